@@ -27,6 +27,7 @@ from biblicus.errors import BadData, BibliographyUnreadable, CheckFailed, Config
 from biblicus.models.extraction import Extraction
 from biblicus.models.item import Item
 from biblicus.models.manifest import Note
+from biblicus.models.plain import count
 from biblicus.models.requests.bring import BibliographyRequest
 from biblicus.sources.reference import Reference
 from biblicus.text.decoding import decode
@@ -82,7 +83,7 @@ def bibliography(corpus: CorpusFolder, request: BibliographyRequest, call: Call)
     report.ms = round((time.perf_counter() - began) * 1000, 1)
     if request.strict and (report.failed or report.ambiguous):
         raise CheckFailed(
-            f"{len(report.failed) + len(report.ambiguous)} entries failed.", "biblicus bibliography --json"
+            f"{count(len(report.failed) + len(report.ambiguous), 'entries')} failed.", "biblicus bibliography --json"
         )
     return report
 

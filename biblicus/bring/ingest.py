@@ -45,6 +45,7 @@ from biblicus.errors import (
 from biblicus.guards.side_by_side import no_collection
 from biblicus.models.extraction import Extraction
 from biblicus.models.item import Item
+from biblicus.models.plain import count
 from biblicus.models.requests.bring import AddSourceRequest, IngestRequest, RemoveSourceRequest
 from biblicus.sources.folder import SIDECAR, walk
 from biblicus.text import media
@@ -121,7 +122,7 @@ def ingest(corpus: CorpusFolder, request: IngestRequest, call: Call) -> Report:
     report.ms = round((time.perf_counter() - began) * 1000, 1)
     if request.strict and report.failed:
         first_path = report.failed[0]["path"]
-        raise CheckFailed(f"{len(report.failed)} files failed; the first: {first_path}.", "biblicus ingest")
+        raise CheckFailed(f"{count(len(report.failed), 'files')} failed; the first: {first_path}.", "biblicus ingest")
     return report
 
 
@@ -158,7 +159,9 @@ def _bring(corpus: CorpusFolder, request: IngestRequest, addresses: Sequence[str
     if total is None:
         raise AssertionError("there was an address")
     if request.strict and total.failed:
-        raise CheckFailed(f"{len(total.failed)} files failed; the first: {total.failed[0]['path']}.", "biblicus ingest")
+        raise CheckFailed(
+            f"{count(len(total.failed), 'files')} failed; the first: {total.failed[0]['path']}.", "biblicus ingest"
+        )
     return total
 
 

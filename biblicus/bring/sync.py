@@ -101,7 +101,10 @@ def sync(corpus: CorpusFolder, request: SyncRequest, call: Call) -> SyncReport:
     report.ms = round((time.perf_counter() - began) * 1000, 1)
     failed = len(errors) + sum(len(source.failed) + len(source.conflicts) for source in report.sources)
     if request.strict and failed:
-        raise CheckFailed(f"{failed} sources or documents failed.", "biblicus sources sync --json")
+        raise CheckFailed(
+            f"{failed} {'source or document' if failed == 1 else 'sources or documents'} failed.",
+            "biblicus sources sync --json",
+        )
     return report
 
 

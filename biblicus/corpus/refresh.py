@@ -141,7 +141,8 @@ def _refresh(
     last = before.catalog if before and before.catalog else catalogs.known(corpus)
     seen = before.seen if before and before.seen else stamps.load(corpus)
     pass_ = _Pass(corpus, call, scan, basis, started_ns, extractions, synced, approvals, last, seen)
-    report, catalog = pass_.run(None if is_far else helpers, is_last)  # who is far has no files to examine
+    strayed = known.get("report", {}).get("strayed", {})
+    report, catalog = pass_.run(strayed, None if is_far else helpers, is_last)  # who is far has no files to examine
     report.known = stamps.notes_of(known)
     report.ms = round((time.perf_counter() - began) * 1000, 1)
     return Refreshed(
@@ -187,10 +188,11 @@ class _Pass:
         self.raws: dict[str, Raw] = {}
         self.kept: dict[str, Entry] = {}
 
-    def run(self, helpers: Executor | None, is_last: bool) -> tuple[Report, Catalog]:
-        """`is_last`: see `refresh`. What fits a changed catalog is kept anyway, since what is kept fits one alone."""
+    def run(self, strayed: dict[str, str], helpers: Executor | None, is_last: bool) -> tuple[Report, Catalog]:
+        """`strayed`: as the last report had it. `is_last`: see `refresh`; what fits a changed catalog is kept anyway,
+        since what is kept fits one alone."""
         self._look(helpers)
-        report = Report()
+        report = Report(strayed=strayed)
         entries = dict(sorted({**self._identify(report), **self.kept}.items()))
         corpus_id = self.corpus.config.corpus_id
         latest = self.header.latest if self.header and self.header.corpus_id == corpus_id else {}
@@ -436,6 +438,7 @@ class _Pass:
             "skipped": report.skipped,
             "failed": report.failed,
             "warnings": [note for note in report.warnings if not note["reason"].startswith("ambiguous")],
+            "strayed": report.strayed,
         }
         stamps.store(
             self.corpus,

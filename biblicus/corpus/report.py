@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from shlex import quote
+from dataclasses import dataclass, field, replace
 
 from biblicus.corpus.extracted.extractions import Extractions
 from biblicus.corpus.seen.stamps import Seen
@@ -17,7 +17,7 @@ from biblicus.text.paths import collisions
 @dataclass
 class Report:
     """What a refresh found. `unchanged` counts; the lists are sorted by path. `known`: notes that the refresh before it
-    made, too, by path and reason."""
+    made, too, by path and reason. `strayed`: by sidecar that stayed behind where its file is now."""
 
     added: list[dict[str, str]] = field(default_factory=list)
     changed: list[dict[str, str]] = field(default_factory=list)
@@ -30,6 +30,7 @@ class Report:
     warnings: list[dict[str, str]] = field(default_factory=list)
     ms: float = 0.0
     known: frozenset[tuple[str, str]] = field(default=frozenset(), metadata=EXCLUDED)
+    strayed: dict[str, str] = field(default_factory=dict, metadata=EXCLUDED)
 
     def leave_to(self, extractions: Extractions) -> None:
         """Take back that a file is unsupported which a recipe's own extractors read: its run says what came of it."""
@@ -46,13 +47,7 @@ class Report:
             if known.fail:
                 self.failed.append({"path": path, "reason": known.fail})
             self.warnings += [{"path": path, "reason": warning} for warning in known.warnings]
-        moved = {entry["from"]: entry["path"] for entry in self.renamed}
-        for sidecar in scan.sidecars:
-            if (path := sidecar.removesuffix(SIDECAR)) not in scan.files:
-                reason = "a sidecar without its file"
-                if path in moved:
-                    reason += f", which is {moved[path]} now: mv {quote(sidecar)} {quote(moved[path] + SIDECAR)}"
-                self.warnings.append({"path": sidecar, "reason": reason})
+        self._note_sidecars(scan)
         for name, cause in sorted(broken.items()):
             self.warnings.append({"path": f".biblicus/sources/{name}.json", "reason": cause})
         for group in collisions(paths):
@@ -61,19 +56,84 @@ class Report:
         for notes in (self.skipped, self.failed, self.warnings):
             notes.sort(key=lambda note: note["path"])
 
+    def _note_sidecars(self, scan: Scan) -> None:
+        """Sidecars without their file. Where it was renamed, now or before, its place is told; nothing is moved."""
+        moved = {entry["from"]: entry["path"] for entry in self.renamed}
+        before, self.strayed = self.strayed, {}
+        for sidecar in scan.sidecars:
+            file = sidecar.removesuffix(SIDECAR)
+            if file in scan.files:
+                continue
+            reason, last = "a sidecar without its file", before.get(sidecar, file)
+            if (now := moved.get(last, last)) in scan.files:
+                self.strayed[sidecar] = now
+                is_free = now + SIDECAR not in scan.sidecars
+                remedy = f": mv {_word(sidecar)} {_word(now + SIDECAR)}" if is_free else " and has another sidecar"
+                reason += f", which is {now} now{remedy}"
+            self.warnings.append({"path": sidecar, "reason": reason})
+
 
 def joined(first: Report, second: Report) -> Report:
-    """Two refreshes in a row as one. The second is changed, and returned."""
-    new = {entry["path"] for entry in (*first.added, *first.changed, *first.renamed)}
-    again = {entry["path"] for entry in second.changed}
-    for name in ("added", "renamed", "removed", "changed"):
-        earlier = [entry for entry in getattr(first, name) if name != "changed" or entry["path"] not in again]
-        setattr(second, name, sorted(earlier + getattr(second, name), key=lambda entry: entry["path"]))
-    added = {entry["path"] for entry in second.added}
-    second.changed = [entry for entry in second.changed if entry["path"] not in added]
-    second.unchanged -= len(new - again)
-    second.duplicates = first.duplicates + second.duplicates
-    return second
+    """Two refreshes in a row as one. A note counts as known where it was known to the first."""
+    changes = _Changes()
+    changes.take(first)
+    changes.take(second)
+    lists = changes.lists()
+    items = second.unchanged + len(second.added) + len(second.changed) + len(second.renamed)
+    return replace(
+        second,
+        added=lists["added"],
+        changed=lists["changed"],
+        renamed=lists["renamed"],
+        removed=lists["removed"],
+        unchanged=items - len(lists["added"]) - len(lists["changed"]) - len(lists["renamed"]),
+        duplicates=first.duplicates + second.duplicates,
+        ms=round(first.ms + second.ms, 1),
+        known=first.known,
+    )
+
+
+class _Changes:
+    """What reports in a row come to: by path where each item stood at first, None where there was none."""
+
+    def __init__(self) -> None:
+        self._was: dict[str, str | None] = {}
+        self._gone: dict[str, str] = {}
+        self._ids: dict[str, str] = {}
+
+    def take(self, report: Report) -> None:
+        """The next report."""
+        for entry in report.removed:
+            first = self._was.pop(entry["path"], entry["path"])
+            if first is not None:
+                self._gone[first] = entry["item_id"]
+        came = {entry["path"]: self._was.pop(entry["from"], entry["from"]) for entry in report.renamed}
+        self._was.update(came)
+        for entry in report.added:
+            path = entry["path"]
+            self._was[path] = path if self._gone.pop(path, None) else None
+        for entry in report.changed:
+            self._was.setdefault(entry["path"], entry["path"])
+        self._ids.update({entry["path"]: entry["item_id"] for entry in report.added + report.changed + report.renamed})
+
+    def lists(self) -> dict[str, list[dict[str, str]]]:
+        """The lists of a report."""
+        lists: dict[str, list[dict[str, str]]] = {"added": [], "changed": [], "renamed": []}
+        for path, first in sorted(self._was.items()):
+            named = {"item_id": self._ids[path], "path": path}
+            if first is None:
+                lists["added"].append(named)
+            elif first == path:
+                lists["changed"].append(named)
+            else:
+                lists["renamed"].append({**named, "from": first})
+        removed = [{"item_id": item_id, "path": path} for path, item_id in sorted(self._gone.items())]
+        return {**lists, "removed": removed}
+
+
+def _word(path: str) -> str:
+    """A path as a shell takes it."""
+    return shlex.quote(f"./{path}" if path.startswith("-") else path)
 
 
 def _entry(note: Note) -> dict[str, str]:

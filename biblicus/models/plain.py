@@ -1,4 +1,4 @@
-"""Values as JSON shows them, one form on every surface, and back again."""
+"""Values as JSON shows them, one form on every surface, and back again; and how many of something, in words."""
 
 from __future__ import annotations
 
@@ -130,3 +130,10 @@ def _first(options: Sequence[Any], value: Any) -> Any:
 
 def _as_it_is(value: Any) -> Any:
     return value
+
+
+def count(number: int, things: str) -> str:
+    """A number of things, named in the plural: `1 run`, `2 runs`, `1 entry`."""
+    if number == 1:
+        things = f"{things[:-3]}y" if things.endswith("ies") else things.removesuffix("s")
+    return f"{number} {things}"

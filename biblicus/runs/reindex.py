@@ -40,6 +40,7 @@ from biblicus.guards.side_by_side import no_collection
 from biblicus.models.digest import digest
 from biblicus.models.extraction import Extraction
 from biblicus.models.manifest import SCHEMA_VERSION, Built, Manifest
+from biblicus.models.plain import count
 from biblicus.models.recipe import Recipe
 from biblicus.models.requests.runs import ReindexRequest
 from biblicus.runs import folding, salvage
@@ -179,9 +180,11 @@ def _tell(span: telemetry.Span, run: RunReport) -> None:
 
 def _refuse_failures(report: ReindexReport) -> None:
     if failed := len(report.refresh.failed) or max((len(run.manifest.failed) for run in report.runs), default=0):
-        raise CheckFailed(f"{failed} files failed.", "biblicus reindex --json | jq .runs[].failed")
+        raise CheckFailed(f"{count(failed, 'files')} failed.", "biblicus reindex --json | jq .runs[].failed")
     if lacking := sum(run.unembedded for run in report.runs):
-        raise CheckFailed(f"{lacking} chunks have no vector.", "biblicus reindex")
+        raise CheckFailed(
+            f"{count(lacking, 'chunks')} {'has' if lacking == 1 else 'have'} no vector.", "biblicus reindex"
+        )
 
 
 def _all_recipes(corpus: CorpusFolder, refreshed: Refreshed) -> dict[str, Recipe]:

@@ -28,6 +28,43 @@ Feature: A renamed item keeps its id
       | title        |
       | Moon and sea |
 
+  Scenario: A sidecar that stays behind is told so for as long as it does
+    Given a corpus with the items
+      | path                   | text                  |
+      | tides.txt              | The moon pulls tides. |
+      | tides.txt.biblicus.yml | tags: [sea]           |
+    And "tides.txt" was since renamed to "sea.txt"
+    And the catalog was refreshed
+    And "sea.txt" was since renamed to "moon.txt"
+    And the catalog was refreshed
+    And the file "gulls.txt" holds "Gulls follow boats."
+    When the catalog is refreshed
+    Then the report warns of "tides.txt.biblicus.yml" that "which is moon.txt now: mv tides.txt.biblicus.yml moon.txt.biblicus.yml"
+
+  Scenario: A sidecar that goes after its file keeps its tags
+    Given a corpus with the items
+      | path                   | text                  |
+      | tides.txt              | The moon pulls tides. |
+      | tides.txt.biblicus.yml | tags: [sea]           |
+    And "tides.txt" was since renamed to "sea.txt"
+    And the catalog was refreshed
+    And "tides.txt.biblicus.yml" was since renamed to "sea.txt.biblicus.yml"
+    When the catalog is refreshed
+    Then the item "sea.txt" is
+      | tags |
+      | sea  |
+    And the report says of "warnings" nothing
+
+  Scenario: Where its file has another sidecar by now, none is to be overwritten
+    Given a corpus with the items
+      | path                   | text                  |
+      | tides.txt              | The moon pulls tides. |
+      | tides.txt.biblicus.yml | tags: [sea]           |
+    And "tides.txt" was since renamed to "sea.txt"
+    And the file "sea.txt.biblicus.yml" holds "title: The sea"
+    When the catalog is refreshed
+    Then the report warns of "tides.txt.biblicus.yml" that "which is sea.txt now and has another sidecar"
+
   Scenario: A swap of two files is two renames of nothing: paths decide
     Given a corpus with the items
       | path  | text                  |

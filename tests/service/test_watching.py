@@ -154,6 +154,31 @@ def test_what_a_sync_brings_is_told_with_what_is_indexed(tmp_path: Path) -> None
     made.asker.close()
 
 
+def test_what_a_sync_brought_is_told_though_indexing_failed_at_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = tmp_path / "rules"
+    rules.mkdir()
+    (rules / "rule.md").write_text("Boats keep right.", "utf-8")
+    with Corpus.init(tmp_path / "harbour") as corpus:
+        corpus.add_source(str(rules), name="rules", allow_local=True, every="1h")
+    tries: list[object] = []
+
+    def failing_once(*asked: object) -> ReindexReport:
+        tries.append(asked)
+        if len(tries) == 1:
+            raise LockTimeout(1.0)
+        return index_changes(*asked)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(watching, "index_changes", failing_once)
+    made = Followed(tmp_path / "harbour")
+    made.watcher.start()
+    made.until(lambda: bool(made.reports))
+    made.watcher.stop()
+    made.asker.close()
+    assert [entry["path"] for entry in made.reports[0].refresh.added] == ["imports/rules/rule.md"]
+
+
 def test_the_daemon_follows_what_it_is_asked_about(tmp_path: Path) -> None:
     with Corpus.init(tmp_path / "harbour") as corpus:
         (tmp_path / "harbour" / "tides.txt").write_text("The moon pulls tides.", "utf-8")

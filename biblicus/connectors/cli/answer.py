@@ -36,7 +36,7 @@ def _context(pack: Pack, given: Given) -> None:
     if pack.text:
         output.raw(pack.text)
     else:
-        output.remark(f"Not even a sentence fits into {pack.budget.tokens} tokens.")
+        output.remark(f"Not even a sentence fits into {output.count(pack.budget.tokens, 'tokens')}.")
     if pack.dropped:
         used = f"{pack.budget.used} of {pack.budget.tokens} tokens are used"
         output.remark(f"Left out ({len(pack.dropped)}), while {used}:")
@@ -167,7 +167,7 @@ def _show_empty(answer: Answer) -> None:
             output.line(f"  {_short(statement.text)}: {statement.reason}", fg="bright_black")
     else:
         output.line("No answer: nothing in the corpus answers this well enough to be quoted.", fg="yellow")
-    pieces = "1 piece" if searched["pieces"] == 1 else f"{searched['pieces']} pieces"
+    pieces = output.count(searched["pieces"], "pieces")
     held = ", ".join(f"{leg} {value:.2f}" for leg, value in searched["support"].items())
     output.line(f"Searched: {searched['recipe_id']}, run {searched['run_id']}; {pieces} of evidence seen.")
     if searched["filters"]:
@@ -212,10 +212,10 @@ def _short(text: str) -> str:
 
 def _worth(assessment: Assessment) -> str:
     """The assessment in a line."""
-    sources = "1 source" if assessment.sources == 1 else f"{assessment.sources} sources"
+    pieces, sources = output.count(assessment.pieces, "pieces"), output.count(assessment.sources, "sources")
     lacking = f"; nothing on: {', '.join(assessment.missing)}" if assessment.missing else ""
     stale = f"; {assessment.stale} changed since" if assessment.stale else ""
-    cited = f"{assessment.pieces} pieces of {sources}, {assessment.cited_sources} cited"
+    cited = f"{pieces} of {sources}, {assessment.cited_sources} cited"
     return f"Evidence: {assessment.strength}; {cited}{lacking}{stale}"
 
 

@@ -107,14 +107,7 @@ def _show_golden(report: GoldenReport) -> None:
 def _show_evaluation(found: Evaluation) -> None:
     left = f", {found.unjudged} without judgements left out" if found.unjudged else ""
     output.line(f"{found.dataset}: {output.count(found.questions, 'questions')}{left}", bold=True)
-    unasked = found.settings.get("unasked")
-    if unasked:
-        output.line(f"{unasked} judgements are of questions that the dataset does not have.", fg="yellow")
-    for system in found.systems:
-        if system.missing:
-            output.line(
-                f"{system.missing} judged items are not in {system.name}; they count as not found.", fg="yellow"
-            )
+    _show_lacking(found)
     output.line()
     output.table(_table(found.systems), right=frozenset(range(1, len(found.systems) + 1)))
     _show_broken(found)
@@ -126,6 +119,19 @@ def _show_evaluation(found: Evaluation) -> None:
     _show_calibration(found)
     for gate in found.gates:
         _show_gate(gate, found)
+
+
+def _show_lacking(found: Evaluation) -> None:
+    """What is judged and cannot be found: of questions that are not asked, of items that are not there."""
+    unasked = found.settings.get("unasked")
+    if unasked:
+        are = "is of a question" if unasked == 1 else "are of questions"
+        output.line(f"{output.count(unasked, 'judgements')} {are} that the dataset does not have.", fg="yellow")
+    for system in found.systems:
+        if system.missing:
+            are, they = ("is", "it counts") if system.missing == 1 else ("are", "they count")
+            judged = output.count(system.missing, "judged items")
+            output.line(f"{judged} {are} not in {system.name}; {they} as not found.", fg="yellow")
 
 
 def _table(systems: Sequence[System]) -> list[list[str]]:
@@ -240,8 +246,8 @@ def _show_tuning(found: Tuning, given: Given) -> None:
 
     chosen, held = found.questions
     output.line(
-        f"{found.recipe} on {found.dataset}: {len(found.trials)} settings ({found.search}), "
-        f"{found.metric} on {chosen} questions, {held} held out",
+        f"{found.recipe} on {found.dataset}: {output.count(len(found.trials), 'settings')} ({found.search}), "
+        f"{found.metric} on {output.count(chosen, 'questions')}, {held} held out",
         bold=True,
     )
     output.line()

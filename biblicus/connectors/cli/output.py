@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError
 from biblicus.guards.terminal import safe
+from biblicus.models.plain import count as count
 from biblicus.models.plain import jsonable
 from biblicus.models.unread import unread_of
 
@@ -126,12 +127,6 @@ def size(count: int) -> str:
             return f"{value:.0f} {unit}" if unit == "B" else f"{value:.1f} {unit}"
         value /= 1024
     raise AssertionError
-
-
-def count(number: int, things: str) -> str:
-    """A number of things, named in the plural: `1 run`, `2 runs`."""
-    one = f"{things.removesuffix('ies')}y" if things.endswith("ies") else things.removesuffix("s")
-    return f"{number} {one if number == 1 else things}"
 
 
 def notes(title: str, entries: Sequence[Mapping[str, str]], **style: Any) -> None:

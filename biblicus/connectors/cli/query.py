@@ -73,7 +73,7 @@ def _show_result(result: Result) -> None:
         _show_piece(piece, result.query)
     dropped = result.budget["dropped"]
     more = f"; {len(dropped)} left out by the budget" if dropped else ""
-    pieces = "1 piece" if len(result.evidence) == 1 else f"{len(result.evidence)} pieces"
+    pieces = output.count(len(result.evidence), "pieces")
     output.line(f"{pieces} of evidence in {result.timings['total']:.0f} ms{more}", fg="bright_black")
 
 

@@ -10,6 +10,7 @@ from biblicus.evaluation.report import Passages, words
 from biblicus.evaluation.report.findings import Findings, shortcomings
 from biblicus.guards.terminal import safe
 from biblicus.models.answers.evaluation import Evaluation, Gate, Row, System
+from biblicus.models.plain import count
 
 _WORSE = 20
 """Questions named in a failure."""
@@ -75,7 +76,7 @@ def _worse(findings: Findings, gate: Gate) -> list[str]:
     if not gate.worse:
         return []
     texts = {row.question_id: row.text for system in findings.systems for row in system.rows}
-    lines = [f"{len(gate.worse)} questions got worse:"]
+    lines = [f"{count(len(gate.worse), 'questions')} got worse:"]
     for name in gate.worse[:_WORSE]:
         lines += [f"- {name}: {words.shortened(texts.get(name, ''), 160)}{_values(findings, gate, name)}"]
     if len(gate.worse) > _WORSE:
