@@ -12,7 +12,7 @@ from biblicus.answering.quoting import question_forms
 from biblicus.answering.quoting.blocks import Kind
 from biblicus.answering.quoting.question_forms import Form
 from biblicus.answering.quoting.question_terms import QuestionTerms, kind_of, question_terms, stemmer_for
-from biblicus.answering.quoting.sections import Section, letters, sections
+from biblicus.answering.quoting.sections import Section, is_told_beside, letters, sections
 from biblicus.answering.quoting.units import LISTED, LONGEST, Unit, opens_list
 from biblicus.errors import Unavailable
 from biblicus.models.evidence import Evidence, Likeness, Rarity
@@ -390,7 +390,7 @@ def _entry(section: Section, form: Form, wants_property: bool) -> int | None:
     text, begin = section.piece.text, section.units[0].start
     if not any(
         heading in letters(text[unit.start : unit.end])
-        and (unit.kind in _NAMING or len(unit.reads) <= len(heading) + _BESIDE or _is_told_beside(unit, heading))
+        and (unit.kind in _NAMING or len(unit.reads) <= len(heading) + _BESIDE or is_told_beside(unit, heading))
         for unit in section.units
         if unit.start <= begin + _HEAD
     ):
@@ -410,11 +410,6 @@ def _entry(section: Section, form: Form, wants_property: bool) -> int | None:
         elif form.does and unit.leads and unit.words > _PROPERTY:
             return at
     return first
-
-
-def _is_told_beside(unit: Unit, heading: str) -> bool:
-    """Whether an item says in one line what is called so: `- **davit**: A crane for boats.`"""
-    return unit.kind is Kind.ITEM and ": " in unit.reads and letters(unit.reads.partition(": ")[0]) == heading
 
 
 def _held(terms: Sequence[str], question: QuestionTerms, other_forms: Mapping[str, tuple[str, float]]) -> Held:

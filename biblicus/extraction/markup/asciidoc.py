@@ -18,7 +18,7 @@ from biblicus.models.extraction import Extraction, NoExtraction
 
 __all__ = ["Options", "build"]
 
-_SECTION = re.compile(r"(={1,6}|#{1,6})[ \t]+(\S.*?)(?:[ \t]+\1)?$")
+_SECTION = re.compile(r"(={1,6}|#{1,6})[ \t]+(\S(?:.{0,400}?\S)?)(?:[ \t]+\1)?$")
 _UNDERLINE = re.compile(r"([=~^+-])\1{2,}$")
 _LEVELS = "=-~^+"
 _MOST_TERMS = 20
