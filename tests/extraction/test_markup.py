@@ -507,6 +507,7 @@ def test_whatever_is_written_every_line_stays(name: str, source: str) -> None:
 @pytest.mark.parametrize("name", ["asciidoc", "org", "info"])
 @pytest.mark.parametrize("hostile", ["[" * 50_000, "<<a," * 20_000, "a::\n" * 20_000, "{{{" * 20_000, "=~*/+_`" * 9_000,
     "|===\n" + "|" * 50_000 + "\n|===", "----\n" * 20_000, "- " * 30_000, ":a: {b}{b}\n:b: {a}{a}\n" * 2_000 + "{a}",
+    "'`*_#" * 40_000, "= x" + " " * 200_000 + "y", "* x" + " " * 200_000 + "y", "~a " * 60_000, "anchor:a[" * 20_000,
     "--\n" * 20_001, "* a\n" * 20_000, ":A:\n" * 20_000, "#+begin_src\n" * 5_000,
     "\x1f\nFile: a, Node: b\n" + "* Menu:\n" * 20_000, "\x1f\nFile: a, Node: b\n" + "*note a" * 20_000,
     "\x1f\nFile: a, Node: b\n\n" + "a\n" * 20_000 + "     b"])  # fmt: skip
