@@ -9,12 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.contracts import Extractor, Given
 from biblicus.extraction.markup.asciidoc_inline import Inline
 from biblicus.extraction.markup.asciidoc_tables import cells_of
-from biblicus.extraction.markup.rewritten import Rewritten
-from biblicus.extraction.text import Options, decoded, nothing
-from biblicus.models.extraction import Extraction, NoExtraction
+from biblicus.extraction.markup.rewritten import LineByLine, Rewritten
+from biblicus.extraction.text import Options
 
 __all__ = ["Options", "build"]
 
@@ -42,23 +41,9 @@ _WRAPPED = re.compile(r"<<[^<>,\n]{1,200},[ \t]*([^<>\n]{0,200}\n[^<>\n]{1,200})
 _TOC = re.compile(r"toc::\[.*\]$|<<<$|'''+$|(?:image|video|audio)::\S*\[\]$")
 
 
-class AsciiDoc:
-    """Decodes AsciiDoc and writes what it says (see `Extractor`)."""
-
-    fingerprint = "asciidoc/1"
-    guarded = False
-
-    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        source, warnings = decoded(raw)
-        if not source or source.isspace():
-            return nothing()
-        text = _Reader(source).read().extraction(warnings)
-        return text if text.text.strip() else nothing()
-
-
 def build(options: Options, given: Given) -> Extractor:
     """The extractor for AsciiDoc."""
-    return AsciiDoc()
+    return LineByLine("asciidoc/1", lambda source: _Reader(source).read())
 
 
 class _List:

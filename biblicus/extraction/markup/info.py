@@ -5,10 +5,9 @@ from __future__ import annotations
 
 import re
 
-from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.markup.rewritten import Rewritten
-from biblicus.extraction.text import Options, decoded, nothing
-from biblicus.models.extraction import Extraction, NoExtraction
+from biblicus.contracts import Extractor, Given
+from biblicus.extraction.markup.rewritten import LineByLine, Rewritten
+from biblicus.extraction.text import Options
 
 __all__ = ["Options", "build"]
 
@@ -34,23 +33,9 @@ _BESIDE = re.compile(r"[ ]{2,}\(([^()]+)\)$")
 _NOTES = re.compile(r"\s*-{5,} Footnotes -{5,}$")
 
 
-class Info:
-    """Decodes Info and writes what it says (see `Extractor`)."""
-
-    fingerprint = "info/1"
-    guarded = False
-
-    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        source, warnings = decoded(raw)
-        if not source or source.isspace():
-            return nothing()
-        text = _Reader(source).read().extraction(warnings)
-        return text if text.text.strip() else nothing()
-
-
 def build(options: Options, given: Given) -> Extractor:
     """The extractor for Info."""
-    return Info()
+    return LineByLine("info/1", lambda source: _Reader(source).read())
 
 
 class _Reader:

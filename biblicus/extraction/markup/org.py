@@ -8,10 +8,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
-from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.markup.rewritten import Rewritten
-from biblicus.extraction.text import Options, decoded, nothing
-from biblicus.models.extraction import Extraction, NoExtraction
+from biblicus.contracts import Extractor, Given
+from biblicus.extraction.markup.rewritten import LineByLine, Rewritten
+from biblicus.extraction.text import Options
 
 __all__ = ["Options", "build"]
 
@@ -53,23 +52,9 @@ _KEPT = "\ue000"
 _PLACE = re.compile(f"{_KEPT}(\\d+){_KEPT}")
 
 
-class Org:
-    """Decodes Org and writes what it says (see `Extractor`)."""
-
-    fingerprint = "org/1"
-    guarded = False
-
-    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        source, warnings = decoded(raw)
-        if not source or source.isspace():
-            return nothing()
-        text = _Reader(source).read().extraction(warnings)
-        return text if text.text.strip() else nothing()
-
-
 def build(options: Options, given: Given) -> Extractor:
     """The extractor for Org."""
-    return Org()
+    return LineByLine("org/1", lambda source: _Reader(source).read())
 
 
 class _Reader:

@@ -6,10 +6,12 @@ So whatever reads Markdown reads it, and lines are cited as the file's own.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice
 
-from biblicus.models.extraction import ENTRY, Extraction, Heading
+from biblicus.contracts import MediaHint
+from biblicus.extraction.text import decoded, nothing
+from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction
 
 _ENTRY_MARKS = "####"
 _LONGEST = 300
@@ -77,3 +79,19 @@ class Rewritten:
         return Extraction(
             "\n".join(self.lines), headings=tuple(islice(headings, _MOST)), title=title, warnings=warnings
         )
+
+
+class LineByLine:
+    """Decodes a text with markup of its own and gives it as `read` writes it anew (see `Extractor`)."""
+
+    guarded = False
+
+    def __init__(self, fingerprint: str, read: Callable[[str], Rewritten]) -> None:
+        self.fingerprint, self._read = fingerprint, read
+
+    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+        source, warnings = decoded(raw)
+        if not source or source.isspace():
+            return nothing()
+        text = self._read(source).extraction(warnings)
+        return text if text.text.strip() else nothing()
