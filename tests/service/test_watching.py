@@ -15,6 +15,7 @@ from watchfiles import Change
 from biblicus import Corpus
 from biblicus.connectors.daemon.server import Server
 from biblicus.contracts import Call
+from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import LockTimeout
 from biblicus.runs.reindex import ReindexReport, index_changes
 from biblicus.service import watching
@@ -34,6 +35,20 @@ def followed(tmp_path: Path) -> Iterator[Followed]:
     yield made
     made.watcher.stop()
     made.asker.close()
+
+
+def _failing_once(monkeypatch: pytest.MonkeyPatch) -> list[Call]:
+    """The calls of what indexes changes, the first of which fails."""
+    tries: list[Call] = []
+
+    def failing_once(corpus: CorpusFolder, call: Call) -> ReindexReport:
+        tries.append(call)
+        if len(tries) == 1:
+            raise LockTimeout(1.0)
+        return index_changes(corpus, call)
+
+    monkeypatch.setattr(watching, "index_changes", failing_once)
+    return tries
 
 
 def test_what_is_there_is_indexed_and_what_comes_too(followed: Followed) -> None:
@@ -69,16 +84,7 @@ def test_of_the_runs_in_a_row_few_stay(followed: Followed) -> None:
 
 
 def test_what_fails_is_tried_again(followed: Followed, monkeypatch: pytest.MonkeyPatch) -> None:
-    tries = []
-    index = index_changes
-
-    def failing_once(*asked: object) -> ReindexReport:
-        tries.append(asked)
-        if len(tries) == 1:
-            raise LockTimeout(1.0)
-        return index(*asked)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(watching, "index_changes", failing_once)
+    tries = _failing_once(monkeypatch)
     (followed.folder / "gulls.txt").write_text("Gulls follow boats.", "utf-8")
     followed.until(lambda: followed.found("gulls") == {"gulls.txt"})
     assert len(tries) >= 2
@@ -162,15 +168,7 @@ def test_what_a_sync_brought_is_told_though_indexing_failed_at_first(
     (rules / "rule.md").write_text("Boats keep right.", "utf-8")
     with Corpus.init(tmp_path / "harbour") as corpus:
         corpus.add_source(str(rules), name="rules", allow_local=True, every="1h")
-    tries: list[object] = []
-
-    def failing_once(*asked: object) -> ReindexReport:
-        tries.append(asked)
-        if len(tries) == 1:
-            raise LockTimeout(1.0)
-        return index_changes(*asked)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(watching, "index_changes", failing_once)
+    _failing_once(monkeypatch)
     made = Followed(tmp_path / "harbour")
     made.watcher.start()
     made.until(lambda: bool(made.reports))

@@ -12,7 +12,7 @@ from biblicus.answering.quoting.blocks import Kind
 from biblicus.answering.quoting.confidence import LEAST, confidence, signs
 from biblicus.answering.quoting.scoring import Scored, quotable, scored
 from biblicus.answering.quoting.sections import Section
-from biblicus.answering.quoting.units import Unit
+from biblicus.answering.quoting.units import LISTED, Unit
 from biblicus.contracts import Call, Given
 from biblicus.models.answers.answer import Citation, Drafted, Statement
 from biblicus.models.evidence import Result
@@ -26,7 +26,6 @@ _WORTH = 0.6
 _REPEATS = 0.7
 """Of a sentence's terms: where one that is quoted holds more, it says the same."""
 
-_ON_LINES = (Kind.ITEM, Kind.STEP, Kind.ROW)
 _BEGINS = 0.7
 """A sentence that defines or contrasts so much begins a statement."""
 
@@ -60,14 +59,12 @@ class Quote:
         if section is not None:
             longest = self._options.max_words or (_WORDS if following.is_entry(candidates[0]) else _INSTRUCTION)
             if following.is_list(candidates[0]):
-                told = following.listed(section, longest)
-                statements = [_statement(part, units) for part, units in told]
+                groups = following.listed(section, longest)
             else:
                 told = following.told(section, parts, longest)
-                statements = [
-                    _statement(part, units) for part, quoted in told for units in following.together(part, quoted)
-                ]
-            places = {(part.piece.chunk_id, unit.start) for part, quoted in told for unit in quoted}
+                groups = [(part, group) for part, quoted in told for group in following.together(part, quoted)]
+            statements = [_statement(part, group) for part, group in groups]
+            places = {(part.piece.chunk_id, unit.start) for part, group in groups for unit in group}
             picked = [one for one in candidates if (one.piece.chunk_id, one.unit.start) in places]
         else:
             picked = pick(candidates, most)
@@ -181,11 +178,11 @@ def _statement(section: Section, units: Sequence[Unit]) -> Statement:
 
 def _reads(units: Sequence[Unit]) -> str:
     """What people read: sentences in a row, each item of a list on a line of its own."""
-    if len(units) < 2 or not any(unit.kind in _ON_LINES for unit in units):
+    if len(units) < 2 or not any(unit.kind in LISTED for unit in units):
         return " ".join(unit.reads for unit in units)
     text = ""
     for unit in units:
-        begins = "\n" if text and unit.kind in _ON_LINES and not unit.joined else " " if text else ""
+        begins = "\n" if text and unit.kind in LISTED and not unit.joined else " " if text else ""
         mark = "- " if unit.kind is Kind.ITEM and not unit.joined else ""
         text += f"{begins}{mark}{unit.reads}"
     return text
