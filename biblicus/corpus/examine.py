@@ -24,7 +24,8 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import UnsafeInput
 from biblicus.extraction.extras import PARSERS, installed
-from biblicus.guards.side_by_side import Executor, Helpers, Work, cores
+from biblicus.guards.forking import cores
+from biblicus.guards.side_by_side import Executor, Helpers, Work
 from biblicus.models.digest import digest
 from biblicus.models.extraction import Elsewhere, Extraction, NoExtraction
 from biblicus.models.sources.syncing import Provenance

@@ -17,7 +17,8 @@ from types import TracebackType
 from typing import Any
 
 from biblicus.errors import ExecutorUnavailable, ExtraMissing
-from biblicus.guards.side_by_side import Task, Work, cores
+from biblicus.guards.forking import cores
+from biblicus.guards.side_by_side import Task, Work
 
 LOCAL = "ray"
 _AHEAD = 4

@@ -18,6 +18,8 @@ from queue import SimpleQueue
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol
 
+from biblicus.guards.forking import may_fork
+
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
@@ -74,7 +76,7 @@ class Helpers:
         """Start the processes that do not run yet: best before threads are."""
         import multiprocessing  # lazy: most commands have little to do
 
-        context = multiprocessing.get_context("fork" if _may_fork() else "spawn")
+        context = multiprocessing.get_context("fork" if may_fork() else "spawn")
         while len(self._helpers) < self.count:
             self._helpers.append(_Helper(context))
 
@@ -149,16 +151,6 @@ class _Helper:
         self._pipe.close()
         self._process.kill()
         self._process.join()
-
-
-def cores() -> int:
-    """How many of the machine's cores this process may use."""
-    return (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()) or 1
-
-
-def _may_fork() -> bool:
-    """Forking is cheap and safe only where no other thread can hold a lock."""
-    return os.uname().sysname == "Linux" and threading.active_count() == 1
 
 
 def _serve(pipe: Connection, callers: Connection) -> None:

@@ -1,7 +1,8 @@
 """How the corpus stands against the run that answers: what a reindex would bring in.
 
-Where one question is asked, the folder's stats are held against what the last refresh saw. A process that goes on
-asking observes the folder, where the system can, and looks again only where something happened.
+Where one question is asked, the folder's stats are held against what the last refresh saw, beside all that leads to
+the evidence. A process that goes on asking observes the folder, where the system can, and looks again only where
+something happened.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from biblicus.corpus.seen.pending import NONE, Differences, IsOver, Look
 from biblicus.corpus.seen.stamps import KNOWN_FOLDER
 from biblicus.disk import files
 from biblicus.errors import RunDamaged, RunNotFound, Untrusted
+from biblicus.guards.forking import Ahead, begun
 from biblicus.models.evidence import NOT_WALKED, Pending
 from biblicus.models.manifest import Manifest
 from biblicus.runs import manifests as runs
@@ -53,11 +55,26 @@ class Standing:
         self._last: Differences | None = None
         self._last_behind: tuple[tuple[str, str], Differences] | None = None
         self._observer: Observer | None = None
+        self._ahead: Ahead | None = None
         self._asked = 0
+
+    def begin(self) -> None:
+        """Begin the first look beside what comes before it: for a process that asks one question."""
+        with self._lock:
+            self._ahead = self._ahead or begun(self._looked)
+
+    def _looked(self) -> tuple[str, list[list[str]] | None] | None:
+        """What differs from the folder of which catalog, as JSON takes it."""
+        if (known := load(self._corpus)) is None:
+            return None
+        present = self._look.differences(known, self._patience())
+        return known.corpus_digest, None if present is None else [sorted(paths) for paths in present]
 
     def close(self) -> None:
         """Observe no more."""
         with self._lock:
+            if self._ahead is not None:
+                self._ahead.close()
             self._last = None
             self._give_up_observing()
 
@@ -68,6 +85,10 @@ class Standing:
     def differences(self, manifest: Manifest, records: Records, corpus_digest: str) -> Differences | None:
         """The paths themselves; None where the look was given up, or nothing is known of the catalog's folder."""
         with self._lock:
+            ahead, self._ahead = self._ahead, None
+            if ahead is not None and (looked := ahead.result()) and looked[0] == corpus_digest:
+                present = None if looked[1] is None else Differences(*map(frozenset, looked[1]))
+                return self._with_the_run(manifest, records, corpus_digest, present)
             stamp = files.stamp(self._corpus.local / KNOWN_FOLDER)
             if stamp is None or stamp != self._known[0]:
                 self._last = None
@@ -75,8 +96,13 @@ class Standing:
             known = self._known[1]
             if known is None or known.corpus_digest != corpus_digest:
                 return None
-            present = self._present(known)
-            return None if present is None else _together(self._behind(manifest, records, corpus_digest), present)
+            return self._with_the_run(manifest, records, corpus_digest, self._present(known))
+
+    def _with_the_run(
+        self, manifest: Manifest, records: Records, corpus_digest: str, present: Differences | None
+    ) -> Differences | None:
+        """What differs between a run and the folder, which differs so from the catalog."""
+        return None if present is None else _together(self._behind(manifest, records, corpus_digest), present)
 
     def _present(self, known: KnownFolder) -> Differences | None:
         """What differs from the catalog: as it was, where nothing happened since."""

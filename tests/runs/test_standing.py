@@ -15,6 +15,7 @@ from biblicus.corpus.seen import pending
 from biblicus.corpus.seen.known_folder import load
 from biblicus.corpus.seen.pending import NONE, Differences, Look
 from biblicus.disk.observing import Observer, is_own
+from biblicus.guards import forking
 from biblicus.runs import standing as standings
 from biblicus.runs.standing import Standing, against_default
 
@@ -64,6 +65,50 @@ def test_a_look_that_takes_too_long_says_so_and_guesses_nothing(folder: CorpusFo
         assert next(asked) == allowed + 1
     patient = Standing(folder, patience=lambda: lambda: False)
     assert ask(folder, patient, monkeypatch) == Differences(new=frozenset({"new.txt"}))
+
+
+def test_the_first_look_may_be_begun_in_a_process_of_its_own(folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(standings, "Look", Counting)
+    monkeypatch.setattr(forking, "may_fork", lambda: True)
+    monkeypatch.setattr(forking, "cores", lambda: 2)
+    (folder.root / "new.txt").write_text("New.", "utf-8")
+    (folder.root / "sea/gulls.md").unlink()
+    is_so = Differences(new=frozenset({"new.txt"}), removed=frozenset({"sea/gulls.md"}))
+    begun = Standing(folder)
+    begun.begin()
+    assert ask(folder, begun, monkeypatch) == is_so
+    assert begun._look.looks == 0  # type: ignore[attr-defined]
+    assert ask(folder, begun, monkeypatch) == is_so
+    assert begun._look.looks == 1  # type: ignore[attr-defined]
+
+
+def test_a_look_of_another_catalog_or_of_a_process_that_failed_is_done_again_here(
+    folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(forking, "may_fork", lambda: True)
+    monkeypatch.setattr(forking, "cores", lambda: 2)
+    begun = Standing(folder)
+    begun.begin()
+    (folder.root / "new.txt").write_text("New.", "utf-8")
+    with Corpus.open(folder.root) as corpus:
+        corpus.ingest(str(folder.root / "new.txt"))
+    assert ask(folder, begun, monkeypatch) == Differences(new=frozenset({"new.txt"}))
+    monkeypatch.setattr(Standing, "_looked", lambda standing: 1 / 0)
+    begun.begin()
+    assert ask(folder, begun, monkeypatch) == Differences(new=frozenset({"new.txt"}))
+    begun.begin()
+    begun.close()
+
+
+def test_a_look_that_took_too_long_in_its_process_is_not_done_again(
+    folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(forking, "may_fork", lambda: True)
+    monkeypatch.setattr(forking, "cores", lambda: 2)
+    monkeypatch.setattr(pending, "BETWEEN", 1)
+    given_up = Standing(folder, patience=lambda: lambda: True)
+    given_up.begin()
+    assert ask(folder, given_up, monkeypatch) is None
 
 
 def test_reading_what_was_touched_is_given_up_too(folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch):

@@ -50,7 +50,9 @@ def pids(processes: Processes) -> list[int]:
     return [process.pid for process in processes._all if process.is_ready]
 
 
-def test_processes_are_started_by_the_second_question_at_a_time(folder: Path):
+def test_processes_are_started_by_the_second_question_at_a_time_and_answer_those(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+):
     corpora = Corpora.open([f"notes={folder}"], 2)
     processes = corpora.processes
     assert processes is not None
@@ -61,6 +63,12 @@ def test_processes_are_started_by_the_second_question_at_a_time(folder: Path):
             assert corpora.ask(None, QUERY, QueryRequest("moon"), Call()).evidence
         processes.wait()
         assert processes.ready == 2
+        with monkeypatch.context() as patch:
+            patch.setattr(Processes, "ask", None)
+            assert corpora.ask(None, QUERY, QueryRequest("moon"), Call()).evidence  # alone: answered here
+        with processes.asked(), monkeypatch.context() as patch:
+            patch.setattr(Here, "ask", None)
+            assert corpora.ask(None, QUERY, QueryRequest("moon"), Call()).evidence
     finally:
         corpora.close()
 
@@ -201,7 +209,8 @@ def test_a_daemon_answers_with_them(folder: Path, tmp_path: Path, monkeypatch: p
             first = daemon.ask(QUERY, QueryRequest("moon"), Call())
         server._processes.wait()
         monkeypatch.setattr(Here, "ask", None)
-        second = daemon.ask(QUERY, QueryRequest("moon"), Call())
+        with server._processes.asked():
+            second = daemon.ask(QUERY, QueryRequest("moon"), Call())
     finally:
         server.stop()
         running.join()

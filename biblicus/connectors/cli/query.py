@@ -36,6 +36,8 @@ def _asked(given: Given) -> Result:
         from biblicus.search.query import refreshed  # lazy: most questions index nothing
 
         return refreshed(given.here.corpus, given.call, given.ask)
+    if look_ahead := getattr(given.asker, "look_ahead", None):  # of one that answers in this process
+        look_ahead()
     result: Result = given.ask()
     return result
 

@@ -82,6 +82,10 @@ class Here:
             known = self._remembered[name] = stamp, make()
         return known[1]
 
+    def look_ahead(self) -> None:
+        """Begin to look how the folder stands, beside what a question needs: for a process that asks one."""
+        self._standing().begin()
+
     def _standing(self) -> Standing:
         from biblicus.runs.standing import standing  # lazy: an agent's server starts before anything is asked
 

@@ -64,16 +64,18 @@ class Beside(Here):
         raises."""
         if verb.scope != "read" or any(getattr(call, name) != getattr(_PLAIN, name) for name in BOUND):
             return super().ask(verb, request, call)
-        with self._processes.asked():
-            with suppress(_NoProcess):
-                return self._processes.ask(self.root, verb, request, call)
+        with self._processes.asked() as is_for_them:
+            if is_for_them:
+                with suppress(_NoProcess):
+                    return self._processes.ask(self.root, verb, request, call)
             return super().ask(verb, request, call)
 
 
 class Processes:
     """Up to `count` processes that answer questions about corpora on this machine. Safe for several threads.
 
-    They are started by `start`, or where questions come side by side.
+    They are started by `start`, and answer all from then on; or where questions come side by side, and answer those:
+    what comes alone is answered here, where it need not cross.
     """
 
     def __init__(self, count: int, roots: Sequence[Path] = ()) -> None:
@@ -82,10 +84,14 @@ class Processes:
         self._lock = threading.Lock()
         self._all: list[_Process] = []
         self._asked = self._failed = 0
-        self._is_closed = False
+        self._is_closed = self._take_all = False
 
     def start(self) -> None:
-        """Start what does not run yet."""
+        """Start what does not run yet; they answer all from now on."""
+        self._take_all = True
+        self._start()
+
+    def _start(self) -> None:
         with self._lock:
             while len(self._all) < self.count and not self._is_closed:
                 self._all.append(_Process(self._roots, self._replace))
@@ -106,15 +112,15 @@ class Processes:
         return sum(process.is_ready for process in self._all)
 
     @contextmanager
-    def asked(self) -> Iterator[None]:
-        """While one question is answered, here or there: the second at a time starts the processes."""
+    def asked(self) -> Iterator[bool]:
+        """While one question is answered: whether there. The second at a time starts the processes."""
         with self._lock:
             self._asked += 1
             is_first = self._asked == 1
         try:
             if not is_first and len(self._all) < self.count:
-                self.start()
-            yield
+                self._start()
+            yield self._take_all or not is_first
         finally:
             with self._lock:
                 self._asked -= 1

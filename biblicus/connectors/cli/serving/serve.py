@@ -78,7 +78,7 @@ class _Serving(_TokenFile):
 
 def _serve(given: Given) -> None:
     from biblicus.config import load_settings
-    from biblicus.guards.side_by_side import cores
+    from biblicus.guards.forking import cores
     from biblicus.service.admission import Limits
 
     own = given.own
