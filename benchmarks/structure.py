@@ -1,13 +1,15 @@
 """Questions whose places are known from the structure of a folder's own HTML, Markdown, reStructuredText, AsciiDoc
 and Org.
 
-`python -m benchmarks.structure FOLDER [COUNT] [-v]`, where FOLDER is an indexed corpus. Four kinds of questions:
+`python -m benchmarks.structure FOLDER [COUNT] [-v]`, where FOLDER is an indexed corpus. Kinds of questions:
 
 * `terms`, `names`: entries of lists of terms (`<dt>`, `term::`, `- term ::`) and of directives. Of a glossary "What is
   a TERM?", else "what does NAME do". Asked is for the page, and for the first sentence of the entry in the answer.
 * `wordings`: the same names, by themselves or in words that only ask: "when should I use NAME".
 * `links`: what links to one page alone are called, in words that its title does not have. Asked is for the page.
 * `titles`: what one page alone is called. Asked is for the page.
+* `items`, `files`, `numbers`: of any corpus, what one item alone is called, what one file alone is called, and that as
+  people say it where it is a word with a number ("PEP 8" of `pep-0008.rst`). Asked is for the item.
 """
 
 from __future__ import annotations
@@ -52,6 +54,8 @@ _REFERENCES = re.compile(
     r"<<[^<>,]*,([^<>]*)>>|\b\w+:([\w-]+)\[\d\]|\b\w+:\S*\[([^\]]*)\]|\[\[[^\[\]]*\]\[([^\]]*)\]\]"
 )
 _MARKDOWN_LINK = re.compile(r"(?<!!)\[([^\[\]]+)\]\(([^()#: ]+)\)")
+_IS_UNREAD = re.compile(r"^(?:image|audio|video|font)/|zip|compressed|octet-stream|!")
+_NUMBERED_NAME = re.compile(r"([a-z]+)-0*(\d+)\.\w+", re.IGNORECASE)
 _NUMBER = re.compile(r"(?:Chapter |Appendix )?(?:\d+|[A-Z])(?:\.\d+)*\.\s+")
 
 
@@ -99,6 +103,21 @@ def links(folder: Path) -> Mapping[str, list[Asked]]:
         kind: [Asked(text, min(pages).relative_to(root).as_posix()) for text, pages in of.items() if len(pages) == 1]
         for kind, of in (("links", targets), ("titles", titles))
     }
+
+
+def items(corpus: Corpus) -> Mapping[str, list[Asked]]:
+    """Questions by what items and their files are called; pictures, packed files and what is in them left out."""
+    known: dict[str, dict[str, list[Asked]]] = {"items": {}, "files": {}, "numbers": {}}
+    for item in corpus.list():
+        if _IS_UNREAD.search(f"{item.media_type} {item.path}"):
+            continue
+        name = item.path.rpartition("/")[2]
+        known["items"].setdefault(item.title.lower(), []).append(Asked(item.title, item.path))
+        known["files"].setdefault(name.lower(), []).append(Asked(name, item.path))
+        if numbered := _NUMBERED_NAME.fullmatch(name):
+            spoken = f"{numbered[1]} {numbered[2]}"
+            known["numbers"].setdefault(spoken.lower(), []).append(Asked(spoken, item.path))
+    return {kind: [one[0] for one in of_name.values() if len(one) == 1] for kind, of_name in known.items()}
 
 
 def measure(corpus: Corpus, asked: list[Asked], verbose: bool) -> str:
@@ -216,7 +235,8 @@ def main() -> None:
     parser.add_argument("-v", "--verbose", action="store_true")
     arguments = parser.parse_args()
     with Corpus.open(arguments.folder) as corpus:
-        for kind, asked in {**entries(arguments.folder), **links(arguments.folder)}.items():
+        folder = arguments.folder
+        for kind, asked in {**entries(folder), **links(folder), **items(corpus)}.items():
             random.Random(_SEED).shuffle(asked)
             if asked:
                 print(f"{kind}: {measure(corpus, asked[: arguments.count], arguments.verbose)}", flush=True)

@@ -21,6 +21,7 @@ from biblicus.models.weights import Weighing
 from biblicus.retrieval.budget import Candidate, Spent, spend
 from biblicus.retrieval.fusion import Fused, Ranked, alone, fuse, leg_weights
 from biblicus.retrieval.ranking import beyond_one_word
+from biblicus.retrieval.words import called
 from biblicus.retrieval.words.spelling import AsMeant, Meant, SpellingReader, as_meant
 from biblicus.retrieval.words.wording import in_all_languages, understood, without_quotes
 from biblicus.search.candidates import Candidates, Found, placed, ranked_item, with_context
@@ -28,6 +29,7 @@ from biblicus.search.copies import without_copies
 from biblicus.search.opened_run import OpenRun
 from biblicus.search.weighting import WEIGHTS, Weighed, unseen, unweighted
 from biblicus.text import kinds
+from biblicus.text.terms import file_names
 
 if TYPE_CHECKING:
     from biblicus.models.answers.evaluation import RankedItem
@@ -232,12 +234,31 @@ class Stages:
         rows = {hit.row for hits in lists.values() for hit in hits}
         with telemetry.span("fuse"):
             ranked = {leg: self._of(leg, question, hits, rows) for leg, hits in lists.items()}
-            return fuse(ranked, self.fusion, self._items_of)
+            return fuse(ranked, self.fusion, self._items_of, lambda rows: self._named(question, lists, rows))
 
     def _items_of(self, rows: Sequence[int]) -> tuple[list[str], list[int]]:
         """The items of chunks, and how many other chunks each has."""
         places = self.run.tables.places(rows)
         return [places[row].item_id for row in rows], [places[row].chunks - 1 for row in rows]
+
+    def _named(self, question: Question, lists: Mapping[str, Sequence[Hit]], rows: Sequence[int]) -> frozenset[int]:
+        """The chunks whose file a question names, or whose title, among the best by words, is all that it asks."""
+        names = {*file_names.asked(question.text)[0]}
+        languages = in_all_languages(question)
+        titled = {
+            candidate.source
+            for leg, hits in lists.items()
+            if self.run.reader(leg).by_words
+            for candidate in Candidates(self.run, alone(leg, hits[:_BEST]))
+            if called.is_asked_for(cast("Found", candidate.chunk).row.title or "", question, languages)
+        }
+        if not (names or titled):
+            return frozenset()
+        return frozenset(
+            row
+            for row, place in self.run.tables.places(rows).items()
+            if place.item_id in titled or not names.isdisjoint(file_names.of(place.path))
+        )
 
     def _of(self, leg: str, question: Question, hits: Sequence[Hit], rows: set[int]) -> Ranked:
         """A leg's hits with what fusion asks of it."""

@@ -26,6 +26,9 @@ Feature: Answers out of manuals
       | manual/flags.rst   | Flags\n=====\n\n:Author: Ada of the harbour office\n:Version: one of many more\n\nThe mast shows these flags:\n\n:Red flag: Nobody may leave\n:White flag [wet]: All may leave if they\n  can swim\n |
       | manual/locks.md    | # Locks\n\nThe keeper opens these locks:\n\n\| lock \| from \|\n\|---\|---\|\n\| old \| six \|\n\| new \| nine \|\n |
       | manual/berths.md   | # Berths\n\nYachts may berth at five piers:\n\n- [North pier](n.md)\n- [East pier](e.md)\n- [South pier](s.md)\n- [West pier](w.md)\n- [Old pier](o.md)\n |
+      | manual/strakes.md  | # Garboard\n\n> [!NOTE]\n> The old handbook is still on its shelf.\n\nThe first plank beside the keel. |
+      | manual/thole.rst   | Thole\n=====\n\n.. note::\n\n   The old handbook is still on its shelf.\n\nA pin that holds an oar. |
+      | manual/buoyage.md  | # Buoyage\n\nThe articles are grouped by colour. Seen from the sea, buoyage is a set of marks that tell where it is deep. |
     And a sealed run "manual"
 
   Scenario Outline: The form of the answer is that of the question
@@ -50,6 +53,9 @@ Feature: Answers out of manuals
       | What does the --no-lash flag do?                         | Nothing is held where --no-lash is said. |
       | What is the command to sound the horn?                   | horn sound --twice |
       | davit                                                    | A crane that lowers a boat. |
+      | What is a garboard?                                      | The first plank beside the keel. |
+      | What is a thole?                                         | A pin that holds an oar. |
+      | What is buoyage?                                         | Seen from the sea, buoyage is a set of marks that tell where it is deep. |
       | Which kinds of rope does the chandler sell?              | The chandler sells these kinds of rope:\n- hemp, which floats\n- manila\n- nylon |
       | Which flags does the mast show?                          | The mast shows these flags:\n- Red flag: Nobody may leave\n- White flag [wet]: All may leave if they can swim |
       | Which locks does the keeper open?                        | The keeper opens these locks: lock: old; from: six\nlock: new; from: nine |

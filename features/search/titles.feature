@@ -12,6 +12,15 @@ Feature: The page about a thing comes first
       | zen.rst            | Title: The Zen of Tides\nStatus: Active\n\nAbstract\n========\n\nHigh is better than low.                    |
       | tides.md           | # Tides\n\nThe zen of tides, the zen of moons: zen tides are tides, as the zen of tides has it.              |
       | manual.md          | # Manual\n\n## Rope\n\nHemp.\n\n## Mooring lines\n\nFour of them.\n\n## Rest\n\nThe mooring lines, lines for mooring. |
+      | bylaws/bylaw-0007.md | # Fees\n\nA boat pays at noon. |
+      | bylaws/bylaw-0008.md | # Dues\n\nBylaw 7 says when fees are paid: bylaw 7, as bylaw-0007 is called, is old. Not so bylaw 9. |
+      | decisions/0012-new-lamp.md | # Oil or gas\n\nWe burn oil. |
+      | lamps.md           | # Lamps\n\nDecision 12 of all decisions: decision 12 is about the new lamp. |
+      | trim.py            | def wick():\n    return "trimmed" |
+      | wicks.md           | # Wicks\n\nThe wick is trimmed as trim.py trims it; trim.py, not trimmer.py. |
+      | care.md            | # Rope Care\n\nKeep it dry. |
+      | rope.py            | class Rope:\n    """A rope that a boat has: rope care is left to others.""" |
+      | using.md           | # Using lines\n\nTie them up. |
     And a sealed run "first"
 
   Scenario Outline: A question that names a page
@@ -27,3 +36,28 @@ Feature: The page about a thing comes first
       | How does a winch brake hold | harbour/brake.md |
       | TG2019                      | errors/e1.md     |
       | What is the zen of tides?   | zen.rst          |
+      | Rope Care                   | care.md          |
+      | using lines                 | using.md         |
+
+  Scenario Outline: A question that names a file
+    Given a model that knows what words mean
+    And a sealed run "both" of the recipe "hybrid"
+    When "<question>" is asked
+    Then the evidence starts with
+      | path   |
+      | <path> |
+    When "<question>" is asked with
+      | recipe |
+      | hybrid |
+    Then the evidence starts with
+      | path   |
+      | <path> |
+
+    Examples:
+      | question                  | path                       |
+      | bylaw 7                   | bylaws/bylaw-0007.md       |
+      | What does Bylaw 7 say?    | bylaws/bylaw-0007.md       |
+      | bylaw-0007                | bylaws/bylaw-0007.md       |
+      | who wrote decision 12     | decisions/0012-new-lamp.md |
+      | trim.py                   | trim.py                    |
+      | what is in Trim.py?       | trim.py                    |

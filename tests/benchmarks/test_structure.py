@@ -64,3 +64,21 @@ def test_entries_links_and_titles_become_questions(tmp_path: Path) -> None:
         assert line == ("2 questions: page first 1, in three 1; sentence quoted 1, leading 1, wrong at 0.6 or more 0")
         titles = structure.links(tmp_path)["titles"]
         assert structure.measure(corpus, titles, verbose=False) == "2 questions: page first 2, in three 2"
+
+
+def test_items_are_asked_for_by_title_file_and_number(tmp_path: Path) -> None:
+    for name in ("bylaw-0007.md", "fees.md", "old/fees.md"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(f"# Of {name.partition('.')[0]}\n\nPay at noon.\n", "utf-8")
+    (tmp_path / "lamp.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+    with Corpus.init(tmp_path) as corpus:
+        corpus.reindex()
+        assert structure.items(corpus) == {
+            "items": [
+                Asked("Of bylaw-0007", "bylaw-0007.md"),
+                Asked("Of fees", "fees.md"),
+                Asked("Of old/fees", "old/fees.md"),
+            ],
+            "files": [Asked("bylaw-0007.md", "bylaw-0007.md")],
+            "numbers": [Asked("bylaw 7", "bylaw-0007.md")],
+        }

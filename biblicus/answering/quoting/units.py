@@ -66,6 +66,8 @@ _POINTS = re.compile(
     r"|lists?"
     r"|discusse?s?|contains?|covers?|presents?|gives?|introduces?|defines?|outlines?|summarizes?|documents?|uses?"
     r"|are|have)\b"
+    r"|(?:the|these|its) (?:articles|topics|sections|pages|chapters|links|subsections) (?:\w+ ){0,3}(?:are|is)"
+    r" (?:grouped|listed|organi[sz]ed|arranged|divided|sorted|split)\b"
     r"|(?:here|below|above)(?: (?:is|are)|['’]s) (?:an?|the|some|all|more) (?:\w+ ){0,2}(?:lists?|overview|summary"
     r"|table|examples?|links?|descriptions?)\b|in diesem (?:abschnitt|kapitel|artikel|thema)\b"
     r"|en est[ea] (?:sección|artículo|tema|capítulo|ejemplo)\b|dans (?:cette|ce) (?:section|article|chapitre)\b"
@@ -170,6 +172,31 @@ def items_after(parts: Sequence[Unit], at: int) -> list[Unit]:
         else:
             between += 1
     return items
+
+
+_ASIDE = re.compile(
+    r"[ \t>]*\[!\w{1,20}\]|\.\. (?:note|warning|tip|important|caution|attention|hint|danger|error|admonition|seealso)::"
+    r"|[!?]{3}\+?[ \t]"
+)
+_QUOTING = (">", "[")
+"""What the mark of an aside begins with whose lines are quoted; that of the others are indented."""
+
+
+def asides(text: str, parts: Sequence[Unit]) -> frozenset[int]:
+    """The places of the units that stand in a note, a warning or the like, as Markdown and reStructuredText mark them:
+    they interrupt what a text tells."""
+    within: set[int] = set()
+    mark = ""
+    for at, unit in enumerate(parts):
+        if unit.kind in (Kind.MARKS, Kind.LABEL) and _ASIDE.match(text, unit.start):
+            mark = text[unit.start]
+        elif mark in _QUOTING:
+            mark = mark if "\n\n" not in text[parts[at - 1].end : unit.start] else ""
+        elif not text[text.rfind("\n", 0, unit.start) + 1 : unit.start].isspace():
+            mark = ""
+        if mark:
+            within.add(at)
+    return frozenset(within)
 
 
 def _listed(names: Sequence[Unit], before: Unit | None) -> Iterator[Unit]:

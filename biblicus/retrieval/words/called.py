@@ -15,9 +15,9 @@ from biblicus.contracts import RankedChunk
 from biblicus.models.question import Question
 from biblicus.retrieval.words.wording import Languages
 from biblicus.text import kinds
-from biblicus.text.terms import analysis, identifiers, symbols, titles
+from biblicus.text.terms import analysis, file_names, identifiers, symbols, titles
 
-MOST = (titles.MOST, 30, titles.MOST)
+MOST = (titles.MOST + 3, 30, titles.MOST)
 """Terms of each field at most: a chunk of short entries has many headings."""
 _MARKS = 16
 """Characters of marks before a heading at most."""
@@ -37,14 +37,16 @@ class Named(NamedTuple):
 
 
 def of(chunk: RankedChunk, stemmer: str, stop_list: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """The terms of what a chunk is called, field by field (see `kinds.Called`); the headings within it are of its own
-    one's field. A chunk that a section goes on in is not called so: who asks for a section wants its beginning."""
+    """The terms of what a chunk is called, field by field (see `kinds.Called`). Its file's name is of its title's field,
+    the headings within it are of its own one's. A chunk that a section goes on in is not called so: who asks for a
+    section wants its beginning."""
     title, heading, term = kinds.called(chunk.path, chunk.title, chunk.heading)
     begins = heading in chunk.text[: len(heading) + _MARKS]
     headings = [heading if begins else "", *titles.within(chunk.text, chunk.media_type)]
     called = (titles.terms(name, stemmer, stop_list) for name in headings)
     of_headings = tuple(dict.fromkeys(chain.from_iterable(called)))[: MOST[1]]
-    return titles.terms(title, stemmer, stop_list), of_headings, titles.terms(term, stemmer, stop_list)
+    of_page = (*titles.terms(title, stemmer, stop_list), *file_names.of(chunk.path))
+    return tuple(dict.fromkeys(of_page)), of_headings, titles.terms(term, stemmer, stop_list)
 
 
 def named(question: Question, languages: Languages, weigh: Callable[[str], float]) -> list[Named]:
@@ -60,12 +62,25 @@ def named(question: Question, languages: Languages, weigh: Callable[[str], float
             weight = sum(weights[start:end])
             called = dict.fromkeys(" ".join(words[start:end]) for words in spellings)
             runs.append(Named(tuple(called), weight, weight / whole))
-    for spelled in symbols.exact(text, name) if whole else ():
+    files, joined = file_names.asked(text)
+    spelled_so = dict.fromkeys(joined, 1) | dict.fromkeys((*symbols.exact(text, name), *files), _SPELLED)
+    for spelled, counts in spelled_so.items() if whole else ():
         weight = min(whole, sum(map(weigh, titles.telling(spelled, languages.stemmers[0], ""))))
-        runs.append(Named((spelled,), _SPELLED * weight, weight / whole))
+        runs.append(Named((spelled,), counts * weight, weight / whole))
         if (last := symbols.last_part(spelled)) != spelled:
             runs.append(Named((last,), weight, weight / whole))
     return runs
+
+
+def is_asked_for(title: str, question: Question, languages: Languages) -> bool:
+    """Whether a title, or a part of it that names the page, is all that a question of several telling words asks."""
+    spellings = _asked(question.text, tuple(question.languages.items()), languages)
+    for stemmer, words in zip(languages.stemmers, spellings, strict=False):
+        stop_list = stemmer if languages.stopwords else ""
+        called = (" ".join(titles.telling(title, stemmer, stop_list)), *titles.terms(title, stemmer, stop_list))
+        if len(words) > 1 and " ".join(words) in called:
+            return True
+    return False
 
 
 @lru_cache(maxsize=256)

@@ -22,7 +22,7 @@ _ALONE, _AMONG = 3.0, 1.0
 # that has it once comes before one that repeats its parts, up to three times the average length. Among other words
 # more than 1 costs quality on every collection with names in its questions (scifact .693 to .688, cisi .381 to .367).
 
-_WHOLE, _SYMBOL, _PART, _SPELLING, _KIND = 5, 3, 1, 2, 4
+_WHOLE, _SYMBOL, _PART, _SPELLING, _KIND, _BESIDE = 5, 3, 1, 2, 4, 1
 # What the term of a definition counts, in units of its words: of a qualified name, of a plain one, of a qualified one's
 # last parts, and further of one that is spelled, or is of the kind, that the question says. Of 200 functions of four
 # packages, .98 come first when asked by name (.97 where all names count 3).
@@ -162,8 +162,11 @@ def _symbols(text: str, stop_list: str) -> tuple[Word, ...]:
     content = _content(text, stop_list)
     telling = [word for word in words if word and (len(words) == 1 or _content(word, stop_list) & content)]
     telling = [word for word in telling if word.lower() not in symbols.FRAME] or telling
-    named = symbols.asked(text, telling if len(telling) <= _FEW else (), symbols.kinds_told(words, telling))
+    named = symbols.asked(text, telling if len(telling) == 1 else (), symbols.kinds_told(words, telling))
     terms = []
+    if 1 < len(telling) <= _FEW:  # each may be a name, and seldom is
+        beside = {name.whole for name in named}
+        terms += [Word((name.whole,), _BESIDE) for name in symbols.asked("", telling, {}) if name.whole not in beside]
     for name in named:
         # Of a qualified name the whole counts more than its last part, which others may have too.
         terms += [Word((name.whole,), _WHOLE if name.parts else _SYMBOL), Word((name.spelled,), _SPELLING)]

@@ -45,6 +45,8 @@ brauche verwenden benutzen benutze dient sirve funciona usar uso sert fonctionne
 """Words that only ask of anything: "How does X work?"."""
 _ABOUT = frozenset(_ASKING_ABOUT.split())
 _ASK = _ABOUT.union(_ASKING.split())
+_OF_A_NAME = re.compile(r"(?:\W*(?:use|usage|need|work)|.*\b(?:using|used|needed|working))\s+", re.IGNORECASE)
+"""Words of these that stand right before a word that names something by itself: `using declaration`, `use case`."""
 _HOW_TO = re.compile(
     r"\W*(?:how (?:to|do|can|could|should|would|must)|wie (?:kann|macht|muss|soll)"
     r"|(?:cómo|comment|как)(?! (?:funciona|fonctionne|работает)))\b",
@@ -130,8 +132,10 @@ def alone(question: str) -> str:
         return " ".join(telling)
     if len(telling) != 1:
         return ""
-    is_about = any(word.lower() in _ABOUT for word in words)
-    return telling[0] if is_about or spelled_as_a_name(telling[0]) else ""
+    is_part = _OF_A_NAME.fullmatch(question.partition(telling[0])[0]) is not None
+    if spelled_as_a_name(telling[0]):
+        return "" if is_part and len(words) == 2 else telling[0]
+    return telling[0] if not is_part and any(word.lower() in _ABOUT for word in words) else ""
 
 
 def spelled_as_a_name(word: str) -> bool:
