@@ -37,9 +37,9 @@ class Named(NamedTuple):
 
 
 def of(chunk: RankedChunk, stemmer: str, stop_list: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """The terms of what a chunk is called, field by field (see `kinds.Called`). Its file's name is of its title's field,
-    the headings within it are of its own one's. A chunk that a section goes on in is not called so: who asks for a
-    section wants its beginning."""
+    """The terms of what a chunk is called, field by field (see `kinds.Called`). Its file's name is of its title's
+    field, the headings within it are of its own one's. A chunk that a section goes on in is not called so: who asks
+    for a section wants its beginning."""
     title, heading, term = kinds.called(chunk.path, chunk.title, chunk.heading)
     begins = heading in chunk.text[: len(heading) + _MARKS]
     headings = [heading if begins else "", *titles.within(chunk.text, chunk.media_type)]
