@@ -10,6 +10,7 @@ and Org.
 * `titles`: what one page alone is called. Asked is for the page.
 * `items`, `files`, `numbers`: of any corpus, what one item alone is called, what one file alone is called, and that as
   people say it where it is a word with a number ("PEP 8" of `pep-0008.rst`). Asked is for the item.
+* `heads`: who wrote such a numbered item, when, and its status, where it begins with lines that say so.
 """
 
 from __future__ import annotations
@@ -56,6 +57,8 @@ _REFERENCES = re.compile(
 _MARKDOWN_LINK = re.compile(r"(?<!!)\[([^\[\]]+)\]\(([^()#: ]+)\)")
 _IS_UNREAD = re.compile(r"^(?:image|audio|video|font)/|zip|compressed|octet-stream|!")
 _NUMBERED_NAME = re.compile(r"([a-z]+)-0*(\d+)\.\w+", re.IGNORECASE)
+_HEAD = re.compile(r"^:?(Author|Status|Created): +(\S.*?),?$", re.MULTILINE)
+_OF_A_HEAD = {"Author": "who wrote {}", "Status": "what is the status of {}", "Created": "when was {} written?"}
 _NUMBER = re.compile(r"(?:Chapter |Appendix )?(?:\d+|[A-Z])(?:\.\d+)*\.\s+")
 
 
@@ -107,7 +110,7 @@ def links(folder: Path) -> Mapping[str, list[Asked]]:
 
 def items(corpus: Corpus) -> Mapping[str, list[Asked]]:
     """Questions by what items and their files are called; pictures, packed files and what is in them left out."""
-    known: dict[str, dict[str, list[Asked]]] = {"items": {}, "files": {}, "numbers": {}}
+    known: dict[str, dict[str, list[Asked]]] = {"items": {}, "files": {}, "numbers": {}, "heads": {}}
     for item in corpus.list():
         if _IS_UNREAD.search(f"{item.media_type} {item.path}"):
             continue
@@ -117,6 +120,10 @@ def items(corpus: Corpus) -> Mapping[str, list[Asked]]:
         if numbered := _NUMBERED_NAME.fullmatch(name):
             spoken = f"{numbered[1]} {numbered[2]}"
             known["numbers"].setdefault(spoken.lower(), []).append(Asked(spoken, item.path))
+            head = (corpus.path / item.path).read_text("utf-8", "replace").partition("\n\n")[0]
+            for name, value in _HEAD.findall(head):
+                question = _OF_A_HEAD[name].format(spoken)
+                known["heads"].setdefault(question, []).append(Asked(question, item.path, f"{name}: {value}"))
     return {kind: [one[0] for one in of_name.values() if len(one) == 1] for kind, of_name in known.items()}
 
 

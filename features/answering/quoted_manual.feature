@@ -29,6 +29,9 @@ Feature: Answers out of manuals
       | manual/strakes.md  | # Garboard\n\n> [!NOTE]\n> The old handbook is still on its shelf.\n\nThe first plank beside the keel. |
       | manual/thole.rst   | Thole\n=====\n\n.. note::\n\n   The old handbook is still on its shelf.\n\nA pin that holds an oar. |
       | manual/buoyage.md  | # Buoyage\n\nThe articles are grouped by colour. Seen from the sea, buoyage is a set of marks that tell where it is deep. |
+      | bylaws/bylaw-0007.rst | Bylaw: 7\nTitle: Harbour fees\nAuthor: Ada Stone,\n        Bob Reed\nApproved-By:\nStatus: Final\nCreated: 02-Mar-1999\n\nAbstract\n========\n\nThis bylaw says who pays for a berth. |
+      | bylaws/storm.eml   | From: Carol <carol@example.org>\nSubject: Storm tonight\nDate: Mon, 01 Feb 2021 10:00:00 +0000\n\nBylaw 7 is not Final in a storm, wrote Ada. |
+      | bylaws/lamp.md     | # Burn gas\n\n* Status: rejected\n* **Date:** 2023-05-06\n\nOil is dear. |
     And a sealed run "manual"
 
   Scenario Outline: The form of the answer is that of the question
@@ -62,6 +65,31 @@ Feature: Answers out of manuals
       | At which piers may yachts berth?                         | Yachts may berth at five piers:\n- North pier\n- East pier\n- South pier\n- West pier\n- Old pier |
       | How does the --lash option work?                         | Holds a load on deck against the sea, whatever the weather. |
       | read the tide gauge by night                             | It hangs below the lamp. To see it by night, light that: lamp turn --down The lower mark counts. |
+
+  Scenario Outline: What a document says of itself is told where it is asked for
+    When the answerer "quote" is asked "<question>"
+    Then the answer is "<answer>"
+    And every citation verifies
+
+    Examples:
+      | question                            | answer |
+      | Who wrote bylaw 7?                  | Author: Ada Stone, Bob Reed |
+      | who is the author of Harbour fees   | Author: Ada Stone, Bob Reed |
+      | When was Bylaw 7 made?              | Created: 02-Mar-1999 |
+      | Is bylaw 7 final?                   | Status: Final |
+      | What does bylaw-0007 say?           | This bylaw says who pays for a berth. |
+      | Who sent the mail about Storm tonight? | From: Carol <carol@example.org> |
+      | What is the status of Burn gas?     | Status: rejected |
+      | When was Burn gas written?          | Date: 2023-05-06 |
+
+  Scenario Outline: What a document does not say of itself is no field of its head
+    When the answerer "quote" is asked "<question>"
+    Then the answer is not "<answer>"
+
+    Examples:
+      | question                     | answer |
+      | Why is bylaw 7 final?        | Status: Final |
+      | Who wrote of the harbour?    | Author: Ada Stone, Bob Reed |
 
   Scenario: How something is done is told by the page that comes first
     When the answerer "quote" is asked "How do I mend a net?"

@@ -121,6 +121,11 @@ def the_answer_is(world: World, text: str) -> None:
     assert world.value["answer"] == text
 
 
+@then(phrase('the answer is not "{text!}"'))
+def the_answer_is_another(world: World, text: str) -> None:
+    assert world.value["answer"] != text
+
+
 @then(phrase('it cites "{text!}" of "{path}"'))
 def cites(world: World, text: str, path: str) -> None:
     assert (path, text) in [(one["path"], one["text"]) for one in citations(world)]

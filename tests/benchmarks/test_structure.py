@@ -81,4 +81,5 @@ def test_items_are_asked_for_by_title_file_and_number(tmp_path: Path) -> None:
             ],
             "files": [Asked("bylaw-0007.md", "bylaw-0007.md")],
             "numbers": [Asked("bylaw 7", "bylaw-0007.md")],
+            "heads": [],
         }

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from biblicus.answering.quoting import following
+from biblicus.answering.quoting import facts, following
 from biblicus.answering.quoting.blocks import Kind
 from biblicus.answering.quoting.confidence import LEAST, confidence, signs
 from biblicus.answering.quoting.scoring import Scored, quotable, scored
@@ -51,14 +51,19 @@ class Quote:
 
     def answer(self, question: str, result: Result, call: Call) -> Drafted:
         call.check()
-        evidence = result.texts[:PIECES]
+        evidence = facts.of_named(question, result.texts[:PIECES])
+        if of_itself := facts.field(question, evidence):
+            summary = f"{of_itself.piece.path} says so of itself where it begins."
+            return Drafted((_statement(of_itself, of_itself.units),), facts.SURE, False, summary)
         most = self._options.max_words or _WORDS
         parts = quotable(question, evidence, most)
         candidates = scored(question, evidence, parts, rarity=result.rarity, likeness=result.likeness)
-        section = following.section(parts, candidates) if candidates else None
+        about = facts.beginning(question, parts)
+        section = about or (following.section(parts, candidates) if candidates else None)
         if section is not None:
-            longest = self._options.max_words or (_WORDS if following.is_entry(candidates[0]) else _INSTRUCTION)
-            if following.is_list(candidates[0]):
+            is_short = about is not None or following.is_entry(candidates[0])
+            longest = self._options.max_words or (_WORDS if is_short else _INSTRUCTION)
+            if about is None and following.is_list(candidates[0]):
                 groups = following.listed(section, longest)
             else:
                 told = following.told(section, parts, longest)
@@ -71,7 +76,7 @@ class Quote:
             statements = [_statement(group[0].section, [one.unit for one in group]) for group in _grouped(picked)]
         sure = confidence(signs(question, picked, candidates, evidence)) if picked else 0.0
         if section is not None and statements:
-            sure = following.sure(section, candidates[0], sure)
+            sure = following.sure(section, candidates[0], sure) if about is None else facts.ABOUT
         if sure < LEAST:
             return Drafted((), 0.0, True, _summary(result, candidates))
         return Drafted(tuple(statements), sure, result.insufficient, _summary(result, candidates, picked))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 _FILE = re.compile(r"(?<![\w.-])\w[\w.+-]{0,120}\.[a-z]\w{0,7}(?![\w-])", re.IGNORECASE)
-_JOINED = re.compile(r"(?<![\w.-])[^\W_]++(?:[-_][^\W_]++)++(?![\w.-]*\w)")
-_NUMBERED = re.compile(r"(?<![^\W\d_])([^\W\d_]{2,16})[ \t_-]?0*(\d{1,6})(?![\w-]|\.\d)")
+_JOINED = re.compile(r"(?<![\w.-])[^\W_]+(?:[-_][^\W_]+)+(?![\w-]|\.\w)")
+_NUMBERED = re.compile(r"(?<![\w.-])([^\W\d_]{2,16})[ \t_-]?0*(\d{1,6})(?![\w-]|\.\d)")
 _NUMBER_FIRST = re.compile(r"0*(\d{1,6})[-_ ]\D")
 _ASKED = 16
 """Terms of one question."""
