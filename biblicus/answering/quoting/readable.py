@@ -6,6 +6,7 @@ import html
 import re
 
 _MARKED = re.compile(r"[*_`\\<>\[\]&|#¶:]|^\s*(?:[-+•‣◦▪–:]|\d{1,3}[.)])\s", re.MULTILINE)
+_DOCSTRING = re.compile(r"""\A\s*[rRbBuU]{0,2}(?:\"{3}|'{3})|(?:\"{3}|'{3})\s*\Z""")
 _QUOTE = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
 _ALERT = re.compile(r"\[!\w{1,20}\][^\S\n]*")
 _IMAGE = re.compile(r"!\[[^\[\]\n]{0,300}\](?:\([^()\n]{0,500}\)|\[[^\[\]\n]{0,80}\])")
@@ -44,7 +45,9 @@ _PLACE = re.compile(f"{_KEPT}(\\d+){_KEPT}")
 
 
 def readable(text: str) -> str:
-    """The words of a sentence, an item or a paragraph on one line, without markup."""
+    """The words of a sentence, an item or a paragraph on one line, without markup, and without what quotes a docstring."""
+    if '"""' in text or "'''" in text:
+        text = _DOCSTRING.sub("", text)
     if _MARKED.search(text):
         text = _without_marks(text)
     return " ".join(text.split())
