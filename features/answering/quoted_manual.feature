@@ -27,6 +27,8 @@ Feature: Answers out of manuals
       | manual/locks.md    | # Locks\n\nThe keeper opens these locks:\n\n\| lock \| from \|\n\|---\|---\|\n\| old \| six \|\n\| new \| nine \|\n |
       | manual/berths.md   | # Berths\n\nYachts may berth at five piers:\n\n- [North pier](n.md)\n- [East pier](e.md)\n- [South pier](s.md)\n- [West pier](w.md)\n- [Old pier](o.md)\n |
       | manual/strakes.md  | # Garboard\n\n> [!NOTE]\n> The old handbook is still on its shelf.\n\nThe first plank beside the keel. |
+      | manual/oakum.md    | # Picking oakum\n\n> [!NOTE]\n> The old handbook is still on its shelf.\n\nTopics include:\n\n- [Rope](r.md)\n- [Tar](t.md)\n\nUntwist old rope.\n\n> [!WARNING]\n> Mind your nails. |
+      | manual/skeg.md     | # Skeg\n\n::: moniker range="<=boat-2019"\n\nOlder boats have none of these.\n\n::: moniker-end\n\nA fin below the stern. |
       | manual/thole.rst   | Thole\n=====\n\n.. note::\n\n   The old handbook is still on its shelf.\n\nA pin that holds an oar. |
       | manual/buoyage.md  | # Buoyage\n\nThe articles are grouped by colour. Seen from the sea, buoyage is a set of marks that tell where it is deep. |
       | bylaws/bylaw-0007.rst | Bylaw: 7\nTitle: Harbour fees\nAuthor: Ada Stone,\n        Bob Reed\nApproved-By:\nStatus: Final\nCreated: 02-Mar-1999\n\nAbstract\n========\n\nThis bylaw says who pays for a berth. |
@@ -58,6 +60,8 @@ Feature: Answers out of manuals
       | davit                                                    | A crane that lowers a boat. |
       | What is a garboard?                                      | The first plank beside the keel. |
       | What is a thole?                                         | A pin that holds an oar. |
+      | What is a skeg?                                          | A fin below the stern. |
+      | How do I pick oakum?                                     | Untwist old rope. Mind your nails. |
       | What is buoyage?                                         | Seen from the sea, buoyage is a set of marks that tell where it is deep. |
       | Which kinds of rope does the chandler sell?              | The chandler sells these kinds of rope:\n- hemp, which floats\n- manila\n- nylon |
       | Which flags does the mast show?                          | The mast shows these flags:\n- Red flag: Nobody may leave\n- White flag [wet]: All may leave if they can swim |

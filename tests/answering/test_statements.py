@@ -77,6 +77,8 @@ def test_a_text_falls_into_the_blocks_of_its_writer(text, kinds):
         ("- [`/Wv:xx[.yy[.zz]]`](w.md) Disables\\\n  warnings.", "/Wv:xx[.yy[.zz]] Disables warnings."),
         ("> [!NOTE]\n> Never `a*b*c`<br/>here &lt;&gt; \\_x\\_.", "Never a*b*c here <> _x_."),
         (": A crane of a boat.", "A crane of a boat."),
+        ('r"""Hauls a rope in.', "Hauls a rope in."),
+        ("It is 3 ''' long. '''", "It is 3 ''' long."),
         ("<figure><figcaption>A crane.</figcaption></figure>", "A crane."),
         ("__init__() calls Winch.__get_rope__ twice.", "__init__() calls Winch.__get_rope__ twice."),
         ("snake_case_name and 2 * 3 * 4 stay", "snake_case_name and 2 * 3 * 4 stay"),

@@ -15,7 +15,7 @@ from itertools import accumulate, islice, takewhile
 from biblicus.answering.quoting.blocks import Kind
 from biblicus.answering.quoting.scoring import Scored
 from biblicus.answering.quoting.sections import Section, called
-from biblicus.answering.quoting.units import Unit, items_after, opens_list
+from biblicus.answering.quoting.units import LISTED, Unit, asides, items_after, opens_list
 from biblicus.models.evidence import Evidence
 
 _CALLED = 0.5
@@ -120,10 +120,14 @@ def _of_list(best: Scored) -> Section:
 
 
 def _without_notices(section: Section, parts: Sequence[Section]) -> Section:
-    """A section without the sentences that two pages of other titles have, too: they tell nothing of any of them."""
+    """A section without the notes it begins with, and the sentences that two pages of other titles have, too: they tell
+    nothing of any of them."""
     text, title = section.piece.text, section.piece.title
+    aside = asides(text, section.units)
+    first = next((at for at, unit in enumerate(section.units) if unit.says and at not in aside), 0)
     others = {part.piece.chunk_id: part.piece.text for part in parts if part.piece.title != title}.values()
-    own = [unit for unit in section.units if sum(text[unit.start : unit.end] in other for other in others) < _NOTICES]
+    own = [unit for at, unit in enumerate(section.units) if at >= first or at not in aside]
+    own = [unit for unit in own if sum(text[unit.start : unit.end] in other for other in others) < _NOTICES]
     return replace(section, units=own) if any(unit.says for unit in own) else section
 
 
@@ -181,6 +185,8 @@ def _told(section: Section, max_words: int, *, goes_on: bool) -> list[Unit]:
                 quoted += [*leads, *whole]
             elif quoted or goes_on or (whole[0] is section.units[0] and (quoted := _fitting(whole, max_words))):
                 break
+            leads = []
+        elif whole[0].kind in (*LISTED, Kind.HEADING):  # what led to it leads to nothing that is quoted
             leads = []
     return quoted
 

@@ -45,7 +45,7 @@ _PLACE = re.compile(f"{_KEPT}(\\d+){_KEPT}")
 
 
 def readable(text: str) -> str:
-    """The words of a sentence, an item or a paragraph on one line, without markup, and without what quotes a docstring."""
+    """The words of a sentence, an item or a paragraph on one line, without markup or a docstring's quotes."""
     if '"""' in text or "'''" in text:
         text = _DOCSTRING.sub("", text)
     if _MARKED.search(text):

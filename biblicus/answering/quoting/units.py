@@ -174,22 +174,27 @@ def items_after(parts: Sequence[Unit], at: int) -> list[Unit]:
     return items
 
 
+_ASIDES = "note|warning|tip|important|caution|attention|hint|info|danger|error|admonition|seealso"
 _ASIDE = re.compile(
-    r"[ \t>]*\[!\w{1,20}\]|\.\. (?:note|warning|tip|important|caution|attention|hint|danger|error|admonition|seealso)::"
-    r"|[!?]{3}\+?[ \t]"
+    rf"[ \t>]*\[!\w{{1,20}}\]|\.\. (?:{_ASIDES})::|[!?]{{3}}\+?[ \t]"
+    rf"|:{{3,}}[ \t]*(?:\{{?(?:{_ASIDES})\b|moniker range=\"<)",
+    re.IGNORECASE,
 )
 _QUOTING = (">", "[")
-"""What the mark of an aside begins with whose lines are quoted; that of the others are indented."""
+"""What the mark of an aside begins with whose lines are quoted; those of the others are indented, or stand between two
+lines of colons."""
 
 
 def asides(text: str, parts: Sequence[Unit]) -> frozenset[int]:
-    """The places of the units that stand in a note, a warning or the like, as Markdown and reStructuredText mark them:
-    they interrupt what a text tells."""
+    """The places of the units that stand in a note, a warning or the like, as Markdown and reStructuredText mark them,
+    or tell of older versions alone: they interrupt what a text tells."""
     within: set[int] = set()
     mark = ""
     for at, unit in enumerate(parts):
         if unit.kind in (Kind.MARKS, Kind.LABEL) and _ASIDE.match(text, unit.start):
             mark = text[unit.start]
+        elif mark == ":":
+            mark = "" if unit.kind is Kind.MARKS and text.startswith(":::", unit.start) else mark
         elif mark in _QUOTING:
             mark = mark if "\n\n" not in text[parts[at - 1].end : unit.start] else ""
         elif not text[text.rfind("\n", 0, unit.start) + 1 : unit.start].isspace():
