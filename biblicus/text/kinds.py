@@ -66,7 +66,7 @@ _FOLDERS = {
     folder: kind
     for kind, folders in (
         (TEST, "test tests __tests__ testdata"),
-        (EXAMPLE, "example examples sample samples benchmark benchmarks demos"),
+        (EXAMPLE, "example examples sample samples benchmark benchmarks demos listings _templates"),
         (RELEASE, "release releases changelog changelogs release_notes release-notes whatsnew"),
         (LOCK, "requirements"),
         (SUPERSEDED, "deprecated obsolete"),
@@ -75,7 +75,7 @@ _FOLDERS = {
 }
 _NAMES = (
     (TEST, r"test_.*|.*[_.-](?:test|spec)|conftest"),
-    (RELEASE, r"change(?:s|log)|history|news|release(?:s|[_-]?notes.*)|whats[_-]?new.*"),
+    (RELEASE, r"(?:change(?:s|log)|history|news)(?:[_-]?v?\d.*)?|release(?:s|[_-]?notes.*|[_-]v?\d.*)|whats[_-]?new.*"),
     (LOCK, r"requirements(?:[._-].*)?"),
     (NAVIGATION, r"contents|toc|(?:book|gen|(?:py-)?mod)index(?:-.*)?|_?sidebar|_?nav"),
     (

@@ -122,7 +122,8 @@ def beginning(question: str, parts: Sequence[Section]) -> Section | None:
     named, only = {*file_names.asked(question)[0]}, _ONLY_NAMED.fullmatch(question)
     if not named or only is None:
         return None
-    about = [_with_what_it_is(part) for part in parts if part.piece.doctype != "code"]
+    named_so = [part for part in parts if not named.isdisjoint(file_names.of(part.piece.path))]
+    about = [_with_what_it_is(part) for part in named_so if part.piece.doctype != "code"]
     about = [part for part in about if any(unit.says for unit in part.units)]
     abstract = next((part for part in about if _ABSTRACT.fullmatch(part.heading)), None)
     return abstract or next((part for part in about if part.piece.span_start <= _BEGINS), None)

@@ -66,6 +66,8 @@ _POINTS = re.compile(
     r"|lists?"
     r"|discusse?s?|contains?|covers?|presents?|gives?|introduces?|defines?|outlines?|summarizes?|documents?|uses?"
     r"|are|have)\b"
+    r"|(?:this|the) (?:section|topic|article|chapter|page|document) (?:has (?:been )?|was |is )(?:moved|integrated"
+    r"|merged)\b|welcome (?:to|back)\b.{0,60}$"
     r"|(?:the|these|its) (?:articles|topics|sections|pages|chapters|links|subsections) (?:\w+ ){0,3}(?:are|is)"
     r" (?:grouped|listed|organi[sz]ed|arranged|divided|sorted|split)\b"
     r"|(?:here|below|above)(?: (?:is|are)|['’]s) (?:an?|the|some|all|more) (?:\w+ ){0,2}(?:lists?|overview|summary"
