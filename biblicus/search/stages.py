@@ -121,7 +121,9 @@ class Stages:
             unshown = fetched[len(candidates)]
             spent = replace(spent, dropped=(*spent.dropped, Dropped(unshown.chunk_id, unshown.path, RERANK)))
         support = self._support(judged, best)
-        insufficient = not spent.kept or self._falls_short(support)
+        insufficient = not spent.kept or (
+            self._falls_short(support) and not file_names.names(judged.text, spent.kept[0].path)
+        )
         return Outcome(spent, support, insufficient, tuple(notes), self._rarity(judged), self._likeness(judged, call))
 
     def ranking(self, text: str, filters: Filters, depth: int, call: Call) -> list[RankedItem]:

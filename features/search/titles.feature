@@ -52,6 +52,7 @@ Feature: The page about a thing comes first
     Then the evidence starts with
       | path   |
       | <path> |
+    And the evidence is "sufficient"
 
     Examples:
       | question                  | path                       |

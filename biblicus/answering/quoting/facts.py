@@ -94,19 +94,16 @@ _ABSTRACT = re.compile(
 
 def of_named(question: str, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
     """The pieces of what a question names by its file, where there are any: others only say something of it."""
-    names = {*file_names.asked(question)[0]}
-    named = [piece for piece in evidence if not names.isdisjoint(file_names.of(piece.path))] if names else []
-    return named or evidence
+    return [piece for piece in evidence if file_names.names(question, piece.path)] or evidence
 
 
 def field(question: str, evidence: Sequence[Evidence]) -> Section | None:
     """The field of a document's head that answers a question. None where none is asked for, or the question does not
     say which document it means, by its file or by all of its title."""
-    names = {*file_names.asked(question)[0]}
     for piece in evidence:
         if piece.span_start > _BEGINS:
             continue
-        is_named = not names.isdisjoint(file_names.of(piece.path))
+        is_named = file_names.names(question, piece.path)
         told = [(*field.reads.partition(": "), field) for field in _fields(piece)]
         fields = {name.lower().replace(" ", "-"): field for name, _, value, field in told if value}
         for fact in _FACTS if fields else ():
@@ -119,11 +116,10 @@ def field(question: str, evidence: Sequence[Evidence]) -> Section | None:
 
 def beginning(question: str, parts: Sequence[Section]) -> Section | None:
     """The section that says what a document is about, for a question that names its file and asks nothing else."""
-    named, only = {*file_names.asked(question)[0]}, _ONLY_NAMED.fullmatch(question)
-    if not named or only is None:
+    if _ONLY_NAMED.fullmatch(question) is None:
         return None
-    named_so = [part for part in parts if not named.isdisjoint(file_names.of(part.piece.path))]
-    about = [_with_what_it_is(part) for part in named_so if part.piece.doctype != "code"]
+    named = [part for part in parts if file_names.names(question, part.piece.path) and part.piece.doctype != "code"]
+    about = [_with_what_it_is(part) for part in named]
     about = [part for part in about if any(unit.says for unit in part.units)]
     abstract = next((part for part in about if _ABSTRACT.fullmatch(part.heading)), None)
     return abstract or next((part for part in about if part.piece.span_start <= _BEGINS), None)

@@ -34,5 +34,10 @@ def asked(question: str) -> tuple[list[str], list[str]]:
     return whole[:_ASKED], joined[:_ASKED]
 
 
+def names(question: str, path: str) -> bool:
+    """Whether a question says what a file is called, and that is called so."""
+    return not {*asked(question)[0]}.isdisjoint(of(path))
+
+
 def _numbered(word: str, number: str) -> str:
     return f"={word.lower()}{number}"
