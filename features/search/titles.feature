@@ -16,6 +16,8 @@ Feature: The page about a thing comes first
       | bylaws/bylaw-0008.md | # Dues\n\nBylaw 7 says when fees are paid: bylaw 7, as bylaw-0007 is called, is old. Not so bylaw 9. |
       | decisions/0012-new-lamp.md | # Oil or gas\n\nWe burn oil. |
       | lamps.md           | # Lamps\n\nDecision 12 of all decisions: decision 12 is about the new lamp. |
+      | log/2024-05-01.md  | # Log\n\nFog all day. |
+      | log/2024-05-02.md  | # Log\n\nOn the first of May, it is said, nobody sailed. |
       | trim.py            | def wick():\n    return "trimmed" |
       | wicks.md           | # Wicks\n\nThe wick is trimmed as trim.py trims it; trim.py, not trimmer.py. |
       | care.md            | # Rope Care\n\nKeep it dry. |
@@ -61,4 +63,6 @@ Feature: The page about a thing comes first
       | bylaw-0007                | bylaws/bylaw-0007.md       |
       | who wrote decision 12     | decisions/0012-new-lamp.md |
       | trim.py                   | trim.py                    |
+      | what happened on 1 May 2024? | log/2024-05-01.md       |
+      | log of May 2nd, 2024      | log/2024-05-02.md          |
       | what is in Trim.py?       | trim.py                    |

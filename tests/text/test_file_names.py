@@ -12,7 +12,8 @@ from biblicus.text.terms import file_names
         ("laws/bylaw-0007.rst", ("=bylaw-0007.rst", "=bylaw-0007", "=bylaw7")),
         ("RFC2616.txt", ("=rfc2616.txt", "=rfc2616")),
         ("rfcs/0012-New-Lamp.md", ("=0012-new-lamp.md", "=0012-new-lamp", "=rfc12")),
-        ("2024-05-01-storm.md", ("=2024-05-01-storm.md", "=2024-05-01-storm")),
+        ("2024-05-01-storm.md", ("=2024-05-01-storm.md", "=2024-05-01-storm", "=date20240501")),
+        ("log/20240501.txt", ("=20240501.txt", "=date20240501")),
         ("Lecture 5.pdf", ("=lecture5",)),
         ("old.zip!/log/sea_state.txt", ("=sea_state.txt", "=sea_state")),
         ("Карта-7.md", ("=карта-7.md", "=карта-7", "=карта7")),
@@ -34,6 +35,12 @@ def test_the_terms_of_a_files_name(path: str, terms: tuple[str, ...]) -> None:
         ("how is a try-except written", [], ["=try-except"]),
         ("what changed in version 3.11", [], []),
         ("42 boats", [], []),
+        ("the meeting of 10 September 2025", ["=date20250910"], []),
+        ("notes of Sept. 1st, 2025 and Mai 5, 2024", ["=date20250901", "=date20240505"], []),
+        ("am 3.2.2021, el 4 de marzo de 2020", ["=date20210203", "=date20200304"], []),
+        ("2025-09-10", ["=date20250910"], ["=2025-09-10"]),
+        ("2025年9月10日的会议", ["=date20250910"], []),
+        ("4 boats 2020", ["=boats2020"], []),
         ("", [], []),
     ],
 )
@@ -41,7 +48,7 @@ def test_the_names_that_a_question_says(question: str, whole: list[str], joined:
     assert file_names.asked(question) == (whole, joined)
 
 
-@pytest.mark.parametrize("unit", ["a-", "a.", "bylaw 7 ", "a0", "0", "-_"])
+@pytest.mark.parametrize("unit", ["a-", "a.", "bylaw 7 ", "a0", "0", "-_", "1 May 2024 ", "May "])
 @pytest.mark.parametrize("end", ["", ".a"])
 def test_hostile_questions_name_few(unit: str, end: str) -> None:
     whole, joined = file_names.asked(unit * 50_000 + end)

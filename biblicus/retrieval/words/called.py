@@ -17,7 +17,7 @@ from biblicus.retrieval.words.wording import Languages
 from biblicus.text import kinds
 from biblicus.text.terms import analysis, file_names, identifiers, symbols, titles
 
-MOST = (titles.MOST + 3, 30, titles.MOST)
+MOST = (titles.MOST + file_names.MOST, 30, titles.MOST)
 """Terms of each field at most: a chunk of short entries has many headings."""
 _MARKS = 16
 """Characters of marks before a heading at most."""

@@ -1,25 +1,56 @@
-"""The names of files as terms that only the same name has: `=trees.py`, `=pep484` of `PEP 484` and `pep-0484.rst`."""
+"""The names of files as terms that only the same name has: `=trees.py`, `=pep484` of `PEP 484` and `pep-0484.rst`,
+`=date20250910` of `10 September 2025` and `2025-09-10.md`."""
 
 from __future__ import annotations
 
 import re
 
+MOST = 3
+"""Terms of one file."""
 _FILE = re.compile(r"(?<![\w.-])\w[\w.+-]{0,120}\.[a-z]\w{0,7}(?![\w-])", re.IGNORECASE)
 _JOINED = re.compile(r"(?<![\w.-])[^\W_]+(?:[-_][^\W_]+)+(?![\w-]|\.\w)")
 _NUMBERED = re.compile(r"(?<![\w.-])([^\W\d_]{2,16})[ \t_-]?0*(\d{1,6})(?![\w-]|\.\d)")
 _NUMBER_FIRST = re.compile(r"0*(\d{1,6})[-_ ]\D")
+_DATED = re.compile(r"(\d{4})([-_.]?)([01]\d)\2([0-3]\d)(?!\d)")
+_MONTHS = {
+    beginning: number
+    for number, beginnings in enumerate(
+        (
+            "jan ene янв", "feb fév fev фев", "mar mär мар", "apr abr avr апр", "may mai май мая", "jun juin июн",
+            "jul juil июл", "aug ago aoû авг", "sep set сен", "oct okt out окт", "nov ноя", "dec dez dic déc дек",
+        ),
+        1,
+    )
+    for beginning in beginnings.split()
+}  # fmt: skip
+"""What the names of months begin with, in seven languages."""
+_DATES = (
+    re.compile(r"(?<![\w.-])(?P<year>\d{4})(?:-|年)(?P<month>\d\d?)(?:-|月)(?P<day>\d\d?)(?:日|(?![\w-]))"),
+    re.compile(r"(?<![\w.])(?P<day>\d\d?)\.[ \t]?(?P<month>\d\d?)\.[ \t]?(?P<year>\d{4})(?![\w-])"),
+    re.compile(
+        r"(?<![\w.])(?P<day>\d\d?)(?:st|nd|rd|th|\.|º)?[ \t]+(?:of |de )?(?P<month>[^\W\d_]{3,10})\.?,?[ \t]+(?:de )?"
+        r"(?P<year>\d{4})(?![\w-])"
+    ),
+    re.compile(
+        r"(?<![\w.])(?P<month>[^\W\d_]{3,9})\.?[ \t]+(?P<day>\d\d?)(?:st|nd|rd|th)?,?[ \t]+(?P<year>\d{4})(?![\w-])"
+    ),
+)
+"""How people write a day."""
 _ASKED = 16
 """Terms of one question."""
 
 
 def of(path: str) -> tuple[str, ...]:
-    """What a file is called: its whole name; the name without its end, where that is joined; a word with a number, or
-    the folder's with the number that it begins with (`rfcs/0012-traits.md` is `=rfc12`)."""
+    """What a file is called: its whole name; the name without its end, where that is joined; the day that it begins
+    with; a word with a number, or the folder's with the number that it begins with (`rfcs/0012-traits.md` is `=rfc12`).
+    Up to `MOST` terms."""
     *folders, name = path.rsplit("/", 2)[-2:]
     stem = name.rpartition(".")[0] or name
     terms = [f"={name.lower()}"] if _FILE.fullmatch(name) else []
     terms += [f"={stem.lower()}"] if _JOINED.fullmatch(stem) else []
-    if numbered := _NUMBERED.fullmatch(stem):
+    if dated := _DATED.match(stem):
+        terms.append(f"=date{dated[1]}{dated[3]}{dated[4]}")
+    elif numbered := _NUMBERED.fullmatch(stem):
         terms.append(_numbered(numbered[1], numbered[2]))
     elif folders and folders[0].isalpha() and (begins := _NUMBER_FIRST.match(stem)):
         terms.append(_numbered(folders[0].removesuffix("s"), begins[1]))
@@ -29,9 +60,20 @@ def of(path: str) -> tuple[str, ...]:
 def asked(question: str) -> tuple[list[str], list[str]]:
     """The names of files that a question may say: those that are none but a file's, and those that are joined words."""
     whole = [f"={name.lower()}" for name in _FILE.findall(question)]
-    whole += [_numbered(word, number) for word, number in _NUMBERED.findall(question)]
+    rest = question
+    for date in _DATES:
+        whole += [day for match in date.finditer(rest) if (day := _day(match))]
+        rest = date.sub(lambda match: " " if _day(match) else match[0], rest)
+    whole += [_numbered(word, number) for word, number in _NUMBERED.findall(rest)]
     joined = [f"={name.lower()}" for name in _JOINED.findall(question)]
     return whole[:_ASKED], joined[:_ASKED]
+
+
+def _day(match: re.Match[str]) -> str | None:
+    """The term of a day; None where a word is no month's name."""
+    word = match["month"].lower()
+    month = int(word) if word.isdecimal() else _MONTHS.get(word[:3]) or _MONTHS.get(word[:4])
+    return f"=date{match['year']}{month:02}{int(match['day']):02}" if month else None
 
 
 def names(question: str, path: str) -> bool:
