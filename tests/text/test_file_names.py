@@ -45,7 +45,7 @@ def test_the_terms_of_a_files_name(path: str, terms: tuple[str, ...]) -> None:
     ],
 )
 def test_the_names_that_a_question_says(question: str, whole: list[str], joined: list[str]) -> None:
-    assert file_names.asked(question) == (whole, joined)
+    assert file_names.asked(question) == (tuple(whole), tuple(joined))
 
 
 @pytest.mark.parametrize("unit", ["a-", "a.", "bylaw 7 ", "a0", "0", "-_", "1 May 2024 ", "May "])

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 MOST = 3
 """Terms of one file."""
@@ -40,6 +41,7 @@ _ASKED = 16
 """Terms of one question."""
 
 
+@lru_cache(maxsize=4_096)
 def of(path: str) -> tuple[str, ...]:
     """What a file is called: its whole name; the name without its end, where that is joined; the day that it begins
     with; a word with a number, or the folder's with the number that it begins with (`rfcs/0012-traits.md` is `=rfc12`).
@@ -57,7 +59,8 @@ def of(path: str) -> tuple[str, ...]:
     return tuple(terms)
 
 
-def asked(question: str) -> tuple[list[str], list[str]]:
+@lru_cache(maxsize=256)
+def asked(question: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The names of files that a question may say: those that are none but a file's, and those that are joined words."""
     whole = [f"={name.lower()}" for name in _FILE.findall(question)]
     rest = question
@@ -66,7 +69,7 @@ def asked(question: str) -> tuple[list[str], list[str]]:
         rest = date.sub(lambda match: " " if _day(match) else match[0], rest)
     whole += [_numbered(word, number) for word, number in _NUMBERED.findall(rest)]
     joined = [f"={name.lower()}" for name in _JOINED.findall(question)]
-    return whole[:_ASKED], joined[:_ASKED]
+    return tuple(whole[:_ASKED]), tuple(joined[:_ASKED])
 
 
 def _day(match: re.Match[str]) -> str | None:
