@@ -48,11 +48,16 @@ class Ahead:
 
 def begun(work: Callable[[], Any]) -> Ahead | None:
     """Begin work in a copy of this process, while this one goes on. It makes a value as JSON takes it; nothing else of
-    what it does is seen here. None where a copy is not safe, or where it spares nothing, on one core."""
+    what it does is seen here. None where a copy is not safe, spares nothing, on one core, or is not to be had."""
     if cores() < 2 or not may_fork():
         return None
     reading, writing = os.pipe()
-    pid = os.fork()
+    try:
+        pid = os.fork()
+    except OSError:  # no more processes for this user
+        os.close(reading)
+        os.close(writing)
+        return None
     if pid:
         os.close(writing)
         return Ahead(reading, pid)

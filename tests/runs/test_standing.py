@@ -111,6 +111,18 @@ def test_a_look_that_took_too_long_in_its_process_is_not_done_again(
     assert ask(folder, given_up, monkeypatch) is None
 
 
+def test_where_no_process_is_to_be_had_the_look_is_done_here(folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch):
+    def refused() -> int:
+        raise BlockingIOError
+
+    monkeypatch.setattr(forking, "may_fork", lambda: True)
+    monkeypatch.setattr(forking, "cores", lambda: 2)
+    monkeypatch.setattr(os, "fork", refused)
+    alone = Standing(folder)
+    alone.begin()
+    assert ask(folder, alone, monkeypatch) == NONE
+
+
 def test_reading_what_was_touched_is_given_up_too(folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch):
     known = load(folder)
     assert known is not None
