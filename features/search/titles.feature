@@ -18,6 +18,8 @@ Feature: The page about a thing comes first
       | lamps.md           | # Lamps\n\nDecision 12 of all decisions: decision 12 is about the new lamp. |
       | log/2024-05-01.md  | # Log\n\nFog all day. |
       | log/2024-05-02.md  | # Log\n\nOn the first of May, it is said, nobody sailed. |
+      | notes/release_2.8.md | # Changes\n\nThe winch is new. |
+      | notes/release_2.9.md | # Changes\n\nThe capstan changed, which was new with version 2.8. |
       | trim.py            | def wick():\n    return "trimmed" |
       | wicks.md           | # Wicks\n\nThe wick is trimmed as trim.py trims it; trim.py, not trimmer.py. |
       | care.md            | # Rope Care\n\nKeep it dry. |
@@ -39,6 +41,7 @@ Feature: The page about a thing comes first
       | TG2019                      | errors/e1.md     |
       | What is the zen of tides?   | zen.rst          |
       | Rope Care                   | care.md          |
+      | what is new in 2.8?         | notes/release_2.8.md |
       | using lines                 | using.md         |
 
   Scenario Outline: A question that names a file

@@ -12,6 +12,8 @@ _FILE = re.compile(r"(?<![\w.-])\w[\w.+-]{0,120}\.[a-z]\w{0,7}(?![\w-])", re.IGN
 _JOINED = re.compile(r"(?<![\w.-])[^\W_]+(?:[-_][^\W_]+)+(?![\w-]|\.\w)")
 _NUMBERED = re.compile(r"(?<![\w.-])([^\W\d_]{2,16})[ \t_-]?0*(\d{1,6})(?![\w-]|\.\d)")
 _NUMBER_FIRST = re.compile(r"0*(\d{1,6})[-_ ]\D")
+_VERSION = re.compile(r"(?<![\w.])v?(\d{1,4}(?:\.\d{1,4}){1,3})(?![\w-]|\.\d)", re.IGNORECASE)
+_OF_A_VERSION = re.compile(r"(?:.*[-_ ])?v?(\d{1,4}(?:\.\d{1,4}){1,3})", re.IGNORECASE)
 _DATED = re.compile(r"(\d{4})([-_.]?)([01]\d)\2([0-3]\d)(?!\d)")
 _MONTHS = {
     beginning: number
@@ -44,8 +46,8 @@ _ASKED = 16
 @lru_cache(maxsize=4_096)
 def of(path: str) -> tuple[str, ...]:
     """What a file is called: its whole name; the name without its end, where that is joined; the day that it begins
-    with; a word with a number, or the folder's with the number that it begins with (`rfcs/0012-traits.md` is `=rfc12`).
-    Up to `MOST` terms."""
+    with; a word with a number, or the folder's with the number that it begins with (`rfcs/0012-traits.md` is `=rfc12`);
+    the version that it ends with (`=v3.0`). Up to `MOST` terms."""
     *folders, name = path.rsplit("/", 2)[-2:]
     stem = name.rpartition(".")[0] or name
     terms = [f"={name.lower()}"] if _FILE.fullmatch(name) else []
@@ -56,12 +58,15 @@ def of(path: str) -> tuple[str, ...]:
         terms.append(_numbered(numbered[1], numbered[2]))
     elif folders and folders[0].isalpha() and (begins := _NUMBER_FIRST.match(stem)):
         terms.append(_numbered(folders[0].removesuffix("s"), begins[1]))
+    elif version := _OF_A_VERSION.fullmatch(stem):
+        terms.append(f"=v{version[1]}")
     return tuple(terms)
 
 
 @lru_cache(maxsize=256)
 def asked(question: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The names of files that a question may say: those that are none but a file's, and those that are joined words."""
+    """The names of files that a question may say: those that are none but a file's, and those that are joined words or a
+    version."""
     whole = [f"={name.lower()}" for name in _FILE.findall(question)]
     rest = question
     for date in _DATES:
@@ -69,6 +74,7 @@ def asked(question: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         rest = date.sub(lambda match: " " if _day(match) else match[0], rest)
     whole += [_numbered(word, number) for word, number in _NUMBERED.findall(rest)]
     joined = [f"={name.lower()}" for name in _JOINED.findall(question)]
+    joined += [f"=v{version}" for version in _VERSION.findall(question)]
     return tuple(whole[:_ASKED]), tuple(joined[:_ASKED])
 
 
