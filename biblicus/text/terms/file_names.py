@@ -65,8 +65,8 @@ def of(path: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=256)
 def asked(question: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The names of files that a question may say: those that are none but a file's, and those that are joined words or a
-    version."""
+    """The names of files that a question may say: those that are none but a file's, and those that are joined words
+    or a version."""
     whole = [f"={name.lower()}" for name in _FILE.findall(question)]
     rest = question
     for date in _DATES:
@@ -74,7 +74,7 @@ def asked(question: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         rest = date.sub(lambda match: " " if _day(match) else match[0], rest)
     whole += [_numbered(word, number) for word, number in _NUMBERED.findall(rest)]
     joined = [f"={name.lower()}" for name in _JOINED.findall(question)]
-    joined += [f"=v{version}" for version in _VERSION.findall(question)]
+    joined += [f"=v{version}" for version in _VERSION.findall(rest)]
     return tuple(whole[:_ASKED]), tuple(joined[:_ASKED])
 
 
