@@ -20,6 +20,8 @@ Feature: The page about a thing comes first
       | log/2024-05-02.md  | # Log\n\nOn the first of May, it is said, nobody sailed. |
       | notes/release_2.8.md | # Changes\n\nThe winch is new. |
       | notes/release_2.9.md | # Changes\n\nThe capstan changed, which was new with version 2.8. |
+      | lashing.md         | # Lashing\n\nA turn of rope around two spars. |
+      | lashes.md          | # Lashes\n\nLashes: a lash is what lashing is done with, lash by lash. |
       | trim.py            | def wick():\n    return "trimmed" |
       | wicks.md           | # Wicks\n\nThe wick is trimmed as trim.py trims it; trim.py, not trimmer.py. |
       | care.md            | # Rope Care\n\nKeep it dry. |
@@ -41,6 +43,8 @@ Feature: The page about a thing comes first
       | TG2019                      | errors/e1.md     |
       | What is the zen of tides?   | zen.rst          |
       | Rope Care                   | care.md          |
+      | What is lashing?            | lashing.md       |
+      | lashes                      | lashes.md        |
       | what is new in 2.8?         | notes/release_2.8.md |
       | using lines                 | using.md         |
 

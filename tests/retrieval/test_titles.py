@@ -47,13 +47,14 @@ def test_each_run_of_a_questions_words_has_its_share():
         (("zen",), 3.0, 0.75),
         (("zen python",), 4.0, 1.0),
         (("python",), 1.0, 0.25),
+        (("=zen python",), 1.0, 1.0),
     ]
 
 
 def test_a_run_has_a_term_in_each_language():
     languages = Languages(("english", "german"))
     named = called.named(Question("running Häuser", {}), languages, len)
-    assert [run.terms for run in named if run.share == 1] == [("run hauser", "running haus")]
+    assert [run.terms for run in named if run.share == 1] == [("run hauser", "running haus"), ("=running hauser",)]
 
 
 def test_a_long_question_names_nothing():

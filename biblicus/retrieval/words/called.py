@@ -17,12 +17,14 @@ from biblicus.retrieval.words.wording import Languages
 from biblicus.text import kinds
 from biblicus.text.terms import analysis, file_names, identifiers, symbols, titles
 
-MOST = (titles.MOST + file_names.MOST, 30, titles.MOST)
+MOST = (titles.MOST + file_names.MOST + 1, 30, titles.MOST)
 """Terms of each field at most: a chunk of short entries has many headings."""
 _MARKS = 16
 """Characters of marks before a heading at most."""
 _SPELLED = 6
 """What a name counts that is spelled as the question spells it, in units of its words."""
+_UNSTEMMED = 0.25
+"""What it counts that a whole title is spelled as all of the question is: `containment`, not `containers`."""
 _LONGEST_ASKED = 24
 """Telling words of a question that may name a page; what is longer describes one."""
 
@@ -45,7 +47,7 @@ def of(chunk: RankedChunk, stemmer: str, stop_list: str) -> tuple[tuple[str, ...
     headings = [heading if begins else "", *titles.within(chunk.text, chunk.media_type)]
     called = (titles.terms(name, stemmer, stop_list) for name in headings)
     of_headings = tuple(dict.fromkeys(chain.from_iterable(called)))[: MOST[1]]
-    of_page = (*titles.terms(title, stemmer, stop_list), *file_names.of(chunk.path))
+    of_page = (*titles.terms(title, stemmer, stop_list), *file_names.of(chunk.path), *_unstemmed(title, ""))
     return tuple(dict.fromkeys(of_page)), of_headings, titles.terms(term, stemmer, stop_list)
 
 
@@ -64,6 +66,8 @@ def named(question: Question, languages: Languages, weigh: Callable[[str], float
             runs.append(Named(tuple(called), weight, weight / whole))
     files, joined = file_names.asked(text)
     spelled_so = dict.fromkeys(joined, 1) | dict.fromkeys((*symbols.exact(text, name), *files), _SPELLED)
+    stop_list = languages.stop_list(text, question.languages)
+    runs += [Named((term,), _UNSTEMMED * whole, 1.0) for term in _unstemmed(text, stop_list) if whole]
     for spelled, counts in spelled_so.items() if whole else ():
         weight = min(whole, sum(map(weigh, titles.telling(spelled, languages.stemmers[0], ""))))
         runs.append(Named((spelled,), counts * weight, weight / whole))
@@ -81,6 +85,12 @@ def is_asked_for(title: str, question: Question, languages: Languages) -> bool:
         if len(words) > 1 and " ".join(words) in called:
             return True
     return False
+
+
+def _unstemmed(name: str, stop_list: str) -> tuple[str, ...]:
+    """The telling words of a name as they are spelled, of a title all words, as a term; none where they are many."""
+    words = titles.telling(analysis.normalised(name), "", stop_list)
+    return (f"={' '.join(words)}",) if 0 < len(words) <= titles.MOST_WORDS else ()
 
 
 @lru_cache(maxsize=256)
