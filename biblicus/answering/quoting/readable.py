@@ -37,6 +37,7 @@ _BULLET = re.compile(
 )
 _FIELD = re.compile(r"\A\s*:([^\s:][^:\n]{0,60}:)(?=\s)")
 _END = re.compile(r"[ \t]*(?:\\$|#+$|¶$)", re.MULTILINE)
+_ENDS = re.compile(r"[\\#¶]")
 _LITERAL = re.compile(r"(?<=[\w)`\"'])::\s*\Z")
 """What leads to code in reStructuredText."""
 _KEPT = "\ue000"
@@ -60,9 +61,15 @@ def _without_marks(text: str) -> str:
         kept.append((match[2] or "").strip())
         return f"{_KEPT}{len(kept) - 1}{_KEPT}"
 
-    text = _BULLET.sub("", _END.sub("", _ALERT.sub("", _QUOTE.sub("", text))), count=1) if text else text
-    text = _FIELD.sub(r"\1", text.replace(_KEPT, ""))
-    text = _LITERAL.sub(":", text)
+    if ">" in text:
+        text = _QUOTE.sub("", text)
+    if "[!" in text:
+        text = _ALERT.sub("", text)
+    if _ENDS.search(text):
+        text = _END.sub("", text)
+    text = _BULLET.sub("", text, count=1).replace(_KEPT, "")
+    if ":" in text:
+        text = _LITERAL.sub(":", _FIELD.sub(r"\1", text))
     if "[" in text:
         text = _LINK.sub(r"\1", _REFERENCE.sub(r"\1", _IMAGE.sub("", text)))
     if "`" in text:

@@ -89,8 +89,8 @@ class Languages:
 
 def understood(question: Question, languages: Languages) -> Wording:
     """The question's wording for a run; empty where it holds no letter or digit."""
-    shares = tuple(question.languages.items())
-    return _understood(question.text, shares, languages, question.toolkits)
+    stop_list = _stop_list(question.text, tuple(question.languages.items()), languages)
+    return _understood(question.text, languages, stop_list, question.toolkits)
 
 
 def spelled(question: Question, languages: Languages) -> list[tuple[str, tuple[str, ...]]]:
@@ -119,12 +119,14 @@ def in_all_languages(question: Question) -> Languages:
 
 
 @lru_cache(maxsize=256)
-def _understood(
-    text: str, shares: tuple[tuple[str, float], ...], languages: Languages, toolkits: frozenset[str]
-) -> Wording:
+def _stop_list(text: str, shares: tuple[tuple[str, float], ...], languages: Languages) -> str:
+    return languages.stop_list(identifiers.with_asked_symbols(analysis.normalised(text)), dict(shares))
+
+
+@lru_cache(maxsize=256)
+def _understood(text: str, languages: Languages, stop_list: str, toolkits: frozenset[str]) -> Wording:
     text = identifiers.with_asked_symbols(analysis.normalised(text))
     stemmers = languages.stemmers
-    stop_list = languages.stop_list(text, dict(shares))
     quoted = [phrase for groups in _QUOTED.findall(text) for phrase in groups if phrase]
     quoted = quoted[:_MOST_PHRASES] if len(text) <= _LONGEST_ASKED else []
     required = [phrase for words in quoted if (phrase := _phrases(words, stemmers))]
