@@ -17,7 +17,7 @@ from biblicus.retrieval.words.wording import Languages
 from biblicus.text import kinds
 from biblicus.text.terms import analysis, file_names, identifiers, symbols, titles
 
-MOST = (titles.MOST + file_names.MOST + 1, 30, titles.MOST)
+MOST = (titles.MOST + file_names.MOST + 1, 30, titles.MOST + 1)
 """Terms of each field at most: a chunk of short entries has many headings."""
 _MARKS = 16
 """Characters of marks before a heading at most."""
@@ -48,7 +48,8 @@ def of(chunk: RankedChunk, stemmer: str, stop_list: str) -> tuple[tuple[str, ...
     called = (titles.terms(name, stemmer, stop_list) for name in headings)
     of_headings = tuple(dict.fromkeys(chain.from_iterable(called)))[: MOST[1]]
     of_page = (*titles.terms(title, stemmer, stop_list), *file_names.of(chunk.path), *_unstemmed(title, ""))
-    return tuple(dict.fromkeys(of_page)), of_headings, titles.terms(term, stemmer, stop_list)
+    of_term = (*titles.terms(term, stemmer, stop_list), *_unstemmed(term, ""))
+    return tuple(dict.fromkeys(of_page)), of_headings, tuple(dict.fromkeys(of_term))
 
 
 def named(question: Question, languages: Languages, weigh: Callable[[str], float]) -> list[Named]:
