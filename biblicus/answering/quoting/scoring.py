@@ -173,8 +173,7 @@ class _Read:
         other_forms = forms(reading.terms, {term for unit in terms for term in unit}, stemmer)
         held = [_held(unit, reading, other_forms) for unit in terms]
         names, about_it = list(called.values()), max(about.values(), default=0.0)
-        read = cls(section, reading, terms, held, names, frozenset(map(letters, called)), about_it, entry)
-        return replace(read, entry=None) if entry is not None and read._is_defined() else read
+        return cls(section, reading, terms, held, names, frozenset(map(letters, called)), about_it, entry)
 
     def scored(
         self, local: Rarity, rarity: Rarity, best: float, first: str, weights: Mapping[str, float]
@@ -273,14 +272,6 @@ class _Read:
         """How little a sentence says beside what is asked (0.5-1)."""
         return 0.5 + 0.5 * len(self.held[at]) / max(1, len(set(self.terms[at])))
 
-    def _is_defined(self) -> bool:
-        """Whether a sentence defines what is asked for, so that the first need not stand for it."""
-        form, subject = self.question.form, self.question.subject
-        units = zip(self.section.units, self.held, strict=True)
-        return not (form.named or form.does) and any(
-            subject <= held.keys() and self._defined(unit.reads) >= _DEFINES for unit, held in units if unit.says
-        )
-
     def _is_one_sided(self, own: Held) -> bool:
         """Whether a unit holds no word of its own of one of the sides that are to be told apart."""
         sides = [frozenset(self._terms(side)) & self.question.asked for side in self.question.form.sides]
@@ -342,8 +333,6 @@ _LAST = 0.9
 _AS_A_SYMBOL = 0.7
 """What a name counts that is an option's, a setting's or a placeholder's, where a word is asked for; and one that is
 spelled in other letters."""
-_DEFINES = 0.5
-"""What a sentence that defines counts at least."""
 _OF_THE_KIND = 0.9
 """What it counts that the last word of a subject is the kind that the others are said to be."""
 _SAYS_IT = 0.7
