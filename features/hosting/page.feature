@@ -249,8 +249,17 @@ Feature: A page in the browser
   Scenario: The corpus with its folders and runs
     When I look at "/corpus"
     And I follow "sea/"
-    And I follow "gulls.txt"
+    Then I see "2 items"
+    When I follow "gulls.txt"
     Then I see "They sleep when the moon is up."
+
+  Scenario: A folder of the corpus says where it is
+    Given the file "sea/north/ice.txt" holds "Ice drifts."
+    And the catalog was refreshed
+    When I look at "/corpus?folder=sea%2Fnorth"
+    Then I see "1 item, 11 B"
+    When I follow "sea"
+    Then I see "3 items"
 
   Scenario: What changed between two runs
     Given "sea/gulls.txt" was since edited to "Crows follow ships."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from biblicus.connectors.web.asking import FACET_FILTERS
-from biblicus.connectors.web.marking import as_written
+from biblicus.connectors.web.marking import as_written, snippets
 from biblicus.connectors.web.searching import short_type
 from biblicus.corpus.facets import _COUNTED, _FILTERS
 
@@ -30,6 +30,23 @@ def test_every_facet_filters_when_it_is_followed() -> None:
 )
 def test_what_is_told_on_one_line_is_found_as_it_is_written(words: str, stretch: str) -> None:
     assert as_written(words, " The winch needs oil\n  every\n\nmonth.\n") == stretch
+
+
+@pytest.mark.parametrize(
+    ("snippet", "told"),
+    [
+        ("It hauls [a rope](rope.md#of_…", "It hauls a rope…"),
+        ("…the winch](winch.md) hauls", "…the winch hauls"),
+        ("It hauls. [!code-cpp[Winch#1](../winch…", "It hauls.…"),
+        ("It hauls [a rope](rope.md#of_hemp).", "It hauls a rope."),
+    ],
+)
+def test_a_link_that_is_cut_off_is_told_without_its_address(snippet: str, told: str) -> None:
+    text = "[See the winch](winch.md) hauls. It hauls [a rope](rope.md#of_hemp). It hauls."
+    text += " [!code-cpp[Winch#1](../winch.cpp)]"
+    piece = {"snippet": snippet, "text": text, "media_type": "text/markdown", "language": "en"}
+    (parts,) = snippets([piece], "rope")
+    assert "".join(part.text for part in parts) == told
 
 
 @pytest.mark.parametrize(

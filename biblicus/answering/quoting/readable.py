@@ -8,6 +8,12 @@ import re
 _MARKED = re.compile(r"[*_`\\<>\[\]&|#¶:]|^\s*(?:[-+•‣◦▪–:]|\d{1,3}[.)])\s", re.MULTILINE)
 _DOCSTRING = re.compile(r"""\A\s*[rRbBuU]{0,2}(?:\"{3}|'{3})|(?:\"{3}|'{3})\s*\Z""")
 _QUOTE = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
+_INCLUDED = re.compile(
+    r"\[!(?:include|(?P<code>code(?:-\w{1,20})?)) ?\[([^\[\]\n]{0,120})\]\([^()\n]{0,300}\)\]", re.IGNORECASE
+)
+"""What is brought in from another file: the name of a product, a note, an example of code."""
+_NAMED_THERE = re.compile(r"<xref:([^<>?\s]{1,200})(?:\?[^<>\s]{0,80})?>")
+"""A name in the documentation of an API: `<xref:System.String?displayProperty=nameWithType>`."""
 _ALERT = re.compile(r"\[!\w{1,20}\][^\S\n]*")
 _IMAGE = re.compile(r"!\[[^\[\]\n]{0,300}\](?:\([^()\n]{0,500}\)|\[[^\[\]\n]{0,80}\])")
 _NESTED = r"\[(?:[^\[\]\n]|\[[^\[\]\n]{0,40}\]){0,80}\]"
@@ -64,7 +70,8 @@ def _without_marks(text: str) -> str:
     if ">" in text:
         text = _QUOTE.sub("", text)
     if "[!" in text:
-        text = _ALERT.sub("", text)
+        alone = text.strip()
+        text = _ALERT.sub("", _INCLUDED.sub(lambda match: "" if match["code"] or match[0] == alone else match[2], text))
     if _ENDS.search(text):
         text = _END.sub("", text)
     text = _BULLET.sub("", text, count=1).replace(_KEPT, "")
@@ -76,7 +83,7 @@ def _without_marks(text: str) -> str:
         text = _TARGET.sub(lambda match: match[1] or match[2], _ROLE.sub(_named, text))
         text = _CODE.sub(keep, text)
     if "<" in text:
-        text = _TAG.sub(_space_of, text)
+        text = _TAG.sub(_space_of, _NAMED_THERE.sub(lambda match: match[1].replace("%2A", ""), text))
     if "*" in text:
         text = _STRESSED.sub(r"\2", _STRESSED.sub(r"\2", text))
     if "_" in text:

@@ -23,7 +23,7 @@ def items(asked: Asked) -> dict[str, Any]:
     corpus = asked.corpus
     own = {"corpus": corpus} if len(asked.names) > 1 else {}
     folder = asked.word("folder").strip("/")
-    page: dict[str, Any] = {"folder": folder, "up": None, "nodes": [], "items": [], "next": None, "corpus": corpus}
+    page: dict[str, Any] = {"folder": folder, "above": [], "nodes": [], "items": [], "next": None, "corpus": corpus}
     stats = asked.ask(STATS)
     counts = stats.get("pending")
     page["told_pending"] = standing(Pending(**counts)) if counts else ""
@@ -42,9 +42,20 @@ def items(asked: Asked) -> dict[str, Any]:
         below = asked.address("/corpus", folder=node["path"].rstrip("/"), cursor=None)
         node["address"] = below if is_folder else item_address(node["item_id"], **own)
     cursor = tree.get("next_cursor")
-    up = asked.address("/corpus", folder=folder.rpartition("/")[0] or None, cursor=None) if folder else None
     further = asked.address("/corpus", cursor=cursor) if cursor else None
-    return {**page, "stats": stats, "nodes": tree["nodes"], "next": further, "up": up}
+    if folder:
+        whole = asked.ask(TREE, prefix=folder, depth=1) if cursor or asked.word("cursor") else tree
+        stats |= {count: sum(node[count] for node in whole["nodes"]) for count in ("items", "bytes")}
+        page["above"] = _above(asked, folder, stats["name"])
+    return {**page, "stats": stats, "nodes": tree["nodes"], "next": further}
+
+
+def _above(asked: Asked, folder: str, corpus: str) -> list[tuple[str, str]]:
+    """The folders that a folder is in, from the corpus on, each with its address."""
+    names = folder.split("/")
+    paths = ["/".join(names[:level]) for level in range(1, len(names))]
+    addresses = [asked.address("/corpus", folder=path, cursor=None) for path in (None, *paths)]
+    return list(zip([corpus, *names], addresses, strict=False))
 
 
 def runs(asked: Asked) -> dict[str, Any]:

@@ -16,6 +16,11 @@ from biblicus.retrieval.snippet import highlights
 _MARKED_UP = frozenset(("text/markdown", "text/x-rst", "text/org", "text/asciidoc"))
 _MARKS_ALONE = re.compile(r"\s*(?:[-=~*_^+|:\s]+|(?:`{3,}|~{3,})[\w+-]*)\s*")
 """A line below a title or a table's head, around code, between parts."""
+_CUT_LINK = re.compile(
+    r"\[!code[-\w]{0,20} ?\[[^\[\]\n]{0,120}\]\([^()\n]{0,500}\Z"
+    r"|!?\[([^\[\]\n]{1,300})\]\([^()\n]{0,500}\Z|\A([^\[\]\n]{1,300})\]\([^()\n]{0,500}\)"
+)
+"""What names a file of code, or a link, where its address is cut off at the end; a link whose words begin before it."""
 BYTE_ORDER_MARK = "\ufeff"
 """What some programs begin a file with: it is a character of the text, and nothing to see."""
 Kind = str
@@ -106,6 +111,7 @@ def _words(piece: Mapping[str, Any]) -> str:
         return snippet
     words = snippet.strip("…").strip()
     stretch = as_written(words, piece["text"])
+    stretch, words = (_CUT_LINK.sub(lambda match: match[1] or match[2] or "", part) for part in (stretch, words))
     shown = plainly(stretch) if stretch else readable(words)
     return f"{'…' if snippet.startswith('…') else ''}{shown}{'…' if snippet.endswith('…') else ''}"
 
