@@ -134,6 +134,24 @@ def test_a_question_leads_to_the_words_on_the_page(look: Looked) -> None:
     assert 0.08 < marked[0] < marked[1] < 0.16  # the two lines stand 100 and 120 of 800 points from the top
 
 
+def test_who_asks_before_anything_is_indexed_sees_it_when_it_is(look: Looked, tmp_path: Path) -> None:
+    """With scripts by itself, without them by a link."""
+    folder = tmp_path / "harbour"
+    with Corpus.init(folder) as made:
+        (folder / "tides.md").write_text("The moon pulls the tides.\n", "utf-8")
+        followed = UserPage(no_tokens(tmp_path), is_followed=True)
+        with page_of(str(folder), page=followed) as (address, _):
+            page = look("/?q=moon", at=address)
+            plain = look("/?q=moon", at=address, java_script_enabled=False)
+            assert "read for the first time" in page.inner_text("#found")
+            made.reindex()
+            page.wait_for_selector(".results h2 >> text=tides")
+            plain.get_by_role("link", name="Ask again").click()
+            plain.wait_for_selector(".results h2 >> text=tides")
+            answered = look("/ask?q=What+pulls+the+tides", at=address)
+            assert "The moon pulls the tides." in answered.inner_text("main")
+
+
 def test_files_are_brought_in_and_their_indexing_is_followed(browser: Any, tmp_path: Path) -> None:
     folder, axe = tmp_path / "harbour", AXE.read_text("utf-8") if AXE.exists() else missing("axe-core")
     with Corpus.init(folder) as made:

@@ -25,15 +25,18 @@ _WAY_IN = """<!doctype html>
 
 
 class Page:
-    """The page of one service. `tokens`: those that let visitors in; None: those of this user, and one of its own."""
+    """The page of one service. `tokens`: those that let visitors in; None: those of this user, and one of its own.
+    `is_followed`: whether the folders are, so that what has no index yet will have one."""
 
-    def __init__(self, tokens: Tokens | None = None) -> None:
+    def __init__(self, tokens: Tokens | None = None, *, is_followed: bool = False) -> None:
         self.tokens = PageTokens("ingest") if tokens is None else tokens
+        self._is_followed = is_followed
         self._sessions = Sessions()
 
     def mount(self, app: Starlette, service: Service) -> None:
         """Put the page's addresses before the service's."""
-        app.router.routes[:0] = pages.Pages(service, self._sessions, self.tokens).routes()
+        shown = pages.Pages(service, self._sessions, self.tokens, is_followed=self._is_followed)
+        app.router.routes[:0] = shown.routes()
 
     def around(self, app: ASGIApp) -> ASGIApp:
         """The service with the page's cookie and policy."""

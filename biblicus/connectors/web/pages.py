@@ -19,7 +19,7 @@ from biblicus.connectors.http.problems import described
 from biblicus.connectors.http.service import Service
 from biblicus.connectors.http.writing import Done, drafted
 from biblicus.connectors.web import answers, browsing, doing, drafting, measuring, reading, searching, showing
-from biblicus.connectors.web.asking import Asked, item_address
+from biblicus.connectors.web.asking import Asked, item_address, joined
 from biblicus.connectors.web.marking import BYTE_ORDER_MARK
 from biblicus.connectors.web.sessions import Sessions
 from biblicus.connectors.web.shell import STATIC, VISITOR, set_cookie
@@ -43,8 +43,8 @@ _PRIVATE = {"Cache-Control": "private, no-cache"}
 class Pages:
     """The addresses over one service."""
 
-    def __init__(self, service: Service, sessions: Sessions, tokens: Tokens) -> None:
-        self._service, self._sessions, self._tokens = service, sessions, tokens
+    def __init__(self, service: Service, sessions: Sessions, tokens: Tokens, *, is_followed: bool) -> None:
+        self._service, self._sessions, self._tokens, self._is_followed = service, sessions, tokens, is_followed
         self._templates = Environment(
             loader=FileSystemLoader(_HERE / "templates"),
             autoescape=True,
@@ -162,6 +162,7 @@ class Pages:
             "signed_in": self._sessions.token(visitor) is not None,
             "corpora": self._service.corpora.names(guest=caller.remote) if caller.scopes else [],
             "here": request.url.path,
+            "again": joined(request.url.path, request.query_params.multi_items()) if self._is_followed else "",
             "asked_corpus": request.query_params.get("corpus", ""),
             "local": not caller.remote,
             "may_ingest": "ingest" in caller.scopes,

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Command, Given, State
-from biblicus.errors import ExtraMissing, TokenNeeded, UsageError
+from biblicus.errors import CorpusNotFound, ExtraMissing, TokenNeeded, UsageError
 from biblicus.guards.urls import server_address
 from biblicus.models.fields import doc
 
@@ -102,14 +102,15 @@ def _serve(given: Given) -> None:
     bound = listening(own.host, own.port)
     if own.workers and served.processes:
         served.processes.start()
-    page = _page(tokens) if own.web else None
+    is_followed = own.watch or load_settings().watch
+    page = _page(tokens, is_followed=is_followed) if own.web else None
     mounts, is_open = ((*_mounts(), page.mount), page.is_open) if page else (_mounts(), lambda path: False)
     app, service = application(served, access, limits, mounts, profile, own.public_url, is_open)
     _log_to_standard_error()
     shown = f"[{own.host}]" if ":" in own.host else own.host
     output.line(f"Serving {', '.join(served.names())} on http://{shown}:{bound.getsockname()[1]}")
     sys.stdout.flush()
-    with _following(served if own.watch or load_settings().watch else None):
+    with _following(served if is_followed else None):
         serve(page.around(app) if page else app, service, bound)
 
 
@@ -185,8 +186,8 @@ def _open(given: Given) -> None:
         if (error.name or "").partition(".")[0] in ("starlette", "uvicorn"):
             raise ExtraMissing("The page", "web") from error
         raise
-    page = _page(None)
-    served = _opened(own.corpora, None)
+    page = _page(None, is_followed=own.watch)
+    served = _opened_or_made(own.corpora)
     bound = listening("127.0.0.1", own.port)
     mounts = (page.mount,)
     app, service = application(served, Access(page.tokens), mounts=mounts, is_open=page.is_open)
@@ -202,6 +203,24 @@ def _open(given: Given) -> None:
             serve(page.around(app), service, bound)
 
 
+def _opened_or_made(names: Sequence[str]) -> Corpora:
+    """The corpora; where you are in none, a person at the terminal is asked whether the folder is to be one."""
+    try:
+        return _opened(names, None)
+    except CorpusNotFound:
+        if names or State.corpus or not (sys.stdin.isatty() and sys.stderr.isatty()):
+            raise
+        import typer
+
+        from biblicus.corpus.folder import create
+
+        question = f"{Path.cwd()} is no corpus yet. Make it one? That adds .biblicus; your files stay as they are."
+        if not typer.confirm(question, default=True, err=True):
+            raise
+    create(Path.cwd(), None)
+    return _opened((), None)
+
+
 def _browse(address: str) -> None:
     """Open an address in the user's browser, which may take its time."""
     import threading
@@ -210,7 +229,7 @@ def _browse(address: str) -> None:
     threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
 
-def _page(tokens: Tokens | None) -> Page:
+def _page(tokens: Tokens | None, *, is_followed: bool) -> Page:
     """The page with the sessions of its visitors. Raises `ExtraMissing`."""
     try:
         from biblicus.connectors.web.page import Page
@@ -218,7 +237,7 @@ def _page(tokens: Tokens | None) -> Page:
         if (error.name or "").partition(".")[0] in ("jinja2", "markupsafe", "markdown_it"):
             raise ExtraMissing("The page", "web") from error
         raise
-    return Page(tokens)
+    return Page(tokens, is_followed=is_followed)
 
 
 def _host_of(address: str | None) -> list[str]:
