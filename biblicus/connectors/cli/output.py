@@ -174,6 +174,14 @@ def changes(report: Any) -> None:
     line(f"{', '.join(counts)} ({report.ms / 1000:.2f} s)", bold=True)
 
 
+def confirmed(question: str) -> bool:
+    """Whether a person at the terminal says yes, or just goes on; what ends there says no."""
+    sys.stderr.write(f"{safe(question)} [Y/n] ")
+    sys.stderr.flush()
+    answer = sys.stdin.readline(80)
+    return answer.endswith("\n") and answer.strip().lower() in ("", "y", "yes")
+
+
 @contextmanager
 def watched(call: Call) -> Iterator[Call]:
     """The call with its progress as a bar on a terminal, and as nothing elsewhere."""

@@ -210,12 +210,10 @@ def _opened_or_made(names: Sequence[str]) -> Corpora:
     except CorpusNotFound:
         if names or State.corpus or not (sys.stdin.isatty() and sys.stderr.isatty()):
             raise
-        import typer
-
         from biblicus.corpus.folder import create
 
         question = f"{Path.cwd()} is no corpus yet. Make it one? That adds .biblicus; your files stay as they are."
-        if not typer.confirm(question, default=True, err=True):
+        if not output.confirmed(question):
             raise
     create(Path.cwd(), None)
     return _opened((), None)
