@@ -67,7 +67,13 @@ _FOLDERS = {
     for kind, folders in (
         (TEST, "test tests __tests__ testdata"),
         (EXAMPLE, "example examples sample samples benchmark benchmarks demos listings _templates"),
-        (RELEASE, "release releases changelog changelogs release_notes release-notes whatsnew"),
+        (
+            RELEASE,
+            (
+                "release releases changelog changelogs release_notes release-notes releasenotes relnotes"
+                " whatsnew whats_new whats-new newsfragments"
+            ),
+        ),
         (LOCK, "requirements"),
         (SUPERSEDED, "deprecated obsolete"),
     )
@@ -75,7 +81,13 @@ _FOLDERS = {
 }
 _NAMES = (
     (TEST, r"test_.*|.*[_.-](?:test|spec)|conftest"),
-    (RELEASE, r"(?:change(?:s|log)|history|news)(?:[_-]?v?\d.*)?|release(?:s|[_-]?notes.*|[_-]v?\d.*)|whats[_-]?new.*"),
+    (
+        RELEASE,
+        (
+            r"(?:\d{4}[_-])?(?:change(?:s|log)|history|news)(?:[_-]?v?\d.*)?|(?:release|rel)[_-]?notes?.*|releases|release[_-]v?\d.*"
+            r"|whats[_-]?new.*|deprecations"
+        ),
+    ),
     (LOCK, r"requirements(?:[._-].*)?"),
     (NAVIGATION, r"contents|toc|(?:book|gen|(?:py-)?mod)index(?:-.*)?|_?sidebar|_?nav"),
     (

@@ -1,5 +1,8 @@
 """What is told in a section is quoted from where it begins, in order; which section that is, its heading says."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 
@@ -7,7 +10,9 @@ from biblicus.answering.quoting.question_terms import question_terms
 from biblicus.answering.quoting.quote import Options, build
 from biblicus.answering.quoting.sections import called, sections
 from biblicus.contracts import Call, Given
-from biblicus.models.evidence import Rarity
+from biblicus.errors import EmbedderUnavailable
+from biblicus.models.answers.answer import Drafted
+from biblicus.models.evidence import Likeness, Rarity
 from biblicus.models.extraction import Span
 from tests.answering.test_quote import TEXTS, drafted, piece, result
 
@@ -61,6 +66,56 @@ def test_a_section_is_told_in_order(question, text, told):
 def test_a_statement_stands_under_the_heading_of_its_section():
     (statement, *_) = drafted("How do I read the gauge?", piece(GAUGE, heading="The gauge")).statements
     assert statement.citations[0].as_evidence().heading == "Reading the gauge"
+
+
+ALIKE = "## Splicing\n\nUnlay the strands. Then tuck them."
+ELSEWHERE = "## Prices\n\nTwo ropes are joined by the chandler for money."
+
+
+def told_by_meaning(cosine: float, languages: frozenset[str] | None = None) -> Drafted:
+    """What is told of two pages, the second of which has the words, and the first a heading so like the question."""
+    likeness = Likeness(lambda texts: [cosine if text == "Splicing" else 0.1 for text in texts], languages)
+    asked = replace(result(piece(ALIKE), piece(ELSEWHERE, 2)), likeness=likeness)
+    return build(Options(max_words=60), Given()).answer("join two ropes", asked, Call())
+
+
+def test_a_section_whose_heading_means_what_is_asked_is_told():
+    alike, more = told_by_meaning(0.5), told_by_meaning(0.8)
+    assert [statement.text for statement in alike.statements] == ["Unlay the strands. Then tuck them."]
+    assert 0.4 < alike.confidence < 0.5 < more.confidence < 0.8
+    assert told_by_meaning(0.8, frozenset({"en"})) == more
+
+
+@pytest.mark.parametrize(("cosine", "languages"), [(0.4, None), (0.8, frozenset({"de"}))])
+def test_a_heading_that_is_less_like_it_or_in_a_language_that_the_model_does_not_know_tells_nothing(cosine, languages):
+    assert "Unlay" not in "".join(statement.text for statement in told_by_meaning(cosine, languages).statements)
+
+
+def test_words_decide_where_the_model_of_a_heading_cannot_be_asked():
+    def of(texts: Sequence[str]) -> list[float]:
+        raise EmbedderUnavailable("remote", "it does not answer", "biblicus doctor")
+
+    asked = replace(result(piece(ALIKE), piece(ELSEWHERE, 2)), likeness=Likeness(of))
+    (statement,) = build(Options(max_words=60), Given()).answer("join two ropes", asked, Call()).statements
+    assert statement.text == "Two ropes are joined by the chandler for money."
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "told"),
+    [
+        ("## Mending sails, lines and a net\n\nTie it.", "## Mending the net\n\nSew it.", "Sew it."),
+        ("## Mending a torn net\n\nTie it.", "## The price of mending a net\n\nIt is high.", "Tie it."),
+    ],
+)
+def test_a_heading_that_says_it_is_told_else_that_of_the_page_that_comes_first(first, second, told):
+    assert statements("How do I mend the net?", first, second) == [told]
+
+
+def test_release_notes_are_quoted_where_no_page_says_it():
+    notes, page = "The winch is greased with tallow now.", "A winch is greased with tallow."
+    told = [piece(notes, 1, path="NEWS.txt", score=10.0), piece(page, 2, score=9.9)]
+    assert drafted("what is the winch greased with", *told, max_words=8).statements[0].text == page
+    assert drafted("what is the winch greased with", told[0], max_words=8).statements[0].text == notes
 
 
 def test_a_notice_that_other_pages_have_too_is_not_told():

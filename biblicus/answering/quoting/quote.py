@@ -59,7 +59,7 @@ class Quote:
         parts = quotable(question, evidence, most)
         candidates = scored(question, evidence, parts, rarity=result.rarity, likeness=result.likeness)
         about = facts.beginning(question, parts)
-        section = about or (following.section(parts, candidates) if candidates else None)
+        section = about or (following.section(parts, candidates, result.likeness) if candidates else None)
         if section is not None:
             is_short = about is not None or following.is_entry(candidates[0])
             longest = self._options.max_words or (_WORDS if is_short else _INSTRUCTION)

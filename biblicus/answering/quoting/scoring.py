@@ -33,6 +33,9 @@ _CLOSE, _COMPARED = 0.8, 8
 the best has no form that is asked for: of the others words and forms have decided."""
 _FOREIGN = 0.5
 """What likeness counts in a language that the model does not know."""
+_FIRST = 0.3
+"""What another page than the first counts less where it is not asked how something is done, and nothing is to be
+defined: there the form decides."""
 _CODE = 0.5
 """What code counts that nobody asked for, in texts that are code."""
 
@@ -41,16 +44,16 @@ _CODE = 0.5
 class Scored:
     """A unit with its score. `section`: the part of the evidence it is of, `at`: its place among the piece's units.
 
-    `parts`, each 0-1: `own` the idf-weighted share of the question's words that it, or what leads right to it,
-    holds; `words` the same of it alone, each word counting the same; `pair` of neighbouring words of the question
-    that stand close together in it; `before`, `after`, `around`, `title`: the share that it lacks and that the unit
-    before it, the one after it, the piece, or title and heading hold; `kind`: whether it holds words of the kind
-    that is asked for; `place`: the piece's score relative to the best; `form`: whether it has the form of the
+    `parts`, each 0-1 but for `meaning` and `page`: `own` the idf-weighted share of the question's words that it, or what
+    leads right to it, holds; `words` the same of it alone, each word counting the same; `pair` of neighbouring words of
+    the question that stand close together in it; `before`, `after`, `around`, `title`: the share that it lacks and that
+    the unit before it, the one after it, the piece, or title and heading hold; `kind`: whether it holds words of the
+    kind that is asked for; `place`: the piece's score relative to the best; `form`: whether it has the form of the
     answer (it defines, contrasts, is a step, is code); `about`: whether title or heading name just what is to be
     defined; `whole`: whether it ends as a sentence does; `meaning`: how like the question it is, by the model of
-    the run's vectors; `page`: where it is asked how something is done, whether it is of the item that comes first.
-    `terms`: all of its terms; `held`: those of `own`. `question`: as read for it; `rarity`: of
-    its words.
+    the run's vectors; `page`: -1 where it is of another item than the one that comes first and it is asked how
+    something is done, -.3 where nothing is to be defined. `terms`: all of its terms; `held`: those of `own`. `question`: as read
+    for it; `rarity`: of its words.
     """
 
     section: Section
@@ -106,7 +109,8 @@ def scored(
     within = {term: math.log(1 + (count - n + 0.5) / (n + 0.5)) for term, n in seen.items()}
     local = Rarity(within, math.log(1 + (count + 0.5) / 0.5))
     first = evidence[0].item_id if evidence else ""
-    units = [unit for piece in read for unit in piece.scored(local, rarity or local, best, first, weights)]
+    worths = kinds.worths(question)
+    units = [unit for piece in read for unit in piece.scored(local, rarity or local, best, first, weights, worths)]
     units.sort(key=_order)
     if likeness is not None and units and not units[0].parts["form"]:
         close = [unit for unit in units[:_COMPARED] if unit.score >= _CLOSE * units[0].score]
@@ -176,15 +180,23 @@ class _Read:
         return cls(section, reading, terms, held, names, frozenset(map(letters, called)), about_it, entry)
 
     def scored(
-        self, local: Rarity, rarity: Rarity, best: float, first: str, weights: Mapping[str, float]
+        self,
+        local: Rarity,
+        rarity: Rarity,
+        best: float,
+        first: str,
+        weights: Mapping[str, float],
+        worths: Sequence[float],
     ) -> list[Scored]:
-        """Its units. `best`: the highest score of a piece; `first`: the item that comes first."""
+        """Its units. `best`: the highest score of a piece; `first`: the item that comes first; `worths`: what scores
+        count by the kind of a text: release notes, tests and the like hold the words and seldom answer."""
         weigh = {term: local.of(term) for term in self.question.terms}
         whole = sum(weigh.values()) or 1.0
         around = _joined(*self.held)
         title = {term: 1.0 for names in self.names for term in names if term in weigh}
         evidence, units = self.section.piece, self.section.units
         several = self.question.form.several
+        elsewhere = 1.0 if self.question.form.steps else 0.0 if self.question.subject else _FIRST
         only_lists = several and kinds.of(evidence.path, evidence.text) == kinds.NAVIGATION
         place = evidence.score / best if best > 0 else 0.0
 
@@ -227,12 +239,13 @@ class _Read:
                 "form": share(own) * self._brief(at) if opens else self._form(at, own),
                 "about": self.about,
                 "words": words / max(1, len(weigh)),
-                "page": float(self.question.form.steps and evidence.item_id == first),
+                "page": -elsewhere * (evidence.item_id != first),
                 "whole": float(unit.kind is not Kind.PROSE or unit.reads.endswith(_WHOLE)),
             }
             score = sum(weights[name] * value for name, value in parts.items())
             if code and not self.question.form.code:
                 score *= _CODE
+            score *= worths[kinds.of_path(evidence.path)]
             terms = frozenset(self.terms[at])
             here = self.section.start + at
             scored.append(Scored(self.section, here, unit, score, parts, terms, frozenset(own), self.question, rarity))

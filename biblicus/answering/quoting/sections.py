@@ -26,13 +26,15 @@ _MARKS = 40
 @dataclass(frozen=True, slots=True)
 class Section:
     """The units of a piece below one heading, that among them. `heading`: its words, empty where there is none;
-    `start`: the place of the first unit among the piece's; `is_within`: whether another section stands before it."""
+    `start`: the place of the first unit among the piece's; `is_within`: whether another section stands before it;
+    `likeness`: how like the question its heading is, where it was chosen by that."""
 
     piece: Evidence
     heading: str
     start: int
     units: Sequence[Unit]
     is_within: bool = False
+    likeness: float = 0.0
 
     @property
     def begins(self) -> bool:

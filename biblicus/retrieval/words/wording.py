@@ -166,7 +166,7 @@ def _symbols(text: str, stop_list: str) -> tuple[Word, ...]:
     telling = [word for word in telling if word.lower() not in symbols.FRAME] or telling
     named = symbols.asked(text, telling if len(telling) == 1 else (), symbols.kinds_told(words, telling))
     terms = []
-    if 1 < len(telling) <= _FEW:  # each may be a name, and seldom is
+    if 1 < len(telling) == len(words) <= _FEW:  # each may be a name, and seldom is
         beside = {name.whole for name in named}
         terms += [Word((name.whole,), _BESIDE) for name in symbols.asked("", telling, {}) if name.whole not in beside]
     for name in named:
