@@ -44,16 +44,17 @@ _CODE = 0.5
 class Scored:
     """A unit with its score. `section`: the part of the evidence it is of, `at`: its place among the piece's units.
 
-    `parts`, each 0-1 but for `meaning` and `page`: `own` the idf-weighted share of the question's words that it, or what
-    leads right to it, holds; `words` the same of it alone, each word counting the same; `pair` of neighbouring words of
-    the question that stand close together in it; `before`, `after`, `around`, `title`: the share that it lacks and that
-    the unit before it, the one after it, the piece, or title and heading hold; `kind`: whether it holds words of the
-    kind that is asked for; `place`: the piece's score relative to the best; `form`: whether it has the form of the
-    answer (it defines, contrasts, is a step, is code); `about`: whether title or heading name just what is to be
-    defined; `whole`: whether it ends as a sentence does; `meaning`: how like the question it is, by the model of
-    the run's vectors; `page`: -1 where it is of another item than the one that comes first and it is asked how
-    something is done, -.3 where nothing is to be defined. `terms`: all of its terms; `held`: those of `own`. `question`: as read
-    for it; `rarity`: of its words.
+    `parts`, each 0-1 but for `meaning` and `page`: `own` the idf-weighted share of the question's words that it, or
+    what leads right to it, holds; `words` the same of it alone, each word counting the same; `pair` of neighbouring
+    words of the question that stand close together in it; `before`, `after`, `around`, `title`: the share that it
+    lacks and that the unit before it, the one after it, the piece, or title and heading hold; `kind`: whether it
+    holds words of the kind that is asked for; `place`: the piece's score relative to the best; `form`: whether it
+    has the form of the answer (it defines, contrasts, is a step, is code); `about`: whether title or heading name
+    just what is to be defined; `whole`: whether it ends as a sentence does; `meaning`: how like the question it is,
+    by the model of the run's vectors; `page`: -1 where it is of another item than the one that comes first and it
+    is asked how something is done, -.3 where nothing is to be defined. `terms`: all of its terms; `held`: those of
+    `own`.
+    `question`: as read for it; `rarity`: of its words.
     """
 
     section: Section
