@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.heads.byline import byline
+from biblicus.extraction.page_links import is_only_a_link, without_repetition
 from biblicus.extraction.text import nothing
 from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction, named
 from biblicus.text.decoding import decode
@@ -44,6 +45,9 @@ _LINES = frozenset(
     )
 )
 _CELLS = frozenset(("td", "th"))
+_APART = frozenset(("FENCE", "TITLE"))
+_LISTED = frozenset(("dt", "div", "p"))
+"""Elements that are entries of a list where they only link."""
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _LONGEST_TERM, _SHORTEST_DEFINITION = 200, 40
 """Characters of what an entry of a list of terms is called, and says, that is one: not a field and its value."""
@@ -59,6 +63,8 @@ _LONGEST_NAME = 40
 _UNEVEN = "td table, th table, [rowspan]:not([rowspan='1']), [colspan]:not([colspan='1'])"
 """Stands in tables whose cells cannot be counted along."""
 _LAYOUT = "table, h1, h2, h3, h4, ul, ol, pre, p + p, div + div"
+_AHEAD = 200
+"""Blocks among which a page's title is looked for."""
 _SPACE = re.compile(r"[ \t\n\r\f]+")
 _SITE = re.compile(r"\s*[-\u2013\u2014|\u00b7:\u00bb]\s")
 _LANGUAGE = re.compile(r"([a-zA-Z]{2})(?:[-_]|\Z)")
@@ -79,7 +85,7 @@ class Html:
 
     def __init__(self, options: Options) -> None:
         self._main_only = options.content == "main"
-        self.fingerprint = f"html/5 selectolax/{version('selectolax')}"
+        self.fingerprint = f"html/7 selectolax/{version('selectolax')}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         from selectolax.lexbor import LexborHTMLParser
@@ -89,7 +95,8 @@ class Html:
         stated, language, metadata = _title(page), _language(page), byline(page)
         writer = _Writer()
         if page.body is not None:
-            writer.write(_main(page) if self._main_only else page.body)
+            main = _main(page) if self._main_only else page.body
+            writer.write(main, _titled(main, stated))
         if not writer.length:
             return nothing()
         return Extraction(
@@ -140,9 +147,23 @@ def _main(page: LexborHTMLParser) -> LexborNode:
     assert body is not None  # for the type checker: the caller looked
     for node in body.css(_DROPPED):
         node.decompose()
+    without_repetition(body)
     whole = len(body.text())
     candidates = [node for node in body.css(_MAIN) if len(node.text()) >= _ENOUGH * whole]
     return candidates[-1] if candidates else body
+
+
+def _titled(main: LexborNode, title: str | None) -> int | None:
+    """The place in memory of the block above the first heading that says what the page calls itself, and no more."""
+    if not title:
+        return None
+    for looked, node in enumerate(main.css(f"div, p, center, {', '.join(_HEADINGS)}")):
+        if node.tag in _HEADINGS or looked == _AHEAD:
+            return None
+        child = node.first_child
+        if child is not None and child.is_text_node and child.next is None and " ".join(node.text().split()) == title:
+            return node.mem_id
+    return None
 
 
 class _Writer:
@@ -158,14 +179,17 @@ class _Writer:
         self._pre = 0
         self._rows = 0  # open rows of data tables: their blocks stay on one line
         self._names: list[Sequence[str]] = []  # of each open table, what its columns are called
+        self._title: int | None = None  # the place in memory of the element that is the page's title
         self._column = 0  # of the open row, the number of its last cell
         self._heading: tuple[int, int, int] | None = None  # level, offset (-1 before its text), first part
         self._entries: list[Heading | None] = []  # of each open list of terms, what it stands under
         self._other_terms: list[str] = []  # those that share the open entry with its first
         self._resumed: Heading | None = None  # what the text after a list of terms stands under
 
-    def write(self, root: LexborNode) -> None:
-        """Appends the text of an element, without recursion: a hostile page nests deeper than Python does."""
+    def write(self, root: LexborNode, title: int | None) -> None:
+        """Appends the text of an element, without recursion: a hostile page nests deeper than Python does. `title`: the
+        place in memory of the element that is its title without being marked up as a heading."""
+        self._title = title
         pending: list[LexborNode | str] = [root]
         while pending:
             node = pending.pop()
@@ -209,6 +233,9 @@ class _Writer:
         self._block(2 if tag in _PARAGRAPHS else 1 if tag in _LINES else 0)
         if tag == "li":
             self._bullet = "- "
+        elif tag in _LISTED and not (self._rows or self._bullet) and is_only_a_link(node):
+            self._bullet = "- "
+            return "LINK"
         elif tag == "pre":
             self._pre += 1
             if not (self._rows or self._bullet) and _is_code(node):
@@ -216,6 +243,10 @@ class _Writer:
                 return "FENCE"
         elif tag in _HEADINGS:
             self._heading = (int(tag[1]), -1, 0)
+        elif node.mem_id == self._title:
+            self._block(2)
+            self._heading = (1, -1, 0)
+            return "TITLE"
         elif tag == "dl":
             self._entries.append(self.headings[-1] if self.headings else None)
         elif tag == "dt" and 0 < len(self._entries) <= _DEEPEST and not self._rows and _is_entry(node):
@@ -229,7 +260,7 @@ class _Writer:
         if tag == "ROW":
             self._rows -= 1
             self._block(1)
-        elif tag in ("li", "CELL"):
+        elif tag in ("li", "LINK", "CELL"):
             self._bullet = ""
         elif tag == "table":
             self._names.pop()
@@ -240,7 +271,7 @@ class _Writer:
         elif tag == "dl" and self._entries:
             above = self._entries.pop()
             self._resumed = above if self.headings and above != self.headings[-1] else None
-        elif (tag in _HEADINGS or tag == "ENTRY") and self._heading is not None:
+        elif (tag in _HEADINGS or tag in ("ENTRY", "TITLE")) and self._heading is not None:
             level, offset, first = self._heading
             self._heading = None
             written = "".join(self.parts[first:]) if offset >= 0 else ""
@@ -248,7 +279,8 @@ class _Writer:
                 offset += len(written) - len(written.lstrip())  # preformatted text may begin with white space
                 terms = self._other_terms if tag == "ENTRY" else []
                 self.headings.append(Heading(offset, level, named((" ".join(words), *terms))[:300]))
-        self._block(2 if tag in _PARAGRAPHS or tag == "FENCE" else 1 if tag in _LINES or tag == "ENTRY" else 0)
+        apart = tag in _PARAGRAPHS or tag in _APART
+        self._block(2 if apart else 1 if tag in _LINES or tag in ("ENTRY", "LINK") else 0)
 
     def _block(self, lines: int) -> None:
         """Text that follows stands on a new line, or after a blank one; in a data row it is only set apart, and the
@@ -296,7 +328,7 @@ def _is_layout(row: LexborNode) -> bool:
 def _column_names(table: LexborNode) -> Sequence[str]:
     """What the columns of a table are called by the first of its rows; empty where that cannot be told of each cell."""
     row = table.css_first("tr")
-    if row is None or not _is_header(row) or any(cell != table for cell in table.css(_UNEVEN)):
+    if row is None or not _is_header(row) or any(cell.mem_id != table.mem_id for cell in table.css(_UNEVEN)):
         return ()
     cells = [cell for cell in row.iter() if cell.tag in _CELLS]
     names = [" ".join(cell.text().split()) for cell in cells]

@@ -1,4 +1,7 @@
-"""Items without text: found where their name, title, tags and metadata hold every telling word of the question."""
+"""Items without text: found where their name, title, tags and metadata hold every telling word of the question.
+
+Those that say little else of themselves come first, and few of them take the place of a text.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,8 @@ from biblicus.text.terms import analysis, identifiers
 
 MOST = 3
 """Of one result."""
+_TEXTS_TO_ONE = 3
+"""Texts of a full result to each item without."""
 _LONGEST = 8
 """Words of a question that a name may hold."""
 _BEGINNING = 4
@@ -20,8 +25,8 @@ _BEGINNING = 4
 
 
 def named_by(run: OpenRun, question: str, filters: Filters, trusted: frozenset[int] | None = None) -> list[ItemRow]:
-    """The items without text that are called what is asked for, by path. `trusted`: rows of the only ones that may be
-    shown."""
+    """The items without text that are called what is asked for: those with the fewest other words in their titles
+    first, then by path. `trusted`: rows of the only ones that may be shown."""
     asked = Question(question, run.languages)
     languages = in_all_languages(asked)
     words = understood(asked, languages).content
@@ -37,9 +42,12 @@ def named_by(run: OpenRun, question: str, filters: Filters, trusted: frozenset[i
         terms = _terms(item, languages.stemmers)
         if all(any(variant in terms for variant in variants) for variants in words):
             rows.append(row)
-            if len(rows) == MOST:
-                break
-    return rows
+    return sorted(rows, key=lambda row: len(_words(row.item.title)))[:MOST]
+
+
+def places(found: int, items: int) -> int:
+    """How many of so many pieces of evidence are kept for the items without text that were found."""
+    return min(found, items // (_TEXTS_TO_ONE + 1))
 
 
 def _beginning(variant: str) -> str:
@@ -49,9 +57,14 @@ def _beginning(variant: str) -> str:
 def _terms(item: Item, stemmers: tuple[str, ...]) -> frozenset[str]:
     """The words that an item says of itself."""
     texts = [item.path, item.title, item.doctype, item.media_type, *item.tags, *_texts(item.metadata)]
-    words = analysis.bigrams(analysis.normalised(" ".join(text.replace("_", " ") for text in texts)))
+    return frozenset(term for stemmer in stemmers for term in _words(" ".join(texts), stemmer))
+
+
+def _words(text: str, stemmer: str = "") -> list[str]:
+    """The words of a text, stemmed, and the parts of those that are joined (`oldLamp`)."""
+    words = analysis.bigrams(analysis.normalised(text.replace("_", " ")))
     parts = " ".join(filter(None, (identifiers.spaced(name) for name in identifiers.camels(words))))
-    return frozenset(term for stemmer in stemmers for term in analysis.analyzer(stemmer).analyze(f"{words} {parts}"))
+    return analysis.analyzer(stemmer).analyze(f"{words} {parts}")
 
 
 def _texts(value: object) -> list[str]:

@@ -37,7 +37,7 @@ from biblicus.models.requests.query import QueryRequest
 from biblicus.models.weights import Weighing, Weight
 from biblicus.runs import manifests as runs
 from biblicus.runs.standing import Standing
-from biblicus.search.by_name import named_by
+from biblicus.search.by_name import named_by, places
 from biblicus.search.evidence import EvidenceBuilder
 from biblicus.search.opened_run import OpenRun, shares
 from biblicus.search.stages import Outcome, Stages
@@ -126,7 +126,7 @@ class LocalSearcher:
         leg_weights = stages.fusion.weights if query.leg_weights else {}
         filters = query.filters
         bare = named_by(run, query.query, filters, trusted)
-        outcome = stages.outcome(query.query, filters, _beside(budget, len(bare)), call)
+        outcome = stages.outcome(query.query, filters, _beside(budget, places(len(bare), budget.items)), call)
         retrieved = time.perf_counter()
         builder = EvidenceBuilder(self._corpus.root, run, recipe, trust)
         evidence = builder.evidence(outcome.spent.kept, query.query)

@@ -27,6 +27,8 @@ Feature: The page about a thing comes first
       | care.md            | # Rope Care\n\nKeep it dry. |
       | rope.py            | class Rope:\n    """A rope that a boat has: rope care is left to others.""" |
       | using.md           | # Using lines\n\nTie them up. |
+      | wear.rst           | What is chafe? -- Rub and Tear\n==============================\n\nIt begins where a line turns. |
+      | fenders.rst        | Fenders\n=======\n\nThey hang over the side. A line needs some, too.\n\nChafe\n~~~~~\n\nChafe is bad: chafe, chafe. |
     And a sealed run "first"
 
   Scenario Outline: A question that names a page
@@ -47,6 +49,8 @@ Feature: The page about a thing comes first
       | lashes                      | lashes.md        |
       | what is new in 2.8?         | notes/release_2.8.md |
       | using lines                 | using.md         |
+      | What is chafe?              | wear.rst         |
+      | rub and tear                | wear.rst         |
 
   Scenario Outline: A question that names a file
     Given a model that knows what words mean

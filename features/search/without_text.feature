@@ -42,6 +42,25 @@ Feature: What holds no text is found by what it is called
       | path      |
       | notes.txt |
 
+  Scenario: Few beside texts, those first that are called little else
+    Given the file "old red lamp by night.webm" holds the bytes "\x1aE\xdf\xa3\x00\x03"
+    And the file "red lamp.webm" holds the bytes "\x1aE\xdf\xa3\x00\x04"
+    And the file "the red lamp again.webm" holds the bytes "\x1aE\xdf\xa3\x00\x05"
+    And the file "a.txt" holds "The red lamp burns."
+    And the file "b.txt" holds "A red lamp, lit."
+    And the file "c.txt" holds "No red lamp is left, says the keeper of it."
+    And the file "d.txt" holds "Red is the lamp that he carries home at night, and blue the other one."
+    And the corpus was reindexed
+    When "red lamp" is asked with
+      | limit |
+      | 4     |
+    Then the evidence is
+      | path          |
+      | a.txt         |
+      | b.txt         |
+      | c.txt         |
+      | red lamp.webm |
+
   Scenario: Filters count
     When "harbour map" is asked with
       | path     |

@@ -60,6 +60,8 @@ from biblicus.text.terms.inflections import forms
         (".. code-block:: sh\n   :linenos:\n\n   haul\n", [Kind.MARKS, Kind.CODE]),
         (".. rope::\n\n   It is hauled.\n", [Kind.MARKS, Kind.PROSE]),
         (".. toctree::\n   :maxdepth: 2\n\n   ropes\n", [Kind.MARKS, Kind.MARKS]),
+        (".. Of ropes\n\n   1 Hemp\n   2 Wire\n\nThey wear.", [Kind.MARKS, Kind.MARKS, Kind.PROSE]),
+        (".. [1] A rope,\n   and a drum.\n\nIt wears.", [Kind.MARKS, Kind.PROSE]),
         ("Ropes\n~~~~~\n\nIt wears.", 2 * [Kind.HEADING] + [Kind.PROSE]),
         ("~~~~~~~\n Ropes\n~~~~~~~\n\nIt wears.\n", [Kind.MARKS, *2 * [Kind.HEADING], Kind.PROSE]),
         ("import rope\n\n    drum = rope.drum\n    drum.haul()\n\nIt hauls.", [Kind.CODE, Kind.PROSE]),
@@ -135,13 +137,24 @@ def test_what_only_points_elsewhere_says_nothing(text):
 NAMES = ["Moorings", "Buoys and marks", "winch — Hauling chains", "Tides", "Davits", "Lamps"]
 
 
-@pytest.mark.parametrize(("before", "says"), [("", False), ("It floats.\n\n", False), ("Kept are:\n\n", True)])
+@pytest.mark.parametrize(
+    ("before", "says"),
+    [
+        ("", False),
+        ("It floats.\n\n", False),
+        ("Kept are:\n\n", True),
+        ("Table of Contents\n\n", False),
+        ("In diesem Kapitel:\n\n", False),
+    ],
+)
 def test_a_list_of_names_says_something_where_it_is_introduced(before, says):
     items = [unit for unit in units(before + "\n".join(f"- {name}" for name in NAMES)) if unit.kind is Kind.ITEM]
     assert [unit.says for unit in items] == [says] * len(NAMES)
 
 
 def test_numbered_titles_in_a_row_are_contents():
+    assert not any(unit.says for unit in units("Contents\n\n- 26.1. SQL Dump\n- 26.1.1. Restoring the Dump"))
+    assert [unit.says for unit in units("Two are sold:\n\n- 2 m of rope\n- 3.5 m of it")] == [False, True, True]
     titles = ["The Harbour Bell", "Ringing in Fog", "Mending the Rope", "Old Bells", "Other Signals"]
     numbered = list(units("\n".join(f"{number}. {title}" for number, title in enumerate(titles, 1))))
     assert [unit.says for unit in numbered] == [False] * len(titles)

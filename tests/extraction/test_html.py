@@ -110,6 +110,12 @@ def test_the_title_falls_back_to_the_card_and_the_heading() -> None:
     assert extract("<title> </title><h1>H</h1>").title == "H"
 
 
+def test_a_block_that_says_the_title_is_a_heading() -> None:
+    page = "<title>All Boats</title><p>Small.</p><div>{}</div><h1>Sloops</h1><div>All Boats</div>"
+    assert [h.title for h in extract(page.format("All\nBoats")).headings] == ["All Boats", "Sloops"]
+    assert [h.title for h in extract(page.format("All Boats sail.")).headings] == ["Sloops"]
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp1251"])
 def test_the_encoding_is_found(encoding: str) -> None:
     html = f'<meta charset="{encoding}"><p>Однажды, в студеную зимнюю пору, я из лесу вышел; был сильный мороз.'
@@ -184,3 +190,59 @@ def test_terms_with_definitions_are_entries_and_the_text_after_them_is_not() -> 
 )
 def test_code_is_fenced_and_a_letter_is_not(markup: str, text: str) -> None:
     assert extract(markup).text == text
+
+
+_SECTIONS = "<h1>Boats</h1>{}<h2 id='a'>1. Sloops</h2><p>One mast.</p><h2 id='b'>2. <i>Yawls</i></h2><p>Two.</p>"
+_READ = "Boats\n\n1. Sloops\n\nOne mast.\n\n2. Yawls\n\nTwo.\n"
+
+
+@pytest.mark.parametrize(
+    "contents",
+    [
+        "<ul><li><a href='#a'>Sloops</a></li><li><a href='#b'>Yawls</a></li></ul>",
+        "<ol><li>1. <a href='p.html#a'>Sloops</a><ol><li>2. <a href='p.html#b'>Yawls</a></ol></ol>",
+        "<div><p>Contents</p><dl><dt><a href='#a'>1. Sloops</a><dd><dl><dt><a href='#b'>2. Yawls</a></dl></dl></div>",
+        "<div><a onclick='x()'>► Contents</a><div><p><a href='#a'>Sloops</a><p><a href='#b'>2. Yawls</a></div></div>",
+        "<p><b>On this page</b></p><table><tr><td><a href='#a'>Sloops</a><td><a href='#b'>Yawls</a></table>",
+    ],
+)
+def test_what_a_page_says_of_its_own_headings_is_left_out(contents: str) -> None:
+    assert extract(_SECTIONS.format(contents)).text == _READ
+
+
+def test_a_menu_before_the_first_heading_is_left_out() -> None:
+    menu = (
+        "<div><ul>"
+        + "".join(f"<li><a href='{name}'>{name}</a>" for name in ("Home", "News", "Help", "Shop"))
+        + "</ul></div>"
+    )
+    assert extract(menu + _SECTIONS.format("")).text == _READ
+    assert extract(menu + "<p>Boats sail.</p>").text.startswith("- Home")
+    assert extract(_SECTIONS.format(menu)).text != _READ
+
+
+@pytest.mark.parametrize(
+    "links",
+    [
+        "<p><a href='#a'>Sloops</a> and <a href='#b'>Yawls</a> sail.</p>",
+        "<p><a href='#a'>Sloops</a></p>",
+        "<ul><li><a href='#a'>Sloops</a></li><li><a href='#c'>Ketches</a></li></ul>",
+        "<ul><li><a href='sloops.html'>Sloops</a></li><li><a href='yawls.html'>Yawls</a></li></ul>",
+    ],
+)
+def test_links_that_say_more_are_kept(links: str) -> None:
+    assert extract(_SECTIONS.format(links)).text != _READ
+
+
+def test_a_deep_table_of_contents_costs_no_more_than_its_length() -> None:
+    deep = "<div>" * 2_000 + "<a href='#a'>Sloops</a><a href='#b'>Yawls</a>" + "</div>" * 2_000
+    assert "One mast." in extract(_SECTIONS.format(deep)).text
+
+
+def test_what_only_links_is_a_list() -> None:
+    text = extract(
+        "<p>See</p><dl><dt><span><a href='s.html'>1. Sloops</a></span></dt><dd><dl><dt><a href='y.html'>1.1. Yawls</a>"
+        "</dt></dl></dd></dl><div><a href='a'>Masts</a></div><div><a href='b'>Spars</a></div>"
+        "<p><a href='c'>A link alone.</a></p><p>Text.</p>"
+    ).text
+    assert text == "See\n\n- 1. Sloops\n\n- 1.1. Yawls\n\n- Masts\n- Spars\n\nA link alone.\n\nText.\n"

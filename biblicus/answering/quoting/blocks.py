@@ -78,6 +78,8 @@ _OF_NOTHING = re.compile(
     r"|unicode|auto\w+|click|argparse|hlist|list-table)::"
 )
 """Those under which nothing stands that reads as text: formulas, pictures, places to see, texts from elsewhere."""
+_COMMENT = re.compile(r"[ \t]*\.\.[ \t]+(?![\w:.+-]+::)\S")
+"""What reStructuredText shows nobody there: a comment, a target, a footnote; what stands further in belongs to it."""
 _OPTION = re.compile(r"[ \t]+:[\w-]+:(?:[ \t]|$)")
 _LITERAL = re.compile(r"::[ \t]*$")
 _CODE = re.compile(
@@ -150,7 +152,7 @@ class _Reader:
             if literal is not None and (indent > literal or at == 0):
                 yield span, Kind.MARKS if is_nothing or _OPTION.match(line) else Kind.CODE, None
                 continue
-            is_nothing = _OF_NOTHING.match(line) is not None
+            is_nothing = _OF_NOTHING.match(line) is not None or _COMMENT.match(line) is not None
             is_code = _OF_CODE.match(line) if _DIRECTIVE.match(line) else _LITERAL.search(line)
             literal = indent if is_nothing or is_code else None
             kind = Kind.MARKS if at < self._headers else self._kind(at, line)

@@ -4,7 +4,7 @@ piece is under."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from biblicus.answering.quoting.blocks import Kind
 from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms
@@ -66,16 +66,27 @@ def is_heading(unit: Unit) -> bool:
 def sections(piece: Evidence, longest: int) -> Iterator[Section]:
     """The sections of a piece, ascending. `longest`: words of a unit."""
     heading, start = piece.heading or "", 0
-    parts = list(units(piece.text, longest))
-    alone = frozenset(titles.within(piece.text, piece.media_type)) if piece.media_type == "text/html" else frozenset()
+    parts = _headed(piece, list(units(piece.text, longest)))
     for at, unit in enumerate(parts):
         entry = _entry(piece.text, unit) if unit.kind is Kind.MARKS else ""
-        if entry or is_heading(unit) or piece.text[unit.start : unit.end] in alone:
+        if entry or is_heading(unit):
             if at > start:
                 yield Section(piece, heading, start, parts[start:at], start > 0)
             heading, start = heading if heading and not at else entry or unit.reads, at
     if start < len(parts):
         yield Section(piece, heading, start, parts[start:], start > 0)
+
+
+def _headed(piece: Evidence, parts: Sequence[Unit]) -> list[Unit]:
+    """Units, those as headings that no mark shows to be one: what the piece stands under, in HTML short lines alone."""
+    within = titles.within(piece.text, piece.media_type) if piece.media_type == "text/html" else []
+    alone = frozenset(map(letters, (*within, *(piece.heading or "").split(" – ")))) - {""}
+    return [
+        replace(unit, kind=Kind.HEADING, says=False, leads=True)
+        if unit.kind not in (Kind.CODE, Kind.ROW) and letters(piece.text[unit.start : unit.end]) in alone
+        else unit
+        for unit in parts
+    ]
 
 
 def _entry(text: str, unit: Unit) -> str:

@@ -23,6 +23,8 @@ _BETWEEN_ITEMS = 4
 _MANY, _NAMING = 5, 8
 """Names in a row that are contents, and words of a name at most."""
 _TELLS = re.compile(r"[.!?。！？；;:：,，]|\d")
+_SECTION = re.compile(r"\d{1,3}(?:\.\d{1,3}){0,4}\.?\s|[A-Z]\.\d{1,3}(?:\.\d{1,3}){0,4}\.?\s")
+"""The number of a section before its name."""
 _CODE = 120
 """Words of a unit of code: examples are longer than sentences."""
 _OPENS = (":", "(", "[", "{", ",", "\\", "|", "&", "=")
@@ -89,7 +91,11 @@ _POINTS = re.compile(
     re.IGNORECASE,
 )
 _ONLY_NAMES = re.compile(
-    r"(?:see also|related(?: \w+)?|in this (?:section|article)|contents?|prev(?:ious)?|next|home|up)\W*$", re.IGNORECASE
+    r"(?:see also|related(?: \w+)?|(?:in|on) this (?:section|article|chapter|page|topic)|(?:table of )?contents?"
+    r"|prev(?:ious)?|next|home|up|siehe auch|inhalt(?:sverzeichnis)?|in diesem (?:abschnitt|artikel|kapitel|thema)"
+    r"|voir aussi|table des matières|sommaire|v[eé]ase también|contenidos?|tabla de contenidos?|índice|см\. также"
+    r"|содержание|оглавление|目录|另请参阅|本文内容)\W*$",
+    re.IGNORECASE,
 )
 _CLAUSE = re.compile(r"[,;:](?=\s)|\s[–—-]{1,3}(?=\s)|—|[，、；：]|\)(?=\s)|\s(?=\()|\n")
 _LINE = re.compile(r"\n")
@@ -138,12 +144,18 @@ def units(text: str, longest: int = LONGEST) -> Iterator[Unit]:
     ]
     names: list[Unit] = []
     before: Unit | None = None
+    are_contents = False
     for unit in parts:
+        are_contents = are_contents and unit.kind in (Kind.ITEM, Kind.STEP)
+        if are_contents:
+            yield replace(unit, says=False)
+            continue
         if _is_name(unit):
             names.append(unit)
             continue
         yield from _listed(names, before)
         names, before = [], unit
+        are_contents = _ONLY_NAMES.match(unit.reads) is not None
         yield unit
     yield from _listed(names, before)
 
@@ -208,8 +220,7 @@ def asides(text: str, parts: Sequence[Unit]) -> frozenset[int]:
 
 def _listed(names: Sequence[Unit], before: Unit | None) -> Iterator[Unit]:
     """Names in a row. Many of them say something only where a text leads to them: else they are contents."""
-    is_led = before is not None and before.leads and not _ONLY_NAMES.match(before.reads)
-    if is_led or len(names) < _MANY:
+    if (before is not None and before.leads) or len(names) < _MANY:
         yield from names
     else:
         yield from (replace(name, says=False) for name in names)
@@ -221,7 +232,8 @@ def _is_name(unit: Unit) -> bool:
     if unit.words > _NAMING or unit.kind not in (Kind.ITEM, Kind.STEP):
         return False
     if unit.kind is Kind.ITEM:
-        return not _TELLS.search(unit.reads)
+        number = _SECTION.match(unit.reads)
+        return not _TELLS.search(unit.reads, number.end() if number else 0)
     name = unit.reads.partition(" ")[2]
     return is_titled(name.split(), 1) and " " in name and not _TELLS.search(name)
 

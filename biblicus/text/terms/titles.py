@@ -26,7 +26,7 @@ _DEFINED = re.compile(
 _OPTIONS = re.compile(r"(?<=\w)\s+(?:\[[^\]]*\]\S*|<\w[^>]*>\S*|--?\w\S*|\.\.\.|[|(){}]|\s)+$")
 _ARGUMENTS = re.compile(r"(?:\s+\[?[A-Z][A-Z_|-]+[\].…]*)+$")
 _VALUE = re.compile(r"(?<=\w)[ =](?:[A-Z][A-Z_]*|<[^>]*>|\[[^\]]*\])$")
-_PARTS = re.compile(r"\s+[–—|-]\s+|:\s+")
+_PARTS = re.compile(r"\s+(?:[–—|]|-{1,3})\s+|:\s+")
 _CODE = re.compile(r"(?<!\w)(?=\w*[a-z])(?=\w*\d{3})\w+")
 _HASHED = re.compile(r"#{1,6}[ \t]+(\S.{0,100}?)[ \t]*#*$")
 _FENCES = ("```", "~~~")
