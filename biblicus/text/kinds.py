@@ -44,7 +44,7 @@ KINDS = {
     ),
     LOCK: Kind(0.5, _words("lock lockfile locked pinned dependency dependencies requirements version")),
     NAVIGATION: Kind(0.8, _words("index contents toc sidebar navigation list links")),
-    GLOSSARY: Kind(1.0),
+    GLOSSARY: Kind(0.85, _words("glossary terminology term terms acronym acronyms abbreviation abbreviations")),
     GENERATED: Kind(0.4),
     SUPERSEDED: Kind(
         0.85, _words("superseded obsolete obsoleted deprecated replaced old older former formerly original history")
@@ -102,6 +102,8 @@ _LETTERS, _ENOUGH = 0.2, 200
 """The share of letters among the characters of a text under which it is columns of numbers, of so many at least."""
 _LOCKS = (".lock", "package-lock.json", "pnpm-lock.yaml", "npm-shrinkwrap.json")
 
+_TERM = 3
+"""Words of a term at most."""
 _BEGINNING = 1_500
 _SUPERSEDED = re.compile(
     r"^\W{0,4}(?:superseded[- ]by\b|(?:obsoleted|replaced)[- ]by\s*:|"
@@ -152,10 +154,13 @@ def asks_for_a_meaning(question: str) -> bool:
 
 def worths(question: str) -> tuple[float, ...]:
     """What the scores of each kind are multiplied by, for a question. What is done asks for no kind: "how do I test it"
-    is answered by a page about testing."""
+    is answered by a page about testing. A glossary is asked what something means, or for a term by itself."""
     text = _DONE.sub(" ", analysis.normalised(question))
     words = frozenset(analysis.plain_analyzer().analyze(analysis.bigrams(text)))
-    return tuple(1.0 if words & kind.asked else kind.worth for kind in KINDS.values())
+    asked = {kind for kind, (_, words_for_it) in KINDS.items() if words & words_for_it}
+    if len(words) <= _TERM or asks_for_a_meaning(question):
+        asked.add(GLOSSARY)
+    return tuple(1.0 if kind in asked else KINDS[kind].worth for kind in KINDS)
 
 
 @lru_cache(maxsize=4_096)

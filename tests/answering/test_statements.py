@@ -66,6 +66,7 @@ from biblicus.text.terms.inflections import forms
         ("~~~~~~~\n Ropes\n~~~~~~~\n\nIt wears.\n", [Kind.MARKS, *2 * [Kind.HEADING], Kind.PROSE]),
         ("import rope\n\n    drum = rope.drum\n    drum.haul()\n\nIt hauls.", [Kind.CODE, Kind.PROSE]),
         ("It hauls what it can\n\n    drum = rope.drum\n    drum.haul()\n", [Kind.PROSE, Kind.PROSE, Kind.CODE]),
+        ("GRANT ropes TO\n  the crane\n```\n\nIt hauls.", [Kind.CODE, Kind.MARKS, Kind.PROSE]),
         ("Haul it:\n~~~\nhaul\n~~~\n", [Kind.PROSE, Kind.MARKS, Kind.CODE, Kind.MARKS]),
     ],
 )

@@ -182,7 +182,8 @@ class _Reader:
         return self._underlines(at) or (line == below and 0 < len(title) <= len(line))
 
     def _open_fence(self) -> str | None:
-        """The marks of a fence that a text begins within: its only ones are bare, and code stands before them."""
+        """The marks of a fence that a text begins within: its only ones are bare, and code stands before them, or a
+        line right above and none right below."""
         marked = [at for at, line in enumerate(self._written) if _FENCE.match(line) and not self._is_drawn(at)]
         if len(marked) % 2 == 0:
             return None
@@ -190,6 +191,8 @@ class _Reader:
         before = [line for line in self._written[:first] if line.strip()]
         if self._written[first].strip().strip("`~>") or not before:
             return None
+        if self._written[first - 1].strip() and not "".join(self._written[first + 1 : first + 2]).strip():
+            return self._written[first].strip()[:3]
         codelike = sum(_CODE.search(line) is not None for line in before)
         return self._written[first].strip()[:3] if 3 * codelike >= len(before) else None
 

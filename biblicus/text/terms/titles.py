@@ -76,10 +76,12 @@ def terms(title: str, stemmer: str, stop_list: str) -> tuple[str, ...]:
     bare = bare if " " in bare else _EXTENSION.sub("", bare)
     names = defined.groups() if (defined := _DEFINED.match(bare)) else ()
     plain = (without_options(bare), _VERSION.sub("", _ASIDE.sub("", bare)))
-    wordings = dict.fromkeys((title, *names, *plain, *_PARTS.split(bare)))
+    parts = _PARTS.split(bare)
+    wordings = dict.fromkeys((title, *names, *plain, *parts))
     called = (telling(identifiers.with_symbols(wording), stemmer, stop_list) for wording in wordings)
     whole = [" ".join(words) for words in called if 0 < len(words) <= MOST_WORDS]
-    spelled = symbols.exact(bare.partition("(")[0], *names[1:])
+    asked_for = "" if names else symbols.alone(parts[0])  # "What is RCU?"
+    spelled = symbols.exact(bare.partition("(")[0], *names[1:] or ("" if " " in asked_for else asked_for,))
     return tuple(dict.fromkeys((*whole[:1], *spelled, *whole[1:], *_CODE.findall(title.lower()))))[:MOST]
 
 
