@@ -46,7 +46,8 @@ def of(chunk: RankedChunk, stemmer: str, stop_list: str) -> tuple[tuple[str, ...
     begins = heading in chunk.text[: len(heading) + _MARKS]
     headings = [heading if begins else "", *titles.within(chunk.text, chunk.media_type)]
     called = (titles.terms(name, stemmer, stop_list) for name in headings)
-    of_headings = tuple(dict.fromkeys(chain.from_iterable(called)))[: MOST[1]]
+    ends = titles.endings(title, stemmer, stop_list)
+    of_headings = tuple(dict.fromkeys(chain(chain.from_iterable(called), ends)))[: MOST[1]]
     of_page = (*titles.terms(title, stemmer, stop_list), *file_names.of(chunk.path), *_unstemmed(title, ""))
     of_term = (*titles.terms(term, stemmer, stop_list), *_unstemmed(term, ""))
     return tuple(dict.fromkeys(of_page)), of_headings, tuple(dict.fromkeys(of_term))

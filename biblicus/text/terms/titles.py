@@ -85,6 +85,16 @@ def terms(title: str, stemmer: str, stop_list: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*whole[:1], *spelled, *whole[1:], *_CODE.findall(title.lower()))))[:MOST]
 
 
+@lru_cache(maxsize=65_536)
+def endings(title: str, stemmer: str, stop_list: str) -> tuple[str, ...]:
+    """The ends of a title as terms, each at least half of its telling words: `code conduct` of `Contributor Covenant
+    Code of Conduct`, `autoincrement` of `SQLite Autoincrement`. Names of things end with what they are."""
+    words = telling(analysis.normalised(title), stemmer, stop_list)
+    if not 1 < len(words) <= MOST_WORDS or symbols.exact(title) or len(words) > len(title.split()):
+        return ()
+    return tuple(" ".join(words[at:]) for at in range(1, len(words) // 2 + 1))
+
+
 def without_options(name: str) -> str:
     """A command's name without what may stand after it: `pop [--index] [<stash>]` and `pop STASH...` are `pop`,
     `-k EXPRESSION` is `-k`."""
