@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from biblicus.answering.quoting.blocks import Kind
 from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms
@@ -66,10 +67,10 @@ def is_heading(unit: Unit) -> bool:
 def sections(piece: Evidence, longest: int) -> Iterator[Section]:
     """The sections of a piece, ascending. `longest`: words of a unit."""
     heading, start = piece.heading or "", 0
-    parts = _headed(piece, list(units(piece.text, longest)))
+    parts, unmarked = _headed(piece, list(units(piece.text, longest)))
     for at, unit in enumerate(parts):
         entry = _entry(piece.text, unit) if unit.kind is Kind.MARKS else ""
-        if entry or is_heading(unit):
+        if entry or at in unmarked or is_heading(unit):
             if at > start:
                 yield Section(piece, heading, start, parts[start:at], start > 0)
             heading, start = heading if heading and not at else entry or unit.reads, at
@@ -77,16 +78,18 @@ def sections(piece: Evidence, longest: int) -> Iterator[Section]:
         yield Section(piece, heading, start, parts[start:], start > 0)
 
 
-def _headed(piece: Evidence, parts: Sequence[Unit]) -> list[Unit]:
-    """Units, those as headings that no mark shows to be one: what the piece stands under, in HTML short lines alone."""
+def _headed(piece: Evidence, parts: Sequence[Unit]) -> tuple[list[Unit], frozenset[int]]:
+    """Units, those as labels that are headings though no mark shows it, and their places: what the piece stands under,
+    in HTML short lines by themselves."""
     within = titles.within(piece.text, piece.media_type) if piece.media_type == "text/html" else []
     alone = frozenset(map(letters, (*within, *(piece.heading or "").split(" – ")))) - {""}
-    return [
-        replace(unit, kind=Kind.HEADING, says=False, leads=True)
-        if unit.kind not in (Kind.CODE, Kind.ROW) and letters(piece.text[unit.start : unit.end]) in alone
-        else unit
-        for unit in parts
-    ]
+    unmarked = frozenset(
+        at
+        for at, unit in enumerate(parts)
+        if unit.kind not in (Kind.CODE, Kind.ROW, Kind.HEADING) and letters(piece.text[unit.start : unit.end]) in alone
+    )
+    label = partial(replace, kind=Kind.LABEL, says=False, leads=True)
+    return [label(unit) if at in unmarked else unit for at, unit in enumerate(parts)], unmarked
 
 
 def _entry(text: str, unit: Unit) -> str:
