@@ -26,6 +26,8 @@ Feature: The page about a thing comes first
       | wicks.md           | # Wicks\n\nThe wick is trimmed as trim.py trims it; trim.py, not trimmer.py. |
       | care.md            | # Rope Care\n\nKeep it dry. |
       | rope.py            | class Rope:\n    """A rope that a boat has: rope care is left to others.""" |
+      | code.md            | # Kjellvik Guild Code of Honour\n\nBe kind to whom you meet at the harbour, at sea and on the quay, by day and by night, and to all others as well. |
+      | talk.md            | # Talk\n\nA code of honour has honour, as a code of honour has: code of honour. |
       | using.md           | # Using lines\n\nTie them up. |
       | wear.rst           | What is chafe? -- Rub and Tear\n==============================\n\nIt begins where a line turns. |
       | fenders.rst        | Fenders\n=======\n\nThey hang over the side. A line needs some, too.\n\nChafe\n~~~~~\n\nChafe is bad: chafe, chafe. |
@@ -49,6 +51,7 @@ Feature: The page about a thing comes first
       | lashes                      | lashes.md        |
       | what is new in 2.8?         | notes/release_2.8.md |
       | using lines                 | using.md         |
+      | code of honour              | code.md          |
       | What is chafe?              | wear.rst         |
       | rub and tear                | wear.rst         |
 

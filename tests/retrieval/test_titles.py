@@ -29,6 +29,7 @@ ENGLISH = Languages(("english",))
         ("HARBOUR_DEPTH", ("harbour depth", "=harbour_depth", "=HARBOUR_DEPTH")),
         ("A winch", ("winch",)),
         ("What's it?", ("what it",)),
+        ("What is TIDE? -- Rise and Fall", ("tide rise fall", "=TIDE", "tide", "rise fall")),
         ("One two three four five six seven words that are a sentence", ()),
         ("黑猫", ("黑猫",)),
         ("", ()),
@@ -37,6 +38,21 @@ ENGLISH = Languages(("english",))
 )
 def test_the_terms_of_a_title(title, terms):
     assert titles.terms(title, "english", "english") == terms
+
+
+@pytest.mark.parametrize(
+    ("title", "ends"),
+    [
+        ("Harbour Guild Code of Conduct", ("guild code conduct", "code conduct")),
+        ("8.2. The Gull Winch", ("winch",)),
+        ("Winch", ()),
+        ("gull_winch", ()),
+        ("pg_dump --all", ()),
+        ("One two three four five six seven words that are a sentence", ()),
+    ],
+)
+def test_the_ends_of_a_title(title, ends):
+    assert titles.endings(title, "english", "english") == ends
 
 
 def test_each_run_of_a_questions_words_has_its_share():

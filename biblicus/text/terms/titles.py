@@ -72,7 +72,7 @@ def terms(title: str, stemmer: str, stop_list: str) -> tuple[str, ...]:
     divides, of what it defines (`lru_cache` of `@functools.lru_cache(maxsize=128)`), and of each code in it
     (`LNK2019`; three digits at least). Options and joined names are terms as they are spelled, too (`=--strict`)."""
     title = analysis.normalised(title)
-    bare = title[numbered.end() :] if (numbered := _NUMBER.match(title)) else title
+    bare = _unnumbered(title)
     bare = bare if " " in bare else _EXTENSION.sub("", bare)
     names = defined.groups() if (defined := _DEFINED.match(bare)) else ()
     plain = (without_options(bare), _VERSION.sub("", _ASIDE.sub("", bare)))
@@ -80,8 +80,8 @@ def terms(title: str, stemmer: str, stop_list: str) -> tuple[str, ...]:
     wordings = dict.fromkeys((title, *names, *plain, *parts))
     called = (telling(identifiers.with_symbols(wording), stemmer, stop_list) for wording in wordings)
     whole = [" ".join(words) for words in called if 0 < len(words) <= MOST_WORDS]
-    asked_for = "" if names else symbols.alone(parts[0])  # "What is RCU?"
-    spelled = symbols.exact(bare.partition("(")[0], *names[1:] or ("" if " " in asked_for else asked_for,))
+    asked_for = symbols.alone(parts[0]) if parts[0].endswith("?") else ""  # "What is RCU?"
+    spelled = symbols.exact(bare.partition("(")[0], *(names[1:] or (asked_for,)))
     return tuple(dict.fromkeys((*whole[:1], *spelled, *whole[1:], *_CODE.findall(title.lower()))))[:MOST]
 
 
@@ -89,10 +89,16 @@ def terms(title: str, stemmer: str, stop_list: str) -> tuple[str, ...]:
 def endings(title: str, stemmer: str, stop_list: str) -> tuple[str, ...]:
     """The ends of a title as terms, each at least half of its telling words: `code conduct` of `Contributor Covenant
     Code of Conduct`, `autoincrement` of `SQLite Autoincrement`. Names of things end with what they are."""
-    words = telling(analysis.normalised(title), stemmer, stop_list)
+    title = _unnumbered(analysis.normalised(title))
+    words = telling(title, stemmer, stop_list)
     if not 1 < len(words) <= MOST_WORDS or symbols.exact(title) or len(words) > len(title.split()):
         return ()
     return tuple(" ".join(words[at:]) for at in range(1, len(words) // 2 + 1))
+
+
+def _unnumbered(title: str) -> str:
+    numbered = _NUMBER.match(title)
+    return title[numbered.end() :] if numbered else title
 
 
 def without_options(name: str) -> str:
