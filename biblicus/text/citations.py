@@ -42,6 +42,7 @@ _DERIVED = frozenset(
         "man",
         "mhtml",
         "fictionbook",
+        "drawing",
         "notebook",
         "mail",
         "subtitles",

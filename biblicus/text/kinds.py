@@ -95,6 +95,8 @@ _NAMES = (
         r".*(?:glossary|glossar|glosario|glossaire|glossario|terminology|acronyms|abbreviations|глоссарий|术语).*",
     ),
 )
+_DRAWING = ".svg"
+"""The labels of a drawing name what is told elsewhere."""
 _GENERATED = r"searchindex\.js(?:on)?|.*[.-]min\.(?:js|css)|.*\.(?:js|css)\.map|.*\.bundle\.js"
 _NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalpha() and code != ord("?"))
 _SPACES = b" \t\r\n"
@@ -174,6 +176,8 @@ def of_path(path: str) -> int:
         return LOCK
     if re.fullmatch(_GENERATED, name):
         return GENERATED
+    if name.endswith(_DRAWING):
+        return NAVIGATION
     stem = name.rpartition(".")[0] or name
     return next((kind for kind, pattern in _NAMES if re.fullmatch(pattern, stem)), PLAIN)
 

@@ -121,7 +121,7 @@ _KINDS = [
         "image", "picture", "image/png png; image/jpeg jpg jpeg jpe; image/gif gif; image/webp webp; image/bmp bmp"
     ),
     *_binary("image", "picture", "image/tiff tiff tif; image/heic heic heif; image/avif avif"),
-    *_text("image", None, "image/svg+xml svg"),
+    *_text("image", "drawing", "image/svg+xml svg"),
     *_binary("image", None, "image/x-icon ico; image/vnd.djvu djvu djv"),
     *_binary("audio", "recording", "audio/mpeg mp3; audio/wav wav; audio/mp4 m4a m4b; audio/ogg ogg oga opus"),
     *_binary("audio", "recording", "audio/flac flac; audio/aiff aiff aif; audio/x-ms-wma wma"),

@@ -256,6 +256,25 @@ def test_a_fictionbook_gives_its_chapters_and_notes() -> None:
     assert media.choose(media.media_type("a.fb2", BOOK.encode("cp1251"))) == "fictionbook"
 
 
+DRAWN = b"""<?xml version="1.0"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://w3.org/svg11.dtd">
+<svg xmlns="http://www.w3.org/2000/svg"><title>The crane</title><style>text{x:y}</style><defs><text>hidden</text></defs>
+<g><title>drum-&gt;rope</title><text x="1">Set <tspan>free</tspan><tspan x="1" dy="9">at once</tspan></text></g>
+<switch><foreignObject><div xmlns="http://www.w3.org/1999/xhtml"><p>Rope of <b>hemp</b></p><p>Drum</p></div>
+</foreignObject><text>Rope...</text></switch><text>0.25</text><text>Drum</text><script>alert("x")</script></svg>"""
+
+
+def test_a_drawing_gives_its_labels_each_once() -> None:
+    outcome = text_of("drawing", DRAWN)
+    assert outcome.text == "The crane\ndrum->rope\nSet free at once\nRope of hemp\nDrum\n"
+    assert outcome.title == "The crane"
+    assert media.choose(media.media_type("a.svg", DRAWN)) == "drawing"
+
+
+def test_a_drawing_that_declares_entities_is_refused() -> None:
+    with pytest.raises(ExtractionFailed):
+        text_of("drawing", b'<!DOCTYPE svg [<!ENTITY a "b">]><svg><text>&a;</text></svg>')
+
+
 def test_a_fictionbook_that_is_cut_is_damaged() -> None:
     with pytest.raises(ExtractionFailed):
         text_of("fictionbook", BOOK.encode("cp1251")[:300])

@@ -1,0 +1,75 @@
+"""Drawings in SVG: the words that stand in them, a label a line, each once; nothing is drawn, run or fetched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from xml.etree.ElementTree import Element
+
+from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.errors import ExtractionFailed
+from biblicus.extraction.composing import Composer, folded
+from biblicus.extraction.text import Options
+from biblicus.guards import xml
+from biblicus.models.extraction import Extraction, NoExtraction
+
+__all__ = ["Options", "build"]
+
+_SAYING = frozenset(("text", "title", "desc", "flowPara"))
+_UNSHOWN = frozenset(("style", "script", "metadata", "defs"))
+_APART = frozenset(("x", "y", "dy"))
+"""What sets a part of a text apart from the part before it."""
+
+
+class Drawing:
+    """Parsed in a guarded worker."""
+
+    guarded = True
+    fingerprint = "drawing/1"
+
+    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+        try:
+            root = xml.read_part(raw, typed=True)
+        except xml.XmlRefused as error:
+            raise ExtractionFailed(error.message.rstrip(".")) from error
+        labels = dict.fromkeys(label for label in _labels(root) if any(map(str.isalpha, label)))
+        drawing = Composer()
+        for label in labels:
+            drawing.line(label)
+        return drawing.extraction(title=folded(root.findtext("title") or "") or None)
+
+
+def build(options: Options, given: Given) -> Extractor:
+    """The extractor for SVG."""
+    return Drawing()
+
+
+def _labels(root: Element) -> Iterator[str]:
+    """The labels of a drawing, in order. Of what a `switch` offers, the first is shown; `foreignObject` holds HTML, of
+    which each block is a label."""
+    pending = [root]
+    while pending:
+        element = pending.pop()
+        if element.tag in _UNSHOWN:
+            continue
+        if element.tag in _SAYING:
+            yield folded("".join(_parts(element)))
+        elif element.tag == "foreignObject":
+            yield from (folded(part) for part in "".join(_parts(element)).split("\n"))
+        else:
+            pending.extend(list(element)[:1] if element.tag == "switch" else reversed(element))
+
+
+def _parts(element: Element) -> Iterator[str]:
+    """The texts in an element, with white space before those that stand apart and a line feed around blocks."""
+    pending: list[Element | str] = [element]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, str):
+            yield part
+            continue
+        is_block = part.tag in ("div", "p", "li", "br")
+        if is_block or _APART & part.attrib.keys():
+            yield "\n" if is_block else " "
+        yield part.text or ""
+        for child in reversed(part):
+            pending += [child.tail or "", child]
