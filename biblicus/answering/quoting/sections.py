@@ -20,6 +20,8 @@ _TITLE = 0.5
 """What a word of the question counts that only the title holds."""
 
 
+_FRAME = 200
+"""Characters of a page's frame above its title at most."""
 _MARKS = 40
 """Characters of marks before a heading at most."""
 
@@ -80,16 +82,24 @@ def sections(piece: Evidence, longest: int) -> Iterator[Section]:
 
 def _headed(piece: Evidence, parts: Sequence[Unit]) -> tuple[list[Unit], frozenset[int]]:
     """Units, those as labels that are headings though no mark shows it, and their places: what the piece stands under,
-    in HTML short lines by themselves."""
-    within = titles.within(piece.text, piece.media_type) if piece.media_type == "text/html" else []
-    alone = frozenset(map(letters, (*within, *(piece.heading or "").split(" – ")))) - {""}
+    in HTML short lines by themselves. The little that stands above what the piece stands under is a page's frame, which
+    says nothing."""
+    is_page = piece.media_type == "text/html"
+    called = piece.heading or (piece.title if is_page else None) or ""
+    within = titles.within(piece.text, piece.media_type) if is_page else []
+    alone = frozenset(map(letters, (*within, *called.split(" – ")))) - {""}
     unmarked = frozenset(
         at
         for at, unit in enumerate(parts)
         if unit.kind not in (Kind.CODE, Kind.ROW, Kind.HEADING) and letters(piece.text[unit.start : unit.end]) in alone
     )
+    begins = next((at for at in sorted(unmarked) if letters(parts[at].reads) == letters(called)), 0)
+    framed = begins if begins and parts[begins].start <= _FRAME else 0
     label = partial(replace, kind=Kind.LABEL, says=False, leads=True)
-    return [label(unit) if at in unmarked else unit for at, unit in enumerate(parts)], unmarked
+    return [
+        label(unit) if at in unmarked else replace(unit, says=False) if at < framed else unit
+        for at, unit in enumerate(parts)
+    ], unmarked
 
 
 def _entry(text: str, unit: Unit) -> str:
