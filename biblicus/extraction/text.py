@@ -1,13 +1,24 @@
-"""Plain text: the whole decoded file, offsets exact. Also the base of the other formats that are text themselves."""
+"""Plain text: the whole decoded file, offsets exact, with the headings that its layout shows.
+
+Also the base of the other formats that are text themselves.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
 
 from pydantic import BaseModel, ConfigDict
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.heads import front_matter
-from biblicus.models.extraction import Extraction, NoExtraction
+from biblicus.models.extraction import Extraction, Heading, NoExtraction
 from biblicus.text.decoding import decode
+from biblicus.text.headings import is_numbered, plain_headings
+
+_MOST = 50_000
+_DRAWN = " \t\r\n\f=~^*#_-"
+"""What may stand above a title."""
 
 
 class Options(BaseModel):
@@ -28,9 +39,9 @@ def nothing() -> NoExtraction:
 
 
 class Text:
-    """Decodes; masks front matter and reads its metadata."""
+    """Decodes, finds headings; masks front matter and reads its metadata."""
 
-    fingerprint = "text/1"
+    fingerprint = "text/2"
     guarded = False
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
@@ -38,7 +49,22 @@ class Text:
         if not text or text.isspace():
             return nothing()
         metadata, masked, more = front_matter.read(text)
-        return Extraction(text, masked=masked, metadata=metadata, warnings=warnings + more)
+        headings = tuple(Heading(*heading) for heading in islice(plain_headings(text), _MOST))
+        return Extraction(
+            text,
+            headings=headings,
+            title=_title(text, headings),
+            masked=masked,
+            metadata=metadata,
+            warnings=warnings + more,
+        )
+
+
+def _title(text: str, headings: Sequence[Heading]) -> str | None:
+    """The first heading, where it stands above all and is no part among others."""
+    if not headings or text[: headings[0].offset].strip(_DRAWN) or is_numbered(headings[0].title):
+        return None
+    return headings[0].title
 
 
 def build(options: Options, given: Given) -> Extractor:

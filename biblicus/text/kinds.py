@@ -85,7 +85,7 @@ _NAMES = (
         RELEASE,
         (
             r"(?:\d{4}[_-])?(?:change(?:s|log)|history|news)(?:[_-]?v?\d.*)?|(?:release|rel)[_-]?notes?.*|releases|release[_-]v?\d.*"
-            r"|whats[_-]?new.*|deprecations"
+            r"|whats[_-]?new.*|deprecations|version[_-]?\d.*"
         ),
     ),
     (LOCK, r"requirements(?:[._-].*)?"),

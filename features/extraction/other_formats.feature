@@ -117,3 +117,7 @@ Feature: Text of many formats
       | a.md   | # Tides\n\nSome words.\n\n## Neap tides\n\nSmall at neap.\n | Neap tides |
       | a.rst  | Tides\n=====\n\nSome words.\n\nNeap\n----\n\nSmall at neap.\n              | Neap       |
       | a.html | <h1>Tides</h1><p>Words.</p><h2>Neap</h2><p>Small at neap.   | Neap       |
+      | a.txt  | Tides\n=====\n\nSome words.\n\nNeap\n----\n\nSmall at neap.\n              | Neap       |
+      | a.txt  | 1.  Tides\n\n   Some words.\n\n1.1.  Neap\n\n   Small at neap.\n        | 1.1. Neap  |
+      | a.txt  | TIDES\n\nSome words.\n\nNEAP TIDES\n\nSmall at neap.\n                 | NEAP TIDES |
+      | a.txt  | Tides:\n\n1. Spring\n\n2. Neap\n\nSmall at neap.\n                        | 2. Neap    |

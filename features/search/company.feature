@@ -15,7 +15,7 @@ Feature: A page that is about a thing comes before one that mentions it
   Scenario: A page that is there in two formats is evidence once
     Given a corpus with the items
       | path       | text |
-      | moor.txt   | MOOR\n\nA boat is moored by two lines at least, one to each side of the quay, and by four in a gale. |
+      | moor.txt   | Moor\n\nA boat is moored by two lines at least, one to each side of the quay, and by four in a gale. |
       | moor.html  | <h1>moor</h1><p>A boat is moored by <em>two lines</em> at least, one to each side of the quay, and by four in a gale.</p> |
       | lines.md   | # Lines\n\nFour lines of hemp lie on the quay for a gale. |
       | moor.md    | # Moor\n\nIn a gale a boat may be moored in the lee of the island instead, by an anchor and a line to the shore. |

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from biblicus.text.headings import plain_headings
 from biblicus.text.terms import analysis, identifiers, symbols
 
 MOST = 5
@@ -47,8 +48,10 @@ ENTRIES = re.compile(
 
 
 def within(text: str, media_type: str) -> list[str]:
-    """The headings in a text that is read as Markdown, or reStructuredText, of this the names of its entries, too; of
-    HTML the short lines by themselves above longer ones. None in others."""
+    """The headings in a text that is read as Markdown, plain text or reStructuredText, of this the names of its
+    entries, too; of HTML the short lines by themselves above longer ones. None in others."""
+    if media_type == "text/plain":
+        return [heading.title for heading in plain_headings(text)]
     if media_type == "text/html":
         return [match[1] for match in _ALONE.finditer(text) if match[1][-1] not in ".,;:!"]
     if media_type == "text/x-rst":
