@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import select
 import re
 import signal
 import socket
@@ -179,11 +180,14 @@ def test_who_waits_for_a_model_at_a_forced_stop_is_told(tmp_path: Path, home: Pa
         assert process.stderr is not None
         line = http.client.HTTPConnection("127.0.0.1", int(process.stdout.readline().rsplit(":", 1)[1]), timeout=60)
         line.request("GET", "/answer?q=What+pulls+tides%3F&answerer=llm")
+        ready, _, _ = select.select([model, line.sock], [], [])
+        assert model in ready, line.getresponse().read()
         asked, _ = model.accept()
         assert asked.recv(10)
         process.send_signal(signal.SIGINT)
         log = []
         while "stopping" not in (line_of_log := process.stderr.readline()):
+            assert line_of_log, log
             log.append(line_of_log)
         process.send_signal(signal.SIGINT)
         response = line.getresponse()
