@@ -5,8 +5,8 @@ from __future__ import annotations
 import http.client
 import json
 import os
-import select
 import re
+import select
 import signal
 import socket
 import subprocess

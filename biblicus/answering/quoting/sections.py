@@ -20,6 +20,8 @@ _TITLE = 0.5
 """What a word of the question counts that only the title holds."""
 
 
+_UNMARKED = ("text/html", "text/plain")
+"""Types whose headings no mark shows in the text."""
 _FRAME = 200
 """Characters of a page's frame above its title at most."""
 _MARKS = 40
@@ -82,11 +84,10 @@ def sections(piece: Evidence, longest: int) -> Iterator[Section]:
 
 def _headed(piece: Evidence, parts: Sequence[Unit]) -> tuple[list[Unit], frozenset[int]]:
     """Units, those as labels that are headings though no mark shows it, and their places: what the piece stands under,
-    in HTML short lines by themselves. The little that stands above what the piece stands under is a page's frame, which
-    says nothing."""
-    is_page = piece.media_type == "text/html"
-    called = piece.heading or (piece.title if is_page else None) or ""
-    within = titles.within(piece.text, piece.media_type) if is_page else []
+    in HTML and plain text lines by themselves. The little that stands above what the piece stands under is a page's
+    frame, which says nothing."""
+    called = piece.heading or (piece.title if piece.media_type == "text/html" else None) or ""
+    within = titles.within(piece.text, piece.media_type) if piece.media_type in _UNMARKED else []
     alone = frozenset(map(letters, (*within, *called.split(" – ")))) - {""}
     unmarked = frozenset(
         at
