@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.heads import front_matter
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
+from biblicus.text import media
 from biblicus.text.decoding import decode
 from biblicus.text.headings import is_numbered, plain_headings
 
@@ -49,7 +50,8 @@ class Text:
         if not text or text.isspace():
             return nothing()
         metadata, masked, more = front_matter.read(text)
-        headings = tuple(Heading(*heading) for heading in islice(plain_headings(text), _MOST))
+        lines = plain_headings(text) if hint.media_type == media.PLAIN else ()  # data has no headings
+        headings = tuple(Heading(*heading) for heading in islice(lines, _MOST))
         return Extraction(
             text,
             headings=headings,

@@ -21,7 +21,7 @@ class Kind(NamedTuple):
     asked: frozenset[str] = frozenset()
 
 
-PLAIN, TEST, EXAMPLE, RELEASE, LOCK, NAVIGATION, GLOSSARY, GENERATED, SUPERSEDED = range(9)
+PLAIN, TEST, EXAMPLE, RELEASE, LOCK, NAVIGATION, GLOSSARY, GENERATED, SUPERSEDED, TRANSLATION = range(10)
 
 
 def _words(words: str) -> frozenset[str]:
@@ -49,6 +49,7 @@ KINDS = {
     SUPERSEDED: Kind(
         0.85, _words("superseded obsolete obsoleted deprecated replaced old older former formerly original history")
     ),
+    TRANSLATION: Kind(0.6, _words("translation translations translated translate locale locales msgid po xliff")),
 }
 
 _MEANING = re.compile(
@@ -95,9 +96,11 @@ _NAMES = (
         r".*(?:glossary|glossar|glosario|glossaire|glossario|terminology|acronyms|abbreviations|глоссарий|术语).*",
     ),
 )
+_TRANSLATED = (".po", ".pot", ".xlf", ".xliff")
+"""Ends of files with the texts of a program in two languages."""
 _DRAWING = ".svg"
 """The labels of a drawing name what is told elsewhere."""
-_GENERATED = r"searchindex\.js(?:on)?|.*[.-]min\.(?:js|css)|.*\.(?:js|css)\.map|.*\.bundle\.js"
+_GENERATED = r"searchindex\.js(?:on)?|.*[.-]min\.(?:js|css)|.*\.(?:js|css)\.map|.*\.bundle\.js|g?tags|cscope\.out"
 _NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalpha() and code != ord("?"))
 _SPACES = b" \t\r\n"
 _LETTERS, _ENOUGH = 0.2, 200
@@ -178,6 +181,8 @@ def of_path(path: str) -> int:
         return GENERATED
     if name.endswith(_DRAWING):
         return NAVIGATION
+    if name.endswith(_TRANSLATED):
+        return TRANSLATION
     stem = name.rpartition(".")[0] or name
     return next((kind for kind, pattern in _NAMES if re.fullmatch(pattern, stem)), PLAIN)
 

@@ -28,6 +28,8 @@ LINKS = "\n".join(f"- [Winch {n}](winch{n}.md)" for n in range(6))
         ("docs/2014-news.md", "", kinds.RELEASE),
         ("docs/relnotes-7.txt", "", kinds.RELEASE),
         ("docs/deprecations.rst", "", kinds.RELEASE),
+        ("docs/version7.txt", "", kinds.RELEASE),
+        ("docs/version-control.md", "", kinds.PLAIN),
         ("docs/newsletter.md", "", kinds.PLAIN),
         ("docs/release-process.md", "", kinds.PLAIN),
         ("guide/history-of-the-winch.md", "", kinds.PLAIN),
@@ -44,6 +46,10 @@ LINKS = "\n".join(f"- [Winch {n}](winch{n}.md)" for n in range(6))
         ("html/glossary.html", "", kinds.GLOSSARY),
         ("site/searchindex.js", "", kinds.GENERATED),
         ("site/jquery.min.js", "", kinds.GENERATED),
+        ("doc/tags", "", kinds.GENERATED),
+        ("doc/tags.md", "", kinds.PLAIN),
+        ("locale/de/LC_MESSAGES/winch.po", "", kinds.TRANSLATION),
+        ("drawings/winch.svg", "", kinds.NAVIGATION),
         ("data/run.out", "0.1234 0.5678 1e-05\n" * 20, kinds.GENERATED),
         ("data/run.out", "0.1234 0.5678", kinds.PLAIN),
         ("data/zh.txt", "潮水退去，船停在沙上。" * 20, kinds.PLAIN),
@@ -100,6 +106,24 @@ def test_release_notes_come_first_only_where_they_are_asked_for(read, chunk, que
     chunks = [
         chunk(0, "winch number winch", path="releases/1.2.txt"),
         chunk(1, "the winch number", path="winch.txt"),
+    ]
+    hits = read(chunks).search(Question(question, {"en": 1.0}), None, 2, Call())
+    assert [hit.row for hit in hits] == order
+
+
+@pytest.mark.parametrize(
+    ("question", "order"),
+    [
+        ("how is the drum of a winch made", [1, 0]),
+        ("What is a winch drum?", [0, 1]),
+        ("winch drum", [0, 1]),
+        ("is the drum of a winch in the glossary", [0, 1]),
+    ],
+)
+def test_a_glossary_comes_first_only_where_a_term_is_asked_for(read, chunk, question, order):
+    chunks = [
+        chunk(0, "the drum of a winch", path="glossary.md"),
+        chunk(1, "the drum of a winch", path="winch.md"),
     ]
     hits = read(chunks).search(Question(question, {"en": 1.0}), None, 2, Call())
     assert [hit.row for hit in hits] == order
