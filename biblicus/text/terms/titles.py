@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from biblicus.text.headings import plain_headings
 from biblicus.text.terms import analysis, identifiers, symbols
 
 MOST = 5
@@ -51,6 +50,8 @@ def within(text: str, media_type: str) -> list[str]:
     """The headings in a text that is read as Markdown, plain text or reStructuredText, of this the names of its
     entries, too; of HTML the short lines by themselves above longer ones. None in others."""
     if media_type == "text/plain":
+        from biblicus.text.headings import plain_headings  # lazy: a question needs none
+
         return [heading.title for heading in plain_headings(text)]
     if media_type == "text/html":
         return [match[1] for match in _ALONE.finditer(text) if match[1][-1] not in ".,;:!"]
