@@ -25,7 +25,7 @@ _NUMBER = re.compile(
     r"(?P<number>\d{1,2}(?:\.\d{1,3}){1,4}\.?|\d{1,2}\.|\d{1,2}(?=[ \t]{2}))[ \t]{1,8}(?=\S)"
     r"|(?P<appendix>[A-Z](?:\.\d{1,3}){1,4}\.?)[ \t]{1,8}(?=\S)"
     r"|(?P<named>(?:appendix|chapter|part|book|section|annex|kapitel|teil|anhang|abschnitt|chapitre|partie|annexe"
-    r"|capítulo|parte|anexo|глава|часть|приложение)[ \t]+(?:\d{1,3}|[ivxlc]{1,7}|[a-z])\b[.:]?)",
+    r"|capítulo|parte|anexo|глава|часть|приложение)[ \t]+(?:\d{1,3}|(?-i:[IVXLC]{1,7}|[A-Z]))\b[.:]?)",
     re.IGNORECASE,
 )
 _ANCHOR = re.compile(r"\A\*[^\s*]+\*(?=[ \t])|(?:[ \t]+\*[^\s*]+\*)+\Z")

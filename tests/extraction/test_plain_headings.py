@@ -34,6 +34,7 @@ RULE = "=" * 60
         ("2. Haul in the rope.\n\nText.\n", []),
         ("3 boats sail\n\nText.\n", []),
         ("part of it\n\nText.\n", []),
+        ("Book a berth\n\nText.\n", []),
         ("OK\n\nText.\n", []),
         ("-- \nAda\n\nText.\n", []),
         ("A line\n\nText.\n", []),
