@@ -155,6 +155,7 @@ def test_a_list_of_names_says_something_where_it_is_introduced(before, says):
 
 def test_numbered_titles_in_a_row_are_contents():
     assert not any(unit.says for unit in units("Contents\n\n- 26.1. SQL Dump\n- 26.1.1. Restoring the Dump"))
+    assert [unit.says for unit in units("Contents:\n\n- 2 m of rope\n- 3.5 m of it")] == [False, True, True]
     assert [unit.says for unit in units("Two are sold:\n\n- 2 m of rope\n- 3.5 m of it")] == [False, True, True]
     titles = ["The Harbour Bell", "Ringing in Fog", "Mending the Rope", "Old Bells", "Other Signals"]
     numbered = list(units("\n".join(f"{number}. {title}" for number, title in enumerate(titles, 1))))

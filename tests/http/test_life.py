@@ -185,7 +185,7 @@ def test_who_waits_for_a_model_at_a_forced_stop_is_told(tmp_path: Path, home: Pa
         asked, _ = model.accept()
         assert asked.recv(10)
         process.send_signal(signal.SIGINT)
-        log = []
+        log: list[str] = []
         while "stopping" not in (line_of_log := process.stderr.readline()):
             assert line_of_log, log
             log.append(line_of_log)

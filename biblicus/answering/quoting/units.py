@@ -91,9 +91,9 @@ _POINTS = re.compile(
     re.IGNORECASE,
 )
 _ONLY_NAMES = re.compile(
-    r"(?:see also|related(?: \w+)?|(?:in|on) this (?:section|article|chapter|page|topic)|(?:table of )?contents?"
+    r"(?:see also|related(?: \w+)?|(?:in|on) this (?:section|article|chapter|page|topic)|table of contents|contents?(?!\s*:)"
     r"|prev(?:ious)?|next|home|up|siehe auch|inhalt(?:sverzeichnis)?|in diesem (?:abschnitt|artikel|kapitel|thema)"
-    r"|voir aussi|table des matières|sommaire|v[eé]ase también|contenidos?|tabla de contenidos?|índice|см\. также"
+    r"|voir aussi|table des matières|sommaire|v[eé]ase también|contenidos?(?!\s*:)|tabla de contenidos?|índice|см\. также"
     r"|содержание|оглавление|目录|另请参阅|本文内容)\W*$",
     re.IGNORECASE,
 )
