@@ -91,10 +91,10 @@ _POINTS = re.compile(
     re.IGNORECASE,
 )
 _ONLY_NAMES = re.compile(
-    r"(?:see also|related(?: \w+)?|(?:in|on) this (?:section|article|chapter|page|topic)|table of contents|contents?(?!\s*:)"
-    r"|prev(?:ious)?|next|home|up|siehe auch|inhalt(?:sverzeichnis)?|in diesem (?:abschnitt|artikel|kapitel|thema)"
-    r"|voir aussi|table des matières|sommaire|v[eé]ase también|contenidos?(?!\s*:)|tabla de contenidos?|índice|см\. также"
-    r"|содержание|оглавление|目录|另请参阅|本文内容)\W*$",
+    r"(?:see also|related(?: \w+)?|(?:in|on) this (?:section|article|chapter|page|topic)|table of contents"
+    r"|contents?(?!\s*:)|prev(?:ious)?|next|home|up|siehe auch|inhalt(?:sverzeichnis)?"
+    r"|in diesem (?:abschnitt|artikel|kapitel|thema)|voir aussi|table des matières|sommaire|v[eé]ase también"
+    r"|contenidos?(?!\s*:)|tabla de contenidos?|índice|см\. также|содержание|оглавление|目录|另请参阅|本文内容)\W*$",
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(r"[,;:](?=\s)|\s[–—-]{1,3}(?=\s)|—|[，、；：]|\)(?=\s)|\s(?=\()|\n")
