@@ -71,6 +71,7 @@ OURS: dict[str, dict[str, str]] = {
     },
     "embedding": {
         "minilm": "biblicus.embedding.minilm",
+        "e5": "biblicus.embedding.e5",
         "static": "biblicus.embedding.static",
         "sentence-transformers": "biblicus.embedding.sentence_model",
         "ollama": "biblicus.embedding.ollama",

@@ -41,6 +41,7 @@ class Meaning:
     max_tokens: int = 40
     away: bool = False
     hates: str = ""
+    languages: frozenset[str] | None = None
     embedded: list[str] = field(default_factory=list)
 
     def embed(self, texts: Sequence[str], call: Call) -> NDArray[np.float32]:

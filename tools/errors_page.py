@@ -158,7 +158,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "UnknownModel": {
         "kind": "embedder",
         "name": "house",
-        "known": ["minilm", "static"],
+        "known": ["minilm", "e5", "static"],
         "where": "~/.config/biblicus/config.yml: embedders: {house: {by: …, model: …}}",
     },
 }

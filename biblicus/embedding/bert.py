@@ -7,7 +7,7 @@ tokens and L2 norm as in sentence-transformers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -26,27 +26,30 @@ _ERF = (1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592)
 
 
 @dataclass(frozen=True)
-class Shape:
-    """What the weights do not say of themselves. `epsilon`: of the layer norms."""
+class Model:
+    """`weights`, by the names of Hugging Face's `BertModel`, and what they do not say of themselves. `epsilon`: of the
+    layer norms. `words`: gives the vectors (n, dim) of n token ids, where the weights do not hold them as they are."""
 
+    weights: Tensors
     layers: int
     heads: int
     epsilon: float = 1e-12
+    words: Callable[[NDArray[Any]], Matrix] | None = None
 
 
 class NumpyBert:
     """The forward pass over texts laid end to end: nothing is padded."""
 
-    def __init__(self, weights: Tensors, shape: Shape) -> None:
-        self._weights: dict[str, Any] = dict(weights)
-        self._shape = shape
+    def __init__(self, model: Model) -> None:
+        self._weights: dict[str, Any] = dict(model.weights)
+        self._model = model
 
     def embed(self, tokens: Sequence[Sequence[int]]) -> Matrix:
         """Token ids of n ≥ 1 texts, none empty, to normalised vectors (n, dim)."""
         lengths = [len(ids) for ids in tokens]
         starts = np.cumsum([0, *lengths])[:-1].tolist()
         states = self._embeddings(np.concatenate([np.asarray(ids) for ids in tokens]), lengths)
-        for layer in range(self._shape.layers):
+        for layer in range(self._model.layers):
             states = self._layer(f"encoder.layer.{layer}.", states, starts, lengths)
         summed: Matrix = np.add.reduceat(states, starts, axis=0)
         summed /= np.linalg.norm(summed, axis=1, keepdims=True)
@@ -54,14 +57,15 @@ class NumpyBert:
 
     def _embeddings(self, flat: NDArray[Any], lengths: Sequence[int]) -> Matrix:
         name = "embeddings."
-        states: Matrix = self._weights[name + "word_embeddings.weight"][flat]
+        words = self._model.words
+        states: Matrix = words(flat) if words else self._weights[name + "word_embeddings.weight"][flat]
         positions = self._weights[name + "position_embeddings.weight"]
         states += np.concatenate([positions[:length] for length in lengths])
         states += self._weights[name + "token_type_embeddings.weight"][0]
         return self._norm(name, states)
 
     def _layer(self, name: str, states: Matrix, starts: Sequence[int], lengths: Sequence[int]) -> Matrix:
-        heads = (-1, self._shape.heads, states.shape[1] // self._shape.heads)
+        heads = (-1, self._model.heads, states.shape[1] // self._model.heads)
         query, key, value = (
             self._linear(f"{name}attention.self.{part}", states).reshape(heads) for part in ("query", "key", "value")
         )
@@ -89,7 +93,7 @@ class NumpyBert:
     def _norm(self, name: str, states: Matrix) -> Matrix:
         states -= states.mean(axis=1, keepdims=True)
         spread = np.einsum("ij,ij->i", states, states) / states.shape[1]
-        states /= np.sqrt(spread + np.float32(self._shape.epsilon))[:, None]
+        states /= np.sqrt(spread + np.float32(self._model.epsilon))[:, None]
         states *= self._weights[name + "LayerNorm.weight"]
         states += self._weights[name + "LayerNorm.bias"]
         return states

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from biblicus.contracts import Call, Device
-    from biblicus.embedding.bert import Shape
-    from biblicus.embedding.safetensors import Tensors
+    from biblicus.embedding.bert import Model
 
 _MOST_TOKENS = {"cpu": 8_192, "cuda": 65_536}
 _MOST_TEXTS = {"cpu": 32, "cuda": 1_024}
@@ -40,19 +39,19 @@ def choose(device: Device) -> str:
 class TorchBert:
     """The forward pass over padded batches of texts of like length."""
 
-    def __init__(self, weights: Tensors, shape: Shape, device: Device) -> None:
+    def __init__(self, model: Model, device: Device) -> None:
         self._device = choose(device)
-        self._shape = shape
+        self._model = model
         self._weights: dict[str, Any] = {
             name: torch.from_numpy(tensor.copy()).to(self._device)
-            for name, tensor in weights.items()
+            for name, tensor in model.weights.items()
             if tensor.dtype.kind == "f"
         }
         self._fuse()
 
     def _fuse(self) -> None:
         """Query, key and value as one product."""
-        for layer in range(self._shape.layers):
+        for layer in range(self._model.layers):
             name = f"encoder.layer.{layer}.attention.self."
             for kind in ("weight", "bias"):
                 parts = [self._weights.pop(f"{name}{part}.{kind}") for part in ("query", "key", "value")]
@@ -76,18 +75,22 @@ class TorchBert:
         lengths = torch.tensor([len(ids) for ids in tokens], device=self._device)
         mask = torch.arange(longest, device=self._device)[None, :] < lengths[:, None]
         name = "embeddings."
-        states = functional.embedding(padded, self._weights[name + "word_embeddings.weight"])
-        states = states + self._weights[name + "position_embeddings.weight"][:longest]
+        states = self._words(padded) + self._weights[name + "position_embeddings.weight"][:longest]
         states = self._norm(name, states + self._weights[name + "token_type_embeddings.weight"][0])
         attended = None if bool(mask.all()) else mask[:, None, None, :]
-        for layer in range(self._shape.layers):
+        for layer in range(self._model.layers):
             states = self._layer(f"encoder.layer.{layer}.", states, attended)
         summed = (states * mask[:, :, None]).sum(dim=1)
         return functional.normalize(summed, dim=1)
 
+    def _words(self, padded: torch.Tensor) -> torch.Tensor:
+        if self._model.words is None:
+            return functional.embedding(padded, self._weights["embeddings.word_embeddings.weight"])
+        return torch.from_numpy(self._model.words(padded.cpu().numpy())).to(self._device)
+
     def _layer(self, name: str, states: torch.Tensor, mask: torch.Tensor | None) -> torch.Tensor:
         texts, longest, dim = states.shape
-        heads = self._linear(name + "attention.self.all", states).view(texts, longest, 3, self._shape.heads, -1)
+        heads = self._linear(name + "attention.self.all", states).view(texts, longest, 3, self._model.heads, -1)
         query, key, value = heads.permute(2, 0, 3, 1, 4).unbind(0)
         mixed = functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
         mixed = mixed.transpose(1, 2).reshape(texts, longest, dim)
@@ -100,4 +103,4 @@ class TorchBert:
 
     def _norm(self, name: str, states: torch.Tensor) -> torch.Tensor:
         weight, bias = self._weights[name + "LayerNorm.weight"], self._weights[name + "LayerNorm.bias"]
-        return functional.layer_norm(states, weight.shape, weight, bias, self._shape.epsilon)
+        return functional.layer_norm(states, weight.shape, weight, bias, self._model.epsilon)

@@ -143,6 +143,8 @@ class Recipe(Record):
 _NEAREST = {"engine": "hnsw", "embedder": "minilm"}
 _CHUNKING = {"default": {"by": "paragraphs"}, "code": {"by": "definitions"}, "notebook": {"by": "cells"}}
 _WINDOWS = {"by": "sentences", "sentences": 3, "overlap": 1, "paragraphs": True}
+MULTILINGUAL = "multilingual"
+"""The recipe for texts that the model of `hybrid` cannot read."""
 
 BUILT_IN: Mapping[str, Mapping[str, Any]] = {
     "lexical": {
@@ -166,6 +168,15 @@ BUILT_IN: Mapping[str, Mapping[str, Any]] = {
         "build": {
             "chunking": _CHUNKING,
             "legs": {"lexical": {"engine": "tantivy"}, "vector": _NEAREST},
+        },
+        "query": {"retrieve": {"candidates": 100}, "threshold": {"lexical": 0.3, "vector": 0.35}},
+    },
+    MULTILINGUAL: {
+        "name": MULTILINGUAL,
+        "description": "As hybrid, by a model of a hundred languages (multilingual-e5-small); needs the extra [e5].",
+        "build": {
+            "chunking": _CHUNKING,
+            "legs": {"lexical": {"engine": "tantivy"}, "vector": {**_NEAREST, "embedder": "e5"}},
         },
         "query": {"retrieve": {"candidates": 100}, "threshold": {"lexical": 0.3, "vector": 0.35}},
     },

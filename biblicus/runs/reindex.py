@@ -62,12 +62,13 @@ _WORTH_COMPACTING = 0.25
 
 @dataclass(frozen=True)
 class RunReport:
-    """One recipe's outcome."""
+    """One recipe's outcome. `foreign`: chunks in languages that the model of a leg does not know."""
 
     manifest: Manifest
     recipe_id: str
     built: Built | Literal["unchanged"]
     differs: tuple[str, ...] = ()
+    foreign: int = 0
 
     @property
     def unembedded(self) -> int:
@@ -91,6 +92,7 @@ class RunReport:
             **{name: [note.model_dump() for note in getattr(m, name)] for name in ("skipped", "failed")},
             "timings": m.timings if self.built != "unchanged" else {},
             **({"differs": list(self.differs)} if self.differs else {}),
+            **({"foreign": self.foreign} if self.foreign else {}),
         }
 
 
@@ -284,7 +286,7 @@ class Indexing:
                 self.store.drop(last.run_id)
                 return self._new(catalog, None, True, ("chunks",))
         self._point_to(last.run_id)
-        return RunReport(last, self.recipe.recipe_id, built)
+        return self._report(last, built)
 
     def _stands(self, run: Manifest) -> bool:
         """Whether a run is in place, and every leg has what it refers to outside of that."""
@@ -356,7 +358,16 @@ class Indexing:
         self._prune()
         folding.fold(self.corpus, fold.doomed)
         self.store.settle()
-        return RunReport(manifest, self.recipe.recipe_id, built, differs)
+        return self._report(manifest, built, differs)
+
+    def _report(self, run: Manifest, built: Built | Literal["unchanged"], differs: tuple[str, ...] = ()) -> RunReport:
+        known = [leg.vectors.languages for leg in self.parts.legs.values() if hasattr(leg, "vectors")]
+        foreign = (
+            sum(count for language, count in run.languages.items() if language and language not in of_model)
+            for of_model in known
+            if of_model is not None
+        )
+        return RunReport(run, self.recipe.recipe_id, built, differs, max(foreign, default=0))
 
     def _work(self, catalog: Catalog) -> Work:
         now = self.refreshed

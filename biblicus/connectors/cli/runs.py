@@ -9,6 +9,7 @@ from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Asking, Command, Given
 from biblicus.errors import CorpusNotFound
 from biblicus.models.plain import plain
+from biblicus.models.recipe import MULTILINGUAL
 from biblicus.service.verbs import (
     DIFF_RUNS,
     KEEP_RUNS,
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
     from biblicus.runs.reindex import ReindexReport
     from biblicus.runs.version import Version
 
+_TOLD_FROM = 0.2
+"""The share of chunks in languages that a model does not know, from which on another one is worth its while."""
+
 
 def _reindex(report: ReindexReport, given: Given) -> None:
     output.changes(report.refresh)
@@ -51,6 +55,12 @@ def _reindex(report: ReindexReport, given: Given) -> None:
         if run.built != "unchanged" and run.truncated:
             cut = output.count(run.truncated, "chunks")
             output.line(f"  Longer than the model reads: {cut}; their ends are ranked by their words alone.")
+        if run.built != "unchanged" and run.foreign > _TOLD_FROM * counts["chunks"]:
+            output.line(
+                f"  In languages that the model does not know: {output.count(run.foreign, 'chunks')}; "
+                f"biblicus reindex --recipe {MULTILINGUAL} reads them.",
+                fg="yellow",
+            )
     for missing in report.unavailable:
         output.line(f"{missing['recipe']}: not built. {missing['message']} {missing['hint']}", fg="yellow")
 

