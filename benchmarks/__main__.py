@@ -41,6 +41,7 @@ MEASURES: Mapping[tuple[str, ...], Callable[[Workbench], list[Figure]]] = {
     ("symbols",): symbols.measure,
     ("namesakes",): symbols.measure_namesakes,
     ("meaning",): meaning.measure,
+    ("languages",): meaning.measure_languages,
     ("embedding",): meaning.measure_throughput,
     ("reembedding",): meaning.measure_reembedding,
     ("cold-hybrid",): meaning.measure_cold,

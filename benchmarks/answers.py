@@ -14,6 +14,7 @@ from benchmarks.figures import Figure
 from benchmarks.quality import load
 from benchmarks.workbench import ROOT, Workbench, data_folder
 from biblicus.connectors.python import Corpus
+from biblicus.errors import ExtraMissing
 from biblicus.evaluation.answers import calibration, calibration_error, holds
 from biblicus.models.answers.evaluation import System
 
@@ -38,7 +39,8 @@ def measure(bench: Workbench) -> list[Figure]:
     found = [Figure("answers", "quoted citations that verify", "share", share, 1.0, detail=detail)]
     found += _gold(bench)
     found += [figure for name, bars in _PARAGRAPHS.items() for figure in _paragraphs(bench, name, *bars)]
-    found += _paragraphs(bench, "xquad-en", *_PARAGRAPHS["xquad-en"], recipe="hybrid")
+    for name, bars in _PARAGRAPHS.items():
+        found += _paragraphs(bench, name, *bars, recipe="hybrid" if name == "xquad-en" else "multilingual")
     for (name, other), system in measured.items():
         silent = system.metrics["abstained"]
         detail = f"answered {system.metrics['answered']:.2f} of its own, {1 - silent:.2f} of the others"
@@ -79,7 +81,7 @@ def _gold(bench: Workbench) -> list[Figure]:
     asked = bench.place / "marked.jsonl"
     count = _write_marked(asked)
     with _corpus(bench, "xquad-en") as corpus:
-        recipes = ["lexical", *_hybrid(corpus)]
+        recipes = ["lexical", *_built(corpus, "hybrid")]
         systems: Sequence[System] = corpus.evaluate(str(asked), recipes=recipes, answerer="quote").systems
     return [
         Figure(
@@ -98,7 +100,7 @@ def _paragraphs(bench: Workbench, name: str, gold_bar: float, gone_bar: float, r
     collection = load(folder)
     right, sure, mistaken = [], [], []
     with _corpus(bench, name) as corpus:
-        if recipe != "lexical" and recipe not in _hybrid(corpus):
+        if recipe != "lexical" and not _built(corpus, recipe):
             return []
         for line in (folder / "answers.jsonl").read_text("utf-8").splitlines():
             gold = json.loads(line)
@@ -126,14 +128,13 @@ def _others(path: str) -> list[str]:
     return [f"{path[:at]}[!{path[at]}]*" for at in range(start, len(path))]
 
 
-def _hybrid(corpus: Corpus) -> list[str]:
-    from biblicus.errors import BiblicusError
-
+def _built(corpus: Corpus, recipe: str) -> list[str]:
+    """The recipe; nothing where the package of its model is not installed."""
     try:
-        corpus.reindex("hybrid")
-    except BiblicusError:
-        return []  # the extra is not installed
-    return ["hybrid"]
+        corpus.reindex(recipe)
+    except ExtraMissing:
+        return []
+    return [recipe]
 
 
 def _write_marked(file: Path) -> int:

@@ -17,6 +17,7 @@ from biblicus.corpus import folder as corpora
 from biblicus.runs import embedders
 
 COLLECTIONS = ("scifact", "cranfield", "cisi", "xquad-en")
+_FOREIGN = ("xquad-de", "xquad-ru", "xquad-zh")
 _BARS = {"lexical": 0.68, "vector": 0.64, "hybrid": 0.728}
 _RECIPES = tuple(_BARS)
 _SAMPLE = 256
@@ -50,6 +51,21 @@ def measure(bench: Workbench) -> list[Figure]:
             ]
         found.append(Figure("meaning", f"hybrid less the better leg, {name}", "gain", gains[-1], -0.005, detail=detail))
     return [*found, Figure("meaning", "the same, mean of the four", "gain", mean(gains), 0.02)]
+
+
+def measure_languages(bench: Workbench) -> list[Figure]:
+    """The rows `languages`: what `multilingual` gains where the model of `hybrid` does not know the language."""
+    figures = []
+    for name in _FOREIGN:
+        with Corpus.init(bench.place / f"meaning-{name}") as corpus:
+            corpus.import_dataset(data_folder() / "ir" / name)
+            corpus.reindex("lexical", "multilingual", "hybrid")
+            systems = corpus.evaluate(name, recipes=["lexical", "multilingual", "hybrid"], metrics=["ndcg@10"]).systems
+        reached = {system.name: system.metrics["ndcg@10"] for system in systems}
+        gain = reached["multilingual"] - reached["lexical"]
+        detail = ", ".join(f"{recipe} {score:.3f}" for recipe, score in reached.items())
+        figures.append(Figure("languages", f"multilingual less lexical, {name}", "gain", gain, 0.01, detail=detail))
+    return figures
 
 
 def measure_throughput(bench: Workbench) -> list[Figure]:
@@ -144,6 +160,6 @@ def _folder() -> Path:
 
 def clean(bench: Workbench) -> None:
     """Forget the corpora."""
-    for name in COLLECTIONS:
+    for name in (*COLLECTIONS, *_FOREIGN):
         shutil.rmtree(bench.place / f"meaning-{name}", ignore_errors=True)
     built.cache_clear()

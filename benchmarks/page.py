@@ -24,7 +24,7 @@ MEASURED = ROOT / "benchmarks" / "measured.json"
 PAGE = ROOT / "docs" / "benchmarks.md"
 _LIBRARIES = ("tantivy", "pydantic", "typer", "PyYAML", "rank-bm25", "pycld2", "numpy")
 
-_MEANING = ("meaning", "embedding", "reembedding", "cold-hybrid", "eval", "neighbours")
+_MEANING = ("meaning", "languages", "embedding", "reembedding", "cold-hybrid", "eval", "neighbours")
 
 _ANSWERS = ("answers", "careless")
 
@@ -65,6 +65,7 @@ benchmarks warm` one row; `--json` is for programs, `--write` puts what was meas
   evidence each. One recipe, no option set for any collection. Linear gains, as in trec_eval.
 * **Meaning** (the throughput needs `pip install sentence-transformers`): the recipes `lexical`, `vector` and `hybrid`
   as they come, with MiniLM; collections imported by `biblicus datasets import`, scored by `biblicus eval`.
+  *Languages*: the same with `multilingual` where MiniLM does not know the language.
   *Throughput*: our embedder against sentence-transformers' `encode`, 256 abstracts, batches of 32, the same threads.
   *Neighbours*: graphs as the engine `hnsw` builds them (M 24, ef at construction 200, ef 256); 60,000 vectors are
   real ones filled up with means of two.

@@ -139,7 +139,8 @@ def test_words_decide_where_they_tell_sentences_apart_or_a_form_is_asked_for():
     assert as_meant(piece(defined), question=asked, meant="A lightvessel costs", compared=compared).startswith(
         "A lightvessel is"
     )
-    assert compared == []
+    quoted = ["The keeper of the light leaves the island on Fridays.", defined.partition(". ")[0] + "."]
+    assert compared == quoted  # for their confidence alone
 
 
 def test_words_decide_where_the_model_cannot_be_asked():
@@ -216,6 +217,32 @@ def test_more_of_the_question_is_more_confidence():
     assert confidence(most) > confidence(some) > confidence({**some, "names": 1.0}) > confidence({})
     assert confidence(some) > confidence({**some, "elsewhere": 0.5})
     assert confidence({}) < LEAST
+
+
+def test_a_sentence_that_means_something_else_is_doubt_where_its_language_is_known():
+    evidence = result(piece("The keeper rang the bell of the chapel in a fog."))
+
+    def sure(cosine: float, languages: frozenset[str] | None = None) -> float:
+        likeness = Likeness(lambda texts: [cosine] * len(texts), languages)
+        answerer = build(Options(max_words=60), Given())
+        return answerer.answer(
+            "Who rang the bell in the storm?", replace(evidence, likeness=likeness), Call()
+        ).confidence
+
+    unmeant = drafted("Who rang the bell in the storm?", piece("The keeper rang the bell of the chapel in a fog."))
+    assert sure(0.9) > unmeant.confidence > sure(0.2)
+    assert sure(0.9, frozenset(("xx",))) == sure(0.2, frozenset(("xx",))) == unmeant.confidence
+
+
+def test_a_model_that_went_away_leaves_confidence_to_the_words():
+    def away(texts: Sequence[str]) -> list[float]:
+        raise EmbedderUnavailable("mine", "it does not answer")
+
+    evidence = result(piece("The keeper rang the bell of the chapel in a fog."))
+    alone = replace(evidence, likeness=Likeness(away))
+    answerer = build(Options(max_words=60), Given())
+    question = "Who rang the bell in the storm?"
+    assert answerer.answer(question, alone, Call()).confidence == answerer.answer(question, evidence, Call()).confidence
 
 
 def test_what_only_other_texts_hold_of_a_question_is_doubt():

@@ -17,7 +17,8 @@ from biblicus.answering import question_words
 from biblicus.answering.quoting import question_forms
 from biblicus.answering.quoting.blocks import Kind
 from biblicus.answering.quoting.scoring import Scored
-from biblicus.models.evidence import Evidence
+from biblicus.errors import Unavailable
+from biblicus.models.evidence import Evidence, Likeness
 
 LEAST = 0.25
 """Below this nothing is quoted."""
@@ -25,13 +26,16 @@ LEAST = 0.25
 WEIGHTS: Mapping[str, float] = {
     "quoted": 2.84, "near": 1.77, "lacks": 1.47, "elsewhere": -2.37, "names": -0.45, "apart": 0.52, "letters": 3.17,
     "matched": 0.24, "third": -2.32, "length": 0.43, "listed": -0.6, "code": -0.8, "one_side": -1.5, "other": -0.7,
-    "mention": -3.5,
+    "mention": -3.5, "meant": 3.5,
 }  # fmt: skip
-"""Of the signs. The last five are not fitted: no collection at hand has such answers."""
+"""Of the signs. The five before the last are not fitted: no collection at hand has such answers. The last one was
+fitted beside the others, which stayed as they were."""
 _BIAS = -6.04
 _LEG = "lexical"
 _USUAL = 1.3
 """`matched` where no leg counts words."""
+_MEANT = 0.5
+"""The cosine of a sentence that says nothing for or against: between what answers and what is nearest to it."""
 _DEFINES = 0.6
 """The form of a sentence that defines, at least."""
 _RUN, _SHORT_RUN = 5, 2
@@ -50,7 +54,11 @@ def confidence(signs: Mapping[str, float]) -> float:
 
 
 def signs(
-    question: str, picked: Sequence[Scored], candidates: Sequence[Scored], evidence: Sequence[Evidence]
+    question: str,
+    picked: Sequence[Scored],
+    candidates: Sequence[Scored],
+    evidence: Sequence[Evidence],
+    likeness: Likeness | None = None,
 ) -> dict[str, float]:
     """What tells whether the best of all candidates answers, with what is picked beside it.
 
@@ -63,7 +71,8 @@ def signs(
     relative to the first. `length`: of the question. `listed`, `code`: whether the best is of a list or table, is code
     that nobody asked for; `one_side`: whether it sets nothing apart where that was asked; `other`: whether it defines
     under a heading that names something else; `mention`: how far it only mentions a term whose meaning is
-    asked for.
+    asked for. `meant`: how like the question it is, more or less than usual, where the run has a model that knows
+    its language.
     """
     best = picked[0]
     parts, terms, form = best.parts, best.question.terms, best.question.form
@@ -92,8 +101,20 @@ def signs(
         "code": float(best.unit.kind is Kind.CODE and not form.code),
         "one_side": float(form.contrast and parts["form"] < 0.5),
         "mention": _mention(question, best),
+        "meant": _meant(best, likeness),
         "other": float(bool(best.question.subject and best.piece.heading) and parts["form"] >= 0.5 > parts["about"]),
     }
+
+
+def _meant(best: Scored, likeness: Likeness | None) -> float:
+    known = likeness.languages if likeness is not None else None
+    if likeness is None or (known is not None and best.piece.language not in known):
+        return 0.0
+    try:
+        (cosine,) = likeness.of([best.unit.reads])
+    except Unavailable:  # the words decide, as where there is no model
+        return 0.0
+    return cosine - _MEANT
 
 
 def _mention(asked: str, best: Scored) -> float:

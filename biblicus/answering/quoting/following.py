@@ -47,8 +47,8 @@ headings, too."""
 def section(parts: Sequence[Section], candidates: Sequence[Scored], likeness: Likeness | None = None) -> Section | None:
     """What is told from its beginning, instead of sentences that are chosen one by one. Of how something is done: the
     section whose heading says it, in the question's words or else in others; else what follows the sentence that
-    answers best. Of what a name does: its entry. Of anything else: the section whose heading asks the same. None where
-    there is none, or a sentence has the form that is asked for.
+    answers best. Of what a name does: its entry. Of anything else: the section whose heading asks the same, or says it
+    where code would answer. None where there is none, or a sentence has the form that is asked for.
 
     `parts`: all sections that may be quoted; `candidates`: their units, best first; `likeness` of texts to the
     question, where the run has a model.
@@ -99,8 +99,10 @@ def _called_so(parts: Sequence[Section], candidates: Sequence[Scored]) -> Sectio
     best = candidates[0]
     scores = {(one.piece.rank, one.at): one.score / best.score for one in candidates}
 
+    is_followed = best.question.form.steps or best.unit.kind is Kind.CODE  # code is told with what leads to it
+
     def worth(section: Section) -> float:
-        says = called(section, best.question, best.rarity) if section.asks or best.question.form.steps else 0.0
+        says = called(section, best.question, best.rarity) if section.asks or is_followed else 0.0
         if says < _CALLED or not any(map(_tells, section.units)):
             return 0.0
         held = max(scores.get((section.piece.rank, section.start + at), 0.0) for at in range(len(section.units)))

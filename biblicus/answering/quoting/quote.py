@@ -74,7 +74,7 @@ class Quote:
         else:
             picked = pick(candidates, most)
             statements = [_statement(group[0].section, [one.unit for one in group]) for group in _grouped(picked)]
-        sure = confidence(signs(question, picked, candidates, evidence)) if picked else 0.0
+        sure = confidence(signs(question, picked, candidates, evidence, result.likeness)) if picked else 0.0
         if section is not None and statements:
             sure = following.sure(section, candidates[0], sure) if about is None else facts.ABOUT
         if sure < LEAST:

@@ -197,6 +197,7 @@ class _Read:
         title = {term: 1.0 for names in self.names for term in names if term in weigh}
         evidence, units = self.section.piece, self.section.units
         several = self.question.form.several
+        is_instruction = self.question.form.steps or frozenset(self.question.terms) in self.names
         elsewhere = 1.0 if self.question.form.steps else 0.0 if self.question.subject else _FIRST
         only_lists = several and kinds.of(evidence.path, evidence.text) == kinds.NAVIGATION
         place = evidence.score / best if best > 0 else 0.0
@@ -221,11 +222,14 @@ class _Read:
             if at == self.entry and self.about >= _LAST:  # an entry need not say again what it is called
                 own = dict.fromkeys(self.question.asked & (self.question.subject | own.keys()), 1.0)
                 words = len(own)
-            if not (unit.leads or (unit.kind in LISTED and at + 1 < len(units) and units[at + 1].kind is unit.kind)):
+            code = unit.kind is Kind.CODE and (
+                self.question.form.code or evidence.doctype == "code" or (bool(led) and is_instruction)
+            )
+            goes_on = unit.kind in LISTED and at + 1 < len(units) and units[at + 1].kind is unit.kind
+            if not (unit.leads or unit.kind is Kind.MARKS or goes_on):
                 led = {}
             if only_lists and not opens:
                 continue
-            code = unit.kind is Kind.CODE and (self.question.form.code or evidence.doctype == "code")
             if not (unit.says or code or unit.leads) or not (own or before or after or around):
                 continue
             parts = {
