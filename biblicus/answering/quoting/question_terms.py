@@ -36,6 +36,11 @@ class QuestionTerms:
     subject: frozenset[str]
     names: frozenset[str]
 
+    @property
+    def telling_subject(self) -> frozenset[str]:
+        """The subject without stop words, as in `chain of command`; all of it where it has no others."""
+        return self.subject & self.asked or self.subject
+
     def may_hold(self, text: str) -> bool:
         """Whether a text could hold one of the terms, by their beginnings: analysing it costs fifty times as much."""
         if not text.isascii():

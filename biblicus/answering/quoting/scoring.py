@@ -272,7 +272,7 @@ class _Read:
             return 0.0
         if form.named or (form.does and self.entry is not None and self.about >= _LAST):
             return self.about * question_forms.begins_entry(unit.reads, form.does) if at == self.entry else 0.0
-        says_it = subject <= set(self.held[at])
+        says_it = self.question.telling_subject <= set(self.held[at])
         if at == self.entry and not says_it:
             return self.about * question_forms.begins_entry(unit.reads, form.does)
         before = self.section.units[at - 1] if at else None
@@ -387,7 +387,7 @@ def _named_together(heading: str, title: frozenset[str], question: QuestionTerms
         return 0.0  # `-n` is another option than `-N`
     for name in (heading, *heading.split(", ")):
         terms = frozenset(_terms(titles.without_options(name), question))
-        if terms and terms < question.subject and question.subject - terms <= title:
+        if terms and terms < question.subject and question.telling_subject - terms <= title:
             return 1.0
     return 0.0
 
