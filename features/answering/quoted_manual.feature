@@ -16,7 +16,8 @@ Feature: Answers out of manuals
       | manual/bell.rst    | :Title: The harbour bell\n:Author: Ada\n\nThe harbour bell\n================\n\nIt is rung by the keeper when fog comes.\n |
       | manual/horn.md     | # Horn\n\nThe horn is sounded with this command.\n\n```sh\nhorn sound --twice\n```\n |
       | manual/seine.md    | # Seine\n\nA seine hangs upright.\n\n## Installation\n\nInstall it with the winch:\n\n```sh\nseine install --deep\n```\n |
-      | manual/watch.md    | # Orders\n\nNobody asked about the chain of command. At sea, a chain of command is a line of orders.\n\n## STRENGTH\n\nNine hands. See [the list](list.md) of strength.\n |
+      | manual/watch.md    | # Orders\n\nNobody asked about the chain of command. A chain of command is a line of orders.\n\n## STRENGTH\n\nNine hands. See [the list](list.md) of strength.\n |
+      | pintle-3.0/README.md | ## Fitting\n\nDrop the rudder onto it, and lock it with a pin.\n\n## Letting go\n\nLift the rudder off the pintle, which is heavy.\n |
       | manual/rig.html    | <h1>rig(1)</h1><dl><dt>--splice=&lt;kind&gt;</dt><dd>Print which splice a splice of this kind makes, and for which ropes it is any good.</dd><dt>splice.guess</dt><dd>The default splice where no splice is given, for ropes of whatever size there may be.</dd><dt>pop [--slow] [&lt;rope&gt;]</dt><dd>Take the last rope off the stack, and give its place to the one that lies below it.</dd><dt>push [--slow]</dt><dd>Unlike pop, rig push keeps what rig pop does not, whatever lies on the stack already.</dd></dl> |
       | manual/words.html  | <h1>Words</h1><dl><dt>bight</dt><dd>The slack part of a rope between its ends, or a loop that is made with it.</dd><dt>splice</dt><dd>A join of two ropes without a knot, for which their strands are woven together.</dd><dt>reef</dt><dd>A reef is a special kind of knot that is quickly undone.</dd><dt>bend</dt><dd>A knot that joins two ropes of about the same size for as long as it is under load.</dd></dl> |
       | manual/knots.md    | # Reef knots\n\nThere is one special case not mentioned above, which is treated differently.\n |
@@ -106,13 +107,17 @@ Feature: Answers out of manuals
     Then the answer is "It hangs below the lamp. To see it by night, light that: lamp turn --down The lower mark counts."
     And every citation verifies
 
+  Scenario: A folder names what the files in it are about
+    When the answerer "quote" is asked "How do I fit a pintle?"
+    Then the answer is "Drop the rudder onto it, and lock it with a pin."
+
   Scenario Outline: A name may have small words in it
     When the answerer "quote" is asked "<question>"
     Then the answer begins with "<answer>"
 
     Examples:
       | question                         | answer                                       |
-      | What is a chain of command?      | At sea, a chain of command is a line of orders. |
+      | What is a chain of command?      | A chain of command is a line of orders. |
       | What is the strength of orders?  | Nine hands.                                  |
 
   Scenario Outline: A section that is but code, and a line that leads to it, is told however it is asked for

@@ -43,6 +43,8 @@ _HEADING = re.compile(r"[ \t>]{0,3}#{1,6}(?:\s|$)")
 _ITEM = re.compile(r"[ \t>]{0,12}[-*+•‣◦▪–][ \t]+\S")
 _STEP = re.compile(r"[ \t>]{0,12}(?:\d{1,3}|#|[a-z])[.)][ \t]+\S")
 _ROW = re.compile(r"[ \t>]{0,12}\||[^|\n]*\S[ \t]+\|[ \t]+\S")
+_PICTURES = re.compile(r"[ \t]{0,12}(?:\|[^|\s][^|\n]{0,60}\|_{0,2}[ \t]*){1,50}$")
+"""A line of reStructuredText's references, which stand for pictures: `|build| |coverage|_`."""
 _DELIMITER = re.compile(r"[ \t>]{0,12}\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t|:-]*)?$|[ \t>]{0,12}[+|][-=+| \t:]{3,}$")
 _MARKS = re.compile(
     r"[ \t>]*(?::::|<!--|-->|\[!(?:\w{1,20}\]|[^\n]{0,400}\)\][ \t]*$)|\.\.[ \t]|\[[^\]\n]{0,60}\]$"
@@ -205,7 +207,7 @@ class _Reader:
             return Kind.HEADING
         if self._is_underlined(at):
             return Kind.HEADING
-        if _MARKS.match(line):
+        if _MARKS.match(line) or _PICTURES.match(line):
             return Kind.MARKS
         if self._follows_text and _TELLING.match(line):  # a list; above any text they are facts of the document
             return Kind.ITEM

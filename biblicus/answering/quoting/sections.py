@@ -111,10 +111,12 @@ def _entry(text: str, unit: Unit) -> str:
 
 
 def called(section: Section, question: QuestionTerms, rarity: Rarity) -> float:
-    """How much of a question a section's heading says (0-1), by the weights of words; less where it names others."""
+    """How much of a question a section's heading says (0-1), by the weights of words; less where it names others. What
+    the title or the folders say of the rest counts half: "Installing" in `urllib3-2.8/README.md`."""
     title = section.piece.title or ""
+    folders = section.piece.path.rpartition("/")[0].replace("/", " ")
     named = question_terms(section.heading or title, question.stemmer).asked
-    titled = question_terms(title, question.stemmer).asked
+    titled = question_terms(f"{title} {folders}", question.stemmer).asked
     both = named & question.asked
     if not both:
         return 0.0
