@@ -202,6 +202,8 @@ _LEADING = re.compile(
 )
 _FIRST_ARTICLE = re.compile(rf"^\W*{_ARTICLE}", re.IGNORECASE)
 _ASIDE = re.compile(r"\([^()]*\)")
+_LONGER_NAME = re.compile(r"\sof\s(?!(?:the|an?|this|that|these|those|its|his|her|their|our|my|your)\s)", re.IGNORECASE)
+"""What makes another name of a word before it: `chain of command`, not `the chain of the anchor`."""
 _NAMED = re.compile(
     r"\b(?:is|are)\s+(?:also\s+)?(?:called|termed|named|known\s+as|referred\s+to\s+as)\s+|\b(?:called|known\s+as"
     r"|termed)\s+"
@@ -346,6 +348,9 @@ def _beside(before: str, subject: frozenset[str], terms: Terms) -> float | None:
     if not subject <= set(named):
         return None
     others = len([term for term in named if term not in subject])
+    longer = _LONGER_NAME.search(before)
+    if longer and subject <= {*terms(before[: longer.start()])}:
+        return None
     words = len(before.split())
     if not others and words <= max(len(subject), 1) + 1:
         return 1.0
