@@ -65,24 +65,20 @@ _BEST_WAYS: LiteralString = "SELECT clause, row, max(score) AS score FROM ({ways
 """Of the variants of one clause a chunk is credited with the best."""
 _SUMS: LiteralString = """{sums} AS MATERIALIZED (
   SELECT row, sum(score) AS score FROM ({matched}) m GROUP BY row HAVING {having})"""
-_BEFORE: LiteralString = "SELECT NULL::int AS clause, row, score FROM {sums} WHERE {is_open}"
-_IS_OPEN: LiteralString = "(SELECT score IS NULL FROM {cut})"
+_IS_OPEN: LiteralString = "(SELECT bar IS NULL FROM {cut})"
 _IS_ENOUGH: LiteralString = "min(score) * (1 - {slack}) > {rest}"
 _CUT: LiteralString = """{best} AS MATERIALIZED (SELECT row, score FROM {sums} ORDER BY score DESC LIMIT {sampled}),
 {sample} AS MATERIALIZED (SELECT array_agg(row ORDER BY row) AS rows FROM {best}),
 {cut} AS MATERIALIZED (
-  SELECT CASE WHEN count(*) = {limit} AND {is_enough} THEN min(score) * (1 - {slack}) - {rest} {otherwise} END AS score
-  FROM (SELECT sum(score) AS score FROM ({matched}) m GROUP BY row ORDER BY 1 DESC LIMIT {limit}) s),
-{among} AS MATERIALIZED (
-  SELECT array_agg(row ORDER BY row) AS rows FROM {sums} WHERE score >= (SELECT score FROM {cut}))"""
-"""What a chunk must have by now to come among the best, where one that is in none of the lists that were read cannot;
-and the chunks that have it."""
-_BEST: LiteralString = "SELECT NULL::int AS clause, row, score FROM {best}"
+  SELECT CASE WHEN count(*) = {limit} AND {is_enough} THEN min(score) * (1 - {slack}) {otherwise} END AS bar
+  FROM (SELECT sum(score) AS score FROM ({matched}) m GROUP BY row ORDER BY 1 DESC LIMIT {limit}) s)"""
+"""What the best have at least, where no chunk can that is in none of the lists that were read."""
 _ALL: LiteralString = "SELECT NULL::int AS clause, row, score FROM {sums}"
-_CHOSEN: LiteralString = _ALL + " WHERE score >= (SELECT score FROM {cut})"
+_ABLE: LiteralString = _ALL + " WHERE score >= (SELECT bar - {rest} FROM {cut})"
+"""The chunks that can still have as much."""
+_AMONG: LiteralString = "{among} AS MATERIALIZED (SELECT array_agg(row ORDER BY row) AS rows FROM ({able}) s)"
 _QUERY: LiteralString = """
-WITH {rounds}, ranked AS (
-  SELECT row, sum(score) AS score FROM ({matched}) m GROUP BY row ORDER BY 2 DESC LIMIT {limit})
+WITH {parts}, ranked AS (SELECT row, score FROM ({chosen}) s ORDER BY score DESC LIMIT {limit})
 SELECT r.row, r.score, w.item, w.others FROM ranked r JOIN {words} w ON w.row = r.row"""
 
 
@@ -123,32 +119,46 @@ class Ranking:
         chosen: list[sql.Composable] = []
         is_open: sql.Composable = sql.SQL("true")
         for at, clauses in enumerate(rounds):
-            names = {name: sql.Identifier(f"{name}{at}") for name in ("sums", "best", "sample", "cut", "among")}
-            read = self._read(clauses, f"read{at}", is_open)
+            names = {
+                name: sql.Identifier(f"{name}{at}") for name in ("sums", "best", "sample", "cut", "among", "whole")
+            }
+            matched = self._read(clauses, f"read{at}", is_open)
             if at:
-                read.append(sql.SQL(_BEFORE).format(is_open=is_open, sums=sql.Identifier(f"sums{at - 1}")))
+                matched.append(
+                    sql.SQL(_ALL + " WHERE {is_open}").format(is_open=is_open, sums=sql.Identifier(f"sums{at - 1}"))
+                )
             # What lacks something that is required does not count.
             having = [sql.SQL("bool_or(clause = {})").format(clause) for clause in self._required if not at]
-            parts.append(
-                sql.SQL(_SUMS).format(
-                    matched=sql.SQL(" UNION ALL ").join(read),
-                    having=sql.SQL(" AND ").join([sql.SQL("true"), *having]),
-                    **names,
-                )
-            )
+            parts.append(self._sums(names["sums"], matched, having))
             if further := [ways for clauses in rounds[at + 1 :] for ways in clauses]:
                 parts.append(self._cut(further, f"rest{at}", names))
-                chosen.append(sql.SQL(_CHOSEN).format(**names))
-                chosen += self._looked_up(further, f"rest{at}", names["among"])
+                able = sql.SQL(_ABLE).format(rest=self._most_of(further), **names)
+                parts.append(sql.SQL(_AMONG).format(able=able, **names))
+                parts.append(self._sums(names["whole"], [able, *self._looked_up(further, f"rest{at}", names["among"])]))
+                chosen.append(sql.SQL(_ALL).format(sums=names["whole"]))
                 is_open = sql.SQL(" AND ").join([is_open, sql.SQL(_IS_OPEN).format(**names)])
             else:
                 chosen.append(sql.SQL(_ALL).format(**names))
         return self._lists.named(
             _QUERY,
-            rounds=sql.SQL(", ").join(parts),
-            matched=sql.SQL(" UNION ALL ").join(chosen),
+            parts=sql.SQL(", ").join(parts),
+            chosen=sql.SQL(" UNION ALL ").join(chosen),
             limit=self._literals["limit"],
         )
+
+    def _sums(
+        self, name: sql.Identifier, matched: Sequence[sql.Composable], having: Sequence[sql.Composable] = ()
+    ) -> sql.Composed:
+        """What chunks have together."""
+        return sql.SQL(_SUMS).format(
+            sums=name,
+            matched=sql.SQL(" UNION ALL ").join(matched),
+            having=sql.SQL(" AND ").join([sql.SQL("true"), *having]),
+        )
+
+    def _most_of(self, clauses: Clauses) -> sql.Literal:
+        """What clauses count together at most."""
+        return sql.Literal(max(self._values["worths"]) * sum(map(_most, clauses)))
 
     def _rounds(self) -> Sequence[Clauses]:
         """The clauses by rounds, shortest lists first: what must hold and what has phrases, which are counted in any
@@ -176,13 +186,12 @@ class Ranking:
 
     def _cut(self, further: Clauses, called: str, names: Mapping[str, sql.Identifier]) -> sql.Composed:
         """What a chunk must have after a round; nothing, where a chunk of the lists that are left might need less."""
-        rest = sql.Literal(max(self._values["worths"]) * sum(map(_most, further)))
+        rest = self._most_of(further)
         looked_up = self._looked_up(further, called, names["sample"])
         return sql.SQL(_CUT).format(
-            matched=sql.SQL(" UNION ALL ").join([sql.SQL(_BEST).format(**names), *looked_up]),
+            matched=sql.SQL(" UNION ALL ").join([sql.SQL(_ALL).format(sums=names["best"]), *looked_up]),
             is_enough=sql.SQL("true" if self._required else _IS_ENOUGH).format(rest=rest, **self._literals),
             otherwise=sql.SQL("ELSE '-Infinity'" if self._required else ""),
-            rest=rest,
             **names,
             **self._literals,
         )
