@@ -77,6 +77,8 @@ _ALL: LiteralString = "SELECT NULL::int AS clause, row, score FROM {sums}"
 _ABLE: LiteralString = _ALL + " WHERE score >= (SELECT bar - {rest} FROM {cut})"
 """The chunks that can still have as much."""
 _AMONG: LiteralString = "{among} AS MATERIALIZED (SELECT array_agg(row ORDER BY row) AS rows FROM ({able}) s)"
+_NAMES = ("sums", "best", "sample", "cut", "among", "whole")
+"""What a round has for parts."""
 _QUERY: LiteralString = """
 WITH {parts}, ranked AS (SELECT row, score FROM ({chosen}) s ORDER BY score DESC LIMIT {limit})
 SELECT r.row, r.score, w.item, w.others FROM ranked r JOIN {words} w ON w.row = r.row"""
@@ -119,26 +121,19 @@ class Ranking:
         chosen: list[sql.Composable] = []
         is_open: sql.Composable = sql.SQL("true")
         for at, clauses in enumerate(rounds):
-            names = {
-                name: sql.Identifier(f"{name}{at}") for name in ("sums", "best", "sample", "cut", "among", "whole")
-            }
+            names = {name: sql.Identifier(f"{name}{at}") for name in _NAMES}
             matched = self._read(clauses, f"read{at}", is_open)
+            having: list[sql.Composable] = [sql.SQL("true")]
             if at:
-                matched.append(
-                    sql.SQL(_ALL + " WHERE {is_open}").format(is_open=is_open, sums=sql.Identifier(f"sums{at - 1}"))
-                )
-            # What lacks something that is required does not count.
-            having = [sql.SQL("bool_or(clause = {})").format(clause) for clause in self._required if not at]
+                before = sql.SQL(_ALL).format(sums=sql.Identifier(f"sums{at - 1}"))
+                matched.append(sql.SQL("{} WHERE {}").format(before, is_open))
+            else:  # what lacks something that is required does not count
+                having += [sql.SQL("bool_or(clause = {})").format(clause) for clause in self._required]
             parts.append(self._sums(names["sums"], matched, having))
-            if further := [ways for clauses in rounds[at + 1 :] for ways in clauses]:
-                parts.append(self._cut(further, f"rest{at}", names))
-                able = sql.SQL(_ABLE).format(rest=self._most_of(further), **names)
-                parts.append(sql.SQL(_AMONG).format(able=able, **names))
-                parts.append(self._sums(names["whole"], [able, *self._looked_up(further, f"rest{at}", names["among"])]))
-                chosen.append(sql.SQL(_ALL).format(sums=names["whole"]))
-                is_open = sql.SQL(" AND ").join([is_open, sql.SQL(_IS_OPEN).format(**names)])
-            else:
-                chosen.append(sql.SQL(_ALL).format(**names))
+            if further := [ways for later in rounds[at + 1 :] for ways in later]:
+                parts += self._looked_up_where_able(further, f"rest{at}", names)
+                is_open = sql.SQL("{} AND {}").format(is_open, sql.SQL(_IS_OPEN).format(**names))
+            chosen.append(sql.SQL(_ALL).format(sums=names["whole" if further else "sums"]))
         return self._lists.named(
             _QUERY,
             parts=sql.SQL(", ").join(parts),
@@ -147,18 +142,30 @@ class Ranking:
         )
 
     def _sums(
-        self, name: sql.Identifier, matched: Sequence[sql.Composable], having: Sequence[sql.Composable] = ()
+        self, name: sql.Identifier, matched: Sequence[sql.Composable], having: Sequence[sql.Composable]
     ) -> sql.Composed:
         """What chunks have together."""
-        return sql.SQL(_SUMS).format(
-            sums=name,
-            matched=sql.SQL(" UNION ALL ").join(matched),
-            having=sql.SQL(" AND ").join([sql.SQL("true"), *having]),
-        )
+        every, all_of = sql.SQL(" UNION ALL ").join(matched), sql.SQL(" AND ").join(having)
+        return sql.SQL(_SUMS).format(sums=name, matched=every, having=all_of)
 
-    def _most_of(self, clauses: Clauses) -> sql.Literal:
-        """What clauses count together at most."""
-        return sql.Literal(max(self._values["worths"]) * sum(map(_most, clauses)))
+    def _looked_up_where_able(
+        self, further: Clauses, called: str, names: Mapping[str, sql.Identifier]
+    ) -> Iterator[sql.Composed]:
+        """What the best have after a round, and the whole scores of the chunks that can still have as much; nothing,
+        where one that is in none of the lists that were read can."""
+        rest = sql.Literal(max(self._values["worths"]) * sum(map(_most, further)))
+        best = [sql.SQL(_ALL).format(sums=names["best"]), *self._looked_up(further, called, names["sample"])]
+        yield sql.SQL(_CUT).format(
+            matched=sql.SQL(" UNION ALL ").join(best),
+            is_enough=sql.SQL("true" if self._required else _IS_ENOUGH).format(rest=rest, **self._literals),
+            otherwise=sql.SQL("ELSE '-Infinity'" if self._required else ""),
+            **names,
+            **self._literals,
+        )
+        able = sql.SQL(_ABLE).format(rest=rest, **names)
+        yield sql.SQL(_AMONG).format(able=able, **names)
+        looked_up = self._looked_up(further, called, names["among"])
+        yield self._sums(names["whole"], [able, *looked_up], [sql.SQL("true")])
 
     def _rounds(self) -> Sequence[Clauses]:
         """The clauses by rounds, shortest lists first: what must hold and what has phrases, which are counted in any
@@ -183,18 +190,6 @@ class Ranking:
             rest -= _most(of_clause[clause])
             left, read = left - lengths[clause], read + lengths[clause]
         return rounds
-
-    def _cut(self, further: Clauses, called: str, names: Mapping[str, sql.Identifier]) -> sql.Composed:
-        """What a chunk must have after a round; nothing, where a chunk of the lists that are left might need less."""
-        rest = self._most_of(further)
-        looked_up = self._looked_up(further, called, names["sample"])
-        return sql.SQL(_CUT).format(
-            matched=sql.SQL(" UNION ALL ").join([sql.SQL(_ALL).format(sums=names["best"]), *looked_up]),
-            is_enough=sql.SQL("true" if self._required else _IS_ENOUGH).format(rest=rest, **self._literals),
-            otherwise=sql.SQL("ELSE '-Infinity'" if self._required else ""),
-            **names,
-            **self._literals,
-        )
 
     # --- the chunks in which clauses hold, each with a score ---
 
