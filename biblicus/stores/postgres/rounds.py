@@ -6,7 +6,7 @@ What each list counts at most is known before (MaxScore; Turtle and Flood 1995).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, LiteralString, NamedTuple
 
 from psycopg import sql
@@ -43,11 +43,14 @@ _LOOKED_UP: LiteralString = (
     + " FROM (SELECT l.clause, l.factor, l.is_even, x.row, l.codes[x.at] AS code"
     + " FROM (SELECT a.clause, a.factor, a.is_even, p.rows || '{{}}'::int[] AS rows, p.codes || '{{}}'::int[] AS codes"
     + _LISTS
-    + "{among} IS NOT NULL OFFSET 0) l, LATERAL (SELECT c.row, width_bucket(c.row, l.rows) AS at"
+    + "{is_open} OFFSET 0) l, LATERAL (SELECT c.row, width_bucket(c.row, l.rows) AS at"
     " FROM unnest({among}[width_bucket(l.rows[1] - 1, {among}) + 1"
     " : width_bucket(l.rows[cardinality(l.rows)], {among})]) AS c(row) OFFSET 0) x WHERE l.rows[x.at] = x.row) u"
 )
 """`|| '{}'` and `OFFSET 0`: so that a list is fetched once, and not again for every chunk that is looked up in it."""
+_ALLOWED: LiteralString = """allowed AS MATERIALIZED (
+  SELECT array_agg(u.row ORDER BY u.row) AS rows FROM {words} u WHERE u.item = ANY(%(items)s::int[]))"""
+_IS_ALLOWED: LiteralString = "AND (SELECT rows FROM allowed)[width_bucket(u.row, (SELECT rows FROM allowed))] = u.row"
 _PHRASE: LiteralString = """
   SELECT {clause} AS clause, u.row, {factor} * (%(worths)s::float8[])[w.kind + 1]
     * u.times / (u.times + ({norms}::float8[])[w.byte]) AS score
@@ -90,12 +93,23 @@ Clauses = Sequence[Sequence[Asked]]
 
 class Lists(NamedTuple):
     """What a query reads. `named`: completes a part of the query with the names of tables; `own`: what a value is
-    called that another leg, asked at once, has another of; `narrowed`: which chunks count, as a further condition."""
+    called that another leg, asked at once, has another of; `narrowed`: which chunks count, as a further condition.
+    `allowed`: how many chunks a filter leaves; None without one."""
 
     named: Callable[..., sql.Composed]
     own: Callable[[str], str]
     chunks_with: Callable[[int, str], int]
     narrowed: sql.Composable
+    allowed: int | None = None
+
+    def gone_through(self, one: Asked) -> int:
+        """With how many chunks a term's list costs."""
+        length = self.chunks_with(one.field, one.phrase[0][1])
+        return length if self.allowed is None else min(length, self.allowed)
+
+    def is_looked_up(self, one: Asked) -> bool:
+        """Whether a term's list is longer than the chunks that a filter leaves."""
+        return self.allowed is not None and self.chunks_with(one.field, one.phrase[0][1]) > self.allowed
 
 
 class Ranking:
@@ -109,6 +123,9 @@ class Ranking:
         terms = dict.fromkeys(term for one in asked if len(one.phrase) > 1 for _, term in one.phrase)
         self._places = {term: sql.Identifier(f"places{at}") for at, term in enumerate(terms)}
         figures = {"limit": limit, "slack": _SLACK, "sampled": _SAMPLED * limit}
+        self._narrowed = lists.narrowed
+        if lists.allowed is not None:
+            self._narrowed = sql.SQL(f"{{}} {_IS_ALLOWED}").format(lists.narrowed)
         self._limit, self._literals = limit, {name: sql.Literal(figure) for name, figure in figures.items()}
 
     def query(self) -> sql.Composed:
@@ -118,6 +135,8 @@ class Ranking:
             self._lists.named(_PLACES, places=name, term=sql.Literal(term), bits=sql.Literal(POSITIONS))
             for term, name in self._places.items()
         ]
+        if self._lists.allowed is not None:
+            parts.append(self._lists.named(_ALLOWED))
         chosen: list[sql.Composable] = []
         is_open: sql.Composable = sql.SQL("true")
         for at, clauses in enumerate(rounds):
@@ -174,7 +193,7 @@ class Ranking:
         for one in self._asked:
             of_clause.setdefault(one.clause, []).append(one)
         lengths = {
-            clause: sum(self._lists.chunks_with(one.field, one.phrase[0][1]) for one in ways)
+            clause: sum(map(self._lists.gone_through, ways))
             for clause, ways in of_clause.items()
             if clause not in self._required and all(len(one.phrase) == 1 for one in ways)
         }
@@ -194,30 +213,41 @@ class Ranking:
     # --- the chunks in which clauses hold, each with a score ---
 
     def _read(self, clauses: Clauses, called: str, is_open: sql.Composable) -> list[sql.Composed]:
-        """All chunks of their lists, where `is_open`."""
-        return self._matched(clauses, called, _READ, is_open=is_open, narrowed=self._lists.narrowed)
+        """All that count, where `is_open`."""
+
+        def parts(asked: Sequence[Asked], named: str) -> Iterator[sql.Composed]:
+            yield from (self._phrase(one) for one in asked if len(one.phrase) > 1)
+            terms = [one for one in asked if len(one.phrase) == 1]
+            longer = [one for one in terms if self._lists.is_looked_up(one)]
+            shorter = [one for one in terms if not self._lists.is_looked_up(one)]
+            among = sql.SQL("(SELECT rows FROM allowed)")
+            yield from self._terms(longer, f"{named}_longer", _LOOKED_UP, is_open=is_open, among=among)
+            yield from self._terms(shorter, named, _READ, is_open=is_open, narrowed=self._narrowed)
+
+        return self._matched(clauses, called, parts)
 
     def _looked_up(self, clauses: Clauses, called: str, among: sql.Identifier) -> list[sql.Composed]:
-        """Those of some chunks."""
+        """Some of these chunks."""
         rows = sql.SQL("(SELECT rows FROM {})").format(among)
-        return self._matched(clauses, called, _LOOKED_UP, among=rows)
+        is_open = sql.SQL("{} IS NOT NULL").format(rows)
+        return self._matched(
+            clauses, called, lambda asked, named: self._terms(asked, named, _LOOKED_UP, is_open=is_open, among=rows)
+        )
 
     def _matched(
-        self, clauses: Clauses, called: str, query: LiteralString, **parts: sql.Composable
+        self, clauses: Clauses, called: str, parts: Callable[[Sequence[Asked], str], Iterable[sql.Composed]]
     ) -> list[sql.Composed]:
         only = [one for ways in clauses for one in ways if len(ways) == 1]
         several = [one for ways in clauses for one in ways if len(ways) > 1]
-        matched = list(self._ways(only, f"{called}_only", query, parts))
-        if ways := list(self._ways(several, f"{called}_several", query, parts)):
+        matched = list(parts(only, f"{called}_only"))
+        if ways := list(parts(several, f"{called}_several")):
             matched.append(sql.SQL(_BEST_WAYS).format(ways=sql.SQL(" UNION ALL ").join(ways)))
         return matched
 
-    def _ways(
-        self, asked: Sequence[Asked], called: str, query: LiteralString, parts: Mapping[str, sql.Composable]
+    def _terms(
+        self, terms: Sequence[Asked], called: str, query: LiteralString, **parts: sql.Composable
     ) -> Iterator[sql.Composed]:
-        """For these, `called` among the query's values."""
-        yield from (self._phrase(one) for one in asked if len(one.phrase) > 1)
-        terms = [one for one in asked if len(one.phrase) == 1]
+        """For single terms, `called` among the query's values."""
         if terms:
             columns = {
                 "clauses": [one.clause for one in terms],
@@ -250,7 +280,7 @@ class Ranking:
             columns=sql.SQL(", ").join(columns),
             lists=sql.SQL(" ").join(joined),
             follow=sql.SQL(" AND ").join(follow),
-            narrowed=self._lists.narrowed,
+            narrowed=self._narrowed,
         )
 
 

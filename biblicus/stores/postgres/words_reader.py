@@ -21,8 +21,6 @@ from biblicus.stores.postgres.tables import PostgresTables
 from biblicus.text import kinds
 
 _LIVE: LiteralString = "AND u.row <> ALL(%(gone)s::int[])"
-_ALLOWED: LiteralString = "AND (u.row IN (SELECT w.row FROM {words} w WHERE w.item = ANY(%(items)s::int[]))) IS TRUE"
-"""`IS TRUE`: so that the rows are hashed once, and not looked up one by one as a join would."""
 
 
 class WordsReader(ListsReader):
@@ -89,13 +87,13 @@ class WordsReader(ListsReader):
         limit: int,
     ) -> tuple[sql.Composed, dict[str, Any]]:
         """The query that ranks: rows, each with its score, its item and how many other chunks that has; its values."""
-        narrowed: sql.SQL | sql.Composed = sql.SQL(_LIVE if self._gone else "")
+        narrowed = sql.SQL(_LIVE if self._gone else "")
         values: dict[str, Any] = {"gone": self._gone, "worths": list(worths), "lengths": LENGTHS}
         values[self._own("norms")] = self._norms
+        chunks = None
         if allow is not None:
-            values["items"] = self._tables.allowed(allow).items
-            narrowed = sql.SQL(" ").join([narrowed, self._named(_ALLOWED)])
-        lists = Lists(self._named, self._own, self._with, narrowed)
+            values["items"], chunks = self._tables.allowed(allow)
+        lists = Lists(self._named, self._own, self._with, narrowed, chunks)
         return Ranking(lists, asked, required, limit, values).query(), values
 
     def _named(self, query: LiteralString, **parts: sql.Composable) -> sql.Composed:
