@@ -23,6 +23,7 @@ from biblicus.guards.forking import Ahead, begun
 from biblicus.models.evidence import NOT_WALKED, Pending
 from biblicus.models.manifest import Manifest
 from biblicus.runs import manifests as runs
+from biblicus.text.paths import to_os
 
 if TYPE_CHECKING:
     from biblicus.corpus.catalog import Catalog
@@ -55,6 +56,7 @@ class Standing:
         self._last: Differences | None = None
         self._last_behind: tuple[tuple[str, str], Differences] | None = None
         self._observer: Observer | None = None
+        self._followed: KnownFolder | None = None
         self._ahead: Ahead | None = None
         self._asked = 0
 
@@ -107,17 +109,17 @@ class Standing:
     def _present(self, known: KnownFolder) -> Differences | None:
         """What differs from the catalog: as it was, where nothing happened since."""
         self._asked += 1
-        happened = self._happened()
+        happened = self._happened(known)
         if self._last is not None and not happened:
             return self._last
         self._last = None
-        present = self._look.differences(known, self._patience())
+        present = self._look.differences(known, self._patience(), not happened)
         if present is not None and self._is_observed_all():
             self._last = present
         return present
 
-    def _happened(self) -> bool:
-        """Whether anything may have happened since the last look."""
+    def _happened(self, known: KnownFolder) -> bool:
+        """Whether anything may have happened since the last look, whole or not."""
         if not self._observed or self._asked < 2:
             return True
         try:
@@ -125,7 +127,9 @@ class Standing:
                 from biblicus.disk.observing import Observer  # lazy: who asks once observes nothing
 
                 self._observer = Observer(self._corpus.root)
-                self._observer.observe(self._look.folders)
+            if self._followed is not known:  # a look that is given up goes on only in folders that were observed
+                self._followed = known
+                self._observer.observe([*self._look.folders, *map(to_os, known.folders)])
                 return True
             return self._observer.heard()
         except OSError:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -143,6 +144,36 @@ def test_nothing_is_looked_at_again_where_nothing_happened(
     for _ in range(3):
         assert ask(folder, observed, monkeypatch) == Differences(changed=frozenset({"sea/far/wind.md"}))
     assert observed._look.looks == looks + 1  # type: ignore[attr-defined]
+
+
+def test_a_look_that_was_given_up_goes_on_with_the_next_question_unless_something_happened(
+    folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("biblicus.disk.observing.is_own", lambda root: True)
+    monkeypatch.setattr(pending, "BETWEEN", 1)
+    compared: list[str] = []
+    original = pending._compare_files
+
+    def noted(opened: int, of: str, names: list[str], *words: Any) -> None:
+        compared.extend(of + name for name in names)
+        original(opened, of, names, *words)
+
+    monkeypatch.setattr(pending, "_compare_files", noted)
+
+    def for_two() -> Callable[[], bool]:
+        asked = count()
+        return lambda: next(asked) >= 2
+
+    short = Standing(folder, observed=True, patience=for_two)
+    files = ["tides.txt", "sea/gulls.md", "sea/far/wind.md"]
+    told = [ask(folder, short, monkeypatch) for _ in range(4)]
+    assert told == [None, None, NONE, NONE]
+    assert compared == [*files[:2], *files[:2], files[2]]  # before the folder was observed, then on from there
+    for path in files[:2]:  # while a look goes on, what was compared already changes: it begins anew
+        (folder.root / path).unlink()
+        assert ask(folder, short, monkeypatch) is None
+    assert ask(folder, short, monkeypatch) == Differences(removed=frozenset(files[:2]))
+    short.close()
 
 
 def test_what_happens_in_a_folder_that_is_new_is_seen(

@@ -54,11 +54,13 @@ class _GivenUp(Exception):
 @dataclass
 class _Compared:
     """What stats say: folders that are `gone`, or to be listed `again`, and files that are not as they were, None for
-    one that is gone."""
+    one that is gone. `folders`, `names`: how many folders were compared, and how many files of the next one."""
 
     gone: set[str] = field(default_factory=set)
     again: list[str] = field(default_factory=list)
     files: dict[str, Numbers | None] = field(default_factory=dict)
+    folders: int = 0
+    names: int = 0
 
     def __bool__(self) -> bool:
         return bool(self.gone or self.again or self.files)
@@ -72,22 +74,30 @@ class Look:
         self._corpus = corpus
         self.folders: Collection[str] = ()
         self._alike: dict[str, Numbers] = {}
+        self._begun: tuple[KnownFolder, _Compared] | None = None
 
-    def differences(self, known: KnownFolder, is_over: IsOver) -> Differences | None:
+    def differences(self, known: KnownFolder, is_over: IsOver, goes_on: bool = False) -> Differences | None:
         """What differs from what the last refresh saw; None where the look was given up, or where a walk would be
-        refused: the next reindex says why."""
+        refused: the next reindex says why. `goes_on`: nothing happened since the last look, so that one that was given
+        up goes on."""
+        if not goes_on or self._begun is None or self._begun[0] is not known:
+            self._begun = known, _Compared()
         try:
-            compared = _Compared()
-            _compare(compared, self._corpus.root, known, is_over)
-            self.folders = [to_os(folder) for folder in known.folders]
-            in_git = in_work_tree(self._corpus.root)
-            if not (compared or known.unsure) and in_git == known.in_git:
-                return NONE
-            before = _stamps_of(known)
-            now = self._now(known, compared, before, in_git)
-            return _Judgement(self._corpus, before, now, known.unsure, self._alike, is_over).differences()
+            present = self._compared(known, self._begun[1], is_over)
         except (_GivenUp, UnsafeInput):
             return None
+        self._begun = None
+        return present
+
+    def _compared(self, known: KnownFolder, compared: _Compared, is_over: IsOver) -> Differences:
+        _compare(compared, self._corpus.root, known, is_over)
+        self.folders = [to_os(folder) for folder in known.folders]
+        in_git = in_work_tree(self._corpus.root)
+        if not (compared or known.unsure) and in_git == known.in_git:
+            return NONE
+        before = _stamps_of(known)
+        now = self._now(known, compared, before, in_git)
+        return _Judgement(self._corpus, before, now, known.unsure, self._alike, is_over).differences()
 
     def _now(
         self, known: KnownFolder, compared: _Compared, before: Mapping[str, Numbers], in_git: bool
@@ -135,24 +145,27 @@ def _is_within(known: KnownFolder, most: int) -> bool:
 
 
 def _compare(compared: _Compared, root: os.PathLike[str], known: KnownFolder, is_over: IsOver) -> None:
-    """Hold every folder and file against its stamp. Raises `_GivenUp`."""
+    """Hold every folder and file against its stamp, from where an earlier call gave up. Raises `_GivenUp`."""
     base = os.fspath(root)
     at, left = 0, BETWEEN
-    for folder, names in zip(known.folders, known.names, strict=True):
+    for number, (folder, names) in enumerate(zip(known.folders, known.names, strict=True)):
         expected = known.stamps[at : at + NUMBERS * (len(names) + 1)]
         at += len(expected)
+        if number < compared.folders:
+            continue
         try:
             if compared.gone and _folder_of(folder[:-1]) in compared.gone:
                 raise FileNotFoundError
             opened = os.open(f"{base}/{to_os(folder)}", _FOLDER)
         except OSError:
             compared.gone.add(folder)
+            compared.folders, compared.names = number + 1, 0
             continue
         try:
             is_same = [*numbers_of(stamp_of(os.fstat(opened)))] == expected[:NUMBERS].tolist()
             if not is_same or folder in known.unsure:
                 compared.again.append(folder)
-            for start in range(0, len(names), BETWEEN):
+            for start in range(compared.names, len(names), BETWEEN):
                 some = names[start : start + BETWEEN]
                 left -= len(some)
                 if left <= 0:
@@ -161,6 +174,8 @@ def _compare(compared: _Compared, root: os.PathLike[str], known: KnownFolder, is
                         raise _GivenUp
                 first = NUMBERS * (start + 1)
                 _compare_files(opened, folder, some, expected[first : first + NUMBERS * len(some)], compared)
+                compared.names = start + len(some)
+            compared.folders, compared.names = number + 1, 0
         finally:
             os.close(opened)
 

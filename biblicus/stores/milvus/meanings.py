@@ -61,11 +61,11 @@ class MeaningsReader(ComparingReader):
         if self._facts["lacking"]:
             narrowed = " and ".join(filter(None, [narrowed, f"has_{self._facts['number']} == true"]))
         vector = self._vectors.question(question.text, call)
-        limit = k + _SLACK
+        first = limit = k + _SLACK
         while True:
             limit = min(limit, MOST)
             how = {"ef": max(self._reach, limit)} if self._facts["graph"] else {}
-            fetched = self._searching.search(self._field, vector, narrowed, limit, (), how)
+            fetched = self._searching.search(self._field, vector, narrowed, limit, (), how, again=limit > first)
             hits = [Hit(row["row"], rounded(round(row["distance"], DECIMALS))) for row in fetched]
             hits.sort(key=lambda hit: (-hit.score, hit.row))
             end = through_tie([hit.score for hit in hits], k)

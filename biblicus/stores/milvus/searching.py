@@ -21,9 +21,18 @@ class Searching:
         self.tables = tables
 
     def search(
-        self, field: str, vector: Any, fits: str, limit: int, fields: Sequence[str], how: Mapping[str, Any] = NOTHING
+        self,
+        field: str,
+        vector: Any,
+        fits: str,
+        limit: int,
+        fields: Sequence[str],
+        how: Mapping[str, Any] = NOTHING,
+        *,
+        again: bool = False,
     ) -> list[dict[str, Any]]:
-        """The rows nearest by inner product, best first, each with its `row`, its `distance` and these fields."""
+        """The rows nearest by inner product, best first, each with its `row`, its `distance` and these fields. `again`:
+        for more of them than the search before brought, whose texts came with it."""
         (hits,) = self.tables.server.ask(
             "search",
             self.tables.chunk_rows,
@@ -32,12 +41,13 @@ class Searching:
             anns_field=field,
             filter=fits,
             limit=limit,
-            output_fields=list(dict.fromkeys([*fields, *BODY])),
+            output_fields=list(dict.fromkeys([*fields, *(() if again else BODY)])),
             search_params={"metric_type": "IP", "params": dict(how)},
             consistency_level="Bounded",
         )
         rows = [{"row": hit["row"], "distance": hit["distance"], **hit["entity"]} for hit in hits]
-        self.tables.keep(rows)
+        if not again:
+            self.tables.keep(rows)
         return rows
 
     def fitting(self, allow: Allow | None) -> str | None:

@@ -31,8 +31,12 @@ class _Way(NamedTuple):
     phrase: Looked
     rarest: Looked
 
+    def is_in(self, stream: str) -> bool:
+        """Whether a chunk, by its stream, holds the term."""
+        return f" {self.rarest[0][1]} " in stream
+
     def counted(self, places: Sequence[str], norm: float) -> tuple[float, float]:
-        """What it counts in a chunk, and what the question's vector made of it."""
+        """What it counts in a chunk that holds the term, and what the question's vector made of it."""
         most = times_in(places, self.rarest)
         often = most if len(self.phrase) == 1 else times_in(places, self.phrase)
         if self.is_even:
@@ -88,10 +92,10 @@ class WordsReader(ListsReader):
             if clause in required or len(ways) > 1 or len(ways[0].phrase) > 1
         }
         fields = ("item", f"mark_{self._at}", *((f"stream_{self._at}", f"more_{self._at}") if bounded else ()))
-        limit = 2 * max(k, company.POOL)
+        first = limit = 2 * max(k, company.POOL)
         while True:
             limit = min(limit, MOST)
-            fetched = self._searching.search(f"words_{self._at}", vector, narrowed, limit, fields)
+            fetched = self._searching.search(f"words_{self._at}", vector, narrowed, limit, fields, again=limit > first)
             hits = self._finished(fetched, bounded, required, worths)
             weighed = company.weighed([hit for hit, _, _ in hits], *_columns(hits))
             last = fetched[-1]["distance"] * (1 + _SINGLE) if fetched else 0.0
@@ -119,16 +123,21 @@ class WordsReader(ListsReader):
         self, fetched: Sequence[Any], bounded: Clauses, required: Sequence[int], worths: Sequence[float]
     ) -> list[tuple[Hit, int, int]]:
         """Hits, best first, each with its item and how many other chunks that has; none that lacks what is required."""
-        streams = self._streams(fetched) if bounded else [[] for _ in fetched]
+        streams = self._streams(fetched) if bounded else [""] * len(fetched)
         ways_of = {clause: [self._way(one) for one in ways] for clause, ways in bounded.items()}
         hits = []
-        for row, places in zip(fetched, streams, strict=True):
+        for row, stream in zip(fetched, streams, strict=True):
             others, kind, byte = parts_of(row[f"mark_{self._at}"])
-            score, is_fit = row["distance"], True
+            score, is_fit, places = row["distance"], True, None
             for clause, ways in ways_of.items():
-                counted = [way.counted(places, self._norms[byte]) for way in ways]
-                is_fit = is_fit and (clause not in required or any(true for true, _ in counted))
-                score += worths[kind] * (max(true for true, _ in counted) - sum(bound for _, bound in counted))
+                best = bound = 0.0
+                for way in ways:
+                    if way.is_in(stream):
+                        places = stream.split(" ") if places is None else places
+                        true, most = way.counted(places, self._norms[byte])
+                        best, bound = max(best, true), bound + most
+                is_fit = is_fit and (clause not in required or best > 0)
+                score += worths[kind] * (best - bound)
             # A bound that came to nothing leaves what single precision adds.
             if is_fit and score > row["distance"] * _SINGLE:
                 hits.append((Hit(row["row"], rounded(score)), row["item"], others))
@@ -140,11 +149,12 @@ class WordsReader(ListsReader):
         rarest = min((term for _, term in one.phrase), key=self.chunks_with)
         return _Way(one.factor, one.is_even, phrase, looked([(0, self._numbers[one.field, rarest])]))
 
-    def _streams(self, fetched: Sequence[Any]) -> list[list[str]]:
+    def _streams(self, fetched: Sequence[Any]) -> list[str]:
+        """The terms of chunks by their places, each between spaces."""
         tables = self._searching.tables
         rows = [{"body": row[f"stream_{self._at}"], "more": row[f"more_{self._at}"]} for row in fetched]
         names = [f"s{self._at}.{row['row']}" for row in fetched]
-        return [text.split(" ") for text in whole(tables.server, tables.rest, names, rows, tables.run_id)]
+        return [f" {text} " for text in whole(tables.server, tables.rest, names, rows, tables.run_id)]
 
 
 def _columns(hits: Sequence[tuple[Hit, int, int]]) -> tuple[list[int], list[int]]:

@@ -2,6 +2,7 @@
 
 A term's list says of each chunk (`code`) how often it holds the term, what kind of text it is, and its length as one
 byte keeps it; and of each place where the term stands (`occurrences`) the chunk's row and the position, as one number.
+Rows and places ascend, so that a chunk can be looked up in a list (see `rounds`).
 Weights are made of these when a question is asked, so that they are never older than the chunks that they count.
 """
 

@@ -15,31 +15,12 @@ from biblicus.retrieval.words.wording import Languages
 from biblicus.stores.asking import Asked, ListsReader
 from biblicus.stores.counting import LENGTHS
 from biblicus.stores.postgres.at_once import Asking
+from biblicus.stores.postgres.rounds import Lists, Ranking
 from biblicus.stores.postgres.server import Row
 from biblicus.stores.postgres.tables import PostgresTables
-from biblicus.stores.postgres.words import POSITIONS
 from biblicus.text import kinds
 
 _LIVE: LiteralString = "AND u.row <> ALL(%(gone)s::int[])"
-_ALLOWED: LiteralString = "AND (u.row IN (SELECT w.row FROM {words} w WHERE w.item = ANY(%(items)s::int[]))) IS TRUE"
-"""`IS TRUE`: so that the rows are hashed once, and not looked up one by one as a join would."""
-_TERMS: LiteralString = """
-  SELECT u.clause, u.row, u.factor * (%(worths)s::float8[])[(u.code >> 8 & 255) + 1] * CASE WHEN u.is_even THEN 1.0
-    ELSE (u.code >> 16) / ((u.code >> 16) + ({norms}::float8[])[(u.code & 255) + 1]) END AS score
-  FROM (SELECT a.clause, a.factor, a.is_even, unnest(p.rows) AS row, unnest(p.codes) AS code
-    FROM unnest({clauses}::int[], {fields}::smallint[], {terms}::text[], {factors}::float8[], {evens}::bool[])
-      AS a(clause, field, term, factor, is_even)
-    JOIN {postings} p ON p.term = a.term COLLATE "C" AND p.field = a.field) u
-  WHERE true {narrowed}"""
-_PHRASE: LiteralString = """
-  SELECT {clause} AS clause, u.row, {factor} * (%(worths)s::float8[])[w.kind + 1]
-    * u.times / (u.times + ({norms}::float8[])[w.byte]) AS score
-  FROM (SELECT t0.at >> {bits} AS row, count(*) AS times FROM {places} GROUP BY 1) u
-  JOIN (SELECT row, kind, width_bucket(length, %(lengths)s::int[]) AS byte FROM {words}) w ON w.row = u.row
-  WHERE true {narrowed}"""
-_PLACES: LiteralString = (
-    "(SELECT unnest(p.occurrences) - {ahead} AS at FROM {postings} p WHERE p.field = 0 AND p.term = {term})"
-)
 
 
 class WordsReader(ListsReader):
@@ -106,73 +87,14 @@ class WordsReader(ListsReader):
         limit: int,
     ) -> tuple[sql.Composed, dict[str, Any]]:
         """The query that ranks: rows, each with its score, its item and how many other chunks that has; its values."""
-        narrowed: sql.SQL | sql.Composed = sql.SQL(_LIVE if self._gone else "")
+        narrowed = sql.SQL(_LIVE if self._gone else "")
         values: dict[str, Any] = {"gone": self._gone, "worths": list(worths), "lengths": LENGTHS}
         values[self._own("norms")] = self._norms
+        chunks = None
         if allow is not None:
-            values["items"] = self._tables.allowed(allow).items
-            narrowed = sql.SQL(" ").join([narrowed, self._named(_ALLOWED)])
-        variants: dict[int, int] = {}
-        for one in asked:
-            variants[one.clause] = variants.get(one.clause, 0) + 1
-        only = self._matched([one for one in asked if variants[one.clause] == 1], narrowed, values, self._own("only"))
-        several = self._matched(
-            [one for one in asked if variants[one.clause] > 1], narrowed, values, self._own("several")
-        )
-        parts = [only] if only else []
-        if several:  # of the variants of one clause a chunk is credited with the best
-            best = sql.SQL("SELECT clause, row, max(score) AS score FROM ({}) v GROUP BY clause, row").format(several)
-            parts.append(best)
-        having = sql.SQL(" AND ").join(
-            [sql.SQL("true"), *(sql.SQL("bool_or(clause = {})").format(clause) for clause in required)]
-        )
-        return (
-            self._named(
-                "WITH ranked AS (SELECT row, sum(score) AS score FROM ({matched}) m"
-                " GROUP BY row HAVING {having} ORDER BY 2 DESC LIMIT {limit})"
-                " SELECT r.row, r.score, w.item, w.others FROM ranked r JOIN {words} w ON w.row = r.row",
-                matched=sql.SQL(" UNION ALL ").join(parts),
-                having=having,
-                limit=sql.Literal(limit),
-            ),
-            values,
-        )
-
-    def _matched(
-        self, asked: Sequence[Asked], narrowed: sql.Composable, values: dict[str, Any], named: str
-    ) -> sql.Composed | None:
-        """The part of the query for these, `named` among its values: the chunks in which each holds, with a score."""
-        terms = [one for one in asked if len(one.phrase) == 1]
-        parts = [self._phrase(one, narrowed) for one in asked if len(one.phrase) > 1]
-        if terms:
-            columns = {
-                "clauses": [one.clause for one in terms],
-                "fields": [one.field for one in terms],
-                "terms": [one.phrase[0][1] for one in terms],
-                "factors": [one.factor for one in terms],
-                "evens": [one.is_even for one in terms],
-            }
-            values.update({f"{named}_{name}": column for name, column in columns.items()})
-            places = {name: sql.Placeholder(f"{named}_{name}") for name in columns}
-            parts.append(self._named(_TERMS, narrowed=narrowed, **places))
-        return sql.SQL(" UNION ALL ").join(parts) if parts else None
-
-    def _phrase(self, one: Asked, narrowed: sql.Composable) -> sql.Composed:
-        """The part of the query for a phrase: places of the first term at which the others follow."""
-        places = [self._named(_PLACES, ahead=sql.Literal(ahead), term=sql.Literal(term)) for ahead, term in one.phrase]
-        joined = sql.SQL("{} t0").format(places[0])
-        for number, place in enumerate(places[1:], 1):
-            joined = sql.SQL("{} JOIN {} {} ON {} = t0.at").format(
-                joined, place, sql.Identifier(f"t{number}"), sql.Identifier(f"t{number}", "at")
-            )
-        return self._named(
-            _PHRASE,
-            clause=sql.Literal(one.clause),
-            factor=sql.SQL("{}::float8").format(sql.Literal(one.factor)),
-            bits=sql.Literal(POSITIONS),
-            places=joined,
-            narrowed=narrowed,
-        )
+            values["items"], chunks = self._tables.allowed(allow)
+        lists = Lists(self._named, self._own, self._with, narrowed, chunks)
+        return Ranking(lists, asked, required, limit, values).query(), values
 
     def _named(self, query: LiteralString, **parts: sql.Composable) -> sql.Composed:
         names = {name: self._tables.view(f"{name}_{self._number}") for name in ("words", "postings")}
