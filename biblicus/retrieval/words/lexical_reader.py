@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import Any, NamedTuple
 
 from tantivy import DocAddress, Index, Occur, Query, Schema, Searcher
 
@@ -12,12 +13,28 @@ from biblicus.models.evidence import Rarity
 from biblicus.models.question import Allow, Question
 from biblicus.models.requests.query import Filters
 from biblicus.retrieval.filters import path_pattern
-from biblicus.retrieval.ranking import idf, rarity, rounded, support, through_tie, worth_of_names
+from biblicus.retrieval.ranking import all_rounded, idf, rarity, rounded, support, through_tie, worth_of_names
 from biblicus.retrieval.words import called, company, spelling
 from biblicus.retrieval.words.lexical import NAMES
 from biblicus.retrieval.words.wording import Languages, Phrase, understood
 from biblicus.text import kinds
 from biblicus.text.globs import fits_type, matches_path
+
+
+_AT_ONCE = 160
+"""Chunks that are fetched at least: for who asks again, for four times as many, they are there already."""
+_REMEMBERED = 10_000
+"""Chunks: what is fetched beyond is not kept for another question about the same."""
+
+
+class _Fetched(NamedTuple):
+    """What was fetched for a question: the best chunks, with the engine's own scores."""
+
+    question: Question
+    allow: Allow | None
+    query: Query
+    hits: Sequence[tuple[float, DocAddress]]
+    limit: int
 
 
 class LexicalReader:
@@ -37,20 +54,19 @@ class LexicalReader:
         self._documents = self._searcher.num_docs
         self._documents_ever = documents_ever
         self._live: dict[str, int] = {}
+        self._fetched: _Fetched | None = None
         self._path = lru_cache(maxsize=64)(self._under)  # a look at every path may cost 50 ms
 
     def search(self, question: Question, allow: Allow | None, k: int, call: Call) -> list[Hit]:
         """The best `k` chunks and every further one that ties with the last, score descending."""
         call.check()
-        query = self._asked(question)
-        if (
-            query is None
-            or k < 1
-            or not self._documents
-            or (allow and allow.item_rows is not None and not allow.item_rows)
-        ):
-            return []
-        return self._hits(self._narrowed(query, allow), k, kinds.worths(question.text))
+        fetched = self._fetched
+        if fetched is None or fetched.question is not question or fetched.allow is not allow:
+            query = self._asked(question)
+            if query is None or not self._documents or (allow and allow.item_rows is not None and not allow.item_rows):
+                return []
+            fetched = _Fetched(question, allow, self._narrowed(query, allow), (), 0)
+        return self._hits(fetched, k, kinds.worths(question.text)) if k > 0 else []
 
     def scores(self, question: Question, rows: Sequence[int]) -> Mapping[int, float]:
         """Nothing: a chunk that is not among the hits would cost a search of its own."""
@@ -100,30 +116,42 @@ class LexicalReader:
     def _idf(self, term: str) -> float:
         return idf(self._documents, self.chunks_with(term))
 
-    def _hits(self, query: Query, k: int, worths: Sequence[float]) -> list[Hit]:
+    def _hits(self, fetched: _Fetched, k: int, worths: Sequence[float]) -> list[Hit]:
         """The best chunks, by what their kind is worth and their company. None that was not fetched can reach the last
         that was."""
         limit = 2 * max(k, company.POOL)
         while True:
             limit = min(limit, self._documents)
-            fetched = self._searcher.search(query, limit, count=False).hits
-            rows, kind_of, item_of, others = self._values([address for _, address in fetched])
-            scores = [rounded(score * worths[kind]) for (score, _), kind in zip(fetched, kind_of, strict=True)]
+            fetched = self._with_more(fetched, limit)
+            self._fetched = fetched if limit <= _REMEMBERED else None
+            hits = fetched.hits[:limit]
+            if not hits:
+                return []
+            rows, kind_of, item_of, others = self._values([address for _, address in hits])
+            scores = all_rounded([score * worths[kind] for (score, _), kind in zip(hits, kind_of, strict=True)])
             order = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)
-            hits = [Hit(rows[at], scores[at]) for at in order]
-            weighed = company.weighed(hits, [item_of[at] for at in order], [others[at] for at in order])
-            is_all = len(fetched) < limit or limit == self._documents
-            last = rounded(fetched[-1][0]) if fetched else 0.0
-            if is_all or (hits[company.POOL - 1].score > last and len(weighed) >= k and weighed[k - 1].score > last):
-                return weighed[: through_tie([hit.score for hit in weighed], k)]
+            scores = [scores[at] for at in order]
+            weighed = company.scores_of(scores, [item_of[at] for at in order], [others[at] for at in order])
+            best = sorted(range(len(weighed)), key=weighed.__getitem__, reverse=True)
+            ranked = [weighed[at] for at in best]
+            last = rounded(hits[-1][0])
+            is_all = len(hits) < limit or limit == self._documents
+            if is_all or (scores[company.POOL - 1] > last and len(ranked) >= k and ranked[k - 1] > last):
+                end = through_tie(ranked, k)
+                return [Hit(rows[order[at]], score) for at, score in zip(best[:end], ranked, strict=False)]
             limit *= 8
+
+    def _with_more(self, fetched: _Fetched, limit: int) -> _Fetched:
+        """The same with so many chunks at least, where there are as many."""
+        if limit <= fetched.limit or len(fetched.hits) < fetched.limit:
+            return fetched
+        limit = min(max(limit, _AT_ONCE), self._documents)
+        return fetched._replace(hits=self._searcher.search(fetched.query, limit, count=False).hits, limit=limit)
 
     def _values(self, addresses: list[DocAddress]) -> tuple[list[int], list[int], list[int], list[int]]:
         """Row, kind and item of each document, and how many other chunks the item has."""
-        rows, kind_of, item_of, others = (
-            [int(value or 0) for value in self._searcher.fast_field_values(name, addresses)] if addresses else []
-            for name in ("row", "kind", "item", "others")
-        )
+        values: Callable[..., Any] = self._searcher.fast_field_values
+        rows, kind_of, item_of, others = (values(name, addresses) for name in ("row", "kind", "item", "others"))
         return rows, kind_of, item_of, others
 
     def _asked(self, question: Question) -> Query | None:
