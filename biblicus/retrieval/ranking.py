@@ -21,7 +21,9 @@ K1, B = 1.2, 0.75
 _TITLED, _HEADED, _EXPLAINED = 1.0, 0.5, 2.25
 
 _DIGITS = 6
-_ROUNDING = 10.0 ** (1 - _DIGITS)
+_SURE = 0.4999
+"""How far from a whole number a product may be that is surely rounded to it."""
+ROUNDING = 10.0 ** (1 - _DIGITS)
 """No two scores that are further apart than this share of them are the same when rounded."""
 
 
@@ -47,12 +49,11 @@ def stored_length(length: int) -> int:
 
 def rounded(score: float) -> float:
     """A score to six significant digits: what single precision and the order of a sum add must not decide an order."""
+    scale = 1e4 if 10 <= score < 100 else 1e5 if 1 <= score < 10 else 0.0  # what most scores are takes half the time
+    whole = int(score * scale + 0.5) if scale else 0
+    if whole and -_SURE < whole - score * scale < _SURE:
+        return whole / scale
     return float(f"{score:.6g}")  # `_DIGITS`, written out: a format that is put together takes twice the time
-
-
-def all_rounded(scores: Sequence[float]) -> list[float]:
-    """Each of many scores `rounded`: in one format, at 40 % of the time."""
-    return list(map(float, ("%.6g " * len(scores) % tuple(scores)).split()))
 
 
 def through_tie(scores: Sequence[float], k: int) -> int:
@@ -70,7 +71,7 @@ def best_of(scores: NDArray[Any], k: int) -> list[tuple[int, float]]:
     k = min(k, len(scores))
     if k < len(scores):
         last = np.partition(scores, len(scores) - k)[len(scores) - k]
-        chosen = np.flatnonzero(scores >= last - abs(last) * _ROUNDING)
+        chosen = np.flatnonzero(scores >= last - abs(last) * ROUNDING)
     else:
         chosen = np.arange(len(scores))
     ranked = [(place, rounded(score)) for place, score in zip(chosen.tolist(), scores[chosen].tolist(), strict=True)]

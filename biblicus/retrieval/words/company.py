@@ -10,7 +10,7 @@ from collections.abc import Hashable, Sequence
 from operator import itemgetter
 
 from biblicus.contracts import Hit
-from biblicus.retrieval.ranking import all_rounded, through_tie
+from biblicus.retrieval.ranking import rounded, through_tie
 
 OTHERS = 3
 """The chunks of an item that are looked at beside its best."""
@@ -31,7 +31,7 @@ def weighed(
     """Hits by what their company makes of them, best first. `hits`: best first; of each, its item and how many other
     chunks that has. `many`: other chunks from which company counts in full; of fewer in proportion."""
     scores = scores_of([score for _, score in hits], items, others, worth, sharpness, many)
-    again = [Hit(row, score) for (row, _), score in zip(hits, scores, strict=True)]
+    again = [Hit(row, rounded(score)) for (row, _), score in zip(hits, scores, strict=True)]
     again.sort(key=itemgetter(1), reverse=True)
     return again
 
@@ -44,7 +44,7 @@ def scores_of(
     sharpness: int = SHARPNESS,
     many: int = 1,
 ) -> list[float]:
-    """What the company of each chunk makes of its score (see `weighed`), in the same order."""
+    """What the company of each chunk makes of its score (see `weighed`), in the same order, not rounded."""
     pool = through_tie(scores, POOL)
     of_item: dict[Hashable, list[float]] = {}
     for score, item in zip(scores[:pool], items, strict=False):
@@ -58,11 +58,10 @@ def scores_of(
             near = sum([max(0.0, score / of_this[0]) ** sharpness for score in of_this[1 : looked_at + 1]]) / looked_at
             factors[item] = 1 + worths[number] * (near - 0.5)
     apart = {number: alone(of_this) for number, of_this in worths.items()}
-    weighed = [
+    return [
         score * (factors[item] if item in factors else apart[number])
         for score, item, number in zip(scores, items, others, strict=True)
     ]
-    return all_rounded(weighed)
 
 
 def alone(worth: float) -> float:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from tantivy import DocAddress, Index, Occur, Query, Schema, Searcher
@@ -13,7 +14,7 @@ from biblicus.models.evidence import Rarity
 from biblicus.models.question import Allow, Question
 from biblicus.models.requests.query import Filters
 from biblicus.retrieval.filters import path_pattern
-from biblicus.retrieval.ranking import all_rounded, idf, rarity, rounded, support, through_tie, worth_of_names
+from biblicus.retrieval.ranking import ROUNDING, idf, rarity, rounded, support, through_tie, worth_of_names
 from biblicus.retrieval.words import called, company, spelling
 from biblicus.retrieval.words.lexical import NAMES
 from biblicus.retrieval.words.wording import Languages, Phrase, understood
@@ -27,6 +28,10 @@ _REMEMBERED = 10_000
 """Chunks: what is fetched beyond is not kept for another question about the same."""
 
 
+_TERMS = 8_192
+"""Whose weights are remembered."""
+
+
 class _Fetched(NamedTuple):
     """What was fetched for a question: the best chunks, with the engine's own scores."""
 
@@ -35,6 +40,14 @@ class _Fetched(NamedTuple):
     query: Query
     hits: Sequence[tuple[float, DocAddress]]
     limit: int
+
+
+def _best(chunks: Iterable[tuple[int, float]], least: float, k: int) -> list[Hit]:
+    """The best `k` of chunks, rows with scores that are not rounded yet, with all that tie with the last of them, whose
+    score is `least`."""
+    hits = [Hit(row, rounded(score)) for row, score in chunks if score >= least - abs(least) * ROUNDING]
+    hits.sort(key=itemgetter(1), reverse=True)
+    return hits[: through_tie([hit.score for hit in hits], k)]
 
 
 class LexicalReader:
@@ -56,6 +69,10 @@ class LexicalReader:
         self._live: dict[str, int] = {}
         self._fetched: _Fetched | None = None
         self._path = lru_cache(maxsize=64)(self._under)  # a look at every path may cost 50 ms
+        self._idf = self._idf_ever = lru_cache(maxsize=_TERMS)(self._weigh)
+        if self._documents != documents_ever:
+            self._idf_ever = lru_cache(maxsize=_TERMS)(self._weigh_ever)
+        self._rarest = idf(self._documents, 0)
 
     def search(self, question: Question, allow: Allow | None, k: int, call: Call) -> list[Hit]:
         """The best `k` chunks and every further one that ties with the last, score descending."""
@@ -85,7 +102,7 @@ class LexicalReader:
 
     def rarity(self, question: Question) -> Rarity:
         """How rare the question's words are among the chunks."""
-        return rarity(understood(question, self._languages), self._idf, idf(self._documents, 0))
+        return rarity(understood(question, self._languages), self._idf, self._rarest)
 
     def meant(self, question: Question, text_of: Callable[[int], str]) -> Mapping[str, spelling.Meant]:
         """For each misspelt word of a question the one that is meant (see `words.spelling`)."""
@@ -113,8 +130,12 @@ class LexicalReader:
     def close(self) -> None:
         """Nothing to do: the files are mapped into memory for as long as the reader lives."""
 
-    def _idf(self, term: str) -> float:
+    def _weigh(self, term: str) -> float:
         return idf(self._documents, self.chunks_with(term))
+
+    def _weigh_ever(self, term: str) -> float:
+        """What the index weighs a term, by the documents that it once had."""
+        return idf(self._documents_ever, self._searcher.doc_freq("text", term))
 
     def _hits(self, fetched: _Fetched, k: int, worths: Sequence[float]) -> list[Hit]:
         """The best chunks, by what their kind is worth and their company. None that was not fetched can reach the last
@@ -128,17 +149,15 @@ class LexicalReader:
             if not hits:
                 return []
             rows, kind_of, item_of, others = self._values([address for _, address in hits])
-            scores = all_rounded([score * worths[kind] for (score, _), kind in zip(hits, kind_of, strict=True)])
+            scores = [rounded(score * worths[kind]) for (score, _), kind in zip(hits, kind_of, strict=True)]
             order = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)
             scores = [scores[at] for at in order]
             weighed = company.scores_of(scores, [item_of[at] for at in order], [others[at] for at in order])
-            best = sorted(range(len(weighed)), key=weighed.__getitem__, reverse=True)
-            ranked = [weighed[at] for at in best]
+            least = sorted(weighed, reverse=True)[min(k, len(weighed)) - 1]
             last = rounded(hits[-1][0])
             is_all = len(hits) < limit or limit == self._documents
-            if is_all or (scores[company.POOL - 1] > last and len(ranked) >= k and ranked[k - 1] > last):
-                end = through_tie(ranked, k)
-                return [Hit(rows[order[at]], score) for at, score in zip(best[:end], ranked, strict=False)]
+            if is_all or (scores[company.POOL - 1] > last and k <= len(weighed) and rounded(least) > last):
+                return _best(zip(map(rows.__getitem__, order), weighed, strict=True), least, k)
             limit *= 8
 
     def _with_more(self, fetched: _Fetched, limit: int) -> _Fetched:
@@ -162,15 +181,15 @@ class LexicalReader:
         wording = understood(question, self._languages)
         clauses = [(Occur.Must, self._either(phrases)) for phrases in wording.required]
         for word in wording.words:
-            query = self._either([((0, term),) for term in word.variants])
-            clauses.append((Occur.Should, query if word.weight == 1 else Query.boost_query(query, float(word.weight))))
+            if (query := self._one([((0, term),) for term in word.variants])) is not None:
+                clauses.append((Occur.Should, query if word.weight == 1 else Query.boost_query(query, word.weight)))
         for word in wording.symbols:
-            query = self._best([self._symbol(term, word.weight) for term in word.variants])
-            clauses.append((Occur.Should, query))
+            if terms := [term for term in word.variants if self._idf(term) < self._rarest]:
+                clauses.append((Occur.Should, self._best([self._symbol(term, word.weight) for term in terms])))
         for phrases in wording.names:
-            query = self._either(phrases)
-            clauses.append((Occur.Should, query if wording.boost == 1 else Query.boost_query(query, wording.boost)))
-        if clauses:
+            if (query := self._one(phrases)) is not None:
+                clauses.append((Occur.Should, query if wording.boost == 1 else Query.boost_query(query, wording.boost)))
+        if wording.required or wording.words or wording.symbols or wording.names:
             clauses += [(Occur.Should, query) for query in self._called(question)]
         if len(clauses) == 1:
             return clauses[0][1]
@@ -179,17 +198,25 @@ class LexicalReader:
     def _called(self, question: Question) -> Iterator[Query]:
         """What is called as some of the question: titles and headings, whole."""
         runs = called.named(question, self._languages, self._idf)
+        chunks_with, ever = self._searcher.doc_freq, self._documents_ever
         for field, worth in zip(NAMES, worth_of_names(question.text), strict=True):
-            for run in runs:
-                for term in run.terms:
-                    if chunks := self._searcher.doc_freq(field, term):
-                        boost = worth * run.weight * run.share / idf(self._documents_ever, chunks)
-                        yield Query.boost_query(Query.term_query(self._schema, field, term), boost)
+            for terms, weight, share in runs:
+                for term in terms:
+                    if chunks := chunks_with(field, term):
+                        query = Query.term_query(self._schema, field, term)
+                        yield Query.boost_query(query, worth * weight * share / idf(ever, chunks))
+
+    def _one(self, variants: Sequence[Phrase]) -> Query | None:
+        """`_either`; None where no chunk holds all the words of any."""
+        rarest, weigh = self._rarest, self._idf
+        if all(any(weigh(term) == rarest for _, term in phrase) for phrase in variants):
+            return None  # what matches nothing costs the engine time
+        return self._either(variants)
 
     def _either(self, variants: Sequence[Phrase]) -> Query:
         """The variants of a word or phrase, in whichever a chunk has best. All weigh what the most frequent one does:
         in a language that few chunks are of, every word would be rare."""
-        weights = [sum(self._idf(term) for _, term in phrase) for phrase in variants]
+        weights = [sum([self._idf(term) for _, term in phrase]) for phrase in variants]
         return self._best([self._phrase(phrase, min(weights)) for phrase in variants])
 
     def _best(self, variants: list[Query]) -> Query:
@@ -206,7 +233,7 @@ class LexicalReader:
             query = Query.term_query(self._schema, "text", phrase[0][1])
         else:
             query = Query.phrase_query(self._schema, "text", list(phrase))
-        own = sum(idf(self._documents_ever, self._searcher.doc_freq("text", term)) for _, term in phrase)
+        own = sum([self._idf_ever(term) for _, term in phrase])
         return query if own == weight else Query.boost_query(query, weight / own)
 
     def _narrowed(self, query: Query, allow: Allow | None) -> Query:
