@@ -69,6 +69,8 @@ def _best_start(lower: str, words: Sequence[str], width: int) -> int:
             end += 1
         if different > best:
             best, start = different, at
+            if best == len(words):
+                break
         within[number] -= 1
         different -= not within[number]
     return max(0, start - width // 4) if best else 0

@@ -11,6 +11,7 @@ import json
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -80,10 +81,16 @@ class ItemRow(NamedTuple):
 
     @property
     def item(self) -> Item:
-        data = json.loads(self.record)
-        data["tags"] = tuple(data["tags"])
-        data["source"] = Source(**data["source"])
-        return Item(**data)
+        return _item(self.record)
+
+
+@lru_cache(maxsize=512)
+def _item(record: str) -> Item:
+    """The item of a catalog's line. Remembered: the same few answer many questions."""
+    data = json.loads(record)
+    data["tags"] = tuple(data["tags"])
+    data["source"] = Source(**data["source"])
+    return Item(**data)
 
 
 class ChunkRow(NamedTuple):

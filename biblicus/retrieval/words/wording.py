@@ -7,7 +7,7 @@ A word has one variant per language of the run (its stem there), and a chunk is 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from functools import lru_cache
 
 from biblicus.models.frozen import dataclass
@@ -162,7 +162,7 @@ def _symbols(text: str, stop_list: str) -> tuple[Word, ...]:
         return ()
     words = [word.strip("?!.,;:()[]`") for word in text.split()]
     content = _content(text, stop_list)
-    telling = [word for word in words if word and (len(words) == 1 or _content(word, stop_list) & content)]
+    telling = [word for word in words if word and (len(words) == 1 or _of_word(word, stop_list) & content)]
     telling = [word for word in telling if word.lower() not in symbols.FRAME] or telling
     named = symbols.asked(text, telling if len(telling) == 1 else (), symbols.kinds_told(words, telling))
     terms = []
@@ -190,6 +190,12 @@ def _spread(text: str, stemmers: Iterable[str]) -> list[tuple[str, ...]]:
 def _content(text: str, stop_list: str) -> set[str]:
     """The words of a text, in lower case, that are no stop words."""
     return set(analysis.plain_analyzer(stop_list).analyze(analysis.bigrams(text)))
+
+
+@lru_cache(maxsize=4_096)
+def _of_word(word: str, stop_list: str) -> Set[str]:
+    """The same of a word, of which the same few are asked again and again."""
+    return _content(word, stop_list)
 
 
 def _kept(text: str, stemmers: tuple[str, ...], stop_list: str) -> list[tuple[str, ...]]:
