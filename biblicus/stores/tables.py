@@ -279,11 +279,13 @@ class TableReader:
 
     def chunks(self, rows: Sequence[int]) -> dict[int, ChunkRow]:
         """The chunks of these rows, by row."""
-        return {values[0]: ChunkRow(*values) for values in self._by_rows(f"SELECT {CHUNK} FROM chunks", rows)}
+        chunks = map(ChunkRow._make, self._by_rows(f"SELECT {CHUNK} FROM chunks", rows))
+        return {chunk.row: chunk for chunk in chunks}
 
     def items(self, rows: Sequence[int]) -> dict[int, ItemRow]:
         """The items of these rows, by row."""
-        return {values[0]: ItemRow(*values) for values in self._by_rows(f"SELECT {ITEM} FROM items", rows)}
+        items = map(ItemRow._make, self._by_rows(f"SELECT {ITEM} FROM items", rows))
+        return {item.row: item for item in items}
 
     def places(self, rows: Sequence[int]) -> dict[int, Place]:
         """Where the chunks of these rows are, by row. Remembered: many questions find the same chunks."""

@@ -22,6 +22,11 @@ from biblicus.text import kinds
 from biblicus.text.globs import fits_type, matches_path
 
 
+_FEW = 80
+"""Chunks that mostly do: a few more than those whose company counts."""
+_RAISED = 1 + company.WORTH / 2
+"""What company may make of a score at most: where the last that is wanted has more than that of the last that was
+fetched, it is the same however many are."""
 _AT_ONCE = 160
 """Chunks that are fetched at least: for who asks again, for four times as many, they are there already."""
 _REMEMBERED = 10_000
@@ -140,7 +145,8 @@ class LexicalReader:
     def _hits(self, fetched: _Fetched, k: int, worths: Sequence[float]) -> list[Hit]:
         """The best chunks, by what their kind is worth and their company. None that was not fetched can reach the last
         that was."""
-        limit = 2 * max(k, company.POOL)
+        usual = 2 * max(k, company.POOL)
+        limit, most = (_FEW, _RAISED) if k <= _FEW // 4 else (usual, 1.0)
         while True:
             limit = min(limit, self._documents)
             fetched = self._with_more(fetched, limit)
@@ -156,9 +162,9 @@ class LexicalReader:
             least = sorted(weighed, reverse=True)[min(k, len(weighed)) - 1]
             last = rounded(hits[-1][0])
             is_all = len(hits) < limit or limit == self._documents
-            if is_all or (scores[company.POOL - 1] > last and k <= len(weighed) and rounded(least) > last):
+            if is_all or (scores[company.POOL - 1] > last and k <= len(weighed) and rounded(least) > last * most):
                 return _best(zip(map(rows.__getitem__, order), weighed, strict=True), least, k)
-            limit *= 8
+            limit, most = (usual, 1.0) if most > 1 else (8 * limit, 1.0)
 
     def _with_more(self, fetched: _Fetched, limit: int) -> _Fetched:
         """The same with so many chunks at least, where there are as many."""
