@@ -103,7 +103,7 @@ _REQUIRED, _OTHERS = _NAMES[: _NAMES.index("page")], _NAMES[_NAMES.index("page")
 _of_required, _of_others = attrgetter(*_REQUIRED), attrgetter(*_OTHERS)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Dropped:
     """A hit that the budget left out or shortened, and why."""
 

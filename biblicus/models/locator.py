@@ -45,7 +45,7 @@ class Spot(NamedTuple):
         return (self.kind, self.name) if self.kind in ("sheet", "time") else ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Locator:
     """Where a text stands. `label`: for people, and for `get --locator`; `from` and `to`: its first and last page,
     slide, cell, time code or line."""

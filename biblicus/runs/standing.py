@@ -51,6 +51,7 @@ class Standing:
         self._corpus, self._observed, self._patience = corpus, observed, patience
         self._lock = threading.Lock()
         self._look = Look(corpus)
+        self._known_file = str(corpus.local / KNOWN_FOLDER)
         self._known: tuple[object, KnownFolder | None] = (None, None)
         self._last: Differences | None = None
         self._last_behind: tuple[tuple[str, str], Differences] | None = None
@@ -89,7 +90,7 @@ class Standing:
             if ahead is not None and (looked := ahead.result()) and looked[0] == corpus_digest:
                 present = None if looked[1] is None else Differences(*map(frozenset, looked[1]))
                 return self._with_the_run(manifest, records, corpus_digest, present)
-            stamp = files.stamp(self._corpus.local / KNOWN_FOLDER)
+            stamp = files.stamp(self._known_file)
             if stamp is None or stamp != self._known[0]:
                 self._last = None
                 self._known = stamp, load(self._corpus)

@@ -27,9 +27,9 @@ from biblicus.service.places import SCHEME, folder_of
 from biblicus.service.verbs import QUERY, VERSION, Q, R, Verb
 
 if TYPE_CHECKING:
-    from biblicus.service.askers.sent import Sent
     from biblicus.models.evidence import Result
     from biblicus.service.askers.processes import Processes
+    from biblicus.service.askers.sent import Sent
 
 NAME = re.compile(r"[a-z0-9-]{1,64}")
 _TOGETHER = 8

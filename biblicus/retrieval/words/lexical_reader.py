@@ -17,10 +17,9 @@ from biblicus.retrieval.filters import path_pattern
 from biblicus.retrieval.ranking import ROUNDING, idf, rarity, rounded, support, through_tie, worth_of_names
 from biblicus.retrieval.words import called, company, spelling
 from biblicus.retrieval.words.lexical import NAMES
-from biblicus.retrieval.words.wording import Languages, Phrase, understood
+from biblicus.retrieval.words.wording import Languages, Phrase, Wording, understood
 from biblicus.text import kinds
 from biblicus.text.globs import fits_type, matches_path
-
 
 _FEW = 80
 """Chunks that mostly do: a few more than those whose company counts."""
@@ -50,7 +49,8 @@ class _Fetched(NamedTuple):
 def _best(chunks: Iterable[tuple[int, float]], least: float, k: int) -> list[Hit]:
     """The best `k` of chunks, rows with scores that are not rounded yet, with all that tie with the last of them, whose
     score is `least`."""
-    hits = [Hit(row, rounded(score)) for row, score in chunks if score >= least - abs(least) * ROUNDING]
+    least -= abs(least) * ROUNDING
+    hits = [Hit(row, rounded(score)) for row, score in chunks if score >= least]
     hits.sort(key=itemgetter(1), reverse=True)
     return hits[: through_tie([hit.score for hit in hits], k)]
 
@@ -185,21 +185,26 @@ class LexicalReader:
         None where nothing is asked.
         """
         wording = understood(question, self._languages)
-        clauses = [(Occur.Must, self._either(phrases)) for phrases in wording.required]
-        for word in wording.words:
-            if (query := self._one([((0, term),) for term in word.variants])) is not None:
-                clauses.append((Occur.Should, query if word.weight == 1 else Query.boost_query(query, word.weight)))
-        for word in wording.symbols:
-            if terms := [term for term in word.variants if self._idf(term) < self._rarest]:
-                clauses.append((Occur.Should, self._best([self._symbol(term, word.weight) for term in terms])))
-        for phrases in wording.names:
-            if (query := self._one(phrases)) is not None:
-                clauses.append((Occur.Should, query if wording.boost == 1 else Query.boost_query(query, wording.boost)))
+        clauses = list(self._clauses(wording))
         if wording.required or wording.words or wording.symbols or wording.names:
             clauses += [(Occur.Should, query) for query in self._called(question)]
         if len(clauses) == 1:
             return clauses[0][1]
         return Query.boolean_query(clauses) if clauses else None
+
+    def _clauses(self, wording: Wording) -> Iterator[tuple[Occur, Query]]:
+        """What is asked of the texts. What none of them can hold is left out: it costs the engine time."""
+        for phrases in wording.required:
+            yield Occur.Must, self._either(phrases)
+        for word in wording.words:
+            if (query := self._one([((0, term),) for term in word.variants])) is not None:
+                yield Occur.Should, query if word.weight == 1 else Query.boost_query(query, float(word.weight))
+        for word in wording.symbols:
+            if terms := [term for term in word.variants if self._idf(term) < self._rarest]:
+                yield Occur.Should, self._best([self._symbol(term, word.weight) for term in terms])
+        for phrases in wording.names:
+            if (query := self._one(phrases)) is not None:
+                yield Occur.Should, query if wording.boost == 1 else Query.boost_query(query, wording.boost)
 
     def _called(self, question: Question) -> Iterator[Query]:
         """What is called as some of the question: titles and headings, whole."""
@@ -216,7 +221,7 @@ class LexicalReader:
         """`_either`; None where no chunk holds all the words of any."""
         rarest, weigh = self._rarest, self._idf
         if all(any(weigh(term) == rarest for _, term in phrase) for phrase in variants):
-            return None  # what matches nothing costs the engine time
+            return None
         return self._either(variants)
 
     def _either(self, variants: Sequence[Phrase]) -> Query:
