@@ -32,6 +32,10 @@ PATIENCE = 0.05
 """Seconds after which a look is given up."""
 
 
+_SPARED = 256
+"""Questions at most that go without a look after several in a row were given up."""
+
+
 def patience() -> IsOver:
     """Gives a look up after a while."""
     until = time.monotonic() + PATIENCE
@@ -57,7 +61,7 @@ class Standing:
         self._last_behind: tuple[tuple[str, str], Differences] | None = None
         self._observer: Observer | None = None
         self._ahead: Ahead | None = None
-        self._asked = 0
+        self._asked = self._given_up = self._spared = 0
 
     def begin(self) -> None:
         """Begin the first look beside what comes before it: for a process that asks one question."""
@@ -80,11 +84,18 @@ class Standing:
             self._give_up_observing()
 
     def pending(self, manifest: Manifest, records: Records, corpus_digest: str) -> Pending:
-        """How the folder stands against a run. `corpus_digest`: of the catalog as it is now."""
-        return counted(self.differences(manifest, records, corpus_digest))
+        """How the folder stands against a run. `corpus_digest`: of the catalog as it is now.
 
-    def differences(self, manifest: Manifest, records: Records, corpus_digest: str) -> Differences | None:
-        """The paths themselves; None where the look was given up, or nothing is known of the catalog's folder."""
+        Where so much lies in the folder that looks are given up, twice as many questions go without one each time: not
+        every one of them waits for what tells nothing.
+        """
+        return counted(self.differences(manifest, records, corpus_digest, spares=self._observed))
+
+    def differences(
+        self, manifest: Manifest, records: Records, corpus_digest: str, *, spares: bool = False
+    ) -> Differences | None:
+        """The paths themselves; None where the look was given up, or nothing is known of the catalog's folder.
+        `spares`: a question that looks were just given up for goes without."""
         with self._lock:
             ahead, self._ahead = self._ahead, None
             if ahead is not None and (looked := ahead.result()) and looked[0] == corpus_digest:
@@ -93,11 +104,12 @@ class Standing:
             stamp = files.stamp(self._known_file)
             if stamp is None or stamp != self._known[0]:
                 self._last = None
+                self._given_up = self._spared = 0
                 self._known = stamp, load(self._corpus)
             known = self._known[1]
             if known is None or known.corpus_digest != corpus_digest:
                 return None
-            return self._with_the_run(manifest, records, corpus_digest, self._present(known))
+            return self._with_the_run(manifest, records, corpus_digest, self._present(known, spares))
 
     def _with_the_run(
         self, manifest: Manifest, records: Records, corpus_digest: str, present: Differences | None
@@ -105,15 +117,23 @@ class Standing:
         """What differs between a run and the folder, which differs so from the catalog."""
         return None if present is None else _together(self._behind(manifest, records, corpus_digest), present)
 
-    def _present(self, known: KnownFolder) -> Differences | None:
+    def _present(self, known: KnownFolder, spares: bool) -> Differences | None:
         """What differs from the catalog: as it was, where nothing happened since."""
         self._asked += 1
         happened = self._happened()
         if self._last is not None and not happened:
             return self._last
         self._last = None
+        if spares and self._spared:
+            self._spared -= 1
+            return None
         present = self._look.differences(known, self._patience())
-        if present is not None and self._is_observed_all():
+        if present is None:
+            self._given_up += 1
+            self._spared = min(2**self._given_up - 1, _SPARED)
+            return None
+        self._given_up = 0
+        if self._is_observed_all():
             self._last = present
         return present
 
