@@ -270,6 +270,8 @@ def test_where_looks_are_given_up_fewer_and_fewer_questions_wait_for_one(
     monkeypatch.setattr(pending, "BETWEEN", 1)
     is_over = True
     standing = Standing(folder, observed=True, patience=lambda: lambda: is_over)
+    look = standing._look
+    assert isinstance(look, Counting)
     header = read_header(folder)
     assert header is not None
     manifest = runs.read(folder, header.latest["lexical"].run_id)
@@ -277,7 +279,7 @@ def test_where_looks_are_given_up_fewer_and_fewer_questions_wait_for_one(
     for question in range(40):
         is_over = question < 30
         told.append(standing.pending(manifest, dict, header.corpus_digest).walked)
-        looks.append(standing._look.looks)
+        looks.append(look.looks)
     standing.close()
     assert [at for at, (before, now) in enumerate(pairwise(looks), 1) if now > before][:5] == [2, 6, 14, 23, 32]
     assert told == [False] * 32 + [True] * 8
