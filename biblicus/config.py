@@ -330,11 +330,18 @@ def load_settings(environment: Mapping[str, str] = os.environ) -> Settings:
     """The user's settings; errors name the file or variable."""
     path = settings_file()
     try:
-        text = path.read_text(encoding="utf-8") if path.is_file() else ""
+        text = path.read_text(encoding="utf-8") if os.path.isfile(path) else ""
     except UnicodeDecodeError as error:
         raise ConfigInvalid(str(path), "not UTF-8 text.") from error
-    variables = tuple((name, environment[name]) for name in environment if name.startswith(_VARIABLE))
+    names = _ours() if environment is os.environ else [name for name in environment if name.startswith(_VARIABLE)]
+    variables = tuple((name, environment[name]) for name in names)
     return _settings(str(path), text, variables)
+
+
+def _ours() -> list[str]:
+    """The names of our variables in this process's environment, of which the others are not decoded: every question
+    looks for them."""
+    return [os.fsdecode(name) for name in os.environb if name.startswith(_VARIABLE.encode())]
 
 
 @lru_cache(maxsize=4)

@@ -28,7 +28,12 @@ def _user_folder(kind: str, own: str | None, base: str | None, home: str) -> Pat
 
 def settings_file() -> Path:
     """The user's settings (`config.Settings`)."""
-    return user_folder("config") / "config.yml"
+    return _settings_file(user_folder("config"))
+
+
+@lru_cache(maxsize=16)
+def _settings_file(folder: Path) -> Path:
+    return folder / "config.yml"
 
 
 def without_folders(text: str) -> str:

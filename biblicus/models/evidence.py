@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, fields, replace
+from operator import attrgetter
 from typing import Any, Literal
 
 from biblicus.models.frozen import dataclass
@@ -88,16 +89,21 @@ class Evidence:
 
     def as_object(self) -> dict[str, Any]:
         """The JSON object, in values that `json.dumps` takes: required fields always, the others where they exist."""
-        whole = {name: value for name, value in ((f, getattr(self, f)) for f in _NAMES) if name in _REQUIRED or value}
-        return whole | {name: jsonable(whole[name]) for name in _OBJECTS if name in whole}
+        whole = dict(zip(_REQUIRED, _of_required(self), strict=True))
+        whole.update([(name, value) for name, value in zip(_OTHERS, _of_others(self), strict=True) if value])
+        for name in _OBJECTS:
+            if name in whole:
+                whole[name] = jsonable(whole[name])
+        return whole
 
 
 _OBJECTS = ("locator", "content_ref")
 _NAMES = tuple(f.name for f in fields(Evidence) if f.metadata != EXCLUDED)
-_REQUIRED = frozenset(_NAMES[: _NAMES.index("page")])
+_REQUIRED, _OTHERS = _NAMES[: _NAMES.index("page")], _NAMES[_NAMES.index("page") :]
+_of_required, _of_others = attrgetter(*_REQUIRED), attrgetter(*_OTHERS)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Dropped:
     """A hit that the budget left out or shortened, and why."""
 
@@ -214,7 +220,7 @@ class Result:
         """The JSON object of `query --json`, in values that `json.dumps` takes."""
         pending = {"pending": jsonable(self.pending)} if self.pending else {}
         return {
-            **{f.name: getattr(self, f.name) for f in fields(self) if f.name not in _BY_HAND},
+            **{name: getattr(self, name) for name in _AS_IT_IS},
             **{name: value for name in ("leg_weights", "notes") if (value := getattr(self, name))},
             **pending,
             "evidence": [piece.as_object() for piece in self.evidence],
@@ -222,3 +228,4 @@ class Result:
 
 
 _BY_HAND = ("evidence", "leg_weights", "notes", "rarity", "likeness", "pending")
+_AS_IT_IS = tuple(f.name for f in fields(Result) if f.name not in _BY_HAND)

@@ -45,7 +45,7 @@ class Spot(NamedTuple):
         return (self.kind, self.name) if self.kind in ("sheet", "time") else ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Locator:
     """Where a text stands. `label`: for people, and for `get --locator`; `from` and `to`: its first and last page,
     slide, cell, time code or line."""
@@ -98,7 +98,7 @@ def region_of(spots: Sequence[Spot], at: int, size: int) -> tuple[int, int]:
 
 def locator(spots: Sequence[Spot], page: int | None, span: tuple[int, int], lines: tuple[int, int]) -> Locator:
     """The locator of a span: of the spots it stands at, else its page, else its lines."""
-    here = [spot for spot in touched(spots, *span) if spot.offset < span[1]]
+    here = [spot for spot in touched(spots, *span) if spot.offset < span[1]] if spots else []
     if here and here[0].offset <= span[0]:
         return _of_spots(here)
     if page is not None:

@@ -6,7 +6,6 @@ Reading stops there, so a result depends on the order alone and never on how man
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -20,8 +19,7 @@ _WORTH_IT = 120
 """Characters: with less room than a sentence needs, a chunk is left out, unless it is the first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A ranked chunk that may become evidence. `source` is what `per_source` counts: the item's id.
 
     `tokens`: the estimate for `text`. `item` and `chunk` are the caller's own and pass through.
@@ -35,6 +33,14 @@ class Candidate:
     score: float
     item: int
     chunk: Any = None
+
+
+class _Left(NamedTuple):
+    """What is left of a budget; None where it has no such bound. `is_all`: nothing is kept yet."""
+
+    tokens: int | None
+    characters: int | None
+    is_all: bool
 
 
 @dataclass(frozen=True)
@@ -55,26 +61,29 @@ def spend(candidates: Iterable[Candidate], budget: Budget) -> Spent:
     """Fill the budget. The first candidate is always kept, at least in part."""
     kept: list[Candidate] = []
     dropped: list[Dropped] = []
-    sources: Counter[str] = Counter()
+    tokens = characters = 0
+    sources: dict[str, int] = {}
     for candidate in candidates:
         if len(kept) >= budget.items:
             dropped.append(_dropped(candidate, "items"))
             break
-        if budget.per_source is not None and sources[candidate.source] >= budget.per_source:
+        of_source = sources.get(candidate.source, 0)
+        if budget.per_source is not None and of_source >= budget.per_source:
             dropped.append(_dropped(candidate, "per_source"))
             continue
-        fitting, bound = _fitted(candidate, budget, kept)
+        left = _Left(
+            budget.tokens and budget.tokens - tokens, budget.characters and budget.characters - characters, not kept
+        )
+        fitting, bound = _fitted(candidate, left)
         if fitting is not None:
             kept.append(fitting)
-            sources[candidate.source] += 1
+            tokens += fitting.tokens
+            characters += len(fitting.text)
+            sources[candidate.source] = of_source + 1
         if bound:
             dropped.append(_dropped(candidate, f"{bound}:shortened" if fitting else bound))
             break
-    used = {
-        "items": len(kept),
-        "tokens": sum(candidate.tokens for candidate in kept),
-        "characters": sum(len(candidate.text) for candidate in kept),
-    }
+    used = {"items": len(kept), "tokens": tokens, "characters": characters}
     met = bool(dropped) and dropped[-1].reason != "per_source"
     return Spent(tuple(kept), used, tuple(dropped), met or len(kept) >= budget.items)
 
@@ -83,19 +92,18 @@ def _dropped(candidate: Candidate, reason: str) -> Dropped:
     return Dropped(candidate.chunk_id, candidate.path, reason)
 
 
-def _fitted(candidate: Candidate, budget: Budget, kept: list[Candidate]) -> tuple[Candidate | None, str]:
-    """What of the candidate fits beside those kept, and the bound that it met (empty where all of it fits)."""
+def _fitted(candidate: Candidate, left: _Left) -> tuple[Candidate | None, str]:
+    """What of the candidate fits into what is left, and the bound that it met (empty where all of it fits)."""
     text = candidate.text
     rooms = []
-    if budget.tokens is not None:
-        left = budget.tokens - sum(other.tokens for other in kept)
-        rooms.append((len(text) if candidate.tokens <= left else reach(text, 0, len(text), left), "tokens"))
-    if budget.characters is not None:
-        rooms.append((budget.characters - sum(len(other.text) for other in kept), "characters"))
+    if left.tokens is not None and candidate.tokens > left.tokens:
+        rooms.append((reach(text, 0, len(text), left.tokens), "tokens"))
+    if left.characters is not None:
+        rooms.append((left.characters, "characters"))
     room, bound = min(rooms, default=(len(text), ""))
     if room >= len(text):
         return candidate, ""
-    if kept and room < _WORTH_IT:
+    if not left.is_all and room < _WORTH_IT:
         return None, bound
     return _shortened(candidate, max(room, 1)), bound
 
@@ -105,7 +113,7 @@ def _shortened(candidate: Candidate, room: int) -> Candidate:
     from biblicus.text.sentences import cut  # lazy: most results fit their budget
 
     text = candidate.text[: cut(candidate.text, room)].rstrip() or candidate.text[:room]
-    return replace(candidate, text=text, tokens=estimate(text))
+    return candidate._replace(text=text, tokens=estimate(text))
 
 
 class Within(NamedTuple):

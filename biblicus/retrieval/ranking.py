@@ -20,8 +20,12 @@ K1, B = 1.2, 0.75
 
 _TITLED, _HEADED, _EXPLAINED = 1.0, 0.5, 2.25
 
+_PLAIN, _LOOKS = 40, 8
+"""Characters of a word that is looked for as it is spelled, and how often it is."""
 _DIGITS = 6
-_ROUNDING = 10.0 ** (1 - _DIGITS)
+_SURE = 0.4999
+"""How far from a whole number a product may be that is surely rounded to it."""
+ROUNDING = 10.0 ** (1 - _DIGITS)
 """No two scores that are further apart than this share of them are the same when rounded."""
 
 
@@ -47,6 +51,10 @@ def stored_length(length: int) -> int:
 
 def rounded(score: float) -> float:
     """A score to six significant digits: what single precision and the order of a sum add must not decide an order."""
+    scale = 1e4 if 10 <= score < 100 else 1e5 if 1 <= score < 10 else 0.0  # what most scores are takes half the time
+    whole = int(score * scale + 0.5) if scale else 0
+    if whole and -_SURE < whole - score * scale < _SURE:
+        return whole / scale
     return float(f"{score:.6g}")  # `_DIGITS`, written out: a format that is put together takes twice the time
 
 
@@ -65,7 +73,7 @@ def best_of(scores: NDArray[Any], k: int) -> list[tuple[int, float]]:
     k = min(k, len(scores))
     if k < len(scores):
         last = np.partition(scores, len(scores) - k)[len(scores) - k]
-        chosen = np.flatnonzero(scores >= last - abs(last) * _ROUNDING)
+        chosen = np.flatnonzero(scores >= last - abs(last) * ROUNDING)
     else:
         chosen = np.arange(len(scores))
     ranked = [(place, rounded(score)) for place, score in zip(chosen.tolist(), scores[chosen].tolist(), strict=True)]
@@ -95,8 +103,8 @@ def support(wording: Wording, stemmers: Sequence[str], texts: Sequence[str], wei
         return 0.0
     best = 0.0
     for text in texts:
-        if best == whole:
-            break
+        if best == whole or _holds_all(text, wording.spelled):
+            return 1.0  # most questions are answered in their own words, and to find these takes no analysis
         text = analysis.ranked("", text)
         terms = {term for stemmer in stemmers for term in analysis.analyzer(stemmer).analyze(text)}
         held = sum(weight for variants, weight in weights if not terms.isdisjoint(variants))
@@ -105,6 +113,26 @@ def support(wording: Wording, stemmers: Sequence[str], texts: Sequence[str], wei
             continue
         best = max(best, held + sum(weight * _alike(variants, terms, stemmers) for variants, weight in missing.items()))
     return min(1.0, best / whole)
+
+
+def _holds_all(text: str, words: Sequence[str]) -> bool:
+    """Whether a text surely holds all the words, spelled so; told of plain texts alone."""
+    if not text.isascii() or ".NET" in text:  # what is beside that is cut off from it (see `identifiers.with_symbols`)
+        return False
+    lower = text.lower()
+    return all(0 < len(word) <= _PLAIN and _holds(lower, word) for word in words)
+
+
+def _holds(lower: str, word: str) -> bool:
+    at = lower.find(word)
+    for _ in range(_LOOKS):
+        if at < 0:
+            return False
+        end = at + len(word)
+        if not (lower[end : end + 1].isalnum() or (at and lower[at - 1].isalnum())):
+            return True
+        at = lower.find(word, end)
+    return False
 
 
 def _alike(variants: Sequence[str], terms: Set[str], stemmers: Sequence[str]) -> float:

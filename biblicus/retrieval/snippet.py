@@ -59,16 +59,20 @@ def _common(word: str, stem: str) -> str:
 
 def _best_start(lower: str, words: Sequence[str], width: int) -> int:
     """Where to start so that most different words lie within `width`: some words before the first of them."""
-    places = sorted([(at, number) for number, word in enumerate(words) for at in _places(lower, word)])
+    of_words = [_places(lower, word) for word in words]
+    places = sorted([(at, number) for number, of_word in enumerate(of_words) for at in of_word])
     best, start, end, different = 0, 0, 0, 0
-    within = [0] * len(words)
+    within, most = [0] * len(words), sum(map(bool, of_words))
+    size, room = len(places), width * 3 // 4
     for at, number in places:
-        while end < len(places) and places[end][0] < at + width * 3 // 4:
+        while end < size and places[end][0] < at + room:
             different += not within[places[end][1]]
             within[places[end][1]] += 1
             end += 1
         if different > best:
             best, start = different, at
+            if best == most:
+                break
         within[number] -= 1
         different -= not within[number]
     return max(0, start - width // 4) if best else 0
@@ -78,13 +82,13 @@ def _places(lower: str, word: str) -> list[int]:
     """The first places where a word begins so."""
     starts_inside = not word[0].isascii()  # as the words of scripts without spaces do
     places: list[int] = []
-    at = lower.find(word)
-    for _ in range(_TRIES):
-        if at < 0 or len(places) == _OCCURRENCES:
-            break
+    at, tries = lower.find(word), _TRIES
+    while at >= 0 and tries:
         if at == 0 or starts_inside or not lower[at - 1].isalnum():
             places.append(at)
-        at = lower.find(word, at + 1)
+            if len(places) == _OCCURRENCES:
+                break
+        at, tries = lower.find(word, at + 1), tries - 1
     return places
 
 

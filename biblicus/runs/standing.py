@@ -33,6 +33,10 @@ PATIENCE = 0.05
 """Seconds after which a look is given up."""
 
 
+_SPARED = 256
+"""Questions at most that go without a look after several in a row were given up."""
+
+
 def patience() -> IsOver:
     """Gives a look up after a while."""
     until = time.monotonic() + PATIENCE
@@ -52,13 +56,15 @@ class Standing:
         self._corpus, self._observed, self._patience = corpus, observed, patience
         self._lock = threading.Lock()
         self._look = Look(corpus)
+        self._known_file = str(corpus.local / KNOWN_FOLDER)
         self._known: tuple[object, KnownFolder | None] = (None, None)
         self._last: Differences | None = None
         self._last_behind: tuple[tuple[str, str], Differences] | None = None
         self._observer: Observer | None = None
         self._followed: KnownFolder | None = None
         self._ahead: Ahead | None = None
-        self._asked = 0
+        self._asked = self._given_up = self._spared = 0
+        self._is_new = self._is_stuck = False
 
     def begin(self) -> None:
         """Begin the first look beside what comes before it: for a process that asks one question."""
@@ -81,24 +87,32 @@ class Standing:
             self._give_up_observing()
 
     def pending(self, manifest: Manifest, records: Records, corpus_digest: str) -> Pending:
-        """How the folder stands against a run. `corpus_digest`: of the catalog as it is now."""
-        return counted(self.differences(manifest, records, corpus_digest))
+        """How the folder stands against a run. `corpus_digest`: of the catalog as it is now.
 
-    def differences(self, manifest: Manifest, records: Records, corpus_digest: str) -> Differences | None:
-        """The paths themselves; None where the look was given up, or nothing is known of the catalog's folder."""
+        Where so much lies in the folder that looks are given up, twice as many questions go without one each time: not
+        every one of them waits for what tells nothing.
+        """
+        return counted(self.differences(manifest, records, corpus_digest, spares=self._observed))
+
+    def differences(
+        self, manifest: Manifest, records: Records, corpus_digest: str, *, spares: bool = False
+    ) -> Differences | None:
+        """The paths themselves; None where the look was given up, or nothing is known of the catalog's folder.
+        `spares`: a question that looks were just given up for goes without."""
         with self._lock:
             ahead, self._ahead = self._ahead, None
             if ahead is not None and (looked := ahead.result()) and looked[0] == corpus_digest:
                 present = None if looked[1] is None else Differences(*map(frozenset, looked[1]))
                 return self._with_the_run(manifest, records, corpus_digest, present)
-            stamp = files.stamp(self._corpus.local / KNOWN_FOLDER)
+            stamp = files.stamp(self._known_file)
             if stamp is None or stamp != self._known[0]:
                 self._last = None
+                self._given_up = self._spared = 0
                 self._known = stamp, load(self._corpus)
             known = self._known[1]
             if known is None or known.corpus_digest != corpus_digest:
                 return None
-            return self._with_the_run(manifest, records, corpus_digest, self._present(known))
+            return self._with_the_run(manifest, records, corpus_digest, self._present(known, spares))
 
     def _with_the_run(
         self, manifest: Manifest, records: Records, corpus_digest: str, present: Differences | None
@@ -106,15 +120,27 @@ class Standing:
         """What differs between a run and the folder, which differs so from the catalog."""
         return None if present is None else _together(self._behind(manifest, records, corpus_digest), present)
 
-    def _present(self, known: KnownFolder) -> Differences | None:
+    def _present(self, known: KnownFolder, spares: bool) -> Differences | None:
         """What differs from the catalog: as it was, where nothing happened since."""
         self._asked += 1
-        happened = self._happened(known)
-        if self._last is not None and not happened:
+        self._is_new = self._happened(known) or self._is_new
+        if self._last is not None and not self._is_new:
             return self._last
         self._last = None
-        present = self._look.differences(known, self._patience(), not happened)
-        if present is not None and self._is_observed_all():
+        if spares and self._spared and (self._is_new or self._is_stuck):
+            self._spared -= 1
+            return None
+        begins, self._is_new = self._is_new, False
+        reached = (0, 0) if begins else self._look.reached
+        present = self._look.differences(known, self._patience(), not begins)
+        if present is None:
+            self._is_stuck = self._look.reached <= reached
+            if begins or self._is_stuck:
+                self._given_up += 1
+                self._spared = min(2**self._given_up - 1, _SPARED)
+            return None
+        self._given_up = self._spared = 0
+        if self._is_observed_all():
             self._last = present
         return present
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence, Set
-from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 from biblicus.errors import RunDamaged
@@ -111,6 +111,10 @@ class Candidates(Sequence[Candidate]):
         made = self._upto(max(places, default=-1))
         return [made[place] for place in places]
 
+    def __iter__(self) -> Iterator[Candidate]:
+        for place in range(len(self._ranked)):
+            yield self._upto(place)[place]
+
     def _upto(self, place: int) -> Sequence[Candidate]:
         while place >= len(self._made):
             self._read()
@@ -180,24 +184,17 @@ def _page_of(candidate: Candidate, others: Sequence[Candidate], asked: Set[str],
     return page if section.row.item.doctype != "code" else None
 
 
+@lru_cache(maxsize=4_096)
 def _called(name: str, stemmer: str) -> frozenset[str]:
     return frozenset(titles.terms(name, stemmer, ""))
 
 
 def _with_score(candidate: Candidate, score: float) -> Candidate:
     own: Found = candidate.chunk
-    return replace(candidate, score=score, chunk=own._replace(stages={**own.stages, PAGE: score}))
+    return candidate._replace(score=score, chunk=own._replace(stages={**own.stages, PAGE: score}))
 
 
 def _candidate(score: float, found: Found) -> Candidate:
     chunk, row, _ = found
-    return Candidate(
-        text=chunk.text,
-        tokens=estimate(chunk.text),
-        source=row.item_id,
-        chunk_id=f"{row.item_id}:{chunk.ordinal}",
-        path=row.path,
-        score=score,
-        item=chunk.item,
-        chunk=found,
-    )
+    chunk_id = f"{row.item_id}:{chunk.ordinal}"
+    return Candidate(chunk.text, estimate(chunk.text), row.item_id, chunk_id, row.path, score, chunk.item, found)

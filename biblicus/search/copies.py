@@ -23,12 +23,13 @@ def without_copies(candidates: Iterable[Candidate], copies: list[Dropped]) -> It
         content = candidate.chunk
         place = content.row.extraction_id, content.chunk.start
         name = candidate.path.rpartition(".")[0]
-        others = [other for other in named.get(name, ()) if other.source != candidate.source] if name else []
+        before = named.setdefault(name, [])
+        others = [other for other in before if other.source != candidate.source] if name and before else []
         if (is_member(candidate.path) and place in met) or (others and _is_said(candidate, others)):
             copies.append(Dropped(candidate.chunk_id, candidate.path, "duplicate"))
             continue
         met.add(place)
-        named.setdefault(name, []).append(candidate)
+        before.append(candidate)
         yield candidate
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from biblicus.contracts import LegReader
 from biblicus.models.frozen import dataclass
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from biblicus.corpus.editorial.approvals import Trust
     from biblicus.stores.contract import Tables
 
+_PATHS = 10_000
+"""Files that may say a context, of which is remembered whether they do."""
 _WEIGHINGS = 16
 """Whose multipliers, and whose layers, are remembered for one run."""
 
@@ -32,6 +34,7 @@ class OpenRun:
     _readers: dict[str, LegReader] = field(default_factory=dict)
     _weighed: dict[str, Weighed] = field(default_factory=dict)
     _trusted: dict[tuple[object, ...], frozenset[int]] = field(default_factory=dict)
+    _contexts: dict[str, tuple[int, object] | None] = field(default_factory=dict)
 
     def reader(self, leg: str) -> LegReader:
         if leg not in self._readers:
@@ -55,6 +58,19 @@ class OpenRun:
             rows = self.tables.in_layers(layers)
             self._trusted[key] = frozenset(row.row for row in rows if trust.shows(row, row.expires))
         return self._trusted[key]
+
+    def contexts(self, paths: Set[str]) -> dict[str, tuple[int, object]]:
+        """By path, the rows of the items that say a context, and what they say. Remembered: many are in one folder."""
+        known = self._contexts
+        said: dict[str, tuple[int, object] | Literal[False] | None] = {path: known.get(path, False) for path in paths}
+        if missing := sorted(path for path, context in said.items() if context is False):
+            told = self.tables.contexts(missing)
+            of_missing = {path: told.get(path) for path in missing}
+            said.update(of_missing)
+            if len(known) > _PATHS:
+                known.clear()
+            known.update(of_missing)
+        return {path: context for path, context in said.items() if context}
 
     @cached_property
     def toolkits(self) -> frozenset[str]:

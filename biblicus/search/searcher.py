@@ -42,7 +42,7 @@ from biblicus.search.evidence import EvidenceBuilder
 from biblicus.search.opened_run import OpenRun, shares
 from biblicus.search.stages import Outcome, Stages
 from biblicus.search.weighting import named
-from biblicus.text.paths import readmes_above
+from biblicus.text.paths import folder_of, readmes_of
 
 if TYPE_CHECKING:
     from biblicus.corpus.editorial.approvals import Trust
@@ -167,8 +167,8 @@ class LocalSearcher:
 
     def _with_contexts(self, evidence: list[Evidence], run: OpenRun, trusted: frozenset[int] | None) -> list[Evidence]:
         """The evidence with what the folders above it say: what the question may be shown of it."""
-        readmes = {path for piece in evidence for path in readmes_above(piece.path)}
-        said = run.tables.contexts(sorted(readmes)) if readmes else {}
+        folders = {folder_of(piece.path) for piece in evidence}
+        said = run.contexts({path for folder in folders for path in readmes_of(folder)})
         shown = {path: text for path, (row, text) in said.items() if trusted is None or row in trusted}
         if not shown and not os.path.lexists(f"{self._corpus.home}/context.yml"):
             return evidence

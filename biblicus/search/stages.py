@@ -320,7 +320,7 @@ class Stages:
         scores = reranker.rerank(question, [_passage(candidate) for candidate in shown], call)
         weighed = self.run.weighed(self.weighing) if self.weighing else None
         again = [
-            replace(candidate, score=chunk.stages.get(WEIGHTS, score), chunk=chunk)
+            candidate._replace(score=chunk.stages.get(WEIGHTS, score), chunk=chunk)
             for candidate, score in zip(shown, scores, strict=True)
             for chunk in [_rescored(candidate.chunk, score, weighed)]
         ]

@@ -29,6 +29,7 @@ from biblicus.service.verbs import QUERY, VERSION, Q, R, Verb
 if TYPE_CHECKING:
     from biblicus.models.evidence import Result
     from biblicus.service.askers.processes import Processes
+    from biblicus.service.askers.sent import Sent
 
 NAME = re.compile(r"[a-z0-9-]{1,64}")
 _TOGETHER = 8
@@ -172,6 +173,12 @@ class Corpora:
         name = self.meant(name, guest=call.guest, verb=verb)
         with telemetry.span(verb.name, {"biblicus.corpus": name}):
             return self._askers[name].ask(verb, request, call)
+
+    def sent(self, name: str | None, verb: Verb[Q, R], request: Q, call: Call) -> Sent:
+        """The same, as it is sent."""
+        name = self.meant(name, guest=call.guest, verb=verb)
+        with telemetry.span(verb.name, {"biblicus.corpus": name}):
+            return self._askers[name].sent(verb, request, call)
 
     def ask_here(self, name: str | None, verb: Verb[Q, R], request: Q, call: Call) -> R:
         """The same in this process: what a reply holds of an open run crosses to no other."""

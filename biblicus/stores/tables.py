@@ -11,6 +11,7 @@ import json
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -80,10 +81,16 @@ class ItemRow(NamedTuple):
 
     @property
     def item(self) -> Item:
-        data = json.loads(self.record)
-        data["tags"] = tuple(data["tags"])
-        data["source"] = Source(**data["source"])
-        return Item(**data)
+        return _item(self.record)
+
+
+@lru_cache(maxsize=512)
+def _item(record: str) -> Item:
+    """The item of a catalog's line. Remembered: the same few answer many questions."""
+    data = json.loads(record)
+    data["tags"] = tuple(data["tags"])
+    data["source"] = Source(**data["source"])
+    return Item(**data)
 
 
 class ChunkRow(NamedTuple):
@@ -272,11 +279,13 @@ class TableReader:
 
     def chunks(self, rows: Sequence[int]) -> dict[int, ChunkRow]:
         """The chunks of these rows, by row."""
-        return {values[0]: ChunkRow(*values) for values in self._by_rows(f"SELECT {CHUNK} FROM chunks", rows)}
+        chunks = map(ChunkRow._make, self._by_rows(f"SELECT {CHUNK} FROM chunks", rows))
+        return {chunk.row: chunk for chunk in chunks}
 
     def items(self, rows: Sequence[int]) -> dict[int, ItemRow]:
         """The items of these rows, by row."""
-        return {values[0]: ItemRow(*values) for values in self._by_rows(f"SELECT {ITEM} FROM items", rows)}
+        items = map(ItemRow._make, self._by_rows(f"SELECT {ITEM} FROM items", rows))
+        return {item.row: item for item in items}
 
     def places(self, rows: Sequence[int]) -> dict[int, Place]:
         """Where the chunks of these rows are, by row. Remembered: many questions find the same chunks."""

@@ -127,4 +127,4 @@ def citation_url(uri: str, media_type: str, line_start: int | None, line_end: in
 
 
 def _is_address(uri: str) -> bool:
-    return uri.startswith(("https://", "http://")) or bool(re.fullmatch(_PLAIN, uri))
+    return uri.startswith(("https://", "http://")) or (uri.startswith("git+") and bool(re.fullmatch(_PLAIN, uri)))

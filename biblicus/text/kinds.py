@@ -157,6 +157,7 @@ def asks_for_a_meaning(question: str) -> bool:
     return _MEANING.match(question) is not None
 
 
+@lru_cache(maxsize=256)
 def worths(question: str) -> tuple[float, ...]:
     """What the scores of each kind are multiplied by, for a question. What is done asks for no kind: "how do I test it"
     is answered by a page about testing. A glossary is asked what something means, or for a term by itself."""

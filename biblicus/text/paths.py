@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import os
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from urllib.parse import quote
 
 _BASE = 0xEF00
@@ -107,10 +108,21 @@ def folder_of(path: str) -> str:
 
 def folders_above(path: str) -> list[str]:
     """The folders that a path lies in, the outermost first, which is empty."""
-    parts = file_of(path).split("/")[:-1]
+    return _down_to(folder_of(path))
+
+
+def _down_to(folder: str) -> list[str]:
+    """A folder after those that it lies in."""
+    parts = folder.split("/") if folder else []
     return ["", *("/".join(parts[: depth + 1]) for depth in range(len(parts)))]
 
 
-def readmes_above(path: str) -> list[str]:
+def readmes_above(path: str) -> Sequence[str]:
     """Where a README of each of the folders would lie."""
-    return [f"{folder}/{name}" if folder else name for folder in folders_above(path) for name in READMES]
+    return readmes_of(folder_of(path))
+
+
+@lru_cache(maxsize=1_024)
+def readmes_of(folder: str) -> Sequence[str]:
+    """The same of a folder and those above it."""
+    return tuple(f"{above}/{name}" if above else name for above in _down_to(folder) for name in READMES)

@@ -50,6 +50,18 @@ def test_the_question_is_answered_beside_the_service(service: Running, monkeypat
     assert service.ask("GET", SEARCH).status == 200
 
 
+def test_replies_cross_as_the_bytes_that_are_sent(service: Running, serve: Serve, folder: Path):
+    alone = serve({"notes": folder})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("biblicus.connectors.http.endpoints.encoded", None)
+        patch.setattr("biblicus.service.askers.sent.encoded", None)
+        there = [service.ask("GET", path) for path in (SEARCH, "/items?limit=1", "/answer?q=moon")]
+    here = [alone.ask("GET", path) for path in (SEARCH, "/items?limit=1", "/answer?q=moon")]
+    assert [answer.status for answer in there] == [200] * 3
+    assert [answer.headers["index-version"] for answer in there] == [answer.headers["index-version"] for answer in here]
+    assert there[1].json == here[1].json
+
+
 def test_an_error_is_the_one_of_here(service: Running):
     refusal = service.ask("GET", "/items/nothing")
     assert (refusal.status, refusal.json["error"]["code"]) == (404, "item_not_found")

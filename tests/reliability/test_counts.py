@@ -1,6 +1,7 @@
 """What commands cost, counted instead of timed: modules, files opened, bytes written, texts read."""
 
 import json
+import os
 import sqlite3
 import subprocess
 import sys
@@ -142,6 +143,33 @@ def test_no_more_texts_are_read_than_a_result_shows_and_a_block(tmp_path: Path, 
         shown = corpus.query("tide", limit=10).evidence
     assert len(shown) == 10
     assert sum(read) <= 10 + 8
+
+
+def test_a_warm_question_reads_its_chunks_and_their_items_and_little_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    asked: list[str] = []
+    stats: list[object] = []
+    rows, stat = TableReader._rows, os.stat
+
+    def counted(reader: TableReader, sql: str, values: Any = ()) -> list[tuple[Any, ...]]:
+        asked.append(sql)
+        return rows(reader, sql, values)
+
+    def counted_stat(path: Any, **how: Any) -> os.stat_result:
+        stats.append(path)
+        return stat(path, **how)
+
+    monkeypatch.setattr(TableReader, "_rows", counted)
+    with Corpus.open(filled(tmp_path / "c", 60)) as corpus:
+        for number in range(3):
+            corpus.query(f"gauge {number}", limit=10)
+        asked.clear()
+        monkeypatch.setattr(os, "stat", counted_stat)
+        assert len(corpus.query("the tide at gauge 7", limit=10).evidence) == 10
+    tables = [sql.split("FROM ")[1].split()[0] for sql in asked]
+    assert tables == ["items", "chunks", "items"], "items without text, texts, and what they are of"
+    assert len(stats) <= 12
 
 
 def test_a_question_costs_no_more_where_there_are_more_items(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -190,3 +190,39 @@ def test_a_cancelled_build_stops(tmp_path, table, chunk):
 
 def test_fingerprints_name_what_decides_the_ranking():
     assert set(LEG.fingerprints()) == {"tantivy", "analysis"}
+
+
+class Engine:
+    """A searcher that counts its searches."""
+
+    def __init__(self, searcher):
+        self.searcher, self.limits = searcher, []
+
+    def search(self, query, limit, **options):
+        self.limits.append(limit)
+        return self.searcher.search(query, limit, **options)
+
+    def __getattr__(self, name):
+        return getattr(self.searcher, name)
+
+
+def test_who_asks_for_more_of_the_same_is_served_from_what_was_fetched(built, library):
+    chance = random.Random(4)
+    reader = built([piece for item in range(200) for piece in library(chance, item, 4 * item)])
+    question = Question(" ".join(WORDS[20:23]), ENGLISH)
+    fresh = {k: reader.search(replace(question), None, k, Call()) for k in (20, 80)}
+    reader._searcher = engine = Engine(reader._searcher)
+    assert {k: reader.search(question, None, k, Call()) for k in (20, 80)} == fresh
+    assert engine.limits == [160]
+    reader.search(replace(question), None, 20, Call())
+    assert engine.limits == [160, 160], "another question, if in the same words"
+
+
+def test_what_no_chunk_holds_is_no_clause_of_the_query(built, chunk):
+    reader = built([chunk(0, "The tide gauge."), chunk(1, "A winch.")])
+    asked = reader._asked(Question("tide of submarines", ENGLISH))
+    assert "tide" in repr(asked)
+    assert "submarin" not in repr(asked)
+    assert "Const" not in repr(asked), "nothing defines what is asked for"
+    assert reader._asked(Question("submarines", ENGLISH)) is None
+    assert reader.search(Question('"tide submarine"', ENGLISH), None, 5, Call()) == []

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from itertools import count
+from itertools import count, pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from biblicus import Corpus
+from biblicus.corpus.catalog import read_header
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.seen import pending
 from biblicus.corpus.seen.known_folder import load
 from biblicus.corpus.seen.pending import NONE, Differences, Look
 from biblicus.disk.observing import Observer, is_own
 from biblicus.guards import forking
+from biblicus.runs import manifests as runs
 from biblicus.runs import standing as standings
 from biblicus.runs.standing import Standing, against_default
 
@@ -289,3 +291,27 @@ def test_a_refresh_sees_what_changes_though_it_lists_no_folder_that_is_as_it_was
     monkeypatch.delenv("BIBLICUS_MAX_FILE_BYTES")
     assert not is_as_seen()
     assert skipped() == []
+
+
+def test_where_looks_are_given_up_fewer_and_fewer_questions_wait_for_one(
+    folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(standings, "Look", Counting)
+    monkeypatch.setattr(standings, "_SPARED", 8)
+    monkeypatch.setattr(pending, "BETWEEN", 1)
+    is_over = True
+    standing = Standing(folder, observed=True, patience=lambda: lambda: is_over)
+    look = standing._look
+    assert isinstance(look, Counting)
+    header = read_header(folder)
+    assert header is not None
+    manifest = runs.read(folder, header.latest["lexical"].run_id)
+    looks, told = [], []
+    for question in range(40):
+        is_over = question < 30
+        told.append(standing.pending(manifest, dict, header.corpus_digest).walked)
+        looks.append(look.looks)
+    standing.close()
+    assert [at for at, (before, now) in enumerate(pairwise(looks), 1) if now > before][:5] == [2, 6, 14, 23, 32]
+    assert told == [False] * 32 + [True] * 8
+    assert standing.differences(manifest, dict, header.corpus_digest) == NONE, "who needs to know always looks"

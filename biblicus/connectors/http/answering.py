@@ -13,14 +13,20 @@ from biblicus.models.answers.answer import Answer
 from biblicus.models.answers.pack import Pack
 from biblicus.models.evidence import Result
 from biblicus.models.requests.items import ShowRequest
-from biblicus.service.corpora import FusedResult
 from biblicus.service.jobs import Job
 from biblicus.service.telemetry import gold_rank, scored
 from biblicus.service.verbs import QUERY, SHOW
 
 
+def sent(asked: Asked) -> Reply:
+    """The verb's reply about one corpus, in the bytes that are sent."""
+    name = _named(asked)
+    body, version = asked.service.corpora.sent(name, asked.verb, asked.request, asked.call)
+    return Reply(body, version or asked.service.corpora.version_of(name, asked.call))
+
+
 def of_one(asked: Asked) -> Reply:
-    """The verb's reply about one corpus."""
+    """The verb's reply about one corpus, to be looked at."""
     name = _named(asked)
     value = asked.service.corpora.ask(name, asked.verb, asked.request, asked.call)
     made_from = value.result if isinstance(value, Answer) else value
@@ -34,18 +40,22 @@ def of_several(asked: Asked) -> Reply:
     corpora = asked.service.corpora
     names = asked.words.corpus or corpora.names(guest=asked.call.guest)
     if len(names) == 1:
-        return of_one(asked._replace(words=replace(asked.words, corpus=tuple(names))))
-    return Reply(corpora.query(names, asked.request, asked.call)) if names else of_one(asked)
+        return sent(asked._replace(words=replace(asked.words, corpus=tuple(names))))
+    return Reply(corpora.query(names, asked.request, asked.call)) if names else sent(asked)
 
 
 def measured(asked: Asked) -> Reply:
     """The same; of a question that is measured also how its evidence scored, and where the item that answers stood."""
-    reply = of_several(asked) if asked.verb is QUERY else of_one(asked)
     if not asked.words.eval:
-        return reply
-    if isinstance(reply.value, FusedResult):
+        return of_several(asked) if asked.verb is QUERY else sent(asked)
+    corpora, guest = asked.service.corpora, asked.call.guest
+    names = asked.words.corpus if asked.verb is QUERY else ()
+    if asked.verb is QUERY and len(names or corpora.names(guest=guest)) > 1:
+        for name in names:
+            corpora.meant(name, guest=guest)
         raise UsageError("One corpus at a time is measured: name it.")
-    name = asked.service.corpora.meant(_named(asked), guest=asked.call.guest)
+    reply = of_one(asked)
+    name = corpora.meant(_named(asked), guest=guest)
     result = reply.value.result if isinstance(reply.value, Answer) else reply.value
     scores = scored(result)
     headers = {"Top-Score": f"{scores[0]:g}", "Mean-Score": f"{sum(scores) / len(scores):g}"} if scores else {}

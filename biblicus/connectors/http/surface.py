@@ -93,7 +93,7 @@ def _of(verb: Verb[Any, Any], **own: Any) -> Endpoint:
     method, path = ROUTES[verb.name]
     body = "json" if own.get("method", method) == "POST" else None
     derived: dict[str, Any] = {"id": verb.name, "method": method, "path": path, "summary": verb.summary}
-    derived |= {"scope": verb.scope, "verb": verb, "words": OneCorpus, "body": body, "work": answering.of_one}
+    derived |= {"scope": verb.scope, "verb": verb, "words": OneCorpus, "body": body, "work": answering.sent}
     return Endpoint(**(derived | own))
 
 

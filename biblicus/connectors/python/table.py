@@ -11,6 +11,7 @@ import inspect
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from biblicus.contracts import Call
@@ -43,18 +44,28 @@ class Method:
     left_out: tuple[str, ...] = ()
     required: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def positional(self) -> list[Field[Any]]:
         """The fields that are given in order."""
         first = [entry for entry in self.fields if entry.name in self.required]
         return first + [entry for entry in self.fields if not entry.kw_only and entry not in first]
 
-    @property
+    @cached_property
     def fields(self) -> list[Field[Any]]:
         """The fields of the request that the method takes."""
         return [entry for entry in fields(self.verb.request) if entry.name not in self.left_out]
 
-    @property
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Their names."""
+        return frozenset(entry.name for entry in self.fields)
+
+    @cached_property
+    def takes_rest(self) -> bool:
+        """Whether the last of those in order is as many as there are."""
+        return bool(self.positional) and _is_list(self.positional[-1])
+
+    @cached_property
     def takes_filters(self) -> bool:
         """Whether filters may be handed in as one."""
         return issubclass(self.verb.request, Filters)
@@ -225,7 +236,7 @@ def _request(
 ) -> tuple[Any, dict[str, Any]]:
     """The request that the words come to, and the options that are no field of it."""
     places = [entry.name for entry in method.positional]
-    if places and _is_list(method.positional[-1]):
+    if method.takes_rest:
         *single, last = places
         given = dict(zip(single, words, strict=False))
         if rest := words[len(single) :]:
@@ -238,8 +249,7 @@ def _request(
         own.update(zip(spare, words[len(places) :], strict=False))
     if method.takes_filters and (filters := named.pop("filters", None)) is not None:
         named = {**{name: getattr(filters, name) for name in FILTERS}, **named}
-    known = {entry.name for entry in method.fields}
-    rest_named = {name: named.pop(name) for name in list(named) if name not in known}
+    rest_named = {name: named.pop(name) for name in list(named) if name not in method.names}
     if rest_named and not method.options:
         raise TypeError(f"{method.name}() has no parameter {min(rest_named)!r}")
     return method.verb.request(**{name: _text(value) for name, value in {**given, **named}.items()}), rest_named

@@ -76,6 +76,11 @@ class Look:
         self._alike: dict[str, Numbers] = {}
         self._begun: tuple[KnownFolder, _Compared] | None = None
 
+    @property
+    def reached(self) -> tuple[int, int]:
+        """How far a look came that was given up: folders, and files of the next one."""
+        return (0, 0) if self._begun is None else (self._begun[1].folders, self._begun[1].names)
+
     def differences(self, known: KnownFolder, is_over: IsOver, goes_on: bool = False) -> Differences | None:
         """What differs from what the last refresh saw; None where the look was given up, or where a walk would be
         refused: the next reindex says why. `goes_on`: nothing happened since the last look, so that one that was given

@@ -83,7 +83,9 @@ class Filters(Request):
     @property
     def filters(self) -> Filters:
         """The filters alone."""
-        return self if type(self) is Filters else Filters(**{name: getattr(self, name) for name in FILTERS})
+        if type(self) is Filters:
+            return self
+        return Filters(**{name: getattr(self, name) for name in FILTERS}) if self.restricts else NO_FILTERS
 
     @property
     def restricts(self) -> bool:
@@ -105,6 +107,8 @@ def _digest(text: str) -> str:
 
 
 FILTERS = tuple(entry.name for entry in fields(Filters))
+NO_FILTERS = Filters()
+"""Those that restrict nothing, which are most."""
 INDEXED = frozenset({"tag", "type", "doctype", "language", "path"})
 """Filters that indexes have a field for."""
 

@@ -16,7 +16,7 @@ from biblicus.retrieval.vectors import vector_rows
 from biblicus.retrieval.vectors.comparing import DECIMALS, ComparingReader
 
 if TYPE_CHECKING:
-    from numpy import float32, int64
+    from numpy import bool_, float32, int64
     from numpy.typing import NDArray
 
 _AT_ONCE = 8_192
@@ -81,25 +81,29 @@ class ExactReader(ComparingReader):
         """The vectors (n, dim) of chunks; zeros for one that has none."""
         import numpy as np
 
-        wanted = np.array(rows, np.uint32)
-        selected = np.zeros((len(wanted), self._matrix.shape[1]), np.float32)
-        at = np.minimum(np.searchsorted(self._chunks, wanted), max(0, len(self._chunks) - 1))
-        known = self._chunks[at] == wanted if len(self._chunks) else np.zeros(len(wanted), bool)
+        at, known = self._at(rows)
+        selected = np.zeros((len(at), self._matrix.shape[1]), np.float32)
         selected[known] = self._matrix[self._places[at[known]]]
         return selected
 
     def scores(self, question: Question, rows: Sequence[int]) -> Mapping[int, float]:
         """The cosine of each chunk that has a vector."""
-        import numpy as np
-
-        wanted = np.array(rows, np.uint32)
-        at = np.searchsorted(self._chunks, wanted)  # chunk rows ascend
-        at = at[at < len(self._chunks)]
-        at = at[np.isin(self._chunks[at], wanted)]
+        at, known = self._at(rows)
+        at = at[known]
         if not len(at):
             return {}
         cosines = self._cosines(question, at, Call()).tolist()
         return {int(self._chunks[place]): rounded(score) for place, score in zip(at, cosines, strict=True)}
+
+    def _at(self, rows: Sequence[int]) -> tuple[NDArray[int64], NDArray[bool_]]:
+        """The places of chunks, and which of them are there. (`np.isin` takes a cold question 10 ms to import.)"""
+        import numpy as np
+
+        wanted = np.array(rows, np.uint32)
+        if not len(self._chunks):
+            return np.zeros(len(wanted), np.int64), np.zeros(len(wanted), bool)
+        at = np.minimum(np.searchsorted(self._chunks, wanted), len(self._chunks) - 1)  # chunk rows ascend
+        return at, self._chunks[at] == wanted
 
     @cached_property
     def _centre(self) -> NDArray[float32]:

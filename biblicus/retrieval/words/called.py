@@ -62,10 +62,11 @@ def named(question: Question, languages: Languages, weigh: Callable[[str], float
     whole = sum(weights)
     runs = []
     for start in range(len(weights)) if whole else ():
+        weight = 0.0
         for end in range(start + 1, min(len(weights), start + titles.MOST_WORDS) + 1):
-            weight = sum(weights[start:end])
-            called = dict.fromkeys(" ".join(words[start:end]) for words in spellings)
-            runs.append(Named(tuple(called), weight, weight / whole))
+            weight += weights[end - 1]
+            terms = tuple(dict.fromkeys([" ".join(words[start:end]) for words in spellings]))
+            runs.append(Named(terms, weight, weight / whole))
     files, joined = file_names.asked(text)
     spelled_so = dict.fromkeys(joined, 1) | dict.fromkeys((*symbols.exact(text, name), *files), _SPELLED)
     stop_list = languages.stop_list(text, question.languages)

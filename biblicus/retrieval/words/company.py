@@ -30,21 +30,38 @@ def weighed(
 ) -> list[Hit]:
     """Hits by what their company makes of them, best first. `hits`: best first; of each, its item and how many other
     chunks that has. `many`: other chunks from which company counts in full; of fewer in proportion."""
-    pool = through_tie([hit.score for hit in hits], POOL)
-    of_item: dict[Hashable, list[float]] = {}
-    for hit, item in zip(hits[:pool], items, strict=False):
-        of_item.setdefault(item, []).append(hit.score)
-    others_of = dict(zip(items, others, strict=True))
-    worths = {item: worth * min(number, many) / many for item, number in others_of.items()}
-    factors = {item: alone(of_this) for item, of_this in worths.items()}
-    for item, scores in of_item.items():
-        if len(scores) > 1 and others_of[item] and scores[0] > 0:
-            looked_at = min(others_of[item], OTHERS)
-            near = sum([max(0.0, score / scores[0]) ** sharpness for score in scores[1 : looked_at + 1]]) / looked_at
-            factors[item] = 1 + worths[item] * (near - 0.5)
-    again = [Hit(row, rounded(score * factors[item])) for (row, score), item in zip(hits, items, strict=True)]
+    scores = scores_of([score for _, score in hits], items, others, worth, sharpness, many)
+    again = [Hit(row, rounded(score)) for (row, _), score in zip(hits, scores, strict=True)]
     again.sort(key=itemgetter(1), reverse=True)
     return again
+
+
+def scores_of(
+    scores: Sequence[float],
+    items: Sequence[Hashable],
+    others: Sequence[int],
+    worth: float = WORTH,
+    sharpness: int = SHARPNESS,
+    many: int = 1,
+) -> list[float]:
+    """What the company of each chunk makes of its score (see `weighed`), in the same order, not rounded."""
+    pool = through_tie(scores, POOL)
+    of_item: dict[Hashable, list[float]] = {}
+    for score, item in zip(scores[:pool], items, strict=False):
+        of_item.setdefault(item, []).append(score)
+    others_of = dict(zip(items, others, strict=True))
+    worths = {number: worth * min(number, many) / many for number in set(others)}
+    factors: dict[Hashable, float] = {}
+    for item, of_this in of_item.items():
+        if len(of_this) > 1 and (number := others_of[item]) and of_this[0] > 0:
+            looked_at = min(number, OTHERS)
+            near = sum([max(0.0, score / of_this[0]) ** sharpness for score in of_this[1 : looked_at + 1]]) / looked_at
+            factors[item] = 1 + worths[number] * (near - 0.5)
+    apart = {number: alone(of_this) for number, of_this in worths.items()}
+    return [
+        score * (factors[item] if item in factors else apart[number])
+        for score, item, number in zip(scores, items, others, strict=True)
+    ]
 
 
 def alone(worth: float) -> float:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 from tantivy import DocAddress, Index, Occur, Query, Schema, Searcher
 
@@ -12,12 +14,45 @@ from biblicus.models.evidence import Rarity
 from biblicus.models.question import Allow, Question
 from biblicus.models.requests.query import Filters
 from biblicus.retrieval.filters import path_pattern
-from biblicus.retrieval.ranking import idf, rarity, rounded, support, through_tie, worth_of_names
+from biblicus.retrieval.ranking import ROUNDING, idf, rarity, rounded, support, through_tie, worth_of_names
 from biblicus.retrieval.words import called, company, spelling
 from biblicus.retrieval.words.lexical import NAMES
-from biblicus.retrieval.words.wording import Languages, Phrase, understood
+from biblicus.retrieval.words.wording import Languages, Phrase, Wording, understood
 from biblicus.text import kinds
 from biblicus.text.globs import fits_type, matches_path
+
+_FEW = 80
+"""Chunks that mostly do: a few more than those whose company counts."""
+_RAISED = 1 + company.WORTH / 2
+"""What company may make of a score at most: where the last that is wanted has more than that of the last that was
+fetched, it is the same however many are."""
+_AT_ONCE = 160
+"""Chunks that are fetched at least: for who asks again, for four times as many, they are there already."""
+_REMEMBERED = 10_000
+"""Chunks: what is fetched beyond is not kept for another question about the same."""
+
+
+_TERMS = 8_192
+"""Whose weights are remembered."""
+
+
+class _Fetched(NamedTuple):
+    """What was fetched for a question: the best chunks, with the engine's own scores."""
+
+    question: Question
+    allow: Allow | None
+    query: Query
+    hits: Sequence[tuple[float, DocAddress]]
+    limit: int
+
+
+def _best(chunks: Iterable[tuple[int, float]], least: float, k: int) -> list[Hit]:
+    """The best `k` of chunks, rows with scores that are not rounded yet, with all that tie with the last of them, whose
+    score is `least`."""
+    least -= abs(least) * ROUNDING
+    hits = [Hit(row, rounded(score)) for row, score in chunks if score >= least]
+    hits.sort(key=itemgetter(1), reverse=True)
+    return hits[: through_tie([hit.score for hit in hits], k)]
 
 
 class LexicalReader:
@@ -37,20 +72,23 @@ class LexicalReader:
         self._documents = self._searcher.num_docs
         self._documents_ever = documents_ever
         self._live: dict[str, int] = {}
+        self._fetched: _Fetched | None = None
         self._path = lru_cache(maxsize=64)(self._under)  # a look at every path may cost 50 ms
+        self._idf = self._idf_ever = lru_cache(maxsize=_TERMS)(self._weigh)
+        if self._documents != documents_ever:
+            self._idf_ever = lru_cache(maxsize=_TERMS)(self._weigh_ever)
+        self._rarest = idf(self._documents, 0)
 
     def search(self, question: Question, allow: Allow | None, k: int, call: Call) -> list[Hit]:
         """The best `k` chunks and every further one that ties with the last, score descending."""
         call.check()
-        query = self._asked(question)
-        if (
-            query is None
-            or k < 1
-            or not self._documents
-            or (allow and allow.item_rows is not None and not allow.item_rows)
-        ):
-            return []
-        return self._hits(self._narrowed(query, allow), k, kinds.worths(question.text))
+        fetched = self._fetched
+        if fetched is None or fetched.question is not question or fetched.allow is not allow:
+            query = self._asked(question)
+            if query is None or not self._documents or (allow and allow.item_rows is not None and not allow.item_rows):
+                return []
+            fetched = _Fetched(question, allow, self._narrowed(query, allow), (), 0)
+        return self._hits(fetched, k, kinds.worths(question.text)) if k > 0 else []
 
     def scores(self, question: Question, rows: Sequence[int]) -> Mapping[int, float]:
         """Nothing: a chunk that is not among the hits would cost a search of its own."""
@@ -69,7 +107,7 @@ class LexicalReader:
 
     def rarity(self, question: Question) -> Rarity:
         """How rare the question's words are among the chunks."""
-        return rarity(understood(question, self._languages), self._idf, idf(self._documents, 0))
+        return rarity(understood(question, self._languages), self._idf, self._rarest)
 
     def meant(self, question: Question, text_of: Callable[[int], str]) -> Mapping[str, spelling.Meant]:
         """For each misspelt word of a question the one that is meant (see `words.spelling`)."""
@@ -97,33 +135,48 @@ class LexicalReader:
     def close(self) -> None:
         """Nothing to do: the files are mapped into memory for as long as the reader lives."""
 
-    def _idf(self, term: str) -> float:
+    def _weigh(self, term: str) -> float:
         return idf(self._documents, self.chunks_with(term))
 
-    def _hits(self, query: Query, k: int, worths: Sequence[float]) -> list[Hit]:
+    def _weigh_ever(self, term: str) -> float:
+        """What the index weighs a term, by the documents that it once had."""
+        return idf(self._documents_ever, self._searcher.doc_freq("text", term))
+
+    def _hits(self, fetched: _Fetched, k: int, worths: Sequence[float]) -> list[Hit]:
         """The best chunks, by what their kind is worth and their company. None that was not fetched can reach the last
         that was."""
-        limit = 2 * max(k, company.POOL)
+        usual = 2 * max(k, company.POOL)
+        limit, most = (_FEW, _RAISED) if k <= _FEW // 4 else (usual, 1.0)
         while True:
             limit = min(limit, self._documents)
-            fetched = self._searcher.search(query, limit, count=False).hits
-            rows, kind_of, item_of, others = self._values([address for _, address in fetched])
-            scores = [rounded(score * worths[kind]) for (score, _), kind in zip(fetched, kind_of, strict=True)]
+            fetched = self._with_more(fetched, limit)
+            self._fetched = fetched if limit <= _REMEMBERED else None
+            hits = fetched.hits[:limit]
+            if not hits:
+                return []
+            rows, kind_of, item_of, others = self._values([address for _, address in hits])
+            scores = [rounded(score * worths[kind]) for (score, _), kind in zip(hits, kind_of, strict=True)]
             order = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)
-            hits = [Hit(rows[at], scores[at]) for at in order]
-            weighed = company.weighed(hits, [item_of[at] for at in order], [others[at] for at in order])
-            is_all = len(fetched) < limit or limit == self._documents
-            last = rounded(fetched[-1][0]) if fetched else 0.0
-            if is_all or (hits[company.POOL - 1].score > last and len(weighed) >= k and weighed[k - 1].score > last):
-                return weighed[: through_tie([hit.score for hit in weighed], k)]
-            limit *= 8
+            scores = [scores[at] for at in order]
+            weighed = company.scores_of(scores, [item_of[at] for at in order], [others[at] for at in order])
+            least = sorted(weighed, reverse=True)[min(k, len(weighed)) - 1]
+            last = rounded(hits[-1][0])
+            is_all = len(hits) < limit or limit == self._documents
+            if is_all or (scores[company.POOL - 1] > last and k <= len(weighed) and rounded(least) > last * most):
+                return _best(zip(map(rows.__getitem__, order), weighed, strict=True), least, k)
+            limit, most = (usual, 1.0) if most > 1 else (8 * limit, 1.0)
+
+    def _with_more(self, fetched: _Fetched, limit: int) -> _Fetched:
+        """The same with so many chunks at least, where there are as many."""
+        if limit <= fetched.limit or len(fetched.hits) < fetched.limit:
+            return fetched
+        limit = min(max(limit, _AT_ONCE), self._documents)
+        return fetched._replace(hits=self._searcher.search(fetched.query, limit, count=False).hits, limit=limit)
 
     def _values(self, addresses: list[DocAddress]) -> tuple[list[int], list[int], list[int], list[int]]:
         """Row, kind and item of each document, and how many other chunks the item has."""
-        rows, kind_of, item_of, others = (
-            [int(value or 0) for value in self._searcher.fast_field_values(name, addresses)] if addresses else []
-            for name in ("row", "kind", "item", "others")
-        )
+        values: Callable[..., Any] = self._searcher.fast_field_values
+        rows, kind_of, item_of, others = (values(name, addresses) for name in ("row", "kind", "item", "others"))
         return rows, kind_of, item_of, others
 
     def _asked(self, question: Question) -> Query | None:
@@ -132,36 +185,49 @@ class LexicalReader:
         None where nothing is asked.
         """
         wording = understood(question, self._languages)
-        clauses = [(Occur.Must, self._either(phrases)) for phrases in wording.required]
-        for word in wording.words:
-            query = self._either([((0, term),) for term in word.variants])
-            clauses.append((Occur.Should, query if word.weight == 1 else Query.boost_query(query, float(word.weight))))
-        for word in wording.symbols:
-            query = self._best([self._symbol(term, word.weight) for term in word.variants])
-            clauses.append((Occur.Should, query))
-        for phrases in wording.names:
-            query = self._either(phrases)
-            clauses.append((Occur.Should, query if wording.boost == 1 else Query.boost_query(query, wording.boost)))
-        if clauses:
+        clauses = list(self._clauses(wording))
+        if wording.required or wording.words or wording.symbols or wording.names:
             clauses += [(Occur.Should, query) for query in self._called(question)]
         if len(clauses) == 1:
             return clauses[0][1]
         return Query.boolean_query(clauses) if clauses else None
 
+    def _clauses(self, wording: Wording) -> Iterator[tuple[Occur, Query]]:
+        """What is asked of the texts. What none of them can hold is left out: it costs the engine time."""
+        for phrases in wording.required:
+            yield Occur.Must, self._either(phrases)
+        for word in wording.words:
+            if (query := self._one([((0, term),) for term in word.variants])) is not None:
+                yield Occur.Should, query if word.weight == 1 else Query.boost_query(query, float(word.weight))
+        for word in wording.symbols:
+            if terms := [term for term in word.variants if self._idf(term) < self._rarest]:
+                yield Occur.Should, self._best([self._symbol(term, word.weight) for term in terms])
+        for phrases in wording.names:
+            if (query := self._one(phrases)) is not None:
+                yield Occur.Should, query if wording.boost == 1 else Query.boost_query(query, wording.boost)
+
     def _called(self, question: Question) -> Iterator[Query]:
         """What is called as some of the question: titles and headings, whole."""
         runs = called.named(question, self._languages, self._idf)
+        chunks_with, ever = self._searcher.doc_freq, self._documents_ever
         for field, worth in zip(NAMES, worth_of_names(question.text), strict=True):
-            for run in runs:
-                for term in run.terms:
-                    if chunks := self._searcher.doc_freq(field, term):
-                        boost = worth * run.weight * run.share / idf(self._documents_ever, chunks)
-                        yield Query.boost_query(Query.term_query(self._schema, field, term), boost)
+            for terms, weight, share in runs:
+                for term in terms:
+                    if chunks := chunks_with(field, term):
+                        query = Query.term_query(self._schema, field, term)
+                        yield Query.boost_query(query, worth * weight * share / idf(ever, chunks))
+
+    def _one(self, variants: Sequence[Phrase]) -> Query | None:
+        """`_either`; None where no chunk holds all the words of any."""
+        rarest, weigh = self._rarest, self._idf
+        if all(any(weigh(term) == rarest for _, term in phrase) for phrase in variants):
+            return None
+        return self._either(variants)
 
     def _either(self, variants: Sequence[Phrase]) -> Query:
         """The variants of a word or phrase, in whichever a chunk has best. All weigh what the most frequent one does:
         in a language that few chunks are of, every word would be rare."""
-        weights = [sum(self._idf(term) for _, term in phrase) for phrase in variants]
+        weights = [sum([self._idf(term) for _, term in phrase]) for phrase in variants]
         return self._best([self._phrase(phrase, min(weights)) for phrase in variants])
 
     def _best(self, variants: list[Query]) -> Query:
@@ -178,7 +244,7 @@ class LexicalReader:
             query = Query.term_query(self._schema, "text", phrase[0][1])
         else:
             query = Query.phrase_query(self._schema, "text", list(phrase))
-        own = sum(idf(self._documents_ever, self._searcher.doc_freq("text", term)) for _, term in phrase)
+        own = sum([self._idf_ever(term) for _, term in phrase])
         return query if own == weight else Query.boost_query(query, weight / own)
 
     def _narrowed(self, query: Query, allow: Allow | None) -> Query:

@@ -7,8 +7,9 @@ A word has one variant per language of the run (its stem there), and a chunk is 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from functools import lru_cache
+from typing import NamedTuple
 
 from biblicus.models.frozen import dataclass
 from biblicus.models.question import Question
@@ -43,8 +44,7 @@ Phrase = tuple[tuple[int, str], ...]
 """Terms with their positions relative to the first."""
 
 
-@dataclass(frozen=True)
-class Word:
+class Word(NamedTuple):
     """A word of a question. `variants`: its terms, one per language; `weight`: how often it was asked."""
 
     variants: tuple[str, ...]
@@ -55,8 +55,9 @@ class Word:
 class Wording:
     """`words` are OR-ed; of each of `required` one variant must hold; one of each of `names` is a bonus, times `boost`.
 
-    `content`: the variants of every word that tells what is asked for, those of phrases too, for `support`. `symbols`:
-    the terms of definitions that the question names (see `text.terms.symbols`).
+    `content`: the variants of every word that tells what is asked for, those of phrases too, for `support`; `spelled`:
+    each of these words as it is spelled, in lower case. `symbols`: the terms of definitions that the question names
+    (see `text.terms.symbols`).
     """
 
     words: tuple[Word, ...]
@@ -64,11 +65,11 @@ class Wording:
     names: tuple[tuple[Phrase, ...], ...]
     boost: float
     content: tuple[tuple[str, ...], ...]
+    spelled: tuple[str, ...]
     symbols: tuple[Word, ...] = ()
 
 
-@dataclass(frozen=True)
-class Languages:
+class Languages(NamedTuple):
     """How to read questions to a run. `stemmers`: all that its chunks were analysed with, the main one first."""
 
     stemmers: tuple[str, ...]
@@ -136,7 +137,13 @@ def _understood(text: str, languages: Languages, stop_list: str, toolkits: froze
     names_of_toolkits = {" ".join(symbols.words_of(toolkit)) for toolkit in toolkits}
     camels = [name for name in identifiers.camels(loose) if name.casefold() not in names_of_toolkits]
     parts = [spaced for name in camels if (spaced := identifiers.spaced(name))]
-    words = _words(" ".join((telling, *parts)), stemmers, stop_list)
+    kept = _kept(" ".join((telling, *parts)), stemmers, stop_list)
+    words = _words(kept)
+    if quoted or parts:
+        kept = _kept(_in_parts(whole if quoted else telling, camels), stemmers, stop_list)
+    content: dict[tuple[str, ...], str] = {}
+    for word, variants in kept:
+        content.setdefault(variants, word)
     # Hyphens and slashes join names too, and ordinary words: only a question of one word is one name for sure.
     alone = len(telling.split()) == 1 and not quoted
     compounds = [telling] if alone else identifiers.compounds(loose)
@@ -147,11 +154,8 @@ def _understood(text: str, languages: Languages, stop_list: str, toolkits: froze
         required=tuple(required),
         names=tuple(dict.fromkeys(names))[:_MOST_PHRASES],
         boost=_ALONE if alone else _AMONG,
-        content=(
-            _asked(whole if quoted else telling, camels, stemmers, stop_list)
-            if quoted or parts
-            else tuple(word.variants for word in words)
-        ),
+        content=tuple(content)[:MOST_WORDS],
+        spelled=tuple(content.values())[:MOST_WORDS],
         symbols=_symbols(loose, stop_list),
     )
 
@@ -162,7 +166,7 @@ def _symbols(text: str, stop_list: str) -> tuple[Word, ...]:
         return ()
     words = [word.strip("?!.,;:()[]`") for word in text.split()]
     content = _content(text, stop_list)
-    telling = [word for word in words if word and (len(words) == 1 or _content(word, stop_list) & content)]
+    telling = [word for word in words if word and (len(words) == 1 or _of_word(word, stop_list) & content)]
     telling = [word for word in telling if word.lower() not in symbols.FRAME] or telling
     named = symbols.asked(text, telling if len(telling) == 1 else (), symbols.kinds_told(words, telling))
     terms = []
@@ -192,19 +196,24 @@ def _content(text: str, stop_list: str) -> set[str]:
     return set(analysis.plain_analyzer(stop_list).analyze(analysis.bigrams(text)))
 
 
-def _kept(text: str, stemmers: tuple[str, ...], stop_list: str) -> list[tuple[str, ...]]:
-    """The variants of each word that is no stop word; of all words where there are no others."""
-    spread = _spread(text, stemmers)
-    content = _content(text, stop_list)
-    if not stop_list or not content:
-        return spread
+@lru_cache(maxsize=4_096)
+def _of_word(word: str, stop_list: str) -> Set[str]:
+    """The same of a word, of which the same few are asked again and again."""
+    return _content(word, stop_list)
+
+
+def _kept(text: str, stemmers: tuple[str, ...], stop_list: str) -> list[tuple[str, tuple[str, ...]]]:
+    """Each word that is no stop word, with its variants; all words where there are no others."""
     plain = analysis.plain_analyzer().analyze(analysis.bigrams(text))
-    return [variants for word, variants in zip(plain, spread, strict=True) if word in content]
+    spread = zip(plain, _spread(text, stemmers), strict=True)
+    if not stop_list or not (content := _content(text, stop_list)):
+        return list(spread)
+    return [(word, variants) for word, variants in spread if word in content]
 
 
-def _words(text: str, stemmers: tuple[str, ...], stop_list: str) -> tuple[Word, ...]:
+def _words(kept: Iterable[tuple[str, tuple[str, ...]]]) -> tuple[Word, ...]:
     weights: dict[tuple[str, ...], int] = {}
-    for variants in _kept(text, stemmers, stop_list):
+    for _, variants in kept:
         weights[variants] = weights.get(variants, 0) + 1
     return tuple(Word(variants, weight) for variants, weight in weights.items())[:MOST_WORDS]
 
@@ -213,6 +222,8 @@ def _credited(words: tuple[Word, ...], toolkits: frozenset[str], stemmers: tuple
     """The words, those of a toolkit's name held by whatever is about it, too: else its own pages, which seldom say the
     name, would stand below others' that do."""
     terms: dict[tuple[str, ...], list[str]] = {}
+    if not toolkits:
+        return words
     for toolkit in sorted(toolkits):
         for variants in _spread(" ".join(symbols.words_of(toolkit)), stemmers):
             terms.setdefault(variants, []).append(symbols.about(toolkit))
@@ -232,9 +243,9 @@ def _name(name: str, stemmers: Iterable[str], stop_list: str) -> tuple[Phrase, .
     return phrases if phrases and len(phrases[0]) > 1 and _content(name, stop_list) else ()
 
 
-def _asked(text: str, camels: list[str], stemmers: tuple[str, ...], stop_list: str) -> tuple[tuple[str, ...], ...]:
-    """The distinct content words, camel names by their parts: a chunk may hold them written another way."""
+def _in_parts(text: str, camels: list[str]) -> str:
+    """A text, camel names by their parts: a chunk may hold them written another way."""
     for name in camels:
         if spaced := identifiers.spaced(name):
             text = text.replace(name, spaced)
-    return tuple(dict.fromkeys(_kept(text, stemmers, stop_list)))[:MOST_WORDS]
+    return text

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from biblicus.models.evidence import Result
     from biblicus.models.requests.query import QueryRequest
     from biblicus.runs.standing import Standing
+    from biblicus.service.askers.sent import Sent
 
 
 class Here:
@@ -41,6 +42,12 @@ class Here:
             request = pinned(verb, request, call.layers)
         with changes.told(self.root):
             return verb.run(self.corpus, request, call)
+
+    def sent(self, verb: Verb[Q, R], request: Q, call: Call) -> Sent:
+        """The reply as it is sent. Raises what the verb raises."""
+        from biblicus.service.askers.sent import sent  # lazy: of a service alone
+
+        return sent(self.ask(verb, request, call))
 
     @property
     def corpus(self) -> CorpusFolder:

@@ -22,6 +22,7 @@ from biblicus.corpus.folder import find
 from biblicus.errors import BiblicusError
 from biblicus.models.requests.query import QueryRequest
 from biblicus.service.askers.here import Here
+from biblicus.service.askers.sent import sent
 from biblicus.service.telemetry import observe
 from biblicus.service.verbs import QUERY, VERBS
 
@@ -62,11 +63,12 @@ class Answering:
         if (call := self._calls.get(number)) is not None:
             call.cancel.set()
 
-    def _answer(self, number: int, question: tuple[str, str, Any], call: Call, traceparent: bytes) -> None:
-        root, name, request = question
+    def _answer(self, number: int, question: tuple[str, str, Any, bool], call: Call, traceparent: bytes) -> None:
+        root, name, request, is_sent = question
         try:
             with telemetry.request(name, traceparent):
-                self._send(number, self._asker(root).ask(VERBS[name], request, call), None)
+                reply = self._asker(root).ask(VERBS[name], request, call)
+                self._send(number, sent(reply) if is_sent else reply, None)
         except BiblicusError as error:
             self._send(number, None, (error.as_object(), error.category))
         except Exception as error:  # the boundary: nothing may stay without an answer

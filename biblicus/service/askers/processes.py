@@ -26,6 +26,7 @@ from biblicus.contracts import Call
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import BiblicusError, from_object
 from biblicus.service.askers.here import Here
+from biblicus.service.askers.sent import Sent, sent
 from biblicus.service.verbs import Q, R, Verb
 
 _LOOK = 0.05
@@ -62,13 +63,28 @@ class Beside(Here):
     def ask(self, verb: Verb[Q, R], request: Q, call: Call) -> R:
         """Run the verb: there where it only reads and nothing of the call is bound to this process. Raises what it
         raises."""
-        if verb.scope != "read" or any(getattr(call, name) != getattr(_PLAIN, name) for name in BOUND):
-            return super().ask(verb, request, call)
-        with self._processes.asked() as is_for_them:
-            if is_for_them:
+        with self._asked(verb, call) as processes:
+            if processes is not None:
                 with suppress(_NoProcess):
-                    return self._processes.ask(self.root, verb, request, call)
+                    return processes.ask(self.root, verb, request, call)
             return super().ask(verb, request, call)
+
+    def sent(self, verb: Verb[Q, R], request: Q, call: Call) -> Sent:
+        """The same, as it is sent."""
+        with self._asked(verb, call) as processes:
+            if processes is not None:
+                with suppress(_NoProcess):
+                    return processes.sent(self.root, verb, request, call)
+            return sent(super().ask(verb, request, call))
+
+    @contextmanager
+    def _asked(self, verb: Verb[Q, R], call: Call) -> Iterator[Processes | None]:
+        """While one question is answered: who answers it there, where it is for them."""
+        if verb.scope != "read" or any(getattr(call, name) != getattr(_PLAIN, name) for name in BOUND):
+            yield None
+            return
+        with self._processes.asked() as is_for_them:
+            yield self._processes if is_for_them else None
 
 
 class Processes:
@@ -128,13 +144,21 @@ class Processes:
     def ask(self, root: Path, verb: Verb[Q, R], request: Q, call: Call) -> R:
         """The reply. Raises what the verb raises, `_NoProcess`, and `BiblicusError` where the question has ended
         several."""
+        value: R = self._answer((os.fspath(root), verb.name, request, False), call)
+        return value
+
+    def sent(self, root: Path, verb: Verb[Q, R], request: Q, call: Call) -> Sent:
+        """The same, as it is sent."""
+        value: Sent = self._answer((os.fspath(root), verb.name, request, True), call)
+        return value
+
+    def _answer(self, question: tuple[str, str, Any, bool], call: Call) -> Any:
         for _ in range(_TRIES):
             process = min((one for one in self._all if one.is_ready), key=lambda one: one.load, default=None)
             if process is None:
                 raise _NoProcess
             with suppress(_Ended):
-                value: R = process.ask((os.fspath(root), verb.name, request), call)
-                return value
+                return process.ask(question, call)
         raise BiblicusError(f"The question was given up: {_TRIES} processes ended while they answered it.")
 
     def close(self) -> None:
@@ -188,8 +212,9 @@ class _Process:
         """How many questions it has."""
         return len(self._waiting)
 
-    def ask(self, question: tuple[str, str, Any], call: Call) -> Any:
-        """The value. Raises what came back, and `_Ended`."""
+    def ask(self, question: tuple[str, str, Any, bool], call: Call) -> Any:
+        """The value of a question: the corpus's folder, the verb's name, the request, and whether it is wanted as it is
+        sent. Raises what came back, and `_Ended`."""
         future: Future[Any] = Future()
         with self._lock:
             if self._has_ended:

@@ -14,6 +14,7 @@ _NUMBERED = re.compile(r"(?<![\w.-])([^\W\d_]{2,16})[ \t_-]?0*(\d{1,6})(?![\w-]|
 _NUMBER_FIRST = re.compile(r"0*(\d{1,6})[-_ ]\D")
 _VERSION = re.compile(r"(?<![\w.])v?(\d{1,4}(?:\.\d{1,4}){1,3})(?![\w-]|\.\d)", re.IGNORECASE)
 _OF_A_VERSION = re.compile(r"(?:.*[-_ ])?v?(\d{1,4}(?:\.\d{1,4}){1,3})", re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
 _DATED = re.compile(r"(\d{4})([-_.]?)([01]\d)\2([0-3]\d)(?!\d)")
 _MONTHS = {
     beginning: number
@@ -68,12 +69,12 @@ def asked(question: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The names of files that a question may say: those that are none but a file's, and those that are joined words
     or a version."""
     whole = [f"={name.lower()}" for name in _FILE.findall(question)]
-    rest = question
-    for date in _DATES:
+    joined = [f"={name.lower()}" for name in _JOINED.findall(question)]
+    rest = question if _DIGIT.search(question) else ""
+    for date in _DATES if rest else ():
         whole += [day for match in date.finditer(rest) if (day := _day(match))]
         rest = date.sub(lambda match: " " if _day(match) else match[0], rest)
     whole += [_numbered(word, number) for word, number in _NUMBERED.findall(rest)]
-    joined = [f"={name.lower()}" for name in _JOINED.findall(question)]
     joined += [f"=v{version}" for version in _VERSION.findall(rest)]
     return tuple(whole[:_ASKED]), tuple(joined[:_ASKED])
 

@@ -61,6 +61,8 @@ def forms(asked: Sequence[str], vocabulary: Iterable[str], stemmer: str) -> Mapp
     joins = [term for term in asked if len(term) >= _LONG] if stemmer in _COMPOUNDING else []
     of: dict[str, tuple[str, float]] = {}
     exact = set(asked)
+    if not joins and stemmer != "german":  # of all others the beginning tells
+        vocabulary = [word for word in vocabulary if word[:_BEGINNING] in by_beginning or word in _FORMS]
     for word in vocabulary:
         if word in exact or len(word) < _BEGINNING or word[0] >= "\u2e80":
             continue

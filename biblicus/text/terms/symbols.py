@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from biblicus.models.frozen import dataclass
 from biblicus.text.terms import identifiers
@@ -115,6 +116,7 @@ def _asked(parts: Sequence[str], kind: str | None) -> Asked:
     return Asked(_term(whole), _spelled(whole), tuple(map(_term, reversed(shorter))), of_kind)
 
 
+@lru_cache(maxsize=256)
 def alone(question: str) -> str:
     """The one name that a question asks about, where its other words only ask: `--strict` of "When should I use
     --strict?", `git log --oneline` with the command that the option is of. A question of a few words that ask nothing
