@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -28,6 +28,9 @@ VERSION = "14"
 LONGEST_WORD = 60
 """In bytes: longer runs of letters are data, not words, and are not indexed."""
 
+_REMEMBERED = 1 << 16
+"""Words of one analyzer."""
+_ASCII_WORD = re.compile(r"[a-zA-Z0-9]+")
 _ENDINGS = re.compile(r"(?<=\w)['’](?:s|t|re|ve|ll|d|m)\b", re.IGNORECASE)
 MIN_SHARE = 0.02
 """Of the text whose language is known: rarer languages have no stems of their own, to keep questions short."""
@@ -145,6 +148,32 @@ def _built(stemmer: str, *, fold: bool = False, stopwords: str = "") -> TextAnal
     return builder.build()
 
 
+class _Words(dict[str, str]):
+    """The term of each word that was met, empty for none, as an analyzer has it: most words come again and again."""
+
+    def __init__(self, analyze: Callable[[str], list[str]]) -> None:
+        self.analyze = analyze
+
+    def __missing__(self, word: str) -> str:
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        self[word] = term = "".join(self.analyze(word))
+        return term
+
+
+@lru_cache(maxsize=128)
+def _words_of(stemmer: str, stopwords: str) -> _Words:
+    return _Words((telling_analyzer(stemmer, stopwords) if stopwords else analyzer(stemmer)).analyze)
+
+
+def terms(text: str, stemmer: str, stopwords: str = "") -> list[str]:
+    """The terms of a short text, without the stop words of a language where one is named."""
+    words = _words_of(stemmer, stopwords)
+    if text.isascii():
+        return [term for word in _ASCII_WORD.findall(text) if (term := words[word])]
+    return words.analyze(text)
+
+
 def normalised(text: str) -> str:
     """NFKC without lone surrogates. ASCII text, most of code and English, is returned as it is."""
     if text.isascii():
@@ -173,14 +202,14 @@ def ranked(context: str, text: str, symbols: Sequence[str] = ()) -> str:
     No phrase spans two of these. Twice: a word of the title tells more than one of the text (nDCG@10 against once:
     scifact +.007, cisi +.008, xquad-de +.001, the others within .0005).
     """
-    whole = _GAP.join((context, context, text)) if context else text
+    once = _GAP.join((context, text)) if context else text
     singles = ""
-    if not whole.isascii():
-        whole = normalised(whole)
-        singles = " ".join(dict.fromkeys("".join(re.findall(_UNSPACED, whole))))
-        whole = re.sub(_UNSPACED, _pairs, whole)
-    whole = identifiers.with_symbols(whole)
-    once = whole.partition(_GAP)[2] if context else whole
+    if not once.isascii():
+        context, once = bigrams(normalised(context)), normalised(once)
+        singles = " ".join(dict.fromkeys("".join(re.findall(_UNSPACED, once))))
+        once = re.sub(_UNSPACED, _pairs, once)
+    once = identifiers.with_symbols(once)
+    whole = f"{identifiers.with_symbols(context)}{_GAP}{once}" if context else once
     parts = [spaced for name in identifiers.camels(once) if (spaced := identifiers.spaced(name))]
     if singles:
         parts.append(singles)
@@ -196,4 +225,4 @@ def positions(text: str, stemmer: str) -> Iterator[tuple[int, str]]:
 
 def without_endings(text: str) -> str:
     """A text without the stop words that an apostrophe joins: `what's` is `what`."""
-    return _ENDINGS.sub("", text)
+    return _ENDINGS.sub("", text) if "'" in text or "’" in text else text
