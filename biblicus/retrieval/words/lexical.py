@@ -120,8 +120,12 @@ class Lexical:
         writer.wait_merging_threads()
 
 
-Analysed = tuple[str, str | None, tuple[tuple[str, ...], ...], int, int, str, str, str | None, tuple[str, ...], str]
-"""What the index holds of a chunk: its text; its stemmer, None for the main language's, whose text tantivy's thread
+Analysed = tuple[
+    tuple[str, str, str],
+    *tuple[str | None, tuple[tuple[str, ...], ...], int, int, str, str, str | None, tuple[str, ...], str],
+]
+"""What the index holds of a chunk: its text in parts, one of which is most often the chunk's own, so that it crosses to
+another process once; its stemmer, None for the main language's, whose text tantivy's thread
 analyses; the terms of what it is called, field by field; kind, others, media type, doctype, language, tags, path."""
 
 
@@ -140,7 +144,7 @@ class Analyst:
             stop_list = stemmer if self.drops_stopwords else ""
             names = called.of(chunk, stemmer, stop_list)
         return (
-            analysis.ranked(chunk.context if self.is_titled else "", chunk.text, chunk.symbols),
+            analysis.ranked_parts(chunk.context if self.is_titled else "", chunk.text, chunk.symbols),
             None if stemmer == self.stemmers.chosen[0] else stemmer,
             names,
             kinds.of(chunk.path, chunk.text, chunk.superseded),
@@ -156,7 +160,8 @@ class Analyst:
 def _document(schema: Schema, row: int, item: int, analysed: Analysed) -> Document:
     from tantivy import Document
 
-    text, stemmer, names, kind, others, media_type, doctype, language, tags, path = analysed
+    parts, stemmer, names, kind, others, media_type, doctype, language, tags, path = analysed
+    text = "".join(parts)
     values: dict[str, object] = {
         "row": row,
         "item": item,

@@ -83,6 +83,7 @@ _UNSPACED = (
 )
 
 
+@lru_cache(maxsize=256)
 def stemmer_of(language: str | None) -> str | None:
     """The stemmer for an ISO 639 code; empty where there is none; None where the language is not known."""
     return STEMMERS.get(language.lower().replace("_", "-").partition("-")[0], "") if language else None
@@ -202,20 +203,28 @@ def ranked(context: str, text: str, symbols: Sequence[str] = ()) -> str:
     No phrase spans two of these. Twice: a word of the title tells more than one of the text (nDCG@10 against once:
     scifact +.007, cisi +.008, xquad-de +.001, the others within .0005).
     """
-    once = _GAP.join((context, text)) if context else text
+    return "".join(ranked_parts(context, text, symbols))
+
+
+def ranked_parts(context: str, text: str, symbols: Sequence[str] = ()) -> tuple[str, str, str]:
+    """The same as what stands before the text, the text, and what stands behind it: the text is the one that was given,
+    where nothing in it is written otherwise."""
     singles = ""
-    if not once.isascii():
-        context, once = bigrams(normalised(context)), normalised(once)
-        singles = " ".join(dict.fromkeys("".join(re.findall(_UNSPACED, once))))
-        once = re.sub(_UNSPACED, _pairs, once)
-    once = identifiers.with_symbols(once)
-    whole = f"{identifiers.with_symbols(context)}{_GAP}{once}" if context else once
-    parts = [spaced for name in identifiers.camels(once) if (spaced := identifiers.spaced(name))]
+    if not (text.isascii() and context.isascii()):
+        context, text = normalised(context), normalised(text)
+        singles = " ".join(dict.fromkeys("".join(re.findall(_UNSPACED, context + text))))
+        context, text = bigrams(context), bigrams(text)
+    context, text = identifiers.with_symbols(context), identifiers.with_symbols(text)
+    before = f"{context}{_GAP}{context}{_GAP}" if context else ""
+    behind = []
+    for name in identifiers.camels(f"{context}\n{text}"):
+        if spaced := identifiers.spaced(name):
+            behind += [_GAP, spaced]
     if singles:
-        parts.append(singles)
+        behind += [_GAP, singles]
     if symbols:
-        parts.append(" ".join(symbols))
-    return _GAP.join((whole, *parts)) if parts else whole
+        behind += [_GAP, " ".join(symbols)]
+    return before, text, "".join(behind)
 
 
 def positions(text: str, stemmer: str) -> Iterator[tuple[int, str]]:
