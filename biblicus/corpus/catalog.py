@@ -34,6 +34,7 @@ _CLOSE = b"]}"
 _WHERE = f"{FOLDER}/catalog.json"
 _HEADER_LIMIT = 1 << 20
 _BLOCK = 256
+_COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _DIGEST = re.compile(rb', "digest": "([0-9a-f]{16})"\Z')
 
 
@@ -154,7 +155,7 @@ def line_of(item: Item) -> bytes:
         "metadata": item.metadata,
         **{key: value for key in ("layer", "approval") if (value := getattr(item, key)) is not None},
     }
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+    return _COMPACT(data).encode()
 
 
 def corpus_digest(lines: Iterable[bytes]) -> str:

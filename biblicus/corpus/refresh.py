@@ -65,10 +65,14 @@ class Refreshed:
     helpers: Executor | None = None
     seen: Stamps | None = None
 
+    def stamp_of(self, path: str) -> str | None:
+        """A file's stamp as runs keep it; None where it cannot be relied on."""
+        stamp = self._files.get(path)
+        return str(stamp) if stamp and is_calm(stamp, self.started_ns) else None
+
     @cached_property
-    def stamps(self) -> dict[str, str]:
-        """Of every file whose stamp can be relied on, as runs keep it."""
-        return {path: str(stamp) for path, stamp in self.files().items() if is_calm(stamp, self.started_ns)}
+    def _files(self) -> Mapping[str, Stamp]:
+        return self.files()
 
 
 def refresh(

@@ -12,7 +12,7 @@ import hashlib
 import os
 import stat
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -142,11 +142,12 @@ def sync_folder(folder: str | Path) -> None:
         os.close(descriptor)
 
 
-def sync_tree(folder: Path) -> None:
-    """Make every file under `folder`, and the folders, durable. Raises `StorageFailed`."""
+def sync_tree(folder: Path, durable: Container[Path] = frozenset()) -> None:
+    """Make every file under `folder`, and the folders, durable; `durable`: those that are already. Raises
+    `StorageFailed`."""
     try:
         for parent, _, names in os.walk(folder):
-            paths = [Path(parent, name) for name in names]
+            paths = [path for path in (Path(parent, name) for name in names) if path not in durable]
             if len(paths) < _MANY:
                 for path in paths:
                     _sync_file(path)
@@ -162,8 +163,9 @@ def sync_tree(folder: Path) -> None:
 
 
 def _sync_file(path: Path) -> None:
+    """Its bytes and its size: what else the system keeps of it becomes durable with its folder."""
     with opened(path) as descriptor:
-        os.fsync(descriptor)
+        (os.fdatasync if hasattr(os, "fdatasync") else os.fsync)(descriptor)
 
 
 def make_folder(folder: Path, mode: int = 0o777) -> None:
