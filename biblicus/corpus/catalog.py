@@ -336,6 +336,13 @@ def known(corpus: CorpusFolder) -> Catalog | None:
     return read(corpus)
 
 
+def catalog_of(corpus: CorpusFolder) -> Catalog:
+    """The catalog, or an empty one before the first ingest. A host that keeps it is asked first."""
+    return known(corpus) or Catalog(
+        Header(schema_version=1, corpus_id=corpus.config.corpus_id, corpus_digest=corpus_digest(()))
+    )
+
+
 def _check(catalog: Catalog, count: int) -> None:
     """Refuse what a bad merge leaves: a path or id twice, a path that leaves the corpus, lines out of order."""
     paths = list(catalog.entries)

@@ -9,11 +9,11 @@ from typing import Any
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus import recipes
+from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.editorial import publications
 from biblicus.corpus.events import log as events
 from biblicus.corpus.extracted.extractions import Extractions, raw_of
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.items import catalog_of
 from biblicus.errors import BiblicusError, UsageError
 from biblicus.models.fields import NoRequest
 from biblicus.models.manifest import Manifest
