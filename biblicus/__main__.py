@@ -38,9 +38,9 @@ def _run(words: list[str]) -> int:
         return completion.answer(words[1:])
     gc.disable()  # what a question makes is soon freed, or stays: looking for garbage in it is a tenth of a cold one
     try:
-        from biblicus.connectors.cli.front import plain_query
+        from biblicus.connectors.cli.front import short_way
 
-        code = plain_query.ask(words)
+        code = short_way.ask(words)
     finally:
         gc.enable()
     if code is None:

@@ -15,11 +15,11 @@ from typing import Any
 from biblicus import telemetry
 from biblicus.bring.match import By, References
 from biblicus.contracts import Call
+from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.described.describe import read_sidecar
 from biblicus.corpus.described.sidecars import update
 from biblicus.corpus.extracted.extractions import Extractions, of_default_recipe, raw_of
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.items import catalog_of
 from biblicus.corpus.refresh import refresh
 from biblicus.corpus.report import Report
 from biblicus.disk import files

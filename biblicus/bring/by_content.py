@@ -7,9 +7,9 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.extracted import contents
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.items import catalog_of
 from biblicus.errors import UnsafeInput
 from biblicus.models.item import Item
 

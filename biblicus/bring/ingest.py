@@ -24,11 +24,10 @@ from biblicus import telemetry
 from biblicus.bring.naming import by_bytes, folder_of, is_reserved, key_of, slug, stdin_uri, title_of
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
-from biblicus.corpus.catalog import Catalog
+from biblicus.corpus.catalog import Catalog, catalog_of
 from biblicus.corpus.described.sidecars import sidecar_of, update
 from biblicus.corpus.extracted.extractions import Extractions, Raw
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.items import catalog_of
 from biblicus.corpus.refresh import Refreshed, refresh
 from biblicus.corpus.report import Report, joined
 from biblicus.corpus.seen import stamps

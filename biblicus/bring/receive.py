@@ -17,11 +17,11 @@ from biblicus.bring.ingest import STDIN, ingest
 from biblicus.bring.naming import by_bytes, is_reserved, stdin_uri
 from biblicus.chunking.boundaries import regions
 from biblicus.contracts import Call
+from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.events import recording as events
 from biblicus.corpus.extracted.contents import Contents
 from biblicus.corpus.extracted.extractions import Extractions, Raw, of_default_recipe
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.items import catalog_of
 from biblicus.corpus.report import Report
 from biblicus.errors import CheckFailed, DuplicateItem, UnfitInput
 from biblicus.extraction.members import OPENED

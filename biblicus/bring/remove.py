@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 
 from biblicus.bring.ingest import IMPORTED
 from biblicus.contracts import Call
+from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.described.sidecars import sidecar_of
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.items import catalog_of
 from biblicus.corpus.refresh import refresh
 from biblicus.corpus.registries import synced_from
 from biblicus.corpus.report import Report

@@ -18,8 +18,8 @@ from biblicus.bring.apply import SourceReport, SourceUpdate
 from biblicus.bring.sync import SyncReport, local_place, sync, turn
 from biblicus.contracts import Call
 from biblicus.corpus import registries as stored
+from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.items import catalog_of
 from biblicus.corpus.refresh import refresh
 from biblicus.corpus.registries import IMPORTS
 from biblicus.corpus.report import Report

@@ -16,7 +16,7 @@ from contextlib import suppress
 from dataclasses import field
 from functools import cached_property, lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from biblicus.corpus.folder import FOLDER, CorpusFolder
 from biblicus.disk import files
@@ -34,6 +34,8 @@ _CLOSE = b"]}"
 _WHERE = f"{FOLDER}/catalog.json"
 _HEADER_LIMIT = 1 << 20
 _BLOCK = 256
+_QUOTED = json.encoder.encode_basestring
+_COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _DIGEST = re.compile(rb', "digest": "([0-9a-f]{16})"\Z')
 
 
@@ -134,27 +136,22 @@ def with_id(entry: Entry, item_id: str) -> Entry:
 
 def line_of(item: Item) -> bytes:
     """The item's line: compact JSON in field order."""
-    source = {"kind": item.source.kind, "uri": item.source.uri}
-    if item.source.ref is not None:
-        source["ref"] = item.source.ref
-    if item.source.retrieved_at is not None:
-        source["retrieved_at"] = item.source.retrieved_at
-    data: dict[str, Any] = {
-        "item_id": item.item_id,
-        "path": item.path,
-        "media_type": item.media_type,
-        "bytes": item.bytes,
-        "sha256": item.sha256,
-        "content_hash": item.content_hash,
-        "title": item.title,
-        "language": item.language,
-        "doctype": item.doctype,
-        "tags": item.tags,
-        "source": source,
-        "metadata": item.metadata,
-        **{key: value for key in ("layer", "approval") if (value := getattr(item, key)) is not None},
-    }
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+    source, text = item.source, _QUOTED
+    return (
+        f'{{"item_id":{text(item.item_id)},"path":{text(item.path)},"media_type":{text(item.media_type)}'
+        f',"bytes":{item.bytes},"sha256":{text(item.sha256)}'
+        f',"content_hash":{"null" if item.content_hash is None else text(item.content_hash)}'
+        f',"title":{text(item.title)},"language":{"null" if item.language is None else text(item.language)}'
+        f',"doctype":{text(item.doctype)},"tags":[{",".join(map(text, item.tags))}]'
+        f',"source":{{"kind":{text(source.kind)},"uri":{text(source.uri)}'
+        f"{_also('ref', source.ref)}{_also('retrieved_at', source.retrieved_at)}}}"
+        f',"metadata":{_COMPACT(item.metadata) if item.metadata else "{}"}'
+        f"{_also('layer', item.layer)}{_also('approval', item.approval)}}}"
+    ).encode()
+
+
+def _also(key: str, value: str | None) -> str:
+    return "" if value is None else f',"{key}":{_QUOTED(value)}'
 
 
 def corpus_digest(lines: Iterable[bytes]) -> str:
@@ -337,6 +334,13 @@ def known(corpus: CorpusFolder) -> Catalog | None:
     if corpus.host is not None and os.path.lexists(corpus.catalog):
         return corpus.host.catalog(corpus)
     return read(corpus)
+
+
+def catalog_of(corpus: CorpusFolder) -> Catalog:
+    """The catalog, or an empty one before the first ingest. A host that keeps it is asked first."""
+    return known(corpus) or Catalog(
+        Header(schema_version=1, corpus_id=corpus.config.corpus_id, corpus_digest=corpus_digest(()))
+    )
 
 
 def _check(catalog: Catalog, count: int) -> None:

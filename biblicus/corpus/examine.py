@@ -190,7 +190,7 @@ def _examine(corpus: CorpusFolder, extractions: Extractions, file: Wanted) -> Ex
 def _read(corpus: CorpusFolder, file: Wanted) -> tuple[Raw, bytes | None]:
     """Digest and media type of a file; its bytes too where it is small enough to be text."""
     standing = file.standing if file.standing and file.standing.is_kept else None
-    where = corpus.absolute(file.path)
+    where = corpus.place(file.path)
     data = None
     if standing:
         data = read_approved(corpus, file.path, standing.event.to_sha256, corpus.settings.max_file_bytes)

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
 from biblicus.contracts import Call
+from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.editorial.approvals import shown_on
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.items import catalog_of
 from biblicus.models.item import Item
 from biblicus.models.reading import Facet, Facets, FacetValue
 from biblicus.models.requests.items import FacetsRequest

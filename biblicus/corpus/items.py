@@ -15,7 +15,7 @@ from typing import Any
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus import cursors
-from biblicus.corpus.catalog import Catalog
+from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.editorial.approvals import read_approved, shown_on
 from biblicus.corpus.extracted import contents, transcripts
 from biblicus.corpus.extracted.extractions import Raw, of_default_recipe, raw_of
@@ -46,13 +46,6 @@ from biblicus.text.paths import MEMBER, holder_of, is_member
 _LINES = re.compile(r"lines? (\d{1,9})(?:-(\d{1,9}))?")
 _PAGE = re.compile(r"page (\d{1,9})")
 _HEADING = ("offset", "level", "title")
-
-
-def catalog_of(corpus: CorpusFolder) -> Catalog:
-    """The catalog, or an empty one before the first ingest. A host that keeps it is asked first."""
-    return catalogs.known(corpus) or Catalog(
-        catalogs.Header(schema_version=1, corpus_id=corpus.config.corpus_id, corpus_digest=catalogs.corpus_digest(()))
-    )
 
 
 def list_items(corpus: CorpusFolder, request: ListRequest, call: Call) -> ItemPage:

@@ -10,7 +10,7 @@ import os
 import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import count
 from typing import Any
 
@@ -34,7 +34,7 @@ from biblicus.corpus.renames import renamed
 from biblicus.corpus.report import Report
 from biblicus.corpus.seen import known_folder, stamps
 from biblicus.corpus.seen.pending import is_as_known
-from biblicus.corpus.seen.stamps import RACY, Seen, Stamps, is_calm
+from biblicus.corpus.seen.stamps import RACY, Seen, Stamps, calm_stamp, is_calm
 from biblicus.disk import files
 from biblicus.disk.files import Stamp
 from biblicus.extraction.members import OPENED
@@ -66,9 +66,9 @@ class Refreshed:
     seen: Stamps | None = None
 
     @cached_property
-    def stamps(self) -> dict[str, str]:
-        """Of every file whose stamp can be relied on, as runs keep it."""
-        return {path: str(stamp) for path, stamp in self.files().items() if is_calm(stamp, self.started_ns)}
+    def stamp_of(self) -> Callable[[str], str | None]:
+        """Gives a file's stamp, as runs keep it."""
+        return partial(calm_stamp, self.files(), self.started_ns)
 
 
 def refresh(

@@ -12,7 +12,7 @@ import hashlib
 import os
 import stat
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -77,18 +77,26 @@ def stamp(path: str | Path, *, follow: bool = True) -> Stamp | None:
 @contextmanager
 def opened(path: str | Path) -> Iterator[int]:
     """A descriptor of a regular file, opened without following a link or hanging on a FIFO."""
+    descriptor, _ = _open(path)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _open(path: str | Path) -> tuple[int, int]:
+    """The same, for whoever closes it, and how many bytes the file has."""
     try:
         descriptor = os.open(path, _READ)
     except OSError as error:
         if error.errno in (errno.ELOOP, errno.ENXIO):
             raise UnsafeInput(f"{path} is not a regular file.") from error
         raise
-    try:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise UnsafeInput(f"{path} is not a regular file.")
-        yield descriptor
-    finally:
+    status = os.fstat(descriptor)
+    if not stat.S_ISREG(status.st_mode):
         os.close(descriptor)
+        raise UnsafeInput(f"{path} is not a regular file.")
+    return descriptor, status.st_size
 
 
 def read(path: str | Path, *, limit: int | None = None) -> bytes:
@@ -96,8 +104,8 @@ def read(path: str | Path, *, limit: int | None = None) -> bytes:
 
     Whatever a clone may bring has a limit: a sparse file of 100 GiB costs its maker nothing.
     """
-    with opened(path) as descriptor:
-        size = os.fstat(descriptor).st_size
+    descriptor, size = _open(path)
+    try:
         if limit is not None and size > limit:
             raise UnsafeInput(f"{path} is larger than {limit:,} bytes.")
         data = os.read(descriptor, size + 1)
@@ -107,6 +115,8 @@ def read(path: str | Path, *, limit: int | None = None) -> bytes:
         while block := os.read(descriptor, _BLOCK):
             parts.append(block)
         return b"".join(parts)
+    finally:
+        os.close(descriptor)
 
 
 def blocks(path: str | Path) -> Iterator[bytes]:
@@ -132,11 +142,12 @@ def sync_folder(folder: str | Path) -> None:
         os.close(descriptor)
 
 
-def sync_tree(folder: Path) -> None:
-    """Make every file under `folder`, and the folders, durable. Raises `StorageFailed`."""
+def sync_tree(folder: Path, durable: Container[Path] = frozenset()) -> None:
+    """Make every file under `folder`, and the folders, durable; `durable`: those that are already. Raises
+    `StorageFailed`."""
     try:
         for parent, _, names in os.walk(folder):
-            paths = [Path(parent, name) for name in names]
+            paths = [path for path in (Path(parent, name) for name in names) if path not in durable]
             if len(paths) < _MANY:
                 for path in paths:
                     _sync_file(path)
@@ -152,8 +163,9 @@ def sync_tree(folder: Path) -> None:
 
 
 def _sync_file(path: Path) -> None:
+    """Its bytes and its size: what else the system keeps of it becomes durable with its folder."""
     with opened(path) as descriptor:
-        os.fsync(descriptor)
+        (os.fdatasync if hasattr(os, "fdatasync") else os.fsync)(descriptor)
 
 
 def make_folder(folder: Path, mode: int = 0o777) -> None:

@@ -10,10 +10,9 @@ from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from biblicus.contracts import Call
-from biblicus.corpus.catalog import Catalog
+from biblicus.corpus.catalog import Catalog, catalog_of
 from biblicus.corpus.editorial.derived import orphaned
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.items import catalog_of
 from biblicus.measure.golden import check_golden
 from biblicus.models.item import Item
 from biblicus.models.requests.measure import GoldenRequest

@@ -16,6 +16,7 @@ from typing import Literal
 from biblicus.config import Layer
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
+from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.described.describe import derived_id
 from biblicus.corpus.described.sidecars import changed
 from biblicus.corpus.editorial import log as editorial
@@ -25,7 +26,6 @@ from biblicus.corpus.editorial.journal import Act, Placing, carry_out, keep, kee
 from biblicus.corpus.editorial.log import EditorialLog
 from biblicus.corpus.extracted.transcripts import paired
 from biblicus.corpus.folder import FOLDER, CorpusFolder
-from biblicus.corpus.items import catalog_of
 from biblicus.corpus.refresh import refresh
 from biblicus.corpus.registries import synced_from
 from biblicus.corpus.selection import named

@@ -8,13 +8,12 @@ from typing import Literal
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus import recipes
-from biblicus.corpus.catalog import Catalog
+from biblicus.corpus.catalog import Catalog, catalog_of
 from biblicus.corpus.editorial import log as editorial
 from biblicus.corpus.editorial import publications
 from biblicus.corpus.editorial.approvals import layer_named, shown_on
 from biblicus.corpus.editorial.publications import Publication
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.items import catalog_of
 from biblicus.corpus.refresh import refresh
 from biblicus.editorial.promote import now_after, who
 from biblicus.errors import NotPromoted, UsageError

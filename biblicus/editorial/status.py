@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from biblicus.contracts import Call
+from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.editorial import log as editorial
 from biblicus.corpus.editorial.approvals import (
     EXPIRES,
@@ -21,7 +22,6 @@ from biblicus.corpus.editorial.approvals import (
 from biblicus.corpus.editorial.derived import Orphan, orphaned
 from biblicus.corpus.extracted.transcripts import of_item
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.items import catalog_of
 from biblicus.corpus.selection import named
 from biblicus.disk import files
 from biblicus.errors import NotPromoted, UnsafeInput

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Literal
 
 from biblicus.contracts import Call
+from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.folder import FOLDER, CorpusFolder
-from biblicus.corpus.items import catalog_of
 from biblicus.disk import files
 from biblicus.errors import BiblicusError, ConfigInvalid, DatasetNotFound, SourceNotFound, UsageError
 from biblicus.evaluation import datasets

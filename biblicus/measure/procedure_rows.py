@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from urllib.parse import unquote
 
 from biblicus.contracts import Call
+from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.editorial.approvals import EXPIRES, Trust, check_named, now_of
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.items import catalog_of
 from biblicus.errors import DeadlineExceeded, LLMError
 from biblicus.evaluation import answers, metrics
 from biblicus.evaluation import procedures as engine

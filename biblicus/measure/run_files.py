@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from biblicus.corpus.items import catalog_of
+from biblicus.corpus.catalog import catalog_of
 from biblicus.disk import files
 from biblicus.errors import ConfigInvalid, SourceNotFound
 from biblicus.evaluation import metrics

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from biblicus.config import nearest
 from biblicus.contracts import Call
+from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.extracted.extractions import of_default_recipe, raw_of
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.items import catalog_of
 from biblicus.errors import CheckFailed, UsageError
 from biblicus.evaluation.synthesis import KINDS, synthesize
 from biblicus.measure import datasets

@@ -11,8 +11,8 @@ from pathlib import Path
 from statistics import median
 
 from biblicus.contracts import Call
+from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.items import catalog_of
 from biblicus.evaluation import metrics
 from biblicus.evaluation.metrics import Metric
 from biblicus.measure.judgements import KIND, Judgements, Known

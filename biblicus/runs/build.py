@@ -123,10 +123,11 @@ def tables_fit(reader: RunTables, manifest: Manifest) -> bool:
 
 @dataclass(frozen=True)
 class Work:
-    """What a build works on: the catalog, the stamps seen, plug-ins and extractions. `helpers`: who cut many items."""
+    """What a build works on: the catalog, the stamp seen of a file, plug-ins and extractions. `helpers`: who cut many
+    items."""
 
     catalog: Catalog
-    stamps: Mapping[str, str]
+    stamp_of: Callable[[str], str | None]
     built: Parts
     extractions: Extractions
     call: Call
@@ -200,7 +201,7 @@ class BuildTable:
     def _cut(self, path: str, item: Item) -> Iterator[RankedChunk]:
         """An item that is cut here."""
         row, chunks = self._cutter.cut(item, self._record(path), self._next_item, self._next_chunk)
-        self._add(row._replace(stamp=self._work.stamps.get(file_of(path))), chunks)
+        self._add(row._replace(stamp=self._work.stamp_of(file_of(path))), chunks)
         return ranked(chunks, lambda number: item, self._work.built.contexts or {})
 
     def _record(self, path: str) -> str:
@@ -270,7 +271,7 @@ class BuildTable:
         item, first = self._next_item, self._next_chunk
         language, title, key, tokens, digest, note = facts
         seen = (item, self._catalog.entries[path].item_id, path, language, title, self._record(path), key)
-        row = ItemRow(*seen, len(chunks), tokens, digest, note, self._work.stamps.get(file_of(path)))
+        row = ItemRow(*seen, len(chunks), tokens, digest, note, self._work.stamp_of(file_of(path)))
         self._add(row, [ChunkRow(number, item, *chunk) for number, chunk in enumerate(chunks, first)])
         yield from ((number, item, document) for number, document in enumerate(made, first))
 

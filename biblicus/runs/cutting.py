@@ -11,7 +11,7 @@ from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 from biblicus.chunking.structure import is_bare_heading
 from biblicus.config import CorpusConfig, Settings
@@ -148,34 +148,51 @@ def ranked(
     what folders say."""
     for row, group in groupby(chunks, key=attrgetter("item")):
         item, own = item_of(row), list(group)
-        superseded = kinds.is_superseded(own[0].text)
+        shared = _Shared(
+            is_code(item),
+            tuple(map(symbols.about, toolkits_of(item))),
+            contexts.get(folder_of(item.path), "") if contexts else "",
+            len(own) - 1,
+            kinds.is_superseded(own[0].text),
+        )
         for chunk in own:
-            yield _ranked(item, chunk, len(own) - 1, superseded, contexts.get(folder_of(item.path), ""))
+            yield _ranked(item, chunk, shared)
 
 
-def _ranked(item: Item, chunk: ChunkRow, others: int, superseded: bool, said: str) -> RankedChunk:
+class _Shared(NamedTuple):
+    """What the chunks of an item have in common. `about`: terms for its toolkits; `said`: what is said of its folder;
+    `others`: how many it has beside each."""
+
+    is_code: bool
+    about: tuple[str, ...]
+    said: str
+    others: int
+    superseded: bool
+
+
+def _ranked(item: Item, chunk: ChunkRow, shared: _Shared) -> RankedChunk:
     """A chunk with the title and heading that are ranked with it, where the text does not show them, and with what is
-    `said` of its folder."""
-    context = item.title
-    if chunk.heading and chunk.heading != item.title and chunk.heading not in chunk.text[: len(chunk.heading) + 16]:
-        context = f"{context}\n{chunk.heading}"
-    if said:
-        context = f"{context}\n{said}"
+    said of its folder."""
+    context, heading, text = item.title, chunk.heading, chunk.text
+    if heading and heading != context and heading not in text[: len(heading) + 16]:
+        context = f"{context}\n{heading}"
+    if shared.said:
+        context = f"{context}\n{shared.said}"
     return RankedChunk(
         chunk.row,
         chunk.item,
         context,
-        chunk.text,
+        text,
         item.language,
         item.media_type,
         item.doctype,
         item.tags,
         item.path,
-        (*(symbols.terms(chunk.heading, chunk.text) if is_code(item) else ()), *map(symbols.about, toolkits_of(item))),
+        (*symbols.terms(heading, text), *shared.about) if shared.is_code else shared.about,
         item.title,
-        chunk.heading or "",
-        others,
-        superseded,
+        heading or "",
+        shared.others,
+        shared.superseded,
     )
 
 

@@ -9,11 +9,11 @@ from typing import Any
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus import recipes
+from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.editorial import publications
 from biblicus.corpus.events import log as events
 from biblicus.corpus.extracted.extractions import Extractions, raw_of
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.items import catalog_of
 from biblicus.errors import BiblicusError, UsageError
 from biblicus.models.fields import NoRequest
 from biblicus.models.manifest import Manifest
@@ -175,7 +175,7 @@ def verify(corpus: CorpusFolder, request: RunRequest, call: Call) -> dict[str, A
     guarded = [raw_of(item) for item in catalog.items.values() if extractions.is_guarded(item.path, item.media_type)]
     for raw, outcome in extractions.guarded(raw for raw in guarded if not extractions.is_cached(raw)):
         extractions.remember(raw, outcome)
-    tally = build_fresh(None, Work(catalog, {}, built, extractions, call))
+    tally = build_fresh(None, Work(catalog, lambda path: None, built, extractions, call))
     names = [key[11:] for key in manifest.components if key.startswith("extraction.")]
     components = {**extractions.fingerprints(names), **built.fingerprints()}
     differs = []

@@ -371,7 +371,7 @@ class Indexing:
 
     def _work(self, catalog: Catalog) -> Work:
         now = self.refreshed
-        return Work(catalog, now.stamps, self.parts, self.extractions, self.call, now.helpers)
+        return Work(catalog, now.stamp_of, self.parts, self.extractions, self.call, now.helpers)
 
     def _materialise(self, work: Work, run_id: str, step: Plan | None = None, parent: Manifest | None = None) -> Tally:
         """Build a run's materialization: by a step from its parent's, or fresh."""

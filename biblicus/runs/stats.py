@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from biblicus.contracts import Call
-from biblicus.corpus.catalog import Catalog
+from biblicus.corpus.catalog import Catalog, catalog_of
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.items import catalog_of
 from biblicus.corpus.seen import stamps
 from biblicus.errors import BiblicusError
 from biblicus.models.evidence import Pending

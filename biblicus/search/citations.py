@@ -10,10 +10,10 @@ from pathlib import Path
 
 from biblicus.answering.quotations import Lined
 from biblicus.contracts import Call
-from biblicus.corpus.catalog import Catalog
+from biblicus.corpus.catalog import Catalog, catalog_of
 from biblicus.corpus.extracted.extractions import of_default_recipe
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.items import catalog_of, present
+from biblicus.corpus.items import present
 from biblicus.disk import files
 from biblicus.errors import ItemNotFound, SourceNotFound
 from biblicus.models.extraction import Extraction

@@ -8,11 +8,11 @@ from typing import Any
 
 from biblicus.contracts import Call
 from biblicus.corpus import recipes
-from biblicus.corpus.catalog import Catalog
+from biblicus.corpus.catalog import Catalog, catalog_of
 from biblicus.corpus.editorial.approvals import EXPIRES, Trust, now_of
 from biblicus.corpus.extracted.extractions import Extractions, Raw
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.items import catalog_of, present
+from biblicus.corpus.items import present
 from biblicus.errors import BadData, ItemNotFound, NotFound
 from biblicus.guards import json as guarded_json
 from biblicus.models.extraction import Extraction

@@ -67,7 +67,7 @@ class Warm:
 
     def catalog(self) -> Catalog:
         """The catalog, for reading. Remembered until it is replaced: to read ten thousand items takes 200 ms."""
-        from biblicus.corpus.items import catalog_of  # lazy: an agent's server starts before anything is read
+        from biblicus.corpus.catalog import catalog_of  # lazy: an agent's server starts before anything is read
 
         stamp = files.stamp(self._catalog)
         if self._read is None or self._read[0] != stamp:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from dataclasses import dataclass
-from itertools import chain, takewhile
+from itertools import chain
 
 from biblicus.contracts import RankedChunk
 from biblicus.retrieval.words.lexical import Analyst
@@ -43,17 +43,11 @@ class Counter:
     analyst: Analyst
 
     def __call__(self, chunk: RankedChunk) -> Counted:
-        text, stemmer, names, kind, others, *_ = self.analyst(chunk)
+        parts, stemmer, called, kind, others, *_ = self.analyst(chunk)
         stemmer = self.analyst.stemmers.chosen[0] if stemmer is None else stemmer
         places: dict[str, list[int]] = {}
-        for position, term in analysis.positions(text, stemmer):
+        for position, term in analysis.positions("".join(parts), stemmer):
             places.setdefault(term, []).append(position)
         times = array("i", map(len, places.values()))
         positions = array("i", chain.from_iterable(places.values()))
-        called = tuple(tuple(takewhile(_is_name, of_field)) for of_field in names)
         return tuple(places), times.tobytes(), positions.tobytes(), len(positions), called, kind, others
-
-
-def _is_name(term: str) -> bool:
-    """Whether a term of a name is one, and does not fill up a field."""
-    return term != "-"

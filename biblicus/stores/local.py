@@ -94,7 +94,7 @@ class LocalStore:
             parent, digests = self._parents[run_id]
             known = {name: digests[name] for name in digests if _is_shared(built / name, parent / name)}
             self._linked.add(parent)
-        files.sync_tree(built)
+        files.sync_tree(built, {built / name for name in known})
         seals.seal_folder(built, known)
         try:
             _discard(target)

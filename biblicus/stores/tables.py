@@ -49,6 +49,9 @@ _TOOLKITS = f"CREATE INDEX items_toolkit ON items ({TOOLKIT}) WHERE {TOOLKIT} IS
 ITEM = "row, item_id, path, language, title, record, extraction_id, chunks, tokens, digest, note, stamp"
 CHUNK = 'row, item, ordinal, start, "end", line_start, line_end, page, heading, text, spots'
 _BATCH = 500
+_PAGE = 8_192
+"""Bytes of a page of a base: chunks waste less of one than of SQLite's 4,096 (a seventeenth of the file), and are
+written and read faster. An empty base has nine pages."""
 _MAPPED = 1 << 40
 """Bytes of a file that are mapped into memory instead of being read page by page: all of it."""
 _REMEMBERED = 100_000
@@ -170,6 +173,8 @@ class TableWriter:
         self._connection.executescript(
             "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE; PRAGMA cache_size=-8192;"
         )
+        if path.name == BASE:  # takes hold where nothing is written yet
+            self._connection.execute(f"PRAGMA page_size={_PAGE}")
         self._fresh = not self._connection.execute("SELECT 1 FROM sqlite_master").fetchone()
         if self._fresh:
             self._connection.executescript(_SCHEMA)

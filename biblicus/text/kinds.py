@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from biblicus.text.terms import analysis
@@ -116,6 +117,9 @@ _SUPERSEDED = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 
+_TAKEN_OVER = ("superseded", "obsolete", "deprecated", "replaced")
+"""One of which each of these says."""
+
 _LINK = re.compile(r"!?\[[^\[\]]*\]\([^()\s]*\)|`[^`<>]*<[^<>]*>`_{1,2}|:(?:doc|ref):`[^`]*`")
 _BRACKETED = re.compile(r"\[[^\[\]]*\]\([^()\s]*\)")
 _LINKS, _WORDS_A_LINK = 5, 4
@@ -136,7 +140,9 @@ def of(path: str, text: str, superseded: bool = False) -> int:
 
 def is_superseded(beginning: str) -> bool:
     """Whether a document says of itself, where it begins, that another has taken its place."""
-    return _SUPERSEDED.search(beginning, 0, _BEGINNING) is not None
+    begins = beginning[:_BEGINNING]
+    words = begins.casefold()
+    return any(word in words for word in _TAKEN_OVER) and _SUPERSEDED.search(begins) is not None
 
 
 class Called(NamedTuple):
@@ -194,7 +200,7 @@ def _is_navigation(path: str, text: str) -> bool:
     if (text.count(":`") + text.count(">`_") if is_rst else text.count("[")) >= _LINKS:
         # Without the marks of the others there can only be links of the one kind that is found fast.
         rest, links = (_LINK if is_rst or ":`" in text or ">`_" in text else _BRACKETED).subn(" ", text)
-        if links >= _LINKS and len(_WORD.findall(rest)) <= _WORDS_A_LINK * links:
+        if links >= _LINKS and not any(islice(_WORD.finditer(rest), _WORDS_A_LINK * links, None)):
             return True
     return path.endswith((".rst", ".txt")) and any(
         mark in text and len(text.split()) <= most for mark, most in _ELSEWHERE
@@ -204,6 +210,9 @@ def _is_navigation(path: str, text: str) -> bool:
 def _is_numbers(text: str) -> bool:
     """Whether a text is columns of numbers and the like."""
     characters = text.encode("ascii", "replace")  # what is not ASCII counts as a letter
+    first = characters[: len(characters) // 2]
+    if len(first.translate(None, _NO_LETTERS)) >= _LETTERS * len(characters):
+        return False
     letters = len(characters.translate(None, _NO_LETTERS))
     if letters >= _LETTERS * len(characters):
         return False

@@ -10,12 +10,14 @@ import re
 _SAMPLE = 800
 """Characters. CLD2 is as sure after a few hundred as after a whole book."""
 
-_NO_PROSE = re.compile(
-    r"[`h<{|#*=_~](?:(?<=`)(?:``.*?(?:```|\Z)|[^`\n]{0,80}`)|(?<=h)ttps?://\S{1,300}|(?<=<)/?[A-Za-z!][^<>\n]{0,200}>"
-    r"|(?<=\{)\{[^{}\n]{0,80}\}\}|(?<=[|#*=_~])[|#*=_~]{0,79})",
-    re.DOTALL,
+_MARKUP = (
+    r"(?<=`)(?:``.*?(?:```|\Z)|[^`\n]{0,80}`)|(?<=<)/?[A-Za-z!][^<>\n]{0,200}>"
+    r"|(?<=\{)\{[^{}\n]{0,80}\}\}|(?<=[|#*=_~])[|#*=_~]{0,79}"
 )
-"""Code, addresses, tags and marks. The set before the choice lets the search pass over other characters at once."""
+_NO_PROSE = re.compile(rf"[`<{{|#*=_~](?:{_MARKUP})", re.DOTALL)
+"""Code, tags and marks. The set before the choice lets the search pass over other characters at once."""
+_WITH_ADDRESSES = re.compile(rf"[`h<{{|#*=_~](?:{_MARKUP}|(?<=h)ttps?://\S{{1,300}})", re.DOTALL)
+"""The same with addresses, in twice the time: `h` is common."""
 
 _NONCHARACTERS = "\ufdd0-\ufdef" + "".join(chr(plane << 16 | low) for plane in range(17) for low in (0xFFFE, 0xFFFF))
 _NOT_TEXT = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff{_NONCHARACTERS}]")
@@ -66,7 +68,7 @@ def _prose(text: str) -> str:
     part = text[: 2 * _SAMPLE]
     if len(text) > 8 * _SAMPLE:
         part += "\n" + text[len(text) // 2 :][:_SAMPLE]
-    sample = _NO_PROSE.sub(" ", part)[:_SAMPLE]
+    sample = (_WITH_ADDRESSES if "http" in part else _NO_PROSE).sub(" ", part)[:_SAMPLE]
     return (sample.translate(_CONTROLS) if sample.isascii() else _NOT_TEXT.sub(" ", sample)).strip()
 
 

@@ -16,13 +16,12 @@ from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus import recipes, weights_file
 from biblicus.corpus import registries as sources_on_disk
-from biblicus.corpus.catalog import Catalog
+from biblicus.corpus.catalog import Catalog, catalog_of
 from biblicus.corpus.described import contexts
 from biblicus.corpus.described.describe import read_sidecar
 from biblicus.corpus.events import log as events
 from biblicus.corpus.extracted.contents import Contents
 from biblicus.corpus.folder import CorpusFolder, is_local_ignored
-from biblicus.corpus.items import catalog_of
 from biblicus.corpus.seen import stamps
 from biblicus.disk import files, seals
 from biblicus.errors import BiblicusError, ConfigInvalid, ExtraMissing, UnsafeInput, Untrusted

@@ -1,5 +1,8 @@
 """What is read off an item's line without parsing it."""
 
+import json
+from dataclasses import asdict
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -30,3 +33,21 @@ def test_what_is_read_off_a_line_is_what_the_item_says(
     line = catalog.line_of(item)
     assert catalog.size_and_language(line) == (12, language)
     assert catalog.content_of(line) == ("0" * 64, content, "corpus", other)
+
+
+@given(_texts, _texts, st.none() | _texts, st.lists(_texts, max_size=3), st.none() | _texts)
+def test_a_line_is_the_compact_json_of_an_item(
+    path: str, title: str, some: str | None, tags: list[str], at: str | None
+):
+    item = Item(
+        "i", path, "text/plain", 12, "0" * 64, title, some, "doc", tuple(tags), Source("git", path, some, at),
+        {title: [some, 1, {}]} if tags else {}, some, layer=at, approval=some,
+    )  # fmt: skip
+    data = asdict(item)
+    order = ["item_id", "path", "media_type", "bytes", "sha256", "content_hash", "title", "language", "doctype", "tags"]
+    data = {key: data[key] for key in [*order, "source", "metadata", "layer", "approval"]}
+    for part, keys in ((data, ("layer", "approval")), (data["source"], ("ref", "retrieved_at"))):
+        for key in keys:
+            if part[key] is None:
+                del part[key]
+    assert catalog.line_of(item) == json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()

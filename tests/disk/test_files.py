@@ -110,3 +110,14 @@ def test_a_stamp_tells_every_change_of_a_file(tmp_path: Path):
     assert (changed.size, changed.mtime_ns, changed.inode) == (first.size, first.mtime_ns, first.inode)
     assert changed != first
     assert str(changed) == f"{changed.size}:{changed.mtime_ns}:{changed.ctime_ns}:{changed.inode}"
+
+
+def test_what_is_durable_already_is_not_made_so_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    for name in ("old", "new"):
+        (tmp_path / name).write_bytes(b"tide")
+    synced: list[str] = []
+    monkeypatch.setattr(files, "_sync_file", lambda path: synced.append(path.name))
+    files.sync_tree(tmp_path, {tmp_path / "old"})
+    assert synced == ["new"]
+    files.sync_tree(tmp_path)
+    assert sorted(synced) == ["new", "new", "old"]

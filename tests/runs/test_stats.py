@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from biblicus import Corpus
-from biblicus.corpus.items import catalog_of
+from biblicus.corpus.catalog import catalog_of
 from biblicus.runs import stats
 
 

@@ -203,7 +203,7 @@ ASK = Command(
     reply=_asked,
     timed=True,
 )
-"""What the short way (`connectors.cli.front.plain_query`) takes, too."""
+"""What the short way (`connectors.cli.front.short_way`) takes, too."""
 
 COMMANDS = (
     ASK,

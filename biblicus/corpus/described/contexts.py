@@ -15,10 +15,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from biblicus.config import explain, read_mapping
 from biblicus.contracts import Call
-from biblicus.corpus.catalog import Catalog
+from biblicus.corpus.catalog import Catalog, catalog_of
 from biblicus.corpus.editorial.approvals import shown_on
 from biblicus.corpus.folder import FOLDER, CorpusFolder
-from biblicus.corpus.items import catalog_of
 from biblicus.disk import files
 from biblicus.errors import ConfigInvalid, ItemNotFound, UnsafeInput
 from biblicus.models.item import Item

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from biblicus.contracts import Call
+from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.items import catalog_of
 from biblicus.corpus.refresh import refresh
 from biblicus.corpus.selection import named
 from biblicus.disk import files

@@ -98,6 +98,8 @@ def load(corpus: CorpusFolder) -> KnownFolder | None:
 
 def numbers_of(stamp: Stamp) -> list[int]:
     """A stamp as numbers of 64 bits with a sign."""
+    if max(stamp) < _WORD // 2 and min(stamp) >= 0:
+        return list(stamp)
     return [(number + _WORD // 2) % _WORD - _WORD // 2 for number in stamp]
 
 

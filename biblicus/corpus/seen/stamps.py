@@ -69,6 +69,12 @@ def is_calm(stamp: Stamp, started_ns: int) -> bool:
     return stamp.ctime_ns < started_ns - (_RACY_NS if stamp.ctime_ns % 1_000_000_000 else _COARSE_NS)
 
 
+def calm_stamp(files: Mapping[str, Stamp], started_ns: int, path: str) -> str | None:
+    """The stamp of one of these files as text; None where it cannot be relied on."""
+    stamp = files.get(path)
+    return str(stamp) if stamp and is_calm(stamp, started_ns) else None
+
+
 def let_calm_down(corpus: CorpusFolder) -> None:
     """Wait until what was written just now is no longer racy, where the next refresh would have much to look at."""
     report = load_scan(corpus).get("report", {})

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from biblicus.models.fields import TEXT, Request, doc, term
-from biblicus.models.reading import PROVING
 from biblicus.models.requests.query import LIMIT
 
 BATCH = 100
@@ -40,6 +39,8 @@ class Piece:
     @classmethod
     def of(cls, piece: Mapping[str, Any]) -> Piece:
         """From a piece of evidence, or what stands for one."""
+        from biblicus.models.reading import PROVING  # lazy: who builds a run reads nothing
+
         return cls(**{key: piece[key] for key in PROVING if key in piece})
 
 

@@ -45,12 +45,19 @@ def of(chunk: RankedChunk, stemmer: str, stop_list: str) -> tuple[tuple[str, ...
     title, heading, term = kinds.called(chunk.path, chunk.title, chunk.heading)
     begins = heading in chunk.text[: len(heading) + _MARKS]
     headings = [heading if begins else "", *titles.within(chunk.text, chunk.media_type)]
-    called = (titles.terms(name, stemmer, stop_list) for name in headings)
-    ends = titles.endings(title, stemmer, stop_list)
-    of_headings = tuple(dict.fromkeys(chain(chain.from_iterable(called), ends)))[: MOST[1]]
-    of_page = (*titles.terms(title, stemmer, stop_list), *file_names.of(chunk.path), *_unstemmed(title, ""))
-    of_term = (*titles.terms(term, stemmer, stop_list), *_unstemmed(term, ""))
-    return tuple(dict.fromkeys(of_page)), of_headings, tuple(dict.fromkeys(of_term))
+    of_headings: dict[str, None] = {}
+    for name in headings:
+        of_headings.update(dict.fromkeys(titles.terms(name, stemmer, stop_list)))
+    of_headings.update(dict.fromkeys(titles.endings(title, stemmer, stop_list)))
+    of_term = dict.fromkeys((*titles.terms(term, stemmer, stop_list), *_unstemmed(term, ""))) if term else ()
+    return _of_page(title, chunk.path, stemmer, stop_list), tuple(of_headings)[: MOST[1]], tuple(of_term)
+
+
+@lru_cache(maxsize=64)
+def _of_page(title: str, path: str, stemmer: str, stop_list: str) -> tuple[str, ...]:
+    """The terms of a page's title and of its file's name, for one chunk after the other."""
+    named_so = titles.terms(title, stemmer, stop_list), file_names.of(path), _unstemmed(title, "")
+    return tuple(dict.fromkeys(chain.from_iterable(named_so)))
 
 
 def named(question: Question, languages: Languages, weigh: Callable[[str], float]) -> list[Named]:

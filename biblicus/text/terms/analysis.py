@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -28,6 +28,9 @@ VERSION = "14"
 LONGEST_WORD = 60
 """In bytes: longer runs of letters are data, not words, and are not indexed."""
 
+_REMEMBERED = 1 << 16
+"""Words of one analyzer."""
+_ASCII_WORD = re.compile(r"[a-zA-Z0-9]+")
 _ENDINGS = re.compile(r"(?<=\w)['’](?:s|t|re|ve|ll|d|m)\b", re.IGNORECASE)
 MIN_SHARE = 0.02
 """Of the text whose language is known: rarer languages have no stems of their own, to keep questions short."""
@@ -80,6 +83,7 @@ _UNSPACED = (
 )
 
 
+@lru_cache(maxsize=256)
 def stemmer_of(language: str | None) -> str | None:
     """The stemmer for an ISO 639 code; empty where there is none; None where the language is not known."""
     return STEMMERS.get(language.lower().replace("_", "-").partition("-")[0], "") if language else None
@@ -145,6 +149,32 @@ def _built(stemmer: str, *, fold: bool = False, stopwords: str = "") -> TextAnal
     return builder.build()
 
 
+class _Words(dict[str, str]):
+    """The term of each word that was met, empty for none, as an analyzer has it: most words come again and again."""
+
+    def __init__(self, analyze: Callable[[str], list[str]]) -> None:
+        self.analyze = analyze
+
+    def __missing__(self, word: str) -> str:
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        self[word] = term = "".join(self.analyze(word))
+        return term
+
+
+@lru_cache(maxsize=128)
+def _words_of(stemmer: str, stopwords: str) -> _Words:
+    return _Words((telling_analyzer(stemmer, stopwords) if stopwords else analyzer(stemmer)).analyze)
+
+
+def terms(text: str, stemmer: str, stopwords: str = "") -> list[str]:
+    """The terms of a short text, without the stop words of a language where one is named."""
+    words = _words_of(stemmer, stopwords)
+    if text.isascii():
+        return [term for word in _ASCII_WORD.findall(text) if (term := words[word])]
+    return words.analyze(text)
+
+
 def normalised(text: str) -> str:
     """NFKC without lone surrogates. ASCII text, most of code and English, is returned as it is."""
     if text.isascii():
@@ -173,20 +203,28 @@ def ranked(context: str, text: str, symbols: Sequence[str] = ()) -> str:
     No phrase spans two of these. Twice: a word of the title tells more than one of the text (nDCG@10 against once:
     scifact +.007, cisi +.008, xquad-de +.001, the others within .0005).
     """
-    whole = _GAP.join((context, context, text)) if context else text
+    return "".join(ranked_parts(context, text, symbols))
+
+
+def ranked_parts(context: str, text: str, symbols: Sequence[str] = ()) -> tuple[str, str, str]:
+    """The same as what stands before the text, the text, and what stands behind it: the text is the one that was given,
+    where nothing in it is written otherwise."""
     singles = ""
-    if not whole.isascii():
-        whole = normalised(whole)
-        singles = " ".join(dict.fromkeys("".join(re.findall(_UNSPACED, whole))))
-        whole = re.sub(_UNSPACED, _pairs, whole)
-    whole = identifiers.with_symbols(whole)
-    once = whole.partition(_GAP)[2] if context else whole
-    parts = [spaced for name in identifiers.camels(once) if (spaced := identifiers.spaced(name))]
+    if not (text.isascii() and context.isascii()):
+        context, text = normalised(context), normalised(text)
+        singles = " ".join(dict.fromkeys("".join(re.findall(_UNSPACED, context + text))))
+        context, text = bigrams(context), bigrams(text)
+    context, text = identifiers.with_symbols(context), identifiers.with_symbols(text)
+    before = f"{context}{_GAP}{context}{_GAP}" if context else ""
+    behind = []
+    for name in identifiers.camels(f"{context}\n{text}"):
+        if spaced := identifiers.spaced(name):
+            behind += [_GAP, spaced]
     if singles:
-        parts.append(singles)
+        behind += [_GAP, singles]
     if symbols:
-        parts.append(" ".join(symbols))
-    return _GAP.join((whole, *parts)) if parts else whole
+        behind += [_GAP, " ".join(symbols)]
+    return before, text, "".join(behind)
 
 
 def positions(text: str, stemmer: str) -> Iterator[tuple[int, str]]:
@@ -196,4 +234,4 @@ def positions(text: str, stemmer: str) -> Iterator[tuple[int, str]]:
 
 def without_endings(text: str) -> str:
     """A text without the stop words that an apostrophe joins: `what's` is `what`."""
-    return _ENDINGS.sub("", text)
+    return _ENDINGS.sub("", text) if "'" in text or "’" in text else text

@@ -72,10 +72,20 @@ def with_symbols(text: str) -> str:
     # One character is found many times faster than two, and most texts have neither.
     if "+" in text and "++" in text:
         text = text.replace("C++", "C++ cplusplus ").replace("c++", "c++ cplusplus ")
-    if "#" in text:
+    if _has_sharp(text):
         for symbol, word in _SHARP:
             text = text.replace(symbol, symbol + word)
     return text.replace(".NET", ".NET dotnet ")
+
+
+def _has_sharp(text: str) -> bool:
+    """Whether a `#` stands behind a letter that it may make a name with: in Markdown most begin a line."""
+    at = text.find("#")
+    while at >= 0:
+        if at and text[at - 1] in "CcFf":
+            return True
+        at = text.find("#", at + 1)
+    return False
 
 
 def with_asked_symbols(question: str) -> str:

@@ -66,8 +66,9 @@ _JOINED = re.compile(r"\w")
 _SEPARATOR = re.compile(r"::|->|[.#\\]")
 _NAMED = re.compile(
     r"`(?P<quoted>[^`\n]{1,200})`"
-    r"|(?<![\w.])(?P<joined>\w+(?:(?:::|->|[.#\\])\w+)+|_*[^\W_]+_\w*|_+\w+|(?:[^\W_a-z][^\W_A-Z]+){2,}|[^\W_A-Z]+[A-Z]\w*)"
-    r"|(?<![\w.])(?P<called>\w+)(?=\(\))"
+    r"|(?<![\w.])(?:"
+    r"(?P<joined>\w++(?:(?:::|->|[.#\\])\w++)+|_*[^\W_]++_\w*|_+\w+|(?:[^\W_a-z][^\W_A-Z]+){2,}|[^\W_A-Z]++[A-Z]\w*)"
+    r"|(?P<called>\w++)(?=\(\)))"
 )
 _NAME = re.compile(r"\w+(?:(?:::|->|[.#\\])\w+)*(?:\(\))?")
 _JOINER = re.compile(r"[_.:#\\]|->")
@@ -149,8 +150,10 @@ def spelled_as_a_name(word: str) -> bool:
 def exact(text: str, name: str = "") -> list[str]:
     """The options and the joined names in a text, as terms that only the same spelling has: `=--strict`, `=a.b_c`;
     names in any case of letters, options in their own. `name`: one that is told by its capitals, too: `=Value`."""
-    joined = (match["joined"] for match in _NAMED.finditer(text) if match["joined"])
-    names = [*_OPTION.findall(text), *(name.lower() for name in joined if _JOINER.search(name))]
+    names = _OPTION.findall(text) if "-" in text else []
+    if _JOINER.search(text):
+        joined = (match["joined"] for match in _NAMED.finditer(text) if match["joined"])
+        names += [name.lower() for name in joined if _JOINER.search(name)]
     if name.isascii() and name.isidentifier() and not name.islower():
         names.append(name)
     return [f"={name}" for name in dict.fromkeys(names)][:_ASKED]

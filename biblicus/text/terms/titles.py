@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from functools import lru_cache
 
 from biblicus.text.terms import analysis, identifiers, symbols
@@ -24,12 +25,16 @@ _DEFINED = re.compile(
     re.DOTALL,
 )
 _OPTIONS = re.compile(r"(?<=\w)\s+(?:\[[^\]]*\]\S*|<\w[^>]*>\S*|--?\w\S*|\.\.\.|[|(){}]|\s)+$")
+_OPTION_MARK = re.compile(r"[\[<|(){}-]|\.\.\.|\s$")
+"""What one of these options has at least."""
 _ARGUMENTS = re.compile(r"(?:\s+\[?[A-Z][A-Z_|-]+[\].…]*)+$")
 _VALUE = re.compile(r"(?<=\w)[ =](?:[A-Z][A-Z_]*|<[^>]*>|\[[^\]]*\])$")
 _PARTS = re.compile(r"\s+(?:[–—|]|-{1,3})\s+|:\s+")
+_DIVIDES = re.compile(r"[–—|:-]")
+_THREE_DIGITS = re.compile(r"\d{3}")
 _CODE = re.compile(r"(?<!\w)(?=\w*[a-z])(?=\w*\d{3})\w+")
-_HASHED = re.compile(r"#{1,6}[ \t]+(\S.{0,100}?)[ \t]*#*$")
-_FENCES = ("```", "~~~")
+_MOST_MARKS, _LONGEST = 6, 101
+"""Marks and characters of a heading in Markdown at most."""
 MARKDOWN = ("text/markdown", "text/troff", "text/asciidoc", "text/org", "text/x-info")
 """Types whose text is Markdown as it is read."""
 _UNDERLINED = re.compile(r"^(?![.\s])(.{2,100})\n([=~^*+#_:.`'\"-])\2{2,}[ \t]*$", re.MULTILINE)
@@ -58,15 +63,41 @@ def within(text: str, media_type: str) -> list[str]:
     if media_type == "text/x-rst":
         underlined = [match[1] for match in _UNDERLINED.finditer(text)]
         return [*underlined, *(match[3] for match in ENTRIES.finditer(text) if match[3])]
-    if media_type not in MARKDOWN or "#" not in text:
+    if media_type not in MARKDOWN:
         return []
-    headings, fenced = [], False
-    for line in text.split("\n"):
-        if line.lstrip(" >\t").startswith(_FENCES):
-            fenced = not fenced
-        elif not fenced and (match := _HASHED.match(line)):
-            headings.append(match[1])
+    at = 0 if text.startswith("#") else text.find("\n#") + 1 or -1
+    fences = _fence_lines(text) if at >= 0 else []
+    headings = []
+    while at >= 0:
+        end = text.find("\n", at)
+        if (heading := _hashed(text[at : end if end >= 0 else None])) and not bisect_left(fences, at) % 2:
+            headings.append(heading)
+        at = text.find("\n#", end) + 1 or -1 if end >= 0 else -1
     return headings
+
+
+def _hashed(line: str) -> str:
+    """The words of a line that begins with `#`, without those at its end; empty where it is no heading."""
+    marked = line.lstrip("#")
+    words = marked.lstrip(" \t")
+    if len(marked) == len(words) or len(line) - len(marked) > _MOST_MARKS or words[:1].isspace():
+        return ""
+    heading = words.rstrip("#").rstrip(" \t") or words[:1]
+    return heading if len(heading) <= _LONGEST else ""
+
+
+def _fence_lines(text: str) -> list[int]:
+    """Where the lines begin that open or close a fence, ascending."""
+    begins = set()
+    for mark in ("```", "~~~"):
+        at = text.find(mark)
+        while at >= 0:
+            line = text.rfind("\n", 0, at) + 1
+            if not text[line:at].strip(" >\t"):
+                begins.add(line)
+            end = text.find("\n", at)
+            at = text.find(mark, end) if end >= 0 else -1
+    return sorted(begins)
 
 
 @lru_cache(maxsize=65_536)
@@ -77,16 +108,17 @@ def terms(title: str, stemmer: str, stop_list: str) -> tuple[str, ...]:
     (`LNK2019`; three digits at least). Options and joined names are terms as they are spelled, too (`=--strict`)."""
     title = analysis.normalised(title)
     bare = _unnumbered(title)
-    bare = bare if " " in bare else _EXTENSION.sub("", bare)
+    bare = bare if " " in bare or "." not in bare else _EXTENSION.sub("", bare)
     names = defined.groups() if (defined := _DEFINED.match(bare)) else ()
-    plain = (without_options(bare), _VERSION.sub("", _ASIDE.sub("", bare)))
-    parts = _PARTS.split(bare)
+    plain = (without_options(bare), _without_aside(bare))
+    parts = _PARTS.split(bare) if _DIVIDES.search(bare) else [bare]
     wordings = dict.fromkeys((title, *names, *plain, *parts))
     called = (telling(identifiers.with_symbols(wording), stemmer, stop_list) for wording in wordings)
     whole = [" ".join(words) for words in called if 0 < len(words) <= MOST_WORDS]
     asked_for = symbols.alone(parts[0]) if parts[0].endswith("?") else ""  # "What is RCU?"
     spelled = symbols.exact(bare.partition("(")[0], *(names[1:] or (asked_for,)))
-    return tuple(dict.fromkeys((*whole[:1], *spelled, *whole[1:], *_CODE.findall(title.lower()))))[:MOST]
+    codes = _CODE.findall(title.lower()) if _THREE_DIGITS.search(title) else ()
+    return tuple(dict.fromkeys((*whole[:1], *spelled, *whole[1:], *codes)))[:MOST]
 
 
 @lru_cache(maxsize=65_536)
@@ -105,15 +137,24 @@ def _unnumbered(title: str) -> str:
     return title[numbered.end() :] if numbered else title
 
 
+def _without_aside(title: str) -> str:
+    """A title without the brackets, then without the version, at its end."""
+    if ")" in title or "]" in title:
+        title = _ASIDE.sub("", title)
+    return _VERSION.sub("", title) if "." in title else title
+
+
 def without_options(name: str) -> str:
     """A command's name without what may stand after it: `pop [--index] [<stash>]` and `pop STASH...` are `pop`,
     `-k EXPRESSION` is `-k`."""
     if name.startswith("-"):
         return _VALUE.sub("", name)
-    return _OPTIONS.sub("", _ARGUMENTS.sub("", name) if name[:1].islower() else name)
+    if name[:1].islower():
+        name = _ARGUMENTS.sub("", name)
+    return _OPTIONS.sub("", name) if _OPTION_MARK.search(name) else name
 
 
 def telling(text: str, stemmer: str, stop_list: str) -> list[str]:
     """The words of a text, stemmed, that are no stop words; all of them where there are no others."""
     text = analysis.bigrams(analysis.without_endings(text) if stop_list else text)
-    return analysis.telling_analyzer(stemmer, stop_list).analyze(text) or analysis.analyzer(stemmer).analyze(text)
+    return analysis.terms(text, stemmer, stop_list) or analysis.terms(text, stemmer)

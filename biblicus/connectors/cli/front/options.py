@@ -3,7 +3,7 @@
 A field is an option in its own name: its type says how it is read, its description is the help, its bounds hold.
 Positional fields are arguments, fields that may be given several times are named in the singular, what is on by itself
 is turned off. Where the command line says otherwise, it does so in `OWN` alone. Nothing here needs Typer: a plain
-question is read without it (`connectors.cli.front.plain_query`).
+question is read without it (`connectors.cli.front.short_way`).
 """
 
 from __future__ import annotations

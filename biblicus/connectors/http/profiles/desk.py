@@ -15,8 +15,8 @@ from biblicus.connectors.http.endpoints import Asked, Endpoint, Reply
 from biblicus.connectors.http.profiles import Profile, only_name, room_for, to_tell
 from biblicus.connectors.http.surface import OneCorpus
 from biblicus.corpus import registries
+from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.items import catalog_of
 from biblicus.errors import BiblicusError
 from biblicus.models.evidence import Evidence, Pending
 from biblicus.models.fields import NoRequest, Request, doc, term

@@ -1,4 +1,4 @@
-"""The short way of a question means what the command means, or leaves it alone."""
+"""The short way of a command means what the command means, or leaves it alone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from biblicus import Corpus
-from biblicus.connectors.cli.front import plain_query
+from biblicus.connectors.cli.front import short_way
 from biblicus.connectors.cli.front.app import run
 from biblicus.errors import PlaceDown
 from biblicus.models.requests.query import QueryRequest
@@ -51,7 +51,7 @@ def test_what_the_short_way_takes_the_command_takes_alike(words: list[str]):
     listening = Listening()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("biblicus.service.askers.in_turn.asker_of", listening.at)
-        code = plain_query.ask(["query", *words])
+        code = short_way.ask(["query", *words])
         short = list(listening.kept)
         if code is None:
             assert short == []
@@ -63,25 +63,42 @@ def test_what_the_short_way_takes_the_command_takes_alike(words: list[str]):
 
 NOT_PLAIN = """--help|query --help|query|query moon -n 0|query moon --nosuch x|query moon --timeout 0|list|
 query moon --recipe a --run b|query moon --at|-C query moon|-C there list|-C there|query moon -n 5.5|query moon -n -1|
-query moon --debug|query moon --doctype nosuch|query moon --since yesterday|query moon --where author"""
+query moon --debug|init a b|init --help|init -C there|-C there init|reindex lexical|reindex --help|reindex --nosuch|
+query moon --doctype nosuch|query moon --since yesterday|query moon --where author"""
 
 
 @pytest.mark.parametrize("words", NOT_PLAIN.replace("\n", "").split("|"))
 def test_what_is_not_plain_is_left_alone(words: str):
-    assert plain_query.read(words.split()) is None
+    assert short_way.read(words.split()) is None
 
 
 def test_a_plain_question_is_taken():
     words = "query who pulls -n 3 --tag a --tag b --where author=Ada --at daemon --timeout 2.5 --json"
-    plain = plain_query.read(words.split())
+    plain = short_way.read(words.split())
     assert plain is not None
     assert plain.request == QueryRequest("who pulls", limit=3, tag=("a", "b"), where={"author": "Ada"})
     assert (plain.common.at, plain.common.json, plain.call.deadline is None) == ("daemon", True, False)
 
 
+@pytest.mark.parametrize("words", ["reindex --recipe hybrid --fresh", "-C there reindex --json", "init a --name Tides"])
+def test_what_builds_is_taken_too(words: str):
+    plain = short_way.read(words.split())
+    assert plain is not None
+    given = plain.own if plain.command.words == "init" else plain.request
+    fields = {name: getattr(given, name) for name in ("recipes", "fresh", "path", "name") if getattr(given, name, None)}
+    expected: dict[str, dict[str, Any]] = {
+        "reindex --recipe hybrid --fresh": {"recipes": ("hybrid",), "fresh": True},
+        "-C there reindex --json": {},
+        "init a --name Tides": {"path": "a", "name": "Tides"},
+    }
+    assert fields == expected[words]
+    assert (plain.corpus, plain.common.json) == (("there", True) if words.startswith("-C") else (None, False))
+
+
 def test_it_is_read_without_a_parser_or_a_validator():
-    program = "import sys\nfrom biblicus.connectors.cli.front import plain_query\n"
-    program += "plain_query.read(['query', 'moon', '-n', '3'])\n"
+    program = "import sys\nfrom biblicus.connectors.cli.front import short_way\n"
+    program += "for words in (['query', 'moon', '-n', '3'], ['init'], ['reindex']):\n"
+    program += "    assert short_way.read(words)\n"
     program += "print(sorted({'typer', 'click', 'pydantic', 'rich'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
@@ -104,7 +121,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize("words", ["-C {0} query moon", "--corpus {0} query moon", "-C nowhere query moon -C {0}"])
 def test_the_corpus_may_be_named_before_the_command(folder: Path, capsys: Any, words: str):
-    for way in (plain_query.ask, run):
+    for way in (short_way.ask, run):
         assert way(words.format(folder).split()) == 0
     assert capsys.readouterr().out.count("b.md") == 2
 
@@ -115,7 +132,7 @@ def test_the_corpus_may_be_named_before_the_command(folder: Path, capsys: Any, w
 def test_a_question_here_prints_what_the_command_prints(folder: Path, capsys: Any, options: list[str]):
     words = ["query", "moon", "-C", str(folder), *options]
     printed = []
-    for way in (plain_query.ask, run):
+    for way in (short_way.ask, run):
         assert way(words) == 0
         printed.append(re.sub(r'in \d+ ms|"timings": \{[^}]*\}', "", capsys.readouterr().out))
     assert printed[0] == printed[1]
@@ -129,7 +146,7 @@ def test_an_error_is_said_once_and_as_the_command_says_it(
 ):
     words = ["query", "moon", "-C", str(folder if options else tmp_path), *options.split(), *as_json]
     outputs = []
-    for way in (plain_query.ask, run):
+    for way in (short_way.ask, run):
         code = way(words)
         out, err = capsys.readouterr()
         outputs.append((code, out, err))
@@ -143,5 +160,5 @@ def test_an_error_is_said_once_and_as_the_command_says_it(
 def test_what_is_measured_is_measured_on_the_short_way_too(folder: Path, monkeypatch: pytest.MonkeyPatch):
     observed: list[str] = []
     monkeypatch.setattr("biblicus.connectors.cli.front.commands.observe", lambda: observed.append("observed"))
-    assert plain_query.ask(["query", "moon", "-C", str(folder)]) == 0
+    assert short_way.ask(["query", "moon", "-C", str(folder)]) == 0
     assert observed == ["observed"]

@@ -1,0 +1,88 @@
+"""What is done in a cheaper way comes to what the plain way comes to: terms, headings, languages' samples, hashes."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from biblicus.text import languages, sameness
+from biblicus.text.terms import analysis, identifiers, titles
+
+STEMMERS = st.sampled_from(["english", "german", "russian", "vietnamese", ""])
+TEXTS = st.text(st.sampled_from("aAzZ09é中ж .,'’-_:#`\n\t\r\x1f+CFcf"), max_size=40)
+MARKDOWN = st.lists(
+    st.sampled_from(["# ", "##", "#", "```", "~~~", ">", " ", "\t", "\n", "\n\n", "word", "#\n", "\r", "\x0c", "é"])
+).map("".join)
+FENCES = ("```", "~~~")
+HASHED = re.compile(r"#{1,6}[ \t]+(\S.{0,100}?)[ \t]*#*$")
+
+
+@given(TEXTS, STEMMERS, st.booleans())
+@example("Running the RUNNERS' x" + "y" * 70 + " runs", "english", True)
+def test_terms_are_those_of_the_analyzer(text: str, stemmer: str, is_telling: bool):
+    stop_list = stemmer if is_telling else ""
+    expected = (analysis.telling_analyzer(stemmer, stop_list) if stop_list else analysis.analyzer(stemmer)).analyze
+    assert analysis.terms(text, stemmer, stop_list) == expected(text)
+    assert analysis.terms(text, stemmer, stop_list) == expected(text)  # and again, as they are remembered
+
+
+def test_no_more_words_are_remembered_than_a_bound(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(analysis, "_REMEMBERED", 3)
+    words = analysis._Words(analysis.analyzer("english").analyze)
+    assert [words[word] for word in ("runs", "tides", "moored", "pulls")] == ["run", "tide", "moor", "pull"]
+    assert set(words) == {"pulls"}
+
+
+@given(TEXTS, TEXTS, st.lists(st.sampled_from(["symbol1", "symbol2"]), max_size=2))
+def test_a_ranked_text_is_its_parts(context: str, text: str, symbols: list[str]):
+    before, middle, behind = analysis.ranked_parts(context, text, symbols)
+    assert before + middle + behind == analysis.ranked(context, text, symbols)
+    assert not text.isascii() or identifiers.with_symbols(text) != text or middle is text
+
+
+@given(MARKDOWN)
+@example("# " + "x" * 101)
+@example("# " + "x" * 102)
+@example("## ##")
+@example("~~~\n# a\n```\n# b\n# c #")
+def test_headings_within_a_text_are_those_of_its_lines(text: str):
+    expected, is_fenced = [], False
+    for line in text.split("\n"):
+        if line.lstrip(" >\t").startswith(FENCES):
+            is_fenced = not is_fenced
+        elif not is_fenced and (match := HASHED.match(line)):
+            expected.append(match[1])
+    assert titles.within(text, "text/markdown") == expected
+
+
+@given(st.text(st.sampled_from("C#cfFaA \n.NET+"), max_size=20))
+@example("## F#")
+@example("# a c#")
+@example("C#")
+def test_names_of_symbols_are_found_wherever_they_stand(text: str):
+    expected = text.replace("C++", "C++ cplusplus ").replace("c++", "c++ cplusplus ")
+    for symbol, word in (("C#", " csharp "), (" c#", " csharp "), ("F#", " fsharp ")):
+        expected = expected.replace(symbol, symbol + word)
+    assert identifiers.with_symbols(text) == expected.replace(".NET", ".NET dotnet ")
+
+
+@given(st.lists(st.sampled_from(["https://a.b/c", "http://", "http", "h", "`x`", "<a>", "word", " "])).map("".join))
+def test_a_text_without_addresses_is_sampled_as_with_them(text: str):
+    expected = languages._WITH_ADDRESSES.sub(" ", text).strip()
+    assert languages._prose(text) == expected
+
+
+@given(st.text(st.characters(codec="ascii"), max_size=40))
+def test_the_hash_of_ascii_is_that_of_any_text(text: str):
+    words = sameness.normalised(text).encode()
+    assert sameness.content_hash(text) == (f"sha256:{hashlib.sha256(words).hexdigest()}" if words else None)
+
+
+@given(st.text(st.sampled_from("a‘’“”«»′″\u00ad é"), max_size=20))
+def test_all_quotes_are_one(text: str):
+    unified = re.sub("[‘’′]", "'", re.sub("[“”«»″]", '"', text.replace("\u00ad", "")))
+    assert sameness.normalised(text) == " ".join(unified.split())
