@@ -362,12 +362,8 @@ class Indexing:
 
     def _report(self, run: Manifest, built: Built | Literal["unchanged"], differs: tuple[str, ...] = ()) -> RunReport:
         known = [leg.vectors.languages for leg in self.parts.legs.values() if hasattr(leg, "vectors")]
-        foreign = (
-            sum(count for language, count in run.languages.items() if language and language not in of_model)
-            for of_model in known
-            if of_model is not None
-        )
-        return RunReport(run, self.recipe.recipe_id, built, differs, max(foreign, default=0))
+        counts = [run.languages[code] for code in run.languages if code and any(k and code not in k for k in known)]
+        return RunReport(run, self.recipe.recipe_id, built, differs, sum(counts))
 
     def _work(self, catalog: Catalog) -> Work:
         now = self.refreshed
