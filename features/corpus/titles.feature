@@ -34,6 +34,9 @@ Feature: Every item has a title
       | ropes/README.md        | Everything about ropes.                                          |
       | sails/README.rst       | .. image:: badge.svg\n\n*Sails* of canvas.                       |
       | masts/README.md        | [![build](b.svg)](b)\n\nMasts of pine.                           |
+      | oars/README.rst        | Donations\n=========\n\nGive.\n\nOars\n====\n\nThey are long. |
+      | tholes/README.md       | A thole holds an oar.\n\n## Fitting\n\nPush.\n\n## Use\n\nRow.   |
+      | keels/README.md        | Ships have one.\n\n## Keels\n\nLong ones.                       |
       | log/2025-09-10.txt     | The winch was greased.\nAll is well.                             |
       | log/2025-09-11.md      | # Summary\n\nNothing.                                            |
       | 3.6.md                 | # 3.6\n\nNothing.                                                |
@@ -43,13 +46,16 @@ Feature: Every item has a title
       | path                   | title                                |
       | 3.6.md                 | 3.6                                  |
       | README.md              | Readme                               |
+      | keels/README.md        | Keels                                |
       | log/2025-09-10.txt     | 2025 09 10: The winch was greased.   |
       | log/2025-09-11.md      | 2025 09 11: Summary                  |
       | masts/README.md        | masts: Masts of pine.                |
+      | oars/README.rst        | oars: Donations                      |
       | ropes/README.md        | ropes: Everything about ropes.       |
       | ropes/introduction.md  | ropes: Introduction                  |
       | ropes/splices.md       | splices: Overview                    |
       | sails/README.rst       | sails: Sails of canvas.              |
+      | tholes/README.md       | tholes: A thole holds an oar.        |
 
   Scenario: A title among the first fields, and without the site's name
     Given a corpus with the items

@@ -270,6 +270,8 @@ def _title(text: Extraction | None, path: str, media_type: str) -> str:
     many a text the name of its file or folder, a date or number the first words."""
     own = (text and _text(text.title)) or ""
     name = _title_of_name(path, media_type)
+    if text and _ANY_TEXT.fullmatch(name.casefold()) and _place(path) and _is_of_a_part(text):
+        own = ""
     if own and not _ANY_TEXT.fullmatch(own.casefold()) and not _NUMBER.fullmatch(own):
         return own
     is_any = bool(_ANY_TEXT.fullmatch(name.casefold()))
@@ -280,6 +282,16 @@ def _title(text: Extraction | None, path: str, media_type: str) -> str:
     if not place or words.casefold() in place.casefold():
         return place or words
     return f"{place}: {words}"[:_TITLE_LIMIT]
+
+
+def _is_of_a_part(text: Extraction) -> bool:
+    """Whether what a text calls itself is the heading of its first part: one of several of its rank below the first, or
+    of the first where no mark shows a rank. (As docutils tells a document's title from its sections'.)"""
+    headings = [heading for heading in text.headings if heading.title]
+    if not headings or _text(headings[0].title) != _text(text.title):
+        return False
+    level, is_marked = headings[0].level, text.text.startswith("#", headings[0].offset)
+    return sum(heading.level == level for heading in headings) > 1 and not (is_marked and level == 1)
 
 
 def _place(path: str) -> str:
