@@ -69,7 +69,8 @@ benchmarks warm` one row; `--json` is for programs, `--write` puts what was meas
   *Throughput*: our embedder against sentence-transformers' `encode`, 256 abstracts, batches of 32, the same threads.
   *Neighbours*: graphs as the engine `hnsw` builds them (M 24, ef at construction 200, ef 256); 60,000 vectors are
   real ones filled up with means of two.
-* **Answers**: `quote` with the recipe `lexical` (`hybrid` where named), at most 60 words, measured by `biblicus eval
+* **Answers**: `quote` with the recipe `lexical` (`hybrid` or
+  `multilingual` where named, every fourth question), at most 60 words, measured by `biblicus eval
   --answers`. Questions of another collection count as unanswerable; the AUC is that of the confidence. For 283
   questions of xquad-en, `benchmarks/xquad_en_answers.tsv` marks where an answer stands; the four
   xquad have gold answers for all 1,190 questions, each asked once more with its paragraph filtered out.
