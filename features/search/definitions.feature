@@ -1,36 +1,54 @@
-Feature: A definition is found as its name is spelled
-  Where two definitions differ in their capitals alone, the question's spelling decides, and where it says what kind of
-  thing is meant, that does. A class comes before what stands in it.
+Feature: What a thing is, is found where that is said
+  A sentence or an entry of a list that says what kind of thing something is comes before what repeats its name.
 
   Background:
     Given a corpus with the items
-      | path       | text |
-      | source.py  | class Source:\n    """Where a page came from: the address that it was fetched from, when that was, the answer of the server, and what the reader has said of it since, one line for each remark, the latest first."""\n\n    def __init__(self, source, address):\n        """Make a Source of a source."""\n        self.source = source |
-      | page.py    | class Page:\n    def source(self):\n        """The source of this page: a Source."""\n        return self._source |
-      | event.py   | class Event:\n    """Something that happened."""\n\n    def __init__(self, event):\n        self.event = event |
-      | listen.py  | def event(name):\n    """Make an event of a class: the event is defined where the class Event is."""\n    return Event(name) |
-      | notes.txt  | Where a class is defined, its source says. An event is no class; every event is defined by its source. |
+      | path        | text |
+      | port.md     | # The port\n\nShips pay their dues at noon.\n\n## Berths and piers\n\nA `berth` is the place where one ship lies, marked by two bollards, and is let by the day or by the year to whoever asks for it in time. |
+      | fees.md     | # Berth fees\n\nA ship without a berth fee pays the berth twice. |
+      | moving.md   | # Moving a ship\n\nAnother berth is another berth: leave the berth, take the berth. |
+      | terms.md    | # Words of the quay\n\n* **Painter**: a line at the bow of a small boat, by which it is made fast to a ring or towed behind a ship in calm water.\n* `warp` - a line by which a ship is hauled along where there is no wind and no current to carry it to its place. |
+      | sheds.md    | # Sheds\n\nThe painter paints: a painter with a painter's brush. The warp in a plank is a warp. |
+      | hafen.md    | # Der Hafen\n\nAm Abend gehen die Lichter an, und wer noch nicht fest ist, der wartet bis zum Morgen draußen vor der Mole.\n\nEin Poller ist ein kurzer Pfahl, um den die Leinen der Schiffe gelegt werden, damit sie bei Wind und Strom nicht treiben. |
+      | kosten.md   | # Kosten\n\nDer Poller wird gestrichen, jeder Poller: Poller für Poller. |
+      | puerto.md   | # El puerto\n\nPor la noche se encienden las luces, y quien todavía no ha llegado espera fuera hasta la mañana siguiente.\n\nUna boya es un cuerpo que flota y que muestra a los barcos por dónde pueden pasar sin tocar el fondo de la bahía. |
+      | tarifas.md  | # Tarifas\n\nCada boya se paga, boya por boya, y otra boya más. |
+      | port.fr.md  | # Le port\n\nLe soir on allume les lampes, et celui qui n'est pas encore arrivé attend dehors jusqu'au lendemain matin.\n\nUne amarre est un cordage avec lequel les bateaux sont attachés au quai pour la nuit ou pour tout un hiver. |
+      | prix.fr.md  | # Prix\n\nChaque amarre se paie, amarre par amarre, encore une amarre. |
+      | gavan.md    | # Гавань\n\nВечером зажигают огни, и кто ещё не пришёл, тот ждёт снаружи до самого утра вместе с другими кораблями.\n\nКранец — это подушка между бортом и причалом, которая бережёт доски корабля, когда его качает на волне. |
+      | tseny.md    | # Цены\n\nКаждый кранец стоит денег, кранец за кранцем, ещё кранец. |
     And a sealed run "first"
 
-  Scenario: The question's capitals decide between namesakes
-    When these questions are asked
-      | question                            | path      |
-      | Source                              | source.py |
-      | source                              | page.py   |
-      | Where is class Event defined?       | event.py  |
-      | Where is the class event defined?   | event.py  |
-      | Event class                         | event.py  |
-      | Where is Event defined?             | event.py  |
-      | where is event defined              | listen.py |
-      | the function event                  | listen.py |
-      | What does the method source return? | page.py   |
-      | def event                           | listen.py |
-      | `Source`                            | source.py |
-      | which file defines Source           | source.py |
-    Then each finds its best evidence
-
-  Scenario: A class comes before its constructor
-    When "Where is class Source defined?" is asked
+  Scenario Outline: Where it is said
+    When "<question>" is asked
     Then the evidence starts with
-      | path      | heading       | line_start |
-      | source.py | source.Source | 1          |
+      | path   |
+      | <path> |
+
+    Examples:
+      | question                | path       |
+      | What is a berth?        | port.md    |
+      | define berth            | port.md    |
+      | What is a painter?      | terms.md   |
+      | What is a warp?         | terms.md   |
+      | Was ist ein Poller?     | hafen.md   |
+      | ¿Qué es una boya?       | puerto.md  |
+      | Qu'est-ce qu'une amarre ? | port.fr.md |
+      | Что такое кранец?       | gavan.md   |
+
+  Scenario Outline: Who asks for something else gets what holds its words
+    When "<question>" is asked
+    Then the evidence starts with
+      | path   |
+      | <path> |
+
+    Examples:
+      | question       | path      |
+      | berth          | fees.md   |
+      | berth fees     | fees.md   |
+      | Poller         | kosten.md |
+
+  Scenario: It is quoted
+    When the answerer "quote" is asked "What is a berth?"
+    Then the answer begins with "A berth is the place where one ship lies"
+    And every citation verifies

@@ -15,7 +15,7 @@ from biblicus.contracts import RankedChunk
 from biblicus.models.question import Question
 from biblicus.retrieval.words.wording import Languages
 from biblicus.text import kinds
-from biblicus.text.terms import analysis, file_names, identifiers, symbols, titles
+from biblicus.text.terms import analysis, defining, file_names, identifiers, symbols, titles
 
 MOST = (titles.MOST + file_names.MOST + 1, 30, titles.MOST + 1)
 """Terms of each field at most: a chunk of short entries has many headings."""
@@ -25,6 +25,10 @@ _SPELLED = 6
 """What a name counts that is spelled as the question spells it, in units of its words."""
 _UNSTEMMED = 0.25
 """What it counts that a whole title is spelled as all of the question is: `containment`, not `containers`."""
+_SAYS = "~"
+"""What the term begins with of what a chunk says the kind of (see `defining.subjects`)."""
+_SAID = 3.0
+"""What it counts, in units of a heading's, that a chunk says what a thing is where that is asked."""
 _LONGEST_ASKED = 24
 """Telling words of a question that may name a page; what is longer describes one."""
 
@@ -49,8 +53,10 @@ def of(chunk: RankedChunk, stemmer: str, stop_list: str) -> tuple[tuple[str, ...
     for name in headings:
         of_headings.update(dict.fromkeys(titles.terms(name, stemmer, stop_list)))
     of_headings.update(dict.fromkeys(titles.endings(title, stemmer, stop_list)))
+    defined = (titles.telling(name, stemmer, stop_list) for name in defining.subjects(chunk.text, chunk.language))
+    says_of = dict.fromkeys(_SAYS + " ".join(words) for words in defined if words)
     of_term = dict.fromkeys((*titles.terms(term, stemmer, stop_list), *_unstemmed(term, ""))) if term else ()
-    return _of_page(title, chunk.path, stemmer, stop_list), tuple(of_headings)[: MOST[1]], tuple(of_term)
+    return _of_page(title, chunk.path, stemmer, stop_list), (*says_of, *of_headings)[: MOST[1]], tuple(of_term)
 
 
 @lru_cache(maxsize=64)
@@ -74,6 +80,8 @@ def named(question: Question, languages: Languages, weigh: Callable[[str], float
             weight += weights[end - 1]
             terms = tuple(dict.fromkeys([" ".join(words[start:end]) for words in spellings]))
             runs.append(Named(terms, weight, weight / whole))
+    if whole and len(weights) <= titles.MOST_WORDS and kinds.asks_for_a_meaning(question.text):
+        runs.append(Named(tuple(dict.fromkeys(_SAYS + " ".join(words) for words in spellings)), _SAID * whole, 1.0))
     files, joined = file_names.asked(text)
     spelled_so = dict.fromkeys(joined, 1) | dict.fromkeys((*symbols.exact(text, name), *files), _SPELLED)
     stop_list = languages.stop_list(text, question.languages)

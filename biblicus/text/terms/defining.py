@@ -1,0 +1,90 @@
+"""What a text says the kind of, so that who asks "What is a stack?" finds where that is said, whatever it is called.
+
+Two forms: a sentence that a paragraph begins with ("A `Stack` is the smallest unit of deployment."), in five languages,
+and an entry of a list that begins with the name it explains ("* **Stack**: the smallest …"). All chunks are looked at:
+where no verb stands and no entry begins, that costs finding none.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+MOST = 8
+"""Names of one text at most."""
+
+
+class _Form(NamedTuple):
+    """How a sentence says what kind of thing something is. `kind`: what follows the verb; `article`: what a name may
+    begin with."""
+
+    verb: str
+    kind: re.Pattern[str]
+    article: re.Pattern[str]
+
+
+def _forms(verbs: tuple[str, ...], kinds: str, articles: str) -> list[_Form]:
+    kind, article = re.compile(kinds, re.IGNORECASE), re.compile(rf"(?:{articles})\s+", re.IGNORECASE)
+    return [_Form(verb, kind, article) for verb in verbs]
+
+
+_ENGLISH = (
+    *_forms((" is ", " are "), r"(?:an?|the|one of|any)\s", "an?|the"),
+    *_forms((" refers to ", " means "), r"\S", "an?|the"),
+)
+_FORMS = {
+    "de": _forms((" ist ", " sind "), r"(?:eine?r?|der|die|das)\s", "eine?|der|die|das"),
+    "es": _forms((" es ", " son "), r"(?:una?|el|la|los|las)\s", "una?|el|la|los|las"),
+    "fr": _forms((" est ", " sont "), r"(?:une?|les?|la|des)\s|l['\u2019]", "une?|les?|la"),
+    "ru": _forms((" \u2014 это ", " \u2013 это ", " - это "), r"\S", "(?!)"),
+}
+_LISTED = re.compile(
+    r"^[ \t]*[-*+][ \t]+(?:\*\*([^*\n]{2,40})\*\*|`([^`\n]{2,40})`)[ \t]*(?:\([^()\n]{1,40}\)[ \t]*)?"
+    r"(?:[:\u2013\u2014-][ \t]|(?<=:\*\*)[ \t])",
+    re.MULTILINE,
+)
+_ENTRIES = ("- **", "* **", "- `", "* `")
+"""What a list with such entries holds."""
+_LONGEST = 90
+"""Characters of a paragraph before the verb at most."""
+_BEGINS = re.compile(r"(?:[ \t>]*(?:[-*+]|\d+[.)])[ \t]+)?(?:#{1,6}[ \t][^\n]*\n+|[^\n]+\n[=~^*+#_:.`'\"-]{3,}\n+)?")
+"""What may stand before the words of a paragraph: the mark of a list, a heading without a blank line after it."""
+_MARKS = re.compile(r"[`*\"\u201c\u201d\[]|(?<!\w)_|_(?!\w)|\](?:\([^()\s]*\)|\[[^\]]*\])?|\s*\([^()]{1,40}\)$|<[^>]*>")
+_NAME = re.compile(r"[^\W\d][\w.+#'/-]*(?: [\w.+#'/-]+){0,4}")
+_OTHER_WORDS = """this that it there here these those what which who if when where how why note one some all each every
+another both either neither he she they we you i following first second last next only other result reason purpose goal
+idea problem difference default value below above example answer question point rest same such most more many any
+nothing something anything everything not also but and or so because as at by for from in of on to with dies das es hier
+dort was wer wenn wo wie er sie esto eso este esta aquí qué ce cela il elle voici это"""
+_NO_NAMES = frozenset(_OTHER_WORDS.split())
+"""Words that begin no name of a thing: `This`, `The following`, `The reason`."""
+
+
+def subjects(text: str, language: str | None) -> tuple[str, ...]:
+    """What a text says the kind of, as it spells it, without marks and articles."""
+    names: dict[str, None] = {}
+    for form in _FORMS.get(language or "", _ENGLISH):
+        at = text.find(form.verb)
+        while at >= 0:
+            if name := _before(text, at, form):
+                names[name] = None
+            at = text.find(form.verb, at + 1)
+    if any(entry in text for entry in _ENTRIES):
+        names.update(dict.fromkeys((bold or code).rstrip(":").strip() for bold, code in _LISTED.findall(text)))
+    return tuple(names)[:MOST]
+
+
+def _before(text: str, at: int, form: _Form) -> str:
+    """What stands between the beginning of a paragraph and the verb, if it is a name, and a kind of thing after it."""
+    start = text.rfind("\n\n", 0, at)
+    start = 0 if start < 0 else start + 2
+    if at - start > 3 * _LONGEST or not form.kind.match(text, at + len(form.verb)):
+        return ""
+    paragraph = text[start:at]
+    begins = _BEGINS.match(paragraph)
+    words = paragraph[begins.end() if begins else 0 :]
+    if not words or len(words) > _LONGEST:
+        return ""
+    name = form.article.sub("", _MARKS.sub("", words).strip(), count=1)
+    is_name = _NAME.fullmatch(name) and ". " not in name and name.split()[0].lower() not in _NO_NAMES
+    return name if is_name else ""
