@@ -61,6 +61,12 @@ _OF_A_KIND = re.compile(
 )
 _OF_WHAT = re.compile(r"(.+?)\s+(?:of|in|for|to)\s+(?:the\s+)?(.+)", re.IGNORECASE)
 """What an option is of: `-i option of git rebase`."""
+_HAS = re.compile(
+    r"\W*(?:what|which)\s+(?P<what>[\w-]+(?:\s+[\w-]+)?)\s+(?:do|does)\s+(?P<whose>.+?)"
+    r"\s+(?:have|use|need|require|support|come\s+with|run\s+on)[\s?]*$",
+    re.IGNORECASE,
+)
+"""Asks for something of a thing: `what license does dask have`, the license of dask."""
 _SYMBOL = re.compile(r"[<>\[\]{}=|/\\_]|(?<!\w)-{1,2}\w|\w[.:]+\w")
 _NO_THING = re.compile(
     r"(?:new|different|changed?|wrong|special|included|stored|missing|happening|available|used)", re.IGNORECASE
@@ -287,7 +293,8 @@ def is_symbol(name: str) -> bool:
 
 def _subject(question: str) -> tuple[str, bool]:
     """What is to be defined, and whether it is a term; empty where nothing is."""
-    match = _DEFINITION.search(question)
+    has = _HAS.match(question)
+    match = _DEFINITION.search(f"what is the {has['what']} of {has['whose']}" if has else question)
     if match is None:
         return "", False
     written = next(text for text in match.groupdict().values() if text)
@@ -302,7 +309,7 @@ def _subject(question: str) -> tuple[str, bool]:
     if words > _SUBJECT_WORDS or len(subject) > _START or _NOT_A_SUBJECT.search(subject):
         return "", False
     is_short = words <= _A_WORD and len(_WIDE.findall(subject)) <= _UNSPACED and not _PARTS.search(subject)
-    is_one = "谁" in question or _ASKS_FOR_ONE.search(question[: question.index(written)]) is not None
+    is_one = "谁" in question or _ASKS_FOR_ONE.search(match.string[: match.start(match.lastgroup or 0)]) is not None
     return subject, is_short and not is_one and not is_purpose
 
 

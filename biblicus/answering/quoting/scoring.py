@@ -170,7 +170,8 @@ class _Read:
         called = {name: frozenset(_terms(name, reading)) for name in (piece.title, section.heading) if name}
         about = {name: _named(name, named, reading) for name, named in called.items()}
         if section.heading and piece.title and not any(about.values()):
-            about[section.heading] = _named_together(section.heading, called[piece.title], reading)
+            whose = called[piece.title].union(_terms(piece.path.replace("/", " "), reading))
+            about[section.heading] = _named_together(section.heading, whose, reading)
         wants_property = reading.form.does and _DEFAULT.search(question) is not None
         entry = (
             _entry(section, reading.form, wants_property) if about.get(section.heading or piece.title or "") else None
@@ -382,7 +383,8 @@ def _named(name: str, terms: frozenset[str], question: QuestionTerms) -> float:
 
 def _named_together(heading: str, title: frozenset[str], question: QuestionTerms) -> float:
     """How much a heading below a title, or one of the names in it, names what is to be defined (0-1): `pop [<stash>]`
-    below `git-stash`, `-i, --interactive` below `git-rebase`."""
+    below `git-stash`, `-i, --interactive` below `git-rebase`. `title`: also the terms of the path, whose folders say
+    what their files are about."""
     if not set(_OPTION.findall(question.form.subject)) <= set(_OPTION.findall(heading)):
         return 0.0  # `-n` is another option than `-N`
     for name in (heading, *heading.split(", ")):
