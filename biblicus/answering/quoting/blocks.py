@@ -16,12 +16,14 @@ from biblicus.models.extraction import Span
 
 
 class Kind(Enum):
-    """What a block is. `LABEL`: a short line by itself that names what follows; `MARKS`: what only a renderer reads."""
+    """What a block is. `FACT`: a line that says one thing of what is described, `Deadline: May`; `LABEL`: a short line by
+    itself that names what follows; `MARKS`: what only a renderer reads."""
 
     PROSE = "prose"
     ITEM = "item"
     STEP = "step"
     ROW = "row"
+    FACT = "fact"
     CODE = "code"
     HEADING = "heading"
     LABEL = "label"
@@ -92,6 +94,8 @@ _CODE = re.compile(
 )
 _KEY = re.compile(r"([ \t]*(?:- )?)[a-z_][\w.-]*:(?:[ \t]+(\S)|$)")
 """A line of a mapping as configurations are written: `become_user: root`."""
+_FACT = re.compile(r"[ \t]{0,3}(?:\*\*)?[^\W\d_][\w()/-]*(?: [\w()/-]+){0,3}(?:\*\*)?::?(?:\*\*)?[ \t]+\S")
+"""A line that says one thing of what is described: `Blood type: A+`, `Deadline:: May`."""
 _SENTENCE = re.compile(
     r"[ \t]*(?:(?:[^\W\d_][\w'’-]*|(?::[a-z:]+:)?`{1,2}[^`\n]{1,80}`{1,2}_{0,2}|\*{1,2}[^*\n]{1,80}\*{1,2})"
     r"[,.;:]?[ \t]+){7}"
@@ -126,6 +130,7 @@ class _Reader:
         self._written = [text[start:end] for start, end in self._lines]
         self._headers = _headers(self._written)
         self._keyed = _nested_keys(self._written)
+        self._facts = _facts(self._written)
         self._follows_text = False
 
     def read(self) -> Iterator[tuple[Span, Kind | None, Span | None]]:
@@ -160,7 +165,7 @@ class _Reader:
             kind = Kind.MARKS if at < self._headers else self._kind(at, line)
             if indent == 0 and not _TELLING.match(line):
                 self._follows_text = kind is Kind.PROSE and line.rstrip().endswith(_ENDS)
-            if _DEFINED.match(line):
+            if _DEFINED.match(line) or (at in self._facts and kind in (Kind.FACT, Kind.PROSE)):
                 yield Span(span.start, span.start), None, None
             if kind is Kind.ROW and self._is_delimited(at):
                 header = span
@@ -223,6 +228,8 @@ class _Reader:
             return Kind.ROW
         if self._is_code(at, line):
             return Kind.CODE
+        if at in self._facts:
+            return Kind.FACT if _FACT.match(line) else Kind.PROSE
         return Kind.LABEL if self._is_label(at, line) or self._is_term(at) else Kind.PROSE
 
     def _is_delimited(self, at: int) -> bool:
@@ -336,6 +343,16 @@ def _headers(lines: Sequence[str]) -> int:
     return count if count >= _HEADERS and ends and is_document else 0
 
 
+def _facts(lines: Sequence[str]) -> frozenset[int]:
+    """The lines that each say one thing, two at least in a row, and what begins right below them."""
+    is_fact = [_FACT.match(line) is not None for line in lines]
+    places: set[int] = set()
+    for at, (one, next_one) in enumerate(pairwise(is_fact)):
+        if one and (next_one or (at in places and lines[at + 1][:1].isupper())):
+            places.update((at, at + 1))
+    return frozenset(places)
+
+
 def _nested_keys(lines: Sequence[str]) -> frozenset[int]:
     """The lines of a configuration: keys in a row, of which some stand in others."""
     nested: set[int] = set()
@@ -388,5 +405,5 @@ def _merged(lines: Iterator[tuple[Span, Kind | None, Span | None]]) -> Iterator[
 def _goes_on(before: Kind, kind: Kind) -> bool:
     """Whether a line of this kind belongs to the block before it."""
     if kind is Kind.PROSE:
-        return before in (Kind.PROSE, Kind.ITEM, Kind.STEP)
+        return before in (Kind.PROSE, Kind.ITEM, Kind.STEP, Kind.FACT)
     return kind is before and kind in (Kind.CODE, Kind.MARKS)

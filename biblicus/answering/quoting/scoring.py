@@ -215,7 +215,7 @@ class _Read:
                 led = {term: _LED * counts for term, counts in self.held[at].items()}
                 if not opens:
                     continue
-            alone = unit.kind is Kind.ROW
+            alone = unit.kind in (Kind.ROW, Kind.FACT)
             before = self.held[at - 1] if at and not alone else {}
             after = self.held[at + 1] if at + 1 < len(self.held) and not alone else {}
             own = _joined(self.held[at], led)
@@ -410,7 +410,7 @@ def _entry(section: Section, form: Form, wants_property: bool) -> int | None:
     first = None
     passed_over = asides(text, section.units)
     for at, unit in enumerate(section.units):
-        if at in passed_over or unit.kind not in (Kind.PROSE, Kind.ITEM):
+        if at in passed_over or unit.kind not in (Kind.PROSE, Kind.ITEM, Kind.FACT):
             continue
         is_field = text.startswith(":", unit.start)
         is_property = is_field or (unit.words <= _PROPERTY and _PROPERTY_OF.match(unit.reads) is not None)

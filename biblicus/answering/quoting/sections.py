@@ -60,7 +60,7 @@ def letters(text: str) -> str:
 
 def is_told_beside(unit: Unit, name: str) -> bool:
     """Whether an item says in one line what is called so, by its letters: `- **davit**: A crane for boats.`"""
-    return unit.kind is Kind.ITEM and ": " in unit.reads and letters(unit.reads.partition(": ")[0]) == name
+    return unit.kind in (Kind.ITEM, Kind.FACT) and ": " in unit.reads and letters(unit.reads.partition(": ")[0]) == name
 
 
 def is_heading(unit: Unit) -> bool:

@@ -160,7 +160,7 @@ def units(text: str, longest: int = LONGEST) -> Iterator[Unit]:
     yield from _listed(names, before)
 
 
-LISTED = (Kind.ITEM, Kind.STEP, Kind.ROW)
+LISTED = (Kind.ITEM, Kind.STEP, Kind.ROW, Kind.FACT)
 
 
 def opens_list(parts: Sequence[Unit], at: int) -> bool:
