@@ -78,5 +78,6 @@ Feature: The page about a thing comes first
       | who wrote decision 12     | decisions/0012-new-lamp.md |
       | trim.py                   | trim.py                    |
       | what happened on 1 May 2024? | log/2024-05-01.md       |
+      | what happened on May 1st?    | log/2024-05-01.md       |
       | log of May 2nd, 2024      | log/2024-05-02.md          |
       | what is in Trim.py?       | trim.py                    |

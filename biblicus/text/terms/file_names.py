@@ -1,12 +1,12 @@
 """The names of files as terms that only the same name has: `=trees.py`, `=pep484` of `PEP 484` and `pep-0484.rst`,
-`=date20250910` of `10 September 2025` and `2025-09-10.md`."""
+`=date20250910` of `10 September 2025` and `2025-09-10.md`, which is `=day0910`, too."""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
 
-MOST = 3
+MOST = 4
 """Terms of one file."""
 _FILE = re.compile(r"(?<![\w.-])\w[\w.+-]{0,120}\.[a-z]\w{0,7}(?![\w-])", re.IGNORECASE)
 _JOINED = re.compile(r"(?<![\w.-])[^\W_]+(?:[-_][^\W_]+)+(?![\w-]|\.\w)")
@@ -40,6 +40,10 @@ _DATES = (
     ),
 )
 """How people write a day."""
+_WITHOUT_YEAR = (
+    re.compile(r"(?<![\w.])(?P<day>\d\d?)(?:st|nd|rd|th|\.|º)?[ \t]+(?:of |de )?(?P<month>[^\W\d_]{3,10})(?![\w-])"),
+    re.compile(r"(?<![\w.])(?P<month>[^\W\d_]{3,9})\.?[ \t]+(?P<day>\d\d?)(?:st|nd|rd|th)?(?![\w.-])"),
+)
 _ASKED = 16
 """Terms of one question."""
 
@@ -47,14 +51,14 @@ _ASKED = 16
 @lru_cache(maxsize=4_096)
 def of(path: str) -> tuple[str, ...]:
     """What a file is called: its whole name; the name without its end, where that is joined; the day that it begins
-    with; a word with a number, or the folder's with the number that it begins with (`rfcs/0012-traits.md` is `=rfc12`);
+    with, in its year and in any; a word with a number, or the folder's with the number that it begins with (`rfcs/0012-traits.md` is `=rfc12`);
     the version that it ends with (`=v3.0`). Up to `MOST` terms."""
     *folders, name = path.rsplit("/", 2)[-2:]
     stem = name.rpartition(".")[0] or name
     terms = [f"={name.lower()}"] if _FILE.fullmatch(name) else []
     terms += [f"={stem.lower()}"] if _JOINED.fullmatch(stem) else []
     if dated := _DATED.match(stem):
-        terms.append(f"=date{dated[1]}{dated[3]}{dated[4]}")
+        terms += [f"=date{dated[1]}{dated[3]}{dated[4]}", f"=day{dated[3]}{dated[4]}"]
     elif numbered := _NUMBERED.fullmatch(stem):
         terms.append(_numbered(numbered[1], numbered[2]))
     elif folders and folders[0].isalpha() and (begins := _NUMBER_FIRST.match(stem)):
@@ -74,6 +78,8 @@ def asked(question: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     for date in _DATES if rest else ():
         whole += [day for match in date.finditer(rest) if (day := _day(match))]
         rest = date.sub(lambda match: " " if _day(match) else match[0], rest)
+    for date in _WITHOUT_YEAR if rest else ():
+        whole += [f"=day{day}" for match in date.finditer(rest) if (day := _in_any_year(match))]
     whole += [_numbered(word, number) for word, number in _NUMBERED.findall(rest)]
     joined += [f"=v{version}" for version in _VERSION.findall(rest)]
     return tuple(whole[:_ASKED]), tuple(joined[:_ASKED])
@@ -81,9 +87,15 @@ def asked(question: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def _day(match: re.Match[str]) -> str | None:
     """The term of a day; None where a word is no month's name."""
+    day = _in_any_year(match)
+    return f"=date{match['year']}{day}" if day else None
+
+
+def _in_any_year(match: re.Match[str]) -> str | None:
+    """Month and day, two digits each; None where a word is no month's name."""
     word = match["month"].lower()
     month = int(word) if word.isdecimal() else _MONTHS.get(word[:3]) or _MONTHS.get(word[:4])
-    return f"=date{match['year']}{month:02}{int(match['day']):02}" if month else None
+    return f"{month:02}{int(match['day']):02}" if month else None
 
 
 def names(question: str, path: str) -> bool:
