@@ -16,8 +16,8 @@ from biblicus.models.extraction import Span
 
 
 class Kind(Enum):
-    """What a block is. `FACT`: a line that says one thing of what is described, `Deadline: May`; `LABEL`: a short line by
-    itself that names what follows; `MARKS`: what only a renderer reads."""
+    """What a block is. `FACT`: a line that says one thing of what is described, `Deadline: May`; `LABEL`: a short line
+    by itself that names what follows; `MARKS`: what only a renderer reads."""
 
     PROSE = "prose"
     ITEM = "item"

@@ -91,3 +91,8 @@ def kind_of(text: str, question: QuestionTerms) -> float:
     if "name" not in question.kinds or not (names := question_words.names(text)):
         return 0.0
     return float(not set(analysis.analyzer(question.stemmer).analyze(" ".join(names))) <= set(question.terms))
+
+
+def terms_in(text: str, question: QuestionTerms) -> list[str]:
+    """The terms of a text in order; none where it holds none of the question's."""
+    return analysis.analyzer(question.stemmer).analyze(analysis.ranked("", text)) if question.may_hold(text) else []

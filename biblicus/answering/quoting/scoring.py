@@ -8,16 +8,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, permutations
 
-from biblicus.answering.quoting import question_forms
+from biblicus.answering.quoting import entries, question_forms
 from biblicus.answering.quoting.blocks import Kind
-from biblicus.answering.quoting.question_forms import Form
-from biblicus.answering.quoting.question_terms import QuestionTerms, kind_of, question_terms, stemmer_for
-from biblicus.answering.quoting.sections import Section, is_told_beside, letters, sections
-from biblicus.answering.quoting.units import LISTED, LONGEST, Unit, asides, opens_list
+from biblicus.answering.quoting.question_terms import QuestionTerms, kind_of, question_terms, stemmer_for, terms_in
+from biblicus.answering.quoting.sections import Section, letters, sections
+from biblicus.answering.quoting.units import LISTED, LONGEST, Unit, opens_list
 from biblicus.errors import Unavailable
 from biblicus.models.evidence import Evidence, Likeness, Rarity
 from biblicus.text import kinds
-from biblicus.text.terms import analysis, symbols, titles
 from biblicus.text.terms.inflections import forms
 
 WEIGHTS: Mapping[str, float] = {
@@ -38,6 +36,9 @@ _FIRST = 0.3
 defined: there the form decides."""
 _CODE = 0.5
 """What code counts that nobody asked for, in texts that are code."""
+_ENVELOPE = re.compile(r"(?:From|To|Cc|Date): ")
+_ON_ENVELOPE = 0.6
+"""What counts of a message who wrote it to whom and when: the names and days that others are asked for stand there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,16 +167,15 @@ class _Read:
         piece, parts = section.piece, section.units
         stemmer = stemmer_for(piece.language, [other.language for other in others])
         reading = question_terms(question, stemmer)
-        terms = [_terms(unit.reads, reading) if unit.kind is not Kind.MARKS else [] for unit in parts]
-        called = {name: frozenset(_terms(name, reading)) for name in (piece.title, section.heading) if name}
-        about = {name: _named(name, named, reading) for name, named in called.items()}
+        terms = [terms_in(unit.reads, reading) if unit.kind is not Kind.MARKS else [] for unit in parts]
+        called = {name: frozenset(terms_in(name, reading)) for name in (piece.title, section.heading) if name}
+        about = {name: entries.named(name, words, reading) for name, words in called.items()}
         if section.heading and piece.title and not any(about.values()):
-            whose = called[piece.title].union(_terms(piece.path.replace("/", " "), reading))
-            about[section.heading] = _named_together(section.heading, whose, reading)
-        wants_property = reading.form.does and _DEFAULT.search(question) is not None
-        entry = (
-            _entry(section, reading.form, wants_property) if about.get(section.heading or piece.title or "") else None
-        )
+            whose = called[piece.title].union(terms_in(piece.path.replace("/", " "), reading))
+            about[section.heading] = entries.named_together(section.heading, whose, reading)
+        wants_property = reading.form.does and entries.DEFAULT.search(question) is not None
+        is_entry = about.get(section.heading or piece.title or "")
+        entry = entries.entry(section, reading.form, wants_property) if is_entry else None
         other_forms = forms(reading.terms, {term for unit in terms for term in unit}, stemmer)
         held = [_held(unit, reading, other_forms) for unit in terms]
         names, about_it = list(called.values()), max(about.values(), default=0.0)
@@ -220,7 +220,7 @@ class _Read:
             after = self.held[at + 1] if at + 1 < len(self.held) and not alone else {}
             own = _joined(self.held[at], led)
             words = len(self.held[at])
-            if at == self.entry and self.about >= _LAST:  # an entry need not say again what it is called
+            if at == self.entry and self.about >= entries.LAST:  # an entry need not say again what it is called
                 own = dict.fromkeys(self.question.asked & (self.question.subject | own.keys()), 1.0)
                 words = len(own)
             code = unit.kind is Kind.CODE and (
@@ -232,6 +232,8 @@ class _Read:
             if only_lists and not opens:
                 continue
             if not (unit.says or code or unit.leads) or not (own or before or after or around):
+                continue
+            if unit.kind is Kind.FACT and not self.held[at]:  # what stands around it says other things
                 continue
             parts = {
                 "own": share(own),
@@ -246,11 +248,13 @@ class _Read:
                 "about": self.about,
                 "words": words / max(1, len(weigh)),
                 "page": -elsewhere * (evidence.item_id != first),
-                "whole": float(unit.kind is not Kind.PROSE or unit.reads.endswith(_WHOLE)),
+                "whole": float(unit.kind is not Kind.PROSE or unit.reads.endswith(entries.ENDS)),
             }
             score = sum(weights[name] * value for name, value in parts.items())
             if code and not self.question.form.code:
                 score *= _CODE
+            if evidence.doctype == "message" and _ENVELOPE.match(unit.reads):
+                score *= _ON_ENVELOPE
             score *= worths[kinds.of_path(evidence.path)]
             terms = frozenset(self.terms[at])
             here = self.section.start + at
@@ -271,7 +275,7 @@ class _Read:
         subject = self.question.subject
         if not subject:
             return 0.0
-        if form.named or (form.does and self.entry is not None and self.about >= _LAST):
+        if form.named or (form.does and self.entry is not None and self.about >= entries.LAST):
             return self.about * question_forms.begins_entry(unit.reads, form.does) if at == self.entry else 0.0
         says_it = self.question.telling_subject <= set(self.held[at])
         if at == self.entry and not says_it:
@@ -306,7 +310,7 @@ class _Read:
         return _OF_THE_KIND * question_forms.defines(text, subject - set(kind), self._terms)
 
     def _terms(self, text: str) -> list[str]:
-        return _terms(text, self.question)
+        return terms_in(text, self.question)
 
     def _close(self, at: int, own: Held) -> float:
         """The share of the question's neighbouring words that stand within three words of each other in the unit."""
@@ -325,33 +329,8 @@ class _Read:
         return close / len(pairs)
 
 
-_WHOLE = tuple(".!。！।…\"'”»)）」")
 _LED = 0.8
 """What a word counts that stands in what leads to a unit."""
-_HEAD, _BESIDE = 120, 40
-"""Characters that may stand before the name of the entry that a section begins with, its title and marks; and beside
-it, for it to be no sentence about it."""
-_NAMING = (Kind.HEADING, Kind.LABEL, Kind.MARKS)
-_PROPERTY_OF = re.compile(
-    r"[^\W\d_]{1,20}(?: [^\W\d_]{1,20})?: |(?:new|added|changed|removed|deprecated)\b.{0,12}\b(?:in|since) version\b",
-    re.IGNORECASE,
-)
-_DEFAULT = re.compile(
-    r"\b(?:defaults?|standardwert|voreinstellung|por defecto|par défaut)\b|по умолчанию", re.IGNORECASE
-)
-_TOLD = 4
-"""Words at least of what tells what something does without an end, as manual pages do: `print the version and exit`."""
-_PROPERTY = 6
-"""Words at most of what an entry says before its first sentence: `Default: 3.`"""
-_OPTION = re.compile(r"(?<![\w-])--?\w[\w-]*")
-_PARTS_OF_NAMES = re.compile(r"[.:#]+(?=\w)")
-_PLAIN_NAME = re.compile(r"`|\(.*", re.DOTALL)
-"""What is no letter of a name: marks of code, arguments."""
-_LAST = 0.9
-"""What a heading counts that is the last part of a name: `save()` of `Model.save`."""
-_AS_A_SYMBOL = 0.7
-"""What a name counts that is an option's, a setting's or a placeholder's, where a word is asked for; and one that is
-spelled in other letters."""
 _OF_THE_KIND = 0.9
 """What it counts that the last word of a subject is the kind that the others are said to be."""
 _SAYS_IT = 0.7
@@ -360,69 +339,6 @@ _TELLS_OF_IT = 0.3
 """What a sentence counts with the very name of an option or a file, where it is asked what that does."""
 _UNDER_LABEL = 0.8
 """How much a text defines that stands under the word itself, as glossaries have it."""
-
-
-def _named(name: str, terms: frozenset[str], question: QuestionTerms) -> float:
-    """How much a title or heading names what is to be defined (0-1): wholly, or as the name of an option or a setting,
-    in part of its words, or with something beside it."""
-    asked = question.form.subject
-    if not question.subject or (asked.startswith("-") and asked not in _OPTION.findall(name)):
-        return 0.0
-    last = _PARTS_OF_NAMES.split(asked)[-1]
-    if last != asked and _PLAIN_NAME.sub("", name) == last:
-        return _LAST
-    whole = terms == question.subject
-    others = titles.terms(name, question.stemmer, question.stemmer)
-    subject = (*titles.terms(asked, question.stemmer, question.stemmer)[:1], *symbols.exact(asked))
-    if not whole and question.subject not in map(frozenset, map(str.split, others)) and not {*subject} & {*others}:
-        return 0.0
-    if symbols.spelled_as_a_name(asked):
-        return 1.0 if last in name else _AS_A_SYMBOL
-    return _AS_A_SYMBOL if question_forms.is_symbol(name) and not question_forms.is_symbol(asked) else 1.0
-
-
-def _named_together(heading: str, title: frozenset[str], question: QuestionTerms) -> float:
-    """How much a heading below a title, or one of the names in it, names what is to be defined (0-1): `pop [<stash>]`
-    below `git-stash`, `-i, --interactive` below `git-rebase`. `title`: also the terms of the path, whose folders say
-    what their files are about."""
-    if not set(_OPTION.findall(question.form.subject)) <= set(_OPTION.findall(heading)):
-        return 0.0  # `-n` is another option than `-N`
-    for name in (heading, *heading.split(", ")):
-        terms = frozenset(_terms(titles.without_options(name), question))
-        if terms and terms < question.subject and question.telling_subject - terms <= title:
-            return 1.0
-    return 0.0
-
-
-def _entry(section: Section, form: Form, wants_property: bool) -> int | None:
-    """The place of the first sentence of a section, where its title or heading stands at its beginning; where it is
-    asked what something does, also of what leads to its code or list. `wants_property`: whether what stands before that
-    sentence is asked for, the default: `Default: 3.`"""
-    heading = letters(section.heading or section.piece.title or "")
-    text, begin = section.piece.text, section.units[0].start
-    if not any(
-        heading in letters(text[unit.start : unit.end])
-        and (unit.kind in _NAMING or len(unit.reads) <= len(heading) + _BESIDE or is_told_beside(unit, heading))
-        for unit in section.units
-        if unit.start <= begin + _HEAD
-    ):
-        return None
-    first = None
-    passed_over = asides(text, section.units)
-    for at, unit in enumerate(section.units):
-        if at in passed_over or unit.kind not in (Kind.PROSE, Kind.ITEM, Kind.FACT):
-            continue
-        is_field = text.startswith(":", unit.start)
-        is_property = is_field or (unit.words <= _PROPERTY and _PROPERTY_OF.match(unit.reads) is not None)
-        is_wanted = is_property and wants_property and _DEFAULT.search(unit.reads) is not None
-        is_told = form.does and unit.words >= _TOLD and not is_field
-        if unit.says and (is_told or unit.reads.endswith(_WHOLE) or is_wanted):
-            if is_wanted or not is_property:
-                return at
-            first = at if first is None else first
-        elif form.does and unit.leads and unit.words > _PROPERTY:
-            return at
-    return first
 
 
 def _held(terms: Sequence[str], question: QuestionTerms, other_forms: Mapping[str, tuple[str, float]]) -> Held:
@@ -442,8 +358,3 @@ def _joined(*parts: Held) -> Held:
         for term, counts in held.items():
             whole[term] = max(counts, whole.get(term, 0.0))
     return whole
-
-
-def _terms(text: str, question: QuestionTerms) -> list[str]:
-    """The terms of a text in order; none where it holds none of the question's."""
-    return analysis.analyzer(question.stemmer).analyze(analysis.ranked("", text)) if question.may_hold(text) else []

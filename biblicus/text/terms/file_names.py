@@ -51,8 +51,8 @@ _ASKED = 16
 @lru_cache(maxsize=4_096)
 def of(path: str) -> tuple[str, ...]:
     """What a file is called: its whole name; the name without its end, where that is joined; the day that it begins
-    with, in its year and in any; a word with a number, or the folder's with the number that it begins with (`rfcs/0012-traits.md` is `=rfc12`);
-    the version that it ends with (`=v3.0`). Up to `MOST` terms."""
+    with, in its year and in any; a word with a number, or the folder's with the number that it begins with
+    (`rfcs/0012-traits.md` is `=rfc12`); the version that it ends with (`=v3.0`). Up to `MOST` terms."""
     *folders, name = path.rsplit("/", 2)[-2:]
     stem = name.rpartition(".")[0] or name
     terms = [f"={name.lower()}"] if _FILE.fullmatch(name) else []

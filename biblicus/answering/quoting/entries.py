@@ -1,0 +1,103 @@
+"""What a title or heading names, and the sentence that an entry which is called so begins with."""
+
+from __future__ import annotations
+
+import re
+
+from biblicus.answering.quoting import question_forms
+from biblicus.answering.quoting.blocks import Kind
+from biblicus.answering.quoting.question_forms import Form
+from biblicus.answering.quoting.question_terms import QuestionTerms, terms_in
+from biblicus.answering.quoting.sections import Section, is_told_beside, letters
+from biblicus.answering.quoting.units import asides
+from biblicus.text.terms import symbols, titles
+
+ENDS = tuple(".!。！…\"'”»)）」")
+"""What a whole sentence ends with."""
+_HEAD, _BESIDE = 120, 40
+"""Characters that may stand before the name of the entry that a section begins with, its title and marks; and beside
+it, for it to be no sentence about it."""
+_NAMING = (Kind.HEADING, Kind.LABEL, Kind.MARKS)
+_PROPERTY_OF = re.compile(
+    r"[^\W\d_]{1,20}(?: [^\W\d_]{1,20})?: |(?:new|added|changed|removed|deprecated)\b.{0,12}\b(?:in|since) version\b",
+    re.IGNORECASE,
+)
+DEFAULT = re.compile(
+    r"\b(?:defaults?|standardwert|voreinstellung|por defecto|par défaut)\b|по умолчанию", re.IGNORECASE
+)
+_TOLD = 4
+"""Words at least of what tells what something does without an end, as manual pages do: `print the version and exit`."""
+_PROPERTY = 6
+"""Words at most of what an entry says before its first sentence: `Default: 3.`"""
+_OPTION = re.compile(r"(?<![\w-])--?\w[\w-]*")
+_PARTS_OF_NAMES = re.compile(r"[.:#]+(?=\w)")
+_PLAIN_NAME = re.compile(r"`|\(.*", re.DOTALL)
+"""What is no letter of a name: marks of code, arguments."""
+LAST = 0.9
+"""What a heading counts that is the last part of a name: `save()` of `Model.save`."""
+_AS_A_SYMBOL = 0.7
+"""What a name counts that is an option's, a setting's or a placeholder's, where a word is asked for; and one that is
+spelled in other letters."""
+
+
+def named(name: str, terms: frozenset[str], question: QuestionTerms) -> float:
+    """How much a title or heading names what is to be defined (0-1): wholly, or as the name of an option or a setting,
+    in part of its words, or with something beside it."""
+    asked = question.form.subject
+    if not question.subject or (asked.startswith("-") and asked not in _OPTION.findall(name)):
+        return 0.0
+    last = _PARTS_OF_NAMES.split(asked)[-1]
+    if last != asked and _PLAIN_NAME.sub("", name) == last:
+        return LAST
+    whole = terms == question.subject
+    others = titles.terms(name, question.stemmer, question.stemmer)
+    subject = (*titles.terms(asked, question.stemmer, question.stemmer)[:1], *symbols.exact(asked))
+    if not whole and question.subject not in map(frozenset, map(str.split, others)) and not {*subject} & {*others}:
+        return 0.0
+    if symbols.spelled_as_a_name(asked):
+        return 1.0 if last in name else _AS_A_SYMBOL
+    return _AS_A_SYMBOL if question_forms.is_symbol(name) and not question_forms.is_symbol(asked) else 1.0
+
+
+def named_together(heading: str, title: frozenset[str], question: QuestionTerms) -> float:
+    """How much a heading below a title, or one of the names in it, names what is to be defined (0-1): `pop [<stash>]`
+    below `git-stash`, `-i, --interactive` below `git-rebase`. `title`: also the terms of the path, whose folders say
+    what their files are about."""
+    if not set(_OPTION.findall(question.form.subject)) <= set(_OPTION.findall(heading)):
+        return 0.0  # `-n` is another option than `-N`
+    for name in (heading, *heading.split(", ")):
+        terms = frozenset(terms_in(titles.without_options(name), question))
+        if terms and terms < question.subject and question.telling_subject - terms <= title:
+            return 1.0
+    return 0.0
+
+
+def entry(section: Section, form: Form, wants_property: bool) -> int | None:
+    """The place of the first sentence of a section, where its title or heading stands at its beginning; where it is
+    asked what something does, also of what leads to its code or list. `wants_property`: whether what stands before that
+    sentence is asked for, the default: `Default: 3.`"""
+    heading = letters(section.heading or section.piece.title or "")
+    text, begin = section.piece.text, section.units[0].start
+    if not any(
+        heading in letters(text[unit.start : unit.end])
+        and (unit.kind in _NAMING or len(unit.reads) <= len(heading) + _BESIDE or is_told_beside(unit, heading))
+        for unit in section.units
+        if unit.start <= begin + _HEAD
+    ):
+        return None
+    first = None
+    passed_over = asides(text, section.units)
+    for at, unit in enumerate(section.units):
+        if at in passed_over or unit.kind not in (Kind.PROSE, Kind.ITEM, Kind.FACT):
+            continue
+        is_field = text.startswith(":", unit.start)
+        is_property = is_field or (unit.words <= _PROPERTY and _PROPERTY_OF.match(unit.reads) is not None)
+        is_wanted = is_property and wants_property and DEFAULT.search(unit.reads) is not None
+        is_told = form.does and unit.words >= _TOLD and not is_field
+        if unit.says and (is_told or unit.reads.endswith(ENDS) or is_wanted):
+            if is_wanted or not is_property:
+                return at
+            first = at if first is None else first
+        elif form.does and unit.leads and unit.words > _PROPERTY:
+            return at
+    return first
