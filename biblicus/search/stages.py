@@ -244,22 +244,24 @@ class Stages:
         return [places[row].item_id for row in rows], [places[row].chunks - 1 for row in rows]
 
     def _named(self, question: Question, lists: Mapping[str, Sequence[Hit]], rows: Sequence[int]) -> frozenset[int]:
-        """The chunks whose file a question names, or whose title, among the best by words, is all that it asks."""
+        """The chunks whose file a question names, or whose title, among the best by words, is all that it asks,
+        and of these those that say what the thing is."""
         names = {*file_names.asked(question.text)[0]}
         languages = in_all_languages(question)
-        titled = {
-            candidate.source
-            for leg, hits in lists.items()
-            if self.run.reader(leg).by_words
-            for candidate in Candidates(self.run, alone(leg, hits[:_BEST]))
-            if called.is_asked_for(cast("Found", candidate.chunk).row.title or "", question, languages)
-        }
+        titled, saying = set(), set()
+        by_words = [leg for leg in lists if self.run.reader(leg).by_words]
+        for candidate in (one for leg in by_words for one in Candidates(self.run, alone(leg, lists[leg][:_BEST]))):
+            chunk, item, _ = cast("Found", candidate.chunk)
+            if called.is_asked_for(item.title or "", question, languages):
+                titled.add(item.item_id)
+            if called.says_what_it_is(chunk.text, item.language, question, languages):
+                saying.add(chunk.row)
         if not (names or titled):
-            return frozenset()
+            return frozenset(saying)
         return frozenset(
             row
             for row, place in self.run.tables.places(rows).items()
-            if place.item_id in titled or not names.isdisjoint(file_names.of(place.path))
+            if row in saying or place.item_id in titled or not names.isdisjoint(file_names.of(place.path))
         )
 
     def _of(self, leg: str, question: Question, hits: Sequence[Hit], rows: set[int]) -> Ranked:

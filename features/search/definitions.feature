@@ -52,3 +52,19 @@ Feature: What a thing is, is found where that is said
     When the answerer "quote" is asked "What is a berth?"
     Then the answer begins with "A berth is the place where one ship lies"
     And every citation verifies
+
+  Scenario Outline: By words and meaning, too
+    Given a model that knows what words mean
+    And a sealed run "both" of the recipe "hybrid"
+    When "<question>" is asked with
+      | recipe |
+      | hybrid |
+    Then the evidence starts with
+      | path   |
+      | <path> |
+
+    Examples:
+      | question                | path       |
+      | What is a berth?        | port.md    |
+      | What is a painter?      | terms.md   |
+      | Was ist ein Poller?     | hafen.md   |

@@ -105,6 +105,19 @@ def is_asked_for(title: str, question: Question, languages: Languages) -> bool:
     return False
 
 
+def says_what_it_is(text: str, language: str | None, question: Question, languages: Languages) -> bool:
+    """Whether a text says what the thing is whose meaning a question asks for."""
+    if not kinds.asks_for_a_meaning(question.text):
+        return False
+    spellings = _asked(question.text, tuple(question.languages.items()), languages)
+    names = defining.subjects(text, language)
+    for stemmer, words in zip(languages.stemmers, spellings, strict=False):
+        stop_list = stemmer if languages.stopwords else ""
+        if words and list(words) in [titles.telling(name, stemmer, stop_list) for name in names]:
+            return True
+    return False
+
+
 def _unstemmed(name: str, stop_list: str) -> tuple[str, ...]:
     """The telling words of a name as they are spelled, of a title all words, as a term; none where they are many."""
     words = titles.telling(analysis.normalised(name), "", stop_list)
