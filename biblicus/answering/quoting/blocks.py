@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise, takewhile
 
+from biblicus.answering.quoting.comments import lines_told, without_marks
 from biblicus.models.extraction import Span
 
 
@@ -116,27 +117,32 @@ _SMALL = 3
 _NUMBERED = re.compile(r"[ \t]*\d{1,2}(?:\.\d{1,2}){0,3}\.?[ \t]+[^\W\d_]")
 
 
-def blocks(text: str) -> list[Block]:
-    """The blocks of a text, ascending, apart from each other; every visible character is in one."""
-    return list(_merged(_Reader(text).read()))
+def blocks(text: str, media_type: str = "") -> list[Block]:
+    """The blocks of a text, ascending, apart from each other; every visible character is in one. Of source code only
+    comments and docstrings are read as text."""
+    return list(_merged(_Reader(text, media_type).read()))
 
 
 class _Reader:
     """Reads a text line by line. What a line is may depend on the line before it and the one after."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, media_type: str) -> None:
         self._text = text
         self._lines = list(_lines(text))
         self._written = [text[start:end] for start, end in self._lines]
-        self._headers = _headers(self._written)
-        self._keyed = _nested_keys(self._written)
-        self._facts = _facts(self._written)
+        self._told = lines_told(self._written, media_type)
+        if self._told is not None:
+            marked = enumerate(self._written)
+            self._written = [without_marks(line) if at in self._told else line for at, line in marked]
+        self._headers = _headers(self._written) if self._told is None else 0
+        self._keyed = _nested_keys(self._written) if self._told is None else frozenset[int]()
+        self._facts = _facts(self._written) if self._told is None else frozenset[int]()
         self._follows_text = False
 
     def read(self) -> Iterator[tuple[Span, Kind | None, Span | None]]:
         """Each line with what it is, None: blank; rows with their header."""
         fence = self._open_fence()
-        literal: int | None = 0 if self._begins_within_code() else None
+        literal: int | None = 0 if self._told is None and self._begins_within_code() else None
         is_nothing = False
         header: Span | None = None
         for at, line in enumerate(self._written):
@@ -144,6 +150,9 @@ class _Reader:
             if not line.strip():
                 header = None
                 yield span, None, None
+                continue
+            if self._told is not None and at not in self._told:
+                yield span, Kind.CODE, None
                 continue
             marks = None if self._is_drawn(at) else _FENCE.match(line)
             if fence is not None:

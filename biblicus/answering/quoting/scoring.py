@@ -34,6 +34,8 @@ _FOREIGN = 0.5
 _FIRST = 0.3
 """What another page than the first counts less where it is not asked how something is done, and nothing is to be
 defined: there the form decides."""
+_DECLARED = re.compile(r"^[ \t]*(?:async )?(?:class|def) \w[^\0]*:\s*\Z", re.MULTILINE)
+"""What a docstring tells of, right above it."""
 _CODE = 0.5
 """What code counts that nobody asked for, in texts that are code."""
 _ENVELOPE = re.compile(r"(?:From|To|Cc|Date): ")
@@ -228,7 +230,8 @@ class _Read:
             )
             goes_on = unit.kind in LISTED and at + 1 < len(units) and units[at + 1].kind is unit.kind
             if not (unit.leads or unit.kind is Kind.MARKS or goes_on):
-                led = {}
+                declared = _DECLARED.findall(unit.reads) if unit.kind is Kind.CODE else ()
+                led = dict.fromkeys(self.question.asked & {*self._terms("".join(declared[-1:]))}, _LED)
             if only_lists and not opens:
                 continue
             if not (unit.says or code or unit.leads) or not (own or before or after or around):

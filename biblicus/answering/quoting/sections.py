@@ -71,7 +71,7 @@ def is_heading(unit: Unit) -> bool:
 def sections(piece: Evidence, longest: int) -> Iterator[Section]:
     """The sections of a piece, ascending. `longest`: words of a unit."""
     heading, start = piece.heading or "", 0
-    parts, unmarked = _headed(piece, list(units(piece.text, longest)))
+    parts, unmarked = _headed(piece, list(units(piece.text, longest, piece.media_type)))
     for at, unit in enumerate(parts):
         entry = _entry(piece.text, unit) if unit.kind is Kind.MARKS else ""
         if entry or at in unmarked or is_heading(unit):

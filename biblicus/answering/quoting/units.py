@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from biblicus.answering.quoting.blocks import Block, Kind, blocks, is_titled
+from biblicus.answering.quoting.comments import is_source, without_marks
 from biblicus.answering.quoting.readable import readable, readable_row
 from biblicus.models.extraction import Span
 from biblicus.text.sentences import hard_cut, last_word_end, sentences
+
+Read = Callable[[str], str]
+"""Gives what people read of a text."""
 
 LONGEST = 60
 """Words of a unit; what is longer is cut where a clause ends."""
@@ -134,13 +138,15 @@ class Unit:
     joined: bool = False
 
 
-def units(text: str, longest: int = LONGEST) -> Iterator[Unit]:
-    """The units of a text, ascending, apart from each other, without white space around them."""
+def units(text: str, longest: int = LONGEST, media_type: str = "") -> Iterator[Unit]:
+    """The units of a text, ascending, apart from each other, without white space around them. `media_type`: of the item
+    that it is of; source code is known by it."""
+    read = _read_comment if is_source(media_type) else readable
     parts = [
         unit
-        for block in blocks(text)
+        for block in blocks(text, media_type)
         for start, end in _visible(text, block.start, block.end)
-        for unit in _units(text, Block(start, end, block.kind, block.header), longest)
+        for unit in _units(text, Block(start, end, block.kind, block.header), longest, read)
     ]
     names: list[Unit] = []
     before: Unit | None = None
@@ -238,10 +244,14 @@ def _is_name(unit: Unit) -> bool:
     return is_titled(name.split(), 1) and " " in name and not _TELLS.search(name)
 
 
-def _units(text: str, block: Block, longest: int) -> Iterator[Unit]:
+def _read_comment(text: str) -> str:
+    return readable(without_marks(text))
+
+
+def _units(text: str, block: Block, longest: int, read: Read) -> Iterator[Unit]:
     start, end, kind = block.start, block.end, block.kind
     if kind in (Kind.HEADING, Kind.LABEL, Kind.MARKS):
-        reads = readable(text[start:end])
+        reads = read(text[start:end])
         yield Unit(start, end, kind, reads, words(reads), says=False, leads=kind is not Kind.MARKS)
     elif kind is Kind.CODE:
         yield from _code(text, start, end, longest)
@@ -251,16 +261,16 @@ def _units(text: str, block: Block, longest: int) -> Iterator[Unit]:
         if words(reads) <= longest:
             yield Unit(start, end, kind, reads, words(reads), _says(text[start:end], reads, kind), header=block.header)
         else:
-            yield from _sentence(text, start, end, longest, kind)
-    elif kind is not Kind.PROSE and words(readable(text[start:end])) <= longest:
-        yield from _sentence(text, start, end, longest, kind)
+            yield from _sentence(text, start, end, longest, kind, read)
+    elif kind is not Kind.PROSE and words(read(text[start:end])) <= longest:
+        yield from _sentence(text, start, end, longest, kind, read)
     else:
         for low, high in sentences(text, start, end):
-            yield from _sentence(text, low, high, longest, kind if low == start else Kind.PROSE)
+            yield from _sentence(text, low, high, longest, kind if low == start else Kind.PROSE, read)
 
 
-def _sentence(text: str, start: int, end: int, longest: int, kind: Kind) -> Iterator[Unit]:
-    reads = readable(text[start:end])
+def _sentence(text: str, start: int, end: int, longest: int, kind: Kind, read: Read) -> Iterator[Unit]:
+    reads = read(text[start:end])
     size = words(reads)
     if size <= longest:
         says = _says(text[start:end], reads, kind)
@@ -268,7 +278,7 @@ def _sentence(text: str, start: int, end: int, longest: int, kind: Kind) -> Iter
         yield Unit(start, end, kind, reads, size, says and not leads, leads)
         return
     for number, (low, high) in enumerate(_clauses(text, start, end, longest)):
-        reads = readable(text[low:high])
+        reads = read(text[low:high])
         yield Unit(low, high, kind, reads, words(reads), _says(text[low:high], reads, kind), joined=number > 0)
 
 

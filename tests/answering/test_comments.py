@@ -1,0 +1,43 @@
+"""Which lines of source code are words."""
+
+import pytest
+
+from biblicus.answering.quoting import comments
+from biblicus.answering.quoting.blocks import Kind
+from biblicus.answering.quoting.units import units
+
+PYTHON, C = "text/x-python", "text/x-c"
+
+
+@pytest.mark.parametrize(
+    ("text", "media_type", "told"),
+    [
+        ('"""Hauls."""\nx = 1', PYTHON, {0}),
+        ('def haul():\n    """\n    Hauls.\n    """\n    return 1', PYTHON, {1, 2, 3}),
+        ('    boats at the ebb.\n    """\n    return 1', PYTHON, {0, 1}),
+        ('text = """\nno words\n"""\n# words\n#!no', PYTHON, {3}),
+        ('text = """\n# no words\n"""', PYTHON, set()),
+        ("x = 1  # beside code", PYTHON, set()),
+        ("#!/bin/sh\n# words\nlamp", "text/x-shellscript", {1}),
+        ("-- words\nSELECT 1", "text/x-sql", {0}),
+        ("// words\nint x; // beside\n/* a\nb */\nint y;", C, {0, 2, 3}),
+        ("of a block\n */\nint x;", C, {0, 1}),
+        ("#include <x.h>\nint x;", C, set()),
+        ("# words", "text/x-feature", None),
+        ("# A heading", "text/markdown", None),
+    ],
+)
+def test_the_lines_that_are_words(text: str, media_type: str, told: set[int] | None) -> None:
+    assert comments.lines_told(text.split("\n"), media_type) == told
+    assert comments.is_source(media_type) == (told is not None)
+
+
+def test_a_comment_is_read_without_its_marks() -> None:
+    text = "/**\n * Rings the bell.\n *\n * - twice in fog\n */\nvoid ring(void);\n/// Once at noon."
+    read = [(unit.kind, unit.reads) for unit in units(text, media_type=C) if any(map(str.isalnum, unit.reads))]
+    assert read == [
+        (Kind.PROSE, "Rings the bell."),
+        (Kind.ITEM, "twice in fog"),
+        (Kind.CODE, "void ring(void);"),
+        (Kind.PROSE, "Once at noon."),
+    ]
