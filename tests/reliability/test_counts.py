@@ -119,7 +119,8 @@ def test_one_edit_writes_a_line_for_each_file_and_little_else(tmp_path: Path, mo
         written.append(sum(size for entry in kept(folder).values() if entry not in before for size in entry[2:]))
     a_file, rest = (written[1] - written[0]) / 900, written[0] - (written[1] - written[0]) / 9
     assert a_file <= 700, "bytes for each file that was not edited"
-    assert rest <= 160_000, "bytes for the one that was"
+    # Inodes have more digits on some file systems: the tables may take a page (8,192) more or less.
+    assert rest <= 168_000, "bytes for the one that was"
 
 
 def test_no_more_texts_are_read_than_a_result_shows_and_a_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -15,7 +15,7 @@ from biblicus.contracts import RankedChunk
 from biblicus.models.question import Question
 from biblicus.retrieval.words.wording import Languages
 from biblicus.text import kinds
-from biblicus.text.terms import analysis, defining, file_names, identifiers, symbols, titles
+from biblicus.text.terms import analysis, file_names, identifiers, symbols, titles
 
 MOST = (titles.MOST + file_names.MOST + 1, 30, titles.MOST + 1)
 """Terms of each field at most: a chunk of short entries has many headings."""
@@ -46,6 +46,8 @@ def of(chunk: RankedChunk, stemmer: str, stop_list: str) -> tuple[tuple[str, ...
     """The terms of what a chunk is called, field by field (see `kinds.Called`). Its file's name is of its title's
     field, the headings within it are of its own one's. A chunk that a section goes on in is not called so: who asks
     for a section wants its beginning."""
+    from biblicus.text.terms import defining  # lazy: a plain question needs none
+
     title, heading, term = kinds.called(chunk.path, chunk.title, chunk.heading)
     begins = heading in chunk.text[: len(heading) + _MARKS]
     headings = [heading if begins else "", *titles.within(chunk.text, chunk.media_type)]
@@ -109,6 +111,8 @@ def says_what_it_is(text: str, language: str | None, question: Question, languag
     """Whether a text says what the thing is whose meaning a question asks for."""
     if not kinds.asks_for_a_meaning(question.text):
         return False
+    from biblicus.text.terms import defining  # lazy, as above
+
     spellings = _asked(question.text, tuple(question.languages.items()), languages)
     names = defining.subjects(text, language)
     for stemmer, words in zip(languages.stemmers, spellings, strict=False):
