@@ -66,7 +66,7 @@ def subjects(text: str, language: str | None) -> tuple[str, ...]:
     for form in _FORMS.get(language or "", _ENGLISH):
         at = text.find(form.verb)
         while at >= 0:
-            if name := _before(text, at, form):
+            if form.kind.match(text, at + len(form.verb)) and (name := _before(text, at, form)):
                 names[name] = None
             at = text.find(form.verb, at + 1)
     if any(entry in text for entry in _ENTRIES):
@@ -75,10 +75,10 @@ def subjects(text: str, language: str | None) -> tuple[str, ...]:
 
 
 def _before(text: str, at: int, form: _Form) -> str:
-    """What stands between the beginning of a paragraph and the verb, if it is a name, and a kind of thing after it."""
+    """What stands between the beginning of a paragraph and the verb, if it is a name."""
     start = text.rfind("\n\n", 0, at)
     start = 0 if start < 0 else start + 2
-    if at - start > 3 * _LONGEST or not form.kind.match(text, at + len(form.verb)):
+    if at - start > 3 * _LONGEST:
         return ""
     paragraph = text[start:at]
     begins = _BEGINS.match(paragraph)
