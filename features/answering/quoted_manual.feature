@@ -21,6 +21,8 @@ Feature: Answers out of manuals
       | gypsy-2.1/README.md | # Wind in chain on deck\n\nThe gypsy stands before the mast. Please oil the gypsy well.\n\n## Weight\n\nTwelve tons.\n |
       | manual/bosun.md    | # The bosun\n\nName: Mads Holm\nBorn: 1842, in a lighthouse\nWhistle:: silver, with a chain\n |
       | mail/oakum.eml     | From: Oakum Works <oakum@example.org>\nTo: quay@example.org\nSubject: Order 12\nDate: Mon, 02 Mar 2026 09:12:00 +0100\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n\nDear all,\n\nwe deliver the oakum on Friday at noon, at the east gate.\n |
+      | manual/dues.csv    | hull,fee,settled\nSloop,12.50,yes\nKetch,14.00,no\n |
+      | manual/asked.md    | # Asked at the quay\n\nQ: How do I light a brazier?\nA: With dry kelp.\n\nQ: Is there a ferry?\nA: Not yet.\n\n**Q: Who mends my lantern?**\nA: The smith, on Mondays.\n\n`LOA`: length over all\n\nThe rest is told at the gate, every day but on Sundays.\n |
       | manual/rig.html    | <h1>rig(1)</h1><dl><dt>--splice=&lt;kind&gt;</dt><dd>Print which splice a splice of this kind makes, and for which ropes it is any good.</dd><dt>splice.guess</dt><dd>The default splice where no splice is given, for ropes of whatever size there may be.</dd><dt>pop [--slow] [&lt;rope&gt;]</dt><dd>Take the last rope off the stack, and give its place to the one that lies below it.</dd><dt>push [--slow]</dt><dd>Unlike pop, rig push keeps what rig pop does not, whatever lies on the stack already.</dd></dl> |
       | manual/words.html  | <h1>Words</h1><dl><dt>bight</dt><dd>The slack part of a rope between its ends, or a loop that is made with it.</dd><dt>splice</dt><dd>A join of two ropes without a knot, for which their strands are woven together.</dd><dt>reef</dt><dd>A reef is a special kind of knot that is quickly undone.</dd><dt>bend</dt><dd>A knot that joins two ropes of about the same size for as long as it is under load.</dd></dl> |
       | manual/knots.md    | # Reef knots\n\nThere is one special case not mentioned above, which is treated differently.\n |
@@ -135,6 +137,11 @@ Feature: Answers out of manuals
       | question                             | answer                         |
       | When was the bosun born?             | Born: 1842, in a lighthouse    |
       | What is the whistle of the bosun?    | Whistle:: silver, with a chain |
+      | What is the fee of a ketch?          | hull: Ketch; fee: 14.00; settled: no |
+      | How do I light a brazier?            | A: With dry kelp.              |
+      | Is there a ferry?                    | A: Not yet.                    |
+      | Who mends my lantern?                | A: The smith, on Mondays.      |
+      | What is LOA?                         | LOA: length over all           |
       | When is the oakum delivered?         | we deliver the oakum on Friday at noon, at the east gate. |
 
   Scenario Outline: A section that is but code, and a line that leads to it, is told however it is asked for

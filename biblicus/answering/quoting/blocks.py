@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise, takewhile
 
+from biblicus.answering.quoting import records
 from biblicus.answering.quoting.comments import lines_told, without_marks
 from biblicus.models.extraction import Span
 
@@ -95,7 +96,7 @@ _CODE = re.compile(
 )
 _KEY = re.compile(r"([ \t]*(?:- )?)[a-z_][\w.-]*:(?:[ \t]+(\S)|$)")
 """A line of a mapping as configurations are written: `become_user: root`."""
-_FACT = re.compile(r"[ \t]{0,3}(?:\*\*)?[^\W\d_][\w()/-]*(?: [\w()/-]+){0,3}(?:\*\*)?::?(?:\*\*)?[ \t]+\S")
+_FACT = re.compile(r"[ \t]{0,3}(?:\*\*|`)?[^\W\d_][\w()/-]*(?: [\w()/-]+){0,3}(?:\*\*|`)?::?(?:\*\*)?[ \t]+\S")
 """A line that says one thing of what is described: `Blood type: A+`, `Deadline:: May`."""
 _SENTENCE = re.compile(
     r"[ \t]*(?:(?:[^\W\d_][\w'’-]*|(?::[a-z:]+:)?`{1,2}[^`\n]{1,80}`{1,2}_{0,2}|\*{1,2}[^*\n]{1,80}\*{1,2})"
@@ -119,8 +120,18 @@ _NUMBERED = re.compile(r"[ \t]*\d{1,2}(?:\.\d{1,2}){0,3}\.?[ \t]+[^\W\d_]")
 
 def blocks(text: str, media_type: str = "") -> list[Block]:
     """The blocks of a text, ascending, apart from each other; every visible character is in one. Of source code only
-    comments and docstrings are read as text."""
+    comments and docstrings are read as text, and a table as text (CSV) is rows."""
+    if media_type in records.TABLES:
+        return list(_rows(text))
     return list(_merged(_Reader(text, media_type).read()))
+
+
+def _rows(text: str) -> Iterator[Block]:
+    """The lines of a table as text; the first is the header of the others where it names columns."""
+    lines = [span for span in _lines(text) if text[span.start : span.end].strip()]
+    names = lines[0] if lines and records.names_columns(text[lines[0].start : lines[0].end]) else None
+    for span in lines:
+        yield Block(span.start, span.end, Kind.HEADING if span is names else Kind.ROW, names)
 
 
 class _Reader:
@@ -314,6 +325,8 @@ class _Reader:
         if _BREAK.search(line):
             return len(words) <= _LABEL
         if len(words) > _LABEL or len(line) > 80 or line.rstrip().endswith(_ENDS):
+            return False
+        if line.lstrip().startswith(("`", "**")) and _FACT.match(line):  # it says what is meant itself
             return False
         before, after = "".join(self._written[at - 1 : at] if at else ()), "".join(self._written[at + 1 : at + 3])
         alone = not before.strip()

@@ -15,7 +15,7 @@ from itertools import accumulate, islice, takewhile
 from biblicus.answering.quoting.blocks import Kind
 from biblicus.answering.quoting.scoring import Scored
 from biblicus.answering.quoting.sections import Section, called
-from biblicus.answering.quoting.units import LISTED, Unit, asides, items_after, opens_list
+from biblicus.answering.quoting.units import ASKS, LISTED, Unit, asides, items_after, opens_list
 from biblicus.errors import Unavailable
 from biblicus.models.evidence import Evidence, Likeness
 
@@ -222,6 +222,8 @@ def _told(section: Section, max_words: int, *, goes_on: bool) -> list[Unit]:
     quoted: list[Unit] = []
     leads: list[Unit] = []
     for whole in _wholes(steps or section.units):
+        if quoted and whole[0].leads and whole[0].reads.endswith(ASKS):  # the next question
+            break
         if whole[0].leads and whole[0].kind in (Kind.PROSE, Kind.ITEM):
             leads = whole
         elif whole[0].says or whole[0].kind is Kind.CODE:

@@ -12,7 +12,7 @@ from biblicus.answering.quoting import entries, question_forms
 from biblicus.answering.quoting.blocks import Kind
 from biblicus.answering.quoting.question_terms import QuestionTerms, kind_of, question_terms, stemmer_for, terms_in
 from biblicus.answering.quoting.sections import Section, letters, sections
-from biblicus.answering.quoting.units import LISTED, LONGEST, Unit, opens_list
+from biblicus.answering.quoting.units import ASKS, LISTED, LONGEST, Unit, opens_list
 from biblicus.errors import Unavailable
 from biblicus.models.evidence import Evidence, Likeness, Rarity
 from biblicus.text import kinds
@@ -236,8 +236,8 @@ class _Read:
                 continue
             if not (unit.says or code or unit.leads) or not (own or before or after or around):
                 continue
-            if unit.kind is Kind.FACT and not self.held[at]:  # what stands around it says other things
-                continue
+            if unit.kind is Kind.FACT and not (self.held[at] or _asks(units[at - 1] if at else None)):
+                continue  # what stands around it says other things
             parts = {
                 "own": share(own),
                 "pair": self._close(at, self.held[at]),
@@ -342,6 +342,11 @@ _TELLS_OF_IT = 0.3
 """What a sentence counts with the very name of an option or a file, where it is asked what that does."""
 _UNDER_LABEL = 0.8
 """How much a text defines that stands under the word itself, as glossaries have it."""
+
+
+def _asks(unit: Unit | None) -> bool:
+    """Whether a unit is a question, which what follows answers."""
+    return unit is not None and unit.leads and unit.reads.endswith(ASKS)
 
 
 def _held(terms: Sequence[str], question: QuestionTerms, other_forms: Mapping[str, tuple[str, float]]) -> Held:

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from biblicus.answering.quoting.blocks import Block, Kind, blocks, is_titled
 from biblicus.answering.quoting.comments import is_source, without_marks
 from biblicus.answering.quoting.readable import readable, readable_row
+from biblicus.answering.quoting.records import TABLES, readable_record
 from biblicus.models.extraction import Span
 from biblicus.text.sentences import hard_cut, last_word_end, sentences
-
-Read = Callable[[str], str]
-"""Gives what people read of a text."""
 
 LONGEST = 60
 """Words of a unit; what is longer is cut where a clause ends."""
@@ -36,7 +34,7 @@ _OPENS = (":", "(", "[", "{", ",", "\\", "|", "&", "=")
 _ROOM = 24
 """Characters of one word at most."""
 
-_ASKS = "?？؟"
+ASKS = tuple("?？؟")
 _LEADS = (":", "：", "——")
 _LINK = re.compile(
     r"\[[^\[\]\n]{1,200}\](?:\([^()\n]{0,500}\)|\[[^\[\]\n]{0,80}\])|<https?:[^<>\s]{1,300}>|https?://\S{1,300}"
@@ -141,12 +139,11 @@ class Unit:
 def units(text: str, longest: int = LONGEST, media_type: str = "") -> Iterator[Unit]:
     """The units of a text, ascending, apart from each other, without white space around them. `media_type`: of the item
     that it is of; source code is known by it."""
-    read = _read_comment if is_source(media_type) else readable
     parts = [
         unit
         for block in blocks(text, media_type)
         for start, end in _visible(text, block.start, block.end)
-        for unit in _units(text, Block(start, end, block.kind, block.header), longest, read)
+        for unit in _units(text, Block(start, end, block.kind, block.header), longest, media_type)
     ]
     names: list[Unit] = []
     before: Unit | None = None
@@ -174,7 +171,7 @@ def opens_list(parts: Sequence[Unit], at: int) -> bool:
     unit = parts[at]
     if unit.kind is not Kind.PROSE or not (unit.leads or (unit.says and _SEVERAL.search(unit.reads))):
         return False
-    return unit.reads[-1:] not in _ASKS and not _FOR_A_PURPOSE.match(unit.reads) and len(items_after(parts, at)) > 1
+    return unit.reads[-1:] not in ASKS and not _FOR_A_PURPOSE.match(unit.reads) and len(items_after(parts, at)) > 1
 
 
 def items_after(parts: Sequence[Unit], at: int) -> list[Unit]:
@@ -244,41 +241,42 @@ def _is_name(unit: Unit) -> bool:
     return is_titled(name.split(), 1) and " " in name and not _TELLS.search(name)
 
 
-def _read_comment(text: str) -> str:
-    return readable(without_marks(text))
+def _read(text: str, media_type: str) -> str:
+    """What people read of a part of an item of this type."""
+    return readable(without_marks(text) if is_source(media_type) else text)
 
 
-def _units(text: str, block: Block, longest: int, read: Read) -> Iterator[Unit]:
+def _units(text: str, block: Block, longest: int, media_type: str) -> Iterator[Unit]:
     start, end, kind = block.start, block.end, block.kind
     if kind in (Kind.HEADING, Kind.LABEL, Kind.MARKS):
-        reads = read(text[start:end])
+        reads = _read(text[start:end], media_type)
         yield Unit(start, end, kind, reads, words(reads), says=False, leads=kind is not Kind.MARKS)
     elif kind is Kind.CODE:
         yield from _code(text, start, end, longest)
     elif kind is Kind.ROW:
         header = text[block.header.start : block.header.end] if block.header else None
-        reads = readable_row(text[start:end], header)
+        reads = (readable_record if media_type in TABLES else readable_row)(text[start:end], header)
         if words(reads) <= longest:
             yield Unit(start, end, kind, reads, words(reads), _says(text[start:end], reads, kind), header=block.header)
         else:
-            yield from _sentence(text, start, end, longest, kind, read)
-    elif kind is not Kind.PROSE and words(read(text[start:end])) <= longest:
-        yield from _sentence(text, start, end, longest, kind, read)
+            yield from _sentence(text, start, end, longest, kind, media_type)
+    elif kind is not Kind.PROSE and words(_read(text[start:end], media_type)) <= longest:
+        yield from _sentence(text, start, end, longest, kind, media_type)
     else:
         for low, high in sentences(text, start, end):
-            yield from _sentence(text, low, high, longest, kind if low == start else Kind.PROSE, read)
+            yield from _sentence(text, low, high, longest, kind if low == start else Kind.PROSE, media_type)
 
 
-def _sentence(text: str, start: int, end: int, longest: int, kind: Kind, read: Read) -> Iterator[Unit]:
-    reads = read(text[start:end])
+def _sentence(text: str, start: int, end: int, longest: int, kind: Kind, media_type: str) -> Iterator[Unit]:
+    reads = _read(text[start:end], media_type)
     size = words(reads)
     if size <= longest:
         says = _says(text[start:end], reads, kind)
-        leads = reads.endswith((*_ASKS, *_LEADS))
+        leads = reads.endswith((*ASKS, *_LEADS))
         yield Unit(start, end, kind, reads, size, says and not leads, leads)
         return
     for number, (low, high) in enumerate(_clauses(text, start, end, longest)):
-        reads = read(text[low:high])
+        reads = _read(text[low:high], media_type)
         yield Unit(low, high, kind, reads, words(reads), _says(text[low:high], reads, kind), joined=number > 0)
 
 

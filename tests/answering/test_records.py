@@ -1,0 +1,34 @@
+"""Tables as text, as people read them."""
+
+import pytest
+
+from biblicus.answering.quoting import records
+from biblicus.answering.quoting.blocks import Kind
+from biblicus.answering.quoting.units import units
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [("boat,dues", True), ("boat;dues", True), ("boat\tdues", True), ("boat", False), ("Sloop,12", False),
+     ("boat,,dues", False), ("boat,boat", False)],
+)  # fmt: skip
+def test_a_line_may_name_columns(line: str, names: bool) -> None:
+    assert records.names_columns(line) is names
+
+
+@pytest.mark.parametrize(
+    ("line", "header", "reads"),
+    [
+        ('Sloop,"12,50"', "boat,dues", "boat: Sloop; dues: 12,50"),
+        ("Sloop; ;yes", "boat;dues;paid", "boat: Sloop; paid: yes"),
+        ("Sloop,12", "boat,dues,paid", "Sloop — 12"),
+        ("Sloop\t12", None, "Sloop — 12"),
+    ],
+)
+def test_a_record_is_read_with_its_columns(line: str, header: str | None, reads: str) -> None:
+    assert records.readable_record(line, header) == reads
+
+
+def test_each_line_is_a_row() -> None:
+    read = [(unit.kind, unit.reads) for unit in units("boat,dues\n\nSloop,12\n", media_type="text/csv")]
+    assert read == [(Kind.HEADING, "boat,dues"), (Kind.ROW, "boat: Sloop; dues: 12")]
