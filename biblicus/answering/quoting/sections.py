@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 
 from biblicus.answering.quoting.blocks import Kind
 from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms
@@ -71,7 +71,7 @@ def is_heading(unit: Unit) -> bool:
 def sections(piece: Evidence, longest: int) -> Iterator[Section]:
     """The sections of a piece, ascending. `longest`: words of a unit."""
     heading, start = piece.heading or "", 0
-    parts, unmarked = _headed(piece, list(units(piece.text, longest, piece.media_type)))
+    parts, unmarked = _headed(piece, _units_of(piece.text, longest, piece.media_type))
     for at, unit in enumerate(parts):
         entry = _entry(piece.text, unit) if unit.kind is Kind.MARKS else ""
         if entry or at in unmarked or is_heading(unit):
@@ -80,6 +80,12 @@ def sections(piece: Evidence, longest: int) -> Iterator[Section]:
             heading, start = heading if heading and not at else entry or unit.reads, at
     if start < len(parts):
         yield Section(piece, heading, start, parts[start:], start > 0)
+
+
+@lru_cache(maxsize=256)
+def _units_of(text: str, longest: int, media_type: str) -> tuple[Unit, ...]:
+    """The units of a text. Remembered: questions one after the other are often answered from the same pieces."""
+    return tuple(units(text, longest, media_type))
 
 
 def _headed(piece: Evidence, parts: Sequence[Unit]) -> tuple[list[Unit], frozenset[int]]:
