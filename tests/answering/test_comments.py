@@ -41,3 +41,7 @@ def test_a_comment_is_read_without_its_marks() -> None:
         (Kind.CODE, "void ring(void);"),
         (Kind.PROSE, "Once at noon."),
     ]
+
+
+def test_marks_without_end_are_looked_at_once() -> None:
+    assert comments.without_marks("a" + "*" * 200_000 + " " * 200_000 + "b").startswith("a*")

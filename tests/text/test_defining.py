@@ -35,3 +35,7 @@ def test_names_are_told(text: str, language: str | None, names: tuple[str, ...])
 
 def test_a_text_has_only_so_many() -> None:
     assert len(defining.subjects("\n".join(f"* **Name {at}**: a thing" for at in range(20)), "en")) == defining.MOST
+
+
+def test_a_text_without_paragraphs_is_looked_at_once() -> None:
+    assert defining.subjects("all of it is a thing " * 200_000, "en") == ()

@@ -20,7 +20,7 @@ _TRIPLE = re.compile(r"\"{3}|'{3}")
 _CODE = re.compile(
     r"[ \t]*(?:def |class |@|import |from \w|return\b|async |if |for |while |with |try:|[\w.\[\]]+ ?= ?)"
 )
-_MARK = re.compile(r"^[ \t]*(?:#+!?|//[/!]*|/\*+!?|\*+/?|--+)(?:[ \t]|$)|[ \t]*\*+/[ \t]*$", re.MULTILINE)
+_MARK = re.compile(r"^[ \t]*(?:#+!?|//[/!]*|/\*+!?|\*+/?|--+)(?:[ \t]|$)|\*{1,9}/[ \t]{0,9}$", re.MULTILINE)
 
 
 def is_source(media_type: str) -> bool:

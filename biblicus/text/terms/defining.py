@@ -76,10 +76,11 @@ def subjects(text: str, language: str | None) -> tuple[str, ...]:
 
 def _before(text: str, at: int, form: _Form) -> str:
     """What stands between the beginning of a paragraph and the verb, if it is a name."""
-    start = text.rfind("\n\n", 0, at)
-    start = 0 if start < 0 else start + 2
-    if at - start > 3 * _LONGEST:
+    nearest = max(0, at - 3 * _LONGEST)  # a whole text may be one paragraph
+    start = text.rfind("\n\n", nearest, at)
+    if start < 0 < nearest:
         return ""
+    start = 0 if start < 0 else start + 2
     paragraph = text[start:at]
     begins = _BEGINS.match(paragraph)
     words = paragraph[begins.end() if begins else 0 :]
