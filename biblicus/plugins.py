@@ -71,7 +71,9 @@ OURS: dict[str, dict[str, str]] = {
     },
     "embedding": {
         "minilm": "biblicus.embedding.minilm",
+        "minilm-int8": "biblicus.embedding.minilm_int8",
         "e5": "biblicus.embedding.e5",
+        "e5-int8": "biblicus.embedding.e5_int8",
         "static": "biblicus.embedding.static",
         "sentence-transformers": "biblicus.embedding.sentence_model",
         "ollama": "biblicus.embedding.ollama",

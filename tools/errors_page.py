@@ -158,7 +158,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "UnknownModel": {
         "kind": "embedder",
         "name": "house",
-        "known": ["minilm", "e5", "static"],
+        "known": ["minilm", "minilm-int8", "e5", "e5-int8", "static"],
         "where": "~/.config/biblicus/config.yml: embedders: {house: {by: …, model: …}}",
     },
 }

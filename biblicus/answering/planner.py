@@ -52,7 +52,7 @@ def terms_of(question: str, language: str | None) -> tuple[str, ...]:
     `how long` and its like ask for a kind of answer, and stand in none.
     """
     text = analysis.normalised(question)
-    stop_list = analysis.stemmer_of(language or "en") or ""
+    stop_list = analysis.stop_list_of(language or "en")
     content = question_words.without(text)
     terms = analysis.plain_analyzer(stop_list).analyze(content) or analysis.plain_analyzer().analyze(text)
     return tuple(dict.fromkeys(terms))[:_MOST_TERMS]
@@ -71,7 +71,7 @@ def holds(stems: frozenset[str], words: str, language: str | None) -> bool:
     share = 1.0 if words.isascii() or " " in words else 0.6
     held = wanted & stems
     if len(held) < share * len(wanted):
-        other_forms = forms(tuple(wanted - held), stems, analysis.stemmer_of(language or "en") or "")
+        other_forms = forms(tuple(wanted - held), stems, analysis.stop_list_of(language or "en"))
         held |= {word for word, _ in other_forms.values()}
     return bool(wanted) and len(held) >= share * len(wanted)
 

@@ -48,16 +48,17 @@ class NumpyBert:
         """Token ids of n ≥ 1 texts, none empty, to normalised vectors (n, dim)."""
         lengths = [len(ids) for ids in tokens]
         starts = np.cumsum([0, *lengths])[:-1].tolist()
-        states = self._embeddings(np.concatenate([np.asarray(ids) for ids in tokens]), lengths)
+        states = self.embeddings(tokens)
         for layer in range(self._model.layers):
             states = self._layer(f"encoder.layer.{layer}.", states, starts, lengths)
-        summed: Matrix = np.add.reduceat(states, starts, axis=0)
-        summed /= np.linalg.norm(summed, axis=1, keepdims=True)
-        return summed
+        return pooled(states, starts)
 
-    def _embeddings(self, flat: NDArray[Any], lengths: Sequence[int]) -> Matrix:
+    def embeddings(self, tokens: Sequence[Sequence[int]]) -> Matrix:
+        """What the first layer gets: the vectors of all tokens (tokens, dim), end to end."""
         name = "embeddings."
         words = self._model.words
+        lengths = [len(ids) for ids in tokens]
+        flat = np.concatenate([np.asarray(ids) for ids in tokens])
         states: Matrix = words(flat) if words else self._weights[name + "word_embeddings.weight"][flat]
         positions = self._weights[name + "position_embeddings.weight"]
         states += np.concatenate([positions[:length] for length in lengths])
@@ -97,6 +98,13 @@ class NumpyBert:
         states *= self._weights[name + "LayerNorm.weight"]
         states += self._weights[name + "LayerNorm.bias"]
         return states
+
+
+def pooled(states: Matrix, starts: Sequence[int]) -> Matrix:
+    """The normalised mean vector of each text, whose tokens begin at `starts`."""
+    summed: Matrix = np.add.reduceat(states, starts, axis=0)
+    summed /= np.linalg.norm(summed, axis=1, keepdims=True)
+    return summed
 
 
 def _gelu(states: Matrix) -> Matrix:

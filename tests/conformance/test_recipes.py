@@ -14,7 +14,7 @@ from biblicus.errors import BlankQuestion
 from biblicus.models.plain import plain
 from features.model import Meaning
 
-RECIPES = ("scan", "lexical", "vector", "hybrid", "hybrid-sum", "hybrid-alpha", "multilingual")
+RECIPES = ("scan", "lexical", "vector", "hybrid", "hybrid-sum", "hybrid-alpha", "multilingual", "hybrid-int8")
 TEXTS = {
     "tides.md": "# Tides\n\nThe moon pulls the tides twice a day.\n\nThe ebb leaves the boats dry.",
     "gulls.txt": "Gulls follow the ships at the ebb. They are loud.",

