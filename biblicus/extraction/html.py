@@ -16,7 +16,12 @@ from pydantic import BaseModel, ConfigDict
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.heads.byline import byline
-from biblicus.extraction.page_links import is_only_a_link, without_pages_beside, without_repetition
+from biblicus.extraction.page_links import (
+    is_only_a_link,
+    without_marks_of_headings,
+    without_pages_beside,
+    without_repetition,
+)
 from biblicus.extraction.text import nothing
 from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction, named
 from biblicus.text.decoding import decode
@@ -148,6 +153,7 @@ def _main(page: LexborHTMLParser) -> LexborNode:
     assert body is not None  # for the type checker: the caller looked
     for node in body.css(_DROPPED):
         node.decompose()
+    without_marks_of_headings(body)
     without_pages_beside(body)
     without_repetition(body)
     whole = len(body.text())

@@ -55,6 +55,13 @@ def without_repetition(body: LexborNode) -> None:
     _remove(removed, body)
 
 
+def without_marks_of_headings(body: LexborNode) -> None:
+    """Removes the links of headings to themselves, which are a mark: `¶`, `#`."""
+    for link in body.css(", ".join(f"{heading} a[href*='#']" for heading in _HEADINGS.split(", "))):
+        if not any(map(str.isalnum, link.text())) and link.css_first("img") is None:
+            link.decompose()
+
+
 def without_pages_beside(body: LexborNode) -> None:
     """Removes the lines that lead to the pages before, after and above one, or to it in another language."""
     leading: dict[int, bool] = {}  # of each element looked at, by its place in memory: whether that is all it does

@@ -223,6 +223,15 @@ def test_a_menu_before_the_first_heading_is_left_out() -> None:
     assert extract(_SECTIONS.format(menu)).text != _READ
 
 
+def test_a_heading_is_read_without_the_link_to_itself() -> None:
+    page = (
+        _SECTIONS.format("")
+        .replace("Sloops", "Sloops <a class='permalink' href='#a'>¶</a>")
+        .replace("</i>", "</i><a href='#'>#</a>")
+    )
+    assert extract(page).text == _READ
+
+
 @pytest.mark.parametrize(
     "frame",
     [

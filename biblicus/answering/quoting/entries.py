@@ -9,7 +9,7 @@ from biblicus.answering.quoting.blocks import Kind
 from biblicus.answering.quoting.question_forms import Form
 from biblicus.answering.quoting.question_terms import QuestionTerms, terms_in
 from biblicus.answering.quoting.sections import Section, is_told_beside, letters
-from biblicus.answering.quoting.units import asides
+from biblicus.answering.quoting.units import FIELDS, asides
 from biblicus.text.terms import symbols, titles
 
 ENDS = tuple(".!。！…\"'”»)）」")
@@ -25,6 +25,12 @@ _PROPERTY_OF = re.compile(
 DEFAULT = re.compile(
     r"\b(?:defaults?|standardwert|voreinstellung|por defecto|par défaut)\b|по умолчанию", re.IGNORECASE
 )
+_DESCRIPTION = re.compile(
+    r"\W*(?:description|summary|purpose|beschreibung|zweck|descripción|propósito|résumé|описание|назначение)\s*:",
+    re.IGNORECASE,
+)
+"""How the line of a table, or of fields, begins that says what its entry is for."""
+_DEFAULT_FIELD = re.compile(rf"\W*(?:{DEFAULT.pattern})[^:]{{0,10}}:", re.IGNORECASE)
 _TOLD = 4
 """Words at least of what tells what something does without an end, as manual pages do: `print the version and exit`."""
 _PROPERTY = 6
@@ -50,6 +56,8 @@ def named(name: str, terms: frozenset[str], question: QuestionTerms) -> float:
     if last != asked and _PLAIN_NAME.sub("", name) == last:
         return LAST
     whole = terms == question.subject
+    if not whole and (bare := titles.without_kind(name)) != name:
+        name, whole = bare, frozenset(terms_in(bare, question)) == question.subject
     others = titles.terms(name, question.stemmer, question.stemmer)
     subject = (*titles.terms(asked, question.stemmer, question.stemmer)[:1], *symbols.exact(asked))
     if not whole and question.subject not in map(frozenset, map(str.split, others)) and not {*subject} & {*others}:
@@ -85,9 +93,14 @@ def entry(section: Section, form: Form, wants_property: bool) -> int | None:
         if unit.start <= begin + _HEAD
     ):
         return None
+    if wants_property and DEFAULT.search(section.heading):
+        return next((at for at, unit in enumerate(section.units) if letters(unit.reads) == heading), None)
+    field = _DEFAULT_FIELD if wants_property else _DESCRIPTION
     first = None
     passed_over = asides(text, section.units)
     for at, unit in enumerate(section.units):
+        if unit.says and unit.kind in FIELDS and field.match(unit.reads):
+            return at
         if at in passed_over or unit.kind not in (Kind.PROSE, Kind.ITEM, Kind.FACT):
             continue
         is_field = text.startswith(":", unit.start)

@@ -10,12 +10,12 @@ import math
 import operator
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import accumulate, islice, takewhile
+from itertools import accumulate, dropwhile, islice, takewhile
 
 from biblicus.answering.quoting.blocks import Kind
 from biblicus.answering.quoting.scoring import Scored
 from biblicus.answering.quoting.sections import Section, called
-from biblicus.answering.quoting.units import ASKS, LISTED, Unit, asides, items_after, opens_list
+from biblicus.answering.quoting.units import ASKS, FIELDS, LISTED, Unit, asides, items_after, opens_list
 from biblicus.errors import Unavailable
 from biblicus.models.evidence import Evidence, Likeness
 
@@ -152,7 +152,13 @@ def _of_entry(best: Scored) -> Section:
     """What an entry says of what it is called, from its first sentence to what leads to an example or a list; all of it
     where that sentence leads."""
     section, units = best.section, best.section.units[best.at - best.section.start :]
-    if not best.unit.leads:
+    if best.unit.kind in FIELDS:  # what it is for, or its default, and then its text: not its other fields
+        after = dropwhile(lambda unit: unit.kind in FIELDS, units)
+        units = [best.unit, *takewhile(lambda unit: unit.says and unit.kind is Kind.PROSE, after)]
+    elif best.unit.kind is Kind.LABEL:  # the heading says it: `port (default: 25)`
+        text = takewhile(lambda unit: unit.says and unit.kind is not Kind.CODE, units[1:])
+        units = [replace(best.unit, kind=Kind.FACT, says=True, leads=False), *text]
+    elif not best.unit.leads:
         units = list(takewhile(lambda unit: unit.says and unit.kind is not Kind.CODE, units))
     return replace(section, start=best.at, units=units)
 

@@ -120,6 +120,6 @@ def readable_row(row: str, header: str | None) -> str:
     values = cells(row)
     names = cells(header) if header else []
     if len(names) != len(values) or not any(names):
-        return " — ".join(value for value in values if value)
+        return " — ".join(value for value in values if value).replace(": — ", ": ")
     named = [f"{name}: {value}" if name else value for name, value in zip(names, values, strict=True) if value]
     return "; ".join(named)

@@ -12,7 +12,7 @@ from biblicus.answering.quoting import entries, question_forms
 from biblicus.answering.quoting.blocks import Kind
 from biblicus.answering.quoting.question_terms import QuestionTerms, kind_of, question_terms, stemmer_for, terms_in
 from biblicus.answering.quoting.sections import Section, letters, sections
-from biblicus.answering.quoting.units import ASKS, LISTED, LONGEST, Unit, opens_list
+from biblicus.answering.quoting.units import ASKS, FIELDS, LISTED, LONGEST, Unit, opens_list
 from biblicus.errors import Unavailable
 from biblicus.models.evidence import Evidence, Likeness, Rarity
 from biblicus.text import kinds
@@ -213,11 +213,11 @@ class _Read:
         led: Held = {}
         for at, unit in enumerate(units):
             opens = several and opens_list(units, at)
-            if (unit.leads and at != self.entry) or letters(unit.reads) in self.called:
+            if at != self.entry and (unit.leads or letters(unit.reads) in self.called):
                 led = {term: _LED * counts for term, counts in self.held[at].items()}
                 if not opens:
                     continue
-            alone = unit.kind in (Kind.ROW, Kind.FACT)
+            alone = unit.kind in FIELDS
             before = self.held[at - 1] if at and not alone else {}
             after = self.held[at + 1] if at + 1 < len(self.held) and not alone else {}
             own = _joined(self.held[at], led)
@@ -278,6 +278,8 @@ class _Read:
         subject = self.question.subject
         if not subject:
             return 0.0
+        if at == self.entry and letters(unit.reads) in self.called:  # a heading that says what is asked
+            return self.about
         if form.named or (form.does and self.entry is not None and self.about >= entries.LAST):
             return self.about * question_forms.begins_entry(unit.reads, form.does) if at == self.entry else 0.0
         says_it = self.question.telling_subject <= set(self.held[at])

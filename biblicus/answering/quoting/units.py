@@ -163,6 +163,7 @@ def units(text: str, longest: int = LONGEST, media_type: str = "") -> Iterator[U
     yield from _listed(names, before)
 
 
+FIELDS = (Kind.ROW, Kind.FACT)
 LISTED = (Kind.ITEM, Kind.STEP, Kind.ROW, Kind.FACT)
 
 

@@ -29,6 +29,11 @@ _OPTION_MARK = re.compile(r"[\[<|(){}-]|\.\.\.|\s$")
 """What one of these options has at least."""
 _ARGUMENTS = re.compile(r"(?:\s+\[?[A-Z][A-Z_|-]+[\].…]*)+$")
 _VALUE = re.compile(r"(?<=\w)[ =](?:[A-Z][A-Z_]*|<[^>]*>|\[[^\]]*\])$")
+_OF_A_KIND = re.compile(
+    r"(?:the )?(\S+) (?:(directive)|option|setting|parameter|function|method|class|command|variable|macro|attribute"
+    r"|module|property|keyword|type|event|hook|operator|statement|tag|element)\W*",
+    re.IGNORECASE,
+)
 _PARTS = re.compile(r"\s+(?:[–—|]|-{1,3})\s+|:\s+")
 _DIVIDES = re.compile(r"[–—|:-]")
 _THREE_DIGITS = re.compile(r"\d{3}")
@@ -38,7 +43,9 @@ _MOST_MARKS, _LONGEST = 6, 101
 MARKDOWN = ("text/markdown", "text/troff", "text/asciidoc", "text/org", "text/x-info")
 """Types whose text is Markdown as it is read."""
 _UNDERLINED = re.compile(r"^(?![.\s])(.{2,100})\n([=~^*+#_:.`'\"-])\2{2,}[ \t]*$", re.MULTILINE)
-_ALONE = re.compile(r"(?:\A|(?<=\n\n))([A-Z0-9\u2026\u00c0-\u04ff][^\n|]{2,100})\n\n(?![-*|`])(?=[^\n]{60})")
+_ALONE = re.compile(
+    r"(?:\A|(?<=\n\n))([A-Z0-9\u2026\u00c0-\u04ff][^\n|]{2,100})\n\n(?![-*|`])(?=[^\n]{60}|[^\n|]{1,40}: \| )"
+)
 
 
 ENTRIES = re.compile(
@@ -103,14 +110,16 @@ def _fence_lines(text: str) -> list[int]:
 @lru_cache(maxsize=65_536)
 def terms(title: str, stemmer: str, stop_list: str) -> tuple[str, ...]:
     """The terms of a title: of the whole, of what is left without the brackets or the version at its end, a file's
-    extension, the number before it or the options after it (`pop [--index]`), of the parts that a dash or colon
-    divides, of what it defines (`lru_cache` of `@functools.lru_cache(maxsize=128)`), and of each code in it
-    (`LNK2019`; three digits at least). Options and joined names are terms as they are spelled, too (`=--strict`)."""
+    extension, the number before it, the options after it (`pop [--index]`) or what it is (`KeepAlive Directive`), of
+    the parts that a dash or colon divides, of what it defines (`lru_cache` of `@functools.lru_cache(maxsize=128)`), and
+    of each code in it (`LNK2019`; three digits at least). Options and joined names are terms as they are spelled, too
+    (`=--strict`)."""
     title = analysis.normalised(title)
     bare = _unnumbered(title)
     bare = bare if " " in bare or "." not in bare else _EXTENSION.sub("", bare)
-    names = defined.groups() if (defined := _DEFINED.match(bare)) else ()
-    plain = (without_options(bare), _without_aside(bare))
+    named = without_kind(bare)
+    names = defined.groups() if (defined := _DEFINED.match(named)) else ()
+    plain = (without_options(bare), _without_aside(bare), named)
     parts = _PARTS.split(bare) if _DIVIDES.search(bare) else [bare]
     wordings = dict.fromkeys((title, *names, *plain, *parts))
     called = (telling(identifiers.with_symbols(wording), stemmer, stop_list) for wording in wordings)
@@ -152,6 +161,14 @@ def without_options(name: str) -> str:
     if name[:1].islower():
         name = _ARGUMENTS.sub("", name)
     return _OPTIONS.sub("", name) if _OPTION_MARK.search(name) else name
+
+
+def without_kind(title: str) -> str:
+    """A name without what kind of thing it is: `KeepAlive Directive`, `getUser() method`. A plain word stays as it is,
+    for a `window class` is no window; what is called a directive is a name in any spelling."""
+    match = _OF_A_KIND.fullmatch(title)
+    is_name = match is not None and (match[2] is not None or symbols.spelled_as_a_name(match[1].strip("`*\"'()")))
+    return match[1] if match is not None and is_name else title
 
 
 def telling(text: str, stemmer: str, stop_list: str) -> list[str]:
