@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from pydantic import BaseModel, ConfigDict
 
@@ -39,11 +39,15 @@ def regions(extraction: Extraction, cross_pages: bool) -> list[Span]:
     edges = sorted({0, *inner, size})
     parts = []
     masks = sorted(extraction.masked)
+    first = 0  # of the masks, the one that may reach into the next range
     for start, end in pairwise(edges):
-        for mask in masks:
-            if mask.end > start and mask.start < end:
-                parts.append(Span(start, mask.start))
-                start = mask.end
+        while first < len(masks) and masks[first].end <= start:
+            first += 1
+        for mask in islice(masks, first, None):
+            if mask.start >= end:
+                break
+            parts.append(Span(start, mask.start))
+            start = mask.end
         parts.append(Span(start, end))
     return [region for region in parts if region.start < region.end]
 

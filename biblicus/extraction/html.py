@@ -370,7 +370,11 @@ def _is_entry(term: LexborNode) -> bool:
         return False
     while after is not None and after.tag == "dt":
         after = _element(after, "next")
-    return after is not None and after.tag == "dd" and len(" ".join(after.text().split())) >= _SHORTEST_DEFINITION
+    if after is None or after.tag != "dd":
+        return False
+    said = len(" ".join(after.text().split()))
+    linked = sum(len(" ".join(link.text().split())) for link in after.css("a[href]"))
+    return said >= _SHORTEST_DEFINITION and said - linked >= _SHORTEST_DEFINITION // 2
 
 
 def _terms_after(term: LexborNode) -> list[str]:

@@ -22,7 +22,7 @@ class Kind(NamedTuple):
     asked: frozenset[str] = frozenset()
 
 
-PLAIN, TEST, EXAMPLE, RELEASE, LOCK, NAVIGATION, GLOSSARY, GENERATED, SUPERSEDED, TRANSLATION = range(10)
+PLAIN, TEST, EXAMPLE, RELEASE, LOCK, NAVIGATION, GLOSSARY, GENERATED, SUPERSEDED, TRANSLATION, LICENCE = range(11)
 
 
 def _words(words: str) -> frozenset[str]:
@@ -51,6 +51,13 @@ KINDS = {
         0.85, _words("superseded obsolete obsoleted deprecated replaced old older former formerly original history")
     ),
     TRANSLATION: Kind(0.6, _words("translation translations translated translate locale locales msgid po xliff")),
+    LICENCE: Kind(
+        0.7,
+        _words(
+            "license licenses licensed licensing licence licences copyright copyrights copying warranty gpl lgpl agpl"
+            " fdl gfdl mit bsd apache mpl lizenz licencia лицензия"
+        ),
+    ),
 }
 
 _MEANING = re.compile(
@@ -78,6 +85,7 @@ _FOLDERS = {
         ),
         (LOCK, "requirements"),
         (SUPERSEDED, "deprecated obsolete"),
+        (LICENCE, "licenses licences"),
     )
     for folder in folders.split()
 }
@@ -91,7 +99,17 @@ _NAMES = (
         ),
     ),
     (LOCK, r"requirements(?:[._-].*)?"),
-    (NAVIGATION, r"contents|toc|(?:book|gen|(?:py-)?mod)index(?:-.*)?|_?sidebar|_?nav"),
+    (
+        NAVIGATION,
+        (
+            r"contents|toc|(?:book|gen|(?:py-)?mod)index(?:-.*)?|_?sidebar|_?nav"
+            r"|(?:.+[-_])?(?:author|command|concept|function|general|key|name|option|subject|variable)s?[-_]index"
+        ),
+    ),
+    (
+        LICENCE,
+        r"(?:un)?licen[cs]es?(?:[._-].*)?|copying(?:[._-].*)?|copyright|eula|g?fdl(?:[._-].*)?|[al]?gpl(?:[._-].*)?",
+    ),
     (
         GLOSSARY,
         r".*(?:glossary|glossar|glosario|glossaire|glossario|terminology|acronyms|abbreviations|глоссарий|术语).*",

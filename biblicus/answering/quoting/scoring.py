@@ -287,7 +287,7 @@ class _Read:
             return self.about * question_forms.begins_entry(unit.reads, form.does)
         before = self.section.units[at - 1] if at else None
         if before is not None and before.kind is Kind.LABEL and set(self.terms[at - 1]) == subject:
-            return _UNDER_LABEL
+            return max(_UNDER_LABEL, self._defined(unit.reads))
         mentioned = _TELLS_OF_IT * question_forms.says_of_a_symbol(unit.reads, form)
         if not says_it:
             return mentioned

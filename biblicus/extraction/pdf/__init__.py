@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from importlib.metadata import version
 from types import MappingProxyType
 from typing import Literal, NamedTuple
@@ -20,7 +21,8 @@ from biblicus.extraction.composing import sensible
 from biblicus.extraction.ocr import unsure_of
 from biblicus.extraction.pages.page_text import NOT_TEXT
 from biblicus.extraction.pdf.legible import DOUBTFUL, GARBLED
-from biblicus.models.extraction import Box, Extraction, Heading, NoExtraction
+from biblicus.extraction.pdf.running import running
+from biblicus.models.extraction import Box, Extraction, Heading, NoExtraction, Span
 
 _MOST_HEADINGS = 5_000
 _SCANNED = ": images and no text"
@@ -69,7 +71,7 @@ class Pdf:
     def __init__(self, options: Options, ocr: OcrStage | None, passwords: Sequence[str]) -> None:
         self._engine, self._ocr, self._passwords = options.engine, ocr, passwords
         package = {"pdfium": "pypdfium2", "pypdf": "pypdf"}[options.engine]
-        self.fingerprint = f"pdf/4 {package}/{version(package)}"
+        self.fingerprint = f"pdf/5 {package}/{version(package)}"
         if ocr is not None:
             self.fingerprint += f" {ocr.fingerprint} pypdfium2/{version('pypdfium2')}"
 
@@ -147,10 +149,12 @@ def _extraction(document: Document, ocr: OcrStage | None = None) -> Extraction |
         warnings.append(f"{_numbers(doubtful)}: many characters of the text are wrong.")
     if document.broken:
         warnings.append(f"{_numbers(document.broken)} cannot be read.")
+    masked = running(document.pages, starts)
     return Extraction(
         text,
         pages=tuple(starts),
-        headings=tuple(sorted(_headings(document, starts))),
+        headings=tuple(sorted(_below(masked, _headings(document, starts)))),
+        masked=tuple(masked),
         title=sensible(document.title),
         warnings=tuple(warnings),
         boxes=tuple(
@@ -181,6 +185,12 @@ def _headings(document: Document, starts: Sequence[int]) -> Iterator[Heading]:
             match = re.search(pattern, document.pages[page])
             offset = match.start() + (match[0][:1] == "\n") if match else 0
             yield Heading(starts[page] + offset, min(level, 6), " ".join(words)[:300])
+
+
+def _below(masked: Sequence[Span], headings: Iterator[Heading]) -> Iterator[Heading]:
+    """The headings, those that a running head says right below it."""
+    ends = {mask.start: mask.end for mask in masked}
+    return (replace(heading, offset=ends.get(heading.offset, heading.offset)) for heading in headings)
 
 
 def _numbers(pages: Sequence[int]) -> str:
