@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from selectolax.lexbor import LexborHTMLParser
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from biblicus.contracts import Given, MediaHint
 from biblicus.extraction import page_links
@@ -250,6 +250,12 @@ def test_links_to_the_pages_beside_one_are_left_out(frame: str) -> None:
     assert extract(frame + _SECTIONS.format("") + frame).text == _READ
 
 
+def test_what_an_index_only_links_is_no_entry() -> None:
+    links = "<a href='1.html'>The chapter about the sails of a boat</a>, <a href='2.html'>Ropes and what holds</a>"
+    page = f"<h1>Index</h1><dl><dt>mast</dt><dd>{links}</dd><dt>oar</dt><dd>What moves a boat where {links}</dd></dl>"
+    assert [heading.title for heading in extract(page).headings] == ["Index", "oar"]
+
+
 def test_a_sentence_that_leads_to_the_next_page_is_kept() -> None:
     page = "<p>Where boats go, <a rel='next' href='n.html'>the next chapter</a> tells; and why they do it at all.</p>"
     assert extract(_SECTIONS.format(page)).text != _READ
@@ -261,8 +267,13 @@ def test_many_links_to_pages_beside_are_looked_at_once() -> None:
     page = LexborHTMLParser(f"<div>{section * 3000}</div>")
     read: list[int] = []
     original = page_links._only_leads
+
+    def counted(element: LexborNode) -> bool:
+        read.append(element.mem_id)
+        return original(element)
+
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(page_links, "_only_leads", lambda element: read.append(element.mem_id) or original(element))
+        patch.setattr(page_links, "_only_leads", counted)
         assert page.body is not None
         page_links.without_pages_beside(page.body)
     assert len(read) == len(set(read))
