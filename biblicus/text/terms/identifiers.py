@@ -7,6 +7,7 @@ of symbols, and telling which words of a question are such names. Everything run
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 LONGEST = 120
@@ -20,12 +21,13 @@ _CLASSES = bytes(
     for byte in range(256)
 )  # fmt: skip
 _HUMPS = (b"aA", b"AAaa")
-_PART = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[^\W\dA-Z_]+\d*|\d+")
+_PART = re.compile(r"[A-Z]+(?![^\W\dA-Z_])\d*|[A-Z]?[^\W\dA-Z_]+\d*|\d+")
 _ACRONYM_END = re.compile(r"(?<=[A-Z])(?=[A-Z][a-z]{2})")
 _PLURAL = re.compile(r"(?<=[A-Z]{2})s(?![a-z])")
 _COMPOUND = re.compile(r"(?<![^\W_])[^\W_]++(?:(?:::|->|[._\\])[^\W_]++)+")
 _VERSION = re.compile(r"\b(?:version\s+|v\.?\s?)(\d+(?:\.\d+)*)\b", re.IGNORECASE)
 _LONG_PART = re.compile(r"[^\W_]{2}")
+_MARKS = "¿¡«»‹›“”„‟‘’‚…–—·•「」『』（），。：；？！、"
 _SHARP = (("C#", " csharp "), (" c#", " csharp "), ("F#", " fsharp "))
 _ASKED_SYMBOL = re.compile(r"(?<![\w.])(c\+\+|[cf]#|\.net\b)", re.IGNORECASE)
 
@@ -44,7 +46,15 @@ def camels(text: str) -> list[str]:
                 end = len(classes)
             names[raw[rfind(b" ", 0, at) + 1 : end]] = None
             at = find(hump, end)
-    return [name.decode() for name in names if len(name) <= LONGEST] if names else []
+    return list(_bare([name.decode() for name in names if len(name) <= LONGEST])) if names else []
+
+
+def _bare(names: Sequence[str]) -> Iterator[str]:
+    """Names without the marks of writing around them, which count as letters: `¿Cómo` is none."""
+    for name in names:
+        bare = name if name.isascii() else name.strip(_MARKS)
+        if bare == name or spaced(bare):
+            yield bare
 
 
 @lru_cache(maxsize=65_536)
