@@ -220,9 +220,17 @@ def _is_navigation(path: str, text: str) -> bool:
         rest, links = (_LINK if is_rst or ":`" in text or ">`_" in text else _BRACKETED).subn(" ", text)
         if links >= _LINKS and not any(islice(_WORD.finditer(rest), _WORDS_A_LINK * links, None)):
             return True
+    if text.count("....") + text.count(" . . . ") >= _LINKS and _is_contents(text):
+        return True
     return path.endswith((".rst", ".txt")) and any(
         mark in text and len(text.split()) <= most for mark, most in _ELSEWHERE
     )
+
+
+def _is_contents(text: str) -> bool:
+    """Whether the lines of a text lead to numbers of pages, most of them."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    return 2 * sum("...." in line or " . . . " in line for line in lines) > len(lines)
 
 
 def _is_numbers(text: str) -> bool:

@@ -63,6 +63,8 @@ LINKS = "\n".join(f"- [Winch {n}](winch{n}.md)" for n in range(6))
         ("data/run.out", "0.1234 0.5678", kinds.PLAIN),
         ("data/zh.txt", "潮水退去，船停在沙上。" * 20, kinds.PLAIN),
         ("docs/winches.md", f"# See also\n\n{LINKS}", kinds.NAVIGATION),
+        ("winch.pdf", "\n".join(f"{n}. Drum ............ {n + 20}" for n in range(6)), kinds.NAVIGATION),
+        ("winch.pdf", "\n".join(f"Drum of a boat, {n}. Then ...." for n in range(6)) + 9 * "\nText", kinds.PLAIN),
         ("docs/winches.md", LINKS + " A winch that has a drum winds in a rope. " * 4, kinds.PLAIN),
         ("docs/index.rst", "Winches\n=======\n\n.. toctree::\n\n   drum\n   brake", kinds.NAVIGATION),
         ("docs/drum.txt", "Drum\n====\n\n.. automodule:: winch.drum\n   :members:", kinds.NAVIGATION),

@@ -15,6 +15,7 @@ from itertools import pairwise, takewhile
 from biblicus.answering.quoting import records
 from biblicus.answering.quoting.comments import lines_told, without_marks
 from biblicus.models.extraction import Span
+from biblicus.text.terms import titles
 
 
 class Kind(Enum):
@@ -49,6 +50,8 @@ _STEP = re.compile(r"[ \t>]{0,12}(?:\d{1,3}|#|[a-z])[.)][ \t]+\S")
 _ROW = re.compile(r"[ \t>]{0,12}\||[^|\n]*\S[ \t]+\|[ \t]+\S")
 _PICTURES = re.compile(r"[ \t]{0,12}(?:\|[^|\s][^|\n]{0,60}\|_{0,2}[ \t]*){1,50}$")
 """A line of reStructuredText's references, which stand for pictures: `|build| |coverage|_`."""
+_LEADERS = re.compile(r"(?:\.{5,}|(?:[ \t]\.){4,})[ \t]*[\divxl]*[ \t]*$")
+"""How a line of a table of contents ends: what leads to the number of a page."""
 _DELIMITER = re.compile(r"[ \t>]{0,12}\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t|:-]*)?$|[ \t>]{0,12}[+|][-=+| \t:]{3,}$")
 _MARKS = re.compile(
     r"[ \t>]*(?::::|<!--|-->|\[!(?:\w{1,20}\]|[^\n]{0,400}\)\][ \t]*$)|\.\.[ \t]|\[[^\]\n]{0,60}\]$"
@@ -118,12 +121,12 @@ _SMALL = 3
 _NUMBERED = re.compile(r"[ \t]*\d{1,2}(?:\.\d{1,2}){0,3}\.?[ \t]+[^\W\d_]")
 
 
-def blocks(text: str, media_type: str = "") -> list[Block]:
+def blocks(text: str, media_type: str = "", heading: str = "") -> list[Block]:
     """The blocks of a text, ascending, apart from each other; every visible character is in one. Of source code only
-    comments and docstrings are read as text, and a table as text (CSV) is rows."""
+    comments and docstrings are read as text, and a table as text (CSV) is rows. `heading`: of a PDF, see `units`."""
     if media_type in records.TABLES:
         return list(_rows(text))
-    return list(_merged(_Reader(text, media_type).read()))
+    return list(_merged(_Reader(text, media_type, heading).read()))
 
 
 def _rows(text: str) -> Iterator[Block]:
@@ -137,8 +140,10 @@ def _rows(text: str) -> Iterator[Block]:
 class _Reader:
     """Reads a text line by line. What a line is may depend on the line before it and the one after."""
 
-    def __init__(self, text: str, media_type: str) -> None:
+    def __init__(self, text: str, media_type: str, heading: str) -> None:
         self._text = text
+        self._is_pdf = media_type == titles.PDF
+        self._heading = "".join(heading.split())
         self._lines = list(_lines(text))
         self._written = [text[start:end] for start, end in self._lines]
         self._told = lines_told(self._written, media_type)
@@ -224,6 +229,10 @@ class _Reader:
         return self._written[first].strip()[:3] if 3 * codelike >= len(before) else None
 
     def _kind(self, at: int, line: str) -> Kind:
+        if _LEADERS.search(line):
+            return Kind.MARKS
+        if self._is_pdf and self._is_heading(at, line):
+            return Kind.LABEL
         if _DELIMITER.match(line):
             return Kind.HEADING if "|" not in line and self._underlines(at) else Kind.MARKS
         if _UNDERLINE.match(line):
@@ -251,6 +260,14 @@ class _Reader:
         if at in self._facts:
             return Kind.FACT if _FACT.match(line) else Kind.PROSE
         return Kind.LABEL if self._is_label(at, line) or self._is_term(at) else Kind.PROSE
+
+    def _is_heading(self, at: int, line: str) -> bool:
+        """Whether a line of a PDF is numbered as headings are, or is what the text stands under."""
+        if titles.NUMBERED_LINE.match("\n".join(self._written[at : at + 2])):
+            return True
+        return bool(self._heading) and "".join(line.split()).lstrip("0123456789.") == self._heading.lstrip(
+            "0123456789."
+        )
 
     def _is_delimited(self, at: int) -> bool:
         """Whether the line of a table's marks follows a row: then the row names columns."""

@@ -20,7 +20,7 @@ _TITLE = 0.5
 """What a word of the question counts that only the title holds."""
 
 
-_UNMARKED = ("text/html", "text/plain")
+_UNMARKED = ("text/html", "text/plain", titles.PDF)
 """Types whose headings no mark shows in the text."""
 _FRAME = 200
 """Characters of a page's frame above its title at most."""
@@ -71,7 +71,8 @@ def is_heading(unit: Unit) -> bool:
 def sections(piece: Evidence, longest: int) -> Iterator[Section]:
     """The sections of a piece, ascending. `longest`: words of a unit."""
     heading, start = piece.heading or "", 0
-    parts, unmarked = _headed(piece, _units_of(piece.text, longest, piece.media_type))
+    of_page = heading if piece.media_type == titles.PDF else ""
+    parts, unmarked = _headed(piece, _units_of(piece.text, longest, piece.media_type, of_page))
     for at, unit in enumerate(parts):
         entry = _entry(piece.text, unit) if unit.kind is Kind.MARKS else ""
         if entry or at in unmarked or is_heading(unit):
@@ -83,9 +84,9 @@ def sections(piece: Evidence, longest: int) -> Iterator[Section]:
 
 
 @lru_cache(maxsize=256)
-def _units_of(text: str, longest: int, media_type: str) -> tuple[Unit, ...]:
+def _units_of(text: str, longest: int, media_type: str, heading: str) -> tuple[Unit, ...]:
     """The units of a text. Remembered: questions one after the other are often answered from the same pieces."""
-    return tuple(units(text, longest, media_type))
+    return tuple(units(text, longest, media_type, heading))
 
 
 def _headed(piece: Evidence, parts: Sequence[Unit]) -> tuple[list[Unit], frozenset[int]]:

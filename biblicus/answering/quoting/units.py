@@ -136,12 +136,13 @@ class Unit:
     joined: bool = False
 
 
-def units(text: str, longest: int = LONGEST, media_type: str = "") -> Iterator[Unit]:
+def units(text: str, longest: int = LONGEST, media_type: str = "", heading: str = "") -> Iterator[Unit]:
     """The units of a text, ascending, apart from each other, without white space around them. `media_type`: of the item
-    that it is of; source code is known by it."""
+    that it is of; source code is known by it. `heading`: of a PDF, what the text stands under, which may be a line of
+    it."""
     parts = [
         unit
-        for block in blocks(text, media_type)
+        for block in blocks(text, media_type, heading)
         for start, end in _visible(text, block.start, block.end)
         for unit in _units(text, Block(start, end, block.kind, block.header), longest, media_type)
     ]

@@ -38,11 +38,20 @@ _PARTS = re.compile(r"\s+(?:[–—|]|-{1,3})\s+|:\s+")
 _DIVIDES = re.compile(r"[–—|:-]")
 _THREE_DIGITS = re.compile(r"\d{3}")
 _CODE = re.compile(r"(?<!\w)(?=\w*[a-z])(?=\w*\d{3})\w+")
+_LEADERS = "...."
 _MOST_MARKS, _LONGEST = 6, 101
 """Marks and characters of a heading in Markdown at most."""
 MARKDOWN = ("text/markdown", "text/troff", "text/asciidoc", "text/org", "text/x-info")
 """Types whose text is Markdown as it is read."""
 _UNDERLINED = re.compile(r"^(?![.\s])(.{2,100})\n([=~^*+#_:.`'\"-])\2{2,}[ \t]*$", re.MULTILINE)
+NUMBERED_LINE = re.compile(
+    r"^[ \t]*(?:\d{1,2}(?:\.\d{1,3}){1,4}\.?|[A-Z](?:\.\d{1,3}){1,4}\.?)[ \t]+(?=[^\W\d_])((?:[^\s]+[ \t]+){0,9}[^\s]+)"
+    r"(?<![.,;:!?])[ \t]*$(?!\n[ \t]*[a-zà-öø-ÿα-ωа-яё])",
+    re.MULTILINE,
+)
+"""A line of a PDF that is a heading by the two numbers before it at least, with no line that goes on from it:
+`4.11. Shared data`."""
+PDF = "application/pdf"
 _ALONE = re.compile(
     r"(?:\A|(?<=\n\n))([A-Z0-9\u2026\u00c0-\u04ff][^\n|]{2,100})\n\n(?![-*|`])(?=[^\n]{60}|[^\n|]{1,40}: \| )"
 )
@@ -60,13 +69,15 @@ ENTRIES = re.compile(
 
 def within(text: str, media_type: str) -> list[str]:
     """The headings in a text that is read as Markdown, plain text or reStructuredText, of this the names of its
-    entries, too; of HTML the short lines by themselves above longer ones. None in others."""
+    entries, too; of HTML the short lines by themselves above longer ones, of PDF the numbered ones. None in others."""
     if media_type == "text/plain":
         from biblicus.text.headings import plain_headings  # lazy: a question needs none
 
         return [heading.title for heading in plain_headings(text)]
     if media_type == "text/html":
         return [match[1] for match in _ALONE.finditer(text) if match[1][-1] not in ".,;:!"]
+    if media_type == PDF:
+        return [match[1] for match in NUMBERED_LINE.finditer(text) if _LEADERS not in match[1]]
     if media_type == "text/x-rst":
         underlined = [match[1] for match in _UNDERLINED.finditer(text)]
         return [*underlined, *(match[3] for match in ENTRIES.finditer(text) if match[3])]

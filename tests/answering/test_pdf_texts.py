@@ -1,0 +1,49 @@
+"""The text of a PDF has no blank lines around its headings: they are known by their numbers, or as what it is under."""
+
+import pytest
+
+from biblicus.answering.quoting.blocks import Kind
+from biblicus.answering.quoting.units import units
+from biblicus.text.terms import titles
+
+PAGE = """Moorings
+What holds a boat is told here, and how it is done by
+day and by night.
+4.11. Chains
+4.11.1. Purpose
+A chain lies on the ground. In 4.11 metres of water
+it is heavy enough.
+4.12 Ropes for boats of whatever length, as they have been
+made in this harbour. All float.
+Anchors ......................................... 17
+Buoys . . . . . . . . . . . . . . . . . . . . . . . 18
+"""
+
+
+def told(heading: str, media_type: str = titles.PDF) -> dict[str, Kind]:
+    return {unit.reads: unit.kind for unit in units(PAGE, media_type=media_type, heading=heading)}
+
+
+def test_headings_are_apart_from_what_they_head():
+    read = told("Moorings")
+    labels = [reads for reads, kind in read.items() if kind is Kind.LABEL]
+    assert labels == ["Moorings", "4.11. Chains", "4.11.1. Purpose"]
+    assert read["A chain lies on the ground."] is Kind.PROSE
+    assert read["In 4.11 metres of water it is heavy enough."] is Kind.PROSE
+
+
+def test_a_line_that_goes_on_is_no_heading():
+    assert (
+        told("Moorings")["4.12 Ropes for boats of whatever length, as they have been made in this harbour."]
+        is Kind.PROSE
+    )
+
+
+@pytest.mark.parametrize("media_type", [titles.PDF, "text/plain", "text/markdown"])
+def test_what_leads_to_the_number_of_a_page_says_nothing(media_type: str):
+    saying = [unit.reads for unit in units(PAGE, media_type=media_type, heading="Moorings") if unit.says]
+    assert not any("17" in reads or "18" in reads for reads in saying)
+
+
+def test_headings_within_a_page_are_what_it_is_called():
+    assert titles.within(PAGE, titles.PDF) == ["Chains", "Purpose"]
