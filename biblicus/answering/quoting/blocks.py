@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise, takewhile
 
-from biblicus.answering.quoting import records
+from biblicus.answering.quoting import records, values
 from biblicus.answering.quoting.comments import lines_told, without_marks
 from biblicus.models.extraction import Span
 from biblicus.text.terms import titles
@@ -118,6 +118,13 @@ _LONGER = 1.3
 """How much longer than a title the line right under it is at least: else it may be a line of the text itself."""
 _SMALL = 3
 """Letters of the words that titles write small (`of`, `the`, `and`)."""
+_KIND_OF = {(True, False): Kind.ROW, (False, False): Kind.FACT, (False, True): Kind.PROSE}
+_MESSAGE = re.compile(
+    r"[\u200e\u200f]?\[?(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}[,T]?[ \t]*)?\d{1,2}:\d{2}(?::\d{2})?"
+    r"(?:[ \u202f]?[ap]\.?m\.?)?\]?[ \t]*(?:[-–][ \t]*)?(?:<[^<>\n]{1,40}>|[^:\n\s][^:\n]{0,39}:)[ \t]+\S",
+    re.IGNORECASE,
+)
+"""A line of a conversation, or of a log, that begins with its time and who says it: `12/03/2025, 18:04 - Ada: Ahoy`."""
 _NUMBERED = re.compile(r"[ \t]*\d{1,2}(?:\.\d{1,2}){0,3}\.?[ \t]+[^\W\d_]")
 
 
@@ -126,6 +133,8 @@ def blocks(text: str, media_type: str = "", heading: str = "") -> list[Block]:
     comments and docstrings are read as text, and a table as text (CSV) is rows. `heading`: of a PDF, see `units`."""
     if media_type in records.TABLES:
         return list(_rows(text))
+    if media_type in values.TYPES:
+        return [Block(part.start, part.end, _KIND_OF[part.is_record, part.is_text]) for part in values.told(text)]
     return list(_merged(_Reader(text, media_type, heading).read()))
 
 
@@ -258,7 +267,7 @@ class _Reader:
         if self._is_code(at, line):
             return Kind.CODE
         if at in self._facts:
-            return Kind.FACT if _FACT.match(line) else Kind.PROSE
+            return Kind.FACT if _FACT.match(line) or _MESSAGE.match(line) else Kind.PROSE
         return Kind.LABEL if self._is_label(at, line) or self._is_term(at) else Kind.PROSE
 
     def _is_heading(self, at: int, line: str) -> bool:
@@ -385,7 +394,8 @@ def _headers(lines: Sequence[str]) -> int:
 def _facts(lines: Sequence[str]) -> frozenset[int]:
     """The lines that each say one thing, two at least in a row, and what begins right below them."""
     is_fact = [_FACT.match(line) is not None for line in lines]
-    places: set[int] = set()
+    messages = {at for at, line in enumerate(lines) if line[:3].strip() and _MESSAGE.match(line)}
+    places: set[int] = messages if len(messages) > 1 else set()
     for at, (one, next_one) in enumerate(pairwise(is_fact)):
         if one and (next_one or (at in places and lines[at + 1][:1].isupper())):
             places.update((at, at + 1))

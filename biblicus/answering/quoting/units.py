@@ -11,6 +11,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from biblicus.answering.quoting import values
 from biblicus.answering.quoting.blocks import Block, Kind, blocks, is_titled
 from biblicus.answering.quoting.comments import is_source, without_marks
 from biblicus.answering.quoting.readable import readable, readable_row
@@ -245,7 +246,15 @@ def _is_name(unit: Unit) -> bool:
 
 def _read(text: str, media_type: str) -> str:
     """What people read of a part of an item of this type."""
+    if media_type in values.TYPES:
+        return values.readable(text)
     return readable(without_marks(text) if is_source(media_type) else text)
+
+
+def _read_row(row: str, header: str | None, media_type: str) -> str:
+    if media_type in values.TYPES:
+        return values.readable(row)
+    return (readable_record if media_type in TABLES else readable_row)(row, header)
 
 
 def _units(text: str, block: Block, longest: int, media_type: str) -> Iterator[Unit]:
@@ -257,7 +266,7 @@ def _units(text: str, block: Block, longest: int, media_type: str) -> Iterator[U
         yield from _code(text, start, end, longest)
     elif kind is Kind.ROW:
         header = text[block.header.start : block.header.end] if block.header else None
-        reads = (readable_record if media_type in TABLES else readable_row)(text[start:end], header)
+        reads = _read_row(text[start:end], header, media_type)
         if words(reads) <= longest:
             yield Unit(start, end, kind, reads, words(reads), _says(text[start:end], reads, kind), header=block.header)
         else:
