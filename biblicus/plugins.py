@@ -43,6 +43,7 @@ OURS: dict[str, dict[str, str]] = {
             "epub": "epub",
             "fictionbook": "fictionbook",
             "feed": "feed",
+            "icalendar": "icalendar",
             "drawing": "drawing",
             "docx": "office.docx",
             "pptx": "office.pptx",

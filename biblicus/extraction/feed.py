@@ -23,7 +23,7 @@ class FeedFile:
 
     def __init__(self) -> None:
         self._html = Html(HtmlOptions(content="all"))
-        self.fingerprint = f"feed/2 {self._html.fingerprint}"
+        self.fingerprint = f"feed/3 {self._html.fingerprint}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         text, warnings = decoded(raw)

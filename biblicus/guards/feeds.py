@@ -1,4 +1,6 @@
-"""A feed as data: RSS of any version, Atom, JSON Feed. What it says of each entry, as texts; nothing is fetched.
+"""A feed as data: RSS of any version, Atom, JSON Feed; and what is told alike, exports of notes (Evernote).
+
+What it says of each entry, as texts; nothing is fetched.
 
 Elements are known by their local names: feeds mix versions and namespaces freely.
 """
@@ -19,6 +21,10 @@ from biblicus.errors import BadData
 from biblicus.guards import json, xml
 
 _LARGEST = 32 << 20
+_PROLOG = re.compile(r"\A\s*(?:<\?xml[^>]*>|<!DOCTYPE[^>]*>|\s)*", re.IGNORECASE)
+_OF_NOTES = re.compile(r"<!DOCTYPE\s+en-export\b[^<>\[\]]*>", re.IGNORECASE)
+"""Names a document that would say what elements there are; it is not fetched, and not needed."""
+_TASK = re.compile(r"<en-todo\b[^<>]*>(?:\s*</en-todo>)?", re.IGNORECASE)
 _HTML = frozenset(("html", "text/html", "xhtml", "application/xhtml+xml"))
 
 
@@ -78,7 +84,7 @@ def read(text: str) -> Feed:
 
 
 def _from_xml(text: str) -> Feed:
-    root = _parsed(text)
+    root = _parsed(_OF_NOTES.sub("", text, count=1))
     kind = _local(root)
     if kind in ("rss", "RDF"):
         channel = next((part for part in root if _local(part) == "channel"), root)
@@ -91,6 +97,8 @@ def _from_xml(text: str) -> Feed:
         entries = [_atom(entry) for entry in root if _local(entry) == "entry"]
         about = _construct(parts.get("subtitle")) or _construct(parts.get("tagline"))
         return Feed(_plain(_construct(parts.get("title"))), entries, language, about)
+    if kind == "en-export":
+        return Feed("", [_note(note) for note in root if _local(note) == "note"])
     raise NoFeed(f"its first element is {kind[:40]!a}")
 
 
@@ -141,6 +149,22 @@ def _atom(entry: Element) -> FeedEntry:
         content or _construct(parts.get("summary")) or _shown(entry),
         bool(content),
         _topics(entry),
+    )
+
+
+def _note(note: Element) -> FeedEntry:
+    """A note as Evernote exports it: its content is a document of its own."""
+    content = _TASK.sub(lambda match: "- ☑ " if "true" in match[0] else "- ☐ ", _text(note, "content", lines=True))
+    attributes = next((part for part in note if _local(part) == "note-attributes"), note)
+    return FeedEntry(
+        _key(_text(note, "title")),
+        _text(attributes, "source-url"),
+        _words(_text(note, "title")),
+        _words(_text(attributes, "author")),
+        re.sub(r"^(\d{4})(\d{2})(\d{2})T.*", r"\1-\2-\3", _text(note, "created")),
+        _PROLOG.sub("", content),
+        True,
+        tuple(filter(None, (_words(part.text or "") for part in note if _local(part) == "tag"))),
     )
 
 

@@ -41,6 +41,7 @@ _DERIVED = frozenset(
         "html",
         "man",
         "mhtml",
+        "icalendar",
         "fictionbook",
         "drawing",
         "notebook",

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from biblicus.text.decoding import is_binary
 
-VERSION = "9"
+VERSION = "10"
 """Grows with any change that gives the same file another media type, doctype or extractor."""
 
 SELDOM_WORDS = frozenset(("picture", "recording", "archive"))
@@ -68,7 +68,8 @@ _KINDS = [
     *_binary("paper", "pdf", "application/pdf pdf"),
     *_text("notebook", "notebook", "application/x-ipynb+json ipynb"),
     *_text("message", "mail", "message/rfc822 eml; application/mbox mbox mbx"),
-    *_text("data", "text", "text/calendar ics; text/vcard vcf"),
+    *_text("data", "icalendar", "text/calendar ics ical; text/vcard vcf"),
+    *_text("doc", "feed", "application/enex+xml enex"),
     *_text("data", "json", "application/json json geojson webmanifest; application/ld+json jsonld"),
     *_text("data", "text", "application/x-ndjson ndjson jsonl; application/yaml yaml yml; application/toml toml"),
     *_text("data", "csv", "text/csv csv; text/tab-separated-values tsv tab"),
@@ -214,6 +215,7 @@ _ROOTS = (
     ("rdf:RDF", b"http://purl.org/rss/", "application/rss+xml"),
     ("feed", b"http://www.w3.org/2005/Atom", "application/atom+xml"),
     ("feed", b"http://purl.org/atom", "application/atom+xml"),
+    ("en-export", b"", "application/enex+xml"),
     ("office:document", b".opendocument.spreadsheet", f"{_OPEN}.spreadsheet{_FLAT}"),
     ("office:document", b".opendocument.presentation", f"{_OPEN}.presentation{_FLAT}"),
     ("office:document", b".opendocument.graphics", f"{_OPEN}.graphics{_FLAT}"),

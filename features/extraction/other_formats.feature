@@ -36,6 +36,24 @@ Feature: Text of many formats
     Then the answer is "Hold the rope until it is told to let go."
     And every citation verifies
 
+  Scenario Outline: Calendars, contacts and exported notes are read as what they are about
+    Given a corpus with the items
+      | path   | text   |
+      | <path> | <text> |
+    And a sealed run "first"
+    When the item "<path>" is read
+    Then the text holds "<holds>"
+    And the text holds no "<no>"
+    When the answerer "quote" is asked "<question>"
+    Then the answer is "<answer>"
+    And every citation verifies
+
+    Examples:
+      | path     | question                         | answer | holds | no | text |
+      | a.ics    | When is the dry dock?            | Dry dock: 2025-03-14 14:30–15:00 (Europe/Berlin), East quay. | Bring the log. | UID | BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\nDTSTART;TZID=Europe/Berlin:20250314T143000\nDTEND;TZID=Europe/Berlin:20250314T150000\nSUMMARY:Dry\n  dock\nLOCATION:East quay\nDESCRIPTION:Bring the log.\nEND:VEVENT\nEND:VCALENDAR\n |
+      | crew.vcf | What is the phone number of Ada? | Ada Stone; phone (cell): +49 170 1; birthday: 1990-05-17; note: mends nets. | Ada Stone | VCARD | BEGIN:VCARD\nVERSION:3.0\nFN:Ada Stone\nTEL;TYPE=CELL:+49 170 1\nBDAY:19900517\nNOTE:mends nets\nEND:VCARD\n |
+      | n.enex   | How often is the winch oiled?    | The winch is oiled twice a year. | ☑ Buy paint | CDATA | <?xml version="1.0"?><!DOCTYPE en-export SYSTEM "http://xml.evernote.com/pub/evernote-export3.dtd"><en-export><note><title>Deck</title><created>20240115T090000Z</created><content><![CDATA[<?xml version="1.0"?><en-note><div>The winch is oiled twice a year.</div><div><en-todo checked="true"/>Buy paint</div></en-note>]]></content></note></en-export> |
+
   Scenario Outline: What is written in markup of its own is read line by line, and each term is an entry
     Given a corpus with the items
       | path   | text   |

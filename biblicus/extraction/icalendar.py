@@ -1,0 +1,214 @@
+"""Calendars (iCalendar, RFC 5545) and contacts (vCard 2.1 to 4.0, RFC 6350).
+
+Each event, task or contact stands under its name: first what it is in one line, then what is noted of it. Days are
+written as ISO 8601 has them.
+"""
+
+from __future__ import annotations
+
+import quopri
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, timedelta
+from typing import NamedTuple
+
+from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.extraction.composing import Composer, folded
+from biblicus.extraction.text import Options, decoded, nothing
+from biblicus.models.extraction import Extraction, NoExtraction
+
+__all__ = ["Options", "build"]
+
+_FOLD = re.compile(r"\r?\n[ \t]")
+_SOFT_BREAK = re.compile(r"=\r?\n")
+_LINE = re.compile(r"(?:[\w-]{1,60}\.)?([A-Za-z-]{1,60})((?:;(?:[^\":;\r\n]|\"[^\"\r\n]*\")*)*):(.*)")
+_PARAMETER = re.compile(r";([\w-]+)(?:=((?:[^\":;]|\"[^\"]*\")*))?")
+_ESCAPED = re.compile(r"\\([\\;,nN])")
+_BETWEEN = re.compile(r"(?<!\\);")
+_MOMENT = re.compile(r"(\d{4})-?(\d{2})-?(\d{2})(?:T(\d{2}):?(\d{2})(?::?\d{2})?(Z?))?")
+_THINGS = {"VEVENT": "Event", "VTODO": "Task", "VJOURNAL": "Journal", "VCARD": "Contact"}
+_EVERY = {"DAILY": "day", "WEEKLY": "week", "MONTHLY": "month", "YEARLY": "year"}
+_OF_A_CONTACT = (
+    ("ORG", "organization"), ("TITLE", "title"), ("ROLE", "role"), ("NICKNAME", "nickname"), ("TEL", "phone"),
+    ("EMAIL", "e-mail"), ("IMPP", "messaging"), ("ADR", "address"), ("BDAY", "birthday"),
+    ("ANNIVERSARY", "anniversary"), ("URL", "web"), ("CATEGORIES", "categories"),
+)  # fmt: skip
+_SHORT = 12
+"""Words of a note that stands in the line of a contact at most."""
+_NOT_SAID = frozenset(("PREF", "INTERNET", "VOICE", "QUOTED-PRINTABLE", "UTF-8"))
+"""Types of an address that tell nothing."""
+
+
+class _Property(NamedTuple):
+    """`parameters`: by their names in capitals, one without a value under its own name."""
+
+    parameters: Mapping[str, str]
+    value: str
+
+    @property
+    def text(self) -> str:
+        return _ESCAPED.sub(lambda match: "\n" if match[1] in "nN" else match[1], self.value).strip()
+
+    @property
+    def parts(self) -> list[str]:
+        """What semicolons divide: the parts of a name, of an address."""
+        parts = (self._replace(value=part).text for part in _BETWEEN.split(self.value))
+        return [folded(part) for part in parts if part]
+
+    @property
+    def kind(self) -> str:
+        """Of a number or an address, what it is for: `cell`, `work`."""
+        said = [self.parameters.get("TYPE", ""), *(name for name, value in self.parameters.items() if not value)]
+        names = [name.strip('" ').upper() for names in said for name in names.split(",")]
+        return ", ".join(name.lower() for name in names if name and name not in _NOT_SAID)
+
+
+Properties = dict[str, list[_Property]]
+
+
+class Calendar:
+    """Text; what holds no event, task or contact is plain text."""
+
+    fingerprint = "icalendar/1"
+    guarded = False
+
+    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+        text, warnings = decoded(raw)
+        if not text or text.isspace():
+            return nothing()
+        composer, title = Composer(), None
+        for kind, properties in _things(text):
+            if kind == "VCALENDAR":
+                title = title or _first(properties, "X-WR-CALNAME") or None
+                continue
+            name = _name(properties) if kind == "VCARD" else folded(_first(properties, "SUMMARY"))
+            composer.heading(1, name or _THINGS[kind], apart=True)
+            (_contact if kind == "VCARD" else _event)(composer, name or _THINGS[kind], properties)
+        if composer.is_empty:
+            return Extraction(text, warnings=warnings)
+        return composer.extraction(title=title, warnings=warnings, otherwise=NoExtraction("empty", "it holds nothing"))
+
+
+def _things(text: str) -> Iterator[tuple[str, Properties]]:
+    """The events, tasks and contacts with their properties; a calendar's own come last."""
+    if "QUOTED-PRINTABLE" in text.upper():
+        text = _SOFT_BREAK.sub("", text)
+    open_things: list[tuple[str, Properties]] = []
+    for line in _FOLD.sub("", text).splitlines():
+        match = _LINE.match(line)
+        if match is None:
+            continue
+        name, value = match[1].upper(), match[3]
+        if name == "BEGIN":
+            open_things.append((value.strip().upper(), {}))
+        elif name == "END" and open_things:
+            kind, properties = open_things.pop()
+            if kind in _THINGS or kind == "VCALENDAR":
+                yield kind, properties
+        elif open_things:
+            parameters = {key.upper(): given for key, given in _PARAMETER.findall(match[2])}
+            if "QUOTED-PRINTABLE" in (parameters.get("ENCODING", "").upper(), *parameters):
+                value = quopri.decodestring(value.encode("utf-8", "replace")).decode("utf-8", "replace")
+            open_things[-1][1].setdefault(name, []).append(_Property(parameters, value))
+
+
+def _first(properties: Properties, name: str) -> str:
+    return properties[name][0].text if name in properties else ""
+
+
+# --- events ----------------------------------------------------------------------------------------------------------
+
+
+def _event(composer: Composer, name: str, properties: Properties) -> None:
+    said = [_when(properties), folded(_first(properties, "LOCATION"))]
+    if due := _moment(properties, "DUE"):
+        said.append(f"due {due}")
+    if (status := _first(properties, "STATUS").upper()) in ("CANCELLED", "COMPLETED", "TENTATIVE"):
+        said.append(status.lower())
+    if any(said):
+        composer.line(f"{name}: {', '.join(filter(None, said))}.")
+    if every := _repeats(_first(properties, "RRULE")):
+        composer.line(f"Repeats: {every}")
+    people = [_person(one) for key in ("ORGANIZER", "ATTENDEE") for one in properties.get(key, ())]
+    if people := list(dict.fromkeys(filter(None, people))):
+        composer.line(f"With: {', '.join(people)}")
+    for key, label in (("CATEGORIES", "Categories"), ("URL", "Web")):
+        if value := folded(_first(properties, key)):
+            composer.line(f"{label}: {value}")
+    composer.paragraph(_first(properties, "DESCRIPTION"))
+
+
+def _when(properties: Properties) -> str:
+    """`2025-03-14 14:30–15:00 (Europe/Berlin)`, `2025-04-01`, `2025-04-01 to 2025-04-03`."""
+    start, end = _moment(properties, "DTSTART"), _moment(properties, "DTEND", is_end=True)
+    if not start or not end or end == start:
+        return start
+    (day, *time), (last, *until) = start.split(" ", 1), end.split(" ", 1)
+    if day == last and time and until:
+        hours, zone = time[0].partition(" ")[::2]
+        return f"{day} {hours}–{until[0].partition(' ')[0]}{' ' if zone else ''}{zone}"
+    return f"{start} to {end}"
+
+
+def _moment(properties: Properties, name: str, *, is_end: bool = False) -> str:
+    """`2025-03-14 14:30 (Europe/Berlin)`; of whole days the last one, where the end is the day after."""
+    if name not in properties or (match := _MOMENT.match(properties[name][0].value.strip())) is None:
+        return ""
+    year, month, day, hour, minute, utc = match.groups()
+    if hour is None:
+        try:
+            return (date(int(year), int(month), int(day)) - timedelta(days=is_end)).isoformat()
+        except ValueError:
+            return match[0]
+    zone = properties[name][0].parameters.get("TZID", "").strip('"')
+    return f"{year}-{month}-{day} {hour}:{minute}" + (" (UTC)" if utc else f" ({zone})" if zone else "")
+
+
+def _repeats(rule: str) -> str:
+    """`every 2 weeks until 2025-06-01`."""
+    parts = dict(part.split("=", 1) for part in rule.upper().split(";") if "=" in part)
+    if (unit := _EVERY.get(parts.get("FREQ", ""))) is None:
+        return ""
+    count, until = parts.get("INTERVAL", "1"), _MOMENT.match(parts.get("UNTIL", ""))
+    every = f"every {unit}" if count == "1" else f"every {count} {unit}s"
+    if until:
+        return f"{every} until {until[1]}-{until[2]}-{until[3]}"
+    return f"{every}, {parts['COUNT']} times" if "COUNT" in parts else every
+
+
+def _person(one: _Property) -> str:
+    return one.parameters.get("CN", "").strip('"') or re.sub(r"(?i)^mailto:", "", one.text)
+
+
+# --- contacts --------------------------------------------------------------------------------------------------------
+
+
+def _name(properties: Properties) -> str:
+    """As it is written; else the given name before the family's; else the organization's."""
+    if written := folded(_first(properties, "FN")):
+        return written
+    parts = _BETWEEN.split(properties["N"][0].value) if "N" in properties else []
+    family, given = (_Property({}, part).text for part in [*parts, "", ""][:2])
+    return folded(f"{given} {family}") or ", ".join(properties["ORG"][0].parts if "ORG" in properties else ())
+
+
+def _contact(composer: Composer, name: str, properties: Properties) -> None:
+    said = [name]
+    for key, label in _OF_A_CONTACT:
+        for one in properties.get(key, ()):
+            value = ", ".join(one.parts) if key in ("ORG", "ADR") else folded(one.text)
+            if key in ("BDAY", "ANNIVERSARY") and (day := _MOMENT.match(value)):
+                value = f"{day[1]}-{day[2]}-{day[3]}"
+            if value and value != name:
+                said.append(f"{label}{f' ({one.kind})' if one.kind else ''}: {value}")
+    notes: Sequence[str] = [one.text for one in properties.get("NOTE", ())]
+    said += [f"note: {folded(note)}" for note in notes if len(note.split()) <= _SHORT]
+    composer.line(f"{'; '.join(said)}.")
+    for note in notes:
+        if len(note.split()) > _SHORT:
+            composer.paragraph(note)
+
+
+def build(options: Options, given: Given) -> Extractor:
+    """The extractor for calendars and contacts."""
+    return Calendar()
