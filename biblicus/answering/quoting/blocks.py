@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise, takewhile
 
-from biblicus.answering.quoting import records, values
+from biblicus.answering.quoting import records, settings, values
 from biblicus.answering.quoting.comments import lines_told, without_marks
 from biblicus.models.extraction import Span
 from biblicus.text.terms import titles
@@ -135,7 +135,16 @@ def blocks(text: str, media_type: str = "", heading: str = "") -> list[Block]:
         return list(_rows(text))
     if media_type in values.TYPES:
         return [Block(part.start, part.end, _KIND_OF[part.is_record, part.is_text]) for part in values.told(text)]
+    if media_type in settings.TYPES:
+        return list(_settings(text, media_type))
     return list(_merged(_Reader(text, media_type, heading).read()))
+
+
+def _settings(text: str, media_type: str) -> Iterator[Block]:
+    """The lines of a file of settings."""
+    for part in settings.lines(text, media_type):
+        names = Kind.HEADING if part.is_section else Kind.LABEL
+        yield Block(part.start, part.end, names if part.names else Kind.PROSE if part.is_text else Kind.FACT)
 
 
 def _rows(text: str) -> Iterator[Block]:
