@@ -42,6 +42,9 @@ Feature: Answers out of manuals
       | manual/brakes.html | <h1>Brakes</h1><h2>DrumBrake Directive</h2><table><tr><th>Description:</th><td>Slows the drum</td></tr></table><h2><span>ChainBrake</span> Directive</h2><table><tr><th>Description:</th><td>Holds the chain fast</td></tr><tr><th>Syntax:</th><td>ChainBrake On</td></tr><tr><th>Default:</th><td>ChainBrake Off</td></tr></table><p>The band around the drum is let go by hand.</p><dl><dt>drum_size (default: 40)</dt><dd>How many turns of chain lie on the drum of the winch.</dd></dl> |
       | chats/pier.txt     | 12/03/2025, 18:05 - Anna: Who has the key of the pilot house?\n12/03/2025, 18:06 - Tom: Ida keeps it\n12/03/2025, 18:09 - Anna: The pilgrim boat leaves at 9:42 from pier 7\n |
       | chats/crew.json    | [{"ts": "1738574460.000300", "of": {"name": "Maria Lopez", "rank": "steward"}, "text": "The purser pays on Friday,\\nat the capstan."}] |
+      | setup/pumps.toml   | [bilge]\n# How many hours the bilge pump rests.\nrest_hours = 6\n |
+      | setup/lamps.yml    | gimbal:\n  housing: brass\n  rings: two\n |
+      | vault/careen.md    | # Careening\n\n- [ ] Who scrapes the barnacles?\n- [x] Ask [[Ada Stone\|Ada]] for a careening permit ^permit\n\n\| who \| what \| bell \|\n\|---\|---\|---\|\n\| Petra Lang \| scraper of the fore hull \| 0431 77 12 \|\n\| Jo Meyer \| caulker \| 0431 99 \|\n |
       | bylaws/bylaw-0007.rst | Bylaw: 7\nTitle: Harbour fees\nAuthor: Ada Stone,\n        Bob Reed\nApproved-By:\nStatus: Final\nCreated: 02-Mar-1999\n\nAbstract\n========\n\nThis bylaw says who pays for a berth. |
       | bylaws/storm.eml   | From: Carol <carol@example.org>\nSubject: Storm tonight\nDate: Mon, 01 Feb 2021 10:00:00 +0000\n\nBylaw 7 is not Final in a storm, wrote Ada. |
       | bylaws/lamp.md     | # Burn gas\n\n* Status: rejected\n* **Date:** 2023-05-06\n\nOil is dear. |
@@ -65,6 +68,10 @@ Feature: Answers out of manuals
       | When does the pilgrim boat leave?                        | 12/03/2025, 18:09 - Anna: The pilgrim boat leaves at 9:42 from pier 7 |
       | When does the purser pay?                                | The purser pays on Friday, at the capstan. |
       | What is the rank of Maria Lopez?                         | name: Maria Lopez; rank: steward |
+      | How many hours does the bilge pump rest?                 | How many hours the bilge pump rests. rest_hours = 6 |
+      | Which housing does the gimbal have?                      | housing: brass |
+      | Who asks for a careening permit?                         | Ask Ada for a careening permit |
+      | Who is the caulker?                                      | who: Jo Meyer; what: caulker; bell: 0431 99 |
       | What is a fairlead?                                      | A ring that guides a rope around an object. |
       | What is a davit?                                         | A crane that lowers a boat. |
       | What is a splice?                                        | A join of two ropes without a knot, for which their strands are woven together. |

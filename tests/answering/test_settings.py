@@ -25,7 +25,8 @@ def test_sections_name_what_stands_below_them():
 
 
 def test_keys_of_yaml_name_what_stands_in_them():
-    text = "pier:\n  # how many boats\n  berths: 7\n  lamps:\n    - red\n  about: |\n    It lies in the\n    east. It is old.\n"
+    text = "pier:\n  # how many boats\n  berths: 7\n  lamps:\n    - red\n"
+    text += "  about: |\n    It lies in the\n    east. It is old.\n"
     assert read(text, "application/yaml") == [
         (Kind.LABEL, "pier"),
         (Kind.FACT, "how many boats berths: 7"),

@@ -18,6 +18,10 @@ _ALERT = re.compile(r"\[!\w{1,20}\][^\S\n]*")
 _IMAGE = re.compile(r"!\[[^\[\]\n]{0,300}\](?:\([^()\n]{0,500}\)|\[[^\[\]\n]{0,80}\])")
 _NESTED = r"\[(?:[^\[\]\n]|\[[^\[\]\n]{0,40}\]){0,80}\]"
 _LINK = re.compile(rf"\[((?:[^\[\]\n]|\n(?!\n)|{_NESTED}){{1,300}})\]\((?:[^()\n]|\([^()\n]{{0,100}}\)){{0,500}}\)")
+_WIKI_LINK = re.compile(
+    r"(?P<shown>!)?(?<!\w)\[\[(?P<page>[^\[\]|#^\n]{1,200})(?:[#^][^\[\]|\n]{0,200})?(?:\|(?P<called>[^\[\]\n]{1,200}))?\]\]"
+)
+"""A link to a page of a wiki or a vault by its name, perhaps in other words: `[[Ada Stone|Ada]]`."""
 _REFERENCE = re.compile(r"\[([^\[\]\n]{1,200})\]\[[^\[\]\n]{0,80}\]")
 _ROLE = re.compile(
     r":(?:[a-z][\w.+-]{0,30}:)?([a-z][\w.+-]{0,30}):`(?:([^`<>]{1,200}?)\s*<[^<>`]{1,300}>|[!~]?([^`]{1,200}))`"
@@ -42,8 +46,8 @@ _BULLET = re.compile(
     r"\A\s*(?::\s+|#\.\s+|[-*+•‣◦▪–]\s+(?:\[[ xX]\]\s+)?|#{1,6}\s+)(?:\.\. (?:[\w+.-]+:)?[\w+.-]+::[ \t]+(?=\S))?"
 )
 _FIELD = re.compile(r"\A\s*:([^\s:][^:\n]{0,60}:)(?=\s)")
-_END = re.compile(r"[ \t]*(?:\\$|#+$|¶$)", re.MULTILINE)
-_ENDS = re.compile(r"[\\#¶]")
+_END = re.compile(r"[ \t]*(?:\\$|#+$|¶$|(?<=\s)\^[\w-]{1,40}$)", re.MULTILINE)
+_ENDS = re.compile(r"[\\#¶^]")
 _LITERAL = re.compile(r"(?<=[\w)`\"'])::\s*\Z")
 """What leads to code in reStructuredText."""
 _KEPT = "\ue000"
@@ -77,6 +81,8 @@ def _without_marks(text: str) -> str:
     text = _BULLET.sub("", text, count=1).replace(_KEPT, "")
     if ":" in text:
         text = _LITERAL.sub(":", _FIELD.sub(r"\1", text))
+    if "[[" in text:
+        text = _WIKI_LINK.sub(lambda match: "" if match["shown"] else match["called"] or match["page"], text)
     if "[" in text:
         text = _LINK.sub(r"\1", _REFERENCE.sub(r"\1", _IMAGE.sub("", text)))
     if "`" in text:

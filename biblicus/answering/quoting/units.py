@@ -40,6 +40,7 @@ _LEADS = (":", "：", "——")
 _LINK = re.compile(
     r"\[[^\[\]\n]{1,200}\](?:\([^()\n]{0,500}\)|\[[^\[\]\n]{0,80}\])|<https?:[^<>\s]{1,300}>|https?://\S{1,300}"
 )
+_TASK = re.compile(r"[-*+][ \t]+\[[ xX]\][ \t]")
 _WORD = re.compile(r"[^\W\d_]{2,}|[\u3040-\u9fff]")
 _SEVERAL = re.compile(
     r"\b(?:following|below|as follows|these|two|three|four|five|six|seven|eight|nine|ten|several|various"
@@ -285,8 +286,9 @@ def _sentence(text: str, start: int, end: int, longest: int, kind: Kind, media_t
     size = words(reads)
     if size <= longest:
         says = _says(text[start:end], reads, kind)
-        leads = reads.endswith((*ASKS, *_LEADS))
-        yield Unit(start, end, kind, reads, size, says and not leads, leads)
+        is_open = reads.endswith((*ASKS, *_LEADS))
+        leads = is_open and not _TASK.match(text, start, end)  # what is to be found out leads to no answer
+        yield Unit(start, end, kind, reads, size, says and not is_open, leads)
         return
     for number, (low, high) in enumerate(_clauses(text, start, end, longest)):
         reads = _read(text[low:high], media_type)
@@ -316,7 +318,8 @@ def _says(written: str, reads: str, kind: Kind) -> bool:
     if "](" in written or "][" in written or "http" in written:
         rest = [word for word in _WORD.findall(readable(_LINK.sub(" ", written))) if word.lower() not in _JOINING]
         return len(rest) >= (2 if kind is Kind.ROW else 3)
-    is_full = len(_BARS.findall(written)) < 2 or len(reads) > _ROOM * 2 or _NAMED.search(written) is not None
+    is_named = _NAMED.search(written) is not None or reads.count(": ") > 1  # cells with the names of their columns
+    is_full = is_named or len(_BARS.findall(written)) < 2 or len(reads) > _ROOM * 2
     return kind is not Kind.ROW or is_full
 
 
