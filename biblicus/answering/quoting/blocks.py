@@ -10,10 +10,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from itertools import pairwise, takewhile
+from itertools import takewhile
 
 from biblicus.answering.quoting import records, settings, values
 from biblicus.answering.quoting.comments import lines_told, without_marks
+from biblicus.answering.quoting.lines_beside import FACT, MESSAGE, facts, headers, nested_keys
 from biblicus.models.extraction import Span
 from biblicus.text.terms import titles
 
@@ -66,13 +67,6 @@ _FIELD = re.compile(
 _TELLING = re.compile(r"[ \t]{0,3}:[^\s:][^:\n]{0,60}:(?:[ \t]+\S+){3}")
 """A field of reStructuredText that says something: `:Exit code 5: No tests were collected`."""
 _DEFINED = re.compile(r"[ ]{0,3}:[ \t]+\S")
-_HEADER = re.compile(r"[^\W\d_][\w-]{0,30}:(?:[ \t]|$)")
-_OF_A_DOCUMENT = re.compile(
-    r"(?:author|status|version|created|last-modified|obsoletes|category|superseded-by)s?:", re.IGNORECASE
-)
-_OF_A_MESSAGE = re.compile(r"(?:from|to|subject|date|von|an|betreff):", re.IGNORECASE)
-_HEADERS = 3
-"""Lines of a document's header at least."""
 _UNDERLINE = re.compile(r"([=~*^\"'`+#.:_-])\1{2,}[ \t]*$")
 _DIRECTIVE = re.compile(r"[ \t]*\.\.[ \t]+[\w:.+-]+::")
 _OF_CODE = re.compile(
@@ -97,10 +91,6 @@ _CODE = re.compile(
     r"import|def \w|class \w+[(:]|public:|private:|return[ ;]|using namespace|@\w+\(?|//|/\*)|\w\([^()]*\);?[ \t]*$"
     r"|^[ \t]*[}\])]"
 )
-_KEY = re.compile(r"([ \t]*(?:- )?)[a-z_][\w.-]*:(?:[ \t]+(\S)|$)")
-"""A line of a mapping as configurations are written: `become_user: root`."""
-_FACT = re.compile(r"[ \t]{0,3}(?:\*\*|`)?[^\W\d_][\w()/-]*(?: [\w()/-]+){0,3}(?:\*\*|`)?::?(?:\*\*)?[ \t]+\S")
-"""A line that says one thing of what is described: `Blood type: A+`, `Deadline:: May`."""
 _SENTENCE = re.compile(
     r"[ \t]*(?:(?:[^\W\d_][\w'’-]*|(?::[a-z:]+:)?`{1,2}[^`\n]{1,80}`{1,2}_{0,2}|\*{1,2}[^*\n]{1,80}\*{1,2})"
     r"[,.;:]?[ \t]+){7}"
@@ -119,12 +109,6 @@ _LONGER = 1.3
 _SMALL = 3
 """Letters of the words that titles write small (`of`, `the`, `and`)."""
 _KIND_OF = {(True, False): Kind.ROW, (False, False): Kind.FACT, (False, True): Kind.PROSE}
-_MESSAGE = re.compile(
-    r"[\u200e\u200f]?\[?(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}[,T]?[ \t]*)?\d{1,2}:\d{2}(?::\d{2})?"
-    r"(?:[ \u202f]?[ap]\.?m\.?)?\]?[ \t]*(?:[-–][ \t]*)?(?:<[^<>\n]{1,40}>|[^:\n\s][^:\n]{0,39}:)[ \t]+\S",
-    re.IGNORECASE,
-)
-"""A line of a conversation, or of a log, that begins with its time and who says it: `12/03/2025, 18:04 - Ada: Ahoy`."""
 _NUMBERED = re.compile(r"[ \t]*\d{1,2}(?:\.\d{1,2}){0,3}\.?[ \t]+[^\W\d_]")
 
 
@@ -168,9 +152,9 @@ class _Reader:
         if self._told is not None:
             marked = enumerate(self._written)
             self._written = [without_marks(line) if at in self._told else line for at, line in marked]
-        self._headers = _headers(self._written) if self._told is None else 0
-        self._keyed = _nested_keys(self._written) if self._told is None else frozenset[int]()
-        self._facts = _facts(self._written) if self._told is None else frozenset[int]()
+        self._headers = headers(self._written) if self._told is None else 0
+        self._keyed = nested_keys(self._written) if self._told is None else frozenset[int]()
+        self._facts = facts(self._written) if self._told is None else frozenset[int]()
         self._follows_text = False
 
     def read(self) -> Iterator[tuple[Span, Kind | None, Span | None]]:
@@ -276,7 +260,7 @@ class _Reader:
         if self._is_code(at, line):
             return Kind.CODE
         if at in self._facts:
-            return Kind.FACT if _FACT.match(line) or _MESSAGE.match(line) else Kind.PROSE
+            return Kind.FACT if FACT.match(line) or MESSAGE.match(line) else Kind.PROSE
         return Kind.LABEL if self._is_label(at, line) or self._is_term(at) else Kind.PROSE
 
     def _is_heading(self, at: int, line: str) -> bool:
@@ -361,7 +345,7 @@ class _Reader:
             return len(words) <= _LABEL
         if len(words) > _LABEL or len(line) > 80 or line.rstrip().endswith(_ENDS):
             return False
-        if line.lstrip().startswith(("`", "**")) and _FACT.match(line):  # it says what is meant itself
+        if line.lstrip().startswith(("`", "**")) and FACT.match(line):  # it says what is meant itself
             return False
         before, after = "".join(self._written[at - 1 : at] if at else ()), "".join(self._written[at + 1 : at + 3])
         alone = not before.strip()
@@ -385,51 +369,6 @@ def is_titled(words: Sequence[str], least: int = 2) -> bool:
     """Whether words are written as titles are: each longer one begins with a capital, so many at least."""
     longer = [word for word in (word.strip("()[]\"'“”,") for word in words) if len(word) > _SMALL]
     return sum(word[0].isupper() for word in longer) >= least and not any(word[0].islower() for word in longer)
-
-
-def _headers(lines: Sequence[str]) -> int:
-    """How many lines a text begins with that are its header: `Author: …`, `Status: …`. A message's is its text."""
-    count = 0
-    for line in lines:
-        if not (_HEADER.match(line) or (count and line[:1] in " \t" and line.strip())):
-            break
-        count += 1
-    header = lines[:count]
-    ends = not "".join(lines[count : count + 1]).strip()
-    is_document = any(map(_OF_A_DOCUMENT.match, header)) and not any(map(_OF_A_MESSAGE.match, header))
-    return count if count >= _HEADERS and ends and is_document else 0
-
-
-def _facts(lines: Sequence[str]) -> frozenset[int]:
-    """The lines that each say one thing, two at least in a row, and what begins right below them."""
-    is_fact = [_FACT.match(line) is not None for line in lines]
-    messages = {at for at, line in enumerate(lines) if line[:3].strip() and _MESSAGE.match(line)}
-    places: set[int] = messages if len(messages) > 1 else set()
-    for at, (one, next_one) in enumerate(pairwise(is_fact)):
-        if one and (next_one or (at in places and lines[at + 1][:1].isupper())):
-            places.update((at, at + 1))
-    return frozenset(places)
-
-
-def _nested_keys(lines: Sequence[str]) -> frozenset[int]:
-    """The lines of a configuration: keys in a row, of which some stand in others."""
-    nested: set[int] = set()
-    keys = [_KEY.match(line) for line in lines]
-    start = 0
-    for at, key in enumerate([*keys, None]):
-        if key is None:
-            run = [match for match in keys[start:at] if match]
-            if any(_holds(above, below) for above, below in pairwise(run)):
-                nested.update(range(start, at))
-            start = at + 1
-    return frozenset(nested)
-
-
-def _holds(above: re.Match[str], below: re.Match[str]) -> bool:
-    """Whether a key has another one in it: that stands further in below its mark of a list, or below it where it has no
-    value."""
-    marked, further = above[1].endswith("- "), len(below[1]) - len(above[1])
-    return not below[1].endswith("- ") and (further == 0 if marked else further > 0 and above[2] is None)
 
 
 def _lines(text: str) -> Iterator[Span]:

@@ -1,0 +1,70 @@
+"""Lines that are known by those beside them: a document's header, facts and messages in a row, keys within keys."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+_HEADER = re.compile(r"[^\W\d_][\w-]{0,30}:(?:[ \t]|$)")
+_OF_A_DOCUMENT = re.compile(
+    r"(?:author|status|version|created|last-modified|obsoletes|category|superseded-by)s?:", re.IGNORECASE
+)
+_OF_A_MESSAGE = re.compile(r"(?:from|to|subject|date|von|an|betreff):", re.IGNORECASE)
+_HEADERS = 3
+"""Lines of a document's header at least."""
+_KEY = re.compile(r"([ \t]*(?:- )?)[a-z_][\w.-]*:(?:[ \t]+(\S)|$)")
+"""A line of a mapping as configurations are written: `become_user: root`."""
+FACT = re.compile(r"[ \t]{0,3}(?:\*\*|`)?[^\W\d_][\w()/-]*(?: [\w()/-]+){0,3}(?:\*\*|`)?::?(?:\*\*)?[ \t]+\S")
+"""A line that says one thing of what is described: `Blood type: A+`, `Deadline:: May`."""
+MESSAGE = re.compile(
+    r"[\u200e\u200f]?\[?(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}[,T]?[ \t]*)?\d{1,2}:\d{2}(?::\d{2})?"
+    r"(?:[ \u202f]?[ap]\.?m\.?)?\]?[ \t]*(?:[-–][ \t]*)?(?:<[^<>\n]{1,40}>|[^:\n\s][^:\n]{0,39}:)[ \t]+\S",
+    re.IGNORECASE,
+)
+"""A line of a conversation, or of a log, that begins with its time and who says it: `12/03/2025, 18:04 - Ada: Ahoy`."""
+
+
+def headers(lines: Sequence[str]) -> int:
+    """How many lines a text begins with that are its header: `Author: …`, `Status: …`. A message's is its text."""
+    count = 0
+    for line in lines:
+        if not (_HEADER.match(line) or (count and line[:1] in " \t" and line.strip())):
+            break
+        count += 1
+    header = lines[:count]
+    ends = not "".join(lines[count : count + 1]).strip()
+    is_document = any(map(_OF_A_DOCUMENT.match, header)) and not any(map(_OF_A_MESSAGE.match, header))
+    return count if count >= _HEADERS and ends and is_document else 0
+
+
+def facts(lines: Sequence[str]) -> frozenset[int]:
+    """The lines that each say one thing, two at least in a row, and what begins right below them."""
+    is_fact = [FACT.match(line) is not None for line in lines]
+    messages = {at for at, line in enumerate(lines) if line[:3].strip() and MESSAGE.match(line)}
+    places: set[int] = messages if len(messages) > 1 else set()
+    for at, (one, next_one) in enumerate(pairwise(is_fact)):
+        if one and (next_one or (at in places and lines[at + 1][:1].isupper())):
+            places.update((at, at + 1))
+    return frozenset(places)
+
+
+def nested_keys(lines: Sequence[str]) -> frozenset[int]:
+    """The lines of a configuration: keys in a row, of which some stand in others."""
+    nested: set[int] = set()
+    keys = [_KEY.match(line) for line in lines]
+    start = 0
+    for at, key in enumerate([*keys, None]):
+        if key is None:
+            run = [match for match in keys[start:at] if match]
+            if any(_holds(above, below) for above, below in pairwise(run)):
+                nested.update(range(start, at))
+            start = at + 1
+    return frozenset(nested)
+
+
+def _holds(above: re.Match[str], below: re.Match[str]) -> bool:
+    """Whether a key has another one in it: that stands further in below its mark of a list, or below it where it has no
+    value."""
+    marked, further = above[1].endswith("- "), len(below[1]) - len(above[1])
+    return not below[1].endswith("- ") and (further == 0 if marked else further > 0 and above[2] is None)
