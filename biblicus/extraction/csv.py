@@ -4,20 +4,29 @@ from __future__ import annotations
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.text import Options, decoded, nothing
-from biblicus.models.extraction import Extraction, NoExtraction
+from biblicus.models.extraction import Extraction, Heading, NoExtraction
+from biblicus.text import records
 
 __all__ = ["Options", "build"]
 
+_LONGEST = 300
+"""Characters of a line that names columns at most."""
+
 
 class Csv:
-    """Decodes. A file of separators alone holds no text."""
+    """Decodes. A file of separators alone holds no text. The names of its columns head its records."""
 
-    fingerprint = "csv/1"
+    fingerprint = "csv/2"
     guarded = False
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         text, warnings = decoded(raw)
-        return Extraction(text, warnings=warnings) if text.strip(" \t\r\n,;|\"'") else nothing()
+        if not text.strip(" \t\r\n,;|\"'"):
+            return nothing()
+        start = len(text) - len(text.lstrip())
+        names = text[start : start + _LONGEST + 1].partition("\n")[0].strip()
+        is_named = len(names) <= _LONGEST and records.names_columns(names)
+        return Extraction(text, headings=(Heading(start, 1, names),) if is_named else (), warnings=warnings)
 
 
 def build(options: Options, given: Given) -> Extractor:

@@ -2,9 +2,10 @@
 
 import pytest
 
-from biblicus.answering.quoting import records
 from biblicus.answering.quoting.blocks import Kind
+from biblicus.answering.quoting.records import readable_record
 from biblicus.answering.quoting.units import units
+from biblicus.text.records import names_columns
 
 
 @pytest.mark.parametrize(
@@ -13,7 +14,7 @@ from biblicus.answering.quoting.units import units
      ("boat,,dues", False), ("boat,boat", False)],
 )  # fmt: skip
 def test_a_line_may_name_columns(line: str, names: bool) -> None:
-    assert records.names_columns(line) is names
+    assert names_columns(line) is names
 
 
 @pytest.mark.parametrize(
@@ -26,9 +27,21 @@ def test_a_line_may_name_columns(line: str, names: bool) -> None:
     ],
 )
 def test_a_record_is_read_with_its_columns(line: str, header: str | None, reads: str) -> None:
-    assert records.readable_record(line, header) == reads
+    assert readable_record(line, header) == reads
 
 
 def test_each_line_is_a_row() -> None:
     read = [(unit.kind, unit.reads) for unit in units("boat,dues\n\nSloop,12\n", media_type="text/csv")]
     assert read == [(Kind.HEADING, "boat,dues"), (Kind.ROW, "boat: Sloop; dues: 12")]
+
+
+def test_records_of_a_later_piece_have_the_names_of_the_columns_that_it_stands_under():
+    text, heading = "Sloop,blue,yes\nKetch,red,no\n", "hull,paint,settled"
+    read = [unit.reads for unit in units(text, media_type="text/csv", heading=heading)]
+    assert read == ["hull: Sloop; paint: blue; settled: yes", "hull: Ketch; paint: red; settled: no"]
+    read = [unit.reads for unit in units(f"{heading}\n{text}", media_type="text/csv", heading=heading)]
+    assert read == [
+        "hull,paint,settled",
+        "hull: Sloop; paint: blue; settled: yes",
+        "hull: Ketch; paint: red; settled: no",
+    ]

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import takewhile
 
-from biblicus.answering.quoting import records, settings, values
+from biblicus.answering.quoting import settings, values
 from biblicus.answering.quoting.comments import lines_told, without_marks
 from biblicus.answering.quoting.lines_beside import FACT, MESSAGE, facts, headers, nested_keys
 from biblicus.models.extraction import Span
+from biblicus.text import records
 from biblicus.text.terms import titles
 
 
@@ -114,9 +115,9 @@ _NUMBERED = re.compile(r"[ \t]*\d{1,2}(?:\.\d{1,2}){0,3}\.?[ \t]+[^\W\d_]")
 
 def blocks(text: str, media_type: str = "", heading: str = "") -> list[Block]:
     """The blocks of a text, ascending, apart from each other; every visible character is in one. Of source code only
-    comments and docstrings are read as text, and a table as text (CSV) is rows. `heading`: of a PDF, see `units`."""
+    comments and docstrings are read as text, and a table as text (CSV) is rows. `heading`: see `units`."""
     if media_type in records.TABLES:
-        return list(_rows(text))
+        return list(_rows(text, heading))
     if media_type in values.TYPES:
         return [Block(part.start, part.end, _KIND_OF[part.is_record, part.is_text]) for part in values.told(text)]
     if media_type in settings.TYPES:
@@ -131,10 +132,13 @@ def _settings(text: str, media_type: str) -> Iterator[Block]:
         yield Block(part.start, part.end, names if part.names else Kind.PROSE if part.is_text else Kind.FACT)
 
 
-def _rows(text: str) -> Iterator[Block]:
-    """The lines of a table as text; the first is the header of the others where it names columns."""
+def _rows(text: str, heading: str) -> Iterator[Block]:
+    """The lines of a table as text; the first is the header of the others where it names columns, and is no row of a
+    table whose columns the `heading` names."""
     lines = [span for span in _lines(text) if text[span.start : span.end].strip()]
-    names = lines[0] if lines and records.names_columns(text[lines[0].start : lines[0].end]) else None
+    first = text[lines[0].start : lines[0].end] if lines else ""
+    is_header = records.names_columns(first) and (not heading or first.split() == heading.split())
+    names = lines[0] if is_header else None
     for span in lines:
         yield Block(span.start, span.end, Kind.HEADING if span is names else Kind.ROW, names)
 

@@ -2,33 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-
-TABLES = ("text/csv", "text/tab-separated-values")
-_BETWEEN = (",", ";", "\t", "|")
-"""What may stand between cells."""
-
-
-def names_columns(line: str) -> bool:
-    """Whether a line names columns: several, each by a word of its own, none of which is a number."""
-    names = _cells(line, line)
-    is_named = all(name.strip() and not name.strip()[0].isdigit() for name in names)
-    return 1 < len(names) == len(set(names)) and is_named
+from biblicus.text.records import cells
 
 
 def readable_record(line: str, header: str | None) -> str:
     """A record as people read it: `product: Water; price: 0.90`."""
-    cells, names = _cells(line, header or line), _cells(header, header) if header else []
-    if len(names) != len(cells):
-        return " — ".join(cell.strip() for cell in cells if cell.strip())
-    named = zip(names, cells, strict=True)
+    said, names = cells(line, header or line), cells(header, header) if header else []
+    if len(names) != len(said):
+        return " — ".join(cell.strip() for cell in said if cell.strip())
+    named = zip(names, said, strict=True)
     return "; ".join(f"{name.strip()}: {cell.strip()}" for name, cell in named if cell.strip())
-
-
-def _cells(line: str, like: str) -> list[str]:
-    """The cells of a line that is divided as another one is."""
-    between = max(_BETWEEN, key=like.count)
-    try:
-        return next(csv.reader([line], delimiter=between), [])
-    except csv.Error:  # a cell of more than 131,072 characters
-        return line.split(between)

@@ -12,6 +12,7 @@ from biblicus.answering.quoting.question_terms import QuestionTerms, question_te
 from biblicus.answering.quoting.units import Unit, units
 from biblicus.models.evidence import Evidence, Rarity
 from biblicus.models.extraction import named
+from biblicus.text import records
 from biblicus.text.terms import titles
 
 _BESIDE = 0.4
@@ -71,8 +72,8 @@ def is_heading(unit: Unit) -> bool:
 def sections(piece: Evidence, longest: int) -> Iterator[Section]:
     """The sections of a piece, ascending. `longest`: words of a unit."""
     heading, start = piece.heading or "", 0
-    of_page = heading if piece.media_type == titles.PDF else ""
-    parts, unmarked = _headed(piece, _units_of(piece.text, longest, piece.media_type, of_page))
+    of_lines = heading if piece.media_type in (titles.PDF, *records.TABLES) else ""
+    parts, unmarked = _headed(piece, _units_of(piece.text, longest, piece.media_type, of_lines))
     for at, unit in enumerate(parts):
         entry = _entry(piece.text, unit) if unit.kind is Kind.MARKS else ""
         if entry or at in unmarked or is_heading(unit):

@@ -15,8 +15,9 @@ from biblicus.answering.quoting import settings, values
 from biblicus.answering.quoting.blocks import Block, Kind, blocks, is_titled
 from biblicus.answering.quoting.comments import is_source, without_marks
 from biblicus.answering.quoting.readable import readable, readable_row
-from biblicus.answering.quoting.records import TABLES, readable_record
+from biblicus.answering.quoting.records import readable_record
 from biblicus.models.extraction import Span
+from biblicus.text.records import TABLES
 from biblicus.text.sentences import hard_cut, last_word_end, sentences
 
 LONGEST = 60
@@ -140,13 +141,13 @@ class Unit:
 
 def units(text: str, longest: int = LONGEST, media_type: str = "", heading: str = "") -> Iterator[Unit]:
     """The units of a text, ascending, apart from each other, without white space around them. `media_type`: of the item
-    that it is of; source code is known by it. `heading`: of a PDF, what the text stands under, which may be a line of
-    it."""
+    that it is of; source code is known by it. `heading`: of a PDF and of a table, what the text stands
+    under, which may be a line of it."""
     parts = [
         unit
         for block in blocks(text, media_type, heading)
         for start, end in _visible(text, block.start, block.end)
-        for unit in _units(text, Block(start, end, block.kind, block.header), longest, media_type)
+        for unit in _units(text, Block(start, end, block.kind, block.header), longest, media_type, heading)
     ]
     names: list[Unit] = []
     before: Unit | None = None
@@ -260,7 +261,7 @@ def _read_row(row: str, header: str | None, media_type: str) -> str:
     return (readable_record if media_type in TABLES else readable_row)(row, header)
 
 
-def _units(text: str, block: Block, longest: int, media_type: str) -> Iterator[Unit]:
+def _units(text: str, block: Block, longest: int, media_type: str, heading: str) -> Iterator[Unit]:
     start, end, kind = block.start, block.end, block.kind
     if kind in (Kind.HEADING, Kind.LABEL, Kind.MARKS):
         reads = _read(text[start:end], media_type)
@@ -268,7 +269,8 @@ def _units(text: str, block: Block, longest: int, media_type: str) -> Iterator[U
     elif kind is Kind.CODE:
         yield from _code(text, start, end, longest)
     elif kind is Kind.ROW:
-        header = text[block.header.start : block.header.end] if block.header else None
+        columns = heading if media_type in TABLES else None
+        header = text[block.header.start : block.header.end] if block.header else columns
         reads = _read_row(text[start:end], header, media_type)
         if words(reads) <= longest:
             yield Unit(start, end, kind, reads, words(reads), _says(text[start:end], reads, kind), header=block.header)
