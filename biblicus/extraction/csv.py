@@ -23,7 +23,7 @@ class Csv:
         text, warnings = decoded(raw)
         if not text.strip(" \t\r\n,;|\"'"):
             return nothing()
-        start = len(text) - len(text.lstrip())
+        start = len(text) - len(text.lstrip("\ufeff \t\r\n"))
         names = text[start : start + _LONGEST + 1].partition("\n")[0].strip()
         is_named = len(names) <= _LONGEST and records.names_columns(names)
         return Extraction(text, headings=(Heading(start, 1, names),) if is_named else (), warnings=warnings)
