@@ -22,7 +22,7 @@ class Kind(NamedTuple):
     asked: frozenset[str] = frozenset()
 
 
-PLAIN, TEST, EXAMPLE, RELEASE, LOCK, NAVIGATION, GLOSSARY, GENERATED, SUPERSEDED, TRANSLATION, LICENCE = range(11)
+PLAIN, TEST, EXAMPLE, RELEASE, LOCK, NAVIGATION, GLOSSARY, GENERATED, SUPERSEDED, TRANSLATION, LICENCE, COPY = range(12)
 
 
 def _words(words: str) -> frozenset[str]:
@@ -51,6 +51,7 @@ KINDS = {
         0.85, _words("superseded obsolete obsoleted deprecated replaced old older former formerly original history")
     ),
     TRANSLATION: Kind(0.6, _words("translation translations translated translate locale locales msgid po xliff")),
+    COPY: Kind(0.8, _words("print source sources")),
     LICENCE: Kind(
         0.7,
         _words(
@@ -86,6 +87,7 @@ _FOLDERS = {
         (LOCK, "requirements"),
         (SUPERSEDED, "deprecated obsolete"),
         (LICENCE, "licenses licences"),
+        (COPY, "_sources"),
     )
     for folder in folders.split()
 }
@@ -117,6 +119,8 @@ _NAMES = (
 )
 _TRANSLATED = (".po", ".pot", ".xlf", ".xliff")
 """Ends of files with the texts of a program in two languages."""
+_ALL_PAGES = "print.html"
+"""What generators of books make of all pages together."""
 _DRAWING = ".svg"
 """The labels of a drawing name what is told elsewhere."""
 _GENERATED = r"searchindex\.js(?:on)?|.*[.-]min\.(?:js|css)|.*\.(?:js|css)\.map|.*\.bundle\.js|g?tags|cscope\.out"
@@ -129,13 +133,21 @@ _LOCKS = (".lock", "package-lock.json", "pnpm-lock.yaml", "npm-shrinkwrap.json")
 _TERM = 3
 """Words of a term at most."""
 _BEGINNING = 1_500
+_A_BOOK = r"(?:the|this) (?:book|manual|guide|documentation|document|page)\b"
 _SUPERSEDED = re.compile(
     r"^\W{0,4}(?:superseded[- ]by\b|(?:obsoleted|replaced)[- ]by\s*:|"
-    r"status\W{0,4}:\W*(?:superseded|obsolete|deprecated|replaced)\b)",
+    r"status\W{0,4}:\W*(?:superseded|obsolete|deprecated|replaced)\b)"
+    r"|\bthis (?:is an old (?:link|version)|(?:page|document|documentation|article) (?:is|has been|was) (?:moved"
+    r"|replaced|deprecated|superseded|obsolete|outdated|out of date))\b"
+    rf"|\b(?:edition|version) of {_A_BOOK} is no longer (?:distributed|maintained|supported|updated)\b"
+    rf"|\bthere is a new(?:er)? (?:edition|version) of {_A_BOOK}",
     re.IGNORECASE | re.MULTILINE,
 )
 
-_TAKEN_OVER = ("superseded", "obsolete", "deprecated", "replaced")
+_TAKEN_OVER = (
+    "superseded", "obsolete", "deprecated", "replaced", "no longer", "an old ", " moved", "out of date", "outdated",
+    "there is a new",
+)  # fmt: skip
 """One of which each of these says."""
 
 _LINK = re.compile(r"!?\[[^\[\]]*\]\([^()\s]*\)|`[^`<>]*<[^<>]*>`_{1,2}|:(?:doc|ref):`[^`]*`")
@@ -190,7 +202,7 @@ def worths(question: str) -> tuple[float, ...]:
     asked = {kind for kind, (_, words_for_it) in KINDS.items() if words & words_for_it}
     if len(words) <= _TERM or asks_for_a_meaning(question):
         asked.add(GLOSSARY)
-    return tuple(1.0 if kind in asked else KINDS[kind].worth for kind in KINDS)
+    return tuple(1.0 if kind in asked else KINDS[kind].worth for kind in sorted(KINDS))
 
 
 @lru_cache(maxsize=4_096)
@@ -204,6 +216,8 @@ def of_path(path: str) -> int:
         return LOCK
     if re.fullmatch(_GENERATED, name):
         return GENERATED
+    if name == _ALL_PAGES:
+        return COPY
     if name.endswith(_DRAWING):
         return NAVIGATION
     if name.endswith(_TRANSLATED):

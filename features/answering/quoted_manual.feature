@@ -45,6 +45,7 @@ Feature: Answers out of manuals
       | setup/pumps.toml   | [bilge]\n# How many hours the bilge pump rests.\nrest_hours = 6\n |
       | setup/lamps.yml    | gimbal:\n  housing: brass\n  rings: two\n |
       | vault/careen.md    | # Careening\n\n- [ ] Who scrapes the barnacles?\n- [x] Ask [[Ada Stone\|Ada]] for a careening permit ^permit\n\n\| who \| what \| bell \|\n\|---\|---\|---\|\n\| Petra Lang \| scraper of the fore hull \| 0431 77 12 \|\n\| Jo Meyer \| caulker \| 0431 99 \|\n |
+      | manual/capstan.html | <title>Capstan</title><h1>Capstan</h1><p>New in version 3.1.</p><h2>Overview</h2><p>It hauls heavy chains by means of bars that the crew walks around with.</p> |
       | bylaws/bylaw-0007.rst | Bylaw: 7\nTitle: Harbour fees\nAuthor: Ada Stone,\n        Bob Reed\nApproved-By:\nStatus: Final\nCreated: 02-Mar-1999\n\nAbstract\n========\n\nThis bylaw says who pays for a berth. |
       | bylaws/storm.eml   | From: Carol <carol@example.org>\nSubject: Storm tonight\nDate: Mon, 01 Feb 2021 10:00:00 +0000\n\nBylaw 7 is not Final in a storm, wrote Ada. |
       | bylaws/lamp.md     | # Burn gas\n\n* Status: rejected\n* **Date:** 2023-05-06\n\nOil is dear. |
@@ -72,6 +73,7 @@ Feature: Answers out of manuals
       | Which housing does the gimbal have?                      | housing: brass |
       | Who asks for a careening permit?                         | Ask Ada for a careening permit |
       | Who is the caulker?                                      | who: Jo Meyer; what: caulker; bell: 0431 99 |
+      | What does the capstan do?                                | It hauls heavy chains by means of bars that the crew walks around with. |
       | What is a fairlead?                                      | A ring that guides a rope around an object. |
       | What is a davit?                                         | A crane that lowers a boat. |
       | What is a splice?                                        | A join of two ropes without a knot, for which their strands are woven together. |

@@ -46,6 +46,9 @@ LINKS = "\n".join(f"- [Winch {n}](winch{n}.md)" for n in range(6))
         ("html/ch-option_index.html", "", kinds.NAVIGATION),
         ("html/function-index.html", "", kinds.NAVIGATION),
         ("html/index.html", "", kinds.PLAIN),
+        ("book/print.html", "", kinds.COPY),
+        ("docs/print.md", "", kinds.PLAIN),
+        ("html/_sources/winch.rst.txt", "", kinds.COPY),
         ("docs/search-index.md", "", kinds.PLAIN),
         ("LICENSE-MIT", "", kinds.LICENCE),
         ("COPYING.LESSER", "", kinds.LICENCE),
@@ -82,6 +85,10 @@ def test_the_kind_of_a_chunk(path, text, kind):
         ("Network Working Group\nObsoleted by: 9110\n", True),
         ("---\nstatus: deprecated\n---\n# Notes", True),
         ("# Use a quay\n\n## Status\n\nSuperseded by [ADR 7](7.md)", True),
+        ("The second edition of the book is no longer distributed with it.", True),
+        ("There is a new edition of the book and this is an old link.", True),
+        ("This page has been moved to the harbour.", True),
+        ("Version 2 of the winch is no longer supported.", False),
         ("PEP: 249\nStatus: Final\nReplaces: 248\n", False),
         ("The old harbour was\nreplaced by the new one.", False),
         ("x\n" * 1_000 + "Superseded-By: 249", False),
@@ -107,6 +114,13 @@ def test_a_page_comes_before_its_test_unless_the_test_is_asked_for(read, chunk, 
     ]
     hits = read(chunks).search(Question(question, {"en": 1.0}), None, 2, Call())
     assert [hit.row for hit in hits] == order
+
+
+def test_each_kind_has_its_own_worth():
+    for kind, (worth, asked) in kinds.KINDS.items():
+        assert kinds.worths("how does a long winch wind its rope")[kind] == worth
+        for word in asked:
+            assert kinds.worths(f"where in the harbour is the {word} of a winch")[kind] == 1
 
 
 @pytest.mark.parametrize(

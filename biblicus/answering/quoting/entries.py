@@ -35,6 +35,13 @@ _TOLD = 4
 """Words at least of what tells what something does without an end, as manual pages do: `print the version and exit`."""
 _PROPERTY = 6
 """Words at most of what an entry says before its first sentence: `Default: 3.`"""
+OVERVIEW = re.compile(
+    r"\W*(?:\d[\d.]*\s+)?(?:overview|introduction|description|synopsis|about|summary|what (?:is|does) it(?: do)?"
+    r"|überblick|einführung|beschreibung|einleitung|introducción|descripción|resumen|présentation|aperçu|обзор|введение"
+    r"|описание)\W*\Z",
+    re.IGNORECASE,
+)
+"""The heading under which a page says what its title names."""
 _OPTION = re.compile(r"(?<![\w-])--?\w[\w-]*")
 _PARTS_OF_NAMES = re.compile(r"[.:#]+(?=\w)")
 _PLAIN_NAME = re.compile(r"`|\(.*", re.DOTALL)

@@ -177,6 +177,8 @@ class _Read:
             about[section.heading] = entries.named_together(section.heading, whose, reading)
         wants_property = reading.form.does and entries.DEFAULT.search(question) is not None
         is_entry = about.get(section.heading or piece.title or "")
+        if not is_entry and entries.OVERVIEW.match(section.heading):
+            is_entry = about.get(piece.title or "")
         entry = entries.entry(section, reading.form, wants_property) if is_entry else None
         other_forms = forms(reading.terms, {term for unit in terms for term in unit}, stemmer)
         held = [_held(unit, reading, other_forms) for unit in terms]

@@ -102,6 +102,13 @@ _ONLY_NAMES = re.compile(
     r"|contenidos?(?!\s*:)|tabla de contenidos?|índice|см\. также|содержание|оглавление|目录|另请参阅|本文内容)\W*$",
     re.IGNORECASE,
 )
+_OF_A_VERSION = re.compile(
+    r"(?:(?:new|added|changed|deprecated|removed)(?: in| since)? version \d[\w.]*\W*$"
+    r"|.{0,60}\b(?:edition|version) of the (?:book|manual|guide|documentation) is no longer\b"
+    r"|there is a new edition of\b)",
+    re.IGNORECASE,
+)
+"""Says only since when something is there, or that this is an old text."""
 _CLAUSE = re.compile(r"[,;:](?=\s)|\s[–—-]{1,3}(?=\s)|—|[，、；：]|\)(?=\s)|\s(?=\()|\n")
 _LINE = re.compile(r"\n")
 _WIDE = re.compile(
@@ -315,7 +322,7 @@ def _moved_left(text: str, start: int, end: int) -> str:
 
 def _says(written: str, reads: str, kind: Kind) -> bool:
     """Whether a sentence, an item or a row says something, and does not only name or show other places."""
-    if not _LETTER.search(reads) or _POINTS.match(reads) or _ONLY_NAMES.match(reads):
+    if not _LETTER.search(reads) or any(one.match(reads) for one in (_POINTS, _ONLY_NAMES, _OF_A_VERSION)):
         return False
     if "](" in written or "][" in written or "http" in written:
         rest = [word for word in _WORD.findall(readable(_LINK.sub(" ", written))) if word.lower() not in _JOINING]
