@@ -202,7 +202,7 @@ class _WordsLeg(_Leg):
 class _MeaningsLeg(_Leg):
     def __init__(self, at: int, name: str, leg: Meanings, folder: Path) -> None:
         super().__init__(at, name)
-        self._matrix, self._places = leg.vectors(folder)
+        self._matrix, self._places = leg.embedded(folder)
         self._chunks = self._seen = 0
         dim = self._matrix.shape[1]
         self.a_chunk = 4 * dim

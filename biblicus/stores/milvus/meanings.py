@@ -29,6 +29,11 @@ class Meanings(CopiedLeg[Exact | Hnsw]):
     """Builds the leg of a recipe for the store (see `contracts.Leg`). `leg`: the recipe's own."""
 
     @property
+    def vectors(self) -> Vectors:
+        """Those on this machine, of which `reindex` asks what languages the model knows."""
+        return self.leg.vectors
+
+    @property
     def graph(self) -> Options | None:
         """How a graph is made; None: there never is one."""
         return self.leg.options if isinstance(self.leg, Hnsw) else None
@@ -37,7 +42,7 @@ class Meanings(CopiedLeg[Exact | Hnsw]):
         """Embed what the vectors on this machine lack; note which of them are to be copied in."""
         return vector_rows.write(self.leg.vectors, chunks, folder, None, call).counts()
 
-    def vectors(self, folder: Path) -> tuple[NDArray[float32], Mapping[int, int]]:
+    def embedded(self, folder: Path) -> tuple[NDArray[float32], Mapping[int, int]]:
         """The vectors on this machine, and the place there of each chunk that has one."""
         rows = vector_rows.load(folder)
         chunks, _, places, _ = rows.embedded()
