@@ -71,7 +71,7 @@ def holds(stems: frozenset[str], words: str, language: str | None) -> bool:
     share = 1.0 if words.isascii() or " " in words else 0.6
     held = wanted & stems
     if len(held) < share * len(wanted):
-        other_forms = forms(tuple(wanted - held), stems, analysis.stop_list_of(language or "en"))
+        other_forms = forms(tuple(wanted - held), stems, analysis.stemmer_of(language or "en") or "")
         held |= {word for word, _ in other_forms.values()}
     return bool(wanted) and len(held) >= share * len(wanted)
 

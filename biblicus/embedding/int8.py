@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     Matrix = NDArray[float32]
 
 BLOCK = 128
-"""Numbers that share a scale. Of 64 a text takes a tenth longer, for .0004 of cosine."""
+"""Numbers that share a scale. With 64 a text takes a tenth longer, with 32 a quarter, at a cosine of .9996 for .9991."""
 
 
 class Int8Bert:
@@ -45,9 +45,8 @@ class Int8Bert:
             raise ExtraMissing(f"The embedder {name}", "int8") from error
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
-        options.graph_optimization_level = (
-            onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
-        )  # what it fuses is slower
+        # What it would fuse beyond this is slower: 18 texts a second for 20, on one thread.
+        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
         options.log_severity_level = 3
         self._float = NumpyBert(model)
         self._session = onnxruntime.InferenceSession(graph(model, BLOCK), options, providers=["CPUExecutionProvider"])

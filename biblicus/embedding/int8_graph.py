@@ -40,14 +40,12 @@ class _Layers:
         ends = [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name in ("states", states)]
         whole = helper.make_graph(self._nodes, "bert", ends[:1], ends[1:], self._tensors)
         versions = [helper.make_opsetid("", _OPSET), helper.make_opsetid(_OURS, 1)]
-        made: bytes = helper.make_model(whole, opset_imports=versions, ir_version=_IR).SerializeToString()
-        return made
+        model: bytes = helper.make_model(whole, opset_imports=versions, ir_version=_IR).SerializeToString()
+        return model
 
     def _layer(self, name: str, states: str) -> str:
         heads = name + "attention.self."
-        parts = [
-            self._linear(heads + part, states) for part in ("query", "key", "value")
-        ]  # one product of all three is no faster
+        parts = [self._linear(heads + part, states) for part in ("query", "key", "value")]
         mixed = self._node("MultiHeadAttention", parts, _OURS, num_heads=self._model.heads)
         attended = self._linear(name + "attention.output.dense", mixed)
         attended = self._norm(name + "attention.output.", self._node("Add", [attended, states]))
@@ -71,8 +69,8 @@ class _Layers:
 
     def _tensor(self, name: str, value: NDArray[Any] | None = None) -> str:
         """A constant by that name; that of the weights, if no other `value` is given."""
-        kept = self._weights[name] if value is None else value
-        self._tensors.append(numpy_helper.from_array(np.ascontiguousarray(kept), name))
+        numbers = self._weights[name] if value is None else value
+        self._tensors.append(numpy_helper.from_array(np.ascontiguousarray(numbers), name))
         return name
 
     def _node(self, kind: str, inputs: list[str], domain: str = "", **options: Any) -> str:

@@ -372,9 +372,9 @@ def _is_entry(term: LexborNode) -> bool:
         after = _element(after, "next")
     if after is None or after.tag != "dd":
         return False
-    said = len(" ".join(after.text().split()))
+    length = len(" ".join(after.text().split()))
     linked = sum(len(" ".join(link.text().split())) for link in after.css("a[href]"))
-    return said >= _SHORTEST_DEFINITION and said - linked >= _SHORTEST_DEFINITION // 2
+    return length >= _SHORTEST_DEFINITION and length - linked >= _SHORTEST_DEFINITION // 2
 
 
 def _terms_after(term: LexborNode) -> list[str]:

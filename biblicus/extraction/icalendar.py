@@ -58,8 +58,8 @@ class _Property(NamedTuple):
     @property
     def kind(self) -> str:
         """Of a number or an address, what it is for: `cell`, `work`."""
-        said = [self.parameters.get("TYPE", ""), *(name for name, value in self.parameters.items() if not value)]
-        names = [name.strip('" ').upper() for names in said for name in names.split(",")]
+        details = [self.parameters.get("TYPE", ""), *(name for name, value in self.parameters.items() if not value)]
+        names = [name.strip('" ').upper() for names in details for name in names.split(",")]
         return ", ".join(name.lower() for name in names if name and name not in _NOT_SAID)
 
 
@@ -120,13 +120,13 @@ def _first(properties: Properties, name: str) -> str:
 
 
 def _event(composer: Composer, name: str, properties: Properties) -> None:
-    said = [_when(properties), folded(_first(properties, "LOCATION"))]
+    details = [_when(properties), folded(_first(properties, "LOCATION"))]
     if due := _moment(properties, "DUE"):
-        said.append(f"due {due}")
+        details.append(f"due {due}")
     if (status := _first(properties, "STATUS").upper()) in ("CANCELLED", "COMPLETED", "TENTATIVE"):
-        said.append(status.lower())
-    if any(said):
-        composer.line(f"{name}: {', '.join(filter(None, said))}.")
+        details.append(status.lower())
+    if any(details):
+        composer.line(f"{name}: {', '.join(filter(None, details))}.")
     if every := _repeats(_first(properties, "RRULE")):
         composer.line(f"Repeats: {every}")
     people = [_person(one) for key in ("ORGANIZER", "ATTENDEE") for one in properties.get(key, ())]
@@ -193,17 +193,17 @@ def _name(properties: Properties) -> str:
 
 
 def _contact(composer: Composer, name: str, properties: Properties) -> None:
-    said = [name]
+    details = [name]
     for key, label in _OF_A_CONTACT:
         for one in properties.get(key, ()):
             value = ", ".join(one.parts) if key in ("ORG", "ADR") else folded(one.text)
             if key in ("BDAY", "ANNIVERSARY") and (day := _MOMENT.match(value)):
                 value = f"{day[1]}-{day[2]}-{day[3]}"
             if value and value != name:
-                said.append(f"{label}{f' ({one.kind})' if one.kind else ''}: {value}")
+                details.append(f"{label}{f' ({one.kind})' if one.kind else ''}: {value}")
     notes: Sequence[str] = [one.text for one in properties.get("NOTE", ())]
-    said += [f"note: {folded(note)}" for note in notes if len(note.split()) <= _SHORT]
-    composer.line(f"{'; '.join(said)}.")
+    details += [f"note: {folded(note)}" for note in notes if len(note.split()) <= _SHORT]
+    composer.line(f"{'; '.join(details)}.")
     for note in notes:
         if len(note.split()) > _SHORT:
             composer.paragraph(note)

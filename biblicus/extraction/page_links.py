@@ -89,8 +89,8 @@ def _remove(elements: Mapping[int, LexborNode], body: LexborNode) -> None:
 def _only_leads(element: LexborNode) -> bool:
     """Whether half of the links in an element lead to pages beside this one, and little else stands there."""
     links = element.css("a[href]")
-    said = len(_letters(element)) - sum(len(_letters(link)) for link in links)
-    return said <= _BESIDE_SAY and 2 * len(element.css(_BESIDE)) >= len(links) and not element.css_first(_HEADINGS)
+    beside = len(_letters(element)) - sum(len(_letters(link)) for link in links)
+    return beside <= _BESIDE_SAY and 2 * len(element.css(_BESIDE)) >= len(links) and not element.css_first(_HEADINGS)
 
 
 def _before_headings(body: LexborNode) -> list[LexborNode]:

@@ -109,7 +109,6 @@ _LONGER = 1.3
 """How much longer than a title the line right under it is at least: else it may be a line of the text itself."""
 _SMALL = 3
 """Letters of the words that titles write small (`of`, `the`, `and`)."""
-_KIND_OF = {(True, False): Kind.ROW, (False, False): Kind.FACT, (False, True): Kind.PROSE}
 _NUMBERED = re.compile(r"[ \t]*\d{1,2}(?:\.\d{1,2}){0,3}\.?[ \t]+[^\W\d_]")
 
 
@@ -119,10 +118,17 @@ def blocks(text: str, media_type: str = "", heading: str = "") -> list[Block]:
     if media_type in records.TABLES:
         return list(_rows(text, heading))
     if media_type in values.TYPES:
-        return [Block(part.start, part.end, _KIND_OF[part.is_record, part.is_text]) for part in values.told(text)]
+        return list(_values(text))
     if media_type in settings.TYPES:
         return list(_settings(text, media_type))
     return list(_merged(_Reader(text, media_type, heading).read()))
+
+
+def _values(text: str) -> Iterator[Block]:
+    """The values of JSON: records, texts, and each other by itself."""
+    for part in values.told(text):
+        kind = Kind.ROW if part.is_record else Kind.PROSE if part.is_text else Kind.FACT
+        yield Block(part.start, part.end, kind)
 
 
 def _settings(text: str, media_type: str) -> Iterator[Block]:
@@ -149,7 +155,7 @@ class _Reader:
     def __init__(self, text: str, media_type: str, heading: str) -> None:
         self._text = text
         self._is_pdf = media_type == titles.PDF
-        self._heading = "".join(heading.split())
+        self._heading = _unnumbered(heading)
         self._lines = list(_lines(text))
         self._written = [text[start:end] for start, end in self._lines]
         self._told = lines_told(self._written, media_type)
@@ -271,9 +277,7 @@ class _Reader:
         """Whether a line of a PDF is numbered as headings are, or is what the text stands under."""
         if titles.NUMBERED_LINE.match("\n".join(self._written[at : at + 2])):
             return True
-        return bool(self._heading) and "".join(line.split()).lstrip("0123456789.") == self._heading.lstrip(
-            "0123456789."
-        )
+        return bool(self._heading) and _unnumbered(line) == self._heading
 
     def _is_delimited(self, at: int) -> bool:
         """Whether the line of a table's marks follows a row: then the row names columns."""
@@ -363,6 +367,11 @@ class _Reader:
             return (numbered or short or titled) and following[:1].isupper()
         leads = len(after.split()) > _LABEL or after.rstrip().endswith(_ENDS)
         return alone and (leads or (len(words) >= _TERM and is_titled(words)))
+
+
+def _unnumbered(line: str) -> str:
+    """A heading without the number before it, and without white space."""
+    return "".join(line.split()).lstrip("0123456789.")
 
 
 def _indent(line: str) -> int:

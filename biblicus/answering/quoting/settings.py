@@ -29,36 +29,36 @@ class Setting(NamedTuple):
 def lines(text: str, media_type: str) -> Iterator[Setting]:
     """The settings, ascending, each from the comment above it on; comments by themselves, too. Lines of YAML without a
     key are a text together."""
-    told: tuple[int, int] | None = None
-    written: tuple[int, int] | None = None  # lines of a text
+    comment: tuple[int, int] | None = None
+    prose: tuple[int, int] | None = None  # lines of a text
     for match in _LINE.finditer(text):
         start, end = match.start(), match.end()
         line = match[0].rstrip()
         if line and media_type == _YAML and not _KEYED.match(line):
-            if told:
-                yield Setting(*told)
-                told = None
-            written = (written[0] if written else start, end)
+            if comment:
+                yield Setting(*comment)
+                comment = None
+            prose = (prose[0] if prose else start, end)
             continue
-        if written:
-            yield Setting(*written, is_text=True)
-            written = None
+        if prose:
+            yield Setting(*prose, is_text=True)
+            prose = None
         if line and _COMMENT.match(line):
-            told = (told[0] if told else start, end)
+            comment = (comment[0] if comment else start, end)
             continue
         is_section = _SECTION.match(line) is not None
-        if told and (not line or is_section or _PARENT.match(line)):
-            yield Setting(*told)
-            told = None
+        if comment and (not line or is_section or _PARENT.match(line)):
+            yield Setting(*comment)
+            comment = None
         if is_section or _PARENT.match(line):
             yield Setting(start, end, names=True, is_section=is_section)
         elif line:
-            yield Setting(told[0] if told else start, end)
-            told = None
-    if written:
-        yield Setting(*written, is_text=True)
-    if told:
-        yield Setting(*told)
+            yield Setting(comment[0] if comment else start, end)
+            comment = None
+    if prose:
+        yield Setting(*prose, is_text=True)
+    if comment:
+        yield Setting(*comment)
 
 
 def readable(part: str) -> str:

@@ -175,6 +175,7 @@ def units(text: str, longest: int = LONGEST, media_type: str = "", heading: str 
 
 
 FIELDS = (Kind.ROW, Kind.FACT)
+"""What says one thing of what is described."""
 LISTED = (Kind.ITEM, Kind.STEP, Kind.ROW, Kind.FACT)
 
 
