@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from biblicus.embedding.encoder import Encoder
+from biblicus.embedding.networks.encoder import Encoder
 from biblicus.models.frozen import dataclass
 from biblicus.models.records import Record
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from biblicus.contracts import Embedder, Given
-    from biblicus.embedding.bert import Model
-    from biblicus.embedding.four_bits import PackedModel
+    from biblicus.embedding.networks.bert import Model
+    from biblicus.embedding.networks.four_bits import PackedModel
 
 _FILE = "e5-small-q4.bin"
 _DIGEST = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"
@@ -54,7 +54,7 @@ class E5(Encoder):
 
     @cached_property
     def _packed(self) -> PackedModel:
-        from biblicus.embedding.four_bits import PackedModel  # lazy: asking for the fingerprint needs no numpy
+        from biblicus.embedding.networks.four_bits import PackedModel  # lazy: asking for the fingerprint needs no numpy
 
         return PackedModel(self._known(self._folder / _FILE, _DIGEST))
 

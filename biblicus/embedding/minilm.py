@@ -7,14 +7,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from biblicus.embedding.encoder import Encoder
-from biblicus.embedding.wordpieces import Tokenizer
+from biblicus.embedding.networks.encoder import Encoder
+from biblicus.embedding.networks.wordpieces import Tokenizer
 from biblicus.models.frozen import dataclass
 from biblicus.models.records import Record
 
 if TYPE_CHECKING:
     from biblicus.contracts import Embedder, Given
-    from biblicus.embedding.bert import Model
+    from biblicus.embedding.networks.bert import Model
 
 _DIGESTS = {
     "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
@@ -54,8 +54,8 @@ class MiniLM(Encoder):
         return self._tokenizer.count(texts)
 
     def _model(self) -> Model:
-        from biblicus.embedding.bert import Model
-        from biblicus.embedding.safetensors import read
+        from biblicus.embedding.networks.bert import Model
+        from biblicus.embedding.networks.safetensors import read
 
         return Model(read(self._file("model.safetensors")), layers=6, heads=12)
 

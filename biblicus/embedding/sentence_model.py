@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from biblicus.embedding.hub import located
 from biblicus.embedding.model_folder import ModelFolder
-from biblicus.embedding.wordpieces import Tokenizer
+from biblicus.embedding.networks.wordpieces import Tokenizer
 from biblicus.errors import EmbedderUnavailable, ExtraMissing
 
 if TYPE_CHECKING:

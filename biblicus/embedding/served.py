@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from biblicus.embedding.batches import by_length
+from biblicus.embedding.networks.batches import by_length
 from biblicus.errors import EmbedderUnavailable
 from biblicus.guards.transport import Failed, Retry, Server, as_body
 from biblicus.guards.urls import server_address

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict
 
-from biblicus.embedding.wordpieces import Tokenizer
+from biblicus.embedding.networks.wordpieces import Tokenizer
 from biblicus.errors import ConfigInvalid, EmbedderUnavailable, ExtraMissing
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class Static:
     @cached_property
     def _tensors(self) -> tuple[Any, Any, Any]:
         """The matrix, and where the model has them, each token's row and weight."""
-        from biblicus.embedding.safetensors import read
+        from biblicus.embedding.networks.safetensors import read
 
         try:
             tensors = read(self._matrix_file)

@@ -17,7 +17,8 @@ from biblicus.config import CorpusConfig, Settings, load_settings
 from biblicus.corpus.catalog import Header
 from biblicus.corpus.folder import _AS_WRITTEN
 from biblicus.corpus.weights_file import NONE
-from biblicus.embedding import minilm, safetensors
+from biblicus.embedding import minilm
+from biblicus.embedding.networks import safetensors
 from biblicus.guards import yaml
 from biblicus.models import records
 from biblicus.models.manifest import Manifest

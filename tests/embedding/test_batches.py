@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biblicus.embedding.batches import by_length
+from biblicus.embedding.networks.batches import by_length
 
 
 @given(st.lists(st.integers(1, 60)), st.integers(1, 200), st.integers(1, 9))

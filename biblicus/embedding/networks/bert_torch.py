@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch.nn import functional
 
-from biblicus.embedding.batches import by_length
+from biblicus.embedding.networks.batches import by_length
 from biblicus.errors import EmbedderUnavailable
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from biblicus.contracts import Call, Device
-    from biblicus.embedding.bert import Model
+    from biblicus.embedding.networks.bert import Model
 
 _MOST_TOKENS = {"cpu": 8_192, "cuda": 65_536}
 _MOST_TEXTS = {"cpu": 32, "cuda": 1_024}

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from numpy import float32
     from numpy.typing import NDArray
 
-    from biblicus.embedding.bert import Model
+    from biblicus.embedding.networks.bert import Model
 
 _OURS = "com.microsoft"
 """The namespace of onnxruntime's own operators."""

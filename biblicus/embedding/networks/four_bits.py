@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from biblicus.embedding.bert import Model
-from biblicus.embedding.unigram import Unigram
+from biblicus.embedding.networks.bert import Model
+from biblicus.embedding.networks.unigram import Unigram
 
 if TYPE_CHECKING:
     from numpy import float32
