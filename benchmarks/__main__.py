@@ -40,6 +40,7 @@ MEASURES: Mapping[tuple[str, ...], Callable[[Workbench], list[Figure]]] = {
     ("quality",): quality.measure,
     ("symbols",): symbols.measure,
     ("namesakes",): symbols.measure_namesakes,
+    ("headers",): symbols.measure_headers,
     ("meaning",): meaning.measure,
     ("languages",): meaning.measure_languages,
     ("embedding",): meaning.measure_throughput,

@@ -44,7 +44,8 @@ def name(requirement: str) -> str:
     return re.sub(r"[-_.]+", "-", re.split(r"[<>=!~\[; ]", requirement)[0]).lower()
 
 
-GRAMMARS = {f"tree_sitter_{word}" for word in ("c", "cpp", "go", "java", "javascript", "rust", "typescript")}
+_LANGUAGES = ("bash", "c", "c_sharp", "cpp", "go", "java", "javascript", "php", "ruby", "rust", "typescript")
+GRAMMARS = {f"tree_sitter_{name}" for name in _LANGUAGES}
 NAMED = {
     "psycopg_binary",
     "s3fs",

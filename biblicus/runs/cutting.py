@@ -36,8 +36,8 @@ from biblicus.text.tokens import estimate
 
 CHUNKING_VERSION = "3"
 """Raised when spans, lines, spots, headings or contexts of the same extraction would come out otherwise."""
-_CODE = "code"
-"""The extractor whose headings are names in a file: rows have them with the module's."""
+_CODE = ("code", "tree-sitter")
+"""The extractors whose headings are names in a file: rows have them with the module's."""
 
 
 class Cutter:
@@ -82,7 +82,7 @@ class Cutter:
 
 def is_code(item: Item) -> bool:
     """Whether the headings of an item are names of definitions."""
-    return media.choose(item.media_type) == _CODE
+    return media.choose(item.media_type) in _CODE
 
 
 def module_of(path: str) -> str:

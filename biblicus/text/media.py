@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 from biblicus.text.decoding import is_binary
 
-VERSION = "10"
-"""Grows with any change that gives the same file another media type, doctype or extractor."""
+VERSION = "11"
+"""Grows with any change that gives the same file another media type, doctype or extractor. Where it is the extractor
+alone, the fingerprint of the one that read it before grows, too: runs know what they read by that."""
 
 SELDOM_WORDS = frozenset(("picture", "recording", "archive"))
 """Extractors of files that mostly hold no words: they are read where they lie, and not brought in for that."""
@@ -77,14 +78,19 @@ _KINDS = [
     *_text("data", "text", "text/x-ini ini cfg conf properties editorconfig"),
     *_text(
         "code",
+        "tree-sitter",
+        "text/javascript js mjs cjs jsx; text/x-typescript ts tsx mts cts; text/x-c c h; "
+        "text/x-c++ cpp cc cxx hpp hh hxx ino; text/x-csharp cs; text/x-java java; text/x-go go; text/x-rust rs; "
+        "text/x-ruby rb; text/x-php php; text/x-shellscript sh bash zsh fish ksh",
+    ),
+    *_text(
         "code",
-        "text/x-python py pyi pyw; text/javascript js mjs cjs jsx; text/x-typescript ts tsx mts cts; text/x-c c h; "
-        "text/x-c++ cpp cc cxx hpp hh hxx ino; text/x-csharp cs; text/x-java java; text/x-kotlin kt kts; "
-        "text/x-scala scala sc; text/x-go go; text/x-rust rs; text/x-ruby rb; text/x-php php; text/x-perl pl pm; "
-        "text/x-lua lua; text/x-r r; text/x-julia jl; text/x-swift swift; text/x-objective-c m mm; "
+        "code",
+        "text/x-python py pyi pyw; text/x-kotlin kt kts; text/x-scala scala sc; text/x-perl pl pm; text/x-lua lua; "
+        "text/x-r r; text/x-julia jl; text/x-swift swift; text/x-objective-c m mm; "
         "text/x-haskell hs; text/x-ocaml ml mli; text/x-erlang erl hrl; text/x-elixir ex exs; "
         "text/x-clojure clj cljs edn; text/x-lisp lisp el scm rkt; text/x-fortran f f90 f95; text/x-pascal pas; "
-        "text/x-assembly asm s; text/x-shellscript sh bash zsh fish ksh; text/x-powershell ps1 psm1; "
+        "text/x-assembly asm s; text/x-powershell ps1 psm1; "
         "text/x-batch bat cmd; text/x-sql sql; text/css css scss sass less; text/x-vue vue svelte; "
         "text/x-makefile mk mak makefile; text/x-cmake cmake; text/x-dockerfile dockerfile; text/x-protobuf proto; "
         "text/x-graphql graphql gql; text/x-terraform tf; text/x-nix nix; text/x-zig zig; text/x-dart dart; "

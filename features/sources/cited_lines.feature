@@ -16,12 +16,12 @@ Feature: A citation opens at the right line of the right commit
 
     Examples:
       | web                              | links | url                                                                         |
-      | https://github.com/ada/harbour   |       | https://github.com/ada/harbour/blob/COMMIT/docs/a%20tide.c#L1-L5            |
-      | https://gitlab.com/ada/b/harbour |       | https://gitlab.com/ada/b/harbour/-/blob/COMMIT/docs/a%20tide.c#L1-5         |
-      | https://codeberg.org/ada/harbour |       | https://codeberg.org/ada/harbour/src/commit/COMMIT/docs/a%20tide.c#L1-L5    |
-      | https://git.example.org/harbour  | gitea | https://git.example.org/harbour/src/commit/COMMIT/docs/a%20tide.c#L1-L5     |
-      | https://git.example.org/harbour  |       | git+https://git.example.org/harbour@COMMIT/docs/a%20tide.c#L1-L5            |
-      |                                  |       | git+file:harbour@COMMIT/docs/a%20tide.c#L1-L5                               |
+      | https://github.com/ada/harbour   |       | https://github.com/ada/harbour/blob/COMMIT/docs/a%20tide.c#L3-L5            |
+      | https://gitlab.com/ada/b/harbour |       | https://gitlab.com/ada/b/harbour/-/blob/COMMIT/docs/a%20tide.c#L3-5         |
+      | https://codeberg.org/ada/harbour |       | https://codeberg.org/ada/harbour/src/commit/COMMIT/docs/a%20tide.c#L3-L5    |
+      | https://git.example.org/harbour  | gitea | https://git.example.org/harbour/src/commit/COMMIT/docs/a%20tide.c#L3-L5     |
+      | https://git.example.org/harbour  |       | git+https://git.example.org/harbour@COMMIT/docs/a%20tide.c#L3-L5            |
+      |                                  |       | git+file:harbour@COMMIT/docs/a%20tide.c#L3-L5                               |
 
   Scenario: Documents that did not change stay pinned to the commit they were read at
     Given a repository "harbour" with the files

@@ -93,15 +93,6 @@ def test_a_new_version_of_a_recipes_extractor_builds_a_new_run(
     assert corpus.query("whale", recipe="moon").evidence[0].text.startswith("read by moon 2")
 
 
-def test_source_code_that_tree_sitter_reads_is_recorded_as_its_own(corpus: Corpus) -> None:
-    pytest.importorskip("tree_sitter_javascript", reason="needs the extra [code]")
-    (corpus.path / "a.js").write_text("const f = (x) => {\n  return g(x);\n};\n")
-    recipe = corpus.path / ".biblicus" / "recipes" / "code.yml"
-    recipe.write_text(RECIPE.replace("moon: {}", "tree-sitter: {}").replace("moon", "code"))
-    (run,) = corpus.reindex("code").runs
-    assert [name for name in run.manifest.components if name.startswith("extraction.")] == ["extraction.tree-sitter"]
-
-
 def test_a_file_of_an_extension_that_nothing_knows_is_the_plugins(corpus: Corpus) -> None:
     corpus.reindex("moon")
     (best,) = corpus.query("tides", recipe="moon").evidence

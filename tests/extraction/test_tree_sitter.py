@@ -1,16 +1,10 @@
 """Definitions of other languages, by tree-sitter."""
 
-from pathlib import Path
-
 import pytest
 
-from biblicus import Corpus
 from biblicus.contracts import Given, MediaHint
-from biblicus.models.extraction import Extraction
-
-pytest.importorskip("tree_sitter_javascript", reason="needs the extra [code]")
-
 from biblicus.extraction.source_code.tree_sitter import Options, build
+from biblicus.models.extraction import Extraction
 
 CASES = {
     "text/javascript": (
@@ -28,8 +22,32 @@ const f = (x) => {
 };
 export default function h() {}
 module.exports = {};
+(function () {
+  function inside() {}
+  exports.calls = function (a) {};
+  Boat.prototype.dock = (a) => 1;
+}.call(this));
+define(['a'], (a) => {
+  class Wrapped {
+    m() {}
+  }
+  ready();
+});
 """,
-        [(1, ""), (2, "A"), (5, "A.m"), (9, "f"), (12, "h"), (13, "")],
+        [
+            (1, ""),
+            (2, "A"),
+            (5, "A.m"),
+            (9, "f"),
+            (12, "h"),
+            (13, ""),
+            (15, "inside"),
+            (16, "calls"),
+            (17, "Boat.dock"),
+            (20, "Wrapped"),
+            (21, "Wrapped.m"),
+            (23, ""),
+        ],
     ),
     "text/x-typescript": (
         """\
@@ -42,8 +60,28 @@ export abstract class C {
 namespace N {
   function g() {}
 }
+declare module "files" {
+  /** Reads. */
+  export function read(a: string): void;
+  export function read(a: number): void;
+  interface Stats {
+    size: number;
+    /** Is it? */
+    isFile(): boolean;
+  }
+}
 """,
-        [(1, "I"), (4, "C"), (5, "C.m"), (7, "N"), (8, "N.g")],
+        [
+            (1, "I"),
+            (4, "C"),
+            (5, "C.m"),
+            (7, "N"),
+            (8, "N.g"),
+            (11, "read"),
+            (13, ""),
+            (14, "Stats"),
+            (16, "Stats.isFile"),
+        ],
     ),
     "text/x-go": (
         """\
@@ -98,8 +136,35 @@ static int *f(int a) {
   return 0;
 }
 int limit = 3;
+#ifndef HARBOUR_H
+#define HARBOUR_H
+#define DEEPER(a, b) ((a) > (b))
+#ifdef __cplusplus
+extern "C" {
+#endif
+int untold(int);
+/* Opens it. */
+int *dock_open(const char *name);
+/* How many there are. */
+int berths;
+typedef struct { int x; } berth_t;
+#ifdef __cplusplus
+}
+#endif
+#endif
 """,
-        [(1, ""), (2, "p"), (3, "f"), (6, "")],
+        [
+            (1, ""),
+            (2, "p"),
+            (3, "f"),
+            (6, ""),
+            (9, "DEEPER"),
+            (10, ""),
+            (14, "dock_open"),
+            (16, ""),
+            (18, "berth_t"),
+            (19, ""),
+        ],
     ),
     "text/x-c++": (
         """\
@@ -114,6 +179,69 @@ int A::f(int x) {
 }
 """,
         [(1, "n"), (2, "n.A"), (4, "n.A.m"), (7, "A.f")],
+    ),
+    "text/x-csharp": (
+        """\
+using System;
+namespace A.B {
+  /// <summary>Doc</summary>
+  [X]
+  public class C<T> : D {
+    private int x;
+    public C() {}
+    public int M(int a) => 1;
+  }
+  interface I { void N(); }
+}
+""",
+        [(1, ""), (2, "A.B"), (3, "A.B.C"), (7, "A.B.C.C"), (8, "A.B.C.M"), (10, "A.B.I")],
+    ),
+    "text/x-php": (
+        """\
+<?php
+namespace A\\B;
+
+/** Doc. */
+class C extends D {
+  public $x = 1;
+  /** Says m. */
+  public function m(int $a): int { return 1; }
+}
+trait T {}
+function f($x) { return 1; }
+""",
+        [(1, ""), (2, "A.B"), (4, "C"), (7, "C.m"), (10, "T"), (11, "f")],
+    ),
+    "text/x-ruby": (
+        """\
+require 'a'
+# Boats.
+module Harbour
+  # A boat.
+  class Boat < Craft
+    attr_reader :name
+    # Docks it.
+    def dock(berth)
+      1
+    end
+    def self.all?; end
+  end
+end
+""",
+        [(1, ""), (2, "Harbour"), (4, "Harbour.Boat"), (7, "Harbour.Boat.dock"), (11, "Harbour.Boat.all?")],
+    ),
+    "text/x-shellscript": (
+        """\
+#!/bin/sh
+set -e
+# Docks.
+dock() {
+  echo 1
+}
+function moor { echo; }
+dock
+""",
+        [(1, ""), (3, "dock"), (7, "moor"), (8, "")],
     ),
 }
 
@@ -134,25 +262,3 @@ def test_what_no_grammar_reads_keeps_its_text(media_type: str, text: str) -> Non
     assert isinstance(extraction, Extraction)
     assert extraction.text == text
     assert all(text[: heading.offset].endswith("\n") or not heading.offset for heading in extraction.headings)
-
-
-RECIPE = """
-name: parsed
-build:
-  extraction: {tree-sitter: {}}
-  chunking: {default: {by: paragraphs}, code: {by: definitions}}
-  legs: {lexical: {engine: tantivy}}
-"""
-
-
-def test_a_recipe_that_names_it_cuts_by_definition(tmp_path: Path) -> None:
-    (tmp_path / "crew.js").write_text("board(board(1), board);\n\nfunction board(a) {\n  return dock(a);\n}\n", "utf-8")
-    (tmp_path / "a.py").write_text("def dock():\n    pass\n", "utf-8")
-    with Corpus.init(tmp_path) as corpus:
-        (tmp_path / ".biblicus/recipes").mkdir(exist_ok=True)
-        (tmp_path / ".biblicus/recipes/parsed.yml").write_text(RECIPE, "utf-8")
-        corpus.reindex("parsed")
-        (piece, *_) = corpus.query("board()", recipe="parsed").evidence
-        (other, *_) = corpus.query("dock", recipe="parsed").evidence
-    assert (piece.heading, piece.line_start, piece.line_end) == ("crew.board", 3, 5)
-    assert other.path == "a.py"

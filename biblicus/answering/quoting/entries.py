@@ -87,6 +87,22 @@ def named_together(heading: str, title: frozenset[str], question: QuestionTerms)
     return 0.0
 
 
+def defines(heading: str, question: QuestionTerms) -> bool:
+    """Whether the heading of a definition in source code ends with the name that is asked for: `Slip.haul()` of
+    `slip.Slip.haul`. A plain word is a name where it is asked what it does."""
+    asked = _PLAIN_NAME.sub("", question.form.subject.strip("`"))
+    if not asked or not (question.form.does or symbols.spelled_as_a_name(asked)):
+        return False
+    names = _PARTS_OF_NAMES.split(asked)
+    return heading.split(".")[-len(names) :] == names
+
+
+def told(section: Section) -> int | None:
+    """The place of the first sentence of the comment or docstring of a definition."""
+    words = (at for at, unit in enumerate(section.units) if unit.says and unit.kind in (Kind.PROSE, Kind.ITEM))
+    return next(words, None)
+
+
 def entry(section: Section, form: Form, wants_property: bool) -> int | None:
     """The place of the first sentence of a section, where its title or heading stands at its beginning; where it is
     asked what something does, also of what leads to its code or list. `wants_property`: whether what stands before that

@@ -172,6 +172,9 @@ class _Read:
         terms = [terms_in(unit.reads, reading) if unit.kind is not Kind.MARKS else [] for unit in parts]
         called = {name: frozenset(terms_in(name, reading)) for name in (piece.title, section.heading) if name}
         about = {name: entries.named(name, words, reading) for name, words in called.items()}
+        is_defined = piece.doctype == "code" and entries.defines(section.heading, reading)
+        if is_defined:
+            about[section.heading] = 1.0
         if section.heading and piece.title and not any(about.values()):
             whose = called[piece.title].union(terms_in(piece.path.replace("/", " "), reading))
             about[section.heading] = entries.named_together(section.heading, whose, reading)
@@ -179,7 +182,9 @@ class _Read:
         is_entry = about.get(section.heading or piece.title or "")
         if not is_entry and entries.OVERVIEW.match(section.heading):
             is_entry = about.get(piece.title or "")
-        entry = entries.entry(section, reading.form, wants_property) if is_entry else None
+        entry = None
+        if is_entry:
+            entry = entries.told(section) if is_defined else entries.entry(section, reading.form, wants_property)
         other_forms = forms(reading.terms, {term for unit in terms for term in unit}, stemmer)
         held = [_held(unit, reading, other_forms) for unit in terms]
         names, about_it = list(called.values()), max(about.values(), default=0.0)

@@ -19,7 +19,7 @@ class Code:
     headed by the empty name.
     """
 
-    fingerprint = "code/2"
+    fingerprint = "code/3"
     guarded = False
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
