@@ -155,8 +155,10 @@ def ranked(
             len(own) - 1,
             kinds.is_superseded(own[0].text),
         )
+        seen: set[str | None] = set()
         for chunk in own:
-            yield _ranked(item, chunk, shared)
+            yield _ranked(item, chunk, shared, chunk.heading not in seen)
+            seen.add(chunk.heading)
 
 
 class _Shared(NamedTuple):
@@ -170,9 +172,9 @@ class _Shared(NamedTuple):
     superseded: bool
 
 
-def _ranked(item: Item, chunk: ChunkRow, shared: _Shared) -> RankedChunk:
+def _ranked(item: Item, chunk: ChunkRow, shared: _Shared, is_first: bool) -> RankedChunk:
     """A chunk with the title and heading that are ranked with it, where the text does not show them, and with what is
-    said of its folder."""
+    said of its folder. `is_first`: whether it is the first of its item under its heading."""
     context, heading, text = item.title, chunk.heading, chunk.text
     if heading and heading != context and heading not in text[: len(heading) + 16]:
         context = f"{context}\n{heading}"
@@ -188,7 +190,7 @@ def _ranked(item: Item, chunk: ChunkRow, shared: _Shared) -> RankedChunk:
         item.doctype,
         item.tags,
         item.path,
-        (*symbols.terms(heading, text), *shared.about) if shared.is_code else shared.about,
+        (*symbols.terms(heading, text, is_first), *shared.about) if shared.is_code else shared.about,
         item.title,
         heading or "",
         shared.others,

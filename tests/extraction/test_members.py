@@ -95,6 +95,11 @@ def test_names_are_made_paths(unpacker: Unpacker, name: str, given: str) -> None
     assert told(unpacker.members(zipped((name, b"moon")), "x.zip", ZIP)) == [(given, "moon")]
 
 
+def test_two_colons_after_a_letter_are_no_drive(unpacker: Unpacker) -> None:
+    packed = zipped(("B::Deparse.3perl", b"moon"))
+    assert told(unpacker.members(packed, "x.zip", ZIP)) == [("B::Deparse.3perl", "moon")]
+
+
 def test_names_of_odd_bytes_are_kept(unpacker: Unpacker) -> None:
     raw = tarred((tarfile.TarInfo(os.fsdecode(b"m\xfcnd.txt")), b"moon"))
     assert told(unpacker.members(raw, "x.tar", TAR)) == [("m\ueffcnd.txt", "moon")]

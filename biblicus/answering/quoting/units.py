@@ -102,6 +102,8 @@ _ONLY_NAMES = re.compile(
     r"|contenidos?(?!\s*:)|tabla de contenidos?|índice|см\. также|содержание|оглавление|目录|另请参阅|本文内容)\W*$",
     re.IGNORECASE,
 )
+_APART = re.compile(r"(?:\s*\[[^\]\n]{1,200}\]:\s*\S+)+\s*\Z|.{0,80}[-=*#_~]{8}\s*\Z", re.DOTALL)
+"""Where links lead, as they stand below a comment; a line that parts source code, with the name of what follows."""
 _OF_A_VERSION = re.compile(
     r"(?:(?:new|added|changed|deprecated|removed)(?: in| since)? version \d[\w.]*\W*$"
     r"|.{0,60}\b(?:edition|version) of the (?:book|manual|guide|documentation) is no longer\b"
@@ -323,7 +325,7 @@ def _moved_left(text: str, start: int, end: int) -> str:
 
 def _says(written: str, reads: str, kind: Kind) -> bool:
     """Whether a sentence, an item or a row says something, and does not only name or show other places."""
-    if not _LETTER.search(reads) or any(one.match(reads) for one in (_POINTS, _ONLY_NAMES, _OF_A_VERSION)):
+    if not _LETTER.search(reads) or any(one.match(reads) for one in (_POINTS, _ONLY_NAMES, _OF_A_VERSION, _APART)):
         return False
     if "](" in written or "][" in written or "http" in written:
         rest = [word for word in _WORD.findall(readable(_LINK.sub(" ", written))) if word.lower() not in _JOINING]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
@@ -38,6 +39,8 @@ HEAD = 8_192
 _LOOK = 0.25
 _LONGEST_NAME = 1_000
 _LONGEST_REASON = 300
+_DRIVE = re.compile(r".:(?!:)")
+"""How a name begins that leads to a drive: `C:`. `B::Deparse.3perl` is a name of Perl."""
 _SMALL = 1 << 20
 """Bytes below which a member's ratio does not matter."""
 _OTHER = "the unpacker's answer is not what was agreed"
@@ -172,7 +175,7 @@ def _too_large(reason: str) -> NoExtraction:
 def _named(said: str, names: set[str]) -> tuple[bool, str]:
     """Whether a member's name leads out of its archive, and the name that it gets: in stored form, and of its own."""
     parts = [part for part in said.split("/") if part not in ("", ".")]
-    is_refused = said.startswith("/") or ".." in parts or "\0" in said or parts[:1] == [] or parts[0][1:2] == ":"
+    is_refused = said.startswith("/") or ".." in parts or "\0" in said or parts[:1] == [] or _DRIVE.match(parts[0])
     safe = [part for part in parts if part != ".." and part[1:] != ":"] or ["unnamed"]
     name = from_os("/".join(safe).replace("\0", ""))[:_LONGEST_NAME]
     stem, dot, suffix = name.rpartition(".")
@@ -183,7 +186,7 @@ def _named(said: str, names: set[str]) -> tuple[bool, str]:
         number += 1
         name = f"{stem} ({number}){dot}{suffix}"
     names.add(name)
-    return is_refused, name
+    return bool(is_refused), name
 
 
 def _line(message: str) -> str:

@@ -56,6 +56,8 @@ _HOW_TO = re.compile(
 """What asks how something is done: `using X` says that, X alone does not."""
 _FEW = 3
 """Words at most of a question that only names something."""
+_COMMENT = re.compile(r"\s*(?://|/\*|#(?!!|include|define|if))")
+"""How a comment begins in languages where it stands above what it is about."""
 _UNSPACED = re.compile("[\u2e80-\u9fff\uac00-\ud7a3]")
 _ENDS = "¿¡?!.,;:()[]{}`'\"“”„«»*"
 _OPTION = re.compile(r"(?<![\w-])--?\w[\w-]*")
@@ -87,16 +89,19 @@ class Asked:
     kind: str | None
 
 
-def terms(heading: str | None, text: str) -> tuple[str, ...]:
-    """The terms of a chunk of source code: those of its heading's name, where the chunk defines it; else none."""
+def terms(heading: str | None, text: str, is_first: bool = False) -> tuple[str, ...]:
+    """The terms of a chunk of source code: those of its heading's name, where the chunk defines it, or has the
+    beginning of a comment that is too long to stand in one chunk with its definition; else none. `is_first`: whether it
+    is the first chunk under its heading."""
     if not heading:
         return ()
     parts = heading.split(".")
-    kind = _defined(text, parts[-1])
-    if kind is None:
-        return ()
     endings = _endings(parts)
-    return (*map(_term, endings), *map(_spelled, endings), _of_kind(kind, parts[-1]))
+    named = (*map(_term, endings), *map(_spelled, endings))
+    kind = _defined(text, parts[-1])
+    if kind is not None:
+        return (*named, _of_kind(kind, parts[-1]))
+    return named if is_first and len(parts) > 1 and _COMMENT.match(text) else ()
 
 
 def asked(question: str, alone: Sequence[str], kinds: Mapping[str, str]) -> list[Asked]:
