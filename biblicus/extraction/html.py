@@ -52,6 +52,8 @@ _LINES = frozenset(
 )
 _CELLS = frozenset(("td", "th"))
 _APART = frozenset(("FENCE", "TITLE"))
+_OF_TEXINFO = re.compile(r"(?:first-)?def")
+"""Classes of the lists in which Texinfo defines functions and variables."""
 _LISTED = frozenset(("dt", "div", "p"))
 """Elements that are entries of a list where they only link."""
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
@@ -91,7 +93,7 @@ class Html:
 
     def __init__(self, options: Options) -> None:
         self._main_only = options.content == "main"
-        self.fingerprint = f"html/9 selectolax/{version('selectolax')}"
+        self.fingerprint = f"html/10 selectolax/{version('selectolax')}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         from selectolax.lexbor import LexborHTMLParser
@@ -192,6 +194,7 @@ class _Writer:
         self._heading: tuple[int, int, int] | None = None  # level, offset (-1 before its text), first part
         self._entries: list[Heading | None] = []  # of each open list of terms, what it stands under
         self._other_terms: list[str] = []  # those that share the open entry with its first
+        self._defined = ""  # the name that the open entry defines, where it is marked up
         self._resumed: Heading | None = None  # what the text after a list of terms stands under
 
     def write(self, root: LexborNode, title: int | None) -> None:
@@ -259,7 +262,7 @@ class _Writer:
             self._entries.append(self.headings[-1] if self.headings else None)
         elif tag == "dt" and 0 < len(self._entries) <= _DEEPEST and not self._rows and _is_entry(node):
             self._heading = (ENTRY + len(self._entries) - 1, -1, 0)
-            self._other_terms = _terms_after(node)
+            self._other_terms, self._defined = _terms_after(node), _defined(node)
             return "ENTRY"
         return tag
 
@@ -285,8 +288,10 @@ class _Writer:
             written = "".join(self.parts[first:]) if offset >= 0 else ""
             if words := written.split():
                 offset += len(written) - len(written.lstrip())  # preformatted text may begin with white space
-                terms = self._other_terms if tag == "ENTRY" else []
-                self.headings.append(Heading(offset, level, named((" ".join(words), *terms))[:300]))
+                name, terms = " ".join(words), []
+                if tag == "ENTRY":
+                    name, terms = self._defined or name, self._other_terms
+                self.headings.append(Heading(offset, level, named((name, *terms))[:300]))
         apart = tag in _PARAGRAPHS or tag in _APART
         self._block(2 if apart else 1 if tag in _LINES or tag in ("ENTRY", "LINK") else 0)
 
@@ -381,9 +386,16 @@ def _terms_after(term: LexborNode) -> list[str]:
     """The terms right after one, which share what they mean with it."""
     terms = []
     while (after := _element(term, "next")) is not None and after.tag == "dt":
-        terms.append(" ".join(after.text().split())[:_LONGEST_TERM])
+        terms.append(_defined(after) or " ".join(after.text().split())[:_LONGEST_TERM])
         term = after
     return terms
+
+
+def _defined(term: LexborNode) -> str:
+    """The name that a term of Texinfo defines, without its category and arguments; empty for other terms."""
+    around = term.parent.attributes.get("class") if term.parent is not None else None
+    name = term.css_first("strong") if around and _OF_TEXINFO.match(around) else None
+    return " ".join(name.text().split())[:_LONGEST_TERM] if name is not None else ""
 
 
 def _element(node: LexborNode, side: Literal["prev", "next"]) -> LexborNode | None:

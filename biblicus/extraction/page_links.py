@@ -56,10 +56,13 @@ def without_repetition(body: LexborNode) -> None:
 
 
 def without_marks_of_headings(body: LexborNode) -> None:
-    """Removes the links of headings to themselves, which are a mark: `¶`, `#`."""
-    for link in body.css(", ".join(f"{heading} a[href*='#']" for heading in _HEADINGS.split(", "))):
+    """Removes the links of headings and entries to themselves, which are a mark: `¶`, `#`."""
+    for link in body.css(", ".join(f"{heading} a[href*='#']" for heading in (*_HEADINGS.split(", "), "dt"))):
         if not any(map(str.isalnum, link.text())) and link.css_first("img") is None:
             link.decompose()
+    for category in body.css("dt > span.category"):  # of Texinfo; of a function without one it is `: `
+        if not any(map(str.isalnum, category.text())):
+            category.decompose()
 
 
 def without_pages_beside(body: LexborNode) -> None:

@@ -16,14 +16,16 @@ _LONGEST, _MOST_WORDS = 100, 12
 """Characters and words of a heading at most."""
 _MOST_NUMBERED = 8
 """Words behind the number of one that nothing else marks."""
+_OF_A_PART = re.compile(r"\d+(?:\.\d+)+\.\s")
+"""How a line begins that may name a setting or a function, `3.141. imap_idle`: no number that a sentence has."""
 _FIRST = re.compile(r"(?:\A|\n[ \t\f]*\r?\n)(?=[^\s])")
 """Where a line begins that stands below a blank one."""
 _DRAWN = re.compile(r"([=~^*#_-])\1{2,}[ \t]*\r?\Z")
 _SEPARATES = 20
 """Characters of a line at least that is drawn above a title and not below one."""
 _NUMBER = re.compile(
-    r"(?P<number>\d{1,2}(?:\.\d{1,3}){1,4}\.?|\d{1,2}\.|\d{1,2}(?=[ \t]{2}))[ \t]{1,8}(?=\S)"
-    r"|(?P<appendix>[A-Z](?:\.\d{1,3}){1,4}\.?)[ \t]{1,8}(?=\S)"
+    r"(?P<number>\d{1,2}(?:\.\d{1,3}){1,4}\.?|\d{1,2}\.|\d{1,2}(?=[ \t]{2}))[ \t\xa0]{1,8}(?=\S)"
+    r"|(?P<appendix>[A-Z](?:\.\d{1,3}){1,4}\.?)[ \t\xa0]{1,8}(?=\S)"
     r"|(?P<named>(?:appendix|chapter|part|book|section|annex|kapitel|teil|anhang|abschnitt|chapitre|partie|annexe"
     r"|capítulo|parte|anexo|глава|часть|приложение)[ \t]+(?:\d{1,3}|(?-i:[IVXLC]{1,7}|[A-Z]))\b[.:]?)",
     re.IGNORECASE,
@@ -122,7 +124,8 @@ def _style(title: str, is_separated: bool) -> str:
         rest = title[numbered.end() :]
         if numbered["named"]:
             return "1" if numbered["named"][:1].isupper() else ""
-        is_plain = not is_separated and (rest[:1].islower() or len(rest.split()) > _MOST_NUMBERED)
+        is_name = _OF_A_PART.match(numbered[0]) is not None and " " not in rest.strip()
+        is_plain = not (is_separated or is_name) and (rest[:1].islower() or len(rest.split()) > _MOST_NUMBERED)
         return _level(numbered) if rest[:1].isalpha() and not is_plain else ""
     if is_separated:
         return "separated"

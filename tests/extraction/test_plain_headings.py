@@ -33,6 +33,8 @@ RULE = "=" * 60
         ("1. Ropes ........ 3\n\n2. Winches\t14\n\nText.\n", []),
         ("2. Haul in the rope.\n\nText.\n", []),
         ("3 boats sail\n\nText.\n", []),
+        ("3.141.\u00a0lamp_oil\n\nText.\n\n3.142. wick\n\nText.\n", [(2, "3.141. lamp_oil"), (2, "3.142. wick")]),
+        ("3.14. wick and oil\n\nText.\n\n2.5 litres\n\nText.\n", []),
         ("part of it\n\nText.\n", []),
         ("Book a berth\n\nText.\n", []),
         ("OK\n\nText.\n", []),

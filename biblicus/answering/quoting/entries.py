@@ -43,6 +43,8 @@ OVERVIEW = re.compile(
 )
 """The heading under which a page says what its title names."""
 _OPTION = re.compile(r"(?<![\w-])--?\w[\w-]*")
+_OF_A_KIND = re.compile(r"(\S+) (?:variable|option|setting|parameter|command|function|keyword|macro)", re.IGNORECASE)
+"""A plain word of which the question says what it is: `What does the sort variable do?"."""
 _PARTS_OF_NAMES = re.compile(r"[.:#]+(?=\w)")
 _PLAIN_NAME = re.compile(r"`|\(.*", re.DOTALL)
 """What is no letter of a name: marks of code, arguments."""
@@ -63,6 +65,10 @@ def named(name: str, terms: frozenset[str], question: QuestionTerms) -> float:
     if last != asked and _PLAIN_NAME.sub("", name) == last:
         return LAST
     whole = terms == question.subject
+    if question.form.does and (of_a_kind := _OF_A_KIND.fullmatch(asked)):
+        plain = frozenset(terms_in(of_a_kind[1], question))
+        if plain in (terms, *map(frozenset, map(str.split, titles.terms(name, question.stemmer, question.stemmer)))):
+            return LAST
     if not whole and (bare := titles.without_kind(name)) != name:
         name, whole = bare, frozenset(terms_in(bare, question)) == question.subject
     others = titles.terms(name, question.stemmer, question.stemmer)

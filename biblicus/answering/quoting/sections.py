@@ -3,7 +3,8 @@ piece is under."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
@@ -25,6 +26,8 @@ _UNMARKED = ("text/html", "text/plain", titles.PDF)
 """Types whose headings no mark shows in the text."""
 _FRAME = 200
 """Characters of a page's frame above its title at most."""
+_CALL = re.compile(r"(?:[^=\n]{1,60}= ?)?(?P<name>[\w.:-]{1,80})(?: ?\(.*|(?: [\w-]{1,20})?)")
+"""How something is called: `fzero (fun, x0)`, `[x, info] = fzero (…)`, `hold on`."""
 _MARKS = 40
 """Characters of marks before a heading at most."""
 
@@ -97,10 +100,14 @@ def _headed(piece: Evidence, parts: Sequence[Unit]) -> tuple[list[Unit], frozens
     called = piece.heading or (piece.title if piece.media_type == "text/html" else None) or ""
     within = titles.within(piece.text, piece.media_type) if piece.media_type in _UNMARKED else []
     alone = frozenset(map(letters, (*within, *called.split(" – ")))) - {""}
+    names = frozenset(called.split(" – ")) if piece.media_type == "text/html" else frozenset[str]()
+    first = (at for at, unit in enumerate(parts) if not _are_calls(piece.text[unit.start : unit.end], names))
+    calls = next(first, 0)
     unmarked = frozenset(
         at
         for at, unit in enumerate(parts)
-        if unit.kind not in (Kind.CODE, Kind.ROW, Kind.HEADING) and letters(piece.text[unit.start : unit.end]) in alone
+        if unit.kind not in (Kind.CODE, Kind.ROW, Kind.HEADING)
+        and (letters(piece.text[unit.start : unit.end]) in alone or at < calls)
     )
     begins = next((at for at in sorted(unmarked) if letters(parts[at].reads) == letters(called)), 0)
     framed = begins if begins and parts[begins].start <= _FRAME else 0
@@ -109,6 +116,13 @@ def _headed(piece: Evidence, parts: Sequence[Unit]) -> tuple[list[Unit], frozens
         label(unit) if at in unmarked else replace(unit, says=False) if at < framed else unit
         for at, unit in enumerate(parts)
     ], unmarked
+
+
+def _are_calls(text: str, names: Set[str]) -> bool:
+    """Whether a text shows no more than how something is called that has one of these names: `fzero (fun, x0)`, again
+    with options, again with what it returns."""
+    calls = [_CALL.fullmatch(line.strip()) for line in text.splitlines()]
+    return bool(calls) and all(call is not None and call["name"] in names for call in calls)
 
 
 def _entry(text: str, unit: Unit) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterator
 from functools import lru_cache
 
 from biblicus.text.terms import analysis, identifiers, symbols
@@ -45,11 +46,11 @@ MARKDOWN = ("text/markdown", "text/troff", "text/asciidoc", "text/org", "text/x-
 """Types whose text is Markdown as it is read."""
 _UNDERLINED = re.compile(r"^(?![.\s])(.{2,100})\n([=~^*+#_:.`'\"-])\2{2,}[ \t]*$", re.MULTILINE)
 NUMBERED_LINE = re.compile(
-    r"^[ \t]*(?:\d{1,2}(?:\.\d{1,3}){1,4}\.?|[A-Z](?:\.\d{1,3}){1,4}\.?)[ \t]+(?=[^\W\d_])((?:[^\s]+[ \t]+){0,9}[^\s]+)"
-    r"(?<![.,;:!?])[ \t]*$(?!\n[ \t]*[a-zà-öø-ÿα-ωа-яё])",
+    r"^[ \t]*(?:\d{1,2}(?:\.\d{1,3}){1,4}\.?|[A-Z](?:\.\d{1,3}){1,4}\.?)[ \t\xa0]+"
+    r"(?=[^\W\d_])((?:[^\s]+[ \t]+){0,9}[^\s]+)(?<![.,;:!?])[ \t]*$(?!\n[ \t]*[a-zà-öø-ÿα-ωа-яё])",
     re.MULTILINE,
 )
-"""A line of a PDF that is a heading by the two numbers before it at least, with no line that goes on from it:
+"""A line of a PDF or a page that is a heading by the two numbers before it at least, with no line that goes on from it:
 `4.11. Shared data`."""
 PDF = "application/pdf"
 _ALONE = re.compile(
@@ -69,15 +70,17 @@ ENTRIES = re.compile(
 
 def within(text: str, media_type: str) -> list[str]:
     """The headings in a text that is read as Markdown, plain text or reStructuredText, of this the names of its
-    entries, too; of HTML the short lines by themselves above longer ones, of PDF the numbered ones. None in others."""
+    entries, too; of HTML the short lines by themselves above longer ones and the numbered ones, of PDF these alone.
+    None in others."""
     if media_type == "text/plain":
         from biblicus.text.headings import plain_headings  # lazy: a question needs none
 
         return [heading.title for heading in plain_headings(text)]
     if media_type == "text/html":
-        return [match[1] for match in _ALONE.finditer(text) if match[1][-1] not in ".,;:!"]
+        alone = [match[1] for match in _ALONE.finditer(text) if match[1][-1] not in ".,;:!"]
+        return [*dict.fromkeys((*alone, *(line for line in _numbered(text) if f"{line}\n\n" in text)))]
     if media_type == PDF:
-        return [match[1] for match in NUMBERED_LINE.finditer(text) if _LEADERS not in match[1]]
+        return [NUMBERED_LINE.sub(r"\1", line) for line in _numbered(text)]
     if media_type == "text/x-rst":
         underlined = [match[1] for match in _UNDERLINED.finditer(text)]
         return [*underlined, *(match[3] for match in ENTRIES.finditer(text) if match[3])]
@@ -92,6 +95,11 @@ def within(text: str, media_type: str) -> list[str]:
             headings.append(heading)
         at = text.find("\n#", end) + 1 or -1 if end >= 0 else -1
     return headings
+
+
+def _numbered(text: str) -> Iterator[str]:
+    """The lines that are headings by their numbers."""
+    return (match[0].strip() for match in NUMBERED_LINE.finditer(text) if _LEADERS not in match[0])
 
 
 def _hashed(line: str) -> str:
