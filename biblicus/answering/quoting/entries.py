@@ -44,7 +44,7 @@ OVERVIEW = re.compile(
 """The heading under which a page says what its title names."""
 _OPTION = re.compile(r"(?<![\w-])--?\w[\w-]*")
 _OF_A_KIND = re.compile(r"(\S+) (?:variable|option|setting|parameter|command|function|keyword|macro)", re.IGNORECASE)
-"""A plain word of which the question says what it is: `What does the sort variable do?"."""
+"""A plain word of which the question says what it is: "What does the sort variable do?" asks for `sort`."""
 _PARTS_OF_NAMES = re.compile(r"[.:#]+(?=\w)")
 _PLAIN_NAME = re.compile(r"`|\(.*", re.DOTALL)
 """What is no letter of a name: marks of code, arguments."""

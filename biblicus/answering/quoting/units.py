@@ -102,7 +102,9 @@ _ONLY_NAMES = re.compile(
     r"|contenidos?(?!\s*:)|tabla de contenidos?|índice|см\. также|содержание|оглавление|目录|另请参阅|本文内容)\W*$",
     re.IGNORECASE,
 )
-_APART = re.compile(r"(?:\s*\[[^\]\n]{1,200}\]:\s*\S+)+\s*\Z|.{0,80}[-=*#_~]{8}\s*\Z", re.DOTALL)
+_APART = re.compile(
+    r"\s*\[[^\]\n]{1,200}\]:\s*\S+(?:\s+\[[^\]\n]{1,200}\]:\s*\S+)*\s*\Z|.{0,80}[-=*#_~]{8}\s*\Z", re.DOTALL
+)
 """Where links lead, as they stand below a comment; a line that parts source code, with the name of what follows."""
 _OF_A_VERSION = re.compile(
     r"(?:(?:new|added|changed|deprecated|removed)(?: in| since)? version \d[\w.]*\W*$"
