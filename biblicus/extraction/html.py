@@ -392,10 +392,13 @@ def _terms_after(term: LexborNode) -> list[str]:
 
 
 def _defined(term: LexborNode) -> str:
-    """The name that a term of Texinfo defines, without its category and arguments; empty for other terms."""
+    """The name that a term of Sphinx or Texinfo defines, without what kind of thing it is and its arguments; empty for
+    other terms."""
+    parts = term.css(".sig-prename, .sig-name")
     around = term.parent.attributes.get("class") if term.parent is not None else None
-    name = term.css_first("strong") if around and _OF_TEXINFO.match(around) else None
-    return " ".join(name.text().split())[:_LONGEST_TERM] if name is not None else ""
+    if not parts and around and _OF_TEXINFO.match(around):
+        parts = term.css("strong")[:1]
+    return "".join("".join(part.text().split()) for part in parts)[:_LONGEST_TERM]
 
 
 def _element(node: LexborNode, side: Literal["prev", "next"]) -> LexborNode | None:

@@ -56,7 +56,10 @@ def without_repetition(body: LexborNode) -> None:
 
 
 def without_marks_of_headings(body: LexborNode) -> None:
-    """Removes the links of headings and entries to themselves, which are a mark: `¶`, `#`."""
+    """Removes the links of headings and entries to themselves, which are a mark (`¶`, `#`), and those between an entry
+    and its source code (`[source]`, `[docs]`)."""
+    for link in body.css(".viewcode-link, .viewcode-back"):
+        link.decompose()
     for link in body.css(", ".join(f"{heading} a[href*='#']" for heading in (*_HEADINGS.split(", "), "dt"))):
         if not any(map(str.isalnum, link.text())) and link.css_first("img") is None:
             link.decompose()

@@ -87,7 +87,7 @@ _FOLDERS = {
         (LOCK, "requirements"),
         (SUPERSEDED, "deprecated obsolete"),
         (LICENCE, "licenses licences"),
-        (COPY, "_sources"),
+        (COPY, "_sources _modules"),
     )
     for folder in folders.split()
 }

@@ -47,6 +47,7 @@ LINKS = "\n".join(f"- [Winch {n}](winch{n}.md)" for n in range(6))
         ("html/function-index.html", "", kinds.NAVIGATION),
         ("html/index.html", "", kinds.PLAIN),
         ("book/print.html", "", kinds.COPY),
+        ("html/_modules/fleet.html", "", kinds.COPY),
         ("docs/print.md", "", kinds.PLAIN),
         ("html/_sources/winch.rst.txt", "", kinds.COPY),
         ("docs/search-index.md", "", kinds.PLAIN),

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
+from itertools import takewhile
 
 from biblicus.answering.quoting.blocks import Kind
 from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms
@@ -26,8 +27,10 @@ _UNMARKED = ("text/html", "text/plain", titles.PDF)
 """Types whose headings no mark shows in the text."""
 _FRAME = 200
 """Characters of a page's frame above its title at most."""
-_CALL = re.compile(r"(?:[^=\n]{1,60}= ?)?(?P<name>[\w.:-]{1,80})(?: ?\(.*|(?: [\w-]{1,20})?)")
-"""How something is called: `fzero (fun, x0)`, `[x, info] = fzero (…)`, `hold on`."""
+_BEFORE_NAME = re.compile(r".{1,60}= ?|(?:\w{1,20} ){0,3}")
+_BEHIND_NAME = re.compile(r"(?: ?\(.*\)(?: ?(?:→|->|:).*)?|: .*| [=→].*| [\w-]{1,20})?")
+"""What stands beside a name where it is shown how it is called: `fzero (fun, x0)`, `[x, info] = fzero (…)`, `hold on`,
+`class Slip(boats)`, `depth: int`."""
 _MARKS = 40
 """Characters of marks before a heading at most."""
 
@@ -100,15 +103,12 @@ def _headed(piece: Evidence, parts: Sequence[Unit]) -> tuple[list[Unit], frozens
     called = piece.heading or (piece.title if piece.media_type == "text/html" else None) or ""
     within = titles.within(piece.text, piece.media_type) if piece.media_type in _UNMARKED else []
     alone = frozenset(map(letters, (*within, *called.split(" – ")))) - {""}
-    names = frozenset(called.split(" – ")) if piece.media_type == "text/html" else frozenset[str]()
-    first = (at for at, unit in enumerate(parts) if not _are_calls(piece.text[unit.start : unit.end], names))
-    calls = next(first, 0)
-    unmarked = frozenset(
-        at
-        for at, unit in enumerate(parts)
-        if unit.kind not in (Kind.CODE, Kind.ROW, Kind.HEADING)
-        and (letters(piece.text[unit.start : unit.end]) in alone or at < calls)
-    )
+    names = frozenset(called.split(" – ")) - {""} if piece.media_type == "text/html" else frozenset[str]()
+    written = [piece.text[unit.start : unit.end] for unit in parts]
+    is_named = [letters(text) in alone for text in written]
+    calls = takewhile(lambda at: is_named[at] or _are_calls(written[at], names), range(len(parts)))
+    named_at = {at for at, is_name in enumerate(is_named) if is_name}.union(calls)
+    unmarked = frozenset(at for at in named_at if parts[at].kind not in (Kind.CODE, Kind.ROW, Kind.HEADING))
     begins = next((at for at in sorted(unmarked) if letters(parts[at].reads) == letters(called)), 0)
     framed = begins if begins and parts[begins].start <= _FRAME else 0
     label = partial(replace, kind=Kind.LABEL, says=False, leads=True)
@@ -121,8 +121,13 @@ def _headed(piece: Evidence, parts: Sequence[Unit]) -> tuple[list[Unit], frozens
 def _are_calls(text: str, names: Set[str]) -> bool:
     """Whether a text shows no more than how something is called that has one of these names: `fzero (fun, x0)`, again
     with options, again with what it returns."""
-    calls = [_CALL.fullmatch(line.strip()) for line in text.splitlines()]
-    return bool(calls) and all(call is not None and call["name"] in names for call in calls)
+    lines = [line.strip() for line in text.splitlines()]
+    return bool(lines) and all(any(_is_call(line, name) for name in names) for line in lines)
+
+
+def _is_call(line: str, name: str) -> bool:
+    before, named_so, behind = line.partition(name)
+    return bool(named_so and _BEFORE_NAME.fullmatch(before) and _BEHIND_NAME.fullmatch(behind))
 
 
 def _entry(text: str, unit: Unit) -> str:
