@@ -9,9 +9,9 @@ from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.composing import Composer, folded
 from biblicus.extraction.heads.byline import day
-from biblicus.extraction.html import Html
-from biblicus.extraction.html import Options as HtmlOptions
 from biblicus.extraction.text import Options
+from biblicus.extraction.web.html import Html
+from biblicus.extraction.web.html import Options as HtmlOptions
 from biblicus.guards import xml
 from biblicus.guards.archive import Archive, Encrypted, resolved
 from biblicus.models.extraction import Extraction, NoExtraction

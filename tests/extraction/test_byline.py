@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from biblicus.contracts import Given, MediaHint
 from biblicus.extraction.heads.byline import day
-from biblicus.extraction.html import Options, build
+from biblicus.extraction.web.html import Options, build
 from biblicus.models.extraction import Extraction
 
 

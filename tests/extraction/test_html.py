@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from biblicus.contracts import Given, MediaHint
-from biblicus.extraction import page_links
-from biblicus.extraction.html import Options, build
+from biblicus.extraction.web import page_links
+from biblicus.extraction.web.html import Options, build
 from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction
 
 

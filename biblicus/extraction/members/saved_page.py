@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 from biblicus.extraction.mail import header, parts
 from biblicus.extraction.members import Packed
 from biblicus.extraction.members.mailed import attached_name
-from biblicus.extraction.mhtml import page_of
+from biblicus.extraction.web.mhtml import page_of
 from biblicus.text import media
 
 _FURNITURE = ("text/css", "text/javascript", "application/javascript", "application/x-javascript")

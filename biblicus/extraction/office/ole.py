@@ -14,14 +14,14 @@ from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.composing import ENCRYPTED, Asides, Composer, rows, sensible
 from biblicus.extraction.extras import installed, missing
-from biblicus.extraction.html import Html
-from biblicus.extraction.html import Options as HtmlOptions
 from biblicus.extraction.office import calamine
 from biblicus.extraction.office.locked import PACKAGE, is_locked_presentation, is_locked_workbook, unlocked
 from biblicus.extraction.office.ole_powerpoint import asides, is_readable, slides
 from biblicus.extraction.office.ole_summary import summary
 from biblicus.extraction.office.ole_word import paragraphs
 from biblicus.extraction.text import Options
+from biblicus.extraction.web.html import Html
+from biblicus.extraction.web.html import Options as HtmlOptions
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.text import media
 

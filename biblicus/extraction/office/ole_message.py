@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from biblicus.contracts import MediaHint
 from biblicus.extraction.composing import Composer, clean, folded
-from biblicus.extraction.html import Html
+from biblicus.extraction.web.html import Html
 from biblicus.models.extraction import Extraction, NoExtraction
 
 _SUBJECT, _BODY, _HTML, _TO, _CC = "0037", "1000", "1013", "0E04", "0E03"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.composing import Composer
-from biblicus.extraction.html import Html
-from biblicus.extraction.html import Options as HtmlOptions
 from biblicus.extraction.text import Options, decoded, nothing
+from biblicus.extraction.web.html import Html
+from biblicus.extraction.web.html import Options as HtmlOptions
 from biblicus.guards import feeds
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
 

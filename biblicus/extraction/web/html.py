@@ -16,13 +16,13 @@ from pydantic import BaseModel, ConfigDict
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.heads.byline import byline
-from biblicus.extraction.page_links import (
+from biblicus.extraction.text import nothing
+from biblicus.extraction.web.page_links import (
     is_only_a_link,
     without_marks_of_headings,
     without_pages_beside,
     without_repetition,
 )
-from biblicus.extraction.text import nothing
 from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction, named
 from biblicus.text.decoding import decode
 

@@ -8,8 +8,8 @@ from email.message import Message
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.html import Html, Options
 from biblicus.extraction.mail import body, header, parts
+from biblicus.extraction.web.html import Html, Options
 from biblicus.models.extraction import Extraction, NoExtraction
 
 __all__ = ["Options", "build"]
