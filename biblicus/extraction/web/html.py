@@ -19,7 +19,7 @@ from biblicus.extraction.heads.byline import byline
 from biblicus.extraction.text import nothing
 from biblicus.extraction.web.page_links import (
     is_only_a_link,
-    without_marks_of_headings,
+    without_marks_of_names,
     without_pages_beside,
     without_repetition,
 )
@@ -155,7 +155,7 @@ def _main(page: LexborHTMLParser) -> LexborNode:
     assert body is not None  # for the type checker: the caller looked
     for node in body.css(_DROPPED):
         node.decompose()
-    without_marks_of_headings(body)
+    without_marks_of_names(body)
     without_pages_beside(body)
     without_repetition(body)
     whole = len(body.text())

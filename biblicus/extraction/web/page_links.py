@@ -55,9 +55,9 @@ def without_repetition(body: LexborNode) -> None:
     _remove(removed, body)
 
 
-def without_marks_of_headings(body: LexborNode) -> None:
-    """Removes the links of headings and entries to themselves, which are a mark (`¶`, `#`), and those between an entry
-    and its source code (`[source]`, `[docs]`)."""
+def without_marks_of_names(body: LexborNode) -> None:
+    """Removes what headings and entries bear beside their names: links to themselves (`¶`, `#`), those between an entry
+    and its source code (`[source]`, `[docs]`), the `: ` of a category that is empty."""
     for link in body.css(".viewcode-link, .viewcode-back"):
         link.decompose()
     for link in body.css(", ".join(f"{heading} a[href*='#']" for heading in (*_HEADINGS.split(", "), "dt"))):
