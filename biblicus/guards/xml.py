@@ -38,6 +38,18 @@ class XmlRefused(BadData):
         super().__init__(f"line {line}: {cause}." if line else f"{cause[:1].upper()}{cause[1:]}.")
 
 
+_DOCUMENT_TYPE = re.compile(
+    r"""\A(?P<before>\ufeff?(?>\s+|<\?.*?\?>|<!--.*?-->)*)"""
+    r"""<!DOCTYPE(?>[^>\["']|"[^"]*"|'[^']*')*"""
+    r"""(?:\[(?P<declared>(?>[^\]"'<]|"[^"]*"|'[^']*'|<!--.*?-->|<)*)\]\s*)?>""",
+    re.DOTALL,
+)
+_DECLARED = re.compile(r"""<!ENTITY\s+([A-Za-z][\w.-]{0,80})\s+(?:"([^"]{0,1000})"|'([^']{0,1000})')\s*>""")
+_INCLUDED = re.compile(r"<!ENTITY\s+([A-Za-z][\w.-]{0,80})\s+(?:SYSTEM|PUBLIC)\b")
+_USED = re.compile(r"<!\[CDATA\[.*?\]\]>|<!--.*?-->|&([A-Za-z][\w.-]{0,80});", re.DOTALL)
+_MOST_ENTITIES, _GROWTH = 1_000, 1 << 20
+
+
 class Handler(Protocol):
     """What hears of a document's parts, in order."""
 
@@ -60,6 +72,32 @@ def read(text: str, *, max_bytes: int = 16 << 20, named_entities: bool = False) 
     builder = TreeBuilder()
     _Reader(builder, _name).document(text)  # a text: what it says of its encoding is not heeded
     return builder.close()
+
+
+def with_texts_of_entities(text: str) -> str:
+    """A document without its document type. Entities that this declares as texts are put where they are used, other
+    files nowhere; of what other files declare, which nobody reads, the name stands there. Raises `XmlRefused` where
+    that makes the text much longer."""
+    texts: dict[str, str] = {}
+    room = _GROWTH
+
+    def told(match: re.Match[str]) -> str:
+        nonlocal room
+        name = match[1]
+        if name is None or name in _XML_OWN or (name not in texts and f"{name};" in html5):
+            return match[0]
+        said = texts.get(name, name)
+        room -= len(said)
+        if room < 0:
+            raise XmlRefused("its entities make it much longer")
+        return said
+
+    if declaration := _DOCUMENT_TYPE.match(text):
+        for name, double, single in _DECLARED.findall(declaration["declared"] or "")[:_MOST_ENTITIES]:
+            texts[name] = _USED.sub(told, double or single)  # it may use those before it
+        texts.update(dict.fromkeys(_INCLUDED.findall(declaration["declared"] or ""), ""))
+        text = declaration["before"] + text[declaration.end() :]
+    return _USED.sub(told, text)
 
 
 def read_part(raw: bytes, *, typed: bool = False) -> Element:

@@ -52,6 +52,7 @@ _DERIVED = frozenset(
         "spreadsheetml",
         "docx",
         "pptx",
+        "xml",
     )
 )
 """Extractors of text whose lines are others than the file's."""

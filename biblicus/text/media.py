@@ -12,8 +12,9 @@ from functools import partial
 from typing import NamedTuple
 
 from biblicus.text.decoding import is_binary
+from biblicus.text.in_xml import FLAT, OPEN, XML, in_xml
 
-VERSION = "11"
+VERSION = "12"
 """Grows with any change that gives the same file another media type, doctype or extractor. Where it is the extractor
 alone, the fingerprint of the one that read it before grows, too: runs know what they read by that."""
 
@@ -49,9 +50,7 @@ def _kinds(is_text: bool, doctype: str, extractor: str | None, rows: str) -> lis
 
 _text, _binary = partial(_kinds, True), partial(_kinds, False)
 _OFFICE = "application/vnd.openxmlformats-officedocument"
-_OPEN = "application/vnd.oasis.opendocument"
 _SUN = "application/vnd.sun.xml"
-_FLAT = "-flat-xml"
 _MS = "application/vnd.ms"
 _MACROS = ".macroenabled.12"
 _KINDS = [
@@ -64,6 +63,8 @@ _KINDS = [
     *_text("doc", "org", "text/org org"),
     *_text("doc", "info", "text/x-info"),
     *_text("doc", "asciidoc", "text/asciidoc adoc asciidoc asc"),
+    *_text("doc", "xml", "application/docbook+xml docbook dbk; application/dita+xml dita; application/tei+xml tei"),
+    *_text("doc", "xml", "application/jats+xml nxml; application/x-mallard+xml"),
     *_text("doc", "subtitles", "text/vtt vtt; application/x-subrip srt"),
     *_text("doc", "man", "text/troff man roff mdoc 1 2 3 4 5 6 7 8 9"),
     *_binary("paper", "pdf", "application/pdf pdf"),
@@ -103,16 +104,16 @@ _KINDS = [
     *_binary("data", "xlsx", f"{_OFFICE}.spreadsheetml.sheet xlsx; {_OFFICE}.spreadsheetml.template xltx"),
     *_binary("data", "xlsx", f"{_MS}-excel.sheet{_MACROS} xlsm; {_MS}-excel.template{_MACROS} xltm"),
     *_binary("data", "calamine", f"{_MS}-excel.sheet.binary{_MACROS} xlsb"),
-    *_binary("data", "odf", f"{_OPEN}.spreadsheet ods; {_OPEN}.spreadsheet-template ots"),
-    *_binary("doc", "odf", f"{_OPEN}.text odt; {_OPEN}.text-template ott; {_OPEN}.presentation odp"),
-    *_binary("doc", "odf", f"{_OPEN}.presentation-template otp; {_OPEN}.graphics odg; {_OPEN}.graphics-template otg"),
+    *_binary("data", "odf", f"{OPEN}.spreadsheet ods; {OPEN}.spreadsheet-template ots"),
+    *_binary("doc", "odf", f"{OPEN}.text odt; {OPEN}.text-template ott; {OPEN}.presentation odp"),
+    *_binary("doc", "odf", f"{OPEN}.presentation-template otp; {OPEN}.graphics odg; {OPEN}.graphics-template otg"),
     *_binary("doc", "odf", f"{_SUN}.writer sxw; {_SUN}.writer.template stw; {_SUN}.writer.global sxg"),
     *_binary(
         "doc", "odf", f"{_SUN}.impress sxi; {_SUN}.impress.template sti; {_SUN}.draw sxd; {_SUN}.draw.template std"
     ),
     *_binary("data", "odf", f"{_SUN}.calc sxc; {_SUN}.calc.template stc"),
-    *_text("doc", "odf", f"{_OPEN}.text{_FLAT} fodt; {_OPEN}.presentation{_FLAT} fodp; {_OPEN}.graphics{_FLAT} fodg"),
-    *_text("data", "odf", f"{_OPEN}.spreadsheet{_FLAT} fods"),
+    *_text("doc", "odf", f"{OPEN}.text{FLAT} fodt; {OPEN}.presentation{FLAT} fodp; {OPEN}.graphics{FLAT} fodg"),
+    *_text("data", "odf", f"{OPEN}.spreadsheet{FLAT} fods"),
     *_text("data", "spreadsheetml", "application/x-spreadsheetml+xml"),
     *_text("doc", "docx", "application/x-wordml+xml; application/x-opc-word+xml"),
     *_text("doc", "pptx", "application/x-opc-powerpoint+xml"),
@@ -149,6 +150,8 @@ _KINDS = [
         "iso dmg egg deb rpm apk keystore jks p12 icns psd xcf ai eot",
     ),
 ]
+PAGES = frozenset(kind.media_type for kind in _KINDS if kind.extractor in ("html", "mhtml", "xml"))
+"""Types whose text is that of a page of the web."""
 _BY_TYPE = {kind.media_type: kind for kind in reversed(_KINDS)}
 _BY_SUFFIX = {suffix: kind.media_type for kind in reversed(_KINDS) for suffix in kind.suffixes}
 _BY_NAME = {"makefile": "text/x-makefile", "dockerfile": "text/x-dockerfile", "cmakelists.txt": "text/x-cmake"}
@@ -156,7 +159,7 @@ _BY_NAME = {"makefile": "text/x-makefile", "dockerfile": "text/x-dockerfile", "c
 _IN_ZIP = frozenset(
     name
     for name in _BY_TYPE
-    if (name.startswith((_OFFICE, _OPEN, _SUN)) and not name.endswith(_FLAT))
+    if (name.startswith((_OFFICE, OPEN, _SUN)) and not name.endswith(FLAT))
     or name.endswith(_MACROS)
     or name in ("application/epub+zip", _ZIP, _PACKAGE)
 )
@@ -208,31 +211,6 @@ _BRANDS = {
 }
 _IN_MP4 = frozenset(("audio/mp4", "video/quicktime", "image/heic", "image/avif"))
 _RIFF = {b"WAVE": "audio/wav", b"WEBP": "image/webp", b"AVI ": "video/x-msvideo"}
-_XML = "application/xml"
-_ROOT = re.compile(
-    rb"(?:\xef\xbb\xbf)?\s{0,64}"
-    rb"(?>(?:<\?(?:(?!\?>).){0,400}\?>|<!--(?:(?!-->).){0,2000}-->|<!DOCTYPE[^>\[]{0,400}>)\s{0,64}){0,8}"
-    rb"<(?P<name>[\w.:-]{1,40})[^>]{0,8000}",
-    re.DOTALL,
-)
-"""The first element of an XML document."""
-_ROOTS = (
-    ("rss", b"", "application/rss+xml"),
-    ("rdf:RDF", b"http://purl.org/rss/", "application/rss+xml"),
-    ("feed", b"http://www.w3.org/2005/Atom", "application/atom+xml"),
-    ("feed", b"http://purl.org/atom", "application/atom+xml"),
-    ("en-export", b"", "application/enex+xml"),
-    ("office:document", b".opendocument.spreadsheet", f"{_OPEN}.spreadsheet{_FLAT}"),
-    ("office:document", b".opendocument.presentation", f"{_OPEN}.presentation{_FLAT}"),
-    ("office:document", b".opendocument.graphics", f"{_OPEN}.graphics{_FLAT}"),
-    ("Workbook", b"urn:schemas-microsoft-com:office:spreadsheet", "application/x-spreadsheetml+xml"),
-    ("ss:Workbook", b"urn:schemas-microsoft-com:office:spreadsheet", "application/x-spreadsheetml+xml"),
-    ("w:wordDocument", b"/word/2003/wordml", "application/x-wordml+xml"),
-    ("pkg:package", b"PowerPoint.Show", "application/x-opc-powerpoint+xml"),
-    ("pkg:package", b"/2006/xmlPackage", "application/x-opc-word+xml"),
-    ("office:document", b"urn:oasis:names:tc:opendocument", f"{_OPEN}.text{_FLAT}"),
-)
-"""What is written in XML, by its first element and something that stands before it or in its attributes."""
 _RST = re.compile(
     rb"^[ \t]{0,8}\.\. (?:_[^:\n]{1,80}:[ \t]*\r?$|(?:[a-z]{1,8}:)?(?:toctree|contents|glossary|note|warning|seealso"
     rb"|admonition|important|tip|(?:current|auto)?module|(?:auto)?class|(?:auto)?function|code-block"
@@ -278,9 +256,11 @@ def media_type(path: str, head: bytes) -> str:
         return "text/x-info"
     if kind == PLAIN and _ROFF.match(head):
         return "text/troff"
+    if kind == PLAIN and named is None and head.lstrip()[:1] == b"<":
+        kind = XML if in_xml(head) != XML else kind
     if kind == PLAIN and _ASCIIDOC.search(head):
         return "text/asciidoc"
-    return _in_xml(head) if kind == _XML else kind
+    return in_xml(head) if kind == XML else kind
 
 
 def of_bytes(data: bytes) -> str:
@@ -401,19 +381,10 @@ def _container(head: bytes, found: str, named: str | None) -> str:
     return _ZIP
 
 
-def _in_xml(head: bytes) -> str:
-    """What is written in XML, by its first element."""
-    match = _ROOT.match(head)
-    if match is None:
-        return _XML
-    name = match["name"].decode("ascii", "replace")
-    return next((kind for element, mark, kind in _ROOTS if element == name and mark in match[0]), _XML)
-
-
 def _by_markup(head: bytes) -> str:
     """What text without a telling name is: by its first characters."""
     match = _MARKUP.match(head)
     if match is None:
         return PLAIN
     html, xml, python = match.groups()
-    return "text/html" if html else _XML if xml else "text/x-python" if python else "text/x-shellscript"
+    return "text/html" if html else XML if xml else "text/x-python" if python else "text/x-shellscript"

@@ -54,6 +54,28 @@ Feature: Text of many formats
       | crew.vcf | What is the phone number of Ada? | Ada Stone; phone (cell): +49 170 1; birthday: 1990-05-17; note: mends nets. | Ada Stone | VCARD | BEGIN:VCARD\nVERSION:3.0\nFN:Ada Stone\nTEL;TYPE=CELL:+49 170 1\nBDAY:19900517\nNOTE:mends nets\nEND:VCARD\n |
       | n.enex   | How often is the winch oiled?    | The winch is oiled twice a year. | ☑ Buy paint | CDATA | <?xml version="1.0"?><!DOCTYPE en-export SYSTEM "http://xml.evernote.com/pub/evernote-export3.dtd"><en-export><note><title>Deck</title><created>20240115T090000Z</created><content><![CDATA[<?xml version="1.0"?><en-note><div>The winch is oiled twice a year.</div><div><en-todo checked="true"/>Buy paint</div></en-note>]]></content></note></en-export> |
 
+  Scenario Outline: Documents written in XML are read as the pages that they stand for
+    Given a corpus with the items
+      | path   | text   |
+      | <path> | <text> |
+    And a sealed run "first"
+    When the item "<path>" is read
+    Then the text holds "<holds>"
+    And the text holds no "<no>"
+    When the answerer "quote" is asked "<question>"
+    Then the answer is "<answer>"
+    And every citation verifies
+
+    Examples:
+      | path | question | answer | holds | no | text |
+      | winch.xml | What does --slow do? | Turns slowly, which spares the rope and the winch. Press Ctrl+S or Winch → Slow. | Press Ctrl+S or Winch → Slow. | Harbour press | <?xml version="1.0"?><!DOCTYPE chapter PUBLIC "-//OASIS//DTD DocBook XML V4.5//EN" "docbookx.dtd" [<!ENTITY app "winch"><!ENTITY more SYSTEM "more.xml">]><chapter><title>Options</title><chapterinfo><publisher>Harbour press</publisher></chapterinfo><variablelist><varlistentry><term><option>--slow</option></term><listitem><para>Turns slowly, which spares the rope and the &app;.</para><para>Press <keycombo><keycap>Ctrl</keycap><keycap>S</keycap></keycombo> or <menuchoice><guimenu>Winch</guimenu><guimenuitem>Slow</guimenuitem></menuchoice>.</para></listitem></varlistentry></variablelist>&more;</chapter> |
+      | part.xml | Does the rope float? | No, hemp sinks after an hour. | Reef knots hold. | <para> | <section><title>Ropes</title><qandaset><qandaentry><question><para>Does the rope float?</para></question><answer><para>No, hemp sinks after an hour.</para></answer></qandaentry></qandaset><section><title>Knots</title><para>Reef knots hold.</para></section></section> |
+      | oil.dita | How do I oil the winch? | Have a can of oil. Open the lid. It is stiff. Drip oil onto the axle. | - Drip oil onto the axle. | b.dita | <?xml version="1.0"?><!DOCTYPE task PUBLIC "-//OASIS//DTD DITA Task//EN" "task.dtd"><task id="oil"><title>Oil the winch</title><taskbody><prereq>Have a can of oil.</prereq><steps><step><cmd>Open the <uicontrol>lid</uicontrol>.</cmd><info>It is stiff.</info></step><step><cmd>Drip oil onto the axle.</cmd></step></steps></taskbody><related-links><link href="b.dita"/></related-links></task> |
+      | a.xml | How long were the ropes kept in water? | Twelve ropes were kept in water for eight weeks. | Table 1. Strength by week. | Journal of tides | <?xml version="1.0"?><!DOCTYPE article PUBLIC "-//NLM//DTD JATS (Z39.96) Journal Archiving v1.0//EN" "jats.dtd"><article><front><journal-meta><journal-title>Journal of tides</journal-title></journal-meta><article-meta><title-group><article-title>Hemp</article-title></title-group></article-meta></front><body><sec><label>1</label><title>Methods</title><p>Twelve ropes were kept in water for eight weeks.</p><table-wrap><label>Table 1.</label><caption><p>Strength by week.</p></caption><table><tr><td>1</td><td>41</td></tr></table></table-wrap></sec></body></article> |
+      | bo.xml | Where did the rope break? | The rope (hemp) broke off the quay. | To Bo | Printed | <TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc><titleStmt><title>Letters</title></titleStmt><publicationStmt><p>Printed.</p></publicationStmt></fileDesc></teiHeader><text><body><div><head>To Bo</head><p>The rope <note>hemp</note> broke off the quay.</p></div></body></text></TEI> |
+      | keys.page | What are bounce keys? | Ignore quick presses. Bounce keys are keys that ignore what is pressed twice. | Keys that bounce | xref | <page xmlns="http://projectmallard.org/1.0/" id="keys"><info><link type="guide" xref="index"/><desc>Ignore quick presses.</desc></info><title>Keys that bounce</title><p>Bounce keys are keys that ignore what is pressed twice.</p></page> |
+      | pom.xml | Which version has the winch? | <project><artifactId>winch</artifactId> <version>1.2</version></project> | <version>1.2</version> | Version: | <project><artifactId>winch</artifactId>\n<version>1.2</version></project> |
+
   Scenario Outline: What is written in markup of its own is read line by line, and each term is an entry
     Given a corpus with the items
       | path   | text   |

@@ -112,6 +112,7 @@ LONG = "It is hauled by two men who stand at the drum and turn it all day long."
             "text/html",
             ["Winches of 1842", "How is it wound?"],
         ),
+        (f"Figure 3. Its drum\n\n{LONG}\n\nThe drum\n\n{LONG}", "application/docbook+xml", ["The drum"]),
         (f"It hauls.\n\n{LONG}\n\n- A drum\n\n{LONG}\n\nDrum\n\nShort.", "text/html", []),
     ],
 )

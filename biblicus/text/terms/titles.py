@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from functools import lru_cache
 
+from biblicus.text import media
 from biblicus.text.terms import analysis, identifiers, symbols
 
 MOST = 5
@@ -56,8 +57,12 @@ PDF = "application/pdf"
 _ALONE = re.compile(
     r"(?:\A|(?<=\n\n))([A-Z0-9\u2026\u00c0-\u04ff][^\n|]{2,100})\n\n(?![-*|`])(?=[^\n]{60}|[^\n|]{1,40}: \| )"
 )
-
-
+_CAPTION = re.compile(
+    r"(?:fig(?:ure|\.|ura)|table|tab\.|tabelle|tabla|tabela|tableau|tabella|abb(?:ildung|\.)|example|beispiel|ejemplo"
+    r"|exemplo|exemple|esempio|рис(?:унок|\.)|таблица|пример|图|圖|図|表|例) ?\d",
+    re.IGNORECASE,
+)
+"""What stands below a figure or above a table."""
 ENTRIES = re.compile(
     r"^([ \t]*)\.\.[ ]+(?:\w[\w-]*[:-])?(function|(?:class|static)?method|class|exception|data|attribute|property"
     r"|decorator|option|cmdoption|envvar|confval|setting|macro|type|struct|enum|describe|object"
@@ -70,14 +75,15 @@ ENTRIES = re.compile(
 
 def within(text: str, media_type: str) -> list[str]:
     """The headings in a text that is read as Markdown, plain text or reStructuredText, of this the names of its
-    entries, too; of HTML the short lines by themselves above longer ones and the numbered ones, of PDF these alone.
+    entries, too; of pages the short lines by themselves above longer ones and the numbered ones, of PDF these alone.
     None in others."""
     if media_type == "text/plain":
         from biblicus.text.headings import plain_headings  # lazy: a question needs none
 
         return [heading.title for heading in plain_headings(text)]
-    if media_type == "text/html":
-        alone = [match[1] for match in _ALONE.finditer(text) if match[1][-1] not in ".,;:!"]
+    if media_type in media.PAGES:
+        lines = (match[1] for match in _ALONE.finditer(text))
+        alone = [line for line in lines if line[-1] not in ".,;:!" and not _CAPTION.match(line)]
         return [*dict.fromkeys((*alone, *(line for line in _numbered(text) if f"{line}\n\n" in text)))]
     if media_type == PDF:
         return [NUMBERED_LINE.sub(r"\1", line) for line in _numbered(text)]

@@ -1,0 +1,74 @@
+"""What a document is that is written in XML, by its document type and first element."""
+
+from __future__ import annotations
+
+import re
+
+XML = "application/xml"
+OPEN = "application/vnd.oasis.opendocument"
+FLAT = "-flat-xml"
+"""Ends the types of OpenDocument that are one file of XML."""
+_ROOT = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s{0,64}"
+    rb"(?>(?:<\?(?:(?!\?>).){0,400}\?>|<!--(?:(?!-->).){0,2000}-->|<!DOCTYPE[^>\[]{0,400}>)\s{0,64}){0,8}"
+    rb"<(?P<name>[\w.:-]{1,40})[^>]{0,8000}",
+    re.DOTALL,
+)
+"""The first element of an XML document."""
+_BEGINS_TYPED = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s{0,64}(?>(?:<\?(?:(?!\?>).){0,400}\?>|<!--(?:(?!-->).){0,4000}-->)\s{0,64}){0,8}"
+    rb"<!DOCTYPE[^>\[]{0,400}",
+    re.DOTALL,
+)
+"""A document type, up to what it declares."""
+_ROOTS = (
+    ("rss", b"", "application/rss+xml"),
+    ("rdf:RDF", b"http://purl.org/rss/", "application/rss+xml"),
+    ("feed", b"http://www.w3.org/2005/Atom", "application/atom+xml"),
+    ("feed", b"http://purl.org/atom", "application/atom+xml"),
+    ("en-export", b"", "application/enex+xml"),
+    ("office:document", b".opendocument.spreadsheet", f"{OPEN}.spreadsheet{FLAT}"),
+    ("office:document", b".opendocument.presentation", f"{OPEN}.presentation{FLAT}"),
+    ("office:document", b".opendocument.graphics", f"{OPEN}.graphics{FLAT}"),
+    ("Workbook", b"urn:schemas-microsoft-com:office:spreadsheet", "application/x-spreadsheetml+xml"),
+    ("ss:Workbook", b"urn:schemas-microsoft-com:office:spreadsheet", "application/x-spreadsheetml+xml"),
+    ("w:wordDocument", b"/word/2003/wordml", "application/x-wordml+xml"),
+    ("pkg:package", b"PowerPoint.Show", "application/x-opc-powerpoint+xml"),
+    ("pkg:package", b"/2006/xmlPackage", "application/x-opc-word+xml"),
+    ("office:document", b"urn:oasis:names:tc:opendocument", f"{OPEN}.text{FLAT}"),
+)
+"""What is written in XML, by its first element and something that stands before it or in its attributes."""
+_DOCUMENTS = (
+    (re.compile(rb"docbook", re.IGNORECASE), "application/docbook+xml"),
+    (re.compile(rb"projectmallard\.org"), "application/x-mallard+xml"),
+    (re.compile(rb"//DTD DITA|dita\.oasis-open\.org"), "application/dita+xml"),
+    (
+        re.compile(rb"//DTD (?:JATS|Journal )|jats\.nlm\.nih\.gov|<article\b[^>]*\barticle-type="),
+        "application/jats+xml",
+    ),
+    (re.compile(rb"tei-c\.org/ns|<TEI(?:\.2|Corpus)?\b"), "application/tei+xml"),
+)
+"""Documents by what stands in their document type or first element."""
+_DOCBOOK = frozenset(
+    (
+        *("set", "book", "part", "chapter", "appendix", "preface", "article", "section"),
+        *("sect1", "sect2", "sect3", "sect4", "sect5", "refentry", "refsect1", "refsect2", "glossary", "glossentry"),
+        *("bibliography", "legalnotice", "itemizedlist", "variablelist", "para", "simpara"),
+    )
+)
+"""The first elements of DocBook's files, where they say nothing else of it; paragraphs tell them from others'."""
+_PARAGRAPH = re.compile(rb"<(?:sim)?para\b")
+
+
+def in_xml(head: bytes) -> str:
+    """What is written in XML, by its first element."""
+    match = _ROOT.match(head)
+    if match is None:
+        typed = _BEGINS_TYPED.match(head)
+        return next((kind for mark, kind in _DOCUMENTS if typed and mark.search(typed[0])), XML)
+    name, beginning = match["name"].decode("ascii", "replace"), match[0]
+    named = next((kind for element, mark, kind in _ROOTS if element == name and mark in beginning), None)
+    written = named or next((kind for mark, kind in _DOCUMENTS if mark.search(beginning)), None)
+    if written is None and name in _DOCBOOK and _PARAGRAPH.search(head):
+        return "application/docbook+xml"
+    return written or XML
