@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 
-XML = "application/xml"
-OPEN = "application/vnd.oasis.opendocument"
-FLAT = "-flat-xml"
-"""Ends the types of OpenDocument that are one file of XML."""
+from biblicus.text.media import FLAT, OPEN
+
 _ROOT = re.compile(
     rb"(?:\xef\xbb\xbf)?\s{0,64}"
     rb"(?>(?:<\?(?:(?!\?>).){0,400}\?>|<!--(?:(?!-->).){0,2000}-->|<!DOCTYPE[^>\[]{0,400}>)\s{0,64}){0,8}"
@@ -60,15 +58,15 @@ _DOCBOOK = frozenset(
 _PARAGRAPH = re.compile(rb"<(?:sim)?para\b")
 
 
-def in_xml(head: bytes) -> str:
-    """What is written in XML, by its first element."""
+def written_as(head: bytes) -> str | None:
+    """The type of what is written in XML, by its first bytes; None for any other document."""
     match = _ROOT.match(head)
     if match is None:
         typed = _BEGINS_TYPED.match(head)
-        return next((kind for mark, kind in _DOCUMENTS if typed and mark.search(typed[0])), XML)
+        return next((kind for mark, kind in _DOCUMENTS if typed and mark.search(typed[0])), None)
     name, beginning = match["name"].decode("ascii", "replace"), match[0]
-    named = next((kind for element, mark, kind in _ROOTS if element == name and mark in beginning), None)
-    written = named or next((kind for mark, kind in _DOCUMENTS if mark.search(beginning)), None)
-    if written is None and name in _DOCBOOK and _PARAGRAPH.search(head):
-        return "application/docbook+xml"
-    return written or XML
+    if named := next((kind for element, mark, kind in _ROOTS if element == name and mark in beginning), None):
+        return named
+    written = next((kind for mark, kind in _DOCUMENTS if mark.search(beginning)), None)
+    is_docbook = written is None and name in _DOCBOOK and _PARAGRAPH.search(head) is not None
+    return "application/docbook+xml" if is_docbook else written

@@ -12,7 +12,6 @@ from functools import partial
 from typing import NamedTuple
 
 from biblicus.text.decoding import is_binary
-from biblicus.text.in_xml import FLAT, OPEN, XML, in_xml
 
 VERSION = "12"
 """Grows with any change that gives the same file another media type, doctype or extractor. Where it is the extractor
@@ -50,7 +49,10 @@ def _kinds(is_text: bool, doctype: str, extractor: str | None, rows: str) -> lis
 
 _text, _binary = partial(_kinds, True), partial(_kinds, False)
 _OFFICE = "application/vnd.openxmlformats-officedocument"
+OPEN = "application/vnd.oasis.opendocument"
 _SUN = "application/vnd.sun.xml"
+FLAT = "-flat-xml"
+XML = "application/xml"
 _MS = "application/vnd.ms"
 _MACROS = ".macroenabled.12"
 _KINDS = [
@@ -150,8 +152,6 @@ _KINDS = [
         "iso dmg egg deb rpm apk keystore jks p12 icns psd xcf ai eot",
     ),
 ]
-PAGES = frozenset(kind.media_type for kind in _KINDS if kind.extractor in ("html", "mhtml", "xml"))
-"""Types whose text is that of a page of the web."""
 _BY_TYPE = {kind.media_type: kind for kind in reversed(_KINDS)}
 _BY_SUFFIX = {suffix: kind.media_type for kind in reversed(_KINDS) for suffix in kind.suffixes}
 _BY_NAME = {"makefile": "text/x-makefile", "dockerfile": "text/x-dockerfile", "cmakelists.txt": "text/x-cmake"}
@@ -256,11 +256,11 @@ def media_type(path: str, head: bytes) -> str:
         return "text/x-info"
     if kind == PLAIN and _ROFF.match(head):
         return "text/troff"
-    if kind == PLAIN and named is None and head.lstrip()[:1] == b"<":
-        kind = XML if in_xml(head) != XML else kind
-    if kind == PLAIN and _ASCIIDOC.search(head):
-        return "text/asciidoc"
-    return in_xml(head) if kind == XML else kind
+    if kind == XML or (kind == PLAIN and named is None and head.lstrip()[:1] == b"<"):
+        from biblicus.text.in_xml import written_as  # lazy: a question needs none
+
+        return written_as(head) or kind
+    return "text/asciidoc" if kind == PLAIN and _ASCIIDOC.search(head) else kind
 
 
 def of_bytes(data: bytes) -> str:

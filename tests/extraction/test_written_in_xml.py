@@ -9,6 +9,7 @@ from biblicus.contracts import Given, MediaHint
 from biblicus.guards import xml
 from biblicus.models.extraction import ENTRY, Extraction
 from biblicus.text import media
+from biblicus.text.terms import titles
 
 DOCBOOK = (
     b'<?xml version="1.0"?>\n<!-- <!DOCTYPE old [ -->\n'
@@ -132,3 +133,7 @@ def test_entities_that_make_a_document_much_longer_are_refused() -> None:
 )
 def test_they_are_known_by_their_beginning(name: str, head: bytes, media_type: str) -> None:
     assert media.media_type(name, head[:8192]) == media_type
+
+
+def test_what_is_read_as_a_page_is_known_as_one() -> None:
+    assert {media.choose(name) for name in titles.PAGES} == {"html", "mhtml", "xml"}

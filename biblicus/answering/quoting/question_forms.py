@@ -91,12 +91,15 @@ _CONTRASTS = re.compile(
     re.IGNORECASE,
 )
 _HOW_TO = re.compile(
-    r"\bhow\s+(?:to|do|can|could|should|would|must)\s*(?:i|you|we|one|people)?\b|\bsteps?\s+to\b|\bwie\s+(?:kann"
-    r"|muss|soll"
-    r"|macht|erstell\w*|lässt|geht|installier\w*|benutz\w*)\b|\b(?:cómo|como)\s+(?:\w+(?:ar|er|ir|o)|se|puedo"
-    r"|puede)\b"
-    r"|\bcomment\s+(?:\w+er|\w+ir|faire|puis)\b|\bcome\s+(?:si|posso|\w+re)\b|\bhoe\s+(?:kan|moet|maak)\b"
-    r"|\bкак\s+(?:\w+(?:ть|ться|чь)|можно|мне)\b|如何|怎么|怎样|どうやって|方法(?:は|を教|[?？]|$)",
+    r"\bhow\s+(?:to|do|can|could|should|would|must)\s*(?:i|you|we|one|people)?\b|\bsteps?\s+to\b"
+    r"|\bwie\s+(?:kann|muss|soll|macht|lässt|geht|ich|man|wir|du)\b|\bhoe\s+(?:kan|moet|maak|ik|je|men|we|wij|u)\b"
+    r"|\b(?:cómo|como)\s+(?:\w+(?:ar|er|ir|o)|se|puedo|puede|podemos)\b|\bcomo\s+(?:posso|podemos|faço)\b"
+    r"|\bcomment\s+(?:\w+(?:er|ir|re|oir)|puis-je|peut-on|dois-je|faut-il|est-ce\s+que\s+(?:je|on|nous)|je|on)\b"
+    r"|\bcome\s+(?:si|posso|possiamo|\w+re)\b|\bcum\s+(?:pot|se|să|putem)\b"
+    r"|\b(?:hur|hvordan)\s+(?:kan|ska[lr]?|gör|gjør|\w+\s+(?:jag|jeg|man|vi|du))\b"
+    r"|\bкак\s+(?:\w+(?:ть|ться|чь)|можно|мне)\b|\bяк\s+(?:\w+ти(?:ся)?|можна|мені)\b"
+    r"|\bjak\s+(?:\w+ć|\w+t|mogę|mohu|można|lze)\b|\bbagaimana\s+(?:cara|saya)\b|\blàm\s+(?:thế\s+nào|sao)\b"
+    r"|\bnasıl\s+\w+|어떻게|如何|怎么|怎麼|怎样|怎樣|どうやって|どのように|するには|方法(?:は|を教|[?？]|$)",
     re.IGNORECASE,
 )
 _TASKS = """

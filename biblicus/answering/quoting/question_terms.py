@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -26,7 +26,7 @@ class QuestionTerms:
     """`terms`: the question's distinct content words as `stemmer` makes them, in order; all words where there are no
     others. `asked`: the same as a set. `kinds`: what kinds of words answer it: `number`, `time`, `name`, `reason`.
     `form`: what form the answer has; `subject`: the terms of what it defines; `names`: the terms of its
-    names and numbers, as far as capitals tell."""
+    names and numbers, as far as capitals tell; `also`: terms that stand for the verb of what is to be done."""
 
     terms: tuple[str, ...]
     stemmer: str
@@ -35,6 +35,7 @@ class QuestionTerms:
     asked: frozenset[str]
     subject: frozenset[str]
     names: frozenset[str]
+    also: Mapping[str, str]
 
     @property
     def telling_subject(self) -> frozenset[str]:
@@ -52,14 +53,18 @@ class QuestionTerms:
 @lru_cache(maxsize=256)
 def question_terms(question: str, stemmer: str) -> QuestionTerms:
     """The question for texts that are analysed with this stemmer."""
-    text = _ENDINGS.sub("", analysis.normalised(question))
+    text = analysis.normalised(question)
+    task = analysis.task_of(text, (stemmer,))
+    text = _ENDINGS.sub("", task.text if task else text)
     content, every = _terms(text, stemmer)
     telling = question_words.without(question_forms.without_form(text))
     terms = tuple(dict.fromkeys(_terms(telling, stemmer)[0] or content or every))[:MOST_WORDS]
     form = question_forms.form_of(text)
     subject = frozenset(analysis.analyzer(stemmer).analyze(analysis.ranked("", form.subject)) if form.subject else ())
     names = frozenset(analysis.analyzer(stemmer).analyze(" ".join(_NAME.findall(text)))).intersection(terms)
-    return QuestionTerms(terms, stemmer, question_words.kinds(text), form, frozenset(terms), subject, names)
+    verb, *others = ("".join(analysis.terms(word, stemmer)) for word in ((task.verb, *task.others) if task else ("",)))
+    also = dict.fromkeys(others, verb) if verb in terms else {}
+    return QuestionTerms(terms, stemmer, question_words.kinds(text), form, frozenset(terms), subject, names, also)
 
 
 def _terms(text: str, stemmer: str) -> tuple[list[str], list[str]]:

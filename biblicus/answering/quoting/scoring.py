@@ -16,7 +16,7 @@ from biblicus.answering.quoting.units import ASKS, FIELDS, LISTED, LONGEST, Unit
 from biblicus.errors import Unavailable
 from biblicus.models.evidence import Evidence, Likeness, Rarity
 from biblicus.text import kinds
-from biblicus.text.terms.inflections import forms
+from biblicus.text.terms.inflections import ALIKE, forms
 
 WEIGHTS: Mapping[str, float] = {
     "own": 1.0, "words": 0.4, "pair": 0.05, "before": 0.35, "after": 0.1, "around": -0.1, "title": 0.1, "kind": 0.22,
@@ -185,7 +185,8 @@ class _Read:
         entry = None
         if is_entry:
             entry = entries.told(section) if is_defined else entries.entry(section, reading.form, wants_property)
-        other_forms = forms(reading.terms, {term for unit in terms for term in unit}, stemmer)
+        other_forms = dict(forms(reading.terms, {term for unit in terms for term in unit}, stemmer))
+        other_forms.update({term: (verb, ALIKE) for term, verb in reading.also.items()})
         held = [_held(unit, reading, other_forms) for unit in terms]
         names, about_it = list(called.values()), max(about.values(), default=0.0)
         return cls(section, reading, terms, held, names, frozenset(map(letters, called)), about_it, entry)

@@ -14,7 +14,7 @@ from biblicus.answering.quoting.question_terms import QuestionTerms, question_te
 from biblicus.answering.quoting.units import Unit, units
 from biblicus.models.evidence import Evidence, Rarity
 from biblicus.models.extraction import named
-from biblicus.text import media, records
+from biblicus.text import records
 from biblicus.text.terms import titles
 
 _BESIDE = 0.4
@@ -23,7 +23,7 @@ _TITLE = 0.5
 """What a word of the question counts that only the title holds."""
 
 
-_UNMARKED = media.PAGES | {media.PLAIN, titles.PDF}
+_UNMARKED = (*titles.PAGES, "text/plain", titles.PDF)
 """Types whose headings no mark shows in the text."""
 _FRAME = 200
 """Characters of a page's frame above its title at most."""
@@ -100,10 +100,10 @@ def _headed(piece: Evidence, parts: Sequence[Unit]) -> tuple[list[Unit], frozens
     """Units, those as labels that are headings though no mark shows it, and their places: what the piece stands under,
     in HTML and plain text lines by themselves. The little that stands above what the piece stands under is a page's
     frame, which says nothing."""
-    called = piece.heading or (piece.title if piece.media_type in media.PAGES else None) or ""
+    called = piece.heading or (piece.title if piece.media_type in titles.PAGES else None) or ""
     within = titles.within(piece.text, piece.media_type) if piece.media_type in _UNMARKED else []
     alone = frozenset(map(letters, (*within, *called.split(" – ")))) - {""}
-    names = frozenset(called.split(" – ")) - {""} if piece.media_type in media.PAGES else frozenset[str]()
+    names = frozenset(called.split(" – ")) - {""} if piece.media_type in titles.PAGES else frozenset[str]()
     written = [piece.text[unit.start : unit.end] for unit in parts]
     is_named = [letters(text) in alone for text in written]
     calls = takewhile(lambda at: is_named[at] or _are_calls(written[at], names), range(len(parts)))
@@ -142,7 +142,8 @@ def called(section: Section, question: QuestionTerms, rarity: Rarity) -> float:
     the title or the folders say of the rest counts half: "Installing" in `urllib3-2.8/README.md`."""
     title = section.piece.title or ""
     folders = section.piece.path.rpartition("/")[0].replace("/", " ")
-    named = question_terms(section.heading or title, question.stemmer).asked
+    heading = question_terms(section.heading or title, question.stemmer).asked
+    named = {question.also.get(term, term) for term in heading}
     titled = question_terms(f"{title} {folders}", question.stemmer).asked
     both = named & question.asked
     if not both:

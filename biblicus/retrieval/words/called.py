@@ -6,7 +6,7 @@ of all runs of its own telling words, each for as much as the run is of the ques
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
@@ -82,6 +82,7 @@ def named(question: Question, languages: Languages, weigh: Callable[[str], float
             weight += weights[end - 1]
             terms = tuple(dict.fromkeys([" ".join(words[start:end]) for words in spellings]))
             runs.append(Named(terms, weight, weight / whole))
+    runs += _by_nouns(text, spellings, weights, languages)
     if whole and len(weights) <= titles.MOST_WORDS and kinds.asks_for_a_meaning(question.text):
         runs.append(Named(tuple(dict.fromkeys(_SAYS + " ".join(words) for words in spellings)), _SAID * whole, 1.0))
     files, joined = file_names.asked(text)
@@ -94,6 +95,27 @@ def named(question: Question, languages: Languages, weigh: Callable[[str], float
         if (last := symbols.last_part(spelled)) != spelled:
             runs.append(Named((last,), weight, weight / whole))
     return runs
+
+
+def _by_nouns(
+    text: str, spellings: Sequence[Sequence[str]], weights: Sequence[float], languages: Languages
+) -> Iterator[Named]:
+    """The runs that begin with a noun made of the verb that is asked for: `installation paket`."""
+    task = analysis.task_of(text, languages.stemmers)
+    verb = "".join(analysis.terms(task.verb, languages.stemmers[0])) if task else ""
+    if task is None or not spellings or verb not in spellings[0]:
+        return
+    at = spellings[0].index(verb)
+    rest = [[*words[:at], *words[at + 1 :]] for words in spellings]
+    counted = [weights[at], *weights[:at], *weights[at + 1 :]]
+    for noun in task.nouns:
+        named_so = [analysis.terms(noun, stemmer) for stemmer in languages.stemmers]
+        for end in range(1, min(len(counted), titles.MOST_WORDS) + 1):
+            weight = sum(counted[:end])
+            terms = dict.fromkeys(
+                " ".join((*one, *words[: end - 1])) for one, words in zip(named_so, rest, strict=True)
+            )
+            yield Named(tuple(terms), weight, weight / sum(counted))
 
 
 def is_asked_for(title: str, question: Question, languages: Languages) -> bool:
@@ -137,6 +159,8 @@ def _unstemmed(name: str, stop_list: str) -> tuple[str, ...]:
 def _asked(text: str, shares: tuple[tuple[str, float], ...], languages: Languages) -> tuple[tuple[str, ...], ...]:
     """The telling words of a question, in order, as each stemmer has them; none where too many to name anything."""
     text = identifiers.with_asked_symbols(analysis.normalised(text))
+    task = analysis.task_of(text, languages.stemmers)
+    text = task.text if task else text
     stop_list = languages.stop_list(text, dict(shares))
     spellings = tuple(tuple(titles.telling(text, stemmer, stop_list)) for stemmer in languages.stemmers)
     return spellings if len(spellings[0]) <= _LONGEST_ASKED else ()

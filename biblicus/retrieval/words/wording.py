@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Set
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from biblicus.models.frozen import dataclass
@@ -126,8 +127,9 @@ def _stop_list(text: str, shares: tuple[tuple[str, float], ...], languages: Lang
 
 @lru_cache(maxsize=256)
 def _understood(text: str, languages: Languages, stop_list: str, toolkits: frozenset[str]) -> Wording:
-    text = identifiers.with_asked_symbols(analysis.normalised(text))
-    stemmers = languages.stemmers
+    text, stemmers = identifiers.with_asked_symbols(analysis.normalised(text)), languages.stemmers
+    task = analysis.task_of(text, stemmers)
+    text = task.text if task else text
     quoted = [phrase for groups in _QUOTED.findall(text) for phrase in groups if phrase]
     quoted = quoted[:_MOST_PHRASES] if len(text) <= _LONGEST_ASKED else []
     required = [phrase for words in quoted if (phrase := _phrases(words, stemmers))]
@@ -139,6 +141,10 @@ def _understood(text: str, languages: Languages, stop_list: str, toolkits: froze
     parts = [spaced for name in camels if (spaced := identifiers.spaced(name))]
     kept = _kept(" ".join((telling, *parts)), stemmers, stop_list)
     words = _words(kept)
+    if task and task.others:
+        verb, *others = (_spread(word, stemmers)[0] for word in (task.verb, *task.others))
+        said_so = tuple(dict.fromkeys(chain(verb, *others)))
+        words = tuple(Word(said_so, word.weight) if word.variants == verb else word for word in words)
     if quoted or parts:
         kept = _kept(_in_parts(whole if quoted else telling, camels), stemmers, stop_list)
     content: dict[tuple[str, ...], str] = {}

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -21,6 +21,8 @@ from biblicus.text.terms import identifiers
 
 if TYPE_CHECKING:
     from tantivy import TextAnalyzer
+
+    from biblicus.text.terms.tasks import Task
 
 VERSION = "18"
 """Part of every leg's fingerprints: grows with any change that alters terms."""
@@ -47,6 +49,8 @@ languages are indexed as written."""
 _ACCENTED = frozenset({"vietnamese"})
 """Languages whose accents make other words. (xquad-vi, nDCG@10 of `lexical`: .962, without the accents .939.)"""
 
+_VERBS_ELSEWHERE = frozenset({"dutch", "german", "russian"})
+"""Languages whose questions and headings have verbs in other places or words (see `tasks`)."""
 _STOP_LISTS = {
     "danish", "dutch", "finnish", "french", "german", "hungarian", "italian", "norwegian", "portuguese", "russian",
     "spanish", "swedish",
@@ -246,6 +250,16 @@ def ranked_parts(context: str, text: str, symbols: Sequence[str] = ()) -> tuple[
 def positions(text: str, stemmer: str) -> Iterator[tuple[int, str]]:
     """Each term of a ranked text or question with its position; long words leave a gap."""
     return ((token.position, token.text) for token in analyzer(stemmer).pre_tokenize(text).tokens)
+
+
+def task_of(question: str, stemmers: Iterable[str]) -> Task | None:
+    """The task that a question in these languages asks how to do, where headings name it in other words or another
+    order."""
+    if _VERBS_ELSEWHERE.isdisjoint(stemmers):
+        return None
+    from biblicus.text.terms import tasks  # lazy: English names it as it asks
+
+    return tasks.asked(question)
 
 
 def without_endings(text: str) -> str:

@@ -7,7 +7,6 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from functools import lru_cache
 
-from biblicus.text import media
 from biblicus.text.terms import analysis, identifiers, symbols
 
 MOST = 5
@@ -45,6 +44,11 @@ _MOST_MARKS, _LONGEST = 6, 101
 """Marks and characters of a heading in Markdown at most."""
 MARKDOWN = ("text/markdown", "text/troff", "text/asciidoc", "text/org", "text/x-info")
 """Types whose text is Markdown as it is read."""
+PAGES = (
+    *("text/html", "application/xhtml+xml", "multipart/related", "application/docbook+xml", "application/dita+xml"),
+    *("application/tei+xml", "application/jats+xml", "application/x-mallard+xml"),
+)
+"""Types whose text is that of a page of the web."""
 _UNDERLINED = re.compile(r"^(?![.\s])(.{2,100})\n([=~^*+#_:.`'\"-])\2{2,}[ \t]*$", re.MULTILINE)
 NUMBERED_LINE = re.compile(
     r"^[ \t]*(?:\d{1,2}(?:\.\d{1,3}){1,4}\.?|[A-Z](?:\.\d{1,3}){1,4}\.?)[ \t\xa0]+"
@@ -81,7 +85,7 @@ def within(text: str, media_type: str) -> list[str]:
         from biblicus.text.headings import plain_headings  # lazy: a question needs none
 
         return [heading.title for heading in plain_headings(text)]
-    if media_type in media.PAGES:
+    if media_type in PAGES:
         lines = (match[1] for match in _ALONE.finditer(text))
         alone = [line for line in lines if line[-1] not in ".,;:!" and not _CAPTION.match(line)]
         return [*dict.fromkeys((*alone, *(line for line in _numbered(text) if f"{line}\n\n" in text)))]
