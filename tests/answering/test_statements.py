@@ -134,6 +134,8 @@ def test_a_row_is_read_with_the_names_of_its_columns():
         "En esta sección se describen las boyas.",
         "In diesem Abschnitt werden die Bojen beschrieben.",
         "В этом разделе описаны буи.",
+        "Copyright © 1997-2026 Harbour of Boats AB.",
+        "(c) 2003 by the harbour. All Rights Reserved.",
     ],
 )
 def test_what_only_points_elsewhere_says_nothing(text):
@@ -222,6 +224,10 @@ def test_a_question_tells_the_form_of_its_answer():
     assert form_of("Чем отличается канат от троса?").contrast
     assert form_of("Wie kann ich anlegen?").steps
     assert form_of("¿Cómo amarrar un barco?").steps
+    assert form_of("Hur installerar jag en vinsch?").steps
+    assert form_of("Comment est-ce que je remets une amarre ?").steps
+    assert form_of("Jak zainstalować kołowrót?").steps
+    assert not form_of("Wie nennt man eine Winde?").steps
     assert form_of("write a management command").steps
     assert not form_of("write a management command").code
     assert not form_of("Write is it?").steps
@@ -246,6 +252,7 @@ def test_a_sentence_that_says_what_kind_of_thing_it_is_defines_most():
         return defines(text, subject, _terms)
 
     assert much("A mooring is a fixed place.") == 1.0
+    assert much("1) A mooring is a fixed place.") == much("(2) A mooring is a fixed place.") == 1.0
     assert much("In harbours, a mooring (or berth) is a fixed place.") == 1.0
     assert much("A mooring is a fixed place.") > much("A mooring allows a boat to stay.") > much("Tie the mooring.")
     assert much("A mooring is not required.") < 0.5

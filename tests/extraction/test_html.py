@@ -223,6 +223,35 @@ def test_a_menu_before_the_first_heading_is_left_out() -> None:
     assert extract(_SECTIONS.format(menu)).text != _READ
 
 
+NAVBAR = (
+    '<div class="t-navbar"><div><a href="a">Winches</a> (1842)</div>'
+    '<table><tr><td><a href="b">Ropes</a></td></tr></table>'
+    "</div>"
+)
+SAYS = "It pulls boats up the slip, with a rope of hemp, as long as nobody stands in the way of its drum."
+
+
+@pytest.mark.parametrize(
+    ("frame", "kept"),
+    [
+        (NAVBAR, ""),
+        ('<ul id="breadcrumb"><li><a href="a">Harbour</a></li><li><a href="b">Slip</a></li></ul>', ""),
+        ('<div id="siteSub">From the harbour wiki</div>', ""),
+        ('<p class="navigable">See <a href="a">ropes</a>, <a href="b">drums</a>.</p>', "See ropes, drums.\n\n"),
+        (
+            '<div class="sidebar"><p>A drum is oiled: see <a href="a">oil</a>.</p></div>',
+            "A drum is oiled: see oil.\n\n",
+        ),
+    ],
+)
+def test_what_is_called_navigation_and_only_links_is_left_out(frame: str, kept: str) -> None:
+    assert extract(f"<body><h1>The winch</h1>{frame}<p>{SAYS}</p></body>").text == f"The winch\n\n{kept}{SAYS}\n"
+
+
+def test_a_page_that_is_but_navigation_keeps_it() -> None:
+    assert "Ropes" in extract(f"<body><h1>Contents</h1>{NAVBAR}</body>").text
+
+
 def test_a_heading_is_read_without_the_link_to_itself() -> None:
     page = (
         _SECTIONS.format("")

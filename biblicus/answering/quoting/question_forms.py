@@ -211,6 +211,7 @@ _LEADING = re.compile(
 )
 _FIRST_ARTICLE = re.compile(rf"^\W*{_ARTICLE}", re.IGNORECASE)
 _ASIDE = re.compile(r"\([^()]*\)")
+_NUMBERED = re.compile(r"^\s*\(?\d{1,2}[.)]\s+")
 _LONGER_NAME = re.compile(r"\sof\s(?!(?:the|an?|this|that|these|those|its|his|her|their|our|my|your)\s)", re.IGNORECASE)
 """What makes another name of a word before it: `chain of command`, not `the chain of the anchor`."""
 _NAMED = re.compile(
@@ -353,7 +354,7 @@ def _said(rest: str, match: re.Match[str]) -> float:
 
 def _beside(before: str, subject: frozenset[str], terms: Terms) -> float | None:
     """1 where the words before a verb are the subject, less where others are beside it, None where it is not there."""
-    before = _FIRST_ARTICLE.sub("", _ASIDE.sub(" ", before).strip())
+    before = _FIRST_ARTICLE.sub("", _NUMBERED.sub("", _ASIDE.sub(" ", before)).strip())
     named = terms(before)
     if not subject <= set(named):
         return None

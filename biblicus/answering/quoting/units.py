@@ -106,6 +106,10 @@ _APART = re.compile(
     r"\s*\[[^\]\n]{1,200}\]:\s*\S+(?:\s+\[[^\]\n]{1,200}\]:\s*\S+)*\s*\Z|.{0,80}[-=*#_~]{8}\s*\Z", re.DOTALL
 )
 """Where links lead, as they stand below a comment; a line that parts source code, with the name of what follows."""
+_RIGHTS = re.compile(
+    r"\W*(?:(?:copyright|©|\(c\))[^.!?]{0,40}\d{4}.{0,160}|all rights reserved\W*)\Z", re.IGNORECASE | re.DOTALL
+)
+"""Whose a text is."""
 _OF_A_VERSION = re.compile(
     r"(?:(?:new|added|changed|deprecated|removed)(?: in| since)? version \d[\w.]*\W*$"
     r"|.{0,60}\b(?:edition|version) of the (?:book|manual|guide|documentation) is no longer\b"
@@ -113,6 +117,7 @@ _OF_A_VERSION = re.compile(
     re.IGNORECASE,
 )
 """Says only since when something is there, or that this is an old text."""
+_SAY_NOTHING = (_POINTS, _ONLY_NAMES, _OF_A_VERSION, _APART, _RIGHTS)
 _CLAUSE = re.compile(r"[,;:](?=\s)|\s[–—-]{1,3}(?=\s)|—|[，、；：]|\)(?=\s)|\s(?=\()|\n")
 _LINE = re.compile(r"\n")
 _WIDE = re.compile(
@@ -327,7 +332,7 @@ def _moved_left(text: str, start: int, end: int) -> str:
 
 def _says(written: str, reads: str, kind: Kind) -> bool:
     """Whether a sentence, an item or a row says something, and does not only name or show other places."""
-    if not _LETTER.search(reads) or any(one.match(reads) for one in (_POINTS, _ONLY_NAMES, _OF_A_VERSION, _APART)):
+    if not _LETTER.search(reads) or any(one.match(reads) for one in _SAY_NOTHING):
         return False
     if "](" in written or "][" in written or "http" in written:
         rest = [word for word in _WORD.findall(readable(_LINK.sub(" ", written))) if word.lower() not in _JOINING]

@@ -20,6 +20,7 @@ from biblicus.extraction.text import nothing
 from biblicus.extraction.web.page_links import (
     is_only_a_link,
     without_marks_of_names,
+    without_navigation,
     without_pages_beside,
     without_repetition,
 )
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 _DROPPED = (
     "script, style, template, noscript, svg, iframe, object, canvas, audio, video, head, annotation, "
     "button, select, textarea, nav, [role=navigation], [role=search], .navheader, "
-    ".navfooter, [hidden], .mw-editsection, a.headerlink, "
+    ".navfooter, [hidden], .mw-editsection, #siteSub, #contentSub, #catlinks, .printfooter, a.headerlink, "
     "body > header, body > footer, body > * > footer, [role=contentinfo], "
     "body > #footer, body > .footer, body > * > #footer, body > * > .footer"
 )
@@ -93,7 +94,7 @@ class Html:
 
     def __init__(self, options: Options) -> None:
         self._main_only = options.content == "main"
-        self.fingerprint = f"html/10 selectolax/{version('selectolax')}"
+        self.fingerprint = f"html/11 selectolax/{version('selectolax')}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         from selectolax.lexbor import LexborHTMLParser
@@ -156,6 +157,7 @@ def _main(page: LexborHTMLParser) -> LexborNode:
     for node in body.css(_DROPPED):
         node.decompose()
     without_marks_of_names(body)
+    without_navigation(body)
     without_pages_beside(body)
     without_repetition(body)
     whole = len(body.text())

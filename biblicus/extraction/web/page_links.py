@@ -31,8 +31,36 @@ _LABEL = 24
 """Letters of what stands above a table of contents at most: `Table of Contents`, `On this page`."""
 _WRAPPED = 3
 """Elements around a link at most that hold nothing else."""
+_NAVIGATION = re.compile(
+    r"(?:^|[\s_-])(?:nav(?:bar|box|igation|menu|links?|pane|tree)?|bread-?crumbs?|menu|side-?bar)(?:$|[\s_-])"
+)
+_MAYBE_NAVIGATION = ", ".join(
+    f"[{key}*={word}]" for key in ("class", "id") for word in ("nav", "crumb", "menu", "sidebar", "side-bar")
+)
+"""What may be called navigation."""
+_LINKED, _SAYS_MORE = 0.6, 80
+"""The share of the letters of navigation that stand in links at least; letters of a page beside it at least."""
 _HEADINGS = "h1, h2, h3, h4, h5, h6"
 _NOT_LETTERS = re.compile(r"[\W\d_]+")
+
+
+def without_navigation(body: LexborNode) -> None:
+    """Removes what generators call navigation by its class or id and that does little but link, where the page says
+    more than that."""
+    removed = {
+        node.mem_id: node
+        for node in body.css(_MAYBE_NAVIGATION)
+        if any(_NAVIGATION.search(node.attributes.get(key) or "") for key in ("class", "id")) and _mostly_links(node)
+    }
+    outermost = [node for node in removed.values() if not any(outer.mem_id in removed for outer in _around(node, body))]
+    if sum(len(_letters(node)) for node in outermost) < len(_letters(body)) - _SAYS_MORE:
+        _remove(removed, body)
+
+
+def _mostly_links(node: LexborNode) -> bool:
+    links = node.css("a[href]")
+    linked = sum(len(_letters(link)) for link in links)
+    return len(links) >= _FEWEST and linked >= _LINKED * len(_letters(node)) and node.css_first(_HEADINGS) is None
 
 
 def without_repetition(body: LexborNode) -> None:
