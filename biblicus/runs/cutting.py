@@ -34,7 +34,7 @@ from biblicus.text.paths import folder_of
 from biblicus.text.terms import analysis, symbols
 from biblicus.text.tokens import estimate
 
-CHUNKING_VERSION = "3"
+CHUNKING_VERSION = "4"
 """Raised when spans, lines, spots, headings or contexts of the same extraction would come out otherwise."""
 _CODE = ("code", "tree-sitter")
 """The extractors whose headings are names in a file: rows have them with the module's."""

@@ -43,6 +43,11 @@ _BEFORE_NUMBERS = _words(
     "no nos nr art abs bd fig figs eq eqs sec secs ch chap vol vols pp pt st abb tab kap núm pág págs "
     "jan feb mar apr jun jul aug sep sept oct okt nov dec dez"
 )
+_PARTS = _words(
+    "chapter section part appendix kapitel abschnitt teil anhang capítulo sección parte apéndice chapitre partie "
+    "annexe capitolo sezione appendice hoofdstuk deel глава раздел часть приложение"
+)
+"""Of a book, by which a line numbers them: `Chapter 14. Budgets`."""
 _MONTHS = _words("januar jänner februar märz april mai juni juli august september oktober november dezember")
 
 
@@ -149,7 +154,8 @@ def _is_abbreviation(text: str, dot: int, following: int) -> bool:
     word = before.rsplit(None, 1)[-1].lstrip(_OPENERS)
     if word.isdigit():
         line = before[: -len(word)].rpartition("\n")[2]
-        numbers_a_line = not line.strip() and ("\n" in before or dot < _LOOK_BACK)
+        first = line.strip().lower()
+        numbers_a_line = (not first or first in _PARTS) and ("\n" in before or dot < _LOOK_BACK)
         return len(word) <= 3 and (numbers_a_line or _is_month(text, following))
     if len(word) == 1:
         return word.isalpha()

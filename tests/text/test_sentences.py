@@ -25,6 +25,7 @@ def split(text: str) -> list[str]:
         ["Dr. Smith met J. R. R. Tolkien, i.e. the author, et al. in Oxford.", "He left."],
         ["It costs 3.14 dollars at example.com.", "See Fig. 3 for more."],
         ["Vol. 12 is lost.", "I said no.", "He left."],
+        ["Chapter 14. Budgets are made.", "We saw chapter 14.", "They last."],
         ["He said: “Stop!”", "(Nobody did.)", "“Why?” she asked."],
         ["Wait... what?", "Well…", "Nothing."],
         ["Am 3. Oktober kam er, d. h. spät.", "Es war 1990.", "Dann ging er."],
