@@ -37,6 +37,7 @@ OURS: dict[str, dict[str, str]] = {
             "asciidoc": "markup.asciidoc",
             "org": "markup.org",
             "info": "markup.info",
+            "wiki": "markup.wiki",
             "xml": "markup.written_in_xml",
             "subtitles": "subtitles",
             "mail": "mail",

@@ -56,7 +56,7 @@ XML = "application/xml"
 _MS = "application/vnd.ms"
 _MACROS = ".macroenabled.12"
 _KINDS = [
-    *_text("doc", "text", "text/plain txt text log nfo wiki textile"),
+    *_text("doc", "text", "text/plain txt text log nfo textile"),
     *_text("doc", "markdown", "text/markdown md markdown mdown mkd mdx rmd qmd"),
     *_text("doc", "html", "text/html html htm; application/xhtml+xml xhtml xht"),
     *_text("doc", "mhtml", "multipart/related mhtml mht"),
@@ -64,6 +64,7 @@ _KINDS = [
     *_text("doc", "outline", "text/x-tex tex latex ltx"),
     *_text("doc", "org", "text/org org"),
     *_text("doc", "info", "text/x-info"),
+    *_text("doc", "wiki", "text/x-wiki wiki mediawiki dokuwiki creole"),
     *_text("doc", "asciidoc", "text/asciidoc adoc asciidoc asc"),
     *_text("doc", "xml", "application/docbook+xml docbook dbk; application/dita+xml dita; application/tei+xml tei"),
     *_text("doc", "xml", "application/jats+xml nxml; application/x-mallard+xml"),
@@ -232,6 +233,13 @@ _INFO = re.compile(
     rb"^\x1f\r?\n(?:File: [^\n]{1,200}\bNode: |Indirect:)|\AThis is \S{1,80}, produced by (?:makeinfo|texi2any)\b",
     re.MULTILINE,
 )
+_WIKI_HEADING = rb"^={2,6} ?[^=\s][^=\n]{0,100}? ?={2,6}[ \t]*\r?$"
+_WIKI = re.compile(
+    rb"\AContent-Type: text/x-zim-wiki|" + _WIKI_HEADING + rb"(?=(?s:.*?)(?:" + _WIKI_HEADING + rb"|^ {2,}[*-] \S"
+    rb"|\[\[[^\[\]\n]{1,200}\]\]|''))",
+    re.MULTILINE,
+)
+"""A heading between signs, and another one, a link, bold text or an item of a list as wikis have them."""
 _UNDERLINED = re.compile(rb"^\S[^\n]{2,120}\n([=~*^\"#+-])\1{2,120}[ \t]*\r?$", re.MULTILINE)
 _MARKUP = re.compile(
     rb"(?:\xef\xbb\xbf)?\s{0,64}(?:(<!doctype html|<html)|(<\?xml)|#![^\n]{0,80}(?:(python)|(?:ba|z|k|da)?sh\b))",
@@ -252,6 +260,8 @@ def media_type(path: str, head: bytes) -> str:
     kind = named if named and textual else _by_markup(head)
     if kind == PLAIN and _RST.search(head) and _UNDERLINED.search(head):
         return "text/x-rst"
+    if kind == PLAIN and _WIKI.search(head):
+        return "text/x-wiki"
     if kind == PLAIN and _INFO.search(head):
         return "text/x-info"
     if kind == PLAIN and _ROFF.match(head):

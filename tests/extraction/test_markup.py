@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from biblicus import plugins
 from biblicus.contracts import Given, MediaHint
 from biblicus.models.extraction import ENTRY, Extraction, NoExtraction
+from biblicus.text import media
 
 ASCIIDOC = """= Winch: a _manual_
 Ada Oar <ada@harbour.example>
@@ -376,6 +377,46 @@ This is a quotation that is said in many words, as people do.
 """
 
 
+MEDIAWIKI = """{{Infobox boat
+| name = Gull
+| image = [[File:gull.png|thumb|200px|The ''Gull'' at sea]]
+}}
+'''Gull''' is a [[sloop|small sloop]] of [[Harbour]].<ref>Stone.</ref> See [http://a.example the list].
+== Her history ==
+* Ada
+** Bob
+# first
+; davit : A crane for boats.
+{| class="wikitable"
+|+ Trips
+|-
+! Year !! Days
+|-
+| align="right" | 1900
+| 12
+|}
+<syntaxhighlight lang="python">
+x = "[[a]]"
+</syntaxhighlight>
+{{stub}} [[Category:Boats]]"""
+DOKUWIKI = """====== The winch ======
+It **pulls** //boats//, see [[harbour:slip|the slip]] and [[harbour:drum]]. Mono ''winch -s'' ((A note.)).
+===== Use =====
+  * one
+^ Gear ^ Speed ^
+| low | 3 m [[a|b]] |
+<code bash>
+winch --slow
+</code>"""
+ZIM = """Content-Type: text/x-zim-wiki
+Creation-Date: 2010-03-02
+
+====== Tags ======
+
+[ ] Oil it
+=== More ==="""
+
+
 def read(name: str, source: str) -> Extraction:
     module = plugins.find("extraction", name)
     outcome = module.build(module.Options(), Given()).extract(source.encode(), MediaHint("winch", "text/plain"))
@@ -487,11 +528,21 @@ def test_odd_org(source: str, reads: str) -> None:
     assert read("org", source).text == reads
 
 
-@pytest.mark.parametrize("name", ["asciidoc", "org", "info"])
+@pytest.mark.parametrize("name", ["asciidoc", "org", "info", "wiki"])
 @given(
-    st.lists(st.sampled_from([*ASCIIDOC.splitlines(), *ORG.splitlines(), *INFO.split("\n"), ""]), max_size=40).map(
-        "\n".join
-    )
+    st.lists(
+        st.sampled_from(
+            [
+                *ASCIIDOC.splitlines(),
+                *ORG.splitlines(),
+                *INFO.split("\n"),
+                *MEDIAWIKI.splitlines(),
+                *DOKUWIKI.splitlines(),
+                "",
+            ]
+        ),
+        max_size=40,
+    ).map("\n".join)
 )
 def test_whatever_is_written_every_line_stays(name: str, source: str) -> None:
     module = plugins.find("extraction", name)
@@ -504,14 +555,78 @@ def test_whatever_is_written_every_line_stays(name: str, source: str) -> None:
     assert {heading.offset for heading in outcome.headings} <= starts
 
 
-@pytest.mark.parametrize("name", ["asciidoc", "org", "info"])
+@pytest.mark.parametrize("name", ["asciidoc", "org", "info", "wiki"])
 @pytest.mark.parametrize("hostile", ["[" * 50_000, "<<a," * 20_000, "a::\n" * 20_000, "{{{" * 20_000, "=~*/+_`" * 9_000,
     "|===\n" + "|" * 50_000 + "\n|===", "----\n" * 20_000, "- " * 30_000, ":a: {b}{b}\n:b: {a}{a}\n" * 2_000 + "{a}",
     "'`*_#" * 40_000, "= x" + " " * 200_000 + "y", "* x" + " " * 200_000 + "y", "~a " * 60_000, "anchor:a[" * 20_000,
     "--\n" * 20_001, "* a\n" * 20_000, ":A:\n" * 20_000, "#+begin_src\n" * 5_000,
     "\x1f\nFile: a, Node: b\n" + "* Menu:\n" * 20_000, "\x1f\nFile: a, Node: b\n" + "*note a" * 20_000,
-    "\x1f\nFile: a, Node: b\n\n" + "a\n" * 20_000 + "     b"])  # fmt: skip
+    "\x1f\nFile: a, Node: b\n\n" + "a\n" * 20_000 + "     b", "{{a\n" * 9_000, "{|\n" * 20_000, "<code>\n" * 20_000,
+    "[[a|" * 20_000, "''" * 40_000, "//a" * 30_000, "((a" * 20_000, "== a\n" * 20_000])  # fmt: skip
 def test_what_is_hostile_ends_and_does_not_grow(name: str, hostile: str) -> None:
     module = plugins.find("extraction", name)
     outcome = module.build(module.Options(), Given()).extract(hostile.encode(), MediaHint("winch", "text/plain"))
     assert len(getattr(outcome, "text", "")) <= 3 * len(hostile)
+
+
+MEDIAWIKI_READ = """
+name: Gull
+image: The *Gull* at sea
+
+**Gull** is a [small sloop](sloop) of [Harbour](Harbour). See [the list](http://a.example).
+## Her history
+- Ada
+  - Bob
+1. first
+- **davit**: A crane for boats.
+
+Trips
+
+| Year | Days |
+| --- | --- |
+| 1900 | 12 |
+
+
+```python
+x = "[[a]]"
+```
+"""
+DOKUWIKI_READ = """# The winch
+It **pulls** *boats*, see [the slip](harbour:slip) and [drum](harbour:drum). Mono `winch -s` (A note.).
+## Use
+  - one
+| Gear | Speed |
+| Gear: low | Speed: 3 m [b](a) |
+```bash
+winch --slow
+```"""
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "headings"),
+    [
+        (MEDIAWIKI, MEDIAWIKI_READ, [(2, "Her history"), (ENTRY, "davit")]),
+        (DOKUWIKI, DOKUWIKI_READ, [(1, "The winch"), (2, "Use")]),
+        (ZIM, "\n\n\n# Tags\n\n[ ] Oil it\n#### More", [(1, "Tags"), (4, "More")]),
+        ("== A ==\n<code>\n{|\n{{b\n", "## A\n<code>\n{|\n{{b\n", [(2, "A")]),
+    ],
+)
+def test_a_wiki_is_read_line_by_line(source: str, text: str, headings: list[tuple[int, str]]) -> None:
+    outcome = read("wiki", source)
+    assert outcome.text == text
+    assert [(heading.level, heading.title) for heading in outcome.headings] == headings
+
+
+@pytest.mark.parametrize(
+    ("head", "media_type"),
+    [
+        (ZIM, "text/x-wiki"),
+        (DOKUWIKI, "text/x-wiki"),
+        (MEDIAWIKI, "text/x-wiki"),
+        ("= Winch\n\n== Ropes\n\nSee <<drum>>.\n\n----\nx\n----\n", "text/asciidoc"),
+        ("=====\nWinch\n=====\n\n.. note:: x\n", "text/x-rst"),
+        ("== a == b\nx = 3\n", "text/plain"),
+    ],
+)
+def test_a_wiki_is_known_by_its_beginning(head: str, media_type: str) -> None:
+    assert media.media_type("a.txt", head.encode()) == media_type

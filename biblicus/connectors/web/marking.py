@@ -13,7 +13,7 @@ from biblicus.guards.terminal import safe
 from biblicus.models.question import Question
 from biblicus.retrieval.snippet import highlights
 
-_MARKED_UP = frozenset(("text/markdown", "text/x-rst", "text/org", "text/asciidoc"))
+_MARKED_UP = frozenset(("text/markdown", "text/x-rst", "text/org", "text/asciidoc", "text/x-wiki"))
 _MARKS_ALONE = re.compile(r"\s*(?:[-=~*_^+|:\s]+|(?:`{3,}|~{3,})[\w+-]*)\s*")
 """A line below a title or a table's head, around code, between parts."""
 _CUT_LINK = re.compile(

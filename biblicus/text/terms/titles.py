@@ -42,7 +42,7 @@ _CODE = re.compile(r"(?<!\w)(?=\w*[a-z])(?=\w*\d{3})\w+")
 _LEADERS = "...."
 _MOST_MARKS, _LONGEST = 6, 101
 """Marks and characters of a heading in Markdown at most."""
-MARKDOWN = ("text/markdown", "text/troff", "text/asciidoc", "text/org", "text/x-info")
+MARKDOWN = ("text/markdown", "text/troff", "text/asciidoc", "text/org", "text/x-info", "text/x-wiki")
 """Types whose text is Markdown as it is read."""
 PAGES = (
     *("text/html", "application/xhtml+xml", "multipart/related", "application/docbook+xml", "application/dita+xml"),

@@ -1,0 +1,205 @@
+"""Texts of wikis, read as Markdown: MediaWiki, DokuWiki, Zim, Creole.
+
+They share `== headings ==` and `[[links]]`. In DokuWiki and Zim more signs make a higher heading, in the others a lower
+one: the first headings tell. Fields of templates are lines of their own; references, categories and templates without
+fields are left out.
+"""
+
+from __future__ import annotations
+
+import re
+
+from biblicus.contracts import Extractor, Given
+from biblicus.extraction.markup.rewritten import LineByLine, Rewritten
+from biblicus.extraction.text import Options
+
+__all__ = ["Options", "build"]
+
+_HEADING = re.compile(r"\s{0,3}(={1,6})\s*([^=\s].{0,300}?)\s*\1\s*$")
+_ZIM = "Content-Type: text/x-zim-wiki"
+_TALL = 5
+"""Signs of the first heading that only fall: nobody begins with a heading of the fifth level."""
+_CODE = re.compile(
+    r"\s*<(code|file|syntaxhighlight|source|pre)\b(?:[^>\n]*?lang=\"?(\w+)|[ \t]+(\w+))?[^>\n]{0,200}>(.*)$"
+)
+_LONGEST_TEMPLATE = 200
+"""Lines."""
+_FENCES = {"'''": "'''", "{{{": "}}}"}
+"""What stands alone on the lines around code, in Zim and Creole."""
+_ITEM = re.compile(r"(\s*)([*#-]{1,6}|\d{1,3}\.)\s+(?=\S)(.*)$")
+_BOX = re.compile(r"\[([ xX*<>v-])\]\s+")
+_TERM = re.compile(r";\s*([^:\n]{1,200}?)\s*:\s+(\S.*)$")
+_FIELD = re.compile(r"\s*\|\s*([^=|\[\]{}]{1,60}?)\s*=\s*(.*)$")
+_CELLS = re.compile(r"\s*(?:\|\||!!)\s*")
+_ATTRIBUTES = re.compile(
+    r"^\s*(?:(?:align|bgcolor|class|colspan|data-[\w-]+|rowspan|scope|style|valign|width)\s*=[^|]*)\|(?!\|)"
+)
+_DOKU_CELLS = re.compile(r"\s*[|^]\s*")
+_LEFT_OUT = re.compile(
+    r"<!--.*?-->|<ref\b[^>]*/>|<ref\b[^>]*>.*?</ref>|\[\[(?:category|kategorie|catégorie|categoría|категория|分类):[^\]]*\]\]"
+    r"|__[A-Z]{3,20}__|\{\{[^{}]{0,1000}\}\}",
+    re.IGNORECASE,
+)
+_TAG = re.compile(
+    r"</?(?:small|big|sub|sup|u|s|b|i|em|strong|tt|center|span|div|nowiki|font|wrap|blockquote|p)\b[^>]*>",
+    re.IGNORECASE,
+)
+_BREAK = re.compile(r"<br\s*/?>|(?<=\s)\\\\(?=\s|$)|\\\\$", re.IGNORECASE)
+_LINK = re.compile(r"\[\[([^\[\]|\n]{1,400})(?:\|((?:[^\[\]\n]|\[[^\[\]\n]*\]){0,600}))?\]\]")
+_OUTER = re.compile(r"(?<!\[)\[((?:https?|ftp|mailto):[^\s\[\]]{1,400})(?:\s+([^\[\]\n]{1,300}))?\](?!\])")
+_FILE = re.compile(r"(?:file|image|datei|bild|fichier|archivo|imagen|файл|media):", re.IGNORECASE)
+_SIZE = re.compile(
+    r"(?:thumb|mini|left|right|center|none|upright.*|frame(?:less|d)?|\d+(?:x\d+)?px|alt=.*)", re.IGNORECASE
+)
+_BOLD, _ITALIC = re.compile(r"'''(.+?)'''"), re.compile(r"''(.+?)''")
+_SLANTED = re.compile(r"(?<![:/\w])//(?=\S)(.+?)(?<=[^\s:])//(?!/)")
+_MARKED = re.compile(r"(?<!\w)__(?=\S)(.+?)(?<=\S)__(?!\w)")
+_NOTE = re.compile(r"\s?\(\((.{1,1000}?)\)\)")
+
+
+def build(options: Options, given: Given) -> Extractor:
+    """The extractor for texts of wikis."""
+    return LineByLine("wiki/1", lambda source: _Reader(source).read())
+
+
+class _Reader:
+    """Reads lines one by one. `_falls`: whether more signs make a higher heading; `_names`: of the columns of the
+    table that this is a row of."""
+
+    def __init__(self, source: str) -> None:
+        self._source = [line.rstrip() for line in source.split("\n")]
+        self._text = Rewritten(len(self._source))
+        self._names: list[str] = []
+        self._unclosed: set[str] = set()
+        signs = [len(heading[1]) for line in self._source if (heading := _HEADING.match(line))]
+        self._is_zim = self._source[0].startswith(_ZIM)
+        self._falls = self._is_zim or (bool(signs) and signs[0] >= _TALL and signs[0] == max(signs))
+        self._lowest = max(signs, default=1) + 1
+
+    def read(self) -> Rewritten:
+        at = self._source.index("") if self._is_zim and "" in self._source else 0
+        while at < len(self._source):
+            at = self._read(at) if self._source[at] else at + 1
+        return self._text
+
+    def _read(self, at: int) -> int:
+        """The line `at`, with those that belong to it; returns the next."""
+        line = self._source[at]
+        if line[0] not in "^|":
+            self._names = []
+        if heading := _HEADING.match(line):
+            signs = len(heading[1])
+            self._text.heading(at, self._lowest - signs if self._falls else signs, self._plain(heading[2]))
+        elif (code := _CODE.match(line)) and f"</{code[1]}>" not in code[4]:
+            return self._fenced(at, f"</{code[1]}>", code[2] or code[3] or "")
+        elif line.strip() in _FENCES:
+            return self._fenced(at, _FENCES[line.strip()], "")
+        elif line.startswith("{|"):
+            return self._table(at)
+        elif line.lstrip().startswith("{{") and line.count("{{") > line.count("}}"):
+            return self._template(at)
+        elif line[0] in "^|" and line[-1] in "^|" and len(line) > 1:
+            self._row(at, line)
+        elif term := _TERM.match(line):
+            self._text.entry(at, self._plain(term[1]), 0, self._said(term[2]))
+        elif item := _ITEM.match(line):
+            depth = max(len(item[1].expandtabs(4)) // 2, len(item[2]) - 1) if item[2][0] in "*#-" else 0
+            sign = "1." if item[2][0] in "#0123456789" else "-"
+            words = _BOX.sub(lambda box: "[ ] " if box[1] == " " else "[x] ", item[3], count=1)
+            self._text.lines[at] = f"{'  ' * min(depth, 4)}{sign} {self._said(words)}"
+        else:
+            self._text.lines[at] = self._said(line.strip().lstrip(":"))
+        return at + 1
+
+    def _end(self, at: int, closing: str) -> int:
+        """The first line behind `at` that closes what that opens; 0 where none does."""
+        lines = range(at + 1, 0 if closing in self._unclosed else len(self._source))
+        end = next((n for n in lines if closing in self._source[n]), 0)
+        if not end:
+            self._unclosed.add(closing)
+        return end
+
+    def _fenced(self, at: int, closing: str, language: str) -> int:
+        """Code up to the line that ends it; without one it is none."""
+        end = self._end(at, closing)
+        if not end:
+            self._text.lines[at] = self._said(self._source[at])
+            return at + 1
+        self._text.lines[at : end + 1] = [f"```{language}", *self._source[at + 1 : end], "```"]
+        return end + 1
+
+    def _table(self, at: int) -> int:
+        """A table of MediaWiki: each row on the line of its first cells."""
+        end = self._end(at, "|}")
+        if not end:
+            self._text.lines[at] = self._source[at]
+            return at + 1
+        begin, cells, named = at, list[str](), False
+        for at in range(begin + 1, end + 1):
+            line = self._source[at].strip()
+            if line.startswith(("|-", "|}")):
+                self._cells(begin, cells, named)
+                cells, named = [], False
+            elif line.startswith("|+"):
+                self._text.lines[at] = self._said(line[2:])
+            elif line[:1] in ("|", "!"):
+                named = named or (line[0] == "!" and not cells)
+                begin = begin if cells else at
+                cells += [self._said(_ATTRIBUTES.sub("", cell)) for cell in _CELLS.split(line[1:].strip())]
+            elif cells and line:
+                cells[-1] += f" {self._said(line.lstrip('*#: '))}"
+        return end + 1
+
+    def _cells(self, at: int, cells: list[str], named: bool) -> None:
+        if not cells:
+            return
+        self._text.row(at, cells)
+        if named and at + 1 < len(self._source):
+            self._text.columns(at + 1, len(cells))
+
+    def _row(self, at: int, line: str) -> None:
+        """A row of DokuWiki: cells after `^` are names, which each cell of the rows below repeats."""
+        cells = [self._said(cell) for cell in _DOKU_CELLS.split(_LINK.sub(_linked, line).strip()[1:-1])]
+        if line.count("^") > len(cells) // 2:
+            self._names = cells
+        elif len(self._names) == len(cells):
+            named = zip(self._names, cells, strict=True)
+            cells = [f"{name}: {cell}" if name and cell else cell for name, cell in named]
+        self._text.row(at, cells)
+
+    def _template(self, at: int) -> int:
+        """The fields of a template, a line each; what it does with them is not known."""
+        depth = 0
+        for end in range(at, min(at + _LONGEST_TEMPLATE, len(self._source))):
+            depth += self._source[end].count("{{") - self._source[end].count("}}")
+            if depth <= 0:
+                break
+        else:
+            self._text.lines[at] = self._said(self._source[at])
+            return at + 1
+        for line in range(at, end):
+            if (field := _FIELD.match(self._source[line])) and (value := self._said(field[2])):
+                self._text.lines[line] = f"{field[1]}: {value}"
+        return end + 1
+
+    def _said(self, text: str) -> str:
+        """A line as Markdown."""
+        text = _TAG.sub("", _BREAK.sub(" ", _LEFT_OUT.sub("", text)))
+        text = _OUTER.sub(lambda link: f"[{link[2] or link[1]}]({link[1]})", _LINK.sub(_linked, text))
+        if self._falls:
+            text = _MARKED.sub(r"\1", _SLANTED.sub(r"*\1*", _NOTE.sub(r" (\1)", text)))
+            return _ITALIC.sub(r"`\1`", text).strip()
+        return _SLANTED.sub(r"*\1*", _ITALIC.sub(r"*\1*", _BOLD.sub(r"**\1**", text))).strip()
+
+    def _plain(self, text: str) -> str:
+        return re.sub(r"\[([^\[\]]*)\]\([^()]*\)|[*`]", lambda mark: mark[1] or "", self._said(text)).strip()
+
+
+def _linked(link: re.Match[str]) -> str:
+    """A link by its words, else by the last part of its name; of a picture what is said of it."""
+    target, words = link[1].strip(), (link[2] or "").strip()
+    if _FILE.match(target):
+        said = [part.strip() for part in words.split("|")]
+        return next((part for part in reversed(said) if part and not _SIZE.fullmatch(part)), "")
+    target = target.lstrip(":+")
+    return f"[{words or target.partition('#')[0].rpartition(':')[2] or target}]({target.replace(' ', '_')})"
