@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from biblicus.text.decoding import is_binary
 
-VERSION = "11"
+VERSION = "12"
 """Grows with any change that gives the same file another media type, doctype or extractor. Where it is the extractor
 alone, the fingerprint of the one that read it before grows, too: runs know what they read by that."""
 
@@ -254,6 +254,15 @@ _INFO = re.compile(
     rb"^\x1f\r?\n(?:File: [^\n]{1,200}\bNode: |Indirect:)|\AThis is \S{1,80}, produced by (?:makeinfo|texi2any)\b",
     re.MULTILINE,
 )
+_MAILBOX = re.compile(rb"(?:\xef\xbb\xbf)?From \S[^\n]{1,200} \d{4}\b[^\n]{0,20}\n(?=[\w-]{1,60}:[ \t])")
+_HEADER = re.compile(rb"([\w-]{1,60}):[^\n]*\r?\n(?:[ \t][^\n]*\n)*+")
+_OF_MAIL = frozenset((b"from", b"to", b"cc", b"date", b"subject"))
+_OF_TRANSPORT = frozenset(
+    (b"message-id", b"received", b"return-path", b"delivered-to", b"mime-version", b"x-mozilla-status")
+)
+"""Headers that programs write, by which a message in a file of text is told from a note that looks like one."""
+_MAILDIR = frozenset(("cur", "new"))
+"""Folders in which each file is a message, whatever stands behind the last dot of its name: a host."""
 _UNDERLINED = re.compile(rb"^\S[^\n]{2,120}\n([=~*^\"#+-])\1{2,120}[ \t]*\r?$", re.MULTILINE)
 _MARKUP = re.compile(
     rb"(?:\xef\xbb\xbf)?\s{0,64}(?:(<!doctype html|<html)|(<\?xml)|#![^\n]{0,80}(?:(python)|(?:ba|z|k|da)?sh\b))",
@@ -266,12 +275,18 @@ def media_type(path: str, head: bytes) -> str:
     named = of_name(path)
     if known := _by_magic(head, named):
         return known
+    if path.rpartition("/")[0].rpartition("/")[2] in _MAILDIR and _is_message(head):
+        return "message/rfc822"
     textual = named is None or is_textual(named)
     if not head:
         return named if named and textual else PLAIN
     if is_binary(head):
         return BINARY if textual or named is None else named
     kind = named if named and textual else _by_markup(head)
+    if kind == PLAIN and _MAILBOX.match(head):
+        return "application/mbox"
+    if kind == PLAIN and _is_message(head):
+        return "message/rfc822"
     if kind == PLAIN and _RST.search(head) and _UNDERLINED.search(head):
         return "text/x-rst"
     if kind == PLAIN and _INFO.search(head):
@@ -399,6 +414,19 @@ def _container(head: bytes, found: str, named: str | None) -> str:
         if b"[Content_Types].xml" in head and folder.encode() in head:
             return _BY_SUFFIX[name]
     return _ZIP
+
+
+def _is_message(head: bytes) -> bool:
+    """Whether a text begins with the headers of a mail, as programs keep them: one that they write among them, and one
+    that people read."""
+    names, at = set[bytes](), 3 * head.startswith(b"\xef\xbb\xbf")
+    while header := _HEADER.match(head, at):
+        names.add(header[1].lower())
+        at = header.end()
+    is_whole = at >= len(head) or head[at : at + 1] in b"\r\n" or b"\n" not in head[at:]
+    return (
+        is_whole and len(names) > 3 and bool(names & _OF_TRANSPORT) and b"from" in names and len(names & _OF_MAIL) > 1
+    )
 
 
 def _in_xml(head: bytes) -> str:

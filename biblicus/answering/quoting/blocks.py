@@ -16,7 +16,7 @@ from biblicus.answering.quoting import settings, values
 from biblicus.answering.quoting.comments import lines_told, without_marks
 from biblicus.answering.quoting.lines_beside import FACT, MESSAGE, facts, headers, nested_keys
 from biblicus.models.extraction import Span
-from biblicus.text import records
+from biblicus.text import records, replies
 from biblicus.text.terms import titles
 
 
@@ -100,6 +100,8 @@ _BREAK = re.compile(r"(?:\\|<br ?/?>)[ \t]*$", re.IGNORECASE)
 _ENDS = tuple(".!?。！？؟।:;,：；，")
 _LABEL = 8
 """Words of a label at most."""
+_PATCHED = 60
+"""Lines among which a patch shows that it is one."""
 _TERM = 4
 """Words of a label right above its text at most, as lists of terms have it."""
 _TERMS = 5
@@ -155,6 +157,7 @@ class _Reader:
     def __init__(self, text: str, media_type: str, heading: str) -> None:
         self._text = text
         self._is_pdf = media_type == titles.PDF
+        self._is_mail = media_type in replies.TYPES
         self._heading = _unnumbered(heading)
         self._lines = list(_lines(text))
         self._written = [text[start:end] for start, end in self._lines]
@@ -171,15 +174,18 @@ class _Reader:
         """Each line with what it is, None: blank; rows with their header."""
         fence = self._open_fence()
         literal: int | None = 0 if self._told is None and self._begins_within_code() else None
-        is_nothing = False
+        is_nothing = in_patch = False
         header: Span | None = None
         for at, line in enumerate(self._written):
             span = self._lines[at]
+            if self._is_mail and at and replies.is_quoted_line(line) != replies.is_quoted_line(self._written[at - 1]):
+                yield Span(span.start, span.start), None, None
             if not line.strip():
                 header = None
                 yield span, None, None
                 continue
-            if self._told is not None and at not in self._told:
+            in_patch = self._is_mail and (in_patch or self._is_patch(at)) and not replies.begins_signature(line)
+            if in_patch or (self._told is not None and at not in self._told):
                 yield span, Kind.CODE, None
                 continue
             marks = None if self._is_drawn(at) else _FENCE.match(line)
@@ -211,6 +217,11 @@ class _Reader:
             yield span, kind, header if kind is Kind.ROW else None
             if kind is Kind.PROSE and _BREAK.search(line):
                 yield Span(span.end, span.end), None, None
+
+    def _is_patch(self, at: int) -> bool:
+        """Whether a patch begins with a line of a mail: a line alone where more of one follows."""
+        following = self._written[at : at + _PATCHED]
+        return replies.begins_patch(self._written[at]) and sum(map(replies.begins_patch, following)) > 1
 
     def _begins_within_code(self) -> bool:
         """Whether a text begins within indented code: its first line has lost its indentation, the next have theirs."""

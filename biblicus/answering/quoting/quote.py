@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from biblicus.answering.quoting import facts, following
+from biblicus.answering.quoting import facts, following, mailed
 from biblicus.answering.quoting.blocks import Kind
 from biblicus.answering.quoting.confidence import LEAST, confidence, signs
 from biblicus.answering.quoting.scoring import Scored, quotable, scored
@@ -15,7 +15,7 @@ from biblicus.answering.quoting.sections import Section
 from biblicus.answering.quoting.units import LISTED, Unit
 from biblicus.contracts import Call, Given
 from biblicus.models.answers.answer import Citation, Drafted, Statement
-from biblicus.models.evidence import Result
+from biblicus.models.evidence import Evidence, Result
 
 PIECES = 6
 """How much of the evidence is read, by rank."""
@@ -73,7 +73,10 @@ class Quote:
             picked = [one for one in candidates if (one.piece.chunk_id, one.unit.start) in places]
         else:
             picked = pick(candidates, most)
-            statements = [_statement(group[0].section, [one.unit for one in group]) for group in _grouped(picked)]
+            quoted = _grouped(picked)
+            statements = [_statement(group[0].section, [one.unit for one in group]) for group in quoted]
+            if picked and picked[0].question.asks_who:
+                statements = [_with_who(*said, evidence) for said in zip(statements, quoted, strict=True)]
         sure = confidence(signs(question, picked, candidates, evidence, result.likeness)) if picked else 0.0
         if section is not None and statements:
             sure = following.sure(section, candidates[0], sure) if about is None else facts.ABOUT
@@ -179,6 +182,17 @@ def _statement(section: Section, units: Sequence[Unit]) -> Statement:
     header = units[0].header
     columns = (Citation(piece, header.start, header.end),) if header else ()
     return Statement(_reads(units), (citation, *columns), quoted=True)
+
+
+def _with_who(statement: Statement, group: Sequence[Scored], evidence: Sequence[Evidence]) -> Statement:
+    """A statement from a message, with who says it there and when."""
+    piece = group[0].piece
+    letter = mailed.letter(piece, evidence)
+    told = mailed.said_by(letter, piece, [one.unit for one in group]) if letter else None
+    if told is None:
+        return statement
+    who, citations = told
+    return replace(statement, text=f"{who}: {statement.text}", citations=(*statement.citations, *citations))
 
 
 def _reads(units: Sequence[Unit]) -> str:

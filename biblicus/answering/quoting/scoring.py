@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, permutations
 
-from biblicus.answering.quoting import entries, question_forms
+from biblicus.answering.quoting import entries, mailed, question_forms
 from biblicus.answering.quoting.blocks import Kind
 from biblicus.answering.quoting.question_terms import QuestionTerms, kind_of, question_terms, stemmer_for, terms_in
 from biblicus.answering.quoting.sections import Section, letters, sections
@@ -38,9 +38,6 @@ _DECLARED = re.compile(r"^[ \t]*(?:async )?(?:class|def) \w[^\0]*:\s*\Z", re.MUL
 """What a docstring tells of, right above it."""
 _CODE = 0.5
 """What code counts that nobody asked for, in texts that are code."""
-_ENVELOPE = re.compile(r"(?:From|To|Cc|Date): ")
-_ON_ENVELOPE = 0.6
-"""What counts of a message who wrote it to whom and when: the names and days that others are asked for stand there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +160,8 @@ class _Read:
     called: frozenset[str]
     about: float
     entry: int | None
+    letter: mailed.Letter | None
+    sender: Held
 
     @classmethod
     def of(cls, question: str, section: Section, others: Sequence[Evidence]) -> _Read:
@@ -188,7 +187,9 @@ class _Read:
         other_forms = forms(reading.terms, {term for unit in terms for term in unit}, stemmer)
         held = [_held(unit, reading, other_forms) for unit in terms]
         names, about_it = list(called.values()), max(about.values(), default=0.0)
-        return cls(section, reading, terms, held, names, frozenset(map(letters, called)), about_it, entry)
+        of = mailed.letter(piece, others)
+        sender = _held(terms_in(of.sender.reads, reading), reading, {}) if of is not None and of.sender else {}
+        return cls(section, reading, terms, held, names, frozenset(map(letters, called)), about_it, entry, of, sender)
 
     def scored(
         self,
@@ -216,11 +217,15 @@ class _Read:
             rest = (count * weigh[term] for term, count in held.items() if not any(term in other for other in without))
             return sum(rest) / whole
 
+        of, sender = self.letter, self.sender
+        if sender and self.question.asks_who:
+            sender = _joined(title, sender)
         scored = []
         led: Held = {}
         for at, unit in enumerate(units):
             opens = several and opens_list(units, at)
-            if at != self.entry and (unit.leads or letters(unit.reads) in self.called):
+            is_asked = self.question.asks_asking and of is not None and of.says(evidence.text, unit) and _asks(unit)
+            if at != self.entry and not is_asked and (unit.leads or letters(unit.reads) in self.called):
                 led = {term: _LED * counts for term, counts in self.held[at].items()}
                 if not opens:
                     continue
@@ -228,6 +233,8 @@ class _Read:
             before = self.held[at - 1] if at and not alone else {}
             after = self.held[at + 1] if at + 1 < len(self.held) and not alone else {}
             own = _joined(self.held[at], led)
+            if sender and of is not None and of.says(evidence.text, unit):
+                own = _joined({term: _LED * counts for term, counts in sender.items()}, own)
             words = len(self.held[at])
             if at == self.entry and self.about >= entries.LAST:  # an entry need not say again what it is called
                 own = dict.fromkeys(self.question.asked & (self.question.subject | own.keys()), 1.0)
@@ -241,7 +248,8 @@ class _Read:
                 led = dict.fromkeys(self.question.asked & {*self._terms("".join(declared[-1:]))}, _LED)
             if only_lists and not opens:
                 continue
-            if not (unit.says or code or unit.leads) or not (own or before or after or around):
+            tells = unit.says or (of is not None and of.tells(unit))
+            if not (tells or code or unit.leads) or not (own or before or after or around):
                 continue
             if unit.kind is Kind.FACT and not (self.held[at] or _asks(units[at - 1] if at else None)):
                 continue  # what stands around it says other things
@@ -263,8 +271,8 @@ class _Read:
             score = sum(weights[name] * value for name, value in parts.items())
             if code and not self.question.form.code:
                 score *= _CODE
-            if evidence.doctype == "message" and _ENVELOPE.match(unit.reads):
-                score *= _ON_ENVELOPE
+            if of is not None:
+                score *= of.worth(evidence.text, unit)
             score *= worths[kinds.of_path(evidence.path)]
             terms = frozenset(self.terms[at])
             here = self.section.start + at

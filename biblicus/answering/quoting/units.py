@@ -17,6 +17,7 @@ from biblicus.answering.quoting.comments import is_source, without_marks
 from biblicus.answering.quoting.readable import readable, readable_row
 from biblicus.answering.quoting.records import readable_record
 from biblicus.models.extraction import Span
+from biblicus.text import replies
 from biblicus.text.records import TABLES
 from biblicus.text.sentences import hard_cut, last_word_end, sentences
 
@@ -160,6 +161,9 @@ def units(text: str, longest: int = LONGEST, media_type: str = "", heading: str 
         for start, end in _visible(text, block.start, block.end)
         for unit in _units(text, Block(start, end, block.kind, block.header), longest, media_type, heading)
     ]
+    if media_type in replies.TYPES:
+        signed = replies.signature(text)
+        parts = [replace(unit, says=unit.says and not _frames(unit, signed)) for unit in parts]
     names: list[Unit] = []
     before: Unit | None = None
     are_contents = False
@@ -176,6 +180,11 @@ def units(text: str, longest: int = LONGEST, media_type: str = "", heading: str 
         are_contents = _ONLY_NAMES.match(unit.reads) is not None
         yield unit
     yield from _listed(names, before)
+
+
+def _frames(unit: Unit, signed: int) -> bool:
+    """Whether a unit is of what stands around a letter: its head, what greets and takes leave, the signature."""
+    return unit.start >= signed or replies.says_nothing(unit.reads) or replies.is_envelope(unit.reads)
 
 
 FIELDS = (Kind.ROW, Kind.FACT)

@@ -1,0 +1,38 @@
+Feature: Answers out of mail
+  A thread says each thing once and quotes it many times. What a message says itself is told, with who says it and when
+  where that is asked; heads, greetings, signatures and what is quoted of others stand behind.
+
+  Background:
+    Given a corpus with the items
+      | path                           | text |
+      | Maildir/cur/1.host.example:2,S | Return-Path: <a@example.org>\nFrom: Ada Stone <ada@example.org>\nTo: crew@example.org\nSubject: Haul-out\nDate: Mon, 06 May 2024 09:12:03 +0200\nMessage-ID: <1@example.org>\nContent-Transfer-Encoding: quoted-printable\nContent-Type: text/plain; charset=3Dutf-8\n\nDear crew,\n\nthe haul-out of the dredger is planned for=\n 12 June. It costs 4,800 euros.\n\nAda\n\n-- \nAda Stone \| Keeper of the slip\nM: +49 170 555 0142\n |
+      | Maildir/cur/2.host.example:2,S | Return-Path: <b@example.org>\nFrom: Bob Reed <bob@example.org>\nTo: Ada Stone <ada@example.org>\nSubject: Re: Haul-out\nDate: Tue, 07 May 2024 10:00:00 +0200\nMessage-ID: <2@example.org>\n\nHi Ada,\n\nthe crane is at the fair that week, I propose 19 June.\n\nBob\n\nOn Mon, 6 May 2024 at 09:12, Ada Stone <ada@example.org>\nwrote:\n> Dear crew,\n>\n> the haul-out of the dredger is planned for 12 June. It costs 4,800 euros.\n>\n> Ada\n |
+      | mail/3.eml                     | From: "Lind, Carol" <carol@example.org>\nTo: Bob Reed <bob@example.org>\nSubject: RE: Haul-out\nDate: Wed, 08 May 2024 11:00:00 +0200\nContent-Type: text/html; charset=utf-8\n\n<p>Bob,</p><p>19 June suits me. I bring the grease.</p><p>Kind regards<br>Carol</p><div><p><b>From:</b> Bob Reed<br><b>Sent:</b> Tuesday, May 7, 2024 10:00 AM<br><b>To:</b> Ada Stone<br><b>Subject:</b> Re: Haul-out</p></div><p>Hi Ada,</p><p>the crane is at the fair that week, I propose 19 June.</p> |
+      | mail/4.eml                     | From: Dora <dora@example.org>\nSubject: The pump\nDate: Thu, 09 May 2024 11:00:00 +0200\n\nOn 08.05.2024 14:02, Ada Stone wrote:\n> Which impeller does the bilge pump need?\n\nThe one of nitrile.\n\n> Who fits it?\n\nI do, on Friday.\n\nDora\n |
+      | lists/2024-March.txt           | From greg at wheel.example  Tue Mar  5 10:00:00 2024\nFrom: greg at wheel.example (Greg Hall)\nDate: Tue, 5 Mar 2024 10:00:00 -0500\nSubject: Sheave\nMessage-ID: <5@example.org>\n\nWhich grease is good for the sheave of a topping lift?\n\nGreg\n\nFrom sue at wheel.example  Tue Mar  5 11:00:00 2024\nFrom: sue at wheel.example (Sue Ito)\nDate: Wed, 6 Mar 2024 10:00:00 -0500\nSubject: Re: Sheave\n\nGreg Hall wrote:\n> Which grease is good for the sheave of a topping lift?\n\nLanolin, twice a year.\n |
+      | lists/digest.eml               | From: list@example.org\nSubject: Digest 4\nDate: Thu, 04 Apr 2024 12:00:00 -0500\n\nToday's Topics:\n\n   1. Fenders (Walt)\n   2. Boathooks (Nils)\n\n----------------------------------------------------------------------\n\nMessage: 1\nDate: Wed, 3 Apr 2024 09:00:00 -0500\nFrom: Walt Romero <walt@example.org>\nSubject: Fenders\n\nFenders of cork outlast those of rubber.\n\n------------------------------\n\nMessage: 2\nDate: Wed, 3 Apr 2024 10:00:00 -0500\nFrom: Nils Aakre <nils@example.org>\nSubject: Boathooks\n\nI varnish boathooks in April.\n\n------------------------------\n\nEnd of Digest\n |
+    And a sealed run "mail"
+
+  Scenario Outline: What a message says itself is told, and by whom where that is asked
+    When the answerer "quote" is asked "<question>"
+    Then the answer begins with "<answer>"
+    And every citation verifies
+
+    Examples:
+      | question                                 | answer                                                                      |
+      | What does the haul-out cost?             | the haul-out of the dredger is planned for 12 June. It costs 4,800 euros.   |
+      | Who proposed 19 June?                    | Bob Reed, Tue, 07 May 2024: the crane is at the fair that week, I propose   |
+      | Who brings the grease?                   | Lind, Carol, Wed, 08 May 2024: I bring the grease.                          |
+      | What did Bob say about the haul-out?     | Bob Reed, Tue, 07 May 2024: the crane is at the fair that week              |
+      | Which impeller does the bilge pump need? | The one of nitrile.                                                         |
+      | Who asked for grease of a topping lift?  | Greg Hall, Tue, 5 Mar 2024: Which grease is good for the sheave             |
+      | Which fenders outlast those of rubber?   | Fenders of cork outlast those of rubber.                                    |
+      | Who varnishes boathooks?                 | Nils Aakre, Wed, 3 Apr 2024: I varnish boathooks in April.                  |
+
+  Scenario: Who says something first stands before who quotes it
+    When "dredger planned for 12 June" is asked
+    Then the evidence stands at
+      | path                           | kind    | label             |
+      | Maildir/cur/1.host.example:2,S | message | message 1         |
+      | Maildir/cur/2.host.example:2,S | message | message 1: quoted |
+    And every piece of evidence is what its locator opens, or a part of it
