@@ -11,6 +11,7 @@ import re
 from functools import partial
 from typing import NamedTuple
 
+from biblicus.text import beginnings
 from biblicus.text.decoding import is_binary
 
 VERSION = "12"
@@ -71,6 +72,7 @@ _KINDS = [
     *_text("message", "mail", "message/rfc822 eml; application/mbox mbox mbx"),
     *_text("data", "icalendar", "text/calendar ics ical; text/vcard vcf"),
     *_text("doc", "feed", "application/enex+xml enex"),
+    *_text("message", "chat", "application/x-chat+json"),
     *_text("data", "json", "application/json json geojson webmanifest; application/ld+json jsonld"),
     *_text("data", "text", "application/x-ndjson ndjson jsonl; application/yaml yaml yml; application/toml toml"),
     *_text("data", "csv", "text/csv csv; text/tab-separated-values tsv tab"),
@@ -208,6 +210,7 @@ _BRANDS = {
 }
 _IN_MP4 = frozenset(("audio/mp4", "video/quicktime", "image/heic", "image/avif"))
 _RIFF = {b"WAVE": "audio/wav", b"WEBP": "image/webp", b"AVI ": "video/x-msvideo"}
+_JSON = "application/json"
 _XML = "application/xml"
 _ROOT = re.compile(
     rb"(?:\xef\xbb\xbf)?\s{0,64}"
@@ -233,37 +236,8 @@ _ROOTS = (
     ("office:document", b"urn:oasis:names:tc:opendocument", f"{_OPEN}.text{_FLAT}"),
 )
 """What is written in XML, by its first element and something that stands before it or in its attributes."""
-_RST = re.compile(
-    rb"^[ \t]{0,8}\.\. (?:_[^:\n]{1,80}:[ \t]*\r?$|(?:[a-z]{1,8}:)?(?:toctree|contents|glossary|note|warning|seealso"
-    rb"|admonition|important|tip|(?:current|auto)?module|(?:auto)?class|(?:auto)?function|code-block"
-    rb"|highlight|index|image|figure|version(?:added|changed)|deprecated)::)",
-    re.MULTILINE,
-)
-_ASCIIDOC = re.compile(
-    rb"^(?:\[\[[\w.-]{1,80}\]\][^\n]{0,80}|\[(?:verse|horizontal|source|listing|literal|qanda|glossary|abstract|NOTE|TIP"
-    rb"|WARNING|CAUTION|IMPORTANT)\b[^\]\n]{0,80}\]|(?:include|ifn?def|ifeval)::[^\s\[]{0,80}\[[^\n]{0,80}\]|\|==="
-    rb"|={2,5} [^=\n]{2,80}[^=\s]|[^\s:.][^\n]{0,80}[^\s:](?:::|;;)\r?\n[ \t]+\w[^\n]{0,200})[ \t]*\r?$"
-    rb"|\b(?:link(?:git)?|xref|kbd|footnote):[^\s\[]{0,80}\[[^\]\n]{0,80}\]"
-    rb"|\A\s{0,8}[\w.-]{1,40}\([1-9]\w?\)\r?\n={4,60}\r?$",
-    re.MULTILINE,
-)
-"""What only AsciiDoc writes: anchors, styles of blocks, directives, tables, titles, terms with what they mean below,
-macros, the title of a manual page."""
-_ROFF = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,64}[.'](?:[ \t]*(?:TH|Dd|SH|Sh|so)[ \t]|\\\"|\\#)")
-_INFO = re.compile(
-    rb"^\x1f\r?\n(?:File: [^\n]{1,200}\bNode: |Indirect:)|\AThis is \S{1,80}, produced by (?:makeinfo|texi2any)\b",
-    re.MULTILINE,
-)
-_MAILBOX = re.compile(rb"(?:\xef\xbb\xbf)?From \S[^\n]{1,200} \d{4}\b[^\n]{0,20}\n(?=[\w-]{1,60}:[ \t])")
-_HEADER = re.compile(rb"([\w-]{1,60}):[^\n]*\r?\n(?:[ \t][^\n]*\n)*+")
-_OF_MAIL = frozenset((b"from", b"to", b"cc", b"date", b"subject"))
-_OF_TRANSPORT = frozenset(
-    (b"message-id", b"received", b"return-path", b"delivered-to", b"mime-version", b"x-mozilla-status")
-)
-"""Headers that programs write, by which a message in a file of text is told from a note that looks like one."""
 _MAILDIR = frozenset(("cur", "new"))
 """Folders in which each file is a message, whatever stands behind the last dot of its name: a host."""
-_UNDERLINED = re.compile(rb"^\S[^\n]{2,120}\n([=~*^\"#+-])\1{2,120}[ \t]*\r?$", re.MULTILINE)
 _MARKUP = re.compile(
     rb"(?:\xef\xbb\xbf)?\s{0,64}(?:(<!doctype html|<html)|(<\?xml)|#![^\n]{0,80}(?:(python)|(?:ba|z|k|da)?sh\b))",
     re.IGNORECASE,
@@ -275,7 +249,7 @@ def media_type(path: str, head: bytes) -> str:
     named = of_name(path)
     if known := _by_magic(head, named):
         return known
-    if path.rpartition("/")[0].rpartition("/")[2] in _MAILDIR and _is_message(head):
+    if path.rpartition("/")[0].rpartition("/")[2] in _MAILDIR and beginnings.is_message(head):
         return "message/rfc822"
     textual = named is None or is_textual(named)
     if not head:
@@ -283,18 +257,10 @@ def media_type(path: str, head: bytes) -> str:
     if is_binary(head):
         return BINARY if textual or named is None else named
     kind = named if named and textual else _by_markup(head)
-    if kind == PLAIN and _MAILBOX.match(head):
-        return "application/mbox"
-    if kind == PLAIN and _is_message(head):
-        return "message/rfc822"
-    if kind == PLAIN and _RST.search(head) and _UNDERLINED.search(head):
-        return "text/x-rst"
-    if kind == PLAIN and _INFO.search(head):
-        return "text/x-info"
-    if kind == PLAIN and _ROFF.match(head):
-        return "text/troff"
-    if kind == PLAIN and _ASCIIDOC.search(head):
-        return "text/asciidoc"
+    if kind == PLAIN:
+        return beginnings.of_text(head) or PLAIN
+    if kind == _JSON and beginnings.is_chat(head):
+        return "application/x-chat+json"
     return _in_xml(head) if kind == _XML else kind
 
 
@@ -414,19 +380,6 @@ def _container(head: bytes, found: str, named: str | None) -> str:
         if b"[Content_Types].xml" in head and folder.encode() in head:
             return _BY_SUFFIX[name]
     return _ZIP
-
-
-def _is_message(head: bytes) -> bool:
-    """Whether a text begins with the headers of a mail, as programs keep them: one that they write among them, and one
-    that people read."""
-    names, at = set[bytes](), 3 * head.startswith(b"\xef\xbb\xbf")
-    while header := _HEADER.match(head, at):
-        names.add(header[1].lower())
-        at = header.end()
-    is_whole = at >= len(head) or head[at : at + 1] in b"\r\n" or b"\n" not in head[at:]
-    return (
-        is_whole and len(names) > 3 and bool(names & _OF_TRANSPORT) and b"from" in names and len(names & _OF_MAIL) > 1
-    )
 
 
 def _in_xml(head: bytes) -> str:

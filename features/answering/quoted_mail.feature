@@ -1,6 +1,7 @@
-Feature: Answers out of mail
+Feature: Answers out of mail and conversations
   A thread says each thing once and quotes it many times. What a message says itself is told, with who says it and when
-  where that is asked; heads, greetings, signatures and what is quoted of others stand behind.
+  where that is asked; heads, greetings, signatures and what is quoted of others stand behind. Exports of chats read as
+  the conversations that they are.
 
   Background:
     Given a corpus with the items
@@ -11,6 +12,11 @@ Feature: Answers out of mail
       | mail/4.eml                     | From: Dora <dora@example.org>\nSubject: The pump\nDate: Thu, 09 May 2024 11:00:00 +0200\n\nOn 08.05.2024 14:02, Ada Stone wrote:\n> Which impeller does the bilge pump need?\n\nThe one of nitrile.\n\n> Who fits it?\n\nI do, on Friday.\n\nDora\n |
       | lists/2024-March.txt           | From greg at wheel.example  Tue Mar  5 10:00:00 2024\nFrom: greg at wheel.example (Greg Hall)\nDate: Tue, 5 Mar 2024 10:00:00 -0500\nSubject: Sheave\nMessage-ID: <5@example.org>\n\nWhich grease is good for the sheave of a topping lift?\n\nGreg\n\nFrom sue at wheel.example  Tue Mar  5 11:00:00 2024\nFrom: sue at wheel.example (Sue Ito)\nDate: Wed, 6 Mar 2024 10:00:00 -0500\nSubject: Re: Sheave\n\nGreg Hall wrote:\n> Which grease is good for the sheave of a topping lift?\n\nLanolin, twice a year.\n |
       | lists/digest.eml               | From: list@example.org\nSubject: Digest 4\nDate: Thu, 04 Apr 2024 12:00:00 -0500\n\nToday's Topics:\n\n   1. Fenders (Walt)\n   2. Boathooks (Nils)\n\n----------------------------------------------------------------------\n\nMessage: 1\nDate: Wed, 3 Apr 2024 09:00:00 -0500\nFrom: Walt Romero <walt@example.org>\nSubject: Fenders\n\nFenders of cork outlast those of rubber.\n\n------------------------------\n\nMessage: 2\nDate: Wed, 3 Apr 2024 10:00:00 -0500\nFrom: Nils Aakre <nils@example.org>\nSubject: Boathooks\n\nI varnish boathooks in April.\n\n------------------------------\n\nEnd of Digest\n |
+      | slack/quay/2024-05-06.json     | [{"type": "message", "user": "U1", "ts": "1714982400.000200", "text": "The capstan is jammed, <@U2> comes at 10 &amp; looks :wrench:", "user_profile": {"real_name": "Ada Stone"}}, {"type": "message", "user": "U2", "ts": "1714982500.000200", "text": "I need the long crowbar, is it aboard?", "user_profile": {"real_name": "Bob Reed"}}, {"type": "message", "subtype": "channel_join", "user": "U2", "ts": "1714982600.000200", "text": "<@U2> has joined the channel"}] |
+      | telegram/result.json           | {"name": "Garden", "type": "private_group", "id": 1, "messages": [{"id": 1, "type": "message", "date": "2024-05-06T09:05:00", "from": "Sven", "text": ["The spade is under the ", {"type": "bold", "text": "blue pot"}, "."]}, {"id": 2, "type": "message", "date": "2024-05-06T09:06:00", "from": "Rita", "text": "Thanks."}]} |
+      | chats/club.txt                 | 06/05/2024, 18:12 - Pia: My trailer has a puncture\ncan anybody lend me one?\n06/05/2024, 18:20 - Oskar: Mine stands at the old kiln\n06/05/2024, 18:22 - Pia: Thank you\n |
+      | chats/irc.log                  | 09:13 <@sue> 5W for the light winch\n09:15 < nils> I change the winch fluid every 50 hours\n09:20 -!- walt [~walt@pool] has quit [timeout]\n |
+      | talks/colour.txt               | Priya Raman  0:03\nToday we choose the colour of the hull.\n\nTom Becker  0:15\nOur dealers ask for ochre. Nobody wants pink any more.\n\nAyumi Sato  0:41\nOchre needs a second coat.\n |
     And a sealed run "mail"
 
   Scenario Outline: What a message says itself is told, and by whom where that is asked
@@ -28,6 +34,19 @@ Feature: Answers out of mail
       | Who asked for grease of a topping lift?  | Greg Hall, Tue, 5 Mar 2024: Which grease is good for the sheave             |
       | Which fenders outlast those of rubber?   | Fenders of cork outlast those of rubber.                                    |
       | Who varnishes boathooks?                 | Nils Aakre, Wed, 3 Apr 2024: I varnish boathooks in April.                  |
+
+  Scenario Outline: What is said in conversations
+    When the answerer "quote" is asked "<question>"
+    Then the answer is "<answer>"
+    And every citation verifies
+
+    Examples:
+      | question                             | answer                                                                                 |
+      | What is jammed?                      | [2024-05-06 08:00] Ada Stone: The capstan is jammed, @Bob Reed comes at 10 & looks     |
+      | Where is the spade?                  | [2024-05-06 09:05] Sven: The spade is under the blue pot.                              |
+      | Who has a puncture?                  | 06/05/2024, 18:12 - Pia: My trailer has a puncture                                     |
+      | How often is the winch fluid changed? | 09:15 < nils> I change the winch fluid every 50 hours                                 |
+      | Who says that dealers ask for ochre? | Tom Becker 0:15: Our dealers ask for ochre.                                            |
 
   Scenario: Who says something first stands before who quotes it
     When "dredger planned for 12 June" is asked

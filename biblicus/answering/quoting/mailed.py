@@ -19,6 +19,9 @@ _HEAD, _LINES = 2_000, 12
 """Characters and lines of a message's head at most."""
 _NAME = re.compile(r"From: [^\w<>]{0,3}(?P<name>[^<>\n]{1,80}?)\W{0,3}(?:<[^<>\n]*>)?\s*")
 _BEHIND = re.compile(r"From: \S+ (?:at|@) \S+ \((?P<name>[^()\n]{1,80})\)|From: \S+@\S+ \((?P<other>[^()\n]{1,80})\)")
+_SPEAKER = re.compile(r"[^\W\d_][\w .,'’-]{1,60}?[ \t]+[(\[]?(?:\d{1,2}:)?\d{1,2}:\d{2}[)\]]?")
+"""How a transcript names who speaks, and when, above what is said."""
+_NAMING = (Kind.LABEL, Kind.HEADING)
 _WORD = re.compile(r"\w+")
 _DAY = re.compile(r"Date: (?P<day>(?:\w{2,3}, )?(?:\d{1,2} \w{3,9} \d{4}|\d{4}-\d{2}-\d{2}))")
 
@@ -78,6 +81,15 @@ def _heads(piece: Evidence, among: Sequence[Evidence]) -> Iterator[tuple[Evidenc
 def _line(text: str, line: str | None) -> Unit | None:
     start = text.find(line) if line else -1
     return Unit(start, start + len(line), Kind.FACT, line, len(line.split()), False) if line and start >= 0 else None
+
+
+def spoken_by(piece: Evidence, units: Sequence[Unit], quoted: Sequence[Unit]) -> tuple[str, list[Citation]] | None:
+    """Who says what is quoted of a transcript, where a line above names the speaker and the time: `Ada Stone  0:41`."""
+    above = [unit for unit in units if unit.start < quoted[0].start and unit.kind in _NAMING]
+    match = _SPEAKER.fullmatch(above[-1].reads) if above else None
+    if match is None or "\n\n" in piece.text[above[-1].end : quoted[0].start].strip(" \t"):
+        return None
+    return above[-1].reads, [Citation(piece, above[-1].start, above[-1].end)]
 
 
 def said_by(letter: Letter, piece: Evidence, quoted: Sequence[Unit]) -> tuple[str, list[Citation]] | None:

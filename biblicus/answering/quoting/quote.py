@@ -188,7 +188,9 @@ def _with_who(statement: Statement, group: Sequence[Scored], evidence: Sequence[
     """A statement from a message, with who says it there and when."""
     piece = group[0].piece
     letter = mailed.letter(piece, evidence)
-    told = mailed.said_by(letter, piece, [one.unit for one in group]) if letter else None
+    quoted = [one.unit for one in group]
+    by_line = mailed.spoken_by(piece, group[0].section.units, quoted)
+    told = mailed.said_by(letter, piece, quoted) if letter else by_line
     if told is None:
         return statement
     who, citations = told

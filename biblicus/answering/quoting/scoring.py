@@ -224,7 +224,8 @@ class _Read:
         led: Held = {}
         for at, unit in enumerate(units):
             opens = several and opens_list(units, at)
-            is_asked = self.question.asks_asking and of is not None and of.says(evidence.text, unit) and _asks(unit)
+            is_said = unit.kind is Kind.FACT or (of is not None and of.says(evidence.text, unit))
+            is_asked = self.question.asks_asking and is_said and _asks(unit)
             if at != self.entry and not is_asked and (unit.leads or letters(unit.reads) in self.called):
                 led = {term: _LED * counts for term, counts in self.held[at].items()}
                 if not opens:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from biblicus.answering.quoting import settings, values
 from biblicus.answering.quoting.blocks import Block, Kind, blocks, is_titled
 from biblicus.answering.quoting.comments import is_source, without_marks
+from biblicus.answering.quoting.lines_beside import MESSAGE
 from biblicus.answering.quoting.readable import readable, readable_row
 from biblicus.answering.quoting.records import readable_record
 from biblicus.models.extraction import Span
@@ -297,11 +298,24 @@ def _units(text: str, block: Block, longest: int, media_type: str, heading: str)
             yield Unit(start, end, kind, reads, words(reads), _says(text[start:end], reads, kind), header=block.header)
         else:
             yield from _sentence(text, start, end, longest, kind, media_type)
+    elif kind is Kind.FACT and (asked := _asked_at_its_end(text, start, end)) is not None:
+        yield from _sentence(text, start, asked, longest, kind, media_type)
+        yield from _sentence(text, text.index(text[asked:end].strip(), asked), end, longest, Kind.PROSE, media_type)
     elif kind is not Kind.PROSE and words(_read(text[start:end], media_type)) <= longest:
         yield from _sentence(text, start, end, longest, kind, media_type)
     else:
         for low, high in sentences(text, start, end):
             yield from _sentence(text, low, high, longest, kind if low == start else Kind.PROSE, media_type)
+
+
+def _asked_at_its_end(text: str, start: int, end: int) -> int | None:
+    """Where the last sentence or line of a message begins, if that asks and what stands before it tells something."""
+    if not text[start:end].endswith(ASKS) or not MESSAGE.match(text, start, end):
+        return None
+    told = [high for _, high in sentences(text, start, end)]
+    line = text.rfind("\n", start, end)
+    at = max(told[-2] if len(told) > 1 else start, line)
+    return len(text[:at].rstrip()) if at > start else None
 
 
 def _sentence(text: str, start: int, end: int, longest: int, kind: Kind, media_type: str) -> Iterator[Unit]:
