@@ -28,11 +28,20 @@ __all__ = ["Options", "build"]
 
 MBOX = "application/mbox"
 _FROM = re.compile(rb"(?:\A|(?<=\n)\r?\n)From [^\n]{1,400}\n(?=[\w-]{1,100}:|>From |\r?\n|\Z)")
+_COUNTED = re.compile(rb"(\d{1,10})[ \t]*\r?\n")
+"""How many bytes a message has, above it, as Apple's Mail keeps it: what is behind these tells of flags."""
 _QUOTED_FROM = re.compile(rb"(?m)^>(>*From )")
 _DIGEST = re.compile(
     r"^-{27,}[ \t]*\n\s*(?=(?:Message: \d+\n)?(?:[A-Z][\w-]{1,40}: [^\n]*\n(?:[ \t][^\n]*\n)*+){3,}\n)", re.MULTILINE
 )
 """What stands between the messages of a digest (RFC 1153)."""
+SEALS = frozenset(
+    f"application/{name}" for name in ("pgp-signature", "pgp-encrypted", "pkcs7-signature", "x-pkcs7-signature")
+)
+"""Parts by which programs prove who sent a message, or that it is locked; nobody reads them."""
+_CHARSET = re.compile(r"=\?(gb2312|gbk|ks_c_5601-1987|euc-kr|shift_jis)(?=\?[bq]\?)", re.IGNORECASE)
+_WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "ks_c_5601-1987": "cp949", "euc-kr": "cp949", "shift_jis": "cp932"}
+"""What programs write that say they write the narrower one."""
 _HEADERS = ("Subject", "From", "To", "Cc", "Date")
 _MARKS = (b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")
 _DEEPEST = 8
@@ -82,6 +91,8 @@ def sources(raw: bytes, is_mailbox: bool = False) -> tuple[list[bytes], bool]:
     if raw.startswith(_MARKS):
         raw = decode(raw)[0].encode("utf-8", "replace")
     raw = raw.lstrip(b"\r\n")
+    if counted := _COUNTED.match(raw):
+        raw = raw[counted.end() : counted.end() + int(counted[1])]
     if is_mailbox or (raw.startswith(b"From ") and _FROM.match(raw) is not None):
         return list(_messages(raw)), True
     return [raw], False
@@ -121,7 +132,8 @@ class _Reader:
                     composer.spot("message", "", self._number)
             elif kind == "attachment":
                 name = header(part.get_filename()) if part.get_filename() else ""
-                composer.line(f"Attachment: {name or part.get_content_type()}")
+                if name or part.get_content_maintype() != "image":
+                    composer.line(f"Attachment: {name or part.get_content_type()}")
             else:
                 self._text(part, kind, headers.get("Subject", ""))
         return headers
@@ -152,6 +164,8 @@ class _Reader:
             if self._parts > _MOST_PARTS:
                 raise ExtractionFailed(f"it has more than {_MOST_PARTS} parts")
             kind = part.get_content_type()
+            if kind in SEALS:
+                continue
             if kind == "message/rfc822":
                 yield part, "message"
             elif part.is_multipart():
@@ -204,6 +218,7 @@ def header(value: object) -> str:
     if value is None:
         return ""
     text = str(value).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    text = _CHARSET.sub(lambda match: f"=?{_WIDER[match[1].lower()]}", text)
     try:
         text = str(make_header(decode_header(text)))
     except (LookupError, ValueError, UnicodeError, TypeError, AssertionError):

@@ -69,7 +69,7 @@ _KINDS = [
     *_text("doc", "man", "text/troff man roff mdoc 1 2 3 4 5 6 7 8 9"),
     *_binary("paper", "pdf", "application/pdf pdf"),
     *_text("notebook", "notebook", "application/x-ipynb+json ipynb"),
-    *_text("message", "mail", "message/rfc822 eml; application/mbox mbox mbx"),
+    *_text("message", "mail", "message/rfc822 eml emlx; application/mbox mbox mbx"),
     *_text("data", "icalendar", "text/calendar ics ical; text/vcard vcf"),
     *_text("doc", "feed", "application/enex+xml enex"),
     *_text("message", "chat", "application/x-chat+json"),
@@ -141,7 +141,7 @@ _KINDS = [
     *_binary("other", "archive", "application/x-xz xz txz; application/x-7z-compressed 7z; application/x-tar tar"),
     *_binary("other", "archive", "application/zstd zst; application/vnd.rar rar"),
     *_binary("other", None, f"{_PACKAGE} jar war whl; application/x-executable exe so dll"),
-    *_text("other", None, "application/postscript ps eps"),
+    *_text("other", None, "application/postscript ps eps; application/x-mork msf"),
     *_binary("other", None, "font/ttf ttf otf woff woff2"),
     *_binary("other", "ole", _OLE),
     *_binary(

@@ -16,7 +16,8 @@ _SEPARATOR = re.compile(
     re.IGNORECASE,
 )
 _FORWARDED = re.compile(
-    r"[ \t>*_-]*(?:begin )?(?:forwarded (?:message|by)|weitergeleitete (?:nachricht|e-mail)|message transféré"
+    r"[ \t>*_-]*(?:begin |inizio |anfang der |début du )?(?:forwarded (?:message|by)"
+    r"|weitergeleiteten? (?:nachricht|e-mail)|message (?:transféré|réexpédié)"
     r"|mensaje reenviado|messaggio inoltrato|mensagem encaminhada|doorgestuurd bericht|пересылаемое сообщение)\b",
     re.IGNORECASE,
 )
@@ -52,6 +53,7 @@ _SAYS_WHOSE = re.compile(
     re.IGNORECASE,
 )
 _PATCH = re.compile(r"diff --git |Index: \S+$|--- (?:a/)?\S+\.\w+(?:\s|$)|---$|@@ -\d")
+_CHANGES = re.compile(r"[ \t]{0,4}\S{1,200}[ \t]+\|[ \t]+\d{1,6}[ \t]+[+-]+[ \t]*$")
 _GREETING = re.compile(
     r"(?:hi|hello|hey|hiya|dear|good (?:morning|afternoon|evening)|greetings|hallo|liebe[rs]?|sehr geehrte[rs]?|moin"
     r"|guten (?:tag|morgen|abend)|bonjour|bonsoir|salut|chère?s?|hola|estimad[oa]s?|querid[oa]s?|buenos días|ciao"
@@ -194,6 +196,11 @@ def says_nothing(words: str) -> bool:
 def begins_patch(line: str) -> bool:
     """Whether a change to source code begins with a line, or what says how many lines of which files it changes."""
     return _PATCH.match(line) is not None
+
+
+def counts_changes(line: str) -> bool:
+    """Whether a line says how many lines of a file a patch changes."""
+    return _CHANGES.match(line) is not None
 
 
 def is_envelope(words: str) -> bool:

@@ -255,6 +255,8 @@ class _Reader:
     def _kind(self, at: int, line: str) -> Kind:
         if _LEADERS.search(line):
             return Kind.MARKS
+        if self._is_mail and replies.counts_changes(line):
+            return Kind.CODE
         if self._is_pdf and self._is_heading(at, line):
             return Kind.LABEL
         if _DELIMITER.match(line):
