@@ -253,10 +253,8 @@ class _Reader:
         return self._written[first].strip()[:3] if 3 * codelike >= len(before) else None
 
     def _kind(self, at: int, line: str) -> Kind:
-        if _LEADERS.search(line):
+        if _LEADERS.search(line) or (self._is_mail and replies.counts_changes(line)):
             return Kind.MARKS
-        if self._is_mail and replies.counts_changes(line):
-            return Kind.CODE
         if self._is_pdf and self._is_heading(at, line):
             return Kind.LABEL
         if _DELIMITER.match(line):
