@@ -18,6 +18,9 @@ Feature: Answers out of mail and conversations
       | chats/club.txt                 | 06/05/2024, 18:12 - Pia: My trailer has a puncture\ncan anybody lend me one?\n06/05/2024, 18:20 - Oskar: Mine stands at the old kiln\n06/05/2024, 18:22 - Pia: Thank you\n |
       | chats/irc.log                  | 09:13 <@sue> 5W for the light winch\n09:15 < nils> I change the winch fluid every 50 hours\n09:20 -!- walt [~walt@pool] has quit [timeout]\n |
       | talks/colour.txt               | Priya Raman  0:03\nToday we choose the colour of the hull.\n\nTom Becker  0:15\nOur dealers ask for ochre. Nobody wants pink any more.\n\nAyumi Sato  0:41\nOchre needs a second coat.\n |
+      | chats/weechat.log              | 2024-05-06 09:13:10\t@sue\tstudded boots from November on\n2024-05-06 09:14:22\t-->\tnils (~nils@fjord) has joined #quay\n2024-05-06 09:15:02\tnils\tI wear clogs all year\n |
+      | chats/discord.txt              | [06-May-24 10:12 AM] ada#1234\nThe ferry is cancelled because of the gale.\n\n[06-May-24 10:15 AM] bob#4321\nNext one leaves at 16:40.\n |
+      | chats/pasted.txt               | Priya Raman\n  9:41 AM\nThe passphrase is in the vault.\n\n\nTom Becker\n  9:45 AM\nThe radio needs a battery of twelve volts.\n |
     And a sealed run "mail"
 
   Scenario Outline: What a message says itself is told, and by whom where that is asked
@@ -48,6 +51,9 @@ Feature: Answers out of mail and conversations
       | Where is the spade?                  | [2024-05-06 09:05] Sven: The spade is under the blue pot.                              |
       | Who has a puncture?                  | 06/05/2024, 18:12 - Pia: My trailer has a puncture                                     |
       | How often is the winch fluid changed? | 09:15 < nils> I change the winch fluid every 50 hours                                 |
+      | Who wears studded boots?             | 2024-05-06 09:13:10 @sue studded boots from November on                                |
+      | Who wrote that the ferry is cancelled? | [06-May-24 10:12 AM] ada#1234: The ferry is cancelled because of the gale.           |
+      | Who says that the radio needs a battery? | Tom Becker, 9:45 AM: The radio needs a battery of twelve volts.                    |
       | Who says that dealers ask for ochre? | Tom Becker 0:15: Our dealers ask for ochre.                                            |
 
   Scenario: Who says something first stands before who quotes it

@@ -14,7 +14,7 @@ from itertools import takewhile
 
 from biblicus.answering.quoting import settings, values
 from biblicus.answering.quoting.comments import lines_told, without_marks
-from biblicus.answering.quoting.lines_beside import FACT, MESSAGE, facts, headers, nested_keys
+from biblicus.answering.quoting.lines_beside import FACT, MESSAGE, facts, headers, nested_keys, speakers
 from biblicus.models.extraction import Span
 from biblicus.text import records, replies
 from biblicus.text.terms import titles
@@ -58,7 +58,8 @@ _DELIMITER = re.compile(r"[ \t>]{0,12}\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t|:-]*)?$|
 _MARKS = re.compile(
     r"[ \t>]*(?::::|<!--|-->|\[!(?:\w{1,20}\]|[^\n]{0,400}\)\][ \t]*$)|\.\.[ \t]|\[[^\]\n]{0,60}\]$"
     r"|</?[a-zA-Z][^<>\n]{0,200}/?>$|!\[[^\]\n]*\]\([^)\n]*\)$"
-    r"|\[?\d{1,2}:\d{2}(?::\d{2})?\]?[ \t]+(?:-!-|\*{3}|<?-{1,2}>|<-{1,2})[ \t]"
+    r"|\[?(?:\d{4}-\d{2}-\d{2}[ T])?\d{1,2}:\d{2}(?::\d{2})?\]?[ \t]+(?:-!-|\*{3}|<?-{1,2}>|<-{1,2})[ \t]"
+    r"|(?:\d{1,3}:){1,2}\d{1,2}(?:[.,]\d{1,3})? --> (?:\d{1,3}:){1,2}\d{1,2}"
     r"|[ \t]*\W{0,3}$|:(?:name|class|alt|width|header-rows|widths|linenos|caption):(?:[ \t]|$))"
 )
 _FIELD = re.compile(
@@ -169,6 +170,7 @@ class _Reader:
         self._headers = headers(self._written) if self._told is None else 0
         self._keyed = nested_keys(self._written) if self._told is None else frozenset[int]()
         self._facts = facts(self._written) if self._told is None else frozenset[int]()
+        self._speakers = speakers(self._written) if self._told is None else frozenset[int]()
         self._follows_text = False
 
     def read(self) -> Iterator[tuple[Span, Kind | None, Span | None]]:
@@ -271,6 +273,8 @@ class _Reader:
             return Kind.ITEM
         if _FIELD.match(line):
             return Kind.MARKS
+        if at in self._speakers:
+            return Kind.LABEL
         if at in self._keyed:
             return Kind.CODE
         if _STEP.match(line):

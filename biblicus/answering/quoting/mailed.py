@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from biblicus.answering.quoting import lines_beside
 from biblicus.answering.quoting.blocks import Kind
 from biblicus.answering.quoting.units import Unit
 from biblicus.models.answers.answer import Citation
@@ -86,10 +87,13 @@ def _line(text: str, line: str | None) -> Unit | None:
 def spoken_by(piece: Evidence, units: Sequence[Unit], quoted: Sequence[Unit]) -> tuple[str, list[Citation]] | None:
     """Who says what is quoted of a transcript, where a line above names the speaker and the time: `Ada Stone  0:41`."""
     above = [unit for unit in units if unit.start < quoted[0].start and unit.kind in _NAMING]
-    match = _SPEAKER.fullmatch(above[-1].reads) if above else None
-    if match is None or "\n\n" in piece.text[above[-1].end : quoted[0].start].strip(" \t"):
+    if not above or "\n\n" in piece.text[above[-1].end : quoted[0].start].strip(" \t"):
         return None
-    return above[-1].reads, [Citation(piece, above[-1].start, above[-1].end)]
+    is_time = len(above) > 1 and lines_beside.is_time(above[-1].reads)
+    said = above[-2:] if is_time else above[-1:]
+    if not (is_time or _SPEAKER.fullmatch(said[0].reads) or lines_beside.is_speaker(said[0].reads)):
+        return None
+    return ", ".join(unit.reads for unit in said), [Citation(piece, said[0].start, said[-1].end)]
 
 
 def said_by(letter: Letter, piece: Evidence, quoted: Sequence[Unit]) -> tuple[str, list[Citation]] | None:
