@@ -93,6 +93,13 @@ _SAYING = re.compile(
     re.IGNORECASE,
 )
 """What somebody does who says something: the text that says it lacks the word."""
+_ASKS_SAID = re.compile(
+    r"(?P<before>\bwhat (?:did|does|do|has|have) .{1,60}? )(?:say|said|write|written|think|tell|told|mention(?:ed)?"
+    r"|suggest(?:ed)?|propose[ds]?|recommend(?:ed)?|announced?|advised?|answer(?:ed)?|reply|replied)\b"
+    r"|\bwas (?:sagt|schreibt|meint|schlägt|hat)\b",
+    re.IGNORECASE,
+)
+"""The same, where what it is about follows in other words: "what does Ada suggest for the pump"."""
 _CAPITAL = re.compile(r"(?<=[\w,;:)\"'’”] )[^\W\d_a-z]\w+")
 
 
@@ -101,19 +108,15 @@ def kinds(question: str) -> frozenset[str]:
     return frozenset(kind for kind, pattern in _ASKED if kind and pattern.search(question))
 
 
-def asks_who(question: str) -> bool:
-    """Whether a question asks who does or says something, or what somebody says."""
-    return _ASKS_WHO.search(question) is not None
-
-
-def asks_asking(question: str) -> bool:
-    """Whether a question asks for what somebody asks."""
-    return _ASKS_ASKING.search(question) is not None
+def speech(question: str) -> frozenset[str]:
+    """What a question asks of what people say: `who` does or says something, what somebody has `said`, or `asked`."""
+    asked = (("who", _ASKS_WHO), ("said", _ASKS_SAID), ("asked", _ASKS_ASKING))
+    return frozenset(kind for kind, pattern in asked if pattern.search(question))
 
 
 def without(question: str) -> str:
     """A question without its question words: a text that answers it lacks them."""
-    question = _SAYING.sub(" ", question)
+    question = _SAYING.sub(" ", _ASKS_SAID.sub(lambda match: match["before"] or match[0], question))
     for _, pattern in _ASKED:
         question = pattern.sub(" ", question)
     return question

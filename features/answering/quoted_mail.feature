@@ -37,6 +37,7 @@ Feature: Answers out of mail and conversations
       | Which impeller does the bilge pump need? | The one of nitrile.                                                         |
       | Who asked for grease of a topping lift?  | Greg Hall, Tue, 5 Mar 2024: Which grease is good for the sheave             |
       | Which fenders outlast those of rubber?   | Fenders of cork outlast those of rubber.                                    |
+      | What does Bob suggest for the haul-out?  | Bob Reed, Tue, 07 May 2024: the crane is at the fair that week              |
       | What did Eve say about the lower command? | Eve Hart, Fri, 10 May 2024: A boat is let down slowly.                     |
       | Who varnishes boathooks?                 | Nils Aakre, Wed, 3 Apr 2024: I varnish boathooks in April.                  |
 
@@ -55,6 +56,10 @@ Feature: Answers out of mail and conversations
       | Who wrote that the ferry is cancelled? | [06-May-24 10:12 AM] ada#1234: The ferry is cancelled because of the gale.           |
       | Who says that the radio needs a battery? | Tom Becker, 9:45 AM: The radio needs a battery of twelve volts.                    |
       | Who says that dealers ask for ochre? | Tom Becker 0:15: Our dealers ask for ochre.                                            |
+
+  Scenario: Beside what the one says who is asked for, others are not quoted
+    When the answerer "quote" is asked "What did Bob Reed say about the haul-out?"
+    Then the answer is "Bob Reed, Tue, 07 May 2024: the crane is at the fair that week, I propose 19 June."
 
   Scenario: Who says something first stands before who quotes it
     When "dredger planned for 12 June" is asked

@@ -19,8 +19,9 @@ FACT = re.compile(r"[ \t]{0,3}(?:\*\*|`)?[^\W\d_][\w()/-]*(?: [\w()/-]+){0,3}(?:
 """A line that says one thing of what is described: `Blood type: A+`, `Deadline:: May`."""
 MESSAGE = re.compile(
     r"[\u200e\u200f]?\[?(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}[,T]?[ \t]*)?\d{1,2}:\d{2}(?::\d{2})?"
-    r"(?:[ \u202f]?[ap]\.?m\.?)?\]?(?:\t[@+%~&]?[^\s:<>*!=-][^\s:]{0,39}\t(?=\S)"
-    r"|[ \t]*(?:[-–][ \t]*)?(?:(?:<[^<>\n]{1,40}>|[^:\n\s][^:\n]{0,39}:)[ \t]+\S|From [^:\n]{1,100}:[ \t]*$))",
+    r"(?:[ \u202f]?[ap]\.?m\.?)?\]?(?:\t[@+%~&]?(?P<nick>[^\s:<>*!=-][^\s:]{0,39})\t(?=\S)"
+    r"|[ \t]*(?:[-–][ \t]*)?(?:(?:<(?P<angled>[^<>\n]{1,40})>|(?P<named>[^:\n\s][^:\n]{0,39}):)[ \t]+\S"
+    r"|From (?P<sender>[^:\n]{1,100}):[ \t]*$))",
     re.IGNORECASE,
 )
 """A line of a conversation, or of a log, that begins with its time and who says it: `12/03/2025, 18:04 - Ada: Ahoy`."""
@@ -48,6 +49,12 @@ def is_speaker(line: str) -> bool:
 def is_time(line: str) -> bool:
     """Whether a line is but a time of the day."""
     return _TIME_ALONE.fullmatch(line) is not None
+
+
+def speaker(message: str) -> str:
+    """Who says a message, by the line that it begins with; empty where it is none."""
+    match = MESSAGE.match(message)
+    return next(filter(None, match.groups()), "") if match else ""
 
 
 def headers(lines: Sequence[str]) -> int:

@@ -84,7 +84,7 @@ def _line(text: str, line: str | None) -> Unit | None:
     return Unit(start, start + len(line), Kind.FACT, line, len(line.split()), False) if line and start >= 0 else None
 
 
-def spoken_by(piece: Evidence, units: Sequence[Unit], quoted: Sequence[Unit]) -> tuple[str, list[Citation]] | None:
+def spoken_by(piece: Evidence, units: Sequence[Unit], quoted: Sequence[Unit]) -> tuple[str, Citation] | None:
     """Who says what is quoted of a transcript, where a line above names the speaker and the time: `Ada Stone  0:41`."""
     above = [unit for unit in units if unit.start < quoted[0].start and unit.kind in _NAMING]
     if not above or "\n\n" in piece.text[above[-1].end : quoted[0].start].strip(" \t"):
@@ -93,10 +93,10 @@ def spoken_by(piece: Evidence, units: Sequence[Unit], quoted: Sequence[Unit]) ->
     said = above[-2:] if is_time else above[-1:]
     if not (is_time or _SPEAKER.fullmatch(said[0].reads) or lines_beside.is_speaker(said[0].reads)):
         return None
-    return ", ".join(unit.reads for unit in said), [Citation(piece, said[0].start, said[-1].end)]
+    return ", ".join(unit.reads for unit in said), Citation(piece, said[0].start, said[-1].end)
 
 
-def said_by(letter: Letter, piece: Evidence, quoted: Sequence[Unit]) -> tuple[str, list[Citation]] | None:
+def said_by(letter: Letter, piece: Evidence, quoted: Sequence[Unit]) -> tuple[str, Citation] | None:
     """Who says what is quoted of a piece, and when, in the words of its head, with what tells it. None where that is
     not known, or is what is quoted."""
     if letter.head is None or letter.sender is None or not all(letter.says(piece.text, unit) for unit in quoted):
@@ -109,4 +109,4 @@ def said_by(letter: Letter, piece: Evidence, quoted: Sequence[Unit]) -> tuple[st
     if letter.day is not None and (day := _DAY.match(letter.day.reads)):
         told.append(letter.day)
         who = f"{who}, {day['day']}"
-    return who, [Citation(letter.head, unit.start, unit.end) for unit in told]
+    return who, Citation(letter.head, min(unit.start for unit in told), max(unit.end for unit in told))

@@ -26,8 +26,8 @@ class QuestionTerms:
     """`terms`: the question's distinct content words as `stemmer` makes them, in order; all words where there are no
     others. `asked`: the same as a set. `kinds`: what kinds of words answer it: `number`, `time`, `name`, `reason`.
     `form`: what form the answer has; `subject`: the terms of what it defines; `names`: the terms of its
-    names and numbers, as far as capitals tell; `asks_who`: whether it asks for somebody, or for what somebody says;
-    `asks_asking`: or asks."""
+    names and numbers, as far as capitals tell; `speech`: what is asked of what people say: `who`,
+    `said`, `asked`."""
 
     terms: tuple[str, ...]
     stemmer: str
@@ -36,8 +36,7 @@ class QuestionTerms:
     asked: frozenset[str]
     subject: frozenset[str]
     names: frozenset[str]
-    asks_who: bool = False
-    asks_asking: bool = False
+    speech: frozenset[str] = frozenset()
 
     @property
     def telling_subject(self) -> frozenset[str]:
@@ -62,8 +61,8 @@ def question_terms(question: str, stemmer: str) -> QuestionTerms:
     form = question_forms.form_of(text)
     subject = frozenset(analysis.analyzer(stemmer).analyze(analysis.ranked("", form.subject)) if form.subject else ())
     names = frozenset(analysis.analyzer(stemmer).analyze(" ".join(_NAME.findall(text)))).intersection(terms)
-    kinds, who, asking = question_words.kinds(text), question_words.asks_who(text), question_words.asks_asking(text)
-    return QuestionTerms(terms, stemmer, kinds, form, frozenset(terms), subject, names, who, asking)
+    kinds, speech = question_words.kinds(text), question_words.speech(text)
+    return QuestionTerms(terms, stemmer, kinds, form, frozenset(terms), subject, names, speech)
 
 
 def _terms(text: str, stemmer: str) -> tuple[list[str], list[str]]:

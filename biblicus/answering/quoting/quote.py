@@ -26,6 +26,9 @@ _WORTH = 0.6
 _REPEATS = 0.7
 """Of a sentence's terms: where one that is quoted holds more, it says the same."""
 
+_UNKNOWN = 0.5
+"""What is quoted beside what somebody says who is asked for: what nobody is known to say, and nothing of others."""
+
 _BEGINS = 0.7
 """A sentence that defines or contrasts so much begins a statement."""
 
@@ -75,7 +78,7 @@ class Quote:
             picked = pick(candidates, most)
             quoted = _grouped(picked)
             statements = [_statement(group[0].section, [one.unit for one in group]) for group in quoted]
-            if picked and picked[0].question.asks_who:
+            if picked and picked[0].question.speech:
                 statements = [_with_who(*said, evidence) for said in zip(statements, quoted, strict=True)]
         sure = confidence(signs(question, picked, candidates, evidence, result.likeness)) if picked else 0.0
         if section is not None and statements:
@@ -122,6 +125,7 @@ def pick(candidates: Sequence[Scored], max_words: int) -> list[Scored]:
             candidate
             for candidate in (best, *against, *fitting[1:])
             if candidate.score >= _WORTH * best.score
+            and candidate.parts["sender"] >= best.parts["sender"] - _UNKNOWN
             and (not formed or candidate.parts["form"] >= _BEGINS)
             and not (candidate.unit.leads and candidate.question.form.several)  # without its list it says nothing
         ),
@@ -193,8 +197,8 @@ def _with_who(statement: Statement, group: Sequence[Scored], evidence: Sequence[
     told = mailed.said_by(letter, piece, quoted) if letter else by_line
     if told is None:
         return statement
-    who, citations = told
-    return replace(statement, text=f"{who}: {statement.text}", citations=(*statement.citations, *citations))
+    who, citation = told
+    return replace(statement, text=f"{who}: {statement.text}", citations=(*statement.citations, citation))
 
 
 def _reads(units: Sequence[Unit]) -> str:

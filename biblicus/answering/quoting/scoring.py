@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, permutations
 
-from biblicus.answering.quoting import entries, mailed, question_forms
+from biblicus.answering.quoting import entries, lines_beside, mailed, question_forms
 from biblicus.answering.quoting.blocks import Kind
 from biblicus.answering.quoting.question_terms import QuestionTerms, kind_of, question_terms, stemmer_for, terms_in
 from biblicus.answering.quoting.sections import Section, letters, sections
@@ -34,6 +34,8 @@ _FOREIGN = 0.5
 _FIRST = 0.3
 """What another page than the first counts less where it is not asked how something is done, and nothing is to be
 defined: there the form decides."""
+_OF_OTHERS = 0.7
+"""What a sentence counts that somebody else says than the one of whom it is asked what he says."""
 _DECLARED = re.compile(r"^[ \t]*(?:async )?(?:class|def) \w[^\0]*:\s*\Z", re.MULTILINE)
 """What a docstring tells of, right above it."""
 _CODE = 0.5
@@ -52,8 +54,9 @@ class Scored:
     has the form of the answer (it defines, contrasts, is a step, is code); `about`: whether title or heading name
     just what is to be defined; `whole`: whether it ends as a sentence does; `meaning`: how like the question it is,
     by the model of the run's vectors; `page`: -1 where it is of another item than the one that comes first and it
-    is asked how something is done, -.3 where nothing is to be defined. `terms`: all of its terms; `held`: those of
-    `own`.
+    is asked how something is done, -.3 where nothing is to be defined. Beside the score, `sender`: whether somebody
+    says it whom the question names, where it asks for that (.5 where that is not known). `terms`: all of its terms;
+    `held`: those of `own`.
     `question`: as read for it; `rarity`: of its words.
     """
 
@@ -218,14 +221,14 @@ class _Read:
             return sum(rest) / whole
 
         of, sender = self.letter, self.sender
-        if sender and self.question.asks_who:
+        if sender and self.question.speech:
             sender = _joined(title, sender)
         scored = []
         led: Held = {}
         for at, unit in enumerate(units):
             opens = several and opens_list(units, at)
             is_said = unit.kind is Kind.FACT or (of is not None and of.says(evidence.text, unit))
-            is_asked = self.question.asks_asking and is_said and _asks(unit)
+            is_asked = "asked" in self.question.speech and is_said and _asks(unit)
             if at != self.entry and not is_asked and (unit.leads or letters(unit.reads) in self.called):
                 led = {term: _LED * counts for term, counts in self.held[at].items()}
                 if not opens:
@@ -270,6 +273,9 @@ class _Read:
                 "whole": float(unit.kind is not Kind.PROSE or unit.reads.endswith(entries.ENDS)),
             }
             score = sum(weights[name] * value for name, value in parts.items())
+            parts["sender"] = self._of_sender(unit)
+            if "said" in self.question.speech and self.question.names and not parts["sender"]:
+                score *= _OF_OTHERS
             if code and not self.question.form.code:
                 score *= _CODE
             if of is not None:
@@ -311,6 +317,15 @@ class _Read:
         return (
             max(defined, _SAYS_IT * question_forms.begins_entry(unit.reads, form.does)) if at == self.entry else defined
         )
+
+    def _of_sender(self, unit: Unit) -> float:
+        """1 for what somebody says whom the question names, 0 for what others do, .5 where that is not known."""
+        of = self.letter
+        if self.question.speech and unit.kind is Kind.FACT and (speaker := lines_beside.speaker(unit.reads)):
+            return float(not self.question.names.isdisjoint(self._terms(speaker)))
+        if of is None or of.sender is None or not self.question.speech:
+            return 0.5
+        return float(bool(self.sender) and of.says(self.section.piece.text, unit))
 
     def _brief(self, at: int) -> float:
         """How little a sentence says beside what is asked (0.5-1)."""
