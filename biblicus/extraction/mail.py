@@ -32,7 +32,7 @@ _COUNTED = re.compile(rb"(\d{1,10})[ \t]*\r?\n")
 """How many bytes a message has, above it, as Apple's Mail keeps it: what is behind these tells of flags."""
 _QUOTED_FROM = re.compile(rb"(?m)^>(>*From )")
 _DIGEST = re.compile(
-    r"^-{27,}[ \t]*\n\s*(?=(?:Message: \d+\n)?(?:[A-Z][\w-]{1,40}: [^\n]*\n(?:[ \t][^\n]*\n)*+){3,}\n)", re.MULTILINE
+    r"^-{27,}[ \t]*\n\s*(?=(?:Message: \d+\n)?(?:[A-Z][\w-]{1,40}: [^\n]*\n(?>(?:[ \t][^\n]*\n)*)){3,}\n)", re.MULTILINE
 )
 """What stands between the messages of a digest (RFC 1153)."""
 SEALS = frozenset(

@@ -26,7 +26,7 @@ _INFO = re.compile(
     re.MULTILINE,
 )
 _MAILBOX = re.compile(rb"(?:\xef\xbb\xbf)?From \S[^\n]{1,200} \d{4}\b[^\n]{0,20}\n(?=[\w-]{1,60}:[ \t])")
-_HEADER = re.compile(rb"([\w-]{1,60}):[^\n]*\r?\n(?:[ \t][^\n]*\n)*+")
+_HEADER = re.compile(rb"([\w-]{1,60}):[^\n]*\r?\n(?>(?:[ \t][^\n]*\n)*)")
 _OF_MAIL = frozenset((b"from", b"to", b"cc", b"date", b"subject"))
 _OF_TRANSPORT = frozenset(
     (b"message-id", b"received", b"return-path", b"delivered-to", b"mime-version", b"x-mozilla-status")
