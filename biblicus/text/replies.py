@@ -54,11 +54,13 @@ _SAYS_WHOSE = re.compile(
 )
 _PATCH = re.compile(r"diff --git |Index: \S+$|--- (?:a/)?\S+\.\w+(?:\s|$)|---$|@@ -\d")
 _CHANGES = re.compile(r"[ \t]{0,4}\S{1,200}[ \t]+\|[ \t]+\d{1,6}[ \t]+[+-]+[ \t]*$")
+_NAME = r"(?-i:[A-ZÀ-ÞА-ЯЁ])[\w.'’-]*"
 _GREETING = re.compile(
     r"(?:hi|hello|hey|hiya|dear|good (?:morning|afternoon|evening)|greetings|hallo|liebe[rs]?|sehr geehrte[rs]?|moin"
     r"|guten (?:tag|morgen|abend)|bonjour|bonsoir|salut|chère?s?|hola|estimad[oa]s?|querid[oa]s?|buenos días|ciao"
     r"|buongiorno|car[oai]|gentile|olá|prezad[oa]s?|beste|geachte|hej|привет|здравствуйте|добрый день|уважаем\w+)\b"
-    r"(?:[ ,][^.!?:;]{0,60})?[,!.:]?",
+    rf"(?:,?(?: (?:{_NAME}|all|every(?:one|body)|there|team|crew|folks|list|both|again|and|und|zusammen|tous|todos"
+    rf"|kolleg\w+|colleagues|friends|tutti)){{1,5}})?[ ]?[,!.:]?",
     re.IGNORECASE,
 )
 _CLOSING = re.compile(
@@ -68,7 +70,7 @@ _CLOSING = re.compile(
     r"|(?:viele|beste|liebe|freundliche|herzliche) grüße|grüße|gruß|danke|cordialement|bien à vous|merci|cdlt"
     r"|saludos|un saludo|atentamente|gracias|cordiali saluti|saluti|grazie|atenciosamente|obrigad[oa]|abraços"
     r"|met vriendelijke groet(?:en)?|groeten|hälsningar|с уважением|спасибо)\b\W*"
-    r"(?:(?:\w[\w.'’-]*\W+){0,3}\w[\w.'’-]*)?\W*",
+    rf"(?:(?:{_NAME}\W+){{0,3}}{_NAME})?\W*",
     re.IGNORECASE,
 )
 _BY_A_PROGRAM = re.compile(
@@ -92,6 +94,39 @@ _ENVELOPE = re.compile(
 def is_quoted_line(line: str) -> bool:
     """Whether a line is marked as quoted from an earlier message."""
     return _QUOTED_LINE.match(line) is not None
+
+
+def unquoted(line: str, levels: int | None = None) -> str:
+    """A line without the marks of so many levels of quotes; of all where none is named."""
+    left = levels if levels is not None else len(line)
+    while left and (mark := _QUOTED_LINE.match(line)):
+        line, left = line[mark.end() :], left - 1
+    return line
+
+
+def attributed(text: str, start: int) -> tuple[int, int] | None:
+    """Where it stands who wrote a quoted line, which holds `start`: the span of `On Monday Ada wrote:` above it, one
+    level out; None where nothing says it."""
+    offsets, lines = [0], text.split("\n")
+    for line in lines:
+        offsets.append(offsets[-1] + len(line) + 1)
+    at = text.count("\n", 0, start)
+    depth = quote_depth(lines[at])
+    while at and depth and (quote_depth(lines[at - 1]) >= depth):
+        at -= 1
+    around = [line if quote_depth(line) >= depth - 1 else "" for line in lines[: at + 1]]
+    above = [unquoted(line, depth - 1).lstrip(" \t") for line in around]
+    first = attribution(above, at) if depth else at
+    end = _above(above, at)
+    return (offsets[first], offsets[end] - 1) if first < end else None
+
+
+def quote_depth(line: str) -> int:
+    """How many levels of quotes a line is in."""
+    depth = 0
+    while mark := _QUOTED_LINE.match(line):
+        line, depth = line[mark.end() :], depth + 1
+    return depth
 
 
 def is_forward(subject: str) -> bool:
@@ -206,6 +241,16 @@ def counts_changes(line: str) -> bool:
 def is_envelope(words: str) -> bool:
     """Whether a line says from whom a message is, to whom, when, or about what."""
     return _ENVELOPE.match(words) is not None
+
+
+def passed_on(text: str) -> int:
+    """Where a message passes on what another one says; the end where it does not."""
+    at = 0
+    for line in text.split("\n"):
+        if _FORWARDED.match(line):
+            return at
+        at += len(line) + 1
+    return len(text)
 
 
 def begins_signature(line: str) -> bool:

@@ -181,7 +181,7 @@ class _Reader:
         header: Span | None = None
         for at, line in enumerate(self._written):
             span = self._lines[at]
-            if self._is_mail and at and replies.is_quoted_line(line) != replies.is_quoted_line(self._written[at - 1]):
+            if self._is_mail and at and replies.quote_depth(line) != replies.quote_depth(self._written[at - 1]):
                 yield Span(span.start, span.start), None, None
             if not line.strip():
                 header = None
@@ -313,6 +313,8 @@ class _Reader:
 
     def _is_code(self, at: int, line: str) -> bool:
         """Whether a line looks like code, and so does one beside it, or it stands indented."""
+        if self._is_mail and replies.is_quoted_line(line):
+            line = replies.unquoted(line)
         if not _CODE.search(line) or _SENTENCE.match(line):
             return False
         around = self._written[max(0, at - 1) : at] + self._written[at + 1 : at + 2]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from biblicus.answering.quoting import lines_beside
 from biblicus.answering.quoting.blocks import Kind
+from biblicus.answering.quoting.readable import readable
 from biblicus.answering.quoting.units import Unit
 from biblicus.models.answers.answer import Citation
 from biblicus.models.evidence import Evidence
@@ -31,12 +32,14 @@ _DAY = re.compile(r"Date: (?P<day>(?:\w{2,3}, )?(?:\d{1,2} \w{3,9} \d{4}|\d{4}-\
 class Letter:
     """What tells of a piece of a message. `head`: the piece of the message that it begins with, where it is known, and
     `sender`, `day`: of that the units that say from whom it is and when; `signed`: where the signature begins;
-    `is_quoted`: whether the piece is all quoted; `names`: the words of who sent it."""
+    `passed_on`: where it passes on what another one says; `is_quoted`: whether the piece is all quoted; `names`: the
+    words of who sent it."""
 
     head: Evidence | None
     sender: Unit | None
     day: Unit | None
     signed: int
+    passed_on: int
     is_quoted: bool
     names: frozenset[str]
 
@@ -56,7 +59,7 @@ class Letter:
 
     def says(self, text: str, unit: Unit) -> bool:
         """Whether the sender says a unit."""
-        return self.sender is not None and self.worth(text, unit) == 1.0
+        return self.sender is not None and unit.start < self.passed_on and self.worth(text, unit) == 1.0
 
 
 def letter(piece: Evidence, others: Sequence[Evidence] = ()) -> Letter | None:
@@ -66,7 +69,8 @@ def letter(piece: Evidence, others: Sequence[Evidence] = ()) -> Letter | None:
     is_quoted = piece.media_type in replies.TYPES and replies.is_quoted(piece.text)
     head, sender, day = next(_heads(piece, () if is_quoted else (piece, *others)), (None, None, None))
     names = frozenset(_WORD.findall(sender.reads.casefold())) if sender else frozenset[str]()
-    return Letter(head, sender, day, replies.signature(piece.text), is_quoted, names)
+    signed, passed_on = replies.signature(piece.text), replies.passed_on(piece.text)
+    return Letter(head, sender, day, signed, passed_on, is_quoted, names)
 
 
 def _heads(piece: Evidence, among: Sequence[Evidence]) -> Iterator[tuple[Evidence, Unit, Unit | None]]:
@@ -74,7 +78,8 @@ def _heads(piece: Evidence, among: Sequence[Evidence]) -> Iterator[tuple[Evidenc
     for other in among:
         if other.item_id != piece.item_id or other.locator != piece.locator:
             continue
-        lines = {line[: line.find(":")]: line for line in other.text[:_HEAD].split("\n")[:_LINES]}
+        head = other.text[:_HEAD].split("\n")[:_LINES]
+        lines = {line[: line.find(":")]: line for line in reversed(head)}  # the first of each counts
         if sender := _line(other.text, lines.get("From")):
             yield other, sender, _line(other.text, lines.get("Date"))
 
@@ -94,6 +99,15 @@ def spoken_by(piece: Evidence, units: Sequence[Unit], quoted: Sequence[Unit]) ->
     if not (is_time or _SPEAKER.fullmatch(said[0].reads) or lines_beside.is_speaker(said[0].reads)):
         return None
     return ", ".join(unit.reads for unit in said), Citation(piece, said[0].start, said[-1].end)
+
+
+def quoted_of(piece: Evidence, quoted: Sequence[Unit]) -> tuple[str, Citation] | None:
+    """Who wrote what is quoted of a message that quotes it, by the line above that says so; None for several."""
+    places = {replies.attributed(piece.text, unit.start) for unit in quoted}
+    place = places.pop()
+    if places or place is None:
+        return None
+    return readable(piece.text[slice(*place)]).rstrip(":："), Citation(piece, *place)
 
 
 def said_by(letter: Letter, piece: Evidence, quoted: Sequence[Unit]) -> tuple[str, Citation] | None:

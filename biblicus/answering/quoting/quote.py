@@ -193,8 +193,10 @@ def _with_who(statement: Statement, group: Sequence[Scored], evidence: Sequence[
     piece = group[0].piece
     letter = mailed.letter(piece, evidence)
     quoted = [one.unit for one in group]
-    by_line = mailed.spoken_by(piece, group[0].section.units, quoted)
-    told = mailed.said_by(letter, piece, quoted) if letter else by_line
+    if letter is None:
+        told = mailed.spoken_by(piece, group[0].section.units, quoted)
+    else:
+        told = mailed.said_by(letter, piece, quoted) or mailed.quoted_of(piece, quoted)
     if told is None:
         return statement
     who, citation = told
