@@ -46,6 +46,7 @@ OURS: dict[str, dict[str, str]] = {
             "fictionbook": "fictionbook",
             "feed": "web.feed",
             "icalendar": "icalendar",
+            "chat": "chat",
             "drawing": "drawing",
             "docx": "office.docx",
             "pptx": "office.pptx",

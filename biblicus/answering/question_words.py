@@ -72,6 +72,34 @@ _HELD = {
         re.IGNORECASE,
     ),
 }
+_ASKS_WHO = re.compile(
+    r"\b(?:who|whom|whose|wer|wem|wen|wessen|qui|quién(?:es)?|quem|chi|кто|кому|кем)\b|谁|誰"
+    r"|\b(?:sa(?:y|ys|id)|wr(?:ite|ites|ote)|written|think|thinks|thought|propos\w+|suggest\w*|recommend\w*|agree\w*|disagree\w*|object\w*"
+    r"|answer\w*|repl(?:y|ied|ies)|ask(?:ed|s)?|decid\w+|mention\w*|promis\w+|report\w*|complain\w*|announc\w+|offer\w*"
+    r"|sag(?:t|te|en)|schr(?:eibt|ieb|eiben)|mein(?:t|te)|vorgeschlagen|schl(?:ägt|ug)\b.*\bvor|antwortete?t?"
+    r"|dit|écrit|dijo|escribió|ha (?:detto|scritto)|disse|escreveu|сказал\w*|написал\w*)\b",
+    re.IGNORECASE,
+)
+"""Asks for somebody, or for what somebody says."""
+_ASKS_ASKING = re.compile(
+    r"\b(?:ask(?:ed|s|ing)?|wonder(?:ed|s)?|want(?:ed|s)? to know|fragt(?:e|en)?|gefragt|demand(?:e|é|ait)|pregunt\w+"
+    r"|chiede|chiesto|pergunt\w+|спрашива\w+|спросил\w*)\b",
+    re.IGNORECASE,
+)
+_SAYING = re.compile(
+    r"(?<=\w )(?:says?|said|writes?|wrote|written|thinks?|thought|tells?|told"
+    r"|mention(?:s|ed)?|sagte?n?|gesagt|schrieb|schreibt|geschrieben)"
+    r"(?= (?:about|on|regarding|concerning|über|zu[rm]?)\b|\s*[?.!]*$)",
+    re.IGNORECASE,
+)
+"""What somebody does who says something: the text that says it lacks the word."""
+_ASKS_SAID = re.compile(
+    r"(?P<before>\bwhat (?:did|does|do|has|have) .{1,60}? )(?:say|said|write|written|think|tell|told|mention(?:ed)?"
+    r"|suggest(?:ed)?|propose[ds]?|recommend(?:ed)?|announced?|advised?|answer(?:ed)?|reply|replied)\b"
+    r"|\bwas (?:sagt|schreibt|meint|schlägt|hat)\b",
+    re.IGNORECASE,
+)
+"""The same, where what it is about follows in other words: "what does Ada suggest for the pump"."""
 _CAPITAL = re.compile(r"(?<=[\w,;:)\"'’”] )[^\W\d_a-z]\w+")
 
 
@@ -80,8 +108,15 @@ def kinds(question: str) -> frozenset[str]:
     return frozenset(kind for kind, pattern in _ASKED if kind and pattern.search(question))
 
 
+def speech(question: str) -> frozenset[str]:
+    """What a question asks of what people say: `who` does or says something, what somebody has `said`, or `asked`."""
+    asked = (("who", _ASKS_WHO), ("said", _ASKS_SAID), ("asked", _ASKS_ASKING))
+    return frozenset(kind for kind, pattern in asked if pattern.search(question))
+
+
 def without(question: str) -> str:
     """A question without its question words: a text that answers it lacks them."""
+    question = _SAYING.sub(" ", _ASKS_SAID.sub(lambda match: match["before"] or match[0], question))
     for _, pattern in _ASKED:
         question = pattern.sub(" ", question)
     return question

@@ -1,14 +1,15 @@
 """Mail: one message (eml) or a mailbox (mbox), each message a spot of its own, with the headers that people search.
 
 Plain text is preferred to HTML. Attachments are named; their own text is not read. The standard library parses; what a
-header hides (encoded words, folded lines) is resolved.
+header hides (encoded words, folded lines) is resolved. Where a message ends with earlier ones that it answers, these
+are a place of their own.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from email import message_from_bytes, policy
+from email import message_from_bytes, message_from_string, policy
 from email.header import decode_header, make_header
 from email.message import Message
 
@@ -20,13 +21,27 @@ from biblicus.extraction.text import Options
 from biblicus.extraction.web.html import Html
 from biblicus.extraction.web.html import Options as HtmlOptions
 from biblicus.models.extraction import Extraction, NoExtraction
+from biblicus.text import replies
 from biblicus.text.decoding import decode
 
 __all__ = ["Options", "build"]
 
 MBOX = "application/mbox"
-_FROM = re.compile(rb"(?:\A|(?<=\n)\r?\n)From [^\n]{1,400}\n")
+_FROM = re.compile(rb"(?:\A|(?<=\n)\r?\n)From [^\n]{1,400}\n(?=[\w-]{1,100}:|>From |\r?\n|\Z)")
+_COUNTED = re.compile(rb"(\d{1,10})[ \t]*\r?\n")
+"""How many bytes a message has, above it, as Apple's Mail keeps it: what is behind these tells of flags."""
 _QUOTED_FROM = re.compile(rb"(?m)^>(>*From )")
+_DIGEST = re.compile(
+    r"^-{27,}[ \t]*\n\s*(?=(?:Message: \d+\n)?(?:[A-Z][\w-]{1,40}: [^\n]*\n(?>(?:[ \t][^\n]*\n)*)){3,}\n)", re.MULTILINE
+)
+"""What stands between the messages of a digest (RFC 1153)."""
+SEALS = frozenset(
+    f"application/{name}" for name in ("pgp-signature", "pgp-encrypted", "pkcs7-signature", "x-pkcs7-signature")
+)
+"""Parts by which programs prove who sent a message, or that it is locked; nobody reads them."""
+_CHARSET = re.compile(r"=\?(gb2312|gbk|ks_c_5601-1987|euc-kr|shift_jis)(?=\?[bq]\?)", re.IGNORECASE)
+_WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "ks_c_5601-1987": "cp949", "euc-kr": "cp949", "shift_jis": "cp932"}
+"""What programs write that say they write the narrower one."""
 _HEADERS = ("Subject", "From", "To", "Cc", "Date")
 _MARKS = (b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")
 _DEEPEST = 8
@@ -42,8 +57,8 @@ class Mail:
     guarded = True
 
     def __init__(self) -> None:
-        self._html = Html(HtmlOptions(content="all"))
-        self.fingerprint = f"mail/2 {self._html.fingerprint}"
+        self._html = Html(HtmlOptions(content="all"), marks_quotes=True)
+        self.fingerprint = f"mail/3 {self._html.fingerprint}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         messages, _ = sources(raw, hint.media_type == MBOX)
@@ -52,7 +67,8 @@ class Mail:
         for number, source in enumerate(messages[:_MOST_MESSAGES], 1):
             composer.gap()
             composer.spot("message", "", str(number))
-            headers = _Reader(self._html, composer).message(message_from_bytes(source, policy=policy.compat32), 0)
+            reader = _Reader(self._html, composer, str(number))
+            headers = reader.message(message_from_bytes(source, policy=policy.compat32), 0)
         if len(messages) > _MOST_MESSAGES:
             composer.warn(f"Messages after the first {_MOST_MESSAGES:,} were not read.")
         if len(messages) > 1:
@@ -75,6 +91,8 @@ def sources(raw: bytes, is_mailbox: bool = False) -> tuple[list[bytes], bool]:
     if raw.startswith(_MARKS):
         raw = decode(raw)[0].encode("utf-8", "replace")
     raw = raw.lstrip(b"\r\n")
+    if counted := _COUNTED.match(raw):
+        raw = raw[counted.end() : counted.end() + int(counted[1])]
     if is_mailbox or (raw.startswith(b"From ") and _FROM.match(raw) is not None):
         return list(_messages(raw)), True
     return [raw], False
@@ -91,23 +109,17 @@ def _messages(raw: bytes) -> Iterator[bytes]:
 
 
 class _Reader:
-    """One message and those inside it."""
+    """One message and those inside it, each a place of its own. `number`: of the message in its file."""
 
-    def __init__(self, html: Html, composer: Composer) -> None:
+    def __init__(self, html: Html, composer: Composer, number: str) -> None:
         self._html, self._composer = html, composer
-        self._parts = 0
+        self._number = number
+        self._parts = self._inside = 0
 
     def message(self, message: Message, depth: int) -> dict[str, str]:
         """Composes headers, text and the names of attachments; gives the headers."""
-        raw = {name.lower(): value for name, value in reversed(list(message.raw_items()))}  # the first of each counts
-        headers = {name: text for name in _HEADERS if (text := header(raw.get(name.lower())))}
+        headers = self._head(message)
         composer = self._composer
-        for name, text in headers.items():
-            if name == "Subject":
-                composer.heading(1, text)
-            else:
-                composer.line(f"{name}: {text}")
-        composer.gap()
         for part, kind in self._shown(message):
             if kind == "message":
                 inner = part.get_payload()
@@ -115,13 +127,33 @@ class _Reader:
                     composer.warn(f"Messages that are attached deeper than {_DEEPEST} are left out.")
                 elif isinstance(inner, list) and inner and isinstance(inner[0], Message):
                     composer.paragraph("Attached message:")
+                    self._within(inner[0])
                     self.message(inner[0], depth + 1)
+                    composer.spot("message", "", self._number)
             elif kind == "attachment":
                 name = header(part.get_filename()) if part.get_filename() else ""
-                composer.line(f"Attachment: {name or part.get_content_type()}")
+                if name or part.get_content_maintype() != "image":
+                    composer.line(f"Attachment: {name or part.get_content_type()}")
             else:
-                self._text(part, kind)
+                self._text(part, kind, headers.get("Subject", ""))
         return headers
+
+    def _head(self, message: Message) -> dict[str, str]:
+        """Composes the headers that people search, and gives them."""
+        raw = {name.lower(): value for name, value in reversed(list(message.raw_items()))}  # the first of each counts
+        headers = {name: text for name in _HEADERS if (text := header(raw.get(name.lower())))}
+        for name, text in headers.items():
+            if name == "Subject":
+                self._composer.heading(1, text)
+            else:
+                self._composer.line(f"{name}: {text}")
+        self._composer.gap()
+        return headers
+
+    def _within(self, message: Message) -> None:
+        """What follows is a message within another."""
+        self._inside += 1
+        self._composer.spot("message", f"{self._inside}. {header(message.get('Subject'))}", self._number)
 
     def _shown(self, message: Message) -> Iterator[tuple[Message, str]]:
         """The parts to show, in order; of alternatives the plain one, else the richest that is text."""
@@ -132,6 +164,8 @@ class _Reader:
             if self._parts > _MOST_PARTS:
                 raise ExtractionFailed(f"it has more than {_MOST_PARTS} parts")
             kind = part.get_content_type()
+            if kind in SEALS:
+                continue
             if kind == "message/rfc822":
                 yield part, "message"
             elif part.is_multipart():
@@ -146,19 +180,37 @@ class _Reader:
             else:
                 yield part, "text/plain"
 
-    def _text(self, part: Message, kind: str) -> None:
+    def _text(self, part: Message, kind: str, subject: str) -> None:
+        """The text of a part; what it only quotes at its end apart from what it says itself."""
         text = body(part)
         if kind == "text/html":
             page = self._html.extract(b"\xef\xbb\xbf" + text.encode("utf-8", "replace"), MediaHint("", "text/html"))
-            if isinstance(page, Extraction):
-                self._composer.part(clean(page.text), ())
-            return
-        self._composer.part(clean(text), ())
+            if not isinstance(page, Extraction):
+                return
+            text = page.text
+        first, *others = _DIGEST.split(clean(text))
+        composed(self._composer, first, subject, self._number)
+        for other in others:
+            message = message_from_string(other.lstrip("\n"), policy=policy.compat32)
+            self._within(message)
+            self._head(message)
+            composed(self._composer, str(message.get_payload()), "", self._number)
+
+
+def composed(composer: Composer, text: str, subject: str, number: str) -> None:
+    """Composes what a message says, and apart from it what it only quotes at its end. `number`: of the message in its
+    file."""
+    at = replies.quoted_from(text, subject)
+    composer.part(text[:at], ())
+    if at is not None:
+        composer.spot("message", replies.QUOTED, number)
+        composer.part(text[at:], ())
+        composer.spot("message", "", number)
 
 
 def _chosen(alternatives: list[Message]) -> list[Message]:
     plain = [part for part in alternatives if part.get_content_type() == "text/plain" and body(part).strip()]
-    return plain[:1] or alternatives[-1:]
+    return plain[:1] or [part for part in alternatives if part.get_content_type() != "text/calendar"][-1:]
 
 
 def header(value: object) -> str:
@@ -166,6 +218,7 @@ def header(value: object) -> str:
     if value is None:
         return ""
     text = str(value).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    text = _CHARSET.sub(lambda match: f"=?{_WIDER[match[1].lower()]}", text)
     try:
         text = str(make_header(decode_header(text)))
     except (LookupError, ValueError, UnicodeError, TypeError, AssertionError):

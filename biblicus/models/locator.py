@@ -203,11 +203,16 @@ def _span(spots: Sequence[Spot], size: int, fits: Any) -> tuple[int, int] | None
     if not chosen:
         return None
     first = chosen[0]
-    region = spots[first].region
-    last = [number for number in chosen if spots[number].region == region][-1] if region else first
+    one, region = spots[first], spots[first].region
+    last = [number for number in chosen if _is_of_one(spots[number], one)][-1] if region else first
     if first and spots[first].kind == "sheet" and spots[first - 1].region == region and not spots[first - 1].start:
         first -= 1  # the sheet's name stands over its first row
     return spots[first].offset, spots[last + 1].offset if last + 1 < len(spots) else size
+
+
+def _is_of_one(spot: Spot, other: Spot) -> bool:
+    """Whether two spots are of one region, or of one message: what it says itself, and what it quotes."""
+    return spot.region == other.region or (spot.kind == other.kind == "message" and spot.start == other.start)
 
 
 def _is_named(spot: Spot, label: str) -> bool:

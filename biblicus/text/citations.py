@@ -42,6 +42,7 @@ _DERIVED = frozenset(
         "man",
         "mhtml",
         "icalendar",
+        "chat",
         "fictionbook",
         "drawing",
         "notebook",

@@ -1,8 +1,8 @@
 """What kind of text a chunk is, as far as that makes it worth less than a page that says the same.
 
 Tests, examples, release notes, lock files and lists of links hold the words of what they are about more densely than
-the page that says it; what another document has superseded says it as it was. A question that asks for one of them by
-name gets it undiminished.
+the page that says it; what another document has superseded says it as it was; a message quotes what another one says. A
+question that asks for one of them by name gets it undiminished.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ class Kind(NamedTuple):
     asked: frozenset[str] = frozenset()
 
 
-PLAIN, TEST, EXAMPLE, RELEASE, LOCK, NAVIGATION, GLOSSARY, GENERATED, SUPERSEDED, TRANSLATION, LICENCE, COPY = range(12)
+PLAIN, TEST, EXAMPLE, RELEASE, LOCK, NAVIGATION, GLOSSARY, GENERATED, SUPERSEDED, TRANSLATION, LICENCE, COPY, QUOTED = (
+    range(13)
+)
 
 
 def _words(words: str) -> frozenset[str]:
@@ -52,6 +54,7 @@ KINDS = {
     ),
     TRANSLATION: Kind(0.6, _words("translation translations translated translate locale locales msgid po xliff")),
     COPY: Kind(0.8, _words("print source sources")),
+    QUOTED: Kind(0.6, _words("quote quotes quoted quoting")),
     LICENCE: Kind(
         0.7,
         _words(
@@ -158,8 +161,13 @@ _ELSEWHERE = ((".. toctree::", 60), (".. auto", 16), (".. include::", 16))
 """Directives for what stands in other files, with the words of a text at most that has little beside them."""
 
 
-def of(path: str, text: str, superseded: bool = False) -> int:
-    """The kind of a chunk, by its path, what it holds, and whether its document was superseded."""
+def of(path: str, text: str, superseded: bool = False, media_type: str = "") -> int:
+    """The kind of a chunk, by its path, what it holds, whether its document was superseded, and its type."""
+    if media_type:
+        from biblicus.text import replies  # lazy: a question needs none
+
+        if media_type in replies.TYPES and replies.is_quoted(text):
+            return QUOTED
     by_path = of_path(path)
     if by_path != PLAIN:
         return by_path

@@ -26,9 +26,16 @@ Feature: What a file is
       | a.bin     | \x00\x01\x02                                          |
       | a2.pdf    | plain words                                           |
       | noext     | plain words                                           |
+      | cur/1.pl  | From: a@b.example\nTo: c\nDate: x\nMessage-ID: <1>\n\nHi |
+      | 12        | Received: by d\nFrom: a@b.example\nTo: c\nDate: x\n\nHi |
+      | memo      | From: Ada\nTo: Bob\nSubject: Tides\nDate: Monday\n\nHi   |
+      | INBOX     | From a@b Mon Jan  1 00:00:00 2024\nFrom: a@b\n\nHi        |
+      | chat.json | [{"type": "message", "ts": "1714982400.000200"}]      |
     When the items are listed
     Then they are
       | path      | media_type               | doctype  |
+      | 12        | message/rfc822           | message  |
+      | INBOX     | application/mbox         | message  |
       | Makefile  | text/x-makefile          | code     |
       | README.md | text/markdown            | readme   |
       | a.bin     | application/octet-stream | other    |
@@ -46,6 +53,9 @@ Feature: What a file is
       | a.yaml    | application/yaml         | data     |
       | a2.pdf    | text/plain               | doc      |
       | a2.txt    | image/png                | image    |
+      | chat.json | application/x-chat+json  | message  |
+      | cur/1.pl  | message/rfc822           | message  |
+      | memo      | text/plain               | doc      |
       | noext     | text/plain               | doc      |
       | page      | text/html                | doc      |
       | readme    | text/plain               | readme   |

@@ -245,6 +245,34 @@ Feature: What lies in archives, mails and PDFs are items of their own
     And the evidence verifies
     And the text of "spring.eml!/plan (2).txt" holds "70 m"
 
+  Scenario: An invitation by mail
+    Given the file "invite.eml" holds
+      """
+      From: Ada <ada@example.org>
+      Subject: Dry dock
+      MIME-Version: 1.0
+      Content-Type: multipart/alternative; boundary=y
+
+      --y
+      Content-Type: text/plain; charset=utf-8
+
+      Please come.
+      --y
+      Content-Type: text/calendar; charset=utf-8
+
+      BEGIN:VCALENDAR
+      BEGIN:VEVENT
+      SUMMARY:Dry dock
+      DTSTART:20250314T143000
+      LOCATION:East gangway
+      END:VEVENT
+      END:VCALENDAR
+      --y--
+      """
+    And a sealed run "first"
+    When "east gangway" is asked
+    Then evidence comes from "invite.eml!/attachment-1.ics"
+
   Scenario: Attachments of a mailbox stand under the number of their message
     Given the mailbox "box.mbox" of two mails with the attachment "plan.txt"
     And a sealed run "first"

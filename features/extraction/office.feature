@@ -68,6 +68,23 @@ Feature: What programs write is read
     And the text holds no "sun"
     And the text holds "Attachment: plan.pdf"
 
+  Scenario: A message as Apple's Mail keeps it
+    Given a corpus with the items
+      | path   | text |
+      | 1.emlx | 44  \nFrom: Ada\nSubject: Spring tide\n\nIt is high.\n<?xml version="1.0"?><plist><dict><key>flags</key></dict></plist>\n |
+    When the item "1.emlx" is read
+    Then the text holds "Spring tide From: Ada It is high."
+    And the text holds no "plist"
+
+  Scenario: A message with a signature for programs, and a subject in more signs than it says
+    Given a corpus with the items
+      | path  | text |
+      | a.eml | From: Ada <a@example.org>\nSubject: =?gb2312?B?6Gg=?=\nMIME-Version: 1.0\nContent-Type: multipart/signed; boundary=x\n\n--x\nContent-Type: text/plain\n\nThe moon is full.\n--x\nContent-Type: application/pgp-signature; name=signature.asc\n\n-----BEGIN PGP SIGNATURE-----\n\niQ==\n--x--\n |
+    When the items are listed
+    Then they are
+      | path  | title |
+      | a.eml | 鑘    |
+
   Scenario: A message that is a page alone
     Given a corpus with the items
       | path  | text |

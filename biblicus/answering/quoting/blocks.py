@@ -14,9 +14,9 @@ from itertools import takewhile
 
 from biblicus.answering.quoting import settings, values
 from biblicus.answering.quoting.comments import lines_told, without_marks
-from biblicus.answering.quoting.lines_beside import FACT, MESSAGE, facts, headers, nested_keys
+from biblicus.answering.quoting.lines_beside import FACT, MESSAGE, facts, headers, nested_keys, speakers
 from biblicus.models.extraction import Span
-from biblicus.text import records
+from biblicus.text import records, replies
 from biblicus.text.terms import titles
 
 
@@ -58,6 +58,8 @@ _DELIMITER = re.compile(r"[ \t>]{0,12}\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t|:-]*)?$|
 _MARKS = re.compile(
     r"[ \t>]*(?::::|<!--|-->|\[!(?:\w{1,20}\]|[^\n]{0,400}\)\][ \t]*$)|\.\.[ \t]|\[[^\]\n]{0,60}\]$"
     r"|</?[a-zA-Z][^<>\n]{0,200}/?>$|!\[[^\]\n]*\]\([^)\n]*\)$"
+    r"|\[?(?:\d{4}-\d{2}-\d{2}[ T])?\d{1,2}:\d{2}(?::\d{2})?\]?[ \t]+(?:-!-|\*{3}|<?-{1,2}>|<-{1,2})[ \t]"
+    r"|(?:\d{1,3}:){1,2}\d{1,2}(?:[.,]\d{1,3})? --> (?:\d{1,3}:){1,2}\d{1,2}"
     r"|[ \t]*\W{0,3}$|:(?:name|class|alt|width|header-rows|widths|linenos|caption):(?:[ \t]|$))"
 )
 _FIELD = re.compile(
@@ -100,6 +102,8 @@ _BREAK = re.compile(r"(?:\\|<br ?/?>)[ \t]*$", re.IGNORECASE)
 _ENDS = tuple(".!?。！？؟।:;,：；，")
 _LABEL = 8
 """Words of a label at most."""
+_PATCHED = 60
+"""Lines among which a patch shows that it is one."""
 _TERM = 4
 """Words of a label right above its text at most, as lists of terms have it."""
 _TERMS = 5
@@ -155,6 +159,7 @@ class _Reader:
     def __init__(self, text: str, media_type: str, heading: str) -> None:
         self._text = text
         self._is_pdf = media_type == titles.PDF
+        self._is_mail = media_type in replies.TYPES
         self._heading = _unnumbered(heading)
         self._lines = list(_lines(text))
         self._written = [text[start:end] for start, end in self._lines]
@@ -165,21 +170,25 @@ class _Reader:
         self._headers = headers(self._written) if self._told is None else 0
         self._keyed = nested_keys(self._written) if self._told is None else frozenset[int]()
         self._facts = facts(self._written) if self._told is None else frozenset[int]()
+        self._speakers = speakers(self._written) if self._told is None else frozenset[int]()
         self._follows_text = False
 
     def read(self) -> Iterator[tuple[Span, Kind | None, Span | None]]:
         """Each line with what it is, None: blank; rows with their header."""
         fence = self._open_fence()
         literal: int | None = 0 if self._told is None and self._begins_within_code() else None
-        is_nothing = False
+        is_nothing = in_patch = False
         header: Span | None = None
         for at, line in enumerate(self._written):
             span = self._lines[at]
+            if self._is_mail and at and replies.quote_depth(line) != replies.quote_depth(self._written[at - 1]):
+                yield Span(span.start, span.start), None, None
             if not line.strip():
                 header = None
                 yield span, None, None
                 continue
-            if self._told is not None and at not in self._told:
+            in_patch = self._is_mail and (in_patch or self._is_patch(at)) and not replies.begins_signature(line)
+            if in_patch or (self._told is not None and at not in self._told):
                 yield span, Kind.CODE, None
                 continue
             marks = None if self._is_drawn(at) else _FENCE.match(line)
@@ -212,6 +221,11 @@ class _Reader:
             if kind is Kind.PROSE and _BREAK.search(line):
                 yield Span(span.end, span.end), None, None
 
+    def _is_patch(self, at: int) -> bool:
+        """Whether a patch begins with a line of a mail: a line alone where more of one follows."""
+        following = self._written[at : at + _PATCHED]
+        return replies.begins_patch(self._written[at]) and sum(map(replies.begins_patch, following)) > 1
+
     def _begins_within_code(self) -> bool:
         """Whether a text begins within indented code: its first line has lost its indentation, the next have theirs."""
         within = list(takewhile(lambda line: not line.strip() or line[:2].isspace(), self._written[1:]))
@@ -241,7 +255,7 @@ class _Reader:
         return self._written[first].strip()[:3] if 3 * codelike >= len(before) else None
 
     def _kind(self, at: int, line: str) -> Kind:
-        if _LEADERS.search(line):
+        if _LEADERS.search(line) or (self._is_mail and replies.counts_changes(line)):
             return Kind.MARKS
         if self._is_pdf and self._is_heading(at, line):
             return Kind.LABEL
@@ -259,6 +273,8 @@ class _Reader:
             return Kind.ITEM
         if _FIELD.match(line):
             return Kind.MARKS
+        if at in self._speakers:
+            return Kind.LABEL
         if at in self._keyed:
             return Kind.CODE
         if _STEP.match(line):
@@ -297,6 +313,8 @@ class _Reader:
 
     def _is_code(self, at: int, line: str) -> bool:
         """Whether a line looks like code, and so does one beside it, or it stands indented."""
+        if self._is_mail and replies.is_quoted_line(line):
+            line = replies.unquoted(line)
         if not _CODE.search(line) or _SENTENCE.match(line):
             return False
         around = self._written[max(0, at - 1) : at] + self._written[at + 1 : at + 2]

@@ -19,10 +19,42 @@ FACT = re.compile(r"[ \t]{0,3}(?:\*\*|`)?[^\W\d_][\w()/-]*(?: [\w()/-]+){0,3}(?:
 """A line that says one thing of what is described: `Blood type: A+`, `Deadline:: May`."""
 MESSAGE = re.compile(
     r"[\u200e\u200f]?\[?(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}[,T]?[ \t]*)?\d{1,2}:\d{2}(?::\d{2})?"
-    r"(?:[ \u202f]?[ap]\.?m\.?)?\]?[ \t]*(?:[-–][ \t]*)?(?:<[^<>\n]{1,40}>|[^:\n\s][^:\n]{0,39}:)[ \t]+\S",
+    r"(?:[ \u202f]?[ap]\.?m\.?)?\]?(?:\t[@+%~&]?(?P<nick>[^\s:<>*!=-][^\s:]{0,39})\t(?=\S)"
+    r"|[ \t]*(?:[-–][ \t]*)?(?:(?:<(?P<angled>[^<>\n]{1,40})>|(?P<named>[^:\n\s][^:\n]{0,39}):)[ \t]+\S"
+    r"|From (?P<sender>[^:\n]{1,100}):[ \t]*$))",
     re.IGNORECASE,
 )
 """A line of a conversation, or of a log, that begins with its time and who says it: `12/03/2025, 18:04 - Ada: Ahoy`."""
+_CLOCK = r"\d{1,2}:\d{2}(?::\d{2})?(?:[ \u202f]?[ap]\.?m\.?)?"
+_SPEAKER = re.compile(rf"\[\d{{1,4}}[./-]\w{{1,9}}[./-]\d{{1,4}},? {_CLOCK}\][ \t]+[^\s:][^:\n]{{0,60}}", re.IGNORECASE)
+"""A line with when something is said and by whom, which stands below: `[06-May-24 10:12 AM] ada`."""
+_TIME_ALONE = re.compile(rf"[ \t]*{_CLOCK}[ \t]*", re.IGNORECASE)
+_NAME_ALONE = re.compile(r"[^\W\d_][\w .,'’-]{1,40}")
+
+
+def speakers(lines: Sequence[str]) -> frozenset[int]:
+    """The lines that say by whom and when the text below them is said: on one line, or a name and the time below it."""
+    places = {at for at, line in enumerate(lines) if line[:1] == "[" and _SPEAKER.fullmatch(line)}
+    for at, (one, below) in enumerate(pairwise(lines)):
+        if _TIME_ALONE.fullmatch(below) and _NAME_ALONE.fullmatch(one) and (at == 0 or not lines[at - 1].strip()):
+            places.update((at, at + 1))
+    return frozenset(places)
+
+
+def is_speaker(line: str) -> bool:
+    """Whether a line says when something is said and by whom, which stands below."""
+    return _SPEAKER.fullmatch(line) is not None
+
+
+def is_time(line: str) -> bool:
+    """Whether a line is but a time of the day."""
+    return _TIME_ALONE.fullmatch(line) is not None
+
+
+def speaker(message: str) -> str:
+    """Who says a message, by the line that it begins with; empty where it is none."""
+    match = MESSAGE.match(message)
+    return next(filter(None, match.groups()), "") if match else ""
 
 
 def headers(lines: Sequence[str]) -> int:

@@ -148,6 +148,7 @@ _LISTING = re.compile(
 _ASKS_FOR_WORDS = re.compile(
     r"\W*(?:is|are|was|were|do|does|did|can|may|must|should|could|will|has|have|why|when|who|whose|where"
     r"|how\s+(?:many|much|long|often)|ist|sind|kann|darf|muss|warum|wann|wer|wo|wie\s+viele?|es|son|puede|hay|quién"
+    r"|what\s+(?:did|does|do|has|have)\s.{1,60}?\s(?:say|said|write|written|think|tell|told|mention\w*|suggest\w*|propose\w*)"
     r"|cuándo|dónde|cuánt\w+|por\s+qué|est-ce|peut|quand|qui|où|combien|pourquoi|почему|когда|кто|где|сколько|можно)\b"
     r"|为什么|什么时候|谁|哪里|多少|是否",
     re.IGNORECASE,

@@ -26,7 +26,8 @@ class QuestionTerms:
     """`terms`: the question's distinct content words as `stemmer` makes them, in order; all words where there are no
     others. `asked`: the same as a set. `kinds`: what kinds of words answer it: `number`, `time`, `name`, `reason`.
     `form`: what form the answer has; `subject`: the terms of what it defines; `names`: the terms of its
-    names and numbers, as far as capitals tell; `also`: terms that stand for the verb of what is to be done."""
+    names and numbers, as far as capitals tell; `also`: terms that stand for the verb of what is to be done; `speech`:
+    what is asked of what people say: `who`, `said`, `asked`."""
 
     terms: tuple[str, ...]
     stemmer: str
@@ -36,6 +37,7 @@ class QuestionTerms:
     subject: frozenset[str]
     names: frozenset[str]
     also: Mapping[str, str]
+    speech: frozenset[str] = frozenset()
 
     @property
     def telling_subject(self) -> frozenset[str]:
@@ -64,7 +66,8 @@ def question_terms(question: str, stemmer: str) -> QuestionTerms:
     names = frozenset(analysis.analyzer(stemmer).analyze(" ".join(_NAME.findall(text)))).intersection(terms)
     verb, *others = ("".join(analysis.terms(word, stemmer)) for word in ((task.verb, *task.others) if task else ("",)))
     also = dict.fromkeys(others, verb) if verb in terms else {}
-    return QuestionTerms(terms, stemmer, question_words.kinds(text), form, frozenset(terms), subject, names, also)
+    kinds, speech = question_words.kinds(text), question_words.speech(text)
+    return QuestionTerms(terms, stemmer, kinds, form, frozenset(terms), subject, names, also, speech)
 
 
 def _terms(text: str, stemmer: str) -> tuple[list[str], list[str]]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from biblicus.answering.quoting import facts, following
+from biblicus.answering.quoting import facts, following, mailed
 from biblicus.answering.quoting.blocks import Kind
 from biblicus.answering.quoting.confidence import LEAST, confidence, signs
 from biblicus.answering.quoting.scoring import Scored, quotable, scored
@@ -15,7 +15,7 @@ from biblicus.answering.quoting.sections import Section
 from biblicus.answering.quoting.units import LISTED, Unit
 from biblicus.contracts import Call, Given
 from biblicus.models.answers.answer import Citation, Drafted, Statement
-from biblicus.models.evidence import Result
+from biblicus.models.evidence import Evidence, Result
 
 PIECES = 6
 """How much of the evidence is read, by rank."""
@@ -25,6 +25,9 @@ _WORTH = 0.6
 """A further sentence counts at least this share of what the best one does."""
 _REPEATS = 0.7
 """Of a sentence's terms: where one that is quoted holds more, it says the same."""
+
+_UNKNOWN = 0.5
+"""What is quoted beside what somebody says who is asked for: what nobody is known to say, and nothing of others."""
 
 _BEGINS = 0.7
 """A sentence that defines or contrasts so much begins a statement."""
@@ -73,7 +76,10 @@ class Quote:
             picked = [one for one in candidates if (one.piece.chunk_id, one.unit.start) in places]
         else:
             picked = pick(candidates, most)
-            statements = [_statement(group[0].section, [one.unit for one in group]) for group in _grouped(picked)]
+            quoted = _grouped(picked)
+            statements = [_statement(group[0].section, [one.unit for one in group]) for group in quoted]
+            if picked and picked[0].question.speech:
+                statements = [_with_who(*said, evidence) for said in zip(statements, quoted, strict=True)]
         sure = confidence(signs(question, picked, candidates, evidence, result.likeness)) if picked else 0.0
         if section is not None and statements:
             sure = following.sure(section, candidates[0], sure) if about is None else facts.ABOUT
@@ -119,6 +125,7 @@ def pick(candidates: Sequence[Scored], max_words: int) -> list[Scored]:
             candidate
             for candidate in (best, *against, *fitting[1:])
             if candidate.score >= _WORTH * best.score
+            and candidate.parts["sender"] >= best.parts["sender"] - _UNKNOWN
             and (not formed or candidate.parts["form"] >= _BEGINS)
             and not (candidate.unit.leads and candidate.question.form.several)  # without its list it says nothing
         ),
@@ -179,6 +186,21 @@ def _statement(section: Section, units: Sequence[Unit]) -> Statement:
     header = units[0].header
     columns = (Citation(piece, header.start, header.end),) if header else ()
     return Statement(_reads(units), (citation, *columns), quoted=True)
+
+
+def _with_who(statement: Statement, group: Sequence[Scored], evidence: Sequence[Evidence]) -> Statement:
+    """A statement from a message, with who says it there and when."""
+    piece = group[0].piece
+    letter = mailed.letter(piece, evidence)
+    quoted = [one.unit for one in group]
+    if letter is None:
+        told = mailed.spoken_by(piece, group[0].section.units, quoted)
+    else:
+        told = mailed.said_by(letter, piece, quoted) or mailed.quoted_of(piece, quoted)
+    if told is None:
+        return statement
+    who, citation = told
+    return replace(statement, text=f"{who}: {statement.text}", citations=(*statement.citations, citation))
 
 
 def _reads(units: Sequence[Unit]) -> str:

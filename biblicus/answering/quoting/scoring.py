@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, permutations
 
-from biblicus.answering.quoting import entries, question_forms
+from biblicus.answering.quoting import entries, lines_beside, mailed, question_forms
 from biblicus.answering.quoting.blocks import Kind
 from biblicus.answering.quoting.question_terms import QuestionTerms, kind_of, question_terms, stemmer_for, terms_in
 from biblicus.answering.quoting.sections import Section, letters, sections
@@ -34,13 +34,12 @@ _FOREIGN = 0.5
 _FIRST = 0.3
 """What another page than the first counts less where it is not asked how something is done, and nothing is to be
 defined: there the form decides."""
+_OF_OTHERS = 0.7
+"""What a sentence counts that somebody else says than the one of whom it is asked what he says."""
 _DECLARED = re.compile(r"^[ \t]*(?:async )?(?:class|def) \w[^\0]*:\s*\Z", re.MULTILINE)
 """What a docstring tells of, right above it."""
 _CODE = 0.5
 """What code counts that nobody asked for, in texts that are code."""
-_ENVELOPE = re.compile(r"(?:From|To|Cc|Date): ")
-_ON_ENVELOPE = 0.6
-"""What counts of a message who wrote it to whom and when: the names and days that others are asked for stand there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +54,9 @@ class Scored:
     has the form of the answer (it defines, contrasts, is a step, is code); `about`: whether title or heading name
     just what is to be defined; `whole`: whether it ends as a sentence does; `meaning`: how like the question it is,
     by the model of the run's vectors; `page`: -1 where it is of another item than the one that comes first and it
-    is asked how something is done, -.3 where nothing is to be defined. `terms`: all of its terms; `held`: those of
-    `own`.
+    is asked how something is done, -.3 where nothing is to be defined. Beside the score, `sender`: whether somebody
+    says it whom the question names, where it asks for that (.5 where that is not known). `terms`: all of its terms;
+    `held`: those of `own`.
     `question`: as read for it; `rarity`: of its words.
     """
 
@@ -163,6 +163,8 @@ class _Read:
     called: frozenset[str]
     about: float
     entry: int | None
+    letter: mailed.Letter | None
+    sender: Held
 
     @classmethod
     def of(cls, question: str, section: Section, others: Sequence[Evidence]) -> _Read:
@@ -189,7 +191,9 @@ class _Read:
         other_forms.update({term: (verb, ALIKE) for term, verb in reading.also.items()})
         held = [_held(unit, reading, other_forms) for unit in terms]
         names, about_it = list(called.values()), max(about.values(), default=0.0)
-        return cls(section, reading, terms, held, names, frozenset(map(letters, called)), about_it, entry)
+        of = mailed.letter(piece, others)
+        sender = _held(terms_in(of.sender.reads, reading), reading, {}) if of is not None and of.sender else {}
+        return cls(section, reading, terms, held, names, frozenset(map(letters, called)), about_it, entry, of, sender)
 
     def scored(
         self,
@@ -217,11 +221,16 @@ class _Read:
             rest = (count * weigh[term] for term, count in held.items() if not any(term in other for other in without))
             return sum(rest) / whole
 
+        of, sender = self.letter, self.sender
+        if sender and self.question.speech:
+            sender = _joined(title, sender)
         scored = []
         led: Held = {}
         for at, unit in enumerate(units):
             opens = several and opens_list(units, at)
-            if at != self.entry and (unit.leads or letters(unit.reads) in self.called):
+            is_said = unit.kind is Kind.FACT or (of is not None and of.says(evidence.text, unit))
+            is_asked = "asked" in self.question.speech and is_said and _asks(unit)
+            if at != self.entry and not is_asked and (unit.leads or letters(unit.reads) in self.called):
                 led = {term: _LED * counts for term, counts in self.held[at].items()}
                 if not opens:
                     continue
@@ -229,6 +238,8 @@ class _Read:
             before = self.held[at - 1] if at and not alone else {}
             after = self.held[at + 1] if at + 1 < len(self.held) and not alone else {}
             own = _joined(self.held[at], led)
+            if sender and of is not None and of.says(evidence.text, unit):
+                own = _joined({term: _LED * counts for term, counts in sender.items()}, own)
             words = len(self.held[at])
             if at == self.entry and self.about >= entries.LAST:  # an entry need not say again what it is called
                 own = dict.fromkeys(self.question.asked & (self.question.subject | own.keys()), 1.0)
@@ -242,7 +253,8 @@ class _Read:
                 led = dict.fromkeys(self.question.asked & {*self._terms("".join(declared[-1:]))}, _LED)
             if only_lists and not opens:
                 continue
-            if not (unit.says or code or unit.leads) or not (own or before or after or around):
+            tells = unit.says or (of is not None and of.tells(unit))
+            if not (tells or code or unit.leads) or not (own or before or after or around):
                 continue
             if unit.kind is Kind.FACT and not (self.held[at] or _asks(units[at - 1] if at else None)):
                 continue  # what stands around it says other things
@@ -262,10 +274,13 @@ class _Read:
                 "whole": float(unit.kind is not Kind.PROSE or unit.reads.endswith(entries.ENDS)),
             }
             score = sum(weights[name] * value for name, value in parts.items())
+            parts["sender"] = self._of_sender(unit)
+            if "said" in self.question.speech and self.question.names and not parts["sender"]:
+                score *= _OF_OTHERS
             if code and not self.question.form.code:
                 score *= _CODE
-            if evidence.doctype == "message" and _ENVELOPE.match(unit.reads):
-                score *= _ON_ENVELOPE
+            if of is not None:
+                score *= of.worth(evidence.text, unit)
             score *= worths[kinds.of_path(evidence.path)]
             terms = frozenset(self.terms[at])
             here = self.section.start + at
@@ -303,6 +318,15 @@ class _Read:
         return (
             max(defined, _SAYS_IT * question_forms.begins_entry(unit.reads, form.does)) if at == self.entry else defined
         )
+
+    def _of_sender(self, unit: Unit) -> float:
+        """1 for what somebody says whom the question names, 0 for what others do, .5 where that is not known."""
+        of = self.letter
+        if self.question.speech and unit.kind is Kind.FACT and (speaker := lines_beside.speaker(unit.reads)):
+            return float(not self.question.names.isdisjoint(self._terms(speaker)))
+        if of is None or of.sender is None or not self.question.speech:
+            return 0.5
+        return float(bool(self.sender) and of.says(self.section.piece.text, unit))
 
     def _brief(self, at: int) -> float:
         """How little a sentence says beside what is asked (0.5-1)."""

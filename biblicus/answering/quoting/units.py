@@ -14,9 +14,11 @@ from dataclasses import dataclass, replace
 from biblicus.answering.quoting import settings, values
 from biblicus.answering.quoting.blocks import Block, Kind, blocks, is_titled
 from biblicus.answering.quoting.comments import is_source, without_marks
+from biblicus.answering.quoting.lines_beside import MESSAGE
 from biblicus.answering.quoting.readable import readable, readable_row
 from biblicus.answering.quoting.records import readable_record
 from biblicus.models.extraction import Span
+from biblicus.text import replies
 from biblicus.text.records import TABLES
 from biblicus.text.sentences import hard_cut, last_word_end, sentences
 
@@ -165,6 +167,9 @@ def units(text: str, longest: int = LONGEST, media_type: str = "", heading: str 
         for start, end in _visible(text, block.start, block.end)
         for unit in _units(text, Block(start, end, block.kind, block.header), longest, media_type, heading)
     ]
+    if media_type in replies.TYPES:
+        signed = replies.signature(text)
+        parts = [replace(unit, says=unit.says and not _frames(unit, signed)) for unit in parts]
     names: list[Unit] = []
     before: Unit | None = None
     are_contents = False
@@ -181,6 +186,11 @@ def units(text: str, longest: int = LONGEST, media_type: str = "", heading: str 
         are_contents = _ONLY_NAMES.match(unit.reads) is not None
         yield unit
     yield from _listed(names, before)
+
+
+def _frames(unit: Unit, signed: int) -> bool:
+    """Whether a unit is of what stands around a letter: its head, what greets and takes leave, the signature."""
+    return unit.start >= signed or replies.says_nothing(unit.reads) or replies.is_envelope(unit.reads)
 
 
 FIELDS = (Kind.ROW, Kind.FACT)
@@ -293,11 +303,24 @@ def _units(text: str, block: Block, longest: int, media_type: str, heading: str)
             yield Unit(start, end, kind, reads, words(reads), _says(text[start:end], reads, kind), header=block.header)
         else:
             yield from _sentence(text, start, end, longest, kind, media_type)
+    elif kind is Kind.FACT and (asked := _asked_at_its_end(text, start, end)) is not None:
+        yield from _sentence(text, start, asked, longest, kind, media_type)
+        yield from _sentence(text, text.index(text[asked:end].strip(), asked), end, longest, Kind.PROSE, media_type)
     elif kind is not Kind.PROSE and words(_read(text[start:end], media_type)) <= longest:
         yield from _sentence(text, start, end, longest, kind, media_type)
     else:
         for low, high in sentences(text, start, end):
             yield from _sentence(text, low, high, longest, kind if low == start else Kind.PROSE, media_type)
+
+
+def _asked_at_its_end(text: str, start: int, end: int) -> int | None:
+    """Where the last sentence or line of a message begins, if that asks and what stands before it tells something."""
+    if not text[start:end].endswith(ASKS) or not MESSAGE.match(text, start, end):
+        return None
+    told = [high for _, high in sentences(text, start, end)]
+    line = text.rfind("\n", start, end)
+    at = max(told[-2] if len(told) > 1 else start, line)
+    return len(text[:at].rstrip()) if at > start else None
 
 
 def _sentence(text: str, start: int, end: int, longest: int, kind: Kind, media_type: str) -> Iterator[Unit]:

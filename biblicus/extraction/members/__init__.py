@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from biblicus.models.extraction import NoExtraction
 
-VERSION = "1"
+VERSION = "2"
 """Raised when the same archive would give other members."""
 _MODULES = {
     "application/zip": "zipped",
@@ -28,7 +28,7 @@ _MODULES = {
     "multipart/related": "saved_page",
 }
 _SIGNS = {
-    "mailed": (b"attachment", b"name="),
+    "mailed": (b"attachment", b"name=", b"text/calendar"),
     "portfolio": (b"/embeddedfile", b"/objstm"),
 }
 """One of these, in lower case, stands in files of a kind that hold members."""

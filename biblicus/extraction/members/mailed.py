@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from email import message_from_bytes, policy
 from email.message import Message
 
-from biblicus.extraction.mail import header, parts, sources
+from biblicus.extraction.mail import SEALS, header, parts, sources
 from biblicus.extraction.members import Packed
 from biblicus.text import media
 
@@ -37,5 +37,9 @@ def _attached(message: Message) -> Iterator[Message]:
         kind, is_attached = part.get_content_type(), part.get_content_disposition() == "attachment"
         is_shown = kind.startswith("image/") and part.get("Content-ID") is not None
         is_text = kind in ("text/plain", "text/html") and not part.get_filename()
-        if part is not message and (is_attached or not (is_shown or is_text or kind.startswith("multipart/"))):
+        if (
+            part is not message
+            and kind not in SEALS
+            and (is_attached or not (is_shown or is_text or kind.startswith("multipart/")))
+        ):
             yield part

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from biblicus.contracts import MediaHint
 from biblicus.extraction.composing import Composer, clean, folded
+from biblicus.extraction.mail import composed
 from biblicus.extraction.web.html import Html
 from biblicus.models.extraction import Extraction, NoExtraction
 
@@ -41,7 +42,7 @@ def message(stream: Callable[[str], bytes], names: Sequence[Sequence[str]], html
     if not plain.strip() and (page := stream(f"__substg1.0_{_HTML}0102")):
         read = html.extract(page, MediaHint("", "text/html"))
         plain = read.text if isinstance(read, Extraction) else ""
-    composer.part(plain, ())
+    composed(composer, plain, subject, "1")
     for _, name in attachments(stream, names):
         if name:
             composer.line(f"Attachment: {name}")

@@ -52,7 +52,9 @@ _LINES = frozenset(
     )
 )
 _CELLS = frozenset(("td", "th"))
-_APART = frozenset(("FENCE", "TITLE"))
+_APART = frozenset(("FENCE", "TITLE", "QUOTE"))
+_INDENTED = re.compile(r"border(?:-left)?:\s*(?:none|0)")
+"""The style of a block quote that only moves its text to the right."""
 _OF_TEXINFO = re.compile(r"(?:first-)?def")
 """Classes of the lists in which Texinfo defines functions and variables."""
 _LISTED = frozenset(("dt", "div", "p"))
@@ -88,13 +90,15 @@ class Options(BaseModel):
 
 
 class Html:
-    """Parsed in a guarded worker: Lexbor is C, and some hostile nestings are slow."""
+    """Parsed in a guarded worker: Lexbor is C, and some hostile nestings are slow. `marks_quotes`: lines of block
+    quotes begin as mail in plain text has them, `> `."""
 
     guarded = True
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: Options, *, marks_quotes: bool = False) -> None:
         self._main_only = options.content == "main"
-        self.fingerprint = f"html/11 selectolax/{version('selectolax')}"
+        self._marks_quotes = marks_quotes
+        self.fingerprint = f"html/12 selectolax/{version('selectolax')}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         from selectolax.lexbor import LexborHTMLParser
@@ -102,7 +106,7 @@ class Html:
         text, _, lossy = decode(raw)
         page = LexborHTMLParser(text)
         stated, language, metadata = _title(page), _language(page), byline(page)
-        writer = _Writer()
+        writer = _Writer(self._marks_quotes)
         if page.body is not None:
             main = _main(page) if self._main_only else page.body
             writer.write(main, _titled(main, stated))
@@ -181,7 +185,9 @@ def _titled(main: LexborNode, title: str | None) -> int | None:
 class _Writer:
     """Joins the texts of a tree: white space folded, blocks on their own lines, `pre` kept."""
 
-    def __init__(self) -> None:
+    def __init__(self, marks_quotes: bool = False) -> None:
+        self._marks_quotes = marks_quotes
+        self._quotes = 0  # open block quotes whose lines are marked
         self.parts: list[str] = []
         self.length = 0
         self.headings: list[Heading] = []
@@ -244,6 +250,9 @@ class _Writer:
         if tag == "table":
             self._names.append(_column_names(node))
         self._block(2 if tag in _PARAGRAPHS else 1 if tag in _LINES else 0)
+        if tag == "blockquote" and self._marks_quotes and not _INDENTED.search(node.attributes.get("style") or ""):
+            self._quotes += 1
+            return "QUOTE"
         if tag == "li":
             self._bullet = "- "
         elif tag in _LISTED and not (self._rows or self._bullet) and is_only_a_link(node):
@@ -273,6 +282,8 @@ class _Writer:
         if tag == "ROW":
             self._rows -= 1
             self._block(1)
+        elif tag == "QUOTE":
+            self._quotes -= 1
         elif tag in ("li", "LINK", "CELL"):
             self._bullet = ""
         elif tag == "table":
@@ -330,6 +341,8 @@ class _Writer:
             self.headings.append(Heading(self.length, self._resumed.level, self._resumed.title))
         self._resumed = None
         text = self._bullet + text
+        if self._quotes and ("\n" in due or not self.length):
+            text = "> " * self._quotes + text
         self.parts.append(text)
         self.length += len(text)
         self._break, self._space, self._bullet = 0, False, ""

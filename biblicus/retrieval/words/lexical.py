@@ -147,7 +147,7 @@ class Analyst:
             analysis.ranked_parts(chunk.context if self.is_titled else "", chunk.text, chunk.symbols),
             None if stemmer == self.stemmers.chosen[0] else stemmer,
             names,
-            kinds.of(chunk.path, chunk.text, chunk.superseded),
+            kinds.of(chunk.path, chunk.text, chunk.superseded, chunk.media_type),
             min(chunk.others, company.OTHERS),
             chunk.media_type,
             chunk.doctype,

@@ -86,7 +86,7 @@ class ScanReader:
             return []
         worths = kinds.worths(question.text)
         ranked = [
-            (rounded(score * worths[kinds.of(chunk.path, chunk.text, chunk.superseded)]), chunk)
+            (rounded(score * worths[kinds.of(chunk.path, chunk.text, chunk.superseded, chunk.media_type)]), chunk)
             for chunk, score in zip(self._chunks, self._scores(wording, question).tolist(), strict=True)
             if score and allowed(allow, chunk)
         ]

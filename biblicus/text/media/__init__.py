@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from biblicus.text.decoding import is_binary
 
-VERSION = "12"
+VERSION = "13"
 """Grows with any change that gives the same file another media type, doctype or extractor. Where it is the extractor
 alone, the fingerprint of the one that read it before grows, too: runs know what they read by that."""
 
@@ -72,9 +72,10 @@ _KINDS = [
     *_text("doc", "man", "text/troff man roff mdoc 1 2 3 4 5 6 7 8 9"),
     *_binary("paper", "pdf", "application/pdf pdf"),
     *_text("notebook", "notebook", "application/x-ipynb+json ipynb"),
-    *_text("message", "mail", "message/rfc822 eml; application/mbox mbox mbx"),
+    *_text("message", "mail", "message/rfc822 eml emlx; application/mbox mbox mbx"),
     *_text("data", "icalendar", "text/calendar ics ical; text/vcard vcf"),
     *_text("doc", "feed", "application/enex+xml enex"),
+    *_text("message", "chat", "application/x-chat+json"),
     *_text("data", "json", "application/json json geojson webmanifest; application/ld+json jsonld"),
     *_text("data", "text", "application/x-ndjson ndjson jsonl; application/yaml yaml yml; application/toml toml"),
     *_text("data", "csv", "text/csv csv; text/tab-separated-values tsv tab"),
@@ -143,7 +144,7 @@ _KINDS = [
     *_binary("other", "archive", "application/x-xz xz txz; application/x-7z-compressed 7z; application/x-tar tar"),
     *_binary("other", "archive", "application/zstd zst; application/vnd.rar rar"),
     *_binary("other", None, f"{_PACKAGE} jar war whl; application/x-executable exe so dll"),
-    *_text("other", None, "application/postscript ps eps"),
+    *_text("other", None, "application/postscript ps eps; application/x-mork msf"),
     *_binary("other", None, "font/ttf ttf otf woff woff2"),
     *_binary("other", "ole", _OLE),
     *_binary(
@@ -212,35 +213,9 @@ _BRANDS = {
 }
 _IN_MP4 = frozenset(("audio/mp4", "video/quicktime", "image/heic", "image/avif"))
 _RIFF = {b"WAVE": "audio/wav", b"WEBP": "image/webp", b"AVI ": "video/x-msvideo"}
-_RST = re.compile(
-    rb"^[ \t]{0,8}\.\. (?:_[^:\n]{1,80}:[ \t]*\r?$|(?:[a-z]{1,8}:)?(?:toctree|contents|glossary|note|warning|seealso"
-    rb"|admonition|important|tip|(?:current|auto)?module|(?:auto)?class|(?:auto)?function|code-block"
-    rb"|highlight|index|image|figure|version(?:added|changed)|deprecated)::)",
-    re.MULTILINE,
-)
-_ASCIIDOC = re.compile(
-    rb"^(?:\[\[[\w.-]{1,80}\]\][^\n]{0,80}|\[(?:verse|horizontal|source|listing|literal|qanda|glossary|abstract|NOTE|TIP"
-    rb"|WARNING|CAUTION|IMPORTANT)\b[^\]\n]{0,80}\]|(?:include|ifn?def|ifeval)::[^\s\[]{0,80}\[[^\n]{0,80}\]|\|==="
-    rb"|={2,5} [^=\n]{2,80}[^=\s]|[^\s:.][^\n]{0,80}[^\s:](?:::|;;)\r?\n[ \t]+\w[^\n]{0,200})[ \t]*\r?$"
-    rb"|\b(?:link(?:git)?|xref|kbd|footnote):[^\s\[]{0,80}\[[^\]\n]{0,80}\]"
-    rb"|\A\s{0,8}[\w.-]{1,40}\([1-9]\w?\)\r?\n={4,60}\r?$",
-    re.MULTILINE,
-)
-"""What only AsciiDoc writes: anchors, styles of blocks, directives, tables, titles, terms with what they mean below,
-macros, the title of a manual page."""
-_ROFF = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,64}[.'](?:[ \t]*(?:TH|Dd|SH|Sh|so)[ \t]|\\\"|\\#)")
-_INFO = re.compile(
-    rb"^\x1f\r?\n(?:File: [^\n]{1,200}\bNode: |Indirect:)|\AThis is \S{1,80}, produced by (?:makeinfo|texi2any)\b",
-    re.MULTILINE,
-)
-_WIKI_HEADING = rb"^={2,6} ?[^=\s][^=\n]{0,100}? ?={2,6}[ \t]*\r?$"
-_WIKI = re.compile(
-    rb"\AContent-Type: text/x-zim-wiki|" + _WIKI_HEADING + rb"(?=(?s:.*?)(?:" + _WIKI_HEADING + rb"|^ {2,}[*-] \S"
-    rb"|\[\[[^\[\]\n]{1,200}\]\]|''))",
-    re.MULTILINE,
-)
-"""A heading between signs, and another one, a link, bold text or an item of a list as wikis have them."""
-_UNDERLINED = re.compile(rb"^\S[^\n]{2,120}\n([=~*^\"#+-])\1{2,120}[ \t]*\r?$", re.MULTILINE)
+_JSON = "application/json"
+_MAILDIR = frozenset(("cur", "new"))
+"""Folders in which each file is a message, whatever stands behind the last dot of its name: a host."""
 _MARKUP = re.compile(
     rb"(?:\xef\xbb\xbf)?\s{0,64}(?:(<!doctype html|<html)|(<\?xml)|#![^\n]{0,80}(?:(python)|(?:ba|z|k|da)?sh\b))",
     re.IGNORECASE,
@@ -249,28 +224,26 @@ _MARKUP = re.compile(
 
 def media_type(path: str, head: bytes) -> str:
     """The type of a file, by its first bytes (4 KiB are enough) and its name; where they contradict, content wins."""
+    from biblicus.text.media import beginnings  # lazy: a question needs none
+
     named = of_name(path)
     if known := _by_magic(head, named):
         return known
+    if path.rpartition("/")[0].rpartition("/")[2] in _MAILDIR and beginnings.is_message(head):
+        return "message/rfc822"
     textual = named is None or is_textual(named)
     if not head:
         return named if named and textual else PLAIN
     if is_binary(head):
         return BINARY if textual or named is None else named
     kind = named if named and textual else _by_markup(head)
-    if kind == PLAIN and _RST.search(head) and _UNDERLINED.search(head):
-        return "text/x-rst"
-    if kind == PLAIN and _WIKI.search(head):
-        return "text/x-wiki"
-    if kind == PLAIN and _INFO.search(head):
-        return "text/x-info"
-    if kind == PLAIN and _ROFF.match(head):
-        return "text/troff"
     if kind == XML or (kind == PLAIN and named is None and head.lstrip()[:1] == b"<"):
-        from biblicus.text.in_xml import written_as  # lazy: a question needs none
+        from biblicus.text.media.in_xml import written_as  # lazy: a question needs none
 
         return written_as(head) or kind
-    return "text/asciidoc" if kind == PLAIN and _ASCIIDOC.search(head) else kind
+    if kind == PLAIN:
+        return beginnings.of_text(head) or PLAIN
+    return "application/x-chat+json" if kind == _JSON and beginnings.is_chat(head) else kind
 
 
 def of_bytes(data: bytes) -> str:

@@ -1,0 +1,184 @@
+"""Conversations that a program has exported as JSON (Slack, Telegram, Messenger, Discord, Google Chat): a line a
+message, with when it was written and by whom: `[2024-05-06 09:41] Ada Stone: Ahoy`.
+
+Slack names people by codes; who they are is known where a message in the same file says it. Answers in a thread stand
+below what they answer. Times without a zone are UTC.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.extraction.composing import Composer, clean, folded
+from biblicus.extraction.text import Options, decoded, nothing
+from biblicus.guards import json
+from biblicus.models.extraction import Extraction, NoExtraction
+
+__all__ = ["Options", "build"]
+
+_MOST_BYTES = 256 << 20
+_SLACK_MARK = re.compile(r"<(?P<kind>[@#!]?)(?P<what>[^<>|\s]{1,2000})(?:\|(?P<called>[^<>]{0,1000}))?>")
+_EMOJI = re.compile(r"(?<![\w:])[ \t]?:[a-z+-][a-z0-9_+-]{1,40}:(?!\w)")
+_TELLS_NOTHING = frozenset(
+    (
+        *("channel_join", "channel_leave", "group_join", "group_leave", "channel_archive", "bot_add", "bot_remove"),
+        *("reminder_add", "pinned_item", "unpinned_item", "channel_convert_to_private", "tombstone", "huddle_thread"),
+    )
+)
+"""Kinds of Slack's messages that nobody writes."""
+_SECONDS = re.compile(r"\d{9,11}(?:\.\d*)?")
+
+
+class _Message(NamedTuple):
+    """`at`: when, as it is written; `thread`: what it belongs to, in Slack the time of the message that it answers."""
+
+    at: str
+    who: str
+    text: str
+    thread: str = ""
+
+
+class Chat:
+    """Text; JSON of another shape is read as it is."""
+
+    fingerprint = "chat/1"
+    guarded = False
+
+    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+        text, warnings = decoded(raw)
+        if not text or text.isspace():
+            return nothing()
+        try:
+            value = json.read(text, max_bytes=_MOST_BYTES)
+        except json.JsonRefused as error:
+            return Extraction(text, warnings=(*warnings, f"The file is not strict JSON: {error.message}"))
+        title, messages = _read(value)
+        composer = Composer()
+        day = ""
+        for message in messages:
+            if message.at[:10] != day:
+                composer.gap()
+                day = message.at[:10]
+            lines = [line for line in clean(message.text).split("\n") if line.strip()]
+            if lines and (who := folded(message.who)):
+                composer.line("\n".join([f"[{message.at}] {who}: {lines[0].strip()}", *lines[1:]]))
+        if composer.is_empty:
+            return Extraction(text, warnings=warnings)
+        return composer.extraction(title=title or None, titled=False, warnings=warnings)
+
+
+def build(options: Options, given: Given) -> Extractor:
+    """The extractor for exported conversations."""
+    return Chat()
+
+
+def _read(value: Any) -> tuple[str, list[_Message]]:
+    """What a conversation is called, and its messages in the order in which they are read."""
+    if isinstance(value, list):
+        return "", list(_slack([one for one in value if isinstance(one, dict)]))
+    if not isinstance(value, dict):
+        return "", []
+    title = value.get("name") or value.get("title") or _of(value.get("channel"), "name")
+    written = [one for one in _listed(value, "messages") if isinstance(one, dict)]
+    messages = [message for one in written if (message := _message(one)) is not None]
+    if "participants" in value and "thread_path" in value:  # Messenger writes the last first, and bytes for letters
+        messages = [one._replace(who=_letters(one.who), text=_letters(one.text)) for one in reversed(messages)]
+        title = _letters(str(title or ""))
+    return folded(str(title or "")), messages
+
+
+def _message(one: Mapping[str, Any]) -> _Message | None:
+    """A message of Telegram, Messenger, Discord or Google Chat; None of what nobody says."""
+    if one.get("type") == "service":
+        return None
+    author = _of(one.get("author"), "nickname", "name") or _of(one.get("creator"), "name", "email")
+    who = one.get("from") or one.get("sender_name") or author
+    when = one.get("date") or one.get("timestamp_ms") or one.get("timestamp") or one.get("created_date") or ""
+    text = _joined(one.get("text") or one.get("content") or "")
+    names = [_of(file, "fileName", "name", "export_name") for file in _listed(one, "attachments", "attached_files")]
+    names += [str(one.get("file_name") or "")]
+    return _Message(_moment(when), str(who or ""), _with_files(text, names)) if who else None
+
+
+def _slack(written: Sequence[Mapping[str, Any]]) -> Iterator[_Message]:
+    """The messages of a day of a channel of Slack, each with those that answer it below."""
+    names = {
+        str(one.get("user")): name for one in written if (name := _of(one.get("user_profile"), "real_name", "name"))
+    }
+    messages: dict[str, list[_Message]] = {}
+    for one in written:
+        if one.get("type") != "message" or one.get("subtype") in _TELLS_NOTHING:
+            continue
+        user = str(one.get("user") or "")
+        who = names.get(user) or one.get("username") or _of(one.get("bot_profile"), "name") or user
+        files = [_of(file, "title", "name") for file in _listed(one, "files")]
+        ts = str(one.get("ts") or "")
+        said = _Message(_moment(ts), str(who), _with_files(_plain(str(one.get("text") or ""), names), files))
+        messages.setdefault(str(one.get("thread_ts") or ts), []).append(said)
+    for thread in sorted(messages):
+        yield from messages[thread]
+
+
+def _plain(text: str, names: Mapping[str, str]) -> str:
+    """A text of Slack without its marks: people by their names, links by their words."""
+
+    def shown(match: re.Match[str]) -> str:
+        what, called = match["what"], match["called"]
+        if match["kind"] == "@":
+            return f"@{called or names.get(what, what)}"
+        if match["kind"] == "!":
+            return called or f"@{what.partition('^')[0]}"
+        if match["kind"] == "#":
+            return f"#{called or what}"
+        return f"{called} ({what})" if called and called not in what else what
+
+    return html.unescape(_SLACK_MARK.sub(shown, _EMOJI.sub("", text)))
+
+
+def _joined(text: Any) -> str:
+    """A text that may be written in parts: plain ones, and such with a link or a style."""
+    if isinstance(text, list):
+        return "".join(part if isinstance(part, str) else _of(part, "text") for part in text)
+    return str(text)
+
+
+def _with_files(text: str, names: Sequence[str]) -> str:
+    return "\n".join([text, *(f"Attachment: {name}" for name in names if name)]).strip()
+
+
+def _listed(one: Mapping[str, Any], *keys: str) -> Iterator[Any]:
+    for key in keys:
+        yield from value if isinstance(value := one.get(key), list) else ()
+
+
+def _of(value: Any, *keys: str) -> str:
+    """The first of some values of an object that is there; empty where it is none."""
+    found = (value.get(key) for key in keys) if isinstance(value, dict) else ()
+    return next((str(one) for one in found if one), "")
+
+
+def _moment(when: Any) -> str:
+    """`2024-05-06 09:41`; what is no time that is known, as it is written."""
+    written = str(when).strip()
+    seconds = float(written) if _SECONDS.fullmatch(written) else None
+    if seconds is None and isinstance(when, int):
+        seconds = when / 1000
+    try:
+        if seconds is not None:
+            return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M")
+        return datetime.fromisoformat(written).strftime("%Y-%m-%d %H:%M")
+    except (ValueError, OverflowError, OSError):
+        return folded(written)[:60]
+
+
+def _letters(text: str) -> str:
+    """Text whose characters are the bytes of UTF-8."""
+    try:
+        return text.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return text

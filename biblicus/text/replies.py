@@ -1,0 +1,264 @@
+"""Mail as people answer it: what is quoted of earlier messages, what opens and closes a letter, and signatures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+TYPES = ("message/rfc822", "application/mbox", "application/vnd.ms-outlook")
+QUOTED = "quoted"
+"""What the place is called where a message only quotes earlier ones: `message 3: quoted`."""
+
+_QUOTED_LINE = re.compile(r"[ \t]{0,3}>")
+_SEPARATOR = re.compile(
+    r"[ \t>]*-{2,}[ \t]*(?:original message|original appointment|ursprüngliche nachricht|message d['’]origine"
+    r"|mensaje original|messaggio originale|mensagem original|oorspronkelijk bericht|исходное сообщение)[ \t]*-{2,}",
+    re.IGNORECASE,
+)
+_FORWARDED = re.compile(
+    r"[ \t>*_-]*(?:begin |inizio |anfang der |début du )?(?:forwarded (?:message|by)"
+    r"|weitergeleiteten? (?:nachricht|e-mail)|message (?:transféré|réexpédié)"
+    r"|mensaje reenviado|messaggio inoltrato|mensagem encaminhada|doorgestuurd bericht|пересылаемое сообщение)\b",
+    re.IGNORECASE,
+)
+_IS_FORWARD = re.compile(r"\s*(?:fwd?|wg|tr|rv|i|enc|doorst)\s*:", re.IGNORECASE)
+_HEAD = (
+    re.compile(r"[ \t>*]*(?:from|von|de|da|van|от)[ \t]?:", re.IGNORECASE),
+    re.compile(
+        r"[ \t>*]*(?:sent|date|gesendet|datum|envoyé|enviado|inviato|data|fecha|verzonden|отправлено|дата)[ \t]?:",
+        re.IGNORECASE,
+    ),
+    re.compile(r"[ \t>*]*(?:to|an|à|para|a|aan|кому)[ \t]?:", re.IGNORECASE),
+    re.compile(r"[ \t>*]*(?:subject|betreff|objet|asunto|oggetto|assunto|onderwerp|тема)[ \t]?:", re.IGNORECASE),
+)
+"""Lines with which programs begin a message that they quote: from whom, when, to whom, about what."""
+_HEADS, _APART = 6, 3
+"""Lines among which these stand; and so many at least of them."""
+_DRAWN = " \t\r_-"
+"""What lines between messages are drawn of."""
+_FOOTER = re.compile(r"_{20,}\s*$")
+"""The line above what a mailing list puts below each message."""
+_SIGNED = re.compile(r"^(?:--[ \t]?|_{20,}[ \t]*)$", re.MULTILINE)
+_ATTRIBUTION = 3
+"""Lines at most that say whose words are quoted below."""
+_BEGINS = re.compile(
+    r"(?:on|at|in|am|le|el|il|em|op|den|dnia|quoting|excerpts from|around)\b[ ,:]"
+    r"|\*?\s?\d{1,4}[./-]\d",
+    re.IGNORECASE,
+)
+"""How such a line begins where it is longer than one."""
+_SAYS_WHOSE = re.compile(
+    r"@|\d{1,2}[:.]\d{2}|\d{4}|\b(?:wrote|writes|said|schrieb|schreibt|schreef|a écrit|escribió|escreveu|ha scritto"
+    r"|skrev|пиш[еу]т|писал\w*|napisał\w*)\b",
+    re.IGNORECASE,
+)
+_PATCH = re.compile(r"diff --git |Index: \S+$|--- (?:a/)?\S+\.\w+(?:\s|$)|---$|@@ -\d")
+_CHANGES = re.compile(r"[ \t]{0,4}\S{1,200}[ \t]+\|[ \t]+\d{1,6}[ \t]+[+-]+[ \t]*$")
+_NAME = r"(?-i:[A-ZÀ-ÞА-ЯЁ])[\w.'’-]*"
+_GREETING = re.compile(
+    r"(?:hi|hello|hey|hiya|dear|good (?:morning|afternoon|evening)|greetings|hallo|liebe[rs]?|sehr geehrte[rs]?|moin"
+    r"|guten (?:tag|morgen|abend)|bonjour|bonsoir|salut|chère?s?|hola|estimad[oa]s?|querid[oa]s?|buenos días|ciao"
+    r"|buongiorno|car[oai]|gentile|olá|prezad[oa]s?|beste|geachte|hej|привет|здравствуйте|добрый день|уважаем\w+)\b"
+    rf"(?:,?(?: (?:{_NAME}|all|every(?:one|body)|there|team|crew|folks|list|both|again|and|und|zusammen|tous|todos"
+    rf"|kolleg\w+|colleagues|friends|tutti)){{1,5}})?[ ]?[,!.:]?",
+    re.IGNORECASE,
+)
+_CLOSING = re.compile(
+    r"(?:(?:with |my )?(?:(?:kind|best|warm|many|kindest|warmest) )?(?:regards|wishes|greetings)|best|cheers|sincerely"
+    r"|yours(?: (?:sincerely|truly|faithfully))?|thanks(?: (?:again|a lot|in advance))?|thank you|thx"
+    r"|many thanks|all the best|take care|mit (?:freundlichen|besten|lieben) grüßen|mfg|lg|vg"
+    r"|(?:viele|beste|liebe|freundliche|herzliche) grüße|grüße|gruß|danke|cordialement|bien à vous|merci|cdlt"
+    r"|saludos|un saludo|atentamente|gracias|cordiali saluti|saluti|grazie|atenciosamente|obrigad[oa]|abraços"
+    r"|met vriendelijke groet(?:en)?|groeten|hälsningar|с уважением|спасибо)\b\W*"
+    rf"(?:(?:{_NAME}\W+){{0,3}}{_NAME})?\W*",
+    re.IGNORECASE,
+)
+_BY_A_PROGRAM = re.compile(
+    r"\W*(?:sent (?:from|with|by|via) (?:my|the|outlook|mail|proton|samsung|yahoo|gmail|spark|mobile)\b.{0,60}"
+    r"|get outlook for \w+.{0,40}|(?:von meinem|gesendet (?:von|mit)) .{0,60}|envoyé de mon .{0,40}"
+    r"|enviado desde mi .{0,40}|inviato da .{0,40}|отправлено (?:с|из) .{0,40})\W*",
+    re.IGNORECASE,
+)
+_NO_NAMES = 3
+"""Words at most of a line that only calls somebody: `Jonas,`."""
+_NAMED_BELOW = re.compile(r"[-–—~]{1,2}[ \t]?[^\W\d_][\w.]{0,20}(?:[ ][^\W\d_][\w.]{0,20})?")
+"""Who writes, below the letter: `-keith`."""
+_CALLS = re.compile(r"(?:@?[^\W\d_][\w.'’-]*[ ,]{1,2}){0,2}@?[A-ZÀ-ÞА-ЯЁ][\w.'’-]*,")
+_ENVELOPE = re.compile(
+    r"(?:from|to|cc|bcc|date|sent|subject|reply-to|attachment|von|an|gesendet|datum|betreff|de|à|envoyé|objet|para|asunto)"
+    r"(?: ?\([^()]{0,40}\))?: ",
+    re.IGNORECASE,
+)
+
+
+def is_quoted_line(line: str) -> bool:
+    """Whether a line is marked as quoted from an earlier message."""
+    return _QUOTED_LINE.match(line) is not None
+
+
+def unquoted(line: str, levels: int | None = None) -> str:
+    """A line without the marks of so many levels of quotes; of all where none is named."""
+    left = levels if levels is not None else len(line)
+    while left and (mark := _QUOTED_LINE.match(line)):
+        line, left = line[mark.end() :], left - 1
+    return line
+
+
+def attributed(text: str, start: int) -> tuple[int, int] | None:
+    """Where it stands who wrote a quoted line, which holds `start`: the span of `On Monday Ada wrote:` above it, one
+    level out; None where nothing says it."""
+    offsets, lines = [0], text.split("\n")
+    for line in lines:
+        offsets.append(offsets[-1] + len(line) + 1)
+    at = text.count("\n", 0, start)
+    depth = quote_depth(lines[at])
+    while at and depth and (quote_depth(lines[at - 1]) >= depth):
+        at -= 1
+    around = [line if quote_depth(line) >= depth - 1 else "" for line in lines[: at + 1]]
+    above = [unquoted(line, depth - 1).lstrip(" \t") for line in around]
+    first = attribution(above, at) if depth else at
+    end = _above(above, at)
+    return (offsets[first], offsets[end] - 1) if first < end else None
+
+
+def quote_depth(line: str) -> int:
+    """How many levels of quotes a line is in."""
+    depth = 0
+    while mark := _QUOTED_LINE.match(line):
+        line, depth = line[mark.end() :], depth + 1
+    return depth
+
+
+def is_forward(subject: str) -> bool:
+    """Whether a message passes another one on, by its subject."""
+    return _IS_FORWARD.match(subject) is not None
+
+
+def quoted_from(body: str, subject: str = "") -> int | None:
+    """Where a message has said all and only quotes earlier ones; None where it does not, quotes between what it says,
+    or passes on what others wrote."""
+    lines = body.split("\n")
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line) + 1)
+    if not is_forward(subject) and (at := _copied_from(lines)) is not None:
+        return starts[at]
+    at = _marked_from(lines)
+    return None if at is None else starts[at]
+
+
+def _copied_from(lines: Sequence[str]) -> int | None:
+    """The line from which an earlier message follows as a whole, as Outlook puts it below the answer."""
+    says = False
+    for at, line in enumerate(lines):
+        if _FORWARDED.match(line):
+            return None
+        if says and (_SEPARATOR.match(line) or _is_head(lines[at : at + _HEADS])):
+            while not lines[at - 1].strip(_DRAWN):
+                at -= 1
+            return at
+        says = says or (line.strip(_DRAWN) != "" and not is_quoted_line(line))
+    return None
+
+
+def _is_head(lines: Sequence[str]) -> bool:
+    """Whether lines begin with from whom a message is, and tell when and to whom or about what."""
+    if not lines or is_quoted_line(lines[0]) or not _HEAD[0].match(lines[0]):
+        return False
+    return sum(any(pattern.match(line) for line in lines) for pattern in _HEAD) >= _APART
+
+
+def _marked_from(lines: Sequence[str]) -> int | None:
+    """The line from which all is marked as quoted, with the line above that says whose words these are."""
+    end = next((at for at, line in enumerate(lines) if _FOOTER.match(line)), len(lines))
+    first = end
+    for at in range(end - 1, -1, -1):
+        if is_quoted_line(lines[at]):
+            first = at
+        elif lines[at].strip():
+            break
+    if first == end:
+        return None
+    above = _above(lines, first)
+    if above and _FORWARDED.match(lines[above - 1]):
+        return None
+    at = attribution(lines, first)
+    says = [line for line in lines[:at] if line.strip() and not is_quoted_line(line)]
+    return at if says else None
+
+
+def _above(lines: Sequence[str], at: int) -> int:
+    """The place behind the nearest line above that is not blank; 0 for none."""
+    while at and not lines[at - 1].strip():
+        at -= 1
+    return at
+
+
+def attribution(lines: Sequence[str], quoted: int) -> int:
+    """The first line of what says whose words are quoted from a line on: `On Monday Ada wrote:`; that line where
+    nothing says it."""
+    end = _above(lines, quoted)
+    if not end or quoted - end > 1 or not lines[end - 1].rstrip().endswith((":", "：")):
+        return quoted
+    for start in range(end - 1, max(-1, end - 1 - _ATTRIBUTION), -1):
+        if not lines[start].strip() or is_quoted_line(lines[start]):
+            break
+        if _BEGINS.match(lines[start]):
+            return start if _SAYS_WHOSE.search(" ".join(lines[start:end])) else quoted
+    return end - 1 if _SAYS_WHOSE.search(lines[end - 1]) else quoted
+
+
+def is_quoted(text: str) -> bool:
+    """Whether a passage of a message only quotes an earlier one."""
+    lines = text.lstrip("\n").split("\n")
+    if is_quoted_line(lines[0]):
+        return all(is_quoted_line(line) for line in lines if line.strip())
+    if _SEPARATOR.match(lines[0]) or lines[0].startswith("____"):
+        return True
+    if any(is_quoted_line(line) for line in lines):
+        quoted = next(at for at, line in enumerate(lines) if is_quoted_line(line))
+        return attribution(lines, quoted) == 0 and quoted <= _ATTRIBUTION + 1
+    return _is_head(lines[:_HEADS]) and any(_HEAD[1].match(line) for line in lines[1:2])
+
+
+def says_nothing(words: str) -> bool:
+    """Whether a sentence only greets, calls somebody by name, takes leave, or is what a program puts below."""
+    if len(words) > 120:
+        return False
+    return any(one.fullmatch(words) for one in (_GREETING, _CLOSING, _BY_A_PROGRAM, _CALLS, _NAMED_BELOW))
+
+
+def begins_patch(line: str) -> bool:
+    """Whether a change to source code begins with a line, or what says how many lines of which files it changes."""
+    return _PATCH.match(line) is not None
+
+
+def counts_changes(line: str) -> bool:
+    """Whether a line says how many lines of a file a patch changes."""
+    return _CHANGES.match(line) is not None
+
+
+def is_envelope(words: str) -> bool:
+    """Whether a line says from whom a message is, to whom, when, or about what."""
+    return _ENVELOPE.match(words) is not None
+
+
+def passed_on(text: str) -> int:
+    """Where a message passes on what another one says; the end where it does not."""
+    at = 0
+    for line in text.split("\n"):
+        if _FORWARDED.match(line):
+            return at
+        at += len(line) + 1
+    return len(text)
+
+
+def begins_signature(line: str) -> bool:
+    """Whether a signature follows a line."""
+    return _SIGNED.fullmatch(line) is not None
+
+
+def signature(text: str) -> int:
+    """Where the signature of a message begins, after two dashes on a line of their own; the end where it has none."""
+    signed = _SIGNED.search(text)
+    return signed.start() if signed else len(text)

@@ -1,0 +1,77 @@
+"""What a message says, and what it quotes: as mail programs write it."""
+
+from __future__ import annotations
+
+import pytest
+
+from biblicus.text import replies
+
+ENDS_WITH_QUOTES = {
+    "marks": ("Yes.\n\n", "On Mon, 6 May 2024 at 09:12, Ada <a@example.org>\nwrote:\n> When?\n>\n> Ada\n"),
+    "right below": ("Yes.\n", "Ada Stone wrote:\n> When?\n"),
+    "German": ("Ja.\n\n", "Am Mo., 6. Mai 2024 um 10:00 Uhr schrieb Ada <a@example.org>:\n\n> Wann?\n"),
+    "nobody named": ("Yes.\n\n", "> When?\n"),
+    "a list's footer": ("Yes.\n\n", "Ada wrote:\n> When?\n\n____________________________\nbikes mailing list\n"),
+    "Outlook": ("Yes.\n\n", "-----Original Message-----\nFrom: Ada\nSent: Monday\n\nWhen?\n"),
+    "Outlook's line": (
+        "Yes.\n\n",
+        "________________________________\nFrom: Ada\nSent: Monday\nTo: Bob\nSubject: x\n\nWhen?\n",
+    ),
+    "Outlook in German": ("Ja.\n\n", "Von: Ada\nGesendet: Montag\nAn: Bob\nBetreff: x\n\nWann?\n"),
+}
+
+
+@pytest.mark.parametrize("how", ENDS_WITH_QUOTES)
+def test_what_is_quoted_at_the_end(how: str) -> None:
+    says, quotes = ENDS_WITH_QUOTES[how]
+    at = replies.quoted_from(says + quotes)
+    assert at is not None
+    assert (says + quotes)[at:].lstrip("\n") == quotes
+    assert replies.is_quoted(quotes)
+    assert not replies.is_quoted(says)
+
+
+@pytest.mark.parametrize(
+    ("body", "subject"),
+    [
+        ("Ada wrote:\n> When?\n\nOn Tuesday.\n", "Re: x"),
+        ("> When?\n\nOn Tuesday.\n\n> Where?\n\nHere.\n", "Re: x"),
+        ("See below.\n\n-----Original Message-----\nFrom: Ada\nSent: Monday\n\nThe plan.\n", "FW: x"),
+        ("See below.\n\nBegin forwarded message:\n\n> From: Ada\n> The plan.\n", "x"),
+        ("> only this\n", "Re: x"),
+        ("From: Ada\nSent: Monday\nTo: Bob\nSubject: x\n\nA letter kept as text.\n", ""),
+        ("-----\n\nFrom: Ada\nSent: Monday\nTo: Bob\n", ""),
+        ("", ""),
+    ],
+)
+def test_what_is_not_only_quoted(body: str, subject: str) -> None:
+    assert replies.quoted_from(body, subject) is None
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["Hi Ada,", "Dear all,", "Sehr geehrte Frau Raman,", "Jonas,", "Best regards Bob Reed", "Best, Tom", "-keith",
+     "Mit freundlichen Grüßen Helen Voss", "Sent from my iPhone", "Thanks!"],
+)  # fmt: skip
+def test_what_says_nothing(words: str) -> None:
+    assert replies.says_nothing(words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["PostgreSQL 16.2, on Debian 12.", "Yes.", "I do, on Friday.", "Hi Ada, the crane is broken.", "Definitely.",
+     "Best before 2026.", "Dear me, the mast fell.", "Lanolin, twice a year."],
+)  # fmt: skip
+def test_what_says_something(words: str) -> None:
+    assert not replies.says_nothing(words)
+
+
+def test_who_wrote_what_is_quoted() -> None:
+    text = "Hm.\n\nOn 10.05.2024, Gus wrote:\n> On 09.05.2024, Hal wrote:\n>> No fish.\n>\n> No nuts.\n"
+    written = {word: replies.attributed(text, text.index(word)) for word in ("Hm", "No fish", "No nuts")}
+    said = {word: text[slice(*place)] if place else None for word, place in written.items()}
+    assert said == {
+        "Hm": None,
+        "No fish": "> On 09.05.2024, Hal wrote:",
+        "No nuts": "On 10.05.2024, Gus wrote:",
+    }
