@@ -29,6 +29,37 @@ Feature: What programs write is read
     Then the text holds "Q2 Berths in summer"
     And the text holds "Notes (hidden sheet) The crane is leased."
 
+  Scenario: Numbers of a workbook keep their sign without a format
+    Given a corpus without items
+    And the workbook "q2.xlsx" with
+      | sheet  | from | cells                  |
+      | Result | A1   | Item / April / May     |
+      | Result | A2   | Berths / 1210 / 1345   |
+      | Result | A3   | Repairs / -120 / -98.5 |
+    And a sealed run "first"
+    When the item "q2.xlsx" is read
+    Then the text holds "Item: Repairs | April: -120 | May: -98.5"
+
+  Scenario: Years name the columns of a workbook, and a table has the names above it
+    Given a corpus without items
+    And the workbook "q2.xlsx" with
+      | sheet | from | cells                               |
+      | Years | A1   | Quay / 2021 / 2022                  |
+      | Years | A2   | North / 237 / 433                   |
+      | Built | A1   | Quay / Built / Rebuilt              |
+      | Built | A2   | North / 1907 / 1953                 |
+      | Built | A3   | South / 1911 / 1960                 |
+      | Boats | A1   | All the boats / as of spring        |
+      | Boats | A2   | that we / know of                   |
+      | Boats | A3   | Boat / Owner / Berth / Length       |
+      | Boats | A4   | Gull / Ada Stone / 7 / 9.5          |
+    And a sealed run "first"
+    When the item "q2.xlsx" is read
+    Then the text holds "Quay: North | 2021: 237 | 2022: 433"
+    And the text holds "Quay: North | Built: 1907 | Rebuilt: 1953"
+    And the text holds "Quay: South | Built: 1911 | Rebuilt: 1960"
+    And the text holds "Boat | Owner | Berth | Length Boat: Gull | Owner: Ada Stone | Berth: 7 | Length: 9.5"
+
   Scenario Outline: OpenDocument files
     Given a corpus without items
     And the OpenDocument file "<path>" whose content is

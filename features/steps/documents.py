@@ -81,7 +81,7 @@ def a_workbook(world: World, path: str, datatable: Table) -> None:
         sheet.sheet_state = state.strip("()") or "visible"
         first = sheet[row["from"]]
         for at, words in enumerate(cell.strip() for cell in row["cells"].split("/")):
-            number = words.replace(".", "", 1).isdigit()
+            number = words.removeprefix("-").replace(".", "", 1).isdigit()
             sheet.cell(first.row, first.column + at, float(words) if number else words)
     book.save(str(_new(world, path)))
 

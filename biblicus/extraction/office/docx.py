@@ -33,7 +33,7 @@ class Docx:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "docx/3"
+    fingerprint = "docx/4"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:

@@ -27,7 +27,7 @@ class Pptx:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "pptx/4"
+    fingerprint = "pptx/5"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:

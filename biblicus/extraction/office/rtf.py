@@ -79,7 +79,7 @@ class Rtf:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "rtf/2"
+    fingerprint = "rtf/3"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         if not raw.lstrip()[:5] == b"{\\rtf":
