@@ -14,6 +14,8 @@ _SPACE = re.compile(r"[^\S\n]+")
 _NUMBER = re.compile(r"[-+(]?[^\w\s]{0,3}\d[\d.,:/%\s-]*\W{0,3}")
 _TIME = re.compile(r"(?:1[5-9]|20|21)\d\d(?:[-/](?:\d\d){1,2}(?:-\d\d)?)?")
 """A year, a season (`2023/24`), a month or a day."""
+BULLET = "-"
+_COUNTED, _WITHIN = re.compile(r"\d{1,3}[.)]"), re.compile(r"\w{1,5}\.\w")
 _NO_TITLE = re.compile(
     r"(?i)\W*(?:untitled(?: (?:document|page|presentation|spreadsheet))?[ \d]*|anonymous|unknown|title|document\d*"
     r"|slide \d+|(?:powerpoint )?presentation\d*|workbook\d*"
@@ -109,6 +111,15 @@ class Composer:
         self._append(text, "\n\n")
         self._break = "\n\n"
 
+    def item(self, label: str, text: str) -> None:
+        """An entry of a list, behind its bullet or number; what is numbered within a number (`4.2`) is a paragraph."""
+        if not text.strip():
+            return
+        if _WITHIN.match(label):
+            self.paragraph(f"{label} {text}")
+        else:
+            self.line(f"{label} {text}" if label == BULLET or _COUNTED.fullmatch(label) else f"{BULLET} {label} {text}")
+
     def warn(self, sentence: str) -> None:
         """Something of the document is left out."""
         if sentence not in self._warnings:
@@ -118,9 +129,9 @@ class Composer:
         """What follows stands apart."""
         self._break = "\n\n"
 
-    def heading(self, level: int, text: str, *, located: bool = False, apart: bool = False) -> None:
-        """A heading on a line of its own. `located`: evidence below it is cited by its path. `apart`: and none reaches
-        from there into what stands below the next."""
+    def heading(self, level: int, text: str, *, number: str = "", located: bool = False, apart: bool = False) -> None:
+        """A heading on a line of its own, behind its `number`. `located`: evidence below it is cited by its path.
+        `apart`: and none reaches from there into what stands below the next."""
         line = folded(text)
         if not line:
             return
@@ -131,7 +142,7 @@ class Composer:
             path = self._unlike(f"{above[-1][1]}{PATH}{words}" if above else words)
             self._path = [*above, (level, path)]
             self.spot("region" if apart else "heading", path)
-        self._append(line, "\n\n", Heading(0, level, words))
+        self._append(f"{number} {line}".strip(), "\n\n", Heading(0, level, words))
         self._break = "\n\n"
 
     def _unlike(self, path: str) -> str:

@@ -18,6 +18,29 @@ Feature: What programs write is read
     And the text holds "no fires"
     And the text holds "Length: up to 8 m | Fee: 12 euros"
 
+  Scenario: Entries of lists have the numbers and bullets that people see
+    Given a corpus without items
+    And the document "rules.docx" with
+      | style       | text                           |
+      | Heading 1   | Guests                         |
+      | Normal      | To moor a boat:                |
+      | List Number | Call the office on channel 12. |
+      | List Number | Take a berth with a green sign.|
+      | Normal      | Not allowed are:               |
+      | List Bullet | open fires on deck             |
+      | List Bullet | swimming in the harbour        |
+    And the presentation "deck.pptx" with
+      | title | text                                  | notes |
+      | Risks | Ice in the lock\nOnly Jon has the keys |       |
+    And a sealed run "first"
+    When the item "rules.docx" is read
+    Then the text holds "To moor a boat: 1. Call the office on channel 12. 2. Take a berth with a green sign."
+    And the text holds "- open fires on deck - swimming in the harbour"
+    When the item "deck.pptx" is read
+    Then the text holds "Risks - Ice in the lock - Only Jon has the keys"
+    When the answerer "quote" is asked "How do I moor a boat?"
+    Then the answer holds "2. Take a berth with a green sign."
+
   Scenario: A hidden sheet is named as hidden
     Given a corpus without items
     And the workbook "q2.xlsx" with
