@@ -31,6 +31,20 @@ Feature: PDFs are read by page
       | path                    | title                | doctype |
       | google-doc-document.pdf | PDF Example Document | paper   |
 
+  Scenario: Larger letters are headings where a PDF has no outline
+    Given a corpus without items
+    And the PDF "rules.pdf" with the pages
+      | text |
+      | # Rules of the harbour\n## Berths\nAll berths have water and power from May to October.\nNobody lies at the fuel quay.\n## What a guest pays\nIt is 12 euros a night, with power. Children are free.\nThe office takes cards. |
+    And a sealed run "first"
+    When the items are listed
+    Then they are
+      | path      | title                |
+      | rules.pdf | Rules of the harbour |
+    When the answerer "quote" is asked "What does a guest pay?"
+    Then the answer begins with "It is 12 euros a night, with power."
+    And every citation verifies
+
   Scenario: What was parsed is kept, and the keeping is bounded
     Given a corpus with the real documents
       | file                    |
