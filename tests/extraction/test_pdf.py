@@ -28,7 +28,8 @@ def test_pages_start_where_they_say(engine: str) -> None:
 def test_the_outline_gives_the_headings(engine: str) -> None:
     raw = pdf("Preface\nsome words", "1.2 Tides\nThe moon", outline=(("Preface", 0), ("Tides", 1), ("Elsewhere", 1)))
     found = text_of(raw, engine)
-    assert found.headings == (Heading(0, 1, "Preface"), Heading(19, 2, "Tides"), Heading(19, 3, "Elsewhere"))
+    assert found.headings == (Heading(0, 1, "Preface"), Heading(20, 2, "Tides"), Heading(20, 3, "Elsewhere"))
+    assert found.text == "Preface\n\nsome words\n1.2 Tides\n\nThe moon\n"
 
 
 @_engines
@@ -134,8 +135,8 @@ def test_wrong_characters(text: str, codes: str, share: float) -> None:
 def test_engines_have_fingerprints_of_their_own() -> None:
     engines = [build(Options(engine="pdfium"), Given()), build(Options(engine="pypdf"), Given())]
     assert all(engine.guarded for engine in engines)
-    assert engines[0].fingerprint.startswith("pdf/6 pypdfium2/")
-    assert engines[1].fingerprint.startswith("pdf/6 pypdf/")
+    assert engines[0].fingerprint.startswith("pdf/7 pypdfium2/")
+    assert engines[1].fingerprint.startswith("pdf/7 pypdf/")
 
 
 def test_filled_fields_and_notes_stand_behind_the_text_of_their_page() -> None:
@@ -155,6 +156,13 @@ def test_filled_fields_and_notes_stand_behind_the_text_of_their_page() -> None:
 
 def test_a_form_without_other_words_is_read() -> None:
     assert text_of(annotated(pdf(""), field=("Harbour", "Aberdeen"))).text.strip() == "Harbour: Aberdeen"
+
+
+@_engines
+def test_an_entry_of_the_outline_is_found_in_other_letters(engine: str) -> None:
+    found = text_of(pdf("The moon\n3 LOW-TIDE\nIt falls.", outline=(("Low tide", 0),)), engine)
+    assert found.text == "The moon\n\n3 LOW-TIDE\n\nIt falls.\n"
+    assert found.headings == (Heading(10, 1, "Low tide"),)
 
 
 def test_larger_letters_are_headings_where_there_is_no_outline() -> None:

@@ -20,6 +20,7 @@ from biblicus.errors import ExtractionFailed
 from biblicus.extraction.composing import sensible
 from biblicus.extraction.ocr import unsure_of
 from biblicus.extraction.pages.page_text import NOT_TEXT
+from biblicus.extraction.pdf.apart import line_of, set_apart
 from biblicus.extraction.pdf.legible import DOUBTFUL, GARBLED
 from biblicus.extraction.pdf.running import running
 from biblicus.models.extraction import Box, Extraction, Heading, NoExtraction, Span
@@ -73,7 +74,7 @@ class Pdf:
     def __init__(self, options: Options, ocr: OcrStage | None, passwords: Sequence[str]) -> None:
         self._engine, self._ocr, self._passwords = options.engine, ocr, passwords
         package = {"pdfium": "pypdfium2", "pypdf": "pypdf"}[options.engine]
-        self.fingerprint = f"pdf/6 {package}/{version(package)}"
+        self.fingerprint = f"pdf/7 {package}/{version(package)}"
         if ocr is not None:
             self.fingerprint += f" {ocr.fingerprint} pypdfium2/{version('pypdfium2')}"
 
@@ -152,7 +153,7 @@ def _extraction(document: Document, ocr: OcrStage | None = None) -> Extraction |
     if document.broken:
         warnings.append(f"{_numbers(document.broken)} cannot be read.")
     masked = running(document.pages, starts)
-    return Extraction(
+    whole = Extraction(
         text,
         pages=tuple(starts),
         headings=tuple(sorted(_below(masked, _headings(document, starts)))),
@@ -165,6 +166,7 @@ def _extraction(document: Document, ocr: OcrStage | None = None) -> Extraction |
             for box in document.boxes[number]
         ),
     )
+    return set_apart(whole)
 
 
 def _unread(document: Document, pictured: str = _SCANNED) -> list[str]:
@@ -187,7 +189,7 @@ def _headings(document: Document, starts: Sequence[int]) -> Iterator[Heading]:
                 map(re.escape, words[:30])
             )
             match = re.search(pattern, document.pages[page])
-            offset = match.start() + (match[0][:1] == "\n") if match else 0
+            offset = match.start() + (match[0][:1] == "\n") if match else line_of(document.pages[page], title) or 0
             yield Heading(starts[page] + offset, min(level, 6), " ".join(words)[:300])
 
 

@@ -56,6 +56,8 @@ PDF = "application/pdf"
 _ALONE = re.compile(
     r"(?:\A|(?<=\n\n))([A-Z0-9\u2026\u00c0-\u04ff][^\n|]{2,100})\n\n(?![-*|`])(?=[^\n]{60}|[^\n|]{1,40}: \| )"
 )
+_APART = re.compile(r"(?:\A|(?<=\n\n))([^\W_][^\n|]{2,100})(?<![.,;])\n\n(?=[^\n])")
+"""A line of a PDF that stands apart, as its extraction sets its headings."""
 
 
 ENTRIES = re.compile(
@@ -70,8 +72,8 @@ ENTRIES = re.compile(
 
 def within(text: str, media_type: str) -> list[str]:
     """The headings in a text that is read as Markdown, plain text or reStructuredText, of this the names of its
-    entries, too; of HTML the short lines by themselves above longer ones and the numbered ones, of PDF these alone.
-    None in others."""
+    entries, too; of HTML the short lines by themselves above longer ones and the numbered ones, of PDF these and
+    the lines that stand apart. None in others."""
     if media_type == "text/plain":
         from biblicus.text.headings import plain_headings  # lazy: a question needs none
 
@@ -80,7 +82,8 @@ def within(text: str, media_type: str) -> list[str]:
         alone = [match[1] for match in _ALONE.finditer(text) if match[1][-1] not in ".,;:!"]
         return [*dict.fromkeys((*alone, *(line for line in _numbered(text) if f"{line}\n\n" in text)))]
     if media_type == PDF:
-        return [NUMBERED_LINE.sub(r"\1", line) for line in _numbered(text)]
+        apart = (match[1] for match in _APART.finditer(text))
+        return [*dict.fromkeys((*(NUMBERED_LINE.sub(r"\1", line) for line in _numbered(text)), *apart))]
     if media_type == "text/x-rst":
         underlined = [match[1] for match in _UNDERLINED.finditer(text)]
         return [*underlined, *(match[3] for match in ENTRIES.finditer(text) if match[3])]
