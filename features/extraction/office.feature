@@ -83,6 +83,26 @@ Feature: What programs write is read
     And the text holds "Quay: South | Built: 1911 | Rebuilt: 1960"
     And the text holds "Boat | Owner | Berth | Length Boat: Gull | Owner: Ada Stone | Berth: 7 | Length: 9.5"
 
+  Scenario: The row of a table and the list of a slide that are asked for
+    Given a corpus without items
+    And the workbook "crew.xlsx" with
+      | sheet | from | cells                                   |
+      | Crew  | A1   | Department / Head / Boats / Office      |
+      | Crew  | A2   | Rescue / Ines Castro / 4 / North quay   |
+      | Crew  | A3   | Pilots / Per Lindqvist / 2 / South quay |
+      | Crew  | A4   | Dredging / Amara Okafor / 1 / Old pier  |
+    And the presentation "deck.pptx" with
+      | title      | text                                                   | notes |
+      | Next steps | Sign the lease of the crane\nPaint the marks\nNext meeting in April |       |
+    And a sealed run "first"
+    When the answerer "quote" is asked "Who heads the Dredging department?"
+    Then the answer begins with "Department: Dredging — Head: Amara Okafor"
+    And the answer has at most 16 words
+    When the answerer "quote" is asked "What are the next steps?"
+    Then the answer holds "- Sign the lease of the crane"
+    And the answer holds "- Next meeting in April"
+    And every citation verifies
+
   Scenario Outline: OpenDocument files
     Given a corpus without items
     And the OpenDocument file "<path>" whose content is

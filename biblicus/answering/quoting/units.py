@@ -186,6 +186,8 @@ LISTED = (Kind.ITEM, Kind.STEP, Kind.ROW, Kind.FACT)
 def opens_list(parts: Sequence[Unit], at: int) -> bool:
     """Whether a sentence says what the things are that the list after it names."""
     unit = parts[at]
+    if unit.kind is Kind.LABEL and at + 1 < len(parts) and parts[at + 1].kind is Kind.ITEM:  # a slide: `Next steps`
+        return unit.reads[-1:] not in ASKS and len(items_after(parts, at)) > 1
     if unit.kind is not Kind.PROSE or not (unit.leads or (unit.says and _SEVERAL.search(unit.reads))):
         return False
     return unit.reads[-1:] not in ASKS and not _FOR_A_PURPOSE.match(unit.reads) and len(items_after(parts, at)) > 1
