@@ -182,6 +182,15 @@ Feature: What programs write is read
       | a.adoc | = Tides\n\nSome words of them.\n\n== Neap tides\n\nThey are small.\n                         |
       | a.tex  | \x5csection{Tides}\nSome words of them.\n\x5csubsection*{Neap \x5cemph{tides}}\nThey are small.\n |
 
+  Scenario: LaTeX is quoted as people read it
+    Given a corpus with the items
+      | path      | text |
+      | tides.tex | \x5cdocumentclass{article}\n\x5cbegin{document}\n\x5csection{Neap tides}\x5clabel{sec:neap}\n\nA \x5cemph{neap tide} is a ``small'' tide, of at most 1\x5c,m~\x5ccitep{ada}, as \x5cpkg{tides}\nshows it. % really?\n\x5cend{document}\n |
+    And a sealed run "first"
+    When the answerer "quote" is asked "What is a neap tide?"
+    Then the answer is "A neap tide is a “small” tide, of at most 1 m, as tides shows it."
+    And every citation verifies
+
   Scenario: A picture's own words
     Given a corpus with the items
       | path  | text |

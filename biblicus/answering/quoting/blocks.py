@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import takewhile
 
-from biblicus.answering.quoting import settings, values
+from biblicus.answering.quoting import latex, settings, values
 from biblicus.answering.quoting.comments import lines_told, without_marks
 from biblicus.answering.quoting.lines_beside import FACT, MESSAGE, facts, headers, nested_keys
 from biblicus.models.extraction import Span
@@ -112,6 +112,13 @@ _SMALL = 3
 _NUMBERED = re.compile(r"[ \t]*\d{1,2}(?:\.\d{1,2}){0,3}\.?[ \t]+[^\W\d_]")
 
 
+def _of_latex(line: str) -> Kind | None:
+    """What a line of LaTeX is that begins with a command; None where it is as in any text."""
+    if latex.heads(line):
+        return Kind.HEADING
+    return Kind.ITEM if latex.lists(line) else Kind.MARKS if latex.sets(line) else None
+
+
 def blocks(text: str, media_type: str = "", heading: str = "") -> list[Block]:
     """The blocks of a text, ascending, apart from each other; every visible character is in one. Of source code only
     comments and docstrings are read as text, and a table as text (CSV) is rows. `heading`: see `units`."""
@@ -154,7 +161,7 @@ class _Reader:
 
     def __init__(self, text: str, media_type: str, heading: str) -> None:
         self._text = text
-        self._is_pdf = media_type == titles.PDF
+        self._is_pdf, self._is_latex = media_type == titles.PDF, media_type == latex.TYPE
         self._heading = _unnumbered(heading)
         self._lines = list(_lines(text))
         self._written = [text[start:end] for start, end in self._lines]
@@ -245,6 +252,8 @@ class _Reader:
             return Kind.MARKS
         if self._is_pdf and self._is_heading(at, line):
             return Kind.LABEL
+        if self._is_latex and (kind := _of_latex(line)):
+            return kind
         if _DELIMITER.match(line):
             return Kind.HEADING if "|" not in line and self._underlines(at) else Kind.MARKS
         if _UNDERLINE.match(line):
@@ -297,6 +306,8 @@ class _Reader:
 
     def _is_code(self, at: int, line: str) -> bool:
         """Whether a line looks like code, and so does one beside it, or it stands indented."""
+        if self._is_latex and ("\\" in line or line.rstrip().endswith("}")):
+            return False  # its commands look like code
         if not _CODE.search(line) or _SENTENCE.match(line):
             return False
         around = self._written[max(0, at - 1) : at] + self._written[at + 1 : at + 2]

@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from biblicus.answering.quoting import settings, values
+from biblicus.answering.quoting import latex, settings, values
 from biblicus.answering.quoting.blocks import Block, Kind, blocks, is_titled
 from biblicus.answering.quoting.comments import is_source, without_marks
 from biblicus.answering.quoting.readable import readable, readable_row
@@ -266,6 +266,8 @@ def _read(text: str, media_type: str) -> str:
         return values.readable(text)
     if media_type in settings.TYPES:
         return settings.readable(text)
+    if media_type == latex.TYPE:
+        return latex.readable(text)
     return readable(without_marks(text) if is_source(media_type) else text)
 
 
