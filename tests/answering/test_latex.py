@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from biblicus.answering.quoting.blocks import Kind
@@ -36,3 +38,11 @@ def test_what_sets_something_says_nothing() -> None:
         (Kind.ITEM, "It falls later."),
         (Kind.ITEM, "It rests at noon."),
     ]
+
+
+@pytest.mark.parametrize("part", ["\\", " ", "\\section{", "\\a[", "``", "$", "\\cite["])
+def test_hostile_texts_take_no_time(part: str) -> None:
+    text = "\\section{}" + part * (200_000 // len(part))
+    started = time.perf_counter()
+    readable(text)
+    assert time.perf_counter() - started < 1

@@ -59,4 +59,4 @@ def _plain(text: str) -> str:
     for written, sign in _SIGNS:
         text = text.replace(written, sign)
     text = _COMMAND.sub("", text).replace("{", "").replace("}", "").replace("~", " ")
-    return re.sub(r"[ \t]+([.,;:)])", r"\1", text)
+    return re.sub(r"[ \t]{1,9}([.,;:)])", r"\1", text)
