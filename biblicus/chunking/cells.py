@@ -1,4 +1,5 @@
-"""A chunk for each cell of a notebook; a long one is divided as `paragraphs` does.
+"""A chunk for each cell of a notebook; a long one is divided as `paragraphs` does, and one that is but a heading is of
+the next.
 
 Where cells start, the extraction says by its headings.
 """
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from biblicus.chunking.boundaries import regions
 from biblicus.chunking.definitions import parts
 from biblicus.chunking.paragraphs import Options, packed
+from biblicus.chunking.structure import is_bare_heading
 from biblicus.contracts import Given
 from biblicus.models.extraction import Extraction, Span
 
@@ -19,14 +21,29 @@ __all__ = ["Options", "build"]
 
 @dataclass(frozen=True)
 class Cells:
-    """A cell of one short line joins the one before it."""
+    """A cell of one short line joins the one before it, a heading alone the one after it."""
 
     options: Options
-    fingerprint = "cells/1"
+    fingerprint = "cells/2"
 
     def chunk(self, extraction: Extraction) -> Iterator[Span]:
-        cells = parts(extraction, regions(extraction, self.options.cross_pages))
-        yield from packed(extraction, cells, self.options)
+        for region in regions(extraction, self.options.cross_pages):
+            cells = _with_headings(extraction, parts(extraction, (region,)))
+            yield from packed(extraction, cells, self.options)
+
+
+def _with_headings(extraction: Extraction, cells: Iterator[Span]) -> Iterator[Span]:
+    """The cells, each with the headings alone right before it."""
+    titled = frozenset(heading.offset for heading in extraction.headings if heading.title)
+    start: int | None = None
+    end = 0
+    for cell in cells:
+        start, end = cell.start if start is None else start, cell.end
+        if cell.start not in titled or not is_bare_heading(extraction.text, *cell):
+            yield Span(start, end)
+            start = None
+    if start is not None:
+        yield Span(start, end)
 
 
 def build(options: Options, given: Given) -> Cells:

@@ -12,6 +12,10 @@ from biblicus.models.locator import PATH, Spot
 _NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\ufdd0-\ufdef\ufeff\ufffe\uffff\ud800-\udfff]")
 _SPACE = re.compile(r"[^\S\n]+")
 _NUMBER = re.compile(r"[-+(]?[^\w\s]{0,3}\d[\d.,:/%\s-]*\W{0,3}")
+_TIME = re.compile(r"(?:1[5-9]|20|21)\d\d(?:[-/](?:\d\d){1,2}(?:-\d\d)?)?")
+"""A year, a season (`2023/24`), a month or a day."""
+BULLET = "-"
+_COUNTED, _WITHIN = re.compile(r"\d{1,3}[.)]"), re.compile(r"\w{1,5}\.\w")
 _NO_TITLE = re.compile(
     r"(?i)\W*(?:untitled(?: (?:document|page|presentation|spreadsheet))?[ \d]*|anonymous|unknown|title|document\d*"
     r"|slide \d+|(?:powerpoint )?presentation\d*|workbook\d*"
@@ -107,6 +111,15 @@ class Composer:
         self._append(text, "\n\n")
         self._break = "\n\n"
 
+    def item(self, label: str, text: str) -> None:
+        """An entry of a list, behind its bullet or number; what is numbered within a number (`4.2`) is a paragraph."""
+        if not text.strip():
+            return
+        if _WITHIN.match(label):
+            self.paragraph(f"{label} {text}")
+        else:
+            self.line(f"{label} {text}" if label == BULLET or _COUNTED.fullmatch(label) else f"{BULLET} {label} {text}")
+
     def warn(self, sentence: str) -> None:
         """Something of the document is left out."""
         if sentence not in self._warnings:
@@ -116,9 +129,9 @@ class Composer:
         """What follows stands apart."""
         self._break = "\n\n"
 
-    def heading(self, level: int, text: str, *, located: bool = False, apart: bool = False) -> None:
-        """A heading on a line of its own. `located`: evidence below it is cited by its path. `apart`: and none reaches
-        from there into what stands below the next."""
+    def heading(self, level: int, text: str, *, number: str = "", located: bool = False, apart: bool = False) -> None:
+        """A heading on a line of its own, behind its `number`. `located`: evidence below it is cited by its path.
+        `apart`: and none reaches from there into what stands below the next."""
         line = folded(text)
         if not line:
             return
@@ -129,7 +142,7 @@ class Composer:
             path = self._unlike(f"{above[-1][1]}{PATH}{words}" if above else words)
             self._path = [*above, (level, path)]
             self.spot("region" if apart else "heading", path)
-        self._append(line, "\n\n", Heading(0, level, words))
+        self._append(f"{number} {line}".strip(), "\n\n", Heading(0, level, words))
         self._break = "\n\n"
 
     def _unlike(self, path: str) -> str:
@@ -244,10 +257,26 @@ def row_line(row: Sequence[str], names: Sequence[str]) -> str:
 
 
 def is_header(row: Sequence[str], below: Sequence[str]) -> bool:
-    """Whether a row names the columns of the one below: two short texts or more, all different, none a number."""
+    """Whether a row names the columns of the one below: two short texts or more, all different, none a number; years
+    and days name columns of other numbers."""
     names = [cell for cell in row if cell]
-    if len(names) < 2 or len(set(names)) < len(names):
+    if len(names) < 2 or len(set(names)) < len(names) or any(len(name) > _LONGEST_NAME for name in names):
         return False
-    if any(len(name) > _LONGEST_NAME or _NUMBER.fullmatch(name) for name in names):
-        return False
-    return len([cell for cell, name in zip(below, row, strict=False) if cell and name]) >= 2
+    named = [(name, cell) for name, cell in zip(row, below, strict=False) if cell and name]
+    return len(named) >= 2 and (not any(map(is_number, names)) or _names_times(names, named, below))
+
+
+def _names_times(names: Sequence[str], named: Sequence[tuple[str, str]], below: Sequence[str]) -> bool:
+    """Whether all the numbers in a row are years or days, two or more, above what is none and beside a word."""
+    told = [cell for name, cell in named if is_number(name)]
+    return (
+        all(_TIME.fullmatch(name) for name in names if is_number(name))
+        and len(told) >= 2
+        and not any(map(_TIME.fullmatch, told))
+        and not all(map(is_number, filter(None, below)))
+    )
+
+
+def is_number(cell: str) -> bool:
+    """Whether a cell holds a number, or a day, and no words."""
+    return _NUMBER.fullmatch(cell) is not None

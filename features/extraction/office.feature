@@ -18,6 +18,29 @@ Feature: What programs write is read
     And the text holds "no fires"
     And the text holds "Length: up to 8 m | Fee: 12 euros"
 
+  Scenario: Entries of lists have the numbers and bullets that people see
+    Given a corpus without items
+    And the document "rules.docx" with
+      | style       | text                           |
+      | Heading 1   | Guests                         |
+      | Normal      | To moor a boat:                |
+      | List Number | Call the office on channel 12. |
+      | List Number | Take a berth with a green sign.|
+      | Normal      | Not allowed are:               |
+      | List Bullet | open fires on deck             |
+      | List Bullet | swimming in the harbour        |
+    And the presentation "deck.pptx" with
+      | title | text                                  | notes |
+      | Risks | Ice in the lock\nOnly Jon has the keys |       |
+    And a sealed run "first"
+    When the item "rules.docx" is read
+    Then the text holds "To moor a boat: 1. Call the office on channel 12. 2. Take a berth with a green sign."
+    And the text holds "- open fires on deck - swimming in the harbour"
+    When the item "deck.pptx" is read
+    Then the text holds "Risks - Ice in the lock - Only Jon has the keys"
+    When the answerer "quote" is asked "How do I moor a boat?"
+    Then the answer holds "2. Take a berth with a green sign."
+
   Scenario: A hidden sheet is named as hidden
     Given a corpus without items
     And the workbook "q2.xlsx" with
@@ -28,6 +51,57 @@ Feature: What programs write is read
     When the item "q2.xlsx" is read
     Then the text holds "Q2 Berths in summer"
     And the text holds "Notes (hidden sheet) The crane is leased."
+
+  Scenario: Numbers of a workbook keep their sign without a format
+    Given a corpus without items
+    And the workbook "q2.xlsx" with
+      | sheet  | from | cells                  |
+      | Result | A1   | Item / April / May     |
+      | Result | A2   | Berths / 1210 / 1345   |
+      | Result | A3   | Repairs / -120 / -98.5 |
+    And a sealed run "first"
+    When the item "q2.xlsx" is read
+    Then the text holds "Item: Repairs | April: -120 | May: -98.5"
+
+  Scenario: Years name the columns of a workbook, and a table has the names above it
+    Given a corpus without items
+    And the workbook "q2.xlsx" with
+      | sheet | from | cells                               |
+      | Years | A1   | Quay / 2021 / 2022                  |
+      | Years | A2   | North / 237 / 433                   |
+      | Built | A1   | Quay / Built / Rebuilt              |
+      | Built | A2   | North / 1907 / 1953                 |
+      | Built | A3   | South / 1911 / 1960                 |
+      | Boats | A1   | All the boats / as of spring        |
+      | Boats | A2   | that we / know of                   |
+      | Boats | A3   | Boat / Owner / Berth / Length       |
+      | Boats | A4   | Gull / Ada Stone / 7 / 9.5          |
+    And a sealed run "first"
+    When the item "q2.xlsx" is read
+    Then the text holds "Quay: North | 2021: 237 | 2022: 433"
+    And the text holds "Quay: North | Built: 1907 | Rebuilt: 1953"
+    And the text holds "Quay: South | Built: 1911 | Rebuilt: 1960"
+    And the text holds "Boat | Owner | Berth | Length Boat: Gull | Owner: Ada Stone | Berth: 7 | Length: 9.5"
+
+  Scenario: The row of a table and the list of a slide that are asked for
+    Given a corpus without items
+    And the workbook "crew.xlsx" with
+      | sheet | from | cells                                   |
+      | Crew  | A1   | Department / Head / Boats / Office      |
+      | Crew  | A2   | Rescue / Ines Castro / 4 / North quay   |
+      | Crew  | A3   | Pilots / Per Lindqvist / 2 / South quay |
+      | Crew  | A4   | Dredging / Amara Okafor / 1 / Old pier  |
+    And the presentation "deck.pptx" with
+      | title      | text                                                   | notes |
+      | Next steps | Sign the lease of the crane\nPaint the marks\nNext meeting in April |       |
+    And a sealed run "first"
+    When the answerer "quote" is asked "Who heads the Dredging department?"
+    Then the answer begins with "Department: Dredging — Head: Amara Okafor"
+    And the answer has at most 16 words
+    When the answerer "quote" is asked "What are the next steps?"
+    Then the answer holds "- Sign the lease of the crane"
+    And the answer holds "- Next meeting in April"
+    And every citation verifies
 
   Scenario Outline: OpenDocument files
     Given a corpus without items
@@ -124,6 +198,15 @@ Feature: What programs write is read
       | a.org  | * Tides\nSome words of them.\n** TODO Neap tides  :sea:\nThey are small.\n                  |
       | a.adoc | = Tides\n\nSome words of them.\n\n== Neap tides\n\nThey are small.\n                         |
       | a.tex  | \x5csection{Tides}\nSome words of them.\n\x5csubsection*{Neap \x5cemph{tides}}\nThey are small.\n |
+
+  Scenario: LaTeX is quoted as people read it
+    Given a corpus with the items
+      | path      | text |
+      | tides.tex | \x5cdocumentclass{article}\n\x5cbegin{document}\n\x5csection{Neap tides}\x5clabel{sec:neap}\n\nA \x5cemph{neap tide} is a ``small'' tide, of at most 1\x5c,m~\x5ccitep{ada}, as \x5cpkg{tides}\nshows it. % really?\n\x5cend{document}\n |
+    And a sealed run "first"
+    When the answerer "quote" is asked "What is a neap tide?"
+    Then the answer is "A neap tide is a “small” tide, of at most 1 m, as tides shows it."
+    And every citation verifies
 
   Scenario: A picture's own words
     Given a corpus with the items

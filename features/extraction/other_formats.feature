@@ -19,6 +19,16 @@ Feature: Text of many formats
     Then the text holds "# Tides"
     And the text holds "pull(sea)"
 
+  Scenario: A cell of a notebook that is but a heading is found with what it heads
+    Given a corpus with the items
+      | path   | text                                                                                                     |
+      | a.ipynb | {"cells": [{"cell_type": "markdown", "source": ["# Tides"]}, {"cell_type": "markdown", "source": ["## Moon"]}, {"cell_type": "markdown", "source": ["They follow the moon."]}, {"cell_type": "code", "source": "pull(sea)", "outputs": []}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5} |
+    And a sealed run "first"
+    When "tides" is asked
+    Then the evidence starts with
+      | path    | text                                                   |
+      | a.ipynb | # Tides\n\n## Moon\n\nThey follow the moon.\n\npull(sea) |
+
   Scenario: A manual page gives what it says, and each option is an entry
     Given a corpus with the items
       | path    | text                                                                                                     |

@@ -31,6 +31,37 @@ Feature: PDFs are read by page
       | path                    | title                | doctype |
       | google-doc-document.pdf | PDF Example Document | paper   |
 
+  Scenario: Larger letters are headings where a PDF has no outline
+    Given a corpus without items
+    And the PDF "rules.pdf" with the pages
+      | text |
+      | # Rules of the harbour\n## Berths\nAll berths have water and power from May to October.\nNobody lies at the fuel quay.\n## What a guest pays\nIt is 12 euros a night, with power. Children are free.\nThe office takes cards. |
+    And a sealed run "first"
+    When the items are listed
+    Then they are
+      | path      | title                |
+      | rules.pdf | Rules of the harbour |
+    When the answerer "quote" is asked "What does a guest pay?"
+    Then the answer begins with "It is 12 euros a night, with power."
+    And every citation verifies
+
+  Scenario: A section within a piece of a PDF is found by its heading
+    Given a corpus without items
+    And the PDF "faq.pdf" with the pages
+      | text |
+      | # About R\n## What is R?\nR is a system for statistics that runs nearly everywhere.\n## What is S?\nS is a language that R was made after, long ago. |
+    And the PDF "guide.pdf" with the pages
+      | text |
+      | # Running R\nTo run R type R at the prompt, and R runs in R mode, as R users of R know.\nR reads what R is told. |
+    And a sealed run "first"
+    When "What is R?" is asked
+    Then the evidence starts with
+      | path    | page |
+      | faq.pdf | 1    |
+    When the answerer "quote" is asked "What is R?"
+    Then the answer begins with "R is a system for statistics that runs nearly everywhere."
+    And every citation verifies
+
   Scenario: What was parsed is kept, and the keeping is bounded
     Given a corpus with the real documents
       | file                    |

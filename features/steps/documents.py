@@ -62,7 +62,7 @@ def a_presentation(world: World, path: str, datatable: Table) -> None:
     for row in rows(datatable):
         slide = presentation.slides.add_slide(presentation.slide_layouts[1])
         slide.shapes.title.text = row["title"]
-        slide.placeholders[1].text = row["text"]
+        slide.placeholders[1].text = raw(row["text"]).decode()
         if row["notes"]:
             slide.notes_slide.notes_text_frame.text = row["notes"]
     presentation.save(str(_new(world, path)))
@@ -81,7 +81,7 @@ def a_workbook(world: World, path: str, datatable: Table) -> None:
         sheet.sheet_state = state.strip("()") or "visible"
         first = sheet[row["from"]]
         for at, words in enumerate(cell.strip() for cell in row["cells"].split("/")):
-            number = words.replace(".", "", 1).isdigit()
+            number = words.removeprefix("-").replace(".", "", 1).isdigit()
             sheet.cell(first.row, first.column + at, float(words) if number else words)
     book.save(str(_new(world, path)))
 

@@ -414,3 +414,68 @@ def test_a_charts_values_stand_by_their_own_categories(series: str, line: str) -
 def test_a_text_box_of_an_opendocument_text_stands_behind_its_paragraph() -> None:
     body = "<text><p><frame><text-box><p>Help</p></text-box></frame>The moon pulls.</p><p>Ebb.</p></text>"
     assert text_of("odf", zipped({"content.xml": f"<c><body>{body}</body></c>"})) == "The moon pulls.\n\nHelp\n\nEbb.\n"
+
+
+def test_word_counts_its_lists_as_it_shows_them() -> None:
+    levels = "".join(
+        f'<w:lvl w:ilvl="{at}"><w:start w:val="1"/><w:numFmt w:val="{kind}"/><w:lvlText w:val="{text}"/>{style}</w:lvl>'
+        for at, (kind, text, style) in enumerate(
+            [
+                ("decimal", "%1.", '<w:pStyle w:val="h"/>'),
+                ("decimal", "%1.%2", ""),
+                ("lowerLetter", "(%3)", ""),
+                ("upperRoman", "%4)", ""),
+            ]
+        )
+    )
+    numbering = (
+        f'<w:numbering {W}><w:abstractNum w:abstractNumId="0">{levels}</w:abstractNum>'
+        '<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>'
+        '<w:num w:numId="2"><w:abstractNumId w:val="0"/><w:lvlOverride w:ilvl="2"><w:startOverride w:val="1"/>'
+        "</w:lvlOverride></w:num></w:numbering>"
+    )
+    styles = (
+        f'<w:styles {W}><w:style w:type="paragraph" w:styleId="h"><w:name w:val="heading 1"/><w:pPr><w:numPr>'
+        '<w:numId w:val="1"/></w:numPr><w:outlineLvl w:val="0"/></w:pPr></w:style></w:styles>'
+    )
+
+    def numbered(text: str, level: int, name: int = 1) -> str:
+        return (
+            f'<w:p><w:pPr><w:numPr><w:ilvl w:val="{level}"/><w:numId w:val="{name}"/></w:numPr></w:pPr>'
+            f"<w:r><w:t>{text}</w:t></w:r></w:p>"
+        )
+
+    heading = '<w:p><w:pPr><w:pStyle w:val="h"/></w:pPr><w:r><w:t>{}</w:t></w:r></w:p>'
+    body = heading.format("Berths") + numbered("All have water.", 1) + numbered("hot", 2) + numbered("cold", 2)
+    body += numbered("big", 3) + heading.format("Fees") + numbered("Due in May.", 1) + numbered("by card", 2, 2)
+    body += numbered("not a list", 0, 0)
+    outcome = extracted("docx", word(body, numbering=numbering, styles=styles))
+    assert isinstance(outcome, Extraction)
+    assert outcome.text == (
+        "1. Berths\n\n1.1 All have water.\n\n- (a) hot\n- (b) cold\n- I) big\n\n2. Fees\n\n2.1 Due in May.\n\n"
+        "- (a) by card\n\nnot a list\n"
+    )
+    assert [heading.title for heading in outcome.headings] == ["Berths", "Fees"]
+
+
+def test_rich_texts_lists_have_the_labels_that_it_says() -> None:
+    raw = (
+        rb"{\rtf1\ansi{\listtext\f1 1.\tab}\ls1 Call the office.\par\pard{\*\pntext\'b7\tab}no fires\par "
+        rb"{\listtext o\tab}no nets\par\pard The end\par}"
+    )
+    assert text_of("rtf", raw) == "1. Call the office.\n- no fires\n- no nets\n\nThe end\n"
+
+
+def test_a_slides_lists_are_those_that_its_layout_and_master_show() -> None:
+    from pptx import Presentation
+    from pptx.util import Inches
+
+    presentation = Presentation()
+    slide = presentation.slides.add_slide(presentation.slide_layouts[4])  # two comparisons, each below its name
+    for at, words in ((0, "Berths"), (1, "inside"), (2, "calm\nquiet"), (3, "outside")):
+        slide.placeholders[at].text = words
+    box = slide.shapes.add_textbox(0, 0, Inches(1), Inches(1))
+    box.text_frame.text = "no list"
+    written = io.BytesIO()
+    presentation.save(written)
+    assert text_of("pptx", written.getvalue()) == "Berths\n\ninside\n\n- calm\n- quiet\n\noutside\n\nno list\n"

@@ -28,7 +28,8 @@ def test_pages_start_where_they_say(engine: str) -> None:
 def test_the_outline_gives_the_headings(engine: str) -> None:
     raw = pdf("Preface\nsome words", "1.2 Tides\nThe moon", outline=(("Preface", 0), ("Tides", 1), ("Elsewhere", 1)))
     found = text_of(raw, engine)
-    assert found.headings == (Heading(0, 1, "Preface"), Heading(19, 2, "Tides"), Heading(19, 3, "Elsewhere"))
+    assert found.headings == (Heading(0, 1, "Preface"), Heading(20, 2, "Tides"), Heading(20, 3, "Elsewhere"))
+    assert found.text == "Preface\n\nsome words\n1.2 Tides\n\nThe moon\n"
 
 
 @_engines
@@ -134,8 +135,8 @@ def test_wrong_characters(text: str, codes: str, share: float) -> None:
 def test_engines_have_fingerprints_of_their_own() -> None:
     engines = [build(Options(engine="pdfium"), Given()), build(Options(engine="pypdf"), Given())]
     assert all(engine.guarded for engine in engines)
-    assert engines[0].fingerprint.startswith("pdf/5 pypdfium2/")
-    assert engines[1].fingerprint.startswith("pdf/5 pypdf/")
+    assert engines[0].fingerprint.startswith("pdf/7 pypdfium2/")
+    assert engines[1].fingerprint.startswith("pdf/7 pypdf/")
 
 
 def test_filled_fields_and_notes_stand_behind_the_text_of_their_page() -> None:
@@ -155,3 +156,41 @@ def test_filled_fields_and_notes_stand_behind_the_text_of_their_page() -> None:
 
 def test_a_form_without_other_words_is_read() -> None:
     assert text_of(annotated(pdf(""), field=("Harbour", "Aberdeen"))).text.strip() == "Harbour: Aberdeen"
+
+
+@_engines
+def test_an_entry_of_the_outline_is_found_in_other_letters(engine: str) -> None:
+    found = text_of(pdf("The moon\n3 LOW-TIDE\nIt falls.", outline=(("Low tide", 0),)), engine)
+    assert found.text == "The moon\n\n3 LOW-TIDE\n\nIt falls.\n"
+    assert found.headings == (Heading(10, 1, "Low tide"),)
+
+
+def test_larger_letters_are_headings_where_there_is_no_outline() -> None:
+    text = "All berths have water and\npower from May to October.\nNobody lies at the fuel quay."
+    raw = pdf(
+        f"# Rules of the\n# harbour\nby Ada Stone of the office\n## 1 Berths\n{text}",
+        f"## 2 Fees and what\n## they are for\nA night costs 12 euros.\n{text}",
+    )
+    found = text_of(raw)
+    assert [(heading.level, heading.title) for heading in found.headings] == [
+        (1, "Rules of the harbour"), (2, "1 Berths"), (2, "2 Fees and what they are for"),
+    ]  # fmt: skip
+    assert [found.text[heading.offset :].split("\n")[0] for heading in found.headings] == [
+        "Rules of the", "1 Berths", "2 Fees and what",
+    ]  # fmt: skip
+    assert found.title == "Rules of the harbour"
+    assert text_of(pdf(f"# Rules\n{text}", outline=(("power from May", 0),))).headings == (
+        Heading(found.text.index("power") - found.text.index("All") + len("Rules\n"), 1, "power from May"),
+    )
+
+
+@pytest.mark.parametrize(
+    "pages",
+    [
+        ("# Rules\n# of\n# the\n# harbour\nA night costs 12 euros, in May, too.",),  # a poster
+        ("## Draft\nA night costs 12 euros.", "## Draft\nNo fires are lit.", "## Draft\nAll berths have water."),
+        ("# 12.50\nA night costs that much in May.",),
+    ],
+)
+def test_not_all_that_is_larger_is_a_heading(pages: tuple[str, ...]) -> None:
+    assert not text_of(pdf(*pages)).headings

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import takewhile
 
-from biblicus.answering.quoting import settings, values
+from biblicus.answering.quoting import latex, settings, values
 from biblicus.answering.quoting.comments import lines_told, without_marks
 from biblicus.answering.quoting.lines_beside import FACT, MESSAGE, facts, headers, nested_keys, speakers
 from biblicus.models.extraction import Span
@@ -116,6 +116,13 @@ _SMALL = 3
 _NUMBERED = re.compile(r"[ \t]*\d{1,2}(?:\.\d{1,2}){0,3}\.?[ \t]+[^\W\d_]")
 
 
+def _of_latex(line: str) -> Kind | None:
+    """What a line of LaTeX is that begins with a command; None where it is as in any text."""
+    if latex.heads(line):
+        return Kind.HEADING
+    return Kind.ITEM if latex.lists(line) else Kind.MARKS if latex.sets(line) else None
+
+
 def blocks(text: str, media_type: str = "", heading: str = "") -> list[Block]:
     """The blocks of a text, ascending, apart from each other; every visible character is in one. Of source code only
     comments and docstrings are read as text, and a table as text (CSV) is rows. `heading`: see `units`."""
@@ -158,7 +165,7 @@ class _Reader:
 
     def __init__(self, text: str, media_type: str, heading: str) -> None:
         self._text = text
-        self._is_pdf = media_type == titles.PDF
+        self._is_pdf, self._is_latex = media_type == titles.PDF, media_type == latex.TYPE
         self._is_mail = media_type in replies.TYPES
         self._heading = _unnumbered(heading)
         self._lines = list(_lines(text))
@@ -259,6 +266,8 @@ class _Reader:
             return Kind.MARKS
         if self._is_pdf and self._is_heading(at, line):
             return Kind.LABEL
+        if self._is_latex and (kind := _of_latex(line)):
+            return kind
         if _DELIMITER.match(line):
             return Kind.HEADING if "|" not in line and self._underlines(at) else Kind.MARKS
         if _UNDERLINE.match(line):
@@ -315,6 +324,8 @@ class _Reader:
         """Whether a line looks like code, and so does one beside it, or it stands indented."""
         if self._is_mail and replies.is_quoted_line(line):
             line = replies.unquoted(line)
+        if self._is_latex and ("\\" in line or line.rstrip().endswith("}")):
+            return False  # its commands look like code
         if not _CODE.search(line) or _SENTENCE.match(line):
             return False
         around = self._written[max(0, at - 1) : at] + self._written[at + 1 : at + 2]

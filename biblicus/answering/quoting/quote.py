@@ -128,6 +128,7 @@ def pick(candidates: Sequence[Scored], max_words: int) -> list[Scored]:
             and candidate.parts["sender"] >= best.parts["sender"] - _UNKNOWN
             and (not formed or candidate.parts["form"] >= _BEGINS)
             and not (candidate.unit.leads and candidate.question.form.several)  # without its list it says nothing
+            and not _is_another_row(candidate, best)
         ),
         max_words,
     )
@@ -155,6 +156,13 @@ def _contradicts(candidate: Scored, best: Scored) -> bool:
         and best.held <= candidate.held
         and len(same) > _REPEATS * min(len(words), len(best.terms - others))
     )
+
+
+def _is_another_row(candidate: Scored, best: Scored) -> bool:
+    """Whether it is a row of the same table, or another of the item, that lacks a word of the question which the best
+    one holds: what both hold are mostly the names of columns."""
+    are_rows = candidate.unit.kind is best.unit.kind is Kind.ROW and candidate.piece.item_id == best.piece.item_id
+    return are_rows and not candidate.held >= best.held
 
 
 def _numbers(candidate: Scored) -> frozenset[str]:

@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from biblicus.answering.quoting import settings, values
+from biblicus.answering.quoting import latex, settings, values
 from biblicus.answering.quoting.blocks import Block, Kind, blocks, is_titled
 from biblicus.answering.quoting.comments import is_source, without_marks
 from biblicus.answering.quoting.lines_beside import MESSAGE
@@ -201,6 +201,8 @@ LISTED = (Kind.ITEM, Kind.STEP, Kind.ROW, Kind.FACT)
 def opens_list(parts: Sequence[Unit], at: int) -> bool:
     """Whether a sentence says what the things are that the list after it names."""
     unit = parts[at]
+    if unit.kind is Kind.LABEL and at + 1 < len(parts) and parts[at + 1].kind is Kind.ITEM:  # a slide: `Next steps`
+        return unit.reads[-1:] not in ASKS and len(items_after(parts, at)) > 1
     if unit.kind is not Kind.PROSE or not (unit.leads or (unit.says and _SEVERAL.search(unit.reads))):
         return False
     return unit.reads[-1:] not in ASKS and not _FOR_A_PURPOSE.match(unit.reads) and len(items_after(parts, at)) > 1
@@ -279,6 +281,8 @@ def _read(text: str, media_type: str) -> str:
         return values.readable(text)
     if media_type in settings.TYPES:
         return settings.readable(text)
+    if media_type == latex.TYPE:
+        return latex.readable(text)
     return readable(without_marks(text) if is_source(media_type) else text)
 
 

@@ -1,4 +1,5 @@
-"""Word documents (docx, docm): paragraphs with their outline, tables by row, notes, comments, text boxes, headers.
+"""Word documents (docx, docm): paragraphs with their outline and numbers, tables by row, notes, comments, text boxes,
+headers.
 
 Insertions count, deletions do not. Read with the standard library's parser behind `guards.xml`: python-docx leaves out
 footnotes, text boxes and documents with macros.
@@ -11,9 +12,10 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.composing import ENCRYPTED, Asides, Composer, folded, level_of_style, rows
+from biblicus.extraction.composing import BULLET, ENCRYPTED, Asides, Composer, folded, level_of_style, rows
 from biblicus.extraction.office.charts import lines_of
 from biblicus.extraction.office.flat import opened
+from biblicus.extraction.office.numbering import Numbering
 from biblicus.extraction.office.ooxml import Package, text_of, whole
 from biblicus.extraction.text import Options
 from biblicus.guards.archive import Encrypted
@@ -33,7 +35,7 @@ class Docx:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "docx/3"
+    fingerprint = "docx/4"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:
@@ -55,7 +57,10 @@ class _Document:
         self._composer = Composer()
         self._main = package.main("word/document.xml")
         styles = next(package.related(self._main, "styles"), "word/styles.xml")
-        self._levels = _levels(package.part(styles, shortened=_of_paragraphs))
+        of_paragraphs = package.part(styles, shortened=_of_paragraphs)
+        self._levels = _levels(of_paragraphs)
+        lists = next(package.related(self._main, "numbering"), "word/numbering.xml")
+        self._numbering = Numbering(package.part(lists), of_paragraphs)
         self._has_images = False
         self._after: list[str] = []
 
@@ -94,11 +99,11 @@ class _Document:
         properties = paragraph.find("pPr")
         text = self._text(paragraph)
         level = self._level(properties)
+        label = self._numbering.label(properties) if text.strip() else ""
         if level:
-            self._composer.heading(level, text, located=True)
-        elif properties is not None and properties.find("numPr") is not None:
-            if text.strip():
-                self._composer.line(f"- {text}")
+            self._composer.heading(level, text, number=label.strip(BULLET), located=True)
+        elif label:
+            self._composer.item(label, text)
         else:
             self._composer.paragraph(text)
         self._flush()

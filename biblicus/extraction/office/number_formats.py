@@ -104,7 +104,9 @@ def shown(value: str, code: str, epoch_1904: bool = False) -> str:
         signed = signed and any(digit in digits for digit in "123456789")
     else:
         digits = "".join(_general(abs(number)) if piece.is_place else piece.text for piece in section.whole)
-    return f"{'-' if signed and number < 0 else ''}{digits}".strip() or _general(number)
+    if not digits.strip():
+        return _general(number)
+    return f"{'-' if signed and number < 0 else ''}{digits}".strip()
 
 
 def _section(sections: tuple[_Format, ...], number: float) -> tuple[_Format, bool]:

@@ -41,7 +41,7 @@ class Odf:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "odf/5"
+    fingerprint = "odf/6"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:
@@ -183,7 +183,8 @@ class _Document:
                 self.composer.paragraph("(hidden slide)")
             for frame in page:
                 if frame.tag == "notes":
-                    notes = "\n".join(filter(None, (self._text(p).strip() for p in frame.iter("p"))))
+                    said = (self._text(p).strip() for p in frame.iter("p") if not _is_page_number(p))
+                    notes = "\n".join(filter(None, said))
                     self.composer.paragraph(f"Notes: {notes}" if notes else "")
                 elif frame.get("class") == "title":
                     self.composer.heading(1, " ".join(self._text(p) for p in frame.iter("p")))
@@ -318,6 +319,13 @@ def _of(table: Element, tag: str, wrappers: tuple[str, ...]) -> Iterator[Element
             yield child
         elif child.tag in wrappers:
             yield from _of(child, tag, wrappers)
+
+
+def _is_page_number(paragraph: Element) -> bool:
+    """Whether a paragraph holds a page's number and nothing else: `<number>` where it is not counted."""
+    return any(True for _ in paragraph.iter("page-number")) and not any(
+        words.strip() for node in paragraph.iter() if node.tag != "page-number" for words in (node.text or "",)
+    )
 
 
 def _image(node: Element) -> str:

@@ -1,4 +1,4 @@
-"""PowerPoint presentations (pptx, pptm, ppsx): each slide with its title, texts, tables, charts and notes.
+"""PowerPoint presentations (pptx, pptm, ppsx): each slide with its title, texts, lists, tables, charts and notes.
 
 A slide is a spot of its own: evidence names it, and no chunk reaches into the next.
 """
@@ -10,6 +10,7 @@ from xml.etree.ElementTree import Element
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.composing import ENCRYPTED, Asides, Composer, folded, rows
+from biblicus.extraction.office.bullets import Bullets
 from biblicus.extraction.office.charts import lines_of
 from biblicus.extraction.office.flat import opened
 from biblicus.extraction.office.ooxml import Package, text_of
@@ -27,7 +28,7 @@ class Pptx:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "pptx/4"
+    fingerprint = "pptx/5"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:
@@ -43,13 +44,13 @@ def build(options: Options, given: Given) -> Extractor:
 
 def _presentation(package: Package) -> Extraction | NoExtraction:
     main = package.main("ppt/presentation.xml")
-    composer, asides = Composer(), Asides()
+    composer, asides, bullets = Composer(), Asides(), Bullets(package)
     slides = _slides(package, main)
     has_images = False
     for number, name in enumerate(slides, 1):
         composer.gap()
         composer.spot("slide", "", str(number))
-        has_images = _slide(package, name, composer, asides) or has_images
+        has_images = _slide(package, name, composer, asides, bullets) or has_images
     composer.beside(asides)
     title, metadata = package.properties()
     image = NoExtraction("needs ocr", "the slides hold images and no text")
@@ -69,7 +70,7 @@ def _slides(package: Package, main: str) -> list[str]:
     return sorted(files, key=lambda name: (len(name), name))
 
 
-def _slide(package: Package, name: str, composer: Composer, asides: Asides) -> bool:
+def _slide(package: Package, name: str, composer: Composer, asides: Asides, bullets: Bullets) -> bool:
     """Composes a slide; whether it shows an image."""
     root = package.part(name)
     hidden = "(hidden slide) " if root.get("show") in ("0", "false") else ""
@@ -84,7 +85,7 @@ def _slide(package: Package, name: str, composer: Composer, asides: Asides) -> b
         if kind := _MARGINS.get(_role(shape)):
             asides.add(kind, text_of(shape))
         elif shape not in titles and _role(shape) not in _FURNITURE:
-            _compose(package, name, shape, composer)
+            _compose(package, name, shape, composer, bullets)
     for part in package.related(name, "notesSlide"):
         notes = [
             text_of(body)
@@ -118,7 +119,7 @@ def _role(shape: Element) -> str:
     return "" if placeholder is None else placeholder.get("type", "body")
 
 
-def _compose(package: Package, name: str, shape: Element, composer: Composer) -> None:
+def _compose(package: Package, name: str, shape: Element, composer: Composer, bullets: Bullets) -> None:
     """A shape's texts."""
     composer.gap()
     table = next(shape.iter("tbl"), None)
@@ -127,9 +128,11 @@ def _compose(package: Package, name: str, shape: Element, composer: Composer) ->
         for line in rows(cells):
             composer.line(line)
         return
-    for body in shape.iter("txBody"):
-        for paragraph in body.iter("p"):
-            composer.line(text_of(paragraph))
+    for label, text in bullets.lines(name, shape):
+        if label:
+            composer.item(label, text)
+        else:
+            composer.line(text)
     if shape.tag == "graphicFrame":
         for node in shape.iter():
             for line in lines_of(package, name, node):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.composing import Asides, Composer, folded, level_of_style, rows
+from biblicus.extraction.composing import BULLET, Asides, Composer, folded, level_of_style, rows
 from biblicus.extraction.text import Options
 from biblicus.models.extraction import Extraction, NoExtraction
 
@@ -36,7 +36,7 @@ _LEFT_OUT = frozenset(
             b"bkmkend",
             b"nonshppict",
         ),
-        *(b"colorschememapping", b"pgptbl", b"listtext", b"pntext", b"private", b"panose", b"falt", b"upr", b"subject"),
+        *(b"colorschememapping", b"pgptbl", b"private", b"panose", b"falt", b"upr", b"subject"),
         *(b"creatim", b"revtim", b"printim", b"buptim", b"mmathPr", b"wgrffmtfilter", b"template", b"atnid", b"atnref"),
     )
 )
@@ -51,20 +51,25 @@ _CODE_PAGES = {
 }  # fmt: skip
 _TABLES = {b"fonttbl": "font", b"stylesheet": "style"}
 _PROPERTIES = (b"title", b"author", b"atnauthor")
+_LABELS = (b"listtext", b"pntext")
+"""What stands before an entry of a list, for readers that do not count."""
 _ASIDES = {
     b"shptxt": "Box", b"footnote": "Footnote", b"annotation": "Comment",
     **dict.fromkeys((b"header", b"headerl", b"headerr", b"headerf"), "Header"),
     **dict.fromkeys((b"footer", b"footerl", b"footerr", b"footerf"), "Footer"),
 }  # fmt: skip
-_STARRED = (b"shppict", b"footnote", b"annotation", b"shpinst", b"shptxt", b"atnauthor")
+_STARRED = (b"pntext", b"shppict", b"footnote", b"annotation", b"shpinst", b"shptxt", b"atnauthor")
 """What is read although readers that do not know it may pass over it."""
+_BULLETS = ("o", "§")
+"""Letters that Word's bullets are, in fonts of their own."""
 _DEEPEST = 2_000
 
 
 @dataclass(frozen=True)
 class _State:
     """What a group inherits. `kept`: what its words are: the `text`, something beside it (`Footnote`), a property
-    (`title`), names in a table (`font`, `style`), or `nothing`. `style`, `level`: of the paragraph, in the outline."""
+    (`title`), names in a table (`font`, `style`), the `label` of an entry of a list, or `nothing`. `style`, `level`: of
+    the paragraph, in the outline."""
 
     kept: str = "text"
     skipped: int = 1
@@ -79,7 +84,7 @@ class Rtf:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "rtf/2"
+    fingerprint = "rtf/3"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         if not raw.lstrip()[:5] == b"{\\rtf":
@@ -206,6 +211,8 @@ class _Reader:
             self._state = replace(state, kept=_TABLES[word])
         elif word in _PROPERTIES and state.kept == "text":
             self._state = replace(state, kept=word.decode())
+        elif word in _LABELS and state.kept == "text":
+            self._state = replace(state, kept="label")
         elif word in _ASIDES and state.kept == "text":
             self._enter(_ASIDES[word])
         elif state.kept == "font":
@@ -265,6 +272,7 @@ class _Reader:
         if self._state.kept != "text":
             self._character(" ")
         elif word in (b"cell", b"nestcell"):
+            self._taken("label")
             self._row.append(self._taken("text"))
         elif self._row:
             self._table.append(self._row)
@@ -286,9 +294,13 @@ class _Reader:
             self._character(" ")
             return
         self._end_table()
-        text = self._taken("text")
+        text, label = self._taken("text"), folded(self._taken("label"))
+        if label in _BULLETS or (label and not any(map(str.isalnum, label))):
+            label = BULLET
         if self._state.level:
-            self._composer.heading(self._state.level, text, located=True)
+            self._composer.heading(self._state.level, text, number=label.strip(BULLET), located=True)
+        elif label:
+            self._composer.item(label, text)
         else:
             self._composer.paragraph(text)
         self._end_boxes()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from biblicus.extraction.composing import Composer, folded, is_header, row_line
+from biblicus.extraction.composing import Composer, folded, is_header, is_number, row_line
 from biblicus.models.locator import column_name
 
 _LONGEST_CELL = 32_767
@@ -40,7 +40,7 @@ class Sheet:
             self._names = []
         self._last = number
         self._settle(texts)
-        if self._names:
+        if len(texts) <= len(list(filter(None, self._names))):
             self._write(number, texts, self._names)
         else:
             self._before = number, texts
@@ -51,9 +51,16 @@ class Sheet:
             return
         number, texts = self._before
         self._before = None
-        self._write(number, texts, [])
-        if below is not None and is_header(_listed(texts), _listed(below)):
+        is_header_now = below is not None and self._names_columns(texts, below)
+        self._write(number, texts, [] if is_header_now else self._names)
+        if is_header_now:
             self._names = _listed(texts)
+
+    def _names_columns(self, texts: Mapping[int, str], below: Mapping[int, str]) -> bool:
+        """Whether a row is a header. Where one was before, that may have been a remark above the table: one that names
+        more columns, and numbers among them, takes its place."""
+        names_numbers = any(is_number(text) and not is_number(texts.get(at, text)) for at, text in below.items())
+        return is_header(_listed(texts), _listed(below)) and (names_numbers or not self._names)
 
     def _write(self, number: int, texts: Mapping[int, str], names: list[str]) -> None:
         self._open()

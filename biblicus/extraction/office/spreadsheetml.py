@@ -28,7 +28,7 @@ class SpreadsheetMl:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "spreadsheetml/1"
+    fingerprint = "spreadsheetml/2"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:

@@ -16,7 +16,7 @@ import pypdfium2
 from pypdfium2 import raw as pdfium
 
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.pages.page_text import NOT_TEXT, clean
+from biblicus.extraction.pages.page_text import NOT_TEXT, clean, restored
 from biblicus.models.page_image import Box, Drawn
 
 _HYPHEN = (0x2, 0xFFFE)
@@ -152,6 +152,7 @@ def _aligned(text: str, whole: str) -> Iterator[tuple[int, int | None]]:
     written into a form, or noted. Where another engine wrote that, the words must at least be the same; else nothing
     can be placed.
     """
+    whole = restored(whole)
     kept = [
         offset for offset, character in enumerate(whole) if not character.isspace() and not NOT_TEXT.match(character)
     ]

@@ -7,8 +7,37 @@ import re
 NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff\ud800-\udfff]")
 """Codes of glyphs without a meaning. U+FFFE is pdfium's mark for a hyphen that it resolved at a line's end."""
 
+_LIGATURES = str.maketrans(
+    {
+        code: sign
+        for codes in ("\x0b\x0c\r\x0e\x0f", "\x1b\x1c\x1d\x1e\x1f")
+        for code, sign in zip(codes, "ﬀﬁﬂﬃﬄ", strict=True)
+    }
+)
+"""As fonts of TeX number them, in their older and their newer order."""
+_IN_WORDS = re.compile(
+    r"(?:(?<=[^\W\d_])|(?<![^\W\d_])(?=.[a-z]{2}))[\x0b\x0c\x0e\x0f\x1b-\x1f](?=[a-z])"
+    r"|(?<![^\W\d_])[\x0c\x1c](?=[tx](?![^\W\d_]))|(?<=\b[oO])[\x0b\x1b](?![^\W\d_])"
+    r"|(?<=[^\W\d_]{2})[\x0b\x0c\x0e\x0f\x1b-\x1f](?![^\W\d_])"
+    r"|(?:(?<=[^\W\d_])|(?<=[ (])(?=.[a-z]{2}))\r(?=[a-z])"
+    r"|\x10(?=\w)|(?<=[\w.,!?])\x11(?!\w)|(?<=[\w% ])[\x15\x16](?=[\w ])",
+    re.DOTALL,
+)
+"""Codes that only letters stand for, or quotes and dashes between words; others may be signs of a formula."""
+_SIGNS = str.maketrans({"\x10": "“", "\x11": "”", "\x15": "–", "\x16": "—"})
+_BULLET = re.compile(r"^[\x01-\x08\x0e-\x1f\x7f-\x9f\ue000-\uf8ff](?=[ \t]{1,4}[^\W\d_]{2})", re.MULTILINE)
+"""What a font of signs has at the beginning of a line."""
+
 
 def clean(text: str) -> str:
     """A page's text with line feeds alone and no glyph codes, closed by a line feed."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    text = restored(text).replace("\r\n", "\n").replace("\r", "\n")
     return NOT_TEXT.sub("", text).rstrip() + "\n"
+
+
+def restored(text: str) -> str:
+    """A page's text, one by one, with the ligatures, quotes and bullets that stand behind codes of fonts that do not
+    say what they mean: `coe\\x1ecients` is `coeﬃcients`."""
+    if not NOT_TEXT.search(text) and not _BULLET.search(text):
+        return text
+    return _IN_WORDS.sub(lambda code: code[0].translate(_LIGATURES).translate(_SIGNS), _BULLET.sub("•", text))

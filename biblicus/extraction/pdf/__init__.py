@@ -1,4 +1,4 @@
-"""PDF: the text layer, page by page, with the outline as headings.
+"""PDF: the text layer, page by page, with the outline as headings, or else lines in larger letters than the text.
 
 Engines: `pdfium` (pypdfium2; fast, the default) and `pypdf` (pure Python). A file whose pages hold images and no text
 is reported as `needs ocr`, and so is one whose text is no characters; one that asks for a password as `encrypted`.
@@ -20,6 +20,7 @@ from biblicus.errors import ExtractionFailed
 from biblicus.extraction.composing import sensible
 from biblicus.extraction.ocr import unsure_of
 from biblicus.extraction.pages.page_text import NOT_TEXT
+from biblicus.extraction.pdf.apart import line_of, set_apart
 from biblicus.extraction.pdf.legible import DOUBTFUL, GARBLED
 from biblicus.extraction.pdf.running import running
 from biblicus.models.extraction import Box, Extraction, Heading, NoExtraction, Span
@@ -38,11 +39,13 @@ class Options(BaseModel):
 
 
 class Bookmark(NamedTuple):
-    """An entry of the outline. `level` counts from 1, `page` from 0."""
+    """An entry of the outline. `level` counts from 1, `page` from 0. `offset`: where its line begins in the page's
+    text, where that is known."""
 
     level: int
     title: str
     page: int
+    offset: int | None = None
 
 
 class Document(NamedTuple):
@@ -71,7 +74,7 @@ class Pdf:
     def __init__(self, options: Options, ocr: OcrStage | None, passwords: Sequence[str]) -> None:
         self._engine, self._ocr, self._passwords = options.engine, ocr, passwords
         package = {"pdfium": "pypdfium2", "pypdf": "pypdf"}[options.engine]
-        self.fingerprint = f"pdf/5 {package}/{version(package)}"
+        self.fingerprint = f"pdf/7 {package}/{version(package)}"
         if ocr is not None:
             self.fingerprint += f" {ocr.fingerprint} pypdfium2/{version('pypdfium2')}"
 
@@ -150,7 +153,7 @@ def _extraction(document: Document, ocr: OcrStage | None = None) -> Extraction |
     if document.broken:
         warnings.append(f"{_numbers(document.broken)} cannot be read.")
     masked = running(document.pages, starts)
-    return Extraction(
+    whole = Extraction(
         text,
         pages=tuple(starts),
         headings=tuple(sorted(_below(masked, _headings(document, starts)))),
@@ -163,6 +166,7 @@ def _extraction(document: Document, ocr: OcrStage | None = None) -> Extraction |
             for box in document.boxes[number]
         ),
     )
+    return set_apart(whole)
 
 
 def _unread(document: Document, pictured: str = _SCANNED) -> list[str]:
@@ -176,14 +180,16 @@ def _unread(document: Document, pictured: str = _SCANNED) -> list[str]:
 
 def _headings(document: Document, starts: Sequence[int]) -> Iterator[Heading]:
     """The outline's entries, each at the line of its page that says it, else at the start of the page."""
-    for level, title, page in document.outline[:_MOST_HEADINGS]:
+    for level, title, page, known in document.outline[:_MOST_HEADINGS]:
         words = NOT_TEXT.sub("", title).split()
-        if words and 0 <= page < len(starts):
+        if words and known is not None:
+            yield Heading(starts[page] + known, min(level, 6), " ".join(words)[:300])
+        elif words and 0 <= page < len(starts):
             pattern = r"(?:\A|\n)[^\w\n]{0,9}(?:[\dA-Z][\d.]{0,9}\s{1,3})?" + r"\s{1,4}".join(
                 map(re.escape, words[:30])
             )
             match = re.search(pattern, document.pages[page])
-            offset = match.start() + (match[0][:1] == "\n") if match else 0
+            offset = match.start() + (match[0][:1] == "\n") if match else line_of(document.pages[page], title) or 0
             yield Heading(starts[page] + offset, min(level, 6), " ".join(words)[:300])
 
 

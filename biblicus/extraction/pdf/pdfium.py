@@ -11,7 +11,7 @@ from pypdfium2 import raw as pdfium
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.composing import encrypted
 from biblicus.extraction.pages.page_text import clean
-from biblicus.extraction.pdf import Bookmark, Document
+from biblicus.extraction.pdf import Bookmark, Document, sizes
 from biblicus.extraction.pdf.beside import lines
 from biblicus.extraction.pdf.legible import GARBLED, SAMPLE, wrong_share
 from biblicus.models.extraction import NoExtraction
@@ -30,6 +30,8 @@ def read(raw: bytes, passwords: Sequence[str] = ()) -> Document | NoExtraction:
     broken: list[int] = []
     wrong: dict[int, float] = {}
     notes: dict[int, str] = {}
+    sized: list[sizes.Line] = []
+    outline = _outline(document)
     if document.get_formtype() != pdfium.FORMTYPE_NONE:
         document.init_forms()
     for number in range(len(document)):
@@ -43,14 +45,16 @@ def read(raw: bytes, passwords: Sequence[str] = ()) -> Document | NoExtraction:
         else:
             wrong[number] = wrong_share(_sample(layer))
             text = text if wrong[number] < GARBLED else ""
+            sized += sizes.lines(number, layer, text) if not outline else ()
             if wrong[number] >= GARBLED or (not text.strip() and _shows_something(page)):
                 scanned.append(number)
             if beside := list(lines(page)):
                 notes[number] = clean("\n".join(beside))
             page.close()
         pages.append(clean(text))
-    title = document.get_metadata_value("Title")
-    return Document(pages, _outline(document), title, scanned, broken, wrong, password=password, beside=notes)
+    outline = outline or sizes.headings(sized)
+    title = document.get_metadata_value("Title") or sizes.title(outline)
+    return Document(pages, outline, title, scanned, broken, wrong, password=password, beside=notes)
 
 
 def opened(raw: bytes, passwords: Sequence[str] = ()) -> pypdfium2.PdfDocument | None:

@@ -67,6 +67,10 @@ _CAPTION = re.compile(
     re.IGNORECASE,
 )
 """What stands below a figure or above a table."""
+_APART = re.compile(r"(?:\A|(?<=\n\n))([^\W_][^\n|]{2,100})(?<![.,;])\n\n(?=[^\n])")
+"""A line of a PDF that stands apart, as its extraction sets its headings."""
+
+
 ENTRIES = re.compile(
     r"^([ \t]*)\.\.[ ]+(?:\w[\w-]*[:-])?(function|(?:class|static)?method|class|exception|data|attribute|property"
     r"|decorator|option|cmdoption|envvar|confval|setting|macro|type|struct|enum|describe|object"
@@ -79,8 +83,8 @@ ENTRIES = re.compile(
 
 def within(text: str, media_type: str) -> list[str]:
     """The headings in a text that is read as Markdown, plain text or reStructuredText, of this the names of its
-    entries, too; of pages the short lines by themselves above longer ones and the numbered ones, of PDF these alone.
-    None in others."""
+    entries, too; of pages the short lines by themselves above longer ones and the numbered ones, of PDF these and
+    the lines that stand apart. None in others."""
     if media_type == "text/plain":
         from biblicus.text.headings import plain_headings  # lazy: a question needs none
 
@@ -90,7 +94,8 @@ def within(text: str, media_type: str) -> list[str]:
         alone = [line for line in lines if line[-1] not in ".,;:!" and not _CAPTION.match(line)]
         return [*dict.fromkeys((*alone, *(line for line in _numbered(text) if f"{line}\n\n" in text)))]
     if media_type == PDF:
-        return [NUMBERED_LINE.sub(r"\1", line) for line in _numbered(text)]
+        apart = (match[1] for match in _APART.finditer(text))
+        return [*dict.fromkeys((*(NUMBERED_LINE.sub(r"\1", line) for line in _numbered(text)), *apart))]
     if media_type == "text/x-rst":
         underlined = [match[1] for match in _UNDERLINED.finditer(text)]
         return [*underlined, *(match[3] for match in ENTRIES.finditer(text) if match[3])]

@@ -1,0 +1,82 @@
+"""Which paragraphs of a slide are entries of a list: what says so stands in them, their shape, its layout or master."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from xml.etree.ElementTree import Element
+
+from biblicus.extraction.composing import BULLET
+from biblicus.extraction.office.ooxml import EMPTY, Package, text_of, whole
+
+_OF_BODIES = frozenset(("body", "obj"))
+_KINDS = frozenset(("buNone", "buChar", "buAutoNum", "buBlip"))
+
+
+class Bullets:
+    """The bullets and numbers of a presentation's shapes."""
+
+    def __init__(self, package: Package) -> None:
+        self._package = package
+        self._known: dict[str, Element] = {}
+
+    def lines(self, slide: str, shape: Element) -> Iterator[tuple[str, str]]:
+        """A shape's paragraphs, each behind what stands before it: `-`, `3.` or nothing."""
+        styles = list(self._styles(slide, shape))
+        for body in shape.iter("txBody"):
+            counts: dict[int, int] = {}
+            for paragraph in body.iter("p"):
+                text, properties = text_of(paragraph), paragraph.find("pPr")
+                if not text.strip():
+                    continue
+                level = whole(properties.get("lvl")) if properties is not None else 0
+                yield (
+                    _label([*([properties] if properties is not None else []), *_of(styles, level)], level, counts),
+                    text,
+                )
+
+    def _styles(self, slide: str, shape: Element) -> Iterator[Element]:
+        """What says how a shape's paragraphs look, the nearest first."""
+        yield from shape.findall("txBody/lstStyle")
+        placeholder = next(shape.iter("ph"), None)
+        if placeholder is None:
+            return
+        kind = placeholder.get("type", "obj")
+        above = slide
+        for relation in ("slideLayout", "slideMaster"):
+            above = next(self._package.related(above, relation), "")
+            root = self._part(above)
+            for other in root.iter("sp"):
+                same = next(other.iter("ph"), EMPTY)
+                if same is not EMPTY and _is_same(same, placeholder, relation):
+                    yield from other.findall("txBody/lstStyle")
+            if relation == "slideMaster" and kind in _OF_BODIES:
+                yield from root.findall("txStyles/bodyStyle")
+
+    def _part(self, name: str) -> Element:
+        if name not in self._known:
+            self._known[name] = self._package.part(name) if name else EMPTY
+        return self._known[name]
+
+
+def _is_same(above: Element, placeholder: Element, relation: str) -> bool:
+    """Whether a placeholder of a layout, or of the master, is the one that a slide's stands for."""
+    if relation == "slideLayout":
+        return above.get("idx", "0") == placeholder.get("idx", "0")
+    kinds = above.get("type", "obj"), placeholder.get("type", "obj")
+    return kinds[0] == kinds[1] or _OF_BODIES.issuperset(kinds)
+
+
+def _of(styles: list[Element], level: int) -> Iterator[Element]:
+    for style in styles:
+        yield from style.findall(f"lvl{level + 1}pPr")
+
+
+def _label(says: list[Element], level: int, counts: dict[int, int]) -> str:
+    """What stands before a paragraph, by the first that says it. `counts`: the last number of each level."""
+    sign = next((part for properties in says for part in properties if part.tag in _KINDS), EMPTY)
+    for deeper in [other for other in counts if other > level or (other == level and sign.tag != "buAutoNum")]:
+        del counts[deeper]
+    if sign.tag == "buAutoNum":
+        counts[level] = counts.get(level, whole(sign.get("startAt"), 1) - 1) + 1
+        return f"{counts[level]}." if sign.get("type", "").startswith("arabic") else BULLET
+    return BULLET if sign.tag in ("buChar", "buBlip") else ""

@@ -1,0 +1,141 @@
+"""Headings of a PDF that has no outline: lines in larger letters than its text, and numbered ones in bold letters.
+
+Most PDFs that word processors and slides give have none.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import groupby, zip_longest
+from typing import NamedTuple
+
+import pypdfium2
+from pypdfium2 import raw as pdfium
+
+from biblicus.extraction.pages.page_text import NOT_TEXT, restored
+from biblicus.extraction.pdf import Bookmark
+
+_LARGER = 1.08
+"""How much larger than the text a heading is at least."""
+_LONGEST, _MOST_WORDS, _MOST_LINES = 160, 24, 3
+"""Characters, words and lines of a heading at most."""
+_LETTERS = 3
+_REPEATED = 3
+"""Times at least that a line stands somewhere which is no heading, but stands on each page."""
+_MOST_OF_TEXT = 0.4
+"""Characters in headings at most, of all: where there are more, sizes tell nothing."""
+_APART = 0.25
+"""Points by which letters of one size differ at most."""
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_NUMBERED = re.compile(r"(?:\d{1,2}(?:\.\d{1,3}){0,4}|[A-Z](?:\.\d{1,3}){1,4})\.?[ \t]{1,4}(?=[^\W\d_])")
+_LEADS = re.compile(r"(?:\.[ \t]?){4}|[ \t]\d{1,4}$")
+"""What leads to the number of a page, as in a table of contents."""
+_BOLD = re.compile(r"bold|black|heavy|demi|bx\d|bx-|-b$", re.IGNORECASE)
+_ENDS = tuple(".,;，。；")
+
+
+class Line(NamedTuple):
+    """A line of a page's clean text. `offset`: in that page; `size`: of its letters, in points, 0 where they differ."""
+
+    page: int
+    offset: int
+    text: str
+    size: float
+    is_bold: bool
+
+
+def lines(page: int, layer: pypdfium2.PdfTextPage, whole: str) -> Iterator[Line]:
+    """The lines of a page, where its text `whole` is cleaned, with the sizes of their letters."""
+    offset = at = 0
+    shown = restored(whole)
+    for end in [*(match.span() for match in _LINE_END.finditer(shown)), (len(shown), len(shown))]:
+        text = NOT_TEXT.sub("", shown[at : end[0]])
+        letters = [at + number for number, char in enumerate(shown[at : end[0]]) if char.isalnum()]
+        if letters:
+            sizes = [_size(layer, letters[0]), _size(layer, letters[-1])]
+            size = sizes[0] if abs(sizes[0] - sizes[1]) <= _APART else 0.0
+            is_bold = _NUMBERED.match(text.strip()) is not None and _is_bold(layer, letters[-1])
+            yield Line(page, offset, text, size, is_bold)
+        offset += len(text) + 1
+        at = end[1]
+
+
+def _size(layer: pypdfium2.PdfTextPage, offset: int) -> float:
+    index = pdfium.FPDFText_GetCharIndexFromTextIndex(layer, offset)
+    matrix = pdfium.FS_MATRIX()
+    scale = math.hypot(matrix.c, matrix.d) if pdfium.FPDFText_GetMatrix(layer, index, matrix) else 1.0
+    return round(float(pdfium.FPDFText_GetFontSize(layer, index)) * scale, 2)
+
+
+def _is_bold(layer: pypdfium2.PdfTextPage, offset: int) -> bool:
+    index = pdfium.FPDFText_GetCharIndexFromTextIndex(layer, offset)
+    name = ctypes.create_string_buffer(200)
+    pdfium.FPDFText_GetFontInfo(layer, index, name, len(name), ctypes.c_int())
+    return _BOLD.search(name.value.decode("utf-8", "replace")) is not None
+
+
+def headings(of_pages: Sequence[Line]) -> list[Bookmark]:
+    """The headings among all lines of a document, in order; none where sizes do not tell them from its text."""
+    counted: Counter[float] = Counter()
+    for line in of_pages:
+        counted[round(line.size, 1)] += len(line.text)
+    body = counted.most_common(1)[0][0] if counted else 0.0
+    if not body:
+        return []
+    found = list(_leading(list(_joined(of_pages, body)), body))
+    pages = Counter(_text(heading) for heading in found)
+    found = [heading for heading in found if pages[_text(heading)] < _REPEATED]
+    if sum(len(line.text) for heading in found for line in heading) > _MOST_OF_TEXT * counted.total():
+        return []
+    sizes = sorted({round(heading[0].size) for heading in found}, reverse=True)
+    levels = {size: min(level, 6) for level, size in enumerate(sizes, 1)}
+    return [
+        Bookmark(levels[round(first.size)], _text(heading), first.page, first.offset)
+        for heading in found
+        for first in heading[:1]
+    ]
+
+
+def _joined(of_pages: Sequence[Line], body: float) -> Iterator[list[Line]]:
+    """Lines in a row that are of one heading; each that is not larger than the text alone."""
+    for (_, size), group in groupby(of_pages, key=lambda line: (line.page, round(line.size, 1))):
+        run = list(group)
+        if size < body * _LARGER:
+            yield from ([line] for line in run)
+            continue
+        starts = [at for at, line in enumerate(run) if at and _NUMBERED.match(line.text.strip())]
+        for begin, end in zip([0, *starts], [*starts, len(run)], strict=True):
+            yield run[begin:end]
+
+
+def _text(heading: Sequence[Line]) -> str:
+    return " ".join(line.text.strip() for line in heading)
+
+
+def _leading(parts: Sequence[Sequence[Line]], body: float) -> Iterator[Sequence[Line]]:
+    """Headings, without those right above a larger one, as authors stand above the first."""
+    for part, following in zip_longest(parts, parts[1:]):
+        is_above = following is not None and following[0].size > part[0].size + _APART and _is_heading(following, body)
+        if _is_heading(part, body) and not is_above:
+            yield part
+
+
+def _is_heading(heading: Sequence[Line], body: float) -> bool:
+    first, text = heading[0], _text(heading)
+    is_larger = first.size >= body * _LARGER
+    if not (is_larger or (first.is_bold and first.size >= body * 0.98 and not _LEADS.search(text))):
+        return False
+    letters = sum(map(str.isalpha, text))
+    is_short = len(heading) <= _MOST_LINES and len(text) <= _LONGEST and len(text.split()) <= _MOST_WORDS
+    return is_short and letters >= max(_LETTERS, len(text) // 2) and not text.endswith(_ENDS)
+
+
+def title(found: Sequence[Bookmark]) -> str | None:
+    """What stands above all in the largest letters: the document's title."""
+    if not found or found[0].page or found[0].level > 1 or any(entry.level == 1 for entry in found[1:]):
+        return None
+    return found[0].title

@@ -1,0 +1,48 @@
+"""LaTeX is quoted as people read it."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from biblicus.answering.quoting.blocks import Kind
+from biblicus.answering.quoting.latex import readable
+from biblicus.answering.quoting.units import units
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        (r"The \emph{moon} pulls~\citep[see][p.~3]{ada} the \textbf{sea}.", "The moon pulls the sea."),
+        (r"Fees rose by 5\,\% --- to ``twelve'' euros. % check", "Fees rose by 5 % — to “twelve” euros."),
+        (r"As $x_{i}$ grows\label{eq:a}, so does $\alpha$.", r"As $x_{i}$ grows, so does $\alpha$."),
+        (r"See \href{https://example.org}{the list} \& \url{a.example}.", "See the list & a.example."),
+        (r"\section[Short]{The long name}\label{sec:a}", "The long name"),
+    ],
+)
+def test_commands_are_no_words(written: str, expected: str) -> None:
+    assert readable(written) == expected
+
+
+def test_what_sets_something_says_nothing() -> None:
+    text = (
+        "\\documentclass{article}\n% a remark\n\\mysection[Tides]{Tides?}\n\\label{sec:tides}\n"
+        "The sea rises when the moon is near, as \\code{moon()}\nshows it.\n\\begin{itemize}\n"
+        "\\item It falls later.\n\\item It rests at noon.\n\\end{itemize}\n"
+    )
+    found = [(unit.kind, unit.reads) for unit in units(text, 60, "text/x-tex") if unit.kind is not Kind.MARKS]
+    assert found == [
+        (Kind.HEADING, "Tides?"),
+        (Kind.PROSE, "The sea rises when the moon is near, as moon() shows it."),
+        (Kind.ITEM, "It falls later."),
+        (Kind.ITEM, "It rests at noon."),
+    ]
+
+
+@pytest.mark.parametrize("part", ["\\", " ", "\\section{", "\\a[", "``", "$", "\\cite["])
+def test_hostile_texts_take_no_time(part: str) -> None:
+    text = "\\section{}" + part * (200_000 // len(part))
+    started = time.perf_counter()
+    readable(text)
+    assert time.perf_counter() - started < 1
