@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from biblicus.answering.quoting import question_forms
 from biblicus.answering.quoting.blocks import Kind
@@ -10,6 +11,7 @@ from biblicus.answering.quoting.question_forms import Form
 from biblicus.answering.quoting.question_terms import QuestionTerms, terms_in
 from biblicus.answering.quoting.sections import Section, is_told_beside, letters
 from biblicus.answering.quoting.units import FIELDS, asides
+from biblicus.models.evidence import Evidence
 from biblicus.text.terms import symbols, titles
 
 ENDS = tuple(".!。！…\"'”»)）」")
@@ -33,6 +35,8 @@ _DESCRIPTION = re.compile(
 _DEFAULT_FIELD = re.compile(rf"\W*(?:{DEFAULT.pattern})[^:]{{0,10}}:", re.IGNORECASE)
 _TOLD = 4
 """Words at least of what tells what something does without an end, as manual pages do: `print the version and exit`."""
+_BETWEEN = 8
+"""Characters between two pieces of a text that follow each other, at most."""
 _PROPERTY = 6
 """Words at most of what an entry says before its first sentence: `Default: 3.`"""
 OVERVIEW = re.compile(
@@ -46,6 +50,9 @@ _OPTION = re.compile(r"(?<![\w-])--?\w[\w-]*")
 _OF_A_KIND = re.compile(r"(\S+) (?:variable|option|setting|parameter|command|function|keyword|macro)", re.IGNORECASE)
 """A plain word of which the question says what it is: "What does the sort variable do?" asks for `sort`."""
 _PARTS_OF_NAMES = re.compile(r"[.:#]+(?=\w)")
+_WORDS = re.compile(r"\w+")
+_BEFORE_COMMENTS = ("@", "#", "[")
+"""What attributes and directives begin with, which may stand above the comment of a definition."""
 _PLAIN_NAME = re.compile(r"`|\(.*", re.DOTALL)
 """What is no letter of a name: marks of code, arguments."""
 LAST = 0.9
@@ -93,20 +100,41 @@ def named_together(heading: str, title: frozenset[str], question: QuestionTerms)
     return 0.0
 
 
-def defines(heading: str, question: QuestionTerms) -> bool:
+def defines(heading: str, path: str, question: QuestionTerms) -> bool:
     """Whether the heading of a definition in source code ends with the name that is asked for: `Slip.haul()` of
-    `slip.Slip.haul`. A plain word is a name where it is asked what it does."""
+    `slip.Slip.haul`; what it is said to be of may be of its path (`harbour::haul` in `harbour-1.2/src/slip.rs`). A
+    plain word is a name where it is asked what it does, and a type's where it is asked what it is."""
     asked = _PLAIN_NAME.sub("", question.form.subject.strip("`"))
+    *whose, name = _PARTS_OF_NAMES.split(asked)
+    *around, called = heading.split(".")
+    if question.form.term and called[:1].isupper() and not whose:  # types are called so
+        return called.lower() == name.lower()
     if not asked or not (question.form.does or symbols.spelled_as_a_name(asked)):
         return False
-    names = _PARTS_OF_NAMES.split(asked)
-    return heading.split(".")[-len(names) :] == names
+    return called == name and {*whose} <= {*around, *_WORDS.findall(path)}
+
+
+def goes_on(piece: Evidence, others: Sequence[Evidence]) -> bool:
+    """Whether a piece of source code goes on where the comment was too long that a definition begins with."""
+    return any(
+        other.item_id == piece.item_id
+        and other.heading == piece.heading
+        and other.span_end <= piece.span_start <= other.span_end + _BETWEEN
+        and not symbols.is_defined(other.heading or "", other.text)
+        for other in others
+    )
 
 
 def told(section: Section) -> int | None:
-    """The place of the first sentence of the comment or docstring of a definition."""
-    words = (at for at, unit in enumerate(section.units) if unit.says and unit.kind in (Kind.PROSE, Kind.ITEM))
-    return next(words, None)
+    """The place of the first sentence of the comment or docstring of a definition: not of what stands within it."""
+    is_within = False
+    for at, unit in enumerate(section.units):
+        if unit.says and unit.kind in (Kind.PROSE, Kind.ITEM):
+            return at
+        is_within = is_within or (unit.kind is Kind.CODE and not unit.reads.startswith(_BEFORE_COMMENTS))
+        if is_within and section.piece.media_type != "text/x-python":
+            break
+    return None
 
 
 def entry(section: Section, form: Form, wants_property: bool) -> int | None:

@@ -172,8 +172,8 @@ class _Read:
         terms = [terms_in(unit.reads, reading) if unit.kind is not Kind.MARKS else [] for unit in parts]
         called = {name: frozenset(terms_in(name, reading)) for name in (piece.title, section.heading) if name}
         about = {name: entries.named(name, words, reading) for name, words in called.items()}
-        is_defined = piece.doctype == "code" and entries.defines(section.heading, reading)
-        if is_defined:
+        is_defined = piece.doctype == "code" and entries.defines(section.heading, piece.path, reading)
+        if is_defined and not entries.goes_on(piece, others):
             about[section.heading] = 1.0
         if section.heading and piece.title and not any(about.values()):
             whose = called[piece.title].union(terms_in(piece.path.replace("/", " "), reading))

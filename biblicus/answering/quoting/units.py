@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from biblicus.answering.quoting import settings, values
 from biblicus.answering.quoting.blocks import Block, Kind, blocks, is_titled
+from biblicus.answering.quoting.comment_tags import without_tags
 from biblicus.answering.quoting.comments import is_source, without_marks
 from biblicus.answering.quoting.readable import readable, readable_row
 from biblicus.answering.quoting.records import readable_record
@@ -264,7 +265,7 @@ def _read(text: str, media_type: str) -> str:
         return values.readable(text)
     if media_type in settings.TYPES:
         return settings.readable(text)
-    return readable(without_marks(text) if is_source(media_type) else text)
+    return readable(without_tags(without_marks(text)) if is_source(media_type) else text)
 
 
 def _read_row(row: str, header: str | None, media_type: str) -> str:
