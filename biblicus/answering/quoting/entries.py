@@ -49,7 +49,11 @@ OVERVIEW = re.compile(
 _OPTION = re.compile(r"(?<![\w-])--?\w[\w-]*")
 _OF_A_KIND = re.compile(r"(\S+) (?:variable|option|setting|parameter|command|function|keyword|macro)", re.IGNORECASE)
 """A plain word of which the question says what it is: "What does the sort variable do?" asks for `sort`."""
+_MEMBER = re.compile(r"([A-Z]\w*|\w+(?=::))(?:\.|::)~?\w+")
+"""A member's name with that of its class: `Slip.haul`."""
 _PARTS_OF_NAMES = re.compile(r"[.:#]+(?=\w)")
+_MODIFIERS = re.compile(r"(?:[\w\"]+ ){0,6}")
+"""What stands before the name of a function where it is shown how it is called."""
 _WORDS = re.compile(r"\w+")
 _BEFORE_COMMENTS = ("@", "#", "[")
 """What attributes and directives begin with, which may stand above the comment of a definition."""
@@ -69,6 +73,8 @@ def named(name: str, terms: frozenset[str], question: QuestionTerms) -> float:
     if not question.subject or (asked.startswith("-") and asked not in _OPTION.findall(name)):
         return 0.0
     last = _PARTS_OF_NAMES.split(asked)[-1]
+    if last == asked and (member := _MEMBER.fullmatch(name)) and member[1] == asked:
+        return 0.0  # it is of what is asked about
     if last != asked and _PLAIN_NAME.sub("", name) == last:
         return LAST
     whole = terms == question.subject
@@ -137,13 +143,21 @@ def told(section: Section) -> int | None:
     return None
 
 
+def _is_signature(reads: str, name: str) -> bool:
+    """Whether a text shows how something is called with this name: `pub fn drain<R>(range: R)`."""
+    before, named_so, behind = reads.partition(_PARTS_OF_NAMES.split(name)[-1])
+    return bool(named_so) and behind.startswith(("(", "<")) and _MODIFIERS.fullmatch(before) is not None
+
+
 def entry(section: Section, form: Form, wants_property: bool) -> int | None:
     """The place of the first sentence of a section, where its title or heading stands at its beginning; where it is
     asked what something does, also of what leads to its code or list. `wants_property`: whether what stands before that
     sentence is asked for, the default: `Default: 3.`"""
-    heading = letters(section.heading or section.piece.title or "")
+    name = section.heading or section.piece.title or ""
+    heading = letters(name if " " in name else _PARTS_OF_NAMES.split(name)[-1])
     text, begin = section.piece.text, section.units[0].start
-    if not any(
+    is_shown = _is_signature(section.units[0].reads, name)
+    if not is_shown and not any(
         heading in letters(text[unit.start : unit.end])
         and (unit.kind in _NAMING or len(unit.reads) <= len(heading) + _BESIDE or is_told_beside(unit, heading))
         for unit in section.units
@@ -158,7 +172,7 @@ def entry(section: Section, form: Form, wants_property: bool) -> int | None:
     for at, unit in enumerate(section.units):
         if unit.says and unit.kind in FIELDS and field.match(unit.reads):
             return at
-        if at in passed_over or unit.kind not in (Kind.PROSE, Kind.ITEM, Kind.FACT):
+        if at in passed_over or (is_shown and not at) or unit.kind not in (Kind.PROSE, Kind.ITEM, Kind.FACT):
             continue
         is_field = text.startswith(":", unit.start)
         is_property = is_field or (unit.words <= _PROPERTY and _PROPERTY_OF.match(unit.reads) is not None)

@@ -22,7 +22,7 @@ from biblicus.text.terms import identifiers
 if TYPE_CHECKING:
     from tantivy import TextAnalyzer
 
-VERSION = "18"
+VERSION = "19"
 """Part of every leg's fingerprints: grows with any change that alters terms."""
 
 LONGEST_WORD = 60
