@@ -37,6 +37,7 @@ OURS: dict[str, dict[str, str]] = {
             "asciidoc": "markup.asciidoc",
             "org": "markup.org",
             "info": "markup.info",
+            "pod": "markup.pod",
             "subtitles": "subtitles",
             "mail": "mail",
             "mhtml": "web.mhtml",

@@ -98,14 +98,14 @@ _NAMES = (
         RELEASE,
         (
             r"(?:\d{4}[_-])?(?:change(?:s|log)|history|news)(?:[_-]?v?\d.*)?|(?:release|rel)[_-]?notes?.*|releases|release[_-]v?\d.*"
-            r"|whats[_-]?new.*|deprecations|version[_-]?\d.*"
+            r"|whats[_-]?new.*|deprecations|version[_-]?\d.*|perl\d*delta"
         ),
     ),
     (LOCK, r"requirements(?:[._-].*)?"),
     (
         NAVIGATION,
         (
-            r"contents|toc|(?:book|gen|(?:py-)?mod)index(?:-.*)?|_?sidebar|_?nav"
+            r"contents|(?:perl)?toc|(?:book|gen|(?:py-)?mod)index(?:-.*)?|_?sidebar|_?nav"
             r"|index-all|index-\d{1,2}|deprecated-list|all(?:classes|packages)(?:-(?:index|frame|noframe))?"
             r"|(?:overview|package)-(?:tree|frame|use)|constant-values|(?:functions|globals|namespacemembers)(?:_.*)?|annotated"
             r"|(?:.+[-_])?(?:author|command|concept|function|general|key|name|option|subject|variable)s?[-_]index"

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from biblicus.text.decoding import is_binary
 
-VERSION = "11"
+VERSION = "12"
 """Grows with any change that gives the same file another media type, doctype or extractor. Where it is the extractor
 alone, the fingerprint of the one that read it before grows, too: runs know what they read by that."""
 
@@ -63,6 +63,7 @@ _KINDS = [
     *_text("doc", "outline", "text/x-tex tex latex ltx"),
     *_text("doc", "org", "text/org org"),
     *_text("doc", "info", "text/x-info"),
+    *_text("doc", "pod", "text/x-pod pod pm"),
     *_text("doc", "asciidoc", "text/asciidoc adoc asciidoc asc"),
     *_text("doc", "subtitles", "text/vtt vtt; application/x-subrip srt"),
     *_text("doc", "man", "text/troff man roff mdoc 1 2 3 4 5 6 7 8 9"),
@@ -86,7 +87,7 @@ _KINDS = [
     *_text(
         "code",
         "code",
-        "text/x-python py pyi pyw; text/x-kotlin kt kts; text/x-scala scala sc; text/x-perl pl pm; text/x-lua lua; "
+        "text/x-python py pyi pyw; text/x-kotlin kt kts; text/x-scala scala sc; text/x-perl pl; text/x-lua lua; "
         "text/x-r r; text/x-julia jl; text/x-swift swift; text/x-objective-c m mm; "
         "text/x-haskell hs; text/x-ocaml ml mli; text/x-erlang erl hrl; text/x-elixir ex exs; "
         "text/x-clojure clj cljs edn; text/x-lisp lisp el scm rkt; text/x-fortran f f90 f95; text/x-pascal pas; "

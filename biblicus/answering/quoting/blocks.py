@@ -305,7 +305,8 @@ class _Reader:
         alone = at == 0 or not self._written[at - 1].strip() or _UNDERLINE.match(self._written[at - 1]) is not None
         drawn = _UNDERLINE.match(following) is not None
         is_fence = _FENCE.match(following) is not None and len(following.rstrip()) < len(line.rstrip())
-        return alone and drawn and not is_fence and not _MARKS.match(line)
+        is_code = line.rstrip().endswith((";", "{", "}"))
+        return alone and drawn and not is_fence and not is_code and not _MARKS.match(line)
 
     def _is_code(self, at: int, line: str) -> bool:
         """Whether a line looks like code, and so does one beside it, or it stands indented."""

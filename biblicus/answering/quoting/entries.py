@@ -145,7 +145,8 @@ def told(section: Section) -> int | None:
 
 def _is_signature(reads: str, name: str) -> bool:
     """Whether a text shows how something is called with this name: `pub fn drain<R>(range: R)`."""
-    before, named_so, behind = reads.partition(_PARTS_OF_NAMES.split(name)[-1])
+    last = _PARTS_OF_NAMES.split(name)[-1]
+    before, named_so, behind = reads.partition(last or "\n")
     return bool(named_so) and behind.startswith(("(", "<")) and _MODIFIERS.fullmatch(before) is not None
 
 
