@@ -12,6 +12,8 @@ Feature: An answer from source code is what its comments and docstrings say
       | Pump.java | package harbour;\n\ninterface Pump {\n    /**\n     * Empties the dock through the {@linkplain Culvert old culvert}, as long as it is {@code true} that the\n     * sluice holds. See the book of the harbour for the order in which its gates are shut, by whom and when.\n     *\n     * @param slip what is emptied\n     * @return whether any water is left\n     * @throws DryException if there was none\n     */\n    boolean drain(Slip slip);\n}\n |
       | Lamp.cs   | namespace Harbour\n{\n    public class Lamp\n    {\n        /// <summary>\n        /// Fills the <see cref="T:Harbour.Tank{T}"/> of <paramref name="lamp"/>, or gives <see langword="null"/>.\n        /// </summary>\n        /// <param name="lamp">The lamp to <c>fill</c>.</param>\n        public Tank Refuel(Lamp lamp) => null;\n    }\n}\n |
       | fog.hpp   | #pragma once\nFOG_NAMESPACE_BEGIN\nclass FOG_API Horn {\n  FOG_OBJECT\n public:\n  /// @brief return the tone that was blown last\n  /// @sa https://example.org/horn\n  FOG_INLINE const Tone& last_tone(Order order = {}) FOG_NOEXCEPT;\n};\nFOG_NAMESPACE_END\n |
+      | knots.lua | local knots = {}\n\n--- tie two ropes together.\n-- @string rope the thinner one\n-- @treturn bool whether it holds\nfunction knots.bend(rope)\n  return true\nend\n\n--- make a rope fast to a ring.\nfunction knots.hitch(ring)\n  return ring\nend\n\nreturn knots\n |
+      | Buoy.kt   | package harbour\n\nclass Buoy {\n    /** Rings for as long as the swell lasts. */\n    fun toll(swell: Int) {\n    }\n\n    /** Drifts with the ebb. */\n    fun drift() {\n    }\n}\n |
       | tide.rs   | cfg_tide! {\n    /// Waits for the flood without holding the rope.\n    pub async fn await_flood(rope: &Rope) {}\n}\n |
     And a sealed run "first"
 
@@ -32,6 +34,9 @@ Feature: An answer from source code is what its comments and docstrings say
       | What does Gate.OPEN mean?        | Lets the flood in, never the ebb. |
       | What does Refuel do?             | Fills the Tank<T> of lamp, or gives null. |
       | What does Horn::last_tone do?    | return the tone that was blown last |
+      | What does knots.bend do?         | tie two ropes together. |
+      | What does knots.hitch do?        | make a rope fast to a ring. |
+      | What does Buoy.toll do?          | Rings for as long as the swell lasts. |
       | What does tide::await_flood do?  | Waits for the flood without holding the rope. |
 
   Scenario: Where links lead, and what parts a file, say nothing

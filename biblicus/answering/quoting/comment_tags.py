@@ -13,7 +13,7 @@ _SAYS = (
 )
 _ELSEWHERE = (
     "see|sa|since|author|version|link|file|module|classmod|package|namespace|ingroup|addtogroup|defgroup|name|usage"
-    "|override|inheritdoc|serial|category|internal|private|public|api|nodoc|copydoc|par|anchor"
+    "|override|inheritdoc|within|serial|category|internal|private|public|api|nodoc|copydoc|par|anchor"
 )
 _TAG = re.compile(
     rf"[ \t]*(?:[@\\](?:(?P<parameter>{_PARAMETER})|(?P<says>{_SAYS})|(?P<elsewhere>{_ELSEWHERE}))"
@@ -40,6 +40,7 @@ _MONOSPACED = re.compile(r"(?<![\w+])\+([\w:.#?!]+)\+(?![\w+])")
 _LINKED = re.compile(r"\[(`[^`\n]{1,200}`)\](?![\[(:])")
 _TYPE = re.compile(r"\A\{[^{}]{0,200}\}\s*")
 _OPTIONAL = re.compile(r"\[([\w.$]+).*\]")
+_SAYING = re.compile(r"\At(?=return)")
 _DASH = re.compile(r"[-:]\s+")
 
 
@@ -76,7 +77,13 @@ def without_tags(text: str) -> str:
         text = _INLINE.sub(_shown, _INLINE.sub(_shown, text))
         if tag := _TAG.match(text):
             said = _TYPE.sub("", text[tag.end() :].lstrip(), count=1)
-            text = _of_parameter(said) if tag["parameter"] else f"{tag['says']}: {said}" if tag["says"] else text
+            text = (
+                _of_parameter(said)
+                if tag["parameter"]
+                else f"{_SAYING.sub('', tag['says'])}: {said}"
+                if tag["says"]
+                else text
+            )
         text = _STYLE.sub("", text)
     if "+" in text:
         text = _MONOSPACED.sub(r"\1", text)
