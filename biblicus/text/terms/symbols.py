@@ -62,7 +62,7 @@ _COMMENT = re.compile(r"\s*(?://|/\*|#(?!!|include|define|if))")
 """How a comment begins in languages where it stands above what it is about."""
 _NOT_TOLD = r"(?!\{@inheritDoc\}|<inheritdoc|[@\\](?!brief|short|summary|desc))"
 """What is told elsewhere, or says no more than what stands in a field."""
-_TOLD = re.compile(rf"\s*(?:(?:#(?!!)|//+|/\*+|--+)[!<*]{{0,2}}\s++){{1,4}}+{_NOT_TOLD}\S")
+_TOLD = re.compile(rf"\s*(?>(?:(?:#(?!!)|//+|/\*+|--+)[!<*]{{0,2}}\s++){{1,4}}){_NOT_TOLD}\S")
 _TOLD_APART = re.compile(rf"\s*(?://[/!]|/\*[*!])[\s*]++(?:<summary>[\s/]++)?{_NOT_TOLD}\S")
 _COMMENTED = re.compile(r"\s*(?:#|//|\*|/\*|--)")
 _DOCSTRING = re.compile(r":[ \t]*(?:#[^\n]*)?\n\s*[rRuU]?(?:\"{3}|'{3})\s*\w")
