@@ -39,6 +39,7 @@ OURS: dict[str, dict[str, str]] = {
             "info": "markup.info",
             "wiki": "markup.wiki",
             "xml": "markup.written_in_xml",
+            "pod": "markup.pod",
             "subtitles": "subtitles",
             "mail": "mail",
             "mhtml": "web.mhtml",

@@ -7,7 +7,7 @@ import json
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, repeat
 from operator import attrgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -155,10 +155,23 @@ def ranked(
             len(own) - 1,
             kinds.is_superseded(own[0].text),
         )
-        seen: set[str | None] = set()
-        for chunk in own:
-            yield _ranked(item, chunk, shared, chunk.heading not in seen)
-            seen.add(chunk.heading)
+        for chunk, is_first in zip(own, _first(own) if shared.is_code else repeat(False), strict=False):
+            yield _ranked(item, chunk, shared, is_first)
+
+
+def _first(chunks: Iterable[ChunkRow]) -> Iterator[bool]:
+    """Of each chunk of source code whether it is the first of its definition: of those that are called alike each
+    defines the name anew, unless it goes on where the comment of one was too long for a chunk."""
+    seen: set[str | None] = set()
+    begun: str | None = None  # the heading of a definition whose comment alone was there yet
+    for chunk in chunks:
+        heading = chunk.heading
+        defines = heading is not None and symbols.is_defined(heading, chunk.text)
+        goes_on = heading is not None and heading == begun
+        is_first = not goes_on and (heading not in seen or defines)
+        yield is_first
+        begun = heading if (is_first or goes_on) and not defines else None
+        seen.add(heading)
 
 
 class _Shared(NamedTuple):
@@ -174,7 +187,7 @@ class _Shared(NamedTuple):
 
 def _ranked(item: Item, chunk: ChunkRow, shared: _Shared, is_first: bool) -> RankedChunk:
     """A chunk with the title and heading that are ranked with it, where the text does not show them, and with what is
-    said of its folder. `is_first`: whether it is the first of its item under its heading."""
+    said of its folder. `is_first`: whether it is the first of its definition."""
     context, heading, text = item.title, chunk.heading, chunk.text
     if heading and heading != context and heading not in text[: len(heading) + 16]:
         context = f"{context}\n{heading}"
@@ -190,7 +203,7 @@ def _ranked(item: Item, chunk: ChunkRow, shared: _Shared, is_first: bool) -> Ran
         item.doctype,
         item.tags,
         item.path,
-        (*symbols.terms(heading, text, is_first), *shared.about) if shared.is_code else shared.about,
+        (*symbols.terms(heading, text, is_first, item.media_type), *shared.about) if shared.is_code else shared.about,
         item.title,
         heading or "",
         shared.others,

@@ -91,6 +91,7 @@ _FOLDERS = {
         (SUPERSEDED, "deprecated obsolete"),
         (LICENCE, "licenses licences"),
         (COPY, "_sources _modules"),
+        (NAVIGATION, "class-use index-files"),
     )
     for folder in folders.split()
 }
@@ -100,14 +101,16 @@ _NAMES = (
         RELEASE,
         (
             r"(?:\d{4}[_-])?(?:change(?:s|log)|history|news)(?:[_-]?v?\d.*)?|(?:release|rel)[_-]?notes?.*|releases|release[_-]v?\d.*"
-            r"|whats[_-]?new.*|deprecations|version[_-]?\d.*"
+            r"|whats[_-]?new.*|deprecations|version[_-]?\d.*|perl\d*delta"
         ),
     ),
     (LOCK, r"requirements(?:[._-].*)?"),
     (
         NAVIGATION,
         (
-            r"contents|toc|(?:book|gen|(?:py-)?mod)index(?:-.*)?|_?sidebar|_?nav"
+            r"contents|(?:perl)?toc|(?:book|gen|(?:py-)?mod)index(?:-.*)?|_?sidebar|_?nav"
+            r"|index-all|index-\d{1,2}|deprecated-list|all(?:classes|packages)(?:-(?:index|frame|noframe))?"
+            r"|(?:overview|package)-(?:tree|frame|use)|constant-values|(?:functions|globals|namespacemembers)(?:_.*)?|annotated"
             r"|(?:.+[-_])?(?:author|command|concept|function|general|key|name|option|subject|variable)s?[-_]index"
         ),
     ),
@@ -126,7 +129,10 @@ _ALL_PAGES = "print.html"
 """What generators of books make of all pages together."""
 _DRAWING = ".svg"
 """The labels of a drawing name what is told elsewhere."""
-_GENERATED = r"searchindex\.js(?:on)?|.*[.-]min\.(?:js|css)|.*\.(?:js|css)\.map|.*\.bundle\.js|g?tags|cscope\.out"
+_GENERATED = (
+    r"search-?index.*\.js(?:on)?|(?:member|type|package|module|tag)-search-index\..*|.*[.-]min\.(?:js|css)"
+    r"|.*\.(?:js|css)\.map|.*\.bundle\.js|g?tags|cscope\.out"
+)
 _NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalpha() and code != ord("?"))
 _SPACES = b" \t\r\n"
 _LETTERS, _ENOUGH = 0.2, 200

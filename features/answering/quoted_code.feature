@@ -8,6 +8,13 @@ Feature: An answer from source code is what its comments and docstrings say
       | bell.c   | #include "bell.h"\n\n/*\n * The bell is rung twice when fog comes in from the sea.\n */\nvoid ring(struct bell *bell, int fog, int sea)\n{\n    int rung = bell->rung + fog + sea; // rung\n    bell->rung = rung;\n}\n |
       | rope.rs  | /// Ties the mooring rope to a bollard, see [Bollard].\n///\n/// [Bollard]: struct@crate::mooring::Bollard\nfn tie(mooring: &Rope) {}\n\n// Mooring bollards ----------------------------------------\n\nfn moorings() -> Vec<Bollard> { vec![] }\n |
       | lamp.sh  | #!/bin/sh\n# The lamp is lit by the keeper one hour before dusk.\nlamp --lit --keeper "$1" --hour 1 --dusk |
+      | Slip.java | package harbour;\n\n/** The stones on which boats lie dry, at most {@link #most}. */\npublic class Slip {\n\n    /** The number of boats that {@code haulAll} may bring up. */\n    private int most = 3;\n\n    /**\n     * Builds the stones anew, wider than before.\n     *\n     * @param width the metres between its walls\n     */\n    public Slip(int width) { }\n\n    /** {@inheritDoc} */\n    public boolean drain(Pump pump) { return pump.run() && pump.drain(this); }\n\n    enum Gate {\n        /** Lets the flood in, never the ebb. */\n        OPEN,\n        SHUT\n    }\n}\n |
+      | Pump.java | package harbour;\n\ninterface Pump {\n    /**\n     * Empties the dock through the {@linkplain Culvert old culvert}, as long as it is {@code true} that the\n     * sluice holds. See the book of the harbour for the order in which its gates are shut, by whom and when.\n     *\n     * @param slip what is emptied\n     * @return whether any water is left\n     * @throws DryException if there was none\n     */\n    boolean drain(Slip slip);\n}\n |
+      | Lamp.cs   | namespace Harbour\n{\n    public class Lamp\n    {\n        /// <summary>\n        /// Fills the <see cref="T:Harbour.Tank{T}"/> of <paramref name="lamp"/>, or gives <see langword="null"/>.\n        /// </summary>\n        /// <param name="lamp">The lamp to <c>fill</c>.</param>\n        public Tank Refuel(Lamp lamp) => null;\n    }\n}\n |
+      | fog.hpp   | #pragma once\nFOG_NAMESPACE_BEGIN\nclass FOG_API Horn {\n  FOG_OBJECT\n public:\n  /// @brief return the tone that was blown last\n  /// @sa https://example.org/horn\n  FOG_INLINE const Tone& last_tone(Order order = {}) FOG_NOEXCEPT;\n};\nFOG_NAMESPACE_END\n |
+      | knots.lua | local knots = {}\n\n--- tie two ropes together.\n-- @string rope the thinner one\n-- @treturn bool whether it holds\nfunction knots.bend(rope)\n  return true\nend\n\n--- make a rope fast to a ring.\nfunction knots.hitch(ring)\n  return ring\nend\n\nreturn knots\n |
+      | Buoy.kt   | package harbour\n\nclass Buoy {\n    /** Rings for as long as the swell lasts. */\n    fun toll(swell: Int) {\n    }\n\n    /** Drifts with the ebb. */\n    fun drift() {\n    }\n}\n |
+      | tide.rs   | cfg_tide! {\n    /// Waits for the flood without holding the rope.\n    pub async fn await_flood(rope: &Rope) {}\n}\n |
     And a sealed run "first"
 
   Scenario Outline: Words are told, without what marks them
@@ -21,6 +28,16 @@ Feature: An answer from source code is what its comments and docstrings say
       | when are boats hauled            | Boats are hauled at the ebb alone, since the flood lifts them off their cradles. |
       | when is the bell rung            | The bell is rung twice when fog comes in from the sea. |
       | who lights the lamp before dusk  | The lamp is lit by the keeper one hour before dusk. |
+      | What does Slip do?               | The stones on which boats lie dry, at most most. |
+      | What is a slip?                  | The stones on which boats lie dry, at most most. |
+      | What does drain do?              | Empties the dock through the old culvert, as long as it is true that the sluice holds. |
+      | What does Gate.OPEN mean?        | Lets the flood in, never the ebb. |
+      | What does Refuel do?             | Fills the Tank<T> of lamp, or gives null. |
+      | What does Horn::last_tone do?    | return the tone that was blown last |
+      | What does knots.bend do?         | tie two ropes together. |
+      | What does knots.hitch do?        | make a rope fast to a ring. |
+      | What does Buoy.toll do?          | Rings for as long as the swell lasts. |
+      | What does tide::await_flood do?  | Waits for the flood without holding the rope. |
 
   Scenario: Where links lead, and what parts a file, say nothing
     When the answerer "quote" is asked "which mooring rope is tied to a bollard"

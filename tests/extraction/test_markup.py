@@ -1,4 +1,4 @@
-"""AsciiDoc, Org and Info are read as Markdown of the same lines."""
+"""AsciiDoc, Org, Info and POD are read as Markdown of the same lines."""
 
 from __future__ import annotations
 
@@ -415,6 +415,113 @@ Creation-Date: 2010-03-02
 
 [ ] Oil it
 === More ==="""
+POD = """package Harbour::Winch;
+use strict;
+# Hauls.
+sub haul { 1 }
+
+1;
+
+=encoding utf8
+
+=head1 NAME
+
+Harbour::Winch - hauls B<boats>
+
+=head1 SYNOPSIS
+
+  use Harbour::Winch;
+
+  haul(2) > 1;
+
+=head2 haul
+
+It I<hauls> C<< a->b >>, see L<the drum|Harbour::Drum/"turn"> and
+L<perlfunc/sort>, A E<lt> B.
+
+=begin html
+
+<p>not shown</p>
+
+=end html
+
+=over 4
+
+=item * Slow.
+
+=item splice ARRAY,OFFSET
+X<splice>
+
+=item splice ARRAY
+
+Removes parts.
+
+=item 2.
+
+Second.
+
+=back
+
+The end.
+
+=cut
+
+sub veer { 2 }
+"""
+
+POD_READS = """``` package Harbour::Winch;
+use strict;
+# Hauls.
+sub haul { 1 }
+
+1;
+```
+
+
+# NAME
+
+Harbour::Winch - hauls **boats**
+
+# SYNOPSIS
+```
+  use Harbour::Winch;
+
+  haul(2) > 1;
+```
+## haul
+
+It *hauls* `a->b`, see the drum and
+perlfunc sort, A < B.
+
+
+
+
+
+
+
+
+
+- Slow.
+
+#### splice ARRAY,OFFSET
+
+
+`splice ARRAY`
+
+Removes parts.
+
+
+
+2. Second.
+
+
+
+The end.
+
+
+```
+sub veer { 2 }
+```"""
 
 
 def read(name: str, source: str) -> Extraction:
@@ -426,11 +533,24 @@ def read(name: str, source: str) -> Extraction:
 
 @pytest.mark.parametrize(
     ("name", "source", "reads"),
-    [("asciidoc", ASCIIDOC, ASCIIDOC_READS), ("org", ORG, ORG_READS), ("info", INFO, INFO_READS)],
+    [
+        ("asciidoc", ASCIIDOC, ASCIIDOC_READS),
+        ("org", ORG, ORG_READS),
+        ("info", INFO, INFO_READS),
+        ("pod", POD, POD_READS),
+    ],
 )
 def test_it_is_written_anew_line_by_line(name: str, source: str, reads: str) -> None:
     assert read(name, source).text.split("\n") == reads.split("\n")
     assert source.count("\n") == reads.count("\n")
+
+
+def test_what_pod_documents_is_called_by_its_name() -> None:
+    found = read("pod", POD)
+    assert found.title == "Harbour::Winch"
+    assert [heading.title for heading in found.headings if heading.title] == [
+        *("Harbour::Winch", "NAME", "SYNOPSIS", "haul", "splice", "haul"),
+    ]
 
 
 def test_sections_are_headings_and_terms_are_entries() -> None:
@@ -528,7 +648,7 @@ def test_odd_org(source: str, reads: str) -> None:
     assert read("org", source).text == reads
 
 
-@pytest.mark.parametrize("name", ["asciidoc", "org", "info", "wiki"])
+@pytest.mark.parametrize("name", ["asciidoc", "org", "info", "wiki", "pod"])
 @given(
     st.lists(
         st.sampled_from(
@@ -538,6 +658,7 @@ def test_odd_org(source: str, reads: str) -> None:
                 *INFO.split("\n"),
                 *MEDIAWIKI.splitlines(),
                 *DOKUWIKI.splitlines(),
+                *POD.splitlines(),
                 "",
             ]
         ),
@@ -555,10 +676,11 @@ def test_whatever_is_written_every_line_stays(name: str, source: str) -> None:
     assert {heading.offset for heading in outcome.headings} <= starts
 
 
-@pytest.mark.parametrize("name", ["asciidoc", "org", "info", "wiki"])
+@pytest.mark.parametrize("name", ["asciidoc", "org", "info", "wiki", "pod"])
 @pytest.mark.parametrize("hostile", ["[" * 50_000, "<<a," * 20_000, "a::\n" * 20_000, "{{{" * 20_000, "=~*/+_`" * 9_000,
     "|===\n" + "|" * 50_000 + "\n|===", "----\n" * 20_000, "- " * 30_000, ":a: {b}{b}\n:b: {a}{a}\n" * 2_000 + "{a}",
     "'`*_#" * 40_000, "= x" + " " * 200_000 + "y", "* x" + " " * 200_000 + "y", "~a " * 60_000, "anchor:a[" * 20_000,
+    "=begin x\n" * 20_000, "=head1 " + "B<" * 50_000 + ">" * 50_000, "=over\n" * 20_000 + "=item a\n" * 20_000,
     "--\n" * 20_001, "* a\n" * 20_000, ":A:\n" * 20_000, "#+begin_src\n" * 5_000,
     "\x1f\nFile: a, Node: b\n" + "* Menu:\n" * 20_000, "\x1f\nFile: a, Node: b\n" + "*note a" * 20_000,
     "\x1f\nFile: a, Node: b\n\n" + "a\n" * 20_000 + "     b", "{{a\n" * 9_000, "{|\n" * 20_000, "<code>\n" * 20_000,

@@ -1,8 +1,11 @@
 """Definitions of other languages, by tree-sitter."""
 
+import time
+
 import pytest
 
 from biblicus.contracts import Given, MediaHint
+from biblicus.extraction.source_code import macros
 from biblicus.extraction.source_code.tree_sitter import Options, build
 from biblicus.models.extraction import Extraction
 
@@ -159,11 +162,10 @@ typedef struct { int x; } berth_t;
             (3, "f"),
             (6, ""),
             (9, "DEEPER"),
-            (10, ""),
+            (13, ""),
             (14, "dock_open"),
-            (16, ""),
+            (16, "berths"),
             (18, "berth_t"),
-            (19, ""),
         ],
     ),
     "text/x-c++": (
@@ -253,6 +255,127 @@ def test_definitions_are_headings(media_type: str) -> None:
     assert isinstance(extraction, Extraction)
     assert extraction.text == text
     assert [(text.count("\n", 0, heading.offset) + 1, heading.title) for heading in extraction.headings] == wanted
+
+
+MEMBERS = {
+    "text/x-java": (
+        """\
+enum Tide {
+  /** Comes in. */
+  FLOOD,
+  EBB; // goes out
+  private int untold;
+  /** How high it stands. */
+  private int depth = 3;
+}
+@interface Berth {
+  /** Its number. */
+  int number() default 1;
+}
+""",
+        [(1, "Tide"), (2, "Tide.FLOOD"), (4, "Tide"), (6, "Tide.depth"), (9, "Berth"), (10, "Berth.number")],
+    ),
+    "text/x-csharp": (
+        """\
+class Boat {
+  /// <summary>Whether it floats.</summary>
+  public bool Floats { get; }
+  /// <summary>How many.</summary>
+  const int Most = 3;
+  /// <summary>When it sinks.</summary>
+  public event Action Sunk;
+}
+""",
+        [(1, "Boat"), (2, "Boat.Floats"), (4, "Boat.Most"), (6, "Boat.Sunk")],
+    ),
+    "text/x-rust": (
+        """\
+enum Tide {
+    /// Comes in.
+    Flood,
+    Ebb,
+}
+/// The most.
+pub const MOST: u8 = 3;
+cfg_rt! {
+    /// Moors it.
+    pub fn moor() {}
+}
+""",
+        [(1, "Tide"), (2, "Tide.Flood"), (4, "Tide"), (6, "MOST"), (9, "moor")],
+    ),
+    "text/x-c++": (
+        """\
+HARBOUR_BEGIN_NAMESPACE
+class HARBOUR_API Boat {
+  HARBOUR_OBJECT
+ public:
+  /// How deep.
+  int depth;
+  int untold;  ///< not above
+  /// Moors it.
+  HARBOUR_INLINE void moor(int at, Rope rope = {}) HARBOUR_NOEXCEPT;
+};
+HARBOUR_INLINE void Boat::moor(int at, Rope rope) HARBOUR_NOEXCEPT {}
+""",
+        [(1, ""), (2, "Boat"), (5, "Boat.depth"), (7, "Boat"), (8, "Boat.moor"), (11, "Boat.moor")],
+    ),
+    "text/x-typescript": (
+        """\
+interface Boat {
+  /** Its name. */
+  name: string;
+}
+/** The most. */
+export const MOST = 3;
+const untold = 4;
+""",
+        [(1, "Boat"), (2, "Boat.name"), (5, "MOST"), (7, "")],
+    ),
+    "text/x-go": (
+        """\
+package harbour
+type Boat struct {
+	// Name is painted on it.
+	Name string
+	Depth int // at the keel
+}
+const (
+	// Most is how many there may be.
+	Most = 3
+)
+""",
+        [(1, ""), (2, "Boat"), (3, "Boat.Name"), (5, "Boat"), (8, "Most")],
+    ),
+}
+
+
+@pytest.mark.parametrize("media_type", MEMBERS)
+def test_what_a_comment_tells_of_is_a_heading(media_type: str) -> None:
+    text, wanted = MEMBERS[media_type]
+    extraction = build(Options(), Given()).extract(text.encode(), MediaHint("a", media_type))
+    assert isinstance(extraction, Extraction)
+    assert extraction.text == text
+    assert [(text.count("\n", 0, heading.offset) + 1, heading.title) for heading in extraction.headings] == wanted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A_B(" * 20_000,
+        "A_B " * 50_000,
+        "x! {\n" * 20_000,
+        "x" + " A_B" * 50_000,
+        "x A_B y " * 30_000,
+        '"' * 100_000,
+        "/* " * 50_000,
+    ],
+)
+def test_macros_are_found_in_linear_time(text: str) -> None:
+    began = time.process_time()
+    for media_type in ("text/x-c", "text/x-rust"):
+        assert all(len(reading) == len(text) for reading in macros.readings(text, media_type))
+    assert time.process_time() - began < 2
 
 
 @pytest.mark.parametrize("media_type", CASES)

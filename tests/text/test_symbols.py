@@ -37,6 +37,35 @@ def test_a_chunk_has_terms_for_what_it_defines(text: str, defines: bool) -> None
 
 
 @pytest.mark.parametrize(
+    ("text", "media_type", "is_told"),
+    [
+        ("/**\n * Gets it.\n */\nint x();", "text/x-java", True),
+        ("/**\n * {@inheritDoc}\n */\nint x() {}", "text/x-java", False),
+        ("/** @param a b */\nint x() {}", "text/x-java", False),
+        ("// Override default methods\nint x() {}", "text/x-java", False),
+        ("/// <summary>\n/// Fills it.\n/// </summary>\nint x() {}", "text/x-csharp", True),
+        ("/// <inheritdoc />\nint x() {}", "text/x-csharp", False),
+        ("/* Opens it. */\nint x(int a)\n{", "text/x-c", True),
+        ("/// @brief opens it\nint x();", "text/x-c++", True),
+        ("# Docks it.\ndef x\nend", "text/x-ruby", True),
+        ('def x(\n    a):\n    """Docks it."""', "text/x-python", True),
+        ("def x(a):\n    return a", "text/x-python", False),
+        ("/** How many. */\nint x = 3;", "text/x-java", False),
+    ],
+)
+def test_what_a_comment_tells_of_has_a_term_of_its_own(text: str, media_type: str, is_told: bool) -> None:
+    told = asked("x()", [], {})[0].told
+    assert ({*told} <= {*terms("a.x", text, True, media_type)}) is is_told
+
+
+def test_a_constructor_is_not_what_its_class_is() -> None:
+    name = asked("`Slip`", [], {})[0].whole
+    assert name in terms("Slip.Slip", "public class Slip {", True, "text/x-java")
+    assert name not in terms("Slip.Slip.Slip", "public Slip(int width) {", True, "text/x-java")
+    assert name in terms("slip.Slip", "def Slip(width):", True, "text/x-python")
+
+
+@pytest.mark.parametrize(
     ("question", "name"),
     [
         ("What does Client.get return?", "Client.get"),

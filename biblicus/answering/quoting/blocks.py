@@ -13,6 +13,7 @@ from enum import Enum
 from itertools import takewhile
 
 from biblicus.answering.quoting import latex, settings, values
+from biblicus.answering.quoting.comment_tags import is_apart, without_tags
 from biblicus.answering.quoting.comments import lines_told, without_marks
 from biblicus.answering.quoting.lines_beside import FACT, MESSAGE, facts, headers, nested_keys, speakers
 from biblicus.models.extraction import Span
@@ -98,6 +99,8 @@ _SENTENCE = re.compile(
     r"[ \t]*(?:(?:[^\W\d_][\w'’-]*|(?::[a-z:]+:)?`{1,2}[^`\n]{1,80}`{1,2}_{0,2}|\*{1,2}[^*\n]{1,80}\*{1,2})"
     r"[,.;:]?[ \t]+){7}"
 )
+_WORDS = re.compile(r"[ \t]*[^\W\d_][\w' -]*(?:[.,:]|\([\w' -]*(?:\)[.,:]?)?)?\s*")
+"""A line of a comment that is no code, though it may begin like some: `return the last one`."""
 _BREAK = re.compile(r"(?:\\|<br ?/?>)[ \t]*$", re.IGNORECASE)
 _ENDS = tuple(".!?。！？؟।:;,：；，")
 _LABEL = 8
@@ -171,9 +174,12 @@ class _Reader:
         self._lines = list(_lines(text))
         self._written = [text[start:end] for start, end in self._lines]
         self._told = lines_told(self._written, media_type)
-        if self._told is not None:
-            marked = enumerate(self._written)
-            self._written = [without_marks(line) if at in self._told else line for at, line in marked]
+        self._apart: dict[int, bool] = {}  # the lines of comments that say one thing; whether that is to be quoted
+        for at in sorted(self._told or ()):
+            line = without_marks(self._written[at])
+            if (says := is_apart(line)) is not None:
+                self._apart[at] = says
+            self._written[at] = without_tags(line)
         self._headers = headers(self._written) if self._told is None else 0
         self._keyed = nested_keys(self._written) if self._told is None else frozenset[int]()
         self._facts = facts(self._written) if self._told is None else frozenset[int]()
@@ -215,6 +221,10 @@ class _Reader:
             is_nothing = _OF_NOTHING.match(line) is not None or _COMMENT.match(line) is not None
             is_code = _OF_CODE.match(line) if _DIRECTIVE.match(line) else _LITERAL.search(line)
             literal = indent if is_nothing or is_code else None
+            if at in self._apart:
+                yield Span(span.start, span.start), None, None
+                yield span, Kind.ITEM if self._apart[at] else Kind.MARKS, None
+                continue
             kind = Kind.MARKS if at < self._headers else self._kind(at, line)
             if indent == 0 and not _TELLING.match(line):
                 self._follows_text = kind is Kind.PROSE and line.rstrip().endswith(_ENDS)
@@ -296,6 +306,8 @@ class _Reader:
             return Kind.CODE
         if at in self._facts:
             return Kind.FACT if FACT.match(line) or MESSAGE.match(line) else Kind.PROSE
+        if self._told is not None and at + 1 not in self._told:  # it tells of the code below it
+            return Kind.PROSE
         return Kind.LABEL if self._is_label(at, line) or self._is_term(at) else Kind.PROSE
 
     def _is_heading(self, at: int, line: str) -> bool:
@@ -318,7 +330,8 @@ class _Reader:
         alone = at == 0 or not self._written[at - 1].strip() or _UNDERLINE.match(self._written[at - 1]) is not None
         drawn = _UNDERLINE.match(following) is not None
         is_fence = _FENCE.match(following) is not None and len(following.rstrip()) < len(line.rstrip())
-        return alone and drawn and not is_fence and not _MARKS.match(line)
+        is_code = line.rstrip().endswith((";", "{", "}"))
+        return alone and drawn and not is_fence and not is_code and not _MARKS.match(line)
 
     def _is_code(self, at: int, line: str) -> bool:
         """Whether a line looks like code, and so does one beside it, or it stands indented."""
@@ -326,7 +339,7 @@ class _Reader:
             line = replies.unquoted(line)
         if self._is_latex and ("\\" in line or line.rstrip().endswith("}")):
             return False  # its commands look like code
-        if not _CODE.search(line) or _SENTENCE.match(line):
+        if not _CODE.search(line) or _SENTENCE.match(line) or (self._told is not None and _WORDS.fullmatch(line)):
             return False
         around = self._written[max(0, at - 1) : at] + self._written[at + 1 : at + 2]
         return line[:4].isspace() or line.rstrip().endswith((";", "{", "}")) or any(map(_CODE.search, around))

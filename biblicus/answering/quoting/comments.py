@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from biblicus.answering.quoting.comment_tags import examples
+
 _PYTHON = "text/x-python"
 _BY_MARK = {
     "#": "x-ruby x-perl x-r x-shellscript x-powershell x-julia x-elixir x-makefile x-cmake x-dockerfile x-terraform"
@@ -36,7 +38,7 @@ def lines_told(lines: Sequence[str], media_type: str) -> frozenset[int] | None:
     if (mark := _MARKS.get(media_type)) is None:
         return None
     told = _beginning(lines, mark) - _beginning(lines, "#!")
-    return told | _blocks(lines) if mark == "//" else told
+    return (told | _blocks(lines) if mark == "//" else told) - examples(lines)
 
 
 def without_marks(text: str) -> str:

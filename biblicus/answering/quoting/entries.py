@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from biblicus.answering.quoting import question_forms
 from biblicus.answering.quoting.blocks import Kind
@@ -10,6 +11,7 @@ from biblicus.answering.quoting.question_forms import Form
 from biblicus.answering.quoting.question_terms import QuestionTerms, terms_in
 from biblicus.answering.quoting.sections import Section, is_told_beside, letters
 from biblicus.answering.quoting.units import FIELDS, asides
+from biblicus.models.evidence import Evidence
 from biblicus.text.terms import symbols, titles
 
 ENDS = tuple(".!。！…\"'”»)）」")
@@ -33,6 +35,8 @@ _DESCRIPTION = re.compile(
 _DEFAULT_FIELD = re.compile(rf"\W*(?:{DEFAULT.pattern})[^:]{{0,10}}:", re.IGNORECASE)
 _TOLD = 4
 """Words at least of what tells what something does without an end, as manual pages do: `print the version and exit`."""
+_BETWEEN = 8
+"""Characters between two pieces of a text that follow each other, at most."""
 _PROPERTY = 6
 """Words at most of what an entry says before its first sentence: `Default: 3.`"""
 OVERVIEW = re.compile(
@@ -45,7 +49,14 @@ OVERVIEW = re.compile(
 _OPTION = re.compile(r"(?<![\w-])--?\w[\w-]*")
 _OF_A_KIND = re.compile(r"(\S+) (?:variable|option|setting|parameter|command|function|keyword|macro)", re.IGNORECASE)
 """A plain word of which the question says what it is: "What does the sort variable do?" asks for `sort`."""
+_MEMBER = re.compile(r"([A-Z]\w*|\w+(?=::))(?:\.|::)~?\w+")
+"""A member's name with that of its class: `Slip.haul`."""
 _PARTS_OF_NAMES = re.compile(r"[.:#]+(?=\w)")
+_MODIFIERS = re.compile(r"(?:[\w\"]+ ){0,6}")
+"""What stands before the name of a function where it is shown how it is called."""
+_WORDS = re.compile(r"\w+")
+_BEFORE_COMMENTS = ("@", "#", "[")
+"""What attributes and directives begin with, which may stand above the comment of a definition."""
 _PLAIN_NAME = re.compile(r"`|\(.*", re.DOTALL)
 """What is no letter of a name: marks of code, arguments."""
 LAST = 0.9
@@ -62,6 +73,8 @@ def named(name: str, terms: frozenset[str], question: QuestionTerms) -> float:
     if not question.subject or (asked.startswith("-") and asked not in _OPTION.findall(name)):
         return 0.0
     last = _PARTS_OF_NAMES.split(asked)[-1]
+    if last == asked and (member := _MEMBER.fullmatch(name)) and member[1] == asked:
+        return 0.0  # it is of what is asked about
     if last != asked and _PLAIN_NAME.sub("", name) == last:
         return LAST
     whole = terms == question.subject
@@ -93,29 +106,59 @@ def named_together(heading: str, title: frozenset[str], question: QuestionTerms)
     return 0.0
 
 
-def defines(heading: str, question: QuestionTerms) -> bool:
+def defines(heading: str, path: str, question: QuestionTerms) -> bool:
     """Whether the heading of a definition in source code ends with the name that is asked for: `Slip.haul()` of
-    `slip.Slip.haul`. A plain word is a name where it is asked what it does."""
+    `slip.Slip.haul`; what it is said to be of may be of its path (`harbour::haul` in `harbour-1.2/src/slip.rs`). A
+    plain word is a name where it is asked what it does, and a type's where it is asked what it is."""
     asked = _PLAIN_NAME.sub("", question.form.subject.strip("`"))
+    *whose, name = _PARTS_OF_NAMES.split(asked)
+    *around, called = heading.split(".")
+    if question.form.term and called[:1].isupper() and not whose:  # types are called so
+        return called.lower() == name.lower()
     if not asked or not (question.form.does or symbols.spelled_as_a_name(asked)):
         return False
-    names = _PARTS_OF_NAMES.split(asked)
-    return heading.split(".")[-len(names) :] == names
+    return called == name and {*whose} <= {*around, *_WORDS.findall(path)}
+
+
+def goes_on(piece: Evidence, others: Sequence[Evidence]) -> bool:
+    """Whether a piece of source code goes on where the comment was too long that a definition begins with."""
+    return any(
+        other.item_id == piece.item_id
+        and other.heading == piece.heading
+        and other.span_end <= piece.span_start <= other.span_end + _BETWEEN
+        and not symbols.is_defined(other.heading or "", other.text)
+        for other in others
+    )
 
 
 def told(section: Section) -> int | None:
-    """The place of the first sentence of the comment or docstring of a definition."""
-    words = (at for at, unit in enumerate(section.units) if unit.says and unit.kind in (Kind.PROSE, Kind.ITEM))
-    return next(words, None)
+    """The place of the first sentence of the comment or docstring of a definition: not of what stands within it."""
+    is_within = False
+    for at, unit in enumerate(section.units):
+        if unit.says and unit.kind in (Kind.PROSE, Kind.ITEM):
+            return at
+        is_within = is_within or (unit.kind is Kind.CODE and not unit.reads.startswith(_BEFORE_COMMENTS))
+        if is_within and section.piece.media_type != "text/x-python":
+            break
+    return None
+
+
+def _is_signature(reads: str, name: str) -> bool:
+    """Whether a text shows how something is called with this name: `pub fn drain<R>(range: R)`."""
+    last = _PARTS_OF_NAMES.split(name)[-1]
+    before, named_so, behind = reads.partition(last or "\n")
+    return bool(named_so) and behind.startswith(("(", "<")) and _MODIFIERS.fullmatch(before) is not None
 
 
 def entry(section: Section, form: Form, wants_property: bool) -> int | None:
     """The place of the first sentence of a section, where its title or heading stands at its beginning; where it is
     asked what something does, also of what leads to its code or list. `wants_property`: whether what stands before that
     sentence is asked for, the default: `Default: 3.`"""
-    heading = letters(section.heading or section.piece.title or "")
+    name = section.heading or section.piece.title or ""
+    heading = letters(name if " " in name else _PARTS_OF_NAMES.split(name)[-1])
     text, begin = section.piece.text, section.units[0].start
-    if not any(
+    is_shown = _is_signature(section.units[0].reads, name)
+    if not is_shown and not any(
         heading in letters(text[unit.start : unit.end])
         and (unit.kind in _NAMING or len(unit.reads) <= len(heading) + _BESIDE or is_told_beside(unit, heading))
         for unit in section.units
@@ -130,7 +173,7 @@ def entry(section: Section, form: Form, wants_property: bool) -> int | None:
     for at, unit in enumerate(section.units):
         if unit.says and unit.kind in FIELDS and field.match(unit.reads):
             return at
-        if at in passed_over or unit.kind not in (Kind.PROSE, Kind.ITEM, Kind.FACT):
+        if at in passed_over or (is_shown and not at) or unit.kind not in (Kind.PROSE, Kind.ITEM, Kind.FACT):
             continue
         is_field = text.startswith(":", unit.start)
         is_property = is_field or (unit.words <= _PROPERTY and _PROPERTY_OF.match(unit.reads) is not None)

@@ -56,7 +56,8 @@ _WITHIN = re.compile(
 _PURPOSE = re.compile(r"\s+(?:(?:used|good|meant|made|there)\s+)?for(?=[\s?!.]*$)", re.IGNORECASE)
 _OF_A_KIND = re.compile(
     r"(\S+)\s+(?:(?:command[ -]line|compiler|environment|configuration)\s+)?(?:option|flag|switch|setting|parameter"
-    r"|argument|directive|command|function|method|class|variable|attribute|macro|decorator|keyword|fixture)\b",
+    r"|argument|directive|command|function|method|class|variable|attribute|macro|decorator|keyword|fixture|annotation"
+    r"|property|enum|struct|interface|trait|constant)\b",
     re.IGNORECASE,
 )
 _OF_WHAT = re.compile(r"(.+?)\s+(?:of|in|for|to)\s+(?:the\s+)?(.+)", re.IGNORECASE)

@@ -102,7 +102,7 @@ def scored(
     `rarity`: of the question's words in the run, and `likeness` of texts to it: where they are known. Only units that
     words put close together are compared by meaning.
     """
-    read = [_Read.of(question, section, evidence) for section in parts]
+    read = _as_spelled([_Read.of(question, section, evidence) for section in parts])
     seen: dict[str, int] = {}
     for piece in read:
         for held in piece.held:
@@ -143,6 +143,14 @@ def _compared(units: Sequence[Scored], likeness: Likeness, weight: float) -> lis
     return compared
 
 
+def _as_spelled(read: Sequence[_Read]) -> list[_Read]:
+    """The sections; where one is called just as what is asked about is spelled, those of another spelling, `slip` for
+    `slips`, are not what is asked for."""
+    if not any(part.is_spelled_so for part in read):
+        return list(read)
+    return [part if part.is_spelled_so or not part.about else part.called_otherwise() for part in read]
+
+
 Held = Mapping[str, float]
 """Terms of a question that a text holds, each with what it counts: 1, or less for another form of the word."""
 
@@ -166,6 +174,19 @@ class _Read:
     letter: mailed.Letter | None
     sender: Held
 
+    @property
+    def is_spelled_so(self) -> bool:
+        """Whether its heading is one word, in the spelling of what is asked about."""
+        asked = self.question.form.subject
+        return " " not in asked and bool(asked) and self.section.heading.lower() == asked.lower()
+
+    def called_otherwise(self) -> _Read:
+        """The same, where its heading is one word in another form in a page: it names something else."""
+        heading, asked = self.section.heading.lower(), self.question.form.subject.lower()
+        is_other = heading.isalnum() and (heading.startswith(asked) or asked.startswith(heading))
+        is_page = self.section.piece.media_type == "text/html"
+        return replace(self, about=0.0, entry=None) if is_other and is_page else self
+
     @classmethod
     def of(cls, question: str, section: Section, others: Sequence[Evidence]) -> _Read:
         piece, parts = section.piece, section.units
@@ -174,8 +195,8 @@ class _Read:
         terms = [terms_in(unit.reads, reading) if unit.kind is not Kind.MARKS else [] for unit in parts]
         called = {name: frozenset(terms_in(name, reading)) for name in (piece.title, section.heading) if name}
         about = {name: entries.named(name, words, reading) for name, words in called.items()}
-        is_defined = piece.doctype == "code" and entries.defines(section.heading, reading)
-        if is_defined:
+        is_defined = piece.doctype == "code" and entries.defines(section.heading, piece.path, reading)
+        if is_defined and not entries.goes_on(piece, others):
             about[section.heading] = 1.0
         if section.heading and piece.title and not any(about.values()):
             whose = called[piece.title].union(terms_in(piece.path.replace("/", " "), reading))

@@ -31,6 +31,8 @@ _BEFORE_NAME = re.compile(r".{1,60}= ?|(?:\w{1,20} ){0,3}")
 _BEHIND_NAME = re.compile(r"(?: ?\(.*\)(?: ?(?:→|->|:).*)?|: .*| [=→].*| [\w-]{1,20})?")
 """What stands beside a name where it is shown how it is called: `fzero (fun, x0)`, `[x, info] = fzero (…)`, `hold on`,
 `class Slip(boats)`, `depth: int`."""
+_JOINED = re.compile(r"\A\w+(?:(?:\.|::)\w+)*(?:\.|::)(~?\w+)\Z")
+"""A name with what it is of: a page about that has its last part alone above what it says."""
 _MARKS = 40
 """Characters of marks before a heading at most."""
 
@@ -102,8 +104,9 @@ def _headed(piece: Evidence, parts: Sequence[Unit]) -> tuple[list[Unit], frozens
     frame, which says nothing."""
     called = piece.heading or (piece.title if piece.media_type in titles.PAGES else None) or ""
     within = titles.within(piece.text, piece.media_type) if piece.media_type in _UNMARKED else []
-    alone = frozenset(map(letters, (*within, *called.split(" – ")))) - {""}
-    names = frozenset(called.split(" – ")) - {""} if piece.media_type in titles.PAGES else frozenset[str]()
+    written_so = {name for one in called.split(" – ") for name in (one, *_JOINED.findall(one))}
+    alone = frozenset(map(letters, (*within, *written_so))) - {""}
+    names = frozenset(written_so) - {""} if piece.media_type in titles.PAGES else frozenset[str]()
     written = [piece.text[unit.start : unit.end] for unit in parts]
     is_named = [letters(text) in alone for text in written]
     calls = takewhile(lambda at: is_named[at] or _are_calls(written[at], names), range(len(parts)))

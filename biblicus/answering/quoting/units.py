@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from biblicus.answering.quoting import latex, settings, values
 from biblicus.answering.quoting.blocks import Block, Kind, blocks, is_titled
+from biblicus.answering.quoting.comment_tags import without_tags
 from biblicus.answering.quoting.comments import is_source, without_marks
 from biblicus.answering.quoting.lines_beside import MESSAGE
 from biblicus.answering.quoting.readable import readable, readable_row
@@ -283,7 +284,7 @@ def _read(text: str, media_type: str) -> str:
         return settings.readable(text)
     if media_type == latex.TYPE:
         return latex.readable(text)
-    return readable(without_marks(text) if is_source(media_type) else text)
+    return readable(without_tags(without_marks(text)) if is_source(media_type) else text)
 
 
 def _read_row(row: str, header: str | None, media_type: str) -> str:

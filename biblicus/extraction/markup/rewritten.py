@@ -38,20 +38,21 @@ class Rewritten:
             self._headings[at] = level, words
             self.section = Heading(0, level, words)
 
-    def entry(self, at: int, name: str, depth: int, says: str = "") -> None:
+    def entry(self, at: int, name: str, depth: int, says: str = "", called: str = "") -> None:
         """What a term, an option or a command is called whose text follows, or stands beside it. `depth`: how many
-        entries it stands in."""
+        entries it stands in; `called`: its name, where it is written with more."""
         name = " ".join(name.split())
+        called = called or name
         if not name or len(name) > _LONGEST:
             self.lines[at] = f"{name} {says}".strip()
         elif not says or (at and not self.lines[at - 1] and at - 1 not in self._headings):
             line = at - 1 if says else at
             self.lines[at] = says
             self.lines[line] = f"{_ENTRY_MARKS} {name}"
-            self._headings[line] = ENTRY + depth, name
+            self._headings[line] = ENTRY + depth, called
         else:
             self.lines[at] = f"- **{name}**: {says}"
-            self._headings[at] = ENTRY + depth, name
+            self._headings[at] = ENTRY + depth, called
 
     def resume(self, at: int, entry: str = "", depth: int = 0) -> None:
         """The text from the line `at` on stands under an entry again that it stood under before, else its section."""

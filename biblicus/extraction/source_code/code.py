@@ -1,11 +1,13 @@
-"""Source code: the whole decoded file, as it is, with the definitions of Python as its headings."""
+"""Source code: the whole decoded file, as it is, with the definitions of Python, and of languages whose lines tell
+them, as its headings."""
 
 from __future__ import annotations
 
 from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.extraction.source_code import lines
 from biblicus.extraction.source_code.python_source import definitions
 from biblicus.extraction.text import Options, decoded, nothing
-from biblicus.models.extraction import Extraction, NoExtraction
+from biblicus.models.extraction import Extraction, Heading, NoExtraction
 
 __all__ = ["Options", "build"]
 
@@ -19,14 +21,18 @@ class Code:
     headed by the empty name.
     """
 
-    fingerprint = "code/3"
+    fingerprint = "code/4"
     guarded = False
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         text, warnings = decoded(raw)
         if not text or text.isspace():
             return nothing()
-        headings = definitions(text) if hint.media_type == PYTHON else ()
+        headings: list[Heading] = []
+        if hint.media_type == PYTHON:
+            headings = definitions(text)
+        elif hint.media_type in lines.LANGUAGES:
+            headings = lines.definitions(text, hint.media_type)
         return Extraction(text, headings=tuple(headings), warnings=warnings)
 
 

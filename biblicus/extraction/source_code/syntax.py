@@ -1,7 +1,8 @@
 """What a syntax tree of tree-sitter defines, and where.
 
 A definition begins with the comments and attributes directly above it. What only declares (a prototype in a header, a
-method of an interface) is a definition where a comment stands above it: the comment is what is looked for.
+method of an interface) or has a value (a field, a constant, a case of an enumeration) is a definition where a comment
+stands above it: the comment is what is looked for.
 """
 
 from __future__ import annotations
@@ -23,11 +24,26 @@ _HOLDS = frozenset({
     "class_declaration", "abstract_class_declaration", "interface_declaration", "enum_declaration",
     "record_declaration", "struct_declaration", "trait_declaration", "impl_item", "trait_item", "mod_item",
     "namespace_definition", "namespace_declaration", "class_specifier", "struct_specifier", "internal_module", "module",
-    "class", "singleton_class",
+    "class", "singleton_class", "enum_item", "struct_item", "enum_specifier", "annotation_type_declaration",
+    "type_declaration", "const_declaration", "var_declaration", "union_specifier",
 })  # fmt: skip
 _DECLARES = frozenset({"declaration", "field_declaration", "function_signature", "method_signature",
                        "function_signature_item"})  # fmt: skip
 """What says only how something is used."""
+_VALUED = frozenset({
+    "enum_constant", "enum_member_declaration", "enum_variant", "enumerator", "enum_assignment", "enum_case",
+    "property_identifier", "property_signature", "public_field_definition", "property_declaration", "const_item",
+    "static_item", "type_item", "alias_declaration", "const_declaration", "const_spec", "var_declaration", "var_spec",
+    "constant_declaration", "annotation_type_element_declaration", "event_field_declaration", "method_elem",
+    "field_declaration", "declaration",
+})  # fmt: skip
+"""What has a value, or is one of several."""
+_NAMED_WITHIN = frozenset({
+    "variable_declaration", "variable_declarator", "const_spec", "var_spec", "const_element", "property_element",
+    "variable_name", "init_declarator", "pointer_declarator", "array_declarator", "reference_declarator",
+    "field_identifier", "identifier", "name",
+})  # fmt: skip
+"""What may stand around the name of such."""
 _DEFINES = _HOLDS | _DECLARES | {
     "function_declaration", "generator_function_declaration", "method_definition", "method_declaration",
     "constructor_declaration", "function_item", "struct_item", "enum_item", "union_item", "macro_definition",
@@ -37,8 +53,10 @@ _DEFINES = _HOLDS | _DECLARES | {
 }  # fmt: skip
 _BODIES = frozenset({
     "class_body", "interface_body", "enum_body", "enum_body_declarations", "declaration_list", "object_type",
-    "field_declaration_list", "statement_block", "enum_declaration_list", "body_statement",
+    "field_declaration_list", "statement_block", "enum_declaration_list", "body_statement", "annotation_type_body",
+    "enum_member_declaration_list", "enum_variant_list", "enumerator_list",
 })  # fmt: skip
+_GROUPS = frozenset({"const_declaration", "var_declaration", "enum_body_declarations"})
 _CONDITIONS = frozenset({"preproc_if", "preproc_ifdef", "preproc_elif", "preproc_elifdef", "preproc_else"})
 _FUNCTIONS = frozenset({"arrow_function", "function_expression", "generator_function"})
 _VALUES = _FUNCTIONS | {"class"}
@@ -69,10 +87,13 @@ class _Scan:
     def _read(self, nodes: Iterable[Node], around: str, depth: int) -> None:
         leading: tuple[int, int] | None = None  # rows of the comments that stand directly above
         is_told = False
+        before = -1  # the last row of what stands before
         for node in nodes:
             first, last = node.start_point[0], node.end_point[0] - (node.end_point[1] == 0)
             if leading is None or leading[1] + 1 < first:
                 leading, is_told = None, False
+            if node.type in _COMMENTS and first == before:  # it is about what stands there
+                continue
             if node.type in _BESIDE:
                 leading = (leading[0] if leading else first, last)
                 is_told = is_told or node.type in _COMMENTS
@@ -80,7 +101,7 @@ class _Scan:
             begin = leading[0] if leading else first
             inner = _inside(node)
             name = _name(inner, is_told)
-            leading, is_told = None, False
+            leading, is_told, before = None, False, last
             within = list(_within(inner)) if depth < _DEEPEST else []
             if name is None and within:  # what has no name of its own: its parts are read as if they stood here
                 for part in within:
@@ -124,6 +145,12 @@ def _within(node: Node) -> Iterator[list[Node]]:
     """The lists of what stands within a node that may define things."""
     if node.type in _CONDITIONS:
         yield node.named_children
+    elif node.type == "type_declaration":  # of Go
+        for spec in node.named_children:
+            kind = spec.child_by_field_name("type")
+            yield from ([part.named_children for part in (kind, *kind.named_children)] if kind is not None else ())
+    elif node.type in _GROUPS:
+        yield node.named_children
     elif node.type in _HOLDS or _is_block(node):
         for child in node.named_children:
             if child.type in _BODIES:
@@ -158,12 +185,17 @@ def _name(node: Node, is_told: bool) -> str | None:
     """The name of what a node defines, with its receiver's; None where it defines nothing. `is_told`: whether a comment
     stands above it."""
     if node.type in ("lexical_declaration", "variable_declaration"):
-        return next(_assigned(node), None)
+        return next(_assigned(node, is_told), None)
+    if node.type == "assignment" and is_told:  # of Ruby
+        target = node.child_by_field_name("left")
+        return _text(target) if target is not None and target.type == "constant" else None
     if node.type == "assignment_expression":
         value, target = node.child_by_field_name("right"), node.child_by_field_name("left")
         is_one = value is not None and value.type in _VALUES and target is not None
         return _written(_EXPORTED.sub("", _text(target))) if is_one else None
-    if node.type not in _DEFINES or (node.type in _DECLARES and not is_told):
+    if node.type in _VALUED and is_told and (named := _valued(node)) is not None:
+        return _written(_text(named))
+    if node.type not in _DEFINES or node.type in _GROUPS or (node.type in _DECLARES and not is_told):
         return None
     if node.type in (
         "struct_specifier",
@@ -194,12 +226,27 @@ def _written(name: str) -> str | None:
     return name if re.fullmatch(r"[\w.~#$!?=]{1,200}", name) else None
 
 
-def _assigned(node: Node) -> Iterator[str]:
-    """Names of functions and classes that a declaration gives a name."""
+def _assigned(node: Node, is_told: bool) -> Iterator[str]:
+    """Names of functions and classes that a declaration gives a name; of any value where a comment stands above it."""
     for child in node.named_children:
         value, name = child.child_by_field_name("value"), child.child_by_field_name("name")
-        if value is not None and value.type in _VALUES and name is not None and name.text:
+        if value is not None and (is_told or value.type in _VALUES) and name is not None and name.type == "identifier":
             yield _text(name)
+
+
+def _valued(node: Node) -> Node | None:
+    """The first name within what has a value; None for a group of several, and for what is a function."""
+    if node.type in _GROUPS and len(node.named_children) > 1:
+        return None
+    inner: Node | None = node
+    for _ in range(5):
+        if inner is None or inner.type.endswith("identifier") or inner.type == "name":
+            break
+        named = inner.child_by_field_name("name") or inner.child_by_field_name("declarator")
+        within = [child for child in inner.named_children if child.type in _NAMED_WITHIN]
+        within.sort(key=lambda child: child.type.endswith("identifier"))  # which may be a type before the name
+        inner = named if named is not None else next(iter(within), None)
+    return inner
 
 
 def _declared(node: Node) -> Node | None:
@@ -207,7 +254,10 @@ def _declared(node: Node) -> Node | None:
     inner: Node | None = node
     is_function = node.type not in _DECLARES
     for _ in range(10):
-        inner = inner.child_by_field_name("declarator") if inner is not None else None
+        if inner is not None and inner.type == "reference_declarator":
+            inner = next(iter(inner.named_children), None)
+        else:
+            inner = inner.child_by_field_name("declarator") if inner is not None else None
         if inner is None:
             break
         is_function = is_function or inner.type == "function_declarator"

@@ -8,12 +8,14 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.source_code import syntax
+from biblicus.extraction.source_code import macros, syntax
 from biblicus.extraction.text import Options, decoded, nothing
 from biblicus.models.extraction import Extraction, NoExtraction
 
 if TYPE_CHECKING:
-    from tree_sitter import Parser
+    from tree_sitter import Node, Parser
+
+    from biblicus.models.extraction import Heading
 
 __all__ = ["Options", "build"]
 
@@ -32,10 +34,11 @@ _GRAMMARS: Mapping[str, Sequence[tuple[str, str]]] = {
     "text/x-shellscript": [("tree_sitter_bash", "language")],
 }
 """Media type to its grammars: the next one is tried where one finds errors."""
+_MOST_FAULTS = 1_000
 
 
 class TreeSitter:
-    """Decodes the whole file; a file that no grammar reads has the definitions that could be told."""
+    """Decodes the whole file; of what no grammar reads without faults that reading counts which tells most."""
 
     guarded = True
 
@@ -43,23 +46,24 @@ class TreeSitter:
         modules = sorted({module for grammars in _GRAMMARS.values() for module, _ in grammars})
         names = ["tree_sitter", *modules]
         parts = [f"{name.removeprefix('tree_sitter_')} {version(name.replace('_', '-'))}" for name in names]
-        self.fingerprint = f"tree-sitter/2 {' '.join(parts)}"
+        self.fingerprint = f"tree-sitter/3 {' '.join(parts)}"
         self._parsers: dict[tuple[str, str], Parser] = {}
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         text, warnings = decoded(raw)
         if not text or text.isspace():
             return nothing()
-        data = text.encode("utf-8", "replace")
-        trees = []
-        for grammar in _GRAMMARS.get(hint.media_type, ()):
-            trees.append(self._parser(grammar).parse(data).root_node)
-            if not trees[-1].has_error:
-                break
-        if not trees:
-            return Extraction(text, warnings=warnings)
-        root = trees[-1] if not trees[-1].has_error else trees[0]
-        return Extraction(text, headings=tuple(syntax.definitions(text, root)), warnings=warnings)
+        found: list[Heading] = []
+        most = 0
+        for written in macros.readings(text, hint.media_type):
+            for grammar in _GRAMMARS.get(hint.media_type, ()):
+                root = self._parser(grammar).parse(written.encode("utf-8", "replace")).root_node
+                headings, faults = syntax.definitions(text, root), _faults(root)
+                if not found or len(headings) - faults > most:
+                    found, most = headings, len(headings) - faults
+                if not faults:
+                    return Extraction(text, headings=tuple(headings), warnings=warnings)
+        return Extraction(text, headings=tuple(found), warnings=warnings)
 
     def _parser(self, grammar: tuple[str, str]) -> Parser:
         if grammar not in self._parsers:
@@ -68,6 +72,17 @@ class TreeSitter:
             module, name = grammar
             self._parsers[grammar] = Parser(Language(getattr(import_module(module), name)()))
         return self._parsers[grammar]
+
+
+def _faults(root: Node) -> int:
+    """How many places of a text its grammar does not know, at most 1,000."""
+    count, pending = 0, [root]
+    while pending and count < _MOST_FAULTS:
+        node = pending.pop()
+        if node.has_error:
+            count += node.is_error or node.is_missing
+            pending.extend(node.children)
+    return count
 
 
 def build(options: Options, given: Given) -> Extractor:

@@ -8,7 +8,7 @@ fetched.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Literal
 
@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.heads.byline import byline
 from biblicus.extraction.text import nothing
+from biblicus.extraction.web import references
 from biblicus.extraction.web.page_links import (
     is_only_a_link,
     without_marks_of_names,
@@ -52,7 +53,7 @@ _LINES = frozenset(
     )
 )
 _CELLS = frozenset(("td", "th"))
-_APART = frozenset(("FENCE", "TITLE", "QUOTE"))
+_APART = frozenset(("FENCE", "FRAGMENT", "TITLE", "NAMED", "QUOTE"))
 _INDENTED = re.compile(r"border(?:-left)?:\s*(?:none|0)")
 """The style of a block quote that only moves its text to the right."""
 _OF_TEXINFO = re.compile(r"(?:first-)?def")
@@ -98,7 +99,7 @@ class Html:
     def __init__(self, options: Options, *, marks_quotes: bool = False) -> None:
         self._main_only = options.content == "main"
         self._marks_quotes = marks_quotes
-        self.fingerprint = f"html/12 selectolax/{version('selectolax')}"
+        self.fingerprint = f"html/17 selectolax/{version('selectolax')}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         from selectolax.lexbor import LexborHTMLParser
@@ -108,7 +109,9 @@ class Html:
         stated, language, metadata = _title(page), _language(page), byline(page)
         writer = _Writer(self._marks_quotes)
         if page.body is not None:
+            names = references.names_of(page, page.body) if self._main_only else {}
             main = _main(page) if self._main_only else page.body
+            writer.names = names
             writer.write(main, _titled(main, stated))
         if not writer.length:
             return nothing()
@@ -191,6 +194,9 @@ class _Writer:
         self.parts: list[str] = []
         self.length = 0
         self.headings: list[Heading] = []
+        self.names: Mapping[
+            int, references.Name
+        ] = {}  # what headings are called that say more, by their places in memory
         self._break = 0  # line feeds due before the next text
         self._space = False  # white space due before the next text
         self._bullet = ""  # mark due before the next text
@@ -249,11 +255,13 @@ class _Writer:
             return "CELL"
         if tag == "table":
             self._names.append(_column_names(node))
+        if tag in _HEADINGS:
+            self._bullet = ""  # of an item that begins with it
         self._block(2 if tag in _PARAGRAPHS else 1 if tag in _LINES else 0)
         if tag == "blockquote" and self._marks_quotes and not _INDENTED.search(node.attributes.get("style") or ""):
             self._quotes += 1
             return "QUOTE"
-        if tag == "li":
+        if tag == "li" and not references.is_layout(node):
             self._bullet = "- "
         elif tag in _LISTED and not (self._rows or self._bullet) and is_only_a_link(node):
             self._bullet = "- "
@@ -263,12 +271,12 @@ class _Writer:
             if not (self._rows or self._bullet) and _is_code(node):
                 self._append(_FENCE + "\n")
                 return "FENCE"
-        elif tag in _HEADINGS:
-            self._heading = (int(tag[1]), -1, 0)
-        elif node.mem_id == self._title:
+        elif tag in _HEADINGS or node.mem_id == self._title or node.mem_id in self.names:
+            return self._head(node, tag)
+        elif tag == "div" and not self._rows and references.is_code(node):
             self._block(2)
-            self._heading = (1, -1, 0)
-            return "TITLE"
+            self._append(_FENCE + "\n")
+            return "FRAGMENT"
         elif tag == "dl":
             self._entries.append(self.headings[-1] if self.headings else None)
         elif tag == "dt" and 0 < len(self._entries) <= _DEEPEST and not self._rows and _is_entry(node):
@@ -276,6 +284,15 @@ class _Writer:
             self._other_terms, self._defined = _terms_after(node), _defined(node)
             return "ENTRY"
         return tag
+
+    def _head(self, node: LexborNode, tag: str) -> str:
+        """The start of a heading."""
+        named = self.names.get(node.mem_id)
+        level = ENTRY if named and named.is_member else int(tag[1]) if tag in _HEADINGS else 1
+        self._block(2)
+        if named is None or named.name:
+            self._heading, self._defined = (level, -1, 0), named.name if named else ""
+        return "NAMED" if named else "TITLE"
 
     def _close(self, tag: str) -> None:
         """The end of an element."""
@@ -295,15 +312,20 @@ class _Writer:
         elif tag == "dl" and self._entries:
             above = self._entries.pop()
             self._resumed = above if self.headings and above != self.headings[-1] else None
-        elif (tag in _HEADINGS or tag in ("ENTRY", "TITLE")) and self._heading is not None:
+        elif tag == "FRAGMENT":
+            self._block(1)
+            self._append(_FENCE)
+        elif tag in ("ENTRY", "TITLE", "NAMED") and self._heading is not None:
             level, offset, first = self._heading
             self._heading = None
             written = "".join(self.parts[first:]) if offset >= 0 else ""
             if words := written.split():
                 offset += len(written) - len(written.lstrip())  # preformatted text may begin with white space
                 name, terms = " ".join(words), []
+                if tag in ("ENTRY", "NAMED"):
+                    name = self._defined or name
                 if tag == "ENTRY":
-                    name, terms = self._defined or name, self._other_terms
+                    terms = self._other_terms
                 self.headings.append(Heading(offset, level, named((name, *terms))[:300]))
         apart = tag in _PARAGRAPHS or tag in _APART
         self._block(2 if apart else 1 if tag in _LINES or tag in ("ENTRY", "LINK") else 0)

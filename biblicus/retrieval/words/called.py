@@ -6,6 +6,7 @@ of all runs of its own telling words, each for as much as the run is of the ques
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
@@ -21,6 +22,9 @@ MOST = (titles.MOST + file_names.MOST + 1, 30, titles.MOST + 1)
 """Terms of each field at most: a chunk of short entries has many headings."""
 _MARKS = 16
 """Characters of marks before a heading at most."""
+_SHOWN = 60
+"""The same where it is shown how a member is called: `pub unsafe fn haul(` of `Slip::haul`."""
+_MEMBER = re.compile(r"([A-Z]\w*|\w+(?=::))(?:\.|::)(~?\w+)")
 _SPELLED = 6
 """What a name counts that is spelled as the question spells it, in units of its words."""
 _UNSTEMMED = 0.25
@@ -49,11 +53,16 @@ def of(chunk: RankedChunk, stemmer: str, stop_list: str) -> tuple[tuple[str, ...
     from biblicus.text.terms import defining  # lazy: a plain question needs none
 
     title, heading, term = kinds.called(chunk.path, chunk.title, chunk.heading)
-    begins = heading in chunk.text[: len(heading) + _MARKS]
+    member = _MEMBER.fullmatch(heading)
+    shown = chunk.text[: len(heading) + (_SHOWN if member else _MARKS)]
+    begins = heading in shown or (member is not None and member[2] in shown)
     headings = [heading if begins else "", *titles.within(chunk.text, chunk.media_type)]
-    of_headings: dict[str, None] = {}
+    of_headings: dict[str, None] = dict.fromkeys(_unstemmed(heading, "") if begins and " " not in heading else ())
     for name in headings:
         of_headings.update(dict.fromkeys(titles.terms(name, stemmer, stop_list)))
+    if member is not None:  # it is no name of what it is a member of
+        for owner in titles.terms(member[1], stemmer, stop_list):
+            of_headings.pop(owner, None)
     of_headings.update(dict.fromkeys(titles.endings(title, stemmer, stop_list)))
     defined = (titles.telling(name, stemmer, stop_list) for name in defining.subjects(chunk.text, chunk.language))
     says_of = dict.fromkeys(_SAYS + " ".join(words) for words in defined if words)

@@ -24,7 +24,7 @@ _ALONE, _AMONG = 3.0, 1.0
 # that has it once comes before one that repeats its parts, up to three times the average length. Among other words
 # more than 1 costs quality on every collection with names in its questions (scifact .693 to .688, cisi .381 to .367).
 
-_WHOLE, _SYMBOL, _PART, _SPELLING, _KIND, _BESIDE = 5, 3, 1, 2, 4, 1
+_WHOLE, _SYMBOL, _PART, _SPELLING, _KIND, _BESIDE, _TOLD = 5, 3, 1, 2, 4, 1, 4
 # What the term of a definition counts, in units of its words: of a qualified name, of a plain one, of a qualified one's
 # last parts, and further of one that is spelled, or is of the kind, that the question says. Of 200 functions of four
 # packages, .98 come first when asked by name (.97 where all names count 3).
@@ -184,6 +184,7 @@ def _symbols(text: str, stop_list: str) -> tuple[Word, ...]:
         terms += [Word((name.whole,), _WHOLE if name.parts else _SYMBOL), Word((name.spelled,), _SPELLING)]
         terms += [Word(name.parts, _PART)] if name.parts else []
         terms += [Word((name.kind,), _KIND)] if name.kind else []
+        terms += [Word((told,), _TOLD) for told in name.told]
     spelled = words if len(words) <= _TOGETHER else telling
     if 1 < len(spelled) <= _TOGETHER and (together := symbols.spelled_out(spelled)):
         terms.append(Word(together, _SYMBOL))

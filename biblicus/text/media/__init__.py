@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from biblicus.text.decoding import is_binary
 
-VERSION = "13"
+VERSION = "14"
 """Grows with any change that gives the same file another media type, doctype or extractor. Where it is the extractor
 alone, the fingerprint of the one that read it before grows, too: runs know what they read by that."""
 
@@ -65,6 +65,7 @@ _KINDS = [
     *_text("doc", "org", "text/org org"),
     *_text("doc", "info", "text/x-info"),
     *_text("doc", "wiki", "text/x-wiki wiki mediawiki dokuwiki creole"),
+    *_text("doc", "pod", "text/x-pod pod pm"),
     *_text("doc", "asciidoc", "text/asciidoc adoc asciidoc asc"),
     *_text("doc", "xml", "application/docbook+xml docbook dbk; application/dita+xml dita; application/tei+xml tei"),
     *_text("doc", "xml", "application/jats+xml nxml; application/x-mallard+xml"),
@@ -91,7 +92,7 @@ _KINDS = [
     *_text(
         "code",
         "code",
-        "text/x-python py pyi pyw; text/x-kotlin kt kts; text/x-scala scala sc; text/x-perl pl pm; text/x-lua lua; "
+        "text/x-python py pyi pyw; text/x-kotlin kt kts; text/x-scala scala sc; text/x-perl pl; text/x-lua lua; "
         "text/x-r r; text/x-julia jl; text/x-swift swift; text/x-objective-c m mm; "
         "text/x-haskell hs; text/x-ocaml ml mli; text/x-erlang erl hrl; text/x-elixir ex exs; "
         "text/x-clojure clj cljs edn; text/x-lisp lisp el scm rkt; text/x-fortran f f90 f95; text/x-pascal pas; "

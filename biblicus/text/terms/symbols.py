@@ -2,8 +2,9 @@
 
 A chunk with the heading `sessions.Session.get` that holds `def get` has a term for each of `get`, `Session.get` and
 `sessions.Session.get`, beside its words: one whatever the case of its letters, and one as it is spelled, since `Source`
-and `source` are two things. A further term says that a function, or a type, is called `get`. A question that names one
-of them asks for these terms too. They are digests, which no word of a text can be and no stemmer changes.
+and `source` are two things. A further term says that a function, or a type, is called `get`, and one that a comment or
+docstring tells what it is. A question that names one of them asks for these terms too. They are digests, which no word
+of a text can be and no stemmer changes.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ what what's whats when why how which is are be do does done can could should wou
 they it me to of in on for by the a an this that exactly mean means meaning purpose good set turn turns enable enables
 happen happens default defaults value
 option flag switch setting parameter argument directive command variable attribute macro decorator keyword fixture field
+annotation property constant
 was wie wozu wofür wann warum ist sind macht bewirkt bedeutet soll sollte kann muss ich man der die das den ein eine
 qué que para cómo cuándo es son hace debo puedo el la los un una por à quoi sert comment quand est-ce fait le les une
 pour что такое делает зачем нужен нужна как когда
@@ -58,11 +60,23 @@ _FEW = 3
 """Words at most of a question that only names something."""
 _COMMENT = re.compile(r"\s*(?://|/\*|#(?!!|include|define|if))")
 """How a comment begins in languages where it stands above what it is about."""
+_NOT_TOLD = r"(?!\{@inheritDoc\}|<inheritdoc|[@\\](?!brief|short|summary|desc))"
+"""What is told elsewhere, or says no more than what stands in a field."""
+_TOLD = re.compile(rf"\s*(?>(?:(?:#(?!!)|//+|/\*+|--+)[!<*]{{0,2}}\s++){{1,4}}){_NOT_TOLD}\S")
+_TOLD_APART = re.compile(rf"\s*(?://[/!]|/\*[*!])[\s*]++(?:<summary>[\s/]++)?{_NOT_TOLD}\S")
+_COMMENTED = re.compile(r"\s*(?:#|//|\*|/\*|--)")
+_DOCSTRING = re.compile(r":[ \t]*(?:#[^\n]*)?\n\s*[rRuU]?(?:\"{3}|'{3})\s*\w")
+_APART = frozenset(
+    f"text/x-{name}" for name in ("java", "csharp", "rust", "kotlin", "swift", "scala", "php", "dart", "typescript")
+)
+"""Languages in which a comment that tells what a definition is differs from others: `/** … */`, `/// …`."""
 _UNSPACED = re.compile("[\u2e80-\u9fff\uac00-\ud7a3]")
 _ENDS = "¿¡?!.,;:()[]{}`'\"“”„«»*"
 _OPTION = re.compile(r"(?<![\w-])--?\w[\w-]*")
 _METHOD = re.compile(r"(?!\s*(?:return|await|yield|else|new|throw|in|and|or|not)\b)[^\n=;.(,]*")
-_CALL = re.compile(r"[^\n]*[;,]\s*$|[^\n]*\)\s*$", re.MULTILINE)
+_CALL = re.compile(
+    r"[^\n]*[;,]\s*$|[^\n]*\)\s*$(?!\s*(?:\{|=>|->|:|(?:where|const|noexcept|override|throws)\b))", re.MULTILINE
+)
 _WORDS = re.compile(r"[^\W_]+")
 _JOINED = re.compile(r"\w")
 _SEPARATOR = re.compile(r"::|->|[.#\\]")
@@ -81,27 +95,55 @@ _ASKED = 16
 @dataclass(frozen=True)
 class Asked:
     """A name that a question asks for, as terms. `whole`: in any case, `spelled`: as the question spells it, `parts`:
-    of its last parts, `kind`: of what the question says that it is, if it does."""
+    of its last parts, `kind`: of what the question says that it is, if it does, `told`: of what a comment
+    tells of, also of its last part."""
 
     whole: str
     spelled: str
     parts: tuple[str, ...]
     kind: str | None
+    told: tuple[str, ...]
 
 
-def terms(heading: str | None, text: str, is_first: bool = False) -> tuple[str, ...]:
+def terms(heading: str | None, text: str, is_first: bool = False, media_type: str = "") -> tuple[str, ...]:
     """The terms of a chunk of source code: those of its heading's name, where the chunk defines it, or has the
     beginning of a comment that is too long to stand in one chunk with its definition; else none. `is_first`: whether it
-    is the first chunk under its heading."""
+    is the first chunk of its definition. A constructor that is called as its class is has no term of that name."""
     if not heading:
         return ()
     parts = heading.split(".")
     endings = _endings(parts)
-    named = (*map(_term, endings), *map(_spelled, endings))
     kind = _defined(text, parts[-1])
+    goes_on = kind is None and is_first and len(parts) > 1 and _COMMENT.match(text) is not None
+    if kind is None and not goes_on:
+        return ()
+    if kind == "function" and len(parts) > 2 and parts[-1] == parts[-2]:
+        endings = endings[1:]
+    found = [*map(_term, endings), *map(_spelled, endings)]
     if kind is not None:
-        return (*named, _of_kind(kind, parts[-1]))
-    return named if is_first and len(parts) > 1 and _COMMENT.match(text) else ()
+        found.append(_of_kind(kind, parts[-1]))
+    if is_first and is_told(text, media_type) and (kind is not None or not _is_a_value(text, parts[-1])):
+        found += [_told(ending) for ending in endings]
+    return tuple(found)
+
+
+def _is_a_value(text: str, name: str) -> bool:
+    """Whether a text that tells of a name has it on a line of code that gives it no arguments."""
+    lines = (line for line in text.splitlines() if name in line and not _COMMENTED.match(line))
+    return any(not line.partition(name)[2].lstrip().startswith(("(", "<")) for line in lines)
+
+
+def is_defined(heading: str, text: str) -> bool:
+    """Whether a text holds the line that defines what its heading names."""
+    return _defined(text, heading.rpartition(".")[2]) is not None
+
+
+def is_told(text: str, media_type: str) -> bool:
+    """Whether a definition begins with a comment, or has a docstring, that tells what it is, in the form that its
+    language has for that."""
+    if media_type == "text/x-python":
+        return _DOCSTRING.search(text) is not None
+    return (_TOLD_APART if media_type in _APART else _TOLD).match(text) is not None
 
 
 def asked(question: str, alone: Sequence[str], kinds: Mapping[str, str]) -> list[Asked]:
@@ -119,7 +161,13 @@ def asked(question: str, alone: Sequence[str], kinds: Mapping[str, str]) -> list
 def _asked(parts: Sequence[str], kind: str | None) -> Asked:
     *shorter, whole = _endings(parts)
     of_kind = _of_kind(kind, parts[-1]) if kind else None
-    return Asked(_term(whole), _spelled(whole), tuple(map(_term, reversed(shorter))), of_kind)
+    return Asked(
+        _term(whole),
+        _spelled(whole),
+        tuple(map(_term, reversed(shorter))),
+        of_kind,
+        tuple(map(_told, dict.fromkeys((whole, parts[-1])))),
+    )
 
 
 @lru_cache(maxsize=256)
@@ -215,6 +263,10 @@ def _term(name: str) -> str:
 
 def _spelled(name: str) -> str:
     return _digest(f"={name}")
+
+
+def _told(name: str) -> str:
+    return _digest(f"told {name.casefold()}")
 
 
 def _of_kind(kind: str, name: str) -> str:

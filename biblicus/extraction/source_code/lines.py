@@ -1,0 +1,98 @@
+"""The definitions of source code that no grammar is at hand for, by a scan of its lines: what a line defines, and by
+how far it is indented what that stands in."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from biblicus.models.extraction import Heading
+
+_MOST = 50_000
+_LANGUAGES = "kotlin scala swift lua objective-c perl r julia powershell elixir dart groovy zig"
+LANGUAGES = frozenset(f"text/x-{name}" for name in _LANGUAGES.split())
+"""Media types that are read so."""
+_HASHED = frozenset(f"text/x-{name}" for name in ("perl", "r", "julia", "powershell", "elixir"))
+_DEFINES = re.compile(
+    r"[ \t]*(?:(?:@\w+(?:\([^()\n]*\))?|[a-z]+(?:\([\w.]*\))?)[ \t]+){0,6}?"
+    r"(?P<kind>fun|func|function|def|defp|defmacro|fn|sub|class|struct|interface|object|protocol|enum|extension|trait"
+    r"|actor|mixin|module|defmodule|annotation[ \t]+class)[ \t]+(?:<[^<>\n]*>[ \t]*)?"
+    r"(?P<name>[A-Za-z_$][\w$]*(?:(?:[.:]|::)[\w$]+)*[?!]?)"
+)
+_ASSIGNED = re.compile(r"[ \t]*(?:local[ \t]+)?(?P<name>[A-Za-z_][\w.]*)[ \t]*(?:<-|=)[ \t]*function\b")
+_OF_OBJECTS = re.compile(
+    r"[-+][ \t]*\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)[ \t]*(?P<name>\w+)"
+    r"|@(?:interface|implementation|protocol)[ \t]+(?P<type>\w+)"
+)
+_INITIALISER = re.compile(r"[ \t]*(?:[a-z]+[ \t]+){0,4}(?P<name>init)[?!]?(?:<[^<>\n]*>)?\(")
+_CONTAINERS = frozenset(
+    ("class", "struct", "interface", "object", "protocol", "enum", "extension", "trait", "actor", "mixin", "module",
+     "defmodule")
+)  # fmt: skip
+_COMMENT = re.compile(r"[ \t]*(?://|--|/\*|\*)")
+_HASH = re.compile(r"[ \t]*#")
+_ATTRIBUTE = re.compile(r"[ \t]*(?:@\w[\w.]*(?:\(.*\))?|#\[.*\]|\[<.*>\])[ \t]*$")
+
+
+class _Block(NamedTuple):
+    indent: int
+    name: str
+    holds: bool
+
+
+def definitions(text: str, media_type: str) -> list[Heading]:
+    """The definitions of a text of one of `LANGUAGES` as headings, each from the comment directly above it; what stands
+    in a function is none. What is outside of all has the empty name."""
+    comments = _HASH if media_type in _HASHED else _COMMENT
+    headings = [Heading(0, 1, "")]
+    blocks: list[_Block] = []
+    leading: int | None = None
+    is_comment = False
+    start = 0
+    for line in text.split("\n"):
+        here, start = start, start + len(line) + 1
+        if is_comment or comments.match(line) or (line.strip() and _ATTRIBUTE.match(line)):
+            leading = here if leading is None else leading
+            is_comment = comments is _COMMENT and (is_comment or "/*" in line) and "*/" not in line
+            continue
+        if not line.strip():
+            leading = None
+            continue
+        begin, leading = here if leading is None else leading, None
+        indent = len(line.expandtabs()) - len(line.expandtabs().lstrip())
+        closes = line.lstrip().startswith(("{", "}", ")", "end", "]"))
+        while blocks and (indent < blocks[-1].indent or (indent == blocks[-1].indent and not closes)):
+            blocks.pop()
+        if any(not block.holds for block in blocks):
+            continue
+        around = blocks[-1].name if blocks else ""
+        kind, name = _defined(line, media_type)
+        if name:
+            full = f"{around}.{name}" if around else name
+            blocks.append(_Block(indent, full, kind in _CONTAINERS))
+            _add(headings, begin, full)
+        elif headings[-1].title != around and not closes:
+            _add(headings, begin, around)
+        if len(headings) > _MOST:
+            return headings[:1]
+    return headings
+
+
+def _defined(line: str, media_type: str) -> tuple[str, str]:
+    """What kind of thing a line defines, and its name; both empty where it defines nothing."""
+    if media_type == "text/x-objective-c":
+        match = _OF_OBJECTS.match(line)
+        return ("class" if match["type"] else "method", match["type"] or match["name"]) if match else ("", "")
+    if match := _DEFINES.match(line):
+        return match["kind"].split()[-1], re.sub(r"::?", ".", match["name"])
+    if match := _ASSIGNED.match(line) or (_INITIALISER.match(line) if media_type == "text/x-swift" else None):
+        return "function", match["name"]
+    return "", ""
+
+
+def _add(headings: list[Heading], begin: int, title: str) -> None:
+    heading = Heading(begin, title.count(".") + 2 if title else 1, title)
+    if headings[-1].offset >= begin:
+        headings[-1] = heading
+    else:
+        headings.append(heading)

@@ -1,0 +1,140 @@
+"""Pages of references as Javadoc, Doxygen and rustdoc make them: what each heading defines, without what stands beside
+it, and without the frame of such pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+_MADE_BY = re.compile(r"javadoc|doxygen|rustdoc", re.IGNORECASE)
+_BESIDE = ", ".join(
+    (
+        *(".notable-traits", ".tooltip", ".rightside", ".out-of-band", ".srclink", "a.src", "a.anchor", ".sub"),
+        *(".sidebar", "#copy-path", "#synthetic-implementations", "#synthetic-implementations-list"),
+        *("#blanket-implementations", "#blanket-implementations-list"),
+        *(".subNav", ".topNav", ".bottomNav", ".fixedNav", ".skipNav", ".sub-nav", ".top-nav", ".skip-nav"),
+        *(".inheritance", ".sub-title", ".subTitle"),
+        *(".overload", ".permalink", ".ttc", ".header > .summary", ".dynheader", ".dyncontent", ".ingroups"),
+        *("#titlearea", "#nav-path", "#main-nav", ".mlabels-right"),
+    )
+)
+"""What rustdoc, Javadoc and Doxygen put around and beside names."""
+_SUMMARY, _DETAILS = ".summary, .memberdecls", ".details, .detail, .memitem"
+"""What lists the members of a class in a line each, and what says all of each."""
+_SHOWN = frozenset(("fragment", "type-signature", "member-signature", "memproto", "compoundTemplParams"))
+_LAYOUT = frozenset(("blockList", "blockListLast"))
+_BEFORE_DESCRIPTION = ".class-description > dl, .description > ul > li > dl, .class-description > hr"
+_CLASS = "h1.title, h2.title, h1.fqn, .main-heading h1, .headertitle > .title"
+_KIND = re.compile(
+    r"(?:annotation (?:type|interface)|class|interface|enum(?: class)?|record(?: class)?|exception|struct|trait|macro"
+    r"|function|module|primitive type|type alias|type definition|union|keyword|constant|static|crate|derive macro"
+    r"|attribute macro)\s+(?=\S+$)|(?<=\S)\s+(?:class|struct|union|namespace|interface|file|concept|enum)"
+    r"(?: template)? reference$",
+    re.IGNORECASE,
+)
+_PARAMETERS = re.compile(r"\s*<.*>")
+_LAST = re.compile(r"[^.:]*\Z")
+_MEMBERS = ".detail > h3, .details h4, h2.memtitle"
+_PLAIN = re.compile(r"~?\w+")
+_FIELDS = "dl.section > dt, dl.params > dt, dl.tparams > dt, dl.retval > dt, dl.exception > dt"
+"""What Doxygen says of a member in fields, whose names have no colon."""
+_NO_HEADINGS = ".method-toggle .docblock h5, .method-toggle .docblock h6, #trait-implementations-list .code-header"
+_OF_RUST = re.compile(r"(?:ty)?(?:method|variant|structfield|associatedconstant)\.(\w+?)(?:-\d+)?")
+
+
+class Name(NamedTuple):
+    """What a heading is called; empty for what is no heading of its own. `is_member`: whether it is of the class that
+    the page is about."""
+
+    name: str
+    is_member: bool = True
+
+
+def names_of(page: LexborHTMLParser, body: LexborNode) -> Mapping[int, Name]:
+    """What the headings of such a page name, by their places in memory; members with what they are of. What stands
+    beside the names is removed; nothing of other pages."""
+    if not _is_made_so(page):
+        return {}
+    for node in body.css(_BESIDE):
+        node.decompose()
+    for node in body.css(_BEFORE_DESCRIPTION):
+        if any("block" in _classes(other) for other in _after(node)):
+            node.decompose()
+    if body.css_first(_DETAILS) is not None:
+        for node in body.css(_SUMMARY):
+            node.decompose()
+    names: dict[int, Name] = {}
+    called, joiner = "", "."
+    if (title := body.css_first(_CLASS)) is not None:
+        name = _PARAMETERS.sub("", _KIND.sub("", " ".join(title.text().split())))
+        called = (_LAST.search(name) or [""])[0].strip()
+        is_of_doxygen = title.tag == "div"
+        names[title.mem_id] = Name(called or name, is_member=is_of_doxygen)
+        if is_of_doxygen and called.isidentifier():  # the code below says what kind of thing it is, and where
+            title.inner_html = called
+        joiner = "::" if body.css_first(".memtitle") is not None or _is_of_rust(page) else "."
+    for heading in body.css("h2.groupheader"):
+        if called and heading.text().strip() == "Detailed Description":
+            heading.decompose()  # of what the title names
+    for heading in body.css(_MEMBERS):
+        name = " ".join(heading.text().split()).removesuffix("()")
+        if called and name == called:
+            names[heading.mem_id] = Name(f"{called} constructor")
+        elif called and _PLAIN.fullmatch(name):
+            names[heading.mem_id] = Name(f"{called}{joiner}{name}")
+    for section in body.css("section[id]"):
+        header = section.css_first(".code-header")
+        if header is not None and (match := _OF_RUST.fullmatch(section.attributes.get("id") or "")):
+            names[header.mem_id] = Name(f"{called}::{match[1]}" if called else match[1])
+    for field in body.css(_FIELDS):
+        field.insert_child(":")
+    for heading in body.css(_NO_HEADINGS):
+        names[heading.mem_id] = Name("")
+    return names
+
+
+def is_code(node: LexborNode) -> bool:
+    """Whether a block of such a page is code: how something is called, or an example."""
+    return not _SHOWN.isdisjoint(_classes(node))
+
+
+def is_layout(item: LexborNode) -> bool:
+    """Whether an item of a list is a part of such a page."""
+    return not _LAYOUT.isdisjoint(_classes(item))
+
+
+def _classes(node: LexborNode) -> list[str]:
+    return (node.attributes.get("class") or "").split()
+
+
+def _is_made_so(page: LexborHTMLParser) -> bool:
+    """Whether a page says that one of these made it."""
+    declared = (node.attributes.get("content") or "" for node in page.css("meta[name=generator]"))
+    if any(map(_MADE_BY.match, declared)):
+        return True
+    return _MADE_BY.search("".join(_comments(page))) is not None or _is_of_rust(page)
+
+
+def _is_of_rust(page: LexborHTMLParser) -> bool:
+    return page.css_first("body.rustdoc, #rustdoc-vars, meta[name=generator][content=rustdoc]") is not None
+
+
+def _comments(page: LexborHTMLParser) -> Iterator[str]:
+    """The comments in the head of a page."""
+    node = page.head.first_child if page.head is not None else None
+    while node is not None:
+        if node.tag == "-comment":
+            yield node.html or ""
+        node = node.next
+
+
+def _after(node: LexborNode) -> Iterator[LexborNode]:
+    following = node.next
+    while following is not None:
+        if following.is_element_node:
+            yield following
+        following = following.next
