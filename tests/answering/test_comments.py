@@ -2,9 +2,9 @@
 
 import pytest
 
-from biblicus.answering.quoting import comments
-from biblicus.answering.quoting.blocks import Kind
-from biblicus.answering.quoting.units import units
+from biblicus.answering.quoting.reading import comments
+from biblicus.answering.quoting.reading.blocks import Kind
+from biblicus.answering.quoting.reading.units import units
 
 PYTHON, C = "text/x-python", "text/x-c"
 

@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from biblicus.answering.quoting.blocks import Kind
-from biblicus.answering.quoting.latex import readable
-from biblicus.answering.quoting.units import units
+from biblicus.answering.quoting.reading.blocks import Kind
+from biblicus.answering.quoting.reading.latex import readable
+from biblicus.answering.quoting.reading.units import units
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@
 
 import pytest
 
-from biblicus.answering.quoting.blocks import Kind
-from biblicus.answering.quoting.units import units
+from biblicus.answering.quoting.reading.blocks import Kind
+from biblicus.answering.quoting.reading.units import units
 from biblicus.text.terms import titles
 
 PAGE = """Moorings

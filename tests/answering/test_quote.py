@@ -14,8 +14,8 @@ from biblicus.answering import question_words
 from biblicus.answering.quoting.confidence import LEAST, confidence
 from biblicus.answering.quoting.question_terms import question_terms
 from biblicus.answering.quoting.quote import Options, build
+from biblicus.answering.quoting.reading.units import units, words
 from biblicus.answering.quoting.scoring import quotable, scored
-from biblicus.answering.quoting.units import units, words
 from biblicus.answers.answer import answer_from
 from biblicus.contracts import Call, Given
 from biblicus.errors import EmbedderUnavailable

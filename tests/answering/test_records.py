@@ -2,9 +2,9 @@
 
 import pytest
 
-from biblicus.answering.quoting.blocks import Kind
-from biblicus.answering.quoting.records import readable_record
-from biblicus.answering.quoting.units import units
+from biblicus.answering.quoting.reading.blocks import Kind
+from biblicus.answering.quoting.reading.records import readable_record
+from biblicus.answering.quoting.reading.units import units
 from biblicus.text.records import names_columns
 
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biblicus.answering.quoting.blocks import Kind
-from biblicus.answering.quoting.units import units
+from biblicus.answering.quoting.reading.blocks import Kind
+from biblicus.answering.quoting.reading.units import units
 
 
 def read(text: str, media_type: str) -> list[tuple[Kind, str]]:

@@ -2,10 +2,10 @@
 
 import pytest
 
-from biblicus.answering.quoting.blocks import Kind, blocks
 from biblicus.answering.quoting.question_forms import begins_entry, contrasts, defines, form_of
-from biblicus.answering.quoting.readable import readable, readable_row
-from biblicus.answering.quoting.units import units
+from biblicus.answering.quoting.reading.blocks import Kind, blocks
+from biblicus.answering.quoting.reading.readable import readable, readable_row
+from biblicus.answering.quoting.reading.units import units
 from biblicus.text.terms import analysis
 from biblicus.text.terms.inflections import forms
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biblicus.answering.quoting.units import units
+from biblicus.answering.quoting.reading.units import units
 
 JSON = "application/json"
 

@@ -197,7 +197,7 @@ def test_a_tables_rows_have_the_names_of_their_columns(table: list[list[str]], l
 
 
 def test_an_old_word_document_is_read_by_its_pieces() -> None:
-    from biblicus.extraction.office.ole_word import paragraphs
+    from biblicus.extraction.office.ole.word import paragraphs
 
     wide, narrow = (
         "Über die Flut\r".encode("utf-16-le"),
@@ -231,7 +231,7 @@ def test_an_old_word_document_is_read_by_its_pieces() -> None:
 def test_a_document_of_word_6_is_read_in_its_code_page(
     magic: int, flags: int, code_page: int, font: int, raw: bytes, expected: str, is_in_pieces: bool
 ) -> None:
-    from biblicus.extraction.office.ole_word import paragraphs
+    from biblicus.extraction.office.ole.word import paragraphs
 
     fonts = b"\0\0" + bytes((9, 0, 0, 0, font, 0)) + b"Arial\0"
     head = bytearray(0x200)
@@ -246,7 +246,7 @@ def test_a_document_of_word_6_is_read_in_its_code_page(
 
 
 def test_what_follows_an_empty_cell_is_no_part_of_a_row() -> None:
-    from biblicus.extraction.office.ole_word import cut
+    from biblicus.extraction.office.ole.word import cut
 
     assert list(cut("Boat\x07\x07\x07After\rthe table\r")) == [["Boat"], "After", "the table"]
     assert list(cut("Boat\x07Fee\rand more")) == [["Boat"], "Fee", "and more"]
@@ -313,7 +313,7 @@ def test_an_older_file_says_its_title_in_its_code_page(about: bytes, title: str 
 
 
 def test_an_old_presentation_is_read_slide_by_slide() -> None:
-    from biblicus.extraction.office.ole_powerpoint import slides
+    from biblicus.extraction.office.ole.powerpoint import slides
 
     def persist(reference: int, identity: int) -> bytes:
         return record(0x03F3, reference.to_bytes(4, "little") + bytes(8) + identity.to_bytes(4, "little"))

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from biblicus.answering import question_words
 from biblicus.answering.quoting import question_forms
-from biblicus.answering.quoting.blocks import Kind
+from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.scoring import Scored
 from biblicus.errors import Unavailable
 from biblicus.models.evidence import Evidence, Likeness

@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 
 from biblicus.answering.quoting import question_forms
-from biblicus.answering.quoting.blocks import Kind
 from biblicus.answering.quoting.question_forms import Form
 from biblicus.answering.quoting.question_terms import QuestionTerms, terms_in
+from biblicus.answering.quoting.reading.blocks import Kind
+from biblicus.answering.quoting.reading.units import FIELDS, asides
 from biblicus.answering.quoting.sections import Section, is_told_beside, letters
-from biblicus.answering.quoting.units import FIELDS, asides
 from biblicus.models.evidence import Evidence
 from biblicus.text.terms import symbols, titles
 

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from biblicus.answering.quoting.blocks import Kind
 from biblicus.answering.quoting.question_terms import question_terms, stemmer_for
+from biblicus.answering.quoting.reading.blocks import Kind
+from biblicus.answering.quoting.reading.units import Unit, words
 from biblicus.answering.quoting.sections import Section
-from biblicus.answering.quoting.units import Unit, words
 from biblicus.models.evidence import Evidence
 from biblicus.text.terms import analysis, file_names
 

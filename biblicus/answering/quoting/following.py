@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate, dropwhile, islice, takewhile
 
-from biblicus.answering.quoting.blocks import Kind
+from biblicus.answering.quoting.reading.blocks import Kind
+from biblicus.answering.quoting.reading.units import ASKS, FIELDS, LISTED, Unit, asides, items_after, opens_list
 from biblicus.answering.quoting.scoring import Scored
 from biblicus.answering.quoting.sections import Section, called
-from biblicus.answering.quoting.units import ASKS, FIELDS, LISTED, Unit, asides, items_after, opens_list
 from biblicus.errors import Unavailable
 from biblicus.models.evidence import Evidence, Likeness
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 from pydantic import BaseModel, ConfigDict, Field
 
 from biblicus.answering.quoting import facts, following, mailed
-from biblicus.answering.quoting.blocks import Kind
 from biblicus.answering.quoting.confidence import LEAST, confidence, signs
+from biblicus.answering.quoting.reading.blocks import Kind
+from biblicus.answering.quoting.reading.units import LISTED, Unit
 from biblicus.answering.quoting.scoring import Scored, quotable, scored
 from biblicus.answering.quoting.sections import Section
-from biblicus.answering.quoting.units import LISTED, Unit
 from biblicus.contracts import Call, Given
 from biblicus.models.answers.answer import Citation, Drafted, Statement
 from biblicus.models.evidence import Evidence, Result

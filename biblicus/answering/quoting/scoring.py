@@ -8,11 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, permutations
 
-from biblicus.answering.quoting import entries, lines_beside, mailed, question_forms
-from biblicus.answering.quoting.blocks import Kind
+from biblicus.answering.quoting import entries, mailed, question_forms
 from biblicus.answering.quoting.question_terms import QuestionTerms, kind_of, question_terms, stemmer_for, terms_in
+from biblicus.answering.quoting.reading import lines_beside
+from biblicus.answering.quoting.reading.blocks import Kind
+from biblicus.answering.quoting.reading.units import ASKS, FIELDS, LISTED, LONGEST, Unit, opens_list
 from biblicus.answering.quoting.sections import Section, letters, sections
-from biblicus.answering.quoting.units import ASKS, FIELDS, LISTED, LONGEST, Unit, opens_list
 from biblicus.errors import Unavailable
 from biblicus.models.evidence import Evidence, Likeness, Rarity
 from biblicus.text import kinds

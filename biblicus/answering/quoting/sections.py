@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import takewhile
 
-from biblicus.answering.quoting.blocks import Kind
 from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms
-from biblicus.answering.quoting.units import Unit, units
+from biblicus.answering.quoting.reading.blocks import Kind
+from biblicus.answering.quoting.reading.units import Unit, units
 from biblicus.models.evidence import Evidence, Rarity
 from biblicus.models.extraction import named
 from biblicus.text import records

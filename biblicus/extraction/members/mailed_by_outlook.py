@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from biblicus.extraction.members import Packed
 from biblicus.extraction.members.mailed import attached_name
 from biblicus.extraction.office.ole import stream
-from biblicus.extraction.office.ole_message import attachments
+from biblicus.extraction.office.ole.message import attachments
 
 _BINARY = "application/octet-stream"
 

@@ -6,7 +6,7 @@ import struct
 from collections.abc import Iterable, Iterator
 
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.office.ole_summary import codec
+from biblicus.extraction.office.ole.summary import codec
 
 _WORD_97 = 0xC1
 _IN_PIECES, _ENCRYPTED, _TABLE_1 = 0x0004, 0x0100, 0x0200

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from biblicus.answering.quoting.comment_tags import examples
+from biblicus.answering.quoting.reading.comment_tags import examples
 
 _PYTHON = "text/x-python"
 _BY_MARK = {

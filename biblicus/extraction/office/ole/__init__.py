@@ -16,9 +16,9 @@ from biblicus.extraction.composing import ENCRYPTED, Asides, Composer, rows, sen
 from biblicus.extraction.extras import installed, missing
 from biblicus.extraction.office import calamine
 from biblicus.extraction.office.locked import PACKAGE, is_locked_presentation, is_locked_workbook, unlocked
-from biblicus.extraction.office.ole_powerpoint import asides, is_readable, slides
-from biblicus.extraction.office.ole_summary import summary
-from biblicus.extraction.office.ole_word import paragraphs
+from biblicus.extraction.office.ole.powerpoint import asides, is_readable, slides
+from biblicus.extraction.office.ole.summary import summary
+from biblicus.extraction.office.ole.word import paragraphs
 from biblicus.extraction.text import Options
 from biblicus.extraction.web.html import Html
 from biblicus.extraction.web.html import Options as HtmlOptions
@@ -76,7 +76,7 @@ class Ole:
                 is_locked = is_locked_presentation(stream(file, f"{folder}Current User"))
                 return ENCRYPTED if is_locked else _powerpoint(file, folder)
         if file.exists("__properties_version1.0"):
-            from biblicus.extraction.office.ole_message import message
+            from biblicus.extraction.office.ole.message import message
 
             return message(lambda name: stream(file, name), file.listdir(), self._html)
         return NoExtraction("unsupported", "it is no document, workbook, presentation or message")

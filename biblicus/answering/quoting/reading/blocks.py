@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import takewhile
 
-from biblicus.answering.quoting import latex, settings, values
-from biblicus.answering.quoting.comment_tags import is_apart, without_tags
-from biblicus.answering.quoting.comments import lines_told, without_marks
-from biblicus.answering.quoting.lines_beside import FACT, MESSAGE, facts, headers, nested_keys, speakers
+from biblicus.answering.quoting.reading import latex, rst_marks, settings, values
+from biblicus.answering.quoting.reading.comment_tags import is_apart, without_tags
+from biblicus.answering.quoting.reading.comments import lines_told, without_marks
+from biblicus.answering.quoting.reading.lines_beside import FACT, MESSAGE, facts, headers, nested_keys, speakers
 from biblicus.models.extraction import Span
 from biblicus.text import records, replies
 from biblicus.text.terms import titles
@@ -63,32 +63,8 @@ _MARKS = re.compile(
     r"|(?:\d{1,3}:){1,2}\d{1,2}(?:[.,]\d{1,3})? --> (?:\d{1,3}:){1,2}\d{1,2}"
     r"|[ \t]*\W{0,3}$|:(?:name|class|alt|width|header-rows|widths|linenos|caption):(?:[ \t]|$))"
 )
-_FIELD = re.compile(
-    r"[ \t]{0,3}:(?!(?:param\w*|arg\w*|key\w*|type|returns?|rtype|raises?|except\w*|yields?|[ic]?var\w*|attr\w*"
-    r"|meta)\b)"
-    r"[^\W\d_][\w -]{0,40}:(?:[ \t]|$)"
-)
-_TELLING = re.compile(r"[ \t]{0,3}:[^\s:][^:\n]{0,60}:(?:[ \t]+\S+){3}")
-"""A field of reStructuredText that says something: `:Exit code 5: No tests were collected`."""
 _DEFINED = re.compile(r"[ ]{0,3}:[ \t]+\S")
 _UNDERLINE = re.compile(r"([=~*^\"'`+#.:_-])\1{2,}[ \t]*$")
-_DIRECTIVE = re.compile(r"[ \t]*\.\.[ \t]+[\w:.+-]+::")
-_OF_CODE = re.compile(
-    r"[ \t]*\.\.[ \t]+(?:[a-z0-9_-]+:)?(?:code|code-block|sourcecode|parsed-literal|literalinclude|prompt|console"
-    r"|terminal|shell|command-output|program-output|i?python3?|jupyter-execute|doctest"
-    r"|test(?:code|output|setup|cleanup)|highlight)::"
-)
-"""Directives of reStructuredText under which code stands."""
-_OF_NOTHING = re.compile(
-    r"[ \t]*\.\.[ \t]+(?:[a-z0-9_-]+:)?(?:math|graphviz|(?:di)?graph|inheritance-diagram|mermaid|uml|plot|raw"
-    r"|productionlist|csv-table|image|figure|toctree|include|contents|index|meta|tabularcolumns|bibliography|replace"
-    r"|unicode|auto\w+|click|argparse|hlist|list-table)::"
-)
-"""Those under which nothing stands that reads as text: formulas, pictures, places to see, texts from elsewhere."""
-_COMMENT = re.compile(r"[ \t]*\.\.[ \t]+(?![\w:.+-]+::)\S")
-"""What reStructuredText shows nobody there: a comment, a target, a footnote; what stands further in belongs to it."""
-_OPTION = re.compile(r"[ \t]+:[\w-]+:(?:[ \t]|$)")
-_LITERAL = re.compile(r"::[ \t]*$")
 _CODE = re.compile(
     r"(?:[;{}]|\)[ \t]*:|[^\w\s.]=)[ \t]*$|^[ \t]*(?:#include|#define|>>>|\.\.\.[ \t]|\$ |template ?<|import \w"
     r"|from [\w.]+ "
@@ -216,17 +192,19 @@ class _Reader:
                 continue
             indent = _indent(line)
             if literal is not None and (indent > literal or at == 0):
-                yield span, Kind.MARKS if is_nothing or _OPTION.match(line) else Kind.CODE, None
+                yield span, Kind.MARKS if is_nothing or rst_marks.OPTION.match(line) else Kind.CODE, None
                 continue
-            is_nothing = _OF_NOTHING.match(line) is not None or _COMMENT.match(line) is not None
-            is_code = _OF_CODE.match(line) if _DIRECTIVE.match(line) else _LITERAL.search(line)
+            is_nothing = rst_marks.OF_NOTHING.match(line) is not None or rst_marks.COMMENT.match(line) is not None
+            is_code = (
+                rst_marks.OF_CODE.match(line) if rst_marks.DIRECTIVE.match(line) else rst_marks.LITERAL.search(line)
+            )
             literal = indent if is_nothing or is_code else None
             if at in self._apart:
                 yield Span(span.start, span.start), None, None
                 yield span, Kind.ITEM if self._apart[at] else Kind.MARKS, None
                 continue
             kind = Kind.MARKS if at < self._headers else self._kind(at, line)
-            if indent == 0 and not _TELLING.match(line):
+            if indent == 0 and not rst_marks.TELLING.match(line):
                 self._follows_text = kind is Kind.PROSE and line.rstrip().endswith(_ENDS)
             if _DEFINED.match(line) or (at in self._facts and kind in (Kind.FACT, Kind.PROSE)):
                 yield Span(span.start, span.start), None, None
@@ -247,7 +225,7 @@ class _Reader:
         """Whether a text begins within indented code: its first line has lost its indentation, the next have theirs."""
         within = list(takewhile(lambda line: not line.strip() or line[:2].isspace(), self._written[1:]))
         lines = [line for line in (self._written[0], *within) if line.strip()]
-        coded = [_CODE.search(line) is not None and not _DIRECTIVE.match(line) for line in lines]
+        coded = [_CODE.search(line) is not None and not rst_marks.DIRECTIVE.match(line) for line in lines]
         return len(lines) > 1 and coded[0] and 3 * sum(coded) > len(lines)
 
     def _is_drawn(self, at: int) -> bool:
@@ -288,9 +266,11 @@ class _Reader:
             return Kind.HEADING
         if _MARKS.match(line) or _PICTURES.match(line):
             return Kind.MARKS
-        if self._follows_text and _TELLING.match(line):  # a list; above any text they are facts of the document
+        if self._follows_text and rst_marks.TELLING.match(
+            line
+        ):  # a list; above any text they are facts of the document
             return Kind.ITEM
-        if _FIELD.match(line):
+        if rst_marks.FIELD.match(line):
             return Kind.MARKS
         if at in self._speakers:
             return Kind.LABEL

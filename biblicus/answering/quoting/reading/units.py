@@ -11,13 +11,13 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from biblicus.answering.quoting import latex, settings, values
-from biblicus.answering.quoting.blocks import Block, Kind, blocks, is_titled
-from biblicus.answering.quoting.comment_tags import without_tags
-from biblicus.answering.quoting.comments import is_source, without_marks
-from biblicus.answering.quoting.lines_beside import MESSAGE
-from biblicus.answering.quoting.readable import readable, readable_row
-from biblicus.answering.quoting.records import readable_record
+from biblicus.answering.quoting.reading import latex, settings, values
+from biblicus.answering.quoting.reading.blocks import Block, Kind, blocks, is_titled
+from biblicus.answering.quoting.reading.comment_tags import without_tags
+from biblicus.answering.quoting.reading.comments import is_source, without_marks
+from biblicus.answering.quoting.reading.lines_beside import MESSAGE
+from biblicus.answering.quoting.reading.readable import readable, readable_row
+from biblicus.answering.quoting.reading.records import readable_record
 from biblicus.models.extraction import Span
 from biblicus.text import replies
 from biblicus.text.records import TABLES

@@ -1,0 +1,1 @@
+"""How a text is read before it is quoted: its blocks, its units, and their words without marks."""
