@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from benchmarks.figures import Figure
 from benchmarks.workbench import ROOT, Workbench, data_folder
-from biblicus.answering.quoting.reading.readable import readable as readable
+from biblicus.answering.quoting.reading.readable import readable
 from biblicus.connectors.python import Corpus
 
 TRIPLES = ROOT / "benchmarks" / "triples.tsv"

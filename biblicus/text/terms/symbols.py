@@ -266,7 +266,7 @@ def _spelled(name: str) -> str:
 
 
 def _told(name: str) -> str:
-    return _digest(f"told {name.casefold()}")
+    return _digest(f"told {name}")
 
 
 def _of_kind(kind: str, name: str) -> str:
