@@ -37,6 +37,7 @@ OURS: dict[str, dict[str, str]] = {
             "asciidoc": "markup.asciidoc",
             "org": "markup.org",
             "info": "markup.info",
+            "settings": "markup.commented_settings",
             "wiki": "markup.wiki",
             "xml": "markup.written_in_xml",
             "pod": "markup.pod",

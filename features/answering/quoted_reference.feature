@@ -12,6 +12,7 @@ Feature: What a reference says of a name answers what it does
       | repeats.html   | <h1>Ropes and knots</h1><dl class="def"><dt><strong>splices</strong> <em>(<var>rope</var>)</em></dt><dd><p>Count the places where two ropes were laid into each other by hand.</p></dd></dl><dl class="def"><dt><strong>splice</strong> <em>(<var>rope</var>)</em></dt><dd><p>Lay two ropes into each other; a splice holds where a knot would slip, and a splice of three strands holds best.</p></dd></dl> |
       | lib/Harbour/Davit.pm | package Harbour::Davit;\nuse strict;\n\n# Lowers the crew.\nsub lower { my ($boat) = @_; return $boat->lower; }\n\n1;\n\n=head1 NAME\n\nHarbour::Davit - a B<crane> for the boats\n\n=head1 METHODS\n\n=head2 lower_crew\n\n  $davit->lower_crew($boat);\n\nLets a boat down to the water, as long as C<$sea> is calm, see L<the sea\|Harbour::Sea>.\n\n=over 4\n\n=item swing ARM,ANGLE\n\n=item swing ARM\n\nTurns the arm of the crane out over the side.\n\n=back\n\n=cut\n |
       | settings.html  | <h1>Settings</h1><h3>3.1.&nbsp;watch_url</h3><p>Type:&nbsp;string</p><p>Default:&nbsp;(empty)</p><p>Defines the host where the watch is written to, which is asked every hour of the night for as long as the lamp is lit and the harbour is open, whatever the weather.</p><h3>3.2.&nbsp;watch</h3><p>Type:&nbsp;order</p><p>Default:&nbsp;night</p><p>Specifies who stands on the quay after dusk.</p><h3>3.3.&nbsp;watch_bell</h3><p>Type:&nbsp;boolean</p><p>Default:&nbsp;yes</p><p>When set, the variable $watch is rung.</p> |
+      | winch.conf     | # The winch of the harbour.\n\n# Orders are taken here, and nowhere else on\n# the whole quay.\norder-port 6379\n\n# How many ropes one drum may hold before the brake is put on by itself.\n#\n#max_ropes 3\n\n[moorings]\nslack = 4   # fathoms a rope may hang, measured at low water\n |
       | settings.txt   | THE LAMP\n\n2.1. LIGHTING\n\nSee below.\n\n3.141. lamp_oil\n\nType: boolean\nDefault: no\n\nWhen set, the lamp is filled from the barrel.\n\n3.142. wick\n\nType: number\nDefault: 3\n\nSpecifies how many threads are lit.\n\n3.143. wick_trim\n\nType: boolean\nDefault: yes\n\nWhether the wick variable is cut at noon.\n |
     And a sealed run "first"
 
@@ -23,6 +24,10 @@ Feature: What a reference says of a name answers what it does
     Examples:
       | question                           | answer |
       | What does haul do?                 | Move a boat up the slip, slowly enough for its keel. |
+      | What does order-port do?           | Orders are taken here, and nowhere else on the whole quay. |
+      | What does max_ropes do?            | How many ropes one drum may hold before the brake is put on by itself. |
+      | What is the default of max_ropes?  | How many ropes one drum may hold before the brake is put on by itself. max_ropes 3 |
+      | What does slack do?                | slack = 4 # fathoms a rope may hang, measured at low water |
       | What does launch do?               | Slide the hull into the water, once its planks have swollen. |
       | What does Winch do?                | A drum with a crank that hauls boats over the sill. |
       | What is a Winch?                   | A drum with a crank that hauls boats over the sill. |

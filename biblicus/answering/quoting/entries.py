@@ -143,6 +143,15 @@ def told(section: Section) -> int | None:
     return None
 
 
+def of_setting(section: Section, wants_default: bool) -> int | None:
+    """The place of what the comment of a setting says first; of its own line, where its default is asked for."""
+    own = re.compile(rf"^[ \t]*[#;]{{0,2}}[ \t]?{re.escape(section.heading)}(?:[ \t]*[=:]|[ \t]|$)", re.MULTILINE)
+    saying = [at for at, unit in enumerate(section.units) if unit.says]
+    text = section.piece.text
+    set_at = (at for at in saying if own.search(text, section.units[at].start, section.units[at].end))
+    return next(set_at if wants_default else iter(saying), None)
+
+
 def _is_signature(reads: str, name: str) -> bool:
     """Whether a text shows how something is called with this name: `pub fn drain<R>(range: R)`."""
     last = _PARTS_OF_NAMES.split(name)[-1]

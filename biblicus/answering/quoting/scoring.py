@@ -10,7 +10,7 @@ from itertools import pairwise, permutations
 
 from biblicus.answering.quoting import entries, mailed, question_forms
 from biblicus.answering.quoting.question_terms import QuestionTerms, kind_of, question_terms, stemmer_for, terms_in
-from biblicus.answering.quoting.reading import lines_beside
+from biblicus.answering.quoting.reading import lines_beside, settings
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import ASKS, FIELDS, LISTED, LONGEST, Unit, opens_list
 from biblicus.answering.quoting.sections import Section, letters, sections
@@ -207,7 +207,9 @@ class _Read:
         if not is_entry and entries.OVERVIEW.match(section.heading):
             is_entry = about.get(piece.title or "")
         entry = None
-        if is_entry:
+        if is_entry and piece.media_type in settings.TYPES:
+            entry = entries.of_setting(section, wants_property)
+        elif is_entry:
             entry = entries.told(section) if is_defined else entries.entry(section, reading.form, wants_property)
         other_forms = dict(forms(reading.terms, {term for unit in terms for term in unit}, stemmer))
         other_forms.update({term: (verb, ALIKE) for term, verb in reading.also.items()})

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from biblicus.text.decoding import is_binary
 
-VERSION = "14"
+VERSION = "15"
 """Grows with any change that gives the same file another media type, doctype or extractor. Where it is the extractor
 alone, the fingerprint of the one that read it before grows, too: runs know what they read by that."""
 
@@ -81,7 +81,7 @@ _KINDS = [
     *_text("data", "text", "application/x-ndjson ndjson jsonl; application/yaml yaml yml; application/toml toml"),
     *_text("data", "csv", "text/csv csv; text/tab-separated-values tsv tab"),
     *_text("data", "text", "application/xml xml xsd xsl xslt opml wsdl plist; text/x-bibtex bib"),
-    *_text("data", "text", "text/x-ini ini cfg conf properties editorconfig"),
+    *_text("data", "settings", "text/x-ini ini cfg conf properties editorconfig"),
     *_text(
         "code",
         "tree-sitter",
@@ -157,6 +157,8 @@ _KINDS = [
 ]
 _BY_TYPE = {kind.media_type: kind for kind in reversed(_KINDS)}
 _BY_SUFFIX = {suffix: kind.media_type for kind in reversed(_KINDS) for suffix in kind.suffixes}
+_SHOWS = frozenset(("sample", "example", "dist", "default", "template"))
+"""What stands behind the name of a file that shows how another one may look: `postgresql.conf.sample`."""
 _BY_NAME = {"makefile": "text/x-makefile", "dockerfile": "text/x-dockerfile", "cmakelists.txt": "text/x-cmake"}
 
 _IN_ZIP = frozenset(
@@ -330,6 +332,10 @@ def of_name(path: str) -> str | None:
     stem, dot, suffix = name.rpartition(".")
     if known := _BY_NAME.get(name):
         return known
+    if suffix in _SHOWS and "." in stem:
+        return of_name(stem)
+    if suffix.startswith("ini-"):  # `php.ini-production`
+        suffix = "ini"
     return _BY_SUFFIX.get(suffix) if dot and stem else None
 
 
