@@ -8,6 +8,7 @@ fields are left out.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from biblicus.contracts import Extractor, Given
 from biblicus.extraction.markup.rewritten import LineByLine, Rewritten
@@ -22,8 +23,6 @@ _TALL = 5
 _CODE = re.compile(
     r"\s*<(code|file|syntaxhighlight|source|pre)\b(?:[^>\n]*?lang=\"?(\w+)|[ \t]+(\w+))?[^>\n]{0,200}>(.*)$"
 )
-_LONGEST_TEMPLATE = 200
-"""Lines."""
 _FENCES = {"'''": "'''", "{{{": "}}}"}
 """What stands alone on the lines around code, in Zim and Creole."""
 _ITEM = re.compile(r"(\s*)([*#-]{1,6}|\d{1,3}\.)\s+(?=\S)(.*)$")
@@ -36,12 +35,13 @@ _ATTRIBUTES = re.compile(
 )
 _DOKU_CELLS = re.compile(r"\s*[|^]\s*")
 _LEFT_OUT = re.compile(
-    r"<!--.*?-->|<ref\b[^>]*/>|<ref\b[^>]*>.*?</ref>|\[\[(?:category|kategorie|catégorie|categoría|категория|分类):[^\]]*\]\]"
+    r"<!--.{0,400}?-->|<ref\b[^<>]{0,200}(?:/>|>.{0,1000}?</ref>)"
+    r"|\[\[(?:category|kategorie|catégorie|categoría|категория|分类):[^\[\]]{0,300}\]\]"
     r"|__[A-Z]{3,20}__|\{\{[^{}]{0,1000}\}\}",
     re.IGNORECASE,
 )
 _TAG = re.compile(
-    r"</?(?:small|big|sub|sup|u|s|b|i|em|strong|tt|center|span|div|nowiki|font|wrap|blockquote|p)\b[^>]*>",
+    r"</?(?:small|big|sub|sup|u|s|b|i|em|strong|tt|center|span|div|nowiki|font|wrap|blockquote|p)\b[^<>]{0,200}>",
     re.IGNORECASE,
 )
 _BREAK = re.compile(r"<br\s*/?>|(?<=\s)\\\\(?=\s|$)|\\\\$", re.IGNORECASE)
@@ -51,9 +51,9 @@ _FILE = re.compile(r"(?:file|image|datei|bild|fichier|archivo|imagen|файл|me
 _SIZE = re.compile(
     r"(?:thumb|mini|left|right|center|none|upright.*|frame(?:less|d)?|\d+(?:x\d+)?px|alt=.*)", re.IGNORECASE
 )
-_BOLD, _ITALIC = re.compile(r"'''(.+?)'''"), re.compile(r"''(.+?)''")
-_SLANTED = re.compile(r"(?<![:/\w])//(?=\S)(.+?)(?<=[^\s:])//(?!/)")
-_MARKED = re.compile(r"(?<!\w)__(?=\S)(.+?)(?<=\S)__(?!\w)")
+_BOLD, _ITALIC = re.compile(r"'''(.{1,1000}?)'''"), re.compile(r"''(.{1,1000}?)''")
+_SLANTED = re.compile(r"(?<![:/\w])//(?=\S)(.{1,1000}?)(?<=[^\s:])//(?!/)")
+_MARKED = re.compile(r"(?<!\w)__(?=\S)(.{1,1000}?)(?<=\S)__(?!\w)")
 _NOTE = re.compile(r"\s?\(\((.{1,1000}?)\)\)")
 
 
@@ -64,13 +64,14 @@ def build(options: Options, given: Given) -> Extractor:
 
 class _Reader:
     """Reads lines one by one. `_falls`: whether more signs make a higher heading; `_names`: of the columns of the
-    table that this is a row of."""
+    table that this is a row of; `_templates`: of each line that opens one, the line that closes it."""
 
     def __init__(self, source: str) -> None:
         self._source = [line.rstrip() for line in source.split("\n")]
         self._text = Rewritten(len(self._source))
         self._names: list[str] = []
         self._unclosed: set[str] = set()
+        self._templates = _closed(self._source)
         signs = [len(heading[1]) for line in self._source if (heading := _HEADING.match(line))]
         self._is_zim = self._source[0].startswith(_ZIM)
         self._falls = self._is_zim or (bool(signs) and signs[0] >= _TALL and signs[0] == max(signs))
@@ -169,12 +170,8 @@ class _Reader:
 
     def _template(self, at: int) -> int:
         """The fields of a template, a line each; what it does with them is not known."""
-        depth = 0
-        for end in range(at, min(at + _LONGEST_TEMPLATE, len(self._source))):
-            depth += self._source[end].count("{{") - self._source[end].count("}}")
-            if depth <= 0:
-                break
-        else:
+        end = self._templates.get(at)
+        if end is None:
             self._text.lines[at] = self._said(self._source[at])
             return at + 1
         for line in range(at, end):
@@ -193,6 +190,21 @@ class _Reader:
 
     def _plain(self, text: str) -> str:
         return re.sub(r"\[([^\[\]]*)\]\([^()]*\)|[*`]", lambda mark: mark[1] or "", self._said(text)).strip()
+
+
+def _closed(lines: Sequence[str]) -> dict[int, int]:
+    """Of each line that opens a template, the line that closes it."""
+    opened: list[tuple[int, int]] = []
+    ends: dict[int, int] = {}
+    depth = 0
+    for at, line in enumerate(lines):
+        before = depth
+        depth = max(0, depth + line.count("{{") - line.count("}}"))
+        if depth > before:
+            opened.append((at, before))
+        while opened and depth <= opened[-1][1]:
+            ends[opened.pop()[0]] = at
+    return ends
 
 
 def _linked(link: re.Match[str]) -> str:
