@@ -46,7 +46,8 @@ _DOCUMENT_TYPE = re.compile(
 )
 _DECLARED = re.compile(r"""<!ENTITY\s+([A-Za-z][\w.-]{0,80})\s+(?:"([^"]{0,1000})"|'([^']{0,1000})')\s*>""")
 _INCLUDED = re.compile(r"<!ENTITY\s+([A-Za-z][\w.-]{0,80})\s+(?:SYSTEM|PUBLIC)\b")
-_USED = re.compile(r"<!\[CDATA\[.*?\]\]>|<!--.*?-->|&([A-Za-z][\w.-]{0,80});", re.DOTALL)
+_USED = re.compile(r"&([A-Za-z][\w.-]{0,80});")
+_APART = re.compile(r"(<!\[CDATA\[)|(<!--)")
 _MOST_ENTITIES, _GROWTH = 1_000, 1 << 20
 
 
@@ -97,7 +98,14 @@ def with_texts_of_entities(text: str) -> str:
             texts[name] = _USED.sub(told, double or single)  # it may use those before it
         texts.update(dict.fromkeys(_INCLUDED.findall(declaration["declared"] or ""), ""))
         text = declaration["before"] + text[declaration.end() :]
-    return _USED.sub(told, text)
+    parts, at = list[str](), 0
+    while mark := _APART.search(text, at):
+        closing = "]]>" if mark[1] else "-->"
+        end = text.find(closing, mark.end())
+        end = len(text) if end < 0 else end + len(closing)
+        parts += [_USED.sub(told, text[at : mark.start()]), text[mark.start() : end]]
+        at = end
+    return "".join((*parts, _USED.sub(told, text[at:])))
 
 
 def read_part(raw: bytes, *, typed: bool = False) -> Element:

@@ -79,8 +79,6 @@ _BY_A_PROGRAM = re.compile(
     r"|enviado desde mi .{0,40}|inviato da .{0,40}|отправлено (?:с|из) .{0,40})\W*",
     re.IGNORECASE,
 )
-_NO_NAMES = 3
-"""Words at most of a line that only calls somebody: `Jonas,`."""
 _NAMED_BELOW = re.compile(r"[-–—~]{1,2}[ \t]?[^\W\d_][\w.]{0,20}(?:[ ][^\W\d_][\w.]{0,20})?")
 """Who writes, below the letter: `-keith`."""
 _CALLS = re.compile(r"(?:@?[^\W\d_][\w.'’-]*[ ,]{1,2}){0,2}@?[A-ZÀ-ÞА-ЯЁ][\w.'’-]*,")

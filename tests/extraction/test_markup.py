@@ -685,7 +685,9 @@ def test_whatever_is_written_every_line_stays(name: str, source: str) -> None:
     "\x1f\nFile: a, Node: b\n" + "* Menu:\n" * 20_000, "\x1f\nFile: a, Node: b\n" + "*note a" * 20_000,
     "\x1f\nFile: a, Node: b\n\n" + "a\n" * 20_000 + "     b", "{{a\n" * 9_000, "{|\n" * 20_000, "<code>\n" * 20_000,
     "[[a|" * 20_000, "''" * 40_000, "<!--" * 20_000, "<ref>" * 20_000, "[[category:" * 9_000, "<sub " * 20_000,
-    "//a" * 30_000, "((a" * 20_000, "== a\n" * 20_000])  # fmt: skip
+    "//a" * 30_000, "((a" * 20_000, "== a\n" * 20_000,
+    "== a ==\n| a" + " " * 60_000 + "b |", "{{T\n|a" + " " * 60_000 + "x\n}}",
+    "{|\n|a" + " " * 60_000 + "b\n|}"])  # fmt: skip
 def test_what_is_hostile_ends_and_does_not_grow(name: str, hostile: str) -> None:
     module = plugins.find("extraction", name)
     outcome = module.build(module.Options(), Given()).extract(hostile.encode(), MediaHint("winch", "text/plain"))
@@ -731,6 +733,16 @@ winch --slow
         (MEDIAWIKI, MEDIAWIKI_READ, [(2, "Her history"), (ENTRY, "davit")]),
         (DOKUWIKI, DOKUWIKI_READ, [(1, "The winch"), (2, "Use")]),
         (ZIM, "\n\n\n# Tags\n\n[ ] Oil it\n#### More", [(1, "Tags"), (4, "More")]),
+        ("<pre>apt install a\na --init</pre>", "apt install a\na --init", []),
+        ("<source lang='x'>\na\n</source> Now b.", "\na\nNow b.", []),
+        ("{|\n! A !! B\n|-\n| {{yes|}} || two\n|}", "\n| A | B |\n| --- | --- |\n|  | two |\n", []),
+        ("{{Note|\nRun it.\n| a = b [[c]]\n}} Then", "\nRun it.\na: b [c](c)\nThen", []),
+        ("Run {{ic|a -S}} and {{stub}}.\n{{W|Never.}}", "Run a -S and .\nNever.", []),
+        (
+            "[[File:a|thumb|A [[boat]] here]]\n;davit\n:A crane.",
+            "A [boat](boat) here\n#### davit\nA crane.",
+            [(ENTRY, "davit")],
+        ),
         ("== A ==\n<code>\n{|\n{{b\n", "## A\n<code>\n{|\n{{b\n", [(2, "A")]),
     ],
 )

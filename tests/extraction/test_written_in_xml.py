@@ -92,6 +92,16 @@ def test_docbook_is_read_as_its_page() -> None:
             id="a figure",
         ),
         pytest.param(
+            "<page><list><item>Press OK<p>Then wait.</p></item><item><p>alpha</p>tail</item></list></page>",
+            "- Press OK Then wait.\n- alpha tail\n",
+            id="words beside paragraphs",
+        ),
+        pytest.param(
+            "<chapter><para>One.<footnote><para>Two.</para><para>Three.</para></footnote></para></chapter>",
+            "One. (Two. Three.)\n",
+            id="a note of two paragraphs",
+        ),
+        pytest.param(
             "<TEI><text><front><div><head>A</head><lg><l>Row,</l><l>row.</l></lg></div></front></text></TEI>",
             "A\n\nRow,\nrow.\n",
             id="a poem",

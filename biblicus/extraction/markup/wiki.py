@@ -1,8 +1,8 @@
 """Texts of wikis, read as Markdown: MediaWiki, DokuWiki, Zim, Creole.
 
 They share `== headings ==` and `[[links]]`. In DokuWiki and Zim more signs make a higher heading, in the others a lower
-one: the first headings tell. Fields of templates are lines of their own; references, categories and templates without
-fields are left out.
+one: the first headings tell. Fields of templates are lines of their own, in a line a template says its last value;
+references and categories are left out.
 """
 
 from __future__ import annotations
@@ -28,24 +28,27 @@ _FENCES = {"'''": "'''", "{{{": "}}}"}
 _ITEM = re.compile(r"(\s*)([*#-]{1,6}|\d{1,3}\.)\s+(?=\S)(.*)$")
 _BOX = re.compile(r"\[([ xX*<>v-])\]\s+")
 _TERM = re.compile(r";\s*([^:\n]{1,200}?)\s*:\s+(\S.*)$")
-_FIELD = re.compile(r"\s*\|\s*([^=|\[\]{}]{1,60}?)\s*=\s*(.*)$")
-_CELLS = re.compile(r"\s*(?:\|\||!!)\s*")
+_FIELD = re.compile(r"\s*+\|\s*+([^\s=|\[\]{}][^=|\[\]{}]{0,59}?)\s*=\s*+(.*)$")
+_CELLS = re.compile(r"\|\||!!")
 _ATTRIBUTES = re.compile(
     r"^\s*(?:(?:align|bgcolor|class|colspan|data-[\w-]+|rowspan|scope|style|valign|width)\s*=[^|]*)\|(?!\|)"
 )
-_DOKU_CELLS = re.compile(r"\s*[|^]\s*")
+_DOKU_CELLS = re.compile(r"[|^]")
 _LEFT_OUT = re.compile(
     r"<!--.{0,400}?-->|<ref\b[^<>]{0,200}(?:/>|>.{0,1000}?</ref>)"
     r"|\[\[(?:category|kategorie|catégorie|categoría|категория|分类):[^\[\]]{0,300}\]\]"
-    r"|__[A-Z]{3,20}__|\{\{[^{}]{0,1000}\}\}",
+    r"|__[A-Z]{3,20}__",
     re.IGNORECASE,
 )
+_TEMPLATE = re.compile(r"\{\{([^{}]{0,1000})\}\}")
 _TAG = re.compile(
     r"</?(?:small|big|sub|sup|u|s|b|i|em|strong|tt|center|span|div|nowiki|font|wrap|blockquote|p)\b[^<>]{0,200}>",
     re.IGNORECASE,
 )
 _BREAK = re.compile(r"<br\s*/?>|(?<=\s)\\\\(?=\s|$)|\\\\$", re.IGNORECASE)
-_LINK = re.compile(r"\[\[([^\[\]|\n]{1,400})(?:\|((?:[^\[\]\n]|\[[^\[\]\n]*\]){0,600}))?\]\]")
+_LINK = re.compile(
+    r"\[\[([^\[\]|\n]{1,400})(?:\|((?:[^\[\]\n]|\[\[[^\[\]\n]{0,200}\]\]|\[[^\[\]\n]{0,200}\]){0,600}))?\]\]"
+)
 _OUTER = re.compile(r"(?<!\[)\[((?:https?|ftp|mailto):[^\s\[\]]{1,400})(?:\s+([^\[\]\n]{1,300}))?\](?!\])")
 _FILE = re.compile(r"(?:file|image|datei|bild|fichier|archivo|imagen|файл|media):", re.IGNORECASE)
 _SIZE = re.compile(
@@ -92,7 +95,7 @@ class _Reader:
             signs = len(heading[1])
             self._text.heading(at, self._lowest - signs if self._falls else signs, self._plain(heading[2]))
         elif (code := _CODE.match(line)) and f"</{code[1]}>" not in code[4]:
-            return self._fenced(at, f"</{code[1]}>", code[2] or code[3] or "")
+            return self._fenced(at, f"</{code[1]}>", code[2] or code[3] or "", code[4])
         elif line.strip() in _FENCES:
             return self._fenced(at, _FENCES[line.strip()], "")
         elif line.startswith("{|"):
@@ -101,6 +104,8 @@ class _Reader:
             return self._template(at)
         elif line[0] in "^|" and line[-1] in "^|" and len(line) > 1:
             self._row(at, line)
+        elif line[0] == ";" and self._source[at + 1 : at + 2] and self._source[at + 1].startswith(":"):
+            self._text.entry(at, self._plain(line[1:]), 0)
         elif term := _TERM.match(line):
             self._text.entry(at, self._plain(term[1]), 0, self._said(term[2]))
         elif item := _ITEM.match(line):
@@ -112,26 +117,34 @@ class _Reader:
             self._text.lines[at] = self._said(line.strip().lstrip(":"))
         return at + 1
 
-    def _end(self, at: int, closing: str) -> int:
-        """The first line behind `at` that closes what that opens; 0 where none does."""
+    def _end(self, at: int, closing: str, *, begins: bool = False) -> int:
+        """The first line behind `at` that closes what that opens, or begins so; 0 where none does."""
         lines = range(at + 1, 0 if closing in self._unclosed else len(self._source))
-        end = next((n for n in lines if closing in self._source[n]), 0)
+        source = self._source
+        end = next(
+            (n for n in lines if (source[n].lstrip().startswith(closing) if begins else closing in source[n])), 0
+        )
         if not end:
             self._unclosed.add(closing)
         return end
 
-    def _fenced(self, at: int, closing: str, language: str) -> int:
-        """Code up to the line that ends it; without one it is none."""
+    def _fenced(self, at: int, closing: str, language: str, first: str = "") -> int:
+        """Code up to the line that ends it; without one it is none. Where words stand beside its marks, it has no
+        fences: these would need the lines."""
         end = self._end(at, closing)
         if not end:
             self._text.lines[at] = self._said(self._source[at])
             return at + 1
-        self._text.lines[at : end + 1] = [f"```{language}", *self._source[at + 1 : end], "```"]
+        last, _, behind = self._source[end].partition(closing)
+        fences = [f"```{language}", "```"] if not (first.strip() or last.strip() or behind.strip()) else [first, ""]
+        if behind.strip() or last.strip():
+            fences[1] = f"{last}{' ' * bool(last)}{self._said(behind)}".rstrip()
+        self._text.lines[at : end + 1] = [fences[0], *self._source[at + 1 : end], fences[1]]
         return end + 1
 
     def _table(self, at: int) -> int:
         """A table of MediaWiki: each row on the line of its first cells."""
-        end = self._end(at, "|}")
+        end = self._end(at, "|}", begins=True)
         if not end:
             self._text.lines[at] = self._source[at]
             return at + 1
@@ -146,7 +159,8 @@ class _Reader:
             elif line[:1] in ("|", "!"):
                 named = named or (line[0] == "!" and not cells)
                 begin = begin if cells else at
-                cells += [self._said(_ATTRIBUTES.sub("", cell)) for cell in _CELLS.split(line[1:].strip())]
+                line = _TEMPLATE.sub(_told, line[1:])
+                cells += [self._said(_ATTRIBUTES.sub("", cell)) for cell in _CELLS.split(_LINK.sub(_linked, line))]
             elif cells and line:
                 cells[-1] += f" {self._said(line.lstrip('*#: '))}"
         return end + 1
@@ -169,20 +183,30 @@ class _Reader:
         self._text.row(at, cells)
 
     def _template(self, at: int) -> int:
-        """The fields of a template, a line each; what it does with them is not known."""
+        """The fields and texts of a template, a line each; what it does with them is not known."""
         end = self._templates.get(at)
         if end is None:
             self._text.lines[at] = self._said(self._source[at])
             return at + 1
-        for line in range(at, end):
-            if (field := _FIELD.match(self._source[line])) and (value := self._said(field[2])):
-                self._text.lines[line] = f"{field[1]}: {value}"
+        last, _, behind = self._source[end].rpartition("}}")
+        for number in range(at, end + 1):
+            line = last if number == end else self._source[number]
+            field = _FIELD.match(line)
+            if field is not None:
+                line = f"{field[1]}: {field[2]}" if self._said(field[2]) else ""
+            elif number == at:
+                line = line.partition("|")[2]
+            self._text.lines[number] = self._said(line.lstrip("|"))
+            if number == end and (rest := self._said(behind)):
+                self._text.lines[number] = f"{self._text.lines[number]} {rest}".strip()
         return end + 1
 
     def _said(self, text: str) -> str:
         """A line as Markdown."""
-        text = _TAG.sub("", _BREAK.sub(" ", _LEFT_OUT.sub("", text)))
-        text = _OUTER.sub(lambda link: f"[{link[2] or link[1]}]({link[1]})", _LINK.sub(_linked, text))
+        text = _TAG.sub("", _BREAK.sub(" ", _TEMPLATE.sub(_told, _LEFT_OUT.sub("", text))))
+        text = _OUTER.sub(
+            lambda link: f"[{link[2] or link[1]}]({link[1]})", _LINK.sub(_linked, _LINK.sub(_linked, text))
+        )
         if self._falls:
             text = _MARKED.sub(r"\1", _SLANTED.sub(r"*\1*", _NOTE.sub(r" (\1)", text)))
             return _ITALIC.sub(r"`\1`", text).strip()
@@ -190,6 +214,12 @@ class _Reader:
 
     def _plain(self, text: str) -> str:
         return re.sub(r"\[([^\[\]]*)\]\([^()]*\)|[*`]", lambda mark: mark[1] or "", self._said(text)).strip()
+
+
+def _told(template: re.Match[str]) -> str:
+    """What a template says in a line: its last value without a name."""
+    said = [part.strip() for part in template[1].split("|")[1:] if "=" not in part]
+    return said[-1] if said else ""
 
 
 def _closed(lines: Sequence[str]) -> dict[int, int]:

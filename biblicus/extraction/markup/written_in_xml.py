@@ -92,8 +92,11 @@ def _texts(element: Element) -> Iterator[str]:
     """The texts within an element, but those of what is left out, of notes and of pictures."""
     yield element.text or ""
     for child in element:
+        apart = " " if child.tag in known.BLOCKS else ""
         if child.tag not in known.LEFT_OUT and child.tag not in _BESIDE:
+            yield apart
             yield from _texts(child)
+            yield apart
         yield child.tail or ""
 
 
@@ -196,8 +199,9 @@ class _Writer:
         is_short = name == "li" and len(node) > 1 and self._is_short(node)
         for at, child in enumerate(node):
             if name in _LINES and alone and (is_short or not at):  # beside the mark of the item
-                self._words(" " if at else None)
+                self._words(" " if at or (node.text or "").strip() else None)
                 self._within("", child, depth)
+                self._words(" " if (child.tail or "").strip() else None)
             else:
                 self.element(child, depth)
             self._words(child.tail)

@@ -25,13 +25,12 @@ _INFO = re.compile(
     rb"^\x1f\r?\n(?:File: [^\n]{1,200}\bNode: |Indirect:)|\AThis is \S{1,80}, produced by (?:makeinfo|texi2any)\b",
     re.MULTILINE,
 )
-_WIKI_HEADING = rb"^={2,6} ?[^=\s][^=\n]{0,100}? ?={2,6}[ \t]*\r?$"
 _WIKI = re.compile(
-    rb"\AContent-Type: text/x-zim-wiki|" + _WIKI_HEADING + rb"(?=(?s:.*?)(?:" + _WIKI_HEADING + rb"|^ {2,}[*-] \S"
-    rb"|\[\[[^\[\]\n]{1,200}\]\]|''))",
+    rb"\AContent-Type: text/x-zim-wiki|^={2,6} ?[^=\s][^=\n]{0,100}? ?={2,6}[ \t]*\r?$"
+    rb"(?=(?s:.*?)(?:\[\[[^\[\]\n]{1,200}\]\]|'''[^'\n]{1,200}'''|^\{\||^ {2,}\* \S|''[^'\n]{1,200}''))",
     re.MULTILINE,
 )
-"""A heading between signs, and another one, a link, bold text or an item of a list as wikis have them."""
+"""A heading between signs, and behind it a link, bold text, a table or an item of a list as wikis have them."""
 _MAILBOX = re.compile(rb"(?:\xef\xbb\xbf)?From \S[^\n]{1,200} \d{4}\b[^\n]{0,20}\n(?=[\w-]{1,60}:[ \t])")
 _HEADER = re.compile(rb"([\w-]{1,60}):[^\n]*\r?\n(?>(?:[ \t][^\n]*\n)*)")
 _OF_MAIL = frozenset((b"from", b"to", b"cc", b"date", b"subject"))
@@ -60,13 +59,13 @@ def of_text(head: bytes) -> str | None:
         return "message/rfc822"
     if _RST.search(head) and _UNDERLINED.search(head):
         return "text/x-rst"
-    if _WIKI.search(head):
-        return "text/x-wiki"
     if _INFO.search(head):
         return "text/x-info"
     if _ROFF.match(head):
         return "text/troff"
-    return "text/asciidoc" if _ASCIIDOC.search(head) else None
+    if _ASCIIDOC.search(head):
+        return "text/asciidoc"
+    return "text/x-wiki" if _WIKI.search(head) else None
 
 
 def is_chat(head: bytes) -> bool:

@@ -37,7 +37,7 @@ _ROOTS = (
 )
 """What is written in XML, by its first element and something that stands before it or in its attributes."""
 _DOCUMENTS = (
-    (re.compile(rb"docbook", re.IGNORECASE), "application/docbook+xml"),
+    (re.compile(rb"//DTD DocBook|docbook\.org/(?:ns|xml)/", re.IGNORECASE), "application/docbook+xml"),
     (re.compile(rb"projectmallard\.org"), "application/x-mallard+xml"),
     (re.compile(rb"//DTD DITA|dita\.oasis-open\.org"), "application/dita+xml"),
     (
@@ -55,11 +55,17 @@ _DOCBOOK = frozenset(
     )
 )
 """The first elements of DocBook's files, where they say nothing else of it; paragraphs tell them from others'."""
+_COMMENT = re.compile(rb"<!--(?:(?!-->).){0,4000}-->", re.DOTALL)
+_OF_A_PROGRAM = re.compile(
+    rb"w3\.org/1999/XSL|w3\.org/2001/XMLSchema\"|<(?:xsl|xs|xsd|rng|grammar|project|mime-info)\b"
+)
+"""What is written for programs, which may name what it is made for."""
 _PARAGRAPH = re.compile(rb"<(?:sim)?para\b")
 
 
 def written_as(head: bytes) -> str | None:
     """The type of what is written in XML, by its first bytes; None for any other document."""
+    head = _COMMENT.sub(b"", head)
     match = _ROOT.match(head)
     if match is None:
         typed = _BEGINS_TYPED.match(head)
@@ -67,6 +73,8 @@ def written_as(head: bytes) -> str | None:
     name, beginning = match["name"].decode("ascii", "replace"), match[0]
     if named := next((kind for element, mark, kind in _ROOTS if element == name and mark in beginning), None):
         return named
+    if _OF_A_PROGRAM.search(beginning):
+        return None
     written = next((kind for mark, kind in _DOCUMENTS if mark.search(beginning)), None)
     is_docbook = written is None and name in _DOCBOOK and _PARAGRAPH.search(head) is not None
     return "application/docbook+xml" if is_docbook else written

@@ -42,6 +42,8 @@ _SOFTENED = {
     "б": "бл", "п": "пл", "в": "вл", "м": "мл", "ф": "фл", "д": "ж", "з": "ж", "с": "ш", "т": "щ", "ст": "щ",
 }  # fmt: skip
 """Letters at the end of a Russian stem as they are before `ение`: `обновить`, `обновление`."""
+_LONGEST = 400
+"""Characters of a question that names a task; a longer one is a passage."""
 _OTHERS = {
     "найти": "поиск", "искать": "поиск", "выбрать": "выбор", "собрать": "сборка", "запустить": "запуск",
     "перевести": "перевод", "перенести": "перенос", "смонтировать": "монтирование",
@@ -67,6 +69,9 @@ class Task(NamedTuple):
 @lru_cache(maxsize=256)
 def asked(question: str) -> Task | None:
     """The task that a question asks how to do; None where it asks for none, or in another language."""
+    question = " ".join(question.split())
+    if len(question) > _LONGEST:
+        return None
     if russian := _RUSSIAN.match(question):
         verb = russian["verb"].lower()
         return Task(question, verb, nouns=tuple(dict.fromkeys(_russian_nouns(verb))))

@@ -32,8 +32,6 @@ _MANY, _NAMING = 5, 8
 _TELLS = re.compile(r"[.!?。！？；;:：,，]|\d")
 _SECTION = re.compile(r"\d{1,3}(?:\.\d{1,3}){0,4}\.?\s|[A-Z]\.\d{1,3}(?:\.\d{1,3}){0,4}\.?\s")
 """The number of a section before its name."""
-_CODE = 120
-"""Words of a unit of code: examples are longer than sentences."""
 _OPENS = (":", "(", "[", "{", ",", "\\", "|", "&", "=")
 """Ends of a line of code after which the next ones stand further in."""
 _ROOM = 24
