@@ -19,11 +19,12 @@ from biblicus.corpus.editorial.approvals import read_approved
 from biblicus.corpus.extracted import extraction_cache as cache
 from biblicus.corpus.extracted import transcribers, transcripts
 from biblicus.corpus.extracted.contents import Contents, closed, passwords_for
+from biblicus.corpus.extracted.in_process import extracted
 from biblicus.corpus.extracted.raw import Raw as Raw
 from biblicus.corpus.extracted.raw import raw_of as raw_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
-from biblicus.errors import ExtractionFailed, TranscriberUnavailable, UnknownName, UnsafeInput
+from biblicus.errors import TranscriberUnavailable, UnknownName, UnsafeInput
 from biblicus.models.digest import digest
 from biblicus.models.extraction import Elsewhere, Extraction, NoExtraction
 from biblicus.models.recipe import Choice
@@ -223,10 +224,7 @@ class Extractions:
                 return _unread(error)
             if hashlib.sha256(data).hexdigest() != raw.sha256:
                 return NoExtraction("failed", "changed while it was read; run the command again")
-        try:
-            return extractor.extract(data, MediaHint(raw.path, raw.media_type))
-        except ExtractionFailed as error:
-            return NoExtraction("failed", error.reason)
+        return extracted(extractor, data, MediaHint(raw.path, raw.media_type))
 
     def may_open(self, path: str) -> bool:
         """Whether the corpus's configuration lets members be looked at."""
