@@ -108,9 +108,10 @@ def spoken_by(piece: Evidence, units: Sequence[Unit], quoted: Sequence[Unit]) ->
     return ", ".join(unit.reads for unit in said), Citation(piece, said[0].start, said[-1].end)
 
 
-def depth(piece: Evidence, unit: Unit) -> int:
-    """How many levels of quotes a unit of a message is in."""
-    return replies.quote_depth(piece.text[piece.text.rfind("\n", 0, unit.start) + 1 : unit.end])
+def are_of_one(piece: Evidence, *units: Unit) -> bool:
+    """Whether units are said by the same one, as far as marks of quotes tell: only in a message they do."""
+    lines = (piece.text[piece.text.rfind("\n", 0, unit.start) + 1 : unit.end] for unit in units)
+    return piece.doctype != "message" or len(set(map(replies.quote_depth, lines))) == 1
 
 
 def quoted_of(piece: Evidence, quoted: Sequence[Unit]) -> tuple[str, Citation] | None:

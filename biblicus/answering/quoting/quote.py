@@ -190,7 +190,7 @@ def _follows(last: Scored, unit: Scored) -> bool:
     """Whether a unit stands right behind another, and in a message is said by the same one."""
     if last.piece is not unit.piece or last.at + 1 != unit.at:
         return False
-    return unit.piece.doctype != "message" or len({mailed.depth(unit.piece, one.unit) for one in (last, unit)}) == 1
+    return mailed.are_of_one(unit.piece, last.unit, unit.unit)
 
 
 def _statement(section: Section, units: Sequence[Unit]) -> Statement:
