@@ -1,15 +1,15 @@
 """Mail: one message (eml) or a mailbox (mbox), each message a spot of its own, with the headers that people search.
 
 Plain text is preferred to HTML. Attachments are named; their own text is not read. The standard library parses; what a
-header hides (encoded words, folded lines) is resolved. Where a message ends with earlier ones that it answers, these
-are a place of their own.
+header hides (encoded words, folded lines) is resolved. Where a message ends with earlier ones that it answers, or
+passes on, these are a place of their own.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from email import message_from_bytes, message_from_string, policy
+from email import message_from_bytes, policy
 from email.header import decode_header, make_header
 from email.message import Message
 
@@ -42,6 +42,7 @@ SEALS = frozenset(
 _CHARSET = re.compile(r"=\?(gb2312|gbk|ks_c_5601-1987|euc-kr|shift_jis)(?=\?[bq]\?)", re.IGNORECASE)
 _WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "ks_c_5601-1987": "cp949", "euc-kr": "cp949", "shift_jis": "cp932"}
 """What programs write that say they write the narrower one."""
+_ENCODED = ("base64", "quoted-printable", "x-uuencode", "uuencode", "uue", "x-uue")
 _HEADERS = ("Subject", "From", "To", "Cc", "Date")
 _MARKS = (b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")
 _DEEPEST = 8
@@ -58,7 +59,7 @@ class Mail:
 
     def __init__(self) -> None:
         self._html = Html(HtmlOptions(content="all"), marks_quotes=True)
-        self.fingerprint = f"mail/3 {self._html.fingerprint}"
+        self.fingerprint = f"mail/4 {self._html.fingerprint}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         messages, _ = sources(raw, hint.media_type == MBOX)
@@ -116,26 +117,28 @@ class _Reader:
         self._number = number
         self._parts = self._inside = 0
 
-    def message(self, message: Message, depth: int) -> dict[str, str]:
-        """Composes headers, text and the names of attachments; gives the headers."""
+    def message(self, message: Message, depth: int, place: str = "", is_text: bool = False) -> dict[str, str]:
+        """Composes headers, text and the names of attachments; gives the headers. `place`: what its place is called.
+        `is_text`: whether it stood in a text, which is decoded."""
         headers = self._head(message)
         composer = self._composer
         for part, kind in self._shown(message):
             if kind == "message":
                 inner = part.get_payload()
-                if depth >= _DEEPEST:
-                    composer.warn(f"Messages that are attached deeper than {_DEEPEST} are left out.")
-                elif isinstance(inner, list) and inner and isinstance(inner[0], Message):
-                    composer.paragraph("Attached message:")
-                    self._within(inner[0])
-                    self.message(inner[0], depth + 1)
-                    composer.spot("message", "", self._number)
+                if isinstance(inner, list) and inner and isinstance(inner[0], Message):
+                    if depth < _DEEPEST:
+                        composer.paragraph("Attached message:")
+                    self._within(inner[0], depth, place, is_text)
             elif kind == "attachment":
                 name = header(part.get_filename()) if part.get_filename() else ""
                 if name or part.get_content_maintype() != "image":
                     composer.line(f"Attachment: {name or part.get_content_type()}")
             else:
-                self._text(part, kind, headers.get("Subject", ""))
+                text, *others = _DIGEST.split(clean(self._text(part, kind, is_text)))
+                place = composed(composer, text, headers.get("Subject", ""), self._number, place)
+                for other in others:
+                    inside = message_from_bytes(other.lstrip("\n").encode("utf-8", "replace"), policy=policy.compat32)
+                    self._within(inside, depth, place, True)
         return headers
 
     def _head(self, message: Message) -> dict[str, str]:
@@ -150,17 +153,23 @@ class _Reader:
         self._composer.gap()
         return headers
 
-    def _within(self, message: Message) -> None:
-        """What follows is a message within another."""
+    def _within(self, message: Message, depth: int, around: str, is_text: bool) -> None:
+        """Composes a message within another. `around`: what the place of that is called."""
+        if depth >= _DEEPEST:
+            self._composer.warn(f"Messages that are attached deeper than {_DEEPEST} are left out.")
+            return
         self._inside += 1
-        self._composer.spot("message", f"{self._inside}. {header(message.get('Subject'))}", self._number)
+        place = f"{self._inside}. {header(message.get('Subject'))}"
+        self._composer.spot("message", place, self._number)
+        self.message(message, depth + 1, place, is_text)
+        self._composer.spot("message", around, self._number)
 
     def _shown(self, message: Message) -> Iterator[tuple[Message, str]]:
         """The parts to show, in order; of alternatives the plain one, else the richest that is text."""
         pending = [message]
         while pending:
             part = pending.pop()
-            self._parts += 1
+            self._parts += part is not message  # a digest holds as many messages as it likes
             if self._parts > _MOST_PARTS:
                 raise ExtractionFailed(f"it has more than {_MOST_PARTS} parts")
             kind = part.get_content_type()
@@ -180,32 +189,36 @@ class _Reader:
             else:
                 yield part, "text/plain"
 
-    def _text(self, part: Message, kind: str, subject: str) -> None:
-        """The text of a part; what it only quotes at its end apart from what it says itself."""
-        text = body(part)
-        if kind == "text/html":
-            page = self._html.extract(b"\xef\xbb\xbf" + text.encode("utf-8", "replace"), MediaHint("", "text/html"))
-            if not isinstance(page, Extraction):
-                return
-            text = page.text
-        first, *others = _DIGEST.split(clean(text))
-        composed(self._composer, first, subject, self._number)
-        for other in others:
-            message = message_from_string(other.lstrip("\n"), policy=policy.compat32)
-            self._within(message)
-            self._head(message)
-            composed(self._composer, str(message.get_payload()), "", self._number)
+    def _text(self, part: Message, kind: str, is_text: bool) -> str:
+        """The text of a part."""
+        text = body(part, is_text)
+        if kind != "text/html":
+            return text
+        page = self._html.extract(b"\xef\xbb\xbf" + text.encode("utf-8", "replace"), MediaHint("", "text/html"))
+        return page.text if isinstance(page, Extraction) else ""
 
 
-def composed(composer: Composer, text: str, subject: str, number: str) -> None:
-    """Composes what a message says, and apart from it what it only quotes at its end. `number`: of the message in its
-    file."""
-    at = replies.quoted_from(text, subject)
-    composer.part(text[:at], ())
-    if at is not None:
+def composed(composer: Composer, text: str, subject: str, number: str, place: str = "") -> str:
+    """Composes what a message says, and apart from it what it only quotes at its end, or passes on. Gives what the
+    place is called of what follows: behind a message that is passed on nobody knows who says it. `number`: of the
+    message in its file, `place`: what its place is called."""
+    text = replies.with_quotes_marked(text)
+    at, passed_on = replies.quoted_from(text, subject), replies.passed_on(text)
+    if at is not None and at <= passed_on:
+        composer.part(text[:at], ())
         composer.spot("message", replies.QUOTED, number)
         composer.part(text[at:], ())
-        composer.spot("message", "", number)
+        composer.spot("message", place, number)
+        return place
+    composer.part(text[:passed_on], ())
+    forwarded = text[passed_on:].lstrip("\n")
+    if not forwarded:
+        return place
+    composer.spot("message", replies.FORWARDED, number)
+    if not replies.says_forwarded(forwarded):
+        composer.paragraph("Forwarded message:")
+    composer.part(forwarded, ())
+    return replies.FORWARDED
 
 
 def _chosen(alternatives: list[Message]) -> list[Message]:
@@ -229,11 +242,14 @@ def header(value: object) -> str:
     return folded(text)[:_LONGEST]
 
 
-def body(part: Message) -> str:
-    """The text of a part, by its charset, else by what its bytes say."""
+def body(part: Message, is_text: bool = False) -> str:
+    """The text of a part, by its charset, else by what its bytes say. `is_text`: whether it stood in a text, which is
+    decoded: UTF-8 but for what is encoded within."""
     payload = part.get_payload(decode=True)
     raw = payload if isinstance(payload, bytes) else b""
     charset = part.get_content_charset() or ""
+    if is_text and str(part.get("Content-Transfer-Encoding", "")).strip().lower() not in _ENCODED:
+        charset = "utf-8"
     if charset and charset not in ("us-ascii", "ascii"):
         try:
             return raw.decode(charset)

@@ -8,8 +8,11 @@ from collections.abc import Sequence
 TYPES = ("message/rfc822", "application/mbox", "application/vnd.ms-outlook")
 QUOTED = "quoted"
 """What the place is called where a message only quotes earlier ones: `message 3: quoted`."""
+FORWARDED = "forwarded"
+"""What the place is called where a message passes on what others wrote: `message 3: forwarded`."""
 
 _QUOTED_LINE = re.compile(r"[ \t]{0,3}>")
+_BARS = re.compile(r"(?:[ \t]{0,3}\|)+(?=[ \t]|$)")
 _SEPARATOR = re.compile(
     r"[ \t>]*-{2,}[ \t]*(?:original message|original appointment|ursprüngliche nachricht|message d['’]origine"
     r"|mensaje original|messaggio originale|mensagem original|oorspronkelijk bericht|исходное сообщение)[ \t]*-{2,}",
@@ -151,12 +154,17 @@ def _copied_from(lines: Sequence[str]) -> int | None:
     for at, line in enumerate(lines):
         if _FORWARDED.match(line):
             return None
-        if says and (_SEPARATOR.match(line) or _is_head(lines[at : at + _HEADS])):
-            while not lines[at - 1].strip(_DRAWN):
-                at -= 1
-            return at
+        if says and _begins_earlier(lines, at):
+            return _drawn_above(lines, at)
         says = says or (line.strip(_DRAWN) != "" and not is_quoted_line(line))
     return None
+
+
+def _drawn_above(lines: Sequence[str], at: int) -> int:
+    """The first of the lines right above a line that are blank or drawn."""
+    while at and not lines[at - 1].strip(_DRAWN):
+        at -= 1
+    return at
 
 
 def _is_head(lines: Sequence[str]) -> bool:
@@ -164,6 +172,11 @@ def _is_head(lines: Sequence[str]) -> bool:
     if not lines or is_quoted_line(lines[0]) or not _HEAD[0].match(lines[0]):
         return False
     return sum(any(pattern.match(line) for line in lines) for pattern in _HEAD) >= _APART
+
+
+def _begins_earlier(lines: Sequence[str], at: int) -> bool:
+    """Whether another message follows as a whole, by a line and those below."""
+    return _SEPARATOR.match(lines[at]) is not None or _is_head(lines[at : at + _HEADS])
 
 
 def _marked_from(lines: Sequence[str]) -> int | None:
@@ -241,14 +254,35 @@ def is_envelope(words: str) -> bool:
     return _ENVELOPE.match(words) is not None
 
 
-def passed_on(text: str) -> int:
-    """Where a message passes on what another one says; the end where it does not."""
-    at = 0
-    for line in text.split("\n"):
-        if _FORWARDED.match(line):
-            return at
-        at += len(line) + 1
+def passed_on(text: str, start: int = 0) -> int:
+    """Where a message passes on what another one says, from `start` on, behind its own head; the end where it does
+    not."""
+    lines = text[start:].split("\n")
+    for at, line in enumerate(lines):
+        if not is_quoted_line(line) and (says_forwarded(line) or _begins_earlier(lines, at)):
+            return start + sum(len(above) + 1 for above in lines[: _drawn_above(lines, at)])
     return len(text)
+
+
+def says_forwarded(line: str) -> bool:
+    """Whether a line says that a message is passed on below."""
+    return _FORWARDED.match(line) is not None
+
+
+def with_quotes_marked(text: str) -> str:
+    """A text in which what is quoted behind bars, below a line that says whose it is, is marked as all else is that is
+    quoted: `> `."""
+    lines = text.split("\n")
+    is_within = False
+    for at, line in enumerate(lines):
+        bars = _BARS.match(line)
+        if bars is None:
+            is_within = is_within and not line.strip()
+            continue
+        is_within = is_within or ("|" not in line[bars.end() :] and attribution(lines, at) < at)
+        if is_within:
+            lines[at] = bars[0].replace("|", ">") + line[bars.end() :]
+    return "\n".join(lines)
 
 
 def begins_signature(line: str) -> bool:

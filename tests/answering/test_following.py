@@ -6,9 +6,11 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 
+from biblicus.answering.quoting.following import together
 from biblicus.answering.quoting.question_terms import question_terms
 from biblicus.answering.quoting.quote import Options, build
-from biblicus.answering.quoting.sections import called, sections
+from biblicus.answering.quoting.reading.units import units
+from biblicus.answering.quoting.sections import Section, called, sections
 from biblicus.contracts import Call, Given
 from biblicus.errors import EmbedderUnavailable
 from biblicus.models.answers.answer import Drafted
@@ -197,3 +199,14 @@ def test_a_section_is_told_on_in_the_next_piece_of_its_text(heading, between, to
     goes_on = piece("Then tie it.", 2, item_id="i1", chunk_id="i1:1", heading=heading, span_start=start)
     answer = drafted("How do I mend the net?", begins, goes_on)
     assert [statement.text for statement in answer.statements] == told
+
+
+def test_what_a_message_quotes_and_what_it_answers_are_not_one_statement() -> None:
+    text = ">> Spread the net.\n>> Wet it.\nTie the net. Dry it."
+    mail = piece(text, doctype="message", media_type="message/rfc822")
+    parts = tuple(units(text, media_type=mail.media_type))
+    told = together(Section(mail, "", 0, parts), parts)
+    assert [[unit.reads for unit in group] for group in told] == [
+        ["Spread the net.", "Wet it."],
+        ["Tie the net.", "Dry it."],
+    ]

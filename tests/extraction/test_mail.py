@@ -62,3 +62,81 @@ def test_what_is_no_mailbox_is_a_failure_with_a_reason() -> None:
 
 def test_a_message_of_nothing_is_empty() -> None:
     assert isinstance(read(b"\n\n"), NoExtraction)
+
+
+DIGEST = b"""Subject: Digest 4
+
+Today's Topics:
+
+----------------------------------------------------------------------
+
+Message: 1
+Date: Wed, 3 Apr 2024 09:00:00 -0500
+From: Walt Romero <walt@example.org>
+Subject: Fenders
+%s
+
+------------------------------
+
+End of Digest
+"""
+
+
+@pytest.mark.parametrize(
+    ("message", "words"),
+    [
+        (b"Content-Type: multipart/mixed; boundary=z\n\n--z\n\nFenders of cork last.\n--z--", "Fenders of cork last."),
+        (b"Content-Transfer-Encoding: base64\n\nRmVuZGVycyBvZiBjb3JrIGxhc3Qu", "Fenders of cork last."),
+        (b"Content-Transfer-Encoding: quoted-printable\n\nFenders of c=6Frk=\n last.", "Fenders of cork last."),
+        ("Content-Type: text/plain; charset=iso-8859-1\n\nGröße, 大きさ".encode(), "Größe, 大きさ"),
+        (b"Content-Type: multipart/mixed\n\nFenders of cork last.", "Fenders of cork last."),
+    ],
+)
+def test_messages_in_a_digest_are_decoded_as_all_others(message: bytes, words: str) -> None:
+    outcome = read(DIGEST % message)
+    assert isinstance(outcome, Extraction)
+    assert words in outcome.text
+    assert "object at 0x" not in outcome.text
+    assert [spot.name for spot in outcome.spots][:2] == ["", "1. Fenders"]
+
+
+FORWARDED = {
+    "Gmail": "---------- Forwarded message ---------\nFrom: Olga\nDate: Monday\n\n",
+    "Outlook": "From: Olga\nSent: Monday\nTo: Ned\nSubject: Buoys\n\n",
+    "Outlook's line": "________________________________\nFrom: Olga\nSent: Monday\nTo: Ned\nSubject: Buoys\n\n",
+    "Outlook in German": "Von: Olga\nGesendet: Montag\nAn: Ned\nBetreff: Bojen\n\n",
+}
+
+
+@pytest.mark.parametrize("how", FORWARDED)
+def test_what_is_passed_on_is_a_place_of_its_own(how: str) -> None:
+    raw = f"From: Ned\nSubject: WG: Buoys\n\nSee below.\n\n{FORWARDED[how]}The buoys are red.\n"
+    outcome = read(raw.encode())
+    assert isinstance(outcome, Extraction)
+    assert [spot.name for spot in outcome.spots] == ["", "forwarded"]
+    at = outcome.spots[1].offset
+    assert outcome.text[:at].rstrip().endswith("See below.")
+    assert "forwarded message" in outcome.text[at:].lower()
+    assert "The buoys are red." in outcome.text[at:]
+
+
+def test_behind_what_is_passed_on_nothing_is_the_senders() -> None:
+    parts = b"--y\n\n" + FORWARDED["Gmail"].encode() + b"Red.\n--y\n\nThe buoys are ours.\n--y--\n"
+    outcome = read(b"From: Ned\nSubject: Fwd: x\nContent-Type: multipart/mixed; boundary=y\n\n" + parts)
+    assert isinstance(outcome, Extraction)
+    assert [spot.name for spot in outcome.spots] == ["", "forwarded"]
+
+
+def test_behind_what_an_attached_message_quotes_the_rest_is_of_it() -> None:
+    inner = b"--y\n\nYes.\n\n> When?\n--y\n\nAt noon.\n--y--\n"
+    head = b"Subject: s\nContent-Type: multipart/mixed; boundary=y\n\n"
+    outcome = read(b"Content-Type: message/rfc822\nSubject: o\n\n" + head + inner)
+    assert isinstance(outcome, Extraction)
+    assert [spot.name for spot in outcome.spots] == ["", "1. s", "quoted", "1. s"]
+
+
+def test_quotes_behind_bars_are_marked_as_all_others() -> None:
+    outcome = read(b"Subject: s\n\nRita wrote:\n\n| The buoys are red.\n|\n| Two.\n\n| a | b |\n\nYes.\n\n| alone\n")
+    assert isinstance(outcome, Extraction)
+    assert "Rita wrote:\n\n> The buoys are red.\n>\n> Two.\n" in outcome.text
+    assert "| alone" in outcome.text

@@ -75,3 +75,31 @@ def test_who_wrote_what_is_quoted() -> None:
         "No fish": "> On 09.05.2024, Hal wrote:",
         "No nuts": "On 10.05.2024, Gus wrote:",
     }
+
+
+@pytest.mark.parametrize(
+    "forward",
+    ["---------- Forwarded message ----------\nRed.\n", "-----Original Message-----\nFrom: Ada\n\nRed.\n",
+     "From: Ada\nSent: Monday\nTo: Bob\nSubject: x\n\nRed.\n", "Begin forwarded message:\n\n> From: Ada\n> Red.\n"],
+)  # fmt: skip
+def test_where_a_message_passes_another_on(forward: str) -> None:
+    head, says = "From: Ned\nTo: Olga\nDate: Monday\n\n", "See below.\n"
+    assert replies.passed_on(head + says + forward, len("From: Ned")) == len(head + says)
+    assert replies.passed_on(forward) == 0
+
+
+def test_what_is_quoted_passes_nothing_on() -> None:
+    text = "> Begin forwarded message:\n> Red.\n\nNo, green.\n"
+    assert replies.passed_on(text) == len(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "marked"),
+    [
+        ("Rita wrote:\n\n| Red.\n|\n| | Two?\n\nYes.\n", "Rita wrote:\n\n> Red.\n>\n> > Two?\n\nYes.\n"),
+        ("Rita wrote:\n| day | hour |\n", "Rita wrote:\n| day | hour |\n"),
+        ("A box:\n| Red.\n", "A box:\n| Red.\n"),
+    ],
+)
+def test_bars_below_a_line_that_says_whose_it_is_mark_quotes(text: str, marked: str) -> None:
+    assert replies.with_quotes_marked(text) == marked

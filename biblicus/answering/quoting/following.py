@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate, dropwhile, islice, takewhile
 
+from biblicus.answering.quoting import mailed
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import ASKS, FIELDS, LISTED, Unit, asides, items_after, opens_list
 from biblicus.answering.quoting.scoring import Scored
@@ -285,4 +286,4 @@ def together(section: Section, quoted: Sequence[Unit]) -> Iterator[list[Unit]]:
 def _goes_on(piece: Evidence, before: Unit, unit: Unit) -> bool:
     """Whether a unit is of one statement with the one before it."""
     flows = unit.joined or (unit.kind is before.kind and unit.kind in (Kind.PROSE, Kind.CODE))
-    return flows and not piece.text[before.end : unit.start].strip()
+    return flows and not piece.text[before.end : unit.start].strip() and mailed.are_of_one(piece, before, unit)

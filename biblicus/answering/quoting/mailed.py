@@ -67,10 +67,17 @@ def letter(piece: Evidence, others: Sequence[Evidence] = ()) -> Letter | None:
     if piece.doctype != "message":
         return None
     is_quoted = piece.media_type in replies.TYPES and replies.is_quoted(piece.text)
-    head, sender, day = next(_heads(piece, () if is_quoted else (piece, *others)), (None, None, None))
+    is_of_another = is_quoted or _is_passed_on(piece)
+    head, sender, day = next(_heads(piece, () if is_of_another else (piece, *others)), (None, None, None))
     names = frozenset(_WORD.findall(sender.reads.casefold())) if sender else frozenset[str]()
-    signed, passed_on = replies.signature(piece.text), replies.passed_on(piece.text)
+    signed = replies.signature(piece.text)
+    passed_on = replies.passed_on(piece.text, sender.end if sender and head is piece else 0)
     return Letter(head, sender, day, signed, passed_on, is_quoted, names)
+
+
+def _is_passed_on(piece: Evidence) -> bool:
+    """Whether a piece is of a message that another one passes on."""
+    return piece.locator is not None and piece.locator.label.endswith(f": {replies.FORWARDED}")
 
 
 def _heads(piece: Evidence, among: Sequence[Evidence]) -> Iterator[tuple[Evidence, Unit, Unit | None]]:
@@ -99,6 +106,12 @@ def spoken_by(piece: Evidence, units: Sequence[Unit], quoted: Sequence[Unit]) ->
     if not (is_time or _SPEAKER.fullmatch(said[0].reads) or lines_beside.is_speaker(said[0].reads)):
         return None
     return ", ".join(unit.reads for unit in said), Citation(piece, said[0].start, said[-1].end)
+
+
+def are_of_one(piece: Evidence, *units: Unit) -> bool:
+    """Whether units are said by the same one, as far as marks of quotes tell: only in a message they do."""
+    lines = (piece.text[piece.text.rfind("\n", 0, unit.start) + 1 : unit.end] for unit in units)
+    return piece.doctype != "message" or len(set(map(replies.quote_depth, lines))) == 1
 
 
 def quoted_of(piece: Evidence, quoted: Sequence[Unit]) -> tuple[str, Citation] | None:

@@ -179,12 +179,18 @@ def _grouped(picked: Sequence[Scored]) -> list[list[Scored]]:
     """Sentences that follow each other together, in the order of the best of each group."""
     groups: list[list[Scored]] = []
     for unit in sorted(picked, key=lambda unit: (unit.piece.rank, unit.at)):
-        last = groups[-1][-1] if groups else None
-        if last is not None and last.piece is unit.piece and last.at + 1 == unit.at and unit.parts["form"] < _BEGINS:
+        if groups and _follows(groups[-1][-1], unit) and unit.parts["form"] < _BEGINS:
             groups[-1].append(unit)
         else:
             groups.append([unit])
     return sorted(groups, key=lambda group: -max(unit.score for unit in group))
+
+
+def _follows(last: Scored, unit: Scored) -> bool:
+    """Whether a unit stands right behind another, and in a message is said by the same one."""
+    if last.piece is not unit.piece or last.at + 1 != unit.at:
+        return False
+    return mailed.are_of_one(unit.piece, last.unit, unit.unit)
 
 
 def _statement(section: Section, units: Sequence[Unit]) -> Statement:
