@@ -1,5 +1,6 @@
-"""Conversations that a program has exported as JSON (Slack, Telegram, Messenger, Discord, Google Chat): a line a
-message, with when it was written and by whom: `[2024-05-06 09:41] Ada Stone: Ahoy`.
+"""Conversations that a program has exported as JSON (Slack, Telegram, Messenger, Discord, Google Chat): each
+message begins a line, with when it was written and by whom: `[2024-05-06 09:41] Ada Stone: Ahoy`. Lines within a
+message that could be taken for the begin of another stand behind a `>`.
 
 Slack names people by codes; who they are is known where a message in the same file says it. Answers in a thread stand
 below what they answer. Times without a zone are UTC.
@@ -31,7 +32,13 @@ _TELLS_NOTHING = frozenset(
     )
 )
 """Kinds of Slack's messages that nobody writes."""
-_SECONDS = re.compile(r"\d{9,11}(?:\.\d*)?")
+_SECONDS = re.compile(r"[0-9]{9,11}(?:\.[0-9]*)?")
+_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{0,31});")
+_TIMED = re.compile(
+    r"[\W_]{0,3}(?:\w{1,9}[./-]\w{1,9}[./-]\w{1,9}?(?:T|\W{1,3}))?\d{1,2}:\d\d"
+    r"|\W{0,3}\[[^\[\]\n]{1,60}\][^:\n]{1,300}:"
+)
+"""How a line begins that could be a message of its own: with a time, or with something in brackets and a name."""
 
 
 class _Message(NamedTuple):
@@ -64,9 +71,10 @@ class Chat:
             if message.at[:10] != day:
                 composer.gap()
                 day = message.at[:10]
-            lines = [line for line in clean(message.text).split("\n") if line.strip()]
+            lines = [line.strip() for line in clean(message.text).split("\n") if line.strip()]
             if lines and (who := folded(message.who)):
-                composer.line("\n".join([f"[{message.at}] {who}: {lines[0].strip()}", *lines[1:]]))
+                within = (f"> {line}" if _TIMED.match(line) else line for line in lines[1:])
+                composer.line("\n".join([f"[{message.at}] {who}: {lines[0]}", *within]))
         if composer.is_empty:
             return Extraction(text, warnings=warnings)
         return composer.extraction(title=title or None, titled=False, warnings=warnings)
@@ -83,13 +91,13 @@ def _read(value: Any) -> tuple[str, list[_Message]]:
         return "", list(_slack([one for one in value if isinstance(one, dict)]))
     if not isinstance(value, dict):
         return "", []
-    title = value.get("name") or value.get("title") or _of(value.get("channel"), "name")
+    title = _of(value, "name", "title") or _of(value.get("channel"), "name")
     written = [one for one in _listed(value, "messages") if isinstance(one, dict)]
     messages = [message for one in written if (message := _message(one)) is not None]
     if "participants" in value and "thread_path" in value:  # Messenger writes the last first, and bytes for letters
         messages = [one._replace(who=_letters(one.who), text=_letters(one.text)) for one in reversed(messages)]
-        title = _letters(str(title or ""))
-    return folded(str(title or "")), messages
+        title = _letters(title)
+    return folded(title), messages
 
 
 def _message(one: Mapping[str, Any]) -> _Message | None:
@@ -97,29 +105,27 @@ def _message(one: Mapping[str, Any]) -> _Message | None:
     if one.get("type") == "service":
         return None
     author = _of(one.get("author"), "nickname", "name") or _of(one.get("creator"), "name", "email")
-    who = one.get("from") or one.get("sender_name") or author
-    when = one.get("date") or one.get("timestamp_ms") or one.get("timestamp") or one.get("created_date") or ""
-    text = _joined(one.get("text") or one.get("content") or "")
+    who = _of(one, "from", "sender_name") or author
+    when = one.get("date") or one.get("timestamp_ms") or one.get("timestamp") or one.get("created_date")
+    text = _joined(one.get("text")) or _joined(one.get("content"))
     names = [_of(file, "fileName", "name", "export_name") for file in _listed(one, "attachments", "attached_files")]
-    names += [str(one.get("file_name") or "")]
-    return _Message(_moment(when), str(who or ""), _with_files(text, names)) if who else None
+    names += [_of(one, "file_name")]
+    return _Message(_moment(when), who, _with_files(text, names)) if who else None
 
 
 def _slack(written: Sequence[Mapping[str, Any]]) -> Iterator[_Message]:
     """The messages of a day of a channel of Slack, each with those that answer it below."""
-    names = {
-        str(one.get("user")): name for one in written if (name := _of(one.get("user_profile"), "real_name", "name"))
-    }
+    names = {_of(one, "user"): name for one in written if (name := _of(one.get("user_profile"), "real_name", "name"))}
     messages: dict[str, list[_Message]] = {}
     for one in written:
-        if one.get("type") != "message" or one.get("subtype") in _TELLS_NOTHING:
+        if one.get("type") != "message" or _of(one, "subtype") in _TELLS_NOTHING:
             continue
-        user = str(one.get("user") or "")
-        who = names.get(user) or one.get("username") or _of(one.get("bot_profile"), "name") or user
+        user = _of(one, "user")
+        who = names.get(user) or _of(one, "username") or _of(one.get("bot_profile"), "name") or user
         files = [_of(file, "title", "name") for file in _listed(one, "files")]
-        ts = str(one.get("ts") or "")
-        said = _Message(_moment(ts), str(who), _with_files(_plain(str(one.get("text") or ""), names), files))
-        messages.setdefault(str(one.get("thread_ts") or ts), []).append(said)
+        ts = _of(one, "ts")
+        said = _Message(_moment(ts), who, _with_files(_plain(_of(one, "text"), names), files))
+        messages.setdefault(_of(one, "thread_ts") or ts, []).append(said)
     for thread in sorted(messages):
         yield from messages[thread]
 
@@ -137,14 +143,14 @@ def _plain(text: str, names: Mapping[str, str]) -> str:
             return f"#{called or what}"
         return f"{called} ({what})" if called and called not in what else what
 
-    return html.unescape(_SLACK_MARK.sub(shown, _EMOJI.sub("", text)))
+    return _ENTITY.sub(lambda entity: html.unescape(entity[0]), _SLACK_MARK.sub(shown, _EMOJI.sub("", text)))
 
 
 def _joined(text: Any) -> str:
     """A text that may be written in parts: plain ones, and such with a link or a style."""
     if isinstance(text, list):
         return "".join(part if isinstance(part, str) else _of(part, "text") for part in text)
-    return str(text)
+    return _written(text)
 
 
 def _with_files(text: str, names: Sequence[str]) -> str:
@@ -157,16 +163,21 @@ def _listed(one: Mapping[str, Any], *keys: str) -> Iterator[Any]:
 
 
 def _of(value: Any, *keys: str) -> str:
-    """The first of some values of an object that is there; empty where it is none."""
-    found = (value.get(key) for key in keys) if isinstance(value, dict) else ()
-    return next((str(one) for one in found if one), "")
+    """The first of some texts of an object that is there; empty where it is none."""
+    found = (_written(value.get(key)) for key in keys) if isinstance(value, dict) else ()
+    return next(filter(None, found), "")
+
+
+def _written(value: Any) -> str:
+    """A text, or a number as one; empty for anything else."""
+    return str(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
 
 
 def _moment(when: Any) -> str:
     """`2024-05-06 09:41`; what is no time that is known, as it is written."""
-    written = str(when).strip()
+    written = _written(when).strip()
     seconds = float(written) if _SECONDS.fullmatch(written) else None
-    if seconds is None and isinstance(when, int):
+    if seconds is None and written and isinstance(when, int | float):
         seconds = when / 1000
     try:
         if seconds is not None:

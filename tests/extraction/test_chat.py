@@ -6,6 +6,8 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from biblicus.contracts import Given, MediaHint
 from biblicus.extraction import chat
@@ -89,3 +91,61 @@ def test_what_is_no_conversation_is_its_text(raw: bytes) -> None:
     read = chat.build(chat.Options(), Given()).extract(raw, MediaHint("", "application/x-chat+json"))
     assert isinstance(read, Extraction)
     assert read.text == raw.decode()
+
+
+def read(value: Any) -> str:
+    outcome = chat.build(chat.Options(), Given()).extract(json.dumps(value).encode(), MediaHint("", ""))
+    assert isinstance(outcome, Extraction)
+    return outcome.text
+
+
+def said(text: Any, **more: Any) -> list[dict[str, Any]]:
+    return [{"type": "message", "user": "U1", "ts": "1714982400.000100", "text": text, **more}]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("[2024-01-01 10:01] Bob: The ferry is cancelled", "  [2024-01-01 10:01] Bob: It is", "10:01 Bob: It is"),
+        *("01/01/2024, 10:01 - Bob: It is", "2024-01-01T10:01 Bob: It is", "[06-May-24 10:12 AM] bob"),
+        *("[Monday, 6 May 2024] Bob: It is", "\u200e[01.01.24, 10:01:22] Bob: It is", "10:01 -bob: It is"),
+    ],
+)
+def test_no_line_within_a_message_looks_like_another_one(line: str) -> None:
+    assert read(said(f"See\n{line}\nand so on")) == (f"[2024-05-06 08:00] U1: See\n> {line.strip()}\nand so on\n")
+
+
+def test_entities_that_are_none_stay() -> None:
+    number = f"&#{'9' * 5_000};"
+    assert read(said(f"a &amp; &lt;b&gt; {number} &zzz;")) == f"[2024-05-06 08:00] U1: a & <b> {number} &zzz;\n"
+
+
+ODD = [[], {}, [1], {"a": 1}, ["channel_join"], None, True, 5, 1e300, 10**99, -(10**99), "٣" * 10, "9" * 5_000]
+
+
+@pytest.mark.parametrize("odd", ODD, ids=lambda odd: repr(odd)[:20])
+def test_values_of_another_type_are_no_text(odd: Any) -> None:
+    for shape, _ in SHAPES.values():
+        messages = shape if isinstance(shape, list) else shape["messages"]
+        for key in {*messages[0], "subtype", "thread_ts", "username", "files", "date", "timestamp_ms", "from", "text"}:
+            changed = [{**messages[0], key: odd}, *messages[1:]]
+            text = read(changed if isinstance(shape, list) else {**shape, "name": odd, "messages": changed})
+            assert "{'" not in text
+            assert "['" not in text
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from(["name", "text"]), inner, max_size=2),
+    max_leaves=4,
+)
+_KEYS = (
+    "type subtype user ts thread_ts text user_profile bot_profile username files from date author content attachments"
+)
+
+
+@given(st.lists(st.dictionaries(st.sampled_from(_KEYS.split()), _JSON | st.just("message"), max_size=8), max_size=4))
+def test_any_json_is_read(messages: list[dict[str, Any]]) -> None:
+    for value in (messages, {"messages": messages, "name": messages}):
+        raw = json.dumps(value).encode()
+        assert isinstance(chat.build(chat.Options(), Given()).extract(raw, MediaHint("", "")), Extraction)

@@ -98,7 +98,22 @@ def test_definitions_are_headings(media_type: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["@a " * 50_000, "a " * 50_000, "/*\n" * 20_000, "class A {\n" * 20_000, "-(" * 50_000]
+    ("media_type", "text", "titles"),
+    [
+        ("text/x-kotlin", "// matches src/*.kt\nfun a() {}\nfun b() {}\n", ["a", "b"]),
+        ("text/x-lua", "-- reads conf/* files\nfunction a() end\n", ["a"]),
+        ("text/x-kotlin", "/* a */ class A {\n    /* b\n\n    fun no()\n    */ fun g()\n}\n", ["A", "A.g"]),
+        ("text/x-kotlin", "/* a */ /* b\n*/ // fun c()\nfun d()\n", ["d"]),
+        ("text/x-kotlin", "/*/ fun no()\n/**/ fun e()\n", ["e"]),
+    ],
+)
+def test_a_block_of_comments_begins_where_a_line_does(media_type: str, text: str, titles: list[str]) -> None:
+    assert [one.title for one in definitions(text, media_type) if one.title] == titles
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["/* */ " * 50_000 + "/*", "@a " * 50_000, "a " * 50_000, "/*\n" * 20_000, "class A {\n" * 20_000, "-(" * 50_000],
 )
 def test_hostile_lines_take_linear_time(text: str) -> None:
     began = time.process_time()

@@ -553,6 +553,46 @@ def test_what_pod_documents_is_called_by_its_name() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("escape", "shown"),
+    [
+        *(
+            ("E<gt>", ">"),
+            ("E<eacute>", "é"),
+            ("E<233>", "é"),
+            ("E<0x263A>", "☺"),
+            ("E<0101>", "A"),
+            ("E<160>", "\xa0"),
+        ),
+        *(
+            (name, name)
+            for name in ("E<55296>", "E<0>", "E<10>", "E<0x110000>", "E<NewLine>", "E<#10>", "E<x y>", "E<1114112>")
+        ),
+        *((name, name) for name in (f"E<{'9' * 5_000}>", f"E<0x{'f' * 5_000}>", f"E<#{'9' * 5_000}>")),
+    ],
+)
+def test_escapes_of_pod_are_characters_that_can_be_shown(escape: str, shown: str) -> None:
+    text = read("pod", f"=pod\n\nA {escape} b.\n").text
+    assert text.encode().decode().split("\n")[2] == f"A {shown} b."
+
+
+@pytest.mark.parametrize(
+    ("name", "head", "kind"),
+    [
+        ("a.pm", "package A;\n\n=head1 NAME\n", "text/x-pod"),
+        ("A.PM", "=pod\n\nWords.\n", "text/x-pod"),
+        ("a.pm", "package A;\nsub b { my $c =head1; }\n", "text/x-perl"),
+        ("a.pm", "", "text/x-perl"),
+        ("a.pm", "#\n" * 4_096 + "=head1 NAME\n", "text/x-perl"),
+        ("a.pl", "=head1 NAME\n", "text/x-perl"),
+        ("a.pod", "Words.\n", "text/x-pod"),
+    ],
+)
+def test_modules_of_perl_are_pod_where_they_begin_with_it(name: str, head: str, kind: str) -> None:
+    assert media.media_type(name, head.encode()) == kind
+    assert media.doctype(name, kind) == ("doc" if kind == "text/x-pod" else "code")
+
+
 def test_sections_are_headings_and_terms_are_entries() -> None:
     named = [(heading.level, heading.title) for heading in read("asciidoc", ASCIIDOC).headings]
     assert named == [

@@ -9,9 +9,10 @@ import pytest
 
 from biblicus.contracts import Given
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.pdf import Options, build
+from biblicus.extraction.pdf import Bookmark, Document, Options, _extraction, _with_scans, build
 from biblicus.extraction.pdf.legible import wrong_share
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
+from biblicus.models.recognition.scan import Reading
 from tests.extraction.pdf_files import annotated, pdf, read, text_of, written
 
 _engines = pytest.mark.parametrize("engine", ["pdfium", "pypdf"])
@@ -194,3 +195,41 @@ def test_larger_letters_are_headings_where_there_is_no_outline() -> None:
 )
 def test_not_all_that_is_larger_is_a_heading(pages: tuple[str, ...]) -> None:
     assert not text_of(pdf(*pages)).headings
+
+
+@pytest.mark.parametrize(
+    ("bookmark", "offset"),
+    [
+        (Bookmark(1, "Intro", 0, 500), 0),
+        (Bookmark(1, "Words", 1, 0), 4),
+        (Bookmark(1, "Intro", 9, 0), None),
+        (Bookmark(1, "Intro", -1), None),
+    ],
+)
+def test_a_heading_lies_within_the_text(bookmark: Bookmark, offset: int | None) -> None:
+    read = _extraction(Document(["OCR\n", "Words\n"], [bookmark], None, [], []))
+    assert isinstance(read, Extraction)
+    assert [one.offset for one in read.headings] == ([] if offset is None else [offset])
+
+
+def test_a_running_line_that_ends_the_text_has_its_heading() -> None:
+    pages = [f"{words} of boats.\n" * 60 + "Harbour of Gulls\n" for words in ("Tales", "Songs", "Names", "Lists")]
+    read = _extraction(Document(pages, [Bookmark(1, "Harbour of Gulls", 3)], None, [], []))
+    assert isinstance(read, Extraction)
+    assert [one.offset for one in read.headings] == [read.text.rindex("Harbour")]
+
+
+def test_headings_are_found_anew_on_pages_that_were_read_off_their_pictures() -> None:
+    class Stage:
+        every_page = True
+
+        def read(self, image: bytes, page: int) -> list[Reading]:
+            return [Reading("A note.\nIntro\nSee below.\n", ())] if page == 1 else []
+
+    outline = [Bookmark(1, "Intro", 0, 40), Bookmark(1, "Ropes", 1, 5)]
+    layer = Document(["x" * 60 + "\n", "The \nRopes\n"], outline, None, [], [])
+    document = _with_scans(layer, pdf("a", "b"), Stage())  # type: ignore[arg-type]  # all that is asked of it
+    assert [entry.offset for entry in document.outline] == [None, 5]
+    read = _extraction(document)
+    assert isinstance(read, Extraction)
+    assert [read.text[one.offset :].split()[0] for one in read.headings] == ["Intro", "Ropes"]

@@ -3,9 +3,9 @@ the code around it stand between fences, where blank lines leave room for them."
 
 from __future__ import annotations
 
-import html
 import re
 from bisect import bisect_left
+from html.entities import html5
 
 from biblicus.contracts import Extractor, Given
 from biblicus.extraction.markup.rewritten import LineByLine, Rewritten
@@ -22,6 +22,9 @@ _NUMBERED = re.compile(r"\d{1,3}[.)]?(?:[ \t]|$)")
 _CODE_STYLE = "CF"
 _OPENS = re.compile(r"([A-Z])(<{2,8}[ \t\n]|<)")
 _ESCAPES = {"lt": "<", "gt": ">", "verbar": "|", "sol": "/"}
+_NUMBER = re.compile(r"0x[0-9A-Fa-f]{1,6}|0[0-7]{1,7}|[1-9][0-9]{0,6}")
+_BLANK = "\xa0\xad"
+"""What is shown though it cannot be seen: a space and a hyphen that say where lines break."""
 _DEEPEST = 8
 """Codes within each other."""
 _FENCE = "```"
@@ -212,7 +215,7 @@ def _written(letter: str, inner: str, is_plain: bool) -> str:
     if letter in "XZ":
         return ""
     if letter == "E":
-        return _ESCAPES.get(inner) or (chr(int(inner)) if inner.isdecimal() and int(inner) < 65_536 else _entity(inner))
+        return _ESCAPES.get(inner) or _character(inner) or f"E<{inner}>"
     if letter == "L":
         shown, bar, _ = inner.partition("|")
         page, slash, section = shown.partition("/")
@@ -224,6 +227,12 @@ def _written(letter: str, inner: str, is_plain: bool) -> str:
     return f"**{inner}**" if letter == "B" else f"*{inner}*" if letter == "I" else inner
 
 
-def _entity(name: str) -> str:
-    shown = html.unescape(f"&{name};")
-    return name if shown.startswith("&") else shown
+def _character(name: str) -> str:
+    """What a number (decimal, octal after `0`, hexadecimal after `0x`) or a name of HTML stands for; empty where that
+    is nothing that can be shown on a line."""
+    if _NUMBER.fullmatch(name):
+        code = int(name, 16 if name[1:2] == "x" else 8 if name[0] == "0" else 10)
+        shown = chr(code) if code < 0x110000 else ""
+    else:
+        shown = html5.get(f"{name};", "")
+    return shown if all(one.isprintable() or one in _BLANK for one in shown) else ""

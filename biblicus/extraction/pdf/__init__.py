@@ -123,6 +123,7 @@ def _with_scans(document: Document, raw: bytes, ocr: OcrStage) -> Document:
         scanned=[number for number in document.scanned if number not in boxes],
         boxes=boxes,
         unsure=unsure,
+        outline=[entry._replace(offset=None) if entry.page in boxes else entry for entry in document.outline],
     )
 
 
@@ -156,7 +157,7 @@ def _extraction(document: Document, ocr: OcrStage | None = None) -> Extraction |
     whole = Extraction(
         text,
         pages=tuple(starts),
-        headings=tuple(sorted(_below(masked, _headings(document, starts)))),
+        headings=tuple(sorted(_below(masked, _headings(document, starts), length))),
         masked=tuple(masked),
         title=sensible(document.title),
         warnings=tuple(warnings),
@@ -182,9 +183,11 @@ def _headings(document: Document, starts: Sequence[int]) -> Iterator[Heading]:
     """The outline's entries, each at the line of its page that says it, else at the start of the page."""
     for level, title, page, known in document.outline[:_MOST_HEADINGS]:
         words = NOT_TEXT.sub("", title).split()
-        if words and known is not None:
+        if not words or not 0 <= page < len(starts):
+            continue
+        if known is not None and known < len(document.pages[page]):
             yield Heading(starts[page] + known, min(level, 6), " ".join(words)[:300])
-        elif words and 0 <= page < len(starts):
+        else:
             pattern = r"(?:\A|\n)[^\w\n]{0,9}(?:[\dA-Z][\d.]{0,9}\s{1,3})?" + r"\s{1,4}".join(
                 map(re.escape, words[:30])
             )
@@ -193,9 +196,9 @@ def _headings(document: Document, starts: Sequence[int]) -> Iterator[Heading]:
             yield Heading(starts[page] + offset, min(level, 6), " ".join(words)[:300])
 
 
-def _below(masked: Sequence[Span], headings: Iterator[Heading]) -> Iterator[Heading]:
-    """The headings, those that a running head says right below it."""
-    ends = {mask.start: mask.end for mask in masked}
+def _below(masked: Sequence[Span], headings: Iterator[Heading], length: int) -> Iterator[Heading]:
+    """The headings, those that a running head says right below it, where the text of so many characters goes on."""
+    ends = {mask.start: mask.end for mask in masked if mask.end < length}
     return (replace(heading, offset=ends.get(heading.offset, heading.offset)) for heading in headings)
 
 

@@ -31,6 +31,7 @@ _CONTAINERS = frozenset(
 )  # fmt: skip
 _COMMENT = re.compile(r"[ \t]*(?://|--|/\*|\*)")
 _HASH = re.compile(r"[ \t]*#")
+_BLOCKS = re.compile(r"[ \t]*(?:/\*.*?\*/[ \t]*)*")
 _ATTRIBUTE = re.compile(r"[ \t]*(?:@\w[\w.]*(?:\(.*\))?|#\[.*\]|\[<.*>\])[ \t]*$")
 
 
@@ -51,11 +52,13 @@ def definitions(text: str, media_type: str) -> list[Heading]:
     start = 0
     for line in text.split("\n"):
         here, start = start, start + len(line) + 1
-        if is_comment or comments.match(line) or (line.strip() and _ATTRIBUTE.match(line)):
+        is_blank = not is_comment and not line.strip()
+        if comments is _COMMENT:
+            line, is_comment = _code(line, is_comment)
+        if not is_blank and (not line or comments.match(line) or _ATTRIBUTE.match(line)):
             leading = here if leading is None else leading
-            is_comment = comments is _COMMENT and (is_comment or "/*" in line) and "*/" not in line
             continue
-        if not line.strip():
+        if is_blank:
             leading = None
             continue
         begin, leading = here if leading is None else leading, None
@@ -76,6 +79,21 @@ def definitions(text: str, media_type: str) -> list[Heading]:
         if len(headings) > _MOST:
             return headings[:1]
     return headings
+
+
+def _code(line: str, is_comment: bool) -> tuple[str, bool]:
+    """A line without the comments between `/*` and `*/` that it begins with, as far in as it was, and whether one goes
+    on below it. `is_comment`: the line begins within one."""
+    ended = line.find("*/") + 2 if is_comment else 0
+    if is_comment and ended < 2:
+        return "", True
+    begun = _BLOCKS.match(line, ended)
+    at = begun.end() if begun else ended
+    if line.startswith("/*", at):
+        return "", True
+    if not is_comment and "/*" not in line[:at]:
+        return line, False
+    return (line[: len(line) - len(line.lstrip())] + line[at:] if line[at:].strip() else ""), False
 
 
 def _defined(line: str, media_type: str) -> tuple[str, str]:

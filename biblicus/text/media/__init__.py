@@ -65,7 +65,7 @@ _KINDS = [
     *_text("doc", "org", "text/org org"),
     *_text("doc", "info", "text/x-info"),
     *_text("doc", "wiki", "text/x-wiki wiki mediawiki dokuwiki creole"),
-    *_text("doc", "pod", "text/x-pod pod pm"),
+    *_text("doc", "pod", "text/x-pod pod"),
     *_text("doc", "asciidoc", "text/asciidoc adoc asciidoc asc"),
     *_text("doc", "xml", "application/docbook+xml docbook dbk; application/dita+xml dita; application/tei+xml tei"),
     *_text("doc", "xml", "application/jats+xml nxml; application/x-mallard+xml"),
@@ -92,7 +92,7 @@ _KINDS = [
     *_text(
         "code",
         "code",
-        "text/x-python py pyi pyw; text/x-kotlin kt kts; text/x-scala scala sc; text/x-perl pl; text/x-lua lua; "
+        "text/x-python py pyi pyw; text/x-kotlin kt kts; text/x-scala scala sc; text/x-perl pl pm; text/x-lua lua; "
         "text/x-r r; text/x-julia jl; text/x-swift swift; text/x-objective-c m mm; "
         "text/x-haskell hs; text/x-ocaml ml mli; text/x-erlang erl hrl; text/x-elixir ex exs; "
         "text/x-clojure clj cljs edn; text/x-lisp lisp el scm rkt; text/x-fortran f f90 f95; text/x-pascal pas; "
@@ -207,6 +207,8 @@ _BEGINS_JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*[\[{]")
 _BEGINS_MARKDOWN = re.compile(
     rb"(?:\xef\xbb\xbf)?(?:---\r?\n(?s:.{0,4000}?)\n---\r?\n)?\s{0,64}#{1,6} [^\n]+\r?\n[ \t]*\r?\n"
 )
+_DOCUMENTS = re.compile(rb"^=(?:head[1-6]|pod|encoding|over|item)\b", re.MULTILINE)
+"""How POD begins in a module of Perl."""
 _BRANDS = {
     b"M4A": "audio/mp4",
     b"M4B": "audio/mp4",
@@ -246,6 +248,8 @@ def media_type(path: str, head: bytes) -> str:
         return written_as(head) or kind
     if kind == PLAIN:
         return beginnings.of_text(head) or PLAIN
+    if kind == "text/x-perl" and path.lower().endswith(".pm") and _DOCUMENTS.search(head[:8192]):
+        return "text/x-pod"
     return "application/x-chat+json" if kind == _JSON and beginnings.is_chat(head) else kind
 
 
