@@ -164,8 +164,8 @@ def _listed(one: Mapping[str, Any], *keys: str) -> Iterator[Any]:
 
 def _of(value: Any, *keys: str) -> str:
     """The first of some texts of an object that is there; empty where it is none."""
-    found = (_written(value.get(key)) for key in keys) if isinstance(value, dict) else ()
-    return next(filter(None, found), "")
+    texts = (_written(value.get(key)) for key in keys) if isinstance(value, dict) else ()
+    return next(filter(None, texts), "")
 
 
 def _written(value: Any) -> str:

@@ -87,11 +87,11 @@ def with_texts_of_entities(text: str) -> str:
         name = match[1]
         if name is None or name in _XML_OWN or (name not in texts and f"{name};" in html5):
             return match[0]
-        said = texts.get(name, name)
-        room -= len(said)
+        replacement = texts.get(name, name)
+        room -= len(replacement)
         if room < 0:
             raise XmlRefused("its entities make it much longer")
-        return said
+        return replacement
 
     if declaration := _DOCUMENT_TYPE.match(text):
         for name, double, single in _DECLARED.findall(declaration["declared"] or "")[:_MOST_ENTITIES]:

@@ -218,8 +218,8 @@ class _Reader:
 
 def _told(template: re.Match[str]) -> str:
     """What a template says in a line: its last value without a name."""
-    said = [part.strip() for part in template[1].split("|")[1:] if "=" not in part]
-    return said[-1] if said else ""
+    values = [part.strip() for part in template[1].split("|")[1:] if "=" not in part]
+    return values[-1] if values else ""
 
 
 def _closed(lines: Sequence[str]) -> dict[int, int]:
@@ -241,7 +241,7 @@ def _linked(link: re.Match[str]) -> str:
     """A link by its words, else by the last part of its name; of a picture what is said of it."""
     target, words = link[1].strip(), (link[2] or "").strip()
     if _FILE.match(target):
-        said = [part.strip() for part in words.split("|")]
-        return next((part for part in reversed(said) if part and not _SIZE.fullmatch(part)), "")
+        parts = [part.strip() for part in words.split("|")]
+        return next((part for part in reversed(parts) if part and not _SIZE.fullmatch(part)), "")
     target = target.lstrip(":+")
     return f"[{words or target.partition('#')[0].rpartition(':')[2] or target}]({target.replace(' ', '_')})"

@@ -86,16 +86,16 @@ def headings(of_pages: Sequence[Line]) -> list[Bookmark]:
     body = counted.most_common(1)[0][0] if counted else 0.0
     if not body:
         return []
-    found = list(_leading(list(_joined(of_pages, body)), body))
-    pages = Counter(_text(heading) for heading in found)
-    found = [heading for heading in found if pages[_text(heading)] < _REPEATED]
-    if sum(len(line.text) for heading in found for line in heading) > _MOST_OF_TEXT * counted.total():
+    headings = list(_leading(list(_joined(of_pages, body)), body))
+    pages = Counter(_text(heading) for heading in headings)
+    headings = [heading for heading in headings if pages[_text(heading)] < _REPEATED]
+    if sum(len(line.text) for heading in headings for line in heading) > _MOST_OF_TEXT * counted.total():
         return []
-    sizes = sorted({round(heading[0].size) for heading in found}, reverse=True)
+    sizes = sorted({round(heading[0].size) for heading in headings}, reverse=True)
     levels = {size: min(level, 6) for level, size in enumerate(sizes, 1)}
     return [
         Bookmark(levels[round(first.size)], _text(heading), first.page, first.offset)
-        for heading in found
+        for heading in headings
         for first in heading[:1]
     ]
 

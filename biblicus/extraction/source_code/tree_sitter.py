@@ -53,17 +53,17 @@ class TreeSitter:
         text, warnings = decoded(raw)
         if not text or text.isspace():
             return nothing()
-        found: list[Heading] = []
+        best: list[Heading] = []
         most = 0
         for written in macros.readings(text, hint.media_type):
             for grammar in _GRAMMARS.get(hint.media_type, ()):
                 root = self._parser(grammar).parse(written.encode("utf-8", "replace")).root_node
                 headings, faults = syntax.definitions(text, root), _faults(root)
-                if not found or len(headings) - faults > most:
-                    found, most = headings, len(headings) - faults
+                if not best or len(headings) - faults > most:
+                    best, most = headings, len(headings) - faults
                 if not faults:
                     return Extraction(text, headings=tuple(headings), warnings=warnings)
-        return Extraction(text, headings=tuple(found), warnings=warnings)
+        return Extraction(text, headings=tuple(best), warnings=warnings)
 
     def _parser(self, grammar: tuple[str, str]) -> Parser:
         if grammar not in self._parsers:

@@ -119,12 +119,12 @@ def terms(heading: str | None, text: str, is_first: bool = False, media_type: st
         return ()
     if kind == "function" and len(parts) > 2 and parts[-1] == parts[-2]:
         endings = endings[1:]
-    found = [*map(_term, endings), *map(_spelled, endings)]
+    own_terms = [*map(_term, endings), *map(_spelled, endings)]
     if kind is not None:
-        found.append(_of_kind(kind, parts[-1]))
+        own_terms.append(_of_kind(kind, parts[-1]))
     if is_first and is_told(text, media_type) and (kind is not None or not _is_a_value(text, parts[-1])):
-        found += [_told(ending) for ending in endings]
-    return tuple(found)
+        own_terms += [_told(ending) for ending in endings]
+    return tuple(own_terms)
 
 
 def _is_a_value(text: str, name: str) -> bool:
