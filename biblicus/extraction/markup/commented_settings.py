@@ -1,7 +1,8 @@
 """Files of settings: INI and whatever has a name and a value a line. The text stays as it is written.
 
 A setting that a comment tells of, above it or behind it, is an entry of its own that begins with that comment; so is
-one that is commented out, as defaults are shown (`#port 1883`). Sections are headings.
+one that is commented out, as defaults are shown (`#port 1883`). Sections are headings. All that only where comments
+tell of three settings at least: others are lists.
 """
 
 from __future__ import annotations
