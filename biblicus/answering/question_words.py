@@ -110,8 +110,8 @@ def kinds(question: str) -> frozenset[str]:
 
 def speech(question: str) -> frozenset[str]:
     """What a question asks of what people say: `who` does or says something, what somebody has `said`, or `asked`."""
-    asked = (("who", _ASKS_WHO), ("said", _ASKS_SAID), ("asked", _ASKS_ASKING))
-    return frozenset(kind for kind, pattern in asked if pattern.search(question))
+    patterns = (("who", _ASKS_WHO), ("said", _ASKS_SAID), ("patterns", _ASKS_ASKING))
+    return frozenset(kind for kind, pattern in patterns if pattern.search(question))
 
 
 def without(question: str) -> str:

@@ -124,8 +124,8 @@ def _slack(written: Sequence[Mapping[str, Any]]) -> Iterator[_Message]:
         who = names.get(user) or _of(one, "username") or _of(one.get("bot_profile"), "name") or user
         files = [_of(file, "title", "name") for file in _listed(one, "files")]
         ts = _of(one, "ts")
-        said = _Message(_moment(ts), who, _with_files(_plain(_of(one, "text"), names), files))
-        messages.setdefault(_of(one, "thread_ts") or ts, []).append(said)
+        message = _Message(_moment(ts), who, _with_files(_plain(_of(one, "text"), names), files))
+        messages.setdefault(_of(one, "thread_ts") or ts, []).append(message)
     for thread in sorted(messages):
         yield from messages[thread]
 

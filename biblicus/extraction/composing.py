@@ -268,11 +268,11 @@ def is_header(row: Sequence[str], below: Sequence[str]) -> bool:
 
 def _names_times(names: Sequence[str], named: Sequence[tuple[str, str]], below: Sequence[str]) -> bool:
     """Whether all the numbers in a row are years or days, two or more, above what is none and beside a word."""
-    told = [cell for name, cell in named if is_number(name)]
+    counted = [cell for name, cell in named if is_number(name)]
     return (
         all(_TIME.fullmatch(name) for name in names if is_number(name))
-        and len(told) >= 2
-        and not any(map(_TIME.fullmatch, told))
+        and len(counted) >= 2
+        and not any(map(_TIME.fullmatch, counted))
         and not all(map(is_number, filter(None, below)))
     )
 

@@ -23,6 +23,11 @@ hold yes
 
 # Where the log is kept, in letters.
 logfile /var/log/winch
+
+# It is oiled by whoever has the watch.
+# See the manual.
+
+oiled yes
 """
 POSTGRES = """#------
 # ROPES
@@ -52,7 +57,7 @@ pause: 5
 @pytest.mark.parametrize(
     ("text", "headings"),
     [
-        (REDIS, ["# Listen for: port", "# How often: rope-checks", "# Where the: logfile"]),
+        (REDIS, ["# Listen for: port", "# How often: rope-checks", "# Where the: logfile", "# It is: oiled"]),
         (POSTGRES, ["max_ropes = 100: max_ropes", "#slack = 4MB: slack", "other = 4: other"]),
         (
             INI,

@@ -102,10 +102,10 @@ def spoken_by(piece: Evidence, units: Sequence[Unit], quoted: Sequence[Unit]) ->
     if not above or "\n\n" in piece.text[above[-1].end : quoted[0].start].strip(" \t"):
         return None
     is_time = len(above) > 1 and lines_beside.is_time(above[-1].reads)
-    said = above[-2:] if is_time else above[-1:]
-    if not (is_time or _SPEAKER.fullmatch(said[0].reads) or lines_beside.is_speaker(said[0].reads)):
+    names = above[-2:] if is_time else above[-1:]
+    if not (is_time or _SPEAKER.fullmatch(names[0].reads) or lines_beside.is_speaker(names[0].reads)):
         return None
-    return ", ".join(unit.reads for unit in said), Citation(piece, said[0].start, said[-1].end)
+    return ", ".join(unit.reads for unit in names), Citation(piece, names[0].start, names[-1].end)
 
 
 def are_of_one(piece: Evidence, *units: Unit) -> bool:
@@ -131,9 +131,9 @@ def said_by(letter: Letter, piece: Evidence, quoted: Sequence[Unit]) -> tuple[st
     match = _BEHIND.match(letter.sender.reads) or _NAME.fullmatch(letter.sender.reads)
     if match is None:
         return None
-    told = [letter.sender]
+    envelope = [letter.sender]
     who = match["name"] or match["other"]
     if letter.day is not None and (day := _DAY.match(letter.day.reads)):
-        told.append(letter.day)
+        envelope.append(letter.day)
         who = f"{who}, {day['day']}"
-    return who, Citation(letter.head, min(unit.start for unit in told), max(unit.end for unit in told))
+    return who, Citation(letter.head, min(unit.start for unit in envelope), max(unit.end for unit in envelope))

@@ -208,12 +208,12 @@ def _with_who(statement: Statement, group: Sequence[Scored], evidence: Sequence[
     letter = mailed.letter(piece, evidence)
     quoted = [one.unit for one in group]
     if letter is None:
-        told = mailed.spoken_by(piece, group[0].section.units, quoted)
+        speaker = mailed.spoken_by(piece, group[0].section.units, quoted)
     else:
-        told = mailed.said_by(letter, piece, quoted) or mailed.quoted_of(piece, quoted)
-    if told is None:
+        speaker = mailed.said_by(letter, piece, quoted) or mailed.quoted_of(piece, quoted)
+    if speaker is None:
         return statement
-    who, citation = told
+    who, citation = speaker
     return replace(statement, text=f"{who}: {statement.text}", citations=(*statement.citations, citation))
 
 

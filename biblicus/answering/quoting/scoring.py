@@ -178,8 +178,8 @@ class _Read:
     @property
     def is_spelled_so(self) -> bool:
         """Whether its heading is one word, in the spelling of what is asked about."""
-        asked = self.question.form.subject
-        return " " not in asked and bool(asked) and self.section.heading.lower() == asked.lower()
+        subject = self.question.form.subject
+        return " " not in subject and bool(subject) and self.section.heading.lower() == subject.lower()
 
     def called_otherwise(self) -> _Read:
         """The same, where its heading is one word in another form in a page: it names something else."""

@@ -29,6 +29,8 @@ _BEHIND = re.compile(r"[ \t][#;][ \t]*(.*)$")
 _LETTERS = re.compile(r"[^\W\d_]")
 _TELLS, _TELLS_BEHIND = 16, 4
 """Letters of a comment that tells something, above a setting and behind it."""
+_ENDS = (".", ":", "!", ")")
+"""How a comment ends that may tell of a setting below a blank line; others are titles of what follows."""
 _FEWEST = 3
 """Settings that comments tell of, for a file to be cut by them."""
 _MOST = 20_000
@@ -56,6 +58,7 @@ def build(options: Options, given: Given) -> Extractor:
 
 def _headings(text: str) -> Iterator[Heading]:
     comment: list[str] = []
+    above: list[str] = []  # sentences with a blank line below
     begins = 0
     shown: Heading | None = None  # what the line before shows; of the setting on this line it is an example
     for match in _LINE.finditer(text):
@@ -68,6 +71,12 @@ def _headings(text: str) -> Iterator[Heading]:
         elif shown is not None:
             yield shown
         shown = None
+        if not line and comment:
+            above, comment = (comment if comment[-1].endswith(_ENDS) else []), []
+            continue
+        if above and name and not (is_comment or comment):
+            comment = above
+        above = []
         if section := _SECTION.match(line):
             yield Heading(match.start(), 2, section[1].strip())
             comment = []

@@ -183,8 +183,8 @@ class _Document:
                 self.composer.paragraph("(hidden slide)")
             for frame in page:
                 if frame.tag == "notes":
-                    said = (self._text(p).strip() for p in frame.iter("p") if not _is_page_number(p))
-                    notes = "\n".join(filter(None, said))
+                    paragraphs = (self._text(p).strip() for p in frame.iter("p") if not _is_page_number(p))
+                    notes = "\n".join(filter(None, paragraphs))
                     self.composer.paragraph(f"Notes: {notes}" if notes else "")
                 elif frame.get("class") == "title":
                     self.composer.heading(1, " ".join(self._text(p) for p in frame.iter("p")))

@@ -24,8 +24,8 @@ def line_of(page: str, title: str) -> int | None:
     if not wanted:
         return None
     for line in page.split("\n"):
-        said = letters(line[: 2 * len(title) + 40])
-        if said == wanted or (said.endswith(wanted) and said.removesuffix(wanted).isdigit()):
+        line_letters = letters(line[: 2 * len(title) + 40])
+        if line_letters == wanted or (line_letters.endswith(wanted) and line_letters.removesuffix(wanted).isdigit()):
             return at
         at += len(line) + 1
     return None

@@ -76,11 +76,11 @@ def without_tags(text: str) -> str:
     if "@" in text or "\\" in text:
         text = _INLINE.sub(_shown, _INLINE.sub(_shown, text))
         if tag := _TAG.match(text):
-            said = _TYPE.sub("", text[tag.end() :].lstrip(), count=1)
+            description = _TYPE.sub("", text[tag.end() :].lstrip(), count=1)
             text = (
-                _of_parameter(said)
+                _of_parameter(description)
                 if tag["parameter"]
-                else f"{_SAYING.sub('', tag['says'])}: {said}"
+                else f"{_SAYING.sub('', tag['says'])}: {description}"
                 if tag["says"]
                 else text
             )

@@ -320,9 +320,9 @@ def _asked_at_its_end(text: str, start: int, end: int) -> int | None:
     """Where the last sentence or line of a message begins, if that asks and what stands before it tells something."""
     if not text[start:end].endswith(ASKS) or not MESSAGE.match(text, start, end):
         return None
-    told = [high for _, high in sentences(text, start, end)]
+    ends = [high for _, high in sentences(text, start, end)]
     line = text.rfind("\n", start, end)
-    at = max(told[-2] if len(told) > 1 else start, line)
+    at = max(ends[-2] if len(ends) > 1 else start, line)
     return len(text[:at].rstrip()) if at > start else None
 
 
