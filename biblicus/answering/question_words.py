@@ -110,7 +110,7 @@ def kinds(question: str) -> frozenset[str]:
 
 def speech(question: str) -> frozenset[str]:
     """What a question asks of what people say: `who` does or says something, what somebody has `said`, or `asked`."""
-    patterns = (("who", _ASKS_WHO), ("said", _ASKS_SAID), ("patterns", _ASKS_ASKING))
+    patterns = (("who", _ASKS_WHO), ("said", _ASKS_SAID), ("asked", _ASKS_ASKING))
     return frozenset(kind for kind, pattern in patterns if pattern.search(question))
 
 
