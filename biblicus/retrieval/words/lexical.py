@@ -31,8 +31,6 @@ _HEAP = 48_000_000  # bytes, about 80 MB of text a segment; with one thread, so 
 _CHECK_EVERY = 1024
 NAMES = ("titled", "headed", "term")
 """Fields for what a chunk is called (see `called.of`)."""
-_PADDING = tuple(("-",) * most for most in called.MOST)
-"""As many terms for every chunk, so that BM25 knows no length and a term counts its idf."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,8 +170,9 @@ def _document(schema: Schema, row: int, item: int, analysed: Analysed) -> Docume
         "tag": list(tags),
         "path": path,
     }
-    for field, terms, padding in zip(NAMES, names, _PADDING, strict=False):
-        values[field] = [*terms, *padding[len(terms) :]]
+    for field, terms in zip(NAMES, names, strict=False):
+        if terms:
+            values[field] = list(terms)
     if language:
         values["language"] = language
     if stemmer is None:

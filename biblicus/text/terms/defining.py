@@ -63,13 +63,16 @@ _NO_NAMES = frozenset(_OTHER_WORDS.split())
 def subjects(text: str, language: str | None) -> tuple[str, ...]:
     """What a text says the kind of, as it spells it, without marks and articles."""
     names: dict[str, None] = {}
+    find = text.find
     for form in _FORMS.get(language or "", _ENGLISH):
-        at = text.find(form.verb)
+        verb, kind, _ = form
+        at = find(verb)
         while at >= 0:
-            if form.kind.match(text, at + len(form.verb)) and (name := _before(text, at, form)):
+            end = at + len(verb)
+            if kind.match(text, end) and (name := _before(text, at, form)):
                 names[name] = None
-            at = text.find(form.verb, at + 1)
-    if any(entry in text for entry in _ENTRIES):
+            at = find(verb, at + 1)
+    if ("**" in text or "`" in text) and any([entry in text for entry in _ENTRIES]):
         names.update(dict.fromkeys((bold or code).rstrip(":").strip() for bold, code in _LISTED.findall(text)))
     return tuple(names)[:MOST]
 
