@@ -188,7 +188,10 @@ def is_superseded(beginning: str) -> bool:
     """Whether a document says of itself, where it begins, that another has taken its place."""
     begins = beginning[:_BEGINNING]
     words = begins.casefold()
-    return any(word in words for word in _TAKEN_OVER) and _SUPERSEDED.search(begins) is not None
+    for word in _TAKEN_OVER:  # of every document: half as fast without a generator
+        if word in words:
+            return _SUPERSEDED.search(begins) is not None
+    return False
 
 
 class Called(NamedTuple):
