@@ -64,10 +64,8 @@ def of(chunk: RankedChunk, stemmer: str, stop_list: str) -> tuple[tuple[str, ...
     if member is not None:  # it is no name of what it is a member of
         owner = titles.terms(member[1], stemmer, stop_list)
         names = [name for name in names if name not in owner]
-    says_of: list[str] = []
-    for name in _defining().subjects(text, chunk.language):
-        if words := titles.telling(name, stemmer, stop_list):
-            says_of.append(_SAYS + " ".join(words))
+    defined = [titles.telling(name, stemmer, stop_list) for name in _defining().subjects(text, chunk.language)]
+    says_of = [_SAYS + " ".join(words) for words in defined if words]
     of_headings = dict.fromkeys((*says_of, *names, *titles.endings(title, stemmer, stop_list)))
     of_term = dict.fromkeys((*titles.terms(term, stemmer, stop_list), *_unstemmed(term, ""))) if term else ()
     return _of_page(title, chunk.path, stemmer, stop_list), tuple(of_headings)[: MOST[1]], tuple(of_term)
