@@ -38,6 +38,7 @@ _PAGE = """\
 Seconds depend on the machine, so the bars are ratios wherever they can be: both sides measured in one run, taking
 turns, and the median of the ratios counts. `python -m benchmarks` measures everything below (half an hour), `python -m
 benchmarks warm` one row; `--json` is for programs, `--write` puts what was measured in here, with its day.
+What the seconds and the bytes are made of is in [costs.md](costs.md).
 
 {sections}
 ## What is compared

@@ -25,7 +25,7 @@ _REMOVED = "CREATE TABLE removed (row INTEGER PRIMARY KEY);"
 _CHUNKS = """
 CREATE TABLE chunks (row INTEGER PRIMARY KEY, item INTEGER NOT NULL, ordinal INTEGER NOT NULL,
   start INTEGER NOT NULL, "end" INTEGER NOT NULL, line_start INTEGER NOT NULL, line_end INTEGER NOT NULL,
-  page INTEGER, heading TEXT, spots TEXT, block INTEGER NOT NULL, begins INTEGER NOT NULL);
+  page INTEGER, heading TEXT, spots TEXT, block INTEGER NOT NULL, begins INTEGER NOT NULL, ends INTEGER NOT NULL);
 CREATE TABLE texts (block INTEGER PRIMARY KEY, packed BLOB NOT NULL);
 """
 _INDEXES = """
@@ -40,16 +40,16 @@ _PAGE = 8_192
 written and read faster. An empty base has nine pages."""
 _SMALL_PAGE = 2_048
 """The same of a delta, which most often holds a few rows in eight trees of a page at least."""
-_FULL = 4_000
-"""Characters of a block, to which the chunk that reaches beyond still belongs. Of cpp-docs twice as many take a
-tenth less, and twice the time to unpack."""
+_FULL = 1_600
+"""Bytes of a block, to which the chunk that reaches beyond still belongs. Of cpp-docs twice as many take a
+twelfth less, and longer to unpack."""
 _LEVEL = 1
 """Of zlib: the fastest. Higher ones take a tenth less at twice the time."""
 
 
-def packed(text: str) -> bytes:
-    """The texts of a block, as they are kept."""
-    return zlib.compress(text.encode(), _LEVEL, WINDOW)
+def packed(texts: bytes) -> bytes:
+    """A block, as it is kept."""
+    return zlib.compress(texts, _LEVEL, WINDOW)
 
 
 class _Packer:
@@ -58,16 +58,17 @@ class _Packer:
 
     def __init__(self) -> None:
         self.blocks: list[tuple[int, bytes]] = []
-        self._texts: list[str] = []
+        self._texts: list[bytes] = []
         self._first = self._size = 0
 
-    def place(self, row: int, text: str) -> tuple[int, int]:
-        """The block of a chunk's text, and where in that it begins, in code points."""
+    def place(self, row: int, text: str) -> tuple[int, int, int]:
+        """The block of a chunk's text, and where in that it begins and ends, in bytes."""
         if not self._texts:
             self._first = row
-        place = self._first, self._size
-        self._texts.append(text)
-        self._size += len(text)
+        raw, begins = text.encode(), self._size
+        self._texts.append(raw)
+        self._size += len(raw)
+        place = self._first, begins, self._size
         if self._size >= _FULL:
             self.end()
         return place
@@ -75,7 +76,7 @@ class _Packer:
     def end(self) -> None:
         """End the block that is not full."""
         if self._texts:
-            self.blocks.append((self._first, packed("".join(self._texts))))
+            self.blocks.append((self._first, packed(b"".join(self._texts))))
             self._texts, self._size = [], 0
 
 
@@ -119,7 +120,7 @@ class TableWriter:
         chunks = [(*chunk[:TEXT], chunk.spots, *packer.place(chunk.row, chunk.text)) for chunk in self._chunks]
         packer.end()
         self._connection.executemany("INSERT INTO texts VALUES (?,?)", packer.blocks)
-        self._connection.executemany("INSERT INTO chunks VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", chunks)
+        self._connection.executemany("INSERT INTO chunks VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)", chunks)
         self._items.clear()
         self._chunks.clear()
 

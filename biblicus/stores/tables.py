@@ -37,8 +37,6 @@ _PLACE = 'row, item, ordinal, start, "end"'
 _CHUNK = f"{_PLACE}, line_start, line_end, page, heading"
 TEXT = 9
 """Where the text stands in a chunk's row, behind these."""
-_SPAN = slice(3, 5)
-"""Where that says where the text stands in its item."""
 WINDOW = -13
 """Of zlib, without a head."""
 _UNPACKED = 64
@@ -48,6 +46,8 @@ _MAPPED = 1 << 40
 """Bytes of a file that are mapped into memory instead of being read page by page: all of it."""
 _REMEMBERED = 100_000
 """Places; 30 MB."""
+_LATEST = 200
+"""Chunks; 0.3 MB."""
 _MOST = 1_000
 """Items without text that are looked at for one question."""
 _FILTERS = 64
@@ -174,24 +174,26 @@ def told(connection: sqlite3.Connection, schema: str = "") -> str:
     """The selection of chunks with the blocks that hold their texts, also from tables that were built when chunks had
     their texts themselves, or no spots yet. `schema`: with a dot, where there are several."""
     if connection.execute(f"SELECT 1 FROM {schema}sqlite_master WHERE name = 'texts'").fetchone():
-        columns = f"{_CHUNK}, NULL AS text, spots, block, begins, packed"
+        columns = f"{_CHUNK}, NULL AS text, spots, block, begins, ends, packed"
         return f"SELECT {columns} FROM {schema}chunks CROSS JOIN {schema}texts USING (block)"
     own = {name for _, name, *_ in connection.execute(f"PRAGMA {schema}table_info(chunks)")}
     spots = "spots" if "spots" in own else "NULL AS spots"
-    return f"SELECT {_CHUNK}, text, {spots}, NULL AS block, NULL AS begins, NULL AS packed FROM {schema}chunks"
+    none = ", ".join(f"NULL AS {name}" for name in ("block", "begins", "ends", "packed"))
+    return f"SELECT {_CHUNK}, text, {spots}, {none} FROM {schema}chunks"
 
 
 def with_texts(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
     """Rows that are so selected with their texts, and without their blocks."""
-    known: dict[int, str] = {}
-    for *values, block, begins, held in rows:
+    known: dict[int, bytes] = {}
+    for *values, block, begins, ends, held in rows:
         if block is not None:
-            text = known.get(block)
-            if text is None:
+            texts = known.get(block, b"")
+            if len(texts) < ends:  # as far as it is wanted; for who asks again, all of it
                 known = known if len(known) < _UNPACKED else {}
-                text = known[block] = zlib.decompress(held, WINDOW).decode()
-            start, end = values[_SPAN]
-            values[TEXT] = text[begins : begins + end - start]
+                texts = known[block] = zlib.decompressobj(WINDOW).decompress(held, 0 if texts else ends)
+                if len(texts) < ends:
+                    raise zlib.error("a block of texts is too short")
+            values[TEXT] = texts[begins:ends].decode()
         yield tuple(values)
 
 
@@ -205,6 +207,7 @@ class TableReader:
         self._has_delta = (folder / DELTA).exists()
         self._told = ""
         self._places: dict[int, Place] = {}
+        self._chunks: dict[int, ChunkRow] = {}
         self._fitting: dict[str, frozenset[int]] = {}
 
     def _connection(self) -> sqlite3.Connection:
@@ -251,10 +254,15 @@ class TableReader:
             raise RunDamaged(self.folder.name, str(error)) from error
 
     def chunks(self, rows: Sequence[int]) -> dict[int, ChunkRow]:
-        """The chunks of these rows, by row."""
-        self._connection()  # which knows how its chunks are told
-        chunks = map(ChunkRow._make, self._unpacked(self._by_rows(self._told, rows)))
-        return {chunk.row: chunk for chunk in chunks}
+        """The chunks of these rows, by row. The latest are remembered: a question is often asked in two ways."""
+        known = self._chunks
+        if missing := [row for row in rows if row not in known]:
+            if len(known) > _LATEST:
+                known = self._chunks = {row: known[row] for row in rows if row in known}
+            self._connection()  # which knows how its chunks are told
+            chunks = map(ChunkRow._make, self._unpacked(self._by_rows(self._told, missing)))
+            known.update({chunk.row: chunk for chunk in chunks})
+        return {row: known[row] for row in rows if row in known}
 
     def _unpacked(self, rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
         try:

@@ -48,9 +48,9 @@ def a_copy(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
 def forged_tables(world: World) -> None:
     with sqlite3.connect(world.path(f".biblicus/local/index/{world.names['first']}/tables.db")) as tables:
         ((block, held),) = tables.execute("SELECT block, packed FROM texts")
-        text = zlib.decompress(held, WINDOW).decode()
-        assert "moon" in text
-        forged = packed(text.replace("moon", "noon"))
+        text = zlib.decompress(held, WINDOW)
+        assert b"moon" in text
+        forged = packed(text.replace(b"moon", b"noon"))
         assert tables.execute("UPDATE texts SET packed = ? WHERE block = ?", (forged, block)).rowcount == 1
 
 

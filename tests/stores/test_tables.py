@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -114,17 +115,21 @@ def test_a_damaged_block_is_a_damaged_run(tmp_path: Path, damage: bytes) -> None
 
 @pytest.mark.parametrize("with_delta", [False, True])
 @pytest.mark.parametrize("asked", ["chunks", "places"])
-def test_chunks_are_looked_up_and_not_searched_for(tmp_path: Path, with_delta: bool, asked: str) -> None:
+def test_chunks_are_looked_up_and_not_searched_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, with_delta: bool, asked: str
+) -> None:
     written(tmp_path / BASE, [0])
     if with_delta:
         written(tmp_path / DELTA, [1])
     reader = TableReader(tmp_path)
     plans: list[str] = []
     rows = reader._rows
-    reader._rows = lambda sql, values=(): (  # type: ignore[method-assign]
-        plans.extend(row[3] for row in rows(f"EXPLAIN QUERY PLAN {sql}", values)),
-        rows(sql, values),
-    )[1]
+
+    def planned(sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        plans.extend(row[3] for row in rows(f"EXPLAIN QUERY PLAN {sql}", values))
+        return rows(sql, values)
+
+    monkeypatch.setattr(reader, "_rows", planned)
     assert getattr(reader, asked)([0])
     assert plans
     assert not [plan for plan in plans if plan.startswith("SCAN") and "removed" not in plan], plans

@@ -1,0 +1,250 @@
+"""What the seconds of a full build, of an edit and of a warm question, and the bytes beside a folder, are made of.
+
+`python -m benchmarks.costs [--write]`: two minutes; `--write` puts it into docs/costs.md. Processor time of processes
+that are bound to one core, so that all work is done in one: each part is what runs in the functions named here, without
+what they call of the others. To watch a call takes a microsecond, which the many small ones of a build have too much.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import sqlite3
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from benchmarks.page import write_between
+from benchmarks.searching import asked
+from benchmarks.workbench import ROOT, Workbench, finished, opened, run_folder
+
+PAGE = ROOT / "docs" / "costs.md"
+_START = "starting Python, imports of the command"
+_REST = "all else"
+_INDEXER = "tantivy's own thread: words, stems, lists"
+_QUESTIONS = 400
+
+BUILD = {
+    "walking, comparing stamps": ("corpus.refresh:walk", "corpus.refresh:_Pass._look", "corpus.seen.stamps:load"),
+    "reading and hashing": ("corpus.examine:_read",),
+    "text, headings, front matter": ("corpus.extracted.extractions:extracted",),
+    "language": ("corpus.described.describe:detect",),
+    "the rest of what describes an item": ("corpus.examine:describe",),
+    "catalog, stamps, events": (
+        *("corpus.refresh:_Pass._write", "corpus.refresh:_Pass._keep", "corpus.refresh:_Pass._compare"),
+        *("corpus.refresh:_Pass._identify", "corpus.catalog:parse_lines", "corpus.catalog:known"),
+        *("runs.reindex:Indexing._point_to", "runs.manifests:commit"),
+    ),
+    "cutting": ("runs.cutting:Cutter.cut",),
+    "what a chunk is called": ("retrieval.words.called:of",),
+    "what a chunk tells beside its words": ("text.terms.analysis:ranked_parts", "text.kinds:of"),
+    "documents for tantivy": ("retrieval.words.lexical:_document",),
+    "handing them over, commit": ("retrieval.words.lexical:Lexical._write",),
+    "tables": ("stores.filling:TableWriter.add", "stores.filling:TableWriter.close"),
+    "what an edit changes of a run": ("runs.reindex:plan",),
+    "linking, sealing and pruning files": (
+        *("stores.local:LocalStore.begin", "stores.local:LocalStore.seal", "stores.local:LocalStore.sizes"),
+        *("stores.local:LocalStore.open", "stores.local:LocalStore.drop"),
+    ),
+}
+"""The functions of each part, as `module:name` below `biblicus`."""
+QUESTION = {
+    "whether something changed since": (
+        "search.searcher:LocalSearcher._pending",
+        "search.searcher:LocalSearcher._current_header",
+    ),
+    "reading the question": ("retrieval.words.lexical_reader:LexicalReader._asked",),
+    "tantivy's search": ("retrieval.words.lexical_reader:LexicalReader._with_more",),
+    "ranking what was found": ("retrieval.words.lexical_reader:LexicalReader._hits",),
+    "files and items of a name": ("search.searcher:named_by",),
+    "places, items and texts from the tables": (
+        *("stores.tables:TableReader.chunks", "stores.tables:TableReader.items", "stores.tables:TableReader.places"),
+    ),
+    "pages first, doubles, budget": ("search.stages:Stages._outcome",),
+    "whether the evidence answers": ("search.stages:Stages._support", "search.stages:Stages._rarity"),
+    "snippets": ("search.evidence:snippet",),
+    "evidence": ("search.evidence:EvidenceBuilder.evidence",),
+}
+
+
+def found(place: str) -> tuple[Any, str]:
+    """What a function belongs to, a module or a class, and its name there."""
+    module, _, name = place.partition(":")
+    *owners, last = name.split(".")
+    owner: Any = importlib.import_module(f"biblicus.{module}")
+    for own in owners:
+        owner = getattr(owner, own)
+    return owner, last
+
+
+class Clock:
+    """Processor seconds of a thread, each counted for the innermost part that runs."""
+
+    def __init__(self) -> None:
+        self.spent: defaultdict[str, float] = defaultdict(float)
+        self._now, self._since = _REST, time.thread_time()
+
+    def switch(self, part: str) -> str:
+        """Go on with a part; the one before."""
+        moment = time.thread_time()
+        self.spent[self._now] += moment - self._since
+        before, self._now, self._since = self._now, part, moment
+        return before
+
+    def watch(self, parts: Mapping[str, Sequence[str]]) -> None:
+        """Count what runs in the functions of these parts."""
+        for part, places in parts.items():
+            for place in places:
+                owner, last = found(place)
+                setattr(owner, last, self._watched(part, getattr(owner, last)))
+
+    def _watched(self, part: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        def watched(*given: Any, **named: Any) -> Any:
+            before = self.switch(part)
+            try:
+                return function(*given, **named)
+            finally:
+                self.switch(before)
+
+        return watched
+
+
+def of_command(words: Sequence[str]) -> dict[str, float]:
+    """Seconds by part of a command line, in this process."""
+    from biblicus.__main__ import _run
+
+    clock = Clock()
+    clock.watch(BUILD)
+    started, began = time.process_time(), time.thread_time()
+    with quiet():
+        if code := _run([*words]):
+            raise RuntimeError(f"biblicus {' '.join(words)} left with {code}")
+    clock.switch(_REST)
+    others = time.process_time() - started - (time.thread_time() - began)
+    return {_START: started, **clock.spent, _INDEXER: others}
+
+
+def of_questions(folder: Path) -> dict[str, float]:
+    """Milliseconds by part of a warm question."""
+    from biblicus.connectors.python import Corpus
+
+    clock = Clock()
+    clock.watch(QUESTION)
+    questions = list(islice(asked(run_folder(folder)), 2 * _QUESTIONS))
+    with Corpus.open(folder) as corpus:
+        for number, question in enumerate(questions):
+            if number == _QUESTIONS:  # those before warm what is remembered
+                clock.switch(_REST)
+                clock.spent.clear()
+            corpus.query(question, limit=10)
+    clock.switch(_REST)
+    return {part: 1000 * seconds / _QUESTIONS for part, seconds in clock.spent.items()}
+
+
+def of_bytes(folder: Path) -> dict[str, float]:
+    """Megabytes by part of what is kept beside a folder."""
+    local, run = folder / ".biblicus" / "local", run_folder(folder)
+    sizes: Counter[str] = Counter()  # bytes
+    for path in local.rglob("*"):
+        if path.is_file() and path.suffix != ".db":
+            is_index = path.is_relative_to(run / "lexical")
+            part = _INDEX.get(path.suffix[1:], "index: its own notes") if is_index else "seal of the run"
+            sizes[part if path.is_relative_to(run) else f"`{path.relative_to(local).parts[0]}`"] += path.stat().st_size
+    with closing(sqlite3.connect(f"{(run / 'tables.db').as_uri()}?mode=ro", uri=True)) as tables:
+        for name, size in tables.execute("SELECT name, sum(pgsize) FROM dbstat GROUP BY name"):
+            sizes[_TABLES.get(name, "tables: indexes and the like")] += size
+    return {part: size / 1e6 for part, size in sizes.items() if size}
+
+
+_INDEX = {
+    "idx": "index: which chunk has a word",
+    "pos": "index: where in it",
+    "term": "index: the words",
+    "fast": "index: numbers of chunks",
+    "store": "index: numbers of chunks",
+    "fieldnorm": "index: lengths",
+}
+_TABLES = {
+    "texts": "tables: texts of chunks, packed",
+    "chunks": "tables: spans, lines and headings of chunks",
+    "items": "tables: items, with their lines of the catalog",
+}
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """What a command prints goes to standard error."""
+    before, sys.stdout = sys.stdout, sys.stderr
+    try:
+        yield
+    finally:
+        sys.stdout = before
+
+
+def measured(bench: Workbench) -> str:
+    """The tables, as Markdown."""
+    folder = bench.fresh(bench.copies(1))
+    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
+    bench.biblicus("init", str(folder))
+    full = _apart("build", folder)
+    bytes_, warm = of_bytes(folder), _apart("question", folder)
+    edited = min(path for path in folder.rglob("*.md") if path.is_file())
+    with edited.open("a") as file:
+        file.write("\nThis sentence was added to see what an edit costs.\n")
+    edit = _apart("build", folder)
+    return "\n".join(
+        (
+            _table("A full `reindex`", "s", full),
+            _table("`reindex` after one edit", "s", edit),
+            _table("A warm question", "ms", warm),
+            _table(f"`.biblicus/local` beside {size:.0f} MB", "MB", bytes_),
+        )
+    )
+
+
+def _apart(what: str, folder: Path) -> dict[str, float]:
+    """The same in a process of its own, on one core."""
+    done = finished(("-m", "benchmarks.costs", "--of", what, str(folder)), cores=1)
+    parts: dict[str, float] = json.loads(done)
+    return parts
+
+
+def _table(title: str, unit: str, parts: Mapping[str, float]) -> str:
+    whole = sum(parts.values())
+    lines = [f"## {title}\n", f"| part | {unit} | of {whole:.2f} |", "|---|---|---|"]
+    shown = sorted(((value, part) for part, value in parts.items() if part != _REST), reverse=True)
+    small = [value for value, _ in shown if value < 0.005 * whole]
+    rows = [*((value, part) for value, part in shown if value not in small), (sum(small, parts.get(_REST, 0.0)), _REST)]
+    lines += [f"| {part} | {value:.2f} | {100 * value / whole:.0f} % |" for value, part in rows if value]
+    return "\n".join(lines) + "\n"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Print the tables, or those of one process."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.costs", description=__doc__)
+    parser.add_argument("folder", nargs="?", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--of", choices=("build", "question"), help=argparse.SUPPRESS)
+    parser.add_argument("--write", action="store_true", help="write them into docs/costs.md")
+    given = parser.parse_args(arguments)
+    if given.of:
+        parts = (
+            of_questions(given.folder) if given.of == "question" else of_command(["-C", str(given.folder), "reindex"])
+        )
+        print(json.dumps(parts))
+        return
+    with opened(1) as bench:
+        text = measured(bench)
+    if given.write:
+        write_between(PAGE, "costs", text)
+    else:
+        print(text)
+
+
+if __name__ == "__main__":
+    main()
