@@ -127,6 +127,11 @@ def entry_of(item: Item) -> Entry:
     return Entry(item.item_id, item.media_type, line_of(item))
 
 
+def quoted(text: str) -> bytes:
+    """A text as it stands in an item's line."""
+    return _QUOTED(text).encode("utf-8", "surrogatepass")
+
+
 def with_id(entry: Entry, item_id: str) -> Entry:
     """The same item under another id."""
     head = len(f'{{"item_id":"{entry.item_id}"')

@@ -148,7 +148,7 @@ def compare(compared: Compared, root: os.PathLike[str], known: KnownFolder, is_o
         try:
             if compared.gone and folder_of(folder[:-1]) in compared.gone:
                 raise FileNotFoundError
-            opened = os.open(f"{base}/{to_os(folder)}", _FOLDER)
+            opened = os.open(f"{base}/{to_os(folder[:-1])}", _FOLDER)  # with a slash behind it a link is followed
         except OSError:
             compared.gone.add(folder)
             compared.folders, compared.names = number + 1, 0
