@@ -45,12 +45,28 @@ class Known:
     """The items of a catalog by source and by content. Some are searched for; for more a table of all is made."""
 
     def __init__(self, lines: Lines) -> None:
-        self._lines, self._searches = lines, 0
-        self._new: dict[str, str] = {}
+        self._lines = lines
+        self._sources: dict[str, str | None] = {}
+        self._contents: dict[str, str | None] = {}
 
     def by_source(self, uri: str) -> str | None:
         """The path of the copy of what lies there; None where none was made."""
-        key = key_of(uri)
+        if uri not in self._sources:
+            self._sources[uri] = self._of_source(uri, key_of(uri))
+        return self._sources[uri]
+
+    def by_content(self, key: str) -> str | None:
+        """The path of the first item with a digest, of its bytes or of its text."""
+        if key not in self._contents:
+            self._contents[key] = self._of_content(key)
+        return self._contents[key]
+
+    def add(self, key: str, path: str) -> None:
+        """Take an item that was brought in just now, where none is known."""
+        if self.by_content(key) is None:
+            self._contents[key] = path
+
+    def _of_source(self, uri: str, key: str) -> str | None:
         if self._is_much():
             return self._tables[0].get(key)
         text = catalogs.quoted(key)
@@ -58,23 +74,14 @@ class Known:
         paths = [path for path, entry in holding if _imported(catalogs.content_of(entry.line)) == key]
         return max(paths, default=None)
 
-    def by_content(self, key: str) -> str | None:
-        """The path of the first item with a digest, of its bytes or of its text."""
-        if (path := self._new.get(key)) is not None:
-            return path
+    def _of_content(self, key: str) -> str | None:
         if self._is_much():
             return self._tables[1].get(key)
         holding = self._lines.holding(catalogs.quoted(key))
         return min((path for path, entry in holding if key in catalogs.content_of(entry.line)[:2]), default=None)
 
-    def add(self, key: str, path: str) -> None:
-        """Take an item that was brought in just now, where none is known."""
-        if self.by_content(key) is None:
-            self._new[key] = path
-
     def _is_much(self) -> bool:
-        self._searches += 1
-        return self._searches > _SEARCHES
+        return len(self._sources) + len(self._contents) > _SEARCHES
 
     @cached_property
     def _tables(self) -> tuple[dict[str, str], dict[str, str]]:

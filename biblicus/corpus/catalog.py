@@ -296,8 +296,10 @@ def read(corpus: CorpusFolder) -> Catalog | None:
         raise _unreadable(error) from error
     start = data.find(b"\n") + 1 or len(data)
     header = _header(data[:start].removesuffix(b"\n"))
-    if (known := _digested(data, start, header)) and stamps.is_made(corpus, header.corpus_digest):
-        return Catalog(header, known)
+    if (count := stamps.made(corpus, header.corpus_digest)) is not None and data.endswith(_CLOSE + b"\n", start):
+        written, digest, commas = _written(data, start)
+        if digest == header.corpus_digest and commas == max(0, count - 1):
+            return Catalog(header, Lines(written, count))
     lines = data[start:].split(b"\n")
     while lines and not lines[-1]:
         lines.pop()
@@ -309,12 +311,8 @@ def read(corpus: CorpusFolder) -> Catalog | None:
     return catalog
 
 
-def _digested(data: bytes, start: int, header: Header) -> Lines | None:
-    """The lines of a catalog that is written as Biblicus does, if their digest is the header's."""
-    if not data.endswith(_CLOSE + b"\n", start):
-        return None
-    written = Written.of(data, start, len(data) - len(_CLOSE) - 1)
-    return Lines(written[0], written[2]) if written and written[1] == header.corpus_digest else None
+def _written(data: bytes, start: int) -> tuple[Written, str, int]:
+    return Written.of(data, start, len(data) - len(_CLOSE) - 1)
 
 
 def known(corpus: CorpusFolder) -> Catalog | None:
@@ -360,7 +358,7 @@ def is_sound(corpus: CorpusFolder) -> bool:
         return False
     if data[:start] not in (_head(header), _head(header, False)):
         return False
-    if _digested(data, start, header):
+    if data.endswith(_CLOSE + b"\n", start) and _written(data, start)[1] == header.corpus_digest:
         return True
     lines = data[start:].rstrip(b"\n").split(b"\n")
     return lines.pop() == _CLOSE and corpus_digest(line.removesuffix(b",") for line in lines) == header.corpus_digest

@@ -200,12 +200,12 @@ class _Refreshing:
         )
         helpers = None if self.is_far else self.helpers  # who is far has no files to examine
         report, catalog = pass_.run(report.get("strayed", {}), helpers)
-        kept = self._kept(present, pass_.rows, report, catalog.header.corpus_digest)
+        kept = self._kept(present, pass_.rows, report, catalog)
         if self.is_last or catalog.header != self.header:
             kept = self._store(kept)
         return self._refreshed(report, catalog.header, catalog, kept)
 
-    def _kept(self, present: Present, rows: Mapping[str, Seen], report: Report, corpus_digest: str) -> Kept:
+    def _kept(self, present: Present, rows: Mapping[str, Seen], report: Report, catalog: Catalog) -> Kept:
         again: dict[str, Any] = {
             "unchanged": report.unchanged + len(report.added) + len(report.changed) + len(report.renamed),
             "skipped": report.skipped,
@@ -217,12 +217,14 @@ class _Refreshing:
         scan = {
             **self.depends,
             "ignored": self.scan["ignored"] if present.rules is None else present.rules,
-            "corpus_digest": corpus_digest,
+            "corpus_digest": catalog.header.corpus_digest,
+            "items": len(catalog.entries),
             "mark": mark,
             "wary": sorted({path for path, seen in rows.items() if not seen.is_calm}),
             "report": again,
         }
-        return Kept(scan, replace(present.folder, corpus_digest=corpus_digest, mark=mark), rows, False)
+        folder = replace(present.folder, corpus_digest=catalog.header.corpus_digest, mark=mark)
+        return Kept(scan, folder, rows, False)
 
     def _store(self, kept: Kept) -> Kept:
         stamps.store(self.corpus, kept.scan, kept.rows)

@@ -25,6 +25,10 @@ from biblicus.text.paths import alike, is_member
 NUMBERS = 4
 """Of one stamp."""
 _WORD = 1 << 64
+_VERSION = 2
+"""Of the file's form: one of another is made anew."""
+_RULES = (".biblicusignore", ".gitignore")
+"""Names of ignore files."""
 
 
 @dataclass(frozen=True)
@@ -100,13 +104,15 @@ class KnownFolder:
     @property
     def rules(self) -> list[str]:
         """Paths of ignore files."""
-        return list(filter(is_ignore_file, self.ending("ignore")))
+        named = zip(self.folders, self.names, strict=True)
+        return [folder + rule for folder, names in named for rule in _RULES if rule in names]
 
     def ending(self, suffix: str) -> list[str]:
         """Paths of files whose names end so."""
         return [
             folder + name
             for folder, names in zip(self.folders, self.names, strict=True)
+            if suffix in "/".join(names)
             for name in names
             if name.endswith(suffix)
         ]
@@ -221,7 +227,8 @@ def store(corpus: CorpusFolder, known: KnownFolder) -> None:
         "mark": known.mark,
         "in_git": known.in_git,
         "folders": known.folders,
-        "names": known.names,
+        "names": list(map("/".join, known.names)),
+        "version": _VERSION,
         "unsure": sorted(known.unsure),
         "too_large": sorted(known.too_large),
         "is_whole": known.is_whole,
@@ -236,6 +243,9 @@ def load(corpus: CorpusFolder) -> KnownFolder | None:
     if not body:
         return None
     kept: dict[str, Any] = json.loads(body)
+    if kept.pop("version", None) != _VERSION:
+        return None
+    kept["names"] = [names.split("/") if names else [] for names in kept["names"]]
     kept["stamps"] = array("q", base64.b64decode(kept["stamps"]))
     return KnownFolder(**kept | {name: frozenset(kept[name]) for name in ("unsure", "too_large")})
 
@@ -254,4 +264,4 @@ def _stamp(numbers: Collection[int]) -> Stamp:
 
 def is_ignore_file(path: str) -> bool:
     """Whether a file says what is left out."""
-    return path.rpartition("/")[2] in (".biblicusignore", ".gitignore")
+    return path.rpartition("/")[2] in _RULES

@@ -11,17 +11,19 @@ import os
 from array import array
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from biblicus.corpus.extracted.transcripts import paired
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.seen.known_folder import NUMBERS, KnownFolder, is_ignore_file, numbers_of
-from biblicus.corpus.seen.last import LastSeen, last_seen
 from biblicus.disk import files
 from biblicus.disk.files import stamp_of
 from biblicus.errors import UnsafeInput
 from biblicus.sources.folder import SIDECAR, Scan, in_work_tree, listed_again, walk
 from biblicus.text.paths import to_os
+
+if TYPE_CHECKING:
+    from biblicus.corpus.seen.last import LastSeen
 
 IsOver = Callable[[], bool]
 """Whether a look is to be given up."""
@@ -251,6 +253,8 @@ class _Judgement:
     @property
     def seen(self) -> LastSeen:
         """What the last refresh said of each file; read where something differs."""
+        from biblicus.corpus.seen.last import last_seen  # lazy: only where something differs
+
         if self._seen is None:
             self._seen = last_seen(self._corpus, self._known)
         return self._seen

@@ -88,9 +88,10 @@ def load_scan(corpus: CorpusFolder) -> dict[str, Any]:
     return json.loads(body) if body else {}
 
 
-def is_made(corpus: CorpusFolder, corpus_digest: str) -> bool:
-    """Whether the last refresh made, or proved, the catalog of this digest."""
-    return load_scan(corpus).get("corpus_digest") == corpus_digest
+def made(corpus: CorpusFolder, corpus_digest: str) -> int | None:
+    """How many items the catalog of this digest has, if the last refresh made it, or proved it."""
+    scan = load_scan(corpus)
+    return scan.get("items") if scan.get("corpus_digest") == corpus_digest else None
 
 
 _NOTED = ("skipped", "failed", "warnings")
