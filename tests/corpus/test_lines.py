@@ -2,6 +2,7 @@
 
 import random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -59,11 +60,17 @@ def test_spliced_lines_are_those_of_a_catalog_that_is_written_anew(
     assert spliced.below("a") == [known for known in expected if known.startswith("a")]
 
 
-def test_one_entry_of_many_is_found_without_parsing_the_others(monkeypatch):
+def test_one_entry_of_many_is_found_without_parsing_the_others(monkeypatch: pytest.MonkeyPatch):
     entries = {path: made(path, path) for path in (f"{number:05}" for number in range(3_000))}
     many = written(entries)
-    parsed = []
-    monkeypatch.setattr(lines, "entry", lambda line, parse=lines.entry: parsed.append(line) or parse(line))
+    parsed: list[bytes] = []
+    entry = lines.entry
+
+    def heard(line: bytes) -> tuple[str, Entry]:
+        parsed.append(line)
+        return entry(line)
+
+    monkeypatch.setattr(lines, "entry", heard)
     wanted = random.Random(1).sample(list(entries), 5)
     assert [many[path] for path in wanted] == [entries[path] for path in wanted]
     assert [many.path_of(entries[path].item_id) for path in wanted] == wanted

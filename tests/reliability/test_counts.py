@@ -79,8 +79,8 @@ def test_a_cold_question_imports_what_it_needs(tmp_path: Path, monkeypatch: pyte
     modules = cost(filled(tmp_path / "few", 3), "query", "tide").modules
     unneeded = {"typer", "pydantic", "random", "yaml", "multiprocessing", "numpy", "httpx", "biblicus.extraction"}
     assert unneeded & modules == set()
-    assert len([name for name in modules if name.partition(".")[0] == "biblicus"]) <= 113
-    assert len(modules) <= 235
+    assert len([name for name in modules if name.partition(".")[0] == "biblicus"]) <= 115
+    assert len(modules) <= 237
 
 
 def test_where_nothing_changed_no_file_of_the_corpus_is_opened_and_no_parser_imported(tmp_path: Path):
@@ -169,7 +169,7 @@ def test_what_is_brought_in_is_looked_for_once_and_then_where_it_was_written(tmp
         assert looks.stamped == count + 2, "each file that was there once, and a sidecar"
         costs.append((looks.listed, looks.parsed))
     assert costs[0] == costs[1]
-    assert costs[0] <= (3, 12)
+    assert costs[0] <= (5, 12)
 
 
 @pytest.mark.parametrize(

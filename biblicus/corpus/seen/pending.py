@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from biblicus.corpus.extracted.transcripts import paired
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.seen.known_folder import NUMBERS, KnownFolder, is_ignore_file, numbers_of
 from biblicus.disk import files
@@ -246,8 +247,6 @@ class _Judgement:
 
     def _transcripts(self, paths: Mapping[str, Numbers]) -> dict[str, str]:
         """The transcript of each recording, but for those that are items of their own."""
-        from biblicus.corpus.extracted.transcripts import paired  # lazy, as below
-
         pairs = paired(paths)
         return {path: words for path, words in pairs.items() if words not in self.seen}
 
