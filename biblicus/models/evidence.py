@@ -34,8 +34,9 @@ class Evidence:
     `score` is the engine's own, higher is better; `stage` names the step that gave it and `stage_scores` all steps'.
     `hash` is the sha256 of `text` in UTF-8. Lines count from 1 and are ended by a line feed alone; pages count from 1.
     `locator`: where it stands in the format's own terms. `content_ref`: of an item without text, which was found by its
-    name, title, tags or metadata; `text` is empty then. `context`: what the folders above it say. `spots`: what that is
-    told by, while the evidence is with the corpus; they are not said to others.
+    name, title, tags or metadata; `text` is empty then. `context`: what the folders above it say. `copies`: paths of
+    other items that say the same, copies and older versions among them. `spots`: what the locator is told by, while the
+    evidence is with the corpus; they are not said to others.
     """
 
     rank: int
@@ -73,6 +74,7 @@ class Evidence:
     citation_url: str | None = None
     stale: bool | None = None
     content_ref: ContentRef | None = None
+    copies: tuple[str, ...] = ()
     spots: tuple[Spot, ...] = field(default=(), metadata=EXCLUDED)
 
     def with_locator(self, within: Evidence | None = None) -> Evidence:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,9 +21,8 @@ from biblicus.models.recipe import Recipe
 from biblicus.retrieval.budget import Candidate
 from biblicus.retrieval.fusion import FUSED
 from biblicus.retrieval.snippet import snippet
-from biblicus.search.candidates import PAGE, Found
+from biblicus.search.candidates import PAGE, RERANK, Found
 from biblicus.search.opened_run import OpenRun
-from biblicus.search.stages import RERANK
 from biblicus.search.weighting import WEIGHTS
 from biblicus.stores.tables import ItemRow
 from biblicus.text.citations import citation_url
@@ -49,7 +48,8 @@ class EvidenceBuilder:
     recipe: Recipe
     trust: Trust | None = None
 
-    def evidence(self, kept: Sequence[Candidate], question: str) -> list[Evidence]:
+    def evidence(self, kept: Sequence[Candidate], question: str, copies: Mapping[str, Sequence[str]]) -> list[Evidence]:
+        """`copies`: paths where the same is said, by chunk id."""
         rows: dict[int, ItemRow] = {candidate.item: candidate.chunk.row for candidate in kept}
         items = {number: row.item for number, row in rows.items()}
         approvals = {number: self._approval(items[number]) for number in rows}
@@ -59,8 +59,13 @@ class EvidenceBuilder:
             for rank, candidate in enumerate(kept, 1)
         ]
         return [
-            replace(piece, stale=stale[candidate.item] or None, approval=approvals[candidate.item])
-            if stale[candidate.item] or approvals[candidate.item]
+            replace(
+                piece,
+                stale=stale[candidate.item] or None,
+                approval=approvals[candidate.item],
+                copies=tuple(copies.get(candidate.chunk_id, ())),
+            )
+            if stale[candidate.item] or approvals[candidate.item] or candidate.chunk_id in copies
             else piece
             for piece, candidate in zip(pieces, kept, strict=True)
         ]

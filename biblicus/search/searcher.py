@@ -129,7 +129,7 @@ class LocalSearcher:
         outcome = stages.outcome(query.query, filters, _beside(budget, places(len(bare), budget.items)), call)
         retrieved = time.perf_counter()
         builder = EvidenceBuilder(self._corpus.root, run, recipe, trust)
-        evidence = builder.evidence(outcome.spent.kept, query.query)
+        evidence = builder.evidence(outcome.spent.kept, query.query, outcome.copies)
         evidence += builder.without_text(bare[: budget.items - len(evidence)], evidence)
         evidence = self._with_contexts(evidence, run, trusted)
         made = time.perf_counter()
