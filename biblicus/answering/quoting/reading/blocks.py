@@ -15,7 +15,15 @@ from itertools import takewhile
 from biblicus.answering.quoting.reading import latex, rst_marks, settings, values
 from biblicus.answering.quoting.reading.comment_tags import is_apart, without_tags
 from biblicus.answering.quoting.reading.comments import lines_told, without_marks
-from biblicus.answering.quoting.reading.lines_beside import FACT, MESSAGE, facts, headers, nested_keys, speakers
+from biblicus.answering.quoting.reading.lines_beside import (
+    FACT,
+    MESSAGE,
+    commented,
+    facts,
+    headers,
+    nested_keys,
+    speakers,
+)
 from biblicus.models.extraction import Span
 from biblicus.text import records, replies
 from biblicus.text.terms import titles
@@ -150,7 +158,8 @@ class _Reader:
         self._lines = list(_lines(text))
         self._written = [text[start:end] for start, end in self._lines]
         self._told = lines_told(self._written, media_type)
-        self._apart: dict[int, bool] = {}  # the lines of comments that say one thing; whether that is to be quoted
+        # lines of comments that say one thing, and whether that is to be quoted
+        self._apart = dict.fromkeys(commented(self._written) if self._told is None else (), False)
         for at in sorted(self._told or ()):
             line = without_marks(self._written[at])
             if (says := is_apart(line)) is not None:

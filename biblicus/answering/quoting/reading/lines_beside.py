@@ -32,6 +32,19 @@ _TIME_ALONE = re.compile(rf"[ \t]*{_CLOCK}[ \t]*", re.IGNORECASE)
 _NAME_ALONE = re.compile(r"[^\W\d_][\w .,'’-]{1,40}")
 
 
+def commented(lines: Sequence[str]) -> frozenset[int]:
+    """The lines of comments of HTML that are longer than a line, which readers of Markdown do not see."""
+    places: set[int] = set()
+    begun: int | None = None
+    for at, line in enumerate(lines):
+        if begun is None and line.lstrip(" \t>").startswith("<!--"):
+            begun = at
+        if begun is not None and "-->" in line:
+            places.update(range(begun, at + 1))
+            begun = None
+    return frozenset(places)
+
+
 def speakers(lines: Sequence[str]) -> frozenset[int]:
     """The lines that say by whom and when the text below them is said: on one line, or a name and the time below it."""
     places = {at for at, line in enumerate(lines) if line[:1] == "[" and _SPEAKER.fullmatch(line)}
