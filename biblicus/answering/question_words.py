@@ -12,7 +12,7 @@ from collections.abc import Sequence
 _NUMBER = (
     "how (?:many|much|long|far|old|large|big|tall|high|fast|often|deep|wide|heavy)",
     "what (?:percentage|percent|number|proportion|fraction|amount|size|temperature)",
-    "wie ?viele?|wie (?:lange|oft|weit|alt|hoch|groß|tief|breit|schwer)|welche[rn]? (?:anteil|prozentsatz)",
+    "wie ?viele?|wie (?:lange?|oft|weit|alt|hoch|groß|tief|breit|schwer)|welche[rn]? (?:anteil|prozentsatz)",
     "hoeveel|hoe (?:lang|oud|groot|hoog|vaak)",
     "combien|quel pourcentage|cuánt[oa]s?|qué porcentaje|quant[oaie]s?",
     "сколько|како[йв] процент",

@@ -48,7 +48,7 @@ headings, too."""
 def section(parts: Sequence[Section], candidates: Sequence[Scored], likeness: Likeness | None = None) -> Section | None:
     """What is told from its beginning, instead of sentences that are chosen one by one. Of how something is done: the
     section whose heading says it, in the question's words or else in others; else what follows the sentence that
-    answers best. Of what a name does: its entry. Of anything else: the section whose heading asks the same, or says it
+    answers best. Of what a name does: its entry. Below a heading that is asked for: all of it. Of anything else: the section whose heading asks the same, or says it
     where code would answer. None where there is none, or a sentence has the form that is asked for.
 
     `parts`: all sections that may be quoted; `candidates`: their units, best first; `likeness` of texts to the
@@ -60,6 +60,8 @@ def section(parts: Sequence[Section], candidates: Sequence[Scored], likeness: Li
         return _of_entry(best)
     if is_list(best):
         return _of_list(best)
+    if best.is_below_label:
+        return _below_label(best)
     if form.contrast or form.code or best.parts["form"] >= _FORMED > form.steps:
         return None
     part = _called_so(parts, candidates)
@@ -85,7 +87,7 @@ def sure(section: Section, best: Scored, answers: float) -> float:
     if section.likeness:
         return max(_logistic(_ALIKE_BIAS + _ALIKE_SURE * section.likeness), answers)
     says = called(section, best.question, best.rarity)
-    if says < _CALLED or is_entry(best) or is_list(best):
+    if says < _CALLED or is_entry(best) or is_list(best) or best.is_below_label:
         return answers
     tells = _logistic(_BIAS + _SURE * says + _WORDS * math.log1p(len(best.question.terms)))
     return max(tells, answers) if section.asks else tells
@@ -162,6 +164,12 @@ def _of_entry(best: Scored) -> Section:
     elif not best.unit.leads:
         units = list(takewhile(lambda unit: unit.says and unit.kind is not Kind.CODE, units))
     return replace(section, start=best.at, units=units)
+
+
+def _below_label(best: Scored) -> Section:
+    """What stands below a heading that is asked for, up to what says nothing."""
+    section, units = best.section, best.section.units[best.at - best.section.start :]
+    return replace(section, start=best.at, units=list(takewhile(lambda unit: unit.says, units)))
 
 
 def _of_list(best: Scored) -> Section:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, permutations
 
-from biblicus.answering.quoting import entries, mailed, question_forms
+from biblicus.answering.quoting import entries, labels, mailed, question_forms
 from biblicus.answering.quoting.question_terms import QuestionTerms, kind_of, question_terms, stemmer_for, terms_in
 from biblicus.answering.quoting.reading import lines_beside, settings
 from biblicus.answering.quoting.reading.blocks import Kind
@@ -58,7 +58,8 @@ class Scored:
     is asked how something is done, -.3 where nothing is to be defined. Beside the score, `sender`: whether somebody
     says it whom the question names, where it asks for that (.5 where that is not known). `terms`: all of its terms;
     `held`: those of `own`.
-    `question`: as read for it; `rarity`: of its words.
+    `question`: as read for it; `rarity`: of its words; `is_below_label`: whether the heading right above it is asked
+    for.
     """
 
     section: Section
@@ -70,6 +71,7 @@ class Scored:
     held: frozenset[str]
     question: QuestionTerms
     rarity: Rarity
+    is_below_label: bool = False
 
     @property
     def piece(self) -> Evidence:
@@ -161,7 +163,8 @@ class _Read:
     """A section of a piece of evidence, each unit with its terms in order, and those of the question among them.
 
     `names`: the terms of title and heading; `called`: their letters; `about`: how much one of them names just what is
-    to be defined (0-1); `entry`: the place of the sentence that an entry begins with which is called so.
+    to be defined (0-1); `entry`: the place of the sentence that an entry begins with which is called so; `labelled`:
+    what each unit says behind a label.
     """
 
     section: Section
@@ -174,6 +177,7 @@ class _Read:
     entry: int | None
     letter: mailed.Letter | None
     sender: Held
+    labelled: Sequence[labels.Labelled]
 
     @property
     def is_spelled_so(self) -> bool:
@@ -217,7 +221,12 @@ class _Read:
         names, about_it = list(called.values()), max(about.values(), default=0.0)
         of = mailed.letter(piece, others)
         sender = _held(terms_in(of.sender.reads, reading), reading, {}) if of is not None and of.sender else {}
-        return cls(section, reading, terms, held, names, frozenset(map(letters, called)), about_it, entry, of, sender)
+        path = terms_in(piece.path.replace("/", " ").replace("_", " "), reading)
+        top = terms_in(piece.text[:_TOP], reading) if piece.span_start <= _TOP else []
+        whose = frozenset((*path, *top, *terms_in(piece.title or "", reading)))
+        labelled = labels.labelled(question, reading, parts, whose.union(*held, *called.values()), whose)
+        letters_of = frozenset(map(letters, called))
+        return cls(section, reading, terms, held, names, letters_of, about_it, entry, of, sender, labelled)
 
     def scored(
         self,
@@ -265,6 +274,9 @@ class _Read:
             if sender and of is not None and of.says(evidence.text, unit):
                 own = _joined({term: _LED * counts for term, counts in sender.items()}, own)
             words = len(self.held[at])
+            if self.labelled[at].worth >= _LABELLED:
+                own = _joined(dict.fromkeys(self.labelled[at].terms, _LED), own)
+                words = len(own)
             if at == self.entry and self.about >= entries.LAST:  # an entry need not say again what it is called
                 own = dict.fromkeys(self.question.asked & (self.question.subject | own.keys()), 1.0)
                 words = len(own)
@@ -280,7 +292,7 @@ class _Read:
             tells = unit.says or (of is not None and of.tells(unit))
             if not (tells or code or unit.leads) or not (own or before or after or around):
                 continue
-            if unit.kind is Kind.FACT and not (self.held[at] or _asks(units[at - 1] if at else None)):
+            if unit.kind is Kind.FACT and not (self.held[at] or self.labelled[at].worth or _asks(units[at - 1] if at else None)):
                 continue  # what stands around it says other things
             parts = {
                 "own": share(own),
@@ -291,7 +303,7 @@ class _Read:
                 "title": share(title, around),
                 "kind": kind_of(unit.reads, self.question),
                 "place": place,
-                "form": share(own) * self._brief(at) if opens else self._form(at, own),
+                "form": share(own) * self._brief(at) if opens else max(self._form(at, own), self.labelled[at].worth),
                 "about": self.about,
                 "words": words / max(1, len(weigh)),
                 "page": -elsewhere * (evidence.item_id != first),
@@ -308,7 +320,11 @@ class _Read:
             score *= worths[kinds.of_path(evidence.path)]
             terms = frozenset(self.terms[at])
             here = self.section.start + at
-            scored.append(Scored(self.section, here, unit, score, parts, terms, frozenset(own), self.question, rarity))
+            below = self.labelled[at].is_below and self.labelled[at].worth >= _LABELLED
+            held_here = frozenset(own)
+            scored.append(
+                Scored(self.section, here, unit, score, parts, terms, held_here, self.question, rarity, below)
+            )
         return scored
 
     def _form(self, at: int, own: Held) -> float:
@@ -390,6 +406,10 @@ class _Read:
         return close / len(pairs)
 
 
+_LABELLED = 0.7
+"""What is said behind a label that is asked for so much need not be said again."""
+_TOP = 200
+"""Characters with which a text says whose it is."""
 _LED = 0.8
 """What a word counts that stands in what leads to a unit."""
 _OF_THE_KIND = 0.9

@@ -1,0 +1,173 @@
+"""What a text says behind a label: `Apologies: Lucy`, `Total — 62.59`, the first words below `Work experience`; and
+whether a question asks for that. Where a verb asks ("Where does Lena work?"), labels have other words for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms, terms_in
+from biblicus.answering.quoting.reading.blocks import Kind
+from biblicus.answering.quoting.reading.units import Unit
+
+_LABEL = re.compile(r"(?P<label>[^\W\d_][^:\n—]{0,40}?)(?:::?|\s—|\s[-–=])\s+(?=\S)")
+_COLUMN = re.compile(r"(?:^|\s—\s)(?P<label>[^\W\d_][^:—]{0,40}):\s")
+_NUMBER = re.compile(r"\W*(?:\d+(?:\.\d+)*\.?|§ ?\d+\w?|[A-Z]\.)\s+")
+_NO = re.compile(r"\b(?:no|nr|num|núm)\.|\bn[°º]\.?|#", re.IGNORECASE)
+_NUMBERS = {"german": "nummer", "french": "numéro", "spanish": "número"}
+_WORDS = 5
+"""Words of a label at most."""
+_SAID, _OF_IT = 0.4, 0.55
+"""What it counts that a label is asked for, and that all else of the question is of its text, too."""
+_LABELLED = (Kind.FACT, Kind.ITEM, Kind.STEP, Kind.PROSE)
+_NAMING = (Kind.LABEL, Kind.HEADING)
+_OTHER_WORDS = (
+    (
+        r"born|birth(?:day|date)?|how old|age of|geboren|geburtstag|wie alt|né|née|naissance|naci[óo]|cumpleaños",
+        r"birthday|birth ?date|date of birth|born|dob|geburtsdatum|geboren|geburtstag|né\w* le|date de naissance"
+        r"|fecha de nacimiento|nacimiento|cumpleaños",
+    ),
+    (
+        r"works?|worked|working|employ\w*|job|arbeite\w*|arbeitgeber|travaille\w*|trabaj\w+",
+        r"company|employers?|organi[sz]ations?|(?:\w+ )?experience|employment(?: history)?|work history|career|firma"
+        r"|arbeitgeber|beruf\w*|werdegang|expériences?(?: professionnelles?)?|entreprise|employeur|experiencia\w*( \w+)?|empresa",
+    ),
+    (
+        r"stud(?:y|ied|ies)|degree|graduate\w*|learn(?:ed|t)|school|university|studier\w*|abschluss|étudi\w+|estudi\w+",
+        r"(?:\w+ )?education|studies|degrees?|qualifications?|(?:schul|aus)?bildung|studium|formation|études"
+        r"|formaci[óo]n\w*( \w+)?|estudios|educación",
+    ),
+    (
+        r"languages?|speaks?|sprachen?|spricht|langues?|parle|idiomas?|habla",
+        r"languages?|language skills|sprach(?:en|kenntnisse)|langues?|idiomas?|lenguas?",
+    ),
+    (
+        r"lives?|living|reside\w*|address|wohn\w+|adresse|habite\w*|vive|direcci[óo]n",
+        r"(?:\w+ )?address|residence|anschrift|adresse|wohnort|domicile|domicilio|direcci[óo]n",
+    ),
+    (
+        r"phone|telephone|call|ring|telefon\w*|rufnummer|handynummer|erreich\w+|téléphone|joindre|teléfono|llamar",
+        r"(?:\w+ )?(?:phone|telephone|mobile|cell|tel|hotline)(?: \(?\w+\)?)?(?: number| no)?\.?|telefon\w*|handy|tél(?:éphone)?\.?"
+        r"|portable|teléfono|móvil",
+    ),
+    (
+        r"present|attend(?:ed|ing|ees)?|took part|participat\w*|was there|anwesend|teilgenommen|dabei|présents?|assist\w+",
+        r"present|attendees|attending|in attendance|participants|anwesend\w*|teilnehme\w+|présent\w*|participants"
+        r"|asistentes|presentes",
+    ),
+    (
+        r"absent|missing|apologi[sz]\w*|excused|entschuldigt|gefehlt|fehlte\w*|absent\w*|excusé\w*|ausent\w*|falt\w+",
+        r"absent\w*|apologies|regrets|excused|entschuldigt|abwesend|excusé\w*|ausent\w*|excusan",
+    ),
+    (
+        r"chair(?:ed|s)?|led|leads?|moderat\w*|leitete|geleitet|leitet|présid\w+|presid\w+",
+        r"chair\w*|moderator|facilitator|leitung|vorsitz\w*|sitzungsleitung|moderation|présid\w+|presid\w+",
+    ),
+    (
+        r"wrote|written|took (?:the )?(?:notes|minutes)|author|schrieb|geschrieben|écrit|escribi\w+",
+        r"author|notes|note ?taker|minutes(?: by)?|protokoll\w*|verfasser\w*|auteur|rédact\w+|autora?|secretari\w+",
+    ),
+    (
+        r"temperature|how hot|temperatur|température|temperatura",
+        r"(?:oven )?temperature|oven|heat|temperatur|ofen|four|température|temperatura|horno",
+    ),
+    (
+        r"how long|how much time|wie lange?|combien de temps|cuánto tiempo|cuánto tarda|dura",
+        r"(?:\w+ )?time|duration|zeit|\w+zeit|dauer|durée|temps(?: de \w+)?|tiempo|duraci[óo]n",
+    ),
+    (
+        r"how many (?:people|persons|servings|portions)|serves?|wie viele personen|combien de personnes|cuántas personas",
+        r"serv(?:es|ings?)|yields?|makes|portions?|personen|portionen|für|pour|personnes|para|raciones",
+    ),
+    (
+        r"(?:where|who).* from|source|origin|woher|d'où|de dónde",
+        r"source|origin|from|quelle|herkunft|provenance|fuente|origen",
+    ),
+    (
+        r"(?:invoice|bill|order|receipt|rechnungs?|facture|factura).{0,12}(?:number|no|nummer|numéro|número)",
+        r"(?:invoice|bill|order|receipt)(?: number| no\.?| #)?|rechnung(?:s?(?:nummer|nr\.?)| nr\.?)?|facture(?: n°)?|factura(?: n\.?º)?",
+    ),
+    (
+        r"(?:by )?when .{0,40}(?:paid|pay|due)|due|bis wann|fällig|zahlen|bezahl\w+|échéance|vence",
+        r"due(?: date)?|deadline|payment due|payable|zahlbar|fällig\w*|zahlungsziel|échéance|à régler|vencimiento",
+    ),
+    (
+        r"total|altogether|in all|sum|insgesamt|gesamt\w*|endbetrag|totale?s?|suma",
+        r"(?:grand )?total(?: \w+)?|amount due|balance due|sum|gesamt\w*|summe|endbetrag|rechnungsbetrag|total ttc|importe(?: total)?",
+    ),
+)
+"""What asks, and the labels that may stand before the answer, in English, German, French and Spanish."""
+
+
+class Labelled(NamedTuple):
+    """How much of what a question asks for a unit says behind a label (0-1), the terms of the question that it need not
+    say again, and whether the label is the heading above it."""
+
+    worth: float
+    terms: frozenset[str]
+    is_below: bool = False
+
+
+NOTHING = Labelled(0.0, frozenset())
+
+
+class _Asked(NamedTuple):
+    """What asks in a question, and the labels that have other words for it."""
+
+    terms: frozenset[str]
+    names: re.Pattern[str]
+
+
+@lru_cache(maxsize=128)
+def _asked(question: str, stemmer: str) -> Sequence[_Asked]:
+    asked, reading = [], question_terms(question, stemmer)
+    for asks, names in _OTHER_WORDS:
+        words = " ".join(re.findall(rf"\b(?:{asks})(?!\w)", question, re.IGNORECASE))
+        if words:
+            terms = frozenset(terms_in(words, reading)) & reading.asked
+            asked.append(_Asked(terms, re.compile(rf"(?:{names})\W*", re.IGNORECASE)))
+    return asked
+
+
+def labelled(
+    question: str, reading: QuestionTerms, units: Sequence[Unit], around: frozenset[str], whose: frozenset[str]
+) -> list[Labelled]:
+    """What each unit says behind a label. `around`: the terms of the question that its piece, title or path hold;
+    `whose`: those of title, path and what the text begins with, which say what a heading is of."""
+    form = reading.form
+    if form.contrast or form.steps or form.code or form.does or form.term:
+        return [NOTHING] * len(units)
+    heading, found = "", []
+    for unit in units:
+        label = _label(unit)
+        if unit.kind in _NAMING:
+            heading = _NUMBER.sub("", unit.reads.rstrip(":"))
+        worth = _worth(question, reading, label, around) if unit.says else NOTHING
+        if unit.says and not worth.worth and heading:
+            worth = _worth(question, reading, heading, whose)._replace(is_below=True)
+        found.append(worth)
+        heading = "" if unit.says else heading
+    return found
+
+
+def _label(unit: Unit) -> str:
+    """What stands before the colon or dash of a unit; empty where nothing does."""
+    match = _COLUMN.search(unit.reads) if unit.kind is Kind.FACT else None
+    if match is None and unit.kind in _LABELLED:
+        match = _LABEL.match(unit.reads)
+    return match["label"] if match and len(match["label"].split()) <= _WORDS else ""
+
+
+def _worth(question: str, reading: QuestionTerms, label: str, around: frozenset[str]) -> Labelled:
+    terms = frozenset(terms_in(_NO.sub(_NUMBERS.get(reading.stemmer, "number"), label), reading)) if label else frozenset[str]()
+    meant = next((asked.terms for asked in _asked(question, reading.stemmer) if asked.names.fullmatch(label)), None)
+    if meant is None and not (terms and terms <= reading.asked):
+        return NOTHING
+    terms = (terms & reading.asked) | (meant or frozenset())
+    rest = reading.asked - terms
+    here = rest & around
+    if rest and not here:
+        return NOTHING
+    return Labelled(_SAID + _OF_IT * (len(here) / len(rest) if rest else 1.0), terms | here)
