@@ -82,6 +82,10 @@ _OTHER_WORDS = (
         r"serv(?:es|ings?)|yields?|makes|portions?|personen|portionen|für|pour|personnes|para|raciones",
     ),
     (
+        r"how (?:large|big)|size|wie groß|größe|quelle taille|superficie|surface|qué tamaño",
+        r"size|area(?: m2| km2)?|größe|fläche|wohnfläche|taille|superficie|surface|tamaño",
+    ),
+    (
         r"(?:where|who).* from|source|origin|woher|d'où|de dónde",
         r"source|origin|from|quelle|herkunft|provenance|fuente|origen",
     ),

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from biblicus.answering.quoting import facts, following, mailed
+from biblicus.answering.quoting import facts, following, front_matter, mailed, superlatives
 from biblicus.answering.quoting.confidence import LEAST, confidence, signs
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import LISTED, Unit
@@ -59,7 +59,10 @@ class Quote:
             summary = f"{of_itself.piece.path} says so of itself where it begins."
             return Drafted((_statement(of_itself, of_itself.units),), facts.SURE, False, summary)
         most = self._options.max_words or _WORDS
-        parts = quotable(question, evidence, most)
+        if (row := superlatives.told(question, result.texts, result.whole)) and _fits(row, most):
+            statements = [_statement(section, section.units) for section in row.sections]
+            return Drafted(tuple(statements), row.sure, False, row.summary)
+        parts = [*quotable(question, evidence, most), *front_matter.sections(question, evidence, result.whole)]
         candidates = scored(question, evidence, parts, rarity=result.rarity, likeness=result.likeness)
         about = facts.beginning(question, parts)
         section = about or (following.section(parts, candidates, result.likeness) if candidates else None)
@@ -86,6 +89,10 @@ class Quote:
         if sure < LEAST:
             return Drafted((), 0.0, True, _summary(result, candidates))
         return Drafted(tuple(statements), sure, result.insufficient, _summary(result, candidates, picked))
+
+
+def _fits(row: superlatives.Told, most: int) -> bool:
+    return sum(unit.words for section in row.sections for unit in section.units) <= most
 
 
 def _summary(result: Result, candidates: Sequence[Scored], picked: Sequence[Scored] = ()) -> str:
