@@ -43,7 +43,7 @@ def sections(question: str, evidence: Sequence[Evidence], whole: Whole | None) -
         text = extraction.text[masked.start : masked.end]
         whose = frozenset(terms_in(f"{piece.title or ''} {piece.path.replace('/', ' ').replace('_', ' ')}", reading))
         fields = list(_fields(text))
-        told = labels.labelled(question, reading, fields, whose, whose)
+        told = labels.labelled(question, reading, fields, whose, whose, whose)
         if any(field.worth >= _TOLD for field in told):
             asked = [unit for unit, field in zip(fields, told, strict=True) if field.worth >= _TOLD]
             yield Section(spanned(piece, text, 0, 1, extraction.spots), "", 0, asked)

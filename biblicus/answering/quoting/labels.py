@@ -136,10 +136,16 @@ def _asked(question: str, stemmer: str) -> Sequence[_Asked]:
 
 
 def labelled(
-    question: str, reading: QuestionTerms, units: Sequence[Unit], around: frozenset[str], whose: frozenset[str]
+    question: str,
+    reading: QuestionTerms,
+    units: Sequence[Unit],
+    around: frozenset[str],
+    whose: frozenset[str],
+    title: frozenset[str],
 ) -> list[Labelled]:
-    """What each unit says behind a label. `around`: the terms of the question that its piece, title or path hold;
-    `whose`: those of title, path and what the text begins with, which say what a heading is of."""
+    """What each unit says behind a label. `around`: the terms that its piece, title or path hold; `whose`: those of
+    title, path and what the text begins with, which say what a heading is of; `title`: of title and path, with nothing
+    else of which a heading asks for nothing."""
     form = reading.form
     if form.contrast or form.steps or form.code or form.does or form.term:
         return [NOTHING] * len(units)
@@ -149,7 +155,8 @@ def labelled(
         if unit.kind in _NAMING:
             heading = _NUMBER.sub("", unit.reads.rstrip(":"))
         worth = _worth(question, reading, label, around) if unit.says else NOTHING
-        if unit.says and not worth.worth and heading:
+        named = terms_in(heading, reading)
+        if unit.says and not worth.worth and heading and not (named and title.issuperset(named)):
             worth = _worth(question, reading, heading, whose)._replace(is_below=True)
         found.append(worth)
         heading = "" if unit.says else heading

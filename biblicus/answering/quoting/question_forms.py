@@ -223,6 +223,11 @@ _NAMED = re.compile(
     r"|appelée?s?\s+|называ\w+\s+|称为|叫做?",
     re.IGNORECASE,
 )
+_ROLE = re.compile(
+    rf"(?-i:[A-ZÀ-ÞА-ЯЁ])[\w.&'’-]*[*_]{{0,2}}\s*\((?:(?:hereinafter|in the following|im folgenden|nachfolgend)\W+)?{_ARTICLE}?"
+    r"[\"'“”„«*_]*(?P<is>[^()\"'“”„»*_]{2,40})[\"'“”»*_]*\)",
+    re.IGNORECASE,
+)
 _IN_OTHER_WORDS = re.compile(
     r"\s*(?:[(（](?!see\b|siehe\b|cf\b|e\.\s?g\.|z\.\s?b\.|\d)"
     r"(?=[^()（）]*(?:[^\W\d_]{2,}\W+[^\W\d_]{2,}|[\u2e80-\u9fff]{2}))[^()（）]{2,240}[)）]"
@@ -339,6 +344,8 @@ def defines(text: str, subject: frozenset[str], terms: Terms) -> float:
                     break
                 continue
             return beside * _said(head[match.end() :], match)
+    if _is_one_of(text, subject, terms):
+        return 0.9
     return 0.5 if _is_named(text, subject, terms) or _in_other_words(text, subject, terms) else 0.0
 
 
@@ -368,6 +375,11 @@ def _beside(before: str, subject: frozenset[str], terms: Terms) -> float | None:
     if not others and words <= max(len(subject), 1) + 1:
         return 1.0
     return 0.6 if others <= _QUALIFIER and words <= len(subject) + _QUALIFIER else None
+
+
+def _is_one_of(text: str, subject: frozenset[str], terms: Terms) -> bool:
+    """Whether a sentence says in brackets right behind a name what that is: `Ada Stone (the "Landlord")`."""
+    return any({*terms(match["is"])} == subject for match in _ROLE.finditer(text))
 
 
 def _is_named(text: str, subject: frozenset[str], terms: Terms) -> bool:

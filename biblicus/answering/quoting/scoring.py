@@ -223,8 +223,9 @@ class _Read:
         sender = _held(terms_in(of.sender.reads, reading), reading, {}) if of is not None and of.sender else {}
         path = terms_in(piece.path.replace("/", " ").replace("_", " "), reading)
         top = terms_in(piece.text[:_TOP], reading) if piece.span_start <= _TOP else []
-        whose = frozenset((*path, *top, *terms_in(piece.title or "", reading)))
-        labelled = labels.labelled(question, reading, parts, whose.union(*held, *called.values()), whose)
+        title = frozenset((*path, *terms_in(piece.title or "", reading)))
+        whose = title.union(top)
+        labelled = labels.labelled(question, reading, parts, whose.union(*held, *called.values()), whose, title)
         letters_of = frozenset(map(letters, called))
         return cls(section, reading, terms, held, names, letters_of, about_it, entry, of, sender, labelled)
 

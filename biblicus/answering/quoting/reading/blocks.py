@@ -14,7 +14,7 @@ from itertools import takewhile
 
 from biblicus.answering.quoting.reading import latex, rst_marks, settings, values
 from biblicus.answering.quoting.reading.code_lines import CODE, SENTENCE, WORDS
-from biblicus.answering.quoting.reading.columns import in_columns
+from biblicus.answering.quoting.reading.columns import in_columns, quantities
 from biblicus.answering.quoting.reading.comment_tags import is_apart, without_tags
 from biblicus.answering.quoting.reading.comments import lines_told, without_marks
 from biblicus.answering.quoting.reading.lines_beside import FACT, MESSAGE, TERM, facts, headers, nested_keys, speakers
@@ -150,7 +150,9 @@ class _Reader:
         self._headers = headers(self._written) if self._told is None else 0
         self._keyed = nested_keys(self._written) if self._told is None else frozenset[int]()
         self._facts = facts(self._written) if self._told is None else frozenset[int]()
-        self._columns = in_columns(self._written) if self._told is None else frozenset[int]()
+        self._columns = frozenset[int]()
+        if self._told is None:
+            self._columns = in_columns(self._written) | quantities(self._written)
         self._speakers = speakers(self._written) if self._told is None else frozenset[int]()
         self._follows_text = False
 

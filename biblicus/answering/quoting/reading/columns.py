@@ -5,10 +5,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 _CELL = re.compile(r"\S+(?: \S+)*")
 _WIDE, _MOST = 3, 12
 """Blanks between the two cells of a line at least (two, where there are more cells), and cells at most."""
+_QUANTITY = re.compile(
+    r"[ \t]{0,8}(?:(?:\d[\d.,/–-]*|[½¼¾⅓⅔])[ \t]?){1,2}(?:[^\W\d_][\w'’.%-]*,?[ \t]+){0,5}(?:\([^()\n]{1,40}\)|[^\W\d_][\w'’-]*)[ \t]*"
+)
 _DRAWN = re.compile(r"[\W_]*")
 _AT_COLON = re.compile(r"(?<=:)[ \t]{2,}(?=\S)")
 _AT_DASH = re.compile(r"[ \t]{2,}([-–—=])[ \t]+(?=\S)|[ \t]([-–—=])[ \t]{2,}(?=\S)")
@@ -30,6 +34,12 @@ def in_columns(lines: Sequence[str]) -> frozenset[int]:
         elif not _DRAWN.fullmatch(line):  # a line drawn between rows, or a blank one, divides no table
             before = None
     return frozenset(places)
+
+
+def quantities(lines: Sequence[str]) -> frozenset[int]:
+    """The lines in a row that each name a thing by how much of it there is, as recipes have them: `200 g flour`."""
+    are = [_QUANTITY.fullmatch(line) is not None for line in lines]
+    return frozenset(place for at, both in enumerate(pairwise(are)) if all(both) for place in (at, at + 1))
 
 
 def _edges(line: str) -> frozenset[tuple[str, int]]:
