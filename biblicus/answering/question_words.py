@@ -31,7 +31,18 @@ _NAME = (
 )
 _REASON = ("why|what (?:causes|caused)|warum|weshalb|wieso|waarom|pourquoi|por qu[eê]|por qué|perché|почему|зачем",)
 _OTHER = ("what (?:kinds?|types?|sorts?) of|what|quel|quelles?|quels|qué|cuáles|cuál|qual|quais|quale|quali",)
+_MONEY = (
+    r"how much (?=.{0,60}\b(?:costs?|pay|pays|paid|spen[dt]|charges?d?|price|fees?|rents?|salary|deposit|owe[ds]?|earns?|worth"
+    r"|budget|bill|invoice)\b)|what (?=(?:is|was|are|were|does|did|do|will) .{0,60}\b(?:price|costs?|fees?|rent|salary"
+    r"|deposit|excess|total|amount due|balance)\b)",
+    r"was (?=(?:kostet|kosten|kostete)\b)|wie (?:hoch|teuer|viel) (?=.{0,60}\b(?:\w*(?:kosten|miete|kaution|gebühr\w*|betrag|preis"
+    r"|gehalt|beitrag|selbstbeteiligung)|kostet|kosten|zahl\w*|bezahl\w*)\b)",
+    r"combien (?=coûte\w*|faut-il payer)|quel (?=est le (?:prix|loyer|montant|coût|total))"
+    r"|cuánto (?=cuesta\w*|vale|hay que pagar)|cuál (?=es (?:el precio|la renta|la fianza|el importe))",
+)
+"""What asks for an amount of money, by words that stand behind it, which the text that answers may have."""
 _UNSPACED = {
+    "money": "多少钱|いくら",
     "number": "多少|几个|几次|几位|几人|几天|幾個|多长|多大|多高|多远|百分之几|いくつ|何人|何本|いくら",
     "time": "何时|什么时候|什么时间|哪一年|哪年|哪天|几年|いつ|何年",
     "name": "谁|誰|哪里|哪儿|哪个|哪位|在哪|叫什么|だれ|どこ",
@@ -46,10 +57,16 @@ def _pattern(spaced: Sequence[str], unspaced: str) -> re.Pattern[str]:
 
 _ASKED = tuple(
     (kind, _pattern(words, _UNSPACED[kind]))
-    for kind, words in (("number", _NUMBER), ("time", _TIME), ("name", _NAME), ("reason", _REASON), ("", _OTHER))
+    for kind, words in (("money", _MONEY), ("number", _NUMBER), ("time", _TIME), ("name", _NAME), ("reason", _REASON), ("", _OTHER))
 )
 
 _HELD = {
+    "money": re.compile(
+        r"[€$£¥₹]|\b\d[\d.,\u00a0 ]*(?:euros?|eur|cents?|pounds?|pence|dollars?|usd|gbp|chf|franken|francs?|kronor|kroner|yen"
+        r"|rubles?|rupees?|zł|руб\w*|元|円)(?!\w)|\b\d{1,3}(?:[.,\u00a0 ]?\d{3})*[.,]\d{2}\b(?![.,:]?\d)|free of charge|kostenlos"
+        r"|gratuit\w*|gratis|бесплатно",
+        re.IGNORECASE,
+    ),
     "number": re.compile(
         r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|half"
         r"|thousand|million|billion|quarter|dozen|twice|once"

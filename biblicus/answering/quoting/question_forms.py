@@ -43,7 +43,7 @@ _SUBJECT_WORDS = 5
 _NOT_A_SUBJECT = re.compile(
     r"^(?:name|names|difference|reason|purpose|number|best|way|most|main|first|last|only|some|two|three|my|your"
     r"|their|his"
-    r"|her|its|it|this|that|these|those|there|name\w*|unterschied|diferencia|différence|difference|differenza"
+    r"|her|its|it|this|that|these|those|there|named|unterschied|diferencia|différence|difference|differenza"
     r"|verschil"
     r"|разниц\w+)\b|\b(?:who|that|which|when|where|called|known|used\s+to)\b",
     re.IGNORECASE,
