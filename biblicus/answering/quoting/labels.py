@@ -154,10 +154,10 @@ def labelled(
         label = _label(unit)
         if unit.kind in _NAMING:
             heading = _NUMBER.sub("", unit.reads.rstrip(":"))
-        worth = _worth(question, reading, label, around) if unit.says else NOTHING
+        worth = _worth(question, reading, label, around, is_loose=unit.kind is Kind.PROSE) if unit.says else NOTHING
         named = terms_in(heading, reading)
         if unit.says and not worth.worth and heading and not (named and title.issuperset(named)):
-            worth = _worth(question, reading, heading, whose)._replace(is_below=True)
+            worth = _worth(question, reading, heading, whose, is_loose=True)._replace(is_below=True)
         found.append(worth)
         heading = "" if unit.says else heading
     return found
@@ -171,10 +171,14 @@ def _label(unit: Unit) -> str:
     return match["label"] if match and len(match["label"].split()) <= _WORDS else ""
 
 
-def _worth(question: str, reading: QuestionTerms, label: str, around: frozenset[str]) -> Labelled:
+def _worth(
+    question: str, reading: QuestionTerms, label: str, around: frozenset[str], *, is_loose: bool
+) -> Labelled:
+    """`is_loose`: whether texts have such labels for other things, too: then it is what a question asks for first."""
     terms = frozenset(terms_in(_NO.sub(_NUMBERS.get(reading.stemmer, "number"), label), reading)) if label else frozenset[str]()
     meant = next((asked.terms for asked in _asked(question, reading.stemmer) if asked.names.fullmatch(label)), None)
-    if meant is None and not (terms and terms <= reading.asked):
+    first = {*reading.terms[: len(terms)]} if is_loose else reading.asked
+    if meant is None and not (terms and terms <= first):
         return NOTHING
     terms = (terms & reading.asked) | (meant or frozenset())
     rest = reading.asked - terms
