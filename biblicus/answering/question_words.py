@@ -57,7 +57,14 @@ def _pattern(spaced: Sequence[str], unspaced: str) -> re.Pattern[str]:
 
 _ASKED = tuple(
     (kind, _pattern(words, _UNSPACED[kind]))
-    for kind, words in (("money", _MONEY), ("number", _NUMBER), ("time", _TIME), ("name", _NAME), ("reason", _REASON), ("", _OTHER))
+    for kind, words in (
+        ("money", _MONEY),
+        ("number", _NUMBER),
+        ("time", _TIME),
+        ("name", _NAME),
+        ("reason", _REASON),
+        ("", _OTHER),
+    )
 )
 
 _HELD = {

@@ -152,7 +152,7 @@ def labelled(
     heading, found = "", []
     for unit in units:
         label = _label(unit)
-        if unit.kind in _NAMING:
+        if unit.kind in _NAMING and "|" not in unit.reads:  # which names columns
             heading = _NUMBER.sub("", unit.reads.rstrip(":"))
         worth = _worth(question, reading, label, around, is_loose=unit.kind is Kind.PROSE) if unit.says else NOTHING
         named = terms_in(heading, reading)
@@ -171,11 +171,13 @@ def _label(unit: Unit) -> str:
     return match["label"] if match and len(match["label"].split()) <= _WORDS else ""
 
 
-def _worth(
-    question: str, reading: QuestionTerms, label: str, around: frozenset[str], *, is_loose: bool
-) -> Labelled:
+def _worth(question: str, reading: QuestionTerms, label: str, around: frozenset[str], *, is_loose: bool) -> Labelled:
     """`is_loose`: whether texts have such labels for other things, too: then it is what a question asks for first."""
-    terms = frozenset(terms_in(_NO.sub(_NUMBERS.get(reading.stemmer, "number"), label), reading)) if label else frozenset[str]()
+    terms = (
+        frozenset(terms_in(_NO.sub(_NUMBERS.get(reading.stemmer, "number"), label), reading))
+        if label
+        else frozenset[str]()
+    )
     meant = next((asked.terms for asked in _asked(question, reading.stemmer) if asked.names.fullmatch(label)), None)
     first = {*reading.terms[: len(terms)]} if is_loose else reading.asked
     if meant is None and not (terms and terms <= first):

@@ -29,6 +29,8 @@ _REPEATS = 0.7
 _UNKNOWN = 0.5
 """What is quoted beside what somebody says who is asked for: what nobody is known to say, and nothing of others."""
 
+_TOLD_BY_THEM = frozenset(("money", "number", "time"))
+"""What is asked for that figures tell."""
 _BEGINS = 0.7
 """A sentence that defines or contrasts so much begins a statement."""
 
@@ -78,7 +80,7 @@ class Quote:
             places = {(part.piece.chunk_id, unit.start) for part, group in groups for unit in group}
             picked = [one for one in candidates if (one.piece.chunk_id, one.unit.start) in places]
         else:
-            picked = pick(candidates, most)
+            picked = with_next(pick(candidates, most), candidates, most)
             quoted = _grouped(picked)
             statements = [_statement(group[0].section, [one.unit for one in group]) for group in quoted]
             if picked and picked[0].question.speech:
@@ -139,6 +141,20 @@ def pick(candidates: Sequence[Scored], max_words: int) -> list[Scored]:
         ),
         max_words,
     )
+
+
+def with_next(picked: Sequence[Scored], candidates: Sequence[Scored], max_words: int) -> list[Scored]:
+    """The same, with the sentence behind the best one, where a number or a time is asked for and only that one has it:
+    the best one says again what is asked."""
+    best = picked[0] if picked else None
+    if best is None or not best.question.kinds & _TOLD_BY_THEM or best.parts["kind"] == 1 or best.parts["form"]:
+        return [*picked]
+    behind = (one for one in candidates if one.piece is best.piece and one.at == best.at + 1)
+    told = next((one for one in behind if one.parts["kind"] == 1 and one.unit.kind is Kind.PROSE), None)
+    if told is None or told in picked:
+        return [*picked]
+    room = max_words - best.unit.words - told.unit.words
+    return [best, told, *_first(picked[1:], room)] if room >= 0 else [*picked]
 
 
 def _first(candidates: Iterable[Scored], max_words: int) -> list[Scored]:

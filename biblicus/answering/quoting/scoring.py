@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, permutations
 
 from biblicus.answering.quoting import entries, labels, mailed, question_forms
+from biblicus.answering.quoting.held import Held, days, joined, of_days
+from biblicus.answering.quoting.held import held as held_of
 from biblicus.answering.quoting.question_terms import QuestionTerms, kind_of, question_terms, stemmer_for, terms_in
 from biblicus.answering.quoting.reading import lines_beside, settings
 from biblicus.answering.quoting.reading.blocks import Kind
@@ -154,10 +156,6 @@ def _as_spelled(read: Sequence[_Read]) -> list[_Read]:
     return [part if part.is_spelled_so or not part.about else part.called_otherwise() for part in read]
 
 
-Held = Mapping[str, float]
-"""Terms of a question that a text holds, each with what it counts: 1, or less for another form of the word."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Read:
     """A section of a piece of evidence, each unit with its terms in order, and those of the question among them.
@@ -217,10 +215,15 @@ class _Read:
             entry = entries.told(section) if is_defined else entries.entry(section, reading.form, wants_property)
         other_forms = dict(forms(reading.terms, {term for unit in terms for term in unit}, stemmer))
         other_forms.update({term: (verb, ALIKE) for term, verb in reading.also.items()})
-        held = [_held(unit, reading, other_forms) for unit in terms]
+        held = [held_of(unit, reading, other_forms) for unit in terms]
+        if asked_days := days(question, reading):
+            of_file = piece.path.rpartition("/")[2]
+            held = [
+                joined(one, of_days(asked_days, unit.reads, of_file)) for one, unit in zip(held, parts, strict=True)
+            ]
         names, about_it = list(called.values()), max(about.values(), default=0.0)
         of = mailed.letter(piece, others)
-        sender = _held(terms_in(of.sender.reads, reading), reading, {}) if of is not None and of.sender else {}
+        sender = held_of(terms_in(of.sender.reads, reading), reading, {}) if of is not None and of.sender else {}
         path = terms_in(piece.path.replace("/", " ").replace("_", " "), reading)
         top = terms_in(piece.text[:_TOP], reading) if piece.span_start <= _TOP else []
         title = frozenset((*path, *terms_in(piece.title or "", reading)))
@@ -242,7 +245,7 @@ class _Read:
         count by the kind of a text: release notes, tests and the like hold the words and seldom answer."""
         weigh = {term: local.of(term) for term in self.question.terms}
         whole = sum(weigh.values()) or 1.0
-        around = _joined(*self.held)
+        around = joined(*self.held)
         title = {term: 1.0 for names in self.names for term in names if term in weigh}
         evidence, units = self.section.piece, self.section.units
         several = self.question.form.several
@@ -257,7 +260,7 @@ class _Read:
 
         of, sender = self.letter, self.sender
         if sender and self.question.speech:
-            sender = _joined(title, sender)
+            sender = joined(title, sender)
         scored = []
         led: Held = {}
         for at, unit in enumerate(units):
@@ -271,12 +274,12 @@ class _Read:
             alone = unit.kind in FIELDS
             before = self.held[at - 1] if at and not alone else {}
             after = self.held[at + 1] if at + 1 < len(self.held) and not alone else {}
-            own = _joined(self.held[at], led)
+            own = joined(self.held[at], led)
             if sender and of is not None and of.says(evidence.text, unit):
-                own = _joined({term: _LED * counts for term, counts in sender.items()}, own)
+                own = joined({term: _LED * counts for term, counts in sender.items()}, own)
             words = len(self.held[at])
             if self.labelled[at].worth >= _LABELLED:
-                own = _joined(dict.fromkeys(self.labelled[at].terms, _LED), own)
+                own = joined(dict.fromkeys(self.labelled[at].terms, _LED), own)
                 words = len(own)
             if at == self.entry and self.about >= entries.LAST:  # an entry need not say again what it is called
                 own = dict.fromkeys(self.question.asked & (self.question.subject | own.keys()), 1.0)
@@ -293,7 +296,9 @@ class _Read:
             tells = unit.says or (of is not None and of.tells(unit))
             if not (tells or code or unit.leads) or not (own or before or after or around):
                 continue
-            if unit.kind is Kind.FACT and not (self.held[at] or self.labelled[at].worth or _asks(units[at - 1] if at else None)):
+            if unit.kind is Kind.FACT and not (
+                self.held[at] or self.labelled[at].worth or _asks(units[at - 1] if at else None)
+            ):
                 continue  # what stands around it says other things
             parts = {
                 "own": share(own),
@@ -426,22 +431,3 @@ _UNDER_LABEL = 0.8
 def _asks(unit: Unit | None) -> bool:
     """Whether a unit is a question, which what follows answers."""
     return unit is not None and unit.leads and unit.reads.endswith(ASKS)
-
-
-def _held(terms: Sequence[str], question: QuestionTerms, other_forms: Mapping[str, tuple[str, float]]) -> Held:
-    held: dict[str, float] = {}
-    for term in terms:
-        if term in question.asked:
-            held[term] = 1.0
-        elif term in other_forms:
-            asked, counts = other_forms[term]
-            held[asked] = max(counts, held.get(asked, 0.0))
-    return held
-
-
-def _joined(*parts: Held) -> Held:
-    whole: dict[str, float] = {}
-    for held in parts:
-        for term, counts in held.items():
-            whole[term] = max(counts, whole.get(term, 0.0))
-    return whole

@@ -101,7 +101,9 @@ class _Asked(NamedTuple):
 
 def told(question: str, evidence: Sequence[Evidence], whole: Whole | None) -> Told | None:
     """What the first table tells among the evidence that has what is asked for; None where none has."""
-    found = ((most, about, re.search(rf"\b(?:{asks})\b", question, re.IGNORECASE)) for most, asks, about in _SUPERLATIVES)
+    found = (
+        (most, about, re.search(rf"\b(?:{asks})\b", question, re.IGNORECASE)) for most, asks, about in _SUPERLATIVES
+    )
     most, about, match = next((asking for asking in found if asking[2]), (False, "", None))
     if match is None or whole is None:
         return None
@@ -181,7 +183,9 @@ def _told(
     ]
     if len(at) < _LEAST:
         return None
-    said = " ".join((piece.title or "", piece.path.replace("/", " ").replace("_", " "), piece.heading or "", *conditions))
+    said = " ".join(
+        (piece.title or "", piece.path.replace("/", " ").replace("_", " "), piece.heading or "", *conditions)
+    )
     accounted = asked.terms.union(terms_in(said, reading), *terms.values())
     accounted = accounted.union(*(terms_in(" ".join(wanted), reading) for wanted in conditions.values()))
     left = reading.asked - accounted
@@ -193,9 +197,7 @@ def _told(
     return [rows[number] for number in at if values[number] == best], _LESS_SURE if left else _SURE, of_rows
 
 
-def _column(
-    question: str, asked: _Asked, named: Sequence[str], numbers: Sequence[str], days: Set[str]
-) -> str | None:
+def _column(question: str, asked: _Asked, named: Sequence[str], numbers: Sequence[str], days: Set[str]) -> str | None:
     """The column that a question is about: the first one named behind the word that asks, or the only one that is about
     what that says, or that has numbers and no days at all."""
     if named:
