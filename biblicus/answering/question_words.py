@@ -41,7 +41,15 @@ _MONEY = (
     r"|cuánto (?=cuesta\w*|vale|hay que pagar)|cuál (?=es (?:el precio|la renta|la fianza|el importe))",
 )
 """What asks for an amount of money, by words that stand behind it, which the text that answers may have."""
+_TASK = (
+    r"what (?=(?:do|does|did|has|have|must|should|needs?) .{1,40}\b(?:ha(?:ve|s) to|needs? to|supposed to|must|should) do\b)"
+    r"|(?:has|have|needs?|supposed) to do|still open",
+    r"was (?=muss|soll|hat .{1,40}\bzu (?:tun|erledigen))|zu (?:tun|erledigen)|noch offen",
+    "reste à faire|doit faire|tiene que hacer|debe hacer|queda por hacer",
+    r"(?=to-?dos?\b|open (?:tasks?|points?|items?)\b|tasks?\b|action items?\b|aufgaben?\b|tâches?\b|tareas?\b)",
+)
 _UNSPACED = {
+    "task": "待办|任务",
     "money": "多少钱|いくら",
     "number": "多少|几个|几次|几位|几人|几天|幾個|多长|多大|多高|多远|百分之几|いくつ|何人|何本|いくら",
     "time": "何时|什么时候|什么时间|哪一年|哪年|哪天|几年|いつ|何年",
@@ -58,6 +66,7 @@ def _pattern(spaced: Sequence[str], unspaced: str) -> re.Pattern[str]:
 _ASKED = tuple(
     (kind, _pattern(words, _UNSPACED[kind]))
     for kind, words in (
+        ("task", _TASK),
         ("money", _MONEY),
         ("number", _NUMBER),
         ("time", _TIME),
@@ -124,6 +133,13 @@ _ASKS_SAID = re.compile(
     re.IGNORECASE,
 )
 """The same, where what it is about follows in other words: "what does Ada suggest for the pump"."""
+_DONE = re.compile(r"\W*(?:\[[xX]\]|DONE\b|CANCEL+ED\b|✅)|~~")
+_OPEN = re.compile(r"\W*(?:\[ \]|(?:TODO|TO DO|ACTION|AI|LATER|NOW|DOING|WAITING|OPEN)\b(?: ?ITEM)?)")
+_OF_A_TASK = re.compile(
+    r"\b(?:tasks?|to-?do|actions?|due|deadline|aufgabe|fällig|zu erledigen|tâche|échéance|tarea|plazo)\b[^:|\n]{0,20}[:|]",
+    re.IGNORECASE,
+)
+"""How tasks are marked, those that are done, and the names of columns that tables of them have."""
 _CAPITAL = re.compile(r"(?<=[\w,;:)\"'’”] )[^\W\d_a-z]\w+")
 
 
@@ -149,6 +165,13 @@ def without(question: str) -> str:
 def holds(kind: str, text: str) -> bool:
     """Whether a text holds words of a kind other than `name`."""
     return _HELD[kind].search(text) is not None
+
+
+def task_worth(written: str) -> float:
+    """What a unit, as it is written, counts where tasks are asked for: most an open one, little one that is done."""
+    if _DONE.match(written):
+        return 0.4
+    return 1.4 if _OPEN.match(written) or _OF_A_TASK.search(written) else 1.0
 
 
 def names(text: str) -> list[str]:

@@ -16,7 +16,7 @@ from biblicus.answering.quoting import mailed
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import ASKS, FIELDS, LISTED, Unit, asides, items_after, opens_list
 from biblicus.answering.quoting.scoring import Scored
-from biblicus.answering.quoting.sections import Section, called
+from biblicus.answering.quoting.sections import Section, called, tells_how
 from biblicus.errors import Unavailable
 from biblicus.models.evidence import Evidence, Likeness
 
@@ -33,9 +33,9 @@ _FORMED = 0.5
 """A sentence that has the form that is asked for so much answers by itself."""
 _ENTRY = 0.9
 """How much the heading of an entry names what is asked about at least."""
-_FIRST, _HELD, _BEGINS = 0.4, 0.2, 0.1
+_FIRST, _HELD, _BEGINS, _HOW = 0.4, 0.2, 0.1, 0.3
 """What counts beside a section's heading: that it is of the page that comes first, for as much as the heading leaves
-unsaid; the score of its best sentence; and that it begins in its piece."""
+unsaid; the score of its best sentence; that it begins in its piece; and that its heading says that it tells how."""
 _BIAS, _SURE, _WORDS = -4.0, 4.4, 1.2
 """Of a section's confidence, by how much it is called so and how many words are asked. Flatter than a regression over
 headings that are asked as they stand: questions in other words are less often right (docs/answers.md)."""
@@ -110,7 +110,8 @@ def _called_so(parts: Sequence[Section], candidates: Sequence[Scored]) -> Sectio
             return 0.0
         held = max(scores.get((section.piece.rank, section.start + at), 0.0) for at in range(len(section.units)))
         is_of_first = section.piece.item_id == parts[0].piece.item_id
-        return says + _FIRST * (1 - says) * is_of_first + _HELD * held + _BEGINS * section.begins
+        begins = _BEGINS * section.begins + _HOW * tells_how(section)
+        return says + _FIRST * (1 - says) * is_of_first + _HELD * held + begins
 
     return max(filter(worth, parts), key=worth, default=None)
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, permutations
 
+from biblicus.answering import question_words
 from biblicus.answering.quoting import entries, labels, mailed, question_forms
 from biblicus.answering.quoting.held import Held, days, joined, of_days
 from biblicus.answering.quoting.held import held as held_of
@@ -323,6 +324,8 @@ class _Read:
                 score *= _CODE
             if of is not None:
                 score *= of.worth(evidence.text, unit)
+            if "task" in self.question.kinds:
+                score *= question_words.task_worth(evidence.text[unit.start : unit.end])
             score *= worths[kinds.of_path(evidence.path)]
             terms = frozenset(self.terms[at])
             here = self.section.start + at

@@ -147,10 +147,15 @@ def _entry(text: str, unit: Unit) -> str:
     return named(names)
 
 
+def tells_how(section: Section) -> bool:
+    """Whether a section's heading says only that it tells how what the title names is done: `Method`."""
+    return _METHOD.fullmatch(titles.without_number(section.heading)) is not None
+
+
 def _names(section: Section, question: QuestionTerms) -> frozenset[str]:
     """The terms of what a section is called: the title's, where its heading only says that it tells how."""
     heading, title = titles.without_number(section.heading), section.piece.title or ""
-    return question_terms(title if not heading or _METHOD.fullmatch(heading) else heading, question.stemmer).asked
+    return question_terms(title if not heading or tells_how(section) else heading, question.stemmer).asked
 
 
 def called(section: Section, question: QuestionTerms, rarity: Rarity) -> float:
