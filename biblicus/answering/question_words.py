@@ -32,18 +32,30 @@ _NAME = (
 _REASON = ("why|what (?:causes|caused)|warum|weshalb|wieso|waarom|pourquoi|por qu[eê]|por qué|perché|почему|зачем",)
 _OTHER = ("what (?:kinds?|types?|sorts?) of|what|quel|quelles?|quels|qué|cuáles|cuál|qual|quais|quale|quali",)
 _MONEY = (
-    r"how much (?=.{0,60}\b(?:costs?|pay|pays|paid|spen[dt]|charges?d?|price|fees?|rents?|salary|deposit|owe[ds]?|earns?|worth"
-    r"|budget|bill|invoice)\b)|what (?=(?:is|was|are|were|does|did|do|will) .{0,60}\b(?:price|costs?|fees?|rent|salary"
-    r"|deposit|excess|total|amount due|balance)\b)",
-    r"was (?=(?:kostet|kosten|kostete)\b)|wie (?:hoch|teuer|viel) (?=.{0,60}\b(?:\w*(?:kosten|miete|kaution|gebühr\w*|betrag|preis"
-    r"|gehalt|beitrag|selbstbeteiligung)|kostet|kosten|zahl\w*|bezahl\w*)\b)",
-    r"combien (?=coûte\w*|faut-il payer)|quel (?=est le (?:prix|loyer|montant|coût|total))"
-    r"|cuánto (?=cuesta\w*|vale|hay que pagar)|cuál (?=es (?:el precio|la renta|la fianza|el importe))",
+    (
+        r"how much (?=.{0,60}\b(?:costs?|pay|pays|paid|spen[dt]|charges?d?|price|fees?|rents?|salary|deposit"
+        r"|owe[ds]?|earns?|worth"
+        r"|budget|bill|invoice)\b)|what (?=(?:is|was|are|were|does|did|do|will) .{0,60}\b(?:price|costs?|fees?|rent"
+        r"|salary"
+        r"|deposit|excess|total|amount due|balance)\b)"
+    ),
+    (
+        r"was (?=(?:kostet|kosten|kostete)\b)|wie (?:hoch|teuer|viel) (?=.{0,60}\b(?:\w*(?:kosten|miete|kaution"
+        r"|gebühr\w*|betrag|preis"
+        r"|gehalt|beitrag|selbstbeteiligung)|kostet|kosten|zahl\w*|bezahl\w*)\b)"
+    ),
+    (
+        r"combien (?=coûte\w*|faut-il payer)|quel (?=est le (?:prix|loyer|montant|coût|total))"
+        r"|cuánto (?=cuesta\w*|vale|hay que pagar)|cuál (?=es (?:el precio|la renta|la fianza|el importe))"
+    ),
 )
 """What asks for an amount of money, by words that stand behind it, which the text that answers may have."""
 _TASK = (
-    r"what (?=(?:do|does|did|has|have|must|should|needs?) .{1,40}\b(?:ha(?:ve|s) to|needs? to|supposed to|must|should) do\b)"
-    r"|(?:has|have|needs?|supposed) to do|still open",
+    (
+        r"what (?=(?:do|does|did|has|have|must|should|needs?) .{1,40}\b(?:ha(?:ve|s) to|needs? to|supposed to|must"
+        r"|should) do\b)"
+        r"|(?:has|have|needs?|supposed) to do|still open"
+    ),
     r"was (?=muss|soll|hat .{1,40}\bzu (?:tun|erledigen))|zu (?:tun|erledigen)|noch offen",
     "reste à faire|doit faire|tiene que hacer|debe hacer|queda por hacer",
     r"(?=to-?dos?\b|open (?:tasks?|points?|items?)\b|tasks?\b|action items?\b|aufgaben?\b|tâches?\b|tareas?\b)",
@@ -78,15 +90,18 @@ _ASKED = tuple(
 
 _HELD = {
     "money": re.compile(
-        r"[€$£¥₹]|\b\d[\d.,\u00a0 ]*(?:euros?|eur|cents?|pounds?|pence|dollars?|usd|gbp|chf|franken|francs?|kronor|kroner|yen"
-        r"|rubles?|rupees?|zł|руб\w*|元|円)(?!\w)|\b\d{1,3}(?:[.,\u00a0 ]?\d{3})*[.,]\d{2}\b(?![.,:]?\d)|free of charge|kostenlos"
+        r"[€$£¥₹]|\b\d[\d.,\u00a0 ]*(?:euros?|eur|cents?|pounds?|pence|dollars?|usd|gbp|chf|franken|francs?"
+        r"|kronor|kroner|yen"
+        r"|rubles?|rupees?|zł|руб\w*|元|円)(?!\w)|\b\d{1,3}(?:[.,\u00a0 ]?\d{3})*[.,]\d{2}\b(?![.,:]?\d)"
+        r"|free of charge|kostenlos"
         r"|gratuit\w*|gratis|бесплатно",
         re.IGNORECASE,
     ),
     "number": re.compile(
         r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|half"
         r"|thousand|million|billion|quarter|dozen|twice|once"
-        r"|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|hundert|tausend|million(?:en)?|hälfte|drittel"
+        r"|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|hundert|tausend|million(?:en)?"
+        r"|hälfte|drittel"
         r"|deux|trois|quatre|cinq|sept|huit|neuf|dix|cent|mille|dos|tres|cuatro|cinco|siete|ocho|nueve|diez|cien"
         r"|дв[ае]|три|четыре|пять|шесть|семь|восемь|девять|десять|сто|тысяч\w*|миллион\w*|миллиард\w*)\b"
         "|[一二三四五六七八九十百千万亿两]",
@@ -94,7 +109,8 @@ _HELD = {
     ),
     "time": re.compile(
         r"\b(?:1\d{3}|20\d{2})(?:s|er)?\b|\b(?:century|centuries|decades?|jahrhunderts?|век[аеу]?|год[ау]?)\b|世纪|年"
-        r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mär|mai|okt|dez|янв|фев|мар|апр|мая|июн|июл|авг|сен|окт"
+        r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mär|mai|okt|dez|янв|фев|мар|апр|мая|июн|июл|авг"
+        r"|сен|окт"
         r"|ноя|дек)\w*\b",
         re.IGNORECASE,
     ),
@@ -107,8 +123,10 @@ _HELD = {
 }
 _ASKS_WHO = re.compile(
     r"\b(?:who|whom|whose|wer|wem|wen|wessen|qui|quién(?:es)?|quem|chi|кто|кому|кем)\b|谁|誰"
-    r"|\b(?:sa(?:y|ys|id)|wr(?:ite|ites|ote)|written|think|thinks|thought|propos\w+|suggest\w*|recommend\w*|agree\w*|disagree\w*|object\w*"
-    r"|answer\w*|repl(?:y|ied|ies)|ask(?:ed|s)?|decid\w+|mention\w*|promis\w+|report\w*|complain\w*|announc\w+|offer\w*"
+    r"|\b(?:sa(?:y|ys|id)|wr(?:ite|ites|ote)|written|think|thinks|thought|propos\w+|suggest\w*|recommend\w*"
+    r"|agree\w*|disagree\w*|object\w*"
+    r"|answer\w*|repl(?:y|ied|ies)|ask(?:ed|s)?|decid\w+|mention\w*|promis\w+|report\w*|complain\w*|announc\w+"
+    r"|offer\w*"
     r"|sag(?:t|te|en)|schr(?:eibt|ieb|eiben)|mein(?:t|te)|vorgeschlagen|schl(?:ägt|ug)\b.*\bvor|antwortete?t?"
     r"|dit|écrit|dijo|escribió|ha (?:detto|scritto)|disse|escreveu|сказал\w*|написал\w*)\b",
     re.IGNORECASE,
@@ -136,7 +154,8 @@ _ASKS_SAID = re.compile(
 _DONE = re.compile(r"\W*(?:\[[xX]\]|DONE\b|CANCEL+ED\b|✅)|~~")
 _OPEN = re.compile(r"\W*(?:\[ \]|(?:TODO|TO DO|ACTION|AI|LATER|NOW|DOING|WAITING|OPEN)\b(?: ?ITEM)?)")
 _OF_A_TASK = re.compile(
-    r"\b(?:tasks?|to-?do|actions?|due|deadline|aufgabe|fällig|zu erledigen|tâche|échéance|tarea|plazo)\b[^:|\n]{0,20}[:|]",
+    r"\b(?:tasks?|to-?do|actions?|due|deadline|aufgabe|fällig|zu erledigen|tâche|échéance|tarea|plazo)\b[^:"
+    r"|\n]{0,20}[:|]",
     re.IGNORECASE,
 )
 """How tasks are marked, those that are done, and the names of columns that tables of them have."""

@@ -145,7 +145,6 @@ class Likeness:
 
 def nothing_left() -> None:
     """What is left in another process of what asks an open run."""
-    return None
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """Headings of plain text, as people and their tools write them without any markup.
 
 A heading stands by itself at the beginning of a line: underlined, below a drawn line, numbered ("3.2  Moorings",
-"Appendix B. Tides", "Chapter IV", "§ 4 Deposit"; also right above its text), or in capitals. In doubt a line is none: lists, tables of contents and steps have
-their like right after them.
+"Appendix B. Tides", "Chapter IV", "§ 4 Deposit"; also right above its text), or in capitals. In doubt a line is none:
+lists, tables of contents and steps have their like right after them.
 """
 
 from __future__ import annotations

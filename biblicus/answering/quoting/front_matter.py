@@ -1,5 +1,5 @@
-"""Fields of front matter that a question asks for: `budget: 14000`, `contractor: "[[Brix]]"`. Nobody finds a document by
-them, and of a document that was found only the field is told that is asked for."""
+"""Fields of front matter that a question asks for: `budget: 14000`, `contractor: "[[Brix]]"`. Nobody finds a document
+by them, and of a document that was found only the field is told that is asked for."""
 
 from __future__ import annotations
 
@@ -32,9 +32,11 @@ _WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])|[_-]")
 
 def sections(question: str, evidence: Sequence[Evidence], whole: Whole | None) -> Iterator[Section]:
     """The fields of the best documents that say what a question asks for."""
+    if whole is None:
+        return
     first = {piece.item_id: piece for piece in reversed(evidence) if piece.media_type in _TYPES}
     ranked = sorted(first.values(), key=lambda piece: piece.rank)[:_ITEMS]
-    for piece in ranked if whole is not None else ():
+    for piece in ranked:
         extraction = whole(piece)
         masked = extraction.masked[0] if extraction is not None and extraction.masked else None
         if extraction is None or masked is None or masked.start:

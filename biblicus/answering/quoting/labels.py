@@ -26,18 +26,28 @@ _NAMING = (Kind.LABEL, Kind.HEADING)
 _OTHER_WORDS = (
     (
         r"born|birth(?:day|date)?|how old|age of|geboren|geburtstag|wie alt|né|née|naissance|naci[óo]|cumpleaños",
-        r"birthday|birth ?date|date of birth|born|dob|geburtsdatum|geboren|geburtstag|né\w* le|date de naissance"
-        r"|fecha de nacimiento|nacimiento|cumpleaños",
+        (
+            r"birthday|birth ?date|date of birth|born|dob|geburtsdatum|geboren|geburtstag|né\w* le|date de naissance"
+            r"|fecha de nacimiento|nacimiento|cumpleaños"
+        ),
     ),
     (
         r"works?|worked|working|employ\w*|job|arbeite\w*|arbeitgeber|travaille\w*|trabaj\w+",
-        r"company|employers?|organi[sz]ations?|(?:\w+ )?experience|employment(?: history)?|work history|career|firma"
-        r"|arbeitgeber|beruf\w*|werdegang|expériences?(?: professionnelles?)?|entreprise|employeur|experiencia\w*( \w+)?|empresa",
+        (
+            r"company|employers?|organi[sz]ations?|(?:\w+ )?experience|employment(?: history)?|work history|career"
+            r"|firma|arbeitgeber|beruf\w*|werdegang|expériences?(?: professionnelles?)?|entreprise|employeur"
+            r"|experiencia\w*( \w+)?|empresa"
+        ),
     ),
     (
-        r"stud(?:y|ied|ies)|degree|graduate\w*|learn(?:ed|t)|school|university|studier\w*|abschluss|étudi\w+|estudi\w+",
-        r"(?:\w+ )?education|studies|degrees?|qualifications?|(?:schul|aus)?bildung|studium|formation|études"
-        r"|formaci[óo]n\w*( \w+)?|estudios|educación",
+        (
+            r"stud(?:y|ied|ies)|degree|graduate\w*|learn(?:ed|t)|school|university|studier\w*|abschluss|étudi\w+"
+            r"|estudi\w+"
+        ),
+        (
+            r"(?:\w+ )?education|studies|degrees?|qualifications?|(?:schul|aus)?bildung|studium|formation|études"
+            r"|formaci[óo]n\w*( \w+)?|estudios|educación"
+        ),
     ),
     (
         r"languages?|speaks?|sprachen?|spricht|langues?|parle|idiomas?|habla",
@@ -49,13 +59,21 @@ _OTHER_WORDS = (
     ),
     (
         r"phone|telephone|call|ring|telefon\w*|rufnummer|handynummer|erreich\w+|téléphone|joindre|teléfono|llamar",
-        r"(?:\w+ )?(?:phone|telephone|mobile|cell|tel|hotline)(?: \(?\w+\)?)?(?: number| no)?\.?|telefon\w*|handy|tél(?:éphone)?\.?"
-        r"|portable|teléfono|móvil",
+        (
+            r"(?:\w+ )?(?:phone|telephone|mobile|cell|tel|hotline)(?: \(?\w+\)?)?(?: number| no)?\.?|telefon\w*"
+            r"|handy|tél(?:éphone)?\.?"
+            r"|portable|teléfono|móvil"
+        ),
     ),
     (
-        r"present|attend(?:ed|ing|ees)?|took part|participat\w*|was there|anwesend|teilgenommen|dabei|présents?|assist\w+",
-        r"present|attendees|attending|in attendance|participants|anwesend\w*|teilnehme\w+|présent\w*|participants"
-        r"|asistentes|presentes",
+        (
+            r"present|attend(?:ed|ing|ees)?|took part|participat\w*|was there|anwesend|teilgenommen|dabei|présents?"
+            r"|assist\w+"
+        ),
+        (
+            r"present|attendees|attending|in attendance|participants|anwesend\w*|teilnehme\w+|présent\w*|participants"
+            r"|asistentes|presentes"
+        ),
     ),
     (
         r"absent|missing|apologi[sz]\w*|excused|entschuldigt|gefehlt|fehlte\w*|absent\w*|excusé\w*|ausent\w*|falt\w+",
@@ -78,7 +96,10 @@ _OTHER_WORDS = (
         r"(?:\w+ )?time|duration|zeit|\w+zeit|dauer|durée|temps(?: de \w+)?|tiempo|duraci[óo]n",
     ),
     (
-        r"how many (?:people|persons|servings|portions)|serves?|wie viele personen|combien de personnes|cuántas personas",
+        (
+            r"how many (?:people|persons|servings|portions)|serves?|wie viele personen|combien de personnes"
+            r"|cuántas personas"
+        ),
         r"serv(?:es|ings?)|yields?|makes|portions?|personen|portionen|für|pour|personnes|para|raciones",
     ),
     (
@@ -91,7 +112,10 @@ _OTHER_WORDS = (
     ),
     (
         r"(?:invoice|bill|order|receipt|rechnungs?|facture|factura).{0,12}(?:number|no|nummer|numéro|número)",
-        r"(?:invoice|bill|order|receipt)(?: number| no\.?| #)?|rechnung(?:s?(?:nummer|nr\.?)| nr\.?)?|facture(?: n°)?|factura(?: n\.?º)?",
+        (
+            r"(?:invoice|bill|order|receipt)(?: number| no\.?| #)?|rechnung(?:s?(?:nummer|nr\.?)| nr\.?)?"
+            r"|facture(?: n°)?|factura(?: n\.?º)?"
+        ),
     ),
     (
         r"(?:by )?when .{0,40}(?:paid|pay|due)|due|bis wann|fällig|zahlen|bezahl\w+|échéance|vence",
@@ -99,7 +123,10 @@ _OTHER_WORDS = (
     ),
     (
         r"total|altogether|in all|sum|insgesamt|gesamt\w*|endbetrag|totale?s?|suma",
-        r"(?:grand )?total(?: \w+)?|amount due|balance due|sum|gesamt\w*|summe|endbetrag|rechnungsbetrag|total ttc|importe(?: total)?",
+        (
+            r"(?:grand )?total(?: \w+)?|amount due|balance due|sum|gesamt\w*|summe|endbetrag|rechnungsbetrag"
+            r"|total ttc|importe(?: total)?"
+        ),
     ),
 )
 """What asks, and the labels that may stand before the answer, in English, German, French and Spanish."""

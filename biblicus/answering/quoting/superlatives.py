@@ -39,21 +39,21 @@ _LENGTH = r"length|distance|duration|minutes|länge|dauer|strecke|longueur|duré
 _SIZE = r"size|area|surface|volume|weight|speed|größe|fläche|gewicht|superficie|taille|tamaño|peso"
 _PLUS = r"(?:le|la|les) plus"
 _SUPERLATIVES = (
-    (False, r"cheapest|least expensive|billigste\w*|günstigste\w*|preiswerteste\w*|(?:le|la|les) moins chère?s?"
-     r"|más barat[oa]s?", _PRICE),
+    (False, (r"cheapest|least expensive|billigste\w*|günstigste\w*|preiswerteste\w*|(?:le|la|les) moins chère?s?"
+     r"|más barat[oa]s?"), _PRICE),
     (True, rf"most expensive|dearest|costliest|priciest|teuerste\w*|{_PLUS} chère?s?|más car[oa]s?", _PRICE),
-    (False, rf"oldest|earliest|first|longest[- ]serving|älteste\w*|früheste\w*|{_PLUS} (?:vieux|vieille|ancien\w*)"
-     r"|más (?:antigu[oa]|viej[oa])s?", _DAY),
-    (True, rf"newest|latest|youngest|most recent|neueste\w*|jüngste\w*|späteste\w*|{_PLUS} (?:récent\w*|jeune)"
-     r"|más (?:reciente|nuev[oa]|joven)s?", _DAY),
+    (False, (rf"oldest|earliest|first|longest[- ]serving|älteste\w*|früheste\w*|{_PLUS} (?:vieux|vieille|ancien\w*)"
+     r"|más (?:antigu[oa]|viej[oa])s?"), _DAY),
+    (True, (rf"newest|latest|youngest|most recent|neueste\w*|jüngste\w*|späteste\w*|{_PLUS} (?:récent\w*|jeune)"
+     r"|más (?:reciente|nuev[oa]|joven)s?"), _DAY),
     (True, rf"highest|tallest|deepest|höchste\w*|tiefste\w*|{_PLUS} (?:haute?|élevée?)|más alt[oa]s?", _HEIGHT),
     (True, rf"longest|längste\w*|{_PLUS} long(?:ue)?|más larg[oa]s?", _LENGTH),
     (False, rf"shortest|kürzeste\w*|{_PLUS} courte?|más cort[oa]s?", rf"{_LENGTH}|{_HEIGHT}"),
-    (True, rf"largest|biggest|greatest|heaviest|fastest|maximum|most|größte\w*|meisten?|schwerste\w*|schnellste\w*"
-     rf"|{_PLUS} (?:grande?|grosse?|lourde?|rapide)|más grandes?|mayor", _SIZE),
-    (False, rf"lowest|smallest|lightest|slowest|fewest|minimum|least|niedrigste\w*|kleinste\w*|leichteste\w*"
+    (True, (rf"largest|biggest|greatest|heaviest|fastest|maximum|most|größte\w*|meisten?|schwerste\w*|schnellste\w*"
+     rf"|{_PLUS} (?:grande?|grosse?|lourde?|rapide)|más grandes?|mayor"), _SIZE),
+    (False, (rf"lowest|smallest|lightest|slowest|fewest|minimum|least|niedrigste\w*|kleinste\w*|leichteste\w*"
      rf"|langsamste\w*|wenigsten?|geringste\w*|{_PLUS} (?:petite?|basse?|faible|légère?|lente?)"
-     r"|más (?:pequeñ[oa]|baj[oa])s?|menor", _SIZE),
+     r"|más (?:pequeñ[oa]|baj[oa])s?|menor"), _SIZE),
 )  # fmt: skip
 """Whether the most is asked for, the words that ask so, and the columns that these are about where none is named."""
 _NUMBER = re.compile(
@@ -137,9 +137,10 @@ def _tables(piece: Evidence, whole: Whole) -> Iterator[list[_Row]]:
 def _records(text: str) -> Iterator[_Row]:
     """The records of a table as text (CSV) whose first line names the columns."""
     header, at = "", 0
-    for line in text.splitlines(keepends=True):
-        start, at = at, at + len(line)
-        written = line.rstrip("\r\n")
+    names: list[str] = []
+    for line in text.split("\n"):
+        start, at = at, at + len(line) + 1
+        written = line.rstrip("\r")
         if not header and written.strip():
             header = written
             if not records.names_columns(header):
@@ -191,10 +192,10 @@ def _told(
     left = reading.asked - accounted
     if len(left) > 1 or left & reading.names:
         return None
-    values = {number: value for number in at if (value := numbers[column][number]) is not None}
-    best = (max if asked.most else min)(values.values())
+    among = {number: value for number in at if (value := numbers[column][number]) is not None}
+    best = (max if asked.most else min)(among.values())
     of_rows = f"{'most' if asked.most else 'least'} by {column} of {len(at)} rows"
-    return [rows[number] for number in at if values[number] == best], _LESS_SURE if left else _SURE, of_rows
+    return [rows[number] for number in at if among[number] == best], _LESS_SURE if left else _SURE, of_rows
 
 
 def _column(question: str, asked: _Asked, named: Sequence[str], numbers: Sequence[str], days: Set[str]) -> str | None:

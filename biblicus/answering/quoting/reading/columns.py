@@ -11,7 +11,8 @@ _CELL = re.compile(r"\S+(?: \S+)*")
 _WIDE, _MOST = 3, 12
 """Blanks between the two cells of a line at least (two, where there are more cells), and cells at most."""
 _QUANTITY = re.compile(
-    r"[ \t]{0,8}(?:(?:\d[\d.,/–-]*|[½¼¾⅓⅔])[ \t]?){1,2}(?:[^\W\d_][\w'’.%-]*,?[ \t]+){0,5}(?:\([^()\n]{1,40}\)|[^\W\d_][\w'’-]*)[ \t]*"
+    r"[ \t]{0,8}(?:(?:\d[\d.,/–-]*|[½¼¾⅓⅔])[ \t]?){1,2}(?:[^\W\d_][\w'’.%-]*,?[ \t]+){0,5}(?:\([^()\n]{1,40}\)"
+    r"|[^\W\d_][\w'’-]*)[ \t]*"
 )
 _DRAWN = re.compile(r"[\W_]*")
 _AT_COLON = re.compile(r"(?<=:)[ \t]{2,}(?=\S)")
@@ -47,7 +48,7 @@ def _edges(line: str) -> frozenset[tuple[str, int]]:
     if "   " not in line and line.count("  ") < 2 and "\t" not in line:
         return frozenset()
     spans = [match.span() for match in _CELL.finditer(line.replace("\t", "    "))]
-    gaps = [after[0] - cell[1] for cell, after in zip(spans, spans[1:], strict=False)]
+    gaps = [after[0] - cell[1] for cell, after in pairwise(spans)]
     if not 1 < len(spans) <= _MOST or (max(gaps) < _WIDE and len(gaps) < 2):
         return frozenset()
     return frozenset(edge for start, end in spans[1:] for edge in (("begins", start), ("ends", end)))
