@@ -49,8 +49,8 @@ def section(parts: Sequence[Section], candidates: Sequence[Scored], likeness: Li
     """What is told from its beginning, instead of sentences that are chosen one by one. Of how something is done: the
     section whose heading says it, in the question's words or else in others; else what follows the sentence that
     answers best. Of what a name does: its entry. Below a heading that is asked for: all of it. Of anything else: the
-    section whose heading asks the same, or says it where code would answer. None where there is none, or a sentence has the form
-    that is asked for.
+    section whose heading asks the same, or says it where code would answer. None where there is none, or a sentence
+    has the form that is asked for.
 
     `parts`: all sections that may be quoted; `candidates`: their units, best first; `likeness` of texts to the
     question, where the run has a model.

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from biblicus.answering.packs.joining import spanned
 from biblicus.answering.quoting import labels
-from biblicus.answering.quoting.question_terms import question_terms, stemmer_for, terms_in
+from biblicus.answering.quoting.question_terms import question_terms, stemmer_for
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.readable import readable
 from biblicus.answering.quoting.reading.units import Unit, words
@@ -34,7 +35,9 @@ def sections(question: str, evidence: Sequence[Evidence], whole: Whole | None) -
     """The fields of the best documents that say what a question asks for."""
     if whole is None:
         return
+    without = {piece.item_id for piece in evidence if piece.span_start == 0}  # their text begins there
     first = {piece.item_id: piece for piece in reversed(evidence) if piece.media_type in _TYPES}
+    first = {item_id: piece for item_id, piece in first.items() if item_id not in without}
     ranked = sorted(first.values(), key=lambda piece: piece.rank)[:_ITEMS]
     for piece in ranked:
         extraction = whole(piece)
@@ -43,12 +46,12 @@ def sections(question: str, evidence: Sequence[Evidence], whole: Whole | None) -
             continue
         reading = question_terms(question, stemmer_for(piece.language, ()))
         text = extraction.text[masked.start : masked.end]
-        whose = frozenset(terms_in(f"{piece.title or ''} {piece.path.replace('/', ' ').replace('_', ' ')}", reading))
+        of_text = spanned(piece, text, 0, 1, extraction.spots)
         fields = list(_fields(text))
-        told = labels.labelled(question, reading, fields, whose, whose, whose)
+        told = labels.labelled(question, reading, fields, labels.Around(replace(of_text, text=""), reading))
         if any(field.worth >= _TOLD for field in told):
             asked = [unit for unit, field in zip(fields, told, strict=True) if field.worth >= _TOLD]
-            yield Section(spanned(piece, text, 0, 1, extraction.spots), "", 0, asked)
+            yield Section(of_text, "", 0, asked)
 
 
 def _fields(text: str) -> Iterator[Unit]:

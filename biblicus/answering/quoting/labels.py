@@ -5,18 +5,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms, terms_in
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import Unit
+from biblicus.models.evidence import Evidence
 
 _LABEL = re.compile(r"(?P<label>[^\W\d_][^:\n—]{0,40}?)(?:::?|\s—|\s[-–=])\s+(?=\S)")
 _COLUMN = re.compile(r"(?:^|\s—\s)(?P<label>[^\W\d_][^:—]{0,40}):\s")
 _NUMBER = re.compile(r"\W*(?:\d+(?:\.\d+)*\.?|§ ?\d+\w?|[A-Z]\.)\s+")
 _NO = re.compile(r"\b(?:no|nr|num|núm)\.|\bn[°º]\.?|#", re.IGNORECASE)
 _NUMBERS = {"german": "nummer", "french": "numéro", "spanish": "número"}
+_TOP = 200
+"""Characters with which a text says whose it is."""
 _WORDS = 5
 """Words of a label at most."""
 _SAID, _OF_IT = 0.4, 0.55
@@ -162,17 +166,34 @@ def _asked(question: str, stemmer: str) -> Sequence[_Asked]:
     return asked
 
 
-def labelled(
-    question: str,
-    reading: QuestionTerms,
-    units: Sequence[Unit],
-    around: frozenset[str],
-    whose: frozenset[str],
-    title: frozenset[str],
-) -> list[Labelled]:
-    """What each unit says behind a label. `around`: the terms that its piece, title or path hold; `whose`: those of
-    title, path and what the text begins with, which say what a heading is of; `title`: of title and path, with nothing
-    else of which a heading asks for nothing."""
+@dataclass(frozen=True)
+class Around:
+    """What stands around the units of a piece, in the terms of a question. `held`: those that its units hold."""
+
+    piece: Evidence
+    reading: QuestionTerms
+    held: frozenset[str] = frozenset()
+
+    @cached_property
+    def title(self) -> frozenset[str]:
+        """The terms of title and path: a heading of these alone is no label."""
+        path = self.piece.path.replace("/", " ").replace("_", " ")
+        return frozenset(terms_in(f"{path} {self.piece.title or ''}", self.reading))
+
+    @cached_property
+    def whose(self) -> frozenset[str]:
+        """The same and the terms of what the text begins with, which say what a heading is of."""
+        begins = self.piece.text[:_TOP] if self.piece.span_start <= _TOP else ""
+        return self.title.union(terms_in(begins, self.reading))
+
+    @cached_property
+    def all(self) -> frozenset[str]:
+        """The same and those of the piece."""
+        return self.whose.union(self.held, terms_in(self.piece.heading or "", self.reading))
+
+
+def labelled(question: str, reading: QuestionTerms, units: Sequence[Unit], around: Around) -> list[Labelled]:
+    """What each unit says behind a label."""
     form = reading.form
     if form.contrast or form.steps or form.code or form.does or form.term:
         return [NOTHING] * len(units)
@@ -181,11 +202,13 @@ def labelled(
         label = _label(unit)
         if unit.kind in _NAMING and "|" not in unit.reads:  # which names columns
             heading = _NUMBER.sub("", unit.reads.rstrip(":"))
-        worth = _worth(question, reading, label, around, is_loose=unit.kind is Kind.PROSE) if unit.says else NOTHING
-        named = terms_in(heading, reading)
-        if unit.says and not worth.worth and heading and not (named and title.issuperset(named)):
-            worth = _worth(question, reading, heading, whose, is_loose=True)._replace(is_below=True)
-        found.append(worth)
+        said = NOTHING
+        if unit.says and label and (asked := _asked_by(question, reading, label, is_loose=unit.kind is Kind.PROSE)):
+            said = _worth(reading, asked[1], around.all)
+        if unit.says and heading and not said.worth and (asked := _asked_by(question, reading, heading, is_loose=True)):
+            is_title = bool(asked[0]) and asked[0] <= around.title
+            said = NOTHING if is_title else _worth(reading, asked[1], around.whose)._replace(is_below=True)
+        found.append(said)
         heading = "" if unit.says else heading
     return found
 
@@ -198,20 +221,22 @@ def _label(unit: Unit) -> str:
     return match["label"] if match and len(match["label"].split()) <= _WORDS else ""
 
 
-def _worth(question: str, reading: QuestionTerms, label: str, around: frozenset[str], *, is_loose: bool) -> Labelled:
-    """`is_loose`: whether texts have such labels for other things, too: then it is what a question asks for first."""
-    terms = (
-        frozenset(terms_in(_NO.sub(_NUMBERS.get(reading.stemmer, "number"), label), reading))
-        if label
-        else frozenset[str]()
-    )
+def _asked_by(
+    question: str, reading: QuestionTerms, label: str, *, is_loose: bool
+) -> tuple[frozenset[str], frozenset[str]] | None:
+    """The terms of a label, and those of the question that ask for it; None where none do. `is_loose`: whether texts
+    have such labels for other things, too: then it is what a question asks for first."""
     meant = next((asked.terms for asked in _asked(question, reading.stemmer) if asked.names.fullmatch(label)), None)
+    terms = frozenset(terms_in(_NO.sub(_NUMBERS.get(reading.stemmer, "number"), label), reading))
     first = {*reading.terms[: len(terms)]} if is_loose else reading.asked
     if meant is None and not (terms and terms <= first):
-        return NOTHING
-    terms = (terms & reading.asked) | (meant or frozenset())
-    rest = reading.asked - terms
+        return None
+    return terms, (terms & reading.asked) | (meant or frozenset())
+
+
+def _worth(reading: QuestionTerms, asked: frozenset[str], around: frozenset[str]) -> Labelled:
+    rest = reading.asked - asked
     here = rest & around
     if rest and not here:
         return NOTHING
-    return Labelled(_SAID + _OF_IT * (len(here) / len(rest) if rest else 1.0), terms | here)
+    return Labelled(_SAID + _OF_IT * (len(here) / len(rest) if rest else 1.0), asked | here)

@@ -225,11 +225,8 @@ class _Read:
         names, about_it = list(called.values()), max(about.values(), default=0.0)
         of = mailed.letter(piece, others)
         sender = held_of(terms_in(of.sender.reads, reading), reading, {}) if of is not None and of.sender else {}
-        path = terms_in(piece.path.replace("/", " ").replace("_", " "), reading)
-        top = terms_in(piece.text[:_TOP], reading) if piece.span_start <= _TOP else []
-        title = frozenset((*path, *terms_in(piece.title or "", reading)))
-        whose = title.union(top)
-        labelled = labels.labelled(question, reading, parts, whose.union(*held, *called.values()), whose, title)
+        around = labels.Around(piece, reading, frozenset[str]().union(*held, *called.values()))
+        labelled = labels.labelled(question, reading, parts, around)
         letters_of = frozenset(map(letters, called))
         return cls(section, reading, terms, held, names, letters_of, about_it, entry, of, sender, labelled)
 
@@ -417,8 +414,6 @@ class _Read:
 
 _LABELLED = 0.7
 """What is said behind a label that is asked for so much need not be said again."""
-_TOP = 200
-"""Characters with which a text says whose it is."""
 _LED = 0.8
 """What a word counts that stands in what leads to a unit."""
 _OF_THE_KIND = 0.9

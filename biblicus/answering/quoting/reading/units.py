@@ -328,7 +328,10 @@ def _asked_at_its_end(text: str, start: int, end: int) -> int | None:
 
 
 def _sentence(text: str, start: int, end: int, longest: int, kind: Kind, media_type: str) -> Iterator[Unit]:
-    reads = _read(readable_columns(text[start:end]) if kind is Kind.FACT else text[start:end], media_type)
+    written = text[start:end]
+    if kind is Kind.FACT and media_type not in (*settings.TYPES, *values.TYPES) and not MESSAGE.match(written):
+        written = readable_columns(written)
+    reads = _read(written, media_type)
     size = words(reads)
     if size <= longest:
         says = _says(text[start:end], reads, kind)
