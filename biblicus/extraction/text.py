@@ -42,7 +42,7 @@ def nothing() -> NoExtraction:
 class Text:
     """Decodes, finds headings; masks front matter and reads its metadata."""
 
-    fingerprint = "text/4"
+    fingerprint = "text/5"
     guarded = False
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:

@@ -142,11 +142,11 @@ class Likeness:
     languages: frozenset[str] | None = None
 
     def __reduce__(self) -> tuple[Callable[[], None], tuple[()]]:
-        return _none, ()
+        return nothing_left, ()
 
 
-def _none() -> None:
-    return None
+def nothing_left() -> None:
+    """What is left in another process of what asks an open run."""
 
 
 @dataclass(frozen=True)
@@ -211,6 +211,8 @@ class Result:
     """Of the question's words, while the result is with the corpus; it is not said to others."""
     likeness: Any = field(default=None, compare=False, metadata=EXCLUDED)
     """A `Likeness` to the question, or None; a schema knows no functions. While the result is with the corpus."""
+    whole: Any = field(default=None, compare=False, metadata=EXCLUDED)
+    """What reads the extraction that a piece is of, as a `Whole`, or None. While the result is with the corpus."""
     pending: Pending | None = field(default=None, metadata=LEFT_OUT)
 
     @property
@@ -229,5 +231,5 @@ class Result:
         }
 
 
-_BY_HAND = ("evidence", "leg_weights", "notes", "rarity", "likeness", "pending")
+_BY_HAND = ("evidence", "leg_weights", "notes", "rarity", "likeness", "whole", "pending")
 _AS_IT_IS = tuple(f.name for f in fields(Result) if f.name not in _BY_HAND)

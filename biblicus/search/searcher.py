@@ -42,6 +42,7 @@ from biblicus.search.evidence import EvidenceBuilder
 from biblicus.search.opened_run import OpenRun, shares
 from biblicus.search.stages import Outcome, Stages
 from biblicus.search.weighting import named
+from biblicus.search.whole import Wholes
 from biblicus.text.paths import folder_of, readmes_of
 
 if TYPE_CHECKING:
@@ -150,6 +151,7 @@ class LocalSearcher:
             notes=outcome.notes,
             rarity=outcome.rarity,
             likeness=outcome.likeness,
+            whole=Wholes(self._corpus, call),
             pending=pending,
             budget={
                 "asked": _asked(budget),

@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 MOST = 4
 """Terms of one file."""
@@ -48,6 +50,18 @@ _ASKED = 16
 """Terms of one question."""
 
 
+class Day(NamedTuple):
+    """Month and day, two digits each, the year where it is named, and how they are written."""
+
+    day: str
+    year: str
+    written: str
+
+    def is_like(self, other: Day) -> bool:
+        """Whether another one may be the same day."""
+        return self.day == other.day and (not self.year or not other.year or self.year == other.year)
+
+
 @lru_cache(maxsize=4_096)
 def of(path: str) -> tuple[str, ...]:
     """What a file is called: its whole name; the name without its end, where that is joined; the day that it begins
@@ -83,6 +97,19 @@ def asked(question: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     whole += [_numbered(word, number) for word, number in _NUMBERED.findall(rest)]
     joined += [f"=v{version}" for version in _VERSION.findall(rest)]
     return tuple(whole[:_ASKED]), tuple(joined[:_ASKED])
+
+
+def days(text: str) -> Iterator[Day]:
+    """The days that a text names, of a day without its year in any."""
+    if not _DIGIT.search(text):
+        return
+    for date in _DATES:
+        for match in date.finditer(text):
+            if day := _in_any_year(match):
+                yield Day(day, match["year"], match[0])
+        text = date.sub(lambda match: " " if _day(match) else match[0], text)
+    for date in _WITHOUT_YEAR:
+        yield from (Day(day, "", match[0]) for match in date.finditer(text) if (day := _in_any_year(match)))
 
 
 def _day(match: re.Match[str]) -> str | None:
