@@ -22,9 +22,23 @@ _MOST = 3
 """Parts of a name that make it a term of its own: more tell nothing more."""
 _FUNCTIONS = ("def", "function", "func", "fn", "fun", "sub", "macro_rules!")
 _TYPES = ("class", "interface", "struct", "enum", "trait", "type", "object", "protocol", "record", "union")
-_KEYWORDS = (*_FUNCTIONS, *_TYPES, "module", "namespace", "impl", "defmodule")
+_KEYWORDS = (*_FUNCTIONS, *_TYPES, "module", "namespace", "impl", "defmodule", "message", "service", "rpc", "input",
+             "scalar", "directive")  # fmt: skip
 _KINDS = dict.fromkeys((*_FUNCTIONS, "method", "property", "decorator"), "function") | dict.fromkeys(_TYPES, "type")
 """What a keyword, or a word of a question, says of the name beside it."""
+_DECLARED_KINDS = dict.fromkeys(("table", "view", "message", "service", "input", "scalar", "schema"), "type") | (
+    dict.fromkeys(("rpc", "target", "macro", "procedure", "trigger"), "function")
+)
+"""The same of what is declared: tables, messages, targets."""
+_DECLARES = re.compile(
+    r"\s*(?:(?:create|alter)\s.*?\b(?:(?P<type>table|view|type)|(?P<function>function|procedure|trigger)|index|sequence)"
+    r"\s[^\n]*|(?P<block>resource|data|variable|output|module|provider)\s+(?:\"[\w-]+\"\s+)?\""
+    r"|(?P<macro>(?:function|macro|A[CU]_DEFUN(?:_ONCE)?|m4_define)\s*\(\s*\[*|\((?:def|define|cl-def)[\w-]*\*?\s+\(?))\Z",
+    re.IGNORECASE,
+)
+"""What stands before a name that is declared."""
+_TARGET = re.compile(r"(?:[ \t]+[\w./%-]+){0,20}[ \t]*::?(?![:=])|[ \t]*::[ \t]")
+"""What stands behind a name that begins its line, of a target or with its type."""
 FRAME = frozenset(
     (*_KINDS, "define", "defines", "defined", "definition", "declared", "declaration", "implemented", "implementation",
      "file", "module")
@@ -224,7 +238,7 @@ def kinds_told(words: Sequence[str], telling: Sequence[str]) -> dict[str, str]:
     """
     kinds: dict[str, str] = {}
     for at, word in enumerate(words):
-        if kind := _KINDS.get(word.lower()):
+        if kind := _KINDS.get(word.lower()) or _DECLARED_KINDS.get(word.lower()):
             beside = (*words[at + 1 : at + 2], *words[max(0, at - 1) : at])
             if name := next((other for other in beside if other in telling), None):
                 kinds.setdefault(name, kind)
@@ -291,6 +305,8 @@ def _defined(text: str, name: str) -> str | None:
                 return _KINDS.get(words[-1], words[-1])
             if words and words[0] in _KEYWORDS and words[-1].endswith(")"):
                 return _KINDS.get(words[0], words[0])
+            if (before and (declares := _DECLARES.match(before))) or (not before and _TARGET.match(text, end)):
+                return "type" if before and declares and declares["type"] else "function"
             if text.startswith("(", end) and _METHOD.fullmatch(before) and not _CALL.match(text, end):
                 return "function"
         at = text.find(name, end)

@@ -14,7 +14,7 @@ from itertools import takewhile
 
 from biblicus.answering.quoting.reading import latex, rst_marks, settings, values
 from biblicus.answering.quoting.reading.comment_tags import is_apart, without_tags
-from biblicus.answering.quoting.reading.comments import lines_told, without_marks
+from biblicus.answering.quoting.reading.comments import lines_told, told_behind, without_marks
 from biblicus.answering.quoting.reading.lines_beside import FACT, MESSAGE, facts, headers, nested_keys, speakers
 from biblicus.models.extraction import Span
 from biblicus.text import records, replies
@@ -143,7 +143,7 @@ class _Reader:
     """Reads a text line by line. What a line is may depend on the line before it and the one after."""
 
     def __init__(self, text: str, media_type: str, heading: str) -> None:
-        self._text = text
+        self._text, self._media_type = text, media_type
         self._is_pdf, self._is_latex = media_type == titles.PDF, media_type == latex.TYPE
         self._is_mail = media_type in replies.TYPES
         self._heading = _unnumbered(heading)
@@ -178,7 +178,11 @@ class _Reader:
                 continue
             in_patch = self._is_mail and (in_patch or self._is_patch(at)) and not replies.begins_signature(line)
             if in_patch or (self._told is not None and at not in self._told):
-                yield span, Kind.CODE, None
+                behind = told_behind(line, self._media_type)
+                middle = span.end if behind is None else span.start + behind
+                yield Span(span.start, middle), Kind.CODE, None
+                if middle < span.end:
+                    yield Span(middle, span.end), Kind.PROSE, None
                 continue
             marks = None if self._is_drawn(at) else _FENCE.match(line)
             if fence is not None:
