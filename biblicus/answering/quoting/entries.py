@@ -125,7 +125,7 @@ def goes_on(piece: Evidence, others: Sequence[Evidence]) -> bool:
     return any(
         other.item_id == piece.item_id
         and other.heading == piece.heading
-        and other.span_end <= piece.span_start <= other.span_end + _BETWEEN
+        and other.span_start < piece.span_start <= other.span_end + _BETWEEN  # pieces of code may share lines
         and not symbols.is_defined(other.heading or "", other.text)
         for other in others
     )

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from biblicus.answering.quoting import facts, following, mailed
+from biblicus.answering.quoting import declarations, facts, following, mailed
 from biblicus.answering.quoting.confidence import LEAST, confidence, signs
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import LISTED, Unit
@@ -61,6 +61,11 @@ class Quote:
         most = self._options.max_words or _WORDS
         parts = quotable(question, evidence, most)
         candidates = scored(question, evidence, parts, rarity=result.rarity, likeness=result.likeness)
+        longest = self._options.max_words or _INSTRUCTION
+        terms = candidates[0].question if candidates else None
+        if terms and (declared := declarations.quoted(question, terms, parts, longest)):
+            summary = f"{declared[0].piece.path} declares it."
+            return Drafted((_statement(declared[0], [declared[1]]),), declarations.SURE, result.insufficient, summary)
         about = facts.beginning(question, parts)
         section = about or (following.section(parts, candidates, result.likeness) if candidates else None)
         if section is not None:

@@ -21,7 +21,7 @@ class _Language(NamedTuple):
     `told`: the line of a part that is one where a comment stands above it: of any holder where it has a `kind`, else of
     a long one. `above`: which comments belong to what stands below them: those right above (`near`), those before a
     blank line, too (`last`), or all since the last declaration (`all`). `is_closed`: whether other lines of column 0
-    stand outside."""
+    stand outside. `shown`: how a comment between marks shows what is `called`, which it tells of."""
 
     declares: re.Pattern[str]
     comment: re.Pattern[str]
@@ -31,6 +31,7 @@ class _Language(NamedTuple):
     told: re.Pattern[str] | None = None
     above: str = "near"
     is_closed: bool = False
+    shown: re.Pattern[str] | None = None
 
 
 _HASH, _SLASHES, _DASHES = (re.compile(rf"[ \t]*{mark}") for mark in ("#", r"//|\*", "--"))
@@ -89,6 +90,7 @@ _LANGUAGES: Mapping[str, _Language] = {
         re.compile(r"[ \t]*#\[=*\["),
         "]=",
         is_closed=True,
+        shown=re.compile(r"(?:[ \t]+|\.\.[ \t]+command::[ \t]*)(?P<name>\w+)[ \t]*(?:\(|$)"),
     ),
     "text/x-m4": _Language(
         re.compile(r"(?P<kind>A[CU]_DEFUN(?:_ONCE)?|m4_define)\(\[{0,2}(?P<name>\w+)"),
@@ -158,6 +160,7 @@ class _Scan:
         """Where each declaration begins, with its comment, and its name; the empty one for what stands outside."""
         holders: list[_Holder] = []
         last = ""
+        shown = self._shown()
         begun = -1  # where the comment above begins
         is_open = is_apart = False
         start = 0
@@ -171,6 +174,9 @@ class _Scan:
             if was_open or self._is_comment(line):
                 begun = here if begun < 0 or (is_apart and not was_open) else begun
                 is_apart = False
+                if was_open and (name := self._told_of(line, shown)):
+                    yield (here if last in shown else begun), name
+                    last = name
                 continue
             told, begun, is_apart = begun, -1, False
             indent = _indent(line)
@@ -186,6 +192,18 @@ class _Scan:
                 continue
             yield begins, name
             last = name
+
+    def _shown(self) -> frozenset[str]:
+        """The names of what is declared that comments between marks may show."""
+        if self._language.shown is None:
+            return frozenset()
+        declared = map(self._language.declares.match, self._lines)
+        return frozenset(match["name"] for match in declared if match)
+
+    def _told_of(self, line: str, shown: frozenset[str]) -> str:
+        """What a line of a comment shows that it tells of from there on; empty where it goes on."""
+        match = self._language.shown.match(line) if self._language.shown else None
+        return match["name"] if match and match["name"] in shown else ""
 
     def _is_open(self, line: str, is_open: bool) -> bool:
         """Whether a comment between marks goes on below a line."""

@@ -31,7 +31,7 @@ _DECLARED_KINDS = dict.fromkeys(("table", "view", "message", "service", "input",
 )
 """The same of what is declared: tables, messages, targets."""
 _DECLARES = re.compile(
-    r"\s*(?:(?:create|alter)\s.*?\b(?:(?P<type>table|view|type)|(?P<function>function|procedure|trigger)|index|sequence)"
+    r"\s*(?:create\s.*?\b(?:(?P<type>table|view|type)|(?P<function>function|procedure|trigger)|index|sequence)"
     r"\s[^\n]*|(?P<block>resource|data|variable|output|module|provider)\s+(?:\"[\w-]+\"\s+)?\""
     r"|(?P<macro>(?:function|macro|A[CU]_DEFUN(?:_ONCE)?|m4_define)\s*\(\s*\[*|\((?:def|define|cl-def)[\w-]*\*?\s+\(?))\Z",
     re.IGNORECASE,
