@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from biblicus.text.terms import analysis
+from biblicus.text.terms import analysis, file_names
 
 
 class Kind(NamedTuple):
@@ -72,7 +72,15 @@ _MEANING = re.compile(
 )
 
 _DONE = re.compile(
-    r"(?:^|\b(?:to|i|we|you)\s)\W*(?:test|sample|benchmark|release|change|list|lock|index)\b", re.IGNORECASE
+    r"(?:^|\b(?:to|i|we|you)\s)\W*(?:(?:test|sample|benchmark|release|change|list|lock|index)\b"
+    r"|(?:run|execute|start|write|add|skip|debug)\s+(?:[\w-]+\s+){0,3}?tests?\b)",
+    re.IGNORECASE,
+)
+_RELEASED = re.compile(
+    r"\b(?:releases?|released|changelog|change[sd]?|new|news|what'?s new|fix(?:ed|es)?|added|removed|deprecated|dropped"
+    r"|breaking|introduced|notes|neu(?:es)?|geändert|erschienen|veröffentlicht|nuev[oa]s?|cambi\w+|nouveau\w*|changé)\b"
+    r"|нового|изменил\w*|вышла",
+    re.IGNORECASE,
 )
 
 _FOLDERS = {
@@ -208,12 +216,20 @@ def asks_for_a_meaning(question: str) -> bool:
 
 
 @lru_cache(maxsize=256)
+def asks_for_a_release(question: str) -> bool:
+    """Whether a question asks what a version brought, or when it came."""
+    return _RELEASED.search(question) is not None and bool(file_names.versions(question))
+
+
+@lru_cache(maxsize=256)
 def worths(question: str) -> tuple[float, ...]:
     """What the scores of each kind are multiplied by, for a question. What is done asks for no kind: "how do I test it"
     is answered by a page about testing. A glossary is asked what something means, or for a term by itself."""
     text = _DONE.sub(" ", analysis.normalised(question))
     words = frozenset(analysis.plain_analyzer().analyze(analysis.bigrams(text)))
     asked = {kind for kind, (_, words_for_it) in KINDS.items() if words & words_for_it}
+    if asks_for_a_release(question):  # not for what is locked to a version
+        asked = asked - {LOCK} | {RELEASE}
     if len(words) <= _TERM or asks_for_a_meaning(question):
         asked.add(GLOSSARY)
     return tuple(1.0 if kind in asked else KINDS[kind].worth for kind in sorted(KINDS))

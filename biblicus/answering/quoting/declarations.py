@@ -1,10 +1,11 @@
-"""What is declared, quoted as it is written: the columns of a table, the fields of a message, the values of a type; of
-one of them its line."""
+"""What is declared, quoted as it is written: the columns of a table, the fields of a message, the values of a type, what
+an operation of an API takes and gives; of one of them its line."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
+from itertools import takewhile
 
 from biblicus.answering.quoting.question_terms import QuestionTerms, terms_in
 from biblicus.answering.quoting.reading.blocks import Kind
@@ -28,6 +29,23 @@ _ASKS = re.compile(
 _PART = re.compile(rf"(?:{_PARTS}|hold|contain|consist|table|message|enum|class|struct|service|schema|input)s?", re.IGNORECASE)
 _WORD = re.compile(r"[\w$]+")
 _LINE = re.compile(r"[^\n]*\S[^\n]*")
+_NAME = re.compile(r"[\w$.-]*\w")
+_SQL = "text/x-sql"
+_KEYED = ("application/yaml", "application/json")
+_OF_KEYS = tuple(
+    (re.compile(rf"(?:{asks})(?!\w)", re.IGNORECASE), keys.split())
+    for asks, keys in (
+        (r"\bstatus codes?|responses?", "responses"),
+        (r"\bparameters?|arguments?|takes?|accepts?|query", "parameters requestBody"),
+        (r"\bbody|sent|send|payload", "requestBody parameters"),
+        (r"\breturns?|responds?|gives?|answers?|replies", r"20\d|2XX default responses"),
+        (r"\b(?:fields?|propert(?:y|ies)|attributes?|members?|columns?|holds?|contains?|in)", "properties allOf"),
+        (r"\bvalues?", "enum"),
+        (r"\bsecurity|scopes?|authenticat\w+", "security scopes flows"),
+        (r"\bdo\W*$|^\W*what (?:is|are)|for\W*$|means?", "summary description"),
+    )
+)
+"""What a question asks of an operation or a schema, and the keys that say it, the best first."""
 _FEW = 3
 """Lines at most that tell of one part."""
 _RANK = 4
@@ -38,16 +56,55 @@ _NO_CODE = re.compile(r"\s*(?:--|//|/?\*|#|\"{3})")
 def quoted(question: str, terms: QuestionTerms, parts: Sequence[Section], most: int) -> tuple[Section, Unit] | None:
     """The declaration of what a question names whose parts it asks for, or the lines of those that it names; as much as
     `most` words. None where it asks for no parts, or nothing that is called so is declared."""
-    if not _ASKS.match(question):
-        return None
-    asked = {word.casefold() for word in _WORD.findall(question)}
+    asks = _ASKS.match(question) is not None
+    keys = next((keys for asked, keys in _OF_KEYS if asked.search(question)), [])
+    words = set(_NAME.findall(question))
     for section in parts:
-        name = section.heading.rpartition(".")[2]
         piece = section.piece
-        is_named = piece.doctype == "code" and section.start == 0 and name.casefold() in asked
-        if is_named and piece.rank <= _RANK and symbols.is_defined(section.heading, piece.text):
-            return section, _of(section, name, question, terms, most)
+        if piece.media_type in _KEYED:
+            if keys and _is_named(section.heading, question, words) and (lines := _of_keys(piece.text, keys)):
+                return section, _unit(piece.text, list(_fitting(piece.text, lines, most)))
+        elif asks and section.start == 0 and piece.doctype == "code" and _declares(section, words):
+            return section, _of(section, section.heading.rpartition(".")[2], question, terms, most)
     return None
+
+
+def _declares(section: Section, words: Set[str]) -> bool:
+    """Whether a piece of source code declares what one of some words names, in capitals or not where it is of SQL."""
+    name, piece = section.heading.rpartition(".")[2], section.piece
+    is_named = name in words or (piece.media_type == _SQL and name.casefold() in {word.casefold() for word in words})
+    is_part = any(name == part for word in words if "." in word for part in word.split("."))
+    return (is_named or is_part) and piece.rank <= _RANK and symbols.is_defined(section.heading, piece.text)
+
+
+def _of_keys(text: str, keys: Sequence[str]) -> list[tuple[int, int]]:
+    """The lines of the first key that is there; a summary with the description below it."""
+    lines = next((lines for key in keys if (lines := _below(text, key))), [])
+    if lines and keys[0] == "summary" and (more := _below(text, "description")):
+        lines += more if text[lines[-1][1] : more[0][0]].isspace() else []
+    return lines
+
+
+def _is_named(heading: str, question: str, words: Set[str]) -> bool:
+    """Whether a question has one of the names of a heading: `GET /pets`, or the name of an operation or a schema."""
+    for name in heading.split(" – "):
+        method, _, path = name.partition(" ")
+        if path and method in words and re.search(rf"(?<![\w/}}]){re.escape(path)}(?![\w/{{])", question):
+            return True
+        if not path and name in words:
+            return True
+    return False
+
+
+def _below(text: str, key: str) -> list[tuple[int, int]]:
+    """The line of a key, and those that stand below it further in."""
+    match = re.search(rf"^([ \t]*)[\"']?(?:{key})[\"']?[ \t]*:[^\n]*", text, re.MULTILINE)
+    if match is None:
+        return []
+    below = takewhile(
+        lambda line: len(line[0]) - len(line[0].lstrip()) > len(match[1]), _LINE.finditer(text, match.end())
+    )
+    return [match.span(), *(line.span() for line in below)]
 
 
 def _of(section: Section, name: str, question: str, terms: QuestionTerms, most: int) -> Unit:

@@ -22,6 +22,7 @@ SELDOM_WORDS = frozenset(("picture", "recording", "archive"))
 
 BINARY = "application/octet-stream"
 PLAIN = "text/plain"
+YAML = "application/yaml"
 _ZIP = "application/zip"
 _PACKAGE = "application/java-archive"
 """Of programs: what it holds is not for readers."""

@@ -87,6 +87,8 @@ _APART = frozenset(
 _UNSPACED = re.compile("[\u2e80-\u9fff\uac00-\ud7a3]")
 _ENDS = "¿¡?!.,;:()[]{}`'\"“”„«»*"
 _OPTION = re.compile(r"(?<![\w-])--?\w[\w-]*")
+_OPERATION = re.compile(r"\b(GET|PUT|POST|DELETE|PATCH|HEAD|OPTIONS)[ \t]+(/[\w{}/.:-]*)")
+"""An operation of an API: `GET /boats/{id}`."""
 _METHOD = re.compile(r"(?!\s*(?:return|await|yield|else|new|throw|in|and|or|not)\b)[^\n=;.(,]*")
 _CALL = re.compile(
     r"[^\n]*[;,]\s*$|[^\n]*\)\s*$(?!\s*(?:\{|=>|->|:|(?:where|const|noexcept|override|throws)\b))", re.MULTILINE
@@ -215,12 +217,14 @@ def spelled_as_a_name(word: str) -> bool:
 
 
 def exact(text: str, name: str = "") -> list[str]:
-    """The options and the joined names in a text, as terms that only the same spelling has: `=--strict`, `=a.b_c`;
-    names in any case of letters, options in their own. `name`: one that is told by its capitals, too: `=Value`."""
+    """The options, joined names and operations (`GET /boats`) in a text, as terms that only the same spelling has:
+    `=--strict`, `=a.b_c`; names in any case of letters, options in their own. `name`: one that is told by its capitals, too: `=Value`."""
     names = _OPTION.findall(text) if "-" in text else []
     if _JOINER.search(text):
         joined = (match["joined"] for match in _NAMED.finditer(text) if match["joined"])
         names += [name.lower() for name in joined if _JOINER.search(name)]
+    if "/" in text:
+        names += [" ".join(operation) for operation in _OPERATION.findall(text)]
     if name.isascii() and name.isidentifier() and not name.islower():
         names.append(name)
     return [f"={name}" for name in dict.fromkeys(names)][:_ASKED]
@@ -307,7 +311,8 @@ def _defined(text: str, name: str) -> str | None:
                 return _KINDS.get(words[0], words[0])
             if (before and (declares := _DECLARES.match(before))) or (not before and _TARGET.match(text, end)):
                 return "type" if before and declares and declares["type"] else "function"
-            if text.startswith("(", end) and _METHOD.fullmatch(before) and not _CALL.match(text, end):
+            is_code = text.startswith("(", end) and not _COMMENTED.match(before)
+            if is_code and _METHOD.fullmatch(before) and not _CALL.match(text, end):
                 return "function"
         at = text.find(name, end)
     return None

@@ -314,7 +314,7 @@ class _Reader:
         alone = at == 0 or not self._written[at - 1].strip() or _UNDERLINE.match(self._written[at - 1]) is not None
         drawn = _UNDERLINE.match(following) is not None
         is_fence = _FENCE.match(following) is not None and len(following.rstrip()) < len(line.rstrip())
-        is_code = line.rstrip().endswith((";", "{", "}"))
+        is_code = line.rstrip().endswith((";", "{", "}")) or "://" in line
         return alone and drawn and not is_fence and not is_code and not _MARKS.match(line)
 
     def _is_code(self, at: int, line: str) -> bool:
