@@ -1,6 +1,6 @@
 """What kind of text a chunk is, as far as that makes it worth less than a page that says the same.
 
-Tests, examples, release notes, lock files and lists of links hold the words of what they are about more densely than
+Tests, examples, release notes, lock files, workflows and lists of links hold the words of what they are about more densely than
 the page that says it; what another document has superseded says it as it was; a message quotes what another one says. A
 question that asks for one of them by name gets it undiminished.
 """
@@ -22,8 +22,8 @@ class Kind(NamedTuple):
     asked: frozenset[str] = frozenset()
 
 
-PLAIN, TEST, EXAMPLE, RELEASE, LOCK, NAVIGATION, GLOSSARY, GENERATED, SUPERSEDED, TRANSLATION, LICENCE, COPY, QUOTED = (
-    range(13)
+PLAIN, TEST, EXAMPLE, RELEASE, LOCK, NAVIGATION, GLOSSARY, GENERATED, SUPERSEDED, TRANSLATION, LICENCE, COPY, QUOTED, WORKFLOW = (
+    range(14)
 )
 
 
@@ -54,6 +54,7 @@ KINDS = {
     ),
     TRANSLATION: Kind(0.6, _words("translation translations translated translate locale locales msgid po xliff")),
     COPY: Kind(0.8, _words("print source sources")),
+    WORKFLOW: Kind(0.7, _words("workflow workflows ci job jobs pipeline pipelines action actions github gitlab nightly")),
     QUOTED: Kind(0.6, _words("quote quotes quoted quoting")),
     LICENCE: Kind(
         0.7,
@@ -99,6 +100,7 @@ _FOLDERS = {
         (SUPERSEDED, "deprecated obsolete"),
         (LICENCE, "licenses licences"),
         (COPY, "_sources _modules"),
+        (WORKFLOW, "workflows .circleci"),
         (NAVIGATION, "class-use index-files"),
     )
     for folder in folders.split()

@@ -135,7 +135,8 @@ def told(section: Section) -> int | None:
     """The place of the first sentence of the comment or docstring of a definition: not of what stands within it."""
     is_within = False
     for at, unit in enumerate(section.units):
-        if unit.says and unit.kind in (Kind.PROSE, Kind.ITEM):
+        is_shown = _is_signature(unit.reads, section.heading)
+        if unit.says and unit.kind in (Kind.PROSE, Kind.ITEM) and not is_shown:
             return at
         is_within = is_within or (unit.kind is Kind.CODE and not unit.reads.startswith(_BEFORE_COMMENTS))
         if is_within and section.piece.media_type != "text/x-python":

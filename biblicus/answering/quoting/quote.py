@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from biblicus.answering.quoting import declarations, facts, following, mailed
+from biblicus.answering.quoting import declarations, facts, following, mailed, releases
 from biblicus.answering.quoting.confidence import LEAST, confidence, signs
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import LISTED, Unit
@@ -60,6 +60,9 @@ class Quote:
             return Drafted((_statement(of_itself, of_itself.units),), facts.SURE, False, summary)
         most = self._options.max_words or _WORDS
         parts = quotable(question, evidence, most)
+        if said := releases.quoted(question, parts, most):
+            summary = f"{said[0][0].piece.path} says so of the version."
+            return Drafted(tuple(_statement(*group) for group in said), releases.SURE, False, summary)
         candidates = scored(question, evidence, parts, rarity=result.rarity, likeness=result.likeness)
         longest = self._options.max_words or _INSTRUCTION
         terms = candidates[0].question if candidates else None
