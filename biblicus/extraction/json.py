@@ -1,12 +1,12 @@
 """JSON: the whole decoded file as it is, broken or not; the title from a top-level `title` or `name`, headings where it
-describes an API."""
+describes an API or is the manifest of a package."""
 
 from __future__ import annotations
 
 import re
 
 from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.markup import keyed
+from biblicus.extraction.markup import keyed, manifests
 from biblicus.extraction.text import Options, decoded, nothing
 from biblicus.guards import json
 from biblicus.models.extraction import Extraction, NoExtraction
@@ -35,8 +35,9 @@ class Json:
                 title = _title(json.read(text, max_bytes=2 * _PARSED))
             except json.JsonRefused as error:
                 warnings += (f"The file is not strict JSON: {error.message}",)
-        described = tuple(keyed.of_api(text)) if _OF_AN_API.search(text, 0, _BEGINNING) else ()
-        return Extraction(text, headings=described, title=title, warnings=warnings)
+        is_api = _OF_AN_API.search(text, 0, _BEGINNING) is not None
+        headings = keyed.of_api(text) if is_api else manifests.of_json(text)
+        return Extraction(text, headings=tuple(headings), title=title, warnings=warnings)
 
 
 def _title(value: object) -> str | None:

@@ -22,8 +22,8 @@ class Kind(NamedTuple):
     asked: frozenset[str] = frozenset()
 
 
-PLAIN, TEST, EXAMPLE, RELEASE, LOCK, NAVIGATION, GLOSSARY, GENERATED, SUPERSEDED, TRANSLATION, LICENCE, COPY, QUOTED, WORKFLOW = (
-    range(14)
+PLAIN, TEST, EXAMPLE, RELEASE, LOCK, NAVIGATION, GLOSSARY, GENERATED, SUPERSEDED, TRANSLATION, LICENCE, COPY, QUOTED, WORKFLOW, SOURCE = (
+    range(15)
 )
 
 
@@ -55,6 +55,7 @@ KINDS = {
     TRANSLATION: Kind(0.6, _words("translation translations translated translate locale locales msgid po xliff")),
     COPY: Kind(0.8, _words("print source sources")),
     WORKFLOW: Kind(0.7, _words("workflow workflows ci job jobs pipeline pipelines action actions github gitlab nightly")),
+    SOURCE: Kind(1.0),
     QUOTED: Kind(0.6, _words("quote quotes quoted quoting")),
     LICENCE: Kind(
         0.7,
@@ -75,6 +76,11 @@ _MEANING = re.compile(
 _DONE = re.compile(
     r"(?:^|\b(?:to|i|we|you)\s)\W*(?:(?:test|sample|benchmark|release|change|list|lock|index)\b"
     r"|(?:run|execute|start|write|add|skip|debug)\s+(?:[\w-]+\s+){0,3}?tests?\b)",
+    re.IGNORECASE,
+)
+_TASK = re.compile(
+    r"\W*(?:how (?:do|can|should|would|must) (?:i|we|you)|how to|wie (?:kann|muss|soll)? ?(?:ich|man|wir)|cómo (?:puedo|se)"
+    r"|comment (?:puis-je|faire)|как)\b",
     re.IGNORECASE,
 )
 _RELEASED = re.compile(
@@ -133,6 +139,15 @@ _NAMES = (
         r".*(?:glossary|glossar|glosario|glossaire|glossario|terminology|acronyms|abbreviations|глоссарий|术语).*",
     ),
 )
+_SOURCES = frozenset(
+    ("text/javascript", *(f"text/x-{name}" for name in (
+        "python typescript c c++ csharp java go rust ruby php kotlin scala perl lua r julia swift objective-c haskell"
+        " ocaml erlang elixir clojure lisp fortran pascal zig dart groovy powershell vue"
+    ).split()))
+)  # fmt: skip
+"""Types of what is done by programs: how people do something is told elsewhere."""
+_IN_PROGRAMS = 0.75
+"""What it counts where it is asked how people do something."""
 _TRANSLATED = (".po", ".pot", ".xlf", ".xliff")
 """Ends of files with the texts of a program in two languages."""
 _ALL_PAGES = "print.html"
@@ -189,7 +204,9 @@ def of(path: str, text: str, superseded: bool = False, media_type: str = "") -> 
         return by_path
     if superseded:
         return SUPERSEDED
-    return NAVIGATION if _is_navigation(path, text) else GENERATED if _is_numbers(text) else PLAIN
+    if _is_navigation(path, text) or _is_numbers(text):
+        return NAVIGATION if _is_navigation(path, text) else GENERATED
+    return SOURCE if media_type in _SOURCES else PLAIN
 
 
 def is_superseded(beginning: str) -> bool:
@@ -234,7 +251,10 @@ def worths(question: str) -> tuple[float, ...]:
         asked = asked - {LOCK} | {RELEASE}
     if len(words) <= _TERM or asks_for_a_meaning(question):
         asked.add(GLOSSARY)
-    return tuple(1.0 if kind in asked else KINDS[kind].worth for kind in sorted(KINDS))
+    counts = {kind: 1.0 if kind in asked else KINDS[kind].worth for kind in sorted(KINDS)}
+    if _TASK.match(question):
+        counts[SOURCE] = _IN_PROGRAMS
+    return tuple(counts.values())
 
 
 @lru_cache(maxsize=4_096)

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence, Set
-from itertools import takewhile
+from itertools import islice, takewhile
 
 from biblicus.answering.quoting.question_terms import QuestionTerms, terms_in
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import Unit, words
 from biblicus.answering.quoting.sections import Section
+from biblicus.models.evidence import Evidence
+from biblicus.text import manifest_names
 from biblicus.text.terms import symbols
 
 SURE = 0.75
@@ -31,7 +33,7 @@ _WORD = re.compile(r"[\w$]+")
 _LINE = re.compile(r"[^\n]*\S[^\n]*")
 _NAME = re.compile(r"[\w$.-]*\w")
 _SQL = "text/x-sql"
-_KEYED = ("application/yaml", "application/json")
+_KEYED = ("application/yaml", "application/json", "application/toml")
 _OF_KEYS = tuple(
     (re.compile(rf"(?:{asks})(?!\w)", re.IGNORECASE), keys.split())
     for asks, keys in (
@@ -46,6 +48,28 @@ _OF_KEYS = tuple(
     )
 )
 """What a question asks of an operation or a schema, and the keys that say it, the best first."""
+_IMAGE = "text/x-dockerfile"
+_OF_AN_IMAGE = re.compile(r"\b(?:docker\w*|images?|containers?|entry ?points?|ports?)\b", re.IGNORECASE)
+_INSTRUCTIONS = tuple(
+    (re.compile(rf"\b(?:{asks})\b", re.IGNORECASE), re.compile(rf"[ \t]*(?:{given})\s", re.IGNORECASE))
+    for asks, given in (
+        ("base images?|built (?:on|from)|based on", "FROM"),
+        ("ports?|exposed?", "EXPOSE"),
+        ("entry ?points?", "ENTRYPOINT|CMD"),
+        ("commands?|runs?|starts?", "CMD|ENTRYPOINT"),
+        ("users?", "USER"),
+        ("work(?:ing)? ?dir(?:ectory)?|folder", "WORKDIR"),
+        ("volumes?", "VOLUME"),
+        ("health ?checks?", "HEALTHCHECK"),
+    )
+)
+"""What is asked of an image, and the instruction that says it."""
+_NAMING_PEOPLE = frozenset("maintainers owners codeowners authors contributors credits approvers reviewers".split())
+_WHO = re.compile(
+    r"\bwho\b.{0,30}\b(?:maintain\w*|own\w*|approv\w*|review\w*|wrote|written|authors?|contribut\w*|develop\w*|behind)\b"
+    r"|\b(?:maintainers?|authors?|owners?|approvers?|reviewers?)\b",
+    re.IGNORECASE,
+)
 _FEW = 3
 """Lines at most that tell of one part."""
 _RANK = 4
@@ -64,6 +88,11 @@ def quoted(question: str, terms: QuestionTerms, parts: Sequence[Section], most: 
         if piece.media_type in _KEYED:
             if keys and _is_named(section.heading, question, words) and (lines := _of_keys(piece.text, keys)):
                 return section, _unit(piece.text, list(_fitting(piece.text, lines, most)))
+            if not terms.form.steps and _is_asked_for(section, terms):
+                lines = [line.span() for line in _LINE.finditer(piece.text)]
+                return section, _unit(piece.text, list(_fitting(piece.text, lines, most)))
+        elif section.start == 0 and (lines := _of_file(question, piece)):
+            return section, _unit(piece.text, list(_fitting(piece.text, lines, most)))
         elif asks and section.start == 0 and piece.doctype == "code" and _declares(section, words):
             return section, _of(section, section.heading.rpartition(".")[2], question, terms, most)
     return None
@@ -75,6 +104,26 @@ def _declares(section: Section, words: Set[str]) -> bool:
     is_named = name in words or (piece.media_type == _SQL and name.casefold() in {word.casefold() for word in words})
     is_part = any(name == part for word in words if "." in word for part in word.split("."))
     return (is_named or is_part) and piece.rank <= _RANK and symbols.is_defined(section.heading, piece.text)
+
+
+def _is_asked_for(section: Section, terms: QuestionTerms) -> bool:
+    """Whether a key of a manifest is called what is asked for, but for the name of what it is of."""
+    if not manifest_names.is_one(section.heading) or section.start:
+        return False
+    called = [frozenset(terms_in(name, terms)) for name in section.heading.split(" \u2013 ")]
+    return any(name and name <= terms.asked for name in called) and len(terms.asked.difference(*called)) <= 1
+
+
+def _of_file(question: str, piece: Evidence) -> list[tuple[int, int]]:
+    """The lines of an image's instructions that a question asks for, and of a file that only names who is asked for."""
+    if piece.media_type == _IMAGE and _OF_AN_IMAGE.search(question):
+        wanted = next((given for asks, given in _INSTRUCTIONS if asks.search(question)), None)
+        lines = (line for line in _LINE.finditer(piece.text) if wanted and wanted.match(line[0]))
+        return [line.span() for line in islice(lines, 1)]
+    stem = piece.path.rpartition("/")[2].partition(".")[0].lower()
+    if stem in _NAMING_PEOPLE and _WHO.search(question):
+        return [line.span() for line in _LINE.finditer(piece.text) if not line[0].lstrip().startswith(("#", "//"))]
+    return []
 
 
 def _of_keys(text: str, keys: Sequence[str]) -> list[tuple[int, int]]:

@@ -23,6 +23,7 @@ SELDOM_WORDS = frozenset(("picture", "recording", "archive"))
 BINARY = "application/octet-stream"
 PLAIN = "text/plain"
 YAML = "application/yaml"
+TOML = "application/toml"
 _ZIP = "application/zip"
 _PACKAGE = "application/java-archive"
 """Of programs: what it holds is not for readers."""

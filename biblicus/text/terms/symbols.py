@@ -27,7 +27,7 @@ _KEYWORDS = (*_FUNCTIONS, *_TYPES, "module", "namespace", "impl", "defmodule", "
 _KINDS = dict.fromkeys((*_FUNCTIONS, "method", "property", "decorator"), "function") | dict.fromkeys(_TYPES, "type")
 """What a keyword, or a word of a question, says of the name beside it."""
 _DECLARED_KINDS = dict.fromkeys(("table", "view", "message", "service", "input", "scalar", "schema"), "type") | (
-    dict.fromkeys(("rpc", "target", "macro", "procedure", "trigger"), "function")
+    dict.fromkeys(("rpc", "target", "make", "macro", "procedure", "trigger"), "function")
 )
 """The same of what is declared: tables, messages, targets."""
 _DECLARES = re.compile(
