@@ -1,8 +1,8 @@
 """What kind of text a chunk is, as far as that makes it worth less than a page that says the same.
 
-Tests, examples, release notes, lock files, workflows and lists of links hold the words of what they are about more densely than
-the page that says it; what another document has superseded says it as it was; a message quotes what another one says. A
-question that asks for one of them by name gets it undiminished.
+Tests, examples, release notes, lock files, workflows and lists of links hold the words of what they are about more
+densely than the page that says it; what another document has superseded says it as it was; a message quotes what
+another one says. A question that asks for one of them by name gets it undiminished.
 """
 
 from __future__ import annotations
@@ -22,9 +22,23 @@ class Kind(NamedTuple):
     asked: frozenset[str] = frozenset()
 
 
-PLAIN, TEST, EXAMPLE, RELEASE, LOCK, NAVIGATION, GLOSSARY, GENERATED, SUPERSEDED, TRANSLATION, LICENCE, COPY, QUOTED, WORKFLOW, SOURCE = (
-    range(15)
-)
+(
+    PLAIN,
+    TEST,
+    EXAMPLE,
+    RELEASE,
+    LOCK,
+    NAVIGATION,
+    GLOSSARY,
+    GENERATED,
+    SUPERSEDED,
+    TRANSLATION,
+    LICENCE,
+    COPY,
+    QUOTED,
+    WORKFLOW,
+    SOURCE,
+) = range(15)
 
 
 def _words(words: str) -> frozenset[str]:
@@ -54,7 +68,9 @@ KINDS = {
     ),
     TRANSLATION: Kind(0.6, _words("translation translations translated translate locale locales msgid po xliff")),
     COPY: Kind(0.8, _words("print source sources")),
-    WORKFLOW: Kind(0.7, _words("workflow workflows ci job jobs pipeline pipelines action actions github gitlab nightly")),
+    WORKFLOW: Kind(
+        0.7, _words("workflow workflows ci job jobs pipeline pipelines action actions github gitlab nightly")
+    ),
     SOURCE: Kind(1.0),
     QUOTED: Kind(0.6, _words("quote quotes quoted quoting")),
     LICENCE: Kind(
@@ -79,7 +95,8 @@ _DONE = re.compile(
     re.IGNORECASE,
 )
 _TASK = re.compile(
-    r"\W*(?:how (?:do|can|should|would|must) (?:i|we|you)|how to|wie (?:kann|muss|soll)? ?(?:ich|man|wir)|cómo (?:puedo|se)"
+    r"\W*(?:how (?:do|can|should|would|must) (?:i|we|you)|how to|wie (?:kann|muss|soll)? ?(?:ich|man|wir)"
+    r"|cómo (?:puedo|se)"
     r"|comment (?:puis-je|faire)|как)\b",
     re.IGNORECASE,
 )
@@ -139,12 +156,11 @@ _NAMES = (
         r".*(?:glossary|glossar|glosario|glossaire|glossario|terminology|acronyms|abbreviations|глоссарий|术语).*",
     ),
 )
-_SOURCES = frozenset(
-    ("text/javascript", *(f"text/x-{name}" for name in (
-        "python typescript c c++ csharp java go rust ruby php kotlin scala perl lua r julia swift objective-c haskell"
-        " ocaml erlang elixir clojure lisp fortran pascal zig dart groovy powershell vue"
-    ).split()))
-)  # fmt: skip
+_PROGRAMS = """
+python typescript c c++ csharp java go rust ruby php kotlin scala perl lua r julia swift objective-c haskell ocaml
+erlang elixir clojure lisp fortran pascal zig dart groovy powershell vue
+"""
+_SOURCES = frozenset(("text/javascript", *(f"text/x-{name}" for name in _PROGRAMS.split())))
 """Types of what is done by programs: how people do something is told elsewhere."""
 _IN_PROGRAMS = 0.75
 """What it counts where it is asked how people do something."""
@@ -156,7 +172,8 @@ _DRAWING = ".svg"
 """The labels of a drawing name what is told elsewhere."""
 _GENERATED = (
     r"search-?index.*\.js(?:on)?|(?:member|type|package|module|tag)-search-index\..*|.*[.-]min\.(?:js|css)"
-    r"|.*\.(?:js|css)\.map|.*\.bundle\.js|g?tags|cscope\.out"
+    r"|.*\.(?:js|css)\.map|.*\.bundle\.js|g?tags|cscope\.out|.*_pb2(?:_grpc)?\.pyi?|.*\.pb(?:\.gw)?\.(?:go|cc|h|swift)"
+    r"|zz_generated.*|.*[._]generated\.\w+|.*\.(?:g|freezed)\.dart|.*\.designer\.cs"
 )
 _NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalpha() and code != ord("?"))
 _SPACES = b" \t\r\n"
@@ -204,9 +221,9 @@ def of(path: str, text: str, superseded: bool = False, media_type: str = "") -> 
         return by_path
     if superseded:
         return SUPERSEDED
-    if _is_navigation(path, text) or _is_numbers(text):
-        return NAVIGATION if _is_navigation(path, text) else GENERATED
-    return SOURCE if media_type in _SOURCES else PLAIN
+    if _is_navigation(path, text):
+        return NAVIGATION
+    return GENERATED if _is_numbers(text) else SOURCE if media_type in _SOURCES else PLAIN
 
 
 def is_superseded(beginning: str) -> bool:

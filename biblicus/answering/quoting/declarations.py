@@ -1,5 +1,5 @@
-"""What is declared, quoted as it is written: the columns of a table, the fields of a message, the values of a type, what
-an operation of an API takes and gives; of one of them its line."""
+"""What is declared, quoted as it is written: the columns of a table, the fields of a message, the values of a type, and
+what an operation of an API takes and gives; of one of them its line."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence, Set
 from itertools import islice, takewhile
 
-from biblicus.answering.quoting.question_terms import QuestionTerms, terms_in
+from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms, stemmer_for, terms_in
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import Unit, words
 from biblicus.answering.quoting.sections import Section
@@ -28,7 +28,9 @@ _ASKS = re.compile(
     rf"|(?:welche|qué|quels|quelles)\b.{{0,20}}?\b(?:{_PARTS})\b)",
     re.IGNORECASE,
 )
-_PART = re.compile(rf"(?:{_PARTS}|hold|contain|consist|table|message|enum|class|struct|service|schema|input)s?", re.IGNORECASE)
+_PART = re.compile(
+    rf"(?:{_PARTS}|hold|contain|consist|table|message|enum|class|struct|service|schema|input)s?", re.IGNORECASE
+)
 _WORD = re.compile(r"[\w$]+")
 _LINE = re.compile(r"[^\n]*\S[^\n]*")
 _NAME = re.compile(r"[\w$.-]*\w")
@@ -64,7 +66,10 @@ _INSTRUCTIONS = tuple(
     )
 )
 """What is asked of an image, and the instruction that says it."""
-_NAMING_PEOPLE = frozenset("maintainers owners codeowners authors contributors credits approvers reviewers".split())
+_NAMING_PEOPLE = frozenset(
+    ("maintainers", "owners", "codeowners", "authors", "contributors", "credits", "approvers", "reviewers")
+)
+"""Files that name people, by their names without what stands behind a dot."""
 _WHO = re.compile(
     r"\bwho\b.{0,30}\b(?:maintain\w*|own\w*|approv\w*|review\w*|wrote|written|authors?|contribut\w*|develop\w*|behind)\b"
     r"|\b(?:maintainers?|authors?|owners?|approvers?|reviewers?)\b",
@@ -77,7 +82,7 @@ _RANK = 4
 _NO_CODE = re.compile(r"\s*(?:--|//|/?\*|#|\"{3})")
 
 
-def quoted(question: str, terms: QuestionTerms, parts: Sequence[Section], most: int) -> tuple[Section, Unit] | None:
+def quoted(question: str, parts: Sequence[Section], most: int) -> tuple[Section, Unit] | None:
     """The declaration of what a question names whose parts it asks for, or the lines of those that it names; as much as
     `most` words. None where it asks for no parts, or nothing that is called so is declared."""
     asks = _ASKS.match(question) is not None
@@ -85,6 +90,7 @@ def quoted(question: str, terms: QuestionTerms, parts: Sequence[Section], most: 
     words = set(_NAME.findall(question))
     for section in parts:
         piece = section.piece
+        terms = question_terms(question, stemmer_for(piece.language, ()))
         if piece.media_type in _KEYED:
             if keys and _is_named(section.heading, question, words) and (lines := _of_keys(piece.text, keys)):
                 return section, _unit(piece.text, list(_fitting(piece.text, lines, most)))

@@ -133,7 +133,10 @@ def goes_on(piece: Evidence, others: Sequence[Evidence]) -> bool:
 
 def told(section: Section) -> int | None:
     """The place of the first sentence of the comment or docstring of a definition: not of what stands within it."""
-    is_within = False
+    text, is_within = section.piece.text, False
+    behind = (at for at, unit in enumerate(section.units) if unit.kind is Kind.PROSE and _is_behind(text, unit.start))
+    if (helps := next(behind, None)) is not None:
+        return helps
     for at, unit in enumerate(section.units):
         is_shown = _is_signature(unit.reads, section.heading)
         if unit.says and unit.kind in (Kind.PROSE, Kind.ITEM) and not is_shown:
@@ -151,6 +154,11 @@ def of_setting(section: Section, wants_default: bool) -> int | None:
     text = section.piece.text
     set_at = (at for at in saying if own.search(text, section.units[at].start, section.units[at].end))
     return next(set_at if wants_default else iter(saying), None)
+
+
+def _is_behind(text: str, at: int) -> bool:
+    """Whether a comment stands behind the target of a makefile, for its help: what that is for."""
+    return text.startswith("##", at) and bool(text[text.rfind("\n", 0, at) + 1 : at].strip())
 
 
 def _is_signature(reads: str, name: str) -> bool:

@@ -298,7 +298,8 @@ def is_symbol(name: str) -> bool:
 
 
 _RUN = re.compile(
-    r"\A(?:the )?(?:make(?:file)? target|target|make|npm (?:run|script)|(?:npm )?script|yarn(?: run)?|rake(?: task)?|just)\s+(?=\S+\Z)",
+    r"\A(?:the )?(?:make(?:file)? target|target|make|npm (?:run|script)|(?:npm )?script|yarn(?: run)?|rake(?: task)?"
+    r"|just)\s+(?=\S+\Z)",
     re.IGNORECASE,
 )
 """What a target or a script is run by: `make test`."""

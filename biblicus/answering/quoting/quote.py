@@ -63,12 +63,11 @@ class Quote:
         if said := releases.quoted(question, parts, most):
             summary = f"{said[0][0].piece.path} says so of the version."
             return Drafted(tuple(_statement(*group) for group in said), releases.SURE, False, summary)
-        candidates = scored(question, evidence, parts, rarity=result.rarity, likeness=result.likeness)
         longest = self._options.max_words or _INSTRUCTION
-        terms = candidates[0].question if candidates else None
-        if terms and (declared := declarations.quoted(question, terms, parts, longest)):
+        if declared := declarations.quoted(question, parts, longest):
             summary = f"{declared[0].piece.path} declares it."
             return Drafted((_statement(declared[0], [declared[1]]),), declarations.SURE, result.insufficient, summary)
+        candidates = scored(question, evidence, parts, rarity=result.rarity, likeness=result.likeness)
         about = facts.beginning(question, parts)
         section = about or (following.section(parts, candidates, result.likeness) if candidates else None)
         if section is not None:

@@ -15,7 +15,8 @@ from biblicus.text.terms import file_names
 SURE = 0.85
 """How likely the section of a version tells of it."""
 _WHEN = re.compile(
-    r"\b(?:when|what (?:day|date|year)|release date|how (?:old|long ago)|wann|cuándo|quand)\b|когда|何时|什么时候", re.IGNORECASE
+    r"\b(?:when|what (?:day|date|year)|release date|how (?:old|long ago)|wann|cuándo|quand)\b|когда|何时|什么时候",
+    re.IGNORECASE,
 )
 _DATE = re.compile(
     r"\b\d{4}[-/.]\d{1,2}(?:[-/.]\d{1,2})?\b|\b\d{1,2}[./]\d{1,2}[./]\d{4}\b"

@@ -1,4 +1,4 @@
-"""Headings of documents of keys (YAML, JSON with a key a line): the operations and schemas of an API (OpenAPI, Swagger),
+"""Headings of documents of keys (YAML, JSON with a key a line): operations and schemas of an API (OpenAPI, Swagger),
 the objects of Kubernetes, the services of a composition, the jobs of a workflow, settings that comments tell of."""
 
 from __future__ import annotations
@@ -7,19 +7,22 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from biblicus.models.extraction import ENTRY, Heading
+from biblicus.models.extraction import ENTRY, SAID, Heading
 
 _MOST = 20_000
 _FEWEST = 3
 """Settings that comments tell of, for a file to be cut by them."""
-_KEY = re.compile(r"(?P<indent>[ \t]*(?:-[ \t]+)?)(?P<quote>[\"']?)(?P<key>[^\s\"'#,\[\]{}&*!|>%@`][^\"'\n]{0,200}?)(?P=quote)[ \t]*:(?=\s|$)[ \t]*(?P<value>[^\n]*)")
+_KEY = re.compile(
+    r"(?P<indent>[ \t]*(?:-[ \t]+)?)(?P<quote>[\"']?)"
+    r"(?P<key>[^\s\"'#,\[\]{}&*!|>%@`][^\"'\n]{0,200}?)(?P=quote)[ \t]*:(?=\s|$)[ \t]*(?P<value>[^\n]*)"
+)
 _DOCUMENT = re.compile(r"---(?:[ \t]|$)")
 _COMMENT = re.compile(r"[ \t]*#(?!!)[ \t]*(?P<said>.*)")
 _LETTERS = re.compile(r"[^\W\d_]")
 _TELLS = 16
 """Letters of a comment that tells something."""
 _SCALAR = re.compile(r"(?:[^\n#]*[ \t])?[|>][+-]?\d?[ \t]*$")
-_METHODS = frozenset("get put post delete options head patch trace query".split())
+_METHODS = frozenset(["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"])
 _NAMED = frozenset(("definitions", "parameters", "responses", "securityDefinitions", "securitySchemes"))
 
 
@@ -98,7 +101,7 @@ def _of_api(lines: Sequence[_Line]) -> Iterator[Heading]:
             yield Heading(begins, ENTRY, f"{called} – {named}" if named else called)
             path = None
         elif (whose == "components" and len(below) == 2) or (whose in _NAMED and len(below) == 1):
-            yield Heading(line.begins, ENTRY, below[-1])
+            yield Heading(line.begins, SAID, below[-1])
 
 
 def _within(lines: Sequence[_Line], at: int) -> Iterator[_Line]:

@@ -37,7 +37,8 @@ class _Language(NamedTuple):
 _HASH, _SLASHES, _DASHES = (re.compile(rf"[ \t]*{mark}") for mark in ("#", r"//|\*", "--"))
 _BLOCK = re.compile(r"[ \t]*/\*(?!.*\*/[ \t]*\S)")
 _DOCUMENTED = re.compile(r'[ \t]*"""')
-_NAME = r"(?:/\*[^*\n]{0,40}\*/)?(?P<name>(?:[\w$#]+|\"[^\"\n]+\"|`[^`\n]+`|\[[^\]\n]+\])(?:\.(?:[\w$#]+|\"[^\"\n]+\"|`[^`\n]+`|\[[^\]\n]+\])){0,2})"
+_WORD = r"(?:[\w$#]+|\"[^\"\n]+\"|`[^`\n]+`|\[[^\]\n]+\])"
+_NAME = rf"(?:/\*[^*\n]{{0,40}}\*/)?(?P<name>{_WORD}(?:\.{_WORD}){{0,2}})"
 _SQL = re.compile(
     r"(?:CREATE|ALTER)[ \t]+(?:OR[ \t]+REPLACE[ \t]+)?(?:(?!(?:TABLE|VIEW|INDEX)\b)[A-Z=@`'%]+[ \t]+){0,4}?"
     r"(?P<kind>TABLE|VIEW|INDEX|FUNCTION|PROCEDURE|TRIGGER|TYPE|SEQUENCE|SCHEMA|DOMAIN|EVENT)[ \t]+"
@@ -56,7 +57,8 @@ _LANGUAGES: Mapping[str, _Language] = {
         frozenset(("message", "service", "extend", "enum")),
         re.compile(
             r"[ \t]+(?:(?P<kind>rpc)[ \t]+(?P<called>\w+)"
-            r"|(?:(?:repeated|optional|required)[ \t]+)?(?:map<[^<>\n]*>[ \t]*|[\w.]+[ \t]+)?(?P<name>\w+)[ \t]*=[ \t]*-?\d)"
+            r"|(?:(?:repeated|optional|required)[ \t]+)?(?:map<[^<>\n]*>[ \t]*|[\w.]+[ \t]+)?"
+            r"(?P<name>\w+)[ \t]*=[ \t]*-?\d)"
         ),
     ),
     "text/x-graphql": _Language(
@@ -119,7 +121,9 @@ _LANGUAGES: Mapping[str, _Language] = {
 }
 LANGUAGES = frozenset(_LANGUAGES)
 """Media types that are read so."""
-_CLOSES = re.compile(r"[ \t]*[})\]]|end(?:function|macro)\b|(?:ifn?eq|ifn?def|else|endif|define|endef)\b", re.IGNORECASE)
+_CLOSES = re.compile(
+    r"[ \t]*[})\]]|end(?:function|macro)\b|(?:ifn?eq|ifn?def|else|endif|define|endef)\b", re.IGNORECASE
+)
 """Lines of column 0 that end a declaration, or stand among the lines of one."""
 
 
@@ -162,7 +166,7 @@ class _Scan:
         last = ""
         shown = self._shown()
         begun = -1  # where the comment above begins
-        is_open = is_apart = False
+        is_open = is_apart = is_shown = False
         start = 0
         for at, line in enumerate(self._lines):
             here, start = start, start + len(line) + 1
@@ -175,10 +179,10 @@ class _Scan:
                 begun = here if begun < 0 or (is_apart and not was_open) else begun
                 is_apart = False
                 if was_open and (name := self._told_of(line, shown)):
-                    yield (here if last in shown else begun), name
-                    last = name
+                    yield (here if is_shown else begun), name
+                    last, is_shown = name, True
                 continue
-            told, begun, is_apart = begun, -1, False
+            told, begun, is_apart, is_shown = -1 if is_shown else begun, -1, False, False
             indent = _indent(line)
             while holders and indent <= holders[-1].indent:
                 holders.pop()
@@ -186,24 +190,22 @@ class _Scan:
             begins = here if told < 0 else told
             if name := self._named(line, here, indent, around, is_told=told >= 0):
                 holders.append(self._holder(at, indent, name))
-            elif around is not None and indent == around.within and last != around.name:
+            elif around and indent == around.within and last != around.name and not _CLOSES.match(line):
                 name = around.name  # what it goes on with behind what it holds
             elif not self._language.is_closed or indent or _CLOSES.match(line):
                 continue
             yield begins, name
             last = name
 
-    def _shown(self) -> frozenset[str]:
-        """The names of what is declared that comments between marks may show."""
-        if self._language.shown is None:
-            return frozenset()
-        declared = map(self._language.declares.match, self._lines)
-        return frozenset(match["name"] for match in declared if match)
+    def _shown(self) -> dict[str, str]:
+        """The names of what is declared that comments between marks may show, by their small letters."""
+        declared = map(self._language.declares.match, self._lines) if self._language.shown else ()
+        return {match["name"].lower(): match["name"] for match in declared if match}
 
-    def _told_of(self, line: str, shown: frozenset[str]) -> str:
+    def _told_of(self, line: str, shown: Mapping[str, str]) -> str:
         """What a line of a comment shows that it tells of from there on; empty where it goes on."""
         match = self._language.shown.match(line) if self._language.shown else None
-        return match["name"] if match and match["name"] in shown else ""
+        return shown.get(match["name"].lower(), "") if match else ""
 
     def _is_open(self, line: str, is_open: bool) -> bool:
         """Whether a comment between marks goes on below a line."""

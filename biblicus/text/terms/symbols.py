@@ -218,7 +218,8 @@ def spelled_as_a_name(word: str) -> bool:
 
 def exact(text: str, name: str = "") -> list[str]:
     """The options, joined names and operations (`GET /boats`) in a text, as terms that only the same spelling has:
-    `=--strict`, `=a.b_c`; names in any case of letters, options in their own. `name`: one that is told by its capitals, too: `=Value`."""
+    `=--strict`, `=a.b_c`; names in any case of letters, options in their own. `name`: one that is told by its capitals,
+    too: `=Value`."""
     names = _OPTION.findall(text) if "-" in text else []
     if _JOINER.search(text):
         joined = (match["joined"] for match in _NAMED.finditer(text) if match["joined"])
@@ -244,7 +245,8 @@ def kinds_told(words: Sequence[str], telling: Sequence[str]) -> dict[str, str]:
     for at, word in enumerate(words):
         if kind := _KINDS.get(word.lower()) or _DECLARED_KINDS.get(word.lower()):
             beside = (*words[at + 1 : at + 2], *words[max(0, at - 1) : at])
-            if name := next((other for other in beside if other in telling), None):
+            names = (other for other in beside if other in telling and other.lower() not in _DECLARED_KINDS)
+            if name := next(names, None):
                 kinds.setdefault(name, kind)
     return kinds
 
