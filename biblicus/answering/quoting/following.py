@@ -36,6 +36,8 @@ _ENTRY = 0.9
 _FIRST, _HELD, _BEGINS, _HOW = 0.4, 0.2, 0.1, 0.3
 """What counts beside a section's heading: that it is of the page that comes first, for as much as the heading leaves
 unsaid; the score of its best sentence; that it begins in its piece; and that its heading says that it tells how."""
+_IN_PROGRAMS = 0.5
+"""What a section of source code counts where it is asked how people do something: its name says what it does itself."""
 _BIAS, _SURE, _WORDS = -4.0, 4.4, 1.2
 """Of a section's confidence, by how much it is called so and how many words are asked. Flatter than a regression over
 headings that are asked as they stand: questions in other words are less often right (docs/answers.md)."""
@@ -112,7 +114,8 @@ def _called_so(parts: Sequence[Section], candidates: Sequence[Scored]) -> Sectio
         held = max(scores.get((section.piece.rank, section.start + at), 0.0) for at in range(len(section.units)))
         is_of_first = section.piece.item_id == parts[0].piece.item_id
         begins = _BEGINS * section.begins + _HOW * tells_how(section)
-        return says + _FIRST * (1 - says) * is_of_first + _HELD * held + begins
+        tells = says + _FIRST * (1 - says) * is_of_first + _HELD * held + begins
+        return tells * (_IN_PROGRAMS if best.question.form.steps and section.piece.doctype == "code" else 1.0)
 
     return max(filter(worth, parts), key=worth, default=None)
 

@@ -312,6 +312,14 @@ def is_symbol(name: str) -> bool:
     return _SYMBOL.search(name) is not None
 
 
+_RUN = re.compile(
+    r"\A(?:the )?(?:make(?:file)? target|target|make|npm (?:run|script)|(?:npm )?script|yarn(?: run)?|rake(?: task)?"
+    r"|just)\s+(?=\S+\Z)",
+    re.IGNORECASE,
+)
+"""What a target or a script is run by: `make test`."""
+
+
 def _subject(question: str) -> tuple[str, bool]:
     """What is to be defined, and whether it is a term; empty where nothing is."""
     has = _HAS.match(question)
@@ -320,7 +328,7 @@ def _subject(question: str) -> tuple[str, bool]:
         return "", False
     written = next(text for text in match.groupdict().values() if text)
     subject = written.strip(" \t?？!.。\"'“”„«»`")
-    subject, is_purpose = _PURPOSE.subn("", subject)
+    subject, is_purpose = _PURPOSE.subn("", _RUN.sub("", subject))
     of_what = _OF_WHAT.fullmatch(subject)
     if (of_a_kind := _OF_A_KIND.fullmatch(of_what[1] if of_what else subject)) and is_symbol(of_a_kind[1]):
         subject = f"{of_what[2]} {of_a_kind[1]}" if of_what else of_a_kind[1]

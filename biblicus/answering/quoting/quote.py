@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from biblicus.answering.quoting import facts, following, front_matter, mailed, superlatives
+from biblicus.answering.quoting import declarations, facts, following, front_matter, mailed, releases, superlatives
 from biblicus.answering.quoting.confidence import LEAST, confidence, signs
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import LISTED, Unit
@@ -64,7 +64,15 @@ class Quote:
         if (row := superlatives.told(question, result.texts, result.whole)) and _fits(row, most):
             statements = [_statement(section, section.units) for section in row.sections]
             return Drafted(tuple(statements), row.sure, False, row.summary)
-        parts = [*quotable(question, evidence, most), *front_matter.sections(question, evidence, result.whole)]
+        parts = quotable(question, evidence, most)
+        if said := releases.quoted(question, parts, most):
+            summary = f"{said[0][0].piece.path} says so of the version."
+            return Drafted(tuple(_statement(*group) for group in said), releases.SURE, False, summary)
+        longest = self._options.max_words or _INSTRUCTION
+        if declared := declarations.quoted(question, parts, longest):
+            summary = f"{declared[0].piece.path} declares it."
+            return Drafted((_statement(declared[0], [declared[1]]),), declarations.SURE, result.insufficient, summary)
+        parts += front_matter.sections(question, evidence, result.whole)
         candidates = scored(question, evidence, parts, rarity=result.rarity, likeness=result.likeness)
         about = facts.beginning(question, parts)
         section = about or (following.section(parts, candidates, result.likeness) if candidates else None)

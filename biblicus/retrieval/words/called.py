@@ -59,7 +59,7 @@ def of(chunk: RankedChunk, stemmer: str, stop_list: str) -> tuple[tuple[str, ...
     headings = [heading if begins else "", *titles.within(chunk.text, chunk.media_type)]
     of_headings: dict[str, None] = dict.fromkeys(_unstemmed(heading, "") if begins and " " not in heading else ())
     for name in headings:
-        of_headings.update(dict.fromkeys(titles.terms(name, stemmer, stop_list)))
+        of_headings.update(dict.fromkeys((*file_names.of_versions(name), *titles.terms(name, stemmer, stop_list))))
     if member is not None:  # it is no name of what it is a member of
         for owner in titles.terms(member[1], stemmer, stop_list):
             of_headings.pop(owner, None)
@@ -96,6 +96,8 @@ def named(question: Question, languages: Languages, weigh: Callable[[str], float
         runs.append(Named(tuple(dict.fromkeys(_SAYS + " ".join(words) for words in spellings)), _SAID * whole, 1.0))
     files, joined = file_names.asked(text)
     spelled_so = dict.fromkeys(joined, 1) | dict.fromkeys((*symbols.exact(text, name), *files), _SPELLED)
+    if kinds.asks_for_a_release(text):
+        spelled_so |= dict.fromkeys(file_names.of_versions(text), _SPELLED)
     stop_list = languages.stop_list(text, question.languages)
     runs += [Named((term,), _UNSTEMMED * whole, 1.0) for term in _unstemmed(text, stop_list) if whole]
     for spelled, counts in spelled_so.items() if whole else ():

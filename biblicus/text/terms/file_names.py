@@ -125,6 +125,23 @@ def _in_any_year(match: re.Match[str]) -> str | None:
     return f"{month:02}{int(match['day']):02}" if month else None
 
 
+def versions(text: str) -> list[str]:
+    """The versions in a text, in order, each by its numbers without zeros at the end: `2` of `2.0` and of `v2.0.0`."""
+    return [_significant(version) for version in _VERSION.findall(text)] if "." in text else []
+
+
+def of_versions(heading: str) -> list[str]:
+    """The terms of the version that a heading is about, its first: a question's `2.0` is `2.0.0`, too, not `2.0.8`."""
+    return [f"=version{version.replace('.', '-')}" for version in versions(heading)[:1]]
+
+
+def _significant(version: str) -> str:
+    numbers = version.split(".")
+    while len(numbers) > 1 and not numbers[-1].strip("0"):
+        numbers.pop()
+    return ".".join(numbers)
+
+
 def names(question: str, path: str) -> bool:
     """Whether a question says what a file is called, and that is called so."""
     return not {*asked(question)[0]}.isdisjoint(of(path))

@@ -16,7 +16,7 @@ from biblicus.answering.quoting.reading import latex, lines_beside, rst_marks, s
 from biblicus.answering.quoting.reading.code_lines import CODE, SENTENCE, WORDS
 from biblicus.answering.quoting.reading.columns import in_columns, quantities
 from biblicus.answering.quoting.reading.comment_tags import is_apart, without_tags
-from biblicus.answering.quoting.reading.comments import lines_told, without_marks
+from biblicus.answering.quoting.reading.comments import lines_told, told_behind, without_marks
 from biblicus.answering.quoting.reading.lines_beside import FACT, MESSAGE, TERM
 from biblicus.models.extraction import Span
 from biblicus.text import records, replies
@@ -72,8 +72,6 @@ _BREAK = re.compile(r"(?:\\|<br ?/?>)[ \t]*$", re.IGNORECASE)
 _ENDS = tuple(".!?。！？؟।:;,：；，")
 _LABEL = 8
 """Words of a label at most."""
-_PATCHED = 60
-"""Lines among which a patch shows that it is one."""
 _TERM = 4
 """Words of a label right above its text at most, as lists of terms have it."""
 _TERMS = 5
@@ -134,7 +132,7 @@ class _Reader:
     """Reads a text line by line. What a line is may depend on the line before it and the one after."""
 
     def __init__(self, text: str, media_type: str, heading: str) -> None:
-        self._text = text
+        self._text, self._media_type = text, media_type
         self._is_pdf, self._is_latex = media_type == titles.PDF, media_type == latex.TYPE
         self._is_mail, self._is_plain = media_type in replies.TYPES, media_type == "text/plain"
         self._heading = _unnumbered(heading)
@@ -171,9 +169,13 @@ class _Reader:
                 header = None
                 yield span, None, None
                 continue
-            in_patch = self._is_mail and (in_patch or self._is_patch(at)) and not replies.begins_signature(line)
+            in_patch = self._is_mail and (in_patch or replies.begins_patch(self._written, at)) and not replies.begins_signature(line)
             if in_patch or (self._told is not None and at not in self._told):
-                yield span, Kind.CODE, None
+                behind = told_behind(line, self._media_type)
+                middle = span.end if behind is None else span.start + behind
+                yield Span(span.start, middle), Kind.CODE, None
+                if middle < span.end:
+                    yield Span(middle, span.end), Kind.PROSE, None
                 continue
             marks = None if self._is_drawn(at) else _FENCE.match(line)
             if fence is not None:
@@ -211,11 +213,6 @@ class _Reader:
             yield span, kind, header if kind is Kind.ROW else None
             if kind is Kind.PROSE and _BREAK.search(line):
                 yield Span(span.end, span.end), None, None
-
-    def _is_patch(self, at: int) -> bool:
-        """Whether a patch begins with a line of a mail: a line alone where more of one follows."""
-        following = self._written[at : at + _PATCHED]
-        return replies.begins_patch(self._written[at]) and sum(map(replies.begins_patch, following)) > 1
 
     def _begins_within_code(self) -> bool:
         """Whether a text begins within indented code: its first line has lost its indentation, the next have theirs."""
@@ -310,7 +307,7 @@ class _Reader:
         alone = at == 0 or not self._written[at - 1].strip() or _UNDERLINE.match(self._written[at - 1]) is not None
         drawn = _UNDERLINE.match(following) is not None
         is_fence = _FENCE.match(following) is not None and len(following.rstrip()) < len(line.rstrip())
-        is_code = line.rstrip().endswith((";", "{", "}"))
+        is_code = line.rstrip().endswith((";", "{", "}")) or "://" in line
         return alone and drawn and not is_fence and not is_code and not _MARKS.match(line)
 
     def _is_code(self, at: int, line: str) -> bool:
