@@ -169,7 +169,11 @@ class _Reader:
                 header = None
                 yield span, None, None
                 continue
-            in_patch = self._is_mail and (in_patch or replies.begins_patch(self._written, at)) and not replies.begins_signature(line)
+            in_patch = (
+                self._is_mail
+                and (in_patch or replies.begins_patch(self._written, at))
+                and not replies.begins_signature(line)
+            )
             if in_patch or (self._told is not None and at not in self._told):
                 behind = told_behind(line, self._media_type)
                 middle = span.end if behind is None else span.start + behind
