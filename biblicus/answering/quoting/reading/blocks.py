@@ -309,7 +309,8 @@ class _Reader:
         """Whether a line is a heading by the line of marks under it."""
         line, following = self._written[at], "".join(self._written[at + 1 : at + 2])
         alone = at == 0 or not self._written[at - 1].strip() or _UNDERLINE.match(self._written[at - 1]) is not None
-        drawn = _UNDERLINE.match(following) is not None
+        closes = self._told is not None and following.strip() == '"""'  # documentation, which draws no line
+        drawn = not closes and _UNDERLINE.match(following) is not None
         is_fence = _FENCE.match(following) is not None and len(following.rstrip()) < len(line.rstrip())
         is_code = line.rstrip().endswith((";", "{", "}")) or "://" in line
         return alone and drawn and not is_fence and not is_code and not _MARKS.match(line)
