@@ -221,9 +221,8 @@ def exact(text: str, name: str = "") -> list[str]:
     `=--strict`, `=a.b_c`; names in any case of letters, options in their own. `name`: one that is told by its capitals,
     too: `=Value`."""
     names = _OPTION.findall(text) if "-" in text else []
-    if _JOINER.search(text):
-        joined = (match["joined"] for match in _NAMED.finditer(text) if match["joined"])
-        names += [name.lower() for name in joined if _JOINER.search(name)]
+    if text and _JOINER.search(text):
+        names += [name.lower() for _, name, _ in _NAMED.findall(text) if name and _JOINER.search(name)]
     if "/" in text:
         names += [" ".join(operation) for operation in _OPERATION.findall(text)]
     if name.isascii() and name.isidentifier() and not name.islower():
