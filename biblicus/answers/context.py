@@ -16,8 +16,8 @@ from biblicus.models.evidence import Evidence
 from biblicus.models.extraction import Extraction
 from biblicus.models.locator import region_of, touched
 from biblicus.models.requests.answer import ESTIMATE, ContextRequest
+from biblicus.search.evidence import Wholes
 from biblicus.search.query import query
-from biblicus.search.whole import Wholes
 
 AHEAD = 2
 """Times the pack's tokens that evidence is asked for: chunks that overlap are told once."""

@@ -38,11 +38,10 @@ from biblicus.models.weights import Weighing, Weight
 from biblicus.runs import manifests as runs
 from biblicus.runs.standing import Standing
 from biblicus.search.by_name import named_by, places
-from biblicus.search.evidence import EvidenceBuilder
+from biblicus.search.evidence import EvidenceBuilder, Wholes
 from biblicus.search.opened_run import OpenRun, shares
 from biblicus.search.stages import Outcome, Stages
 from biblicus.search.weighting import named
-from biblicus.search.whole import Wholes
 from biblicus.text.paths import folder_of, readmes_of
 
 if TYPE_CHECKING:
