@@ -12,7 +12,7 @@ import re
 from bisect import bisect_left
 from collections.abc import ItemsView, Iterable, Iterator, Mapping, ValuesView
 from functools import cached_property
-from itertools import islice, takewhile
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from biblicus.errors import CatalogUnreadable
@@ -26,6 +26,9 @@ BLOCK = 256
 """Lines that are handled at once."""
 _BYTES = 1 << 18
 """The same of lines that are not looked at, in bytes."""
+_FEW, _SHARE = 256, 32
+"""Lines that are found by halving, or their share of all, before all are parsed: to find one takes as long as to parse
+some twenty."""
 _SEARCHES = 16
 """Ids that are searched for before a table of all is made: a search reads the whole, but parses nothing."""
 
@@ -156,7 +159,8 @@ class Lines(Mapping[str, Entry]):
     ) -> None:
         self._written, self._count, self._changes = written, count, dict(changes or {})
         self._before = before
-        self._searches = 0
+        self._found: dict[str, Entry | None] = {}
+        self._searches = self._halvings = 0
 
     @classmethod
     def of(cls, entries: Mapping[str, Entry]) -> Lines:
@@ -177,10 +181,19 @@ class Lines(Mapping[str, Entry]):
             raise KeyError(path)
         return known
 
+    def _is_parsed(self) -> bool:
+        """Whether all lines are parsed, or are to be: so many were found by halving that it pays."""
+        self._halvings += 1
+        return "_all" in self.__dict__ or self._halvings > max(_FEW, self._count // _SHARE)
+
     def _get(self, path: str) -> Entry | None:
-        if "_all" in self.__dict__:
+        if path in self._found:
+            return self._found[path]
+        if self._is_parsed():
             return self._all.get(path)
-        return self._changes[path] if path in self._changes else self._written.entry_of(path)
+        known = self._changes[path] if path in self._changes else self._written.entry_of(path)
+        self._found[path] = known
+        return known
 
     def __contains__(self, path: object) -> bool:
         return isinstance(path, str) and self._get(path) is not None
@@ -208,9 +221,11 @@ class Lines(Mapping[str, Entry]):
 
     def below(self, prefix: str) -> list[str]:
         """Paths that begin so."""
-        if "_all" in self.__dict__:
-            first = bisect_left(self._sorted, prefix)
-            return list(takewhile(lambda path: path.startswith(prefix), islice(self._sorted, first, None)))
+        if self._is_parsed():
+            first = until = bisect_left(self._sorted, prefix)
+            while until < len(self._sorted) and self._sorted[until].startswith(prefix):
+                until += 1
+            return self._sorted[first:until]
         kept: list[str] = []
         place = self._written.place_of(prefix)
         while place < self._written.end and (path := self._written.path_at(place)).startswith(prefix):
@@ -222,11 +237,9 @@ class Lines(Mapping[str, Entry]):
 
     @cached_property
     def _all(self) -> dict[str, Entry]:
-        if self._before is not None and "_all" in self._before.__dict__:
-            base = self._before._all
-        else:
-            base = self._written.all()
-        self._before = None
+        before, self._before = self._before, None
+        is_parsed = before is not None and "_all" in before.__dict__
+        base = before._all if before is not None and is_parsed else self._written.all()
         if not self._changes:
             return base
         merged: dict[str, Entry | None] = {**base, **self._changes}
