@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -121,10 +122,12 @@ def test_chunks_are_looked_up_and_not_searched_for(tmp_path: Path, with_delta: b
     reader = TableReader(tmp_path)
     plans: list[str] = []
     rows = reader._rows
-    reader._rows = lambda sql, values=(): (  # type: ignore[method-assign]
-        plans.extend(row[3] for row in rows(f"EXPLAIN QUERY PLAN {sql}", values)),
-        rows(sql, values),
-    )[1]
+
+    def explained(sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        plans.extend(row[3] for row in rows(f"EXPLAIN QUERY PLAN {sql}", values))
+        return rows(sql, values)
+
+    reader._rows = explained  # type: ignore[method-assign]
     assert getattr(reader, asked)([0])
     assert plans
     assert not [plan for plan in plans if plan.startswith("SCAN") and "removed" not in plan], plans
