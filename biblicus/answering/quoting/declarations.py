@@ -75,6 +75,12 @@ _WHO = re.compile(
     r"|\b(?:maintainers?|authors?|owners?|approvers?|reviewers?)\b",
     re.IGNORECASE,
 )
+_OF_ANOTHER = re.compile(
+    r"\b(?:the|an?|this|that|these|our|my)\s+(?!(?:project|package|repo\w*|librar\w+|code\w*|software|module|program|tool|app"
+    r"|maintainers?|authors?|owners?|approvers?|reviewers?|people|main|lead|core|current|original)\b)\w",
+    re.IGNORECASE,
+)
+"""Where a question asks so of something else than what the files around are: "the author of the song"."""
 _FEW = 3
 """Lines at most that tell of one part."""
 _RANK = 4
@@ -127,7 +133,7 @@ def _of_file(question: str, piece: Evidence) -> list[tuple[int, int]]:
         lines = (line for line in _LINE.finditer(piece.text) if wanted and wanted.match(line[0]))
         return [line.span() for line in islice(lines, 1)]
     stem = piece.path.rpartition("/")[2].partition(".")[0].lower()
-    if stem in _NAMING_PEOPLE and _WHO.search(question):
+    if stem in _NAMING_PEOPLE and _WHO.search(question) and not _OF_ANOTHER.search(question):
         return [line.span() for line in _LINE.finditer(piece.text) if not line[0].lstrip().startswith(("#", "//"))]
     return []
 

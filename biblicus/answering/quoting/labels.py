@@ -192,6 +192,11 @@ class Around:
         return self.whose.union(self.held, terms_in(self.piece.heading or "", self.reading))
 
 
+_CLOCK = re.compile(r"[^:\n]{1,60}:\s*\d{1,2}[:.]\d{2}\b(?!\s*(?:h|hours?|min\w*|stunden)\b)")
+"""A label with a time of the day behind it, which is no answer to how long something takes."""
+_LONG = re.compile(r"how long|how much time|wie lange?|combien de temps|cuánto tiempo|cuánto tarda", re.IGNORECASE)
+
+
 def labelled(question: str, reading: QuestionTerms, units: Sequence[Unit], around: Around) -> list[Labelled]:
     """What each unit says behind a label."""
     form = reading.form
@@ -203,6 +208,8 @@ def labelled(question: str, reading: QuestionTerms, units: Sequence[Unit], aroun
         if unit.kind in _NAMING and "|" not in unit.reads:  # which names columns
             heading = _NUMBER.sub("", unit.reads.rstrip(":"))
         said = NOTHING
+        if _CLOCK.match(unit.reads) and _LONG.search(question):
+            label = ""
         if unit.says and label and (asked := _asked_by(question, reading, label, is_loose=unit.kind is Kind.PROSE)):
             said = _worth(reading, asked[1], around.all)
         if unit.says and heading and not said.worth and (asked := _asked_by(question, reading, heading, is_loose=True)):

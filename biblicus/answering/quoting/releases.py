@@ -22,6 +22,10 @@ _DATE = re.compile(
     r"\b\d{4}[-/.]\d{1,2}(?:[-/.]\d{1,2})?\b|\b\d{1,2}[./]\d{1,2}[./]\d{4}\b"
     r"|\b\d{1,2}(?:st|nd|rd|th|\.)?\s+[^\W\d_]{3,10}\.?,?\s+\d{4}\b|\b[^\W\d_]{3,10}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}\b"
 )
+_HOW = re.compile(
+    r"\b(?:install\w*|requirements?|requires?|prerequisites?|download\w*|build(?:ing)?|compatib\w*)\b", re.IGNORECASE
+)
+"""How headings begin that name a version, and do not tell what it brought: `Installing 2.0`."""
 _NEAR = 4
 """Lines below the heading of a version in which its date may stand."""
 
@@ -49,7 +53,9 @@ def _of_version(asked: str, parts: Sequence[Section]) -> Iterator[Section]:
         if own not in (None, part.piece.item_id):
             continue
         about = file_names.versions(part.heading)[:1] if not part.is_within or _heads(part) else []
-        if about:
+        if about and _HOW.search(part.heading):
+            is_within = False
+        elif about:
             is_within = about == [asked]
         elif not part.is_within:
             is_within = False

@@ -1,12 +1,14 @@
 """Which of a table's rows has the most or the least of what is asked: told from the whole column, its row cited.
 
-Sums are not told, and nothing is where the question asks for more than the table's names, titles and cells account for.
+A column is compared that the question names, or that its superlative is about (`cheapest`: a price), in one unit.
+Sums, counts, ranks and exceptions are not told, and nothing is where the question asks for more than the table's names,
+titles and cells account for.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -22,21 +24,27 @@ from biblicus.text import records
 Whole = Callable[[Evidence], Extraction | None]
 """The extraction that a piece of evidence is of; None where that is not to be had."""
 
-_SURE, _LESS_SURE = 0.85, 0.6
-"""How likely the row answers, where the table accounts for all words of the question, and for all but one."""
-_LONGEST = {True: 4 << 20, False: 200_000}
+_SURE = 0.85
+"""How likely the row answers."""
+_LONGEST = {True: 1 << 20, False: 200_000}
 """Characters of a text at most that is read for its table, where it is nothing but one, and where it has any."""
 _LEAST, _MOST = 2, 3
-"""Rows of a table at least, and those at most that are told where several have as much."""
-_COUNTED = 0.8
-"""The share of a column's cells that are numbers, at least."""
+"""Rows of a table at least, and those at most that are told: nothing is where more have as much."""
+_CELL = 60
+"""Characters of a cell at most that is a number."""
+_MISSING = frozenset({"n/a", "na", "none", "null", "nan", "unknown", "tbd", "k.a.", "unbekannt"})
+"""Cells that say that there is no number."""
 _PRICE = r"prices?|costs?|amount|total|fee|sum|preis|kosten|betrag|summe|gebühr|prix|coût|montant|precio|coste|importe"
 _DAY = (
     r"date|day|year|since|started|start|joined|born|founded|built|bought|hired|datum|jahr|seit|baujahr|année|fecha|año"
 )
 _HEIGHT = r"height|elevation|altitude|depth|höhe|tiefe|hauteur|altitude|altura|altitud|profundidad"
 _LENGTH = r"length|distance|duration|minutes|länge|dauer|strecke|longueur|durée|longitud|duraci[óo]n"
-_SIZE = r"size|area|surface|volume|weight|speed|größe|fläche|gewicht|superficie|taille|tamaño|peso"
+_SIZE = r"size|area|surface|volume|größe|fläche|superficie|taille|tamaño"
+_WEIGHT = r"weight|mass|gewicht|poids|peso"
+_SPEED = r"speed|velocity|geschwindigkeit|tempo|vitesse|velocidad"
+_NAMED = r"(?!)"
+"""No column: the question has to name it."""
 _PLUS = r"(?:le|la|les) plus"
 _SUPERLATIVES = (
     (False, (r"cheapest|least expensive|billigste\w*|günstigste\w*|preiswerteste\w*|(?:le|la|les) moins chère?s?"
@@ -49,19 +57,31 @@ _SUPERLATIVES = (
     (True, rf"highest|tallest|deepest|höchste\w*|tiefste\w*|{_PLUS} (?:haute?|élevée?)|más alt[oa]s?", _HEIGHT),
     (True, rf"longest|längste\w*|{_PLUS} long(?:ue)?|más larg[oa]s?", _LENGTH),
     (False, rf"shortest|kürzeste\w*|{_PLUS} courte?|más cort[oa]s?", rf"{_LENGTH}|{_HEIGHT}"),
-    (True, (rf"largest|biggest|greatest|heaviest|fastest|maximum|most|größte\w*|meisten?|schwerste\w*|schnellste\w*"
-     rf"|{_PLUS} (?:grande?|grosse?|lourde?|rapide)|más grandes?|mayor"), _SIZE),
-    (False, (rf"lowest|smallest|lightest|slowest|fewest|minimum|least|niedrigste\w*|kleinste\w*|leichteste\w*"
-     rf"|langsamste\w*|wenigsten?|geringste\w*|{_PLUS} (?:petite?|basse?|faible|légère?|lente?)"
-     r"|más (?:pequeñ[oa]|baj[oa])s?|menor"), _SIZE),
+    (True, rf"heaviest|schwerste\w*|{_PLUS} lourde?|más pesad[oa]s?", _WEIGHT),
+    (False, rf"lightest|leichteste\w*|{_PLUS} légère?|más liger[oa]s?", _WEIGHT),
+    (True, rf"fastest|schnellste\w*|{_PLUS} rapide|más rápid[oa]s?", _SPEED),
+    (False, rf"slowest|langsamste\w*|{_PLUS} lente?|más lent[oa]s?", _SPEED),
+    (True, rf"largest|biggest|größte\w*|{_PLUS} (?:grande?|grosse?)|más grandes?", _SIZE),
+    (False, rf"smallest|kleinste\w*|{_PLUS} petite?|más pequeñ[oa]s?", _SIZE),
+    (True, r"greatest|maximum|most|meisten?|mayor", _NAMED),
+    (False, (rf"lowest|fewest|minimum|least|niedrigste\w*|wenigsten?|geringste\w*|{_PLUS} (?:basse?|faible)"
+     r"|más baj[oa]s?|menor"), _NAMED),
 )  # fmt: skip
 """Whether the most is asked for, the words that ask so, and the columns that these are about where none is named."""
-_NUMBER = re.compile(
-    r"[^\d]{0,8}?(?P<number>[-−]?\d[\d.,'’\u00a0\u202f]*)(?!\W*(?:jan|feb|mar|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|de[cz])"
-    r"|\W*[ap]\.?m\b)[^\d]{0,12}",
+_NOT_TOLD = re.compile(
+    r"\b(?:not|no|except|besides|without|outside|other than|how many|second|third|2nd|3rd|next|average|mean|median|total"
+    r"|sum|together|and|or|nicht|kein\w*|außer|ohne|zweit\w*|dritt\w*|durchschnitt\w*|zusammen|wie viele|und|oder|pas|sauf"
+    r"|sans|deuxième|moyenne|combien de|et|ou|excepto|sin|segund[oa]|promedio|cuánt[oa]s|y|o)\b|n['’]t\b",
     re.IGNORECASE,
 )
-_DAY_OF = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?(?:[T ].*)?|(\d{1,2})[./](\d{1,2})[./](\d{4})")
+"""Words of questions that one row does not answer."""
+_NUMBER = re.compile(
+    r"(?P<before>\D{0,8}?)(?P<number>[-−]?\d[\d.,'’\u00a0\u202f]*+)(?!\W*(?:jan|feb|mar|apr|may|mai|jun|jul|aug|sep|oct|okt"
+    r"|nov|de[cz])|\W*[ap]\.?m\b)(?P<behind>\D{0,12})",
+    re.IGNORECASE,
+)
+_DAY_OF = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?(?:[T ].*)?|(\d{1,2})\.(\d{1,2})\.(\d{4})")
+"""A day; with slashes the month may come first or second."""
 _OF_ALL = re.compile(
     r"\W*(?:sub|grand )?(?:total|sum|average|mean|summe|gesamt\w*|durchschnitt|moyenne|media)\b", re.IGNORECASE
 )
@@ -90,13 +110,12 @@ class Told(NamedTuple):
 
 class _Asked(NamedTuple):
     """Whether the most is asked for; the columns that this is about where none is named; the terms that ask so, and
-    where they end; whether they say nothing of what is compared."""
+    where they end."""
 
     most: bool
     columns: re.Pattern[str]
     terms: frozenset[str]
     at: int
-    is_plain: bool
 
 
 def told(question: str, evidence: Sequence[Evidence], whole: Whole | None) -> Told | None:
@@ -105,13 +124,18 @@ def told(question: str, evidence: Sequence[Evidence], whole: Whole | None) -> To
         (most, about, re.search(rf"\b(?:{asks})\b", question, re.IGNORECASE)) for most, asks, about in _SUPERLATIVES
     )
     most, about, match = next((asking for asking in found if asking[2]), (False, "", None))
-    if match is None or whole is None:
+    if match is None or whole is None or _NOT_TOLD.search(question):
         return None
+    read: set[tuple[str, str]] = set()
     for piece in evidence:
         reading = question_terms(question, stemmer_for(piece.language, ()))
         terms = frozenset(terms_in(match[0], reading))
         columns = re.compile(rf"\b(?:{about})\b", re.IGNORECASE)
-        asked = _Asked(most, columns, terms, match.end(), about in (_SIZE, _HEIGHT))
+        asked = _Asked(most, columns, terms, match.end())
+        if piece.media_type in records.TABLES:
+            if (piece.item_id, piece.extraction_id) in read:
+                continue
+            read.add((piece.item_id, piece.extraction_id))
         for rows in _tables(piece, whole):
             if answer := _told(question, reading, asked, piece, rows):
                 extraction = whole(piece)
@@ -171,8 +195,7 @@ def _told(
     if any(asked.terms & terms[name] for name in named):
         return None  # a column is called so: `First ascent`
     numbers = {name: values for name in terms if (values := _numbers([row.cells[name] for row in rows], piece))}
-    days = {name for name in numbers if any(_DAY_OF.fullmatch(row.cells[name]) for row in rows)}
-    column = _column(question, asked, [name for name in named if name in numbers], [*numbers], days)
+    column = _column(question, asked, [name for name in named if name in numbers], [*numbers])
     if column is None:
         return None
     conditions = _conditions(question, [name for name in terms if name != column], rows)
@@ -189,25 +212,23 @@ def _told(
     )
     accounted = asked.terms.union(terms_in(said, reading), *terms.values())
     accounted = accounted.union(*(terms_in(" ".join(wanted), reading) for wanted in conditions.values()))
-    left = reading.asked - accounted
-    if len(left) > 1 or left & reading.names:
+    if reading.asked - accounted:
         return None
     among = {number: value for number in at if (value := numbers[column][number]) is not None}
     best = (max if asked.most else min)(among.values())
     of_rows = f"{'most' if asked.most else 'least'} by {column} of {len(at)} rows"
-    return [rows[number] for number in at if among[number] == best], _LESS_SURE if left else _SURE, of_rows
+    best_rows = {rows[number].unit.reads: rows[number] for number in at if among[number] == best}
+    return ([*best_rows.values()], _SURE, of_rows) if len(best_rows) <= _MOST else None
 
 
-def _column(question: str, asked: _Asked, named: Sequence[str], numbers: Sequence[str], days: Set[str]) -> str | None:
+def _column(question: str, asked: _Asked, named: Sequence[str], numbers: Sequence[str]) -> str | None:
     """The column that a question is about: the first one named behind the word that asks, or the only one that is about
-    what that says, or that has numbers and no days at all."""
+    what that says."""
     if named:
         lower = question.casefold()
         places = {name: lower.find(_UNIT.sub("", name).casefold(), asked.at) for name in named}
         return min(named, key=lambda name: (places[name] < 0, places[name]))
     about = [name for name in numbers if asked.columns.search(name.replace("_", " "))]
-    if not about and asked.is_plain:
-        about = [name for name in numbers if name not in days]
     return about[0] if len(about) == 1 else None
 
 
@@ -224,17 +245,27 @@ def _conditions(question: str, names: Sequence[str], rows: Sequence[_Row]) -> di
 
 
 def _numbers(cells: Sequence[str], piece: Evidence) -> list[float | None]:
-    """What the cells of a column come to, empty where too few are numbers or days."""
-    written = [cell for cell in cells if any(map(str.isalnum, cell))]
-    days = [_day(cell) for cell in cells]
-    if written and sum(day is not None for day in days) >= _COUNTED * len(written):
-        return days
-    matches = [_NUMBER.fullmatch(cell) for cell in cells]
-    texts = [match["number"].rstrip(".,'’\u00a0\u202f") if match else "" for match in matches]
-    if not written or sum(map(bool, texts)) < _COUNTED * len(written):
+    """What the cells of a column come to, None where one says nothing; empty where any is no number or day, or they are
+    in several units."""
+    is_missing = [not any(map(str.isalnum, cell)) or cell.casefold() in _MISSING for cell in cells]
+    written = [cell for cell, missing in zip(cells, is_missing, strict=True) if not missing]
+    if not written or max(map(len, written)) > _CELL:
         return []
-    point = _point([text for text in texts if text], piece.language)
-    return [_value(text, point) if text else None for text in texts]
+    if all(_day(cell) is not None for cell in written):
+        return [None if missing else _day(cell) for cell, missing in zip(cells, is_missing, strict=True)]
+    matches = [_NUMBER.fullmatch(cell) for cell in written]
+    of_unit = {(match["before"].strip(" -−"), match["behind"].strip()) if match else None for match in matches}
+    if None in of_unit or len(of_unit) > 1:
+        return []
+    texts = [match["number"].rstrip(".,'’\u00a0\u202f") for match in matches if match]
+    point = _point(texts, piece.language)
+    values = iter([_value(text, point) for text in texts])
+    numbers = [None if missing else next(values) for missing in is_missing]
+    return (
+        []
+        if any(number is None for number, missing in zip(numbers, is_missing, strict=True) if not missing)
+        else numbers
+    )
 
 
 def _day(cell: str) -> float | None:
@@ -265,12 +296,11 @@ def _value(text: str, point: str) -> float | None:
 def _cited(piece: Evidence, extraction: Extraction, rows: Sequence[_Row], sure: float, of_rows: str) -> Told:
     """The rows as evidence of their own."""
     sections = []
-    for row in rows[:_MOST]:
+    for row in rows:
         start, end = row.unit.start, row.unit.end
         text, line = extraction.text[start:end], 1 + extraction.text.count("\n", 0, start)
         of_row = spanned(piece, text, start, line, extraction.spots)
         reads = "; ".join(f"{name}: {cell}" for name, cell in row.cells.items() if cell)
         unit = Unit(0, end - start, Kind.ROW, reads, words(reads))
         sections.append(Section(of_row, piece.heading or "", 0, [unit]))
-    others = f"; {len(rows) - _MOST} more have as much" if len(rows) > _MOST else ""
-    return Told(sections, sure, f"The row of {piece.path} with the {of_rows}{others}.")
+    return Told(sections, sure, f"The row of {piece.path} with the {of_rows}.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from biblicus.models.extraction import ENTRY, SAID, Heading
@@ -66,7 +67,7 @@ def _lines(text: str, start: int, end: int) -> Iterator[_Line]:
     """The lines with a key, but for those of texts of several lines."""
     keys: list[tuple[int, str]] = []
     text_within: int | None = None  # how far the key of a text stands in
-    begins, told = -1, ""
+    begins, above_it = -1, list[str]()
     for line in text[start:end].split("\n"):
         here, start = start, start + len(line) + 1
         indent = len(line) - len(line.lstrip())
@@ -74,7 +75,8 @@ def _lines(text: str, start: int, end: int) -> Iterator[_Line]:
             continue
         text_within = None
         if comment := _COMMENT.match(line):
-            begins, told = here if begins < 0 else begins, f"{told} {comment['said']}"
+            begins = here if begins < 0 else begins
+            above_it.append(comment["said"])
             continue
         if match := _KEY.match(line):
             within = len(match["indent"])
@@ -82,9 +84,11 @@ def _lines(text: str, start: int, end: int) -> Iterator[_Line]:
                 keys.pop()
             keys.append((within, match["key"].strip()))
             above = here if begins < 0 else begins
-            yield _Line(here, above, tuple(key for _, key in keys), match["value"].strip(" \t,\"'{["), told)
+            yield _Line(
+                here, above, tuple(key for _, key in keys), match["value"].strip(" \t,\"'{["), " ".join(("", *above_it))
+            )
             text_within = indent if _SCALAR.match(match["value"]) else None
-        begins, told = -1, ""
+        begins, above_it = -1, []
 
 
 def _of_api(lines: Sequence[_Line]) -> Iterator[Heading]:
@@ -107,7 +111,7 @@ def _of_api(lines: Sequence[_Line]) -> Iterator[Heading]:
 def _within(lines: Sequence[_Line], at: int) -> Iterator[_Line]:
     """The lines below one, a step further in."""
     keys = lines[at].keys
-    for line in lines[at + 1 :]:
+    for line in islice(lines, at + 1, None):
         if line.keys[: len(keys)] != keys:
             return
         if len(line.keys) == len(keys) + 1:
