@@ -69,9 +69,9 @@ _SUPERLATIVES = (
 )  # fmt: skip
 """Whether the most is asked for, the words that ask so, and the columns that these are about where none is named."""
 _NOT_TOLD = re.compile(
-    r"\b(?:not|no|except|besides|without|outside|other than|how many|second|third|2nd|3rd|next|average|mean|median|total"
-    r"|sum|together|and|or|nicht|kein\w*|außer|ohne|zweit\w*|dritt\w*|durchschnitt\w*|zusammen|wie viele|und|oder|pas|sauf"
-    r"|sans|deuxième|moyenne|combien de|et|ou|excepto|sin|segund[oa]|promedio|cuánt[oa]s|y|o)\b|n['’]t\b",
+    r"\b(?:not|no|except|besides|without|outside|other than|how many|second|third|2nd|3rd|next|average|mean|median"
+    r"|total|sum|together|and|or|nicht|kein\w*|außer|ohne|zweit\w*|dritt\w*|durchschnitt\w*|zusammen|wie viele|und"
+    r"|oder|pas|sauf|sans|deuxième|moyenne|combien de|et|ou|excepto|sin|segund[oa]|promedio|cuánt[oa]s|y|o)\b|n['’]t\b",
     re.IGNORECASE,
 )
 """Words of questions that one row does not answer."""
