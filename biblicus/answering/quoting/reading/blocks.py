@@ -139,11 +139,9 @@ class _Reader:
         self._lines = list(_lines(text))
         self._written = [text[start:end] for start, end in self._lines]
         self._told = lines_told(self._written, media_type)
-        # lines of comments that say one thing, and whether that is to be quoted
         self._apart = dict.fromkeys(lines_beside.commented(self._written) if self._told is None else (), False)
         for at in sorted(self._told or ()):
-            line = without_marks(self._written[at])
-            if (says := is_apart(line)) is not None:
+            if (says := is_apart(line := without_marks(self._written[at]))) is not None:
                 self._apart[at] = says
             self._written[at] = without_tags(line)
         self._headers = lines_beside.headers(self._written) if self._told is None else 0
