@@ -30,7 +30,8 @@ from biblicus.models.recipe import Choice, Recipe
 from biblicus.runs.cutting import CHUNKING_VERSION, Cutter, Cutting, FarCutting, digested, ranked
 from biblicus.runs.legs import Legs
 from biblicus.stores.contract import RunTables
-from biblicus.stores.tables import BASE, DELTA, ChunkRow, ItemRow, TableSizes, TableWriter
+from biblicus.stores.filling import TableWriter
+from biblicus.stores.tables import BASE, DELTA, ChunkRow, ItemRow, TableSizes
 from biblicus.text.paths import file_of
 
 _BATCH_ITEMS = 64

@@ -2,7 +2,8 @@
 
 `tables.db` is written once by a fresh build and never changed. An incremental run links its parent's `tables.db` and
 keeps what came since in a small `delta.db` beside it: further rows, and the rows of items that are gone. Row numbers
-are never reused; evidence, legs and filters refer to them.
+are never reused; evidence, legs and filters refer to them. Texts of chunks are packed, some neighbours' together (see
+`filling`).
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -30,28 +32,18 @@ TOOLKIT = (
 )
 """What an item is about (`text.fitting.toolkits_of`): a text, or a list as JSON; null for nothing."""
 
-_SCHEMA = """
-CREATE TABLE items (row INTEGER PRIMARY KEY, item_id TEXT NOT NULL, path TEXT NOT NULL, language TEXT,
-  title TEXT NOT NULL, record TEXT NOT NULL,
-  extraction_id TEXT NOT NULL, chunks INTEGER NOT NULL, tokens INTEGER NOT NULL, digest TEXT NOT NULL,
-  note TEXT, stamp TEXT);
-CREATE TABLE chunks (row INTEGER PRIMARY KEY, item INTEGER NOT NULL, ordinal INTEGER NOT NULL,
-  start INTEGER NOT NULL, "end" INTEGER NOT NULL, line_start INTEGER NOT NULL, line_end INTEGER NOT NULL,
-  page INTEGER, heading TEXT, text TEXT NOT NULL, spots TEXT);
-CREATE TABLE removed (row INTEGER PRIMARY KEY);
-"""
-_INDEXES = """
-CREATE INDEX items_id ON items (item_id);
-CREATE INDEX items_path ON items (path);
-CREATE INDEX items_bare ON items (row) WHERE chunks = 0;
-"""
-_TOOLKITS = f"CREATE INDEX items_toolkit ON items ({TOOLKIT}) WHERE {TOOLKIT} IS NOT NULL"
 ITEM = "row, item_id, path, language, title, record, extraction_id, chunks, tokens, digest, note, stamp"
-CHUNK = 'row, item, ordinal, start, "end", line_start, line_end, page, heading, text, spots'
+_PLACE = 'row, item, ordinal, start, "end"'
+_CHUNK = f"{_PLACE}, line_start, line_end, page, heading"
+TEXT = 9
+"""Where the text stands in a chunk's row, behind these."""
+_SPAN = slice(3, 5)
+"""Where that says where the text stands in its item."""
+WINDOW = -13
+"""Of zlib, without a head."""
+_UNPACKED = 64
+"""Blocks that are kept unpacked while chunks are read."""
 _BATCH = 500
-_PAGE = 8_192
-"""Bytes of a page of a base: chunks waste less of one than of SQLite's 4,096 (a seventeenth of the file), and are
-written and read faster. An empty base has nine pages."""
 _MAPPED = 1 << 40
 """Bytes of a file that are mapped into memory instead of being read page by page: all of it."""
 _REMEMBERED = 100_000
@@ -165,54 +157,6 @@ _LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 """As SQLite lowers."""
 
 
-class TableWriter:
-    """Fills new tables in one transaction. The caller makes the files durable."""
-
-    def __init__(self, path: Path) -> None:
-        self._connection = sqlite3.connect(path, isolation_level=None, cached_statements=16)
-        self._connection.executescript(
-            "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE; PRAGMA cache_size=-8192;"
-        )
-        if path.name == BASE:  # takes hold where nothing is written yet
-            self._connection.execute(f"PRAGMA page_size={_PAGE}")
-        self._fresh = not self._connection.execute("SELECT 1 FROM sqlite_master").fetchone()
-        if self._fresh:
-            self._connection.executescript(_SCHEMA)
-        self._connection.execute("BEGIN")
-        self._items: list[ItemRow] = []
-        self._chunks: list[ChunkRow] = []
-
-    def add(self, item: ItemRow, chunks: Iterable[ChunkRow]) -> None:
-        """Take an item with its chunks; rows are written some at a time."""
-        self._items.append(item)
-        self._chunks.extend(chunks)
-        if len(self._chunks) >= _BATCH or len(self._items) >= _BATCH:
-            self._flush()
-
-    def _flush(self) -> None:
-        self._connection.executemany(f"INSERT INTO items ({ITEM}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", self._items)
-        self._connection.executemany(f"INSERT INTO chunks ({CHUNK}) VALUES (?,?,?,?,?,?,?,?,?,?,?)", self._chunks)
-        self._items.clear()
-        self._chunks.clear()
-
-    def chunks(self, first: int) -> Iterator[ChunkRow]:
-        """What was added from this row on, in order of row."""
-        self._flush()
-        for values in self._connection.execute(f"SELECT {CHUNK} FROM chunks WHERE row >= ? ORDER BY row", (first,)):
-            yield ChunkRow(*values)
-
-    def remove(self, rows: Iterable[int]) -> None:
-        """Note that items of the base, or of an earlier delta, are gone."""
-        self._connection.executemany("INSERT OR IGNORE INTO removed VALUES (?)", ((row,) for row in rows))
-
-    def close(self) -> None:
-        self._flush()
-        self._connection.execute("COMMIT")
-        if self._fresh:
-            self._connection.executescript(_INDEXES + _TOOLKITS)
-        self._connection.close()
-
-
 @dataclass(frozen=True)
 class TableSizes:
     """`items` and `chunks` that stand; `next_item` and `next_chunk`: the first free rows; `base_chunks`, `churned`:
@@ -226,10 +170,29 @@ class TableSizes:
     churned: int
 
 
-def _no_spots(connection: sqlite3.Connection, schema: str) -> str:
-    """What a selection of chunks lacks in tables that were built before chunks had spots."""
-    columns = connection.execute(f"PRAGMA {schema}.table_info(chunks)").fetchall()
-    return "" if any(name == "spots" for _, name, *_ in columns) else ", NULL AS spots"
+def told(connection: sqlite3.Connection, schema: str = "") -> str:
+    """The selection of chunks with the blocks that hold their texts, also from tables that were built when chunks had
+    their texts themselves, or no spots yet. `schema`: with a dot, where there are several."""
+    if connection.execute(f"SELECT 1 FROM {schema}sqlite_master WHERE name = 'texts'").fetchone():
+        columns = f"{_CHUNK}, NULL AS text, spots, block, begins, packed"
+        return f"SELECT {columns} FROM {schema}chunks CROSS JOIN {schema}texts USING (block)"
+    own = {name for _, name, *_ in connection.execute(f"PRAGMA {schema}table_info(chunks)")}
+    spots = "spots" if "spots" in own else "NULL AS spots"
+    return f"SELECT {_CHUNK}, text, {spots}, NULL AS block, NULL AS begins, NULL AS packed FROM {schema}chunks"
+
+
+def with_texts(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
+    """Rows that are so selected with their texts, and without their blocks."""
+    known: dict[int, str] = {}
+    for *values, block, begins, held in rows:
+        if block is not None:
+            text = known.get(block)
+            if text is None:
+                known = known if len(known) < _UNPACKED else {}
+                text = known[block] = zlib.decompress(held, WINDOW).decode()
+            start, end = values[_SPAN]
+            values[TEXT] = text[begins : begins + end - start]
+        yield tuple(values)
 
 
 class TableReader:
@@ -240,6 +203,7 @@ class TableReader:
         self._local = threading.local()
         self._connections: list[sqlite3.Connection] = []
         self._has_delta = (folder / DELTA).exists()
+        self._told = ""
         self._places: dict[int, Place] = {}
         self._fitting: dict[str, frozenset[int]] = {}
 
@@ -261,16 +225,20 @@ class TableReader:
             )
             if self._has_delta:
                 connection.execute("ATTACH ? AS base", (uri(BASE),))
-                for table in ("items", "chunks"):
-                    gone = "row" if table == "items" else "item"
-                    spots = _no_spots(connection, "base") if table == "chunks" else ""
-                    connection.execute(
-                        f"CREATE TEMP VIEW {table} AS "
-                        f"SELECT *{spots} FROM base.{table} WHERE {gone} NOT IN main.removed "
-                        f"UNION ALL SELECT *{spots} FROM main.{table} WHERE {gone} NOT IN main.removed"
+                for view, gone, select in (
+                    ("items", "row", "SELECT * FROM {}items"),
+                    ("chunks", "item", f"SELECT {_PLACE} FROM {{}}chunks"),
+                    ("told", "item", "{}"),
+                ):
+                    base, own = (
+                        select.format(told(connection, schema) if view == "told" else schema)
+                        for schema in ("base.", "main.")
                     )
-            elif spots := _no_spots(connection, "main"):
-                connection.execute(f"CREATE TEMP VIEW chunks AS SELECT *{spots} FROM main.chunks")
+                    connection.execute(
+                        f"CREATE TEMP VIEW {view} AS {base} WHERE {gone} NOT IN main.removed "
+                        f"UNION ALL {own} WHERE {gone} NOT IN main.removed"
+                    )
+            self._told = "SELECT * FROM told" if self._has_delta else told(connection)
             connection.execute(f"PRAGMA mmap_size={_MAPPED}")
         except sqlite3.Error as error:
             raise RunDamaged(self.folder.name, str(error)) from error
@@ -284,8 +252,15 @@ class TableReader:
 
     def chunks(self, rows: Sequence[int]) -> dict[int, ChunkRow]:
         """The chunks of these rows, by row."""
-        chunks = map(ChunkRow._make, self._by_rows(f"SELECT {CHUNK} FROM chunks", rows))
+        self._connection()  # which knows how its chunks are told
+        chunks = map(ChunkRow._make, self._unpacked(self._by_rows(self._told, rows)))
         return {chunk.row: chunk for chunk in chunks}
+
+    def _unpacked(self, rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
+        try:
+            yield from with_texts(rows)
+        except (zlib.error, UnicodeDecodeError) as error:
+            raise RunDamaged(self.folder.name, str(error)) from error
 
     def items(self, rows: Sequence[int]) -> dict[int, ItemRow]:
         """The items of these rows, by row."""
@@ -302,7 +277,7 @@ class TableReader:
         return {row: known[row] for row in rows if row in known}
 
     def _find_places(self, rows: Sequence[int]) -> dict[int, Place]:
-        chunks = list(self._by_rows('SELECT row, item, ordinal, start, "end" FROM chunks', rows))
+        chunks = list(self._by_rows(f"SELECT {_PLACE} FROM chunks", rows))
         wanted = sorted({item for _, item, *_ in chunks})
         rows_of_items = self._by_rows("SELECT row, item_id, path, chunks FROM items", wanted)
         items = {row: (item_id, path, count) for row, item_id, path, count in rows_of_items}
@@ -391,13 +366,14 @@ class TableReader:
 
     def chunks_of(self, item_row: int) -> list[ChunkRow]:
         """An item's chunks, in order of their start."""
-        rows = self._rows(f"SELECT {CHUNK} FROM chunks WHERE item = ? ORDER BY ordinal", (item_row,))
-        return [ChunkRow(*values) for values in rows]
+        self._connection()
+        rows = self._rows(f"{self._told} WHERE item = ? ORDER BY ordinal", (item_row,))
+        return list(map(ChunkRow._make, self._unpacked(rows)))
 
     def all_chunks(self) -> Iterator[ChunkRow]:
         """Every chunk that stands, in order of row."""
-        for values in self._connection().execute(f"SELECT {CHUNK} FROM chunks ORDER BY row"):
-            yield ChunkRow(*values)
+        connection = self._connection()
+        yield from map(ChunkRow._make, self._unpacked(connection.execute(f"{self._told} ORDER BY row")))
 
     def sizes(self) -> TableSizes:
         (row,) = self._rows("SELECT count(*), coalesce(sum(chunks), 0), coalesce(max(row), -1) FROM items")

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+import zlib
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pytest_bdd import given, then
 
+from biblicus.stores.filling import packed
+from biblicus.stores.tables import WINDOW
 from features.world import World
 
 
@@ -44,7 +47,11 @@ def a_copy(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
 @given("a text in the run's tables was forged")
 def forged_tables(world: World) -> None:
     with sqlite3.connect(world.path(f".biblicus/local/index/{world.names['first']}/tables.db")) as tables:
-        assert tables.execute("UPDATE chunks SET text = replace(text, 'moon', 'noon')").rowcount == 1
+        ((block, held),) = tables.execute("SELECT block, packed FROM texts")
+        text = zlib.decompress(held, WINDOW).decode()
+        assert "moon" in text
+        forged = packed(text.replace("moon", "noon"))
+        assert tables.execute("UPDATE texts SET packed = ? WHERE block = ?", (forged, block)).rowcount == 1
 
 
 @given("the stamps claim other digests")

@@ -18,7 +18,8 @@ from biblicus.models.question import Allow, Question
 from biblicus.models.requests.query import FILTERS, INDEXED, Filters
 from biblicus.retrieval.words import lexical, scan
 from biblicus.retrieval.words.lexical import Options
-from biblicus.stores.tables import BASE, ItemRow, TableReader, TableWriter
+from biblicus.stores.filling import TableWriter
+from biblicus.stores.tables import BASE, ItemRow, TableReader
 from biblicus.text.fitting import MEANINGS, day_of, fits, fits_by_item
 
 DAYS = ["2026", "2026-05", "2026-05-12", "2026-05-12T09:00:00Z", "2026-5", "12 May", "2026-05-1", "", "20260512"]

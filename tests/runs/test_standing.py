@@ -263,8 +263,8 @@ def test_a_refresh_sees_what_changes_though_it_lists_no_folder_that_is_as_it_was
     def is_as_seen() -> bool:
         now = CorpusFolder(folder.root)
         known = load(now)
-        present = known and looked_at(now, known, list, (), time.time_ns())
-        return bool(present) and present.folder is known
+        present = looked_at(now, known, list, (), time.time_ns()) if known else None
+        return present is not None and present.folder is known
 
     def skipped() -> list[str]:
         with Corpus.open(folder.root) as corpus:

@@ -1,40 +1,134 @@
-"""Tables of runs that were built before chunks had spots are read as they are."""
+"""Texts of chunks are packed together; tables of runs that were built before are read as they are."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from biblicus.stores.tables import BASE, DELTA, ChunkRow, ItemRow, TableReader, TableWriter
+from biblicus.errors import RunDamaged
+from biblicus.stores.filling import TableWriter
+from biblicus.stores.tables import BASE, DELTA, ChunkRow, ItemRow, TableReader
 
 _SPOTS = '[[0,"slide","","1",""]]'
+_OWN = 'row, item, ordinal, start, "end", line_start, line_end, page, heading'
 
 
-def written(path: Path, rows: Iterable[int]) -> None:
+def written(path: Path, rows: Iterable[int], texts: Sequence[str] = ("moon",)) -> list[str]:
+    """Fills tables; every item has these texts, one behind the other."""
     writer = TableWriter(path)
+    stored: list[str] = []
     for row in rows:
-        item = ItemRow(row, f"i{row}", f"{row}.txt", None, "", "{}", "", 1, 1, "", None, None)
-        writer.add(item, [ChunkRow(row, row, 0, 0, 4, 1, 1, None, None, "moon", _SPOTS)])
+        item = ItemRow(row, f"i{row}", f"{row}.txt", None, "", "{}", "", len(texts), 1, "", None, None)
+        chunks, start = [], 0
+        for ordinal, text in enumerate(texts):
+            chunk_row = row * len(texts) + ordinal
+            place = (start, start + len(text), 1, 1)
+            chunks.append(ChunkRow(chunk_row, row, ordinal, *place, None, None, text, _SPOTS))
+            start += len(text)
+        writer.add(item, chunks)
+        stored += texts
     writer.close()
+    return stored
+
+
+def as_once(path: Path, *, with_spots: bool) -> None:
+    """Makes the tables what they were when chunks had their texts themselves, and before they had spots."""
+    texts = {chunk.row: chunk.text for chunk in alone(path).all_chunks()}
+    with sqlite3.connect(path) as connection:
+        connection.execute("ALTER TABLE chunks RENAME TO newer")
+        spots = ", spots" if with_spots else ""
+        connection.execute(f"CREATE TABLE chunks AS SELECT {_OWN}, '' AS text{spots} FROM newer")
+        connection.executemany("UPDATE chunks SET text = ? WHERE row = ?", [(text, row) for row, text in texts.items()])
+        connection.execute("DROP TABLE newer")
+        connection.execute("DROP TABLE texts")
+
+
+def alone(path: Path) -> TableReader:
+    """What reads one file of tables."""
+    folder = path.parent / f"alone-{path.stem}"
+    folder.mkdir()
+    (folder / BASE).hardlink_to(path)
+    return TableReader(folder)
 
 
 @pytest.mark.parametrize("with_delta", [False, True])
-@pytest.mark.parametrize("older", [False, True])
-def test_chunks_have_their_spots_or_none(tmp_path: Path, with_delta: bool, older: bool) -> None:
+@pytest.mark.parametrize(
+    ("older", "spots"), [((), _SPOTS), ((BASE,), _SPOTS), ((BASE, DELTA), _SPOTS), ((BASE, DELTA), None)]
+)
+def test_chunks_have_their_texts_and_spots(
+    tmp_path: Path, with_delta: bool, older: tuple[str, ...], spots: str | None
+) -> None:
     written(tmp_path / BASE, [0])
     if with_delta:
         written(tmp_path / DELTA, [1])
-    if older:
-        for name in [BASE, DELTA][: 1 + with_delta]:
-            with sqlite3.connect(tmp_path / name) as connection:
-                connection.execute("ALTER TABLE chunks DROP COLUMN spots")
+    for name in older[: 1 + with_delta]:
+        as_once(tmp_path / name, with_spots=spots is not None)
     reader = TableReader(tmp_path)
-    expected = None if older else _SPOTS
-    assert {row: chunk.spots for row, chunk in reader.chunks([0, 1]).items()} == dict.fromkeys(
-        range(1 + with_delta), expected
-    )
+    expected = dict.fromkeys(range(1 + with_delta), ("moon", spots))
+    assert {row: (chunk.text, chunk.spots) for row, chunk in reader.chunks([0, 1]).items()} == expected
     assert [chunk.text for chunk in reader.all_chunks()] == ["moon"] * (1 + with_delta)
+    assert [chunk.text for row in range(1 + with_delta) for chunk in reader.chunks_of(row)] == ["moon"] * (
+        1 + with_delta
+    )
+    reader.close()
+
+
+def test_each_chunk_has_its_own_text_of_those_that_are_packed_together(tmp_path: Path) -> None:
+    texts = ["tide" * 400, "", "мир 🌊 \u0000", "x" * 20_000, *(f"note {number}\n" for number in range(1_200))]
+    stored = written(tmp_path / BASE, [0, 1], texts)
+    reader = TableReader(tmp_path)
+    assert [chunk.text for chunk in reader.all_chunks()] == stored
+    rows = range(0, len(stored), 7)
+    assert {row: chunk.text for row, chunk in reader.chunks(rows).items()} == {row: stored[row] for row in rows}
+    assert [chunk.text for chunk in reader.chunks_of(1)] == texts
+    reader.close()
+    assert (tmp_path / BASE).stat().st_size < 0.5 * sum(map(len, stored)) + 12 * 8_192 + 40 * len(stored)
+
+
+@pytest.mark.parametrize("with_spots", [False, True])
+def test_a_delta_of_once_is_built_on(tmp_path: Path, with_spots: bool) -> None:
+    written(tmp_path / BASE, [0])
+    written(tmp_path / DELTA, [1], ["noon"])
+    as_once(tmp_path / DELTA, with_spots=with_spots)
+    written(tmp_path / DELTA, [2], ["wind"])
+    reader = TableReader(tmp_path)
+    spots = _SPOTS if with_spots else None
+    expected = [(0, "moon", _SPOTS), (1, "noon", spots), (2, "wind", _SPOTS)]
+    assert [(chunk.row, chunk.text, chunk.spots) for chunk in reader.all_chunks()] == expected
+    reader.close()
+
+
+@pytest.mark.parametrize("damage", [b"", b"\xff" * 40])
+def test_a_damaged_block_is_a_damaged_run(tmp_path: Path, damage: bytes) -> None:
+    written(tmp_path / BASE, [0])
+    with sqlite3.connect(tmp_path / BASE) as connection:
+        assert connection.execute("UPDATE texts SET packed = ?", (damage,)).rowcount == 1
+    reader = TableReader(tmp_path)
+    with pytest.raises(RunDamaged):
+        reader.chunks([0])
+    reader.close()
+
+
+@pytest.mark.parametrize("with_delta", [False, True])
+@pytest.mark.parametrize("asked", ["chunks", "places"])
+def test_chunks_are_looked_up_and_not_searched_for(tmp_path: Path, with_delta: bool, asked: str) -> None:
+    written(tmp_path / BASE, [0])
+    if with_delta:
+        written(tmp_path / DELTA, [1])
+    reader = TableReader(tmp_path)
+    plans: list[str] = []
+    rows = reader._rows
+
+    def explained(sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        plans.extend(row[3] for row in rows(f"EXPLAIN QUERY PLAN {sql}", values))
+        return rows(sql, values)
+
+    reader._rows = explained  # type: ignore[method-assign]
+    assert getattr(reader, asked)([0])
+    assert plans
+    assert not [plan for plan in plans if plan.startswith("SCAN") and "removed" not in plan], plans
     reader.close()

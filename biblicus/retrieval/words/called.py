@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain
+from types import ModuleType
 from typing import NamedTuple
 
 from biblicus.contracts import RankedChunk
@@ -50,24 +51,29 @@ def of(chunk: RankedChunk, stemmer: str, stop_list: str) -> tuple[tuple[str, ...
     """The terms of what a chunk is called, field by field (see `kinds.Called`). Its file's name is of its title's
     field, the headings within it are of its own one's. A chunk that a section goes on in is not called so: who asks
     for a section wants its beginning."""
+    text = chunk.text
+    title, heading, term = kinds.called(chunk.path, chunk.title, chunk.heading)
+    member = _MEMBER.fullmatch(heading) if "." in heading or ":" in heading else None
+    shown = text[: len(heading) + (_SHOWN if member else _MARKS)]
+    begins = heading in shown or (member is not None and member[2] in shown)
+    names: list[str] = [*_unstemmed(heading, "")] if begins and heading and " " not in heading else []
+    for name in (*((heading,) if begins and heading else ()), *titles.within(text, chunk.media_type)):
+        names += (*file_names.of_versions(name), *titles.terms(name, stemmer, stop_list))
+    if member is not None:  # it is no name of what it is a member of
+        owner = titles.terms(member[1], stemmer, stop_list)
+        names = [name for name in names if name not in owner]
+    defined = (titles.telling(name, stemmer, stop_list) for name in _defining().subjects(text, chunk.language))
+    says_of = [_SAYS + " ".join(words) for words in defined if words]
+    of_headings = dict.fromkeys((*says_of, *names, *titles.endings(title, stemmer, stop_list)))
+    of_term = dict.fromkeys((*titles.terms(term, stemmer, stop_list), *_unstemmed(term, ""))) if term else ()
+    return _of_page(title, chunk.path, stemmer, stop_list), tuple(of_headings)[: MOST[1]], tuple(of_term)
+
+
+@cache
+def _defining() -> ModuleType:
     from biblicus.text.terms import defining  # lazy: a plain question needs none
 
-    title, heading, term = kinds.called(chunk.path, chunk.title, chunk.heading)
-    member = _MEMBER.fullmatch(heading)
-    shown = chunk.text[: len(heading) + (_SHOWN if member else _MARKS)]
-    begins = heading in shown or (member is not None and member[2] in shown)
-    headings = [heading if begins else "", *titles.within(chunk.text, chunk.media_type)]
-    of_headings: dict[str, None] = dict.fromkeys(_unstemmed(heading, "") if begins and " " not in heading else ())
-    for name in headings:
-        of_headings.update(dict.fromkeys(titles.terms(name, stemmer, stop_list)))
-    if member is not None:  # it is no name of what it is a member of
-        for owner in titles.terms(member[1], stemmer, stop_list):
-            of_headings.pop(owner, None)
-    of_headings.update(dict.fromkeys(titles.endings(title, stemmer, stop_list)))
-    defined = (titles.telling(name, stemmer, stop_list) for name in defining.subjects(chunk.text, chunk.language))
-    says_of = dict.fromkeys(_SAYS + " ".join(words) for words in defined if words)
-    of_term = dict.fromkeys((*titles.terms(term, stemmer, stop_list), *_unstemmed(term, ""))) if term else ()
-    return _of_page(title, chunk.path, stemmer, stop_list), (*says_of, *of_headings)[: MOST[1]], tuple(of_term)
+    return defining
 
 
 @lru_cache(maxsize=64)
@@ -96,6 +102,8 @@ def named(question: Question, languages: Languages, weigh: Callable[[str], float
         runs.append(Named(tuple(dict.fromkeys(_SAYS + " ".join(words) for words in spellings)), _SAID * whole, 1.0))
     files, joined = file_names.asked(text)
     spelled_so = dict.fromkeys(joined, 1) | dict.fromkeys((*symbols.exact(text, name), *files), _SPELLED)
+    if kinds.asks_for_a_release(text):
+        spelled_so |= dict.fromkeys(file_names.of_versions(text), _SPELLED)
     stop_list = languages.stop_list(text, question.languages)
     runs += [Named((term,), _UNSTEMMED * whole, 1.0) for term in _unstemmed(text, stop_list) if whole]
     for spelled, counts in spelled_so.items() if whole else ():
@@ -147,10 +155,8 @@ def says_what_it_is(text: str, language: str | None, question: Question, languag
     """Whether a text says what the thing is whose meaning a question asks for."""
     if not kinds.asks_for_a_meaning(question.text):
         return False
-    from biblicus.text.terms import defining  # lazy, as above
-
     spellings = _asked(question.text, tuple(question.languages.items()), languages)
-    names = defining.subjects(text, language)
+    names = _defining().subjects(text, language)
     for stemmer, words in zip(languages.stemmers, spellings, strict=False):
         stop_list = _stop_list(stemmer, question, languages)
         if words and list(words) in [titles.telling(name, stemmer, stop_list) for name in names]:

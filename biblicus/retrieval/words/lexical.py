@@ -31,8 +31,6 @@ _HEAP = 48_000_000  # bytes, about 80 MB of text a segment; with one thread, so 
 _CHECK_EVERY = 1024
 NAMES = ("titled", "headed", "term")
 """Fields for what a chunk is called (see `called.of`)."""
-_PADDING = tuple(("-",) * most for most in called.MOST)
-"""As many terms for every chunk, so that BM25 knows no length and a term counts its idf."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,7 +101,7 @@ class Lexical:
         self, index: Index, stemmers: analysis.Stemmers, gone: Sequence[int] | None, chunks: ChunkTable, call: Call
     ) -> None:
         """Index chunks. `gone`: the items of a parent's index that are no more; None where there is no parent."""
-        from tantivy import Query
+        from tantivy import Document, Query
 
         writer = index.writer(_HEAP, 1)
         if gone:
@@ -115,7 +113,7 @@ class Lexical:
         for number, (row, item, analysed) in enumerate(documents):
             if number % _CHECK_EVERY == 0:
                 call.check()
-            writer.add_document(_document(schema, row, item, analysed))
+            writer.add_document(_document(Document, schema, row, item, analysed))
         writer.commit()
         writer.wait_merging_threads()
 
@@ -157,9 +155,8 @@ class Analyst:
         )
 
 
-def _document(schema: Schema, row: int, item: int, analysed: Analysed) -> Document:
-    from tantivy import Document
-
+def _document(made: type[Document], schema: Schema, row: int, item: int, analysed: Analysed) -> Document:
+    """`made`: tantivy's class, which is not looked up for each."""
     parts, stemmer, names, kind, others, media_type, doctype, language, tags, path = analysed
     text = "".join(parts)
     values: dict[str, object] = {
@@ -172,13 +169,14 @@ def _document(schema: Schema, row: int, item: int, analysed: Analysed) -> Docume
         "tag": list(tags),
         "path": path,
     }
-    for field, terms, padding in zip(NAMES, names, _PADDING, strict=False):
-        values[field] = [*terms, *padding[len(terms) :]]
+    for field, terms in zip(NAMES, names, strict=False):
+        if terms:
+            values[field] = list(terms)
     if language:
         values["language"] = language
     if stemmer is None:
         values["text"] = text
-    document = Document.from_dict(values, schema)  # a value at a time costs half as much again
+    document = made.from_dict(values, schema)  # a value at a time costs half as much again
     if stemmer is not None:
         document.add_pre_tokenized_text("text", analysis.analyzer(stemmer).pre_tokenize(text))
     return document

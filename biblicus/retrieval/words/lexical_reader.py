@@ -209,13 +209,13 @@ class LexicalReader:
     def _called(self, question: Question) -> Iterator[Query]:
         """What is called as some of the question: titles and headings, whole."""
         runs = called.named(question, self._languages, self._idf)
-        chunks_with, ever = self._searcher.doc_freq, self._documents_ever
+        chunks_with = self._searcher.doc_freq
         for field, worth in zip(NAMES, worth_of_names(question.text), strict=True):
             for terms, weight, share in runs:
                 for term in terms:
-                    if chunks := chunks_with(field, term):
+                    if chunks_with(field, term):
                         query = Query.term_query(self._schema, field, term)
-                        yield Query.boost_query(query, worth * weight * share / idf(ever, chunks))
+                        yield Query.const_score_query(query, worth * weight * share)
 
     def _one(self, variants: Sequence[Phrase]) -> Query | None:
         """`_either`; None where no chunk holds all the words of any."""

@@ -19,7 +19,7 @@ from biblicus.stores.milvus import collections as kept
 from biblicus.stores.milvus.meanings import Meanings
 from biblicus.stores.milvus.server import NUMBER, STRING, TEXT, YES, Server
 from biblicus.stores.milvus.words import Spool, Words
-from biblicus.stores.tables import BASE, CHUNK, ITEM, ChunkRow, ItemRow
+from biblicus.stores.tables import BASE, ITEM, ChunkRow, ItemRow, told, with_texts
 from biblicus.text.fitting import toolkits_of
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class Build:
         loader = kept.Loader(self.server, f"{self.name}_chunks")
         described: dict[int, dict[str, Any]] = {}
         ((count,),) = spool.execute("SELECT count(*) FROM chunks")
-        for values in spool.execute(f"SELECT {CHUNK} FROM chunks ORDER BY row"):
+        for values in with_texts(spool.execute(f"{told(spool)} ORDER BY row")):
             chunk = ChunkRow(*values)
             if chunk.item not in described:
                 described = {chunk.item: _described(self.items[chunk.item])}

@@ -21,7 +21,7 @@ from biblicus.stores.postgres.meanings import Meanings, storage, takes_graph
 from biblicus.stores.postgres.server import Row, texts
 from biblicus.stores.postgres.tables import as_facts
 from biblicus.stores.postgres.words import POSTINGS, SUMMARY, WORDS, Words
-from biblicus.stores.tables import BASE, CHUNK, DELTA, ITEM, ChunkRow, ItemRow
+from biblicus.stores.tables import BASE, DELTA, ITEM, ChunkRow, ItemRow, told, with_texts
 
 _ITEM_TYPES = (
     *("int4", "text", "text", "text", "text", "text", "text", "text[]", "text", "jsonb"),
@@ -57,9 +57,8 @@ class Build:
         """Copy it in and seal it. Raises `RunDamaged` where what arrived is not what was built."""
         (number,) = self._one(connection, "SELECT nextval({numbers})", numbers=f"{self.schema}.numbers")
         with closing(sqlite3.connect(self._spool)) as spool:
-            gone = sorted(
-                {row for (row,) in spool.execute("SELECT row FROM removed")} | set(self._of_parent("removed"))
-            )
+            removed = spool.execute("SELECT row FROM removed").fetchall() if self.parent else []
+            gone = sorted({row for (row,) in removed} | set(self._of_parent("removed")))
             self._items(connection, number, spool)
         legs = {name: self._leg(connection, number, at, name, leg) for at, (name, leg) in enumerate(self.legs.items())}
         parts = [self.parent.row["base"], number] if self.parent else [number]
@@ -104,8 +103,8 @@ class Build:
         cursor = connection.cursor()
         rows = spool.execute(f"SELECT {ITEM} FROM items ORDER BY row")
         copying.copy_rows(cursor, items, map(_item, rows), _ITEM_TYPES)
-        rows = spool.execute(f"SELECT {CHUNK} FROM chunks ORDER BY row")
-        copying.copy_rows(cursor, chunks, map(_chunk, rows), _CHUNK_TYPES)
+        texts = with_texts(spool.execute(f"{told(spool)} ORDER BY row"))
+        copying.copy_rows(cursor, chunks, map(_chunk, texts), _CHUNK_TYPES)
         for name in ("items", "chunks"):
             self._take_over(connection, number, name)
         connection.execute(sql.SQL("CREATE UNIQUE INDEX ON {} (row)").format(items))

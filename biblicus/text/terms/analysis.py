@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from biblicus.text.terms.tasks import Task
 
-VERSION = "21"
+VERSION = "22"
 """Part of every leg's fingerprints: grows with any change that alters terms."""
 
 LONGEST_WORD = 60
@@ -237,9 +237,8 @@ def ranked_parts(context: str, text: str, symbols: Sequence[str] = ()) -> tuple[
     context, text = identifiers.with_symbols(context), identifiers.with_symbols(text)
     before = f"{context}{_GAP}{context}{_GAP}" if context else ""
     behind = []
-    for name in identifiers.camels(f"{context}\n{text}"):
-        if spaced := identifiers.spaced(name):
-            behind += [_GAP, spaced]
+    for parts in identifiers.parts_of_camels(f"{context}\n{text}"):
+        behind += [_GAP, parts]
     if singles:
         behind += [_GAP, singles]
     if symbols:

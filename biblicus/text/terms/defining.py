@@ -15,36 +15,35 @@ MOST = 8
 
 
 class _Form(NamedTuple):
-    """How a sentence says what kind of thing something is. `kind`: what follows the verb; `article`: what a name may
-    begin with."""
+    """How a sentence says what kind of thing something is. `begins`: the letters with which what follows the verb
+    begins, none for any; `kind`: all of that; `article`: what a name may begin with."""
 
     verb: str
+    begins: str
     kind: re.Pattern[str]
     article: re.Pattern[str]
 
 
-def _forms(verbs: tuple[str, ...], kinds: str, articles: str) -> list[_Form]:
+def _forms(verbs: tuple[str, ...], begins: str, kinds: str, articles: str) -> list[_Form]:
     kind, article = re.compile(kinds, re.IGNORECASE), re.compile(rf"(?:{articles})\s+", re.IGNORECASE)
-    return [_Form(verb, kind, article) for verb in verbs]
+    return [_Form(verb, begins + begins.upper(), kind, article) for verb in verbs]
 
 
 _ENGLISH = (
-    *_forms((" is ", " are "), r"(?:an?|the|one of|any)\s", "an?|the"),
-    *_forms((" refers to ", " means "), r"\S", "an?|the"),
+    *_forms((" is ", " are "), "ato", r"(?:an?|the|one of|any)\s", "an?|the"),
+    *_forms((" refers to ", " means "), "", r"\S", "an?|the"),
 )
 _FORMS = {
-    "de": _forms((" ist ", " sind "), r"(?:eine?r?|der|die|das)\s", "eine?|der|die|das"),
-    "es": _forms((" es ", " son "), r"(?:una?|el|la|los|las)\s", "una?|el|la|los|las"),
-    "fr": _forms((" est ", " sont "), r"(?:une?|les?|la|des)\s|l['\u2019]", "une?|les?|la"),
-    "ru": _forms((" \u2014 это ", " \u2013 это ", " - это "), r"\S", "(?!)"),
+    "de": _forms((" ist ", " sind "), "ed", r"(?:eine?r?|der|die|das)\s", "eine?|der|die|das"),
+    "es": _forms((" es ", " son "), "uel", r"(?:una?|el|la|los|las)\s", "una?|el|la|los|las"),
+    "fr": _forms((" est ", " sont "), "uld", r"(?:une?|les?|la|des)\s|l['\u2019]", "une?|les?|la"),
+    "ru": _forms((" \u2014 это ", " \u2013 это ", " - это "), "", r"\S", "(?!)"),
 }
 _LISTED = re.compile(
     r"^[ \t]*[-*+][ \t]+(?:\*\*([^*\n]{2,40})\*\*|`([^`\n]{2,40})`)[ \t]*(?:\([^()\n]{1,40}\)[ \t]*)?"
     r"(?:[:\u2013\u2014-][ \t]|(?<=:\*\*)[ \t])",
     re.MULTILINE,
 )
-_ENTRIES = ("- **", "* **", "- `", "* `")
-"""What a list with such entries holds."""
 _LONGEST = 90
 """Characters of a paragraph before the verb at most."""
 _BEGINS = re.compile(r"(?:[ \t>]*(?:[-*+]|\d+[.)])[ \t]+)?(?:#{1,6}[ \t][^\n]*\n+|[^\n]+\n[=~^*+#_:.`'\"-]{3,}\n+)?")
@@ -63,13 +62,17 @@ _NO_NAMES = frozenset(_OTHER_WORDS.split())
 def subjects(text: str, language: str | None) -> tuple[str, ...]:
     """What a text says the kind of, as it spells it, without marks and articles."""
     names: dict[str, None] = {}
+    find = text.find
     for form in _FORMS.get(language or "", _ENGLISH):
-        at = text.find(form.verb)
+        verb, begins, kind, _ = form
+        at = find(verb)
         while at >= 0:
-            if form.kind.match(text, at + len(form.verb)) and (name := _before(text, at, form)):
-                names[name] = None
-            at = text.find(form.verb, at + 1)
-    if any(entry in text for entry in _ENTRIES):
+            end = at + len(verb)
+            if (not begins or text[end : end + 1] in begins) and kind.match(text, end):
+                names[_before(text, at, form)] = None
+            at = find(verb, at + 1)
+    names.pop("", None)
+    if "- **" in text or "- `" in text or "* **" in text or "* `" in text:
         names.update(dict.fromkeys((bold or code).rstrip(":").strip() for bold, code in _LISTED.findall(text)))
     return tuple(names)[:MOST]
 

@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+_REMEMBERED = 1 << 16
+"""Names whose parts are."""
 LONGEST = 120
 """In bytes: what is longer is no name but data (base64, minified code) and is left whole."""
 
@@ -34,6 +36,18 @@ _ASKED_SYMBOL = re.compile(r"(?<![\w.])(c\+\+|[cf]#|\.net\b)", re.IGNORECASE)
 
 def camels(text: str) -> list[str]:
     """The distinct names with camel humps (`getUserName`, `CObject`) in order of first sight; not `URLs`."""
+    names = _humped(text)
+    return list(_bare([name.decode() for name in names if len(name) <= LONGEST])) if names else []
+
+
+def parts_of_camels(text: str) -> list[str]:
+    """The parts of each of these names (see `spaced`), of those that have any."""
+    known = _KNOWN_PARTS
+    return [parts for name in _humped(text) if (parts := known[name])]
+
+
+def _humped(text: str) -> dict[bytes, None]:
+    """What stands between characters that are no letters and has humps, in order of first sight."""
     raw = text.encode("utf-8", "replace")
     classes = raw.translate(_CLASSES)
     names: dict[bytes, None] = {}
@@ -46,7 +60,7 @@ def camels(text: str) -> list[str]:
                 end = len(classes)
             names[raw[rfind(b" ", 0, at) + 1 : end]] = None
             at = find(hump, end)
-    return list(_bare([name.decode() for name in names if len(name) <= LONGEST])) if names else []
+    return names
 
 
 def _bare(names: Sequence[str]) -> Iterator[str]:
@@ -57,7 +71,7 @@ def _bare(names: Sequence[str]) -> Iterator[str]:
             yield bare
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=_REMEMBERED)
 def spaced(name: str) -> str:
     """The parts of a camel name with spaces between, single characters left out.
 
@@ -65,6 +79,20 @@ def spaced(name: str) -> str:
     """
     parts = _PART.findall(_ACRONYM_END.sub(" ", _PLURAL.sub("", name)))
     return " ".join(part for part in parts if len(part) > 1) if len(parts) > 1 else ""
+
+
+class _Parts(dict[bytes, str]):
+    """The parts of each name that was met: most come again and again."""
+
+    def __missing__(self, name: bytes) -> str:
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        bare = next(_bare([name.decode()]), "") if len(name) <= LONGEST else ""
+        self[name] = parts = spaced(bare)
+        return parts
+
+
+_KNOWN_PARTS = _Parts()
 
 
 def compounds(text: str) -> list[str]:

@@ -102,12 +102,15 @@ def within(text: str, media_type: str) -> list[str]:
     if media_type not in MARKDOWN:
         return []
     at = 0 if text.startswith("#") else text.find("\n#") + 1 or -1
-    fences = _fence_lines(text) if at >= 0 else []
+    fences: list[int] | None = None
     headings = []
     while at >= 0:
         end = text.find("\n", at)
-        if (heading := _hashed(text[at : end if end >= 0 else None])) and not bisect_left(fences, at) % 2:
-            headings.append(heading)
+        if heading := _hashed(text[at : end if end >= 0 else None]):
+            if fences is None and at:
+                fences = _fence_lines(text)
+            if not fences or not bisect_left(fences, at) % 2:
+                headings.append(heading)
         at = text.find("\n#", end) + 1 or -1 if end >= 0 else -1
     return headings
 
@@ -149,18 +152,22 @@ def terms(title: str, stemmer: str, stop_list: str) -> tuple[str, ...]:
     of each code in it (`LNK2019`; three digits at least). Options and joined names are terms as they are spelled, too
     (`=--strict`)."""
     title = analysis.normalised(title)
-    bare = _unnumbered(title)
+    bare = without_number(title)
     bare = bare if " " in bare or "." not in bare else _EXTENSION.sub("", bare)
-    named = without_kind(bare)
+    named = without_kind(bare) if " " in bare else bare
     names = defined.groups() if (defined := _DEFINED.match(named)) else ()
-    plain = (without_options(bare), _without_aside(bare), named)
-    parts = _PARTS.split(bare) if _DIVIDES.search(bare) else [bare]
-    wordings = dict.fromkeys((title, *names, *plain, *parts))
-    called = (telling(identifiers.with_symbols(wording), stemmer, stop_list) for wording in wordings)
-    whole = [" ".join(words) for words in called if 0 < len(words) <= MOST_WORDS]
+    is_plain = bare.isascii() and bare.replace(" ", "").isalnum()  # no mark divides it or stands behind it
+    parts = _PARTS.split(bare) if not is_plain and _DIVIDES.search(bare) else [bare]
+    aside = bare if is_plain else _without_aside(bare)
+    wordings = dict.fromkeys((title, *names, without_options(bare), aside, named, *parts))
+    whole = []
+    for wording in wordings:
+        words = telling(identifiers.with_symbols(wording), stemmer, stop_list)
+        if 0 < len(words) <= MOST_WORDS:
+            whole.append(" ".join(words))
     asked_for = symbols.alone(parts[0]) if parts[0].endswith("?") else ""  # "What is RCU?"
-    spelled = symbols.exact(bare.partition("(")[0], *(names[1:] or (asked_for,)))
-    codes = _CODE.findall(title.lower()) if _THREE_DIGITS.search(title) else ()
+    spelled = symbols.exact("" if is_plain else bare.partition("(")[0], *(names[1:] or (asked_for,)))
+    codes = _CODE.findall(title.lower()) if not title.isalpha() and _THREE_DIGITS.search(title) else ()
     return tuple(dict.fromkeys((*whole[:1], *spelled, *whole[1:], *codes)))[:MOST]
 
 
@@ -168,14 +175,15 @@ def terms(title: str, stemmer: str, stop_list: str) -> tuple[str, ...]:
 def endings(title: str, stemmer: str, stop_list: str) -> tuple[str, ...]:
     """The ends of a title as terms, each at least half of its telling words: `code conduct` of `Contributor Covenant
     Code of Conduct`, `autoincrement` of `SQLite Autoincrement`. Names of things end with what they are."""
-    title = _unnumbered(analysis.normalised(title))
+    title = without_number(analysis.normalised(title))
     words = telling(title, stemmer, stop_list)
     if not 1 < len(words) <= MOST_WORDS or symbols.exact(title) or len(words) > len(title.split()):
         return ()
     return tuple(" ".join(words[at:]) for at in range(1, len(words) // 2 + 1))
 
 
-def _unnumbered(title: str) -> str:
+def without_number(title: str) -> str:
+    """A title without the number before it: `4.2 Fees`, `Section D  How to claim`."""
     numbered = _NUMBER.match(title)
     return title[numbered.end() :] if numbered else title
 
@@ -207,5 +215,6 @@ def without_kind(title: str) -> str:
 
 def telling(text: str, stemmer: str, stop_list: str) -> list[str]:
     """The words of a text, stemmed, that are no stop words; all of them where there are no others."""
-    text = analysis.bigrams(analysis.without_endings(text) if stop_list else text)
+    if not text.isascii() or "'" in text:
+        text = analysis.bigrams(analysis.without_endings(text) if stop_list else text)
     return analysis.terms(text, stemmer, stop_list) or analysis.terms(text, stemmer)
