@@ -12,7 +12,7 @@ from collections.abc import Sequence
 _NUMBER = (
     "how (?:many|much|long|far|old|large|big|tall|high|fast|often|deep|wide|heavy)",
     "what (?:percentage|percent|number|proportion|fraction|amount|size|temperature)",
-    "wie ?viele?|wie (?:lange|oft|weit|alt|hoch|groß|tief|breit|schwer)|welche[rn]? (?:anteil|prozentsatz)",
+    "wie ?viele?|wie (?:lange?|oft|weit|alt|hoch|groß|tief|breit|schwer)|welche[rn]? (?:anteil|prozentsatz)",
     "hoeveel|hoe (?:lang|oud|groot|hoog|vaak)",
     "combien|quel pourcentage|cuánt[oa]s?|qué porcentaje|quant[oaie]s?",
     "сколько|како[йв] процент",
@@ -31,7 +31,38 @@ _NAME = (
 )
 _REASON = ("why|what (?:causes|caused)|warum|weshalb|wieso|waarom|pourquoi|por qu[eê]|por qué|perché|почему|зачем",)
 _OTHER = ("what (?:kinds?|types?|sorts?) of|what|quel|quelles?|quels|qué|cuáles|cuál|qual|quais|quale|quali",)
+_MONEY = (
+    (
+        r"how much (?=.{0,60}\b(?:costs?|pay|pays|paid|spen[dt]|charges?d?|price|fees?|rents?|salary|deposit"
+        r"|owe[ds]?|earns?|worth"
+        r"|budget|bill|invoice)\b)|what (?=(?:is|was|are|were|does|did|do|will) .{0,60}\b(?:price|costs?|fees?|rent"
+        r"|salary"
+        r"|deposit|excess|total|amount due|balance)\b)"
+    ),
+    (
+        r"was (?=(?:kostet|kosten|kostete)\b)|wie (?:hoch|teuer|viel) (?=.{0,60}\b(?:\w*(?:kosten|miete|kaution"
+        r"|gebühr\w*|betrag|preis"
+        r"|gehalt|beitrag|selbstbeteiligung)|kostet|kosten|zahl\w*|bezahl\w*)\b)"
+    ),
+    (
+        r"combien (?=coûte\w*|faut-il payer)|quel (?=est le (?:prix|loyer|montant|coût|total))"
+        r"|cuánto (?=cuesta\w*|vale|hay que pagar)|cuál (?=es (?:el precio|la renta|la fianza|el importe))"
+    ),
+)
+"""What asks for an amount of money, by words that stand behind it, which the text that answers may have."""
+_TASK = (
+    (
+        r"what (?=(?:do|does|did|has|have|must|should|needs?) .{1,40}\b(?:ha(?:ve|s) to|needs? to|supposed to|must"
+        r"|should) do\b)"
+        r"|(?:has|have|needs?|supposed) to do|still open"
+    ),
+    r"was (?=muss|soll|hat .{1,40}\bzu (?:tun|erledigen))|zu (?:tun|erledigen)|noch offen",
+    "reste à faire|doit faire|tiene que hacer|debe hacer|queda por hacer",
+    r"(?=to-?dos?\b|open (?:tasks?|points?|items?)\b|tasks?\b|action items?\b|aufgaben?\b|tâches?\b|tareas?\b)",
+)
 _UNSPACED = {
+    "task": "待办|任务",
+    "money": "多少钱|いくら",
     "number": "多少|几个|几次|几位|几人|几天|幾個|多长|多大|多高|多远|百分之几|いくつ|何人|何本|いくら",
     "time": "何时|什么时候|什么时间|哪一年|哪年|哪天|几年|いつ|何年",
     "name": "谁|誰|哪里|哪儿|哪个|哪位|在哪|叫什么|だれ|どこ",
@@ -46,14 +77,31 @@ def _pattern(spaced: Sequence[str], unspaced: str) -> re.Pattern[str]:
 
 _ASKED = tuple(
     (kind, _pattern(words, _UNSPACED[kind]))
-    for kind, words in (("number", _NUMBER), ("time", _TIME), ("name", _NAME), ("reason", _REASON), ("", _OTHER))
+    for kind, words in (
+        ("task", _TASK),
+        ("money", _MONEY),
+        ("number", _NUMBER),
+        ("time", _TIME),
+        ("name", _NAME),
+        ("reason", _REASON),
+        ("", _OTHER),
+    )
 )
 
 _HELD = {
+    "money": re.compile(
+        r"[€$£¥₹]|\b\d[\d.,\u00a0 ]*(?:euros?|eur|cents?|pounds?|pence|dollars?|usd|gbp|chf|franken|francs?"
+        r"|kronor|kroner|yen"
+        r"|rubles?|rupees?|zł|руб\w*|元|円)(?!\w)|\b\d{1,3}(?:[.,\u00a0 ]?\d{3})*[.,]\d{2}\b(?![.,:]?\d)"
+        r"|free of charge|kostenlos"
+        r"|gratuit\w*|gratis|бесплатно",
+        re.IGNORECASE,
+    ),
     "number": re.compile(
         r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|half"
         r"|thousand|million|billion|quarter|dozen|twice|once"
-        r"|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|hundert|tausend|million(?:en)?|hälfte|drittel"
+        r"|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|hundert|tausend|million(?:en)?"
+        r"|hälfte|drittel"
         r"|deux|trois|quatre|cinq|sept|huit|neuf|dix|cent|mille|dos|tres|cuatro|cinco|siete|ocho|nueve|diez|cien"
         r"|дв[ае]|три|четыре|пять|шесть|семь|восемь|девять|десять|сто|тысяч\w*|миллион\w*|миллиард\w*)\b"
         "|[一二三四五六七八九十百千万亿两]",
@@ -61,7 +109,8 @@ _HELD = {
     ),
     "time": re.compile(
         r"\b(?:1\d{3}|20\d{2})(?:s|er)?\b|\b(?:century|centuries|decades?|jahrhunderts?|век[аеу]?|год[ау]?)\b|世纪|年"
-        r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mär|mai|okt|dez|янв|фев|мар|апр|мая|июн|июл|авг|сен|окт"
+        r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mär|mai|okt|dez|янв|фев|мар|апр|мая|июн|июл|авг"
+        r"|сен|окт"
         r"|ноя|дек)\w*\b",
         re.IGNORECASE,
     ),
@@ -74,8 +123,10 @@ _HELD = {
 }
 _ASKS_WHO = re.compile(
     r"\b(?:who|whom|whose|wer|wem|wen|wessen|qui|quién(?:es)?|quem|chi|кто|кому|кем)\b|谁|誰"
-    r"|\b(?:sa(?:y|ys|id)|wr(?:ite|ites|ote)|written|think|thinks|thought|propos\w+|suggest\w*|recommend\w*|agree\w*|disagree\w*|object\w*"
-    r"|answer\w*|repl(?:y|ied|ies)|ask(?:ed|s)?|decid\w+|mention\w*|promis\w+|report\w*|complain\w*|announc\w+|offer\w*"
+    r"|\b(?:sa(?:y|ys|id)|wr(?:ite|ites|ote)|written|think|thinks|thought|propos\w+|suggest\w*|recommend\w*"
+    r"|agree\w*|disagree\w*|object\w*"
+    r"|answer\w*|repl(?:y|ied|ies)|ask(?:ed|s)?|decid\w+|mention\w*|promis\w+|report\w*|complain\w*|announc\w+"
+    r"|offer\w*"
     r"|sag(?:t|te|en)|schr(?:eibt|ieb|eiben)|mein(?:t|te)|vorgeschlagen|schl(?:ägt|ug)\b.*\bvor|antwortete?t?"
     r"|dit|écrit|dijo|escribió|ha (?:detto|scritto)|disse|escreveu|сказал\w*|написал\w*)\b",
     re.IGNORECASE,
@@ -100,6 +151,14 @@ _ASKS_SAID = re.compile(
     re.IGNORECASE,
 )
 """The same, where what it is about follows in other words: "what does Ada suggest for the pump"."""
+_DONE = re.compile(r"\W*(?:\[[xX]\]|DONE\b|CANCEL+ED\b|✅)|~~")
+_OPEN = re.compile(r"\W*(?:\[ \]|(?:TODO|TO DO|ACTION|AI|LATER|NOW|DOING|WAITING|OPEN)\b(?: ?ITEM)?)")
+_OF_A_TASK = re.compile(
+    r"\b(?:tasks?|to-?do|actions?|due|deadline|aufgabe|fällig|zu erledigen|tâche|échéance|tarea|plazo)\b[^:"
+    r"|\n]{0,20}[:|]",
+    re.IGNORECASE,
+)
+"""How tasks are marked, those that are done, and the names of columns that tables of them have."""
 _CAPITAL = re.compile(r"(?<=[\w,;:)\"'’”] )[^\W\d_a-z]\w+")
 
 
@@ -125,6 +184,13 @@ def without(question: str) -> str:
 def holds(kind: str, text: str) -> bool:
     """Whether a text holds words of a kind other than `name`."""
     return _HELD[kind].search(text) is not None
+
+
+def task_worth(written: str) -> float:
+    """What a unit, as it is written, counts where tasks are asked for: most an open one, little one that is done."""
+    if _DONE.match(written):
+        return 0.4
+    return 1.4 if _OPEN.match(written) or _OF_A_TASK.search(written) else 1.0
 
 
 def names(text: str) -> list[str]:

@@ -5,21 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from pydantic import ValidationError
-
 from biblicus.answering.packs.joining import Home
 from biblicus.answering.packs.pack import Count, context_pack
 from biblicus.answers.conversations import from_sources
 from biblicus.contracts import Call
-from biblicus.corpus.extracted.extractions import Extractions, Raw
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.errors import BadData, NotFound, UnknownModel, UnknownName, UsageError
+from biblicus.errors import UnknownModel, UnknownName, UsageError
 from biblicus.models.answers.pack import Pack
 from biblicus.models.evidence import Evidence
 from biblicus.models.extraction import Extraction
 from biblicus.models.locator import region_of, touched
 from biblicus.models.requests.answer import ESTIMATE, ContextRequest
-from biblicus.runs import manifests as runs
+from biblicus.search.evidence import Wholes
 from biblicus.search.query import query
 
 AHEAD = 2
@@ -38,42 +35,17 @@ def context(corpus: CorpusFolder, request: ContextRequest, call: Call) -> Pack:
 
 
 class _Homes:
-    """Where pieces stand: their page, or the whole item, without front matter. Each item is read once, and nothing is
-    parsed anew: who asks does not wait for that."""
+    """Where pieces stand: their page, or the whole item, without front matter."""
 
     def __init__(self, corpus: CorpusFolder, call: Call) -> None:
-        self._corpus, self._call = corpus, call
-        self._extractions: dict[str, Extractions] = {}
-        self._read: dict[tuple[str, str], Extraction | None] = {}
+        self._whole = Wholes(corpus, call)
 
     def __call__(self, piece: Evidence) -> Home | None:
-        key = piece.item_id, piece.extraction_id
-        if key not in self._read:
-            self._call.check()
-            self._read[key] = None if piece.stale else self._extraction(piece)
-        extraction = self._read[key]
-        if extraction is None or extraction.text[piece.span_start : piece.span_end] != piece.text:
+        extraction = self._whole(piece)
+        if extraction is None:
             return None
         low, high = _bounds(extraction, piece)
         return Home(extraction.text[low:high], low, touched(extraction.spots, low, high))
-
-    def _extraction(self, piece: Evidence) -> Extraction | None:
-        """What the piece's run read, if that is still there."""
-        raw = Raw(piece.path, piece.item_sha256, piece.media_type, 0)
-        try:
-            extractions = self._of_run(piece.run_id)
-            if extractions.extraction_id(raw) != piece.extraction_id:
-                return None
-            outcome = extractions.get(raw)
-        except (UsageError, NotFound, BadData, ValidationError):  # a run or an extractor that is not here
-            return None
-        return outcome if isinstance(outcome, Extraction) else None
-
-    def _of_run(self, run_id: str) -> Extractions:
-        if run_id not in self._extractions:
-            build = runs.read_alike(self._corpus, run_id).recipe["build"]
-            self._extractions[run_id] = Extractions(self._corpus, self._call, dict(build["extraction"]))
-        return self._extractions[run_id]
 
 
 def _bounds(found: Extraction, piece: Evidence) -> tuple[int, int]:

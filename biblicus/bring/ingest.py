@@ -21,7 +21,8 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from biblicus import telemetry
-from biblicus.bring.naming import by_bytes, folder_of, is_reserved, key_of, slug, stdin_uri, title_of
+from biblicus.bring.by_content import Known
+from biblicus.bring.naming import by_bytes, folder_of, is_reserved, slug, stdin_uri, title_of
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.catalog import Catalog, catalog_of
@@ -51,8 +52,6 @@ from biblicus.text import media
 from biblicus.text.paths import from_os, is_member
 from biblicus.text.sameness import content_hash
 
-IMPORTED = ("file", "stdin")
-"""Source kinds whose copy Biblicus made."""
 _ADDRESS = re.compile(r"git\+|[a-z][a-z0-9+.-]+://")
 _BATCH_FILES = 64
 _BATCH_BYTES = 32 << 20
@@ -97,17 +96,18 @@ def ingest(corpus: CorpusFolder, request: IngestRequest, call: Call) -> Report:
         if inside or outside:
             before = refresh(corpus, call, is_last=False)
             first = before.report
+            before.catalog = before.catalog or catalogs.known(corpus)
             importing = _Importing(corpus, request, call, before.catalog or catalog_of(corpus))
         try:
             if importing is not None:
                 for source in outside:
                     for some in _batches(_read(source, request, importing.extractions, importing.notes)):
                         importing.bring(some)
-                _say(corpus, request, inside)
+                importing.say(inside)
                 notes, first.duplicates = importing.notes, importing.duplicates
             if importing is not None and importing.has_written:
                 stamps.let_calm_down(corpus)
-            after = refresh(corpus, call, before=before)
+            after = refresh(corpus, call, before=before, written=importing.touched if importing else None)
             report = after.report
         except BaseException:
             if importing is not None:
@@ -287,14 +287,8 @@ class _Importing:
         self.folder = folder_of(request.into)
         self.header = catalogs.read_header(corpus)
         self.items = catalog.items
-        self.by_source: dict[str, str] = {}
-        self.known: dict[str, str] = {}
-        for path, entry in catalog.entries.items():
-            content = catalogs.content_of(entry.line)
-            if content.kind in IMPORTED:
-                self.by_source[key_of(content.uri)] = path
-            self.known.setdefault(content.sha256, path)
-            self.known.setdefault(content.content_hash or "", path)
+        self.known = Known(catalog.of_all)
+        self.touched: set[str] = set()
         self.extractions = Extractions(corpus, call)
 
     def bring(self, batch: Sequence[_Incoming]) -> None:
@@ -306,7 +300,7 @@ class _Importing:
             self._bring(incoming)
 
     def _is_known(self, incoming: _Incoming) -> bool:
-        return key_of(incoming.uri) in self.by_source or incoming.raw.sha256 in self.known
+        return bool(self.known.by_source(incoming.uri) or self.known.by_content(incoming.raw.sha256))
 
     def _bring(self, incoming: _Incoming) -> None:
         if is_reserved(incoming.name):
@@ -314,17 +308,18 @@ class _Importing:
             self.notes.failed.append({"path": incoming.shown, "reason": reason})
             return
         sha256 = incoming.raw.sha256
-        if (brought := self.by_source.get(key_of(incoming.uri))) is not None:
+        if (brought := self.known.by_source(incoming.uri)) is not None:
             self._update(self.items[brought], incoming, sha256)
             return
         keys = self._keys(incoming)
-        first = next((self.known[key] for key in keys if key in self.known), None)
+        first = next((path for key in keys if (path := self.known.by_content(key))), None)
         if first and self.request.on_duplicate != "keep":
             if self.request.on_duplicate == "error":
                 raise DuplicateItem(incoming.shown, self.written[first].shown if first in self.written else first)
             self.duplicates.append({"path": incoming.shown, "of": first})
             return
         path = self._free_path(incoming)
+        self.touched.add(path)
         where = self.corpus.inside(path)
         files.make_folder(where.parent)
         self.written[path], self.has_written = _Copy(incoming.shown, sha256), True
@@ -336,7 +331,20 @@ class _Importing:
             self.notes.failed.append({"path": incoming.shown + SIDECAR, "reason": f"left aside: {error.message}"})
             update(self.corpus, path, fields, "")
         files.write(where, incoming.data, replace=False)
-        self.known.update((key, path) for key in keys if key not in self.known)
+        for key in keys:
+            self.known.add(key, path)
+
+    def say(self, inside: list[str]) -> None:
+        """Write what the command line says to the sidecars of the items named."""
+        if not _said(self.request, ()):
+            return
+        for name in inside:
+            below = [path for path in self.items if path == name or name == "." or path.startswith(f"{name}/")]
+            if not below:
+                raise SourceNotFound(f"{name} among the corpus's items")
+            for path in filterfalse(is_member, below):
+                self.touched.add(path)
+                update(self.corpus, path, _said(self.request, self.items[path].tags))
 
     def take_back(self, report: Report, catalog: Catalog) -> None:
         """Delete the copies that did not become items, and say why: ignore rules, or an id that another item has."""
@@ -363,6 +371,7 @@ class _Importing:
                         files.remove(where)
 
     def _update(self, known: Item, incoming: _Incoming, sha256: str) -> None:
+        self.touched.add(known.path)
         if known.sha256 != sha256:
             if known.source.ref != f"sha256:{known.sha256}":
                 reason = f"its copy {known.path} was edited here; biblicus remove {known.path} --delete-file first"
@@ -420,16 +429,3 @@ def _said(request: IngestRequest, tags: Sequence[str]) -> dict[str, object]:
     if request.metadata:
         fields["metadata"] = dict(request.metadata)
     return fields
-
-
-def _say(corpus: CorpusFolder, request: IngestRequest, inside: list[str]) -> None:
-    """Write what the command line says to the sidecars of the items named."""
-    if not _said(request, ()):
-        return
-    items = catalog_of(corpus).items
-    for name in inside:
-        below = [path for path in items if path == name or name == "." or path.startswith(f"{name}/")]
-        if not below:
-            raise SourceNotFound(f"{name} among the corpus's items")
-        for path in filterfalse(is_member, below):
-            update(corpus, path, _said(request, items[path].tags))

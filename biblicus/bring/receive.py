@@ -17,6 +17,7 @@ from biblicus.bring.ingest import STDIN, ingest
 from biblicus.bring.naming import by_bytes, is_reserved, stdin_uri
 from biblicus.chunking.boundaries import regions
 from biblicus.contracts import Call
+from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.events import recording as events
 from biblicus.corpus.extracted.contents import Contents
@@ -147,7 +148,8 @@ def _check_members(corpus: CorpusFolder, extractions: Extractions, raw: Raw, dat
 
 
 def _outcome(corpus: CorpusFolder, report: Report, uri: str) -> tuple[ReceivedAs, Item]:
-    items = catalog_of(corpus).items
+    catalog = catalog_of(corpus)
+    items = catalog.items
     if report.duplicates:
         return "duplicate", items[report.duplicates[0]["of"]]
     kinds: Mapping[ReceivedAs, list[dict[str, str]]] = {"added": report.added, "changed": report.changed}
@@ -156,9 +158,9 @@ def _outcome(corpus: CorpusFolder, report: Report, uri: str) -> tuple[ReceivedAs
             item = items.get(entry["path"])
             if item is not None and item.source.uri == uri:
                 return outcome, item
-    for item in items.values():
-        if item.source.uri == uri:
-            return "unchanged", item
+    for path, _ in sorted(catalog.of_all.holding(catalogs.quoted(uri))):
+        if items[path].source.uri == uri:
+            return "unchanged", items[path]
     raise UnfitInput("it is not among the items now; the corpus's ignore rules may leave it out")
 
 

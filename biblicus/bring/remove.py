@@ -6,7 +6,7 @@ import os
 import shlex
 from collections.abc import Iterator, Sequence
 
-from biblicus.bring.ingest import IMPORTED
+from biblicus.bring.by_content import IMPORTED
 from biblicus.contracts import Call
 from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.described.sidecars import sidecar_of
@@ -32,7 +32,7 @@ def remove(corpus: CorpusFolder, request: RemoveRequest, call: Call) -> Report:
     an item again as soon as the folder is looked at.
     """
     with corpus.writing(call):
-        refresh(corpus, call)
+        before = refresh(corpus, call)
         catalog = catalog_of(corpus)
         items = list({item.path: item for item in (named(catalog, name) for name in request.items)}.values())
         for item in items:
@@ -42,7 +42,7 @@ def remove(corpus: CorpusFolder, request: RemoveRequest, call: Call) -> Report:
             if not request.delete_file:
                 _check(corpus, item)
         paths = [item.path for item in items]
-        report = refresh(corpus, call, paths).report
+        report = refresh(corpus, call, paths, before=before, written=()).report
         errors = [error for path in paths for error in _delete(corpus, path)]
         if errors:
             changes.then(_rest(corpus, paths, request.delete_file))

@@ -25,7 +25,7 @@ from biblicus.chunking.boundaries import (
 )
 from biblicus.chunking.structure import fences, is_bare_heading, span_around, starts_row
 from biblicus.contracts import Given
-from biblicus.models.extraction import ENTRY, Extraction, Span
+from biblicus.models.extraction import ENTRY, SAID, Extraction, Span
 from biblicus.text.tokens import reach
 
 
@@ -62,7 +62,8 @@ def packed(extraction: Extraction, parts: Iterable[Span], options: Options) -> I
     """The chunks of some parts of a text; none reaches from one into the next."""
     headings = [heading.offset for heading in extraction.headings]
     entries = frozenset(heading.offset for heading in extraction.headings if heading.level >= ENTRY)
-    packer = _Packer(extraction.text, headings, entries, options.tokens, options.overlap)
+    said = frozenset(heading.offset for heading in extraction.headings if heading.level >= SAID)
+    packer = _Packer(extraction.text, headings, entries, said, options.tokens, options.overlap)
     for part in parts:
         yield from packer.pack(part)
 
@@ -75,11 +76,13 @@ def build(options: Options, given: Given) -> Paragraphs:
 class _Packer:
     """One text and what is known of it. `start`: where a chunk starts; `fresh`: where what it does not repeat starts;
     both are visible. `end`: the end of the region. Every cut is larger than `fresh`, so that every chunk gets on.
+    `said`: the headings whose lines say something by themselves.
     """
 
     text: str
     headings: list[int]
     entries: frozenset[int]
+    said: frozenset[int]
     tokens: int
     overlap: int
 
@@ -147,10 +150,13 @@ class _Packer:
     def _above_headings(self, cut: int, fresh: int) -> int | None:
         """The cut, moved before headings that would stand last in the chunk; None where nothing would be left of it."""
         index = bisect_left(self.headings, cut)
-        while index and cut > fresh and is_bare_heading(self.text, self.headings[index - 1], cut):
+        while index and cut > fresh and self._is_bare(self.headings[index - 1], cut):
             index -= 1
             cut = self.headings[index]
         return cut if cut > fresh else None
+
+    def _is_bare(self, heading: int, end: int) -> bool:
+        return heading not in self.said and is_bare_heading(self.text, heading, end)
 
     def _fence_cut(self, fresh: int, high: int, slack: int, end: int) -> int | None:
         """Before or after a code fence that the limit would divide, if it can be kept whole."""

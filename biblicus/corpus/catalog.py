@@ -15,10 +15,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import field
 from functools import cached_property, lru_cache
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from biblicus.corpus.folder import FOLDER, CorpusFolder
+from biblicus.corpus.lines import BLOCK, Entry, Lines, Written, entry, unquoted
+from biblicus.corpus.lines import corpus_digest as corpus_digest
+from biblicus.corpus.seen import stamps
 from biblicus.disk import files
 from biblicus.errors import CatalogGone, CatalogUnreadable, NewerSchema, UnsafeInput
 from biblicus.models.frozen import dataclass
@@ -33,7 +36,6 @@ _OPEN = b', "items": ['
 _CLOSE = b"]}"
 _WHERE = f"{FOLDER}/catalog.json"
 _HEADER_LIMIT = 1 << 20
-_BLOCK = 256
 _QUOTED = json.encoder.encode_basestring
 _COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _DIGEST = re.compile(rb', "digest": "([0-9a-f]{16})"\Z')
@@ -55,14 +57,6 @@ class Header(Record):
     corpus_id: str
     latest: dict[str, Latest] = field(default_factory=dict)
     corpus_digest: str
-
-
-class Entry(NamedTuple):
-    """An item's line, and what is read off it without parsing the rest."""
-
-    item_id: str
-    media_type: str
-    line: bytes
 
 
 class Items:
@@ -96,7 +90,7 @@ class Items:
         return self._parsed(islice(self._entries.values(), start, None))
 
     def _parsed(self, lines: Iterator[Entry]) -> Iterator[Item]:
-        while block := [entry.line for entry in islice(lines, _BLOCK)]:
+        while block := [entry.line for entry in islice(lines, BLOCK)]:
             yield from _parse(b"[" + b",".join(block) + b"]")
 
     def items(self) -> Iterator[tuple[str, Item]]:
@@ -115,9 +109,14 @@ class Catalog:
         return Items(self.entries)
 
     @cached_property
+    def of_all(self) -> Lines:
+        """The same entries, for whoever looks for a few."""
+        return Lines.of(self.entries)
+
+    @property
     def paths(self) -> dict[str, str]:
         """Path by item id."""
-        return {entry.item_id: path for path, entry in self.entries.items()}
+        return self.of_all.paths
 
     def lines(self) -> Iterator[bytes]:
         return (entry.line for entry in self.entries.values())
@@ -126,6 +125,11 @@ class Catalog:
 def entry_of(item: Item) -> Entry:
     """The entry that stands for an item."""
     return Entry(item.item_id, item.media_type, line_of(item))
+
+
+def quoted(text: str) -> bytes:
+    """A text as it stands in an item's line."""
+    return _QUOTED(text).encode("utf-8", "surrogatepass")
 
 
 def with_id(entry: Entry, item_id: str) -> Entry:
@@ -154,21 +158,12 @@ def _also(key: str, value: str | None) -> str:
     return "" if value is None else f',"{key}":{_QUOTED(value)}'
 
 
-def corpus_digest(lines: Iterable[bytes]) -> str:
-    """The digest over the items' ids, digests and metadata: their lines in order of path."""
-    digest = hashlib.sha256()
-    rest = iter(lines)
-    while block := list(islice(rest, _BLOCK)):
-        digest.update(b"\n".join(block) + b"\n")
-    return digest.hexdigest()
-
-
 def encode(header: Header, lines: Iterable[bytes], *, digested: bool = True) -> Iterator[bytes]:
     """The whole document, in blocks. `digested`: its header with a digest of itself, which older ones lack."""
     yield _head(header, digested)
     rest = iter(lines)
     before = b""
-    while block := list(islice(rest, _BLOCK)):
+    while block := list(islice(rest, BLOCK)):
         yield before + b",\n".join(block)
         before = b",\n"
     yield (b"\n" if before else b"") + _CLOSE + b"\n"
@@ -285,31 +280,13 @@ def content_of(line: bytes) -> Content:
         item = parse_line(line)
         return Content(item.sha256, item.content_hash, item.source.kind, item.source.uri)
     text = digests[2].decode() if digests[2] is not None else None
-    return Content(digests[1].decode(), text, source[1].decode(), _unquoted(source[2]))
-
-
-_HEAD = re.compile(rb'\{"item_id":"([\w.-]{1,64})","path":("(?:[^"\\]|\\.)*"),"media_type":"([^"\\]*)",')
-
-
-def _unquoted(text: bytes) -> str:
-    """A string of JSON, which most are as they stand."""
-    return str(json.loads(text)) if b"\\" in text else text[1:-1].decode()
-
-
-def _entry(line: bytes) -> tuple[str, Entry]:
-    head = _HEAD.match(line)
-    if head is None:
-        raise CatalogUnreadable(_WHERE, "a line is not an item's")
-    item_id, quoted, media_type = head.groups()
-    try:
-        path = _unquoted(quoted)
-        return path, Entry(item_id.decode(), media_type.decode(), line)
-    except ValueError as error:
-        raise CatalogUnreadable(_WHERE, "a path is not text") from error
+    return Content(digests[1].decode(), text, source[1].decode(), unquoted(source[2]))
 
 
 def read(corpus: CorpusFolder) -> Catalog | None:
-    """The whole catalog; None where there is none yet. Raises `CatalogUnreadable`, `NewerSchema`."""
+    """The whole catalog; None where there is none yet. Raises `CatalogUnreadable`, `NewerSchema`.
+
+    No line is parsed of one that the last refresh of this machine has made, if the digest holds."""
     try:
         data = files.read(corpus.catalog, limit=files.LARGE)
     except FileNotFoundError:
@@ -317,16 +294,25 @@ def read(corpus: CorpusFolder) -> Catalog | None:
         return None
     except (OSError, UnsafeInput) as error:
         raise _unreadable(error) from error
-    first, *lines = data.split(b"\n")
-    header = _header(first)
+    start = data.find(b"\n") + 1 or len(data)
+    header = _header(data[:start].removesuffix(b"\n"))
+    if (count := stamps.made(corpus, header.corpus_digest)) is not None and data.endswith(_CLOSE + b"\n", start):
+        written, digest, commas = _written(data, start)
+        if digest == header.corpus_digest and commas == max(0, count - 1):
+            return Catalog(header, Lines(written, count))
+    lines = data[start:].split(b"\n")
     while lines and not lines[-1]:
         lines.pop()
     if not lines or lines.pop() != _CLOSE:
         raise CatalogUnreadable(_WHERE, "it ends too early")
-    entries = [_entry(line[:-1] if line[-1:] == b"," else line) for line in lines]
+    entries = [entry(line[:-1] if line[-1:] == b"," else line) for line in lines]
     catalog = Catalog(header, dict(entries))
     _check(catalog, len(entries))
     return catalog
+
+
+def _written(data: bytes, start: int) -> tuple[Written, str, int]:
+    return Written.of(data, start, len(data) - len(_CLOSE) - 1)
 
 
 def known(corpus: CorpusFolder) -> Catalog | None:
@@ -365,19 +351,23 @@ def is_as_written(corpus: CorpusFolder, catalog: Catalog) -> bool:
 def is_sound(corpus: CorpusFolder) -> bool:
     """Whether the digests of header and items hold: quick, since no item is parsed. False where it is gone, too."""
     try:
-        first, _, rest = files.read(corpus.catalog, limit=files.LARGE).partition(b"\n")
-        header = _header(first)
+        data = files.read(corpus.catalog, limit=files.LARGE)
+        start = data.find(b"\n") + 1 or len(data)
+        header = _header(data[:start].removesuffix(b"\n"))
     except (OSError, CatalogUnreadable, UnsafeInput):
         return False
-    lines = rest.rstrip(b"\n").split(b"\n")
-    if lines.pop() != _CLOSE or first + b"\n" not in (_head(header), _head(header, False)):
+    if data[:start] not in (_head(header), _head(header, False)):
         return False
-    return corpus_digest(line.removesuffix(b",") for line in lines) == header.corpus_digest
+    if data.endswith(_CLOSE + b"\n", start) and _written(data, start)[1] == header.corpus_digest:
+        return True
+    lines = data[start:].rstrip(b"\n").split(b"\n")
+    return lines.pop() == _CLOSE and corpus_digest(line.removesuffix(b",") for line in lines) == header.corpus_digest
 
 
 def write(corpus: CorpusFolder, catalog: Catalog) -> None:
     """Write the catalog durably; its entries must be sorted by path and `header.corpus_digest` be theirs."""
-    files.write(corpus.catalog, encode(catalog.header, catalog.lines()))
+    blocks: Iterator[bytes | memoryview] = chain((_head(catalog.header),), catalog.of_all.blocks(), (_CLOSE + b"\n",))
+    files.write(corpus.catalog, blocks)
 
 
 def write_header(corpus: CorpusFolder, header: Header) -> None:

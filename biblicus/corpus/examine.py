@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from biblicus.contracts import Call
-from biblicus.corpus.catalog import Entry
 from biblicus.corpus.described.describe import Declared, Description, describe, read_sidecar
 from biblicus.corpus.editorial.approvals import Standing, read_approved
 from biblicus.corpus.extracted import transcripts
 from biblicus.corpus.extracted.extractions import Extractions, Outcome, Raw
 from biblicus.corpus.extracted.transcripts import Transcript
 from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.lines import Entry
 from biblicus.disk import files
 from biblicus.errors import UnsafeInput
 from biblicus.extraction.extras import PARSERS, installed

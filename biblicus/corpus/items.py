@@ -100,7 +100,7 @@ def show(corpus: CorpusFolder, request: ShowRequest, call: Call) -> Shown:
     """One item in full. Raises `ItemNotFound`, `UsageError` for links on a layer."""
     catalog = catalog_of(corpus)
     item = meant(corpus, request, call)
-    members = sum(path.startswith(item.path + MEMBER) for path in catalog.entries)
+    members = len(catalog.of_all.below(item.path + MEMBER))
     family: dict[str, Any] = {"parent": holder_of(item.path) or None, "members": members or None}
     if request.links:
         if request.layer:

@@ -7,11 +7,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from biblicus.corpus.extracted.extractions import Extractions
+from biblicus.corpus.seen.present import Present
 from biblicus.corpus.seen.stamps import Seen
 from biblicus.models.manifest import Note
 from biblicus.models.plain import EXCLUDED
-from biblicus.sources.folder import SIDECAR, Scan
+from biblicus.sources.folder import SIDECAR
 from biblicus.text.paths import collisions
+
+ALIKE = "only in case or Unicode form; some systems cannot hold both"
+"""How a warning of paths that collide ends."""
 
 
 @dataclass
@@ -36,38 +40,39 @@ class Report:
         """Take back that a file is unsupported which a recipe's own extractors read: its run says what came of it."""
         self.skipped = [note for note in self.skipped if not extractions.reads(note)]
 
-    def note(self, scan: Scan, seen: Mapping[str, Seen], broken: Mapping[str, str], paths: Iterable[str]) -> None:
-        """Skips, failures and warnings of this and earlier passes: the same folder gives the same report. `broken`:
-        sources whose registry does not open, with the cause; `paths`: those of all items."""
-        self.skipped += [_entry(note) for note in scan.skipped]
-        self.failed += [_entry(note) for note in scan.failed]
+    def note(self, present: Present, seen: Mapping[str, Seen], broken: Mapping[str, str], paths: Iterable[str]) -> None:
+        """Skips, failures and warnings of this and earlier passes: the same folder gives the same report. `seen`: the
+        files of which there is something to note; `broken`: sources whose registry does not open, with the cause;
+        `paths`: those of all items, or none where it is known that they differ."""
+        self.skipped += [_entry(note) for note in present.skipped]
+        self.failed += [_entry(note) for note in present.failed]
         for path, known in seen.items():
             if known.skip:
                 self.skipped.append({"path": path, "reason": known.skip})
             if known.fail:
                 self.failed.append({"path": path, "reason": known.fail})
             self.warnings += [{"path": path, "reason": warning} for warning in known.warnings]
-        self._note_sidecars(scan)
+        self._note_sidecars(present)
         for name, cause in sorted(broken.items()):
             self.warnings.append({"path": f".biblicus/sources/{name}.json", "reason": cause})
         for group in collisions(paths):
-            reason = f"differs from {group[0]} only in case or Unicode form; some systems cannot hold both"
+            reason = f"differs from {group[0]} {ALIKE}"
             self.warnings.append({"path": group[1], "reason": reason})
         for notes in (self.skipped, self.failed, self.warnings):
             notes.sort(key=lambda note: note["path"])
 
-    def _note_sidecars(self, scan: Scan) -> None:
+    def _note_sidecars(self, present: Present) -> None:
         """Sidecars without their file. Where it was renamed, now or before, its place is told; nothing is moved."""
         moved = {entry["from"]: entry["path"] for entry in self.renamed}
         before, self.strayed = self.strayed, {}
-        for sidecar in scan.sidecars:
+        for sidecar in present.sidecars:
             file = sidecar.removesuffix(SIDECAR)
-            if file in scan.files:
+            if file in present.files:
                 continue
             reason, last = "a sidecar without its file", before.get(sidecar, file)
-            if (now := moved.get(last, last)) in scan.files:
+            if (now := moved.get(last, last)) in present.files:
                 self.strayed[sidecar] = now
-                is_free = now + SIDECAR not in scan.sidecars
+                is_free = now + SIDECAR not in present.sidecars
                 remedy = f": mv {_word(sidecar)} {_word(now + SIDECAR)}" if is_free else " and has another sidecar"
                 reason += f", which is {now} now{remedy}"
             self.warnings.append({"path": sidecar, "reason": reason})

@@ -12,17 +12,17 @@ from biblicus.text.paths import from_os
 
 def named(catalog: Catalog, name: str) -> Item:
     """The item of this id, path or unambiguous id prefix. Raises `ItemNotFound`, `AmbiguousItem`."""
-    if name in catalog.paths:
-        return catalog.items[catalog.paths[name]]
+    if (known := catalog.of_all.path_of(name)) is not None:
+        return catalog.items[known]
     path = name.removeprefix("./")
     if path in catalog.items:
         return catalog.items[path]
     with suppress(UnicodeEncodeError):  # the name of no file
         if (typed := from_os(path)) in catalog.items:
             return catalog.items[typed]
-    ids = [item_id for item_id in catalog.paths if item_id.startswith(name)] if name else []
+    ids = catalog.of_all.beginning(name) if name else {}
     if len(ids) > 1:
-        raise AmbiguousItem(name, ids)
+        raise AmbiguousItem(name, [*ids])
     if not ids:
         raise ItemNotFound(name)
-    return catalog.items[catalog.paths[ids[0]]]
+    return catalog.items[next(iter(ids.values()))]

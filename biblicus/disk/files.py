@@ -32,6 +32,9 @@ LARGE = 1 << 30
 """Limit in bytes of a file that Biblicus writes: a catalog, a cache."""
 _MANY = 256
 
+Part = bytes | memoryview
+"""Of what is written."""
+
 
 def describe(error: OSError) -> str:
     """The system's own words for an error, without the path."""
@@ -184,7 +187,7 @@ def make_folder(folder: Path, mode: int = 0o777) -> None:
         raise StorageFailed(str(missing[0]), describe(error), "could not be made") from error
 
 
-def write(path: Path, data: bytes | Iterable[bytes], *, replace: bool = True, mode: int | None = None) -> None:
+def write(path: Path, data: bytes | Iterable[Part], *, replace: bool = True, mode: int | None = None) -> None:
     """Write a file atomically and durably, keeping the mode of the one it replaces (`mode`: of a new one).
 
     `data` may come in blocks, so that a large file need not be in memory at once.
@@ -237,7 +240,7 @@ def _mode_of(path: Path) -> int | None:
     return stat.S_IMODE(mode)
 
 
-def _write_temporary(temporary: Path, data: bytes | Iterable[bytes], mode: int | None) -> None:
+def _write_temporary(temporary: Path, data: bytes | Iterable[Part], mode: int | None) -> None:
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
     try:
         if mode is not None:

@@ -1,8 +1,12 @@
-"""JSON: the whole decoded file as it is, broken or not; the title from a top-level `title` or `name`."""
+"""JSON: the whole decoded file as it is, broken or not; the title from a top-level `title` or `name`, headings where it
+describes an API or is the manifest of a package."""
 
 from __future__ import annotations
 
+import re
+
 from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.extraction.markup import keyed, manifests
 from biblicus.extraction.text import Options, decoded, nothing
 from biblicus.guards import json
 from biblicus.models.extraction import Extraction, NoExtraction
@@ -11,12 +15,14 @@ __all__ = ["Options", "build"]
 
 _PARSED = 4 << 20
 """Bytes. Larger documents are not parsed for a title: they are data sets, and their text is read all the same."""
+_BEGINNING = 20_000
+_OF_AN_API = re.compile(r"^[ \t]{0,8}\"(?:openapi|swagger)\"[ \t]*:", re.MULTILINE)
 
 
 class Json:
     """Decodes; what is malformed keeps its text, with a warning."""
 
-    fingerprint = "json/1"
+    fingerprint = "json/2"
     guarded = False
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
@@ -29,7 +35,9 @@ class Json:
                 title = _title(json.read(text, max_bytes=2 * _PARSED))
             except json.JsonRefused as error:
                 warnings += (f"The file is not strict JSON: {error.message}",)
-        return Extraction(text, title=title, warnings=warnings)
+        is_api = _OF_AN_API.search(text, 0, _BEGINNING) is not None
+        headings = keyed.of_api(text) if is_api else manifests.of_json(text)
+        return Extraction(text, headings=tuple(headings), title=title, warnings=warnings)
 
 
 def _title(value: object) -> str | None:

@@ -42,15 +42,23 @@ def nothing() -> NoExtraction:
 class Text:
     """Decodes, finds headings; masks front matter and reads its metadata."""
 
-    fingerprint = "text/4"
+    fingerprint = "text/5"
     guarded = False
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         text, warnings = decoded(raw)
         if not text or text.isspace():
             return nothing()
+        if hint.media_type == media.YAML:  # whose `---` is the first of several documents
+            from biblicus.extraction.markup import keyed  # lazy: few texts are
+
+            return Extraction(text, headings=tuple(keyed.headings(text)), warnings=warnings)
+        if hint.media_type == media.TOML:
+            from biblicus.extraction.markup import manifests  # lazy, as above
+
+            return Extraction(text, headings=tuple(manifests.of_toml(text)), warnings=warnings)
         metadata, masked, more = front_matter.read(text)
-        lines = plain_headings(text) if hint.media_type == media.PLAIN else ()  # data has no headings
+        lines = plain_headings(text) if hint.media_type == media.PLAIN else ()  # other data has no headings
         headings = tuple(Heading(*heading) for heading in islice(lines, _MOST))
         return Extraction(
             text,

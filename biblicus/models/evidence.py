@@ -34,8 +34,9 @@ class Evidence:
     `score` is the engine's own, higher is better; `stage` names the step that gave it and `stage_scores` all steps'.
     `hash` is the sha256 of `text` in UTF-8. Lines count from 1 and are ended by a line feed alone; pages count from 1.
     `locator`: where it stands in the format's own terms. `content_ref`: of an item without text, which was found by its
-    name, title, tags or metadata; `text` is empty then. `context`: what the folders above it say. `spots`: what that is
-    told by, while the evidence is with the corpus; they are not said to others.
+    name, title, tags or metadata; `text` is empty then. `context`: what the folders above it say. `copies`: paths of
+    other items that say the same, copies and older versions among them. `spots`: what the locator is told by, while the
+    evidence is with the corpus; they are not said to others.
     """
 
     rank: int
@@ -73,6 +74,7 @@ class Evidence:
     citation_url: str | None = None
     stale: bool | None = None
     content_ref: ContentRef | None = None
+    copies: tuple[str, ...] = ()
     spots: tuple[Spot, ...] = field(default=(), metadata=EXCLUDED)
 
     def with_locator(self, within: Evidence | None = None) -> Evidence:
@@ -140,11 +142,11 @@ class Likeness:
     languages: frozenset[str] | None = None
 
     def __reduce__(self) -> tuple[Callable[[], None], tuple[()]]:
-        return _none, ()
+        return nothing_left, ()
 
 
-def _none() -> None:
-    return None
+def nothing_left() -> None:
+    """What is left in another process of what asks an open run."""
 
 
 @dataclass(frozen=True)
@@ -209,6 +211,8 @@ class Result:
     """Of the question's words, while the result is with the corpus; it is not said to others."""
     likeness: Any = field(default=None, compare=False, metadata=EXCLUDED)
     """A `Likeness` to the question, or None; a schema knows no functions. While the result is with the corpus."""
+    whole: Any = field(default=None, compare=False, metadata=EXCLUDED)
+    """What reads the extraction that a piece is of, as a `Whole`, or None. While the result is with the corpus."""
     pending: Pending | None = field(default=None, metadata=LEFT_OUT)
 
     @property
@@ -227,5 +231,5 @@ class Result:
         }
 
 
-_BY_HAND = ("evidence", "leg_weights", "notes", "rarity", "likeness", "pending")
+_BY_HAND = ("evidence", "leg_weights", "notes", "rarity", "likeness", "whole", "pending")
 _AS_IT_IS = tuple(f.name for f in fields(Result) if f.name not in _BY_HAND)

@@ -12,6 +12,8 @@ from biblicus.models.locator import Spot
 ENTRY = 16
 """The level of a heading that is a term with its definition, an option, a function of a page of them; of one within
 such an entry, the next. A chunk never holds two entries."""
+SAID = 32
+"""That of an entry whose line says something by itself, as one with a key and a value does."""
 
 
 def named(terms: Iterable[str]) -> str:

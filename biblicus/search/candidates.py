@@ -30,7 +30,8 @@ _NAMING = 400
 
 
 PAGE = "page"
-"""The stage in which a section that but names a page trades scores with it."""
+"""The stage in which a section that but names a page trades scores with it, and a page with its newest version."""
+RERANK = "rerank"
 
 
 class Found(NamedTuple):
@@ -158,8 +159,8 @@ def _put_pages_first(candidates: list[Candidate], question: Question) -> None:
         if (page := _page_of(candidate, candidates[at + 1 :], asked, stemmer)) is not None:
             below = at + 1 + page
             candidates[at], candidates[below] = (
-                _with_score(candidates[below], candidate.score),
-                _with_score(candidate, candidates[below].score),
+                with_score(candidates[below], candidate.score),
+                with_score(candidate, candidates[below].score),
             )
 
 
@@ -189,7 +190,7 @@ def _called(name: str, stemmer: str) -> frozenset[str]:
     return frozenset(titles.terms(name, stemmer, ""))
 
 
-def _with_score(candidate: Candidate, score: float) -> Candidate:
+def with_score(candidate: Candidate, score: float) -> Candidate:
     own: Found = candidate.chunk
     return candidate._replace(score=score, chunk=own._replace(stages={**own.stages, PAGE: score}))
 

@@ -1,36 +1,154 @@
-"""Copies: the same attachment of forty mails is evidence once, and so is a page that is there in two formats; the rest
-is passed over, and named."""
+"""Copies: what says the same is evidence once, wherever else it stands; the rest is passed over, and named with it.
+
+Copies are pieces with the same text; of pages that are there in two formats (`deck.pptx`, `deck.pdf`) or in several
+versions (`docs/1.4/moor.md`, `docs/2.0/moor.md`), pieces that say the same for the most part.
+"""
 
 from __future__ import annotations
 
+import re
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
 from biblicus.models.evidence import Dropped
 from biblicus.retrieval.budget import Candidate
-from biblicus.text.paths import is_member
+from biblicus.search.candidates import RERANK, with_score
+from biblicus.search.weighting import WEIGHTS
+from biblicus.text.paths import MEMBER
 
 _SAME = 0.8
 """The share of a text's runs of words that others hold: then they say the same."""
+_AS_GOOD = 0.9
+"""The share of an older version's score that a newer one has at least, where that takes its place."""
+_MOST = 200
+"""Copies that are passed over. What is more of them stays, so that a question never reads thousands."""
+_AHEAD = 5
+"""Candidates that are looked at before the one at hand is settled."""
+_VERSION = re.compile(r"(.*?(?<![\d.]))(?:v\.?(\d+(?:[._]\d+)*)|(\d{1,3}(?:\.\d+)+))(?:\.x)?")
+"""A name that ends with a version: `v2`, `moor-1.4`, `python3.11`. Bare numbers and dates (`2024.03.01`) are none."""
+_CALLED = {"latest": 2, "stable": 2, "current": 2, "main": 0, "master": 0, "trunk": 0, "dev": 0, "next": 0}
+_RELEASE = 1
+_ASKED = re.compile(rf"\bv(?:ersion)?[ .]*(\d+(?:[._]\d+)*)|(?<![\d.])(\d{{1,3}}(?:\.\d+)+)|\b({'|'.join(_CALLED)})\b")
+"""What a question calls a version."""
 
 
-def without_copies(candidates: Iterable[Candidate], copies: list[Dropped]) -> Iterator[Candidate]:
-    """The candidates without members whose bytes a better one has, and without what a better one of a file that only
-    its extension tells apart (`deck.pptx`, `deck.pdf`) says, too; those are added to `copies`. Equal files of other
-    names stay: who keeps two wants to be told of both."""
-    met: set[tuple[str, int]] = set()
-    named: dict[str, list[Candidate]] = {}
-    for candidate in candidates:
-        content = candidate.chunk
-        place = content.row.extraction_id, content.chunk.start
-        name = candidate.path.rpartition(".")[0]
-        before = named.setdefault(name, [])
-        others = [other for other in before if other.source != candidate.source] if name and before else []
-        if (is_member(candidate.path) and place in met) or (others and _is_said(candidate, others)):
-            copies.append(Dropped(candidate.chunk_id, candidate.path, "duplicate"))
-            continue
-        met.add(place)
-        before.append(candidate)
-        yield candidate
+class _Version(NamedTuple):
+    """A version as a path calls it, and what it is ordered by: first (0) work on the next release, then releases by
+    their numbers, last what is called the latest."""
+
+    called: str
+    order: tuple[int, ...]
+
+
+class Copies:
+    """The candidates that were passed over because others say the same. `question`: what was asked.
+
+    `dropped`: all of them. `of`: their paths, by the chunk id of the one that was kept.
+    """
+
+    def __init__(self, question: str) -> None:
+        self._asked = {word for match in _ASKED.finditer(question.casefold()) for word in match.groups() if word}
+        self.dropped: list[Dropped] = []
+        self.of: dict[str, list[str]] = {}
+
+    def left_out(self, candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+        """The candidates without copies of others.
+
+        The best one stays. One as good that lies less deep in archives and folders takes its place and score, and so
+        does a newer version that is almost as good, or the one that is asked for.
+        """
+        by_text: dict[str, Candidate] = {}
+        by_name: dict[str, list[Candidate]] = {}
+        upcoming = _Upcoming(candidates)
+        for candidate in upcoming:
+            if len(self.dropped) >= _MOST:
+                yield candidate
+                continue
+            before = by_name.setdefault(_name_and_versions(candidate.path)[0], [])
+            original = by_text.get(candidate.text) if candidate.text else None
+            if original is None and (others := [other for other in before if other.source != candidate.source]):
+                original = others[0] if _is_said(candidate, others) else None
+            if original is not None:
+                self._drop(candidate, original)
+                continue
+            preferred = self._preferred(candidate, upcoming)
+            if preferred is not candidate:
+                self._drop(candidate, preferred)
+                upcoming.passed.add(preferred.chunk_id)
+            by_text[candidate.text] = by_text[preferred.text] = preferred
+            before.append(preferred)
+            yield preferred
+
+    def _preferred(self, candidate: Candidate, upcoming: _Upcoming) -> Candidate:
+        """The candidate, or in its place, with its score, the copy of it that is to be shown. What is weighted, or was
+        put in order by a reranker, keeps its place."""
+        if not candidate.text or not candidate.chunk.stages.keys().isdisjoint((WEIGHTS, RERANK)):
+            return candidate
+        name, versions = _name_and_versions(candidate.path)
+        best, newest = candidate, self._newness(versions)
+        for other in upcoming.down_to(candidate.score * (_AS_GOOD if versions else 1)):
+            its_name, its_versions = _name_and_versions(other.path)
+            if versions and its_name == name:
+                if self._newness(its_versions) > newest and _is_said(candidate, [other]):
+                    best, newest = other, self._newness(its_versions)
+            elif other.score == candidate.score and other.text == candidate.text and _depth(other) < _depth(best):
+                best = other
+        return best if best.score == candidate.score else with_score(best, candidate.score)
+
+    def _newness(self, versions: Sequence[_Version]) -> tuple[bool, list[tuple[int, ...]]]:
+        return any(version.called in self._asked for version in versions), [version.order for version in versions]
+
+    def _drop(self, candidate: Candidate, original: Candidate) -> None:
+        self.dropped.append(Dropped(candidate.chunk_id, candidate.path, "duplicate"))
+        paths = self.of.setdefault(original.chunk_id, [])
+        if candidate.path not in (*paths, original.path):
+            paths.append(candidate.path)
+
+
+class _Upcoming(Iterator[Candidate]):
+    """Candidates one by one, with a look at those that come next. `passed`: chunk ids of those that are passed over."""
+
+    def __init__(self, candidates: Iterable[Candidate]) -> None:
+        self._rest = iter(candidates)
+        self._seen: deque[Candidate] = deque()
+        self.passed: set[str] = set()
+
+    def __next__(self) -> Candidate:
+        candidate = self._seen.popleft() if self._seen else next(self._rest)
+        return next(self) if candidate.chunk_id in self.passed else candidate
+
+    def down_to(self, score: float) -> list[Candidate]:
+        """Those of the next few that have this score or a better one."""
+        while len(self._seen) < _AHEAD and (not self._seen or self._seen[-1].score >= score):
+            if (candidate := next(self._rest, None)) is None:
+                break
+            self._seen.append(candidate)
+        return [candidate for candidate in self._seen if candidate.score >= score]
+
+
+def _depth(candidate: Candidate) -> tuple[int, int]:
+    return candidate.path.count(MEMBER), candidate.path.count("/")
+
+
+@lru_cache(1024)
+def _name_and_versions(path: str) -> tuple[str, tuple[_Version, ...]]:
+    """What a path is called but for versions and its extension, and the versions that it names."""
+    *folders, name = path.split("/")
+    names, versions = [], []
+    for part in (*folders, name.rpartition(".")[0] or name):
+        called = part.casefold()
+        if called in _CALLED:
+            names.append("")
+            versions.append(_Version(called, (_CALLED[called],)))
+        elif (match := _VERSION.fullmatch(called)) is not None:
+            names.append(match[1])
+            number = match[2] or match[3]
+            versions.append(_Version(number, (_RELEASE, *map(int, re.split(r"[._]", number)))))
+        else:
+            names.append(part)
+    return "/".join(names), tuple(versions)
 
 
 def _is_said(candidate: Candidate, others: Sequence[Candidate]) -> bool:

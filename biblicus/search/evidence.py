@@ -5,15 +5,18 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from biblicus.contracts import Call
 from biblicus.corpus.extracted.transcripts import of_item
+from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import UnsafeInput
-from biblicus.models.evidence import Approval, ContentRef, Evidence
+from biblicus.models.evidence import Approval, ContentRef, Evidence, nothing_left
+from biblicus.models.extraction import Extraction
 from biblicus.models.frozen import dataclass
 from biblicus.models.item import Item
 from biblicus.models.locator import Spot, locator
@@ -21,9 +24,8 @@ from biblicus.models.recipe import Recipe
 from biblicus.retrieval.budget import Candidate
 from biblicus.retrieval.fusion import FUSED
 from biblicus.retrieval.snippet import snippet
-from biblicus.search.candidates import PAGE, Found
+from biblicus.search.candidates import PAGE, RERANK, Found
 from biblicus.search.opened_run import OpenRun
-from biblicus.search.stages import RERANK
 from biblicus.search.weighting import WEIGHTS
 from biblicus.stores.tables import ItemRow
 from biblicus.text.citations import citation_url
@@ -32,6 +34,7 @@ from biblicus.text.paths import file_of, is_member, to_os
 
 if TYPE_CHECKING:
     from biblicus.corpus.editorial.approvals import Trust
+    from biblicus.corpus.extracted.extractions import Extractions
 
 BY_NAME = "name"
 """The stage that finds items without text."""
@@ -49,7 +52,8 @@ class EvidenceBuilder:
     recipe: Recipe
     trust: Trust | None = None
 
-    def evidence(self, kept: Sequence[Candidate], question: str) -> list[Evidence]:
+    def evidence(self, kept: Sequence[Candidate], question: str, copies: Mapping[str, Sequence[str]]) -> list[Evidence]:
+        """`copies`: paths where the same is said, by chunk id."""
         rows: dict[int, ItemRow] = {candidate.item: candidate.chunk.row for candidate in kept}
         items = {number: row.item for number, row in rows.items()}
         approvals = {number: self._approval(items[number]) for number in rows}
@@ -59,8 +63,13 @@ class EvidenceBuilder:
             for rank, candidate in enumerate(kept, 1)
         ]
         return [
-            replace(piece, stale=stale[candidate.item] or None, approval=approvals[candidate.item])
-            if stale[candidate.item] or approvals[candidate.item]
+            replace(
+                piece,
+                stale=stale[candidate.item] or None,
+                approval=approvals[candidate.item],
+                copies=tuple(copies.get(candidate.chunk_id, ())),
+            )
+            if stale[candidate.item] or approvals[candidate.item] or candidate.chunk_id in copies
             else piece
             for piece, candidate in zip(pieces, kept, strict=True)
         ]
@@ -184,3 +193,50 @@ def _piece(rank: int, run: OpenRun, recipe: Recipe, candidate: Candidate, item: 
         citation_url=citation_url(uri, item.media_type, first, last),
         spots=spots,
     )
+
+
+class Wholes:
+    """Reads the whole text that a piece of evidence is of, as its run read it, each once. Nothing is parsed anew: who
+    asks does not wait. Of one that is handed to another process nothing is left."""
+
+    def __init__(self, corpus: CorpusFolder, call: Call) -> None:
+        self._corpus, self._call = corpus, call
+        self._extractions: dict[str, Extractions] = {}
+        self._read: dict[tuple[str, str], Extraction | None] = {}
+
+    def __call__(self, piece: Evidence) -> Extraction | None:
+        """What a piece is of; None where it changed since its run, or what read it is not here."""
+        key = piece.item_id, piece.extraction_id
+        if key not in self._read:
+            self._call.check()
+            self._read[key] = None if piece.stale else self._extraction(piece)
+        extraction = self._read[key]
+        holds = extraction is not None and extraction.text[piece.span_start : piece.span_end] == piece.text
+        return extraction if holds else None
+
+    def __reduce__(self) -> tuple[Any, tuple[()]]:
+        return nothing_left, ()
+
+    def _extraction(self, piece: Evidence) -> Extraction | None:
+        """What the piece's run read, if that is still there."""
+        from biblicus.corpus.extracted.raw import Raw  # lazy: most questions need none
+        from biblicus.errors import BadData, NotFound, UsageError
+
+        raw = Raw(piece.path, piece.item_sha256, piece.media_type, 0)
+        try:
+            extractions = self._of_run(piece.run_id)
+            if extractions.extraction_id(raw) != piece.extraction_id:
+                return None
+            outcome = extractions.get(raw)
+        except (UsageError, NotFound, BadData, ValueError):  # a run or an extractor that is not here
+            return None
+        return outcome if isinstance(outcome, Extraction) else None
+
+    def _of_run(self, run_id: str) -> Extractions:
+        from biblicus.corpus.extracted.extractions import Extractions
+        from biblicus.runs import manifests as runs
+
+        if run_id not in self._extractions:
+            build = runs.read_alike(self._corpus, run_id).recipe["build"]
+            self._extractions[run_id] = Extractions(self._corpus, self._call, dict(build["extraction"]))
+        return self._extractions[run_id]

@@ -38,7 +38,7 @@ from biblicus.models.weights import Weighing, Weight
 from biblicus.runs import manifests as runs
 from biblicus.runs.standing import Standing
 from biblicus.search.by_name import named_by, places
-from biblicus.search.evidence import EvidenceBuilder
+from biblicus.search.evidence import EvidenceBuilder, Wholes
 from biblicus.search.opened_run import OpenRun, shares
 from biblicus.search.stages import Outcome, Stages
 from biblicus.search.weighting import named
@@ -129,7 +129,7 @@ class LocalSearcher:
         outcome = stages.outcome(query.query, filters, _beside(budget, places(len(bare), budget.items)), call)
         retrieved = time.perf_counter()
         builder = EvidenceBuilder(self._corpus.root, run, recipe, trust)
-        evidence = builder.evidence(outcome.spent.kept, query.query)
+        evidence = builder.evidence(outcome.spent.kept, query.query, outcome.copies)
         evidence += builder.without_text(bare[: budget.items - len(evidence)], evidence)
         evidence = self._with_contexts(evidence, run, trusted)
         made = time.perf_counter()
@@ -150,6 +150,7 @@ class LocalSearcher:
             notes=outcome.notes,
             rarity=outcome.rarity,
             likeness=outcome.likeness,
+            whole=Wholes(self._corpus, call),
             pending=pending,
             budget={
                 "asked": _asked(budget),

@@ -24,8 +24,8 @@ from biblicus.retrieval.ranking import beyond_one_word
 from biblicus.retrieval.words import called
 from biblicus.retrieval.words.spelling import AsMeant, Meant, SpellingReader, as_meant
 from biblicus.retrieval.words.wording import in_all_languages, understood, without_quotes
-from biblicus.search.candidates import Candidates, Found, placed, ranked_item, with_context
-from biblicus.search.copies import without_copies
+from biblicus.search.candidates import RERANK, Candidates, Found, placed, ranked_item, with_context
+from biblicus.search.copies import Copies
 from biblicus.search.opened_run import OpenRun
 from biblicus.search.weighting import WEIGHTS, Weighed, unseen, unweighted
 from biblicus.text import kinds
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from biblicus.models.answers.evaluation import RankedItem
     from biblicus.stores.contract import SearchedAtOnce
 
-RERANK = "rerank"
 _BY_WORDS = "What is in quotes stands nowhere; this is by its words."
 _FURTHEST = 10_000
 """Chunks: no further is looked for what weights could raise."""
@@ -47,7 +46,8 @@ _BEST = 3
 class Outcome:
     """`spent`: what the budget kept and dropped. `support`: of each leg, how much of the question the best chunks hold.
     `insufficient`: no leg finds them good enough. `notes`: what was done otherwise than the recipe says. `rarity`: how
-    rare the words of the question are, and `likeness`: how like it texts are, where a leg can tell."""
+    rare the words of the question are, and `likeness`: how like it texts are, where a leg can tell. `copies`: paths of
+    what says the same as a chunk, by its id."""
 
     spent: Spent
     support: Mapping[str, float]
@@ -55,6 +55,7 @@ class Outcome:
     notes: tuple[str, ...] = ()
     rarity: Rarity | None = None
     likeness: Likeness | None = None
+    copies: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -108,15 +109,15 @@ class Stages:
                 is_all = is_all or len(candidates) < len(fetched)  # more of them would not be shown to it
             with telemetry.span("filter"):
                 doubles = self._doubles(candidates)
-            copies: list[Dropped] = []
+            copies = Copies(text)
             with telemetry.span("budget"):
                 different = (candidate for place, candidate in enumerate(candidates) if place not in doubles)
-                spent = spend(without_copies(different, copies), budget)
+                spent = spend(copies.left_out(different), budget)
             settled = reranks or k >= _FURTHEST or not spent.kept or spent.kept[-1].score >= bound
             if is_all or (spent.filled and settled):
                 break
             k *= 4
-        spent = replace(spent, dropped=(*_passed(candidates, doubles, spent), *copies, *spent.dropped))
+        spent = replace(spent, dropped=(*_passed(candidates, doubles, spent), *copies.dropped, *spent.dropped))
         if not spent.filled and len(candidates) < len(fetched):
             unshown = fetched[len(candidates)]
             spent = replace(spent, dropped=(*spent.dropped, Dropped(unshown.chunk_id, unshown.path, RERANK)))
@@ -124,7 +125,8 @@ class Stages:
         insufficient = not spent.kept or (
             self._falls_short(support) and not file_names.names(judged.text, spent.kept[0].path)
         )
-        return Outcome(spent, support, insufficient, tuple(notes), self._rarity(judged), self._likeness(judged, call))
+        rarity, likeness = self._rarity(judged), self._likeness(judged, call)
+        return Outcome(spent, support, insufficient, tuple(notes), rarity, likeness, copies.of)
 
     def ranking(self, text: str, filters: Filters, depth: int, call: Call) -> list[RankedItem]:
         """The best `depth` items, each by its best chunk: in the order that `outcome` finds, then what more there is.

@@ -3,7 +3,8 @@
 Nothing is opened but ignore files. Links are not followed; version-control folders and `.biblicus` are never entered.
 Ignore rules are gitignore syntax: `.biblicusignore` anywhere, and `.gitignore` inside a git work tree, because what git
 ignores is not in a clone and a corpus must be the same there. The deepest rule wins, `.biblicusignore` over
-`.gitignore`, and `!pattern` takes files back in, hidden ones too.
+`.gitignore`, and `!pattern` takes files back in, hidden ones too. Hidden ones are left out, but for those in which a
+repository tells of itself.
 """
 
 from __future__ import annotations
@@ -31,6 +32,12 @@ SIDECAR = ".biblicus.yml"
 IGNORE_FILE = ".biblicusignore"
 _NEVER = frozenset({".biblicus", ".git", ".hg", ".svn", ".bzr", "_darcs", "CVS", ".jj", ".fossil-settings"})
 _SYSTEM = frozenset({"Thumbs.db", "desktop.ini", "ehthumbs.db", "__MACOSX"})
+_SHOWN = re.compile(
+    r"\.(?:github|gitlab|gitea|forgejo|circleci|gitlab-ci\.yml|travis\.yml|readthedocs\.ya?ml|pre-commit-config\.yaml"
+    r"|env\.(?:example|sample|template|dist))"
+)
+"""Hidden names of what a repository says of itself: how to contribute and how it is tested stand in folders of the
+places where it is developed, and which settings it reads in an example."""
 _LITTER = re.compile(r"\.biblicus-tmp-[0-9a-f]{12}")
 _IGNORE_LIMIT = 1 << 20
 _PATTERN_LIMIT = 5_000
@@ -213,11 +220,16 @@ def _ignored(raw: str, name: str, is_folder: bool, rules: Sequence[_Rules]) -> s
         verdict = spec.check_file(relative)  # type: ignore[attr-defined]  # a pathspec, imported where it is made
         if verdict.include is not None:
             return f"ignored by {base}{origins[verdict.index]}" if verdict.include else None
-    if name[0] == ".":
+    if _is_hidden(name):
         return "hidden"
     if name in _SYSTEM or name.startswith("~$"):
         return "system file"
     return None
+
+
+def _is_hidden(name: str) -> bool:
+    """Whether a name begins as hidden ones do and is none under which a repository tells of itself."""
+    return name[0] == "." and _SHOWN.fullmatch(name) is None
 
 
 def _rules_of(entries: Sequence[os.DirEntry[str]], base: str, in_git: bool, scan: Scan) -> list[_Rules]:

@@ -1,8 +1,8 @@
 """Headings of plain text, as people and their tools write them without any markup.
 
 A heading stands by itself at the beginning of a line: underlined, below a drawn line, numbered ("3.2  Moorings",
-"Appendix B. Tides", "Chapter IV"), or in capitals. In doubt a line is none: lists, tables of contents and steps have
-their like right after them.
+"Appendix B. Tides", "Chapter IV", "§ 4 Deposit"; also right above its text), or in capitals. In doubt a line is none:
+lists, tables of contents and steps have their like right after them.
 """
 
 from __future__ import annotations
@@ -24,10 +24,12 @@ _DRAWN = re.compile(r"([=~^*#_-])\1{2,}[ \t]*\r?\Z")
 _SEPARATES = 20
 """Characters of a line at least that is drawn above a title and not below one."""
 _NUMBER = re.compile(
-    r"(?P<number>\d{1,2}(?:\.\d{1,3}){1,4}\.?|\d{1,2}\.|\d{1,2}(?=[ \t]{2}))[ \t\xa0]{1,8}(?=\S)"
+    r"(?P<number>\d{1,2}(?:\.\d{1,3}){1,4}\.?|\d{1,2}[.)]|\d{1,2}(?=[ \t]{2}))[ \t\xa0]{1,8}(?=\S)"
     r"|(?P<appendix>[A-Z](?:\.\d{1,3}){1,4}\.?)[ \t\xa0]{1,8}(?=\S)"
-    r"|(?P<named>(?:appendix|chapter|part|book|section|annex|kapitel|teil|anhang|abschnitt|chapitre|partie|annexe"
-    r"|capítulo|parte|anexo|глава|часть|приложение)[ \t]+(?:\d{1,3}|(?-i:[IVXLC]{1,7}|[A-Z]))\b[.:]?)",
+    r"|(?P<named>(?:(?:appendix|chapter|part|book|section|annex|kapitel|teil|anhang|abschnitt|chapitre|partie|annexe"
+    r"|capítulo|parte|anexo|глава|часть|приложение|article|art\.|artikel|artículo|articolo|artigo|статья|clause"
+    r"|clausula|cláusula|item|top|tagesordnungspunkt|punkt|punto|point|ziffer|klausel)[ \t]+|§[ \t\xa0]*)"
+    r"(?:\d{1,3}[a-z]?|(?-i:[IVXLC]{1,7}|[A-Z]))\b[.:)]?)",
     re.IGNORECASE,
 )
 _ANCHOR = re.compile(r"\A\*[^\s*]+\*(?=[ \t])|(?:[ \t]+\*[^\s*]+\*)+\Z")
@@ -41,6 +43,11 @@ _WIDEST, _AHEAD = 160, 2_000
 """Characters of a line with a heading and names of places at most, and those among which a text goes on below it."""
 _CAPITALS = 4
 """Letters of a heading in capitals at least."""
+_ABOVE = 6
+"""Words behind the number of a title right above its text at most."""
+_LONGER = 1.25
+"""How much longer than such a title the line below it is at least, where that does not end a sentence: else the first
+may go on in it."""
 
 
 class PlainHeading(NamedTuple):
@@ -84,6 +91,22 @@ def is_numbered(title: str) -> bool:
     return _NUMBER.match(title) is not None
 
 
+def stands_above(line: str, below: str) -> bool:
+    """Whether a line is a numbered title right above its text: `3. Waiting list`, `TOP 2 Neubau`, `§ 4 Deposit`,
+    `Article 2 - Rent`. `below`: the line after it."""
+    title, text = line.strip(), below.strip()
+    numbered = _NUMBER.match(title)
+    if numbered is None or not text or title.endswith((*_ENDS, "?", "!", "-")) or _NUMBER.match(text):
+        return False
+    if line[:1].isspace() or below[:1].isspace() or _LEADERS.search(line):
+        return False
+    rest = title[numbered.end() :].lstrip(" \t-–—:.")
+    is_title = rest[:1].isupper() if rest else numbered["named"] is not None
+    is_text = text[0].isupper() or text[0].isdigit() or text[0] in "\"'“„«(¿¡"
+    is_apart = len(text) >= _LONGER * len(title) or text.endswith((".", "!", "?", "。"))
+    return is_title and is_text and is_apart and len(rest.split()) <= _ABOVE
+
+
 def _is_like(line: _Line, following: _Line) -> bool:
     """Whether the next heading, with nothing between, is one beside it and not one below it."""
     if line.style.isdigit() and following.style.isdigit():
@@ -112,6 +135,8 @@ def _candidates(text: str) -> Iterator[_Line]:
                 numbered = _NUMBER.match(title)
                 style = _level(numbered) if numbered and not numbered["named"] else below[1] + "over" * at
                 yield _Line(begins, style, _words(title), ends[at + 1], True)
+        elif stands_above(lines[at], lines[at + 1]):
+            yield _Line(begins, _style(title, is_separated=True) or "1", _words(title), ends[at])
         elif not lines[at + 1].strip() or lines[at + 1][:1].isspace():
             style = _style(title, bool(at))
             if style and not title.endswith(_ENDS):
@@ -134,7 +159,7 @@ def _style(title: str, is_separated: bool) -> str:
 
 
 def _level(numbered: re.Match[str]) -> str:
-    return str((numbered["number"] or numbered["appendix"]).rstrip(".").count(".") + 1)
+    return str((numbered["number"] or numbered["appendix"]).rstrip(".)").count(".") + 1)
 
 
 def _lines(text: str, start: int, count: int) -> tuple[list[str], list[int]]:

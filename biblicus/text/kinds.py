@@ -1,8 +1,8 @@
 """What kind of text a chunk is, as far as that makes it worth less than a page that says the same.
 
-Tests, examples, release notes, lock files and lists of links hold the words of what they are about more densely than
-the page that says it; what another document has superseded says it as it was; a message quotes what another one says. A
-question that asks for one of them by name gets it undiminished.
+Tests, examples, release notes, lock files, workflows and lists of links hold the words of what they are about more
+densely than the page that says it; what another document has superseded says it as it was; a message quotes what
+another one says. A question that asks for one of them by name gets it undiminished.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from biblicus.text.terms import analysis
+from biblicus.text.terms import analysis, file_names
 
 
 class Kind(NamedTuple):
@@ -22,9 +22,23 @@ class Kind(NamedTuple):
     asked: frozenset[str] = frozenset()
 
 
-PLAIN, TEST, EXAMPLE, RELEASE, LOCK, NAVIGATION, GLOSSARY, GENERATED, SUPERSEDED, TRANSLATION, LICENCE, COPY, QUOTED = (
-    range(13)
-)
+(
+    PLAIN,
+    TEST,
+    EXAMPLE,
+    RELEASE,
+    LOCK,
+    NAVIGATION,
+    GLOSSARY,
+    GENERATED,
+    SUPERSEDED,
+    TRANSLATION,
+    LICENCE,
+    COPY,
+    QUOTED,
+    WORKFLOW,
+    SOURCE,
+) = range(15)
 
 
 def _words(words: str) -> frozenset[str]:
@@ -54,6 +68,10 @@ KINDS = {
     ),
     TRANSLATION: Kind(0.6, _words("translation translations translated translate locale locales msgid po xliff")),
     COPY: Kind(0.8, _words("print source sources")),
+    WORKFLOW: Kind(
+        0.7, _words("workflow workflows ci job jobs pipeline pipelines action actions github gitlab nightly")
+    ),
+    SOURCE: Kind(1.0),
     QUOTED: Kind(0.6, _words("quote quotes quoted quoting")),
     LICENCE: Kind(
         0.7,
@@ -72,7 +90,21 @@ _MEANING = re.compile(
 )
 
 _DONE = re.compile(
-    r"(?:^|\b(?:to|i|we|you)\s)\W*(?:test|sample|benchmark|release|change|list|lock|index)\b", re.IGNORECASE
+    r"(?:^|\b(?:to|i|we|you)\s)\W*(?:(?:test|sample|benchmark|release|change|list|lock|index)\b"
+    r"|(?:run|execute|start|write|add|skip|debug)\s+(?:[\w-]+\s+){0,3}?tests?\b)",
+    re.IGNORECASE,
+)
+_TASK = re.compile(
+    r"\W*(?:how (?:do|can|should|would|must) (?:i|we|you)|how to|wie (?:kann|muss|soll)? ?(?:ich|man|wir)"
+    r"|cómo (?:puedo|se)"
+    r"|comment (?:puis-je|faire)|как)\b",
+    re.IGNORECASE,
+)
+_RELEASED = re.compile(
+    r"\b(?:releases?|released|changelog|change[sd]?|new|news|what'?s new|fix(?:ed|es)?|added|removed|deprecated|dropped"
+    r"|breaking|introduced|notes|neu(?:es)?|geändert|erschienen|veröffentlicht|nuev[oa]s?|cambi\w+|nouveau\w*|changé)\b"
+    r"|нового|изменил\w*|вышла",
+    re.IGNORECASE,
 )
 
 _FOLDERS = {
@@ -91,6 +123,7 @@ _FOLDERS = {
         (SUPERSEDED, "deprecated obsolete"),
         (LICENCE, "licenses licences"),
         (COPY, "_sources _modules"),
+        (WORKFLOW, "workflows .circleci"),
         (NAVIGATION, "class-use index-files"),
     )
     for folder in folders.split()
@@ -123,6 +156,14 @@ _NAMES = (
         r".*(?:glossary|glossar|glosario|glossaire|glossario|terminology|acronyms|abbreviations|глоссарий|术语).*",
     ),
 )
+_PROGRAMS = """
+python typescript c c++ csharp java go rust ruby php kotlin scala perl lua r julia swift objective-c haskell ocaml
+erlang elixir clojure lisp fortran pascal zig dart groovy powershell vue
+"""
+_SOURCES = frozenset(("text/javascript", *(f"text/x-{name}" for name in _PROGRAMS.split())))
+"""Types of what is done by programs: how people do something is told elsewhere."""
+_IN_PROGRAMS = 0.75
+"""What it counts where it is asked how people do something."""
 _TRANSLATED = (".po", ".pot", ".xlf", ".xliff")
 """Ends of files with the texts of a program in two languages."""
 _ALL_PAGES = "print.html"
@@ -131,7 +172,8 @@ _DRAWING = ".svg"
 """The labels of a drawing name what is told elsewhere."""
 _GENERATED = (
     r"search-?index.*\.js(?:on)?|(?:member|type|package|module|tag)-search-index\..*|.*[.-]min\.(?:js|css)"
-    r"|.*\.(?:js|css)\.map|.*\.bundle\.js|g?tags|cscope\.out"
+    r"|.*\.(?:js|css)\.map|.*\.bundle\.js|g?tags|cscope\.out|.*_pb2(?:_grpc)?\.pyi?|.*\.pb(?:\.gw)?\.(?:go|cc|h|swift)"
+    r"|zz_generated.*|.*[._]generated\.\w+|.*\.(?:g|freezed)\.dart|.*\.designer\.cs"
 )
 _NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalpha() and code != ord("?"))
 _SPACES = b" \t\r\n"
@@ -181,7 +223,9 @@ def of(path: str, text: str, superseded: bool = False, media_type: str = "") -> 
         return by_path
     if superseded:
         return SUPERSEDED
-    return NAVIGATION if _is_navigation(path, text) else GENERATED if _is_numbers(text) else PLAIN
+    if _is_navigation(path, text):
+        return NAVIGATION
+    return GENERATED if _is_numbers(text) else SOURCE if media_type in _SOURCES else PLAIN
 
 
 def is_superseded(beginning: str) -> bool:
@@ -213,15 +257,26 @@ def asks_for_a_meaning(question: str) -> bool:
 
 
 @lru_cache(maxsize=256)
+def asks_for_a_release(question: str) -> bool:
+    """Whether a question asks what a version brought, or when it came."""
+    return _RELEASED.search(question) is not None and bool(file_names.versions(question))
+
+
+@lru_cache(maxsize=256)
 def worths(question: str) -> tuple[float, ...]:
     """What the scores of each kind are multiplied by, for a question. What is done asks for no kind: "how do I test it"
     is answered by a page about testing. A glossary is asked what something means, or for a term by itself."""
     text = _DONE.sub(" ", analysis.normalised(question))
     words = frozenset(analysis.plain_analyzer().analyze(analysis.bigrams(text)))
     asked = {kind for kind, (_, words_for_it) in KINDS.items() if words & words_for_it}
+    if asks_for_a_release(question):  # not for what is locked to a version
+        asked = asked - {LOCK} | {RELEASE}
     if len(words) <= _TERM or asks_for_a_meaning(question):
         asked.add(GLOSSARY)
-    return tuple(1.0 if kind in asked else KINDS[kind].worth for kind in sorted(KINDS))
+    counts = {kind: 1.0 if kind in asked else KINDS[kind].worth for kind in sorted(KINDS)}
+    if _TASK.match(question):
+        counts[SOURCE] = _IN_PROGRAMS
+    return tuple(counts.values())
 
 
 @lru_cache(maxsize=4_096)

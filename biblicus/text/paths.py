@@ -86,9 +86,14 @@ def as_uri(path: str) -> str:
     return "%21".join(quote(os.fsencode(to_os(part)), safe="/-._~!$&'()*+,;=@") for part in parts)
 
 
+def alike(path: str) -> str:
+    """What paths, or names, have in common that differ in case or Unicode form alone."""
+    return path.lower() if path.isascii() else unicodedata.normalize("NFC", path).casefold()
+
+
 def collisions(paths: Iterable[str]) -> list[tuple[str, ...]]:
     """Groups of paths that some file systems could not hold side by side: equal but for case or Unicode form."""
-    keys = {path: path.lower() if path.isascii() else unicodedata.normalize("NFC", path).casefold() for path in paths}
+    keys = {path: alike(path) for path in paths}
     if len(set(keys.values())) == len(keys):
         return []
     groups: dict[str, list[str]] = {}

@@ -56,6 +56,8 @@ _SAYS_WHOSE = re.compile(
     re.IGNORECASE,
 )
 _PATCH = re.compile(r"diff --git |Index: \S+$|--- (?:a/)?\S+\.\w+(?:\s|$)|---$|@@ -\d")
+_PATCHED = 60
+"""Lines among which a patch shows that it is one."""
 _CHANGES = re.compile(r"[ \t]{0,4}\S{1,200}[ \t]+\|[ \t]+\d{1,6}[ \t]+[+-]+[ \t]*$")
 _NAME = r"(?-i:[A-ZÀ-ÞА-ЯЁ])[\w.'’-]*"
 _GREETING = re.compile(
@@ -239,9 +241,11 @@ def says_nothing(words: str) -> bool:
     return any(one.fullmatch(words) for one in (_GREETING, _CLOSING, _BY_A_PROGRAM, _CALLS, _NAMED_BELOW))
 
 
-def begins_patch(line: str) -> bool:
-    """Whether a change to source code begins with a line, or what says how many lines of which files it changes."""
-    return _PATCH.match(line) is not None
+def begins_patch(lines: Sequence[str], at: int) -> bool:
+    """Whether a change to source code begins with a line, or what says how many lines of which files it changes: with
+    a line alone where more of it follows."""
+    following = [line for line in lines[at : at + _PATCHED] if _PATCH.match(line)]
+    return _PATCH.match(lines[at]) is not None and len(following) > 1
 
 
 def counts_changes(line: str) -> bool:

@@ -1,6 +1,7 @@
 Feature: What is ignored is never entered
   `.biblicusignore` leaves files out in gitignore syntax, and so does `.gitignore` inside a git work tree: what git
-  ignores is not in a clone. Hidden files are left out unless a pattern takes them in; `.git` and `.biblicus` always.
+  ignores is not in a clone. Hidden files are left out unless a pattern takes them in, or a repository tells of itself
+  in them; `.git` and `.biblicus` always.
 
   Scenario: Patterns, folders and exceptions
     Given a folder with the files
@@ -61,16 +62,38 @@ Feature: What is ignored is never entered
   Scenario: Hidden files are left out, and taken in by name
     Given a folder with the files
       | path            | text              |
-      | .biblicusignore | !.github/         |
+      | .biblicusignore | !.config/         |
       | .env            | SECRET=1          |
-      | .github/ci.yml  | on: push          |
+      | .config/ci.yml  | on: push          |
       | .vscode/x.json  | {}                |
     When the folder is made a corpus and refreshed
     Then the report says
       | change  | path           | detail |
-      | added   | .github/ci.yml |        |
+      | added   | .config/ci.yml |        |
       | skipped | .env           | hidden |
       | skipped | .vscode/       | hidden |
+
+  Scenario: Hidden files in which a repository tells of itself are there, unless a pattern leaves them out
+    Given a folder with the files
+      | path                     | text             |
+      | .biblicusignore          | .gitlab/         |
+      | .github/CONTRIBUTING.md  | Run make test.   |
+      | .github/workflows/ci.yml | on: push         |
+      | .github/.cache/x.txt     | scratch          |
+      | .gitlab/issue.md         | Tell us.         |
+      | .pre-commit-config.yaml  | repos: []        |
+      | .env                     | SECRET=1         |
+      | .env.example             | SECRET=          |
+    When the folder is made a corpus and refreshed
+    Then the report says
+      | change  | path                     | detail                     |
+      | added   | .env.example             |                            |
+      | added   | .github/CONTRIBUTING.md  |                            |
+      | added   | .github/workflows/ci.yml |                            |
+      | added   | .pre-commit-config.yaml  |                            |
+      | skipped | .env                     | hidden                     |
+      | skipped | .github/.cache/          | hidden                     |
+      | skipped | .gitlab/                 | ignored by .biblicusignore |
 
   Scenario: .git and .biblicus are never entered, whatever a pattern says
     Given a folder with the files

@@ -162,6 +162,13 @@ Feature: A page in the browser
     Then I see "Ropes › Kinds of rope"
     And a statement reads "The shed holds these kinds of rope:\n- hemp\n- nylon"
 
+  Scenario: What stands in several files is told once, with the others
+    Given the file "old/gulls.txt" holds "Gulls follow boats.\nThey sleep when the moon is up.\n"
+    And a sealed run "second"
+    When I look at "/?q=gulls+boats"
+    Then I see "sea/gulls.txt, lines"
+    And I see "also in old/gulls.txt"
+
   Scenario: What is found is told without markup, and cited as it stands
     Given the file "oil.md" holds "# Oil\n\n* The **winch** needs `oil` every [month](month.md).\n\n| part | due |\n|---|---|\n| winch | March |\n"
     And a sealed run "second"

@@ -56,8 +56,8 @@ Feature: Evidence is an exact span with its provenance
     Given a corpus with the items
       | path  | text                                       |
       | b.txt | ---\nid: bbb\n---\nThe moon pulls tides.   |
-      | a.txt | ---\nid: ccc\n---\nThe moon pulls tides.   |
-      | c.txt | ---\nid: aaa\n---\nThe moon pulls tides.   |
+      | a.txt | ---\nid: ccc\n---\nThe moon drives tides.  |
+      | c.txt | ---\nid: aaa\n---\nThe moon moves tides.   |
     And a sealed run "first"
     When "moon" is asked with
       | limit |

@@ -50,8 +50,8 @@ def an_oddly_named_file(world: World, name: str, text: str) -> None:
 
 @given(phrase('files that say "{text}" are named by the bytes'))
 def oddly_named_files(world: World, text: str, datatable: Table) -> None:
-    for row in rows(datatable):
-        an_oddly_named_file(world, row["bytes"], text)
+    for number, row in enumerate(rows(datatable)):
+        an_oddly_named_file(world, row["bytes"], f"{text} {number}")
 
 
 @given(phrase('{count#} more items that say "{text}"'))

@@ -19,6 +19,8 @@ from biblicus.text.terms.inflections import forms
         ("1. Cast off.\n2. Row.", [Kind.STEP, Kind.STEP]),
         ("```c\nint x;\n\nint y;\n```\n\nDone.", [Kind.MARKS, Kind.CODE, Kind.MARKS, Kind.PROSE]),
         ("int x = 1;\n```\n\nDone.", [Kind.CODE, Kind.MARKS, Kind.PROSE]),
+        ("<!-- YAML\nadded: v18\n- pr: 7\n-->\n\nThey rise.", [*4 * [Kind.MARKS], Kind.PROSE]),
+        ("<!-- It never\nends.", [Kind.MARKS, Kind.PROSE]),
         ("|Build Status| |Docs|_\n\nThey rise.", [Kind.MARKS, Kind.PROSE]),
         ("|a|b|\n|-|-|\n|1|2|", [Kind.HEADING, Kind.MARKS, Kind.ROW]),
         ("| a | b |\n|---|---|\n| 1 | 2 |", [Kind.HEADING, Kind.MARKS, Kind.ROW]),

@@ -155,10 +155,11 @@ def test_a_blank_question_is_an_error(make, recipe):
 
 
 def test_thousands_of_equal_documents_keep_one_order(make, recipe):
-    """The order of ties is that of item ids, whatever the engine; enough of them that no engine fetches all at once."""
+    """The order of ties is that of item ids, whatever the engine; enough of them that no engine fetches all at once.
+    The first stands for 200 copies; what is more of them stays."""
     count = 300 if recipe == "scan" else 2_000
     corpus = make({f"{number:05}/same.txt": "The moon pulls the tides." for number in range(count)})
     found = ask(corpus, "moon", recipe, limit=20).evidence
     ids = sorted(item.item_id for item in corpus.list())
-    assert [piece.item_id for piece in found] == ids[:20]
+    assert [piece.item_id for piece in found] == [ids[0], *ids[201:220]]
     assert len({piece.score for piece in found}) == 1

@@ -85,7 +85,7 @@ def test_the_words_are_the_transcripts_and_the_rest_is_the_recordings(corpus: Co
 
 
 def test_a_transcript_that_comes_changes_or_goes_is_seen(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("biblicus.corpus.refresh.is_calm", lambda stamp, started_ns: True)  # as files of yesterday
+    monkeypatch.setattr("biblicus.corpus.passes.is_calm", lambda stamp, started_ns: True)  # as files of yesterday
     corpus.reindex()
     item_id = corpus.list()[0].item_id
     assert corpus.ingest().unchanged == 1

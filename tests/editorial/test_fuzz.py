@@ -49,7 +49,7 @@ def test_the_fuzz_finds_edits_that_stand_in_for_what_was_approved(
         "biblicus.corpus.described.describe._placed",
         lambda corpus, item, standing: (approvals_of_path(item, standing), ()),
     )
-    monkeypatch.setattr("biblicus.corpus.refresh.standing_of", _as_it_lies)
+    monkeypatch.setattr("biblicus.corpus.passes.standing_of", _as_it_lies)
     assert _fuzzed(tmp_path / "corpus", 7, 60).wrong
 
 

@@ -83,6 +83,10 @@ int depth = 1;
         [(1, "Boat"), (3, "moor"), (7, "")],
     ),
     "text/x-perl": ("# Moors it.\nsub moor {\n}\n\nmoor();\n", [(1, "moor"), (5, "")]),
+    "text/x-julia": (
+        'module Port\n\n"""\n    moor(boat)\n\nMoors it.\n"""\nfunction moor(boat)\nend\nend\n',
+        [(1, "Port"), (3, "moor")],
+    ),
     "text/x-elixir": (
         "defmodule Boat do\n  # Moors it.\n  def moor?(at) do\n    at\n  end\nend\n",
         [(1, "Boat"), (2, "Boat.moor?")],
@@ -104,6 +108,7 @@ def test_definitions_are_headings(media_type: str) -> None:
         ("text/x-lua", "-- reads conf/* files\nfunction a() end\n", ["a"]),
         ("text/x-kotlin", "/* a */ class A {\n    /* b\n\n    fun no()\n    */ fun g()\n}\n", ["A", "A.g"]),
         ("text/x-kotlin", "/* a */ /* b\n*/ // fun c()\nfun d()\n", ["d"]),
+        ("text/x-elixir", 'defmodule A do\n  @doc """\n  def no\n  """\n  def a do\n  end\nend\n', ["A", "A.a"]),
         ("text/x-kotlin", "/*/ fun no()\n/**/ fun e()\n", ["e"]),
     ],
 )

@@ -342,7 +342,7 @@ def test_without_its_extra_a_file_says_what_to_install(monkeypatch: pytest.Monke
 
 
 def test_a_parser_that_comes_or_goes_has_files_looked_at_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("biblicus.corpus.refresh.is_calm", lambda stamp, started_ns: True)  # as a file of yesterday
+    monkeypatch.setattr("biblicus.corpus.passes.is_calm", lambda stamp, started_ns: True)  # as a file of yesterday
     (tmp_path / "a.txt").write_text("The moon pulls tides.")
     with Corpus.init(tmp_path) as corpus:
         corpus.ingest()

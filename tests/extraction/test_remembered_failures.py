@@ -84,7 +84,7 @@ def test_one_command_parses_a_file_once(corpus: Corpus, parses: Callable[[], int
 @pytest.fixture
 def calm(monkeypatch: pytest.MonkeyPatch) -> None:
     """Files are as of yesterday: none is read again for having been written just now."""
-    monkeypatch.setattr("biblicus.corpus.refresh.is_calm", lambda stamp, started_ns: True)
+    monkeypatch.setattr("biblicus.corpus.passes.is_calm", lambda stamp, started_ns: True)
 
 
 @pytest.mark.parametrize(

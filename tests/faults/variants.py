@@ -21,7 +21,7 @@ from biblicus.runs import reindex
 from biblicus.service.askers.here import Here
 from biblicus.service.verbs import RECEIVE
 
-Data = bytes | Iterable[bytes]
+Data = bytes | Iterable[files.Part]
 _write = files.write
 
 

@@ -345,6 +345,17 @@ def test_documents_are_added_changed_and_left_alone(tmp_path: Path, folder: Path
     assert [entry["path"] for entry in served.answer("reindex")["refresh"]["added"]] == ["late.txt"]
 
 
+def test_what_stands_in_several_files_is_told_once_with_some_of_the_others(tmp_path: Path):
+    with Corpus.init(tmp_path / "ropes") as made:
+        for name in ("rope", "rope 1", "rope 2", "rope 3", "rope 4"):
+            (tmp_path / "ropes" / f"{name}.txt").write_text("The blue rope is long.\n", "utf-8")
+        made.reindex()
+    (piece,) = Served([str(tmp_path / "ropes")]).answer("query", query="blue rope")["evidence"]
+    paths = [f"{name}.txt" for name in ("rope", "rope 1", "rope 2", "rope 3", "rope 4")]
+    assert len(piece["copies"]) == 3
+    assert {piece["path"], *piece["copies"]} < set(paths)
+
+
 def test_the_system_corpus_is_read_only(folder: Path, tmp_path: Path):
     shutil.copytree(folder, tmp_path / "manual")
     served = Served([f"system={tmp_path / 'manual'}"], ingest=True)

@@ -13,6 +13,9 @@ LINKS = "\n".join(f"- [Winch {n}](winch{n}.md)" for n in range(6))
     ("path", "text", "kind"),
     [
         ("docs/winch.md", "A winch winds in a rope.", kinds.PLAIN),
+        (".github/workflows/ci.yml", "", kinds.WORKFLOW),
+        ("src/winch_pb2.pyi", "", kinds.GENERATED),
+        ("src/winch.pb.go", "", kinds.GENERATED),
         ("src/tests/test_winch.py", "", kinds.TEST),
         ("src/winch_test.go", "", kinds.TEST),
         ("src/winch.spec.ts", "", kinds.TEST),
@@ -119,6 +122,28 @@ def test_a_page_comes_before_its_test_unless_the_test_is_asked_for(read, chunk, 
     ]
     hits = read(chunks).search(Question(question, {"en": 1.0}), None, 2, Call())
     assert [hit.row for hit in hits] == order
+
+
+@pytest.mark.parametrize(
+    ("question", "worth"), [("how do I wind a rope", 0.75), ("how does a winch wind", 1.0), ("what winds a rope", 1.0)]
+)
+def test_how_people_do_something_is_told_in_pages_before_programs(question, worth):
+    kind = kinds.of("src/winch.py", "def wind(rope): ...", media_type="text/x-python")
+    assert kinds.worths(question)[kind] == worth
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "worth"),
+    [
+        ("how do I run the tests", kinds.TEST, 0.7),
+        ("which tests run first", kinds.TEST, 1.0),
+        ("what changed in version 2.0", kinds.RELEASE, 1.0),
+        ("what changed in version 2.0", kinds.LOCK, 0.5),
+        ("which version of the winch is locked", kinds.LOCK, 1.0),
+    ],
+)
+def test_what_is_done_and_what_a_version_brought_asks_for_its_kind_alone(question, kind, worth):
+    assert kinds.worths(question)[kind] == worth
 
 
 def test_each_kind_has_its_own_worth():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterator
 from itertools import count, pairwise
 from pathlib import Path
@@ -16,6 +17,7 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.seen import pending
 from biblicus.corpus.seen.known_folder import load
 from biblicus.corpus.seen.pending import NONE, Differences, Look
+from biblicus.corpus.seen.present import looked_at
 from biblicus.disk.observing import Observer, is_own
 from biblicus.guards import forking
 from biblicus.runs import manifests as runs
@@ -255,13 +257,14 @@ def test_an_observer_hears_of_what_was_done_before_it_is_asked(tmp_path: Path, m
 def test_a_refresh_sees_what_changes_though_it_lists_no_folder_that_is_as_it_was(
     folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch
 ):
-    for module in ("refresh", "seen.known_folder"):  # as files of yesterday
+    for module in ("passes", "seen.known_folder"):  # as files of yesterday
         monkeypatch.setattr(f"biblicus.corpus.{module}.is_calm", lambda stamp, started_ns: True)
 
     def is_as_seen() -> bool:
         now = CorpusFolder(folder.root)
         known = load(now)
-        return known is not None and pending.is_as_known(now, known)
+        present = looked_at(now, known, list, (), time.time_ns()) if known else None
+        return present is not None and present.folder is known
 
     def skipped() -> list[str]:
         with Corpus.open(folder.root) as corpus:

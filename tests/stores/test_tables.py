@@ -115,9 +115,7 @@ def test_a_damaged_block_is_a_damaged_run(tmp_path: Path, damage: bytes) -> None
 
 @pytest.mark.parametrize("with_delta", [False, True])
 @pytest.mark.parametrize("asked", ["chunks", "places"])
-def test_chunks_are_looked_up_and_not_searched_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, with_delta: bool, asked: str
-) -> None:
+def test_chunks_are_looked_up_and_not_searched_for(tmp_path: Path, with_delta: bool, asked: str) -> None:
     written(tmp_path / BASE, [0])
     if with_delta:
         written(tmp_path / DELTA, [1])
@@ -125,11 +123,11 @@ def test_chunks_are_looked_up_and_not_searched_for(
     plans: list[str] = []
     rows = reader._rows
 
-    def planned(sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+    def explained(sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         plans.extend(row[3] for row in rows(f"EXPLAIN QUERY PLAN {sql}", values))
         return rows(sql, values)
 
-    monkeypatch.setattr(reader, "_rows", planned)
+    reader._rows = explained  # type: ignore[method-assign]
     assert getattr(reader, asked)([0])
     assert plans
     assert not [plan for plan in plans if plan.startswith("SCAN") and "removed" not in plan], plans

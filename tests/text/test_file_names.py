@@ -59,3 +59,18 @@ def test_hostile_questions_name_few(unit: str, end: str) -> None:
     whole, joined = file_names.asked(unit * 50_000 + end)
     assert len(whole) <= 16
     assert len(joined) <= 16
+
+
+@pytest.mark.parametrize(
+    ("heading", "terms"),
+    [
+        ("[2.0.0](https://a.b/v2.0.0) - 2024-05-06", ["=version2"]),
+        ("2.0", ["=version2"]),
+        ("v2.0.8 (May 6, 2024)", ["=version2-0-8"]),
+        ("What is new in 1.10?", ["=version1-10"]),
+        ("Berths", []),
+        ("2024-05-06", []),
+    ],
+)
+def test_a_heading_has_the_term_of_its_version(heading: str, terms: list[str]) -> None:
+    assert file_names.of_versions(heading) == terms

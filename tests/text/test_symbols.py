@@ -2,6 +2,7 @@
 
 import pytest
 
+from biblicus.text.terms import symbols
 from biblicus.text.terms.symbols import Asked, alone, asked, exact, kinds_told, spelled_out, terms
 
 
@@ -175,3 +176,24 @@ def test_the_one_name_that_a_question_asks_about(question: str, name: str) -> No
 )
 def test_options_and_joined_names_are_terms_as_they_are_spelled(text: str, name: str, spelled: list[str]) -> None:
     assert exact(text, name) == spelled
+
+
+@pytest.mark.parametrize(
+    ("heading", "text", "is_one"),
+    [
+        ("schema.boats", 'CREATE TABLE "boats" (\n  id integer\n);', True),
+        ("schema.boats", "ALTER TABLE boats ADD COLUMN id integer;", False),
+        ("slip.Slip.Haul", "  rpc Haul(Boat) returns (Stone);", True),
+        ("main.aws_slip.north", 'resource "aws_slip" "north" {', True),
+        ("Makefile.haul", "haul: boats", True),
+        ("Port.haul", "function(haul boat)", True),
+        ("port.haul", "haul :: Boat -> Stone", True),
+        ("port.haul", "// haul(boat) brings it up\nboat = 1", False),
+    ],
+)
+def test_a_line_that_declares_a_name_defines_it(heading: str, text: str, is_one: bool) -> None:
+    assert symbols.is_defined(heading, text) is is_one
+
+
+def test_an_operation_of_an_api_is_a_name_as_it_is_spelled() -> None:
+    assert "=GET /boats/{id}" in symbols.exact("What does GET /boats/{id} return?")

@@ -125,7 +125,7 @@ def goes_on(piece: Evidence, others: Sequence[Evidence]) -> bool:
     return any(
         other.item_id == piece.item_id
         and other.heading == piece.heading
-        and other.span_end <= piece.span_start <= other.span_end + _BETWEEN
+        and other.span_start < piece.span_start <= other.span_end + _BETWEEN  # pieces of code may share lines
         and not symbols.is_defined(other.heading or "", other.text)
         for other in others
     )
@@ -133,9 +133,13 @@ def goes_on(piece: Evidence, others: Sequence[Evidence]) -> bool:
 
 def told(section: Section) -> int | None:
     """The place of the first sentence of the comment or docstring of a definition: not of what stands within it."""
-    is_within = False
+    text, is_within = section.piece.text, False
+    behind = (at for at, unit in enumerate(section.units) if unit.kind is Kind.PROSE and _is_behind(text, unit.start))
+    if (helps := next(behind, None)) is not None:
+        return helps
     for at, unit in enumerate(section.units):
-        if unit.says and unit.kind in (Kind.PROSE, Kind.ITEM):
+        is_shown = _is_signature(unit.reads, section.heading)
+        if unit.says and unit.kind in (Kind.PROSE, Kind.ITEM) and not is_shown:
             return at
         is_within = is_within or (unit.kind is Kind.CODE and not unit.reads.startswith(_BEFORE_COMMENTS))
         if is_within and section.piece.media_type != "text/x-python":
@@ -150,6 +154,11 @@ def of_setting(section: Section, wants_default: bool) -> int | None:
     text = section.piece.text
     set_at = (at for at in saying if own.search(text, section.units[at].start, section.units[at].end))
     return next(set_at if wants_default else iter(saying), None)
+
+
+def _is_behind(text: str, at: int) -> bool:
+    """Whether a comment stands behind the target of a makefile, for its help: what that is for."""
+    return text.startswith("##", at) and bool(text[text.rfind("\n", 0, at) + 1 : at].strip())
 
 
 def _is_signature(reads: str, name: str) -> bool:

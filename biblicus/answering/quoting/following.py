@@ -16,7 +16,7 @@ from biblicus.answering.quoting import mailed
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import ASKS, FIELDS, LISTED, Unit, asides, items_after, opens_list
 from biblicus.answering.quoting.scoring import Scored
-from biblicus.answering.quoting.sections import Section, called
+from biblicus.answering.quoting.sections import Section, called, tells_how
 from biblicus.errors import Unavailable
 from biblicus.models.evidence import Evidence, Likeness
 
@@ -33,9 +33,11 @@ _FORMED = 0.5
 """A sentence that has the form that is asked for so much answers by itself."""
 _ENTRY = 0.9
 """How much the heading of an entry names what is asked about at least."""
-_FIRST, _HELD, _BEGINS = 0.4, 0.2, 0.1
+_FIRST, _HELD, _BEGINS, _HOW = 0.4, 0.2, 0.1, 0.3
 """What counts beside a section's heading: that it is of the page that comes first, for as much as the heading leaves
-unsaid; the score of its best sentence; and that it begins in its piece."""
+unsaid; the score of its best sentence; that it begins in its piece; and that its heading says that it tells how."""
+_IN_PROGRAMS = 0.5
+"""What a section of source code counts where it is asked how people do something: its name says what it does itself."""
 _BIAS, _SURE, _WORDS = -4.0, 4.4, 1.2
 """Of a section's confidence, by how much it is called so and how many words are asked. Flatter than a regression over
 headings that are asked as they stand: questions in other words are less often right (docs/answers.md)."""
@@ -48,8 +50,9 @@ headings, too."""
 def section(parts: Sequence[Section], candidates: Sequence[Scored], likeness: Likeness | None = None) -> Section | None:
     """What is told from its beginning, instead of sentences that are chosen one by one. Of how something is done: the
     section whose heading says it, in the question's words or else in others; else what follows the sentence that
-    answers best. Of what a name does: its entry. Of anything else: the section whose heading asks the same, or says it
-    where code would answer. None where there is none, or a sentence has the form that is asked for.
+    answers best. Of what a name does: its entry. Below a heading that is asked for: all of it. Of anything else: the
+    section whose heading asks the same, or says it where code would answer. None where there is none, or a sentence
+    has the form that is asked for.
 
     `parts`: all sections that may be quoted; `candidates`: their units, best first; `likeness` of texts to the
     question, where the run has a model.
@@ -60,6 +63,8 @@ def section(parts: Sequence[Section], candidates: Sequence[Scored], likeness: Li
         return _of_entry(best)
     if is_list(best):
         return _of_list(best)
+    if best.is_below_label:
+        return _below_label(best)
     if form.contrast or form.code or best.parts["form"] >= _FORMED > form.steps:
         return None
     part = _called_so(parts, candidates)
@@ -85,7 +90,7 @@ def sure(section: Section, best: Scored, answers: float) -> float:
     if section.likeness:
         return max(_logistic(_ALIKE_BIAS + _ALIKE_SURE * section.likeness), answers)
     says = called(section, best.question, best.rarity)
-    if says < _CALLED or is_entry(best) or is_list(best):
+    if says < _CALLED or is_entry(best) or is_list(best) or best.is_below_label:
         return answers
     tells = _logistic(_BIAS + _SURE * says + _WORDS * math.log1p(len(best.question.terms)))
     return max(tells, answers) if section.asks else tells
@@ -108,7 +113,9 @@ def _called_so(parts: Sequence[Section], candidates: Sequence[Scored]) -> Sectio
             return 0.0
         held = max(scores.get((section.piece.rank, section.start + at), 0.0) for at in range(len(section.units)))
         is_of_first = section.piece.item_id == parts[0].piece.item_id
-        return says + _FIRST * (1 - says) * is_of_first + _HELD * held + _BEGINS * section.begins
+        begins = _BEGINS * section.begins + _HOW * tells_how(section)
+        tells = says + _FIRST * (1 - says) * is_of_first + _HELD * held + begins
+        return tells * (_IN_PROGRAMS if best.question.form.steps and section.piece.doctype == "code" else 1.0)
 
     return max(filter(worth, parts), key=worth, default=None)
 
@@ -162,6 +169,12 @@ def _of_entry(best: Scored) -> Section:
     elif not best.unit.leads:
         units = list(takewhile(lambda unit: unit.says and unit.kind is not Kind.CODE, units))
     return replace(section, start=best.at, units=units)
+
+
+def _below_label(best: Scored) -> Section:
+    """What stands below a heading that is asked for, up to what says nothing."""
+    section, units = best.section, best.section.units[best.at - best.section.start :]
+    return replace(section, start=best.at, units=list(takewhile(lambda unit: unit.says, units)))
 
 
 def _of_list(best: Scored) -> Section:

@@ -23,7 +23,8 @@ _DEFINITION = re.compile(
     rf"(?:what|who)(?:['’]s|\s+(?:exactly\s+)?(?:is|are|was|were))\s+(?:meant\s+by\s+)?{_ARTICLE}?(?P<en>.+)"
     rf"|what\s+do(?:es)?\s+(?:{_ARTICLE})?(?P<does>.+?)\s+(?:do|mean|stand\s+for|represent|refer\s+to|specify"
     rf"|control)"
-    rf"|(?:define|explain|describe)\s+(?:what\s+{_ARTICLE}?(?P<what>.+?)\s+(?:is|are|means?)|{_ARTICLE}?(?P<define>.+))|(?:the\s+)?(?:meaning"
+    rf"|(?:define|explain|describe)\s+(?:what\s+{_ARTICLE}?(?P<what>.+?)\s+(?:is|are|means?)"
+    rf"|{_ARTICLE}?(?P<define>.+))|(?:the\s+)?(?:meaning"
     rf"|definition)\s+of\s+{_ARTICLE}?(?P<of>.+)"
     rf"|(?:was|wer)\s+(?:genau\s+)?(?:ist|sind|war|waren|bedeutet|bedeuten|heißt|macht"
     rf"|bewirkt)\s+{_ARTICLE}?(?P<de>.+)"
@@ -43,7 +44,7 @@ _SUBJECT_WORDS = 5
 _NOT_A_SUBJECT = re.compile(
     r"^(?:name|names|difference|reason|purpose|number|best|way|most|main|first|last|only|some|two|three|my|your"
     r"|their|his"
-    r"|her|its|it|this|that|these|those|there|name\w*|unterschied|diferencia|différence|difference|differenza"
+    r"|her|its|it|this|that|these|those|there|named|unterschied|diferencia|différence|difference|differenza"
     r"|verschil"
     r"|разниц\w+)\b|\b(?:who|that|which|when|where|called|known|used\s+to)\b",
     re.IGNORECASE,
@@ -136,11 +137,13 @@ _ASKS_FOR_CODE = re.compile(
 )
 _LISTING = re.compile(
     r"\W*(?:"
-    r"(?:(?:in|on|at|for|from|with|by|under)\s+)?(?:which|what)\s+(?:(?!is|does|was|has)[\w./+-]+\s+){0,3}?(?!(?:happens|causes|makes|goes|does|is|was|has|means)\b)[\w-]+[^\Ws]s"
+    r"(?:(?:in|on|at|for|from|with|by|under)\s+)?(?:which|what)\s+(?:(?!is|does|was"
+    r"|has)[\w./+-]+\s+){0,3}?(?!(?:happens|causes|makes|goes|does|is|was|has|means)\b)[\w-]+[^\Ws]s"
     r"\s+(?:are|were|do|does|did|can|could|may|must|should|will|have|has|come|exist|support|of|for)\b"
     r"|what\s+are\s+(?:all\s+)?(?:the|some)\s+(?:[\w-]+\s+){0,3}?[\w-]+[^\Ws]s\b"
     r"|(?:list|name|enumerate)\s+(?:all|the|some|every)\s"
-    r"|welche[rns]?\s+\w+\s+\w|was\s+sind\s+die\s|qu(?:els|elles)\s|(?:cuáles|qué\s+\w+s)\s|qual[ii]s?\s+sono\s|quais\s|welke\s"
+    r"|welche[rns]?\s+\w+\s+\w|was\s+sind\s+die\s|qu(?:els|elles)\s|(?:cuáles|qué\s+\w+s)\s|qual[ii]s?\s+sono\s"
+    r"|quais\s|welke\s"
     r"|какие\s)|.{0,60}哪[些几]",
     re.IGNORECASE,
 )
@@ -149,15 +152,18 @@ _LISTING = re.compile(
 _ASKS_FOR_WORDS = re.compile(
     r"\W*(?:is|are|was|were|do|does|did|can|may|must|should|could|will|has|have|why|when|who|whose|where"
     r"|how\s+(?:many|much|long|often)|ist|sind|kann|darf|muss|warum|wann|wer|wo|wie\s+viele?|es|son|puede|hay|quién"
-    r"|what\s+(?:did|does|do|has|have)\s.{1,60}?\s(?:say|said|write|written|think|tell|told|mention\w*|suggest\w*|propose\w*)"
-    r"|cuándo|dónde|cuánt\w+|por\s+qué|est-ce|peut|quand|qui|où|combien|pourquoi|почему|когда|кто|где|сколько|можно)\b"
+    r"|what\s+(?:did|does|do|has|have)\s.{1,60}?\s(?:say|said|write|written|think|tell|told|mention\w*"
+    r"|suggest\w*|propose\w*)"
+    r"|cuándo|dónde|cuánt\w+|por\s+qué|est-ce|peut|quand|qui|où|combien|pourquoi|почему|когда|кто|где|сколько"
+    r"|можно)\b"
     r"|为什么|什么时候|谁|哪里|多少|是否",
     re.IGNORECASE,
 )
 
 _ASKS_MEANING = re.compile(
     r"(?P<rest>\bwhat\s+do(?:es)?\s.{1,60}?)\s(?:means?|stand\s+for|refer\s+to|signify)\b|\bwas\s+bedeute[tn]\b"
-    r"|\b(?:qué|que|cosa)\s+(?:significan?|signifi(?:e|ent)|significano)\b|\bwat\s+beteken(?:t|en)\b|\bчто\s+(?:значит|означает)\b",
+    r"|\b(?:qué|que|cosa)\s+(?:significan?|signifi(?:e|ent)|significano)\b|\bwat\s+beteken(?:t|en)\b"
+    r"|\bчто\s+(?:значит|означает)\b",
     re.IGNORECASE,
 )
 
@@ -223,10 +229,17 @@ _NAMED = re.compile(
     r"|appelée?s?\s+|называ\w+\s+|称为|叫做?",
     re.IGNORECASE,
 )
+_ROLE = re.compile(
+    rf"(?-i:[A-ZÀ-ÞА-ЯЁ])[\w.&'’-]*[*_]{{0,2}}\s*\((?:(?:hereinafter|in the following|im folgenden"
+    rf"|nachfolgend)\W+)?{_ARTICLE}?"
+    r"[\"'“”„«*_]*(?P<is>[^()\"'“”„»*_]{2,40})[\"'“”»*_]*\)",
+    re.IGNORECASE,
+)
 _IN_OTHER_WORDS = re.compile(
     r"\s*(?:[(（](?!see\b|siehe\b|cf\b|e\.\s?g\.|z\.\s?b\.|\d)"
     r"(?=[^()（）]*(?:[^\W\d_]{2,}\W+[^\W\d_]{2,}|[\u2e80-\u9fff]{2}))[^()（）]{2,240}[)）]"
-    r"|,\s*(?:or|i\.\s?e\.|that\s+is(?:\s+to\s+say)?|namely|oder|d\.\s?h\.|das\s+heißt|o\s+sea|es\s+decir|ou|c['’]est-à-dire"
+    r"|,\s*(?:or|i\.\s?e\.|that\s+is(?:\s+to\s+say)?|namely|oder|d\.\s?h\.|das\s+heißt|o\s+sea|es\s+decir|ou"
+    r"|c['’]est-à-dire"
     r"|то\s+есть|или)\s|,\s*(?:pairs?\s+of\s|(?:a\s+)?kinds?\s+of\s))",
     re.IGNORECASE,
 )
@@ -236,13 +249,15 @@ _WHAT_IT_DOES = re.compile(
 )
 # How a sentence begins that says what kind of thing is meant, and one that goes on from something else.
 _KIND_FIRST = re.compile(
-    rf"\W*(?:{_ARTICLE}|an?\s|any\b|one\s+of\b|some(?:thing|one)\b|synonym\b|abbreviation\b|acronym\b|short(?:hand)?\s+for\b"
+    rf"\W*(?:{_ARTICLE}|an?\s|any\b|one\s+of\b|some(?:thing|one)\b|synonym\b|abbreviation\b|acronym\b"
+    rf"|short(?:hand)?\s+for\b"
     r"|kurzform\b|abkürzung\b|synonyme?\b|sinónimo\b|аббревиатура|сокращение|синоним)",
     re.IGNORECASE,
 )
 _GOES_ON = re.compile(
     r"\W*(?:there\s+(?:is|are|was|were)|often|sometimes|normally|usually|occasionally|by\s+default"
-    r"|in\s+(?:this|that|these|those|such|some|most|many|addition|general|particular)|however|but|and|also|so|now|here"
+    r"|in\s+(?:this|that|these|those|such|some|most|many|addition|general|particular)|however|but|and|also|so"
+    r"|now|here"
     r"|for\s+example|note|see|the\s+(?:following|previous|above|next|remaining)|as\s+(?:mentioned|described|noted"
     r"|discussed|shown|explained)|like|suppose|consider|imagine|assume|you|we|if|when|whether|let|to|this|these|that"
     r"|those|it|they)\b",
@@ -297,6 +312,14 @@ def is_symbol(name: str) -> bool:
     return _SYMBOL.search(name) is not None
 
 
+_RUN = re.compile(
+    r"\A(?:the )?(?:make(?:file)? target|target|make|npm (?:run|script)|(?:npm )?script|yarn(?: run)?|rake(?: task)?"
+    r"|just)\s+(?=\S+\Z)",
+    re.IGNORECASE,
+)
+"""What a target or a script is run by: `make test`."""
+
+
 def _subject(question: str) -> tuple[str, bool]:
     """What is to be defined, and whether it is a term; empty where nothing is."""
     has = _HAS.match(question)
@@ -305,7 +328,7 @@ def _subject(question: str) -> tuple[str, bool]:
         return "", False
     written = next(text for text in match.groupdict().values() if text)
     subject = written.strip(" \t?？!.。\"'“”„«»`")
-    subject, is_purpose = _PURPOSE.subn("", subject)
+    subject, is_purpose = _PURPOSE.subn("", _RUN.sub("", subject))
     of_what = _OF_WHAT.fullmatch(subject)
     if (of_a_kind := _OF_A_KIND.fullmatch(of_what[1] if of_what else subject)) and is_symbol(of_a_kind[1]):
         subject = f"{of_what[2]} {of_a_kind[1]}" if of_what else of_a_kind[1]
@@ -339,6 +362,8 @@ def defines(text: str, subject: frozenset[str], terms: Terms) -> float:
                     break
                 continue
             return beside * _said(head[match.end() :], match)
+    if _is_one_of(text, subject, terms):
+        return 0.9
     return 0.5 if _is_named(text, subject, terms) or _in_other_words(text, subject, terms) else 0.0
 
 
@@ -368,6 +393,11 @@ def _beside(before: str, subject: frozenset[str], terms: Terms) -> float | None:
     if not others and words <= max(len(subject), 1) + 1:
         return 1.0
     return 0.6 if others <= _QUALIFIER and words <= len(subject) + _QUALIFIER else None
+
+
+def _is_one_of(text: str, subject: frozenset[str], terms: Terms) -> bool:
+    """Whether a sentence says in brackets right behind a name what that is: `Ada Stone (the "Landlord")`."""
+    return any({*terms(match["is"])} == subject for match in _ROLE.finditer(text))
 
 
 def _is_named(text: str, subject: frozenset[str], terms: Terms) -> bool:

@@ -17,6 +17,8 @@ MOST_WORDS = 64
 _BEGINNING = 3
 """Letters that stemmers leave (all but a few: `dying` is `die`)."""
 
+_ANY_NUMBER = 0.4
+"""What a number counts where an amount of money is asked for, and none is named."""
 _NAME = re.compile(r"(?<=[\w,;:)\"'’”] )(?:[A-ZÀ-ÞА-ЯЁ]\w+|\w*\d\w*)")
 _ENDINGS = re.compile(r"(?<=\w)['’](?:s|t|re|ve|ll|d|m)\b", re.IGNORECASE)
 
@@ -24,7 +26,8 @@ _ENDINGS = re.compile(r"(?<=\w)['’](?:s|t|re|ve|ll|d|m)\b", re.IGNORECASE)
 @dataclass(frozen=True, slots=True)
 class QuestionTerms:
     """`terms`: the question's distinct content words as `stemmer` makes them, in order; all words where there are no
-    others. `asked`: the same as a set. `kinds`: what kinds of words answer it: `number`, `time`, `name`, `reason`.
+    others. `asked`: the same as a set. `kinds`: what kinds of words answer it: `money`, `number`, `time`,
+    `name`, `reason`.
     `form`: what form the answer has; `subject`: the terms of what it defines; `names`: the terms of its
     names and numbers, as far as capitals tell; `also`: terms that stand for the verb of what is to be done; `speech`:
     what is asked of what people say: `who`, `said`, `asked`."""
@@ -93,6 +96,8 @@ def kind_of(text: str, question: QuestionTerms) -> float:
 
     A name counts where the question does not hold it.
     """
+    if "money" in question.kinds:
+        return 1.0 if question_words.holds("money", text) else _ANY_NUMBER * question_words.holds("number", text)
     for kind in ("time", "number", "reason"):
         if kind in question.kinds:
             return float(question_words.holds(kind, text))

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from biblicus.answering.quoting import facts, following, mailed
+from biblicus.answering.quoting import declarations, facts, following, front_matter, mailed, releases, superlatives
 from biblicus.answering.quoting.confidence import LEAST, confidence, signs
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import LISTED, Unit
@@ -29,6 +29,8 @@ _REPEATS = 0.7
 _UNKNOWN = 0.5
 """What is quoted beside what somebody says who is asked for: what nobody is known to say, and nothing of others."""
 
+_TOLD_BY_THEM = frozenset(("money", "number", "time"))
+"""What is asked for that figures tell."""
 _BEGINS = 0.7
 """A sentence that defines or contrasts so much begins a statement."""
 
@@ -59,7 +61,18 @@ class Quote:
             summary = f"{of_itself.piece.path} says so of itself where it begins."
             return Drafted((_statement(of_itself, of_itself.units),), facts.SURE, False, summary)
         most = self._options.max_words or _WORDS
+        if (row := superlatives.told(question, result.texts, result.whole)) and _fits(row, most):
+            statements = [_statement(section, section.units) for section in row.sections]
+            return Drafted(tuple(statements), row.sure, False, row.summary)
         parts = quotable(question, evidence, most)
+        if said := releases.quoted(question, parts, most):
+            summary = f"{said[0][0].piece.path} says so of the version."
+            return Drafted(tuple(_statement(*group) for group in said), releases.SURE, False, summary)
+        longest = self._options.max_words or _INSTRUCTION
+        if declared := declarations.quoted(question, parts, longest):
+            summary = f"{declared[0].piece.path} declares it."
+            return Drafted((_statement(declared[0], [declared[1]]),), declarations.SURE, result.insufficient, summary)
+        parts += front_matter.sections(question, evidence, result.whole)
         candidates = scored(question, evidence, parts, rarity=result.rarity, likeness=result.likeness)
         about = facts.beginning(question, parts)
         section = about or (following.section(parts, candidates, result.likeness) if candidates else None)
@@ -75,7 +88,7 @@ class Quote:
             places = {(part.piece.chunk_id, unit.start) for part, group in groups for unit in group}
             picked = [one for one in candidates if (one.piece.chunk_id, one.unit.start) in places]
         else:
-            picked = pick(candidates, most)
+            picked = with_next(pick(candidates, most), candidates, most)
             quoted = _grouped(picked)
             statements = [_statement(group[0].section, [one.unit for one in group]) for group in quoted]
             if picked and picked[0].question.speech:
@@ -86,6 +99,10 @@ class Quote:
         if sure < LEAST:
             return Drafted((), 0.0, True, _summary(result, candidates))
         return Drafted(tuple(statements), sure, result.insufficient, _summary(result, candidates, picked))
+
+
+def _fits(row: superlatives.Told, most: int) -> bool:
+    return sum(unit.words for section in row.sections for unit in section.units) <= most
 
 
 def _summary(result: Result, candidates: Sequence[Scored], picked: Sequence[Scored] = ()) -> str:
@@ -132,6 +149,20 @@ def pick(candidates: Sequence[Scored], max_words: int) -> list[Scored]:
         ),
         max_words,
     )
+
+
+def with_next(picked: Sequence[Scored], candidates: Sequence[Scored], max_words: int) -> list[Scored]:
+    """The same, with the sentence behind the best one, where a number or a time is asked for and only that one has it:
+    the best one says again what is asked."""
+    best = picked[0] if picked else None
+    if best is None or not best.question.kinds & _TOLD_BY_THEM or best.parts["kind"] == 1 or best.parts["form"]:
+        return [*picked]
+    behind = (one for one in candidates if one.piece is best.piece and one.at == best.at + 1)
+    told = next((one for one in behind if one.parts["kind"] == 1 and one.unit.kind is Kind.PROSE), None)
+    if told is None or told in picked:
+        return [*picked]
+    room = max_words - best.unit.words - told.unit.words
+    return [best, told, *_first(picked[1:], room)] if room >= 0 else [*picked]
 
 
 def _first(candidates: Iterable[Scored], max_words: int) -> list[Scored]:

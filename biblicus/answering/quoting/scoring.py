@@ -8,7 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, permutations
 
-from biblicus.answering.quoting import entries, mailed, question_forms
+from biblicus.answering import question_words
+from biblicus.answering.quoting import entries, labels, mailed, question_forms
+from biblicus.answering.quoting.held import Held, days, joined, of_days
+from biblicus.answering.quoting.held import held as held_of
 from biblicus.answering.quoting.question_terms import QuestionTerms, kind_of, question_terms, stemmer_for, terms_in
 from biblicus.answering.quoting.reading import lines_beside, settings
 from biblicus.answering.quoting.reading.blocks import Kind
@@ -58,7 +61,8 @@ class Scored:
     is asked how something is done, -.3 where nothing is to be defined. Beside the score, `sender`: whether somebody
     says it whom the question names, where it asks for that (.5 where that is not known). `terms`: all of its terms;
     `held`: those of `own`.
-    `question`: as read for it; `rarity`: of its words.
+    `question`: as read for it; `rarity`: of its words; `is_below_label`: whether the heading right above it is asked
+    for.
     """
 
     section: Section
@@ -70,6 +74,7 @@ class Scored:
     held: frozenset[str]
     question: QuestionTerms
     rarity: Rarity
+    is_below_label: bool = False
 
     @property
     def piece(self) -> Evidence:
@@ -152,16 +157,13 @@ def _as_spelled(read: Sequence[_Read]) -> list[_Read]:
     return [part if part.is_spelled_so or not part.about else part.called_otherwise() for part in read]
 
 
-Held = Mapping[str, float]
-"""Terms of a question that a text holds, each with what it counts: 1, or less for another form of the word."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Read:
     """A section of a piece of evidence, each unit with its terms in order, and those of the question among them.
 
     `names`: the terms of title and heading; `called`: their letters; `about`: how much one of them names just what is
-    to be defined (0-1); `entry`: the place of the sentence that an entry begins with which is called so.
+    to be defined (0-1); `entry`: the place of the sentence that an entry begins with which is called so; `labelled`:
+    what each unit says behind a label.
     """
 
     section: Section
@@ -174,6 +176,7 @@ class _Read:
     entry: int | None
     letter: mailed.Letter | None
     sender: Held
+    labelled: Sequence[labels.Labelled]
 
     @property
     def is_spelled_so(self) -> bool:
@@ -213,11 +216,19 @@ class _Read:
             entry = entries.told(section) if is_defined else entries.entry(section, reading.form, wants_property)
         other_forms = dict(forms(reading.terms, {term for unit in terms for term in unit}, stemmer))
         other_forms.update({term: (verb, ALIKE) for term, verb in reading.also.items()})
-        held = [_held(unit, reading, other_forms) for unit in terms]
+        held = [held_of(unit, reading, other_forms) for unit in terms]
+        if asked_days := days(question, reading):
+            of_file = piece.path.rpartition("/")[2]
+            held = [
+                joined(one, of_days(asked_days, unit.reads, of_file)) for one, unit in zip(held, parts, strict=True)
+            ]
         names, about_it = list(called.values()), max(about.values(), default=0.0)
         of = mailed.letter(piece, others)
-        sender = _held(terms_in(of.sender.reads, reading), reading, {}) if of is not None and of.sender else {}
-        return cls(section, reading, terms, held, names, frozenset(map(letters, called)), about_it, entry, of, sender)
+        sender = held_of(terms_in(of.sender.reads, reading), reading, {}) if of is not None and of.sender else {}
+        around = labels.Around(piece, reading, frozenset[str]().union(*held, *called.values()))
+        labelled = labels.labelled(question, reading, parts, around)
+        letters_of = frozenset(map(letters, called))
+        return cls(section, reading, terms, held, names, letters_of, about_it, entry, of, sender, labelled)
 
     def scored(
         self,
@@ -232,7 +243,7 @@ class _Read:
         count by the kind of a text: release notes, tests and the like hold the words and seldom answer."""
         weigh = {term: local.of(term) for term in self.question.terms}
         whole = sum(weigh.values()) or 1.0
-        around = _joined(*self.held)
+        around = joined(*self.held)
         title = {term: 1.0 for names in self.names for term in names if term in weigh}
         evidence, units = self.section.piece, self.section.units
         several = self.question.form.several
@@ -247,7 +258,7 @@ class _Read:
 
         of, sender = self.letter, self.sender
         if sender and self.question.speech:
-            sender = _joined(title, sender)
+            sender = joined(title, sender)
         scored = []
         led: Held = {}
         for at, unit in enumerate(units):
@@ -261,10 +272,13 @@ class _Read:
             alone = unit.kind in FIELDS
             before = self.held[at - 1] if at and not alone else {}
             after = self.held[at + 1] if at + 1 < len(self.held) and not alone else {}
-            own = _joined(self.held[at], led)
+            own = joined(self.held[at], led)
             if sender and of is not None and of.says(evidence.text, unit):
-                own = _joined({term: _LED * counts for term, counts in sender.items()}, own)
+                own = joined({term: _LED * counts for term, counts in sender.items()}, own)
             words = len(self.held[at])
+            if self.labelled[at].worth >= _LABELLED:
+                own = joined(dict.fromkeys(self.labelled[at].terms, _LED), own)
+                words = len(own)
             if at == self.entry and self.about >= entries.LAST:  # an entry need not say again what it is called
                 own = dict.fromkeys(self.question.asked & (self.question.subject | own.keys()), 1.0)
                 words = len(own)
@@ -280,7 +294,9 @@ class _Read:
             tells = unit.says or (of is not None and of.tells(unit))
             if not (tells or code or unit.leads) or not (own or before or after or around):
                 continue
-            if unit.kind is Kind.FACT and not (self.held[at] or _asks(units[at - 1] if at else None)):
+            if unit.kind is Kind.FACT and not (
+                self.held[at] or self.labelled[at].worth or _asks(units[at - 1] if at else None)
+            ):
                 continue  # what stands around it says other things
             parts = {
                 "own": share(own),
@@ -291,7 +307,7 @@ class _Read:
                 "title": share(title, around),
                 "kind": kind_of(unit.reads, self.question),
                 "place": place,
-                "form": share(own) * self._brief(at) if opens else self._form(at, own),
+                "form": share(own) * self._brief(at) if opens else max(self._form(at, own), self.labelled[at].worth),
                 "about": self.about,
                 "words": words / max(1, len(weigh)),
                 "page": -elsewhere * (evidence.item_id != first),
@@ -305,10 +321,16 @@ class _Read:
                 score *= _CODE
             if of is not None:
                 score *= of.worth(evidence.text, unit)
+            if "task" in self.question.kinds:
+                score *= question_words.task_worth(evidence.text[unit.start : unit.end])
             score *= worths[kinds.of_path(evidence.path)]
             terms = frozenset(self.terms[at])
             here = self.section.start + at
-            scored.append(Scored(self.section, here, unit, score, parts, terms, frozenset(own), self.question, rarity))
+            below = self.labelled[at].is_below and self.labelled[at].worth >= _LABELLED
+            held_here = frozenset(own)
+            scored.append(
+                Scored(self.section, here, unit, score, parts, terms, held_here, self.question, rarity, below)
+            )
         return scored
 
     def _form(self, at: int, own: Held) -> float:
@@ -390,6 +412,8 @@ class _Read:
         return close / len(pairs)
 
 
+_LABELLED = 0.7
+"""What is said behind a label that is asked for so much need not be said again."""
 _LED = 0.8
 """What a word counts that stands in what leads to a unit."""
 _OF_THE_KIND = 0.9
@@ -405,22 +429,3 @@ _UNDER_LABEL = 0.8
 def _asks(unit: Unit | None) -> bool:
     """Whether a unit is a question, which what follows answers."""
     return unit is not None and unit.leads and unit.reads.endswith(ASKS)
-
-
-def _held(terms: Sequence[str], question: QuestionTerms, other_forms: Mapping[str, tuple[str, float]]) -> Held:
-    held: dict[str, float] = {}
-    for term in terms:
-        if term in question.asked:
-            held[term] = 1.0
-        elif term in other_forms:
-            asked, counts = other_forms[term]
-            held[asked] = max(counts, held.get(asked, 0.0))
-    return held
-
-
-def _joined(*parts: Held) -> Held:
-    whole: dict[str, float] = {}
-    for held in parts:
-        for term, counts in held.items():
-            whole[term] = max(counts, whole.get(term, 0.0))
-    return whole

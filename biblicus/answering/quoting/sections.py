@@ -33,6 +33,13 @@ _BEHIND_NAME = re.compile(r"(?: ?\(.*\)(?: ?(?:→|->|:).*)?|: .*| [=→].*| [\w
 `class Slip(boats)`, `depth: int`."""
 _JOINED = re.compile(r"\A\w+(?:(?:\.|::)\w+)*(?:\.|::)(~?\w+)\Z")
 """A name with what it is of: a page about that has its last part alone above what it says."""
+_METHOD = re.compile(
+    r"(?:the )?(?:method|directions?|instructions?|preparation|procedure|steps|how to(?: (?:make|do|cook|prepare) it)?"
+    r"|zubereitung|anleitung|durchführung|vorgehen|préparation|étapes|recette|preparación|elaboración|pasos"
+    r"|modo de preparo|preparazione|procedimento|bereiding|приготовление)\W*",
+    re.IGNORECASE,
+)
+"""Headings that say only that it is told how what the title names is done."""
 _MARKS = 40
 """Characters of marks before a heading at most."""
 
@@ -140,12 +147,23 @@ def _entry(text: str, unit: Unit) -> str:
     return named(names)
 
 
+def tells_how(section: Section) -> bool:
+    """Whether a section's heading says only that it tells how what the title names is done: `Method`."""
+    return _METHOD.fullmatch(titles.without_number(section.heading)) is not None
+
+
+def _names(section: Section, question: QuestionTerms) -> frozenset[str]:
+    """The terms of what a section is called: the title's, where its heading only says that it tells how."""
+    heading, title = titles.without_number(section.heading), section.piece.title or ""
+    return question_terms(title if not heading or tells_how(section) else heading, question.stemmer).asked
+
+
 def called(section: Section, question: QuestionTerms, rarity: Rarity) -> float:
     """How much of a question a section's heading says (0-1), by the weights of words; less where it names others. What
     the title or the folders say of the rest counts half: "Installing" in `urllib3-2.8/README.md`."""
     title = section.piece.title or ""
     folders = section.piece.path.rpartition("/")[0].replace("/", " ")
-    heading = question_terms(section.heading or title, question.stemmer).asked
+    heading = _names(section, question)
     named = {question.also.get(term, term) for term in heading}
     titled = question_terms(f"{title} {folders}", question.stemmer).asked
     both = named & question.asked

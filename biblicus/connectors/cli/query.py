@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import textwrap
+from collections.abc import Sequence
 from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -73,8 +74,8 @@ def _show_result(result: Result) -> None:
         output.line()
     for piece in result.evidence:
         _show_piece(piece, result.query)
-    dropped = result.budget["dropped"]
-    more = f"; {len(dropped)} left out by the budget" if dropped else ""
+    left_out = sum(dropped["reason"] != "duplicate" for dropped in result.budget["dropped"])
+    more = f"; {left_out} left out by the budget" if left_out else ""
     pieces = output.count(len(result.evidence), "pieces")
     output.line(f"{pieces} of evidence in {result.timings['total']:.0f} ms{more}", fg="bright_black")
 
@@ -93,6 +94,8 @@ def _show_piece(piece: Evidence, question: str) -> None:
         mark,
     )
     output.parts("    ", output.styled(f"{piece.path}, {place}", fg="cyan"))
+    if piece.copies:
+        output.parts("    ", output.styled(f"also: {_listed(piece.copies)}", fg="bright_black"))
     for context in piece.context:
         output.parts("    ", output.styled(f"in: {context}", fg="bright_black"))
     _show_snippet(piece, question)
@@ -104,6 +107,17 @@ def _show_piece(piece: Evidence, question: str) -> None:
     command = f"show {piece.item_id}" if piece.content_ref else f"get {piece.item_id} {opener}"
     output.parts("    ", output.styled(f"biblicus {command}", fg="bright_black"))
     output.line()
+
+
+def _listed(paths: Sequence[str]) -> str:
+    """The paths, as many as a line holds, and how many more there are."""
+    room, shown = output.width() - 24, [paths[0]]
+    for path in paths[1:]:
+        if len(", ".join((*shown, path))) > room:
+            break
+        shown.append(path)
+    more = f" and {len(paths) - len(shown)} more" if len(paths) > len(shown) else ""
+    return ", ".join(shown) + more
 
 
 def _show_snippet(piece: Evidence, question: str) -> None:

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from biblicus.models.requests.query import QueryRequest
     from biblicus.models.requests.runs import ReindexRequest
 
+_COPIES = 3
+"""Copies of a piece that are named."""
 _SHOWN = 20
 
 
@@ -87,6 +89,8 @@ def _passage(piece: Mapping[str, Any], corpus: str | None) -> Object:
     brief = _cited(piece, corpus, "path", "page", "title", "heading", "score", "snippet", "stale", "content_ref")
     if brief.get("heading") == brief.get("title"):
         brief.pop("heading", None)
+    if piece.get("copies"):
+        brief["copies"] = piece["copies"][:_COPIES]
     return {**brief, "score": round(brief["score"], 3)}
 
 

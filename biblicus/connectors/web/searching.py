@@ -90,6 +90,7 @@ def _result(asked: Asked, question: str, names: list[str]) -> dict[str, Any]:
         piece["corpus"] = corpus if several else None
         piece["name"] = called(piece)
         piece["stale"] = bool(piece.get("stale"))
+        piece["copies"] = piece.get("copies", [])
     limit = asked.number("limit") or _SHOWN
     more = len(result["evidence"]) >= limit and limit < MOST
     result["more"] = asked.address("/", limit=min(MOST, 2 * limit)) if more else None

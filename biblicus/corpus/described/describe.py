@@ -15,11 +15,12 @@ from pathlib import PurePosixPath
 from textwrap import shorten
 from typing import Any
 
-from biblicus.corpus.catalog import Entry, entry_of
+from biblicus.corpus.catalog import entry_of
 from biblicus.corpus.editorial.approvals import LEFT_OUT, Standing, layer_of, read_approved
 from biblicus.corpus.extracted import transcripts
 from biblicus.corpus.extracted.transcripts import Transcript
 from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.lines import Entry
 from biblicus.disk import files
 from biblicus.errors import BadData, UnsafeInput
 from biblicus.models.extraction import Extraction, NoExtraction

@@ -102,7 +102,7 @@ def tag(corpus: CorpusFolder, request: TagRequest, call: Call) -> Item:
     if not changes or any(len(change) < 2 or change[0] not in "+-" for change in changes):
         raise UsageError("Tags are given as +tag or -tag.", "biblicus tag ITEM +draft -final")
     with corpus.writing(call):
-        refresh(corpus, call)
+        before = refresh(corpus, call)
         item = named(catalog_of(corpus), request.item)
         tags = list(item.tags)
         for change in changes:
@@ -113,5 +113,5 @@ def tag(corpus: CorpusFolder, request: TagRequest, call: Call) -> Item:
                 tags.remove(word)
         if tuple(tags) != item.tags:
             update(corpus, item.path, {"tags": tags})
-        refresh(corpus, call)
+        refresh(corpus, call, before=before, written=[item.path])
         return named(catalog_of(corpus), item.path)

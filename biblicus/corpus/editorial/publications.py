@@ -15,8 +15,9 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from biblicus.corpus.catalog import Catalog, Entry, Header, corpus_digest, entry_of, parse_lines
+from biblicus.corpus.catalog import Catalog, Header, corpus_digest, entry_of, parse_lines
 from biblicus.corpus.folder import FOLDER, CorpusFolder
+from biblicus.corpus.lines import Entry
 from biblicus.disk import files
 from biblicus.errors import BiblicusError, ConfigInvalid, PublicationNotFound, UnsafeInput
 from biblicus.models.manifest import SCHEMA_VERSION

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 from pydantic import ValidationError
 
 from biblicus.contracts import Call
-from biblicus.corpus.catalog import Entry
 from biblicus.corpus.events import log
 from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.lines import Entry
 from biblicus.errors import EventsDamaged
 from biblicus.models.event import Event, EventPage
 from biblicus.models.manifest import Manifest

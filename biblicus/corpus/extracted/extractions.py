@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from biblicus import plugins
 from biblicus.contracts import Call, Extractor, Given, MediaHint, Transcriber
 from biblicus.corpus import recipes
-from biblicus.corpus.catalog import Entry
 from biblicus.corpus.editorial.approvals import read_approved
 from biblicus.corpus.extracted import extraction_cache as cache
 from biblicus.corpus.extracted import transcribers, transcripts
@@ -23,6 +22,7 @@ from biblicus.corpus.extracted.in_process import extracted
 from biblicus.corpus.extracted.raw import Raw as Raw
 from biblicus.corpus.extracted.raw import raw_of as raw_of
 from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.lines import Entry
 from biblicus.disk import files
 from biblicus.errors import TranscriberUnavailable, UnknownName, UnsafeInput
 from biblicus.models.digest import digest

@@ -31,6 +31,11 @@ class Transcript(NamedTuple):
 NONE = Transcript()
 
 
+def may_be_paired(path: str) -> bool:
+    """Whether a file is called as recordings or their transcripts are."""
+    return path.rpartition(".")[2].lower() in _RECORDINGS | _TRANSCRIPTS
+
+
 def paired(paths: Iterable[str]) -> dict[str, str]:
     """The transcript of each recording: where one of each lies in one folder under one name."""
     named: dict[str, tuple[list[str], list[str]]] = {}

@@ -1,7 +1,7 @@
-"""The folder as the last refresh saw it, in a form that a question can hold against the folder at once. Derived.
+"""The folder as the last refresh saw it, in a form that it can be held against at once. Derived.
 
 `folder.json` names every folder that was listed and every file in it, ignore files too, with their stamps as one block
-of numbers: ten thousand files are compared without making an object of each.
+of numbers: ten thousand files are compared, and most of them taken over as they are, without making an object of each.
 """
 
 from __future__ import annotations
@@ -9,7 +9,9 @@ from __future__ import annotations
 import base64
 import json
 from array import array
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from functools import cached_property
 from typing import Any
 
 from biblicus.corpus.folder import CorpusFolder
@@ -17,19 +19,25 @@ from biblicus.corpus.seen.stamps import KNOWN_FOLDER, is_calm
 from biblicus.disk.files import Stamp
 from biblicus.disk.seals import read_sealed, write_cache
 from biblicus.models.frozen import dataclass
-from biblicus.sources.folder import SIDECAR, Scan, in_work_tree
+from biblicus.sources.folder import SIDECAR, Scan
+from biblicus.text.paths import alike, is_member
 
 NUMBERS = 4
 """Of one stamp."""
 _WORD = 1 << 64
+_VERSION = 2
+"""Of the file's form: one of another is made anew."""
+_RULES = (".biblicusignore", ".gitignore")
+"""Names of ignore files."""
 
 
 @dataclass(frozen=True)
 class KnownFolder:
-    """`corpus_digest`: of the catalog that was made of it. `folders`: their paths with a trailing slash (empty at the
-    root); `names`: of the files of each; `stamps`: of each folder, then of its files, in this order. `unsure`: paths
-    that were changed so shortly before that their stamp may stand for other bytes. `too_large`: paths of files that
-    were left out for it. `is_whole`: nothing failed, which may pass without a trace."""
+    """`corpus_digest`: of the catalog that was made of it. `mark`: of the refresh that says more of it (`stamps`).
+    `folders`: their paths with a trailing slash (empty at the root); `names`: of the files of each; `stamps`: of each
+    folder, then of its files, in this order. `unsure`: paths that were changed so shortly before that their stamp may
+    stand for other bytes. `too_large`: paths of files that were left out for it. `is_whole`: nothing failed, which may
+    pass without a trace."""
 
     corpus_digest: str
     in_git: bool
@@ -39,6 +47,7 @@ class KnownFolder:
     unsure: frozenset[str]
     too_large: frozenset[str]
     is_whole: bool = True
+    mark: str = ""
 
     def paths(self) -> Iterator[str]:
         """Of every file, ignore files too."""
@@ -53,17 +62,107 @@ class KnownFolder:
                 yield folder + name, tuple(self.stamps[at : at + NUMBERS])
             at += NUMBERS
 
-    def files(self) -> dict[str, Stamp]:
+    def files(self) -> Mapping[str, Stamp]:
         """Those that could be items, with their stamps."""
-        return {
-            path: Stamp(size, mtime, ctime, inode % _WORD)
-            for path, (size, mtime, ctime, inode) in self.stamped()
-            if not path.endswith(SIDECAR) and not is_ignore_file(path) and path not in self.too_large
-        }
+        return _Part(self, sidecars=False)
+
+    def sidecars(self) -> Mapping[str, Stamp]:
+        """Those that say something of another, with their stamps."""
+        return _Part(self, sidecars=True)
+
+    @cached_property
+    def places(self) -> dict[str, tuple[int, int]]:
+        """By folder its number, and where its stamps begin."""
+        places, at = {}, 0
+        for number, folder in enumerate(self.folders):
+            places[folder] = number, at
+            at += NUMBERS * (len(self.names[number]) + 1)
+        return places
+
+    @cached_property
+    def _numbered(self) -> dict[str, dict[str, int]]:
+        return {}
+
+    def block(self, folder: str) -> tuple[list[str], array[int]]:
+        """The names of a folder's files, and its own stamp before theirs."""
+        number, at = self.places[folder]
+        names = self.names[number]
+        return names, self.stamps[at : at + NUMBERS * (len(names) + 1)]
+
+    def stamp(self, path: str) -> Stamp | None:
+        """Of a file, whatever it is."""
+        folder, slash, name = path.rpartition("/")
+        if (place := self.places.get(folder + slash)) is None:
+            return None
+        if (numbers := self._numbered.get(folder)) is None:
+            self._numbered[folder] = numbers = {known: at for at, known in enumerate(self.names[place[0]], 1)}
+        if (number := numbers.get(name)) is None:
+            return None
+        at = place[1] + NUMBERS * number
+        return _stamp(self.stamps[at : at + NUMBERS])
+
+    @property
+    def rules(self) -> list[str]:
+        """Paths of ignore files."""
+        named = zip(self.folders, self.names, strict=True)
+        return [folder + rule for folder, names in named for rule in _RULES if rule in names]
+
+    def ending(self, suffix: str) -> list[str]:
+        """Paths of files whose names end so."""
+        return [
+            folder + name
+            for folder, names in zip(self.folders, self.names, strict=True)
+            if suffix in "/".join(names)
+            for name in names
+            if name.endswith(suffix)
+        ]
+
+    def may_collide(self, paths: Collection[str]) -> bool:
+        """Whether some of these paths may differ from another in case or Unicode form alone."""
+        if any(map(is_member, paths)):
+            return True
+        named: dict[str, list[str]] = {}
+        for path in paths:
+            folder, slash, name = path.rpartition("/")
+            named.setdefault(alike(folder + slash), []).append(alike(name))
+        present: dict[str, Counter[str]] = {}
+        for folder, names in zip(self.folders, self.names, strict=True):
+            if (key := alike(folder)) in named:
+                present.setdefault(key, Counter()).update(map(alike, names))
+        return any(present.get(folder, Counter())[name] > 1 for folder, names in named.items() for name in names)
 
 
-def store(corpus: CorpusFolder, scan: Scan, corpus_digest: str, started_ns: int) -> None:
-    """Keep what a refresh saw, with what may have been changed while it went on."""
+class _Part(Mapping[str, Stamp]):
+    """Files that could be items, or sidecars, with their stamps: one is looked up, all are gone through."""
+
+    def __init__(self, known: KnownFolder, *, sidecars: bool) -> None:
+        self._known, self._sidecars = known, sidecars
+
+    def __getitem__(self, path: str) -> Stamp:
+        stamp = self._known.stamp(path) if self._has(path) else None
+        if stamp is None:
+            raise KeyError(path)
+        return stamp
+
+    def _has(self, path: str) -> bool:
+        is_sidecar = path.endswith(SIDECAR)
+        return is_sidecar == self._sidecars and not is_ignore_file(path) and path not in self._known.too_large
+
+    def __iter__(self) -> Iterator[str]:
+        if self._sidecars:
+            return iter(sorted(filter(self._has, self._known.ending(SIDECAR))))
+        return iter(sorted(filter(self._has, self._known.paths())))
+
+    @cached_property
+    def _count(self) -> int:
+        return sum(map(self._has, self._known.ending(SIDECAR) if self._sidecars else self._known.paths()))
+
+    def __len__(self) -> int:
+        return self._count
+
+
+def of_scan(scan: Scan, in_git: bool, started_ns: int) -> KnownFolder:
+    """What a walk saw, with what may have been changed while it went on."""
     seen_at = {**scan.files, **scan.sidecars, **scan.others, **scan.folders}
     names: dict[str, list[str]] = {folder: [] for folder in scan.folders}
     numbers: dict[str, list[int]] = {folder: numbers_of(stamp) for folder, stamp in scan.folders.items()}
@@ -72,16 +171,68 @@ def store(corpus: CorpusFolder, scan: Scan, corpus_digest: str, started_ns: int)
             folder, slash, name = path.rpartition("/")
             names[folder + slash].append(name)
             numbers[folder + slash] += numbers_of(stamp)
-    stamps = array("q", (number for row in numbers.values() for number in row))
+    return KnownFolder(
+        corpus_digest="",
+        in_git=in_git,
+        folders=list(names),
+        names=list(names.values()),
+        stamps=array("q", (number for row in numbers.values() for number in row)),
+        unsure=frozenset(path for path, stamp in seen_at.items() if not is_calm(stamp, started_ns)),
+        too_large=frozenset(path for path in scan.others if not is_ignore_file(path)),
+        is_whole=not scan.failed,
+    )
+
+
+def patched(
+    known: KnownFolder,
+    gone: Collection[str],
+    listed: KnownFolder,
+    changed: Mapping[str, tuple[int, ...]],
+    looked: Collection[str],
+    started_ns: int,
+) -> KnownFolder:
+    """What is known, without folders that are gone, with those that were listed again, and with files whose stamps
+    changed. `looked`: paths that were looked at, whose stamps are as sure as they are now."""
+    by_folder: dict[str, list[str]] = {}
+    for path in changed:
+        by_folder.setdefault(path[: path.rfind("/") + 1], []).append(path)
+    left = {*gone, *listed.places}
+    folders = sorted({*known.folders} - left | listed.places.keys())  # each before those in it
+    names: list[list[str]] = []
+    stamps = array("q")
+    for folder in folders:
+        own, block = (listed if folder in listed.places else known).block(folder)
+        for path in by_folder.get(folder, ()) if folder not in left else ():
+            at = NUMBERS * (own.index(path[len(folder) :]) + 1)
+            block[at : at + NUMBERS] = array("q", changed[path])
+        names.append(own)
+        stamps.extend(block)
+    unsure = {path for path, numbers in changed.items() if not is_calm(_stamp(numbers), started_ns)}
+    return KnownFolder(
+        corpus_digest="",
+        in_git=known.in_git,
+        folders=folders,
+        names=names,
+        stamps=stamps,
+        unsure=frozenset(unsure | listed.unsure | (known.unsure - {*looked} - left)),
+        too_large=frozenset(p for p in known.too_large if p[: p.rfind("/") + 1] not in left) | listed.too_large,
+        is_whole=known.is_whole,
+    )
+
+
+def store(corpus: CorpusFolder, known: KnownFolder) -> None:
+    """Keep what a refresh saw."""
     body = {
-        "corpus_digest": corpus_digest,
-        "in_git": in_work_tree(corpus.root),
-        "folders": list(names),
-        "names": list(names.values()),
-        "unsure": sorted(path for path, stamp in seen_at.items() if not is_calm(stamp, started_ns)),
-        "too_large": sorted(path for path in scan.others if not is_ignore_file(path)),
-        "is_whole": not scan.failed,
-        "stamps": base64.b64encode(stamps.tobytes()).decode(),
+        "corpus_digest": known.corpus_digest,
+        "mark": known.mark,
+        "in_git": known.in_git,
+        "folders": known.folders,
+        "names": list(map("/".join, known.names)),
+        "version": _VERSION,
+        "unsure": sorted(known.unsure),
+        "too_large": sorted(known.too_large),
+        "is_whole": known.is_whole,
+        "stamps": base64.b64encode(known.stamps).decode(),
     }
     write_cache(corpus.local / KNOWN_FOLDER, json.dumps(body, separators=(",", ":")).encode(), corpus.local)
 
@@ -92,6 +243,9 @@ def load(corpus: CorpusFolder) -> KnownFolder | None:
     if not body:
         return None
     kept: dict[str, Any] = json.loads(body)
+    if kept.pop("version", None) != _VERSION:
+        return None
+    kept["names"] = [names.split("/") if names else [] for names in kept["names"]]
     kept["stamps"] = array("q", base64.b64decode(kept["stamps"]))
     return KnownFolder(**kept | {name: frozenset(kept[name]) for name in ("unsure", "too_large")})
 
@@ -103,6 +257,11 @@ def numbers_of(stamp: Stamp) -> list[int]:
     return [(number + _WORD // 2) % _WORD - _WORD // 2 for number in stamp]
 
 
+def _stamp(numbers: Collection[int]) -> Stamp:
+    size, mtime, ctime, inode = numbers
+    return Stamp(size, mtime, ctime, inode % _WORD)
+
+
 def is_ignore_file(path: str) -> bool:
     """Whether a file says what is left out."""
-    return path.rpartition("/")[2] in (".biblicusignore", ".gitignore")
+    return path.rpartition("/")[2] in _RULES

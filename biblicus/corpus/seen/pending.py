@@ -11,18 +11,19 @@ import os
 from array import array
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from biblicus.corpus.extracted.transcripts import paired
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.seen import stamps
 from biblicus.corpus.seen.known_folder import NUMBERS, KnownFolder, is_ignore_file, numbers_of
-from biblicus.corpus.seen.stamps import Seen
 from biblicus.disk import files
 from biblicus.disk.files import stamp_of
 from biblicus.errors import UnsafeInput
 from biblicus.sources.folder import SIDECAR, Scan, in_work_tree, listed_again, walk
 from biblicus.text.paths import to_os
+
+if TYPE_CHECKING:
+    from biblicus.corpus.seen.last import LastSeen
 
 IsOver = Callable[[], bool]
 """Whether a look is to be given up."""
@@ -52,7 +53,7 @@ class _GivenUp(Exception):
 
 
 @dataclass
-class _Compared:
+class Compared:
     """What stats say: folders that are `gone`, or to be listed `again`, and files that are not as they were, None for
     one that is gone. `folders`, `names`: how many folders were compared, and how many files of the next one."""
 
@@ -74,7 +75,7 @@ class Look:
         self._corpus = corpus
         self.folders: Collection[str] = ()
         self._alike: dict[str, Numbers] = {}
-        self._begun: tuple[KnownFolder, _Compared] | None = None
+        self._begun: tuple[KnownFolder, Compared] | None = None
 
     @property
     def reached(self) -> tuple[int, int]:
@@ -86,7 +87,7 @@ class Look:
         refused: the next reindex says why. `goes_on`: nothing happened since the last look, so that one that was given
         up goes on."""
         if not goes_on or self._begun is None or self._begun[0] is not known:
-            self._begun = known, _Compared()
+            self._begun = known, Compared()
         try:
             present = self._compared(known, self._begun[1], is_over)
         except (_GivenUp, UnsafeInput):
@@ -94,25 +95,25 @@ class Look:
         self._begun = None
         return present
 
-    def _compared(self, known: KnownFolder, compared: _Compared, is_over: IsOver) -> Differences:
-        _compare(compared, self._corpus.root, known, is_over)
+    def _compared(self, known: KnownFolder, compared: Compared, is_over: IsOver) -> Differences:
+        compare(compared, self._corpus.root, known, is_over)
         self.folders = [to_os(folder) for folder in known.folders]
         in_git = in_work_tree(self._corpus.root)
         if not (compared or known.unsure) and in_git == known.in_git:
             return NONE
         before = _stamps_of(known)
         now = self._now(known, compared, before, in_git)
-        return _Judgement(self._corpus, before, now, known.unsure, self._alike, is_over).differences()
+        return _Judgement(self._corpus, known, before, now, self._alike, is_over).differences()
 
     def _now(
-        self, known: KnownFolder, compared: _Compared, before: Mapping[str, Numbers], in_git: bool
+        self, known: KnownFolder, compared: Compared, before: Mapping[str, Numbers], in_git: bool
     ) -> dict[str, Numbers]:
         """Every file as it is now, with its stamp. Where ignore files changed, the whole folder is walked."""
         most = self._corpus.settings.max_file_bytes
-        again = {*compared.again, *(_folder_of(path) for path in compared.files if path in known.too_large)}
+        again = {*compared.again, *(folder_of(path) for path in compared.files if path in known.too_large)}
         kept = set(known.folders) - compared.gone
         scan = listed_again(self._corpus.root, sorted(again & kept), kept, max_bytes=most)
-        elsewhere = {path for path in known.paths() if is_ignore_file(path) and _folder_of(path) not in again}
+        elsewhere = {path for path in known.paths() if is_ignore_file(path) and folder_of(path) not in again}
         rules = {path for path in known.paths() if is_ignore_file(path)}
         same_rules = rules == elsewhere | {path for path in scan.others if is_ignore_file(path)}
         if in_git != known.in_git or not same_rules or any(is_ignore_file(path) for path in compared.files):
@@ -121,7 +122,7 @@ class Look:
             return _files_of(scan)
         self.folders = [to_os(folder) for folder in kept | scan.folders.keys()]
         left = again | compared.gone
-        now = {path: numbers for path, numbers in before.items() if _folder_of(path) not in left}
+        now = {path: numbers for path, numbers in before.items() if folder_of(path) not in left}
         for path, numbers in compared.files.items():
             if path in now and numbers is None:
                 del now[path]
@@ -130,26 +131,14 @@ class Look:
         return {**now, **_files_of(scan)}
 
 
-def is_as_known(corpus: CorpusFolder, known: KnownFolder) -> bool:
-    """Whether a walk would see nothing but what the last one saw: a quarter of its cost, with no folder listed."""
-    if known.unsure or not known.is_whole or not _is_within(known, corpus.settings.max_file_bytes):
-        return False
-    compared = _Compared()
-    try:
-        _compare(compared, corpus.root, known, lambda: bool(compared))
-    except _GivenUp:
-        return False
-    return not compared and in_work_tree(corpus.root) == known.in_git
-
-
-def _is_within(known: KnownFolder, most: int) -> bool:
+def is_within(known: KnownFolder, most: int) -> bool:
     """Whether the files that were left out for their size are those that would be now."""
     if not known.too_large and max(known.stamps[::NUMBERS], default=0) <= most:
         return True
     return known.too_large == {path for path, numbers in known.stamped() if numbers[0] > most}
 
 
-def _compare(compared: _Compared, root: os.PathLike[str], known: KnownFolder, is_over: IsOver) -> None:
+def compare(compared: Compared, root: os.PathLike[str], known: KnownFolder, is_over: IsOver) -> None:
     """Hold every folder and file against its stamp, from where an earlier call gave up. Raises `_GivenUp`."""
     base = os.fspath(root)
     at, left = 0, BETWEEN
@@ -159,9 +148,9 @@ def _compare(compared: _Compared, root: os.PathLike[str], known: KnownFolder, is
         if number < compared.folders:
             continue
         try:
-            if compared.gone and _folder_of(folder[:-1]) in compared.gone:
+            if compared.gone and folder_of(folder[:-1]) in compared.gone:
                 raise FileNotFoundError
-            opened = os.open(f"{base}/{to_os(folder)}", _FOLDER)
+            opened = os.open(f"{base}/{to_os(folder[:-1])}", _FOLDER)  # with a slash behind it a link is followed
         except OSError:
             compared.gone.add(folder)
             compared.folders, compared.names = number + 1, 0
@@ -185,7 +174,7 @@ def _compare(compared: _Compared, root: os.PathLike[str], known: KnownFolder, is
             os.close(opened)
 
 
-def _compare_files(opened: int, folder: str, names: list[str], expected: array[int], compared: _Compared) -> None:
+def _compare_files(opened: int, folder: str, names: list[str], expected: array[int], compared: Compared) -> None:
     """The files of a folder that is open, all at once where nothing changed."""
     try:
         if array("q", files.stamps_in(opened, names if "".join(names).isascii() else map(to_os, names))) == expected:
@@ -202,7 +191,7 @@ def _compare_files(opened: int, folder: str, names: list[str], expected: array[i
             compared.files[folder + name] = numbers
 
 
-def _folder_of(path: str) -> str:
+def folder_of(path: str) -> str:
     folder, slash, _ = path.rpartition("/")
     return folder + slash
 
@@ -224,15 +213,16 @@ class _Judgement:
     def __init__(
         self,
         corpus: CorpusFolder,
+        known: KnownFolder,
         before: Mapping[str, Numbers],
         now: Mapping[str, Numbers],
-        unsure: Collection[str],
         alike: dict[str, Numbers],
         is_over: IsOver,
     ) -> None:
-        self._corpus, self._before, self._now, self._unsure = corpus, before, now, unsure
+        self._corpus, self._known, self._before, self._now = corpus, known, before, now
+        self._unsure = known.unsure
         self._alike, self._is_over = alike, is_over
-        self._seen: Mapping[str, Seen] | None = None
+        self._seen: LastSeen | None = None
         self._hashed = 0
 
     def differences(self) -> Differences:
@@ -258,14 +248,15 @@ class _Judgement:
     def _transcripts(self, paths: Mapping[str, Numbers]) -> dict[str, str]:
         """The transcript of each recording, but for those that are items of their own."""
         pairs = paired(paths)
-        items = self.seen if pairs else {}
-        return {path: words for path, words in pairs.items() if words not in items}
+        return {path: words for path, words in pairs.items() if words not in self.seen}
 
     @property
-    def seen(self) -> Mapping[str, Seen]:
+    def seen(self) -> LastSeen:
         """What the last refresh said of each file; read where something differs."""
+        from biblicus.corpus.seen.last import last_seen  # lazy: only where something differs
+
         if self._seen is None:
-            self._seen = stamps.load(self._corpus).seen
+            self._seen = last_seen(self._corpus, self._known)
         return self._seen
 
     def _is_changed(self, path: str) -> bool:

@@ -1,7 +1,9 @@
 """What the last refresh saw, so that the next one reads only what changed. Derived; losing it costs time only.
 
-`scan.json` answers "did anything change at all" at the price of one small file; `stamps.json` holds each file's stamp,
-what it depended on, and what was said of it; `folder.json` (`known_folder`) is what questions are held against.
+`folder.json` (`known_folder`) has the stamp of every file, and is what refreshes and questions hold the folder against;
+`stamps.json` says of a file what neither that nor the catalog tells: notes that were made, and stamps that cannot be
+relied on; `scan.json` has what the whole depended on, and the report. Each names the refresh that wrote it (`mark`):
+only together do they count.
 A file that was changed so shortly before the scan that a further change could leave its stamp as it is ("racy", as git
 calls it) is stored without one and hashed again next time.
 """
@@ -12,7 +14,6 @@ import json
 import os
 import time
 from collections.abc import Mapping
-from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -51,17 +52,15 @@ class Seen:
     excluded: bool = False
     synced: str = ""
 
+    @property
+    def is_noted(self) -> bool:
+        """Whether there is more to say of it than its stamps and its digest."""
+        return bool(self.skip or self.fail or self.warnings or self.excluded or self.synced)
 
-@dataclass(frozen=True)
-class Stamps:
-    """All of it. `basis`: digest of everything else that decides a description (rules, versions). `limits`: digest of
-    those under which files failed; `ignored`: of the ignore rules."""
-
-    basis: str = ""
-    corpus_digest: str = ""
-    seen: Mapping[str, Seen] = field(default_factory=dict)
-    limits: str = ""
-    ignored: str = ""
+    @property
+    def is_calm(self) -> bool:
+        """Whether its stamps can be relied on."""
+        return self.stamp is not None and self.sidecar != RACY
 
 
 def is_calm(stamp: Stamp, started_ns: int) -> bool:
@@ -83,10 +82,16 @@ def let_calm_down(corpus: CorpusFolder) -> None:
 
 
 def load_scan(corpus: CorpusFolder) -> dict[str, Any]:
-    """`digest`, `basis`, `limits`, `synced`, `corpus_digest` and the `report` of the last refresh that left nothing
-    racy; empty if none."""
+    """What the last refresh depended on; its `mark`; the files that the next one looks at whatever their stamps say
+    (`wary`); and its `report`. Empty if there was none."""
     body = read_sealed(corpus.local / "scan.json")
     return json.loads(body) if body else {}
+
+
+def made(corpus: CorpusFolder, corpus_digest: str) -> int | None:
+    """How many items the catalog of this digest has, if the last refresh made it, or proved it."""
+    scan = load_scan(corpus)
+    return scan.get("items") if scan.get("corpus_digest") == corpus_digest else None
 
 
 _NOTED = ("skipped", "failed", "warnings")
@@ -99,13 +104,13 @@ def notes_of(scan: Mapping[str, Any]) -> frozenset[tuple[str, str]]:
     return frozenset((note["path"], note["reason"]) for kind in _NOTED for note in report.get(kind, ()))
 
 
-def load(corpus: CorpusFolder) -> Stamps:
+def load_rows(corpus: CorpusFolder, mark: str) -> dict[str, Seen] | None:
+    """What is kept of single files; None where it is not of this refresh."""
     body = read_sealed(corpus.local / "stamps.json")
-    if not body:
-        return Stamps()
-    data = json.loads(body)
-    seen = {path: _seen(row) for path, row in data["seen"].items()}
-    return Stamps(data["basis"], data["corpus_digest"], seen, data.get("limits", ""), data.get("ignored", ""))
+    kept = json.loads(body) if body else {}
+    if not mark or kept.get("mark") != mark:
+        return None
+    return {path: _seen(row) for path, row in kept["rows"].items()}
 
 
 def kept(corpus: CorpusFolder) -> list[Path]:
@@ -123,7 +128,7 @@ def drop_damaged(corpus: CorpusFolder) -> None:
 
 def _seen(row: list[Any]) -> Seen:
     stamp, sidecar, sha256, *rest = row
-    skip, fail, warnings, excluded, synced = (*rest, "")[:5] if rest else (None, None, (), False, "")
+    skip, fail, warnings, excluded, synced = rest or (None, None, (), False, "")
     return Seen(
         tuple(stamp) if stamp else None,
         tuple(sidecar) if sidecar else None,
@@ -138,25 +143,14 @@ def _seen(row: list[Any]) -> Seen:
 
 def _row(seen: Seen) -> list[Any]:
     row: list[Any] = [seen.stamp, seen.sidecar, seen.sha256]
-    if seen.skip or seen.fail or seen.warnings or seen.excluded or seen.synced:
+    if seen.is_noted:
         row += [seen.skip, seen.fail, seen.warnings, seen.excluded, seen.synced]
     return row
 
 
-def store(
-    corpus: CorpusFolder, stamps: Stamps, scan_digest: str | None, report: Mapping[str, Any], synced: str = ""
-) -> None:
-    """Keep both files. `scan_digest` is None where something was racy; `synced`: digest of the sources' registries."""
-    rows = {path: _row(seen) for path, seen in stamps.seen.items()}
-    header = {name: getattr(stamps, name) for name in ("basis", "limits", "ignored", "corpus_digest")}
-    body = {**header, "seen": rows}
-    write_cache(corpus.local / "stamps.json", json.dumps(body, separators=(",", ":")).encode(), corpus.local)
-    small = {
-        "digest": scan_digest,
-        "basis": stamps.basis,
-        "limits": stamps.limits,
-        "synced": synced,
-        "corpus_digest": stamps.corpus_digest,
-        "report": report,
-    }
-    write_cache(corpus.local / "scan.json", canonical(small), corpus.local)
+def store(corpus: CorpusFolder, scan: Mapping[str, Any], rows: Mapping[str, Seen] | None) -> None:
+    """Keep what a refresh saw: `rows` of files (None: they are as they were), and what the whole depended on."""
+    if rows is not None:
+        body = {"mark": scan["mark"], "rows": {path: _row(seen) for path, seen in rows.items()}}
+        write_cache(corpus.local / "stamps.json", json.dumps(body, separators=(",", ":")).encode(), corpus.local)
+    write_cache(corpus.local / "scan.json", canonical(scan), corpus.local)

@@ -1,10 +1,10 @@
-"""Source code: the whole decoded file, as it is, with the definitions of Python, and of languages whose lines tell
-them, as its headings."""
+"""Source code: the whole decoded file, as it is, with the definitions of Python, and what the lines of other languages
+define or declare, as its headings."""
 
 from __future__ import annotations
 
 from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.source_code import lines
+from biblicus.extraction.source_code import declared, lines
 from biblicus.extraction.source_code.python_source import definitions
 from biblicus.extraction.text import Options, decoded, nothing
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
@@ -21,7 +21,7 @@ class Code:
     headed by the empty name.
     """
 
-    fingerprint = "code/4"
+    fingerprint = "code/5"
     guarded = False
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
@@ -33,6 +33,8 @@ class Code:
             headings = definitions(text)
         elif hint.media_type in lines.LANGUAGES:
             headings = lines.definitions(text, hint.media_type)
+        elif hint.media_type in declared.LANGUAGES:
+            headings = declared.definitions(text, hint.media_type)
         return Extraction(text, headings=tuple(headings), warnings=warnings)
 
 

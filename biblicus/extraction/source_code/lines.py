@@ -32,6 +32,11 @@ _CONTAINERS = frozenset(
 _COMMENT = re.compile(r"[ \t]*(?://|--|/\*|\*)")
 _HASH = re.compile(r"[ \t]*#")
 _BLOCKS = re.compile(r"[ \t]*(?:/\*.*?\*/[ \t]*)*")
+_QUOTED = {
+    "text/x-elixir": re.compile(r"[ \t]*@(?:module|type)?doc[ \t]+(?:~[sS])?\"{3}"),
+    "text/x-julia": re.compile(r"[ \t]*(?:@doc[ \t]+(?:raw)?)?\"{3}"),
+}
+"""How the documentation above a definition begins that stands between quotes."""
 _ATTRIBUTE = re.compile(r"[ \t]*(?:@\w[\w.]*(?:\(.*\))?|#\[.*\]|\[<.*>\])[ \t]*$")
 
 
@@ -48,10 +53,16 @@ def definitions(text: str, media_type: str) -> list[Heading]:
     headings = [Heading(0, 1, "")]
     blocks: list[_Block] = []
     leading: int | None = None
-    is_comment = False
+    is_comment = is_quoted = False
+    opens = _QUOTED.get(media_type)
     start = 0
     for line in text.split("\n"):
         here, start = start, start + len(line) + 1
+        begins = opens.match(line) if opens and not is_quoted else None
+        if is_quoted or begins:
+            leading = here if leading is None else leading
+            is_quoted = '"""' not in (line[begins.end() :] if begins else line)
+            continue
         is_blank = not is_comment and not line.strip()
         if comments is _COMMENT:
             line, is_comment = _code(line, is_comment)

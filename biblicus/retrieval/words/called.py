@@ -57,14 +57,12 @@ def of(chunk: RankedChunk, stemmer: str, stop_list: str) -> tuple[tuple[str, ...
     shown = text[: len(heading) + (_SHOWN if member else _MARKS)]
     begins = heading in shown or (member is not None and member[2] in shown)
     names: list[str] = [*_unstemmed(heading, "")] if begins and heading and " " not in heading else []
-    if begins and heading:
-        names += titles.terms(heading, stemmer, stop_list)
-    for name in titles.within(text, chunk.media_type):
-        names += titles.terms(name, stemmer, stop_list)
+    for name in (*((heading,) if begins and heading else ()), *titles.within(text, chunk.media_type)):
+        names += (*file_names.of_versions(name), *titles.terms(name, stemmer, stop_list))
     if member is not None:  # it is no name of what it is a member of
         owner = titles.terms(member[1], stemmer, stop_list)
         names = [name for name in names if name not in owner]
-    defined = [titles.telling(name, stemmer, stop_list) for name in _defining().subjects(text, chunk.language)]
+    defined = (titles.telling(name, stemmer, stop_list) for name in _defining().subjects(text, chunk.language))
     says_of = [_SAYS + " ".join(words) for words in defined if words]
     of_headings = dict.fromkeys((*says_of, *names, *titles.endings(title, stemmer, stop_list)))
     of_term = dict.fromkeys((*titles.terms(term, stemmer, stop_list), *_unstemmed(term, ""))) if term else ()
@@ -104,6 +102,8 @@ def named(question: Question, languages: Languages, weigh: Callable[[str], float
         runs.append(Named(tuple(dict.fromkeys(_SAYS + " ".join(words) for words in spellings)), _SAID * whole, 1.0))
     files, joined = file_names.asked(text)
     spelled_so = dict.fromkeys(joined, 1) | dict.fromkeys((*symbols.exact(text, name), *files), _SPELLED)
+    if kinds.asks_for_a_release(text):
+        spelled_so |= dict.fromkeys(file_names.of_versions(text), _SPELLED)
     stop_list = languages.stop_list(text, question.languages)
     runs += [Named((term,), _UNSTEMMED * whole, 1.0) for term in _unstemmed(text, stop_list) if whole]
     for spelled, counts in spelled_so.items() if whole else ():

@@ -103,8 +103,8 @@ class Build:
         cursor = connection.cursor()
         rows = spool.execute(f"SELECT {ITEM} FROM items ORDER BY row")
         copying.copy_rows(cursor, items, map(_item, rows), _ITEM_TYPES)
-        with_their_texts = with_texts(spool.execute(f"{told(spool)} ORDER BY row"))
-        copying.copy_rows(cursor, chunks, map(_chunk, with_their_texts), _CHUNK_TYPES)
+        texts = with_texts(spool.execute(f"{told(spool)} ORDER BY row"))
+        copying.copy_rows(cursor, chunks, map(_chunk, texts), _CHUNK_TYPES)
         for name in ("items", "chunks"):
             self._take_over(connection, number, name)
         connection.execute(sql.SQL("CREATE UNIQUE INDEX ON {} (row)").format(items))

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from biblicus.text.decoding import is_binary
 
-VERSION = "15"
+VERSION = "16"
 """Grows with any change that gives the same file another media type, doctype or extractor. Where it is the extractor
 alone, the fingerprint of the one that read it before grows, too: runs know what they read by that."""
 
@@ -22,6 +22,8 @@ SELDOM_WORDS = frozenset(("picture", "recording", "archive"))
 
 BINARY = "application/octet-stream"
 PLAIN = "text/plain"
+YAML = "application/yaml"
+TOML = "application/toml"
 _ZIP = "application/zip"
 _PACKAGE = "application/java-archive"
 """Of programs: what it holds is not for readers."""
@@ -81,7 +83,7 @@ _KINDS = [
     *_text("data", "text", "application/x-ndjson ndjson jsonl; application/yaml yaml yml; application/toml toml"),
     *_text("data", "csv", "text/csv csv; text/tab-separated-values tsv tab"),
     *_text("data", "text", "application/xml xml xsd xsl xslt opml wsdl plist; text/x-bibtex bib"),
-    *_text("data", "settings", "text/x-ini ini cfg conf properties editorconfig"),
+    *_text("data", "settings", "text/x-ini ini cfg conf properties editorconfig env tfvars"),
     *_text(
         "code",
         "tree-sitter",
@@ -99,7 +101,8 @@ _KINDS = [
         "text/x-assembly asm s; text/x-powershell ps1 psm1; "
         "text/x-batch bat cmd; text/x-sql sql; text/css css scss sass less; text/x-vue vue svelte; "
         "text/x-makefile mk mak makefile; text/x-cmake cmake; text/x-dockerfile dockerfile; text/x-protobuf proto; "
-        "text/x-graphql graphql gql; text/x-terraform tf; text/x-nix nix; text/x-zig zig; text/x-dart dart; "
+        "text/x-graphql graphql gql graphqls; text/x-terraform tf hcl tofu; text/x-m4 m4 ac; "
+        "text/x-nix nix; text/x-zig zig; text/x-dart dart; "
         "text/x-groovy groovy gradle; text/x-feature feature; text/x-diff diff patch",
     ),
     *_binary("doc", "docx", f"{_OFFICE}.wordprocessingml.document docx; {_OFFICE}.wordprocessingml.template dotx"),
@@ -159,7 +162,14 @@ _BY_TYPE = {kind.media_type: kind for kind in reversed(_KINDS)}
 _BY_SUFFIX = {suffix: kind.media_type for kind in reversed(_KINDS) for suffix in kind.suffixes}
 _SHOWS = frozenset(("sample", "example", "dist", "default", "template"))
 """What stands behind the name of a file that shows how another one may look: `postgresql.conf.sample`."""
-_BY_NAME = {"makefile": "text/x-makefile", "dockerfile": "text/x-dockerfile", "cmakelists.txt": "text/x-cmake"}
+_NAMES = """
+x-makefile makefile gnumakefile; x-dockerfile dockerfile containerfile; x-cmake cmakelists.txt; x-groovy jenkinsfile;
+x-ruby gemfile rakefile vagrantfile podfile fastfile brewfile; x-ini .env
+"""
+_BY_NAME = {name: f"text/{kind}" for kind, *names in map(str.split, _NAMES.split(";")) for name in names}
+
+_WITH_ENDINGS = ("makefile", "dockerfile", "containerfile")
+"""Names behind whose dot stands which one it is: `Dockerfile.dev`, `Makefile.am`."""
 
 _IN_ZIP = frozenset(
     name
@@ -340,7 +350,9 @@ def of_name(path: str) -> str | None:
         return of_name(stem)
     if suffix.startswith("ini-"):  # `php.ini-production`
         suffix = "ini"
-    return _BY_SUFFIX.get(suffix) if dot and stem else None
+    if dot and stem and (known := _BY_SUFFIX.get(suffix)):
+        return known
+    return _BY_NAME.get(stem) if stem in _WITH_ENDINGS else None
 
 
 def _by_magic(head: bytes, named: str | None) -> str | None:

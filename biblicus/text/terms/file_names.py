@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 MOST = 4
 """Terms of one file."""
@@ -48,6 +50,18 @@ _ASKED = 16
 """Terms of one question."""
 
 
+class Day(NamedTuple):
+    """Month and day, two digits each, the year where it is named, and how they are written."""
+
+    day: str
+    year: str
+    written: str
+
+    def is_like(self, other: Day) -> bool:
+        """Whether another one may be the same day."""
+        return self.day == other.day and (not self.year or not other.year or self.year == other.year)
+
+
 @lru_cache(maxsize=4_096)
 def of(path: str) -> tuple[str, ...]:
     """What a file is called: its whole name; the name without its end, where that is joined; the day that it begins
@@ -85,6 +99,19 @@ def asked(question: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(whole[:_ASKED]), tuple(joined[:_ASKED])
 
 
+def days(text: str) -> Iterator[Day]:
+    """The days that a text names, of a day without its year in any."""
+    if not _DIGIT.search(text):
+        return
+    for date in _DATES:
+        for match in date.finditer(text):
+            if day := _in_any_year(match):
+                yield Day(day, match["year"], match[0])
+        text = date.sub(lambda match: " " if _day(match) else match[0], text)
+    for date in _WITHOUT_YEAR:
+        yield from (Day(day, "", match[0]) for match in date.finditer(text) if (day := _in_any_year(match)))
+
+
 def _day(match: re.Match[str]) -> str | None:
     """The term of a day; None where a word is no month's name."""
     day = _in_any_year(match)
@@ -96,6 +123,23 @@ def _in_any_year(match: re.Match[str]) -> str | None:
     word = match["month"].lower()
     month = int(word) if word.isdecimal() else _MONTHS.get(word[:3]) or _MONTHS.get(word[:4])
     return f"{month:02}{int(match['day']):02}" if month else None
+
+
+def versions(text: str) -> list[str]:
+    """The versions in a text, in order, each by its numbers without zeros at the end: `2` of `2.0` and of `v2.0.0`."""
+    return [_significant(version) for version in _VERSION.findall(text)] if "." in text else []
+
+
+def of_versions(heading: str) -> list[str]:
+    """The terms of the version that a heading is about, its first: a question's `2.0` is `2.0.0`, too, not `2.0.8`."""
+    return [f"=version{version.replace('.', '-')}" for version in versions(heading)[:1]]
+
+
+def _significant(version: str) -> str:
+    numbers = version.split(".")
+    while len(numbers) > 1 and not numbers[-1].strip("0"):
+        numbers.pop()
+    return ".".join(numbers)
 
 
 def names(question: str, path: str) -> bool:

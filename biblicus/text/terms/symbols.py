@@ -22,9 +22,23 @@ _MOST = 3
 """Parts of a name that make it a term of its own: more tell nothing more."""
 _FUNCTIONS = ("def", "function", "func", "fn", "fun", "sub", "macro_rules!")
 _TYPES = ("class", "interface", "struct", "enum", "trait", "type", "object", "protocol", "record", "union")
-_KEYWORDS = (*_FUNCTIONS, *_TYPES, "module", "namespace", "impl", "defmodule")
+_KEYWORDS = (*_FUNCTIONS, *_TYPES, "module", "namespace", "impl", "defmodule", "message", "service", "rpc", "input",
+             "scalar", "directive")  # fmt: skip
 _KINDS = dict.fromkeys((*_FUNCTIONS, "method", "property", "decorator"), "function") | dict.fromkeys(_TYPES, "type")
 """What a keyword, or a word of a question, says of the name beside it."""
+_DECLARED_KINDS = dict.fromkeys(("table", "view", "message", "service", "input", "scalar", "schema"), "type") | (
+    dict.fromkeys(("rpc", "target", "make", "macro", "procedure", "trigger"), "function")
+)
+"""The same of what is declared: tables, messages, targets."""
+_DECLARES = re.compile(
+    r"\s*(?:create\s.*?\b(?:(?P<type>table|view|type)|(?P<function>function|procedure|trigger)|index|sequence)"
+    r"\s[^\n]*|(?P<block>resource|data|variable|output|module|provider)\s+(?:\"[\w-]+\"\s+)?\""
+    r"|(?P<macro>(?:function|macro|A[CU]_DEFUN(?:_ONCE)?|m4_define)\s*\(\s*\[*|\((?:def|define|cl-def)[\w-]*\*?\s+\(?))\Z",
+    re.IGNORECASE,
+)
+"""What stands before a name that is declared."""
+_TARGET = re.compile(r"(?:[ \t]+[\w./%-]+){0,20}[ \t]*::?(?![:=])|[ \t]*::[ \t]")
+"""What stands behind a name that begins its line, of a target or with its type."""
 FRAME = frozenset(
     (*_KINDS, "define", "defines", "defined", "definition", "declared", "declaration", "implemented", "implementation",
      "file", "module")
@@ -73,6 +87,8 @@ _APART = frozenset(
 _UNSPACED = re.compile("[\u2e80-\u9fff\uac00-\ud7a3]")
 _ENDS = "¿¡?!.,;:()[]{}`'\"“”„«»*"
 _OPTION = re.compile(r"(?<![\w-])--?\w[\w-]*")
+_OPERATION = re.compile(r"\b(GET|PUT|POST|DELETE|PATCH|HEAD|OPTIONS)[ \t]+(/[\w{}/.:-]*)")
+"""An operation of an API: `GET /boats/{id}`."""
 _METHOD = re.compile(r"(?!\s*(?:return|await|yield|else|new|throw|in|and|or|not)\b)[^\n=;.(,]*")
 _CALL = re.compile(
     r"[^\n]*[;,]\s*$|[^\n]*\)\s*$(?!\s*(?:\{|=>|->|:|(?:where|const|noexcept|override|throws)\b))", re.MULTILINE
@@ -201,11 +217,14 @@ def spelled_as_a_name(word: str) -> bool:
 
 
 def exact(text: str, name: str = "") -> list[str]:
-    """The options and the joined names in a text, as terms that only the same spelling has: `=--strict`, `=a.b_c`;
-    names in any case of letters, options in their own. `name`: one that is told by its capitals, too: `=Value`."""
+    """The options, joined names and operations (`GET /boats`) in a text, as terms that only the same spelling has:
+    `=--strict`, `=a.b_c`; names in any case of letters, options in their own. `name`: one that is told by its capitals,
+    too: `=Value`."""
     names = _OPTION.findall(text) if "-" in text else []
     if text and _JOINER.search(text):
         names += [name.lower() for _, name, _ in _NAMED.findall(text) if name and _JOINER.search(name)]
+    if "/" in text:
+        names += [" ".join(operation) for operation in _OPERATION.findall(text)]
     if name.isascii() and name.isidentifier() and not name.islower():
         names.append(name)
     return [f"={name}" for name in dict.fromkeys(names)][:_ASKED]
@@ -223,9 +242,10 @@ def kinds_told(words: Sequence[str], telling: Sequence[str]) -> dict[str, str]:
     """
     kinds: dict[str, str] = {}
     for at, word in enumerate(words):
-        if kind := _KINDS.get(word.lower()):
+        if kind := _KINDS.get(word.lower()) or _DECLARED_KINDS.get(word.lower()):
             beside = (*words[at + 1 : at + 2], *words[max(0, at - 1) : at])
-            if name := next((other for other in beside if other in telling), None):
+            names = (other for other in beside if other in telling and other.lower() not in _DECLARED_KINDS)
+            if name := next(names, None):
                 kinds.setdefault(name, kind)
     return kinds
 
@@ -290,7 +310,10 @@ def _defined(text: str, name: str) -> str | None:
                 return _KINDS.get(words[-1], words[-1])
             if words and words[0] in _KEYWORDS and words[-1].endswith(")"):
                 return _KINDS.get(words[0], words[0])
-            if text.startswith("(", end) and _METHOD.fullmatch(before) and not _CALL.match(text, end):
+            if (before and (declares := _DECLARES.match(before))) or (not before and _TARGET.match(text, end)):
+                return "type" if before and declares and declares["type"] else "function"
+            is_code = text.startswith("(", end) and not _COMMENTED.match(before)
+            if is_code and _METHOD.fullmatch(before) and not _CALL.match(text, end):
                 return "function"
         at = text.find(name, end)
     return None

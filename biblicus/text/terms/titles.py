@@ -152,7 +152,7 @@ def terms(title: str, stemmer: str, stop_list: str) -> tuple[str, ...]:
     of each code in it (`LNK2019`; three digits at least). Options and joined names are terms as they are spelled, too
     (`=--strict`)."""
     title = analysis.normalised(title)
-    bare = _unnumbered(title)
+    bare = without_number(title)
     bare = bare if " " in bare or "." not in bare else _EXTENSION.sub("", bare)
     named = without_kind(bare) if " " in bare else bare
     names = defined.groups() if (defined := _DEFINED.match(named)) else ()
@@ -175,14 +175,15 @@ def terms(title: str, stemmer: str, stop_list: str) -> tuple[str, ...]:
 def endings(title: str, stemmer: str, stop_list: str) -> tuple[str, ...]:
     """The ends of a title as terms, each at least half of its telling words: `code conduct` of `Contributor Covenant
     Code of Conduct`, `autoincrement` of `SQLite Autoincrement`. Names of things end with what they are."""
-    title = _unnumbered(analysis.normalised(title))
+    title = without_number(analysis.normalised(title))
     words = telling(title, stemmer, stop_list)
     if not 1 < len(words) <= MOST_WORDS or symbols.exact(title) or len(words) > len(title.split()):
         return ()
     return tuple(" ".join(words[at:]) for at in range(1, len(words) // 2 + 1))
 
 
-def _unnumbered(title: str) -> str:
+def without_number(title: str) -> str:
+    """A title without the number before it: `4.2 Fees`, `Section D  How to claim`."""
     numbered = _NUMBER.match(title)
     return title[numbered.end() :] if numbered else title
 

@@ -12,12 +12,15 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import takewhile
 
-from biblicus.answering.quoting.reading import latex, rst_marks, settings, values
+from biblicus.answering.quoting.reading import latex, lines_beside, rst_marks, settings, values
+from biblicus.answering.quoting.reading.code_lines import CODE, SENTENCE, WORDS
+from biblicus.answering.quoting.reading.columns import in_columns, quantities
 from biblicus.answering.quoting.reading.comment_tags import is_apart, without_tags
-from biblicus.answering.quoting.reading.comments import lines_told, without_marks
-from biblicus.answering.quoting.reading.lines_beside import FACT, MESSAGE, facts, headers, nested_keys, speakers
+from biblicus.answering.quoting.reading.comments import lines_told, told_behind, without_marks
+from biblicus.answering.quoting.reading.lines_beside import FACT, MESSAGE, TERM
 from biblicus.models.extraction import Span
 from biblicus.text import records, replies
+from biblicus.text.headings import stands_above
 from biblicus.text.terms import titles
 
 
@@ -65,24 +68,10 @@ _MARKS = re.compile(
 )
 _DEFINED = re.compile(r"[ ]{0,3}:[ \t]+\S")
 _UNDERLINE = re.compile(r"([=~*^\"'`+#.:_-])\1{2,}[ \t]*$")
-_CODE = re.compile(
-    r"(?:[;{}]|\)[ \t]*:|[^\w\s.]=)[ \t]*$|^[ \t]*(?:#include|#define|>>>|\.\.\.[ \t]|\$ |template ?<|import \w"
-    r"|from [\w.]+ "
-    r"import|def \w|class \w+[(:]|public:|private:|return[ ;]|using namespace|@\w+\(?|//|/\*)|\w\([^()]*\);?[ \t]*$"
-    r"|^[ \t]*[}\])]"
-)
-_SENTENCE = re.compile(
-    r"[ \t]*(?:(?:[^\W\d_][\w'’-]*|(?::[a-z:]+:)?`{1,2}[^`\n]{1,80}`{1,2}_{0,2}|\*{1,2}[^*\n]{1,80}\*{1,2})"
-    r"[,.;:]?[ \t]+){7}"
-)
-_WORDS = re.compile(r"[ \t]*[^\W\d_][\w' -]*(?:[.,:]|\([\w' -]*(?:\)[.,:]?)?)?\s*")
-"""A line of a comment that is no code, though it may begin like some: `return the last one`."""
 _BREAK = re.compile(r"(?:\\|<br ?/?>)[ \t]*$", re.IGNORECASE)
 _ENDS = tuple(".!?。！？؟।:;,：；，")
 _LABEL = 8
 """Words of a label at most."""
-_PATCHED = 60
-"""Lines among which a patch shows that it is one."""
 _TERM = 4
 """Words of a label right above its text at most, as lists of terms have it."""
 _TERMS = 5
@@ -143,23 +132,25 @@ class _Reader:
     """Reads a text line by line. What a line is may depend on the line before it and the one after."""
 
     def __init__(self, text: str, media_type: str, heading: str) -> None:
-        self._text = text
+        self._text, self._media_type = text, media_type
         self._is_pdf, self._is_latex = media_type == titles.PDF, media_type == latex.TYPE
-        self._is_mail = media_type in replies.TYPES
+        self._is_mail, self._is_plain = media_type in replies.TYPES, media_type == "text/plain"
         self._heading = _unnumbered(heading)
         self._lines = list(_lines(text))
         self._written = [text[start:end] for start, end in self._lines]
         self._told = lines_told(self._written, media_type)
-        self._apart: dict[int, bool] = {}  # the lines of comments that say one thing; whether that is to be quoted
+        self._apart = dict.fromkeys(lines_beside.commented(self._written) if self._told is None else (), False)
         for at in sorted(self._told or ()):
-            line = without_marks(self._written[at])
-            if (says := is_apart(line)) is not None:
+            if (says := is_apart(line := without_marks(self._written[at]))) is not None:
                 self._apart[at] = says
             self._written[at] = without_tags(line)
-        self._headers = headers(self._written) if self._told is None else 0
-        self._keyed = nested_keys(self._written) if self._told is None else frozenset[int]()
-        self._facts = facts(self._written) if self._told is None else frozenset[int]()
-        self._speakers = speakers(self._written) if self._told is None else frozenset[int]()
+        self._headers = lines_beside.headers(self._written) if self._told is None else 0
+        self._keyed = lines_beside.nested_keys(self._written) if self._told is None else frozenset[int]()
+        self._facts = lines_beside.facts(self._written) if self._told is None else frozenset[int]()
+        self._columns = frozenset[int]()
+        if self._told is None:
+            self._columns = in_columns(self._written) | quantities(self._written)
+        self._speakers = lines_beside.speakers(self._written) if self._told is None else frozenset[int]()
         self._follows_text = False
 
     def read(self) -> Iterator[tuple[Span, Kind | None, Span | None]]:
@@ -176,9 +167,17 @@ class _Reader:
                 header = None
                 yield span, None, None
                 continue
-            in_patch = self._is_mail and (in_patch or self._is_patch(at)) and not replies.begins_signature(line)
+            in_patch = (
+                self._is_mail
+                and (in_patch or replies.begins_patch(self._written, at))
+                and not replies.begins_signature(line)
+            )
             if in_patch or (self._told is not None and at not in self._told):
-                yield span, Kind.CODE, None
+                behind = told_behind(line, self._media_type)
+                middle = span.end if behind is None else span.start + behind
+                yield Span(span.start, middle), Kind.CODE, None
+                if middle < span.end:
+                    yield Span(middle, span.end), Kind.PROSE, None
                 continue
             marks = None if self._is_drawn(at) else _FENCE.match(line)
             if fence is not None:
@@ -206,7 +205,8 @@ class _Reader:
             kind = Kind.MARKS if at < self._headers else self._kind(at, line)
             if indent == 0 and not rst_marks.TELLING.match(line):
                 self._follows_text = kind is Kind.PROSE and line.rstrip().endswith(_ENDS)
-            if _DEFINED.match(line) or (at in self._facts and kind in (Kind.FACT, Kind.PROSE)):
+            is_below = at - 1 in self._columns and not (line[:1].isspace() and kind is Kind.PROSE)
+            if _DEFINED.match(line) or is_below or (at in self._facts and kind in (Kind.FACT, Kind.PROSE)):
                 yield Span(span.start, span.start), None, None
             if kind is Kind.ROW and self._is_delimited(at):
                 header = span
@@ -216,16 +216,11 @@ class _Reader:
             if kind is Kind.PROSE and _BREAK.search(line):
                 yield Span(span.end, span.end), None, None
 
-    def _is_patch(self, at: int) -> bool:
-        """Whether a patch begins with a line of a mail: a line alone where more of one follows."""
-        following = self._written[at : at + _PATCHED]
-        return replies.begins_patch(self._written[at]) and sum(map(replies.begins_patch, following)) > 1
-
     def _begins_within_code(self) -> bool:
         """Whether a text begins within indented code: its first line has lost its indentation, the next have theirs."""
         within = list(takewhile(lambda line: not line.strip() or line[:2].isspace(), self._written[1:]))
         lines = [line for line in (self._written[0], *within) if line.strip()]
-        coded = [_CODE.search(line) is not None and not rst_marks.DIRECTIVE.match(line) for line in lines]
+        coded = [CODE.search(line) is not None and not rst_marks.DIRECTIVE.match(line) for line in lines]
         return len(lines) > 1 and coded[0] and 3 * sum(coded) > len(lines)
 
     def _is_drawn(self, at: int) -> bool:
@@ -246,7 +241,7 @@ class _Reader:
             return None
         if self._written[first - 1].strip() and not "".join(self._written[first + 1 : first + 2]).strip():
             return self._written[first].strip()[:3]
-        codelike = sum(_CODE.search(line) is not None for line in before)
+        codelike = sum(CODE.search(line) is not None for line in before)
         return self._written[first].strip()[:3] if 3 * codelike >= len(before) else None
 
     def _kind(self, at: int, line: str) -> Kind:
@@ -276,16 +271,20 @@ class _Reader:
             return Kind.LABEL
         if at in self._keyed:
             return Kind.CODE
+        if self._is_numbered_title(at, line):
+            return Kind.LABEL
         if _STEP.match(line):
-            return Kind.LABEL if self._is_numbered_title(at, line) else Kind.STEP
+            return Kind.STEP
         if _ITEM.match(line):
             return Kind.ITEM
         if _ROW.match(line):
             return Kind.ROW
         if self._is_code(at, line):
             return Kind.CODE
+        if at in self._columns and not CODE.search(line):
+            return Kind.FACT
         if at in self._facts:
-            return Kind.FACT if FACT.match(line) or MESSAGE.match(line) else Kind.PROSE
+            return Kind.FACT if any(fact.match(line) for fact in (FACT, MESSAGE, TERM)) else Kind.PROSE
         if self._told is not None and at + 1 not in self._told:  # it tells of the code below it
             return Kind.PROSE
         return Kind.LABEL if self._is_label(at, line) or self._is_term(at) else Kind.PROSE
@@ -308,9 +307,10 @@ class _Reader:
         """Whether a line is a heading by the line of marks under it."""
         line, following = self._written[at], "".join(self._written[at + 1 : at + 2])
         alone = at == 0 or not self._written[at - 1].strip() or _UNDERLINE.match(self._written[at - 1]) is not None
-        drawn = _UNDERLINE.match(following) is not None
+        closes = self._told is not None and following.strip() == '"""'  # documentation, which draws no line
+        drawn = not closes and _UNDERLINE.match(following) is not None
         is_fence = _FENCE.match(following) is not None and len(following.rstrip()) < len(line.rstrip())
-        is_code = line.rstrip().endswith((";", "{", "}"))
+        is_code = line.rstrip().endswith((";", "{", "}")) or "://" in line
         return alone and drawn and not is_fence and not is_code and not _MARKS.match(line)
 
     def _is_code(self, at: int, line: str) -> bool:
@@ -319,10 +319,10 @@ class _Reader:
             line = replies.unquoted(line)
         if self._is_latex and ("\\" in line or line.rstrip().endswith("}")):
             return False  # its commands look like code
-        if not _CODE.search(line) or _SENTENCE.match(line) or (self._told is not None and _WORDS.fullmatch(line)):
+        if not CODE.search(line) or SENTENCE.match(line) or (self._told is not None and WORDS.fullmatch(line)):
             return False
         around = self._written[max(0, at - 1) : at] + self._written[at + 1 : at + 2]
-        return line[:4].isspace() or line.rstrip().endswith((";", "{", "}")) or any(map(_CODE.search, around))
+        return line[:4].isspace() or line.rstrip().endswith((";", "{", "}")) or any(map(CODE.search, around))
 
     def _is_defined(self, at: int) -> bool:
         """Whether a definition stands under a line, perhaps below a blank one: `: A crane.`"""
@@ -330,13 +330,20 @@ class _Reader:
         return bool(following) and _DEFINED.match(following[0]) is not None
 
     def _is_numbered_title(self, at: int, line: str) -> bool:
-        """Whether a number stands before a title and not before a step: it stands alone, above a paragraph."""
+        """Whether a number stands before a title and not before a step: it stands alone, or right above its text."""
+        above = self._written[at - 1].rstrip() if at else ""
+        below = "".join(self._written[at + 1 : at + 2])
+        below = below.lstrip() if self._is_plain else below
+        if (not above or above.endswith(_ENDS)) and stands_above(line, below):
+            return True
+        if not _STEP.match(line):
+            return False
         if len(line.split()) > _LABEL + 1 or line.rstrip().endswith(_ENDS) or not _NUMBERED.match(line):
             return False
         before, following = self._written[at - 1] if at else "", self._written[at + 1 : at + 3]
         if before.strip() or len(following) < 2 or following[0].strip() or following[1][:1].isspace():
             return False
-        return _SENTENCE.match(following[1]) is not None and following[1][:1].isupper()
+        return SENTENCE.match(following[1]) is not None and following[1][:1].isupper()
 
     def _is_term(self, at: int) -> bool:
         """Whether a line is a term of a list of definitions, perhaps one of several: what they mean stands further in,
@@ -382,6 +389,8 @@ class _Reader:
         if not after.strip() or line[:1].isspace() or not (alone or before.rstrip().endswith(_ENDS)):
             return False
         following = self._written[at + 1].strip()
+        if alone and len(words) <= _TERM and {at + 1} & (self._columns | self._facts):
+            return True
         if following:  # right above a text: numbered like a section, in capitals as titles are, or a short term
             short = len(words) <= _TERM and len(line) <= _TERM * 8 and len(following.split()) > len(words)
             numbered = alone and _NUMBERED.match(line) is not None

@@ -10,8 +10,10 @@ from biblicus.answering.quoting.reading.comment_tags import examples
 _PYTHON = "text/x-python"
 _BY_MARK = {
     "#": "x-ruby x-perl x-r x-shellscript x-powershell x-julia x-elixir x-makefile x-cmake x-dockerfile x-terraform"
-    " x-nix",
+    " x-nix x-graphql x-m4",
     "--": "x-sql x-lua x-haskell",
+    ";": "x-lisp x-clojure",
+    "%": "x-erlang",
     "//": "javascript x-typescript x-c x-c++ x-csharp x-java x-kotlin x-scala x-go x-rust x-php x-swift x-objective-c"
     " x-protobuf x-zig x-dart x-groovy css",
 }
@@ -19,10 +21,24 @@ _BY_MARK = {
 _MARKS = {f"text/{name}": mark for mark, names in _BY_MARK.items() for name in names.split()}
 _DOCSTRING = re.compile(r"[ \t]*[rRbBuUfF]{0,2}(\"{3}|'{3})")
 _TRIPLE = re.compile(r"\"{3}|'{3}")
+_BETWEEN = {
+    **dict.fromkeys(("text/x-elixir", "text/x-julia", "text/x-graphql"), ('"""', '"""')),
+    **dict.fromkeys(("text/x-sql", "text/x-terraform"), ("/*", "*/")),
+    "text/x-haskell": ("{-", "-}"),
+    "text/x-cmake": ("#[", "]="),
+}
+"""What comments and documentation of several lines stand between in languages that have other comments, too."""
 _CODE = re.compile(
     r"[ \t]*(?:def |class |@|import |from \w|return\b|async |if |for |while |with |try:|[\w.\[\]]+ ?= ?)"
 )
-_MARK = re.compile(r"^[ \t]*(?:#+!?|//[/!]*|/\*+!?|\*+/?|--+)(?:[ \t]|$)|\*{1,9}/[ \t]{0,9}$", re.MULTILINE)
+_HELP = re.compile(r"[\w./%$(){} -]+:[^#=\n]*[ \t](##[ \t]*[^\s#@].*)")
+_DOCUMENTED = re.compile(r"[ \t]*(?:@(?:module|type)?doc[ \t]+(?:~[sS]|raw)?)?\"{3}")
+_MARK = re.compile(
+    r"^[ \t]*(?:#+[!'\[=]*(?:\.rst:)?|//[/!]*|/\*+!?|\*+/?|--+[ \t]?[|^]?|;+|%+|\{-+\|?)(?:[ \t]|$)"
+    r"|^[ \t]*@(?:module|type)?doc[ \t]+(?:~[sS]|raw)?(?=\"{3})"
+    r"|\*{1,9}/[ \t]{0,9}$|-\}[ \t]{0,9}$|^\]=+\][ \t]*$",
+    re.MULTILINE,
+)
 
 
 def is_source(media_type: str) -> bool:
@@ -38,7 +54,17 @@ def lines_told(lines: Sequence[str], media_type: str) -> frozenset[int] | None:
     if (mark := _MARKS.get(media_type)) is None:
         return None
     told = _beginning(lines, mark) - _beginning(lines, "#!")
-    return (told | _blocks(lines) if mark == "//" else told) - examples(lines)
+    if mark == "//":
+        told |= _blocks(lines, "/*", "*/")
+    elif between := _BETWEEN.get(media_type):
+        told |= _blocks(lines, *between)
+    return told - examples(lines)
+
+
+def told_behind(line: str, media_type: str) -> int | None:
+    """Where a comment begins behind a target of a makefile, as `make help` shows it; None where there is none."""
+    behind = _HELP.match(line) if media_type == "text/x-makefile" else None
+    return behind.start(1) if behind else None
 
 
 def without_marks(text: str) -> str:
@@ -80,13 +106,22 @@ def _begun(lines: Sequence[str]) -> str | None:
     return marks[0] if is_within else None
 
 
-def _blocks(lines: Sequence[str]) -> frozenset[int]:
-    """The lines of comments between `/*` and `*/`; a text may begin within one."""
+def _blocks(lines: Sequence[str], opens: str, closes: str) -> frozenset[int]:
+    """The lines of comments between two marks; a text may begin within one."""
     told: set[int] = set()
-    is_open = "*/" in "\n".join(lines).partition("/*")[0]
+    is_open = opens != closes and closes in "\n".join(lines).partition(opens)[0]
     for at, line in enumerate(lines):
-        is_open = is_open or line.lstrip().startswith("/*")
-        if is_open:
+        begins = -1 if is_open else _begins(line, opens)
+        if is_open or begins >= 0:
             told.add(at)
-        is_open = is_open and "*/" not in line
+        is_open = (is_open or begins >= 0) and closes not in line[max(0, begins) :]
     return frozenset(told)
+
+
+def _begins(line: str, opens: str) -> int:
+    """Behind the mark with which a comment begins a line; -1 where none does."""
+    if opens == '"""':
+        match = _DOCUMENTED.match(line)
+        return match.end() if match else -1
+    start = len(line) - len(line.lstrip())
+    return start + len(opens) if line.startswith(opens, start) else -1

@@ -17,6 +17,8 @@ _KEY = re.compile(r"([ \t]*(?:- )?)[a-z_][\w.-]*:(?:[ \t]+(\S)|$)")
 """A line of a mapping as configurations are written: `become_user: root`."""
 FACT = re.compile(r"[ \t]{0,3}(?:\*\*|`)?[^\W\d_][\w()/-]*(?: [\w()/-]+){0,3}(?:\*\*|`)?::?(?:\*\*)?[ \t]+\S")
 """A line that says one thing of what is described: `Blood type: A+`, `Deadline:: May`."""
+TERM = re.compile(r"[ \t]{0,3}[^\W\d_][\w()/'’-]*(?: [\w()/'’-]+){0,3}[ \t]+[-–—=][ \t]+\S")
+"""A line that says what a term means: `leeward - the side away from the wind`."""
 MESSAGE = re.compile(
     r"[\u200e\u200f]?\[?(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}[,T]?[ \t]*)?\d{1,2}:\d{2}(?::\d{2})?"
     r"(?:[ \u202f]?[ap]\.?m\.?)?\]?(?:\t[@+%~&]?(?P<nick>[^\s:<>*!=-][^\s:]{0,39})\t(?=\S)"
@@ -30,6 +32,19 @@ _SPEAKER = re.compile(rf"\[\d{{1,4}}[./-]\w{{1,9}}[./-]\d{{1,4}},? {_CLOCK}\][ \
 """A line with when something is said and by whom, which stands below: `[06-May-24 10:12 AM] ada`."""
 _TIME_ALONE = re.compile(rf"[ \t]*{_CLOCK}[ \t]*", re.IGNORECASE)
 _NAME_ALONE = re.compile(r"[^\W\d_][\w .,'’-]{1,40}")
+
+
+def commented(lines: Sequence[str]) -> frozenset[int]:
+    """The lines of comments of HTML that are longer than a line, which readers of Markdown do not see."""
+    places: set[int] = set()
+    begun: int | None = None
+    for at, line in enumerate(lines):
+        if begun is None and line.lstrip(" \t>").startswith("<!--"):
+            begun = at
+        if begun is not None and "-->" in line:
+            places.update(range(begun, at + 1))
+            begun = None
+    return frozenset(places)
 
 
 def speakers(lines: Sequence[str]) -> frozenset[int]:
@@ -73,8 +88,17 @@ def headers(lines: Sequence[str]) -> int:
 def facts(lines: Sequence[str]) -> frozenset[int]:
     """The lines that each say one thing, two at least in a row, and what begins right below them."""
     is_fact = [FACT.match(line) is not None for line in lines]
+    terms = [TERM.match(line) is not None for line in lines]
     messages = {at for at, line in enumerate(lines) if line[:3].strip() and MESSAGE.match(line)}
     places: set[int] = messages if len(messages) > 1 else set()
+    places |= {place for at, both in enumerate(pairwise(terms)) if all(both) for place in (at, at + 1)}
+    fact_above = -1
+    for at, line in enumerate(lines):
+        if is_fact[at]:
+            places |= {fact_above, at} if 0 <= fact_above < at - 1 else set()  # what stands between goes on further in
+            fact_above = at
+        elif not (line[:2].isspace() and line.strip()):
+            fact_above = -1
     for at, (one, next_one) in enumerate(pairwise(is_fact)):
         if one and (next_one or (at in places and lines[at + 1][:1].isupper())):
             places.update((at, at + 1))

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from biblicus.answering.quoting.reading import latex, settings, values
 from biblicus.answering.quoting.reading.blocks import Block, Kind, blocks, is_titled
+from biblicus.answering.quoting.reading.columns import readable_columns
 from biblicus.answering.quoting.reading.comment_tags import without_tags
 from biblicus.answering.quoting.reading.comments import is_source, without_marks
 from biblicus.answering.quoting.reading.lines_beside import MESSAGE
@@ -327,7 +328,10 @@ def _asked_at_its_end(text: str, start: int, end: int) -> int | None:
 
 
 def _sentence(text: str, start: int, end: int, longest: int, kind: Kind, media_type: str) -> Iterator[Unit]:
-    reads = _read(text[start:end], media_type)
+    written = text[start:end]
+    if kind is Kind.FACT and media_type not in (*settings.TYPES, *values.TYPES) and not MESSAGE.match(written):
+        written = readable_columns(written)
+    reads = _read(written, media_type)
     size = words(reads)
     if size <= longest:
         says = _says(text[start:end], reads, kind)

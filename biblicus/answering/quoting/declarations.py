@@ -1,0 +1,205 @@
+"""What is declared, quoted as it is written: the columns of a table, the fields of a message, the values of a type, and
+what an operation of an API takes and gives; of one of them its line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence, Set
+from itertools import islice, takewhile
+
+from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms, stemmer_for, terms_in
+from biblicus.answering.quoting.reading.blocks import Kind
+from biblicus.answering.quoting.reading.units import Unit, words
+from biblicus.answering.quoting.sections import Section
+from biblicus.models.evidence import Evidence
+from biblicus.text import manifest_names
+from biblicus.text.terms import symbols
+
+SURE = 0.75
+"""How likely a declaration tells of what it declares."""
+_PARTS = (
+    r"columns?|fields?|members?|values?|constants|keys?|methods?|rpcs?|propert(?:y|ies)|attributes?|parameters?|arguments?"
+    r"|states|cases|ind(?:exes|ices)|options|inputs?|outputs?|types?|defaults?|spalten|felder|werte|columnas|campos|valores"
+    r"|colonnes|champs|valeurs"
+)
+_ASKS = re.compile(
+    rf"\W*(?:(?:which|what|list|name|show)\b.{{0,30}}?\b(?:{_PARTS})\b|what (?:is|are|does)\b.{{0,60}}?\b"
+    rf"(?:{_PARTS}|hold|holds|contain|contains|consist|consists)\b"
+    rf"|(?:welche|qué|quels|quelles)\b.{{0,20}}?\b(?:{_PARTS})\b)",
+    re.IGNORECASE,
+)
+_PART = re.compile(
+    rf"(?:{_PARTS}|hold|contain|consist|table|message|enum|class|struct|service|schema|input)s?", re.IGNORECASE
+)
+_WORD = re.compile(r"[\w$]+")
+_LINE = re.compile(r"[^\n]*\S[^\n]*")
+_NAME = re.compile(r"[\w$.-]*\w")
+_SQL = "text/x-sql"
+_KEYED = ("application/yaml", "application/json", "application/toml")
+_OF_KEYS = tuple(
+    (re.compile(rf"(?:{asks})(?!\w)", re.IGNORECASE), keys.split())
+    for asks, keys in (
+        (r"\bstatus codes?|responses?", "responses"),
+        (r"\bparameters?|arguments?|takes?|accepts?|query", "parameters requestBody"),
+        (r"\bbody|sent|send|payload", "requestBody parameters"),
+        (r"\breturns?|responds?|gives?|answers?|replies", r"20\d|2XX default responses"),
+        (r"\b(?:fields?|propert(?:y|ies)|attributes?|members?|columns?|holds?|contains?|in)", "properties allOf"),
+        (r"\bvalues?", "enum"),
+        (r"\bsecurity|scopes?|authenticat\w+", "security scopes flows"),
+        (r"\bdo\W*$|^\W*what (?:is|are)|for\W*$|means?", "summary description"),
+    )
+)
+"""What a question asks of an operation or a schema, and the keys that say it, the best first."""
+_IMAGE = "text/x-dockerfile"
+_OF_AN_IMAGE = re.compile(r"\b(?:docker\w*|images?|containers?|entry ?points?|ports?)\b", re.IGNORECASE)
+_INSTRUCTIONS = tuple(
+    (re.compile(rf"\b(?:{asks})\b", re.IGNORECASE), re.compile(rf"[ \t]*(?:{given})\s", re.IGNORECASE))
+    for asks, given in (
+        ("base images?|built (?:on|from)|based on", "FROM"),
+        ("ports?|exposed?", "EXPOSE"),
+        ("entry ?points?", "ENTRYPOINT|CMD"),
+        ("commands?|runs?|starts?", "CMD|ENTRYPOINT"),
+        ("users?", "USER"),
+        ("work(?:ing)? ?dir(?:ectory)?|folder", "WORKDIR"),
+        ("volumes?", "VOLUME"),
+        ("health ?checks?", "HEALTHCHECK"),
+    )
+)
+"""What is asked of an image, and the instruction that says it."""
+_NAMING_PEOPLE = frozenset(
+    ("maintainers", "owners", "codeowners", "authors", "contributors", "credits", "approvers", "reviewers")
+)
+"""Files that name people, by their names without what stands behind a dot."""
+_WHO = re.compile(
+    r"\bwho\b.{0,30}\b(?:maintain\w*|own\w*|approv\w*|review\w*|wrote|written|authors?|contribut\w*|develop\w*|behind)\b"
+    r"|\b(?:maintainers?|authors?|owners?|approvers?|reviewers?)\b",
+    re.IGNORECASE,
+)
+_OF_ANOTHER = re.compile(
+    r"\b(?:the|an?|this|that|these|our|my)\s+(?!(?:project|package|repo\w*|librar\w+|code\w*|software|module|program|tool|app"
+    r"|maintainers?|authors?|owners?|approvers?|reviewers?|people|main|lead|core|current|original)\b)\w",
+    re.IGNORECASE,
+)
+"""Where a question asks so of something else than what the files around are: "the author of the song"."""
+_FEW = 3
+"""Lines at most that tell of one part."""
+_RANK = 4
+"""Pieces of evidence that are looked at."""
+_NO_CODE = re.compile(r"\s*(?:--|//|/?\*|#|\"{3})")
+
+
+def quoted(question: str, parts: Sequence[Section], most: int) -> tuple[Section, Unit] | None:
+    """The declaration of what a question names whose parts it asks for, or the lines of those that it names; as much as
+    `most` words. None where it asks for no parts, or nothing that is called so is declared."""
+    asks = _ASKS.match(question) is not None
+    keys = next((keys for asked, keys in _OF_KEYS if asked.search(question)), [])
+    words = set(_NAME.findall(question))
+    for section in parts:
+        piece = section.piece
+        terms = question_terms(question, stemmer_for(piece.language, ()))
+        if piece.media_type in _KEYED:
+            if keys and _is_named(section.heading, question, words) and (lines := _of_keys(piece.text, keys)):
+                return section, _unit(piece.text, list(_fitting(piece.text, lines, most)))
+            if not terms.form.steps and _is_asked_for(section, terms):
+                lines = [line.span() for line in _LINE.finditer(piece.text)]
+                return section, _unit(piece.text, list(_fitting(piece.text, lines, most)))
+        elif section.start == 0 and (lines := _of_file(question, piece)):
+            return section, _unit(piece.text, list(_fitting(piece.text, lines, most)))
+        elif asks and section.start == 0 and piece.doctype == "code" and _declares(section, words):
+            return section, _of(section, section.heading.rpartition(".")[2], question, terms, most)
+    return None
+
+
+def _declares(section: Section, words: Set[str]) -> bool:
+    """Whether a piece of source code declares what one of some words names, in capitals or not where it is of SQL."""
+    name, piece = section.heading.rpartition(".")[2], section.piece
+    is_named = name in words or (piece.media_type == _SQL and name.casefold() in {word.casefold() for word in words})
+    is_part = any(name == part for word in words if "." in word for part in word.split("."))
+    return (is_named or is_part) and piece.rank <= _RANK and symbols.is_defined(section.heading, piece.text)
+
+
+def _is_asked_for(section: Section, terms: QuestionTerms) -> bool:
+    """Whether a key of a manifest is called what is asked for, but for the name of what it is of."""
+    if not manifest_names.is_one(section.heading) or section.start:
+        return False
+    called = [frozenset(terms_in(name, terms)) for name in section.heading.split(" \u2013 ")]
+    return any(name and name <= terms.asked for name in called) and len(terms.asked.difference(*called)) <= 1
+
+
+def _of_file(question: str, piece: Evidence) -> list[tuple[int, int]]:
+    """The lines of an image's instructions that a question asks for, and of a file that only names who is asked for."""
+    if piece.media_type == _IMAGE and _OF_AN_IMAGE.search(question):
+        wanted = next((given for asks, given in _INSTRUCTIONS if asks.search(question)), None)
+        lines = (line for line in _LINE.finditer(piece.text) if wanted and wanted.match(line[0]))
+        return [line.span() for line in islice(lines, 1)]
+    stem = piece.path.rpartition("/")[2].partition(".")[0].lower()
+    if stem in _NAMING_PEOPLE and _WHO.search(question) and not _OF_ANOTHER.search(question):
+        return [line.span() for line in _LINE.finditer(piece.text) if not line[0].lstrip().startswith(("#", "//"))]
+    return []
+
+
+def _of_keys(text: str, keys: Sequence[str]) -> list[tuple[int, int]]:
+    """The lines of the first key that is there; a summary with the description below it."""
+    lines = next((lines for key in keys if (lines := _below(text, key))), [])
+    if lines and keys[0] == "summary" and (more := _below(text, "description")):
+        lines += more if text[lines[-1][1] : more[0][0]].isspace() else []
+    return lines
+
+
+def _is_named(heading: str, question: str, words: Set[str]) -> bool:
+    """Whether a question has one of the names of a heading: `GET /pets`, or the name of an operation or a schema."""
+    for name in heading.split(" – "):
+        method, _, path = name.partition(" ")
+        if path and method in words and re.search(rf"(?<![\w/}}]){re.escape(path)}(?![\w/{{])", question):
+            return True
+        if not path and name in words:
+            return True
+    return False
+
+
+def _below(text: str, key: str) -> list[tuple[int, int]]:
+    """The line of a key, and those that stand below it further in."""
+    match = re.search(rf"^([ \t]*)[\"']?(?:{key})[\"']?[ \t]*:[^\n]*", text, re.MULTILINE)
+    if match is None:
+        return []
+    below = takewhile(
+        lambda line: len(line[0]) - len(line[0].lstrip()) > len(match[1]), _LINE.finditer(text, match.end())
+    )
+    return [match.span(), *(line.span() for line in below)]
+
+
+def _of(section: Section, name: str, question: str, terms: QuestionTerms, most: int) -> Unit:
+    text = section.piece.text
+    begin = _begin(text, name)
+    lines = [line.span() for line in _LINE.finditer(text, begin)]
+    asked = _PART.sub(" ", question)
+    own = frozenset(terms_in(name, terms))
+    wanted = terms.asked & frozenset(terms_in(asked, terms)) - own
+    holding = [span for span in lines[1:] if wanted and wanted <= frozenset(terms_in(text[slice(*span)], terms))]
+    shown = holding[:1] if 0 < len(holding) <= _FEW else lines
+    return _unit(text, list(_fitting(text, shown, most)))
+
+
+def _begin(text: str, name: str) -> int:
+    """Where the line begins that declares a name: behind the comment above it."""
+    for line in _LINE.finditer(text):
+        if name in line[0] and not _NO_CODE.match(line[0]):
+            return line.start()
+    return 0
+
+
+def _fitting(text: str, lines: Sequence[tuple[int, int]], most: int) -> Iterator[tuple[int, int]]:
+    """The first lines, as many as fit."""
+    room = most
+    for at, (start, end) in enumerate(lines):
+        room -= words(text[start:end])
+        if at and room < 0:
+            return
+        yield start, end
+
+
+def _unit(text: str, lines: Sequence[tuple[int, int]]) -> Unit:
+    start, end = lines[0][0], lines[-1][1]
+    start += len(text[start:end]) - len(text[start:end].lstrip())
+    reads = text[start:end]
+    return Unit(start, end, Kind.CODE, reads, words(reads), says=False)

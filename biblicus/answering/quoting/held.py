@@ -1,0 +1,43 @@
+"""Terms of a question that a text holds, and those that it need not say again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from biblicus.answering.quoting.question_terms import QuestionTerms, terms_in
+from biblicus.text.terms import file_names
+
+Held = Mapping[str, float]
+"""Terms of a question that a text holds, each with what it counts: 1, or less for another form of the word."""
+
+
+def held(terms: Sequence[str], question: QuestionTerms, other_forms: Mapping[str, tuple[str, float]]) -> Held:
+    """The terms of a question among those of a text, `other_forms` of them, too."""
+    counted: dict[str, float] = {}
+    for term in terms:
+        if term in question.asked:
+            counted[term] = 1.0
+        elif term in other_forms:
+            asked, counts = other_forms[term]
+            counted[asked] = max(counts, counted.get(asked, 0.0))
+    return counted
+
+
+def joined(*parts: Held) -> Held:
+    """What any of the parts holds."""
+    whole: dict[str, float] = {}
+    for part in parts:
+        for term, counts in part.items():
+            whole[term] = max(counts, whole.get(term, 0.0))
+    return whole
+
+
+def days(question: str, reading: QuestionTerms) -> list[tuple[file_names.Day, frozenset[str]]]:
+    """The days that a question names, each with its terms."""
+    return [(day, frozenset(terms_in(day.written, reading)) & reading.asked) for day in file_names.days(question)]
+
+
+def of_days(asked: Sequence[tuple[file_names.Day, frozenset[str]]], *texts: str) -> Held:
+    """The terms of the days that are named by texts in whatever form: `2024-02-14` for `14 February`."""
+    named = [day for text in texts for day in file_names.days(text)] if asked else []
+    return {term: 1.0 for day, terms in asked if any(map(day.is_like, named)) for term in terms}

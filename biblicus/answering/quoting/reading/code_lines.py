@@ -1,0 +1,18 @@
+"""Lines of code within a text, and how a line of words begins."""
+
+from __future__ import annotations
+
+import re
+
+CODE = re.compile(
+    r"(?:[;{}]|\)[ \t]*:|[^\w\s.]=)[ \t]*$|^[ \t]*(?:#include|#define|>>>|\.\.\.[ \t]|\$ |template ?<|import \w"
+    r"|from [\w.]+ "
+    r"import|def \w|class \w+[(:]|public:|private:|return[ ;]|using namespace|@\w+\(?|//|/\*)|\w\([^()]*\);?[ \t]*$"
+    r"|^[ \t]*[}\])]"
+)
+SENTENCE = re.compile(
+    r"[ \t]*(?:(?:[^\W\d_][\w'’-]*|(?::[a-z:]+:)?`{1,2}[^`\n]{1,80}`{1,2}_{0,2}|\*{1,2}[^*\n]{1,80}\*{1,2})"
+    r"[,.;:]?[ \t]+){7}"
+)
+WORDS = re.compile(r"[ \t]*[^\W\d_][\w' -]*(?:[.,:]|\([\w' -]*(?:\)[.,:]?)?)?\s*")
+"""A line of a comment that is no code, though it may begin like some: `return the last one`."""

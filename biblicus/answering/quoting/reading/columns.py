@@ -1,0 +1,59 @@
+"""Lines of plain text in columns, as invoices, receipts, résumés and glossaries have them: known by white space that
+stands in the same place of the line above or below."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+_CELL = re.compile(r"\S+(?: \S+)*")
+_WIDE, _MOST = 3, 12
+"""Blanks between the two cells of a line at least (two, where there are more cells), and cells at most."""
+_QUANTITY = re.compile(
+    r"[ \t]{0,8}(?:(?:\d[\d.,/–-]*|[½¼¾⅓⅔])[ \t]?){1,2}(?:[^\W\d_][\w'’.%-]*,?[ \t]+){0,5}(?:\([^()\n]{1,40}\)"
+    r"|[^\W\d_][\w'’-]*)[ \t]*"
+)
+_DRAWN = re.compile(r"[\W_]*")
+_AT_COLON = re.compile(r"(?<=:)[ \t]{2,}(?=\S)")
+_AT_DASH = re.compile(r"[ \t]{2,}([-–—=])[ \t]+(?=\S)|[ \t]([-–—=])[ \t]{2,}(?=\S)")
+_GAP = re.compile(r"(?<=\S)(?:[ ]{2,}|[ ]*\t[ \t]*)(?=\S)")
+
+
+def in_columns(lines: Sequence[str]) -> frozenset[int]:
+    """The lines that are divided by white space in the place where a line beside them is."""
+    places: set[int] = set()
+    before: tuple[int, frozenset[tuple[str, int]]] | None = None
+    for at, line in enumerate(lines):
+        edges = _edges(line)
+        if edges:
+            if before is not None and edges & before[1]:
+                places.update((before[0], at))
+            before = at, edges
+        elif before is not None and line[:1] == " " and ("begins", len(line) - len(line.lstrip())) in before[1]:
+            places.add(before[0])  # its last column goes on
+        elif not _DRAWN.fullmatch(line):  # a line drawn between rows, or a blank one, divides no table
+            before = None
+    return frozenset(places)
+
+
+def quantities(lines: Sequence[str]) -> frozenset[int]:
+    """The lines in a row that each name a thing by how much of it there is, as recipes have them: `200 g flour`."""
+    are = [_QUANTITY.fullmatch(line) is not None for line in lines]
+    return frozenset(place for at, both in enumerate(pairwise(are)) if all(both) for place in (at, at + 1))
+
+
+def _edges(line: str) -> frozenset[tuple[str, int]]:
+    """Where the cells behind the first one begin and end; nothing where a line has no columns."""
+    if "   " not in line and line.count("  ") < 2 and "\t" not in line:
+        return frozenset()
+    spans = [match.span() for match in _CELL.finditer(line.replace("\t", "    "))]
+    gaps = [after[0] - cell[1] for cell, after in pairwise(spans)]
+    if not 1 < len(spans) <= _MOST or (max(gaps) < _WIDE and len(gaps) < 2):
+        return frozenset()
+    return frozenset(edge for start, end in spans[1:] for edge in (("begins", start), ("ends", end)))
+
+
+def readable_columns(line: str) -> str:
+    """A line with a dash between its columns; a value stands behind its colon."""
+    return _GAP.sub(" — ", _AT_DASH.sub(r" \1\2 ", _AT_COLON.sub(" ", line)))

@@ -1,0 +1,321 @@
+"""The lines of a catalog, an item each, in the order of their paths.
+
+One is found by halving, and those that an edit leaves as they are get copied as they stand: neither parses the others.
+Who goes through all of them gets them parsed once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from bisect import bisect_left
+from collections.abc import ItemsView, Iterable, Iterator, Mapping, ValuesView
+from functools import cached_property
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from biblicus.errors import CatalogUnreadable
+
+if TYPE_CHECKING:
+    from hashlib import _Hash
+
+WHERE = ".biblicus/catalog.json"
+BETWEEN = b",\n"
+BLOCK = 256
+"""Lines that are handled at once."""
+_BYTES = 1 << 18
+"""The same of lines that are not looked at, in bytes."""
+_FEW, _SHARE = 256, 32
+"""Lines that are found by halving, or their share of all, before all are parsed: to find one takes as long as to parse
+some twenty."""
+_SEARCHES = 16
+"""Ids that are searched for before a table of all is made: a search reads the whole, but parses nothing."""
+
+
+class Entry(NamedTuple):
+    """An item's line, and what is read off it without parsing the rest."""
+
+    item_id: str
+    media_type: str
+    line: bytes
+
+
+_HEAD = re.compile(rb'\{"item_id":"([\w.-]{1,64})","path":("(?:[^"\\]|\\.)*"),"media_type":"([^"\\]*)",')
+
+
+def unquoted(text: bytes) -> str:
+    """A string of JSON, which most are as they stand."""
+    return str(json.loads(text)) if b"\\" in text else text[1:-1].decode()
+
+
+def entry(line: bytes) -> tuple[str, Entry]:
+    """An item's path and entry. Raises `CatalogUnreadable`."""
+    head = _HEAD.match(line)
+    if head is None:
+        raise CatalogUnreadable(WHERE, "a line is not an item's")
+    item_id, quoted, media_type = head.groups()
+    try:
+        path = unquoted(quoted)
+        return path, Entry(item_id.decode(), media_type.decode(), line)
+    except ValueError as error:
+        raise CatalogUnreadable(WHERE, "a path is not text") from error
+
+
+def corpus_digest(lines: Iterable[bytes]) -> str:
+    """The digest over the items' ids, digests and metadata: their lines in order of path."""
+    digest = hashlib.sha256()
+    rest = iter(lines)
+    while block := list(islice(rest, BLOCK)):
+        digest.update(b"\n".join(block) + b"\n")
+    return digest.hexdigest()
+
+
+class Written(NamedTuple):
+    """Lines as a catalog has them: `data[start:end]`, each but the last with a comma behind it, each with a line feed.
+    `digests`: of what stands before some places, by place."""
+
+    data: bytes
+    start: int
+    end: int
+    digests: dict[int, _Hash]
+
+    @classmethod
+    def of(cls, data: bytes, start: int, end: int) -> tuple[Written, str, int]:
+        """With the digest of all lines, and how many of them have a comma behind them."""
+        digest = hashlib.sha256()
+        written = cls(data, start, end, {start: digest.copy()})
+        at, commas = start, 0
+        for block in written.blocks(start, end):
+            lines = block.split(BETWEEN)
+            commas += len(lines) - 1
+            digest.update(b"\n".join(lines))  # faster than to replace what stands between
+            at += len(block)
+            written.digests[at] = digest.copy()
+        return written, digest.hexdigest(), commas
+
+    def blocks(self, start: int, end: int) -> Iterator[bytes]:
+        """The lines from where to where, some at a time."""
+        while start < end:
+            until = self.data.find(b"\n", min(start + _BYTES, end - 1), end) + 1 or end
+            yield self.data[start:until]
+            start = until
+
+    def path_at(self, place: int) -> str:
+        """The path of the line that begins at a place."""
+        if (head := _HEAD.match(self.data, place)) is None:
+            raise CatalogUnreadable(WHERE, "a line is not an item's")
+        return unquoted(head[2])
+
+    def after(self, place: int) -> int:
+        """Where the next line begins."""
+        return self.data.find(b"\n", place, self.end) + 1 or self.end
+
+    def line_at(self, place: int) -> bytes:
+        return self.data[place : self.after(place) - 1].removesuffix(b",")
+
+    def place_of(self, path: str) -> int:
+        """Where a path's line begins, or the first one behind where it would stand."""
+        low, high = self.start, self.end
+        while low < high:
+            middle = self.data.rfind(b"\n", low, (low + high) // 2) + 1 or low
+            if self.path_at(middle) < path:
+                low = self.after(middle)
+            else:
+                high = middle
+        return low
+
+    def entry_of(self, path: str) -> Entry | None:
+        place = self.place_of(path)
+        if place < self.end and self.path_at(place) == path:
+            return entry(self.line_at(place))[1]
+        return None
+
+    def holding(self, text: bytes) -> Iterator[tuple[str, Entry]]:
+        """Every line in which something stands."""
+        place = self.start
+        while (place := self.data.find(text, place, self.end)) >= 0:
+            begins = max(self.data.rfind(b"\n", self.start, place) + 1, self.start)
+            yield entry(self.line_at(begins))
+            place = self.after(place)
+
+    def all(self) -> dict[str, Entry]:
+        lines = self.data[self.start : self.end].split(b"\n")[:-1]
+        return dict(entry(line[:-1] if line[-1:] == b"," else line) for line in lines)
+
+
+_NOTHING = Written(b"", 0, 0, {0: hashlib.sha256()})
+
+
+class Lines(Mapping[str, Entry]):
+    """Entries by path: those that are `written`, but for what `changes` says: a new one, or that there is none."""
+
+    def __init__(
+        self,
+        written: Written = _NOTHING,
+        count: int = 0,
+        changes: Mapping[str, Entry | None] | None = None,
+        before: Lines | None = None,
+    ) -> None:
+        self._written, self._count, self._changes = written, count, dict(changes or {})
+        self._before = before
+        self._found: dict[str, Entry | None] = {}
+        self._searches = self._halvings = 0
+
+    @classmethod
+    def of(cls, entries: Mapping[str, Entry]) -> Lines:
+        """The same entries, if they are not lines already."""
+        return entries if isinstance(entries, Lines) else cls(changes=entries, count=len(entries))
+
+    def changed(self, changes: Mapping[str, Entry | None]) -> Lines:
+        """These entries after changes."""
+        count = self._count
+        for path, now in changes.items():
+            count += (now is not None) - (path in self)
+        return Lines(self._written, count, {**self._changes, **changes}, self)
+
+    # --- one ---
+
+    def __getitem__(self, path: str) -> Entry:
+        if (known := self._get(path)) is None:
+            raise KeyError(path)
+        return known
+
+    def _is_parsed(self) -> bool:
+        """Whether all lines are parsed, or are to be: so many were found by halving that it pays."""
+        self._halvings += 1
+        return "_all" in self.__dict__ or self._halvings > max(_FEW, self._count // _SHARE)
+
+    def _get(self, path: str) -> Entry | None:
+        if path in self._found:
+            return self._found[path]
+        if self._is_parsed():
+            return self._all.get(path)
+        known = self._changes[path] if path in self._changes else self._written.entry_of(path)
+        self._found[path] = known
+        return known
+
+    def __contains__(self, path: object) -> bool:
+        return isinstance(path, str) and self._get(path) is not None
+
+    def path_of(self, item_id: str) -> str | None:
+        """The path of an item's id."""
+        self._searches += 1
+        if "_all" in self.__dict__ or "paths" in self.__dict__ or self._searches > _SEARCHES:
+            return self.paths.get(item_id)
+        return self.beginning(item_id, '",').get(item_id)
+
+    def beginning(self, item_id: str, then: str = "") -> dict[str, str]:
+        """The ids that begin so, with their paths."""
+        found = self.holding(f'{{"item_id":"{item_id}{then}'.encode("utf-8", "surrogatepass"))
+        return {entry.item_id: path for path, entry in found if entry.item_id.startswith(item_id)}
+
+    def holding(self, text: bytes) -> Iterator[tuple[str, Entry]]:
+        """Entries in whose lines something stands, as JSON has it."""
+        for path, known in self._written.holding(text):
+            if path not in self._changes:
+                yield path, known
+        for path, new in self._changes.items():
+            if new is not None and text in new.line:
+                yield path, new
+
+    def below(self, prefix: str) -> list[str]:
+        """Paths that begin so."""
+        if self._is_parsed():
+            first = until = bisect_left(self._sorted, prefix)
+            while until < len(self._sorted) and self._sorted[until].startswith(prefix):
+                until += 1
+            return self._sorted[first:until]
+        kept: list[str] = []
+        place = self._written.place_of(prefix)
+        while place < self._written.end and (path := self._written.path_at(place)).startswith(prefix):
+            kept += [path] if path not in self._changes else []
+            place = self._written.after(place)
+        return sorted(kept + [p for p, new in self._changes.items() if new is not None and p.startswith(prefix)])
+
+    # --- all ---
+
+    @cached_property
+    def _all(self) -> dict[str, Entry]:
+        before, self._before = self._before, None
+        is_parsed = before is not None and "_all" in before.__dict__
+        base = before._all if before is not None and is_parsed else self._written.all()
+        if not self._changes:
+            return base
+        merged: dict[str, Entry | None] = {**base, **self._changes}
+        order = merged if merged.keys() == base.keys() else sorted(merged)
+        return {path: known for path in order if (known := merged[path]) is not None}
+
+    @cached_property
+    def _sorted(self) -> list[str]:
+        return list(self._all)
+
+    @cached_property
+    def paths(self) -> dict[str, str]:
+        """Path by item id."""
+        return {entry.item_id: path for path, entry in self._all.items()}
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def values(self) -> ValuesView[Entry]:
+        return self._all.values()
+
+    def items(self) -> ItemsView[str, Entry]:
+        return self._all.items()
+
+    # --- as they are written ---
+
+    def digest(self) -> str:
+        """The digest over all lines. What stands before the first change is not read again."""
+        digest: _Hash | None = None
+        for piece in self._pieces():
+            if isinstance(piece, bytes):
+                digest = digest or hashlib.sha256()
+                digest.update(piece + b"\n")
+                continue
+            start, end = piece
+            if digest is None and start == self._written.start:
+                start = max(place for place in self._written.digests if place <= end)
+                digest = self._written.digests[start].copy()
+            digest = digest or hashlib.sha256()
+            for block in self._written.blocks(start, end):
+                digest.update(b"\n".join(block.split(BETWEEN)))
+        return (digest or hashlib.sha256()).hexdigest()
+
+    def blocks(self) -> Iterator[bytes | memoryview]:
+        """All lines as they are written, one behind the other; what did not change is not copied before."""
+        between, data, some = b"", memoryview(self._written.data), []
+        for piece in self._pieces():
+            if isinstance(piece, bytes):
+                some.append(piece)
+                if len(some) < BLOCK:
+                    continue
+            if some:
+                yield between + BETWEEN.join(some)
+                between, some = BETWEEN, []
+            if not isinstance(piece, bytes):
+                start, end = piece
+                yield between
+                yield data[start : end - (2 if data[end - 2] == ord(",") else 1)]
+                between = BETWEEN
+        if some:
+            yield between + BETWEEN.join(some)
+        if between or some:
+            yield b"\n"
+
+    def _pieces(self) -> Iterator[tuple[int, int] | bytes]:
+        """In order: lines that are new, and from where to where what was written stays."""
+        written, at = self._written, self._written.start
+        for path in sorted(self._changes):
+            place, now = written.place_of(path), self._changes[path]
+            if place > at:
+                yield at, place
+            at = written.after(place) if place < written.end and written.path_at(place) == path else place
+            if now is not None:
+                yield now.line
+        if at < written.end:
+            yield at, written.end

@@ -1,0 +1,353 @@
+"""One pass over what may have changed in a folder: files are examined, and become the entries of a new catalog."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import chain, count
+
+from biblicus import telemetry
+from biblicus.contracts import Call
+from biblicus.corpus import catalog as catalogs
+from biblicus.corpus.catalog import Catalog, Header, Items
+from biblicus.corpus.described.describe import Description, derived_id
+from biblicus.corpus.described.members import Members, inherited
+from biblicus.corpus.editorial.approvals import Standing, digest_at, standing_of
+from biblicus.corpus.editorial.log import EditorialLog
+from biblicus.corpus.events.recording import recording_items
+from biblicus.corpus.examine import Examined, Wanted, described, examine_all
+from biblicus.corpus.extracted.extractions import Extractions, Raw
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.lines import Entry, Lines
+from biblicus.corpus.registries import Synced
+from biblicus.corpus.renames import renamed
+from biblicus.corpus.report import Report
+from biblicus.corpus.seen.last import LastSeen
+from biblicus.corpus.seen.present import Present
+from biblicus.corpus.seen.stamps import RACY, Seen, is_calm
+from biblicus.disk.files import Stamp
+from biblicus.extraction.members import OPENED
+from biblicus.guards.side_by_side import Executor
+from biblicus.models.extraction import Elsewhere, Extraction, NoExtraction
+from biblicus.models.item import Item
+from biblicus.models.manifest import SCHEMA_VERSION
+from biblicus.models.sources.entries import KINDS
+from biblicus.models.sources.syncing import Provenance, Row
+from biblicus.sources.folder import SIDECAR
+from biblicus.text.paths import MEMBER, file_of, is_member
+
+
+class Pass:
+    """One pass. `last`: the catalog so far; `seen`: what the last refresh saw of its files, nothing where that does not
+    count any more. `tries_failed`: files that failed are examined again; `are_rules_new`: ignore rules changed;
+    `had_alike`: some paths differed in case or Unicode form alone.
+
+    What was said of a path that is not `left` stands, and costs nothing. `kept`: members that are left, and are as they
+    were. Afterwards `rows` is what is to be kept of files."""
+
+    def __init__(
+        self,
+        corpus: CorpusFolder,
+        call: Call,
+        present: Present,
+        started_ns: int,
+        extractions: Extractions,
+        synced: Synced,
+        approvals: EditorialLog,
+        last: Catalog | None,
+        seen: LastSeen,
+        *,
+        tries_failed: bool,
+        are_rules_new: bool,
+        had_alike: bool,
+    ) -> None:
+        self.corpus, self.call, self.present, self.synced = corpus, call, present, synced
+        self.approvals = approvals
+        self.standing: dict[str, Standing] = {}
+        self.started_ns = started_ns
+        self.extractions = extractions
+        self.last = seen
+        self.tries_failed, self.are_rules_new, self.had_alike = tries_failed, are_rules_new, had_alike
+        self.transcripts = self._paired()
+        self.has_beside = present.touched is not None or bool(self.transcripts or present.sidecars)
+        self.header = last.header if last else None
+        self.old = last.of_all if last else Lines()
+        self.old_items = Items(self.old)
+        self.spoken = {*self.transcripts.values()}
+        self.noted: dict[str, list[str]] = {}
+        for path in filter(is_member, seen.rows):
+            self.noted.setdefault(file_of(path), []).append(path)
+        self.left: set[str] = set()
+        self.seen: dict[str, Seen] = {}
+        self.described: dict[str, Description] = {}
+        self.raws: dict[str, Raw] = {}
+        self.kept: set[str] = set()
+        self.rows: dict[str, Seen] = {}
+
+    def run(self, strayed: dict[str, str], helpers: Executor | None) -> tuple[Report, Catalog]:
+        """`strayed`: as the last report had it."""
+        self._look(helpers)
+        report = Report(strayed=strayed)
+        entries = self._identify(report)
+        changes: dict[str, Entry | None] = {path: None for path in self.left - self.kept if path in self.old}
+        changes.update(entries)
+        for path, entry in entries.items():
+            if self.old.get(path) == entry:
+                del changes[path]
+        corpus_id = self.corpus.config.corpus_id
+        now = self.old.changed(changes) if changes else self.old
+        header = Header(
+            schema_version=SCHEMA_VERSION,
+            corpus_id=corpus_id,
+            latest=self.header.latest if self.header and self.header.corpus_id == corpus_id else {},
+            corpus_digest=now.digest() if changes or not self.header else self.header.corpus_digest,
+        )
+        catalog = Catalog(header, now)
+        self._write(catalog, report)
+        told = LastSeen(self.present.files, self.present.sidecars, now, {})
+        self.rows = {path: row for path, row in self.last.rows.items() if path not in self.left}
+        self.rows.update({path: seen for path, seen in self.seen.items() if not told.is_told(path, seen)})
+        report.note(self.present, self.rows, self.synced.broken, now if self._may_collide(changes) else ())
+        return report, catalog
+
+    def _may_collide(self, changes: Mapping[str, Entry | None]) -> bool:
+        """Whether there may be paths that differ in case or Unicode form alone."""
+        new = [path for path, entry in changes.items() if entry is not None and path not in self.old]
+        return self.present.touched is None or self.had_alike or self.present.folder.may_collide(new)
+
+    def _write(self, catalog: Catalog, report: Report) -> None:
+        """Write the catalog where it changed, and log what its items came to."""
+        before = self.header.corpus_digest if self.header else catalogs.corpus_digest(())
+        after = catalog.header.corpus_digest
+        if self.header == catalog.header:
+            return
+        if before == after:
+            catalogs.write(self.corpus, catalog)
+            return
+        recording = recording_items(self.corpus, report, self.old, catalog.entries, (before, after), self.call)
+        with telemetry.span("write"), recording:
+            catalogs.write(self.corpus, catalog)
+
+    def _look(self, helpers: Executor | None) -> None:
+        """Examine every file whose stamp, or its sidecar's or transcript's, is not the one last seen."""
+        wanted: list[Wanted] = []
+        for path, stamp in self._looked_at():
+            if stamp is None or path in self.spoken:
+                self._leave(path)
+                continue
+            last = self.last.get(path)
+            same = last is not None and last.stamp == stamp and last.sidecar == self._beside(path) and path in self.old
+            if same and last and not self._is_tried_again(path, last) and self._is_said(path, last.synced):
+                continue
+            self._leave(path)
+            has_sidecar, transcript = path + SIDECAR in self.present.sidecars, self.transcripts.get(path, "")
+            if path in self.approvals.standing and (approved := standing_of(self.corpus, path, transcript)):
+                self.standing[path] = approved
+            standing = self.standing.get(path)
+            wanted.append(Wanted(path, stamp.size, has_sidecar, self._synced(path), transcript, standing))
+        waiting: dict[str, Raw] = {}
+        with telemetry.span("hash", {"biblicus.files": len(wanted)}):  # and decode, where it is text
+            for examined in examine_all(self.corpus, self.extractions, wanted, self.call, helpers):
+                if examined.error is not None:
+                    self.seen[examined.path] = Seen(None, None, "", fail=examined.error, excluded=True)
+                elif examined.outcome is None and examined.raw is not None:
+                    waiting[examined.path] = examined.raw
+                else:
+                    self._take(examined)
+        with telemetry.span("extract", {"biblicus.files": len(waiting)}):
+            for raw, outcome in self.extractions.guarded(waiting.values()):
+                has_sidecar = raw.path + SIDECAR in self.present.sidecars
+                standing = self.standing.get(raw.path)
+                self._take(described(self.corpus, raw, outcome, has_sidecar, self._synced(raw.path), standing))
+        self._look_inside()
+
+    def _looked_at(self) -> Iterator[tuple[str, Stamp | None]]:
+        """The files that may have changed, with their stamps; None for one that is gone."""
+        if (touched := self.present.touched) is not None:
+            yield from ((path, self.present.files.get(path)) for path in sorted(touched))
+            return
+        yield from self.present.files.items()
+        gone = {file_of(path) for path in chain(self.old, self.last.rows)} - self.present.files.keys()
+        yield from ((path, None) for path in gone)
+
+    def _leave(self, path: str) -> None:
+        """What was said of a file and its members counts no more, but for what is kept of it again."""
+        self.left.update((path, *self._held(path)))
+
+    def _held(self, path: str) -> list[str]:
+        """The members of a file, as they were seen last."""
+        if path not in self.last and path not in self.old:
+            return []
+        return [*dict.fromkeys((*self.old.below(path + MEMBER), *self.noted.get(path, ())))]
+
+    def _is_tried_again(self, path: str, last: Seen) -> bool:
+        """Whether a file, or what it holds, is looked at though it is as it was."""
+        held = [seen for member in self._held(path) if (seen := self.last.get(member))]
+        if self.tries_failed and (last.fail or any(seen.fail for seen in held)):
+            return True
+        return bool(held) and (self.are_rules_new or any(seen.stamp is None for seen in held))
+
+    def _look_inside(self) -> None:
+        """Examine what the files hold that were described just now."""
+        members = Members(self.extractions, self.present.ignored, self._is_kept)
+        holders: dict[str, tuple[Raw, Item]] = {}
+        for path, raw in self.raws.items():
+            if self.seen[path].fail is None and members.may_hold(raw):
+                holders[path] = raw, catalogs.parse_line(self.described[path].entry.line)
+        for raw, outcome, description in members.of(holders):
+            self._take(Examined(raw.path, raw, outcome, description))
+        for path, reason, is_failure in members.left:
+            skip, fail = (None, reason) if is_failure else (reason, None)
+            self.seen[path] = Seen(self.seen[file_of(path)].stamp, None, "", skip, fail, excluded=True)
+
+    def _is_kept(self, raw: Raw, holder: Item) -> bool:
+        """Keep a member whose bytes are as they were, in what gives it the same tags and source."""
+        file, last = file_of(raw.path), self.last.get(raw.path)
+        before, was = self.last.get(file), self.old_items.get(file)
+        if last is None or last.fail or last.sha256 != raw.sha256 or raw.path not in self.old:
+            return False
+        if before is None or was is None or before.sidecar != self._beside(file) or inherited(was) != inherited(holder):
+            return False
+        self.seen[raw.path] = replace(last, stamp=self.seen[file].stamp)
+        self.kept.add(raw.path)
+        return True
+
+    def _synced(self, path: str) -> Provenance | None:
+        """What a source's registry says of a file; where it is broken, what the catalog still has from it."""
+        if self.synced.is_broken(path) and (old := self.old_items.get(path)) and old.source.kind in KINDS:
+            row = Row(path, path, old.source.uri, old.sha256, old.source.ref, None, old.source.retrieved_at)
+            kept = {key: value for key, value in old.metadata.items() if isinstance(value, str)}
+            return Provenance(old.source.kind, row, kept, old.tags, old.doctype)
+        return self.synced.of(path)
+
+    def _take(self, examined: Examined) -> None:
+        raw, outcome, description = examined.raw, examined.outcome, examined.description
+        if raw is None or outcome is None or description is None:
+            raise AssertionError(f"{examined.path} was examined by halves")
+        skip = fail = None
+        if isinstance(outcome, NoExtraction) and outcome != OPENED:
+            skip, fail = (None, outcome.sentence) if outcome.is_failure else (outcome.sentence, None)
+        elif isinstance(outcome, Elsewhere):
+            self.extractions.elsewhere[raw.path] = outcome.helper
+        elif isinstance(outcome, Extraction) and description.entry.media_type == raw.media_type:
+            self.extractions.remember(raw, outcome)
+        self.described[raw.path] = description
+        if not is_member(raw.path):
+            self.raws[raw.path] = raw
+        stamp = self.present.files[file_of(raw.path)]
+        self.seen[raw.path] = Seen(
+            None if self.extractions.may_pass(raw, outcome) else self._calm(stamp),
+            self._beside(raw.path, calm=True),
+            self._sha256_now(raw),
+            skip,
+            fail,
+            description.warnings,
+            synced=self.synced.mark(raw.path) + self._approval(raw.path),
+        )
+
+    def _sha256_now(self, raw: Raw) -> str:
+        """Of the file as it lies there, which is not what is described while an edit is pending."""
+        standing = self.standing.get(raw.path)
+        return digest_at(self.corpus, raw.path) or "" if standing and standing.is_pending else raw.sha256
+
+    def _approval(self, path: str) -> str:
+        """What is kept of a path's approval, behind the mark of its source."""
+        event = self.approvals.standing.get(path)
+        return f"@{event.id}" if event else ""
+
+    def _is_said(self, path: str, mark: str) -> bool:
+        """Whether sources and the editorial log say of a path what they said of it when it was last seen."""
+        source, at, approval = mark.partition("@")
+        return self.synced.says(path, source) and at + approval == self._approval(path)
+
+    def _calm(self, stamp: Stamp) -> Stamp | None:
+        return stamp if is_calm(stamp, self.started_ns) else None
+
+    def _paired(self) -> dict[str, str]:
+        """The transcript of each recording. What comes from a source, as imports do, is an item of its own."""
+        pairs = self.present.pairs
+        imported = {path for path in pairs.values() if path + SIDECAR in self.present.sidecars}
+        imported.update(path for pair in pairs.items() for path in pair if self.synced.of(path))
+        return {path: words for path, words in pairs.items() if not imported & {path, words}}
+
+    def _beside(self, path: str, *, calm: bool = False) -> tuple[int, ...] | None:
+        """The stamps of what else decides an item, its sidecar and its transcript; None where there is neither.
+        `calm`: those of nothing at all where one of them is not."""
+        if not self.has_beside:
+            return None
+        sidecar = self.present.sidecars.get(path + SIDECAR)
+        if (transcript := self.transcripts.get(path)) is None:
+            return RACY if calm and sidecar and not self._calm(sidecar) else sidecar
+        stamps = [stamp for stamp in (sidecar, self.present.files[transcript]) if stamp]
+        if calm and not all(map(self._calm, stamps)):
+            return RACY
+        return tuple(part for stamp in stamps for part in stamp)
+
+    # --- identity ---
+
+    def _identify(self, report: Report) -> dict[str, Entry]:
+        """Entries of what was described. Ids: declared, else the catalog's, else a vanished twin's, else derived."""
+        twins = self._twins(report)
+        inherited = {path: old.item_id for path in self.described if (old := self.old.get(path) or twins.get(path))}
+        undeclared = [path for path in sorted(self.described) if self.described[path].declared_id is None]
+        chosen = {path: inherited[path] for path in undeclared if path in inherited}
+        holders = {item_id: path for path, item_id in chosen.items()}
+        for path in sorted(self.described):
+            if (item_id := self.described[path].declared_id) is None:
+                continue
+            holder = holders.get(item_id) or self._keeper_of(item_id) or path
+            if holder != path:
+                self._refuse(path, f'its id "{item_id}" is already that of {holder}')
+            else:
+                chosen[path] = item_id
+                holders[item_id] = path
+        for path in undeclared:
+            if path not in chosen:
+                variants = (derived_id(path, number) for number in count())
+                chosen[path] = next(id_ for id_ in variants if id_ not in holders and not self._keeper_of(id_))
+                holders[chosen[path]] = path
+        entries = {}
+        for path, item_id in chosen.items():
+            entry = self.described.pop(path).entry
+            entries[path] = entry if entry.item_id == item_id else catalogs.with_id(entry, item_id)
+        self._compare(entries, twins, report)
+        return entries
+
+    def _keeper_of(self, item_id: str) -> str | None:
+        """The path of an item that is as it was and has this id."""
+        path = self.old.path_of(item_id)
+        return path if path is not None and (path not in self.left or path in self.kept) else None
+
+    def _refuse(self, path: str, reason: str) -> None:
+        """The file is no item for now; it is looked at again by every refresh."""
+        self.seen[path] = replace(self.seen[path], stamp=None, fail=reason, excluded=True)
+
+    def _twins(self, report: Report) -> dict[str, Item]:
+        """What new paths were called before. Ambiguous pairs are said so."""
+        gone = sorted(path for path in self.left if path in self.old and path not in self.seen)
+        fresh = {path: self.seen[path].sha256 for path in sorted(self.described) if path not in self.old}
+        twins, ambiguous = renamed(self.old_items, gone, fresh)
+        reason = "ambiguous rename: several files with these bytes vanished or appeared; taken as new"
+        report.warnings += [{"path": path, "reason": reason} for path in ambiguous]
+        return twins
+
+    def _compare(self, entries: dict[str, Entry], twins: dict[str, Item], report: Report) -> None:
+        moved = {twin.path for path, twin in twins.items() if path in entries and entries[path].item_id == twin.item_id}
+        gone = sorted(path for path in self.left - self.kept - entries.keys() if path in self.old)
+        vanished = {self.old[path].item_id: path for path in gone}
+        for path, entry in sorted(entries.items()):
+            named = {"item_id": entry.item_id, "path": path}
+            old, twin = self.old.get(path), twins.get(path)
+            if old is None and twin is not None and twin.path in moved:
+                report.renamed.append({**named, "from": twin.path})
+            elif old is None and self.synced.of(path) and (before := vanished.get(entry.item_id)) is not None:
+                report.renamed.append({**named, "from": before})
+                moved.add(before)
+            elif old is None:
+                report.added.append(named)
+            elif old.line == entry.line:
+                report.unchanged += 1
+            else:
+                report.changed.append(named)
+        report.unchanged += len(self.old) - sum(path in self.old for path in self.left - self.kept)
+        report.removed += [{"item_id": self.old[path].item_id, "path": path} for path in gone if path not in moved]

@@ -1,0 +1,68 @@
+"""What the last refresh said of each file: what is kept of it, else what the folder and the catalog tell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from biblicus.corpus import catalog as catalogs
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.lines import Entry
+from biblicus.corpus.seen import stamps
+from biblicus.corpus.seen.known_folder import KnownFolder
+from biblicus.corpus.seen.stamps import Seen
+from biblicus.disk.files import Stamp
+from biblicus.errors import BiblicusError
+from biblicus.sources.folder import SIDECAR
+from biblicus.text.paths import file_of
+
+
+class LastSeen:
+    """Files and members by path. `rows`: those of which more is to be said than their stamps and their digest."""
+
+    def __init__(
+        self,
+        files: Mapping[str, Stamp],
+        sidecars: Mapping[str, Stamp],
+        entries: Mapping[str, Entry],
+        rows: Mapping[str, Seen],
+    ) -> None:
+        self._files, self._sidecars, self._entries, self.rows = files, sidecars, entries, rows
+
+    def get(self, path: str) -> Seen | None:
+        """What was said of a path; None where it was not seen."""
+        if (row := self.rows.get(path)) is not None:
+            return row
+        entry, stamp = self._entries.get(path), self._files.get(file_of(path))
+        if entry is None or stamp is None:
+            return None
+        return Seen(stamp, self._sidecars.get(path + SIDECAR), catalogs.content_of(entry.line).sha256)
+
+    def __contains__(self, path: object) -> bool:
+        return path in self.rows or path in self._entries
+
+    def is_told(self, path: str, seen: Seen) -> bool:
+        """Whether the folder and the catalog say the same of a path, so that nothing more has to be kept."""
+        entry = self._entries.get(path)
+        return (
+            not seen.is_noted
+            and seen.stamp is not None
+            and entry is not None
+            and seen.stamp == self._files.get(file_of(path))
+            and seen.sidecar == self._sidecars.get(path + SIDECAR)
+            and seen.sha256 == catalogs.content_of(entry.line).sha256
+        )
+
+
+NOTHING = LastSeen({}, {}, {}, {})
+
+
+def last_seen(corpus: CorpusFolder, known: KnownFolder) -> LastSeen:
+    """What was seen of a folder; nothing where something of it is gone, or newer."""
+    rows = stamps.load_rows(corpus, known.mark)
+    try:
+        catalog = catalogs.known(corpus) if rows is not None else None
+    except BiblicusError:
+        return NOTHING
+    if rows is None or catalog is None or catalog.header.corpus_digest != known.corpus_digest:
+        return NOTHING
+    return LastSeen(known.files(), known.sidecars(), catalog.entries, rows)

@@ -1,0 +1,156 @@
+"""The folder as a refresh finds it: the whole of it walked, or what the last one saw with what differs from that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from biblicus.corpus.extracted.transcripts import may_be_paired, paired
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.seen import known_folder
+from biblicus.corpus.seen.known_folder import NUMBERS, KnownFolder, is_ignore_file
+from biblicus.corpus.seen.pending import Compared, Numbers, compare, folder_of, is_within
+from biblicus.disk.files import Stamp
+from biblicus.models.manifest import Note
+from biblicus.sources.folder import SIDECAR, Scan, in_work_tree, listed_again
+
+
+@dataclass(frozen=True)
+class Present:
+    """Every file and sidecar with its stamp; what was left out, and why, and what could not be listed; what ignore
+    rules say of a member's path. `touched`: the files that may not be what they were, gone ones too; None: all.
+    `pairs`: the transcript of each recording, of those that are touched. `folder`: all of it as it is kept."""
+
+    files: Mapping[str, Stamp]
+    sidecars: Mapping[str, Stamp]
+    skipped: Sequence[Note]
+    failed: Sequence[Note]
+    ignored: Callable[[str], tuple[str, str] | None]
+    litter: Sequence[str]
+    touched: Collection[str] | None
+    pairs: Mapping[str, str]
+    folder: KnownFolder
+    rules: str | None = None
+    """Digest of the ignore rules; None: as they were."""
+
+
+def walked(corpus: CorpusFolder, scan: Scan, started_ns: int) -> Present:
+    """What a walk saw."""
+    folder = known_folder.of_scan(scan, in_work_tree(corpus.root), started_ns)
+    left = scan.skipped, scan.failed, scan.ignored, scan.litter
+    return Present(scan.files, scan.sidecars, *left, None, paired(scan.files), folder, scan.rules_digest())
+
+
+def looked_at(
+    corpus: CorpusFolder,
+    known: KnownFolder,
+    skipped: Callable[[], Sequence[Note]],
+    wary: Collection[str],
+    started_ns: int,
+    written: Collection[str] | None = None,
+    without: Collection[str] = (),
+) -> Present | None:
+    """What differs from what is known, and all else as it was; None where that does not tell, and a walk has to.
+
+    `skipped`: what was left out then; `wary`: files that are touched whatever their stamps say. `written`: those that
+    alone may have changed since: their folders are listed, and nothing else is looked at. `without`: as in `refresh`.
+    """
+    most = corpus.settings.max_file_bytes
+    if not known.is_whole or known.in_git != in_work_tree(corpus.root) or not is_within(known, most):
+        return None
+    compared = Compared()
+    if written is None:
+        compare(compared, corpus.root, known, lambda: False)
+    else:
+        compared.again = sorted({_nearest(known, path) for path in written})
+    unsure = {*known.unsure, *wary} if written is None else set()
+    again = {*compared.again, *map(folder_of, without)}
+    if rules := known.rules:  # what is touched may hold members, for which they count, too
+        again |= {folder_of(path) for path in (*unsure, *compared.files)}
+    for path, numbers in compared.files.items():
+        if numbers is None or numbers[0] > most or path in known.too_large:
+            again.add(folder_of(path))
+    kept = {*known.folders} - compared.gone
+    scan: Scan | None = None
+    with suppress(OSError):  # something vanished meanwhile
+        scan = listed_again(corpus.root, sorted(again & kept), kept, max_bytes=most)
+    if scan is None or scan.failed or any(map(is_ignore_file, compared.files)):
+        return None
+    take_out(scan, without)
+    left = compared.gone | scan.folders.keys()
+    if {path for path in rules if folder_of(path) in left} != set(filter(is_ignore_file, scan.others)):
+        return None
+    if not (compared or again or unsure):
+        return Present(known.files(), known.sidecars(), (), (), scan.ignored, (), (), {}, known)
+    notes = [note for note in skipped() if folder_of(note.path.removesuffix("/")) not in left]
+    notes = sorted([*notes, *scan.skipped], key=lambda note: note.path)
+    return _patched(known, compared, scan, notes, unsure, started_ns)
+
+
+def take_out(scan: Scan, without: Collection[str]) -> None:
+    """Leave files out that are deleted next. Their folders are listed again: the deletion may yet fail."""
+    for path in without:
+        scan.files.pop(path, None)
+        scan.sidecars.pop(path + SIDECAR, None)
+        scan.folders[folder_of(path)] = Stamp(0, 0, 0, 0)
+
+
+def _nearest(known: KnownFolder, path: str) -> str:
+    """The folder of a path, or the innermost above it that is known."""
+    folder = folder_of(path)
+    while folder and folder not in known.places:
+        folder = folder_of(folder[:-1])
+    return folder
+
+
+def _patched(
+    known: KnownFolder,
+    compared: Compared,
+    scan: Scan,
+    skipped: Sequence[Note],
+    unsure: Collection[str],
+    started_ns: int,
+) -> Present:
+    """What is known with what was listed again, and what came of it."""
+    listed = known_folder.of_scan(scan, known.in_git, started_ns)
+    before = _numbers(known, [folder for folder in (*compared.gone, *listed.folders) if folder in known.places])
+    now = _numbers(listed, listed.folders)
+    changed = {path: stamp for path, stamp in compared.files.items() if stamp and folder_of(path) in known.places}
+    changed = {path: stamp for path, stamp in changed.items() if folder_of(path) not in listed.places}
+    differing = {path for path in before.keys() | now.keys() if before.get(path) != now.get(path)}
+    touched = {
+        path.removesuffix(SIDECAR)
+        for path in {*differing, *changed, *unsure}
+        if path and not path.endswith("/") and not is_ignore_file(path)
+    }
+    looked = {*before, *now, *changed, *unsure}
+    folder = known_folder.patched(known, compared.gone, listed, changed, looked, started_ns)
+    pairs = _pairs(known, folder, touched)
+    left = skipped, (), scan.ignored, scan.litter
+    return Present(folder.files(), folder.sidecars(), *left, touched, pairs, folder)
+
+
+def _numbers(known: KnownFolder, folders: Iterable[str]) -> dict[str, Numbers]:
+    """The stamps of all files of some folders."""
+    numbers: dict[str, Numbers] = {}
+    for folder in folders:
+        names, block = known.block(folder)
+        for at, name in enumerate(names, 1):
+            numbers[folder + name] = tuple(block[NUMBERS * at : NUMBERS * (at + 1)])
+    return numbers
+
+
+def _pairs(known: KnownFolder, folder: KnownFolder, touched: set[str]) -> dict[str, str]:
+    """The transcripts of touched recordings; whatever a touched file is, or was, paired with is touched, too."""
+    stems = {path.rpartition(".")[0] for path in touched if may_be_paired(path)}
+    named = {
+        within + name
+        for whole in (known, folder)
+        for within in {folder_of(stem) for stem in stems} & whole.places.keys()
+        for name in whole.block(within)[0]
+        if (within + name).rpartition(".")[0] in stems
+    }
+    present = folder.files()
+    touched |= {path for path in named if may_be_paired(path)}
+    return paired(path for path in sorted(named) if path in present)

@@ -1,0 +1,156 @@
+"""Headings of documents of keys (YAML, JSON with a key a line): operations and schemas of an API (OpenAPI, Swagger),
+the objects of Kubernetes, the services of a composition, the jobs of a workflow, settings that comments tell of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from biblicus.models.extraction import ENTRY, SAID, Heading
+
+_MOST = 20_000
+_FEWEST = 3
+"""Settings that comments tell of, for a file to be cut by them."""
+_KEY = re.compile(
+    r"(?P<indent>[ \t]*(?:-[ \t]+)?)(?P<quote>[\"']?)"
+    r"(?P<key>[^\s\"'#,\[\]{}&*!|>%@`][^\"'\n]{0,200}?)(?P=quote)[ \t]*:(?=\s|$)[ \t]*(?P<value>[^\n]*)"
+)
+_DOCUMENT = re.compile(r"---(?:[ \t]|$)")
+_COMMENT = re.compile(r"[ \t]*#(?!!)[ \t]*(?P<said>.*)")
+_LETTERS = re.compile(r"[^\W\d_]")
+_TELLS = 16
+"""Letters of a comment that tells something."""
+_SCALAR = re.compile(r"(?:[^\n#]*[ \t])?[|>][+-]?\d?[ \t]*$")
+_METHODS = frozenset(["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"])
+_NAMED = frozenset(("definitions", "parameters", "responses", "securityDefinitions", "securitySchemes"))
+
+
+class _Line(NamedTuple):
+    """A line with a key. `keys`: it and those that it stands below; `begins`: where the comment above it begins;
+    `told`: what that says."""
+
+    start: int
+    begins: int
+    keys: tuple[str, ...]
+    value: str
+    told: str
+
+
+def headings(text: str) -> list[Heading]:
+    """The headings of a document, by what it is; none of one that is of no kind that is known."""
+    documents = [list(_lines(text, start, end)) for start, end in _documents(text)]
+    first = {line.keys[0]: line.value for lines in documents for line in lines if len(line.keys) == 1}
+    read = next((read for keys, read in _KINDS if keys <= first.keys()), _settings)
+    named = [heading for lines in documents for heading in read(lines)][:_MOST]
+    return named if read is not _settings or len(named) >= _FEWEST else []
+
+
+def of_api(text: str) -> list[Heading]:
+    """Those of an API that is described in JSON with a key a line."""
+    return list(_of_api(list(_lines(text, 0, len(text)))))[:_MOST]
+
+
+def _documents(text: str) -> Iterator[tuple[int, int]]:
+    """Where the documents of a stream begin and end."""
+    begin = start = 0
+    for line in text.split("\n"):
+        if start and _DOCUMENT.match(line):
+            yield begin, start
+            begin = start
+        start += len(line) + 1
+    yield begin, len(text)
+
+
+def _lines(text: str, start: int, end: int) -> Iterator[_Line]:
+    """The lines with a key, but for those of texts of several lines."""
+    keys: list[tuple[int, str]] = []
+    text_within: int | None = None  # how far the key of a text stands in
+    begins, above_it = -1, list[str]()
+    for line in text[start:end].split("\n"):
+        here, start = start, start + len(line) + 1
+        indent = len(line) - len(line.lstrip())
+        if text_within is not None and (not line.strip() or indent > text_within):
+            continue
+        text_within = None
+        if comment := _COMMENT.match(line):
+            begins = here if begins < 0 else begins
+            above_it.append(comment["said"])
+            continue
+        if match := _KEY.match(line):
+            within = len(match["indent"])
+            while keys and keys[-1][0] >= within:
+                keys.pop()
+            keys.append((within, match["key"].strip()))
+            above = here if begins < 0 else begins
+            yield _Line(
+                here, above, tuple(key for _, key in keys), match["value"].strip(" \t,\"'{["), " ".join(("", *above_it))
+            )
+            text_within = indent if _SCALAR.match(match["value"]) else None
+        begins, above_it = -1, []
+
+
+def _of_api(lines: Sequence[_Line]) -> Iterator[Heading]:
+    """The operations of an API, each with its name, and its schemas, parameters and the like."""
+    path: _Line | None = None
+    for at, line in enumerate(lines):
+        whose, *below = line.keys
+        if whose in ("paths", "webhooks") and len(below) == 1:
+            path = line
+        elif whose in ("paths", "webhooks") and len(below) == 2 and below[1].lower() in _METHODS:
+            named = next((other.value for other in _within(lines, at) if other.keys[-1] == "operationId"), "")
+            called = f"{below[1].upper()} {below[0]}"
+            begins = path.begins if path else line.begins
+            yield Heading(begins, ENTRY, f"{called} – {named}" if named else called)
+            path = None
+        elif (whose == "components" and len(below) == 2) or (whose in _NAMED and len(below) == 1):
+            yield Heading(line.begins, SAID, below[-1])
+
+
+def _within(lines: Sequence[_Line], at: int) -> Iterator[_Line]:
+    """The lines below one, a step further in."""
+    keys = lines[at].keys
+    for line in islice(lines, at + 1, None):
+        if line.keys[: len(keys)] != keys:
+            return
+        if len(line.keys) == len(keys) + 1:
+            yield line
+
+
+def _of_object(lines: Sequence[_Line]) -> Iterator[Heading]:
+    """An object of Kubernetes by its kind and name: one heads its document."""
+    said = {line.keys: line.value for line in reversed(lines) if len(line.keys) < 3}
+    name = " ".join(filter(None, (said.get(("kind",)), said.get(("metadata", "name")))))
+    if lines and name:
+        yield Heading(lines[0].begins, 2, name)
+
+
+def _parts_of(whose: str) -> Callable[[Sequence[_Line]], Iterator[Heading]]:
+    """What stands right below a key."""
+
+    def named(lines: Sequence[_Line]) -> Iterator[Heading]:
+        for line in lines:
+            if line.keys[0] == whose and len(line.keys) == 2:
+                yield Heading(line.begins, ENTRY, line.keys[1])
+
+    return named
+
+
+def _settings(lines: Sequence[_Line]) -> Iterator[Heading]:
+    """The settings that comments tell of, each with those that it is of: `image.tag`."""
+    for line in lines:
+        if len(_LETTERS.findall(line.told)) >= _TELLS:
+            yield Heading(line.begins, ENTRY, ".".join(line.keys))
+
+
+_KINDS: Sequence[tuple[frozenset[str], Callable[[Sequence[_Line]], Iterator[Heading]]]] = (
+    (frozenset(("openapi", "paths")), _of_api),
+    (frozenset(("openapi", "webhooks")), _of_api),
+    (frozenset(("openapi", "components")), _of_api),
+    (frozenset(("swagger", "paths")), _of_api),
+    (frozenset(("apiVersion", "kind")), _of_object),
+    (frozenset(("jobs", "on")), _parts_of("jobs")),
+    (frozenset(("services",)), _parts_of("services")),
+)
+"""Keys of column 0 by which a document is known, and what reads it."""

@@ -1,0 +1,58 @@
+"""What the manifest of a package says, by the names with which people ask for it: which versions of a language it
+supports, who maintains it, where it is entered, what its scripts run (`pyproject.toml`, `Cargo.toml`,
+`package.json`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from biblicus.models.extraction import ENTRY, SAID, Heading, named
+from biblicus.text.manifest_names import NAMES, script
+
+_MOST = 2_000
+_IN_TOML = re.compile(r"^\[(?:project|package|tool\.poetry)\][ \t]*(?:#.*)?$", re.MULTILINE)
+_IN_JSON = re.compile(
+    r"^[ \t]{1,8}\"name\"[ \t]*:[^{}]*?^[ \t]{1,8}\"(?:version|private|scripts)\"[ \t]*:", re.MULTILINE
+)
+_BEGINNING = 20_000
+_SECTION = re.compile(r"^\[{1,2}([\w.\"' -]{1,120})\]{1,2}[ \t]*(?:#.*)?$")
+_SET = re.compile(r"^([\w-]{1,60})[ \t]*=")
+_KEY = re.compile(r"^([ \t]+)\"([^\"\n]{1,80})\"[ \t]*:")
+_OF_A_PACKAGE = ("project", "package", "tool.poetry")
+
+
+def of_toml(text: str) -> list[Heading]:
+    """The headings of a manifest in TOML; none of anything else."""
+    return list(_of_toml(text))[:_MOST] if _IN_TOML.search(text) else []
+
+
+def of_json(text: str) -> list[Heading]:
+    """The headings of a manifest in JSON with a key a line; none of anything else."""
+    return list(_of_json(text))[:_MOST] if _IN_JSON.search(text, 0, _BEGINNING) else []
+
+
+def _of_toml(text: str) -> Iterator[Heading]:
+    whose, start = "", 0
+    for line in text.split("\n"):
+        here, start = start, start + len(line) + 1
+        if section := _SECTION.match(line):
+            whose = section[1].strip()
+            key = whose.partition(".")[2] if whose.startswith("project.") else whose
+            yield Heading(here, ENTRY if key in NAMES else 2, named(NAMES.get(key, (whose,))))
+        elif whose in _OF_A_PACKAGE and (sets := _SET.match(line)):
+            yield Heading(here, SAID, named(NAMES.get(sets[1], (sets[1],))))
+
+
+def _of_json(text: str) -> Iterator[Heading]:
+    outer, are_scripts, start = 0, False, 0
+    for line in text.split("\n"):
+        here, start = start, start + len(line) + 1
+        if (match := _KEY.match(line)) is None:
+            continue
+        outer = outer or len(match[1])
+        if len(match[1]) == outer:
+            are_scripts = match[2] == "scripts"
+            yield Heading(here, SAID, named(NAMES.get(match[2], (match[2],))))
+        elif are_scripts:
+            yield Heading(here, SAID, named(script(match[2])))

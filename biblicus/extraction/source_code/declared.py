@@ -1,0 +1,256 @@
+"""What files declare that say what there is rather than what is done: tables, messages and services, types, targets,
+resources, macros. By their lines: what stands in column 0, and what that holds by how far it stands in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from biblicus.models.extraction import Heading
+
+_MOST = 50_000
+_LONG = 60
+"""Lines of a declaration that is divided into what comments within it tell of; shorter ones are asked for as a whole.
+"""
+
+
+class _Language(NamedTuple):
+    """`declares`: a line that declares `name`, or what is `called` so, of the `kind`. `comment`: a line of comment;
+    `opens` and `closes`: of one between marks. `holds`: kinds that hold others; nothing else within is a declaration.
+    `told`: the line of a part that is one where a comment stands above it: of any holder where it has a `kind`, else of
+    a long one. `above`: which comments belong to what stands below them: those right above (`near`), those before a
+    blank line, too (`last`), or all since the last declaration (`all`). `is_closed`: whether other lines of column 0
+    stand outside. `shown`: how a comment between marks shows what is `called`, which it tells of."""
+
+    declares: re.Pattern[str]
+    comment: re.Pattern[str]
+    opens: re.Pattern[str] | None = None
+    closes: str = ""
+    holds: frozenset[str] = frozenset()
+    told: re.Pattern[str] | None = None
+    above: str = "near"
+    is_closed: bool = False
+    shown: re.Pattern[str] | None = None
+
+
+_HASH, _SLASHES, _DASHES = (re.compile(rf"[ \t]*{mark}") for mark in ("#", r"//|\*", "--"))
+_BLOCK = re.compile(r"[ \t]*/\*(?!.*\*/[ \t]*\S)")
+_DOCUMENTED = re.compile(r'[ \t]*"""')
+_WORD = r"(?:[\w$#]+|\"[^\"\n]+\"|`[^`\n]+`|\[[^\]\n]+\])"
+_NAME = rf"(?:/\*[^*\n]{{0,40}}\*/)?(?P<name>{_WORD}(?:\.{_WORD}){{0,2}})"
+_SQL = re.compile(
+    r"(?:CREATE|ALTER)[ \t]+(?:OR[ \t]+REPLACE[ \t]+)?(?:(?!(?:TABLE|VIEW|INDEX)\b)[A-Z=@`'%]+[ \t]+){0,4}?"
+    r"(?P<kind>TABLE|VIEW|INDEX|FUNCTION|PROCEDURE|TRIGGER|TYPE|SEQUENCE|SCHEMA|DOMAIN|EVENT)[ \t]+"
+    rf"(?:(?:IF[ \t]+(?:NOT[ \t]+)?EXISTS|ONLY|CONCURRENTLY)[ \t]+){{0,2}}{_NAME}",
+    re.IGNORECASE,
+)
+_INDEXED = re.compile(rf"[^;]{{0,400}}?\bON[ \t\n]+(?:ONLY[ \t]+)?{_NAME}", re.IGNORECASE)
+_PARTS = re.compile(r"[^\"`\[\].]+")
+_LANGUAGES: Mapping[str, _Language] = {
+    "text/x-sql": _Language(_SQL, _DASHES, _BLOCK, "*/", above="last"),
+    "text/x-protobuf": _Language(
+        re.compile(r"[ \t]*(?P<kind>message|service|enum|extend)[ \t]+(?P<name>[\w.]+)"),
+        _SLASHES,
+        _BLOCK,
+        "*/",
+        frozenset(("message", "service", "extend", "enum")),
+        re.compile(
+            r"[ \t]+(?:(?P<kind>rpc)[ \t]+(?P<called>\w+)"
+            r"|(?:(?:repeated|optional|required)[ \t]+)?(?:map<[^<>\n]*>[ \t]*|[\w.]+[ \t]+)?"
+            r"(?P<name>\w+)[ \t]*=[ \t]*-?\d)"
+        ),
+    ),
+    "text/x-graphql": _Language(
+        re.compile(
+            r"[ \t]*(?:extend[ \t]+)?(?P<kind>type|input|interface|enum|union|scalar|directive)[ \t]+@?(?P<name>\w+)"
+        ),
+        _HASH,
+        _DOCUMENTED,
+        '"""',
+        frozenset(("type", "input", "interface", "enum")),
+        re.compile(r"[ \t]+(?P<name>\w+)[ \t]*(?:[:(@]|$)"),
+    ),
+    "text/x-terraform": _Language(
+        re.compile(
+            r"(?P<kind>resource|data|module|variable|output|provider)(?:[ \t]+\"(?P<type>[\w-]+)\")?"
+            r"[ \t]+\"(?P<name>[\w-]+)\""
+        ),
+        re.compile(r"[ \t]*(?:#|//)"),
+        _BLOCK,
+        "*/",
+        is_closed=True,
+    ),
+    "text/x-makefile": _Language(
+        re.compile(r"(?!\.[A-Z])(?P<name>[\w./%-]+)(?:[ \t]+[\w./%-]+){0,20}[ \t]*::?(?![:=])"),
+        re.compile(r"#|\.PHONY[ \t]*:"),
+        is_closed=True,
+    ),
+    "text/x-cmake": _Language(
+        re.compile(r"[ \t]*(?P<kind>function|macro)[ \t]*\([ \t]*(?P<name>\w+)", re.IGNORECASE),
+        re.compile(r"[ \t]*#(?!\[=*\[)"),
+        re.compile(r"[ \t]*#\[=*\["),
+        "]=",
+        is_closed=True,
+        shown=re.compile(r"(?:[ \t]+|\.\.[ \t]+command::[ \t]*)(?P<name>\w+)[ \t]*(?:\(|$)"),
+    ),
+    "text/x-m4": _Language(
+        re.compile(r"(?P<kind>A[CU]_DEFUN(?:_ONCE)?|m4_define)\(\[{0,2}(?P<name>\w+)"),
+        re.compile(r"#|dnl\b|AU_ALIAS\b|m4_pattern"),
+        above="all",
+    ),
+    "text/x-haskell": _Language(
+        re.compile(
+            r"(?:(?P<kind>data|newtype|type|class)[ \t]+(?:[^=\n]*=>[ \t]*)?(?:family[ \t]+)?(?P<called>[A-Z]\w*)"
+            r"|(?P<name>[a-z_][\w']*)[ \t]*(?:,[\w', \t]*)?::)"
+        ),
+        _DASHES,
+        re.compile(r"[ \t]*\{-(?!.*-\})"),
+        "-}",
+    ),
+    "text/x-erlang": _Language(
+        re.compile(r"(?:-(?:spec|type|opaque|record|callback)[ \t]*\(?[ \t]*)?(?P<name>[a-z]\w*)[ \t]*(?:\(|,|/)"),
+        re.compile(r"%"),
+    ),
+    "text/x-lisp": _Language(
+        re.compile(r"\((?P<kind>(?:cl-)?def[\w-]*\*?|define[\w-]*)[ \t]+\(?'?(?P<name>[^\s()'\"]+)"), re.compile(r";")
+    ),
+    "text/x-clojure": _Language(
+        re.compile(r"\((?P<kind>def[\w-]*)[ \t]+(?:\^\S+[ \t]+)*(?P<name>[^\s()\[\]{}'\"]+)"), re.compile(r";")
+    ),
+}
+LANGUAGES = frozenset(_LANGUAGES)
+"""Media types that are read so."""
+_CLOSES = re.compile(
+    r"[ \t]*[})\]]|end(?:function|macro)\b|(?:ifn?eq|ifn?def|else|endif|define|endef)\b", re.IGNORECASE
+)
+"""Lines of column 0 that end a declaration, or stand among the lines of one."""
+
+
+class _Holder(NamedTuple):
+    """`within`: how far what it holds stands in; `holds`: whether that may be declarations."""
+
+    indent: int
+    name: str
+    holds: bool
+    is_long: bool
+    within: int
+
+
+def definitions(text: str, media_type: str) -> list[Heading]:
+    """What a text of one of `LANGUAGES` declares as headings, each from the comment above it. What is outside of all
+    has the empty name; so has all of a text that declares more than 50,000 things."""
+    headings = [Heading(0, 1, "")]
+    for at, name in _Scan(text, media_type).declared():
+        heading = Heading(at, name.count(".") + 2 if name else 1, name)
+        if headings[-1].offset >= at:
+            headings[-1] = heading
+        elif name != headings[-1].title:
+            headings.append(heading)
+        if len(headings) > _MOST:
+            return headings[:1]
+    return headings
+
+
+class _Scan:
+    """One text, read from the top."""
+
+    def __init__(self, text: str, media_type: str) -> None:
+        self._text = text
+        self._lines = text.split("\n")
+        self._language = _LANGUAGES[media_type]
+
+    def declared(self) -> Iterator[tuple[int, str]]:
+        """Where each declaration begins, with its comment, and its name; the empty one for what stands outside."""
+        holders: list[_Holder] = []
+        last = ""
+        shown = self._shown()
+        begun = -1  # where the comment above begins
+        is_open = is_apart = is_shown = False
+        start = 0
+        for at, line in enumerate(self._lines):
+            here, start = start, start + len(line) + 1
+            if not is_open and not line.strip():
+                begun = -1 if self._language.above == "near" else begun
+                is_apart = self._language.above == "last"
+                continue
+            was_open, is_open = is_open, self._is_open(line, is_open)
+            if was_open or self._is_comment(line):
+                begun = here if begun < 0 or (is_apart and not was_open) else begun
+                is_apart = False
+                if was_open and (name := self._told_of(line, shown)):
+                    yield (here if is_shown else begun), name
+                    last, is_shown = name, True
+                continue
+            told, begun, is_apart, is_shown = -1 if is_shown else begun, -1, False, False
+            indent = _indent(line)
+            while holders and indent <= holders[-1].indent:
+                holders.pop()
+            around = holders[-1] if holders else None
+            begins = here if told < 0 else told
+            if name := self._named(line, here, indent, around, is_told=told >= 0):
+                holders.append(self._holder(at, indent, name))
+            elif around and indent == around.within and last != around.name and not _CLOSES.match(line):
+                name = around.name  # what it goes on with behind what it holds
+            elif not self._language.is_closed or indent or _CLOSES.match(line):
+                continue
+            yield begins, name
+            last = name
+
+    def _shown(self) -> dict[str, str]:
+        """The names of what is declared that comments between marks may show, by their small letters."""
+        declared = map(self._language.declares.match, self._lines) if self._language.shown else ()
+        return {match["name"].lower(): match["name"] for match in declared if match}
+
+    def _told_of(self, line: str, shown: Mapping[str, str]) -> str:
+        """What a line of a comment shows that it tells of from there on; empty where it goes on."""
+        match = self._language.shown.match(line) if self._language.shown else None
+        return shown.get(match["name"].lower(), "") if match else ""
+
+    def _is_open(self, line: str, is_open: bool) -> bool:
+        """Whether a comment between marks goes on below a line."""
+        if is_open:
+            return self._language.closes not in line
+        begins = self._language.opens.match(line) if self._language.opens else None
+        return begins is not None and self._language.closes not in line[begins.end() :]
+
+    def _is_comment(self, line: str) -> bool:
+        opens = self._language.opens
+        return bool(self._language.comment.match(line) or (opens and opens.match(line)))
+
+    def _named(self, line: str, here: int, indent: int, around: _Holder | None, *, is_told: bool) -> str:
+        """The name of what a line declares, with that of what holds it; empty where it declares nothing."""
+        if around is None:
+            match = self._language.declares.match(line) if not indent else None
+            return self._name(match, here) if match else ""
+        if not around.holds or indent != around.within:
+            return ""
+        if match := self._language.declares.match(line):
+            return f"{around.name}.{self._name(match, here)}" if around.is_long else ""
+        if not is_told or self._language.told is None or (match := self._language.told.match(line)) is None:
+            return ""
+        groups = match.groupdict()
+        is_asked_for = around.is_long or groups.get("kind")
+        return f"{around.name}.{groups.get('called') or groups['name']}" if is_asked_for else ""
+
+    def _name(self, match: re.Match[str], here: int) -> str:
+        groups = match.groupdict()
+        if self._language.declares is _SQL:
+            indexed = _INDEXED.match(self._text, here + match.end()) if match["kind"].upper() == "INDEX" else None
+            return ".".join(_PARTS.findall(indexed["name"] if indexed else match["name"]))
+        of_data = "data" if groups.get("kind") == "data" and groups.get("type") else None
+        return ".".join(filter(None, (of_data, groups.get("type"), groups["name"] or groups.get("called"))))
+
+    def _holder(self, at: int, indent: int, name: str) -> _Holder:
+        line, below = self._lines[at], self._lines[at + 1 : at + 1 + _LONG]
+        match = self._language.declares.match(line)
+        holds = match is not None and match.groupdict().get("kind") in self._language.holds
+        closed = f"{line[: len(line) - len(line.lstrip())]}}}"
+        is_long = len(below) == _LONG and not any(other.startswith(closed) for other in below)
+        within = next((_indent(other) for other in below if other.strip()), 0)
+        return _Holder(indent, name, holds, is_long, within)
+
+
+def _indent(line: str) -> int:
+    wide = line.expandtabs()
+    return len(wide) - len(wide.lstrip())

@@ -1,0 +1,51 @@
+"""The keys of packages' manifests (`pyproject.toml`, `Cargo.toml`, `package.json`), and by what people ask for them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+NAMES: Mapping[str, tuple[str, ...]] = {
+    "requires-python": ("Python versions supported", "requires-python"),
+    "rust-version": ("Rust versions supported", "minimum supported Rust version", "MSRV", "rust-version"),
+    "engines": ("Node versions supported", "engines"),
+    "authors": ("authors", "maintainers"),
+    "author": ("author", "maintainers"),
+    "contributors": ("contributors",),
+    "maintainers": ("maintainers",),
+    "license": ("license",),
+    "version": ("version",),
+    "dependencies": ("dependencies",),
+    "devDependencies": ("development dependencies", "devDependencies"),
+    "peerDependencies": ("peer dependencies", "peerDependencies"),
+    "optional-dependencies": ("optional dependencies", "extras", "optional-dependencies"),
+    "dependency-groups": ("dependency groups",),
+    "build-system": ("build system",),
+    "scripts": ("scripts", "entry points", "commands"),
+    "gui-scripts": ("gui-scripts", "entry points"),
+    "entry-points": ("entry points",),
+    "main": ("main", "entry point"),
+    "bin": ("bin", "commands"),
+    "exports": ("exports",),
+    "features": ("features",),
+    "urls": ("urls", "links"),
+    "repository": ("repository",),
+    "homepage": ("homepage",),
+    "edition": ("edition",),
+    "classifiers": ("classifiers",),
+    "keywords": ("keywords",),
+    "description": ("description",),
+}
+_RUN = "npm run "
+
+
+def script(name: str) -> tuple[str, ...]:
+    """What a script of a `package.json` is called."""
+    return f"{_RUN}{name}", f"{name} script"
+
+
+def is_one(heading: str) -> bool:
+    """Whether a heading is that of a key or a script."""
+    return heading.startswith(_RUN) or tuple(heading.split(" \u2013 ")) in _HEADINGS
+
+
+_HEADINGS = frozenset(NAMES.values())
