@@ -62,8 +62,8 @@ def packed(extraction: Extraction, parts: Iterable[Span], options: Options) -> I
     """The chunks of some parts of a text; none reaches from one into the next."""
     headings = [heading.offset for heading in extraction.headings]
     entries = frozenset(heading.offset for heading in extraction.headings if heading.level >= ENTRY)
-    said = frozenset(heading.offset for heading in extraction.headings if heading.level >= SAID)
-    packer = _Packer(extraction.text, headings, entries, said, options.tokens, options.overlap)
+    saying = frozenset(heading.offset for heading in extraction.headings if heading.level >= SAID)
+    packer = _Packer(extraction.text, headings, entries, saying, options.tokens, options.overlap)
     for part in parts:
         yield from packer.pack(part)
 
@@ -76,13 +76,13 @@ def build(options: Options, given: Given) -> Paragraphs:
 class _Packer:
     """One text and what is known of it. `start`: where a chunk starts; `fresh`: where what it does not repeat starts;
     both are visible. `end`: the end of the region. Every cut is larger than `fresh`, so that every chunk gets on.
-    `said`: the headings whose lines say something by themselves.
+    `saying`: the headings whose lines say something by themselves.
     """
 
     text: str
     headings: list[int]
     entries: frozenset[int]
-    said: frozenset[int]
+    saying: frozenset[int]
     tokens: int
     overlap: int
 
@@ -156,7 +156,7 @@ class _Packer:
         return cut if cut > fresh else None
 
     def _is_bare(self, heading: int, end: int) -> bool:
-        return heading not in self.said and is_bare_heading(self.text, heading, end)
+        return heading not in self.saying and is_bare_heading(self.text, heading, end)
 
     def _fence_cut(self, fresh: int, high: int, slack: int, end: int) -> int | None:
         """Before or after a code fence that the limit would divide, if it can be kept whole."""

@@ -207,8 +207,8 @@ class Lines(Mapping[str, Entry]):
 
     def beginning(self, item_id: str, then: str = "") -> dict[str, str]:
         """The ids that begin so, with their paths."""
-        found = self.holding(f'{{"item_id":"{item_id}{then}'.encode("utf-8", "surrogatepass"))
-        return {entry.item_id: path for path, entry in found if entry.item_id.startswith(item_id)}
+        entries = self.holding(f'{{"item_id":"{item_id}{then}'.encode("utf-8", "surrogatepass"))
+        return {entry.item_id: path for path, entry in entries if entry.item_id.startswith(item_id)}
 
     def holding(self, text: bytes) -> Iterator[tuple[str, Entry]]:
         """Entries in whose lines something stands, as JSON has it."""

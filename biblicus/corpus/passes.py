@@ -104,9 +104,9 @@ class Pass:
         )
         catalog = Catalog(header, now)
         self._write(catalog, report)
-        told = LastSeen(self.present.files, self.present.sidecars, now, {})
+        plain = LastSeen(self.present.files, self.present.sidecars, now, {})
         self.rows = {path: row for path, row in self.last.rows.items() if path not in self.left}
-        self.rows.update({path: seen for path, seen in self.seen.items() if not told.is_told(path, seen)})
+        self.rows.update({path: seen for path, seen in self.seen.items() if not plain.is_told(path, seen)})
         report.note(self.present, self.rows, self.synced.broken, now if self._may_collide(changes) else ())
         return report, catalog
 

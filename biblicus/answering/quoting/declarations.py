@@ -172,9 +172,9 @@ def _of(section: Section, name: str, question: str, terms: QuestionTerms, most: 
     text = section.piece.text
     begin = _begin(text, name)
     lines = [line.span() for line in _LINE.finditer(text, begin)]
-    asked = _PART.sub(" ", question)
+    without_kinds = _PART.sub(" ", question)
     own = frozenset(terms_in(name, terms))
-    wanted = terms.asked & frozenset(terms_in(asked, terms)) - own
+    wanted = terms.asked & frozenset(terms_in(without_kinds, terms)) - own
     holding = [span for span in lines[1:] if wanted and wanted <= frozenset(terms_in(text[slice(*span)], terms))]
     shown = holding[:1] if 0 < len(holding) <= _FEW else lines
     return _unit(text, list(_fitting(text, shown, most)))

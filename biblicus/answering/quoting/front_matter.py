@@ -48,10 +48,10 @@ def sections(question: str, evidence: Sequence[Evidence], whole: Whole | None) -
         text = extraction.text[masked.start : masked.end]
         of_text = spanned(piece, text, 0, 1, extraction.spots)
         fields = list(_fields(text))
-        told = labels.labelled(question, reading, fields, labels.Around(replace(of_text, text=""), reading))
-        if any(field.worth >= _TOLD for field in told):
-            asked = [unit for unit, field in zip(fields, told, strict=True) if field.worth >= _TOLD]
-            yield Section(of_text, "", 0, asked)
+        labels_of = labels.labelled(question, reading, fields, labels.Around(replace(of_text, text=""), reading))
+        if any(field.worth >= _TOLD for field in labels_of):
+            worthy = [unit for unit, field in zip(fields, labels_of, strict=True) if field.worth >= _TOLD]
+            yield Section(of_text, "", 0, worthy)
 
 
 def _fields(text: str) -> Iterator[Unit]:

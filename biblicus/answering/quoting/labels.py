@@ -202,22 +202,26 @@ def labelled(question: str, reading: QuestionTerms, units: Sequence[Unit], aroun
     form = reading.form
     if form.contrast or form.steps or form.code or form.does or form.term:
         return [NOTHING] * len(units)
-    heading, found = "", []
+    heading, labels = "", []
+    for_how_long = _LONG.search(question) is not None
     for unit in units:
-        label = _label(unit)
+        label = "" if for_how_long and _CLOCK.match(unit.reads) else _label(unit)
         if unit.kind in _NAMING and "|" not in unit.reads:  # which names columns
             heading = _NUMBER.sub("", unit.reads.rstrip(":"))
-        said = NOTHING
-        if _CLOCK.match(unit.reads) and _LONG.search(question):
-            label = ""
-        if unit.says and label and (asked := _asked_by(question, reading, label, is_loose=unit.kind is Kind.PROSE)):
-            said = _worth(reading, asked[1], around.all)
-        if unit.says and heading and not said.worth and (asked := _asked_by(question, reading, heading, is_loose=True)):
-            is_title = bool(asked[0]) and asked[0] <= around.title
-            said = NOTHING if is_title else _worth(reading, asked[1], around.whose)._replace(is_below=True)
-        found.append(said)
+        answer = NOTHING
+        if unit.says and label and (terms := _asked_by(question, reading, label, is_loose=unit.kind is Kind.PROSE)):
+            answer = _worth(reading, terms[1], around.all)
+        if (
+            unit.says
+            and heading
+            and not answer.worth
+            and (terms := _asked_by(question, reading, heading, is_loose=True))
+        ):
+            is_title = bool(terms[0]) and terms[0] <= around.title
+            answer = NOTHING if is_title else _worth(reading, terms[1], around.whose)._replace(is_below=True)
+        labels.append(answer)
         heading = "" if unit.says else heading
-    return found
+    return labels
 
 
 def _label(unit: Unit) -> str:

@@ -63,7 +63,7 @@ class Quote:
         most = self._options.max_words or _WORDS
         if (row := superlatives.told(question, result.texts, result.whole)) and _fits(row, most):
             statements = [_statement(section, section.units) for section in row.sections]
-            return Drafted(tuple(statements), row.sure, False, row.summary)
+            return Drafted(tuple(statements), superlatives.SURE, False, row.summary)
         parts = quotable(question, evidence, most)
         if said := releases.quoted(question, parts, most):
             summary = f"{said[0][0].piece.path} says so of the version."
@@ -157,12 +157,12 @@ def with_next(picked: Sequence[Scored], candidates: Sequence[Scored], max_words:
     best = picked[0] if picked else None
     if best is None or not best.question.kinds & _TOLD_BY_THEM or best.parts["kind"] == 1 or best.parts["form"]:
         return [*picked]
-    behind = (one for one in candidates if one.piece is best.piece and one.at == best.at + 1)
-    told = next((one for one in behind if one.parts["kind"] == 1 and one.unit.kind is Kind.PROSE), None)
-    if told is None or told in picked:
+    behind = (other for other in candidates if other.piece is best.piece and other.at == best.at + 1)
+    figure = next((other for other in behind if other.parts["kind"] == 1 and other.unit.kind is Kind.PROSE), None)
+    if figure is None or figure in picked:
         return [*picked]
-    room = max_words - best.unit.words - told.unit.words
-    return [best, told, *_first(picked[1:], room)] if room >= 0 else [*picked]
+    room = max_words - best.unit.words - figure.unit.words
+    return [best, figure, *_first(picked[1:], room)] if room >= 0 else [*picked]
 
 
 def _first(candidates: Iterable[Scored], max_words: int) -> list[Scored]:

@@ -35,8 +35,8 @@ def quoted(question: str, parts: Sequence[Section], most: int) -> list[tuple[Sec
     asked, else of what is new. Nothing where it asks for no version, or none of the `parts` is of it."""
     if not kinds.asks_for_a_release(question):
         return []
-    asked = file_names.versions(question)[0]
-    own = list(_of_version(asked, parts))
+    version = file_names.versions(question)[0]
+    own = list(_of_version(version, parts))
     if not own:
         return []
     if _WHEN.search(question):
@@ -45,7 +45,7 @@ def quoted(question: str, parts: Sequence[Section], most: int) -> list[tuple[Sec
     return list(_told(own, most))
 
 
-def _of_version(asked: str, parts: Sequence[Section]) -> Iterator[Section]:
+def _of_version(version: str, parts: Sequence[Section]) -> Iterator[Section]:
     """The sections of a version, of the first piece that begins with its heading on: from there to the next version."""
     own: str | None = None
     is_within = False
@@ -56,7 +56,7 @@ def _of_version(asked: str, parts: Sequence[Section]) -> Iterator[Section]:
         if about and _HOW.search(part.heading):
             is_within = False
         elif about:
-            is_within = about == [asked]
+            is_within = about == [version]
         elif not part.is_within:
             is_within = False
         if is_within:

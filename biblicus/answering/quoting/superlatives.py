@@ -24,7 +24,7 @@ from biblicus.text import records
 Whole = Callable[[Evidence], Extraction | None]
 """The extraction that a piece of evidence is of; None where that is not to be had."""
 
-_SURE = 0.85
+SURE = 0.85
 """How likely the row answers."""
 _LONGEST = {True: 1 << 20, False: 200_000}
 """Characters of a text at most that is read for its table, where it is nothing but one, and where it has any."""
@@ -101,10 +101,9 @@ class _Row(NamedTuple):
 
 
 class Told(NamedTuple):
-    """The rows that have the most or the least, each in a section of its own; how likely they answer; what was read."""
+    """The rows that have the most or the least, each in a section of its own; what was read."""
 
     sections: Sequence[Section]
-    sure: float
     summary: str
 
 
@@ -120,10 +119,10 @@ class _Asked(NamedTuple):
 
 def told(question: str, evidence: Sequence[Evidence], whole: Whole | None) -> Told | None:
     """What the first table tells among the evidence that has what is asked for; None where none has."""
-    found = (
+    askings = (
         (most, about, re.search(rf"\b(?:{asks})\b", question, re.IGNORECASE)) for most, asks, about in _SUPERLATIVES
     )
-    most, about, match = next((asking for asking in found if asking[2]), (False, "", None))
+    most, about, match = next((asking for asking in askings if asking[2]), (False, "", None))
     if match is None or whole is None or _NOT_TOLD.search(question):
         return None
     read: set[tuple[str, str]] = set()
@@ -131,13 +130,13 @@ def told(question: str, evidence: Sequence[Evidence], whole: Whole | None) -> To
         reading = question_terms(question, stemmer_for(piece.language, ()))
         terms = frozenset(terms_in(match[0], reading))
         columns = re.compile(rf"\b(?:{about})\b", re.IGNORECASE)
-        asked = _Asked(most, columns, terms, match.end())
+        asking = _Asked(most, columns, terms, match.end())
         if piece.media_type in records.TABLES:
             if (piece.item_id, piece.extraction_id) in read:
                 continue
             read.add((piece.item_id, piece.extraction_id))
         for rows in _tables(piece, whole):
-            if answer := _told(question, reading, asked, piece, rows):
+            if answer := _told(question, reading, asking, piece, rows):
                 extraction = whole(piece)
                 return _cited(piece, extraction, *answer) if extraction else None
     return None
@@ -187,8 +186,8 @@ def _rows(text: str, media_type: str) -> Iterator[_Row]:
 
 def _told(
     question: str, reading: QuestionTerms, asked: _Asked, piece: Evidence, table: Sequence[_Row]
-) -> tuple[list[_Row], float, str] | None:
-    """The rows of a table that have the most or the least, how likely they answer, and of what."""
+) -> tuple[list[_Row], str] | None:
+    """The rows of a table that have the most or the least, and of what."""
     rows = [row for row in table if not _OF_ALL.match(next(iter(row.cells.values()), ""))]
     terms = {name: frozenset(terms_in(_UNIT.sub("", name).replace("_", " "), reading)) for name in table[0].cells}
     named = [name for name, of_name in terms.items() if of_name and of_name <= reading.asked]
@@ -207,10 +206,10 @@ def _told(
     ]
     if len(at) < _LEAST:
         return None
-    said = " ".join(
+    around = " ".join(
         (piece.title or "", piece.path.replace("/", " ").replace("_", " "), piece.heading or "", *conditions)
     )
-    accounted = asked.terms.union(terms_in(said, reading), *terms.values())
+    accounted = asked.terms.union(terms_in(around, reading), *terms.values())
     accounted = accounted.union(*(terms_in(" ".join(wanted), reading) for wanted in conditions.values()))
     if reading.asked - accounted:
         return None
@@ -218,7 +217,7 @@ def _told(
     best = (max if asked.most else min)(among.values())
     of_rows = f"{'most' if asked.most else 'least'} by {column} of {len(at)} rows"
     best_rows = {rows[number].unit.reads: rows[number] for number in at if among[number] == best}
-    return ([*best_rows.values()], _SURE, of_rows) if len(best_rows) <= _MOST else None
+    return ([*best_rows.values()], of_rows) if len(best_rows) <= _MOST else None
 
 
 def _column(question: str, asked: _Asked, named: Sequence[str], numbers: Sequence[str]) -> str | None:
@@ -293,7 +292,7 @@ def _value(text: str, point: str) -> float | None:
         return None
 
 
-def _cited(piece: Evidence, extraction: Extraction, rows: Sequence[_Row], sure: float, of_rows: str) -> Told:
+def _cited(piece: Evidence, extraction: Extraction, rows: Sequence[_Row], of_rows: str) -> Told:
     """The rows as evidence of their own."""
     sections = []
     for row in rows:
@@ -303,4 +302,4 @@ def _cited(piece: Evidence, extraction: Extraction, rows: Sequence[_Row], sure: 
         reads = "; ".join(f"{name}: {cell}" for name, cell in row.cells.items() if cell)
         unit = Unit(0, end - start, Kind.ROW, reads, words(reads))
         sections.append(Section(of_row, piece.heading or "", 0, [unit]))
-    return Told(sections, sure, f"The row of {piece.path} with the {of_rows}.")
+    return Told(sections, f"The row of {piece.path} with the {of_rows}.")

@@ -120,8 +120,8 @@ def _within(lines: Sequence[_Line], at: int) -> Iterator[_Line]:
 
 def _of_object(lines: Sequence[_Line]) -> Iterator[Heading]:
     """An object of Kubernetes by its kind and name: one heads its document."""
-    said = {line.keys: line.value for line in reversed(lines) if len(line.keys) < 3}
-    name = " ".join(filter(None, (said.get(("kind",)), said.get(("metadata", "name")))))
+    values = {line.keys: line.value for line in reversed(lines) if len(line.keys) < 3}
+    name = " ".join(filter(None, (values.get(("kind",)), values.get(("metadata", "name")))))
     if lines and name:
         yield Heading(lines[0].begins, 2, name)
 
