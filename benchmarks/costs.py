@@ -31,14 +31,18 @@ _INDEXER = "tantivy's own thread: words, stems, lists"
 _QUESTIONS = 400
 
 BUILD = {
-    "walking, comparing stamps": ("corpus.refresh:walk", "corpus.refresh:_Pass._look", "corpus.seen.stamps:load"),
+    "walking, comparing stamps": (
+        *("corpus.refresh:walk", "corpus.refresh:looked_at", "corpus.passes:Pass._look"),
+        *("corpus.seen.stamps:load_scan", "corpus.seen.stamps:load_rows", "corpus.seen.known_folder:load"),
+    ),
     "reading and hashing": ("corpus.examine:_read",),
     "text, headings, front matter": ("corpus.extracted.extractions:extracted",),
     "language": ("corpus.described.describe:detect",),
     "the rest of what describes an item": ("corpus.examine:describe",),
     "catalog, stamps, events": (
-        *("corpus.refresh:_Pass._write", "corpus.refresh:_Pass._keep", "corpus.refresh:_Pass._compare"),
-        *("corpus.refresh:_Pass._identify", "corpus.catalog:parse_lines", "corpus.catalog:known"),
+        *("corpus.passes:Pass._write", "corpus.passes:Pass._compare", "corpus.passes:Pass._identify"),
+        *("corpus.refresh:_Refreshing._kept", "corpus.refresh:_Refreshing._store"),
+        *("corpus.catalog:parse_lines", "corpus.catalog:known"),
         *("runs.reindex:Indexing._point_to", "runs.manifests:commit"),
     ),
     "cutting": ("runs.cutting:Cutter.cut",),
@@ -73,7 +77,7 @@ QUESTION = {
 }
 
 
-def found(place: str) -> tuple[Any, str]:
+def owner_of(place: str) -> tuple[Any, str]:
     """What a function belongs to, a module or a class, and its name there."""
     module, _, name = place.partition(":")
     *owners, last = name.split(".")
@@ -101,7 +105,7 @@ class Clock:
         """Count what runs in the functions of these parts."""
         for part, places in parts.items():
             for place in places:
-                owner, last = found(place)
+                owner, last = owner_of(place)
                 setattr(owner, last, self._watched(part, getattr(owner, last)))
 
     def _watched(self, part: str, function: Callable[..., Any]) -> Callable[..., Any]:

@@ -160,7 +160,7 @@ class _Refreshing:
 
     def _looked_at(self) -> Present | None:
         assert self.folder is not None
-        wary = () if self.written is not None else self.scan["wary"]
+        wary = self.scan["wary"]
         given = self.corpus, self.folder, self._skipped, wary, self.started_ns, self.written, self.without
         return looked_at(*given)
 

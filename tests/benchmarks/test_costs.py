@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.costs import BUILD, QUESTION, Clock, found, of_bytes
+from benchmarks.costs import BUILD, QUESTION, Clock, of_bytes, owner_of
 from biblicus.connectors.python import Corpus
 
 
 @pytest.mark.parametrize("place", [place for parts in (BUILD, QUESTION) for some in parts.values() for place in some])
 def test_what_is_watched_is_there(place: str) -> None:
-    owner, name = found(place)
+    owner, name = owner_of(place)
     assert callable(getattr(owner, name))
 
 

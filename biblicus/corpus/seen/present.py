@@ -54,7 +54,8 @@ def looked_at(
     """What differs from what is known, and all else as it was; None where that does not tell, and a walk has to.
 
     `skipped`: what was left out then; `wary`: files that are touched whatever their stamps say. `written`: those that
-    alone may have changed since: their folders are listed, and nothing else is looked at. `without`: as in `refresh`.
+    alone may have changed since: their folders are listed, and nothing else is looked at but what was too new then for
+    its stamp to be relied on. `without`: as in `refresh`.
     """
     most = corpus.settings.max_file_bytes
     if not known.is_whole or known.in_git != in_work_tree(corpus.root) or not is_within(known, most):
@@ -64,7 +65,7 @@ def looked_at(
         compare(compared, corpus.root, known, lambda: False)
     else:
         compared.again = sorted({_nearest(known, path) for path in written})
-    unsure = {*known.unsure, *wary} if written is None else set()
+    unsure = {*known.unsure, *wary}
     again = {*compared.again, *map(folder_of, without)}
     if rules := known.rules:  # what is touched may hold members, for which they count, too
         again |= {folder_of(path) for path in (*unsure, *compared.files)}
