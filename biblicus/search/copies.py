@@ -89,7 +89,7 @@ class Copies:
         name, versions = _name_and_versions(candidate.path)
         best, newest = candidate, self._newness(versions)
         for other in upcoming.down_to(candidate.score * (_AS_GOOD if versions else 1)):
-            its_name, its_versions = _name_and_versions(other.path)
+            its_name, its_versions = _name_and_versions(other.path) if versions else ("", ())
             if versions and its_name == name:
                 if self._newness(its_versions) > newest and _is_said(candidate, [other]):
                     best, newest = other, self._newness(its_versions)
