@@ -19,7 +19,7 @@ from biblicus.chunking.boundaries import regions
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.catalog import catalog_of
-from biblicus.corpus.events import recording as events
+from biblicus.corpus.events import reading as events
 from biblicus.corpus.extracted.contents import Contents
 from biblicus.corpus.extracted.extractions import Extractions, Raw, of_default_recipe
 from biblicus.corpus.folder import CorpusFolder

@@ -12,8 +12,8 @@ from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.described.sidecars import sidecar_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.refresh import refresh
-from biblicus.corpus.registries import synced_from
 from biblicus.corpus.report import Report
+from biblicus.corpus.seen.synced import synced_from
 from biblicus.corpus.selection import named
 from biblicus.disk import changes, files
 from biblicus.errors import Refused, StorageFailed

@@ -21,13 +21,14 @@ from biblicus.corpus import registries as stored
 from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.refresh import refresh
-from biblicus.corpus.registries import IMPORTS
 from biblicus.corpus.report import Report
+from biblicus.corpus.seen.synced import IMPORTS, registered
 from biblicus.disk import changes
 from biblicus.errors import BiblicusError, Refused, SourceUnlisted, UsageError
 from biblicus.models.fields import NoRequest, compact, worded
 from biblicus.models.requests.bring import AddSourceRequest, RemoveSourceRequest, Same, SyncRequest
-from biblicus.models.sources.entries import KINDS, Entry, is_local, where_of
+from biblicus.models.sources.entries import Entry, is_local, where_of
+from biblicus.models.sources.syncing import KINDS
 
 _HOSTS = frozenset({"github.com", "gitlab.com", "codeberg.org", "bitbucket.org", "gitea.com"})
 _SITE = ("prefix", "depth", "max_pages")
@@ -64,7 +65,7 @@ def list_sources(corpus: CorpusFolder) -> list[SourceState]:
     known = allowances.allowances(corpus.config.corpus_id)
     states = [_state(corpus, entry, known.get(entry.digest)) for entry in entries]
     names = {entry.name for entry in entries}
-    for name in stored.names(corpus):
+    for name in registered(corpus):
         registry = stored.read_registry(corpus, name) if name not in names else None
         if registry is not None:
             header = registry.header
@@ -224,7 +225,7 @@ def _free_name(corpus: CorpusFolder, where: str) -> str:
     last = words[-1].removesuffix(".git") if len(words) > 1 else words[-1]
     base = "-".join(re.findall(r"[a-z0-9]+", last.lower().rsplit(".", 1)[0] if len(words) > 1 else last.lower()))
     base = (base or "source")[:50]
-    taken = {entry.name for entry in stored.read_list(corpus).sources} | set(stored.names(corpus))
+    taken = {entry.name for entry in stored.read_list(corpus).sources} | set(registered(corpus))
     names = (base if n == 1 else f"{base}-{n}" for n in range(1, 10_000))
     return next(name for name in names if name not in taken and not os.path.lexists(corpus.root / IMPORTS / name))
 
@@ -305,7 +306,7 @@ def remove(corpus: CorpusFolder, request: RemoveSourceRequest, call: Call) -> So
     with turn(corpus, call), corpus.writing(call):
         entries = stored.read_list(corpus).sources
         names = [entry.name for entry in entries]
-        registry = stored.read_registry(corpus, name) if name in stored.names(corpus) else None
+        registry = stored.read_registry(corpus, name) if name in registered(corpus) else None
         if name not in names and registry is None:
             raise SourceUnlisted(name, names)
         if name in names:

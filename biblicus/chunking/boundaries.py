@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator
 from itertools import islice, pairwise
 
-from pydantic import BaseModel, ConfigDict
-
 from biblicus.models.extraction import Extraction, Span
+from biblicus.models.frozen import dataclass
 from biblicus.models.locator import borders
+from biblicus.models.records import Record
 from biblicus.text.sentences import first_end, hard_cut, last_end, last_word_end
 from biblicus.text.tokens import reach_back
 
@@ -22,11 +22,10 @@ _WHITE = re.compile(r"\s")
 _BLANK_LINE = re.compile(r"\n[^\S\n]*+\n")
 
 
-class ChunkerOptions(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class ChunkerOptions(Record):
     """Options of every chunker. `cross_pages`: whether a chunk may reach from one page, slide, sheet, chapter or
     message into the next."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     cross_pages: bool = False
 

@@ -3,30 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Annotated
-
-from pydantic import Field, model_validator
 
 from biblicus.chunking.boundaries import ChunkerOptions, regions, split_long, visible
 from biblicus.contracts import Given
 from biblicus.models.extraction import Extraction, Span
+from biblicus.models.frozen import dataclass
+from biblicus.models.records import Bounds
 
 LONGEST = 12_000
 """Code points of the longest chunk: sixty lines of code never come near it, one line of minified script would."""
 
 
+@dataclass(frozen=True, kw_only=True)
 class Options(ChunkerOptions):
     """`lines`: lines a chunk holds. `overlap`: how many of them the next chunk repeats."""
 
-    lines: Annotated[int, Field(ge=1, le=100_000)] = 60
-    overlap: Annotated[int, Field(ge=0)] = 10
+    lines: Annotated[int, Bounds(ge=1, le=100_000)] = 60
+    overlap: Annotated[int, Bounds(ge=0)] = 10
 
-    @model_validator(mode="after")
-    def _overlap_leaves_room(self) -> Options:
+    def __post_init__(self) -> None:
         if self.overlap >= self.lines:
             raise ValueError(f"overlap ({self.overlap}) must be less than lines ({self.lines})")
-        return self
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,8 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated
-
-from pydantic import Field, model_validator
 
 from biblicus.chunking.boundaries import (
     ChunkerOptions,
@@ -26,20 +23,21 @@ from biblicus.chunking.boundaries import (
 from biblicus.chunking.structure import fences, is_bare_heading, span_around, starts_row
 from biblicus.contracts import Given
 from biblicus.models.extraction import ENTRY, SAID, Extraction, Span
+from biblicus.models.frozen import dataclass
+from biblicus.models.records import Bounds
 from biblicus.text.tokens import reach
 
 
+@dataclass(frozen=True, kw_only=True)
 class Options(ChunkerOptions):
     """`tokens`: what a chunk holds at most (estimate). `overlap`: how many of them the next chunk repeats at most."""
 
-    tokens: Annotated[int, Field(ge=8, le=100_000)] = 320
-    overlap: Annotated[int, Field(ge=0)] = 0
+    tokens: Annotated[int, Bounds(ge=8, le=100_000)] = 320
+    overlap: Annotated[int, Bounds(ge=0)] = 0
 
-    @model_validator(mode="after")
-    def _overlap_leaves_room(self) -> Options:
+    def __post_init__(self) -> None:
         if self.overlap * 2 > self.tokens:
             raise ValueError(f"overlap ({self.overlap}) must be at most half of tokens ({self.tokens})")
-        return self
 
 
 @dataclass(frozen=True)

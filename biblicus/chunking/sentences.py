@@ -3,34 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import chain
 from typing import Annotated
-
-from pydantic import Field, model_validator
 
 from biblicus.chunking.boundaries import ChunkerOptions, paragraphs, regions, split_long
 from biblicus.contracts import Given
 from biblicus.models.extraction import Extraction, Span
+from biblicus.models.frozen import dataclass
+from biblicus.models.records import Bounds
 from biblicus.text.sentences import sentences
 
 LONGEST = 2_000
 """Code points of the longest sentence; what goes on longer (tables, data) is divided at lines or words."""
 
 
+@dataclass(frozen=True, kw_only=True)
 class Options(ChunkerOptions):
     """`sentences`: how many a chunk holds. `overlap`: how many of them the next chunk repeats. `paragraphs`: whether a
     chunk ends where its paragraph does."""
 
-    sentences: Annotated[int, Field(ge=1, le=1_000)] = 5
-    overlap: Annotated[int, Field(ge=0)] = 1
+    sentences: Annotated[int, Bounds(ge=1, le=1_000)] = 5
+    overlap: Annotated[int, Bounds(ge=0)] = 1
     paragraphs: bool = False
 
-    @model_validator(mode="after")
-    def _overlap_leaves_room(self) -> Options:
+    def __post_init__(self) -> None:
         if self.overlap >= self.sentences:
             raise ValueError(f"overlap ({self.overlap}) must be less than sentences ({self.sentences})")
-        return self
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from biblicus.chunking.boundaries import ChunkerOptions, regions, stripped, visible
 from biblicus.contracts import Given
 from biblicus.models.extraction import Extraction, Span
+from biblicus.models.frozen import dataclass
 
 
+@dataclass(frozen=True, kw_only=True)
 class Options(ChunkerOptions):
     """Nothing but `cross_pages`."""
 

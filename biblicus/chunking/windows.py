@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Annotated
-
-from pydantic import Field, model_validator
 
 from biblicus.chunking.boundaries import (
     ChunkerOptions,
@@ -19,20 +16,21 @@ from biblicus.chunking.boundaries import (
 )
 from biblicus.contracts import Given
 from biblicus.models.extraction import Extraction, Span
+from biblicus.models.frozen import dataclass
+from biblicus.models.records import Bounds
 from biblicus.text.tokens import reach
 
 
+@dataclass(frozen=True, kw_only=True)
 class Options(ChunkerOptions):
     """`tokens`: what a chunk holds at most (estimate). `overlap`: how many of them the next chunk repeats at most."""
 
-    tokens: Annotated[int, Field(ge=8, le=100_000)] = 1000
-    overlap: Annotated[int, Field(ge=0)] = 200
+    tokens: Annotated[int, Bounds(ge=8, le=100_000)] = 1000
+    overlap: Annotated[int, Bounds(ge=0)] = 200
 
-    @model_validator(mode="after")
-    def _overlap_leaves_room(self) -> Options:
+    def __post_init__(self) -> None:
         if self.overlap * 2 > self.tokens:
             raise ValueError(f"overlap ({self.overlap}) must be at most half of tokens ({self.tokens})")
-        return self
 
 
 @dataclass(frozen=True)

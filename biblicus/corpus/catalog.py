@@ -27,13 +27,16 @@ from biblicus.errors import CatalogGone, CatalogUnreadable, NewerSchema, UnsafeI
 from biblicus.models.frozen import dataclass
 from biblicus.models.item import Item
 from biblicus.models.manifest import SCHEMA_VERSION
-from biblicus.models.records import Bounds, Record
+from biblicus.models.records import Bounds, Record, plainly
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
 _OPEN = b', "items": ['
 _CLOSE = b"]}"
+_FEW = 1 << 16
+"""Bytes of lines that are read without pydantic, whose import takes longer."""
+_DOUBTFUL = re.compile(rb"\\u|NaN|Infinity|\d{16}")
 _WHERE = f"{FOLDER}/catalog.json"
 _HEADER_LIMIT = 1 << 20
 _QUOTED = json.encoder.encode_basestring
@@ -225,12 +228,23 @@ def _validator() -> TypeAdapter[list[Item]]:
 
 
 def _parse(data: bytes) -> list[Item]:
-    from pydantic import ValidationError
+    if len(data) <= _FEW:
+        with suppress(ValueError, RecursionError):  # then it is pydantic's to judge
+            return _plainly(data)
+    from pydantic import ValidationError  # lazy: most commands read few lines
 
     try:
         return _validator().validate_json(data)
     except ValidationError as error:
         raise CatalogUnreadable(_WHERE, f"item {error.errors()[0]['loc'][:1]} does not validate") from error
+
+
+def _plainly(data: bytes) -> list[Item]:
+    """Items whose lines are plainly right. Raises `ValueError`, also where parsers of JSON may differ."""
+    if _DOUBTFUL.search(data):
+        raise ValueError
+    read = plainly(Item)
+    return [read(item) for item in json.loads(data.decode())]
 
 
 def parse_line(line: bytes) -> Item:

@@ -23,39 +23,17 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.lines import Entry
 from biblicus.disk import files
 from biblicus.errors import UnsafeInput
-from biblicus.extraction.extras import PARSERS, installed
 from biblicus.guards.forking import cores
-from biblicus.guards.side_by_side import Executor, Helpers, Work
-from biblicus.models.digest import digest
+from biblicus.guards.side_by_side import Executor, Helpers, Work, is_much
 from biblicus.models.extraction import Elsewhere, Extraction, NoExtraction
 from biblicus.models.sources.syncing import Provenance
 from biblicus.text import media
 
 _HEAD = 8192
-_MANY_FILES = 1_000
-_MANY_BYTES = 8 << 20
 _BATCH_FILES = 64
 _BATCH_BYTES = 4 << 20
 DECODED = "extractions"
 """Where a helper keeps what it has decoded."""
-VERSION = "5"
-"""Raised when the same bytes would be described otherwise; every item is then described anew."""
-
-
-def basis_of(corpus: CorpusFolder) -> str:
-    """Everything but the files that decides descriptions."""
-    rules = [rule.model_dump() for rule in corpus.config.doctypes]
-    parsers = [installed(name) for name in PARSERS]
-    settings = corpus.settings
-    members = [corpus.config.archive_depth, settings.archive_members, settings.archive_bytes, settings.archive_ratio]
-    layers = [[layer.model_dump() for layer in corpus.config.layers]] if corpus.config.layers else []
-    inline = ["inline tags"] if corpus.config.inline_tags else []
-    return digest([VERSION, media.VERSION, parsers, rules, settings.max_text_bytes, members, *inline, *layers], 16)
-
-
-def limits_of(extractions: Extractions) -> str:
-    """What else decides whether a file fails."""
-    return digest(extractions.limits, 16)
 
 
 class Wanted(NamedTuple):
@@ -96,11 +74,6 @@ def examine_all(
         yield from batch
 
 
-def helpers_for(corpus: CorpusFolder) -> Helpers:
-    """As many processes as the user's settings say, or as there are cores for this one."""
-    return Helpers(corpus.settings.workers or cores())
-
-
 def _batches(
     corpus: CorpusFolder, extractions: Extractions, wanted: Sequence[Wanted], helpers: Executor | None
 ) -> Iterator[list[Examined]]:
@@ -108,7 +81,7 @@ def _batches(
         for batch in _dealt(wanted):
             yield [_examine(corpus, extractions, file) for file in batch]
         return
-    with nullcontext(helpers) if helpers else helpers_for(corpus) as several:
+    with nullcontext(helpers) if helpers else Helpers(corpus.settings.workers or cores()) as several:
         if not several.count:
             for batch in _dealt(wanted):
                 yield [_examine(corpus, extractions, file) for file in batch]
@@ -117,11 +90,6 @@ def _batches(
         numbers = [number % several.count for number, _ in enumerate(_dealt(wanted))]
         for number, rows in zip(numbers, several.each(task, enumerate(_dealt(wanted))), strict=True):
             yield [_examined(row, number) for row in rows]
-
-
-def is_much(files: int, size: int) -> bool:
-    """Whether so many files, or bytes, are worth the start of further processes."""
-    return files > _MANY_FILES or size > _MANY_BYTES
 
 
 def _dealt(wanted: Sequence[Wanted]) -> Iterator[list[Wanted]]:

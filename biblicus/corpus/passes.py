@@ -19,20 +19,19 @@ from biblicus.corpus.examine import Examined, Wanted, described, examine_all
 from biblicus.corpus.extracted.extractions import Extractions, Raw
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.lines import Entry, Lines
-from biblicus.corpus.registries import Synced
 from biblicus.corpus.renames import renamed
 from biblicus.corpus.report import Report
 from biblicus.corpus.seen.last import LastSeen
 from biblicus.corpus.seen.present import Present
 from biblicus.corpus.seen.stamps import RACY, Seen, is_calm
+from biblicus.corpus.seen.synced import Synced
 from biblicus.disk.files import Stamp
 from biblicus.extraction.members import OPENED
 from biblicus.guards.side_by_side import Executor
 from biblicus.models.extraction import Elsewhere, Extraction, NoExtraction
 from biblicus.models.item import Item
 from biblicus.models.manifest import SCHEMA_VERSION
-from biblicus.models.sources.entries import KINDS
-from biblicus.models.sources.syncing import Provenance, Row
+from biblicus.models.sources.syncing import KINDS, Provenance, Row
 from biblicus.sources.folder import SIDECAR
 from biblicus.text.paths import MEMBER, file_of, is_member
 

@@ -16,19 +16,18 @@ from typing import Any, NamedTuple
 from biblicus import telemetry
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
-from biblicus.corpus import registries as sources
 from biblicus.corpus.catalog import Catalog, Header
 from biblicus.corpus.editorial import log as editorial
-from biblicus.corpus.examine import basis_of, limits_of
 from biblicus.corpus.extracted.extractions import Extractions, of_default_recipe
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.passes import Pass
 from biblicus.corpus.report import ALIKE, Report
 from biblicus.corpus.seen import known_folder, stamps
+from biblicus.corpus.seen.basis import basis_of, limits_of
 from biblicus.corpus.seen.known_folder import KnownFolder
 from biblicus.corpus.seen.last import NOTHING, LastSeen
 from biblicus.corpus.seen.present import Present, looked_at, take_out, walked
 from biblicus.corpus.seen.stamps import Seen, calm_stamp
+from biblicus.corpus.seen.synced import synced
 from biblicus.disk import files
 from biblicus.guards.side_by_side import Executor, no_collection
 from biblicus.models.manifest import Note
@@ -110,7 +109,7 @@ class _Refreshing:
         self.is_far = helpers is not None and helpers.is_far
         self.extractions = Extractions(corpus, call, retry_failed=retry_failed)
         self.extractions.executor = helpers if self.is_far else None
-        self.synced = sources.synced(corpus)
+        self.synced = synced(corpus)
         self.approvals = editorial.read(corpus)
         self.header = catalogs.read_header(corpus)
         self.depends = {
@@ -186,6 +185,8 @@ class _Refreshing:
         return self._refreshed(report, header, self.before.catalog if self.before else None, kept)
 
     def _passed(self, present: Present) -> Refreshed:
+        from biblicus.corpus.passes import Pass  # lazy: mostly nothing changed
+
         last = self.before.catalog if self.before and self.before.catalog else catalogs.known(self.corpus)
         seen = NOTHING
         if last and self.folder and self._fits() and (rows := self._rows()) is not None:

@@ -23,14 +23,14 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from biblicus.config import explain, read_mapping
 from biblicus.corpus.folder import FOLDER, CorpusFolder
+from biblicus.corpus.seen.synced import IMPORTS, registry_file
 from biblicus.disk import files
 from biblicus.errors import ConfigInvalid, NewerSchema, UnsafeInput
-from biblicus.models.sources.entries import NAME, Entry, SourceDoctype, SourceList
-from biblicus.models.sources.syncing import Provenance, Row
+from biblicus.models.sources.entries import Entry, SourceDoctype, SourceList
+from biblicus.models.sources.syncing import NAME, Provenance, Row
 from biblicus.text.globs import matches_path
 from biblicus.text.paths import to_os
 
-IMPORTS = "imports"
 SCHEMA_VERSION = 1
 _LIST = f"{FOLDER}/sources.yml"
 _OPEN = b', "documents": ['
@@ -170,19 +170,6 @@ def _said(entry: Entry) -> dict[str, Any]:
 # --- registries ------------------------------------------------------------------------------------------------------
 
 
-def registry_file(corpus: CorpusFolder, name: str) -> Path:
-    return corpus.sources / f"{name}.json"
-
-
-def names(corpus: CorpusFolder) -> list[str]:
-    """The sources that have a registry, in order."""
-    try:
-        stems = sorted(path.stem for path in corpus.sources.iterdir() if path.suffix == ".json")
-    except (FileNotFoundError, NotADirectoryError):
-        return []
-    return [name for name in stems if re.fullmatch(NAME, name)]
-
-
 @lru_cache(maxsize=1)
 def _validator() -> TypeAdapter[list[Row]]:
     return TypeAdapter(list[Row], config=ConfigDict(extra="forbid"))
@@ -196,14 +183,14 @@ def read_registry(corpus: CorpusFolder, name: str) -> Registry | None:
         return None
     except (OSError, UnsafeInput) as error:
         raise _invalid(name, "it cannot be read") from error
-    return _registry(data, name)
+    return registry_of(data, name)
 
 
 def _invalid(name: str, cause: str) -> ConfigInvalid:
     return ConfigInvalid(f"{FOLDER}/sources/{name}.json", f"{cause}.", f"biblicus sources sync {name}")
 
 
-def _registry(data: bytes, name: str) -> Registry:
+def registry_of(data: bytes, name: str) -> Registry:
     first, _, rest = data.partition(b"\n")
     body = rest.rstrip(b"\r\n")
     if not first.endswith(_OPEN) or not body.endswith(_CLOSE):
@@ -290,75 +277,6 @@ def _line(row: Row) -> bytes:
 def delete_registry(corpus: CorpusFolder, name: str, then: str = "") -> None:
     """Forget what was synced from a source. Under the lock. `then`: as in `files.remove`."""
     files.remove(registry_file(corpus, name), then)
-
-
-# --- what the refresh asks -------------------------------------------------------------------------------------------
-
-
-@dataclass
-class Synced:
-    """Every registry of a corpus, for its refresh. `digest`: of their bytes. `broken`: those that cannot be read."""
-
-    digest: str
-    broken: dict[str, str]
-    _data: dict[str, bytes]
-
-    @cached_property
-    def _registries(self) -> dict[str, Registry]:
-        registries = {}
-        for name, data in self._data.items():
-            try:
-                registries[name] = _registry(data, name)
-            except (ConfigInvalid, NewerSchema) as error:
-                self.broken[name] = error.message
-        return registries
-
-    def of(self, path: str) -> Provenance | None:
-        """Where an item's path was synced from; None where it was not."""
-        registry, rest = self._found(path)
-        row = registry.rows.get(rest) if registry else None
-        return registry.provenance(row) if registry and row else None
-
-    def _found(self, path: str) -> tuple[Registry | None, str]:
-        if not self._data or not path.startswith(f"{IMPORTS}/"):
-            return None, ""
-        name, _, rest = path[len(IMPORTS) + 1 :].partition("/")
-        return self._registries.get(name), rest
-
-    def mark(self, path: str) -> str:
-        """Changes whenever what is said of a path does; empty where nothing is."""
-        registry, rest = self._found(path)
-        return registry.mark(rest) if registry else ""
-
-    def says(self, path: str, mark: str) -> bool:
-        """Whether that is still said of a path. What a broken registry said stands until it is put right."""
-        return self.mark(path) == mark or self.is_broken(path)
-
-    def is_broken(self, path: str) -> bool:
-        """Whether the registry that would tell of a path cannot be read."""
-        _ = self._registries  # parsed, so that the broken ones are known
-        return bool(self.broken) and path.startswith(tuple(f"{IMPORTS}/{name}/" for name in self.broken))
-
-
-def synced(corpus: CorpusFolder) -> Synced:
-    """All registries. What cannot even be opened is told as broken."""
-    data: dict[str, bytes] = {}
-    broken: dict[str, str] = {}
-    for name in names(corpus):
-        try:
-            data[name] = files.read(registry_file(corpus, name), limit=files.LARGE)
-        except (OSError, UnsafeInput) as error:
-            broken[name] = files.describe(error) if isinstance(error, OSError) else str(error)
-    total = hashlib.sha256()
-    for name, content in data.items():
-        total.update(f"{name}\0{len(content)}\0".encode() + content)
-    return Synced(total.hexdigest()[:16] if data or broken else "", broken, data)
-
-
-def synced_from(corpus: CorpusFolder, path: str) -> str | None:
-    """The source that an item's path follows; None where it follows none."""
-    provenances = synced(corpus)
-    return path.split("/")[1] if provenances.of(path) is not None else None
 
 
 def copy_of(corpus: CorpusFolder, name: str, path: str) -> Path:

@@ -27,7 +27,7 @@ from biblicus.corpus.editorial.log import EditorialLog
 from biblicus.corpus.extracted.transcripts import paired
 from biblicus.corpus.folder import FOLDER, CorpusFolder
 from biblicus.corpus.refresh import refresh
-from biblicus.corpus.registries import synced_from
+from biblicus.corpus.seen.synced import synced_from
 from biblicus.corpus.selection import named
 from biblicus.disk import files
 from biblicus.editorial.checks import Candidate, problems

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
+import os
+import sys
+from contextlib import suppress
 
 from biblicus.models.extraction import NoExtraction
 
@@ -12,10 +14,23 @@ PARSERS = ("olefile", "python-calamine", "msoffcrypto-tool", "tinytag", "py7zr",
 
 def installed(package: str) -> str:
     """The version of a package; `none` where it is not installed."""
+    from importlib.metadata import PackageNotFoundError, version  # lazy: it reads mails, archives and tables
+
     try:
         return version(package)
     except PackageNotFoundError:
         return "none"
+
+
+def parsers_here() -> list[str]:
+    """What tells whether another of `PARSERS`, or another version, is installed: the names of the folders that describe
+    them. The folder that a command is called in is no place for packages."""
+    beginnings = tuple(f"{name.replace('-', '_')}_" for name in PARSERS)
+    names: set[str] = set()
+    for folder in {*sys.path} - {"", os.getcwd()}:
+        with suppress(OSError):
+            names.update(name for name in os.listdir(folder) if name.endswith((".dist-info", ".egg-info")))
+    return sorted(name for name in names if name.lower().replace("-", "_").startswith(beginnings))
 
 
 def missing(extra: str) -> NoExtraction:

@@ -9,23 +9,22 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
-
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.markdown import headings, title
 from biblicus.extraction.text import decoded, nothing
 from biblicus.guards import json
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
+from biblicus.models.frozen import dataclass
+from biblicus.models.records import Record
 
 _LARGEST = 256 << 20
 _BELOW = 7
 """The level of a cell: below every heading of Markdown."""
 
 
-class Options(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class Options(Record):
     """`outputs`: also the text that the cells printed or returned."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     outputs: bool = False
 

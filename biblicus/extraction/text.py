@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import islice
 
-from pydantic import BaseModel, ConfigDict
-
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.heads import front_matter
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
+from biblicus.models.frozen import dataclass
+from biblicus.models.records import Record
 from biblicus.text import media
 from biblicus.text.decoding import decode
 from biblicus.text.headings import is_numbered, plain_headings
@@ -22,10 +22,9 @@ _DRAWN = " \t\r\n\f=~^*#_-"
 """What may stand above a title."""
 
 
-class Options(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class Options(Record):
     """Nothing to choose: the encoding is found, and no text is changed."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 def decoded(raw: bytes) -> tuple[str, tuple[str, ...]]:

@@ -23,11 +23,18 @@ from biblicus.guards.forking import may_fork
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
+_MANY_FILES = 1_000
+_MANY_BYTES = 8 << 20
 _AHEAD = 4
 """Batches that a process holds: it never waits for a busy caller, and what waits in memory is bounded."""
 
 Work = Callable[[Any], Any]
 """What is made of one batch."""
+
+
+def is_much(files: int, size: int) -> bool:
+    """Whether so many files, or bytes, are worth the start of further processes."""
+    return files > _MANY_FILES or size > _MANY_BYTES
 
 
 class Task(Protocol):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
@@ -52,7 +52,7 @@ class Record:
         """A record from its JSON or YAML value. Raises pydantic's `ValidationError`."""
         kind: Any = cls
         try:
-            made: Self = _of_record(kind)(data)
+            made: Self = plainly(kind)(data)
         except (ValueError, OverflowError):
             made = _judge(kind)(data)
         return made
@@ -105,8 +105,8 @@ def _dumped(value: Any) -> Any:
 
 
 @cache
-def _of_record(kind: Any) -> Read:
-    """What reads a record. One with keys of any name is left to pydantic."""
+def plainly(kind: Any) -> Read:
+    """What reads a record, or another dataclass, from its JSON value. One with keys of any name is left to pydantic."""
     hints = get_type_hints(kind, include_extras=True)
     known: dict[str, tuple[str, Read]] = {}
     required = set()
@@ -115,7 +115,7 @@ def _of_record(kind: Any) -> Read:
         known[key] = field.name, _bounded(_reader(hints[field.name]), field.metadata)
         if field.default is MISSING and field.default_factory is MISSING:
             required.add(key)
-    is_open = kind.__pydantic_config__["extra"] == "allow"
+    is_open = issubclass(kind, Record) and kind.__pydantic_config__["extra"] == "allow"
 
     def read(data: Any) -> Any:
         if is_open or type(data) is not dict or not data.keys() >= required:
@@ -147,13 +147,13 @@ def _reader(hint: Any) -> Read:
         return _one_of(inner)
     if origin in (Union, UnionType):
         return _either([_reader(part) for part in inner])
-    if origin is dict:
+    if origin in (dict, Mapping):
         return _mapping(_reader(inner[0]), _reader(inner[1]))
     if origin is list or (origin is tuple and inner[1:] == (...,)):
         return _sequence(origin, _reader(inner[0]))
-    if isinstance(hint, type) and issubclass(hint, Record):
+    if is_dataclass(hint):
         kind: Any = hint
-        return _of_record(kind)
+        return plainly(kind)
     return _refused
 
 

@@ -11,24 +11,18 @@ from pathlib import Path
 from typing import Any
 
 from biblicus import telemetry
-from biblicus.contracts import Call, Chunker, Leg, Made, RankedChunk
+from biblicus.contracts import Call, Made, RankedChunk
 from biblicus.corpus import catalog as catalogs
-from biblicus.corpus import recipes
 from biblicus.corpus.catalog import Catalog
-from biblicus.corpus.described import contexts
 from biblicus.corpus.editorial.approvals import read_approved
-from biblicus.corpus.examine import is_much
 from biblicus.corpus.extracted.extractions import Extractions, raw_of
-from biblicus.corpus.folder import CorpusFolder
-from biblicus.errors import ConfigInvalid, UnsafeInput
-from biblicus.guards.side_by_side import Executor, Task
-from biblicus.models.digest import digest as digest_of
+from biblicus.errors import UnsafeInput
+from biblicus.guards.side_by_side import Executor, Task, is_much
 from biblicus.models.extraction import Extraction
 from biblicus.models.item import Item
 from biblicus.models.manifest import Manifest, Note
-from biblicus.models.recipe import Choice, Recipe
-from biblicus.runs.cutting import CHUNKING_VERSION, Cutter, Cutting, FarCutting, digested, ranked
-from biblicus.runs.legs import Legs
+from biblicus.runs.cutting import Cutter, Cutting, FarCutting, digested, ranked
+from biblicus.runs.parts import Parts
 from biblicus.stores.contract import RunTables
 from biblicus.stores.filling import TableWriter
 from biblicus.stores.tables import BASE, DELTA, ChunkRow, ItemRow, TableSizes
@@ -39,38 +33,6 @@ _BATCH_BYTES = 1 << 20
 """What a helper cuts at a time."""
 _BYTES_A_CHUNK = 1_000
 """What a chunk comes to, for estimates."""
-
-
-@dataclass(frozen=True)
-class Parts:
-    """The plug-ins of a recipe: chunkers by doctype (`default` for the rest) and legs by name. `choices`: what the
-    recipe says of the chunkers. `contexts`: by folder, what is said of it, where the recipe
-    ranks that."""
-
-    chunkers: Mapping[str, Chunker]
-    legs: Mapping[str, Leg]
-    choices: Mapping[str, Choice]
-    contexts: Mapping[str, str] | None = None
-
-    def fingerprints(self) -> dict[str, str]:
-        versions = {f"chunking.{key}": chunker.fingerprint for key, chunker in self.chunkers.items()}
-        for name, leg in self.legs.items():
-            versions.update({f"{name}.{key}": value for key, value in leg.fingerprints().items()})
-        if self.contexts is not None:
-            versions["contexts"] = digest_of(self.contexts, 16)
-        return {**versions, "chunks": CHUNKING_VERSION}
-
-
-def parts(corpus: CorpusFolder, recipe: Recipe, executor: Executor | None = None) -> Parts:
-    """Build the plug-ins that a recipe names. `executor`: who shares in embedding. Raises `ConfigInvalid` where a
-    leg without index has others beside it."""
-    build = recipe.build
-    legs = Legs(corpus, executor).of(build.legs)
-    if len(legs) > 1 and (live := [name for name, leg in legs.items() if not leg.materializes]):
-        raise ConfigInvalid(recipe.name, f"build.legs.{live[0]} ranks the live files and stands alone.")
-    chunkers = {key: recipes.plugin("chunking", choice) for key, choice in build.chunking.items()}
-    by_folder = contexts.by_folder(corpus) if build.contexts == "ranked" else None
-    return Parts(chunkers, legs, build.chunking, by_folder)
 
 
 @dataclass

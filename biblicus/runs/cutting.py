@@ -26,6 +26,7 @@ from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction,
 from biblicus.models.item import Item
 from biblicus.models.locator import Spot, touched
 from biblicus.models.recipe import Choice
+from biblicus.runs.parts import CHUNKING_VERSION
 from biblicus.stores.tables import ChunkRow, ItemRow
 from biblicus.text import kinds, media
 from biblicus.text.fitting import toolkits_of
@@ -34,8 +35,6 @@ from biblicus.text.paths import folder_of
 from biblicus.text.terms import analysis, symbols
 from biblicus.text.tokens import estimate
 
-CHUNKING_VERSION = "4"
-"""Raised when spans, lines, spots, headings or contexts of the same extraction would come out otherwise."""
 _CODE = ("code", "tree-sitter")
 """The extractors whose headings are names in a file: rows have them with the module's."""
 

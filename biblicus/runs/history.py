@@ -19,7 +19,8 @@ from biblicus.models.fields import NoRequest
 from biblicus.models.manifest import Manifest
 from biblicus.models.requests.runs import DiffRunsRequest, KeepRunsRequest, PruneRunsRequest, RunRequest
 from biblicus.runs import manifests
-from biblicus.runs.build import Work, build_fresh, parts
+from biblicus.runs.build import Work, build_fresh
+from biblicus.runs.parts import parts
 
 
 @dataclass(frozen=True)

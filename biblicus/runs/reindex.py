@@ -17,7 +17,6 @@ from biblicus.corpus.catalog import Catalog, Latest
 from biblicus.corpus.editorial.approvals import expired_since
 from biblicus.corpus.editorial.publications import runs_published
 from biblicus.corpus.events.recording import recording_run
-from biblicus.corpus.examine import helpers_for
 from biblicus.corpus.extracted.extractions import Raw, raw_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.refresh import Refreshed, refresh
@@ -36,7 +35,8 @@ from biblicus.errors import (
     Untrusted,
     VectorsGone,
 )
-from biblicus.guards.side_by_side import no_collection
+from biblicus.guards.forking import cores
+from biblicus.guards.side_by_side import Helpers, no_collection
 from biblicus.models.digest import digest
 from biblicus.models.extraction import Extraction
 from biblicus.models.manifest import SCHEMA_VERSION, Built, Manifest
@@ -45,12 +45,12 @@ from biblicus.models.recipe import Recipe
 from biblicus.models.requests.runs import ReindexRequest
 from biblicus.runs import folding, salvage
 from biblicus.runs import manifests as runs
-from biblicus.runs.build import Plan, Tally, Work, build_fresh, build_incremental, parts, plan
+from biblicus.runs.parts import parts
 from biblicus.stores.contract import Sums
 
 if TYPE_CHECKING:
     from biblicus.executors.ray_executor import RayExecutor
-    from biblicus.guards.side_by_side import Helpers
+    from biblicus.runs.build import Plan, Tally, Work
 
 FRESH_BELOW = 4_000
 """Chunks under which a run with a leg that drifts is built fresh each time (about a second), to equal a fresh one."""
@@ -169,7 +169,7 @@ def sharing(corpus: CorpusFolder) -> Helpers | RayExecutor:
     """Who shares in a build: processes of this machine, or what the user's settings name."""
     settings = corpus.settings
     if settings.executor == "local":
-        return helpers_for(corpus)
+        return Helpers(settings.workers or cores())
     from biblicus.executors.ray_executor import RayExecutor  # lazy: only where it is configured
 
     return RayExecutor(settings.executor, settings.workers)
@@ -366,11 +366,15 @@ class Indexing:
         return RunReport(run, self.recipe.recipe_id, built, differs, sum(counts))
 
     def _work(self, catalog: Catalog) -> Work:
+        from biblicus.runs.build import Work  # lazy, as what it takes to cut: mostly nothing changed
+
         now = self.refreshed
         return Work(catalog, now.stamp_of, self.parts, self.extractions, self.call, now.helpers)
 
     def _materialise(self, work: Work, run_id: str, step: Plan | None = None, parent: Manifest | None = None) -> Tally:
         """Build a run's materialization: by a step from its parent's, or fresh."""
+        from biblicus.runs.build import build_fresh, build_incremental  # lazy, as above
+
         if not self.materializes:
             return build_fresh(None, work)
         try:
@@ -399,6 +403,8 @@ class Indexing:
             return None
         if unembedded(last) or not self._stands(last):
             return None
+        from biblicus.runs.build import plan  # lazy, as above
+
         step = plan(self.store.tables(last.run_id), work)
         if step.churn > CHURN_LIMIT:
             step.parent.close()

@@ -159,8 +159,8 @@ def _live(corpus: CorpusFolder, manifest: Manifest, call: Call) -> OpenRun:
     """A run without materialization, over the files as they are now."""
     # Lazy: a query against an index needs neither extraction nor chunking.
     from biblicus.corpus.extracted.extractions import Extractions
-    from biblicus.runs.build import parts
     from biblicus.runs.cutting import Cutter, ranked
+    from biblicus.runs.parts import parts
     from biblicus.search.live import LiveTables
 
     recipe = recipes.resolve(manifest.recipe, f".biblicus/runs/{manifest.run_id}.json")

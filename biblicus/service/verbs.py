@@ -270,7 +270,7 @@ RECIPES: Verb[NoRequest, Recipes] = Verb(
     "recipes", "", "corpus.recipes:Recipes", "corpus.recipes:recipes", "The recipes that can be named.",
 )
 EVENTS: Verb[EventsRequest, EventPage] = Verb(
-    "events", "runs:EventsRequest", "models.event:EventPage", "corpus.events.recording:events",
+    "events", "runs:EventsRequest", "models.event:EventPage", "corpus.events.reading:events",
     "What happened, a page at a time.", kind="stream",
 )
 RECEIVE: Verb[ReceiveRequest, Received] = Verb(

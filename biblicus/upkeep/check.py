@@ -23,6 +23,7 @@ from biblicus.corpus.events import log as events
 from biblicus.corpus.extracted.contents import Contents
 from biblicus.corpus.folder import CorpusFolder, is_local_ignored
 from biblicus.corpus.seen import stamps
+from biblicus.corpus.seen.synced import IMPORTS, registered
 from biblicus.disk import files, seals
 from biblicus.errors import BiblicusError, ConfigInvalid, ExtraMissing, UnsafeInput, Untrusted
 from biblicus.measure import datasets, golden
@@ -176,7 +177,7 @@ def _sidecars(corpus: CorpusFolder, catalog: Catalog, report: CheckReport) -> No
 
 def _registries(corpus: CorpusFolder, catalog: Catalog | None, report: CheckReport) -> None:
     """The list of sources, and what was synced from each."""
-    names = sources_on_disk.names(corpus)
+    names = registered(corpus)
     listed = _guard(report, ".biblicus/sources.yml", lambda: sources_on_disk.read_list(corpus))
     if names and not os.path.lexists(sources_on_disk.list_file(corpus)):
         report.problem(".biblicus/sources.yml", f"it is gone, though {', '.join(names)} was synced")
@@ -187,7 +188,7 @@ def _registries(corpus: CorpusFolder, catalog: Catalog | None, report: CheckRepo
         if seal.exists() and seals.read_sealed(seal) is None:
             report.problem(_shown(corpus, seal), "it is damaged, or another machine's")
     for entry in listed.sources if listed else ():
-        top = f"{sources_on_disk.IMPORTS}/{entry.name}/"
+        top = f"{IMPORTS}/{entry.name}/"
         if entry.name not in names and catalog and any(path.startswith(top) for path in catalog.entries):
             report.problem(f".biblicus/sources/{entry.name}.json", "it is gone, though what was synced is here")
 

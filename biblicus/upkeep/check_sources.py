@@ -14,13 +14,14 @@ from biblicus.contracts import Call
 from biblicus.corpus import registries as stored
 from biblicus.corpus.described.describe import derived_id
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.registries import IMPORTS, Registry, RegistryHeader
+from biblicus.corpus.registries import Registry, RegistryHeader
+from biblicus.corpus.seen.synced import IMPORTS, registered
 from biblicus.disk import files
 from biblicus.errors import BiblicusError, Refused, Unavailable, UnsafeInput
 from biblicus.models.item import Item
 from biblicus.models.requests.bring import SyncRequest
-from biblicus.models.sources.entries import KINDS, Entry, GitEntry
-from biblicus.models.sources.syncing import Row
+from biblicus.models.sources.entries import Entry, GitEntry
+from biblicus.models.sources.syncing import KINDS, Row
 from biblicus.text.paths import is_member
 
 Notes = list[tuple[str, str]]
@@ -40,7 +41,7 @@ def _checked(corpus: CorpusFolder, call: Call) -> tuple[Notes, Notes, dict[str, 
         entries = {entry.name: entry for entry in stored.read_list(corpus).sources}
     except BiblicusError as error:
         return [(".biblicus/sources.yml", error.message)], [], {}
-    names = sorted({*entries, *stored.names(corpus)})
+    names = sorted({*entries, *registered(corpus)})
     documents = 0
     for name in names:
         try:

@@ -13,6 +13,7 @@ from biblicus.corpus.events import log as events
 from biblicus.corpus.folder import CorpusFolder, write_config
 from biblicus.corpus.refresh import refresh
 from biblicus.corpus.seen import stamps
+from biblicus.corpus.seen.synced import registered, registry_file
 from biblicus.disk import files, seals
 from biblicus.errors import BiblicusError, ConfigInvalid, NewerSchema
 from biblicus.measure.evaluate import is_as_kept
@@ -53,7 +54,7 @@ class Repair:
 
     def _registries(self, salvaged: dict[str, Item]) -> None:
         """Registries that cannot be read are put aside, and made of what the catalog has from their sources."""
-        for name in sources_on_disk.names(self.corpus):
+        for name in registered(self.corpus):
             try:
                 sources_on_disk.read_registry(self.corpus, name)
             except NewerSchema:
@@ -61,7 +62,7 @@ class Repair:
             except BiblicusError:
                 from biblicus.upkeep.check_sources import rebuilt  # lazy: few registries break
 
-                salvage.keep_aside(self.corpus, sources_on_disk.registry_file(self.corpus, name))
+                salvage.keep_aside(self.corpus, registry_file(self.corpus, name))
                 if registry := rebuilt(name, salvaged.values()):
                     sources_on_disk.write_registry(self.corpus, registry)
                 else:

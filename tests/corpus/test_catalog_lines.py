@@ -1,7 +1,7 @@
 """What is read off an item's line without parsing it."""
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, fields
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from biblicus.corpus import catalog
 from biblicus.models.item import Item, Source
 
+_FIELDS = [field.name for field in fields(Item)]
 _texts = st.text(st.characters(exclude_categories=["Cs"])) | st.sampled_from(
     [
         '","bytes":7,',
@@ -51,3 +52,22 @@ def test_a_line_is_the_compact_json_of_an_item(
             if part[key] is None:
                 del part[key]
     assert catalog.line_of(item) == json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text() | _texts,
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=3), inner, max_size=2),
+    max_leaves=4,
+)
+
+
+@given(st.sampled_from([*_FIELDS, "other", "source"]), _values, st.booleans())
+def test_what_is_read_without_a_validator_is_what_one_reads(field: str, value: object, is_ascii: bool):
+    item = Item("i", "p", "t", 12, "0" * 64, "T", "en", "doc", ("a",), Source("corpus", "p"), {"day": "1 May"}, "c")
+    data = {**asdict(item), field: value}
+    line = json.dumps(data, ensure_ascii=is_ascii).encode("utf-8", "surrogatepass")
+    try:
+        plain = catalog._plainly(b"[" + line + b"]")
+    except ValueError:
+        return  # then a validator judges
+    assert repr(plain) == repr(catalog._validator().validate_json(b"[" + line + b"]"))

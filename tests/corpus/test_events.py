@@ -19,7 +19,7 @@ import pytest
 from biblicus import Corpus
 from biblicus.contracts import Call
 from biblicus.corpus.events import log as events
-from biblicus.corpus.events import recording as operation
+from biblicus.corpus.events import reading as operation
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import Cancelled, EventsDamaged, EventsGone, StorageFailed
 from biblicus.models.event import Event

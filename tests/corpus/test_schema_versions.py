@@ -8,6 +8,7 @@ import pytest
 from biblicus import Corpus
 from biblicus.corpus import catalog, registries
 from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.seen import synced
 from biblicus.errors import BadData, NewerSchema
 from biblicus.runs import manifests
 
@@ -29,7 +30,7 @@ def read(corpus: CorpusFolder, kind: str, version: str) -> object:
     places = {
         "catalog": corpus.catalog,
         "manifest": corpus.runs / f"{run_id}.json",
-        "registry": registries.registry_file(corpus, "sky"),
+        "registry": synced.registry_file(corpus, "sky"),
     }
     text = places[kind].read_text("utf-8")
     places[kind].write_text(re.sub(r'("schema_version": ?)1', rf"\g<1>{version}", text, count=1), "utf-8")

@@ -82,7 +82,10 @@ def test_a_cold_question_imports_what_it_needs(tmp_path: Path, monkeypatch: pyte
     assert len(modules) <= 237
 
 
-def test_where_nothing_changed_no_file_of_the_corpus_is_opened_and_no_parser_imported(tmp_path: Path):
+def test_where_nothing_changed_no_file_of_the_corpus_is_opened_and_no_parser_imported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.delenv("BIBLICUS_WORKERS")  # as above
     folders = [filled(tmp_path / f"of{count}", count) for count in (20, 300)]
     for folder in folders:
         cost(folder, "reindex")  # the one before it may have met files that had just been written
@@ -90,8 +93,19 @@ def test_where_nothing_changed_no_file_of_the_corpus_is_opened_and_no_parser_imp
     assert [path for path in many.opened if not path.startswith(".biblicus")] == []
     assert [path for path in many.listed if not path.startswith(".biblicus")] == []
     assert len(many.opened) == len(few.opened) <= 25
-    unneeded = {"yaml", "multiprocessing", "pycld2", "numpy", "pypdf", "typer"}
-    assert (unneeded | {"biblicus.models.reading", "biblicus.corpus.items"}) & many.modules == set()
+    unneeded = {"yaml", "multiprocessing", "pycld2", "numpy", "pypdf", "typer", "pydantic", "importlib.metadata"}
+    ours = {"biblicus.models.reading", "biblicus.corpus.items", "biblicus.corpus.examine", "biblicus.runs.cutting"}
+    assert (unneeded | ours) & many.modules == set()
+
+
+def test_to_index_an_edit_of_a_text_takes_no_validator_and_no_worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delenv("BIBLICUS_WORKERS")  # as above
+    folder = filled(tmp_path / "c", 20)
+    with (folder / "0007.md").open("a", encoding="utf-8") as page:
+        page.write("So be it.\n")
+    edited = cost(folder, "reindex")
+    assert "0007.md" in edited.opened
+    assert {"pydantic", "biblicus.extraction.workers.pool", "biblicus.corpus.registries"} & edited.modules == set()
 
 
 def kept(folder: Path) -> dict[str, tuple[int, int, int]]:

@@ -12,6 +12,7 @@ from biblicus import Corpus
 from biblicus.bring.sources import entry_of
 from biblicus.corpus import registries as sources
 from biblicus.corpus.registries import Registry, RegistryHeader
+from biblicus.corpus.seen.synced import registry_file
 from biblicus.errors import ConfigInvalid, IngestionError, UsageError
 from biblicus.models.sources.entries import FolderEntry, GitEntry, SourceList, ref_name, web_address
 from biblicus.models.sources.syncing import Row
@@ -216,7 +217,7 @@ def test_a_torn_registry_is_a_clean_error(corpus: Corpus, cut: int) -> None:
     place = corpus._asker.corpus
     registry = Registry(RegistryHeader(name="x", kind="git", entry="e"), {"a": Row("a", "a", "u", "0" * 64)})
     sources.write_registry(place, registry)
-    file = sources.registry_file(place, "x")
+    file = registry_file(place, "x")
     file.write_bytes(file.read_bytes()[:cut])
     if cut == -1:
         assert sources.read_registry(place, "x") == registry  # a line feed less

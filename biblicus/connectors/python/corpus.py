@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from biblicus.connectors.python.methods import Methods
 from biblicus.contracts import Call
 from biblicus.corpus import folder
-from biblicus.corpus.events import recording as events
+from biblicus.corpus.events import reading as events
 from biblicus.corpus.folder import CorpusFolder, find
 from biblicus.models.evidence import Evidence, Result
 from biblicus.models.reading import Verdict

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import field
 from pathlib import Path
 from typing import Annotated
-
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from biblicus.config import explain, read_mapping
 from biblicus.contracts import Call
@@ -20,7 +18,9 @@ from biblicus.corpus.editorial.approvals import shown_on
 from biblicus.corpus.folder import FOLDER, CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import ConfigInvalid, ItemNotFound, UnsafeInput
+from biblicus.models.frozen import dataclass
 from biblicus.models.item import Item
+from biblicus.models.records import Bounds, Record
 from biblicus.models.requests.editorial import ContextOfRequest
 from biblicus.text.paths import READMES, folder_of, folders_above, readmes_above
 
@@ -32,14 +32,13 @@ Readmes = Callable[[Sequence[str]], Mapping[str, object]]
 """What the READMEs of these paths say, those that say anything."""
 
 
-class FolderContexts(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class FolderContexts(Record):
     """`.biblicus/context.yml`: a line by folder; the whole corpus is `.`."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
-
-    contexts: Annotated[dict[str, Annotated[str, Field(min_length=1, max_length=LONGEST)]], Field(max_length=1_000)] = (
-        Field(default_factory=dict)
-    )
+    contexts: Annotated[
+        dict[str, Annotated[str, Bounds(min_length=1, max_length=LONGEST)]], Bounds(max_length=1_000)
+    ] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +72,7 @@ def read(corpus: CorpusFolder) -> dict[str, str]:
         said = FolderContexts.model_validate(read_mapping(files.read(path, limit=files.SMALL).decode(), WHERE))
     except (OSError, UnicodeDecodeError, UnsafeInput) as error:
         raise ConfigInvalid(WHERE, "cannot be read.") from error
-    except ValidationError as error:
+    except ValueError as error:  # a ValidationError is one
         raise ConfigInvalid(WHERE, explain(error, FolderContexts)) from error
     return {_folder(name): _line(text) for name, text in said.contexts.items()}
 

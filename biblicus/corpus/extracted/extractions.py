@@ -281,6 +281,8 @@ class Extractions:
         twins: dict[str, list[Raw]] = {}
         for raw in dict.fromkeys(raws):
             twins.setdefault(self.extraction_id(raw), []).append(raw)
+        if not twins:
+            return
         for raw, outcome in self._parsed((raw, None) for raw, *_ in twins.values()):
             others = twins[self.extraction_id(raw)]
             yield raw, outcome

@@ -13,8 +13,6 @@ from importlib.metadata import version
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict
-
 from biblicus.contracts import Extractor, Given, MediaHint, OcrStage
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.composing import sensible
@@ -24,16 +22,17 @@ from biblicus.extraction.pdf.apart import line_of, set_apart
 from biblicus.extraction.pdf.legible import DOUBTFUL, GARBLED
 from biblicus.extraction.pdf.running import running
 from biblicus.models.extraction import Box, Extraction, Heading, NoExtraction, Span
+from biblicus.models.frozen import dataclass
+from biblicus.models.records import Record
 
 _MOST_HEADINGS = 5_000
 _SCANNED = ": images and no text"
 _WORDLESS = ": images without words"
 
 
-class Options(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class Options(Record):
     """`engine`: the parser."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     engine: Literal["pdfium", "pypdf"] = "pdfium"
 

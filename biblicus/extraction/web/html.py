@@ -12,8 +12,6 @@ from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Literal
 
-from pydantic import BaseModel, ConfigDict
-
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.heads.byline import byline
 from biblicus.extraction.text import nothing
@@ -26,6 +24,8 @@ from biblicus.extraction.web.page_links import (
     without_repetition,
 )
 from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction, named
+from biblicus.models.frozen import dataclass
+from biblicus.models.records import Record
 from biblicus.text.decoding import decode
 
 if TYPE_CHECKING:
@@ -82,10 +82,9 @@ _SITE = re.compile(r"\s*[-\u2013\u2014|\u00b7:\u00bb]\s")
 _LANGUAGE = re.compile(r"([a-zA-Z]{2})(?:[-_]|\Z)")
 
 
-class Options(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class Options(Record):
     """`content`: `main` leaves out menus and the page's frame, `all` keeps every text of the body."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     content: Literal["main", "all"] = "main"
 

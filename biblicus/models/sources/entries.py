@@ -15,11 +15,10 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from biblicus.models.digest import digest
 from biblicus.models.fields import EVERY
 from biblicus.models.item import DOCTYPES
+from biblicus.models.sources.syncing import NAME
 
-NAME = r"^[a-z0-9][a-z0-9_-]{0,63}$"
 LIMIT = 500
 """Sources of one corpus."""
-KINDS = ("git", "url", "site", "feed", "folder", "share")
 
 _REF = re.compile(r"[0-9A-Za-z][0-9A-Za-z._/+@-]{0,199}")
 _CONTROL = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029]")

@@ -25,6 +25,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+KINDS = ("git", "url", "site", "feed", "folder", "share")
+NAME = r"^[a-z0-9][a-z0-9_-]{0,63}$"
+"""The pattern of a source's name."""
 State = Mapping[str, str]
 """What a kind wants to know next time: inert texts by name, at most a few hundred bytes in all."""
 

@@ -19,7 +19,7 @@ from biblicus.connectors.http.endpoints import Asked, Endpoint, Reply
 from biblicus.connectors.http.profiles import Profile, room_for, to_tell
 from biblicus.connectors.http.surface import Followed
 from biblicus.contracts import Call
-from biblicus.corpus.events import recording as events
+from biblicus.corpus.events import reading as events
 from biblicus.errors import (
     BiblicusError,
     CorpusUnknown,

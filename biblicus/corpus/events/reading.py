@@ -1,0 +1,81 @@
+"""Events, read page by page and followed (see `recording`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from pydantic import ValidationError
+
+from biblicus.contracts import Call
+from biblicus.corpus.events import log
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.errors import EventsDamaged
+from biblicus.models.event import Event, EventPage
+from biblicus.models.requests.runs import EventsRequest
+
+NOW = "now"
+"""The cursor after whatever happened so far."""
+PAGE = 1_000
+"""The most events that are read at once."""
+_POLL = 0.2
+
+
+def events(corpus: CorpusFolder, request: EventsRequest, call: Call) -> EventPage:
+    """A page of what happened."""
+    return read(corpus, request.after, request.limit)
+
+
+def read(corpus: CorpusFolder, after: str | None = None, limit: int = PAGE) -> EventPage:
+    """The events after a cursor (`now`: none so far), or all that are kept; at most `limit`.
+
+    Raises `EventsGone` where the log does not go on from the cursor, `EventsDamaged`, `UsageError` for what is none.
+    """
+    if after == NOW:
+        return EventPage((), position(corpus))
+    start = log.parse_cursor(after) if after else None
+    rows = list(islice(log.read(corpus, start), limit + 1))
+    events = tuple(_event(cursor, data) for cursor, data in rows[:limit])
+    return EventPage(events, events[-1].cursor if events else after, len(rows) > limit)
+
+
+def position(corpus: CorpusFolder) -> str | None:
+    """The cursor after the newest event; None where nothing ever happened."""
+    cursor = log.last(corpus)
+    return str(cursor) if cursor else None
+
+
+def of_item(corpus: CorpusFolder, item_id: str, after: str | None) -> Event | None:
+    """The newest event of an item after a cursor, or in a log that was begun since."""
+    start = log.parse_cursor(after) if after else None
+    newest = log.last(corpus)
+    if start and newest and newest.log != start.log:
+        start = None
+    rows = [row for row in log.read(corpus, start) if row[1].get("item_id") == item_id]
+    return _event(*rows[-1]) if rows else None
+
+
+def follow(corpus: CorpusFolder, call: Call, after: str | None = None) -> Iterator[Event]:
+    """The events after a cursor, then each as it comes, until the call is cancelled or its deadline passes.
+
+    Raises what `read` and `Call.check` raise.
+    """
+    if after == NOW:
+        after = position(corpus)
+    start = log.parse_cursor(after) if after else None
+    while True:
+        seen = log.stamp(corpus)
+        for cursor, data in log.read(corpus, start):
+            yield _event(cursor, data)
+            start = cursor
+            call.check()
+        while log.stamp(corpus) == seen:
+            call.check()
+            call.cancel.wait(_POLL)
+
+
+def _event(cursor: log.Cursor, data: dict[str, object]) -> Event:
+    try:
+        return Event.model_validate({**data, "cursor": str(cursor)})
+    except ValidationError as error:
+        raise EventsDamaged(f"event {cursor}") from error

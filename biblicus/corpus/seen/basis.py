@@ -1,0 +1,29 @@
+"""What decides, beside the files themselves, what is said of them: where it changed, all are looked at again."""
+
+from __future__ import annotations
+
+from biblicus.corpus.extracted.extractions import Extractions
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.extraction.extras import parsers_here
+from biblicus.models.digest import digest
+from biblicus.text import media
+
+VERSION = "5"
+"""Raised when the same bytes would be described otherwise; every item is then described anew."""
+
+
+def basis_of(corpus: CorpusFolder) -> str:
+    """Everything but the files that decides descriptions."""
+    rules = [rule.model_dump() for rule in corpus.config.doctypes]
+    settings = corpus.settings
+    members = [corpus.config.archive_depth, settings.archive_members, settings.archive_bytes, settings.archive_ratio]
+    layers = [[layer.model_dump() for layer in corpus.config.layers]] if corpus.config.layers else []
+    inline = ["inline tags"] if corpus.config.inline_tags else []
+    return digest(
+        [VERSION, media.VERSION, parsers_here(), rules, settings.max_text_bytes, members, *inline, *layers], 16
+    )
+
+
+def limits_of(extractions: Extractions) -> str:
+    """What else decides whether a file fails."""
+    return digest(extractions.limits, 16)

@@ -1,0 +1,106 @@
+"""What was synced from sources, as far as a refresh asks: whose copies an item's path is of, and what is said of it.
+
+No registry is parsed before an item asks for it (see `corpus.registries`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.disk import files
+from biblicus.errors import ConfigInvalid, NewerSchema, UnsafeInput
+from biblicus.models.sources.syncing import NAME, Provenance
+
+if TYPE_CHECKING:
+    from biblicus.corpus.registries import Registry
+
+IMPORTS = "imports"
+
+
+def registry_file(corpus: CorpusFolder, name: str) -> Path:
+    return corpus.sources / f"{name}.json"
+
+
+def registered(corpus: CorpusFolder) -> list[str]:
+    """The sources that have a registry, in order."""
+    try:
+        stems = sorted(path.stem for path in corpus.sources.iterdir() if path.suffix == ".json")
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    return [name for name in stems if re.fullmatch(NAME, name)]
+
+
+@dataclass
+class Synced:
+    """Every registry of a corpus, for its refresh. `digest`: of their bytes. `broken`: those that cannot be read."""
+
+    digest: str
+    broken: dict[str, str]
+    _data: dict[str, bytes]
+
+    @cached_property
+    def _registries(self) -> dict[str, Registry]:
+        if not self._data:
+            return {}
+        from biblicus.corpus.registries import registry_of  # lazy: most corpora have no sources
+
+        registries = {}
+        for name, data in self._data.items():
+            try:
+                registries[name] = registry_of(data, name)
+            except (ConfigInvalid, NewerSchema) as error:
+                self.broken[name] = error.message
+        return registries
+
+    def of(self, path: str) -> Provenance | None:
+        """Where an item's path was synced from; None where it was not."""
+        registry, rest = self._found(path)
+        row = registry.rows.get(rest) if registry else None
+        return registry.provenance(row) if registry and row else None
+
+    def _found(self, path: str) -> tuple[Registry | None, str]:
+        if not self._data or not path.startswith(f"{IMPORTS}/"):
+            return None, ""
+        name, _, rest = path[len(IMPORTS) + 1 :].partition("/")
+        return self._registries.get(name), rest
+
+    def mark(self, path: str) -> str:
+        """Changes whenever what is said of a path does; empty where nothing is."""
+        registry, rest = self._found(path)
+        return registry.mark(rest) if registry else ""
+
+    def says(self, path: str, mark: str) -> bool:
+        """Whether that is still said of a path. What a broken registry said stands until it is put right."""
+        return self.mark(path) == mark or self.is_broken(path)
+
+    def is_broken(self, path: str) -> bool:
+        """Whether the registry that would tell of a path cannot be read."""
+        _ = self._registries  # parsed, so that the broken ones are known
+        return bool(self.broken) and path.startswith(tuple(f"{IMPORTS}/{name}/" for name in self.broken))
+
+
+def synced(corpus: CorpusFolder) -> Synced:
+    """All registries. What cannot even be opened is told as broken."""
+    data: dict[str, bytes] = {}
+    broken: dict[str, str] = {}
+    for name in registered(corpus):
+        try:
+            data[name] = files.read(registry_file(corpus, name), limit=files.LARGE)
+        except (OSError, UnsafeInput) as error:
+            broken[name] = files.describe(error) if isinstance(error, OSError) else str(error)
+    total = hashlib.sha256()
+    for name, content in data.items():
+        total.update(f"{name}\0{len(content)}\0".encode() + content)
+    return Synced(total.hexdigest()[:16] if data or broken else "", broken, data)
+
+
+def synced_from(corpus: CorpusFolder, path: str) -> str | None:
+    """The source that an item's path follows; None where it follows none."""
+    provenances = synced(corpus)
+    return path.split("/")[1] if provenances.of(path) is not None else None
