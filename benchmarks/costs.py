@@ -51,7 +51,7 @@ BUILD = {
     "documents for tantivy": ("retrieval.words.lexical:_document",),
     "handing them over, commit": ("retrieval.words.lexical:Lexical._write",),
     "tables": ("stores.filling:TableWriter.add", "stores.filling:TableWriter.close"),
-    "what an edit changes of a run": ("runs.reindex:plan",),
+    "what an edit changes of a run": ("runs.build:plan",),
     "linking, sealing and pruning files": (
         *("stores.local:LocalStore.begin", "stores.local:LocalStore.seal", "stores.local:LocalStore.sizes"),
         *("stores.local:LocalStore.open", "stores.local:LocalStore.drop"),

@@ -72,6 +72,7 @@ def command_line(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyP
 
 SURFACES = {
     "connectors/": ("cli",),
+    "extraction/": ("cli",),  # what a file says is the same, whoever asks
     "hosting/agents.feature": ("mcp",),
     "hosting/daemon.feature": ("cli, with a daemon of its own",),
     "hosting/everywhere.feature": ("python", "cli", "daemon", "http"),

@@ -10,7 +10,7 @@ from pathlib import Path
 from biblicus.contracts import Call
 from biblicus.corpus.folder import find
 from biblicus.models.requests.query import QueryRequest
-from biblicus.runs.reindex import ReindexReport
+from biblicus.runs.reports import ReindexReport
 from biblicus.service import watching
 from biblicus.service.askers.here import Here
 from biblicus.service.verbs import QUERY

@@ -15,7 +15,8 @@ from biblicus.errors import BiblicusError, RunDamaged
 from biblicus.models.manifest import Manifest
 from biblicus.models.recipe import Recipe
 from biblicus.runs import manifests as runs
-from biblicus.runs.reindex import Indexing, RunReport
+from biblicus.runs.reindex import Indexing
+from biblicus.runs.reports import RunReport
 
 
 class Publishing(Indexing):

@@ -6,7 +6,7 @@ import sqlite3
 import time
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from biblicus import telemetry
@@ -20,7 +20,6 @@ from biblicus.corpus.events.recording import recording_run
 from biblicus.corpus.extracted.extractions import Raw, raw_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.refresh import Refreshed, refresh
-from biblicus.corpus.report import Report
 from biblicus.corpus.seen import stamps
 from biblicus.disk import files
 from biblicus.errors import (
@@ -46,6 +45,7 @@ from biblicus.models.requests.runs import ReindexRequest
 from biblicus.runs import folding, salvage
 from biblicus.runs import manifests as runs
 from biblicus.runs.parts import parts
+from biblicus.runs.reports import ReindexReport, RunReport, unembedded
 from biblicus.stores.contract import Sums
 
 if TYPE_CHECKING:
@@ -58,57 +58,6 @@ CHURN_LIMIT = 0.02
 """Share of the base's chunks added or removed since, above which a run is built fresh again."""
 _WORTH_COMPACTING = 0.25
 """Share of a store's vectors that no run needs, from which a store beyond its bound is written anew."""
-
-
-@dataclass(frozen=True)
-class RunReport:
-    """One recipe's outcome. `foreign`: chunks in languages that the model of a leg does not know."""
-
-    manifest: Manifest
-    recipe_id: str
-    built: Built | Literal["unchanged"]
-    differs: tuple[str, ...] = ()
-    foreign: int = 0
-
-    @property
-    def unembedded(self) -> int:
-        """Chunks that a leg has no vector for."""
-        return unembedded(self.manifest)
-
-    @property
-    def truncated(self) -> int:
-        """Chunks that are longer than a leg's model reads."""
-        return sum(count for name, count in self.manifest.counts.items() if name.endswith(".truncated"))
-
-    def as_object(self) -> dict[str, Any]:
-        m = self.manifest
-        return {
-            "run_id": m.run_id,
-            "recipe_id": self.recipe_id,
-            "build_id": m.build_id,
-            "index_version": m.index_version,
-            "built": self.built,
-            **m.counts,
-            **{name: [note.model_dump() for note in getattr(m, name)] for name in ("skipped", "failed")},
-            "timings": m.timings if self.built != "unchanged" else {},
-            **({"differs": list(self.differs)} if self.differs else {}),
-            **({"foreign": self.foreign} if self.foreign else {}),
-        }
-
-
-@dataclass
-class ReindexReport:
-    """`unavailable`: recipes that were not asked for by name and lack an extra or a model here, with the error."""
-
-    refresh: Report
-    runs: list[RunReport] = field(default_factory=list)
-    unavailable: list[dict[str, str]] = field(default_factory=list)
-    ms: float = 0.0
-
-
-def unembedded(manifest: Manifest) -> int:
-    """Chunks of a run that could not be embedded."""
-    return sum(count for name, count in manifest.counts.items() if name.endswith(".unembedded"))
 
 
 def reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call) -> ReindexReport:

@@ -113,7 +113,7 @@ if TYPE_CHECKING:
         VerifyRequest,
     )
     from biblicus.runs.history import Runs
-    from biblicus.runs.reindex import ReindexReport
+    from biblicus.runs.reports import ReindexReport
     from biblicus.runs.stats import Stats
     from biblicus.runs.version import Version
     from biblicus.upkeep.check import CheckReport
@@ -286,7 +286,7 @@ WEIGHT: Verb[WeightRequest, WeightOutcome] = Verb(
     "Set or clear a weight.", scope="ingest",
 )
 REINDEX: Verb[ReindexRequest, ReindexReport] = Verb(
-    "reindex", "runs:ReindexRequest", "runs.reindex:ReindexReport", "runs.reindex:reindex",
+    "reindex", "runs:ReindexRequest", "runs.reports:ReindexReport", "runs.reindex:reindex",
     "Refresh the catalog and build runs.", scope="ingest",
 )
 INGEST: Verb[IngestRequest, Report] = Verb(

@@ -23,7 +23,8 @@ from biblicus.corpus.report import Report, joined
 from biblicus.disk import changes
 from biblicus.disk.observing import is_own
 from biblicus.errors import BiblicusError, Cancelled
-from biblicus.runs.reindex import ReindexReport, index_changes
+from biblicus.runs.reindex import index_changes
+from biblicus.runs.reports import ReindexReport
 from biblicus.service.askers.here import Here
 from biblicus.service.intervals import Intervals
 

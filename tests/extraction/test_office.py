@@ -343,14 +343,17 @@ def test_without_its_extra_a_file_says_what_to_install(monkeypatch: pytest.Monke
 
 def test_a_parser_that_comes_or_goes_has_files_looked_at_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("biblicus.corpus.passes.is_calm", lambda stamp, started_ns: True)  # as a file of yesterday
-    (tmp_path / "a.txt").write_text("The moon pulls tides.")
-    with Corpus.init(tmp_path) as corpus:
+    folder, packages = tmp_path / "c", tmp_path / "packages"
+    folder.mkdir()
+    (packages / "msoffcrypto_tool-99.0.dist-info").mkdir(parents=True)
+    (folder / "a.txt").write_text("The moon pulls tides.")
+    with Corpus.init(folder) as corpus:
         corpus.ingest()
         steps: list[str] = []
         watching = Call(progress=lambda step, done, total: steps.append(step))
         corpus.ingest(call=watching)
         assert "read" not in steps
-        monkeypatch.setattr("biblicus.corpus.examine.installed", lambda package: "another")
+        monkeypatch.syspath_prepend(str(packages))
         corpus.ingest(call=watching)
         assert "read" in steps
 

@@ -248,7 +248,7 @@ import sys
 from biblicus.contracts import MediaHint
 from biblicus.extraction.workers.pool import ExtractionPool, Job
 from biblicus.guards.process import Limits
-pool = ExtractionPool(1, Limits(seconds=20.0), lambda name: "faulty_plugin")
+pool = ExtractionPool(1, Limits(seconds=8.0), lambda name: "faulty_plugin")
 hint = MediaHint("a", "b")
 answers = pool.extract([Job(b"one", hint, "faulty"), Job(sys.argv[1].encode(), hint, "faulty")])
 print(next(answers)[1].metadata["pid"], flush=True)

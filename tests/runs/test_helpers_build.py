@@ -42,14 +42,14 @@ def built(folder: Path, monkeypatch: pytest.MonkeyPatch, workers: int) -> tuple[
 
 def test_many_files_make_the_same_run_in_helpers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     here = built(tmp_path / "here", monkeypatch, 1)
-    monkeypatch.setattr(examine, "_MANY_FILES", 20)
+    monkeypatch.setattr(helpers, "_MANY_FILES", 20)
     monkeypatch.setattr(examine, "_BATCH_FILES", 7)
     assert built(tmp_path / "helpers", monkeypatch, 3) == here
 
 
 def test_texts_whose_helper_died_are_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     here = built(tmp_path / "here", monkeypatch, 1)
-    monkeypatch.setattr(examine, "_MANY_FILES", 20)
+    monkeypatch.setattr(helpers, "_MANY_FILES", 20)
     begin, tasks = helpers._Helper.begin, list[object]()
 
     def deadly(helper: helpers._Helper, task: helpers.Task) -> None:

@@ -17,7 +17,8 @@ from biblicus.connectors.daemon.server import Server
 from biblicus.contracts import Call
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import LockTimeout
-from biblicus.runs.reindex import ReindexReport, index_changes
+from biblicus.runs.reindex import index_changes
+from biblicus.runs.reports import ReindexReport
 from biblicus.service import watching
 from biblicus.service.askers.daemon import address
 from biblicus.service.intervals import Intervals

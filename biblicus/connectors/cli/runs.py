@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from biblicus.models.manifest import Manifest
     from biblicus.models.recipe import Recipe
     from biblicus.runs.history import Runs
-    from biblicus.runs.reindex import ReindexReport
+    from biblicus.runs.reports import ReindexReport
     from biblicus.runs.version import Version
 
 _TOLD_FROM = 0.2

@@ -40,7 +40,7 @@ from biblicus.models.recipe import Recipe
 from biblicus.models.requests.answer import PackPolicy
 from biblicus.models.requests.query import Filters
 from biblicus.models.weights import Weight
-from biblicus.runs.reindex import ReindexReport
+from biblicus.runs.reports import ReindexReport
 from biblicus.service.askers.here import Here
 from biblicus.upkeep.report import CheckReport
 

@@ -27,6 +27,8 @@ _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)\\[\"#].*$")
 _CONDITION = re.compile(r"(!?)([nteo]|\S*)[ \t]*(.*)$", re.DOTALL)
 _IGNORED = {"ig": "..", "de": "..", "de1": "..", "am": "..", "am1": ".."}
 _MOST_LINES = 400_000
+_MOST_CONDITIONS = 16
+"""Of a line: more of them are no page's, and each looks at the rest."""
 _LONGEST_STRING = 80
 """Characters: a string may hold others, and those others."""
 
@@ -81,7 +83,14 @@ def lines(source: str) -> Iterator[Line]:
             depth += line.count("\\{") - line.count("\\}")
             skipped = depth > 0
             continue
-        while line[:1] in (".", "'") and (called := _CALL.match(line)) and called[1] in ("if", "ie", "el", "while"):
+        conditions = 0
+        while (
+            line[:1] in (".", "'")
+            and (called := _CALL.match(line))
+            and called[1] in ("if", "ie", "el", "while")
+            and conditions < _MOST_CONDITIONS
+        ):
+            conditions += 1
             rest = called[2]
             if called[1] == "el":
                 holds = not was_true

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from biblicus.connectors.http.profiles import Profile
     from biblicus.connectors.web.page import Page
-    from biblicus.runs.reindex import ReindexReport
+    from biblicus.runs.reports import ReindexReport
     from biblicus.service.admission import Admission
     from biblicus.service.askers.here import Here
     from biblicus.service.corpora import Corpora

@@ -1,0 +1,60 @@
+"""What a reindex came to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from biblicus.corpus.report import Report
+from biblicus.models.manifest import Built, Manifest
+
+
+@dataclass(frozen=True)
+class RunReport:
+    """One recipe's outcome. `foreign`: chunks in languages that the model of a leg does not know."""
+
+    manifest: Manifest
+    recipe_id: str
+    built: Built | Literal["unchanged"]
+    differs: tuple[str, ...] = ()
+    foreign: int = 0
+
+    @property
+    def unembedded(self) -> int:
+        """Chunks that a leg has no vector for."""
+        return unembedded(self.manifest)
+
+    @property
+    def truncated(self) -> int:
+        """Chunks that are longer than a leg's model reads."""
+        return sum(count for name, count in self.manifest.counts.items() if name.endswith(".truncated"))
+
+    def as_object(self) -> dict[str, Any]:
+        m = self.manifest
+        return {
+            "run_id": m.run_id,
+            "recipe_id": self.recipe_id,
+            "build_id": m.build_id,
+            "index_version": m.index_version,
+            "built": self.built,
+            **m.counts,
+            **{name: [note.model_dump() for note in getattr(m, name)] for name in ("skipped", "failed")},
+            "timings": m.timings if self.built != "unchanged" else {},
+            **({"differs": list(self.differs)} if self.differs else {}),
+            **({"foreign": self.foreign} if self.foreign else {}),
+        }
+
+
+@dataclass
+class ReindexReport:
+    """`unavailable`: recipes that were not asked for by name and lack an extra or a model here, with the error."""
+
+    refresh: Report
+    runs: list[RunReport] = field(default_factory=list)
+    unavailable: list[dict[str, str]] = field(default_factory=list)
+    ms: float = 0.0
+
+
+def unembedded(manifest: Manifest) -> int:
+    """Chunks of a run that could not be embedded."""
+    return sum(count for name, count in manifest.counts.items() if name.endswith(".unembedded"))
