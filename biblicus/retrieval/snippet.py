@@ -19,7 +19,7 @@ _TRIES = 128
 _WORDS = 64
 _MORE = "…"
 _NEARBY = 40
-_WHITE, _LAST_WHITE = re.compile(r"\s"), re.compile(r"\s(?=\S*\Z)")
+_WHITE = re.compile(r"\s")
 
 
 def snippet(text: str, question: str, languages: Mapping[str, float] = _NO_LANGUAGES, width: int = 240) -> str:
@@ -104,8 +104,11 @@ def _word_end(text: str, end: int) -> int:
     """The last place, nearby, where a word ends."""
     if end >= len(text):
         return len(text)
-    white = _LAST_WHITE.search(text, max(0, end - _NEARBY) + 1, end + 1)
-    return white.start() if white else end
+    nearby = text[max(0, end - _NEARBY) + 1 : end + 1]
+    if nearby[-1:].isspace():
+        return end
+    word = nearby.rsplit(None, 1)[-1]
+    return end - len(word) if len(word) < len(nearby) else end
 
 
 def highlights(text: str, question: Question) -> list[Span]:

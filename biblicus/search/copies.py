@@ -84,9 +84,12 @@ class Copies:
     def _preferred(self, candidate: Candidate, upcoming: _Upcoming) -> Candidate:
         """The candidate, or in its place, with its score, the copy of it that is to be shown. What is weighted, or was
         put in order by a reranker, keeps its place."""
-        if not candidate.text or not candidate.chunk.stages.keys().isdisjoint((WEIGHTS, RERANK)):
+        stages = candidate.chunk.stages
+        if not candidate.text or WEIGHTS in stages or RERANK in stages:
             return candidate
         name, versions = _name_and_versions(candidate.path)
+        if not versions and not upcoming.has_next(candidate.score):
+            return candidate
         best, newest = candidate, self._newness(versions)
         for other in upcoming.down_to(candidate.score * (_AS_GOOD if versions else 1)):
             its_name, its_versions = _name_and_versions(other.path) if versions else ("", ())
@@ -118,6 +121,12 @@ class _Upcoming(Iterator[Candidate]):
     def __next__(self) -> Candidate:
         candidate = self._seen.popleft() if self._seen else next(self._rest)
         return next(self) if candidate.chunk_id in self.passed else candidate
+
+    def has_next(self, score: float) -> bool:
+        """Whether the next one has this score or a better one."""
+        if not self._seen and (candidate := next(self._rest, None)) is not None:
+            self._seen.append(candidate)
+        return bool(self._seen) and self._seen[0].score >= score
 
     def down_to(self, score: float) -> list[Candidate]:
         """Those of the next few that have this score or a better one."""
