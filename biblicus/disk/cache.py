@@ -10,8 +10,10 @@ import os
 import time
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from biblicus.disk import seals
+from biblicus.disk.shapes import Shape
 
 _BLOCK = 4_096
 _ROOM = 0.1
@@ -29,13 +31,13 @@ class BoundedCache:
         self._most = bound // _BLOCK
         """Blocks beyond which the files are counted; more than the bound where what is in use exceeds that."""
 
-    def get(self, kind: str, key: str) -> bytes | None:
-        """What was put; None where that is absent, torn, altered or another machine's."""
+    def get(self, kind: str, key: str, shape: Shape) -> dict[str, Any] | None:
+        """The object that was put; None where that is absent, torn, altered, another machine's, or of another shape."""
         path = self._path(kind, key)
-        if (body := seals.read_sealed(path)) is not None:
+        if (value := seals.read_object(path, shape)) is not None:
             with suppress(OSError):
                 os.utime(path)
-        return body
+        return value
 
     def put(self, kind: str, key: str, body: bytes) -> None:
         """Keep a JSON object."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import json
 import os
 import re
 from contextlib import suppress
@@ -16,12 +15,15 @@ from pathlib import Path
 from typing import Any
 
 from biblicus.config import user_folder
-from biblicus.disk import files
+from biblicus.disk import files, shapes
+from biblicus.disk.shapes import Shape
 from biblicus.errors import StorageFailed, UnsafeInput, Untrusted
 from biblicus.models.digest import canonical
 
 SEAL = "seal.json"
 _MAC = 64
+_SHAPE = {"digests": {str: str}, "stamps": {str: [int]}}
+"""Of the seal of a folder."""
 
 
 def machine_key() -> bytes:
@@ -88,6 +90,12 @@ def read_sealed(path: Path) -> bytes | None:
     return body if hmac.compare_digest(mac, _mac(body, machine_key()).encode()) else None
 
 
+def read_object(path: Path, shape: Shape, version: int = 1) -> dict[str, Any] | None:
+    """The object in a sealed file; None where it is absent, or of another version or shape: it is made anew."""
+    value: dict[str, Any] | None = shapes.read(read_sealed(path), shape, version)
+    return value
+
+
 # --- folders ---------------------------------------------------------------------------------------------------------
 
 
@@ -124,10 +132,9 @@ def check_folder(folder: Path, *, deep: bool = False) -> dict[str, str]:
 
     `deep` reads every file again, whatever its stamp says.
     """
-    body = read_sealed(folder / SEAL)
-    if body is None:
+    seal = read_object(folder / SEAL, _SHAPE)
+    if seal is None:
         raise Untrusted(f"{folder.name}")
-    seal: dict[str, Any] = json.loads(body)
     digests: dict[str, str] = seal["digests"]
     if added := set(_members(folder)) - set(digests):
         raise Untrusted(f"{folder.name}/{min(added)}")
@@ -152,9 +159,8 @@ def restamp(folder: Path) -> None:
 
     Only for a folder that `check_folder` has just accepted, under the lock.
     """
-    body = read_sealed(folder / SEAL)
-    if body is None:
+    seal = read_object(folder / SEAL, _SHAPE)
+    if seal is None:
         return
-    seal = json.loads(body)
     if seal["stamps"] != {name: stamp(folder / name) for name in seal["digests"]}:
         _write_seal(folder, seal["digests"])

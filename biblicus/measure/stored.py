@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -81,8 +82,9 @@ def list_evaluations(corpus: CorpusFolder, request: NoRequest, call: Call) -> St
 def _entry(corpus: CorpusFolder, path: Path) -> StoredEntry:
     """In short, as it was remembered: a kept evaluation is never written again."""
     key = digest(["evaluation in short/1", path.name, path.stat().st_size], 32)
-    if (kept := corpus.kept.get(_KIND, key)) is not None:
-        return revived(StoredEntry, json.loads(kept))
+    if (kept := corpus.kept.get(_KIND, key, {str: object})) is not None:
+        with suppress(BadData):
+            return revived(StoredEntry, kept)
     try:
         evaluation = record.read(files.read(path, limit=record.LARGEST), path.name)
     except (BadData, OSError, UnsafeInput) as error:

@@ -6,7 +6,6 @@ connects to stands in the user's own configuration (promise 6).
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -75,8 +74,8 @@ def remembered_digest(path: Path) -> str:
     stamp = list(files.stamp_of(path.stat()))
     memory = user_folder("state") / "weights.json"
     known: dict[str, Any] = {}
-    with suppress(ValueError, BiblicusError):
-        known = json.loads(seals.read_sealed(memory) or b"{}")
+    with suppress(BiblicusError):
+        known = seals.read_object(memory, {str: ([int], str)}) or {}
     entry = known.pop(str(path), None)
     if entry is not None and entry[0] == stamp:
         return str(entry[1])

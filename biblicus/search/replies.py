@@ -9,6 +9,7 @@ from typing import Any
 from biblicus.corpus.folder import CorpusFolder
 
 _KIND = "replies"
+_SHAPE = {"key": str, "reply": {"text": str, "raw": {str: object}}}
 
 
 class KeptReplies:
@@ -18,12 +19,9 @@ class KeptReplies:
         self._cache = corpus.kept
 
     def get(self, key: str) -> Mapping[str, Any] | None:
-        body = self._cache.get(_KIND, key)
-        if body is None:
-            return None
-        entry = json.loads(body)
+        entry = self._cache.get(_KIND, key, _SHAPE)
         # The seal proves that we wrote it, not that it stands under its own key.
-        return entry["reply"] if entry.get("key") == key else None
+        return entry["reply"] if entry is not None and entry["key"] == key else None
 
     def put(self, key: str, value: Mapping[str, Any]) -> None:
         self._cache.put(_KIND, key, json.dumps({"key": key, "reply": dict(value)}, ensure_ascii=True).encode())

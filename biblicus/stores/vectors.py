@@ -10,7 +10,6 @@ Writers hold the corpus's lock. A reader keeps the rows that it mapped, whatever
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import re
 import secrets
@@ -52,6 +51,9 @@ class _Sealed:
     rows: int
     blocks: list[str]
     stamps: Mapping[str, list[int]]
+
+
+_SHAPE = {"generation": str, "dim": int, "rows": int, "blocks": [str], "stamps": {str: [int]}}
 
 
 def stores(folder: Path) -> list[VectorStore]:
@@ -221,10 +223,10 @@ class VectorStore:
         return self._sealed
 
     def _read(self) -> _Sealed:
-        body = seals.read_sealed(self.folder / seals.SEAL)
-        if body is None:
+        kept = seals.read_object(self.folder / seals.SEAL, _SHAPE)
+        if kept is None:
             raise VectorsGone
-        sealed = _Sealed(**json.loads(body))
+        sealed = _Sealed(**kept)
         if sealed.dim != self.dim:
             raise VectorsGone
         try:

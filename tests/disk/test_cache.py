@@ -1,5 +1,6 @@
 """The cache keeps to its bound while it is used: what was used longest ago goes first."""
 
+import json
 import os
 from pathlib import Path
 
@@ -42,7 +43,7 @@ def test_what_is_used_stays(folder: Path):
     cache = BoundedCache(folder, 50_000)
     for number in range(4):
         put(cache, folder, f"k{number:02}", hours_ago=9)
-    assert cache.get("texts", "k00") == BODY
+    assert cache.get("texts", "k00", {str: object}) == json.loads(BODY)
     for number in range(4, 12):
         put(cache, folder, f"k{number:02}", hours_ago=5)
     assert "k00" in kept(folder)

@@ -16,8 +16,9 @@ from dataclasses import asdict, dataclass, field
 from biblicus.corpus.editorial import log
 from biblicus.corpus.editorial.approvals import digest_at, encoded, kept_bytes
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.disk import files, seals
-from biblicus.errors import NotPromoted
+from biblicus.disk import files, seals, shapes
+from biblicus.disk.shapes import fits
+from biblicus.errors import NewerSchema, NotPromoted
 from biblicus.models.editorial import EditorialEvent
 
 NAME = "promoting.json"
@@ -34,6 +35,10 @@ class Placing:
     source: str = ""
     text: str | None = None
     replaces: str = ""
+
+
+_PLACING = {"path": str, "sha256": str, "source": str, "text": str | None, "replaces": str}
+_SHAPE = {"event": {str: object}, "places": [_PLACING], "removes": {str: str}}
 
 
 @dataclass(frozen=True)
@@ -63,14 +68,28 @@ def resume(corpus: CorpusFolder) -> None:
     if body is None:  # cut short: nothing was begun; or another machine's
         files.remove(where)
         return
-    document = json.loads(body)
-    event = EditorialEvent.of(json.dumps(document["event"], ensure_ascii=False, separators=(",", ":")).encode())
-    places = tuple(Placing(**place) for place in document["places"])
-    act = Act(event, places, document["removes"])
-    if _blocked(corpus, places):
+    act = _begun(body)
+    if act is None or _blocked(corpus, act.places):
         files.remove(where)
         return
     _finish(corpus, act)
+
+
+def _begun(body: bytes) -> Act | None:
+    """What was written down; None where it is no such thing. Raises `NewerSchema`: what a newer Biblicus began, it has
+    to finish."""
+    document = shapes.read(body, {str: object}, None)
+    if document is None:
+        return None
+    if isinstance(version := document.pop(shapes.VERSION, 1), int) and version > 1:
+        raise NewerSchema(f".biblicus/local/{NAME}", version, 1)
+    if not fits(document, _SHAPE):
+        return None
+    try:
+        event = EditorialEvent.of(json.dumps(document["event"], ensure_ascii=False, separators=(",", ":")).encode())
+    except ValueError:
+        return None
+    return Act(event, tuple(Placing(**place) for place in document["places"]), document["removes"])
 
 
 def keep(corpus: CorpusFolder, path: str, sha256: str) -> None:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from biblicus.contracts import Call
 from biblicus.corpus.editorial.approvals import as_approved, digest_at, read_approved
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from biblicus.extraction.workers.unpacking import Member, Unpacker
 
 _KIND = "members"
+_SHAPE = {"members": [(str, str, int, str)], "left": [(str, str, str)]}
 _HEAD = 8_192
 _BY_MACHINE = ("it took longer than", "it used more than", "the parser crashed")
 _ASIDE = 64 << 20
@@ -156,8 +157,8 @@ class Contents(AbstractContextManager["Contents"]):
 
         limits = [*self._bounds(), self._corpus.settings.max_text_bytes]
         key = digest([_version(), sha256, limits, path.rpartition("/")[2]], 32)
-        if (body := self._corpus.kept.get(_KIND, key)) is not None:
-            return _from_json(body)
+        if (kept := self._corpus.kept.get(_KIND, key, _SHAPE)) is not None:
+            return _listing(kept)
         data = self.read(path)
         if hashlib.sha256(data).hexdigest() != sha256:
             raise UnsafeInput(f"{path} changed while it was read.")
@@ -234,10 +235,9 @@ def _as_json(listing: Listing) -> bytes:
     return json.dumps({"members": listing.members, "left": left}, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _from_json(body: bytes) -> Listing:
-    data = json.loads(body)
-    left = tuple(Left(name, NoExtraction(status, reason)) for name, status, reason in data["left"])
-    return Listing(tuple(Listed(*row) for row in data["members"]), left)
+def _listing(kept: Mapping[str, Any]) -> Listing:
+    left = tuple(Left(name, NoExtraction(status, reason)) for name, status, reason in kept["left"])
+    return Listing(tuple(Listed(*row) for row in kept["members"]), left)
 
 
 def read(corpus: CorpusFolder, path: str, call: Call | None = None, approved: str = "") -> bytes:

@@ -8,23 +8,35 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields
-from typing import Any
 
 from biblicus.corpus.folder import CorpusFolder
+from biblicus.disk.shapes import fits
 from biblicus.models.extraction import Box, Extraction, Heading, NoExtraction, Span
 from biblicus.models.locator import Spot
 
 _KIND = "extractions"
+_NONE = {"status": str, "reason": str}
+_SHAPE = {
+    "text": str,
+    "pages": [int],
+    "headings": [(int, int, str)],
+    "masked": [(int, int)],
+    "title": str | None,
+    "language": str | None,
+    "metadata": {str: object},
+    "warnings": [str],
+    "spots?": [(int, str, str, str, str)],
+    "boxes?": [(int,) * 7],
+}
 
 
 def load(corpus: CorpusFolder, extraction_id: str) -> Extraction | NoExtraction | None:
     """The cached outcome, or None."""
-    body = corpus.kept.get(_KIND, extraction_id)
-    if body is None:
+    data = corpus.kept.get(_KIND, extraction_id, {str: object})
+    if data is None or not (fits(data, _SHAPE) or fits(data, _NONE)):
         return None
-    data: dict[str, Any] = json.loads(body)
     if "status" in data:
-        return NoExtraction(data["status"], data["reason"])
+        return NoExtraction(**data)
     return Extraction(
         text=data["text"],
         pages=tuple(data["pages"]),

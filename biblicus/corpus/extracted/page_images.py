@@ -26,6 +26,12 @@ if TYPE_CHECKING:
     from biblicus.extraction.workers.drawing import Drawer
 
 _KIND = "pages"
+_SHAPE = {
+    **dict.fromkeys(("width", "height", "pages", "unplaced"), int),
+    "boxes": [(int | float,) * 4],
+    "sha256": str,
+    "png_base64": str,
+}
 _DRAWN = "application/pdf"
 
 
@@ -100,11 +106,8 @@ def _read_off(extraction: Extraction, page: int, spans: Sequence[Span]) -> tuple
 
 def _kept(corpus: CorpusFolder, key: str) -> dict[str, Any] | None:
     """A picture that was drawn before: the fields of a `PageImage` that are its own."""
-    body = corpus.kept.get(_KIND, key)
-    if body is None:
-        return None
-    fields: dict[str, Any] = json.loads(body)
-    return {**fields, "boxes": tuple(tuple(box) for box in fields["boxes"])}
+    fields = corpus.kept.get(_KIND, key, _SHAPE)
+    return fields and {**fields, "boxes": tuple(tuple(box) for box in fields["boxes"])}
 
 
 def _drawn(

@@ -12,18 +12,28 @@ from array import array
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
-from typing import Any
 
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.seen.stamps import KNOWN_FOLDER, is_calm
 from biblicus.disk.files import Stamp
-from biblicus.disk.seals import read_sealed, write_cache
+from biblicus.disk.seals import read_object, write_cache
 from biblicus.models.frozen import dataclass
 from biblicus.sources.folder import SIDECAR, Scan
 from biblicus.text.paths import alike, is_member
 
 NUMBERS = 4
 """Of one stamp."""
+_SHAPE = {
+    "corpus_digest": str,
+    "mark": str,
+    "in_git": bool,
+    "is_whole": bool,
+    "stamps": str,
+    "folders": [str],
+    "names": [str],
+    "unsure": [str],
+    "too_large": [str],
+}
 _WORD = 1 << 64
 _VERSION = 2
 """Of the file's form: one of another is made anew."""
@@ -239,14 +249,16 @@ def store(corpus: CorpusFolder, known: KnownFolder) -> None:
 
 def load(corpus: CorpusFolder) -> KnownFolder | None:
     """What was kept; None where there is nothing that can be used."""
-    body = read_sealed(corpus.local / KNOWN_FOLDER)
-    if not body:
-        return None
-    kept: dict[str, Any] = json.loads(body)
-    if kept.pop("version", None) != _VERSION:
+    kept = read_object(corpus.local / KNOWN_FOLDER, _SHAPE, _VERSION)
+    if kept is None:
         return None
     kept["names"] = [names.split("/") if names else [] for names in kept["names"]]
-    kept["stamps"] = array("q", base64.b64decode(kept["stamps"]))
+    try:
+        kept["stamps"] = array("q", base64.b64decode(kept["stamps"]))
+    except ValueError:
+        return None
+    if len(kept["stamps"]) != NUMBERS * sum(len(names) + 1 for names in kept["names"]):
+        return None
     return KnownFolder(**kept | {name: frozenset(kept[name]) for name in ("unsure", "too_large")})
 
 

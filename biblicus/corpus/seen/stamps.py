@@ -20,7 +20,8 @@ from typing import Any
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.disk.files import Stamp
-from biblicus.disk.seals import read_sealed, write_cache
+from biblicus.disk.seals import read_object, read_sealed, write_cache
+from biblicus.disk.shapes import fits
 from biblicus.models.digest import canonical
 from biblicus.models.frozen import dataclass
 
@@ -32,6 +33,23 @@ _RACY_NS = 50_000_000
 _COARSE_NS = 2_000_000_000
 _MANY = 2_000
 """Items from which looking at all of them again takes longer than to wait until no stamp is racy."""
+
+
+_NOTES = [{"path": str, "reason": str}]
+_SCAN = {
+    **dict.fromkeys(("basis", "limits", "synced", "ignored", "corpus_digest", "mark"), str),
+    "items": int,
+    "wary": [str],
+    "report": {
+        "skipped": _NOTES,
+        "failed": _NOTES,
+        "warnings": _NOTES,
+        "unchanged": int,
+        "strayed": {str: str},
+    },
+}
+_ROW = (list | None, list | None, str)
+_LONG_ROW = (*_ROW, str | None, str | None, [str], bool, str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +102,7 @@ def let_calm_down(corpus: CorpusFolder) -> None:
 def load_scan(corpus: CorpusFolder) -> dict[str, Any]:
     """What the last refresh depended on; its `mark`; the files that the next one looks at whatever their stamps say
     (`wary`); and its `report`. Empty if there was none."""
-    body = read_sealed(corpus.local / "scan.json")
-    return json.loads(body) if body else {}
+    return read_object(corpus.local / "scan.json", _SCAN) or {}
 
 
 def made(corpus: CorpusFolder, corpus_digest: str) -> int | None:
@@ -106,9 +123,10 @@ def notes_of(scan: Mapping[str, Any]) -> frozenset[tuple[str, str]]:
 
 def load_rows(corpus: CorpusFolder, mark: str) -> dict[str, Seen] | None:
     """What is kept of single files; None where it is not of this refresh."""
-    body = read_sealed(corpus.local / "stamps.json")
-    kept = json.loads(body) if body else {}
-    if not mark or kept.get("mark") != mark:
+    kept = read_object(corpus.local / "stamps.json", {"mark": str, "rows": {str: list}})
+    if kept is None or not mark or kept["mark"] != mark:
+        return None
+    if not all(fits(row, _ROW) or fits(row, _LONG_ROW) for row in kept["rows"].values()):
         return None
     return {path: _seen(row) for path, row in kept["rows"].items()}
 
