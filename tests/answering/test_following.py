@@ -140,6 +140,7 @@ def test_what_fits_is_told_whole():
         ("Reading", "Gauges", 0.7, 0.8),
         ("Painting", "Gauges", 0.0, 0.0),
         ("", "Reading the gauge", 1.0, 1.0),
+        ("Synopsis", "gauge-read", 0.5, 1.0),
     ],
 )
 def test_how_much_a_heading_says(heading, title, least, most):
