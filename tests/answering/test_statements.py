@@ -2,6 +2,7 @@
 
 import pytest
 
+from biblicus.answering.quoting import properties
 from biblicus.answering.quoting.contrasting import contrasts
 from biblicus.answering.quoting.question_forms import begins_entry, defines, form_of
 from biblicus.answering.quoting.reading.blocks import Kind, blocks
@@ -89,6 +90,24 @@ from biblicus.text.terms.inflections import forms
 )
 def test_a_text_falls_into_the_blocks_of_its_writer(text, kinds):
     assert [block.kind for block in blocks(text)] == kinds
+
+
+def test_in_a_page_a_title_with_a_number_is_no_step():
+    text = "1. Overview\n\nhaul: rope\n\n1. Haul it.\n2. Rest."
+    assert [block.kind for block in blocks(text, "text/html")][::2] == [Kind.LABEL, Kind.STEP]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("The pause of each bell is 40 seconds.", 1.0),
+        ("The usual pause of any bell on the long quay defaults to `40`.", 0.8),
+        ("The pause of a bell can be shorter.", 0.0),
+        ("A bell is 40 years old, and its pause is long.", 0.0),
+    ],
+)
+def test_what_tells_a_value(text, value):
+    assert properties.tells_value(text, frozenset(("paus", "bell")), _terms) == value
 
 
 @pytest.mark.parametrize(

@@ -184,11 +184,6 @@ _CLASS = re.compile(
     rf"(?:{_ARTICLE}|one\s+of|any\b|anything|something|what\b|used\s+(?:to|for|by|in|when)\b|how\b|when\b|a\s)",
     re.IGNORECASE,
 )
-_PROPERTY = re.compile(r"\w\s(?:of|for|in)\s(?:an?\s|the\s|each\s)?\w", re.IGNORECASE)
-_VALUE = re.compile(
-    r"\s*(?:set\s+to\s+|approximately\s+|about\s+)?[`*\"'“]*(?:\d|true\b|false\b|none\b|null\b)", re.IGNORECASE
-)
-"""How the value of a property is told: `the default timeout is 5000 ms`."""
 _SMALL_WORDS = frozenset(("of", "for", "each", "in", "on", "to"))
 _WEAK = re.compile(
     r"\s*(?:not\b|no\b|nicht\b|n['’]est pas|no es\b|не\b|required|available|deprecated|obsolete|located|shown"
@@ -275,11 +270,6 @@ class Form:
     steps: bool = False
     code: bool = False
     several: bool = False
-
-    @property
-    def is_property(self) -> bool:
-        """Whether something of a thing is to be told, and not what it is: `the default timeout of a test`."""
-        return _PROPERTY.search(self.subject) is not None
 
 
 @lru_cache(maxsize=256)
@@ -371,8 +361,6 @@ def _said(rest: str, match: re.Match[str]) -> float:
     """What is said of a subject after its verb: what kind of thing it is, what it does, or something else."""
     if match["is"]:
         unspaced = match["is"] >= "\u2e80" or match["is"].endswith("это")
-        if _VALUE.match(rest):
-            return 1.0
         if _WEAK.match(rest):
             return 0.4
         return 1.0 if unspaced or _CLASS.match(rest) else 0.7

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, permutations
 
 from biblicus.answering import question_words
-from biblicus.answering.quoting import contrasting, entries, labels, mailed, question_forms
+from biblicus.answering.quoting import contrasting, entries, labels, mailed, properties, question_forms
 from biblicus.answering.quoting.held import Held, days, joined, of_days
 from biblicus.answering.quoting.held import held as held_of
 from biblicus.answering.quoting.question_terms import QuestionTerms, kind_of, question_terms, stemmer_for, terms_in
@@ -390,8 +390,8 @@ class _Read:
         """How much a sentence that holds the subject defines it: `An X Y is …`, or `An X is a … Y`."""
         subject = self.question.subject
         defined = question_forms.defines(text, subject, self._terms)
-        if not defined and self.question.form.is_property:
-            defined = question_forms.defines(text, self.question.telling_subject, self._terms)
+        if not defined and properties.is_asked(self.question.form.subject):
+            defined = properties.tells_value(text, self.question.telling_subject, self._terms)
         kind = self._terms(self.question.form.subject)[-1:]
         if defined or not subject - set(kind):
             return defined

@@ -82,6 +82,8 @@ _LONGER = 1.3
 """How much longer than a title the line right under it is at least: else it may be a line of the text itself."""
 _SMALL = 3
 """Letters of the words that titles write small (`of`, `the`, `and`)."""
+_TITLED = re.compile(r"\d{1,2}\. [A-Z][\w'’.-]*(?: [\w'’(][\w'’().-]*){0,6}(?<![.,;:!?])")
+"""A line of a page that stands alone, with one number: `1. Overview`."""
 _NUMBERED = re.compile(r"[ \t]*\d{1,2}(?:\.\d{1,2}){0,3}\.?[ \t]+[^\W\d_]")
 
 
@@ -343,6 +345,8 @@ class _Reader:
             return True
         if not _STEP.match(line):
             return False
+        if self._media_type in titles.PAGES and not above and not below and _TITLED.fullmatch(line):
+            return True
         if len(line.split()) > _LABEL + 1 or line.rstrip().endswith(_ENDS) or not _NUMBERED.match(line):
             return False
         before, following = self._written[at - 1] if at else "", self._written[at + 1 : at + 3]
