@@ -193,7 +193,11 @@ def _without_notices(section: Section, parts: Sequence[Section]) -> Section:
     first = next((at for at, unit in enumerate(section.units) if unit.says and at not in aside), 0)
     others = {part.piece.chunk_id: part.piece.text for part in parts if part.piece.title != title}.values()
     own = [unit for at, unit in enumerate(section.units) if at >= first or at not in aside]
-    own = [unit for unit in own if sum(text[unit.start : unit.end] in other for other in others) < _NOTICES]
+    own = [
+        unit
+        for unit in own
+        if not unit.says or sum(text[unit.start : unit.end] in other for other in others) < _NOTICES
+    ]
     return replace(section, units=own) if any(unit.says for unit in own) else section
 
 

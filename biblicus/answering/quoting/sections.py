@@ -161,8 +161,8 @@ def _entry(text: str, unit: Unit) -> str:
 
 
 def tells_how(section: Section) -> bool:
-    """Whether a section's heading says only that it tells how what the title names is done: `Method`."""
-    return _METHOD.fullmatch(titles.without_number(section.heading)) is not None
+    """Whether a section begins with a heading that only says that it tells how what its title names is done."""
+    return section.begins and _METHOD.fullmatch(titles.without_number(section.heading)) is not None
 
 
 def _names(section: Section, question: QuestionTerms) -> frozenset[str]:
