@@ -197,7 +197,8 @@ class RankedChunk:
     `context`: title and heading, ranked with the text but no part of the span. The five from `language` on serve
     filters. `symbols`: terms for what a chunk of source code defines, and for the toolkits that it is about
     (see `text.terms.symbols`). `title` and `heading`: what its item and its section are called. `others`: how many
-    other chunks its item has. `superseded`: whether its item says that another has taken its place.
+    other chunks its item has. `superseded`: whether its item says that another has taken its place. `opens`: whether
+    its item, which is a page, begins with it.
     """
 
     row: int
@@ -214,6 +215,7 @@ class RankedChunk:
     heading: str = ""
     others: int = 0
     superseded: bool = False
+    opens: bool = False
 
 
 class ChunkTable(Protocol):

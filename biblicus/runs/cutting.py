@@ -140,6 +140,10 @@ def digested(start: int, end: int, piece: str) -> bytes:
     return b"%d:%d:%d\n%b" % (start, end, len(raw), raw)
 
 
+_NO_PAGES = ("code", "data")
+"""Kinds of texts that do not begin with what they are."""
+
+
 def ranked(
     chunks: Iterable[ChunkRow], item_of: Callable[[int], Item], contexts: Mapping[str, str]
 ) -> Iterator[RankedChunk]:
@@ -155,7 +159,8 @@ def ranked(
             kinds.is_superseded(own[0].text),
         )
         for chunk, is_first in zip(own, _first(own) if shared.is_code else repeat(False), strict=False):
-            yield _ranked(item, chunk, shared, is_first)
+            opens = chunk is own[0] and item.doctype not in _NO_PAGES
+            yield _ranked(item, chunk, shared, is_first, opens)
 
 
 def _first(chunks: Iterable[ChunkRow]) -> Iterator[bool]:
@@ -184,9 +189,9 @@ class _Shared(NamedTuple):
     superseded: bool
 
 
-def _ranked(item: Item, chunk: ChunkRow, shared: _Shared, is_first: bool) -> RankedChunk:
+def _ranked(item: Item, chunk: ChunkRow, shared: _Shared, is_first: bool, opens: bool) -> RankedChunk:
     """A chunk with the title and heading that are ranked with it, where the text does not show them, and with what is
-    said of its folder. `is_first`: whether it is the first of its definition."""
+    said of its folder. `is_first`: whether it is the first of its definition. `opens`: see `RankedChunk`."""
     context, heading, text = item.title, chunk.heading, chunk.text
     if heading and heading != context and heading not in text[: len(heading) + 16]:
         context = f"{context}\n{heading}"
@@ -207,6 +212,7 @@ def _ranked(item: Item, chunk: ChunkRow, shared: _Shared, is_first: bool) -> Ran
         heading or "",
         shared.others,
         shared.superseded,
+        opens,
     )
 
 

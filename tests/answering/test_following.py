@@ -140,6 +140,7 @@ def test_what_fits_is_told_whole():
         ("Reading", "Gauges", 0.7, 0.8),
         ("Painting", "Gauges", 0.0, 0.0),
         ("", "Reading the gauge", 1.0, 1.0),
+        ("Usage", "Reading the gauge", 0.0, 0.0),
     ],
 )
 def test_how_much_a_heading_says(heading, title, least, most):
@@ -210,3 +211,9 @@ def test_what_a_message_quotes_and_what_it_answers_are_not_one_statement() -> No
         ["Spread the net.", "Wet it."],
         ["Tie the net.", "Dry it."],
     ]
+
+
+def test_how_a_command_is_called_tells_how_what_it_is_called_is_done() -> None:
+    text = "### Synopsis\n\n```sh\nharbour read\n```"
+    first, *_ = sections(piece(text, heading="Synopsis", title="harbour-read"), 60)
+    assert called(first, question_terms("How do I read the gauge?", "english"), EVEN) >= 0.5

@@ -2,7 +2,9 @@
 
 import pytest
 
-from biblicus.answering.quoting.question_forms import begins_entry, contrasts, defines, form_of
+from biblicus.answering.quoting import properties
+from biblicus.answering.quoting.contrasting import contrasts
+from biblicus.answering.quoting.question_forms import begins_entry, defines, form_of
 from biblicus.answering.quoting.reading.blocks import Kind, blocks
 from biblicus.answering.quoting.reading.readable import readable, readable_row
 from biblicus.answering.quoting.reading.units import units
@@ -21,6 +23,15 @@ from biblicus.text.terms.inflections import forms
         ("int x = 1;\n```\n\nDone.", [Kind.CODE, Kind.MARKS, Kind.PROSE]),
         ("<!-- YAML\nadded: v18\n- pr: 7\n-->\n\nThey rise.", [*4 * [Kind.MARKS], Kind.PROSE]),
         ("<!-- It never\nends.", [Kind.MARKS, Kind.PROSE]),
+        ("(of-ropes)=\n\nThey rise.", [Kind.MARKS, Kind.PROSE]),
+        ("```{note}\n:class: rope\nThey rise.\n```\n\nDone.", [Kind.MARKS, Kind.PROSE, Kind.MARKS, Kind.PROSE]),
+        ("```{code-block} sh\nhaul\n```", [Kind.MARKS, Kind.CODE, Kind.MARKS]),
+        ("<Cards\n  cards={[\n    { title: 'Ropes' },\n  ]}\n/>\n\nThey rise.", [Kind.MARKS, Kind.PROSE]),
+        ("{/* good */}\n```c\nint x;\n```", [Kind.MARKS, Kind.CODE, Kind.MARKS]),
+        (
+            "=======  =======\nRope     Made of\n=======  =======\nwarp     hemp\n=======  =======",
+            [Kind.MARKS, Kind.MARKS, Kind.FACT, Kind.MARKS],
+        ),
         ("|Build Status| |Docs|_\n\nThey rise.", [Kind.MARKS, Kind.PROSE]),
         ("|a|b|\n|-|-|\n|1|2|", [Kind.HEADING, Kind.MARKS, Kind.ROW]),
         ("| a | b |\n|---|---|\n| 1 | 2 |", [Kind.HEADING, Kind.MARKS, Kind.ROW]),
@@ -81,6 +92,24 @@ def test_a_text_falls_into_the_blocks_of_its_writer(text, kinds):
     assert [block.kind for block in blocks(text)] == kinds
 
 
+def test_in_a_page_a_title_with_a_number_is_no_step():
+    text = "1. Overview\n\nhaul: rope\n\n1. Haul it.\n2. Rest."
+    assert [block.kind for block in blocks(text, "text/html")][::2] == [Kind.LABEL, Kind.STEP]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("The pause of each bell is 40 seconds.", 1.0),
+        ("The usual pause of any bell on the long quay defaults to `40`.", 0.8),
+        ("The pause of a bell can be shorter.", 0.0),
+        ("A bell is 40 years old, and its pause is long.", 0.0),
+    ],
+)
+def test_what_tells_a_value(text, value):
+    assert properties.tells_value(text, frozenset(("paus", "bell")), _terms) == value
+
+
 @pytest.mark.parametrize(
     ("written", "read"),
     [
@@ -94,6 +123,8 @@ def test_a_text_falls_into_the_blocks_of_its_writer(text, kinds):
         ("[!INCLUDE[warning](a.md)]", ""),
         ("Call <xref:A.Winch.Haul%2A?displayProperty=x>, not <xref:A.b>.", "Call A.Winch.Haul, not A.b."),
         ("<figure><figcaption>A crane.</figcaption></figure>", "A crane."),
+        ("See {ref}`the ropes <ropes>`, {class}`.Winch` and `port:{rope}`.", "See the ropes, Winch and port:{rope}."),
+        ("<Note>Ropes wear.</Note> <Tab title='x'>Hemp</Tab>", "Ropes wear. Hemp"),
         ("__init__() calls Winch.__get_rope__ twice.", "__init__() calls Winch.__get_rope__ twice."),
         ("snake_case_name and 2 * 3 * 4 stay", "snake_case_name and 2 * 3 * 4 stay"),
         ("As :pep:`8` and :rfc:`2822` say, :pep:`here <20>`.", "As PEP 8 and RFC 2822 say, here."),
@@ -239,6 +270,9 @@ def test_a_question_tells_the_form_of_its_answer():
     assert not form_of("What is a typedef declaration?").code
     assert not form_of("Is that still possible in a declaration?").code
     assert not form_of("Warum ist das kein Beispiel?").code
+    assert contrasts("A warp is different from a line in that it is thick.") > contrasts(
+        "A warp is thick, not a line, but long."
+    )
     assert contrasts("A warp is thick, whereas a line is thin.")
     assert not contrasts("A warp is thick.")
 

@@ -64,6 +64,7 @@ def test_each_run_of_a_questions_words_has_its_share():
         (("zen python",), 4.0, 1.0),
         (("python",), 1.0, 0.25),
         (("~zen python",), 12.0, 1.0),
+        (("^zen python",), 4.0, 1.0),
         (("=zen python",), 1.0, 1.0),
     ]
 

@@ -31,6 +31,8 @@ WEIGHTS: Mapping[str, float] = {
 """Of the signs. The five before the last are not fitted: no collection at hand has such answers. The last one was
 fitted beside the others, which stayed as they were."""
 _BIAS = -6.04
+_HALF, _OF_LESS = 0.5, 0.75
+"""What it counts that less than half of what is asked is held, by how rare its words are."""
 _LEG = "lexical"
 _USUAL = 1.3
 """`matched` where no leg counts words."""
@@ -38,6 +40,8 @@ _MEANT = 0.5
 """The cosine of a sentence that says nothing for or against: between what answers and what is nearest to it."""
 _DEFINES = 0.6
 """The form of a sentence that defines, at least."""
+_ABOUT_IT = 0.6
+"""What it counts that a text is about a thing whose sentence does not define it."""
 _RUN, _SHORT_RUN = 5, 2
 """Characters that stand in the same order in question and text at least, and of scripts that write words together."""
 _UNSPACED = re.compile("[\u2e80-\u9fff\uac00-\ud7a3]")
@@ -50,7 +54,9 @@ _NO_WORD = re.compile(r"\W+")
 def confidence(signs: Mapping[str, float]) -> float:
     """That the answer with these signs is right. A sign that is absent counts as 0."""
     value = _BIAS + sum(WEIGHTS[name] * size for name, size in signs.items())
-    return round(1 / (1 + math.exp(-value)), 4)
+    likely = round(1 / (1 + math.exp(-value)), 4)
+    is_half = max(signs.get("quoted", 1), signs.get("near", 1)) >= _HALF
+    return likely if is_half else round(_OF_LESS * likely, 4)
 
 
 def signs(
@@ -126,7 +132,8 @@ def _mention(asked: str, best: Scored) -> float:
     rarest = max((best.rarity.of(term) for term in question.subject), default=0.0) / (best.rarity.rarest or 1.0)
     is_a_kind = _A_KIND.search(asked[: asked.find(question.form.subject)]) is not None
     is_name = bool(question.subject & question.names) and not is_a_kind
-    return (1 - best.parts["about"]) * max(0.0, 1 - best.parts["form"] / _DEFINES) * (1 - rarest if is_name else 1.0)
+    about = best.parts["about"] * (1.0 if best.parts["form"] >= _DEFINES else _ABOUT_IT)
+    return (1 - about) * max(0.0, 1 - best.parts["form"] / _DEFINES) * (1 - rarest if is_name else 1.0)
 
 
 def _letters(question: str, piece: Evidence) -> float:

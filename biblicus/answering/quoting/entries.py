@@ -47,8 +47,14 @@ OVERVIEW = re.compile(
 )
 """The heading under which a page says what its title names."""
 _OPTION = re.compile(r"(?<![\w-])--?\w[\w-]*")
-_OF_A_KIND = re.compile(r"(\S+) (?:variable|option|setting|parameter|command|function|keyword|macro)", re.IGNORECASE)
+_OF_A_KIND = re.compile(
+    r"(\S+) (?:variable|option|setting|parameter|command|function|keyword|macro|mode|rule|flag|field|property|attribute"
+    r"|method|hook|directive|argument|filter|plugin|lint)",
+    re.IGNORECASE,
+)
 """A plain word of which the question says what it is: "What does the sort variable do?" asks for `sort`."""
+_TASK_OF_IT = re.compile(r":\s+(?:\w+ly\s+)?\w{3,}ing\s")
+"""What stands behind the name of a thing in the title of what is done with it: `Windlasses: Oiling the Chain`."""
 _MEMBER = re.compile(r"([A-Z]\w*|\w+(?=::))(?:\.|::)~?\w+")
 """A member's name with that of its class: `Slip.haul`."""
 _PARTS_OF_NAMES = re.compile(r"[.:#]+(?=\w)")
@@ -86,6 +92,8 @@ def named(name: str, terms: frozenset[str], question: QuestionTerms) -> float:
         name, whole = bare, frozenset(terms_in(bare, question)) == question.subject
     others = titles.terms(name, question.stemmer, question.stemmer)
     subject = (*titles.terms(asked, question.stemmer, question.stemmer)[:1], *symbols.exact(asked))
+    if not whole and (question_forms.is_task(name) or _TASK_OF_IT.search(name)):
+        return 0.0  # it is called what is done with it
     if not whole and question.subject not in map(frozenset, map(str.split, others)) and not {*subject} & {*others}:
         return 0.0
     if symbols.spelled_as_a_name(asked):
@@ -169,18 +177,22 @@ def _is_signature(reads: str, name: str) -> bool:
 
 
 def entry(section: Section, form: Form, wants_property: bool) -> int | None:
-    """The place of the first sentence of a section, where its title or heading stands at its beginning; where it is
-    asked what something does, also of what leads to its code or list. `wants_property`: whether what stands before that
-    sentence is asked for, the default: `Default: 3.`"""
+    """The place of the first sentence of a section, where its title or heading stands at its beginning, or it begins a
+    page whose title stands in its front matter; where it is asked what something does, also of what leads to its code
+    or list. `wants_property`: whether what stands before that sentence is asked for, the default: `Default: 3.`"""
     name = section.heading or section.piece.title or ""
     heading = letters(name if " " in name else _PARTS_OF_NAMES.split(name)[-1])
     text, begin = section.piece.text, section.units[0].start
     is_shown = _is_signature(section.units[0].reads, name)
-    if not is_shown and not any(
-        heading in letters(text[unit.start : unit.end])
-        and (unit.kind in _NAMING or len(unit.reads) <= len(heading) + _BESIDE or is_told_beside(unit, heading))
-        for unit in section.units
-        if unit.start <= begin + _HEAD
+    if (
+        not is_shown
+        and not section.opens
+        and not any(
+            heading in letters(text[unit.start : unit.end])
+            and (unit.kind in _NAMING or len(unit.reads) <= len(heading) + _BESIDE or is_told_beside(unit, heading))
+            for unit in section.units
+            if unit.start <= begin + _HEAD
+        )
     ):
         return None
     if wants_property and DEFAULT.search(section.heading):

@@ -27,6 +27,8 @@ _ALIKE, _COMPARED = 0.45, 12
 compared at most, of the best pieces."""
 _BETWEEN = 8
 """Characters between two pieces of a text that follow each other, at most."""
+_MARKS = 8
+"""Marks of a heading in Markdown at most, and some more."""
 _NOTICES = 2
 """Other pages that have a sentence, too, for it to be a notice."""
 _FORMED = 0.5
@@ -191,12 +193,19 @@ def _without_notices(section: Section, parts: Sequence[Section]) -> Section:
     first = next((at for at, unit in enumerate(section.units) if unit.says and at not in aside), 0)
     others = {part.piece.chunk_id: part.piece.text for part in parts if part.piece.title != title}.values()
     own = [unit for at, unit in enumerate(section.units) if at >= first or at not in aside]
-    own = [unit for unit in own if sum(text[unit.start : unit.end] in other for other in others) < _NOTICES]
+    own = [
+        unit
+        for unit in own
+        if not unit.says or sum(text[unit.start : unit.end] in other for other in others) < _NOTICES
+    ]
     return replace(section, units=own) if any(unit.says for unit in own) else section
 
 
-def told(section: Section, parts: Sequence[Section], max_words: int) -> list[tuple[Section, list[Unit]]]:
-    """What a section tells, as much as fits, and what it tells where it goes on in other `parts`."""
+def told(
+    section: Section, parts: Sequence[Section], max_words: int, *, steps: bool = False
+) -> list[tuple[Section, list[Unit]]]:
+    """What a section tells, as much as fits, and what it tells where it goes on in other `parts`. `steps`: whether it
+    is asked how something is done, which sections below it may tell."""
     told: list[tuple[Section, list[Unit]]] = []
     part: Section | None = section
     while part is not None:
@@ -205,7 +214,9 @@ def told(section: Section, parts: Sequence[Section], max_words: int) -> list[tup
         told.append((part, quoted))
         saying = [unit for unit in part.units if unit.says or unit.kind is Kind.CODE]
         is_all = bool(quoted) and quoted[-1] is saying[-1]
-        part = _rest(part, parts) if is_all else None
+        shows = any(unit.kind in (Kind.CODE, Kind.STEP) for _, group in told for unit in group)
+        below = _below(part, parts, shows) if is_all and steps else None
+        part = below or (_rest(part, parts) if is_all else None)
     return [(part, quoted) for part, quoted in told if quoted]
 
 
@@ -220,6 +231,23 @@ def listed(section: Section, max_words: int) -> list[tuple[Section, list[Unit]]]
         else:
             groups.append([unit])
     return [(section, group) for group in groups]
+
+
+def _below(section: Section, parts: Sequence[Section], shows: bool) -> Section | None:
+    """The section that stands below another in its piece, where that only leads to it: it tells no step and no code;
+    and what stands behind how a command is called. `shows`: whether there was one."""
+    after = section.start + len(section.units)
+    following = next((part for part in parts if part.piece is section.piece and part.start == after), None)
+    if following is None or tells_how(section):
+        return following
+    depth, deeper = (_depth(part) for part in (section, following))
+    return following if deeper > depth and not shows else None
+
+
+def _depth(section: Section) -> int:
+    """How many marks a heading has in Markdown; 0 where there are none."""
+    text = section.piece.text[section.units[0].start :][:_MARKS]
+    return len(text) - len(text.lstrip("#"))
 
 
 def _rest(section: Section, parts: Sequence[Section]) -> Section | None:

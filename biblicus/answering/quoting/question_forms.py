@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from biblicus.answering.quoting import contrasting
 from biblicus.text.terms import symbols
 
 _ARTICLE = (
@@ -72,25 +73,6 @@ _HAS = re.compile(
 _SYMBOL = re.compile(r"[<>\[\]{}=|/\\_]|(?<!\w)-{1,2}\w|\w[.:]+\w")
 _NO_THING = re.compile(
     r"(?:new|different|changed?|wrong|special|included|stored|missing|happening|available|used)", re.IGNORECASE
-)
-_CONTRAST = re.compile(
-    r"\bdifferen(?:ces?|t|tiates?)\b|\bdiffers?\b|\bdistinguish|\bdistinction\b|\bcompared?\b|\b(?:vs\.?|versus)\b"
-    r"|\bunterschied|\bunterscheide|\bdiffér|\bdiferencia|\bdistingue|\bdiferença|\bdifferenz|\bdiffer[ei]|\bverschil"
-    r"|разниц|отлича|различ|区别|不同|差异|差別|違い",
-    re.IGNORECASE,
-)
-_SIDES = re.compile(
-    r"\b(?:between|zwischen|entre|tra|fra|tussen|между)\s+(.+?)\s+(?:and|und|et|y|e|en|и)\s+(.+?)[\s?!.]*$",
-    re.IGNORECASE,
-)
-_CONTRASTS = re.compile(
-    r"\b(?:whereas|while|unlike|but|however|in contrast|on the other hand|rather than|instead|instead of|differ\w*"
-    r"|same"
-    r"|only difference|compared|both|except|contrary|während|hingegen|dagegen|im gegensatz|jedoch|aber|unterschied\w*"
-    r"|unterscheide\w*|tandis que|alors que|contrairement|mais|différ\w*|mientras|pero|sin embargo|diferencia\w*"
-    r"|en cambio|a diferencia|enquanto|mas|ao contrário|diferen\w*|mentre|invece|ma|terwijl|maar|verschil\w*)\b"
-    r"|\b(?:тогда как|в отличие|однако|отлича\w+|различ\w+|разниц\w+)|而|但|不同|区别|相比|違|異",
-    re.IGNORECASE,
 )
 _HOW_TO = re.compile(
     r"\bhow\s+(?:to|do|can|could|should|would|must)\s*(?:i|you|we|one|people)?\b|\bsteps?\s+to\b"
@@ -202,6 +184,7 @@ _CLASS = re.compile(
     rf"(?:{_ARTICLE}|one\s+of|any\b|anything|something|what\b|used\s+(?:to|for|by|in|when)\b|how\b|when\b|a\s)",
     re.IGNORECASE,
 )
+_SMALL_WORDS = frozenset(("of", "for", "each", "in", "on", "to"))
 _WEAK = re.compile(
     r"\s*(?:not\b|no\b|nicht\b|n['’]est pas|no es\b|не\b|required|available|deprecated|obsolete|located|shown"
     r"|described|listed"
@@ -223,6 +206,7 @@ _NUMBERED = re.compile(r"^\s*\(?\d{1,2}[.)]\s+")
 _LONGER_NAME = re.compile(r"\sof\s(?!(?:the|an?|this|that|these|those|its|his|her|their|our|my|your)\s)", re.IGNORECASE)
 """What makes another name of a word before it: `chain of command`, not `the chain of the anchor`."""
 _NAMED = re.compile(
+    r"\bwe\s+(?:will\s+)?call\s+(?:(?:this|these|it|them)\s+)?|"
     r"\b(?:is|are)\s+(?:also\s+)?(?:called|termed|named|known\s+as|referred\s+to\s+as)\s+|\b(?:called|known\s+as"
     r"|termed)\s+"
     r"|\b(?:wird|werden)\s+(?:als\s+)?|\b(?:se\s+(?:llama|denomina)|llamad[oa]s?|conocid[oa]s?\s+como)\s+"
@@ -263,6 +247,7 @@ _GOES_ON = re.compile(
     r"|those|it|they)\b",
     re.IGNORECASE,
 )
+_GOING_ON = 0.15
 _START = 160
 """Characters in which a sentence that defines names what it defines."""
 _QUALIFIER = 3
@@ -290,7 +275,7 @@ class Form:
 @lru_cache(maxsize=256)
 def form_of(question: str) -> Form:
     """The form that the answer to a question has."""
-    contrast = _CONTRAST.search(question) is not None
+    contrast = contrasting.ASKED.search(question) is not None
     steps = not contrast and (_HOW_TO.search(question) or _TASK.match(question)) is not None
     subject, term = ("", False) if contrast or steps else _subject(question)
     name = "" if contrast or steps else symbols.alone(question)
@@ -300,11 +285,16 @@ def form_of(question: str) -> Form:
     asked = subject or (_MADE.sub(" ", question) if steps else question)
     code = _ASKS_FOR_CODE.match(asked) if subject else _ASKS_FOR_CODE.search(asked)
     does = bool(subject) and (_WHAT_IT_DOES.search(question) or _PURPOSE.search(question)) is not None
-    between = _SIDES.search(question) if contrast else None
+    between = contrasting.SIDES.search(question) if contrast else None
     sides = between.groups() if between else ()
     is_code = code is not None and not _ASKS_FOR_WORDS.match(question)
     several = not (contrast or steps) and _LISTING.match(question) is not None
     return Form(subject, term, does, contrast=contrast, sides=sides, steps=steps, code=is_code, several=several)
+
+
+def is_task(name: str) -> bool:
+    """Whether a heading says what is done, in the words of a task: `Configure with harbour.toml`."""
+    return _TASK.match(name) is not None
 
 
 def is_symbol(name: str) -> bool:
@@ -385,12 +375,13 @@ def _beside(before: str, subject: frozenset[str], terms: Terms) -> float | None:
     named = terms(before)
     if not subject <= set(named):
         return None
-    others = len([term for term in named if term not in subject])
+    others = len([term for term in named if term not in subject and term not in _SMALL_WORDS])
     longer = _LONGER_NAME.search(before)
     if longer and subject <= {*terms(before[: longer.start()])}:
         return None
     words = len(before.split())
-    if not others and words <= max(len(subject), 1) + 1:
+    most = max(len(subject), 1) + (2 if _SMALL_WORDS & {*named} else 1)
+    if words <= len(subject) or (not others and words <= most):  # humped names are terms in parts, too
         return 1.0
     return 0.6 if others <= _QUALIFIER and words <= len(subject) + _QUALIFIER else None
 
@@ -429,12 +420,7 @@ def begins_entry(text: str, does: bool) -> float:
     thing, least where it goes on from something else. `does`: what it does is asked, which any other form says."""
     if does:
         return 0.9
-    return 0.95 if _KIND_FIRST.match(text) else 0.3 if _GOES_ON.match(text) else 0.8
-
-
-def contrasts(text: str) -> bool:
-    """Whether a sentence sets things against each other."""
-    return _CONTRASTS.search(text) is not None
+    return 0.95 if _KIND_FIRST.match(text) else _GOING_ON if _GOES_ON.match(text) else 0.8
 
 
 def without_form(question: str) -> str:
@@ -443,7 +429,7 @@ def without_form(question: str) -> str:
         return form_of(question).subject
     question = _ASKS_MEANING.sub(lambda match: match["rest"] or " ", question)
     question = _OF_A_KIND.sub(lambda match: match[1] if is_symbol(match[1]) else match[0], question)
-    for pattern in (_CONTRAST, _CODE):
+    for pattern in (contrasting.ASKED, _CODE):
         without = pattern.sub(" ", question)
         question = without if re.search(r"\w{3}", without) else question
     return question

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, permutations
 
 from biblicus.answering import question_words
-from biblicus.answering.quoting import entries, labels, mailed, question_forms
+from biblicus.answering.quoting import contrasting, entries, labels, mailed, properties, question_forms
 from biblicus.answering.quoting.held import Held, days, joined, of_days
 from biblicus.answering.quoting.held import held as held_of
 from biblicus.answering.quoting.question_terms import QuestionTerms, kind_of, question_terms, stemmer_for, terms_in
@@ -341,7 +341,7 @@ class _Read:
         if form.contrast:
             if self._is_one_sided(own):
                 return 0.0
-            return (0.5 + 0.5 * len(own) / max(1, len(self.question.terms))) * question_forms.contrasts(unit.reads)
+            return (0.5 + 0.5 * len(own) / max(1, len(self.question.terms))) * contrasting.contrasts(unit.reads)
         if form.steps:
             return float(unit.kind is Kind.STEP)
         subject = self.question.subject
@@ -361,8 +361,11 @@ class _Read:
         if not says_it:
             return mentioned
         defined = max(self._defined(unit.reads), mentioned)
-        return (
-            max(defined, _SAYS_IT * question_forms.begins_entry(unit.reads, form.does)) if at == self.entry else defined
+        if at != self.entry:
+            return defined
+        begins = subject <= {*self._terms(" ".join(unit.reads.split()[: len(subject) + 1]))}
+        return max(
+            defined, (_BEGINS_WITH_IT if begins else _SAYS_IT) * question_forms.begins_entry(unit.reads, form.does)
         )
 
     def _of_sender(self, unit: Unit) -> float:
@@ -387,6 +390,8 @@ class _Read:
         """How much a sentence that holds the subject defines it: `An X Y is …`, or `An X is a … Y`."""
         subject = self.question.subject
         defined = question_forms.defines(text, subject, self._terms)
+        if not defined and properties.is_asked(self.question.form.subject):
+            defined = properties.tells_value(text, self.question.telling_subject, self._terms)
         kind = self._terms(self.question.form.subject)[-1:]
         if defined or not subject - set(kind):
             return defined
@@ -418,6 +423,8 @@ _LED = 0.8
 """What a word counts that stands in what leads to a unit."""
 _OF_THE_KIND = 0.9
 """What it counts that the last word of a subject is the kind that the others are said to be."""
+_BEGINS_WITH_IT = 0.85
+"""What it counts that the first sentence of an entry begins with its name and does not define it."""
 _SAYS_IT = 0.7
 """What the first sentence of an entry counts that says its name and does not define it."""
 _TELLS_OF_IT = 0.3

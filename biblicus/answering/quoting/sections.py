@@ -11,7 +11,7 @@ from itertools import takewhile
 
 from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms
 from biblicus.answering.quoting.reading.blocks import Kind
-from biblicus.answering.quoting.reading.units import Unit, units
+from biblicus.answering.quoting.reading.units import ASKS, Unit, units
 from biblicus.models.evidence import Evidence, Rarity
 from biblicus.models.extraction import named
 from biblicus.text import records
@@ -34,7 +34,8 @@ _BEHIND_NAME = re.compile(r"(?: ?\(.*\)(?: ?(?:→|->|:).*)?|: .*| [=→].*| [\w
 _JOINED = re.compile(r"\A\w+(?:(?:\.|::)\w+)*(?:\.|::)(~?\w+)\Z")
 """A name with what it is of: a page about that has its last part alone above what it says."""
 _METHOD = re.compile(
-    r"(?:the )?(?:method|directions?|instructions?|preparation|procedure|steps|how to(?: (?:make|do|cook|prepare) it)?"
+    r"(?:the )?(?:method|usage|synopsis|directions?|instructions?|preparation|procedure|steps"
+    r"|how to(?: (?:make|do|cook|prepare) it)?"
     r"|zubereitung|anleitung|durchführung|vorgehen|préparation|étapes|recette|preparación|elaboración|pasos"
     r"|modo de preparo|preparazione|procedimento|bereiding|приготовление)\W*",
     re.IGNORECASE,
@@ -64,9 +65,14 @@ class Section:
         return bool(self.heading) and letters(text).startswith(letters(self.heading))
 
     @property
+    def opens(self) -> bool:
+        """Whether a page begins with it, and with no heading: its title stands in its front matter."""
+        return not (self.heading or self.start) and self.piece.chunk_id.endswith(":0")
+
+    @property
     def asks(self) -> bool:
         """Whether its heading is a question, as where questions are collected with their answers."""
-        return self.heading.rstrip().endswith(tuple("?？؟"))
+        return self.heading.rstrip().endswith(ASKS)
 
 
 def letters(text: str) -> str:
@@ -93,10 +99,17 @@ def sections(piece: Evidence, longest: int) -> Iterator[Section]:
         entry = _entry(piece.text, unit) if unit.kind is Kind.MARKS else ""
         if entry or at in unmarked or is_heading(unit):
             if at > start:
-                yield Section(piece, heading, start, parts[start:at], start > 0)
+                yield Section(piece, heading, start, _answered(parts[start:at]), start > 0)
             heading, start = heading if heading and not at else entry or unit.reads, at
     if start < len(parts):
-        yield Section(piece, heading, start, parts[start:], start > 0)
+        yield Section(piece, heading, start, _answered(parts[start:]), start > 0)
+
+
+def _answered(parts: Sequence[Unit]) -> Sequence[Unit]:
+    """The same; a short line below a question is its answer, and no name of what follows: `Yes`."""
+    if len(parts) > 1 and parts[1].kind is Kind.LABEL and is_heading(parts[0]) and parts[0].reads.endswith(ASKS):
+        return [parts[0], replace(parts[1], kind=Kind.PROSE, says=True, leads=False), *parts[2:]]
+    return parts
 
 
 @lru_cache(maxsize=256)
@@ -148,14 +161,18 @@ def _entry(text: str, unit: Unit) -> str:
 
 
 def tells_how(section: Section) -> bool:
-    """Whether a section's heading says only that it tells how what the title names is done: `Method`."""
-    return _METHOD.fullmatch(titles.without_number(section.heading)) is not None
+    """Whether a section begins with a heading that only says that it tells how what its title names is done."""
+    return section.begins and _METHOD.fullmatch(titles.without_number(section.heading)) is not None
 
 
 def _names(section: Section, question: QuestionTerms) -> frozenset[str]:
     """The terms of what a section is called: the title's, where its heading only says that it tells how."""
     heading, title = titles.without_number(section.heading), section.piece.title or ""
-    return question_terms(title if not heading or tells_how(section) else heading, question.stemmer).asked
+    if heading and heading != title and not tells_how(section):
+        return question_terms(heading, question.stemmer).asked
+    named = question_terms(title, question.stemmer)
+    does = question.form.steps and named.terms[-1:] == question.terms[:1]  # the page of a command: `git-stash`
+    return frozenset(named.terms[-1:]) if does else named.asked
 
 
 def called(section: Section, question: QuestionTerms, rarity: Rarity) -> float:

@@ -34,6 +34,11 @@ _SAYS = "~"
 """What the term begins with of what a chunk says the kind of (see `defining.subjects`)."""
 _SAID = 3.0
 """What it counts, in units of a heading's, that a chunk says what a thing is where that is asked."""
+_OPENS, _OPENED = "^", 1.0
+"""What the term begins with of what the page is called that a chunk begins, and what that counts, in units of a
+heading's, where it is asked what something is: a page begins with that."""
+_WITHIN = re.compile(r"\s+in\s+(?:the\s+)?[\w.+#-]+(?:\s+[\w.+#-]+)?[\s?!.]*$", re.IGNORECASE)
+"""Where what is asked for has its meaning: `a macro in Bun`."""
 _LONGEST_ASKED = 24
 """Telling words of a question that may name a page; what is longer describes one."""
 
@@ -57,14 +62,18 @@ def of(chunk: RankedChunk, stemmer: str, stop_list: str) -> tuple[tuple[str, ...
     shown = text[: len(heading) + (_SHOWN if member else _MARKS)]
     begins = heading in shown or (member is not None and member[2] in shown)
     names: list[str] = [*_unstemmed(heading, "")] if begins and heading and " " not in heading else []
-    for name in (*((heading,) if begins and heading else ()), *titles.within(text, chunk.media_type)):
+    above = heading if begins else title if chunk.opens and not heading else ""
+    for name in (*((above,) if above else ()), *titles.within(text, chunk.media_type)):
         names += (*file_names.of_versions(name), *titles.terms(name, stemmer, stop_list))
     if member is not None:  # it is no name of what it is a member of
         owner = titles.terms(member[1], stemmer, stop_list)
         names = [name for name in names if name not in owner]
     defined = (titles.telling(name, stemmer, stop_list) for name in _defining().subjects(text, chunk.language))
     says_of = [_SAYS + " ".join(words) for words in defined if words]
-    of_headings = dict.fromkeys((*says_of, *names, *titles.endings(title, stemmer, stop_list)))
+    endings = titles.endings(title, stemmer, stop_list)
+    begun = (*titles.terms(title, stemmer, stop_list), *endings) if chunk.opens else ()
+    opened = [_OPENS + name for name in (titles.terms(term, stemmer, stop_list) if term else begun)]
+    of_headings = dict.fromkeys((*says_of, *opened, *names, *endings))
     of_term = dict.fromkeys((*titles.terms(term, stemmer, stop_list), *_unstemmed(term, ""))) if term else ()
     return _of_page(title, chunk.path, stemmer, stop_list), tuple(of_headings)[: MOST[1]], tuple(of_term)
 
@@ -99,7 +108,7 @@ def named(question: Question, languages: Languages, weigh: Callable[[str], float
             runs.append(Named(terms, weight, weight / whole))
     runs += _by_nouns(text, spellings, weights, languages)
     if whole and len(weights) <= titles.MOST_WORDS and kinds.asks_for_a_meaning(question.text):
-        runs.append(Named(tuple(dict.fromkeys(_SAYS + " ".join(words) for words in spellings)), _SAID * whole, 1.0))
+        runs += _by_meaning(question, text, spellings, weights, languages)
     files, joined = file_names.asked(text)
     spelled_so = dict.fromkeys(joined, 1) | dict.fromkeys((*symbols.exact(text, name), *files), _SPELLED)
     if kinds.asks_for_a_release(text):
@@ -112,6 +121,21 @@ def named(question: Question, languages: Languages, weigh: Callable[[str], float
         if (last := symbols.last_part(spelled)) != spelled:
             runs.append(Named((last,), weight, weight / whole))
     return runs
+
+
+def _by_meaning(
+    question: Question, text: str, spellings: Sequence[Sequence[str]], weights: Sequence[float], languages: Languages
+) -> Iterator[Named]:
+    """What says what something is whose meaning is asked for: all that is named, or what stands before where."""
+    within = _WITHIN.search(text)
+    before = _asked(text[: within.start()], tuple(question.languages.items()), languages) if within else ()
+    asked = [(spellings, sum(weights))]
+    if before and before[0] and [*before[0]] == [*spellings[0][: len(before[0])]] and len(before[0]) < len(weights):
+        asked.append((before, sum(weights[: len(before[0])])))
+    for words_of, weight in asked:
+        named_so = tuple(dict.fromkeys(" ".join(words) for words in words_of))
+        yield Named(tuple(_SAYS + name for name in named_so), _SAID * weight, 1.0)
+        yield Named(tuple(_OPENS + name for name in named_so), _OPENED * weight, 1.0)
 
 
 def _by_nouns(

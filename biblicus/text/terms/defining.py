@@ -31,6 +31,15 @@ def _forms(verbs: tuple[str, ...], begins: str, kinds: str, articles: str) -> li
 
 _ENGLISH = (
     *_forms((" is ", " are "), "ato", r"(?:an?|the|one of|any)\s", "an?|the"),
+    *_forms((" is ",), "", r"[^\W\d_][\w.-]{1,20}(?:['\u2019]s|s['\u2019])\s", "an?|the"),
+    *_forms(
+        (" are ",),
+        "",
+        r"[*_]{0,2}(?:[\w-]+,? ){0,4}\w{3,}s[*_]{0,2}(?: \([^()\n]{1,20}\)[*_]{0,2})? (?:that|which|who"
+        r"|where|of|for|in|on|used|designed|created|provided|made"
+        r"|written|stored|shared|defined|attached)\b",
+        "an?|the",
+    ),
     *_forms((" refers to ", " means "), "", r"\S", "an?|the"),
 )
 _FORMS = {

@@ -14,10 +14,11 @@ from itertools import takewhile
 
 from biblicus.answering.quoting.reading import latex, lines_beside, rst_marks, settings, values
 from biblicus.answering.quoting.reading.code_lines import CODE, SENTENCE, WORDS
-from biblicus.answering.quoting.reading.columns import in_columns, quantities
+from biblicus.answering.quoting.reading.columns import RULES, in_columns, names_columns, quantities
 from biblicus.answering.quoting.reading.comment_tags import is_apart, without_tags
 from biblicus.answering.quoting.reading.comments import lines_told, told_behind, without_marks
 from biblicus.answering.quoting.reading.lines_beside import FACT, MESSAGE, TERM
+from biblicus.answering.quoting.reading.unseen import indent_of, lines_of, seen_by_nobody, unnumbered
 from biblicus.models.extraction import Span
 from biblicus.text import records, replies
 from biblicus.text.headings import stands_above
@@ -81,6 +82,8 @@ _LONGER = 1.3
 """How much longer than a title the line right under it is at least: else it may be a line of the text itself."""
 _SMALL = 3
 """Letters of the words that titles write small (`of`, `the`, `and`)."""
+_TITLED = re.compile(r"\d{1,2}\. [A-Z][\w'’.-]*(?: [\w'’(][\w'’().-]*){0,6}(?<![.,;:!?])")
+"""A line of a page that stands alone, with one number: `1. Overview`."""
 _NUMBERED = re.compile(r"[ \t]*\d{1,2}(?:\.\d{1,2}){0,3}\.?[ \t]+[^\W\d_]")
 
 
@@ -120,7 +123,7 @@ def _settings(text: str, media_type: str) -> Iterator[Block]:
 def _rows(text: str, heading: str) -> Iterator[Block]:
     """The lines of a table as text; the first is the header of the others where it names columns, and is no row of a
     table whose columns the `heading` names."""
-    lines = [span for span in _lines(text) if text[span.start : span.end].strip()]
+    lines = [span for span in lines_of(text) if text[span.start : span.end].strip()]
     first = text[lines[0].start : lines[0].end] if lines else ""
     is_header = records.names_columns(first) and (not heading or first.split() == heading.split())
     names = lines[0] if is_header else None
@@ -135,8 +138,8 @@ class _Reader:
         self._text, self._media_type = text, media_type
         self._is_pdf, self._is_latex = media_type == titles.PDF, media_type == latex.TYPE
         self._is_mail, self._is_plain = media_type in replies.TYPES, media_type == "text/plain"
-        self._heading = _unnumbered(heading)
-        self._lines = list(_lines(text))
+        self._heading = unnumbered(heading)
+        self._lines = list(lines_of(text))
         self._written = [text[start:end] for start, end in self._lines]
         self._told = lines_told(self._written, media_type)
         self._apart = dict.fromkeys(lines_beside.commented(self._written) if self._told is None else (), False)
@@ -151,6 +154,7 @@ class _Reader:
         if self._told is None:
             self._columns = in_columns(self._written) | quantities(self._written)
         self._speakers = lines_beside.speakers(self._written) if self._told is None else frozenset[int]()
+        self._unseen = seen_by_nobody(self._written) if self._told is None else frozenset[int]()
         self._follows_text = False
 
     def read(self) -> Iterator[tuple[Span, Kind | None, Span | None]]:
@@ -166,6 +170,9 @@ class _Reader:
             if not line.strip():
                 header = None
                 yield span, None, None
+                continue
+            if at in self._unseen and fence is None:
+                yield span, Kind.MARKS, None
                 continue
             in_patch = (
                 self._is_mail
@@ -189,7 +196,7 @@ class _Reader:
                 fence = marks[1]
                 yield span, Kind.MARKS, None
                 continue
-            indent = _indent(line)
+            indent = indent_of(line)
             if literal is not None and (indent > literal or at == 0):
                 yield span, Kind.MARKS if is_nothing or rst_marks.OPTION.match(line) else Kind.CODE, None
                 continue
@@ -259,7 +266,7 @@ class _Reader:
             return Kind.HEADING
         if self._is_underlined(at):
             return Kind.HEADING
-        if _MARKS.match(line) or _PICTURES.match(line):
+        if _MARKS.match(line) or _PICTURES.match(line) or RULES.fullmatch(line):
             return Kind.MARKS
         if self._follows_text and rst_marks.TELLING.match(
             line
@@ -282,7 +289,7 @@ class _Reader:
         if self._is_code(at, line):
             return Kind.CODE
         if at in self._columns and not CODE.search(line):
-            return Kind.FACT
+            return Kind.MARKS if names_columns(self._written, at) else Kind.FACT
         if at in self._facts:
             return Kind.FACT if any(fact.match(line) for fact in (FACT, MESSAGE, TERM)) else Kind.PROSE
         if self._told is not None and at + 1 not in self._told:  # it tells of the code below it
@@ -293,7 +300,7 @@ class _Reader:
         """Whether a line of a PDF is numbered as headings are, or is what the text stands under."""
         if titles.NUMBERED_LINE.match("\n".join(self._written[at : at + 2])):
             return True
-        return bool(self._heading) and _unnumbered(line) == self._heading
+        return bool(self._heading) and unnumbered(line) == self._heading
 
     def _is_delimited(self, at: int) -> bool:
         """Whether the line of a table's marks follows a row: then the row names columns."""
@@ -338,6 +345,8 @@ class _Reader:
             return True
         if not _STEP.match(line):
             return False
+        if self._media_type in titles.PAGES and not above and not below and _TITLED.fullmatch(line):
+            return True
         if len(line.split()) > _LABEL + 1 or line.rstrip().endswith(_ENDS) or not _NUMBERED.match(line):
             return False
         before, following = self._written[at - 1] if at else "", self._written[at + 1 : at + 3]
@@ -348,10 +357,10 @@ class _Reader:
     def _is_term(self, at: int) -> bool:
         """Whether a line is a term of a list of definitions, perhaps one of several: what they mean stands further in,
         right under them or below a blank line."""
-        indent, term = _indent(self._written[at]), self._written[at].strip()
+        indent, term = indent_of(self._written[at]), self._written[at].strip()
         begins = term[:1].isupper() and not term.isupper()  # a sentence, where what stands further in is written small
         above = self._written[at - 1] if at else ""
-        if above.strip() and _indent(above) == indent and not self._is_short(at - 1):
+        if above.strip() and indent_of(above) == indent and not self._is_short(at - 1):
             return False
         blank = False
         for below in range(at, min(at + _TERMS + 2, len(self._written))):
@@ -360,11 +369,11 @@ class _Reader:
                 if blank:
                     return False
                 blank = True
-            elif _indent(line) > indent:
+            elif indent_of(line) > indent:
                 means = " ".join(self._written[below : below + 2])
                 first = _DEFINING.match(line)
                 return first is not None and len(means.split()) > _TERM and not (first[1].islower() and begins)
-            elif blank or _indent(line) < indent or not self._is_short(below):
+            elif blank or indent_of(line) < indent or not self._is_short(below):
                 return False
         return False
 
@@ -400,28 +409,10 @@ class _Reader:
         return alone and (leads or (len(words) >= _TERM and is_titled(words)))
 
 
-def _unnumbered(line: str) -> str:
-    """A heading without the number before it, and without white space."""
-    return "".join(line.split()).lstrip("0123456789.")
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip(" \t"))
-
-
 def is_titled(words: Sequence[str], least: int = 2) -> bool:
     """Whether words are written as titles are: each longer one begins with a capital, so many at least."""
     longer = [word for word in (word.strip("()[]\"'“”,") for word in words) if len(word) > _SMALL]
     return sum(word[0].isupper() for word in longer) >= least and not any(word[0].islower() for word in longer)
-
-
-def _lines(text: str) -> Iterator[Span]:
-    start = 0
-    while start <= len(text):
-        end = text.find("\n", start)
-        end = len(text) if end < 0 else end
-        yield Span(start, end)
-        start = end + 1
 
 
 def _merged(lines: Iterator[tuple[Span, Kind | None, Span | None]]) -> Iterator[Block]:

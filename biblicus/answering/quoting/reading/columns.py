@@ -14,6 +14,8 @@ _QUANTITY = re.compile(
     r"[ \t]{0,8}(?:(?:\d[\d.,/–-]*|[½¼¾⅓⅔])[ \t]?){1,2}(?:[^\W\d_][\w'’.%-]*,?[ \t]+){0,5}(?:\([^()\n]{1,40}\)"
     r"|[^\W\d_][\w'’-]*)[ \t]*"
 )
+RULES = re.compile(r"[ \t]*=+(?: +=+)+[ \t]*")
+"""A line drawn above, within or below a table of reStructuredText."""
 _DRAWN = re.compile(r"[\W_]*")
 _AT_COLON = re.compile(r"(?<=:)[ \t]{2,}(?=\S)")
 _AT_DASH = re.compile(r"[ \t]{2,}([-–—=])[ \t]+(?=\S)|[ \t]([-–—=])[ \t]{2,}(?=\S)")
@@ -35,6 +37,13 @@ def in_columns(lines: Sequence[str]) -> frozenset[int]:
         elif not _DRAWN.fullmatch(line):  # a line drawn between rows, or a blank one, divides no table
             before = None
     return frozenset(places)
+
+
+def names_columns(lines: Sequence[str], at: int) -> bool:
+    """Whether a line stands between the two that are drawn above a table of reStructuredText."""
+    beside = (lines[at - 1 : at] or [""])[0], (lines[at + 1 : at + 2] or [""])[0]
+    above = "".join(lines[max(0, at - 2) : at - 1])
+    return not above.strip() and beside[0] == beside[1] and RULES.fullmatch(beside[0]) is not None
 
 
 def quantities(lines: Sequence[str]) -> frozenset[int]:

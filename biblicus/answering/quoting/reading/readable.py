@@ -26,6 +26,8 @@ _REFERENCE = re.compile(r"\[([^\[\]\n]{1,200})\]\[[^\[\]\n]{0,80}\]")
 _ROLE = re.compile(
     r":(?:[a-z][\w.+-]{0,30}:)?([a-z][\w.+-]{0,30}):`(?:([^`<>]{1,200}?)\s*<[^<>`]{1,300}>|[!~]?([^`]{1,200}))`"
 )
+_MYST = re.compile(r"(?<![\w:./})\]])\{([a-zA-Z][\w:+.-]{0,40})\}(?=`[^`\s])")
+"""A role as MyST writes it: `{ref}`."""
 _DOCUMENTS = {"pep": "PEP ", "rfc": "RFC "}
 """Roles of reStructuredText that name a document by its number."""
 _TARGET = re.compile(r"`([^`<>]{1,200}?)\s*<[^<>`]{1,300}>`_{1,2}|`([^`]{1,200})`_{1,2}(?!\w)")
@@ -35,6 +37,12 @@ _TAG = re.compile(
     r"(?:\s[^<>]{0,300})?/?>|<!--.{0,500}?-->",
     re.IGNORECASE | re.DOTALL,
 )
+_COMPONENT = re.compile(
+    r"</?(?:Accordion|AccordionGroup|Admonition|Badge|Callout|Card|CardGroup|Check|CodeGroup|Columns?|Danger|Details"
+    r"|Expandable|Frame|Icon|Info|Link|Note|ParamField|ResponseField|Steps?|Tabs?|TabItem|Tip|Tooltip|Update|Warning)"
+    r"(?:\s[^<>]{0,300})?/?>"
+)
+"""Parts of pages written in MDX."""
 _CODE = re.compile(r"(?<!`)(`{1,2})(?!`)([^`\n]+(?:\n[^`\n]+)?)\1(?!`)")
 _STRESSED = re.compile(r"(?<![\w*\\])(\*{1,3})(?![\s*])([^*\n]{1,300}?(?:\n[^*\n]{1,200}?)?)(?<![\s*\\])\1(?![\w*])")
 _UNDERSCORED = re.compile(
@@ -86,10 +94,13 @@ def _without_marks(text: str) -> str:
     if "[" in text:
         text = _LINK.sub(r"\1", _REFERENCE.sub(r"\1", _IMAGE.sub("", text)))
     if "`" in text:
+        text = _MYST.sub(r":\1:", text) if "}`" in text else text
         text = _TARGET.sub(lambda match: match[1] or match[2], _ROLE.sub(_named, text))
         text = _CODE.sub(keep, text)
     if "<" in text:
-        text = _TAG.sub(_space_of, _NAMED_THERE.sub(lambda match: match[1].replace("%2A", ""), text))
+        text = _TAG.sub(
+            _space_of, _COMPONENT.sub(" ", _NAMED_THERE.sub(lambda match: match[1].replace("%2A", ""), text))
+        )
     if "*" in text:
         text = _STRESSED.sub(r"\2", _STRESSED.sub(r"\2", text))
     if "_" in text:

@@ -228,9 +228,10 @@ def items_after(parts: Sequence[Unit], at: int) -> list[Unit]:
 _ASIDES = "note|warning|tip|important|caution|attention|hint|info|danger|error|admonition|seealso"
 _ASIDE = re.compile(
     rf"[ \t>]*\[!\w{{1,20}}\]|\.\. (?:{_ASIDES})::|[!?]{{3}}\+?[ \t]"
-    rf"|:{{3,}}[ \t]*(?:\{{?(?:{_ASIDES})\b|moniker range=\"<)",
+    rf"|:{{3,}}[ \t]*(?:\{{?(?:{_ASIDES})\b|moniker range=\"<)|<(?:{_ASIDES})[ >]|`{{3,}}\{{(?:{_ASIDES})\}}",
     re.IGNORECASE,
 )
+_FENCING = (":", "`")
 _QUOTING = (">", "[")
 """What the mark of an aside begins with whose lines are quoted; those of the others are indented, or stand between two
 lines of colons."""
@@ -242,10 +243,14 @@ def asides(text: str, parts: Sequence[Unit]) -> frozenset[int]:
     within: set[int] = set()
     mark = ""
     for at, unit in enumerate(parts):
-        if unit.kind in (Kind.MARKS, Kind.LABEL) and _ASIDE.match(text, unit.start):
+        if (unit.kind in (Kind.MARKS, Kind.LABEL) or text.startswith("<", unit.start)) and _ASIDE.match(
+            text, unit.start
+        ):
             mark = text[unit.start]
-        elif mark == ":":
-            mark = "" if unit.kind is Kind.MARKS and text.startswith(":::", unit.start) else mark
+        elif mark == "<":
+            mark = "" if "</" in text[parts[at - 1].start : unit.start] else mark
+        elif mark in _FENCING:
+            mark = "" if unit.kind is Kind.MARKS and text.startswith(3 * mark, unit.start) else mark
         elif mark in _QUOTING:
             mark = mark if "\n\n" not in text[parts[at - 1].end : unit.start] else ""
         elif not text[text.rfind("\n", 0, unit.start) + 1 : unit.start].isspace():

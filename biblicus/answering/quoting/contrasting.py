@@ -1,0 +1,41 @@
+"""Contrasts: what asks for one, and how much a sentence is one."""
+
+from __future__ import annotations
+
+import re
+
+ASKED = re.compile(
+    r"\bdifferen(?:ces?|t|tiates?)\b|\bdiffers?\b|\bdistinguish|\bdistinction\b|\bcompared?\b|\b(?:vs\.?|versus)\b"
+    r"|\bunterschied|\bunterscheide|\bdiffér|\bdiferencia|\bdistingue|\bdiferença|\bdifferenz|\bdiffer[ei]|\bverschil"
+    r"|разниц|отлича|различ|区别|不同|差异|差別|違い",
+    re.IGNORECASE,
+)
+SIDES = re.compile(
+    r"\b(?:between|zwischen|entre|tra|fra|tussen|между)\s+(.+?)\s+(?:and|und|et|y|e|en|и)\s+(.+?)[\s?!.]*$",
+    re.IGNORECASE,
+)
+_CONTRASTS = re.compile(
+    r"\b(?:whereas|while|unlike|but|however|in contrast|on the other hand|rather than|instead|instead of|differ\w*"
+    r"|same"
+    r"|only difference|compared|both|except|contrary|während|hingegen|dagegen|im gegensatz|jedoch|aber|unterschied\w*"
+    r"|unterscheide\w*|tandis que|alors que|contrairement|mais|différ\w*|mientras|pero|sin embargo|diferencia\w*"
+    r"|en cambio|a diferencia|enquanto|mas|ao contrário|diferen\w*|mentre|invece|ma|terwijl|maar|verschil\w*)\b"
+    r"|\b(?:тогда как|в отличие|однако|отлича\w+|различ\w+|разниц\w+)|而|但|不同|区别|相比|違|異",
+    re.IGNORECASE,
+)
+_DIFFER = re.compile(
+    r"\b(?:differs?|(?:is|are) different) from\b|\bdiffer in\b"
+    r"|\bdifferences? (?:between\b.{3,120}?\b(?:is|are)|is|are)\b|\b(?:whereas|unlike|in contrast"
+    r"|as opposed to|unterscheide\w*|unterschied\w*|im gegensatz|tandis que|alors que|contrairement|mientras"
+    r"|a diferencia|enquanto|ao contrário|mentre|a differenza|terwijl|in tegenstelling)\b"
+    r"|\b(?:тогда как|в отличие|отлича\w+|различ\w+|разниц\w+)|而|不同|区别|相比|違|異",
+    re.IGNORECASE,
+)
+"""What a sentence says that tells how things differ."""
+_SETS_AGAINST = 0.7
+"""What it counts that a sentence sets something against something else, which may be other things."""
+
+
+def contrasts(text: str) -> float:
+    """How much a sentence sets things against each other: most where it says how they differ (0-1)."""
+    return 1.0 if _DIFFER.search(text) else _SETS_AGAINST * (_CONTRASTS.search(text) is not None)

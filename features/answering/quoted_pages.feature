@@ -1,0 +1,42 @@
+Feature: Answers out of pages whose titles stand in front matter
+  Generators of sites (MDX, MyST, Docusaurus) take a page's title out of the text. Such a page begins with what its title
+  names, as any other does; what only its renderer reads is no answer.
+
+  Background:
+    Given a corpus with the items
+      | path                | text |
+      | docs/windlass.mdx   | ---\ntitle: Windlasses\ndescription: Haul it\n---\n\nimport Haul from "./haul";\n\nWindlasses are drums that haul the anchor up.\n\n## Windlass and chain\n\nA windlass takes its chain. The windlass of a ketch is small; a windlass for chain and a windlass for rope differ in the wheel of the windlass.\n\n## Windlass of oak\n\nThe oak windlass creaks. A windlass of oak wears as the windlass turns, so oil the windlass.\n\n## Windlass by hand\n\nThe windlass by hand is slow. Two turn the windlass, one watches the windlass. |
+      | docs/drum.toml.mdx  | ---\ntitle: "drum.toml"\n---\n\n`drum.toml` is the winch's configuration file.\n\n### drum.size\n\nHow large the drum of `drum.toml` is. |
+      | docs/berths.mdx     | ---\ntitle: Setting up berths\n---\n\nA berth is rented by the month.\n\n### Configure with drum.toml\n\nReplace MY_BERTH by the number of the berth. Say it in `drum.toml` as the clerk does. |
+      | docs/logbook.mdx    | ---\ntitle: Logbook\n---\n\nThe mate writes it each day.\n\n#### Should it be sent to the guild?\n\nYes\n\n#### Who may read it?\n\nAll may. |
+      | docs/quiet.mdx      | ---\ntitle: Engines\n---\n\nAn engine hums.\n\n### quiet\n\nEnable quiet mode. This halves the noise at the cost of speed.\n\n### loud\n\nMore noise. |
+      | docs/bell.mdx       | ---\ntitle: Bells\n---\n\n<Note>\n  Bells rust.\n</Note>\n\nThe default pause of a bell is 40 seconds unless the keeper says another.\n\n## Rules of pauses\n\nWhoever rings a bell waits for the default pause, which the keeper says. |
+      | docs/ketch.md       | # Ketches\n\nWhile a ketch may lie at many piers, a yawl may lie at one. Ketches are different from yawls in that their mizzen stands before the rudder. |
+      | docs/galley.md      | (galley)=\n\n# Galleys\n\n```{note}\nMind your head.\n```\n\nThe {class}`.Galley` is the kitchen of a boat.\n\n(galley-two)=\n\n## The second galley\n\nIt is cold. |
+      | docs/harbour-tow.md | ---\ntitle: harbour-tow\n---\n\n### Synopsis\n\n```sh\nharbour tow <hull>\n```\n\n### Description\n\nA tug pulls the hull to its pier.\n\n### Fees\n\nTowing a hull without a master costs twice as much as a hull with one; who tows a hull at night asks first. |
+      | docs/sluice.md      | # Closing the sluice\n\nThe sluice is often left open.\n\n## By hand\n\nTurn the wheel until it stops.\n\n# Rust\n\nOil the sluice. |
+      | docs/states.rst     | States\n======\n\nStates of lamps\n---------------\n\n======  ==========\nState   Seen from\n======  ==========\nlit     the sea\ndark    nowhere at\n======  ==========\n |
+    And a sealed run "manual"
+
+  Scenario: Who asks what something is wants the beginning of its page
+    When "What is a windlass in Harbour?" is asked
+    Then the evidence starts with
+      | path              | line_start |
+      | docs/windlass.mdx | 6          |
+
+  Scenario Outline: A page begins with what its title names
+    When the answerer "quote" is asked "<question>"
+    Then the answer is "<answer>"
+    And every citation verifies
+
+    Examples:
+      | question                                       | answer |
+      | What is a windlass?                            | Windlasses are drums that haul the anchor up. |
+      | What is drum.toml?                             | drum.toml is the winch's configuration file. |
+      | Should I send the logbook to the guild?        | Yes |
+      | What does quiet mode do?                       | Enable quiet mode. This halves the noise at the cost of speed. |
+      | What is the default pause of a bell?           | The default pause of a bell is 40 seconds unless the keeper says another. |
+      | What is the difference between a ketch and a yawl? | Ketches are different from yawls in that their mizzen stands before the rudder. While a ketch may lie at many piers, a yawl may lie at one. |
+      | What is a galley?                              | The Galley is the kitchen of a boat. |
+      | How do I tow a hull?                           | harbour tow <hull> A tug pulls the hull to its pier. |
+      | How do I close the sluice?                     | The sluice is often left open. Turn the wheel until it stops. |
