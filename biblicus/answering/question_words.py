@@ -18,10 +18,17 @@ _NUMBER = (
     "сколько|како[йв] процент",
 )
 _TIME = (
-    "when|how long ago|(?:what|which) (?:year|years|date|day|month|century|decade|time)",
+    (
+        r"when(?= (?:did|do|does|is|are|was|were|will|would|can|could|has|have|had|should|must|may|might|to)\b|\W*$)"
+        r"|(?<!\S\s)when|(?:since|until|till|by|from) when|how long ago"
+        "|(?:what|which) (?:year|years|date|day|month|century|decade|time)"
+    ),
     "wann|welche[mns] (?:jahr|jahren|datum|tag|monat|jahrhundert)|wanneer|welk jaar",
-    "quand|quelle (?:année|date)|cuándo|qué (?:año|fecha)|quando|(?:que|em que) ano|(?:che|quale) anno",
-    "когда|как(?:ом|ой|ого) (?:году?|года|веке|числа)",
+    (
+        r"(?<!\S\s)quando?|(?:depuis|jusqu['’]à|da|desde|até|fino a|per) quando?|quelle (?:année|date)|cuándo"
+        "|qué (?:año|fecha)|(?:que|em que) ano|(?:che|quale) anno"
+    ),
+    r"(?<!,\s)когда|как(?:ом|ой|ого) (?:году?|года|веке|числа)",
 )
 _NAME = (
     "who|whom|whose|where|which|(?:what|which) (?:city|country|state|company|team|person)|what (?:is|was) the name",
@@ -63,7 +70,7 @@ _TASK = (
 _UNSPACED = {
     "task": "待办|任务",
     "money": "多少钱|いくら",
-    "number": "多少|几个|几次|几位|几人|几天|幾個|多长|多大|多高|多远|百分之几|いくつ|何人|何本|いくら",
+    "number": "多少|几个|几次|几位|几人|几天|幾個|(?<![很许更最众])多[长大高远久]|百分之几|いくつ|何人|何本|いくら",
     "time": "何时|什么时候|什么时间|哪一年|哪年|哪天|几年|いつ|何年",
     "name": "谁|誰|哪里|哪儿|哪个|哪位|在哪|叫什么|だれ|どこ",
     "reason": "为什么|为何|なぜ",
@@ -103,12 +110,21 @@ _HELD = {
         r"|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|hundert|tausend|million(?:en)?"
         r"|hälfte|drittel"
         r"|deux|trois|quatre|cinq|sept|huit|neuf|dix|cent|mille|dos|tres|cuatro|cinco|siete|ocho|nueve|diez|cien"
-        r"|дв[ае]|три|четыре|пять|шесть|семь|восемь|девять|десять|сто|тысяч\w*|миллион\w*|миллиард\w*)\b"
+        r"|дв(?:а|е|ое|ух|ум|умя)|тр(?:и|[её]х|[её]м|емя|ое)|четыр(?:е|[её]х|[её]м|ьмя)|пят(?:ь|и|ью)|шест(?:ь|и|ью)"
+        r"|сем(?:ь|и|ью)|вос(?:емь|ьми|емью)|девят(?:ь|и|ью)|десят(?:ь|и|ью|ки|ков)|двадцат\w*|тридцат\w*|сорока?"
+        r"|пят(?:ь|и)десят\w*|ст[оа]|половин\w*|трет[ьи]|четверт[ьи]|дважды|трижды|\w*кратн\w*|тысяч\w*|миллион\w*"
+        r"|миллиард\w*)\b"
         "|[一二三四五六七八九十百千万亿两]",
         re.IGNORECASE,
     ),
     "time": re.compile(
-        r"\b(?:1\d{3}|20\d{2})(?:s|er)?\b|\b(?:century|centuries|decades?|jahrhunderts?|век[аеу]?|год[ау]?)\b|世纪|年"
+        r"\b(?:(?:1\d{3}|20\d{2})(?:s|er|ern)?|\d0(?:s|er|ern)|\d{1,2}:\d{2})\b"
+        r"|\b\d[\d.,\u00a0 ]*(?:millions? |millionen "
+        r"|миллион\w* )?(?:years?|jahren?|лет|años|ans|anni|anos|bce?|ad|bp|v\. ?chr)\b"
+        r"|\b(?:century|centuries|decades?|jahrhunderts?|век[аеу]?|год[ау]?)\b|世纪|[年月]|星期|曜日"
+        r"|\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?"
+        r"|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábados?"
+        r"|domingos?|понедельник\w*|вторник\w*|сред[уы]|четверг\w*|пятниц\w*|суббот\w*|воскресень\w*)\b"
         r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mär|mai|okt|dez|янв|фев|мар|апр|мая|июн|июл|авг"
         r"|сен|окт"
         r"|ноя|дек)\w*\b",
@@ -184,6 +200,24 @@ def without(question: str) -> str:
 def holds(kind: str, text: str) -> bool:
     """Whether a text holds words of a kind other than `name`."""
     return _HELD[kind].search(text) is not None
+
+
+FIGURES = frozenset(("money", "number", "time"))
+"""What is asked for that figures tell."""
+_VAGUE = re.compile(
+    r"\b(?:many|several|few|none|numerous|countless|dozens?|hundreds|thousands|various|multiple|vast|once|always|never"
+    r"|often|rarely|seldom|mehrere\w*|viele\w*|keine?r?|wenige\w*|zahlreiche\w*|immer|oft|selten|\w+fache?n?|\w+mal"
+    r"|plusieurs|aucune?|quelques|souvent|jamais|varios|varias|muchos|muchas|ningun[oa]?|ningún|algunos"
+    r"|alcuni|molti|molte|nessun\w*|vários|várias|muitos|muitas|nenhuma?"
+    r"|много|многи\w+|нескольк\w+|множеств\w+|ни один|никогда|всегда|часто|редко)\b|[几数多][次年个天月]|没有|时",
+    re.IGNORECASE,
+)
+"""How many, how much, how often or when, in words."""
+
+
+def tells(kinds: frozenset[str], text: str) -> bool:
+    """Whether a text holds one of the figures that are asked for, or says in words how many or when."""
+    return any(holds(kind, text) for kind in kinds & FIGURES) or _VAGUE.search(text) is not None
 
 
 def task_worth(written: str) -> float:

@@ -122,7 +122,7 @@ ROWS = "The keeper of the light rows ashore on Fridays."
 
 
 def test_of_sentences_that_words_put_close_together_the_one_that_means_the_question_is_quoted():
-    question = "On which day does the keeper of the light leave the island?"
+    question = "Does the keeper of the light leave the island at low tide?"
     first = drafted(question, piece(KEEPERS), max_words=12).statements[0].text
     assert first == "The keeper of the light sleeps by day."
     assert as_meant(piece(KEEPERS), question=question, meant=ROWS) == ROWS
@@ -147,7 +147,7 @@ def test_words_decide_where_the_model_cannot_be_asked():
     def of(texts: Sequence[str]) -> list[float]:
         raise EmbedderUnavailable("remote", "it does not answer", "biblicus doctor")
 
-    question = "On which day does the keeper of the light leave the island?"
+    question = "Does the keeper of the light leave the island at low tide?"
     assert as_meant(piece(KEEPERS), question=question, meant=ROWS, of=of) == "The keeper of the light sleeps by day."
 
 
@@ -258,8 +258,109 @@ def test_what_only_other_texts_hold_of_a_question_is_doubt():
 
 
 @pytest.mark.parametrize(
+    ("question", "figure", "words", "other"),
+    [
+        (
+            "How many boats rang the bell?",
+            "Nine boats rang the bell of the chapel.",
+            "Several boats rang the bell of the chapel.",
+            "Boats rang the bell of the chapel.",
+        ),
+        (
+            "Wann fuhr das Boot zur Insel?",
+            "Das Boot fuhr 1842 zur Insel.",
+            "Das Boot fuhr oft zur Insel.",
+            "Das Boot fuhr langsam zur Insel.",
+        ),
+        (
+            "Сколько лодок вышло в море?",
+            "С четырёх лодок вышло в море.",
+            "Несколько лодок вышло в море.",
+            "С утра лодок вышло в море.",
+        ),
+    ],
+)
+def test_where_a_figure_is_asked_for_a_sentence_without_one_is_doubt(
+    question: str, figure: str, words: str, other: str
+):
+    sure, vague, unsure = (drafted(question, piece(text)).confidence for text in (figure, words, other))
+    assert min(sure, vague) > unsure + 0.02
+
+
+def test_the_rarest_word_of_a_question_that_only_other_texts_hold_is_doubt():
+    evidence = result(piece("The keeper rang the bell of the chapel in a fog."))
+
+    def sure(question: str, storm: float) -> float:
+        weights = {"keeper": 4.0, "rang": 2.0, "bell": 2.0, "chapel": 2.0, "fog": 6.0 - storm, "storm": storm}
+        known = replace(evidence, rarity=Rarity(weights, 7.0))
+        return build(Options(max_words=60), Given()).answer(question, known, Call()).confidence
+
+    asked = "Which keeper rang the chapel bell in a storm?"
+    long = f"{asked[:-1]}, and what else is told of that day, of the harbour, and of all those who were there then?"
+    assert sure(asked, 4.0) - sure(asked, 6.0) > sure(long, 4.0) - sure(long, 6.0)
+
+
+def test_pairs_of_characters_that_are_no_word_lessen_no_confidence():
+    evidence = result(piece("演员演唱了国歌。", language="zh"))
+
+    def sure(rarest: float) -> float:
+        known = replace(evidence, rarity=Rarity(dict.fromkeys(("演员", "演唱", "国歌"), 4.0), rarest))
+        return build(Options(max_words=60), Given()).answer("演员演唱国歌？", known, Call()).confidence
+
+    assert sure(60.0) == sure(6.0)
+
+
+@pytest.mark.parametrize(
+    ("question", "stemmer", "terms"),
+    [
+        ("哪位演员演唱国歌？", "", ("演员", "员演", "演唱", "唱国", "国歌")),
+        ("在哪一年演唱？", "", ("演唱",)),
+        ("很多大学在哪？", "", ("很多", "多大", "大学")),
+        ("Каковы размеры лодки?", "russian", ("размер", "лодк")),
+        ("Назовите размеры лодки.", "russian", ("размер", "лодк")),
+    ],
+)
+def test_words_that_only_ask_are_no_words_of_a_question(question: str, stemmer: str, terms: tuple[str, ...]):
+    assert question_terms(question, stemmer).terms == terms
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What happens when the lamp is out?",
+        "Что происходит, когда лампа погасла?",
+        "Que se passe-t-il quand il pleut ?",
+    ],
+)
+def test_what_happens_at_a_time_asks_for_no_time(question: str):
+    assert "time" not in question_words.kinds(question)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "On Fridays.",
+        "Ab Mittwoch.",
+        "Каждую пятницу.",
+        "星期二。",
+        "Vor 66 Millionen Jahren.",
+        "22,000 years ago.",
+        "In den 1970ern.",
+        "11 600 лет назад.",
+        "Um 4:51 zu Ende.",
+    ],
+)
+def test_times_are_told_in_many_ways(text: str):
+    assert question_words.holds("time", text)
+
+
+@pytest.mark.parametrize(
     ("question", "kind"),
     [
+        ("When released?", "time"),
+        ("The harbour opens when?", "time"),
+        ("Since when is it lit?", "time"),
+        ("Depuis quand est-il là ?", "time"),
         ("How many boats are there?", "number"),
         ("Wie viele Boote gibt es?", "number"),
         ("Сколько лодок?", "number"),

@@ -19,6 +19,7 @@ _BEGINNING = 3
 
 _ANY_NUMBER = 0.4
 """What a number counts where an amount of money is asked for, and none is named."""
+_JOINING = frozenset("在为以从到于对和与及被把由向给让将而也都还就又其之所着且或除样里它他她你我")
 _NAME = re.compile(r"(?<=[\w,;:)\"'’”] )(?:[A-ZÀ-ÞА-ЯЁ]\w+|\w*\d\w*)")
 _ENDINGS = re.compile(r"(?<=\w)['’](?:s|t|re|ve|ll|d|m)\b", re.IGNORECASE)
 
@@ -62,8 +63,9 @@ def question_terms(question: str, stemmer: str) -> QuestionTerms:
     task = analysis.task_of(text, (stemmer,))
     text = _ENDINGS.sub("", task.text if task else text)
     content, every = _terms(text, stemmer)
-    telling = question_words.without(question_forms.without_form(text))
-    terms = tuple(dict.fromkeys(_terms(telling, stemmer)[0] or content or every))[:MOST_WORDS]
+    telling = analysis.without_endings(question_words.without(question_forms.without_form(text)))
+    told = _terms(telling, stemmer)[0] or content or every
+    terms = tuple(dict.fromkeys(_without_remains(told)))[:MOST_WORDS]
     form = question_forms.form_of(text)
     subject = frozenset(analysis.analyzer(stemmer).analyze(analysis.ranked("", form.subject)) if form.subject else ())
     names = frozenset(analysis.analyzer(stemmer).analyze(" ".join(_NAME.findall(text)))).intersection(terms)
@@ -81,6 +83,12 @@ def _terms(text: str, stemmer: str) -> tuple[list[str], list[str]]:
     plain = analysis.plain_analyzer().analyze(text)
     content = set(analysis.plain_analyzer(stemmer).analyze(text))
     return [term for term, word in zip(terms, plain, strict=True) if word in content], terms
+
+
+def _without_remains(terms: Sequence[str]) -> Sequence[str]:
+    """Terms without single Chinese characters that only join others, where there are others: what is left between words
+    that only ask."""
+    return [term for term in terms if term not in _JOINING] or terms
 
 
 def stemmer_for(language: str | None, others: Sequence[str | None]) -> str:

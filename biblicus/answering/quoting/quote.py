@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from biblicus.answering import question_words
 from biblicus.answering.quoting import declarations, facts, following, front_matter, mailed, releases, superlatives
 from biblicus.answering.quoting.confidence import LEAST, confidence, signs
 from biblicus.answering.quoting.reading.blocks import Kind
@@ -29,8 +30,6 @@ _REPEATS = 0.7
 _UNKNOWN = 0.5
 """What is quoted beside what somebody says who is asked for: what nobody is known to say, and nothing of others."""
 
-_TOLD_BY_THEM = frozenset(("money", "number", "time"))
-"""What is asked for that figures tell."""
 _BEGINS = 0.7
 """A sentence that defines or contrasts so much begins a statement."""
 
@@ -155,7 +154,12 @@ def with_next(picked: Sequence[Scored], candidates: Sequence[Scored], max_words:
     """The same, with the sentence behind the best one, where a number or a time is asked for and only that one has it:
     the best one says again what is asked."""
     best = picked[0] if picked else None
-    if best is None or not best.question.kinds & _TOLD_BY_THEM or best.parts["kind"] == 1 or best.parts["form"]:
+    if (
+        best is None
+        or not best.question.kinds & question_words.FIGURES
+        or best.parts["kind"] == 1
+        or best.parts["form"]
+    ):
         return [*picked]
     behind = (other for other in candidates if other.piece is best.piece and other.at == best.at + 1)
     figure = next((other for other in behind if other.parts["kind"] == 1 and other.unit.kind is Kind.PROSE), None)
