@@ -1,11 +1,11 @@
 """The Protocols: everything that a plug-in author must know, on one page.
 
-A plug-in is a module with `Options` (a pydantic model, `extra="forbid"`) and `build(options, given)`, the same for all
-kinds. Ours live under `biblicus/<kind>/<name>.py`; a third party's enters by the entry point group `biblicus.<kind>`,
-through the same door (`biblicus.plugins`). Resolved options enter the run's manifest; what is `Given` never does.
+A plug-in is a module with `Options` (a record, or a pydantic model, `extra="forbid"`) and `build(options, given)`, the
+same for all kinds. Ours live under `biblicus/<kind>/<name>.py`; a third party's enters by the entry point group
+`biblicus.<kind>`, through the same door (`biblicus.plugins`). Resolved options enter the run's manifest; what is
+`Given` never does.
 
-An extraction plug-in of a third party also has `MEDIA_TYPES`, the types that it reads where a recipe names it, or
-`EXTENSIONS`, for files of which no type is known.
+A third party's extraction plug-in also has `MEDIA_TYPES`, which it reads where a recipe names it, or `EXTENSIONS`.
 """
 
 from __future__ import annotations
@@ -195,10 +195,9 @@ class RankedChunk:
     """What a leg sees of a chunk. `row`: its number in the run's chunk table; `item`: the row of its item.
 
     `context`: title and heading, ranked with the text but no part of the span. The five from `language` on serve
-    filters. `symbols`: terms for what a chunk of source code defines, and for the toolkits that it is about
-    (see `text.terms.symbols`). `title` and `heading`: what its item and its section are called. `others`: how many
-    other chunks its item has. `superseded`: whether its item says that another has taken its place. `opens`: whether
-    its item, which is a page, begins with it.
+    filters. `symbols`: terms for what code defines, and its toolkits (see `text.terms.symbols`). `title`, `heading`:
+    what its item and its section are called. `others`: how many other chunks its item has. `superseded`: whether its
+    item says that another took its place. `opens`: whether a page begins with it.
     """
 
     row: int
