@@ -2,8 +2,8 @@
 
 A plug-in is a module with `Options` (a record, or a pydantic model, `extra="forbid"`) and `build(options, given)`, the
 same for all kinds. Ours live under `biblicus/<kind>/<name>.py`; a third party's enters by the entry point group
-`biblicus.<kind>`, through the same door (`biblicus.plugins`). Resolved options enter the run's manifest; what is
-`Given` never does.
+`biblicus.<kind>`, through the same door (`biblicus.plugins`). Resolved options enter the manifest; what is `Given`
+never.
 
 A third party's extraction plug-in also has `MEDIA_TYPES`, which it reads where a recipe names it, or `EXTENSIONS`.
 """
@@ -193,7 +193,6 @@ class Chunker(Protocol):
 @dataclass(frozen=True, slots=True)
 class RankedChunk:
     """What a leg sees of a chunk. `row`: its number in the run's chunk table; `item`: the row of its item.
-
     `context`: title and heading, ranked with the text but no part of the span. The five from `language` on serve
     filters. `symbols`: terms for what code defines, and its toolkits (see `text.terms.symbols`). `title`, `heading`:
     what its item and its section are called. `others`: how many other chunks its item has. `superseded`: whether its
