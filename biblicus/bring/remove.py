@@ -33,7 +33,7 @@ def remove(corpus: CorpusFolder, request: RemoveRequest, call: Call) -> Report:
     """
     with corpus.writing(call):
         before = refresh(corpus, call)
-        catalog = catalog_of(corpus)
+        catalog = before.catalog = before.catalog or catalog_of(corpus)
         items = list({item.path: item for item in (named(catalog, name) for name in request.items)}.values())
         for item in items:
             if is_member(item.path):

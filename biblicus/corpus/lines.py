@@ -24,7 +24,7 @@ WHERE = ".biblicus/catalog.json"
 BETWEEN = b",\n"
 BLOCK = 256
 """Lines that are handled at once."""
-_BYTES = 1 << 18
+_BYTES = 1 << 15
 """The same of lines that are not looked at, in bytes."""
 _FEW, _SHARE = 256, 32
 """Lines that are found by halving, or their share of all, before all are parsed: to find one takes as long as to parse

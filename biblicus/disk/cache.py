@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from biblicus.disk import seals
-from biblicus.disk.shapes import Shape
+from biblicus.disk.seals import Shape
 
 _BLOCK = 4_096
 _ROOM = 0.1

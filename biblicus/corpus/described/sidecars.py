@@ -103,7 +103,8 @@ def tag(corpus: CorpusFolder, request: TagRequest, call: Call) -> Item:
         raise UsageError("Tags are given as +tag or -tag.", "biblicus tag ITEM +draft -final")
     with corpus.writing(call):
         before = refresh(corpus, call)
-        item = named(catalog_of(corpus), request.item)
+        before.catalog = before.catalog or catalog_of(corpus)
+        item = named(before.catalog, request.item)
         tags = list(item.tags)
         for change in changes:
             word = " ".join(change[1:].split())
@@ -113,5 +114,5 @@ def tag(corpus: CorpusFolder, request: TagRequest, call: Call) -> Item:
                 tags.remove(word)
         if tuple(tags) != item.tags:
             update(corpus, item.path, {"tags": tags})
-        refresh(corpus, call, before=before, written=[item.path])
-        return named(catalog_of(corpus), item.path)
+        after = refresh(corpus, call, before=before, written=[item.path])
+        return (after.catalog or catalog_of(corpus)).items[item.path]

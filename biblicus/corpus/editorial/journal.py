@@ -16,8 +16,8 @@ from dataclasses import asdict, dataclass, field
 from biblicus.corpus.editorial import log
 from biblicus.corpus.editorial.approvals import digest_at, encoded, kept_bytes
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.disk import files, seals, shapes
-from biblicus.disk.shapes import fits
+from biblicus.disk import files, seals
+from biblicus.disk.seals import fits
 from biblicus.errors import NewerSchema, NotPromoted
 from biblicus.models.editorial import EditorialEvent
 
@@ -78,10 +78,10 @@ def resume(corpus: CorpusFolder) -> None:
 def _begun(body: bytes) -> Act | None:
     """What was written down; None where it is no such thing. Raises `NewerSchema`: what a newer Biblicus began, it has
     to finish."""
-    document = shapes.read(body, {str: object}, None)
+    document = seals.read_shaped(body, {str: object}, None)
     if document is None:
         return None
-    if isinstance(version := document.pop(shapes.VERSION, 1), int) and version > 1:
+    if isinstance(version := document.pop(seals.VERSION, 1), int) and version > 1:
         raise NewerSchema(f".biblicus/local/{NAME}", version, 1)
     if not fits(document, _SHAPE):
         return None

@@ -10,7 +10,7 @@ import json
 from dataclasses import fields
 
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.disk.shapes import fits
+from biblicus.disk.seals import fits
 from biblicus.models.extraction import Box, Extraction, Heading, NoExtraction, Span
 from biblicus.models.locator import Spot
 

@@ -20,8 +20,7 @@ from typing import Any
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.disk.files import Stamp
-from biblicus.disk.seals import read_object, read_sealed, write_cache
-from biblicus.disk.shapes import fits
+from biblicus.disk.seals import fits, read_object, read_sealed, write_cache
 from biblicus.models.digest import canonical
 from biblicus.models.frozen import dataclass
 
