@@ -256,6 +256,11 @@ def asks_for_a_meaning(question: str) -> bool:
     return _MEANING.match(question) is not None
 
 
+def asks_how(question: str) -> bool:
+    """Whether a question asks how somebody does something."""
+    return _TASK.match(question) is not None
+
+
 @lru_cache(maxsize=256)
 def asks_for_a_release(question: str) -> bool:
     """Whether a question asks what a version brought, or when it came."""

@@ -27,6 +27,7 @@ from biblicus.text.terms.inflections import forms
         ("```{note}\n:class: rope\nThey rise.\n```\n\nDone.", [Kind.MARKS, Kind.PROSE, Kind.MARKS, Kind.PROSE]),
         ("```{code-block} sh\nhaul\n```", [Kind.MARKS, Kind.CODE, Kind.MARKS]),
         ("<Cards\n  cards={[\n    { title: 'Ropes' },\n  ]}\n/>\n\nThey rise.", [Kind.MARKS, Kind.PROSE]),
+        ('import Rope from "./rope";\n\nThey rise.', [Kind.MARKS, Kind.PROSE]),
         ("{/* good */}\n```c\nint x;\n```", [Kind.MARKS, Kind.CODE, Kind.MARKS]),
         (
             "=======  =======\nRope     Made of\n=======  =======\nwarp     hemp\n=======  =======",
@@ -281,6 +282,11 @@ def _terms(text):
     return analysis.analyzer("english").analyze(text)
 
 
+def spaced(text):
+    """With the parts of a humped name beside it, as texts are analysed."""
+    return text.replace("WinchDrum", "WinchDrum Winch Drum")
+
+
 def test_a_sentence_that_says_what_kind_of_thing_it_is_defines_most():
     subject = frozenset(_terms("mooring"))
 
@@ -292,9 +298,10 @@ def test_a_sentence_that_says_what_kind_of_thing_it_is_defines_most():
     assert much("In harbours, a mooring (or berth) is a fixed place.") == 1.0
     assert much("A mooring is a fixed place.") > much("A mooring allows a boat to stay.") > much("Tie the mooring.")
     assert much("A mooring is not required.") < 0.5
-    assert much("Such a place is called a mooring.") == 0.5
+    assert much("Such a place is called a mooring.") == much("Posts for boats we call moorings.") == 0.5
     assert much("The quay has a mooring (a fixed place for boats).") == 0.5
     assert much("The quay has a mooring, or berth.") == much("Tie up at a mooring, a kind of place.") == 0.5
+    assert defines("A WinchDrum is a part.", frozenset(_terms("winchdrum")), lambda text: _terms(spaced(text))) == 1.0
     assert much("The quay has a mooring (see there).") == much("The quay has a mooring (1842).") == 0.0
 
 

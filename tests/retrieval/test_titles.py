@@ -1,8 +1,10 @@
 """What titles are called, and which of it a question asks for."""
 
+from dataclasses import replace
+
 import pytest
 
-from biblicus.contracts import Call
+from biblicus.contracts import Call, RankedChunk
 from biblicus.models.question import Question
 from biblicus.retrieval.words import called
 from biblicus.retrieval.words.wording import Languages
@@ -73,6 +75,16 @@ def test_a_run_has_a_term_in_each_language():
     languages = Languages(("english", "german"))
     named = called.named(Question("running Häuser", {}), languages, len)
     assert [run.terms for run in named if run.share == 1] == [("run hauser", "running haus"), ("=running hauser",)]
+
+
+def test_the_page_of_a_command_is_wanted_by_who_asks_how_that_is_done():
+    begins = RankedChunk(
+        0, 0, "", "Hauls it.", "en", "text/markdown", "document", (), "a.md", title="winch-haul", opens=True
+    )
+    named = called.named(Question("How do I haul a rope?", {"en": 1.0}), ENGLISH, len)
+    assert "^haul" in called.of(begins, "english", "english")[1]
+    assert "^haul" not in called.of(replace(begins, opens=False), "english", "english")[1]
+    assert "^haul" in [term for run in named for term in run.terms]
 
 
 def test_a_long_question_names_nothing():

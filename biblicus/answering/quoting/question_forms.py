@@ -375,13 +375,14 @@ def _beside(before: str, subject: frozenset[str], terms: Terms) -> float | None:
     named = terms(before)
     if not subject <= set(named):
         return None
-    others = len([term for term in named if term not in subject and term not in _SMALL_WORDS])
+    known = " ".join((*subject, *_SMALL_WORDS))  # humped names are terms in parts, too
+    others = len([term for term in named if term not in known])
     longer = _LONGER_NAME.search(before)
     if longer and subject <= {*terms(before[: longer.start()])}:
         return None
     words = len(before.split())
     most = max(len(subject), 1) + (2 if _SMALL_WORDS & {*named} else 1)
-    if words <= len(subject) or (not others and words <= most):  # humped names are terms in parts, too
+    if not others and words <= most:
         return 1.0
     return 0.6 if others <= _QUALIFIER and words <= len(subject) + _QUALIFIER else None
 

@@ -171,8 +171,17 @@ def _names(section: Section, question: QuestionTerms) -> frozenset[str]:
     if heading and heading != title and not tells_how(section):
         return question_terms(heading, question.stemmer).asked
     named = question_terms(title, question.stemmer)
-    does = question.form.steps and named.terms[-1:] == question.terms[:1]  # the page of a command: `git-stash`
-    return frozenset(named.terms[-1:]) if does else named.asked
+    return frozenset(named.terms[-1:]) if _is_command(section, question) else named.asked
+
+
+def _is_command(section: Section, question: QuestionTerms) -> bool:
+    """Whether a page's beginning, or how a command is called, is of the page of a command that does what is asked:
+    `git-stash`, asked how to stash."""
+    title = section.piece.title or ""
+    is_of_page = not section.heading or section.heading == title or tells_how(section)
+    return (
+        is_of_page and question.form.steps and question_terms(title, question.stemmer).terms[-1:] == question.terms[:1]
+    )
 
 
 def called(section: Section, question: QuestionTerms, rarity: Rarity) -> float:

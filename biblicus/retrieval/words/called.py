@@ -39,6 +39,8 @@ _OPENS, _OPENED = "^", 1.0
 heading's, where it is asked what something is: a page begins with that."""
 _WITHIN = re.compile(r"\s+in\s+(?:the\s+)?[\w.+#-]+(?:\s+[\w.+#-]+)?[\s?!.]*$", re.IGNORECASE)
 """Where what is asked for has its meaning: `a macro in Bun`."""
+_COMMAND = re.compile(r"[a-z]\w*[- ]([a-z]\w*)(?:\(\d\w?\))?")
+"""What a page is called that tells of a command, whose last word is what it does: `git-stash`, `bun publish`."""
 _LONGEST_ASKED = 24
 """Telling words of a question that may name a page; what is longer describes one."""
 
@@ -72,6 +74,8 @@ def of(chunk: RankedChunk, stemmer: str, stop_list: str) -> tuple[tuple[str, ...
     says_of = [_SAYS + " ".join(words) for words in defined if words]
     endings = titles.endings(title, stemmer, stop_list)
     begun = (*titles.terms(title, stemmer, stop_list), *endings) if chunk.opens else ()
+    if chunk.opens and (command := _COMMAND.fullmatch(title)):
+        begun = (*begun, *titles.telling(command[1], stemmer, stop_list))
     opened = [_OPENS + name for name in (titles.terms(term, stemmer, stop_list) if term else begun)]
     of_headings = dict.fromkeys((*says_of, *opened, *names, *endings))
     of_term = dict.fromkeys((*titles.terms(term, stemmer, stop_list), *_unstemmed(term, ""))) if term else ()
@@ -109,6 +113,9 @@ def named(question: Question, languages: Languages, weigh: Callable[[str], float
     runs += _by_nouns(text, spellings, weights, languages)
     if whole and len(weights) <= titles.MOST_WORDS and kinds.asks_for_a_meaning(question.text):
         runs += _by_meaning(question, text, spellings, weights, languages)
+    if whole and kinds.asks_how(question.text):  # the page of a command that is called so
+        verb = tuple(dict.fromkeys(_OPENS + words[0] for words in spellings))
+        runs.append(Named(verb, _OPENED * weights[0], weights[0] / whole))
     files, joined = file_names.asked(text)
     spelled_so = dict.fromkeys(joined, 1) | dict.fromkeys((*symbols.exact(text, name), *files), _SPELLED)
     if kinds.asks_for_a_release(text):

@@ -10,6 +10,8 @@ from biblicus.models.extraction import Span
 
 _TARGET = re.compile(r"\([\w:. /-]{1,80}\)=[ \t]*")
 _COMMENT = re.compile(r"\s*\{/\*.*\*/\}\s*")
+_IMPORT = re.compile(r"(?:(?:import|export)\s.{1,200}\sfrom|import)\s+[\"'][^\"'\n]+[\"'];?[ \t]*")
+"""What a page of MDX brings in from another file."""
 _DIRECTIVE = re.compile(
     r"[ \t]{0,3}(?P<fence>`{3,}|~{3,})\{(?:note|warning|tip|important|caution|attention|hint|danger|error|admonition"
     r"|seealso|versionadded|versionchanged|deprecated|dropdown|tab-item|tab-set|glossary|topic|sidebar|epigraph)\}"
@@ -37,7 +39,7 @@ def seen_by_nobody(lines: Sequence[str]) -> frozenset[int]:
             while at + 1 < len(lines) and _OPTION.match(lines[at + 1]):
                 at += 1
                 unseen.add(at)
-        elif _TARGET.fullmatch(line) or _COMMENT.fullmatch(line):
+        elif _TARGET.fullmatch(line) or _COMMENT.fullmatch(line) or _IMPORT.fullmatch(line):
             unseen.add(at)
         elif _COMPONENT.match(line):
             end = next((end for end in range(at, min(at + _PROPERTIES, len(lines))) if lines[end].endswith(">")), at)
