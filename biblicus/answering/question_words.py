@@ -202,6 +202,20 @@ def holds(kind: str, text: str) -> bool:
     return _HELD[kind].search(text) is not None
 
 
+_PURPOSE = re.compile(
+    r"^\W*(?:"
+    r"(?:wozu|wofür) (?:dien(?:t|en)|ist|sind|(?:braucht|benötigt|verwendet|benutzt|nutzt) man) (?P<de>.+?)"
+    r"(?: (?:da|gut|gedacht|zuständig))?"
+    r"|(?:para qu[ée]|para o que) (?:sirven?|servem?|se (?:usan?|utilizan?|usam?)|es|son|é|são) (?P<es>.+)"
+    r"|à quoi (?:sert|servent) (?P<fr>.+)|a (?:che )?cosa serv(?:e|ono) (?P<it>.+)"
+    r"|waar(?:voor|toe) (?:dien(?:t|en)|is|zijn|gebruik je|gebruikt men) (?P<nl>.+)|do czego służ(?:y|ą) (?P<pl>.+)"
+    r"|(?:для чего|зачем) (?:нуж(?:ен|на|но|ны)|служ(?:ит|ат)|предназначен[аоы]?|использу(?:ется|ются)) (?P<ru>.+)"
+    r"|(?P<zh>.+?)(?:有(?:什么|何)(?:用途?|作用|功能)|是?(?:用来)?[做干]什么用?的?)"
+    r"|(?P<ja>.+?)(?:は何(?:に使|のため|をする)|の(?:役割|目的)は).*"
+    r")[\s?？!.。]*$".replace(" ", r"\s+"),
+    re.IGNORECASE,
+)
+"""Asks what something is for."""
 FIGURES = frozenset(("money", "number", "time"))
 """What is asked for that figures tell."""
 _VAGUE = re.compile(
@@ -218,6 +232,12 @@ _VAGUE = re.compile(
 def tells(kinds: frozenset[str], text: str) -> bool:
     """Whether a text holds one of the figures that are asked for, or says in words how many or when."""
     return any(holds(kind, text) for kind in kinds & FIGURES) or _VAGUE.search(text) is not None
+
+
+def purpose_of(question: str) -> str:
+    """The thing of which it is asked what it is for, in other words than `what is it for`; else nothing."""
+    match = _PURPOSE.match(question)
+    return match[match.lastgroup or 0] if match else ""
 
 
 def task_worth(written: str) -> float:

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from biblicus.answering import question_words
+from biblicus.answering.quoting import question_forms
 from biblicus.answering.quoting.confidence import LEAST, confidence
 from biblicus.answering.quoting.question_terms import question_terms
 from biblicus.answering.quoting.quote import Options, build
@@ -322,6 +323,43 @@ def test_pairs_of_characters_that_are_no_word_lessen_no_confidence():
 )
 def test_words_that_only_ask_are_no_words_of_a_question(question: str, stemmer: str, terms: tuple[str, ...]):
     assert question_terms(question, stemmer).terms == terms
+
+
+@pytest.mark.parametrize(
+    ("question", "subject"),
+    [
+        ("Wozu dient das Ruder?", "Ruder"),
+        ("Wofür ist der Anker gut?", "Anker"),
+        ("¿Para qué sirve el timón?", "timón"),
+        ("Para que serve o leme?", "leme"),
+        ("À quoi sert le gouvernail ?", "gouvernail"),
+        ("A cosa serve il timone?", "timone"),
+        ("Waarvoor dient het roer?", "roer"),
+        ("Do czego służy ster?", "ster"),
+        ("Для чего нужен руль?", "руль"),
+        ("Зачем нужны весла?", "весла"),
+        ("船舵有什么作用？", "船舵"),
+        ("舵は何に使いますか？", "舵"),
+        ("Как работает функция ВПР?", "ВПР"),
+        ("Come funziona LEME?", "LEME"),
+    ],
+)
+def test_what_something_is_for_is_asked_in_many_languages(question: str, subject: str):
+    form = question_forms.form_of(question)
+    assert (form.subject, form.does) == (subject, True)
+
+
+def test_the_words_that_ask_what_something_is_for_are_no_words_of_the_question():
+    assert question_terms("Wozu dient das Ruder?", "german").terms == ("rud",)
+    assert question_terms("船舵有什么作用？", "").terms == ("船舵",)
+
+
+def test_a_section_in_another_language_says_what_its_page_is_called_so_does():
+    text = (
+        "# Wirkungsweise\n\nGroße Boote brauchen es selten, und kleine immer.\n\n# Aufruf\n\nDas Ruder liegt am Heck."
+    )
+    page = piece(text, title="Ruder", heading="Wirkungsweise", language="de", media_type="text/markdown")
+    assert drafted("Was macht das Ruder?", page).statements[0].text.startswith("Große Boote")
 
 
 @pytest.mark.parametrize(
