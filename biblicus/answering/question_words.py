@@ -124,7 +124,7 @@ _HELD = {
         r"|\b(?:century|centuries|decades?|jahrhunderts?|век[аеу]?|год[ау]?)\b|世纪|[年月]|星期|曜日"
         r"|\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?"
         r"|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábados?"
-        r"|domingos?|понедельник\w*|вторник\w*|сред[уы]|четверг\w*|пятниц\w*|суббот\w*|воскресень\w*)\b"
+        r"|domingos?|понедельник\w*|вторник\w*|(?<=в )среду|средам|четверг\w*|пятниц\w*|суббот\w*|воскресень\w*)\b"
         r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mär|mai|okt|dez|янв|фев|мар|апр|мая|июн|июл|авг"
         r"|сен|окт"
         r"|ноя|дек)\w*\b",
@@ -210,7 +210,7 @@ _PURPOSE = re.compile(
     r"|à quoi (?:sert|servent) (?P<fr>.+)|a (?:che )?cosa serv(?:e|ono) (?P<it>.+)"
     r"|waar(?:voor|toe) (?:dien(?:t|en)|is|zijn|gebruik je|gebruikt men) (?P<nl>.+)|do czego służ(?:y|ą) (?P<pl>.+)"
     r"|(?:для чего|зачем) (?:нуж(?:ен|на|но|ны)|служ(?:ит|ат)|предназначен[аоы]?|использу(?:ется|ются)) (?P<ru>.+)"
-    r"|(?P<zh>.+?)(?:有(?:什么|何)(?:用途?|作用|功能)|是?(?:用来)?[做干]什么用?的?)"
+    r"|(?P<zh>.+?)(?:有(?:什么|何)(?:用途?|作用|功能)|是(?:用来)?[做干]什么用?的?|用来[做干]什么用?的?)"
     r"|(?P<ja>.+?)(?:は何(?:に使|のため|をする)|の(?:役割|目的)は).*"
     r")[\s?？!.。]*$".replace(" ", r"\s+"),
     re.IGNORECASE,
@@ -237,7 +237,7 @@ def tells(kinds: frozenset[str], text: str) -> bool:
 def purpose_of(question: str) -> str:
     """The thing of which it is asked what it is for, in other words than `what is it for`; else nothing."""
     match = _PURPOSE.match(question)
-    return match[match.lastgroup or 0] if match else ""
+    return match[match.lastgroup or 0].rstrip(" \t?？!.。") if match else ""
 
 
 def task_worth(written: str) -> float:

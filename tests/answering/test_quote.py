@@ -349,6 +349,15 @@ def test_what_something_is_for_is_asked_in_many_languages(question: str, subject
     assert (form.subject, form.does) == (subject, True)
 
 
+def test_what_something_is_called_is_no_purpose():
+    assert question_forms.form_of("素数的属性叫做什么？").subject == ""
+
+
+def test_a_mention_may_tell_what_something_is_for():
+    text = "An der Wand hängt die Lampe neben dem Ruder, das ein Boot in den Wind dreht."
+    assert drafted("Wozu dient das Ruder?", piece(text, language="de")).confidence > 0.6
+
+
 def test_the_words_that_ask_what_something_is_for_are_no_words_of_the_question():
     assert question_terms("Wozu dient das Ruder?", "german").terms == ("rud",)
     assert question_terms("船舵有什么作用？", "").terms == ("船舵",)

@@ -290,7 +290,7 @@ class Form:
 def form_of(question: str) -> Form:
     """The form that the answer to a question has."""
     if thing := question_words.purpose_of(question):
-        question = f"what does {thing} do?"
+        question = f"what is {thing} for?"
     contrast = _CONTRAST.search(question) is not None
     steps = not contrast and (_HOW_TO.search(question) or _TASK.match(question)) is not None
     subject, term = ("", False) if contrast or steps else _subject(question)
