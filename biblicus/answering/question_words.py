@@ -218,8 +218,20 @@ _PURPOSE = re.compile(
 """Asks what something is for."""
 FIGURES = frozenset(("money", "number", "time"))
 """What is asked for that figures tell."""
+_CONDITION = re.compile(
+    r"\b(?:when (?:is|are|does|do|can|could|should|would|will|must|may|might|to)"
+    r"|wann (?:ist|sind|wird|werden|kann|können|soll\w*|muss|müssen|darf|dürfen|braucht|tritt|verwende\w*|nutz\w*)"
+    r"|cuándo (?:es|son|se|debo|deben?|puedo|pueden?|hay|conviene|usar)|quando (?:é|são|si|se|devo|deve|posso|può)"
+    r"|quand (?:est-ce|faut-il|doit|doivent|peut|est|sont|utiliser)|wanneer (?:is|zijn|moet|kan|wordt|gebruik)"
+    r"|когда (?:нужно|следует|можно|надо|\w+[еёиюя]т(?:ся)?))\b|(?:什么时候|何时)(?:会|应|需|可|能|使用)".replace(
+        " ", r"\s+"
+    ),
+    re.IGNORECASE,
+)
+"""Asks when something is so: a condition may tell that."""
 _VAGUE = re.compile(
-    r"\b(?:many|several|few|none|numerous|countless|dozens?|hundreds|thousands|various|multiple|vast|once|always|never"
+    r"\b(?:numbers? of|amounts? of|anzahl|nombre de|número de|numero di|количеств\w+"
+    r"|many|several|few|none|numerous|countless|dozens?|hundreds|thousands|various|multiple|vast|once|always|never"
     r"|often|rarely|seldom|mehrere\w*|viele\w*|keine?r?|wenige\w*|zahlreiche\w*|immer|oft|selten|\w+fache?n?|\w+mal"
     r"|plusieurs|aucune?|quelques|souvent|jamais|varios|varias|muchos|muchas|ningun[oa]?|ningún|algunos"
     r"|alcuni|molti|molte|nessun\w*|vários|várias|muitos|muitas|nenhuma?"
@@ -229,9 +241,15 @@ _VAGUE = re.compile(
 """How many, how much, how often or when, in words."""
 
 
-def tells(kinds: frozenset[str], text: str) -> bool:
+def figures(question: str) -> frozenset[str]:
+    """Which figures a question asks for: a time not where it asks in the present, since a condition answers that."""
+    asked = kinds(question) & FIGURES
+    return asked - {"time"} if _CONDITION.search(question) else asked
+
+
+def tells(figures: frozenset[str], text: str) -> bool:
     """Whether a text holds one of the figures that are asked for, or says in words how many or when."""
-    return any(holds(kind, text) for kind in kinds & FIGURES) or _VAGUE.search(text) is not None
+    return any(holds(kind, text) for kind in figures) or _VAGUE.search(text) is not None
 
 
 def purpose_of(question: str) -> str:

@@ -288,6 +288,22 @@ def test_where_a_figure_is_asked_for_a_sentence_without_one_is_doubt(
     assert min(sure, vague) > unsure + 0.02
 
 
+@pytest.mark.parametrize(
+    ("question", "dated", "conditional"),
+    [
+        ("When was the lamp lit?", True, False),
+        ("When is the lamp lit?", False, True),
+        ("Wann wurde die Lampe angezündet?", True, False),
+        ("Wann wird die Lampe angezündet?", False, True),
+        ("Когда зажигают лампу?", False, True),
+        ("Когда зажгли лампу?", True, False),
+    ],
+)
+def test_a_condition_may_tell_when_something_is_so(question: str, dated: bool, conditional: bool):
+    assert ("time" in question_words.figures(question)) is dated
+    assert ("time" in question_words.kinds(question)) is (dated or conditional)
+
+
 def test_the_rarest_word_of_a_question_that_only_other_texts_hold_is_doubt():
     evidence = result(piece("The keeper rang the bell of the chapel in a fog."))
 
