@@ -124,7 +124,7 @@ _HELD = {
         r"|\b(?:century|centuries|decades?|jahrhunderts?|век[аеу]?|год[ау]?)\b|世纪|[年月]|星期|曜日"
         r"|\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?"
         r"|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábados?"
-        r"|domingos?|понедельник\w*|вторник\w*|сред[уы]|четверг\w*|пятниц\w*|суббот\w*|воскресень\w*)\b"
+        r"|domingos?|понедельник\w*|вторник\w*|(?<=в )среду|средам|четверг\w*|пятниц\w*|суббот\w*|воскресень\w*)\b"
         r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mär|mai|okt|dez|янв|фев|мар|апр|мая|июн|июл|авг"
         r"|сен|окт"
         r"|ноя|дек)\w*\b",
@@ -202,10 +202,36 @@ def holds(kind: str, text: str) -> bool:
     return _HELD[kind].search(text) is not None
 
 
+_PURPOSE = re.compile(
+    r"^\W*(?:"
+    r"(?:wozu|wofür) (?:dien(?:t|en)|ist|sind|(?:braucht|benötigt|verwendet|benutzt|nutzt) man) (?P<de>.+?)"
+    r"(?: (?:da|gut|gedacht|zuständig))?"
+    r"|(?:para qu[ée]|para o que) (?:sirven?|servem?|se (?:usan?|utilizan?|usam?)|es|son|é|são) (?P<es>.+)"
+    r"|à quoi (?:sert|servent) (?P<fr>.+)|a (?:che )?cosa serv(?:e|ono) (?P<it>.+)"
+    r"|waar(?:voor|toe) (?:dien(?:t|en)|is|zijn|gebruik je|gebruikt men) (?P<nl>.+)|do czego służ(?:y|ą) (?P<pl>.+)"
+    r"|(?:для чего|зачем) (?:нуж(?:ен|на|но|ны)|служ(?:ит|ат)|предназначен[аоы]?|использу(?:ется|ются)) (?P<ru>.+)"
+    r"|(?P<zh>.+?)(?:有(?:什么|何)(?:用途?|作用|功能)|是(?:用来)?[做干]什么用?的?|用来[做干]什么用?的?)"
+    r"|(?P<ja>.+?)(?:は何(?:に使|のため|をする)|の(?:役割|目的)は).*"
+    r")[\s?？!.。]*$".replace(" ", r"\s+"),
+    re.IGNORECASE,
+)
+"""Asks what something is for."""
 FIGURES = frozenset(("money", "number", "time"))
 """What is asked for that figures tell."""
+_CONDITION = re.compile(
+    r"\b(?:when (?:is|are|does|do|can|could|should|would|will|must|may|might|to)"
+    r"|wann (?:ist|sind|wird|werden|kann|können|soll\w*|muss|müssen|darf|dürfen|braucht|tritt|verwende\w*|nutz\w*)"
+    r"|cuándo (?:es|son|se|debo|deben?|puedo|pueden?|hay|conviene|usar)|quando (?:é|são|si|se|devo|deve|posso|può)"
+    r"|quand (?:est-ce|faut-il|doit|doivent|peut|est|sont|utiliser)|wanneer (?:is|zijn|moet|kan|wordt|gebruik)"
+    r"|когда (?:нужно|следует|можно|надо|\w+[еёиюя]т(?:ся)?))\b|(?:什么时候|何时)(?:会|应|需|可|能|使用)".replace(
+        " ", r"\s+"
+    ),
+    re.IGNORECASE,
+)
+"""Asks when something is so: a condition may tell that."""
 _VAGUE = re.compile(
-    r"\b(?:many|several|few|none|numerous|countless|dozens?|hundreds|thousands|various|multiple|vast|once|always|never"
+    r"\b(?:numbers? of|amounts? of|anzahl|nombre de|número de|numero di|количеств\w+"
+    r"|many|several|few|none|numerous|countless|dozens?|hundreds|thousands|various|multiple|vast|once|always|never"
     r"|often|rarely|seldom|mehrere\w*|viele\w*|keine?r?|wenige\w*|zahlreiche\w*|immer|oft|selten|\w+fache?n?|\w+mal"
     r"|plusieurs|aucune?|quelques|souvent|jamais|varios|varias|muchos|muchas|ningun[oa]?|ningún|algunos"
     r"|alcuni|molti|molte|nessun\w*|vários|várias|muitos|muitas|nenhuma?"
@@ -215,9 +241,21 @@ _VAGUE = re.compile(
 """How many, how much, how often or when, in words."""
 
 
-def tells(kinds: frozenset[str], text: str) -> bool:
+def figures(question: str) -> frozenset[str]:
+    """Which figures a question asks for: a time not where it asks in the present, since a condition answers that."""
+    asked = kinds(question) & FIGURES
+    return asked - {"time"} if _CONDITION.search(question) else asked
+
+
+def tells(figures: frozenset[str], text: str) -> bool:
     """Whether a text holds one of the figures that are asked for, or says in words how many or when."""
-    return any(holds(kind, text) for kind in kinds & FIGURES) or _VAGUE.search(text) is not None
+    return any(holds(kind, text) for kind in figures) or _VAGUE.search(text) is not None
+
+
+def purpose_of(question: str) -> str:
+    """The thing of which it is asked what it is for, in other words than `what is it for`; else nothing."""
+    match = _PURPOSE.match(question)
+    return match[match.lastgroup or 0].rstrip(" \t?？!.。") if match else ""
 
 
 def task_worth(written: str) -> float:

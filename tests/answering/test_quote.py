@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from biblicus.answering import question_words
+from biblicus.answering.quoting import question_forms
 from biblicus.answering.quoting.confidence import LEAST, confidence
 from biblicus.answering.quoting.question_terms import question_terms
 from biblicus.answering.quoting.quote import Options, build
@@ -287,6 +288,22 @@ def test_where_a_figure_is_asked_for_a_sentence_without_one_is_doubt(
     assert min(sure, vague) > unsure + 0.02
 
 
+@pytest.mark.parametrize(
+    ("question", "dated", "conditional"),
+    [
+        ("When was the lamp lit?", True, False),
+        ("When is the lamp lit?", False, True),
+        ("Wann wurde die Lampe angezündet?", True, False),
+        ("Wann wird die Lampe angezündet?", False, True),
+        ("Когда зажигают лампу?", False, True),
+        ("Когда зажгли лампу?", True, False),
+    ],
+)
+def test_a_condition_may_tell_when_something_is_so(question: str, dated: bool, conditional: bool):
+    assert ("time" in question_words.figures(question)) is dated
+    assert ("time" in question_words.kinds(question)) is (dated or conditional)
+
+
 def test_the_rarest_word_of_a_question_that_only_other_texts_hold_is_doubt():
     evidence = result(piece("The keeper rang the bell of the chapel in a fog."))
 
@@ -322,6 +339,52 @@ def test_pairs_of_characters_that_are_no_word_lessen_no_confidence():
 )
 def test_words_that_only_ask_are_no_words_of_a_question(question: str, stemmer: str, terms: tuple[str, ...]):
     assert question_terms(question, stemmer).terms == terms
+
+
+@pytest.mark.parametrize(
+    ("question", "subject"),
+    [
+        ("Wozu dient das Ruder?", "Ruder"),
+        ("Wofür ist der Anker gut?", "Anker"),
+        ("¿Para qué sirve el timón?", "timón"),
+        ("Para que serve o leme?", "leme"),
+        ("À quoi sert le gouvernail ?", "gouvernail"),
+        ("A cosa serve il timone?", "timone"),
+        ("Waarvoor dient het roer?", "roer"),
+        ("Do czego służy ster?", "ster"),
+        ("Для чего нужен руль?", "руль"),
+        ("Зачем нужны весла?", "весла"),
+        ("船舵有什么作用？", "船舵"),
+        ("舵は何に使いますか？", "舵"),
+        ("Как работает функция ВПР?", "ВПР"),
+        ("Come funziona LEME?", "LEME"),
+    ],
+)
+def test_what_something_is_for_is_asked_in_many_languages(question: str, subject: str):
+    form = question_forms.form_of(question)
+    assert (form.subject, form.does) == (subject, True)
+
+
+def test_what_something_is_called_is_no_purpose():
+    assert question_forms.form_of("素数的属性叫做什么？").subject == ""
+
+
+def test_a_mention_may_tell_what_something_is_for():
+    text = "An der Wand hängt die Lampe neben dem Ruder, das ein Boot in den Wind dreht."
+    assert drafted("Wozu dient das Ruder?", piece(text, language="de")).confidence > 0.6
+
+
+def test_the_words_that_ask_what_something_is_for_are_no_words_of_the_question():
+    assert question_terms("Wozu dient das Ruder?", "german").terms == ("rud",)
+    assert question_terms("船舵有什么作用？", "").terms == ("船舵",)
+
+
+def test_a_section_in_another_language_says_what_its_page_is_called_so_does():
+    text = (
+        "# Wirkungsweise\n\nGroße Boote brauchen es selten, und kleine immer.\n\n# Aufruf\n\nDas Ruder liegt am Heck."
+    )
+    page = piece(text, title="Ruder", heading="Wirkungsweise", language="de", media_type="text/markdown")
+    assert drafted("Was macht das Ruder?", page).statements[0].text.startswith("Große Boote")
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,8 @@ LINKS = "\n".join(f"- [Winch {n}](winch{n}.md)" for n in range(6))
         ("requirements-dev.txt", "", kinds.LOCK),
         ("docs/toc.md", "", kinds.NAVIGATION),
         ("html/genindex-A.html", "", kinds.NAVIGATION),
+        ("html/ix01.html", "", kinds.NAVIGATION),
+        ("de/editor-help-index.html", "", kinds.NAVIGATION),
         ("html/bookindex.html", "", kinds.NAVIGATION),
         ("html/ch-option_index.html", "", kinds.NAVIGATION),
         ("html/function-index.html", "", kinds.NAVIGATION),

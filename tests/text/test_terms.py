@@ -30,6 +30,18 @@ def test_terms_are_those_of_the_analyzer(text: str, stemmer: str, is_telling: bo
     assert analysis.terms(text, stemmer, stop_list) == expected(text)  # and again, as they are remembered
 
 
+@pytest.mark.parametrize(
+    ("written", "otherwise"),
+    [("サーバー設定", "サーバ設定"), ("マインスイーパーで遊ぶ", "マインスイーパで遊ぶ"), ("コーヒー", "コーヒ")],
+)
+def test_words_in_katakana_are_the_same_with_a_long_end(written: str, otherwise: str):
+    assert analysis.terms(analysis.bigrams(written), "") == analysis.terms(analysis.bigrams(otherwise), "")
+
+
+def test_what_is_drawn_out_within_a_word_stays():
+    assert analysis.terms(analysis.bigrams("データ"), "") != analysis.terms(analysis.bigrams("デタ"), "")
+
+
 def test_no_more_words_are_remembered_than_a_bound(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(analysis, "_REMEMBERED", 3)
     words = analysis._Words(analysis.analyzer("english").analyze)

@@ -26,7 +26,7 @@ LEAST = 0.25
 WEIGHTS: Mapping[str, float] = {
     "quoted": 2.84, "near": 1.77, "lacks": 1.47, "elsewhere": -2.37, "names": -0.45, "apart": 0.52, "letters": 3.17,
     "matched": 0.24, "third": -2.32, "length": 0.43, "listed": -0.6, "code": -0.8, "one_side": -1.5, "other": -0.7,
-    "mention": -3.7, "meant": 3.5, "figure": -1.6, "rarer": -2.3,
+    "mention": -3.7, "meant": 3.5, "figure": -1.6, "rarer": -2.0,
 }  # fmt: skip
 """Of the signs. The five before the last three are not fitted: no collection at hand has such answers. The last three
 were fitted beside the others, which stayed as they were."""
@@ -97,7 +97,7 @@ def signs(
     def rarest(held: Iterable[str]) -> float:
         return max((weights.get(term, 0.0) for term in held), default=0.0) / (best.rarity.rarest or 1.0)
 
-    kinds = best.question.kinds
+    figures = question_words.figures(question)
     letters = len(question) * (_DENSE if _UNSPACED.search(question) else 1)
     own = [other for other in candidates if other.piece is best.piece]
     held = frozenset[str]().union(*(other.held for other in own))
@@ -119,7 +119,7 @@ def signs(
         "one_side": float(form.contrast and parts["form"] < 0.5),
         "mention": _mention(question, best),
         "meant": _meant(best, likeness),
-        "figure": float(bool(kinds & question_words.FIGURES) and not question_words.tells(kinds, best.unit.reads)),
+        "figure": float(bool(figures) and not question_words.tells(figures, best.unit.reads)),
         "rarer": (rarest(weights.keys() & (best.rarity.weights.keys() | best.held)) - rarest(best.held))
         * min(1.0, _FEW / max(1, letters)) ** 2,
         "other": float(bool(best.question.subject and best.piece.heading) and parts["form"] >= 0.5 > parts["about"]),

@@ -42,7 +42,9 @@ _PROPERTY = 6
 OVERVIEW = re.compile(
     r"\W*(?:\d[\d.]*\s+)?(?:overview|introduction|description|synopsis|about|summary|what (?:is|does) it(?: do)?"
     r"|überblick|einführung|beschreibung|einleitung|introducción|descripción|resumen|présentation|aperçu|обзор|введение"
-    r"|описание)\W*\Z",
+    r"|описание|übersicht|wirkungsweise|allgemeines|visión general|generalidades|vue d['’]ensemble|généralités"
+    r"|panoramica|introduzione|descrizione|visão geral|introdução|descrição|overzicht|inleiding|beschrijving"
+    r"|общие сведения|назначение|wprowadzenie|opis|概述|概览|简介|介绍|概要|はじめに)\W*\Z",
     re.IGNORECASE,
 )
 """The heading under which a page says what its title names."""

@@ -11,13 +11,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from biblicus.answering import question_words
 from biblicus.answering.quoting import contrasting
 from biblicus.text.terms import symbols
 
 _ARTICLE = (
     r"(?:(?:an?|the|any|each|every|eine?[nmrs]?|der|die|das|den|dem|une?|les?|la|l['’]|un[ao]?|el|los|las|os?|as|il"
-    r"|lo|i"
-    r"|gli|een|het|de|一个|一种|所谓的?)\s+|l['’]|一个|一种|所谓的?)"
+    r"|lo|i|gli|een|het|de|一个|一种|所谓的?)\s+|l['’]|一个|一种|所谓的?)"
 )
 _DEFINITION = re.compile(
     r"(?:^|[.!]\s)\W*(?:"
@@ -234,8 +234,7 @@ _WHAT_IT_DOES = re.compile(
 # How a sentence begins that says what kind of thing is meant, and one that goes on from something else.
 _KIND_FIRST = re.compile(
     rf"\W*(?:{_ARTICLE}|an?\s|any\b|one\s+of\b|some(?:thing|one)\b|synonym\b|abbreviation\b|acronym\b"
-    rf"|short(?:hand)?\s+for\b"
-    r"|kurzform\b|abkürzung\b|synonyme?\b|sinónimo\b|аббревиатура|сокращение|синоним)",
+    r"|short(?:hand)?\s+for\b|kurzform\b|abkürzung\b|synonyme?\b|sinónimo\b|аббревиатура|сокращение|синоним)",
     re.IGNORECASE,
 )
 _GOES_ON = re.compile(
@@ -275,6 +274,8 @@ class Form:
 @lru_cache(maxsize=256)
 def form_of(question: str) -> Form:
     """The form that the answer to a question has."""
+    if thing := question_words.purpose_of(question):
+        question = f"what is {thing} for?"
     contrast = contrasting.ASKED.search(question) is not None
     steps = not contrast and (_HOW_TO.search(question) or _TASK.match(question)) is not None
     subject, term = ("", False) if contrast or steps else _subject(question)

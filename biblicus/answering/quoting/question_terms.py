@@ -63,9 +63,10 @@ def question_terms(question: str, stemmer: str) -> QuestionTerms:
     task = analysis.task_of(text, (stemmer,))
     text = _ENDINGS.sub("", task.text if task else text)
     content, every = _terms(text, stemmer)
-    telling = analysis.without_endings(question_words.without(question_forms.without_form(text)))
-    told = _terms(telling, stemmer)[0] or content or every
-    terms = tuple(dict.fromkeys(_without_remains(told)))[:MOST_WORDS]
+    told = question_words.purpose_of(text) or question_words.without(question_forms.without_form(text))
+    telling = analysis.without_endings(told)
+    words = _terms(telling, stemmer)[0] or content or every
+    terms = tuple(dict.fromkeys(_without_remains(words)))[:MOST_WORDS]
     form = question_forms.form_of(text)
     subject = frozenset(analysis.analyzer(stemmer).analyze(analysis.ranked("", form.subject)) if form.subject else ())
     names = frozenset(analysis.analyzer(stemmer).analyze(" ".join(_NAME.findall(text)))).intersection(terms)

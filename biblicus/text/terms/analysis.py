@@ -87,6 +87,9 @@ _UNSPACED = (
     "\u4e00-\u9fff\uac00-\ud7a3\U00020000-\U0003ffff]+"
 )
 
+_DRAWN_OUT = re.compile("(?<=[ァ-ヺー][ァ-ヺー])ー(?![ァ-ヺー])")
+"""The last sound of a word in katakana, of more than two, which may be written long or not."""
+
 
 @lru_cache(maxsize=256)
 def stemmer_of(language: str | None) -> str | None:
@@ -205,8 +208,11 @@ def normalised(text: str) -> str:
 
 
 def bigrams(text: str) -> str:
-    """Runs of scripts without spaces as overlapping pairs: `黑猫跑` is ` 黑猫 猫跑 `; one character stays one word."""
-    return text if text.isascii() else re.sub(_UNSPACED, _pairs, text)
+    """Runs of scripts without spaces as overlapping pairs: `黑猫跑` is ` 黑猫 猫跑 `; one character stays one word.
+    What may be drawn out at the end of a Japanese word is not: `サーバー` is `サーバ`."""
+    if text.isascii():
+        return text
+    return re.sub(_UNSPACED, _pairs, _DRAWN_OUT.sub("", text) if "ー" in text else text)
 
 
 def _pairs(run: re.Match[str]) -> str:

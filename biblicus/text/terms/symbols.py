@@ -52,12 +52,16 @@ option flag switch setting parameter argument directive command variable attribu
 annotation property constant
 was wie wozu wofür wann warum ist sind macht bewirkt bedeutet soll sollte kann muss ich man der die das den ein eine
 qué que para cómo cuándo es son hace debo puedo el la los un una por à quoi sert comment quand est-ce fait le les une
-pour что такое делает зачем нужен нужна как когда
+pour что такое делает зачем для чего нужен нужна нужно нужны служит служат предназначен предназначена как когда
+cosa che come como hoe wat waarvoor doet czego służy
+befehl funktion schalter einstellung orden función opción parámetro fonction commande paramètre
+функция команда параметр переменная настройка
 """
 """Words that only ask, of a name."""
 _ASKING_ABOUT = """
 use used using usage need needed needs work works working about tell explain describe define definition funktioniert
-brauche verwenden benutzen benutze dient sirve funciona usar uso sert fonctionne utiliser работает использовать
+brauche verwenden benutzen benutze dient sirve funciona usar uso sert fonctionne utiliser работает работают
+использовать используется funziona werkt gebruik działa
 """
 """Words that only ask of anything: "How does X work?"."""
 _ABOUT = frozenset(_ASKING_ABOUT.split())
@@ -66,7 +70,7 @@ _OF_A_NAME = re.compile(r"(?:\W*(?:use|usage|need|work)|.*\b(?:using|used|needed
 """Words of these that stand right before a word that names something by itself: `using declaration`, `use case`."""
 _HOW_TO = re.compile(
     r"\W*(?:how (?:to|do|can|could|should|would|must)|wie (?:kann|macht|muss|soll)"
-    r"|(?:cómo|comment|как)(?! (?:funciona|fonctionne|работает)))\b",
+    r"|(?:cómo|comment|как)(?! (?:funciona|fonctionne|работа[ею]т)))\b",
     re.IGNORECASE,
 )
 """What asks how something is done: `using X` says that, X alone does not."""
