@@ -194,11 +194,9 @@ class Chunker(Protocol):
 class RankedChunk:
     """What a leg sees of a chunk. `row`: its number in the run's chunk table; `item`: the row of its item.
 
-    `context`: title and heading, ranked with the text but no part of the span. The five from `language` on serve
-    filters. `symbols`: terms for what a chunk of source code defines, and for the toolkits that it is about
-    (see `text.terms.symbols`). `title` and `heading`: what its item and its section are called. `others`: how many
-    other chunks its item has. `superseded`: whether its item says that another has taken its place. `opens`: whether
-    its item, which is a page, begins with it.
+    `context`: title and heading, ranked with the text but no part of the span. The five from `language` on are for
+    filters. `symbols`: terms for what code defines and its toolkits (see `text.terms.symbols`). `others`: how many other
+    chunks its item has. `superseded`: whether that says another took its place. `opens`: whether it begins a page.
     """
 
     row: int
