@@ -195,8 +195,8 @@ class RankedChunk:
     """What a leg sees of a chunk. `row`: its number in the run's chunk table; `item`: the row of its item.
 
     `context`: title and heading, ranked with the text but no part of the span. The five from `language` on are for
-    filters. `symbols`: terms for what code defines and its toolkits (see `text.terms.symbols`). `others`: how many other
-    chunks its item has. `superseded`: whether that says another took its place. `opens`: whether it begins a page.
+    filters. `symbols`: terms for what code defines and its toolkits (see `text.terms.symbols`). `others`: how many
+    chunks more its item has. `superseded`: whether that says another took its place. `opens`: whether it begins a page.
     """
 
     row: int
