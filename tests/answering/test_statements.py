@@ -27,6 +27,8 @@ from biblicus.text.terms.inflections import forms
         ("```{note}\n:class: rope\nThey rise.\n```\n\nDone.", [Kind.MARKS, Kind.PROSE, Kind.MARKS, Kind.PROSE]),
         ("```{code-block} sh\nhaul\n```", [Kind.MARKS, Kind.CODE, Kind.MARKS]),
         ("<Cards\n  cards={[\n    { title: 'Ropes' },\n  ]}\n/>\n\nThey rise.", [Kind.MARKS, Kind.PROSE]),
+        ("<Up\nIt rises.\n\n<b>It rests.</b>", [Kind.LABEL, Kind.PROSE, Kind.PROSE]),
+        ("```js\n<F1\n```\n\nIt rises.\n\n<b>", [Kind.MARKS, Kind.CODE, Kind.MARKS, Kind.PROSE, Kind.MARKS]),
         ('import Rope from "./rope";\n\nThey rise.', [Kind.MARKS, Kind.PROSE]),
         ("{/* good */}\n```c\nint x;\n```", [Kind.MARKS, Kind.CODE, Kind.MARKS]),
         (

@@ -13,12 +13,12 @@ from enum import Enum
 from itertools import takewhile
 
 from biblicus.answering.quoting.reading import latex, lines_beside, rst_marks, settings, values
-from biblicus.answering.quoting.reading.code_lines import CODE, SENTENCE, WORDS
 from biblicus.answering.quoting.reading.columns import RULES, in_columns, names_columns, quantities
 from biblicus.answering.quoting.reading.comment_tags import is_apart, without_tags
 from biblicus.answering.quoting.reading.comments import lines_told, told_behind, without_marks
 from biblicus.answering.quoting.reading.lines_beside import FACT, MESSAGE, TERM
-from biblicus.answering.quoting.reading.unseen import indent_of, lines_of, seen_by_nobody, unnumbered
+from biblicus.answering.quoting.reading.unseen import seen_by_nobody
+from biblicus.answering.quoting.reading.written_lines import CODE, SENTENCE, WORDS, indent_of, lines_of, unnumbered
 from biblicus.models.extraction import Span
 from biblicus.text import records, replies
 from biblicus.text.headings import stands_above
