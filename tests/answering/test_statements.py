@@ -98,6 +98,7 @@ def test_a_text_falls_into_the_blocks_of_its_writer(text, kinds):
 def test_in_a_page_a_title_with_a_number_is_no_step():
     text = "1. Overview\n\nhaul: rope\n\n1. Haul it.\n2. Rest."
     assert [block.kind for block in blocks(text, "text/html")][::2] == [Kind.LABEL, Kind.STEP]
+    assert {block.kind for block in blocks("1. Haul it\n\n2. Rest\n\n3. Eat well", "text/html")} == {Kind.STEP}
 
 
 @pytest.mark.parametrize(
