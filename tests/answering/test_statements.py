@@ -7,7 +7,7 @@ from biblicus.answering.quoting.contrasting import contrasts
 from biblicus.answering.quoting.question_forms import begins_entry, defines, form_of
 from biblicus.answering.quoting.reading.blocks import Kind, blocks
 from biblicus.answering.quoting.reading.readable import readable, readable_row
-from biblicus.answering.quoting.reading.units import units
+from biblicus.answering.quoting.reading.units import asides, units
 from biblicus.text.terms import analysis
 from biblicus.text.terms.inflections import forms
 
@@ -93,6 +93,20 @@ from biblicus.text.terms.inflections import forms
 )
 def test_a_text_falls_into_the_blocks_of_its_writer(text, kinds):
     assert [block.kind for block in blocks(text)] == kinds
+
+
+@pytest.mark.parametrize(
+    ("text", "within"),
+    [
+        ('<Note type="x">\n\nIt has <b>two</b> bars.\n\nIt rusts.\n\n</Note>\n\nIt hauls.', 4),
+        ("<Note>It rusts.</Note>\n\nIt hauls.", 1),
+        ('<Note title="x" />\n\nIt hauls.\n\nIt rests.', 0),
+        ("<Note>\n\nIt hauls.\n\nIt rests.", 0),
+        ("<error code> is what it shows.\n\nIt hauls.", 0),
+    ],
+)
+def test_a_note_of_mdx_ends_where_it_is_closed(text, within):
+    assert asides(text, list(units(text))) == frozenset(range(within))
 
 
 def test_in_a_page_a_title_with_a_number_is_no_step():
