@@ -319,6 +319,7 @@ def test_a_sentence_that_says_what_kind_of_thing_it_is_defines_most():
     assert much("The quay has a mooring (a fixed place for boats).") == 0.5
     assert much("The quay has a mooring, or berth.") == much("Tie up at a mooring, a kind of place.") == 0.5
     assert defines("A WinchDrum is a part.", frozenset(_terms("winchdrum")), lambda text: _terms(spaced(text))) == 1.0
+    assert defines("A carpet car is a wagon.", frozenset(_terms("carpet")), _terms) < 1.0
     assert much("The quay has a mooring (see there).") == much("The quay has a mooring (1842).") == 0.0
 
 
