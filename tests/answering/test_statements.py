@@ -4,7 +4,9 @@ import pytest
 
 from biblicus.answering.quoting import properties
 from biblicus.answering.quoting.contrasting import contrasts
+from biblicus.answering.quoting.entries import named
 from biblicus.answering.quoting.question_forms import begins_entry, defines, form_of
+from biblicus.answering.quoting.question_terms import question_terms, terms_in
 from biblicus.answering.quoting.reading.blocks import Kind, blocks
 from biblicus.answering.quoting.reading.readable import readable, readable_row
 from biblicus.answering.quoting.reading.units import asides, units
@@ -349,6 +351,21 @@ def test_words_that_only_begin_alike_do_not_meet(asked, word):
 def test_hostile_markup_is_read_to_its_end(text):
     assert len(readable(text)) <= len(text)
     assert blocks(text)[-1].end >= len(text.rstrip())
+
+
+@pytest.mark.parametrize(
+    ("title", "question", "names"),
+    [
+        ("Windlasses: Oiling the Chain", "What is a windlass?", 0.0),
+        ("Berths: Renting berths", "What are berths?", 0.0),
+        ("Quay: Building blocks", "What are building blocks?", 1.0),
+        ("Knots: String knots", "What are knots?", 1.0),
+        ("Rigging: String length", "What is rigging?", 1.0),
+    ],
+)
+def test_a_title_names_no_thing_that_says_what_is_done_with_it(title, question, names):
+    asked = question_terms(question, "english")
+    assert named(title, frozenset(terms_in(title, asked)), asked) == names
 
 
 @pytest.mark.parametrize(
