@@ -42,6 +42,11 @@ def statements(question: str, *texts: str, max_words: int = 60) -> list[str]:
             ["1. Spread it.", "2. Tie it."],
         ),
         (
+            "Is the harbour free?",
+            "## Is the harbour free?\n\nPrices\n\nMooring in it costs ten crowns a night for each boat.\n",
+            ["Mooring in it costs ten crowns a night for each boat."],
+        ),
+        (
             "How do I mend the net?",
             "# Ropes\n\nIt is old. Whoever mends a net ties it.\n\n## History\n\nThe widow gave it.\n",
             ["Whoever mends a net ties it."],
