@@ -243,8 +243,8 @@ _VAGUE = re.compile(
 
 def figures(question: str) -> frozenset[str]:
     """Which figures a question asks for: a time not where it asks in the present, since a condition answers that."""
-    asked = kinds(question) & FIGURES
-    return asked - {"time"} if _CONDITION.search(question) else asked
+    wanted = kinds(question) & FIGURES
+    return wanted - {"time"} if _CONDITION.search(question) else wanted
 
 
 def tells(figures: frozenset[str], text: str) -> bool:
