@@ -274,8 +274,8 @@ class Form:
 @lru_cache(maxsize=256)
 def form_of(question: str) -> Form:
     """The form that the answer to a question has."""
-    if thing := question_words.purpose_of(question):
-        question = f"what is {thing} for?"
+    if tool := question_words.purpose_of(question):
+        question = f"what is {tool} for?"
     contrast = contrasting.ASKED.search(question) is not None
     steps = not contrast and (_HOW_TO.search(question) or _TASK.match(question)) is not None
     subject, term = ("", False) if contrast or steps else _subject(question)
