@@ -217,6 +217,11 @@ def test_more_of_the_question_is_more_confidence():
     some = {"quoted": 0.5, "near": 0.4, "letters": 0.4, "matched": 1.2, "length": 4.0}
     assert confidence(most) > confidence(some) > confidence({**some, "names": 1.0}) > confidence({})
     assert confidence(some) > confidence({**some, "elsewhere": 0.5})
+    half, less_than_half, enough, less = (
+        confidence({**some, "near": 0.3, "quoted": share}) for share in (0.51, 0.49, 0.41, 0.39)
+    )
+    assert less_than_half > 0.9 * half
+    assert less < 0.9 * enough
     assert confidence({}) < LEAST
 
 

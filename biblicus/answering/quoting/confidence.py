@@ -31,8 +31,8 @@ WEIGHTS: Mapping[str, float] = {
 """Of the signs. The five before the last three are not fitted: no collection at hand has such answers. The last three
 were fitted beside the others, which stayed as they were."""
 _BIAS = -5.79
-_HALF, _OF_LESS = 0.5, 0.75
-"""What it counts that less than half of what is asked is held, by how rare its words are."""
+_ENOUGH, _OF_LESS = 0.4, 0.85
+"""Where less than the first of what is asked is held, by how rare its words are, this is multiplied by the second."""
 _LEG = "lexical"
 _USUAL = 1.3
 """`matched` where no leg counts words."""
@@ -58,8 +58,8 @@ def confidence(signs: Mapping[str, float]) -> float:
     """That the answer with these signs is right. A sign that is absent counts as 0."""
     value = _BIAS + sum(WEIGHTS[name] * size for name, size in signs.items())
     likely = round(1 / (1 + math.exp(-value)), 4)
-    is_half = max(signs.get("quoted", 1), signs.get("near", 1)) >= _HALF
-    return likely if is_half else round(_OF_LESS * likely, 4)
+    holds_enough = max(signs.get("quoted", 1), signs.get("near", 1)) >= _ENOUGH
+    return likely if holds_enough else round(_OF_LESS * likely, 4)
 
 
 def signs(
