@@ -25,11 +25,21 @@ _TIME = (
     ),
     "wann|welche[mns] (?:jahr|jahren|datum|tag|monat|jahrhundert)|wanneer|welk jaar",
     (
-        r"(?<!\S\s)quando?|(?:depuis|jusqu['’]à|da|desde|até|fino a|per) quando?|quelle (?:année|date)|cuándo"
+        r"(?<!\S\s)quando?|(?:c['’]est|sais|savez-vous|dites-moi|dis-moi|sai|sapete|sa|dimmi|dirmi|sabes?|sabem)"
+        r" quando?|quando?(?=\W*$)|(?:depuis|jusqu['’]à|da|desde|até|fino a|per) quando?|quelle (?:année|date)|cuándo"
         "|qué (?:año|fecha)|(?:que|em que) ano|(?:che|quale) anno"
     ),
-    r"(?<!,\s)когда|как(?:ом|ой|ого) (?:году?|года|веке|числа)",
+    (
+        r"(?<!,\s)когда|(?:(?:под)?скажи(?:те)?|напомни(?:те)?|зна(?:ете|ешь)|помн(?:ите|ишь)|интересно|узнать)"
+        r"(?: ли)?(?: вы| ты)?(?:,? пожалуйста)?,? когда|как(?:ом|ой|ого) (?:году?|года|веке|числа)"
+    ),
 )
+_WHEN_WITHIN = re.compile(
+    r"^(?!\W*(?:what|who\w*|how|why|where|which)\b).*"
+    r"\b(?:tell(?:\s+me|\s+us)?|know|say|remember|find\s+out|ask|wonder)\s+when\b",
+    re.IGNORECASE,
+)
+"""Asks for a time within another question; not "what did Ada say when …"."""
 _NAME = (
     "who|whom|whose|where|which|(?:what|which) (?:city|country|state|company|team|person)|what (?:is|was) the name",
     "wer|wem|wen|wessen|wo|wohin|woher|wie (?:heißt|heißen|hieß)|wie|waar|welke",
@@ -70,9 +80,10 @@ _TASK = (
 _UNSPACED = {
     "task": "待办|任务",
     "money": "多少钱|いくら",
-    "number": "多少|几个|几次|几位|几人|几天|幾個|(?<![很许更最众])多[长大高远久]|百分之几|いくつ|何人|何本|いくら",
+    "number": "多少|几个|几次|几位|几人|几天|幾個|百分之几|いくつ|何人|何本|いくら|多久"
+    r"|(?<![很许更最众诸伦])多[长大高远](?=时间|程度|范围|数量|年[纪龄]|岁|\W|$)|(?<=[有是了要])多[长大高远](?![山楼学])",
     "time": "何时|什么时候|什么时间|哪一年|哪年|哪天|几年|いつ|何年",
-    "name": "谁|誰|哪里|哪儿|哪个|哪位|在哪|叫什么|だれ|どこ",
+    "name": "谁|誰|哪里|哪儿|哪个|哪位|在哪(?![吒怕])|叫什么|だれ|どこ",
     "reason": "为什么|为何|なぜ",
     "": "什么|哪些|哪种|怎么|怎样|如何|どの|どんな|[的了是吗呢]",
 }
@@ -97,9 +108,9 @@ _ASKED = tuple(
 
 _HELD = {
     "money": re.compile(
-        r"[€$£¥₹]|\b\d[\d.,\u00a0 ]*(?:euros?|eur|cents?|pounds?|pence|dollars?|usd|gbp|chf|franken|francs?"
+        r"[€$£¥₹]|\b\d[\d.,\u00a0 ]{0,20}(?:euros?|eur|cents?|pounds?|pence|dollars?|usd|gbp|chf|franken|francs?"
         r"|kronor|kroner|yen"
-        r"|rubles?|rupees?|zł|руб\w*|元|円)(?!\w)|\b\d{1,3}(?:[.,\u00a0 ]?\d{3})*[.,]\d{2}\b(?![.,:]?\d)"
+        r"|rubles?|rupees?|zł|руб\w*|元|円)(?!\w)|\b\d{1,3}(?:[.,\u00a0 ]?\d{3}){0,6}[.,]\d{2}\b(?![.,:]?\d)"
         r"|free of charge|kostenlos"
         r"|gratuit\w*|gratis|бесплатно",
         re.IGNORECASE,
@@ -119,9 +130,10 @@ _HELD = {
     ),
     "time": re.compile(
         r"\b(?:(?:1\d{3}|20\d{2})(?:s|er|ern)?|\d0(?:s|er|ern)|\d{1,2}:\d{2})\b"
-        r"|\b\d[\d.,\u00a0 ]*(?:millions? |millionen "
+        r"|\b\d[\d.,\u00a0 ]{0,20}(?:millions? |millionen "
         r"|миллион\w* )?(?:years?|jahren?|лет|años|ans|anni|anos|bce?|ad|bp|v\. ?chr)\b"
-        r"|\b(?:century|centuries|decades?|jahrhunderts?|век[аеу]?|год[ау]?)\b|世纪|[年月]|星期|曜日"
+        r"|\b(?:century|centuries|decades?|jahrhunderts?|век[аеу]?|год[ау]?)\b|世纪|星期|曜日"
+        r"|(?<![青少成老])年(?![轻龄级纪幼迈])|月(?![亮球光饼])"
         r"|\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?"
         r"|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábados?"
         r"|domingos?|понедельник\w*|вторник\w*|(?<=в )среду|средам|четверг\w*|пятниц\w*|суббот\w*|воскресень\w*)\b"
@@ -180,7 +192,8 @@ _CAPITAL = re.compile(r"(?<=[\w,;:)\"'’”] )[^\W\d_a-z]\w+")
 
 def kinds(question: str) -> frozenset[str]:
     """Which of `number`, `time`, `name`, `reason` a question asks for."""
-    return frozenset(kind for kind, pattern in _ASKED if kind and pattern.search(question))
+    asks_when = ("time",) if _WHEN_WITHIN.search(question) else ()
+    return frozenset(kind for kind, pattern in _ASKED if kind and pattern.search(question)).union(asks_when)
 
 
 def speech(question: str) -> frozenset[str]:
@@ -216,6 +229,8 @@ _PURPOSE = re.compile(
     re.IGNORECASE,
 )
 """Asks what something is for."""
+_SHORT = 300
+"""Characters of a question that is read for that, at most."""
 FIGURES = frozenset(("money", "number", "time"))
 """What is asked for that figures tell."""
 _CONDITION = re.compile(
@@ -232,10 +247,13 @@ _CONDITION = re.compile(
 _VAGUE = re.compile(
     r"\b(?:numbers? of|amounts? of|anzahl|nombre de|número de|numero di|количеств\w+"
     r"|many|several|few|none|numerous|countless|dozens?|hundreds|thousands|various|multiple|vast|once|always|never"
-    r"|often|rarely|seldom|mehrere\w*|viele\w*|keine?r?|wenige\w*|zahlreiche\w*|immer|oft|selten|\w+fache?n?|\w+mal"
+    r"|often|rarely|seldom|mehrere\w*|viele\w*|keine?r?|wenige\w*|zahlreiche\w*|immer|oft|selten"
+    r"|(?:ein|manch)mal|mehrmals|niemals|(?:zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|hundert|tausend|mehr|viel)"
+    r"(?:mal|fach(?:e[nrs]?)?)"
     r"|plusieurs|aucune?|quelques|souvent|jamais|varios|varias|muchos|muchas|ningun[oa]?|ningún|algunos"
     r"|alcuni|molti|molte|nessun\w*|vários|várias|muitos|muitas|nenhuma?"
-    r"|много|многи\w+|нескольк\w+|множеств\w+|ни один|никогда|всегда|часто|редко)\b|[几数多][次年个天月]|没有|时",
+    r"|много|многи\w+|нескольк\w+|множеств\w+|ни один|никогда|всегда|часто|редко)\b"
+    r"|[几数多](?:[次个天]|年(?![轻龄级])|月(?![亮球光]))|没有|(?<!小)时(?=候|[，,、。；\s]|$)",
     re.IGNORECASE,
 )
 """How many, how much, how often or when, in words."""
@@ -254,7 +272,7 @@ def tells(figures: frozenset[str], text: str) -> bool:
 
 def purpose_of(question: str) -> str:
     """The thing of which it is asked what it is for, in other words than `what is it for`; else nothing."""
-    match = _PURPOSE.match(question)
+    match = _PURPOSE.match(question) if len(question) <= _SHORT else None
     return match[match.lastgroup or 0].rstrip(" \t?？!.。") if match else ""
 
 

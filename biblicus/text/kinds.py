@@ -141,7 +141,7 @@ _NAMES = (
     (
         NAVIGATION,
         (
-            r"contents|(?:perl)?toc|(?:book|gen|(?:py-)?mod)index(?:-.*)?|ix\d+|(?:.+[-_])?help[-_]index|_?sidebar|_?nav"
+            r"contents|(?:perl)?toc|(?:book|gen|(?:py-)?mod)index(?:-.*)?|ix0\d|(?:.+[-_])?help[-_]index|_?sidebar|_?nav"
             r"|index-all|index-\d{1,2}|deprecated-list|all(?:classes|packages)(?:-(?:index|frame|noframe))?"
             r"|(?:overview|package)-(?:tree|frame|use)|constant-values|(?:functions|globals|namespacemembers)(?:_.*)?|annotated"
             r"|(?:.+[-_])?(?:author|command|concept|function|general|key|name|option|subject|variable)s?[-_]index"

@@ -217,6 +217,11 @@ def test_more_of_the_question_is_more_confidence():
     some = {"quoted": 0.5, "near": 0.4, "letters": 0.4, "matched": 1.2, "length": 4.0}
     assert confidence(most) > confidence(some) > confidence({**some, "names": 1.0}) > confidence({})
     assert confidence(some) > confidence({**some, "elsewhere": 0.5})
+    half, less_than_half, enough, less = (
+        confidence({**some, "near": 0.3, "quoted": share}) for share in (0.51, 0.49, 0.41, 0.39)
+    )
+    assert less_than_half > 0.9 * half
+    assert less < 0.9 * enough
     assert confidence({}) < LEAST
 
 
@@ -297,11 +302,52 @@ def test_where_a_figure_is_asked_for_a_sentence_without_one_is_doubt(
         ("Wann wird die Lampe angezündet?", False, True),
         ("Когда зажигают лампу?", False, True),
         ("Когда зажгли лампу?", True, False),
+        ("Can you tell me when the chapel was built?", True, False),
+        ("Do you know when the ferry left?", True, False),
+        ("What did Ada say when the ferry left?", False, False),
+        ("How do I know when the rope is worn?", False, False),
+        ("C'est quand la fête ?", True, False),
+        ("Il part quand ?", True, False),
+        ("Sai quando parte?", True, False),
+        ("Скажите, когда построили часовню?", True, False),
+        ("Скажите, пожалуйста, когда построили часовню?", True, False),
+        ("Кто пришёл, когда зажгли лампу?", False, False),
+        ("多伦多大学的年轻人是谁？", False, False),
     ],
 )
 def test_a_condition_may_tell_when_something_is_so(question: str, dated: bool, conditional: bool):
     assert ("time" in question_words.figures(question)) is dated
     assert ("time" in question_words.kinds(question)) is (dated or conditional)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_told"),
+    [
+        ("Das Boot fuhr dreimal zur Insel.", True),
+        ("Das Boot fuhr mehrmals zur Insel.", True),
+        ("Das Boot fuhr einfach zur Insel.", False),
+        ("The boat went to the normal island.", False),
+        ("年轻的船长看着月亮。", False),
+        ("船长等了小时候的朋友。", False),
+        ("船长来时，灯亮了。", True),
+        ("许多年轻人上船。", False),
+        ("许多年前，船来了。", True),
+        ("1 " * 20_000, False),
+        ("111 " * 20_000, False),
+    ],
+)
+def test_what_says_when_in_words(text: str, is_told: bool):
+    assert question_words.tells(frozenset(("money", "time")), text) is is_told
+
+
+def test_the_date_may_stand_in_a_sentence_beside():
+    text = "The masons built the chapel when Ada kept the log."
+    question = "When was the chapel built?"
+    dated, undated = (
+        drafted(question, piece(f"{text} The masons finished the chapel {when}.")) for when in ("in 1742", "in a hurry")
+    )
+    assert len(dated.statements) == len(undated.statements)
+    assert dated.confidence > undated.confidence
 
 
 def test_the_rarest_word_of_a_question_that_only_other_texts_hold_is_doubt():
@@ -333,6 +379,10 @@ def test_pairs_of_characters_that_are_no_word_lessen_no_confidence():
         ("哪位演员演唱国歌？", "", ("演员", "员演", "演唱", "唱国", "国歌")),
         ("在哪一年演唱？", "", ("演唱",)),
         ("很多大学在哪？", "", ("很多", "多大", "大学")),
+        ("哪吒住在哪里？", "", ("哪吒", "吒住")),
+        ("多伦多大学在哪？", "", ("多伦", "伦多", "多大", "大学")),
+        ("船有多大？", "", ("船有",)),
+        ("哪怕多高山，船走多远？", "", ("哪怕", "怕多", "多高", "高山", "船走")),
         ("Каковы размеры лодки?", "russian", ("размер", "лодк")),
         ("Назовите размеры лодки.", "russian", ("размер", "лодк")),
     ],
@@ -363,6 +413,12 @@ def test_words_that_only_ask_are_no_words_of_a_question(question: str, stemmer: 
 def test_what_something_is_for_is_asked_in_many_languages(question: str, subject: str):
     form = question_forms.form_of(question)
     assert (form.subject, form.does) == (subject, True)
+
+
+@pytest.mark.parametrize("begin", ["Wozu dient ", "Para qué sirve ", ""])
+def test_a_long_question_is_for_no_purpose(begin: str):
+    assert question_words.purpose_of(f"{begin}{'? ' * 20_000}x有什么作用 x") == ""
+    assert question_words.purpose_of(f"{begin}{'lamp ' * 60}?") == ""
 
 
 def test_what_something_is_called_is_no_purpose():

@@ -46,6 +46,7 @@ LINKS = "\n".join(f"- [Winch {n}](winch{n}.md)" for n in range(6))
         ("docs/toc.md", "", kinds.NAVIGATION),
         ("html/genindex-A.html", "", kinds.NAVIGATION),
         ("html/ix01.html", "", kinds.NAVIGATION),
+        ("cars/ix35.md", "", kinds.PLAIN),
         ("de/editor-help-index.html", "", kinds.NAVIGATION),
         ("html/bookindex.html", "", kinds.NAVIGATION),
         ("html/ch-option_index.html", "", kinds.NAVIGATION),

@@ -31,6 +31,8 @@ WEIGHTS: Mapping[str, float] = {
 """Of the signs. The five before the last three are not fitted: no collection at hand has such answers. The last three
 were fitted beside the others, which stayed as they were."""
 _BIAS = -5.79
+_ENOUGH, _OF_LESS = 0.4, 0.85
+"""Where less than the first of what is asked is held, by how rare its words are, this is multiplied by the second."""
 _LEG = "lexical"
 _USUAL = 1.3
 """`matched` where no leg counts words."""
@@ -55,7 +57,9 @@ _NO_WORD = re.compile(r"\W+")
 def confidence(signs: Mapping[str, float]) -> float:
     """That the answer with these signs is right. A sign that is absent counts as 0."""
     value = _BIAS + sum(WEIGHTS[name] * size for name, size in signs.items())
-    return round(1 / (1 + math.exp(-value)), 4)
+    likely = round(1 / (1 + math.exp(-value)), 4)
+    holds_enough = max(signs.get("quoted", 1), signs.get("near", 1)) >= _ENOUGH
+    return likely if holds_enough else round(_OF_LESS * likely, 4)
 
 
 def signs(
@@ -77,9 +81,9 @@ def signs(
     that nobody asked for; `one_side`: whether it sets nothing apart where that was asked; `other`: whether it defines
     under a heading that names something else; `mention`: how far it only mentions a term whose meaning is
     asked for. `meant`: how like the question it is, more or less than usual, where the run has a model that knows
-    its language. `figure`: whether a number, an amount or a time is asked for and the best tells none; `rarer`: how
-    much rarer the rarest word of the question that the run holds is than the rarest that the best holds, less of a
-    question of many words.
+    its language. `figure`: whether a number, an amount or a time is asked for and what is picked of that piece tells
+    none; `rarer`: how much rarer the rarest word of the question that the run holds is than the rarest that the best
+    holds, less of a question of many words.
     """
     best = picked[0]
     parts, terms, form = best.parts, best.question.terms, best.question.form
@@ -96,6 +100,7 @@ def signs(
     figures = question_words.figures(question)
     letters = len(question) * (_DENSE if _UNSPACED.search(question) else 1)
     own = [other for other in candidates if other.piece is best.piece]
+    reads = [other.unit.reads for other in picked if other.piece is best.piece]
     held = frozenset[str]().union(*(other.held for other in own))
     lacked = [term for term in terms if term not in held]
     matched = evidence[0].stage_scores.get(_LEG)
@@ -115,7 +120,7 @@ def signs(
         "one_side": float(form.contrast and parts["form"] < 0.5),
         "mention": _mention(question, best),
         "meant": _meant(best, likeness),
-        "figure": float(bool(figures) and not question_words.tells(figures, best.unit.reads)),
+        "figure": float(bool(figures) and not any(question_words.tells(figures, text) for text in reads)),
         "rarer": (rarest(weights.keys() & (best.rarity.weights.keys() | best.held)) - rarest(best.held))
         * min(1.0, _FEW / max(1, letters)) ** 2,
         "other": float(bool(best.question.subject and best.piece.heading) and parts["form"] >= 0.5 > parts["about"]),
