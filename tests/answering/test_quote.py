@@ -284,6 +284,12 @@ def test_what_only_other_texts_hold_of_a_question_is_doubt():
             "Несколько лодок вышло в море.",
             "С утра лодок вышло в море.",
         ),
+        (
+            "When was the chart of 2015 printed?",
+            "The chart of 2015 was printed in 2017.",
+            "The chart of 2015 was printed twice.",
+            "The chart of 2015 was printed in blue.",
+        ),
     ],
 )
 def test_where_a_figure_is_asked_for_a_sentence_without_one_is_doubt(
