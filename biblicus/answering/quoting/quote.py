@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -32,6 +33,7 @@ _UNKNOWN = 0.5
 
 _BEGINS = 0.7
 """A sentence that defines or contrasts so much begins a statement."""
+_SPACES = re.compile(r"(\s)\s+")
 _DEFINES, _OPENS = 0.9, 0.5
 """The form of a sentence that really defines, at least; and what the beginning of a page counts beside one that names
 nothing."""
@@ -58,6 +60,7 @@ class Quote:
 
     def answer(self, question: str, result: Result, call: Call) -> Drafted:
         call.check()
+        question = _SPACES.sub(r"\1", question)  # what a question asks is slow to find among thousands of them
         evidence = facts.of_named(question, result.texts[:PIECES])
         if of_itself := facts.field(question, evidence):
             summary = f"{of_itself.piece.path} says so of itself where it begins."
