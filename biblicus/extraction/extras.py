@@ -27,7 +27,10 @@ def parsers_here() -> list[str]:
     them. The folder that a command is called in is no place for packages."""
     beginnings = tuple(f"{name.replace('-', '_')}_" for name in PARSERS)
     names: set[str] = set()
-    for folder in {*sys.path} - {"", os.getcwd()}:
+    here = {""}
+    with suppress(OSError):  # a folder that is gone
+        here.add(os.getcwd())
+    for folder in {entry for entry in sys.path if isinstance(entry, str)} - here:
         with suppress(OSError):
             names.update(name for name in os.listdir(folder) if name.endswith((".dist-info", ".egg-info")))
     return sorted(name for name in names if name.lower().replace("-", "_").startswith(beginnings))

@@ -19,7 +19,7 @@ from biblicus.models.frozen import dataclass
 if TYPE_CHECKING:
     from typing import Self
 
-_UNDERSTOOD = {*BOUNDS, "min_length", "max_length", "pattern", "alias", "description"}
+_UNDERSTOOD = {*BOUNDS, "min_length", "max_length", "pattern", "alias", "description", "json_schema_extra"}
 Read = Callable[[Any], Any]
 """Takes a value as JSON or YAML has it; raises `ValueError` where it is not plainly right."""
 
@@ -124,8 +124,8 @@ def plainly(kind: Any) -> Read:
         for key, value in data.items():
             if key not in known:
                 raise ValueError
-            name, one = known[key]
-            values[name] = one(value)
+            name, read_value = known[key]
+            values[name] = read_value(value)
         return kind(**values)
 
     return read

@@ -14,6 +14,8 @@ Feature: Answers out of pages whose titles stand in front matter
       | docs/ketch.md       | # Ketches\n\nWhile a ketch may lie at many piers, a yawl may lie at one. Ketches are different from yawls in that their mizzen stands before the rudder. |
       | docs/galley.md      | (galley)=\n\n# Galleys\n\n```{note}\nMind your head.\n```\n\nThe {class}`.Galley` is the kitchen of a boat.\n\n(galley-two)=\n\n## The second galley\n\nIt is cold. |
       | docs/harbour-tow.md | ---\ntitle: harbour-tow\n---\n\n### Synopsis\n\n```sh\nharbour tow <hull>\n```\n\n### Description\n\nA tug pulls the hull to its pier.\n\n### Fees\n\nTowing a hull without a master costs twice as much as a hull with one; who tows a hull at night asks first. |
+      | docs/bread.md       | # Harbour bread\n\n## Method\n\nMake the dough of rye. Bake the bread for an hour.\n\n## History\n\nIt was first baked by the widow of a pilot. |
+      | docs/harbour-mop.md | ---\ntitle: harbour-mop\n---\n\n## Usage\n\n```sh\nharbour mop <deck>\n```\n\n## License\n\nIt is free for whoever mops a deck, as it stands. |
       | docs/sluice.md      | # Closing the sluice\n\nThe sluice is often left open.\n\n## By hand\n\nTurn the wheel until it stops.\n\n# Rust\n\nOil the sluice. |
       | docs/states.rst     | States\n======\n\nStates of lamps\n---------------\n\n======  ==========\nState   Seen from\n======  ==========\nlit     the sea\ndark    nowhere at\n======  ==========\n |
     And a sealed run "manual"
@@ -39,4 +41,6 @@ Feature: Answers out of pages whose titles stand in front matter
       | What is the difference between a ketch and a yawl? | Ketches are different from yawls in that their mizzen stands before the rudder. While a ketch may lie at many piers, a yawl may lie at one. |
       | What is a galley?                              | The Galley is the kitchen of a boat. |
       | How do I tow a hull?                           | harbour tow <hull> A tug pulls the hull to its pier. |
+      | How do I make harbour bread?                   | Make the dough of rye. Bake the bread for an hour. |
+      | How do I mop the deck?                         | harbour mop <deck> |
       | How do I close the sluice?                     | The sluice is often left open. Turn the wheel until it stops. |

@@ -41,6 +41,16 @@ def statements(question: str, *texts: str, max_words: int = 60) -> list[str]:
             "# Mending the net\n\nIt is wet.\n\n1. Spread it.\n2. Tie it.\n\nThe net dries.",
             ["1. Spread it.", "2. Tie it."],
         ),
+        (
+            "Is the harbour free?",
+            "## Is the harbour free?\n\nPrices\n\nMooring in it costs ten crowns a night for each boat.\n",
+            ["Mooring in it costs ten crowns a night for each boat."],
+        ),
+        (
+            "How do I mend the net?",
+            "# Ropes\n\nIt is old. Whoever mends a net ties it.\n\n## History\n\nThe widow gave it.\n",
+            ["Whoever mends a net ties it."],
+        ),
         ("How do I mend the net?", "# Ropes\n\nWe tie. To mend a net:\n\n- Tie it.\n", ["To mend a net:", "Tie it."]),
         ("How do I mend a net?", f"# Mending nets\n\n```\n{KNOTS * 90}```\n\n# Net\n\nA net.", [KNOTS * 59 + "knot"]),
         ("Can a net be mended in rain?", "# Can I mend a net in rain?\n\nNo. It must dry.\n", ["No. It must dry."]),

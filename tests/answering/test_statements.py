@@ -4,10 +4,12 @@ import pytest
 
 from biblicus.answering.quoting import properties
 from biblicus.answering.quoting.contrasting import contrasts
+from biblicus.answering.quoting.entries import named
 from biblicus.answering.quoting.question_forms import begins_entry, defines, form_of
+from biblicus.answering.quoting.question_terms import question_terms, terms_in
 from biblicus.answering.quoting.reading.blocks import Kind, blocks
 from biblicus.answering.quoting.reading.readable import readable, readable_row
-from biblicus.answering.quoting.reading.units import units
+from biblicus.answering.quoting.reading.units import asides, units
 from biblicus.text.terms import analysis
 from biblicus.text.terms.inflections import forms
 
@@ -27,6 +29,8 @@ from biblicus.text.terms.inflections import forms
         ("```{note}\n:class: rope\nThey rise.\n```\n\nDone.", [Kind.MARKS, Kind.PROSE, Kind.MARKS, Kind.PROSE]),
         ("```{code-block} sh\nhaul\n```", [Kind.MARKS, Kind.CODE, Kind.MARKS]),
         ("<Cards\n  cards={[\n    { title: 'Ropes' },\n  ]}\n/>\n\nThey rise.", [Kind.MARKS, Kind.PROSE]),
+        ("<Up\nIt rises.\n\n<b>It rests.</b>", [Kind.LABEL, Kind.PROSE, Kind.PROSE]),
+        ("```js\n<F1\n```\n\nIt rises.\n\n<b>", [Kind.MARKS, Kind.CODE, Kind.MARKS, Kind.PROSE, Kind.MARKS]),
         ('import Rope from "./rope";\n\nThey rise.', [Kind.MARKS, Kind.PROSE]),
         ("{/* good */}\n```c\nint x;\n```", [Kind.MARKS, Kind.CODE, Kind.MARKS]),
         (
@@ -93,9 +97,24 @@ def test_a_text_falls_into_the_blocks_of_its_writer(text, kinds):
     assert [block.kind for block in blocks(text)] == kinds
 
 
+@pytest.mark.parametrize(
+    ("text", "within"),
+    [
+        ('<Note type="x">\n\nIt has <b>two</b> bars.\n\nIt rusts.\n\n</Note>\n\nIt hauls.', 4),
+        ("<Note>It rusts.</Note>\n\nIt hauls.", 1),
+        ('<Note title="x" />\n\nIt hauls.\n\nIt rests.', 0),
+        ("<Note>\n\nIt hauls.\n\nIt rests.", 0),
+        ("<error code> is what it shows.\n\nIt hauls.", 0),
+    ],
+)
+def test_a_note_of_mdx_ends_where_it_is_closed(text, within):
+    assert asides(text, list(units(text))) == frozenset(range(within))
+
+
 def test_in_a_page_a_title_with_a_number_is_no_step():
     text = "1. Overview\n\nhaul: rope\n\n1. Haul it.\n2. Rest."
     assert [block.kind for block in blocks(text, "text/html")][::2] == [Kind.LABEL, Kind.STEP]
+    assert {block.kind for block in blocks("1. Haul it\n\n2. Rest\n\n3. Eat well", "text/html")} == {Kind.STEP}
 
 
 @pytest.mark.parametrize(
@@ -302,6 +321,7 @@ def test_a_sentence_that_says_what_kind_of_thing_it_is_defines_most():
     assert much("The quay has a mooring (a fixed place for boats).") == 0.5
     assert much("The quay has a mooring, or berth.") == much("Tie up at a mooring, a kind of place.") == 0.5
     assert defines("A WinchDrum is a part.", frozenset(_terms("winchdrum")), lambda text: _terms(spaced(text))) == 1.0
+    assert defines("A carpet car is a wagon.", frozenset(_terms("carpet")), _terms) < 1.0
     assert much("The quay has a mooring (see there).") == much("The quay has a mooring (1842).") == 0.0
 
 
@@ -331,6 +351,21 @@ def test_words_that_only_begin_alike_do_not_meet(asked, word):
 def test_hostile_markup_is_read_to_its_end(text):
     assert len(readable(text)) <= len(text)
     assert blocks(text)[-1].end >= len(text.rstrip())
+
+
+@pytest.mark.parametrize(
+    ("title", "question", "names"),
+    [
+        ("Windlasses: Oiling the Chain", "What is a windlass?", 0.0),
+        ("Berths: Renting berths", "What are berths?", 0.0),
+        ("Quay: Building blocks", "What are building blocks?", 1.0),
+        ("Knots: String knots", "What are knots?", 1.0),
+        ("Rigging: String length", "What is rigging?", 1.0),
+    ],
+)
+def test_a_title_names_no_thing_that_says_what_is_done_with_it(title, question, names):
+    asked = question_terms(question, "english")
+    assert named(title, frozenset(terms_in(title, asked)), asked) == names
 
 
 @pytest.mark.parametrize(

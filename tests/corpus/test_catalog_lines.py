@@ -63,7 +63,8 @@ _values = st.recursive(
 
 @given(st.sampled_from([*_FIELDS, "other", "source"]), _values, st.booleans())
 def test_what_is_read_without_a_validator_is_what_one_reads(field: str, value: object, is_ascii: bool):
-    item = Item("i", "p", "t", 12, "0" * 64, "T", "en", "doc", ("a",), Source("corpus", "p"), {"day": "1 May"}, "c")
+    item = Item("i", "p", "t", 12, "ab" * 32, "T", "en", "doc", ("a",), Source("corpus", "p"), {"day": "1 May"}, "c")
+    assert catalog._plainly(b"[" + catalog.line_of(item) + b"]") == [item]
     data = {**asdict(item), field: value}
     line = json.dumps(data, ensure_ascii=is_ascii).encode("utf-8", "surrogatepass")
     try:

@@ -1,5 +1,5 @@
-"""A promotion or a retraction that is killed at any of its writes is whole, or not there at all, once somebody writes
-again."""
+"""A promotion or a retraction that is killed at one of its writes, of which every second one is tried, is whole, or not
+there at all, once somebody writes again."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from tests.editorial.fuzzing import die_at
 from tests.editorial.layered import LAYERS
 
 _MOST = 200
-"""Writes; every second one is tried."""
 _TEXT = "# Tides\n\nThe moon pulls the tides.\n"
 
 

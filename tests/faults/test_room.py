@@ -77,9 +77,9 @@ def test_a_limit_on_file_sizes_is_told_and_costs_nothing(tmp_path: Path, figures
     refused = 0
     free = _begun(tmp_path / "free")
     free.must("-C", "@/corpus", "reindex")
-    enough = max(path.lstat().st_size for path in free.root.rglob("*"))
-    for largest in (*LARGEST, enough):
-        world = _begun(tmp_path / str(largest))
+    enough = max(path.lstat().st_size for path in free.root.rglob("*") if path.is_file())
+    for number, largest in enumerate((*LARGEST, 2 * enough)):
+        world = _begun(tmp_path / str(number))
         done = subprocess.run(
             world.command(("-C", "@/corpus", "reindex")),
             env=world.environment,
@@ -98,7 +98,7 @@ def test_a_limit_on_file_sizes_is_told_and_costs_nothing(tmp_path: Path, figures
         world.must("-C", "@/corpus", "reindex")
         if world.litter():
             wrong.append(f"{largest} bytes: litter {world.litter()}")
-    tried = f"RLIMIT_FSIZE 0 to {enough // 1024} KiB, {len(LARGEST) + 1} reindexes"
+    tried = f"RLIMIT_FSIZE 0 to {2 * enough // 1024} KiB, {len(LARGEST) + 1} reindexes"
     figures.record("", tried, f"{refused} refused, {len(wrong)} wrong")
     assert not wrong
     assert 0 < refused <= len(LARGEST)

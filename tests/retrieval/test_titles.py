@@ -87,6 +87,11 @@ def test_the_page_of_a_command_is_wanted_by_who_asks_how_that_is_done():
     assert "^haul" in [term for run in named for term in run.terms]
 
 
+def test_a_question_of_many_spaces_is_read_to_its_end():
+    named = called.named(Question(f"What is a moon{' ' * 300_000}net in June?", {"en": 1.0}), ENGLISH, len)
+    assert "~moon net" in [term for run in named for term in run.terms]
+
+
 def test_a_long_question_names_nothing():
     assert called.named(Question("moon " * 25, {"en": 1.0}), ENGLISH, len) == []
 

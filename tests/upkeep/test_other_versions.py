@@ -22,7 +22,7 @@ from tests.upkeep.conftest import QUESTION, Rich
 
 VERBS = ("list", "stats", "query moon", "check", "ingest", "reindex")
 OTHERS: dict[str, Callable[[bytes], bytes]] = {
-    "a later version": lambda body: b'{"version":99,' + body[1:],
+    "a later version": lambda body: json.dumps({**json.loads(body), "version": 99}).encode(),
     "an object of nothing": lambda body: b"{}",
     "an object of something else": lambda body: b'{"x":[7]}',
     "a list": lambda body: b"[7]",

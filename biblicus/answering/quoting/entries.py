@@ -55,7 +55,7 @@ _OF_A_KIND = re.compile(
     re.IGNORECASE,
 )
 """A plain word of which the question says what it is: "What does the sort variable do?" asks for `sort`."""
-_TASK_OF_IT = re.compile(r":\s+(?:\w+ly\s+)?\w{3,}ing\s")
+_TASK_OF_IT = re.compile(r":\s+(?:\w+ly\s+)?(?!(?i:string|spring|morning|evening|ceiling|sibling)\s)\w{3,}ing\s")
 """What stands behind the name of a thing in the title of what is done with it: `Windlasses: Oiling the Chain`."""
 _MEMBER = re.compile(r"([A-Z]\w*|\w+(?=::))(?:\.|::)~?\w+")
 """A member's name with that of its class: `Slip.haul`."""
@@ -94,13 +94,20 @@ def named(name: str, terms: frozenset[str], question: QuestionTerms) -> float:
         name, whole = bare, frozenset(terms_in(bare, question)) == question.subject
     others = titles.terms(name, question.stemmer, question.stemmer)
     subject = (*titles.terms(asked, question.stemmer, question.stemmer)[:1], *symbols.exact(asked))
-    if not whole and (question_forms.is_task(name) or _TASK_OF_IT.search(name)):
+    if not whole and (question_forms.is_task(name) or _is_task_of_it(name, question)):
         return 0.0  # it is called what is done with it
     if not whole and question.subject not in map(frozenset, map(str.split, others)) and not {*subject} & {*others}:
         return 0.0
     if symbols.spelled_as_a_name(asked):
         return 1.0 if last in name else _AS_A_SYMBOL
     return _AS_A_SYMBOL if question_forms.is_symbol(name) and not question_forms.is_symbol(asked) else 1.0
+
+
+def _is_task_of_it(name: str, question: QuestionTerms) -> bool:
+    """Whether a title names a task behind what that is done with, and that is not what is to be defined."""
+    task = _TASK_OF_IT.search(name)
+    behind = frozenset(terms_in(name[task.start() :], question)) if task else frozenset[str]()
+    return task is not None and not (behind and behind <= question.subject)
 
 
 def named_together(heading: str, title: frozenset[str], question: QuestionTerms) -> float:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate, dropwhile, islice, takewhile
 
-from biblicus.answering.quoting import mailed
+from biblicus.answering.quoting import entries, mailed
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import ASKS, FIELDS, LISTED, Unit, asides, items_after, opens_list
 from biblicus.answering.quoting.scoring import Scored
@@ -235,13 +235,16 @@ def listed(section: Section, max_words: int) -> list[tuple[Section, list[Unit]]]
 
 def _below(section: Section, parts: Sequence[Section], shows: bool) -> Section | None:
     """The section that stands below another in its piece, where that only leads to it: it tells no step and no code;
-    and what stands behind how a command is called. `shows`: whether there was one."""
+    and what a command does behind how it is called. `shows`: whether there was a step or code."""
     after = section.start + len(section.units)
     following = next((part for part in parts if part.piece is section.piece and part.start == after), None)
-    if following is None or tells_how(section):
+    if following is None:
+        return None
+    is_call = all(unit.kind is Kind.CODE for unit in section.units if _tells(unit))
+    if is_call and tells_how(section) and entries.OVERVIEW.match(following.heading):
         return following
     depth, deeper = (_depth(part) for part in (section, following))
-    return following if deeper > depth and not shows else None
+    return following if 0 < depth < deeper and not shows else None
 
 
 def _depth(section: Section) -> int:

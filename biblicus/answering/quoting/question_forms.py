@@ -185,6 +185,8 @@ _CLASS = re.compile(
     re.IGNORECASE,
 )
 _SMALL_WORDS = frozenset(("of", "for", "each", "in", "on", "to"))
+_HUMPED = re.compile(r"\b\w*(?:[a-z\d][A-Z]|[A-Z]{2}[a-z]|[^\W_]_[^\W_])\w*")
+"""A name of several words written as one: `WinchDrum`, `CWinch`, `winch_drum`."""
 _WEAK = re.compile(
     r"\s*(?:not\b|no\b|nicht\b|n['’]est pas|no es\b|не\b|required|available|deprecated|obsolete|located|shown"
     r"|described|listed"
@@ -274,8 +276,8 @@ class Form:
 @lru_cache(maxsize=256)
 def form_of(question: str) -> Form:
     """The form that the answer to a question has."""
-    if tool := question_words.purpose_of(question):
-        question = f"what is {tool} for?"
+    if subject := question_words.purpose_of(question):
+        question = f"what is {subject} for?"
     contrast = contrasting.ASKED.search(question) is not None
     steps = not contrast and (_HOW_TO.search(question) or _TASK.match(question)) is not None
     subject, term = ("", False) if contrast or steps else _subject(question)
@@ -376,7 +378,8 @@ def _beside(before: str, subject: frozenset[str], terms: Terms) -> float | None:
     named = terms(before)
     if not subject <= set(named):
         return None
-    known = " ".join((*subject, *_SMALL_WORDS))  # humped names are terms in parts, too
+    parts = frozenset(terms(" ".join(_HUMPED.findall(before))))  # humped names are terms in parts, too
+    known = subject | _SMALL_WORDS | (parts if subject & parts else frozenset())
     others = len([term for term in named if term not in known])
     longer = _LONGER_NAME.search(before)
     if longer and subject <= {*terms(before[: longer.start()])}:

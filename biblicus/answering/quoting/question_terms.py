@@ -63,8 +63,8 @@ def question_terms(question: str, stemmer: str) -> QuestionTerms:
     task = analysis.task_of(text, (stemmer,))
     text = _ENDINGS.sub("", task.text if task else text)
     content, every = _terms(text, stemmer)
-    subject_matter = question_words.purpose_of(text) or question_words.without(question_forms.without_form(text))
-    telling = analysis.without_endings(subject_matter)
+    bare = question_words.purpose_of(text) or question_words.without(question_forms.without_form(text))
+    telling = analysis.without_endings(bare)
     words = _terms(telling, stemmer)[0] or content or every
     terms = tuple(dict.fromkeys(_without_remains(words)))[:MOST_WORDS]
     form = question_forms.form_of(text)

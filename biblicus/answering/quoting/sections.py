@@ -106,8 +106,9 @@ def sections(piece: Evidence, longest: int) -> Iterator[Section]:
 
 
 def _answered(parts: Sequence[Unit]) -> Sequence[Unit]:
-    """The same; a short line below a question is its answer, and no name of what follows: `Yes`."""
-    if len(parts) > 1 and parts[1].kind is Kind.LABEL and is_heading(parts[0]) and parts[0].reads.endswith(ASKS):
+    """The same; a short line that is all that stands below a question is its answer, and names nothing: `Yes`."""
+    asks = is_heading(parts[0]) and parts[0].reads.endswith(ASKS) and len(parts) > 1
+    if asks and parts[1].kind is Kind.LABEL and not any(unit.says or unit.kind is Kind.CODE for unit in parts[2:]):
         return [parts[0], replace(parts[1], kind=Kind.PROSE, says=True, leads=False), *parts[2:]]
     return parts
 

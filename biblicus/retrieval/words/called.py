@@ -39,6 +39,8 @@ _OPENS, _OPENED = "^", 1.0
 heading's, where it is asked what something is: a page begins with that."""
 _WITHIN = re.compile(r"\s+in\s+(?:the\s+)?[\w.+#-]+(?:\s+[\w.+#-]+)?[\s?!.]*$", re.IGNORECASE)
 """Where what is asked for has its meaning: `a macro in Bun`."""
+_END = 300
+"""Characters at the end of a question in which that stands."""
 _COMMAND = re.compile(r"[a-z]\w*[- ]([a-z]\w*)(?:\(\d\w?\))?")
 """What a page is called that tells of a command, whose last word is what it does: `git-stash`, `bun publish`."""
 _LONGEST_ASKED = 24
@@ -134,12 +136,12 @@ def _by_meaning(
     question: Question, text: str, spellings: Sequence[Sequence[str]], weights: Sequence[float], languages: Languages
 ) -> Iterator[Named]:
     """What says what something is whose meaning is asked for: all that is named, or what stands before where."""
-    within = _WITHIN.search(text)
+    within = _WITHIN.search(text, max(0, len(text) - _END))
     before = _asked(text[: within.start()], tuple(question.languages.items()), languages) if within else ()
-    asked = [(spellings, sum(weights))]
+    names = [(spellings, sum(weights))]
     if before and before[0] and [*before[0]] == [*spellings[0][: len(before[0])]] and len(before[0]) < len(weights):
-        asked.append((before, sum(weights[: len(before[0])])))
-    for words_of, weight in asked:
+        names.append((before, sum(weights[: len(before[0])])))
+    for words_of, weight in names:
         named_so = tuple(dict.fromkeys(" ".join(words) for words in words_of))
         yield Named(tuple(_SAYS + name for name in named_so), _SAID * weight, 1.0)
         yield Named(tuple(_OPENS + name for name in named_so), _OPENED * weight, 1.0)

@@ -13,12 +13,12 @@ from enum import Enum
 from itertools import takewhile
 
 from biblicus.answering.quoting.reading import latex, lines_beside, rst_marks, settings, values
-from biblicus.answering.quoting.reading.code_lines import CODE, SENTENCE, WORDS
 from biblicus.answering.quoting.reading.columns import RULES, in_columns, names_columns, quantities
 from biblicus.answering.quoting.reading.comment_tags import is_apart, without_tags
 from biblicus.answering.quoting.reading.comments import lines_told, told_behind, without_marks
 from biblicus.answering.quoting.reading.lines_beside import FACT, MESSAGE, TERM
-from biblicus.answering.quoting.reading.unseen import indent_of, lines_of, seen_by_nobody, unnumbered
+from biblicus.answering.quoting.reading.unseen import seen_by_nobody
+from biblicus.answering.quoting.reading.written_lines import CODE, SENTENCE, WORDS, indent_of, lines_of, unnumbered
 from biblicus.models.extraction import Span
 from biblicus.text import records, replies
 from biblicus.text.headings import stands_above
@@ -346,13 +346,20 @@ class _Reader:
         if not _STEP.match(line):
             return False
         if self._media_type in titles.PAGES and not above and not below and _TITLED.fullmatch(line):
-            return True
+            return not self._is_step_of_several(at)
         if len(line.split()) > _LABEL + 1 or line.rstrip().endswith(_ENDS) or not _NUMBERED.match(line):
             return False
         before, following = self._written[at - 1] if at else "", self._written[at + 1 : at + 3]
         if before.strip() or len(following) < 2 or following[0].strip() or following[1][:1].isspace():
             return False
         return SENTENCE.match(following[1]) is not None and following[1][:1].isupper()
+
+    def _is_step_of_several(self, at: int) -> bool:
+        """Whether the number before or after stands before the next line that is not blank."""
+        number = int(self._written[at].partition(".")[0])
+        beside = ((number - 1, range(at - 1, -1, -1)), (number + 1, range(at + 1, len(self._written))))
+        lines = ((n, next(filter(str.strip, map(self._written.__getitem__, places)), "")) for n, places in beside)
+        return any(line.startswith(f"{n}. ") for n, line in lines)
 
     def _is_term(self, at: int) -> bool:
         """Whether a line is a term of a list of definitions, perhaps one of several: what they mean stands further in,

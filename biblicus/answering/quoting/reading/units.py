@@ -228,9 +228,13 @@ def items_after(parts: Sequence[Unit], at: int) -> list[Unit]:
 _ASIDES = "note|warning|tip|important|caution|attention|hint|info|danger|error|admonition|seealso"
 _ASIDE = re.compile(
     rf"[ \t>]*\[!\w{{1,20}}\]|\.\. (?:{_ASIDES})::|[!?]{{3}}\+?[ \t]"
-    rf"|:{{3,}}[ \t]*(?:\{{?(?:{_ASIDES})\b|moniker range=\"<)|<(?:{_ASIDES})[ >]|`{{3,}}\{{(?:{_ASIDES})\}}",
+    rf"|:{{3,}}[ \t]*(?:\{{?(?:{_ASIDES})\b|moniker range=\"<)|`{{3,}}\{{(?:{_ASIDES})\}}",
     re.IGNORECASE,
 )
+_TAG = re.compile(rf"<({_ASIDES})(?:[ \t]+[\w:-]+=(?:\"[^\"\n]*\"|'[^'\n]*'|\{{[^}}\n]*\}}))*[ \t]*>", re.IGNORECASE)
+"""How a component of MDX begins that is one."""
+_WITHIN_TAGS = 4_000
+"""Characters of one at most."""
 _FENCING = (":", "`")
 _QUOTING = (">", "[")
 """What the mark of an aside begins with whose lines are quoted; those of the others are indented, or stand between two
@@ -241,14 +245,14 @@ def asides(text: str, parts: Sequence[Unit]) -> frozenset[int]:
     """The places of the units that stand in a note, a warning or the like, as Markdown and reStructuredText mark them,
     or tell of older versions alone: they interrupt what a text tells."""
     within: set[int] = set()
-    mark = ""
+    mark, closes = "", 0
     for at, unit in enumerate(parts):
-        if (unit.kind in (Kind.MARKS, Kind.LABEL) or text.startswith("<", unit.start)) and _ASIDE.match(
-            text, unit.start
-        ):
-            mark = text[unit.start]
+        tag = _TAG.match(text, unit.start)
+        end = text.find(f"</{tag[1]}", tag.end(), tag.end() + _WITHIN_TAGS) if tag else -1
+        if end >= 0 or (unit.kind in (Kind.MARKS, Kind.LABEL) and _ASIDE.match(text, unit.start)):
+            mark, closes = text[unit.start], max(closes, end)
         elif mark == "<":
-            mark = "" if "</" in text[parts[at - 1].start : unit.start] else mark
+            mark = mark if unit.start <= closes else ""
         elif mark in _FENCING:
             mark = "" if unit.kind is Kind.MARKS and text.startswith(3 * mark, unit.start) else mark
         elif mark in _QUOTING:

@@ -1,12 +1,9 @@
-"""Lines that only renderers read: targets and directives of MyST, components and comments of MDX; and what a line is
-without its indentation or number."""
+"""Lines that only renderers read: targets and directives of MyST, components and comments of MDX."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-
-from biblicus.models.extraction import Span
+from collections.abc import Sequence
 
 _TARGET = re.compile(r"\([\w:. /-]{1,80}\)=[ \t]*")
 _COMMENT = re.compile(r"\s*\{/\*.*\*/\}\s*")
@@ -20,8 +17,11 @@ _DIRECTIVE = re.compile(
 _OPTION = re.compile(r"[ \t]*:[\w-]+:(?:[ \t]|$)")
 _COMPONENT = re.compile(r"[ \t]{0,8}<[A-Z]\w*[ \t]*(?:[\w-]+=[^>]*)?$")
 """A component of MDX whose properties stand in the lines below it."""
+_PROPERTY = re.compile(r"[ \t]*(?:[\w:-]+=|\{|/?>)")
+"""How a line begins that says a property, or ends the component."""
 _PROPERTIES = 200
 """Lines of these at most."""
+_FENCES = ("```", "~~~")
 
 
 def seen_by_nobody(lines: Sequence[str]) -> frozenset[int]:
@@ -41,27 +41,22 @@ def seen_by_nobody(lines: Sequence[str]) -> frozenset[int]:
                 unseen.add(at)
         elif _TARGET.fullmatch(line) or _COMMENT.fullmatch(line) or _IMPORT.fullmatch(line):
             unseen.add(at)
-        elif _COMPONENT.match(line):
-            end = next((end for end in range(at, min(at + _PROPERTIES, len(lines))) if lines[end].endswith(">")), at)
+        elif _COMPONENT.match(line) and (end := _end_of_component(lines, at)):
             unseen.update(range(at, end + 1))
             at = end
         at += 1
     return frozenset(unseen)
 
 
-def unnumbered(line: str) -> str:
-    """A heading without the number before it, and without white space."""
-    return "".join(line.split()).lstrip("0123456789.")
-
-
-def indent_of(line: str) -> int:
-    return len(line) - len(line.lstrip(" \t"))
-
-
-def lines_of(text: str) -> Iterator[Span]:
-    start = 0
-    while start <= len(text):
-        end = text.find("\n", start)
-        end = len(text) if end < 0 else end
-        yield Span(start, end)
-        start = end + 1
+def _end_of_component(lines: Sequence[str], at: int) -> int | None:
+    """The line that ends a component, where all lines from its name to there are properties of it, or within brackets
+    of one; None where other text stands there."""
+    depth = 0
+    for end in range(at, min(at + _PROPERTIES, len(lines))):
+        line = lines[end].strip()
+        if not line or line.startswith(_FENCES) or (end > at and depth <= 0 and not _PROPERTY.match(line)):
+            return None
+        depth += sum(map(line.count, "{[(")) - sum(map(line.count, "}])"))
+        if end > at and depth <= 0 and line.endswith(">"):
+            return end
+    return None

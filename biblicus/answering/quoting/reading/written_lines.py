@@ -1,8 +1,11 @@
-"""Lines of code within a text, and how a line of words begins."""
+"""The lines of a text, how one of code looks, and how one of words begins."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+
+from biblicus.models.extraction import Span
 
 CODE = re.compile(
     r"(?:[;{}]|\)[ \t]*:|[^\w\s.]=)[ \t]*$|^[ \t]*(?:#include|#define|>>>|\.\.\.[ \t]|\$ |template ?<|import \w"
@@ -16,3 +19,21 @@ SENTENCE = re.compile(
 )
 WORDS = re.compile(r"[ \t]*[^\W\d_][\w' -]*(?:[.,:]|\([\w' -]*(?:\)[.,:]?)?)?\s*")
 """A line of a comment that is no code, though it may begin like some: `return the last one`."""
+
+
+def unnumbered(line: str) -> str:
+    """A heading without the number before it, and without white space."""
+    return "".join(line.split()).lstrip("0123456789.")
+
+
+def indent_of(line: str) -> int:
+    return len(line) - len(line.lstrip(" \t"))
+
+
+def lines_of(text: str) -> Iterator[Span]:
+    start = 0
+    while start <= len(text):
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        yield Span(start, end)
+        start = end + 1
