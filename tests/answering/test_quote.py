@@ -294,7 +294,7 @@ def test_what_only_other_texts_hold_of_a_question_is_doubt():
         (
             "When was the chart of 2015 printed?",
             "The chart of 2015 was printed in 2017.",
-            "The chart of 2015 was printed twice.",
+            "The chart of 2015 was printed often.",
             "The chart of 2015 was printed in blue.",
         ),
     ],
