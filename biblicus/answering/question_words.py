@@ -215,6 +215,7 @@ def holds(kind: str, text: str) -> bool:
     return _HELD[kind].search(text) is not None
 
 
+_DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 _PURPOSE = re.compile(
     r"^\W*(?:"
     r"(?:wozu|wofür) (?:dien(?:t|en)|ist|sind|(?:braucht|benötigt|verwendet|benutzt|nutzt) man) (?P<de>.+?)"
@@ -263,6 +264,12 @@ def figures(question: str) -> frozenset[str]:
     """Which figures a question asks for: a time not where it asks in the present, since a condition answers that."""
     wanted = kinds(question) & FIGURES
     return wanted - {"time"} if _CONDITION.search(question) else wanted
+
+
+def without_numbers(text: str, question: str) -> str:
+    """A text without the numbers that the question holds, which are no answer: `released after Visual Studio 2015`."""
+    known = {*_DIGITS.findall(question)}
+    return _DIGITS.sub(lambda match: "" if match[0] in known else match[0], text) if known else text
 
 
 def tells(figures: frozenset[str], text: str) -> bool:

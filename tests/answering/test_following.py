@@ -227,3 +227,27 @@ def test_how_a_command_is_called_tells_how_what_it_is_called_is_done() -> None:
     text = "### Synopsis\n\n```sh\nharbour read\n```"
     first, *_ = sections(piece(text, heading="Synopsis", title="harbour-read"), 60)
     assert called(first, question_terms("How do I read the gauge?", "english"), EVEN) >= 0.5
+
+
+@pytest.mark.parametrize(
+    "opening",
+    ["Last updated in May by the harbour office.", "Welcome! This page is being written.", "The mate polishes it."],
+)
+def test_a_page_that_opens_without_a_name_is_no_definition_beside_one(opening: str) -> None:
+    told = "A sextant is an instrument that measures angles at sea."
+    for pieces in (
+        [piece(f"{opening}\n\nIt hangs on a nail.\n\n{told}", title="Sextant")],
+        [
+            piece(f"{opening}\n\nIt hangs on a nail.", title="Sextant"),
+            piece(f"Sextants shine. {told}", 2, title="Tools"),
+        ],
+    ):
+        assert [statement.text for statement in drafted("What is a sextant?", *pieces).statements] == [told]
+
+
+@pytest.mark.parametrize(
+    "opening", ["Last updated in May by the harbour office.", "Welcome! This page is being written."]
+)
+def test_what_a_page_says_of_itself_is_not_what_it_is_about(opening: str) -> None:
+    page = piece(f"{opening}\n\nWhoever sails takes one along.", title="Sextant")
+    assert drafted("What is a sextant?", page).statements[0].text == "Whoever sails takes one along."

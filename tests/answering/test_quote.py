@@ -212,6 +212,13 @@ def test_hostile_texts_take_linear_time():
         assert time.process_time() - began < 5, text[:3]
 
 
+def test_a_question_of_many_spaces_is_read_to_its_end():
+    (statement,) = drafted(
+        f"What is a{' ' * 300_000}winch drum?", piece("A winch drum is a part of a winch.")
+    ).statements
+    assert statement.text == "A winch drum is a part of a winch."
+
+
 def test_more_of_the_question_is_more_confidence():
     most = {"quoted": 1.0, "near": 1.0, "letters": 0.8, "matched": 1.8, "length": 4.0}
     some = {"quoted": 0.5, "near": 0.4, "letters": 0.4, "matched": 1.2, "length": 4.0}
@@ -283,6 +290,12 @@ def test_what_only_other_texts_hold_of_a_question_is_doubt():
             "С четырёх лодок вышло в море.",
             "Несколько лодок вышло в море.",
             "С утра лодок вышло в море.",
+        ),
+        (
+            "When was the chart of 2015 printed?",
+            "The chart of 2015 was printed in 2017.",
+            "The chart of 2015 was printed often.",
+            "The chart of 2015 was printed in blue.",
         ),
     ],
 )

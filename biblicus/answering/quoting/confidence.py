@@ -100,7 +100,8 @@ def signs(
     figures = question_words.figures(question)
     letters = len(question) * (_DENSE if _UNSPACED.search(question) else 1)
     own = [other for other in candidates if other.piece is best.piece]
-    reads = [other.unit.reads for other in picked if other.piece is best.piece]
+    of_best = (other.unit.reads for other in picked if other.piece is best.piece)
+    reads = [question_words.without_numbers(text, question) for text in of_best]
     held = frozenset[str]().union(*(other.held for other in own))
     lacked = [term for term in terms if term not in held]
     matched = evidence[0].stage_scores.get(_LEG)

@@ -57,6 +57,17 @@ _OF_A_KIND = re.compile(
 """A plain word of which the question says what it is: "What does the sort variable do?" asks for `sort`."""
 _TASK_OF_IT = re.compile(r":\s+(?:\w+ly\s+)?(?!(?i:string|spring|morning|evening|ceiling|sibling)\s)\w{3,}ing\s")
 """What stands behind the name of a thing in the title of what is done with it: `Windlasses: Oiling the Chain`."""
+_OF_THE_PAGE = re.compile(
+    r"\W*(?:welcome\b|(?:(?:last|date)\s+(?:updated|modified|changed|reviewed|edited)\b"
+    r"|(?:updated|modified|reviewed|edited|published|posted|written)\s*(?:(?:on|in|by|at)\s|:|\d))"
+    r"|(?:this|the) (?:page|document|article|guide|site) (?:(?:is|was) (?:being|under|still|not|out|now|last|no)\b"
+    r"|has (?:been|not)\b|was\b|will\b|needs?\b)|(?:work in progress|under construction|coming soon|draft)\W*\Z"
+    r"|zuletzt (?:geändert|aktualisiert)\b|willkommen\b|diese seite (?:ist|wird|wurde)\b|bienvenue\b|bienvenid[oa]s?\b"
+    r"|dernière (?:mise à jour|modification)\b|última actualización\b|benvenut[oi]\b|bem-vindos?\b|welkom\b"
+    r"|добро пожаловать|обновлено|欢迎|最后更新|最終更新|ようこそ)",
+    re.IGNORECASE,
+)
+"""How a sentence begins that says something of its page, which is not what the page is about."""
 _MEMBER = re.compile(r"([A-Z]\w*|\w+(?=::))(?:\.|::)~?\w+")
 """A member's name with that of its class: `Slip.haul`."""
 _PARTS_OF_NAMES = re.compile(r"[.:#]+(?=\w)")
@@ -213,6 +224,8 @@ def entry(section: Section, form: Form, wants_property: bool) -> int | None:
         if unit.says and unit.kind in FIELDS and field.match(unit.reads):
             return at
         if at in passed_over or (is_shown and not at) or unit.kind not in (Kind.PROSE, Kind.ITEM, Kind.FACT):
+            continue
+        if _OF_THE_PAGE.match(unit.reads):
             continue
         is_field = text.startswith(":", unit.start)
         is_property = is_field or (unit.words <= _PROPERTY and _PROPERTY_OF.match(unit.reads) is not None)

@@ -103,8 +103,10 @@ def stemmer_for(language: str | None, others: Sequence[str | None]) -> str:
 def kind_of(text: str, question: QuestionTerms) -> float:
     """Whether a text holds words of the kind that the question asks for (0-1); 0 where it asks for no kind.
 
-    A name counts where the question does not hold it.
+    A name or a number counts where the question does not hold it.
     """
+    if question.kinds & question_words.FIGURES:
+        text = question_words.without_numbers(text, " ".join(question.terms))
     if "money" in question.kinds:
         return 1.0 if question_words.holds("money", text) else _ANY_NUMBER * question_words.holds("number", text)
     for kind in ("time", "number", "reason"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -32,6 +33,10 @@ _UNKNOWN = 0.5
 
 _BEGINS = 0.7
 """A sentence that defines or contrasts so much begins a statement."""
+_SPACES = re.compile(r"(\s)\s+")
+_DEFINES, _OPENS = 0.9, 0.5
+"""The form of a sentence that really defines, at least; and what the beginning of a page counts beside one that names
+nothing."""
 
 
 class Options(BaseModel):
@@ -55,6 +60,7 @@ class Quote:
 
     def answer(self, question: str, result: Result, call: Call) -> Drafted:
         call.check()
+        question = _SPACES.sub(r"\1", question)  # what a question asks is slow to find among thousands of them
         evidence = facts.of_named(question, result.texts[:PIECES])
         if of_itself := facts.field(question, evidence):
             summary = f"{of_itself.piece.path} says so of itself where it begins."
@@ -72,7 +78,7 @@ class Quote:
             summary = f"{declared[0].piece.path} declares it."
             return Drafted((_statement(declared[0], [declared[1]]),), declarations.SURE, result.insufficient, summary)
         parts += front_matter.sections(question, evidence, result.whole)
-        candidates = scored(question, evidence, parts, rarity=result.rarity, likeness=result.likeness)
+        candidates = _as_defined(scored(question, evidence, parts, rarity=result.rarity, likeness=result.likeness))
         about = facts.beginning(question, parts)
         section = about or (following.section(parts, candidates, result.likeness) if candidates else None)
         if section is not None:
@@ -98,6 +104,27 @@ class Quote:
         if sure < LEAST:
             return Drafted((), 0.0, True, _summary(result, candidates))
         return Drafted(tuple(statements), sure, result.insufficient, _summary(result, candidates, picked))
+
+
+def _as_defined(candidates: Sequence[Scored]) -> list[Scored]:
+    """The candidates; where a sentence defines by its name what is asked for, a page that opens with a sentence without
+    it, since its title stands in its front matter, tells less what it is."""
+    defined = any(candidate.parts["form"] >= _DEFINES and _has_name(candidate) for candidate in candidates)
+    if not defined or candidates[0].question.form.does:
+        return [*candidates]
+    weighed = [
+        replace(candidate, score=_OPENS * candidate.score, parts={**candidate.parts, "form": 0.0})
+        if candidate.section.opens and candidate.parts["about"] and candidate.parts["form"] and not _has_name(candidate)
+        else candidate
+        for candidate in candidates
+    ]
+    return sorted(weighed, key=lambda candidate: -candidate.score)
+
+
+def _has_name(candidate: Scored) -> bool:
+    """Whether a sentence holds itself the name of what is to be defined."""
+    names = candidate.question.telling_subject
+    return bool(names) and names <= candidate.terms
 
 
 def _fits(row: superlatives.Told, most: int) -> bool:
