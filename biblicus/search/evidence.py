@@ -35,6 +35,7 @@ from biblicus.text.paths import file_of, is_member, to_os
 if TYPE_CHECKING:
     from biblicus.corpus.editorial.approvals import Trust
     from biblicus.corpus.extracted.extractions import Extractions
+    from biblicus.models.manifest import Manifest
 
 BY_NAME = "name"
 """The stage that finds items without text."""
@@ -197,10 +198,10 @@ def _piece(rank: int, run: OpenRun, recipe: Recipe, candidate: Candidate, item: 
 
 class Wholes:
     """Reads the whole text that a piece of evidence is of, as its run read it, each once. Nothing is parsed anew: who
-    asks does not wait. Of one that is handed to another process nothing is left."""
+    asks does not wait. Of one that is handed to another process nothing is left. `manifest`: of a run that is open."""
 
-    def __init__(self, corpus: CorpusFolder, call: Call) -> None:
-        self._corpus, self._call = corpus, call
+    def __init__(self, corpus: CorpusFolder, call: Call, manifest: Manifest | None = None) -> None:
+        self._corpus, self._call, self._manifest = corpus, call, manifest
         self._extractions: dict[str, Extractions] = {}
         self._read: dict[tuple[str, str], Extraction | None] = {}
 
@@ -237,6 +238,8 @@ class Wholes:
         from biblicus.runs import manifests as runs
 
         if run_id not in self._extractions:
-            build = runs.read_alike(self._corpus, run_id).recipe["build"]
+            known = self._manifest
+            manifest = known if known and known.run_id == run_id else runs.read_alike(self._corpus, run_id)
+            build = manifest.recipe["build"]
             self._extractions[run_id] = Extractions(self._corpus, self._call, dict(build["extraction"]))
         return self._extractions[run_id]

@@ -150,7 +150,7 @@ class LocalSearcher:
             notes=outcome.notes,
             rarity=outcome.rarity,
             likeness=outcome.likeness,
-            whole=Wholes(self._corpus, call),
+            whole=Wholes(self._corpus, call, run.manifest),
             pending=pending,
             budget={
                 "asked": _asked(budget),
