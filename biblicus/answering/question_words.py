@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from biblicus.text.terms.asking import HOW_LARGE
+
 _NUMBER = (
     "how (?:many|much|long|far|old|large|big|tall|high|fast|often|deep|wide|heavy)",
     "what (?:percentage|percent|number|proportion|fraction|amount|size|temperature)",
@@ -81,7 +83,7 @@ _UNSPACED = {
     "task": "待办|任务",
     "money": "多少钱|いくら",
     "number": "多少|几个|几次|几位|几人|几天|幾個|百分之几|いくつ|何人|何本|いくら|多久"
-    r"|(?<![很许更最众诸伦])多[长大高远](?=时间|程度|范围|数量|年[纪龄]|岁|\W|$)|(?<=[有是了要])多[长大高远](?![山楼学])",
+    rf"|{HOW_LARGE}",
     "time": "何时|什么时候|什么时间|哪一年|哪年|哪天|几年|いつ|何年",
     "name": "谁|誰|哪里|哪儿|哪个|哪位|在哪(?![吒怕])|叫什么|だれ|どこ",
     "reason": "为什么|为何|なぜ",

@@ -10,6 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+HOW_LARGE = (
+    r"(?<![很许更最众诸伦])多[长大高远](?=时间|程度|范围|数量|年[纪龄]|岁|\W|$)"
+    r"|(?<=[有是了要])多[长大高远](?![山楼学])"
+)
+"""Asks in Chinese how long, large, high or far something is; not within names (`多伦多大学`)."""
+
 WORDS: Mapping[str, str] = {
     "danish": """
         hvordan hvad hvem hvis hvilke hvilken hvilket hvor hvornår hvorfor hvorhen hvormed kan kunne skal skulle bør må
@@ -113,7 +119,7 @@ WORDS: Mapping[str, str] = {
 UNSPACED = re.compile(
     "为什么|什么时候|什么样|什么|如何|怎么样|怎么办|怎么|怎样|在哪(?![一二两三几些个種种位名类吒怕里儿])|"
     r"在?哪(?:里|儿|[一二两三几]?[些个種种位名类家支场部项所座条款句段首届年月天国块份幅]|一|(?!\w))|"
-    r"多少|多久|(?<![很许更最众诸伦])多[长大高远](?=时间|程度|范围|数量|年[纪龄]|岁|\W|$)|(?<=[有是了要])多[长大高远](?![山楼学])|"
+    rf"多少|多久|{HOW_LARGE}|"
     "几个|何时|何地|何处|"
     "为何|是否|能否|可否|可以|应该|能够|请问|谁|吗|呢|"
     "為什麼|什麼時候|什麼樣|什麼|怎麼樣|怎麼辦|怎麼|怎樣|哪個|哪種|哪裡|幾個|何時|何處|為何|應該|能夠|請問|誰|嗎|"
