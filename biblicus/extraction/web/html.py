@@ -74,7 +74,7 @@ _LONGEST_NAME = 40
 """Characters of what a column is called, which each of its cells repeats."""
 _UNEVEN = "td table, th table, [rowspan]:not([rowspan='1']), [colspan]:not([colspan='1'])"
 """Stands in tables whose cells cannot be counted along."""
-_LAYOUT = "table, h1, h2, h3, h4, ul, ol, pre, p + p, div + div"
+_LAYOUT = "table, h1, h2, h3, h4, ul, ol, p + p, div + div"
 _AHEAD = 200
 """Blocks among which a page's title is looked for."""
 _SPACE = re.compile(r"[ \t\n\r\f]+")
@@ -98,7 +98,7 @@ class Html:
     def __init__(self, options: Options, *, marks_quotes: bool = False) -> None:
         self._main_only = options.content == "main"
         self._marks_quotes = marks_quotes
-        self.fingerprint = f"html/17 selectolax/{version('selectolax')}"
+        self.fingerprint = f"html/18 selectolax/{version('selectolax')}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         from selectolax.lexbor import LexborHTMLParser
@@ -371,7 +371,7 @@ class _Writer:
 
 def _is_layout(row: LexborNode) -> bool:
     """Whether a table's row lays out blocks, as old pages do, and does not hold data."""
-    return row.css_first(_LAYOUT) is not None
+    return row.css_first(_LAYOUT) is not None or any("\n" in pre.text().strip() for pre in row.css("pre"))
 
 
 def _column_names(table: LexborNode) -> Sequence[str]:

@@ -1,11 +1,12 @@
 """Pages of references as Javadoc, Doxygen and rustdoc make them: what each heading defines, without what stands beside
-it, and without the frame of such pages."""
+it, and without the frame of such pages. Of other pages the names that stand in bold where links to them lead."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import unquote
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -43,6 +44,15 @@ _PLAIN = re.compile(r"~?\w+")
 _FIELDS = "dl.section > dt, dl.params > dt, dl.tparams > dt, dl.retval > dt, dl.exception > dt"
 """What Doxygen says of a member in fields, whose names have no colon."""
 _NO_HEADINGS = ".method-toggle .docblock h5, .method-toggle .docblock h6, #trait-implementations-list .code-header"
+_BOLD, _BLOCKS, _ANCHORS = "b, strong", ("p", "div"), "a[name], a[id]"
+_ELSEWHERE = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "dt", "li", "dl", "pre", "nav", "blockquote"))
+"""Elements in which a name in bold is no entry, or one by them."""
+_LEAST = 3
+"""Names in bold of a reference at least."""
+_LONGEST_NAME, _DEEPEST = 60, 8
+_BEFORE_NAME = re.compile(r"(?:\w+ ?:)?")
+"""What may stand before a name in its block: `Syntax:`."""
+_JOINED = re.compile(r"[\s_-]+")
 _OF_RUST = re.compile(r"(?:ty)?(?:method|variant|structfield|associatedconstant)\.(\w+?)(?:-\d+)?")
 
 
@@ -58,7 +68,7 @@ def names_of(page: LexborHTMLParser, body: LexborNode) -> Mapping[int, Name]:
     """What the headings of such a page name, by their places in memory; members with what they are of. What stands
     beside the names is removed; nothing of other pages."""
     if not _is_made_so(page):
-        return {}
+        return _anchored(body)
     for node in body.css(_BESIDE):
         node.decompose()
     for node in body.css(_BEFORE_DESCRIPTION):
@@ -95,6 +105,48 @@ def names_of(page: LexborHTMLParser, body: LexborNode) -> Mapping[int, Name]:
     for heading in body.css(_NO_HEADINGS):
         names[heading.mem_id] = Name("")
     return names
+
+
+def _anchored(body: LexborNode) -> Mapping[int, Name]:
+    """The blocks that begin with a name in bold to which links lead: `<a name="maxconn"></a><div><b>maxconn</b> …`."""
+    names: dict[int, Name] = {}
+    if len(body.css(_ANCHORS)) < _LEAST:
+        return names
+    for bold in body.css(_BOLD):
+        name = " ".join(bold.text().split())
+        block = _block_of(bold) if 0 < len(name) <= _LONGEST_NAME else None
+        if block is None or block.mem_id in names:
+            continue
+        before, _, _ = " ".join(block.text().split()).partition(name)
+        if _BEFORE_NAME.fullmatch(before.strip()) and _folded(name) in {*map(_folded, _anchors_of(block))}:
+            names[block.mem_id] = Name(name)
+    return names if len(names) >= _LEAST else {}
+
+
+def _block_of(node: LexborNode) -> LexborNode | None:
+    """The innermost block around an element; none where that is of a heading or a list."""
+    around = node.parent
+    for _ in range(_DEEPEST):
+        if around is None or around.tag in _ELSEWHERE:
+            return None
+        if around.tag in _BLOCKS:
+            return around
+        around = around.parent
+    return None
+
+
+def _anchors_of(block: LexborNode) -> Iterator[str]:
+    """What links to a block name: in it, and right before it."""
+    for anchor in (block, *block.css(_ANCHORS)):
+        yield anchor.attributes.get("name") or anchor.attributes.get("id") or ""
+    before = block.prev
+    while before is not None and (before.tag == "a" or not (before.is_element_node or before.text().strip())):
+        yield before.attributes.get("name") or before.attributes.get("id") or ""
+        before = before.prev
+
+
+def _folded(name: str) -> str:
+    return _JOINED.sub(" ", unquote(name)).casefold()
 
 
 def is_code(node: LexborNode) -> bool:
