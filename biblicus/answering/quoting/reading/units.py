@@ -41,7 +41,8 @@ _ROOM = 24
 ASKS = tuple("?？؟")
 _LEADS = (":", "：", "——")
 _LINK = re.compile(
-    r"\[[^\[\]\n]{1,200}\](?:\([^()\n]{0,500}\)|\[[^\[\]\n]{0,80}\])|<https?:[^<>\s]{1,300}>|https?://\S{1,300}"
+    r"\[(?:[^\[\]\n]|\n(?!\n)){1,200}\](?:\((?:[^()\n]|\n(?!\n)){0,500}\)|\[[^\[\]\n]{0,80}\])"
+    r"|<https?:[^<>\s]{1,300}>|https?://\S{1,300}"
 )
 _TASK = re.compile(r"[-*+][ \t]+\[[ xX]\][ \t]")
 _WORD = re.compile(r"[^\W\d_]{2,}|[\u3040-\u9fff]")
@@ -119,7 +120,14 @@ _OF_A_VERSION = re.compile(
     re.IGNORECASE,
 )
 """Says only since when something is there, or that this is an old text."""
-_SAY_NOTHING = (_POINTS, _ONLY_NAMES, _OF_A_VERSION, _APART, _RIGHTS)
+_PARTS = re.compile(
+    r"(?:introduction|overview|preface|foreword|conclusions?|summary|bibliography|references|appendi(?:x|ces)|glossary"
+    r"|einleitung|einführung|vorwort|fazit|literatur(?:verzeichnis)?|anhang|introducción|prólogo|conclusi(?:ón|ones)"
+    r"|bibliografía|préface|bibliographie|annexes?|введение|предисловие|заключение|литература|引言|前言|结论|参考文献)\W*$",
+    re.IGNORECASE,
+)
+"""What a part of a text is called, alone on a line."""
+_SAY_NOTHING = (_PARTS, _POINTS, _ONLY_NAMES, _OF_A_VERSION, _APART, _RIGHTS)
 _CLAUSE = re.compile(r"[,;:](?=\s)|\s[–—-]{1,3}(?=\s)|—|[，、；：]|\)(?=\s)|\s(?=\()|\n")
 _LINE = re.compile(r"\n")
 _WIDE = re.compile(
@@ -322,8 +330,26 @@ def _units(text: str, block: Block, longest: int, media_type: str, heading: str)
     elif kind is not Kind.PROSE and words(_read(text[start:end], media_type)) <= longest:
         yield from _sentence(text, start, end, longest, kind, media_type)
     else:
-        for low, high in sentences(text, start, end):
+        for low, high in _with_whole_links(text, start, end):
             yield from _sentence(text, low, high, longest, kind if low == start else Kind.PROSE, media_type)
+
+
+def _with_whole_links(text: str, start: int, end: int) -> Iterator[Span]:
+    """The sentences, of which none ends within a link: `[Is it open? ›](gate.md)`."""
+    parts = sentences(text, start, end)
+    if "](" not in text[start:end]:
+        yield from parts
+        return
+    links = _LINK.finditer(text, start, end)
+    link = next(links, None)
+    begins: int | None = None
+    for part in parts:
+        begins = part.start if begins is None else begins
+        while link is not None and link.end() <= part.end:
+            link = next(links, None)
+        if link is None or link.start() >= part.end:
+            yield Span(begins, part.end)
+            begins = None
 
 
 def _asked_at_its_end(text: str, start: int, end: int) -> int | None:
