@@ -23,6 +23,10 @@ _JOINING = frozenset("在为以从到于对和与及被把由向给让将而也�
 _NAME = re.compile(r"(?<=[\w,;:)\"'’”] )(?:[A-ZÀ-ÞА-ЯЁ]\w+|\w*\d\w*)")
 _ENDINGS = re.compile(r"(?<=\w)['’](?:s|t|re|ve|ll|d|m)\b", re.IGNORECASE)
 
+_FOUNDING = re.compile(r"\bfound(?:ed|ers?|ing)\b", re.IGNORECASE)
+_FOUND = re.compile(r"\b(?:found|find(?:s|ings?)?)\b", re.IGNORECASE)
+"""Of `find`, whose past is the stem of `founded`, too."""
+
 
 @dataclass(frozen=True, slots=True)
 class QuestionTerms:
@@ -31,7 +35,8 @@ class QuestionTerms:
     `name`, `reason`.
     `form`: what form the answer has; `subject`: the terms of what it defines; `names`: the terms of its
     names and numbers, as far as capitals tell; `also`: terms that stand for the verb of what is to be done; `speech`:
-    what is asked of what people say: `who`, `said`, `asked`."""
+    what is asked of what people say: `who`, `said`, `asked`; `is_of_founding`: whether who or what founded something is
+    asked, and not what was found."""
 
     terms: tuple[str, ...]
     stemmer: str
@@ -42,6 +47,7 @@ class QuestionTerms:
     names: frozenset[str]
     also: Mapping[str, str]
     speech: frozenset[str] = frozenset()
+    is_of_founding: bool = False
 
     @property
     def telling_subject(self) -> frozenset[str]:
@@ -73,7 +79,8 @@ def question_terms(question: str, stemmer: str) -> QuestionTerms:
     verb, *others = ("".join(analysis.terms(word, stemmer)) for word in ((task.verb, *task.others) if task else ("",)))
     also = dict.fromkeys(others, verb) if verb in terms else {}
     kinds, speech = question_words.kinds(text), question_words.speech(text)
-    return QuestionTerms(terms, stemmer, kinds, form, frozenset(terms), subject, names, also, speech)
+    founding = stemmer == "english" and _FOUNDING.search(text) is not None
+    return QuestionTerms(terms, stemmer, kinds, form, frozenset(terms), subject, names, also, speech, founding)
 
 
 def _terms(text: str, stemmer: str) -> tuple[list[str], list[str]]:
@@ -119,4 +126,6 @@ def kind_of(text: str, question: QuestionTerms) -> float:
 
 def terms_in(text: str, question: QuestionTerms) -> list[str]:
     """The terms of a text in order; none where it holds none of the question's."""
+    if question.is_of_founding:
+        text = _FOUND.sub(" ", text)
     return analysis.analyzer(question.stemmer).analyze(analysis.ranked("", text)) if question.may_hold(text) else []
