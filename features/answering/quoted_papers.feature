@@ -14,7 +14,8 @@ Feature: What people and offices keep answers what they ask
       | papers/bread.md       | # Ship's bread\n\nKeeps for a year in a dry tin.\n\n## Ingredients\n\n- rye flour\n\n## Method\n\n1. Knead rye flour with a little water.\n2. Leave it in the oven overnight.\n |
       | papers/lena.md        | # Lena Holm\n\nBergen · lena@example.org\n\n## Experience\n\nSailmaker at Tern & Sons since 2019\n\n## Languages\n\nNorwegian, Polish\n |
       | papers/words.txt      | Words of the sea\n\nabaft    - towards the stern\nleeward  - the side away from the wind\n |
-      | papers/society.txt    | All of the society can be found in the loft on Fridays, and an oar hangs over its door.\n\nIts name is that of Ada Stone and Tom Reed, who founded the society.\n |
+      | papers/loft.txt       | The society can be found in the loft, and an oar hangs over the door of the society.\n |
+      | papers/flood.txt      | After the flood, when only four hulls were left, Ada Stone and Tom Reed founded the society that hauls and mends and sails what floats.\n |
       | lists/boats.csv       | boat,built,length (m),price\nGull,1987,8.5,"1,200"\nTern,1969,12.0,900\nSkua,2001,6.4,"2,400"\n |
       | lists/crew.md         | # Crew\n\n\| Name \| Boat \| Age \|\n\|---\|---\|---\|\n\| Nils \| Gull \| 61 \|\n\| Kari \| Tern \| 34 \|\n\| Odd \| Tern \| 19 \|\n |
       | notes/Boat shed.md    | ---\ntags: [shed]\nbudget: 14000\nbuilder: "[[Brix]]"\n---\nThe old roof comes off in week 8.\n |
@@ -35,7 +36,7 @@ Feature: What people and offices keep answers what they ask
       | What does Pia have to do?                   | ACTION: Pia to order lamp oil by Friday. |
       | What does Mia have to do?                   | Mia: buy twine |
       | What are the action items of the sail sync? | Owner: Jon; Task: Mend the jib; Due: 24 May |
-      | Who founded the society?                    | Its name is that of Ada Stone and Tom Reed, who founded the society. |
+      | Who founded the society?                    | After the flood, when only four hulls were left, Ada Stone and Tom Reed founded the society |
       | Who is the owner?                           | made between Rosa Vik (the "Owner") |
       | What is the invoice number?                 | INVOICE — Invoice no.: 88-1 |
       | What is the total of the invoice?           | Total — 205.00 |
