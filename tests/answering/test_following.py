@@ -137,6 +137,20 @@ def test_a_notice_that_other_pages_have_too_is_not_told():
     assert told == ["Tie it."]
 
 
+def test_steps_that_other_pages_have_too_and_those_that_introduce_are_told():
+    steps = "1. Open the loft.\n2. There are two ways:\n3. Tie it.\n"
+    others = [f"# Page {number}\n\n1. Open the loft.\n2. Leave it {number} times." for number in range(2)]
+    told = statements("How do I mend the net?", f"# Mending the net\n\n{steps}", *others)
+    assert told == ["1. Open the loft.", "2. There are two ways:", "3. Tie it."]
+
+
+def test_a_heading_of_another_matter_is_not_followed():
+    hauls = "## Getting it ashore\n\nHauling the whole capstan is done so:\n\n1. Lift it.\n2. Carry it."
+    other = "## Hauling\n\n1. Wet the net.\n2. Pull."
+    more = [f"The capstan of quay {number} is painted." for number in range(4)]
+    assert statements("How do I haul the capstan?", hauls, other, *more)[-2:] == ["1. Lift it.", "2. Carry it."]
+
+
 def test_what_fits_is_told_whole():
     text = "# Mending the net\n\nSpread it on the quay. Then tie all of its holes with twine."
     assert statements("How do I mend the net?", text, max_words=6) == ["Spread it on the quay."]

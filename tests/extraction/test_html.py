@@ -101,6 +101,11 @@ def test_layout_tables_keep_their_blocks() -> None:
     assert extract(html).text == "Left\n\none\n\ntwo\n\n- x\n- y\n"
 
 
+def test_items_of_a_numbered_list_have_their_numbers() -> None:
+    html = "<ol><li><p>cast off<ul><li>fore<li>aft</ul><li value=7>row<li>land</ol><ul><li>rest</ul><ol start=3><li>x"
+    assert extract(html).text.split() == "1. cast off - fore - aft 7. row 8. land - rest 3. x".split()
+
+
 def test_headings_stand_where_their_lines_start() -> None:
     found = extract("<p>a</p><h2> <a name=x></a>Two <i>words</i></h2><p>b</p><h3></h3><h1>One</h1>")
     assert found.text == "a\n\nTwo words\n\nb\n\nOne\n"

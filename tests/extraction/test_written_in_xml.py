@@ -82,7 +82,7 @@ def test_docbook_is_read_as_its_page() -> None:
         ),
         pytest.param(
             "<page><title>A</title><steps><item><p>Open it.</p></item><item><p>Shut it.</p></item></steps></page>",
-            "A\n\n- Open it.\n- Shut it.\n",
+            "A\n\n1. Open it.\n2. Shut it.\n",
             id="steps",
         ),
         pytest.param(

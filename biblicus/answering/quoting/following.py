@@ -35,6 +35,9 @@ _FORMED = 0.5
 """A sentence that has the form that is asked for so much answers by itself."""
 _ENTRY = 0.9
 """How much the heading of an entry names what is asked about at least."""
+_PLAIN, _LACKS = 0.75, 0.2
+"""A heading that says less than this is of another matter where its piece holds so much less of what is asked than the
+best one: "Record a fingerprint" does not tell how to record the screen."""
 _FIRST, _HELD, _BEGINS, _HOW = 0.4, 0.2, 0.1, 0.3
 """What counts beside a section's heading: that it is of the page that comes first, for as much as the heading leaves
 unsaid; the score of its best sentence; that it begins in its piece; and that its heading says that it tells how."""
@@ -108,6 +111,10 @@ def _called_so(parts: Sequence[Section], candidates: Sequence[Scored]) -> Sectio
     scores = {(one.piece.rank, one.at): one.score / best.score for one in candidates}
 
     is_followed = best.question.form.steps or best.unit.kind is Kind.CODE  # code is told with what leads to it
+    covered: dict[int, float] = {}
+    for one in candidates:
+        covered[one.piece.rank] = max(one.covered, covered.get(one.piece.rank, 0.0))
+    enough = max(covered.values()) - _LACKS
 
     def worth(section: Section) -> float:
         says = called(section, best.question, best.rarity) if section.asks or is_followed else 0.0
@@ -115,6 +122,8 @@ def _called_so(parts: Sequence[Section], candidates: Sequence[Scored]) -> Sectio
             return 0.0
         held = max(scores.get((section.piece.rank, section.start + at), 0.0) for at in range(len(section.units)))
         is_of_first = section.piece.item_id == parts[0].piece.item_id
+        if says < _PLAIN and not is_of_first and covered.get(section.piece.rank, 0.0) < enough:
+            return 0.0
         begins = _BEGINS * section.begins + _HOW * tells_how(section)
         tells = says + _FIRST * (1 - says) * is_of_first + _HELD * held + begins
         return tells * (_IN_PROGRAMS if best.question.form.steps and section.piece.doctype == "code" else 1.0)
@@ -187,7 +196,7 @@ def _of_list(best: Scored) -> Section:
 
 def _without_notices(section: Section, parts: Sequence[Section]) -> Section:
     """A section without the notes it begins with, and the sentences that two pages of other titles have, too: they tell
-    nothing of any of them."""
+    nothing of any of them. Steps stay: many tasks begin alike."""
     text, title = section.piece.text, section.piece.title
     aside = asides(text, section.units)
     first = next((at for at, unit in enumerate(section.units) if unit.says and at not in aside), 0)
@@ -196,7 +205,9 @@ def _without_notices(section: Section, parts: Sequence[Section]) -> Section:
     own = [
         unit
         for unit in own
-        if not unit.says or sum(text[unit.start : unit.end] in other for other in others) < _NOTICES
+        if not unit.says
+        or unit.kind is Kind.STEP
+        or sum(text[unit.start : unit.end] in other for other in others) < _NOTICES
     ]
     return replace(section, units=own) if any(unit.says for unit in own) else section
 
@@ -269,7 +280,8 @@ def _told(section: Section, max_words: int, *, goes_on: bool) -> list[Unit]:
     """What a part tells, in order: its steps where it has any; else sentences, items and code, each with what leads to
     it. What does not fit ends it; at the beginning it is passed over, unless the part `goes_on` from another or begins
     with it."""
-    steps = [unit for unit in section.units if unit.kind is Kind.STEP and unit.says]
+    steps = [unit for unit in section.units if unit.kind is Kind.STEP and (unit.says or _introduces(unit))]
+    steps = steps if any(unit.says for unit in steps) else []
     quoted: list[Unit] = []
     leads: list[Unit] = []
     for whole in _wholes(steps or section.units):
@@ -277,7 +289,7 @@ def _told(section: Section, max_words: int, *, goes_on: bool) -> list[Unit]:
             break
         if whole[0].leads and whole[0].kind in (Kind.PROSE, Kind.ITEM):
             leads = whole
-        elif whole[0].says or whole[0].kind is Kind.CODE:
+        elif whole[0].says or whole[0].kind is Kind.CODE or _introduces(whole[0]):
             if _words(quoted, leads, whole) <= max_words:
                 quoted += [*leads, *whole]
             elif quoted or goes_on or (whole[0] is section.units[0] and (quoted := _fitting(whole, max_words))):
@@ -286,6 +298,11 @@ def _told(section: Section, max_words: int, *, goes_on: bool) -> list[Unit]:
         elif whole[0].kind in (*LISTED, Kind.HEADING):  # what led to it leads to nothing that is quoted
             leads = []
     return quoted
+
+
+def _introduces(unit: Unit) -> bool:
+    """Whether a step says in parts what is done: `3. There are two ways:`."""
+    return unit.kind is Kind.STEP and unit.leads and not unit.reads.endswith(ASKS)
 
 
 def _fitting(whole: Sequence[Unit], max_words: int) -> list[Unit]:

@@ -41,7 +41,7 @@ class WrittenInXml:
 
     def __init__(self) -> None:
         self._html = Html(HtmlOptions(content="all"))
-        self.fingerprint = f"xml/1 {self._html.fingerprint}"
+        self.fingerprint = f"xml/2 {self._html.fingerprint}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         text, warnings = decoded(raw)
@@ -144,6 +144,8 @@ class _Writer:
             key: title for element in root.iter() if (key := element.get("id")) and (title := _title_of(element))
         }
         self._parents = {child: parent for parent in root.iter() for child in parent}
+        for child, parent in self._parents.items():
+            child.tag = known.OF_ONE_KIND.get((parent.tag, child.tag), known.OF_ANOTHER.get(child.tag, child.tag))
         self._ways: dict[str, Callable[[Element, int], None]] = {
             **dict.fromkeys(known.TITLES, self._title),
             **dict.fromkeys(known.ABOUT, self._about),

@@ -17,7 +17,7 @@ SECTIONS: Mapping[str, str] = {
         _set(
             "set book part chapter appendix preface article partintro section sect1 sect2 sect3 sect4 sect5 simplesect "
             "refentry refsect1 refsect2 refsect3 refsection glossdiv bibliodiv dedication colophon "
-            "qandadiv page topic concept task reference troubleshooting glossgroup refbodydiv sec app div div0 div1 "
+            "qandadiv page topic concept task reference troubleshooting glossgroup refbodydiv sec div div0 div1 "
             "div2 div3 div4 div5 div6 div7 TEI TEI.2 teiCorpus"
         ),
         "",
@@ -49,7 +49,7 @@ LEFT_OUT = _set(
 AS_HTML: Mapping[str, str] = {
     name: html
     for html, names in (
-        ("p", "para simpara p formalpara shortdesc cmd subtitle refpurpose docAuthor docDate byline speaker desc"),
+        ("p", "para simpara p formalpara shortdesc task-cmd subtitle refpurpose docAuthor docDate byline speaker desc"),
         ("p", "mixed-citation element-citation citation"),
         ("ul", "itemizedlist simplelist list ul sl calloutlist steps-unordered listBibl choices stepalternatives"),
         ("ol", "orderedlist procedure substeps steps ol"),
@@ -64,6 +64,13 @@ AS_HTML: Mapping[str, str] = {
     )
     for name in names.split()
 }
+OF_ONE_KIND: Mapping[tuple[str, str], str] = {
+    ("app-group", "app"): "appendix",
+    **{(step, "cmd"): "task-cmd" for step in ("step", "substep")},
+}
+OF_ANOTHER: Mapping[str, str] = {"cmd": "command"}
+"""What elements are that mean one thing within some and another elsewhere: an appendix of JATS and an application of
+Mallard, what is done in a step of DITA and a command of Mallard."""
 ENTRIES = _set("varlistentry glossentry dlentry def-item plentry")
 TERMS = _set("term glossterm dt pt")
 NOTES = _set("footnote fn note")

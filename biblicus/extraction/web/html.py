@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.heads.byline import byline
 from biblicus.extraction.text import nothing
-from biblicus.extraction.web import references
+from biblicus.extraction.web import references, tables
 from biblicus.extraction.web.page_links import (
     is_only_a_link,
     without_marks_of_names,
@@ -52,7 +52,6 @@ _LINES = frozenset(
         *("summary", "option"),
     )
 )
-_CELLS = frozenset(("td", "th"))
 _APART = frozenset(("FENCE", "FRAGMENT", "TITLE", "NAMED", "QUOTE"))
 _INDENTED = re.compile(r"border(?:-left)?:\s*(?:none|0)")
 """The style of a block quote that only moves its text to the right."""
@@ -60,6 +59,8 @@ _OF_TEXINFO = re.compile(r"(?:first-)?def")
 """Classes of the lists in which Texinfo defines functions and variables."""
 _LISTED = frozenset(("dt", "div", "p"))
 """Elements that are entries of a list where they only link."""
+_LISTS = frozenset(("ol", "ul"))
+_FEW_DIGITS = re.compile(r"[0-9]{1,4}")
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _LONGEST_TERM, _SHORTEST_DEFINITION = 200, 40
 """Characters of what an entry of a list of terms is called, and says, that is one: not a field and its value."""
@@ -70,11 +71,6 @@ _CODED = re.compile(r"[;{}=]|\w\(|^\s*(?:--|//|[#$%>]\s)")
 _OF_CODE = 3
 """One line in so many holds signs of code at least, where a page does not say what preformatted text is."""
 _FENCE = "```"
-_LONGEST_NAME = 40
-"""Characters of what a column is called, which each of its cells repeats."""
-_UNEVEN = "td table, th table, [rowspan]:not([rowspan='1']), [colspan]:not([colspan='1'])"
-"""Stands in tables whose cells cannot be counted along."""
-_LAYOUT = "table, h1, h2, h3, h4, ul, ol, p + p, div + div"
 _AHEAD = 200
 """Blocks among which a page's title is looked for."""
 _SPACE = re.compile(r"[ \t\n\r\f]+")
@@ -199,6 +195,7 @@ class _Writer:
         self._break = 0  # line feeds due before the next text
         self._space = False  # white space due before the next text
         self._bullet = ""  # mark due before the next text
+        self._numbers: list[int | None] = []  # of each open list, that of its last item; None for one without numbers
         self._pre = 0
         self._rows = 0  # open rows of data tables: their blocks stay on one line
         self._names: list[Sequence[str]] = []  # of each open table, what its columns are called
@@ -231,29 +228,29 @@ class _Writer:
     def _open(self, node: LexborNode) -> str:
         """The start of an element; gives what `_close` needs to know of it."""
         tag = node.tag or ""
-        if tag == "tr" and not _is_layout(node):
+        if tag == "tr" and not tables.is_layout(node):
             self._block(1)
             self._rows += 1
             self._column = 0
             return "ROW"
-        if tag in _CELLS:
+        if tag in tables.CELLS:
             if not self._rows:
                 self._block(1)
                 return ""
             names = self._names[-1] if self._names else ()
             is_empty = not node.text().strip() and node.css_first("img") is None
-            if names and is_empty and not _is_header(node.parent):
+            if names and is_empty and not tables.is_header(node.parent):
                 self._column += 1  # the others say which they are
                 return ""
             if node.prev is not None and self._break == 0:
                 self._space = False
                 self._append(" | ")
-            if self._column < len(names) and names[self._column] and not _is_header(node.parent):
+            if self._column < len(names) and names[self._column] and not tables.is_header(node.parent):
                 self._bullet = names[self._column] + ": "
             self._column += 1
             return "CELL"
         if tag == "table":
-            self._names.append(_column_names(node))
+            self._names.append(tables.column_names(node))
         if tag in _HEADINGS:
             self._bullet = ""  # of an item that begins with it
         self._block(2 if tag in _PARAGRAPHS else 1 if tag in _LINES else 0)
@@ -261,7 +258,9 @@ class _Writer:
             self._quotes += 1
             return "QUOTE"
         if tag == "li" and not references.is_layout(node):
-            self._bullet = "- "
+            self._bullet = self._mark(node)
+        elif tag in _LISTS:
+            self._numbers.append(_number(node, "start", 1) - 1 if tag == "ol" else None)
         elif tag in _LISTED and not (self._rows or self._bullet) and is_only_a_link(node):
             self._bullet = "- "
             return "LINK"
@@ -284,6 +283,13 @@ class _Writer:
             return "ENTRY"
         return tag
 
+    def _mark(self, item: LexborNode) -> str:
+        """What stands before an item of the innermost open list."""
+        if not self._numbers or self._numbers[-1] is None:
+            return "- "
+        self._numbers[-1] = number = _number(item, "value", self._numbers[-1] + 1)
+        return f"{number}. "
+
     def _head(self, node: LexborNode, tag: str) -> str:
         """The start of a heading."""
         named = self.names.get(node.mem_id)
@@ -304,6 +310,8 @@ class _Writer:
             self._bullet = ""
         elif tag == "table":
             self._names.pop()
+        elif tag in _LISTS:
+            self._numbers.pop()
         elif tag in ("pre", "FENCE"):
             self._pre -= 1
             if tag == "FENCE":
@@ -369,26 +377,10 @@ class _Writer:
         self._break, self._space, self._bullet = 0, False, ""
 
 
-def _is_layout(row: LexborNode) -> bool:
-    """Whether a table's row lays out blocks, as old pages do, and does not hold data."""
-    return row.css_first(_LAYOUT) is not None or any("\n" in pre.text().strip() for pre in row.css("pre"))
-
-
-def _column_names(table: LexborNode) -> Sequence[str]:
-    """What the columns of a table are called by the first of its rows; empty where that cannot be told of each cell."""
-    row = table.css_first("tr")
-    if row is None or not _is_header(row) or any(cell.mem_id != table.mem_id for cell in table.css(_UNEVEN)):
-        return ()
-    cells = [cell for cell in row.iter() if cell.tag in _CELLS]
-    names = [" ".join(cell.text().split()) for cell in cells]
-    given = [name for name in names if name]
-    is_named = len(given) > 1 and len(set(given)) == len(given) and max(map(len, given)) <= _LONGEST_NAME
-    return names if is_named and all(names[1:]) else ()
-
-
-def _is_header(row: LexborNode | None) -> bool:
-    """Whether all cells of a row are headers."""
-    return row is not None and row.css_first("th") is not None and row.css_first("td") is None
+def _number(node: LexborNode, name: str, otherwise: int) -> int:
+    """The number that an attribute holds."""
+    stated = node.attributes.get(name) or ""
+    return int(stated) if _FEW_DIGITS.fullmatch(stated) else otherwise
 
 
 def _is_code(pre: LexborNode) -> bool:
