@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from itertools import takewhile
+from itertools import islice, takewhile
 
 from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms
 from biblicus.answering.quoting.reading.blocks import Kind
@@ -80,6 +80,13 @@ def letters(text: str) -> str:
     return "".join(filter(str.isalnum, text))
 
 
+def is_called(text: str, names: Set[str]) -> bool:
+    """Whether the letters and digits of a text are one of these names. Of a long text no more are looked at than tell
+    that it is none."""
+    longest = max(map(len, names), default=0)
+    return "".join(islice(filter(str.isalnum, text), longest + 1)) in names
+
+
 def is_told_beside(unit: Unit, name: str) -> bool:
     """Whether an item says in one line what is called so, by its letters: `- **davit**: A crane for boats.`"""
     return unit.kind in (Kind.ITEM, Kind.FACT) and ": " in unit.reads and letters(unit.reads.partition(": ")[0]) == name
@@ -129,7 +136,7 @@ def _headed(piece: Evidence, parts: Sequence[Unit]) -> tuple[list[Unit], frozens
     alone = frozenset(map(letters, (*within, *written_so))) - {""}
     names = frozenset(written_so) - {""} if piece.media_type in titles.PAGES else frozenset[str]()
     written = [piece.text[unit.start : unit.end] for unit in parts]
-    is_named = [letters(text) in alone for text in written]
+    is_named = [is_called(text, alone) for text in written]
     calls = takewhile(lambda at: is_named[at] or _are_calls(written[at], names), range(len(parts)))
     named_at = {at for at, is_name in enumerate(is_named) if is_name}.union(calls)
     unmarked = frozenset(at for at in named_at if parts[at].kind not in (Kind.CODE, Kind.ROW, Kind.HEADING))
