@@ -215,6 +215,7 @@ def without(question: str) -> str:
     return question
 
 
+@lru_cache(maxsize=1_024)
 def holds(kind: str, text: str) -> bool:
     """Whether a text holds words of a kind other than `name`."""
     return _HELD[kind].search(text) is not None
