@@ -69,6 +69,7 @@ QUESTION = {
     "files and items of a name": ("search.searcher:named_by",),
     "places, items and texts from the tables": (
         *("stores.tables:TableReader.chunks", "stores.tables:TableReader.items", "stores.tables:TableReader.places"),
+        "stores.packing:_Unread.read",
     ),
     "pages first, doubles, budget": ("search.stages:Stages._outcome",),
     "whether the evidence answers": ("search.stages:Stages._support", "search.stages:Stages._rarity"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from biblicus.text.terms.asking import HOW_LARGE
 
@@ -192,6 +193,7 @@ _OF_A_TASK = re.compile(
 _CAPITAL = re.compile(r"(?<=[\w,;:)\"'’”] )[^\W\d_a-z]\w+")
 
 
+@lru_cache(maxsize=256)
 def kinds(question: str) -> frozenset[str]:
     """Which of `number`, `time`, `name`, `reason` a question asks for."""
     asks_when = ("time",) if _WHEN_WITHIN.search(question) else ()
@@ -204,6 +206,7 @@ def speech(question: str) -> frozenset[str]:
     return frozenset(kind for kind, pattern in patterns if pattern.search(question))
 
 
+@lru_cache(maxsize=256)
 def without(question: str) -> str:
     """A question without its question words: a text that answers it lacks them."""
     question = _SAYING.sub(" ", _ASKS_SAID.sub(lambda match: match["before"] or match[0], question))
@@ -212,6 +215,7 @@ def without(question: str) -> str:
     return question
 
 
+@lru_cache(maxsize=1_024)
 def holds(kind: str, text: str) -> bool:
     """Whether a text holds words of a kind other than `name`."""
     return _HELD[kind].search(text) is not None

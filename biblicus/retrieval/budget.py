@@ -34,6 +34,15 @@ class Candidate(NamedTuple):
     item: int
     chunk: Any = None
 
+    @property
+    def length(self) -> int:
+        """Of its text."""
+        return len(self.text)
+
+    def read(self) -> Candidate:
+        """The same with its text at hand, where it was not."""
+        return self
+
 
 class _Left(NamedTuple):
     """What is left of a budget; None where it has no such bound. `is_all`: nothing is kept yet."""
@@ -71,6 +80,7 @@ def spend(candidates: Iterable[Candidate], budget: Budget) -> Spent:
         if budget.per_source is not None and of_source >= budget.per_source:
             dropped.append(_dropped(candidate, "per_source"))
             continue
+        candidate = candidate.read()
         left = _Left(
             budget.tokens and budget.tokens - tokens, budget.characters and budget.characters - characters, not kept
         )
@@ -113,7 +123,7 @@ def _shortened(candidate: Candidate, room: int) -> Candidate:
     from biblicus.text.sentences import cut  # lazy: most results fit their budget
 
     text = candidate.text[: cut(candidate.text, room)].rstrip() or candidate.text[:room]
-    return candidate._replace(text=text, tokens=estimate(text))
+    return Candidate(text, estimate(text), *candidate[2:])
 
 
 class Within(NamedTuple):

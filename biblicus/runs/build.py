@@ -25,7 +25,8 @@ from biblicus.runs.cutting import Cutter, Cutting, FarCutting, digested, ranked
 from biblicus.runs.parts import Parts
 from biblicus.stores.contract import RunTables
 from biblicus.stores.filling import TableWriter
-from biblicus.stores.tables import BASE, DELTA, ChunkRow, ItemRow, TableSizes
+from biblicus.stores.packing import ChunkRow
+from biblicus.stores.tables import BASE, DELTA, ItemRow, TableSizes
 from biblicus.text.paths import file_of
 
 _BATCH_ITEMS = 64

@@ -27,7 +27,8 @@ from biblicus.models.item import Item
 from biblicus.models.locator import Spot, touched
 from biblicus.models.recipe import Choice
 from biblicus.runs.parts import CHUNKING_VERSION
-from biblicus.stores.tables import ChunkRow, ItemRow
+from biblicus.stores.packing import ChunkRow
+from biblicus.stores.tables import ItemRow
 from biblicus.text import kinds, media
 from biblicus.text.fitting import toolkits_of
 from biblicus.text.lines import LineIndex

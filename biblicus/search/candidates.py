@@ -13,7 +13,8 @@ from biblicus.retrieval.fusion import Fused
 from biblicus.retrieval.words.wording import in_all_languages
 from biblicus.search.opened_run import OpenRun
 from biblicus.search.weighting import WEIGHTS
-from biblicus.stores.tables import ChunkRow, ItemRow, Place
+from biblicus.stores.packing import ChunkRow
+from biblicus.stores.tables import ItemRow, Place
 from biblicus.text import kinds
 from biblicus.text.terms import analysis, titles
 from biblicus.text.tokens import estimate
@@ -40,6 +41,30 @@ class Found(NamedTuple):
     chunk: ChunkRow
     row: ItemRow
     stages: Mapping[str, float]
+
+
+class _Unread(Candidate):
+    """A candidate whose text is its chunk's, and is not read before it is wanted: of many, the place alone is."""
+
+    __slots__ = ()
+
+    @property
+    def text(self) -> str:
+        found: Found = self.chunk
+        return found.chunk.text
+
+    @property
+    def tokens(self) -> int:
+        return estimate(self.text)
+
+    def read(self) -> Candidate:
+        text = self.text
+        return Candidate(text, estimate(text), *self[2:])
+
+    @property
+    def length(self) -> int:
+        found: Found = self.chunk
+        return found.chunk.end - found.chunk.start
 
 
 def with_context(found: Found) -> str:
@@ -85,8 +110,8 @@ def _lacking(run: OpenRun) -> RunDamaged:
 
 
 class Candidates(Sequence[Candidate]):
-    """Ranked chunks with their texts, in order of score, ties by item id and span. Read as far as they are looked at:
-    a budget is mostly filled by the first few. `question`: what was asked, where a section among the
+    """Ranked chunks, in order of score, ties by item id and span. Read as far as they are looked at, texts where they
+    are wanted: a budget is mostly filled by the first few. `question`: what was asked, where a section among the
     first ones that but names a page is to trade places with it."""
 
     def __init__(self, run: OpenRun, ranked: Sequence[Fused], question: Question | None = None) -> None:
@@ -168,7 +193,7 @@ def _page_of(candidate: Candidate, others: Sequence[Candidate], asked: Set[str],
     """Among others, the place of the page that a section only names. What the question names, and an entry of a
     glossary, is no mere name."""
     section: Found = candidate.chunk
-    if not section.chunk.heading or len(candidate.text) > _NAMING:
+    if not section.chunk.heading or candidate.length > _NAMING:
         return None
     heading = _called(section.chunk.heading, stemmer)
     if heading & _called(section.row.title, stemmer) or any(set(term.split()) <= asked for term in heading):
@@ -197,5 +222,4 @@ def with_score(candidate: Candidate, score: float) -> Candidate:
 
 def _candidate(score: float, found: Found) -> Candidate:
     chunk, row, _ = found
-    chunk_id = f"{row.item_id}:{chunk.ordinal}"
-    return Candidate(chunk.text, estimate(chunk.text), row.item_id, chunk_id, row.path, score, chunk.item, found)
+    return _Unread("", 0, row.item_id, f"{row.item_id}:{chunk.ordinal}", row.path, score, chunk.item, found)

@@ -59,7 +59,7 @@ class Copies:
         The best one stays. One as good that lies less deep in archives and folders takes its place and score, and so
         does a newer version that is almost as good, or the one that is asked for.
         """
-        by_text: dict[str, Candidate] = {}
+        by_length: dict[int, list[tuple[Candidate, Candidate]]] = {}
         by_name: dict[str, list[Candidate]] = {}
         upcoming = _Upcoming(candidates)
         for candidate in upcoming:
@@ -67,7 +67,8 @@ class Copies:
                 yield candidate
                 continue
             before = by_name.setdefault(_name_and_versions(candidate.path)[0], [])
-            original = by_text.get(candidate.text) if candidate.text else None
+            same = by_length.setdefault(candidate.length, [])
+            original = _with_text_of(candidate, same) if candidate.length else None
             if original is None and (others := [other for other in before if other.source != candidate.source]):
                 original = others[0] if _is_said(candidate, others) else None
             if original is not None:
@@ -77,7 +78,8 @@ class Copies:
             if preferred is not candidate:
                 self._drop(candidate, preferred)
                 upcoming.passed.add(preferred.chunk_id)
-            by_text[candidate.text] = by_text[preferred.text] = preferred
+                by_length.setdefault(preferred.length, []).append((preferred, preferred))
+            same.append((candidate, preferred))
             before.append(preferred)
             yield preferred
 
@@ -85,7 +87,7 @@ class Copies:
         """The candidate, or in its place, with its score, the copy of it that is to be shown. What is weighted, or was
         put in order by a reranker, keeps its place."""
         stages = candidate.chunk.stages
-        if not candidate.text or WEIGHTS in stages or RERANK in stages:
+        if not candidate.length or WEIGHTS in stages or RERANK in stages:
             return candidate
         name, versions = _name_and_versions(candidate.path)
         if not versions and not upcoming.has_next(candidate.score):
@@ -135,6 +137,11 @@ class _Upcoming(Iterator[Candidate]):
                 break
             self._seen.append(candidate)
         return [candidate for candidate in self._seen if candidate.score >= score]
+
+
+def _with_text_of(candidate: Candidate, seen: Sequence[tuple[Candidate, Candidate]]) -> Candidate | None:
+    """What is shown for the latest of those seen, all as long, that has the same text."""
+    return next((shown for other, shown in reversed(seen) if other.text == candidate.text), None)
 
 
 def _depth(candidate: Candidate) -> tuple[int, int]:

@@ -35,7 +35,6 @@ from biblicus.text.paths import file_of, is_member, to_os
 if TYPE_CHECKING:
     from biblicus.corpus.editorial.approvals import Trust
     from biblicus.corpus.extracted.extractions import Extractions
-    from biblicus.models.manifest import Manifest
 
 BY_NAME = "name"
 """The stage that finds items without text."""
@@ -198,10 +197,11 @@ def _piece(rank: int, run: OpenRun, recipe: Recipe, candidate: Candidate, item: 
 
 class Wholes:
     """Reads the whole text that a piece of evidence is of, as its run read it, each once. Nothing is parsed anew: who
-    asks does not wait. Of one that is handed to another process nothing is left. `manifest`: of a run that is open."""
+    asks does not wait. Of one that is handed to another process nothing is left. `run`: one that is open, which
+    remembers what was read for other questions."""
 
-    def __init__(self, corpus: CorpusFolder, call: Call, manifest: Manifest | None = None) -> None:
-        self._corpus, self._call, self._manifest = corpus, call, manifest
+    def __init__(self, corpus: CorpusFolder, call: Call, run: OpenRun | None = None) -> None:
+        self._corpus, self._call, self._run = corpus, call, run
         self._extractions: dict[str, Extractions] = {}
         self._read: dict[tuple[str, str], Extraction | None] = {}
 
@@ -223,6 +223,9 @@ class Wholes:
         from biblicus.corpus.extracted.raw import Raw  # lazy: most questions need none
         from biblicus.errors import BadData, NotFound, UsageError
 
+        run = self._run if self._run and self._run.manifest.run_id == piece.run_id else None
+        if run and (known := run.texts.of(piece.item_id, piece.extraction_id)) is not None:
+            return known
         raw = Raw(piece.path, piece.item_sha256, piece.media_type, 0)
         try:
             extractions = self._of_run(piece.run_id)
@@ -231,14 +234,18 @@ class Wholes:
             outcome = extractions.get(raw)
         except (UsageError, NotFound, BadData, ValueError):  # a run or an extractor that is not here
             return None
-        return outcome if isinstance(outcome, Extraction) else None
+        if not isinstance(outcome, Extraction):
+            return None
+        if run:
+            run.texts.keep(piece.item_id, piece.extraction_id, outcome)
+        return outcome
 
     def _of_run(self, run_id: str) -> Extractions:
         from biblicus.corpus.extracted.extractions import Extractions
         from biblicus.runs import manifests as runs
 
         if run_id not in self._extractions:
-            known = self._manifest
+            known = self._run.manifest if self._run else None
             manifest = known if known and known.run_id == run_id else runs.read_alike(self._corpus, run_id)
             build = manifest.recipe["build"]
             self._extractions[run_id] = Extractions(self._corpus, self._call, dict(build["extraction"]))

@@ -16,7 +16,8 @@ from biblicus.models.item import Item
 from biblicus.models.requests.query import Filters
 from biblicus.runs.cutting import Cutter
 from biblicus.search.evidence import CHANGED
-from biblicus.stores.tables import ChunkRow, Facets, ItemRow, LayerRow, Place, place_of
+from biblicus.stores.packing import ChunkRow
+from biblicus.stores.tables import Facets, ItemRow, LayerRow, Place, place_of
 from biblicus.text.fitting import fits_by_item, toolkits_of
 
 

@@ -15,12 +15,34 @@ from biblicus.search.weighting import Weighed, weighed
 
 if TYPE_CHECKING:
     from biblicus.corpus.editorial.approvals import Trust
+    from biblicus.models.extraction import Extraction
     from biblicus.stores.contract import Tables
 
 _PATHS = 10_000
 """Files that may say a context, of which is remembered whether they do."""
 _WEIGHINGS = 16
 """Whose multipliers, and whose layers, are remembered for one run."""
+_TEXT = 2_000_000
+"""Characters of whole texts that are remembered."""
+
+
+class Texts:
+    """Whole texts that answers needed, as the run read them, by item and extraction: the same few answer many."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, str], Extraction] = {}
+        self._size = 0
+
+    def of(self, item_id: str, extraction_id: str) -> Extraction | None:
+        return self._known.get((item_id, extraction_id))
+
+    def keep(self, item_id: str, extraction_id: str, extraction: Extraction) -> None:
+        """Remember one, and others no longer where they would be too many."""
+        if self._size + len(extraction.text) > _TEXT:
+            self._known, self._size = {}, 0
+        if len(extraction.text) <= _TEXT:
+            self._known[item_id, extraction_id] = extraction
+            self._size += len(extraction.text)
 
 
 @dataclass(frozen=True)
@@ -31,6 +53,7 @@ class OpenRun:
     tables: Tables
     legs: Mapping[str, Callable[[], LegReader]]
     languages: Mapping[str, float]
+    texts: Texts = field(default_factory=Texts)
     _readers: dict[str, LegReader] = field(default_factory=dict)
     _weighed: dict[str, Weighed] = field(default_factory=dict)
     _trusted: dict[tuple[object, ...], frozenset[int]] = field(default_factory=dict)

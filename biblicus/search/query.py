@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
-from biblicus.contracts import Call, LiveLeg
+from biblicus.contracts import Call, LiveLeg, Reranker
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus import recipes
 from biblicus.corpus.folder import CorpusFolder
@@ -15,13 +16,12 @@ from biblicus.disk import files
 from biblicus.errors import BiblicusError, Cancelled, DeadlineExceeded
 from biblicus.models.evidence import Result
 from biblicus.models.manifest import Manifest
-from biblicus.models.recipe import BUILT_IN, Recipe
+from biblicus.models.recipe import BUILT_IN, Choice, Recipe
 from biblicus.models.requests.query import QueryRequest
 from biblicus.runs import manifests as runs
 from biblicus.runs.legs import Legs
 from biblicus.runs.standing import Standing, against_default, standing
 from biblicus.search.opened_run import OpenRun, shares
-from biblicus.search.rerankers import Rerankers
 from biblicus.search.searcher import LocalSearcher
 
 QUICK_FILES = 50
@@ -57,10 +57,22 @@ def searcher(
         corpus,
         resolve or _Recipes(corpus.root),
         Legs(corpus),
-        Rerankers(corpus),
+        _rerankers(corpus),
         live,
         standing,
     )
+
+
+def _rerankers(corpus: CorpusFolder) -> Callable[[Choice, OpenRun], Reranker]:
+    """What makes the rerankers of a searcher."""
+
+    @cache
+    def rerankers() -> Callable[[Choice, OpenRun], Reranker]:
+        from biblicus.search.rerankers import Rerankers  # lazy: few recipes rerank
+
+        return Rerankers(corpus)
+
+    return lambda choice, run: rerankers()(choice, run)
 
 
 class _Recipes:

@@ -150,7 +150,7 @@ class LocalSearcher:
             notes=outcome.notes,
             rarity=outcome.rarity,
             likeness=outcome.likeness,
-            whole=Wholes(self._corpus, call, run.manifest),
+            whole=Wholes(self._corpus, call, run),
             pending=pending,
             budget={
                 "asked": _asked(budget),

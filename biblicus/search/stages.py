@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property, partial
-from itertools import takewhile
+from itertools import compress, count, takewhile
 from math import inf
 from typing import TYPE_CHECKING, cast
 
@@ -111,7 +111,7 @@ class Stages:
                 doubles = self._doubles(candidates)
             copies = Copies(text)
             with telemetry.span("budget"):
-                different = (candidate for place, candidate in enumerate(candidates) if place not in doubles)
+                different = compress(candidates, (place not in doubles for place in count())) if doubles else candidates
                 spent = spend(copies.left_out(different), budget)
             settled = reranks or k >= _FURTHEST or not spent.kept or spent.kept[-1].score >= bound
             if is_all or (spent.filled and settled):

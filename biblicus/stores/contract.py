@@ -11,7 +11,8 @@ from biblicus.contracts import Call, Hit, Leg, LegReader
 from biblicus.models.manifest import Manifest
 from biblicus.models.question import Allow, Question
 from biblicus.models.requests.query import Filters
-from biblicus.stores.tables import ChunkRow, Facets, ItemRow, LayerRow, Place, TableSizes
+from biblicus.stores.packing import ChunkRow
+from biblicus.stores.tables import Facets, ItemRow, LayerRow, Place, TableSizes
 
 
 class Tables(Protocol):

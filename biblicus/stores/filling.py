@@ -12,7 +12,8 @@ import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from biblicus.stores.tables import BASE, ITEM, TEXT, TOOLKIT, WINDOW, ChunkRow, ItemRow, told, with_texts
+from biblicus.stores.packing import TEXT, WINDOW, ChunkRow, told, with_texts
+from biblicus.stores.tables import BASE, ITEM, TOOLKIT, ItemRow
 
 _SCHEMA = """
 CREATE TABLE items (row INTEGER PRIMARY KEY, item_id TEXT NOT NULL, path TEXT NOT NULL, language TEXT,

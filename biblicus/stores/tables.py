@@ -21,6 +21,7 @@ from biblicus.errors import RunDamaged
 from biblicus.models.frozen import dataclass
 from biblicus.models.item import Item, Source
 from biblicus.models.requests.query import Filters
+from biblicus.stores.packing import PLACE, ChunkRow, told, unread, with_texts
 from biblicus.text.fitting import texts_of
 from biblicus.text.paths import MEMBER
 
@@ -33,23 +34,19 @@ TOOLKIT = (
 """What an item is about (`text.fitting.toolkits_of`): a text, or a list as JSON; null for nothing."""
 
 ITEM = "row, item_id, path, language, title, record, extraction_id, chunks, tokens, digest, note, stamp"
-_PLACE = 'row, item, ordinal, start, "end"'
-_CHUNK = f"{_PLACE}, line_start, line_end, page, heading"
-TEXT = 9
-"""Where the text stands in a chunk's row, behind these."""
-WINDOW = -13
-"""Of zlib, without a head."""
-_UNPACKED = 64
-"""Blocks that are kept unpacked while chunks are read."""
 _BATCH = 500
 _MAPPED = 1 << 40
 """Bytes of a file that are mapped into memory instead of being read page by page: all of it."""
 _REMEMBERED = 100_000
 """Places; 30 MB."""
 _LATEST = 200
-"""Chunks; 0.3 MB."""
+"""Chunks; 1 MB."""
+_ITEMS = 1_000
+"""Items that are remembered; 2 MB where their front matter is long."""
 _MOST = 1_000
 """Items without text that are looked at for one question."""
+_BARE = 64
+"""Items without text that are remembered, where there are no more."""
 _FILTERS = 64
 """Whose rows are remembered."""
 
@@ -79,32 +76,13 @@ class ItemRow(NamedTuple):
         return _item(self.record)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=_ITEMS)
 def _item(record: str) -> Item:
     """The item of a catalog's line. Remembered: the same few answer many questions."""
     data = json.loads(record)
     data["tags"] = tuple(data["tags"])
     data["source"] = Source(**data["source"])
     return Item(**data)
-
-
-class ChunkRow(NamedTuple):
-    """A chunk. `row` and `item` are row numbers; offsets are code points of the item's extraction.
-
-    `spots`: those that the chunk stands at, as JSON; None without any.
-    """
-
-    row: int
-    item: int
-    ordinal: int
-    start: int
-    end: int
-    line_start: int
-    line_end: int
-    page: int | None
-    heading: str | None
-    text: str
-    spots: str | None = None
 
 
 class Facets(NamedTuple):
@@ -170,33 +148,6 @@ class TableSizes:
     churned: int
 
 
-def told(connection: sqlite3.Connection, schema: str = "") -> str:
-    """The selection of chunks with the blocks that hold their texts, also from tables that were built when chunks had
-    their texts themselves, or no spots yet. `schema`: with a dot, where there are several."""
-    if connection.execute(f"SELECT 1 FROM {schema}sqlite_master WHERE name = 'texts'").fetchone():
-        columns = f"{_CHUNK}, NULL AS text, spots, block, begins, ends, packed"
-        return f"SELECT {columns} FROM {schema}chunks CROSS JOIN {schema}texts USING (block)"
-    own = {name for _, name, *_ in connection.execute(f"PRAGMA {schema}table_info(chunks)")}
-    spots = "spots" if "spots" in own else "NULL AS spots"
-    none = ", ".join(f"NULL AS {name}" for name in ("block", "begins", "ends", "packed"))
-    return f"SELECT {_CHUNK}, text, {spots}, {none} FROM {schema}chunks"
-
-
-def with_texts(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
-    """Rows that are so selected with their texts, and without their blocks."""
-    known: dict[int, bytes] = {}
-    for *values, block, begins, ends, held in rows:
-        if block is not None:
-            texts = known.get(block, b"")
-            if len(texts) < ends:  # as far as it is wanted; for who asks again, all of it
-                known = known if len(known) < _UNPACKED else {}
-                texts = known[block] = zlib.decompressobj(WINDOW).decompress(held, 0 if texts else ends)
-                if len(texts) < ends:
-                    raise zlib.error("a block of texts is too short")
-            values[TEXT] = texts[begins:ends].decode()
-        yield tuple(values)
-
-
 class TableReader:
     """Reads a run's tables. One connection a thread; opened immutable, so that nothing is locked or written."""
 
@@ -208,6 +159,8 @@ class TableReader:
         self._told = ""
         self._places: dict[int, Place] = {}
         self._chunks: dict[int, ChunkRow] = {}
+        self._items: dict[int, ItemRow] = {}
+        self._bare: list[ItemRow] | None = None
         self._fitting: dict[str, frozenset[int]] = {}
 
     def _connection(self) -> sqlite3.Connection:
@@ -230,7 +183,7 @@ class TableReader:
                 connection.execute("ATTACH ? AS base", (uri(BASE),))
                 for view, gone, select in (
                     ("items", "row", "SELECT * FROM {}items"),
-                    ("chunks", "item", f"SELECT {_PLACE} FROM {{}}chunks"),
+                    ("chunks", "item", f"SELECT {PLACE} FROM {{}}chunks"),
                     ("told", "item", "{}"),
                 ):
                     base, own = (
@@ -254,14 +207,14 @@ class TableReader:
             raise RunDamaged(self.folder.name, str(error)) from error
 
     def chunks(self, rows: Sequence[int]) -> dict[int, ChunkRow]:
-        """The chunks of these rows, by row. The latest are remembered: a question is often asked in two ways."""
+        """The chunks of these rows, by row, whose texts are unpacked when they are read. The latest are remembered: a
+        question is often asked in two ways."""
         known = self._chunks
         if missing := [row for row in rows if row not in known]:
             if len(known) > _LATEST:
                 known = self._chunks = {row: known[row] for row in rows if row in known}
             self._connection()  # which knows how its chunks are told
-            chunks = map(ChunkRow._make, self._unpacked(self._by_rows(self._told, missing)))
-            known.update({chunk.row: chunk for chunk in chunks})
+            known.update(unread(self._by_rows(self._told, missing), self.folder.name))
         return {row: known[row] for row in rows if row in known}
 
     def _unpacked(self, rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
@@ -271,9 +224,13 @@ class TableReader:
             raise RunDamaged(self.folder.name, str(error)) from error
 
     def items(self, rows: Sequence[int]) -> dict[int, ItemRow]:
-        """The items of these rows, by row."""
-        items = map(ItemRow._make, self._by_rows(f"SELECT {ITEM} FROM items", rows))
-        return {item.row: item for item in items}
+        """The items of these rows, by row. Remembered: many questions find the same ones."""
+        known = self._items
+        if missing := [row for row in rows if row not in known]:
+            if len(known) > _ITEMS:
+                known = self._items = {row: known[row] for row in rows if row in known}
+            known.update({row[0]: ItemRow._make(row) for row in self._by_rows(f"SELECT {ITEM} FROM items", missing)})
+        return {row: known[row] for row in rows if row in known}
 
     def places(self, rows: Sequence[int]) -> dict[int, Place]:
         """Where the chunks of these rows are, by row. Remembered: many questions find the same chunks."""
@@ -285,7 +242,7 @@ class TableReader:
         return {row: known[row] for row in rows if row in known}
 
     def _find_places(self, rows: Sequence[int]) -> dict[int, Place]:
-        chunks = list(self._by_rows(f"SELECT {_PLACE} FROM chunks", rows))
+        chunks = list(self._by_rows(f"SELECT {PLACE} FROM chunks", rows))
         wanted = sorted({item for _, item, *_ in chunks})
         rows_of_items = self._by_rows("SELECT row, item_id, path, chunks FROM items", wanted)
         items = {row: (item_id, path, count) for row, item_id, path, count in rows_of_items}
@@ -334,12 +291,20 @@ class TableReader:
         return self._fitting[key]
 
     def without_text(self, beginnings: Sequence[Sequence[str]]) -> list[ItemRow]:
-        """Items without chunks whose records hold, of each word, one of these beginnings; by path."""
+        """Items without chunks whose records hold, of each word, one of these beginnings; by path. Remembered
+        where they are few."""
+        if self._bare is None:
+            self._bare = self._without_text(_BARE + 1)
+        if len(self._bare) <= _BARE:
+            return list(holding(self._bare, beginnings))
+        return self._without_text(_MOST, beginnings)
+
+    def _without_text(self, most: int, beginnings: Sequence[Sequence[str]] = ()) -> list[ItemRow]:
         held = [" OR ".join(["instr(lower(record), ?)"] * len(one)) for one in beginnings]
         where = "".join(f" AND ({some})" for some in held)
         values = [text for one in beginnings for text in one]
         # `+path`: else SQLite reads every item in the order of paths rather than the few by their own index.
-        rows = self._rows(f"SELECT {ITEM} FROM items WHERE chunks = 0{where} ORDER BY +path LIMIT {_MOST}", values)
+        rows = self._rows(f"SELECT {ITEM} FROM items WHERE chunks = 0{where} ORDER BY +path LIMIT {most}", values)
         return [ItemRow(*row) for row in rows]
 
     def facets(self) -> Iterator[Facets]:

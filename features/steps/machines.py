@@ -12,7 +12,7 @@ import pytest
 from pytest_bdd import given, then
 
 from biblicus.stores.filling import packed
-from biblicus.stores.tables import WINDOW
+from biblicus.stores.packing import WINDOW
 from features.world import World
 
 

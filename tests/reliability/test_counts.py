@@ -14,8 +14,10 @@ import pytest
 
 from biblicus import Corpus
 from biblicus.corpus import lines
+from biblicus.corpus.editorial import approvals
 from biblicus.corpus.seen import stamps
 from biblicus.disk import files
+from biblicus.stores import packing
 from biblicus.stores.tables import TableReader
 
 _PROGRAM = """
@@ -238,7 +240,12 @@ def test_one_edit_writes_a_line_for_each_file_and_little_else(tmp_path: Path, mo
 
 def test_no_more_texts_are_read_than_a_result_shows_and_a_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     read: list[int] = []
-    rows = TableReader._rows
+    unpacked: list[int] = []
+    rows, unpack = TableReader._rows, packing._unpacked
+
+    def counted_text(known: dict[int, bytes], block: int, *place: Any) -> str:
+        unpacked.append(block)
+        return unpack(known, block, *place)
 
     def counted(reader: TableReader, sql: str, values: Any = ()) -> list[tuple[Any, ...]]:
         result = rows(reader, sql, values)
@@ -252,12 +259,15 @@ def test_no_more_texts_are_read_than_a_result_shows_and_a_block(tmp_path: Path, 
         words = "tide " * number + f"gauge{number} " * (60 - number)
         (folder / f"{number}.txt").write_text(words, "utf-8")
     monkeypatch.setattr(TableReader, "_rows", counted)
+    monkeypatch.setattr(packing, "_unpacked", counted_text)
     with Corpus.init(folder) as corpus:
         corpus.reindex()
         read.clear()
+        unpacked.clear()
         shown = corpus.query("tide", limit=10).evidence
     assert len(shown) == 10
     assert sum(read) <= 10 + 8
+    assert len(unpacked) == 10, "what is found and not shown stays packed"
 
 
 def test_a_warm_question_reads_its_chunks_and_their_items_and_little_else(
@@ -282,9 +292,34 @@ def test_a_warm_question_reads_its_chunks_and_their_items_and_little_else(
         asked.clear()
         monkeypatch.setattr(os, "stat", counted_stat)
         assert len(corpus.query("the tide at gauge 7", limit=10).evidence) == 10
-    tables = [sql.split("FROM ")[1].split()[0] for sql in asked]
-    assert tables == ["items", "chunks", "items"], "items without text, texts, and what they are of"
-    assert len(stats) <= 12
+        tables = [sql.split("FROM ")[1].split()[0] for sql in asked]
+        assert tables == ["chunks", "items"], "texts, and what they are of"
+        assert len(stats) <= 12
+        asked.clear()
+        assert len(corpus.query("tides of gauge 7", limit=10).evidence) == 10
+    assert asked == [], "what the question before it found"
+
+
+def test_an_answer_reads_no_whole_text_that_one_before_it_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    read: list[str] = []
+
+    def counted(corpus: Any, path: str, *rest: Any) -> bytes:
+        read.append(path)
+        return approvals.read_approved(corpus, path, *rest)
+
+    page = tmp_path / "c" / "weir.md"
+    page.parent.mkdir()
+    sections = "".join(f"# Part {number}\n\n{'The weir holds the river back. ' * 40}\n\n" for number in range(9))
+    page.write_text(f"---\ncaretaker: Ada Sluys\n---\n{sections}", "utf-8")
+    with Corpus.init(page.parent) as corpus:
+        corpus.reindex()
+        monkeypatch.setattr("biblicus.corpus.extracted.extractions.read_approved", counted)
+        assert "Ada Sluys" in corpus.answer("Who is the caretaker of the weir?").answer
+        assert read == ["weir.md"]
+        assert "Ada Sluys" in corpus.answer("Who is caretaker of this weir?").answer
+        assert read == ["weir.md"], "for all questions to a run"
+        page.write_text(f"---\ncaretaker: Ben Ouse\n---\n{sections}", "utf-8")
+        assert "Sluys" not in corpus.answer("Who is the caretaker of the weir?").answer, "it says so no longer"
 
 
 def test_a_question_costs_no_more_where_there_are_more_items(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from biblicus.answering.packs.joining import spanned
 from biblicus.answering.quoting import labels
@@ -40,21 +41,26 @@ def sections(question: str, evidence: Sequence[Evidence], whole: Whole | None) -
     first = {item_id: piece for item_id, piece in first.items() if item_id not in without}
     ranked = sorted(first.values(), key=lambda piece: piece.rank)[:_ITEMS]
     for piece in ranked:
-        extraction = whole(piece)
+        reading = question_terms(question, stemmer_for(piece.language, ()))
+        extraction = whole(piece) if labels.may_be_told(reading) else None
         masked = extraction.masked[0] if extraction is not None and extraction.masked else None
         if extraction is None or masked is None or masked.start:
             continue
-        reading = question_terms(question, stemmer_for(piece.language, ()))
         text = extraction.text[masked.start : masked.end]
-        of_text = spanned(piece, text, 0, 1, extraction.spots)
-        fields = list(_fields(text))
-        labels_of = labels.labelled(question, reading, fields, labels.Around(replace(of_text, text=""), reading))
-        if any(field.worth >= _TOLD for field in labels_of):
-            worthy = [unit for unit, field in zip(fields, labels_of, strict=True) if field.worth >= _TOLD]
-            yield Section(of_text, "", 0, worthy)
+        fields = _fields(text)
+        labels_of = labels.labelled(question, reading, fields, labels.Around(replace(piece, text=""), reading))
+        worthy = [unit for unit, field in zip(fields, labels_of, strict=True) if field.worth >= _TOLD]
+        if worthy:
+            yield Section(spanned(piece, text, 0, 1, extraction.spots), "", 0, worthy)
 
 
-def _fields(text: str) -> Iterator[Unit]:
+@lru_cache(maxsize=64)
+def _fields(text: str) -> tuple[Unit, ...]:
+    """The fields of front matter. Remembered: questions one after the other are often answered from the same ones."""
+    return tuple(_read(text))
+
+
+def _read(text: str) -> Iterator[Unit]:
     for match in _FIELD.finditer(text):
         values = [match["value"], *_ITEM.split(match["items"])[1:]]
         value = ", ".join(readable(value.strip().strip("\"'[]")) for value in values if value.strip())

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
 from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms, terms_in
@@ -155,12 +155,16 @@ class _Asked(NamedTuple):
     names: re.Pattern[str]
 
 
+@cache
+def _other_words() -> Sequence[tuple[re.Pattern[str], str]]:
+    return [(re.compile(rf"\b(?:{asks})(?!\w)", re.IGNORECASE), names) for asks, names in _OTHER_WORDS]
+
+
 @lru_cache(maxsize=128)
 def _asked(question: str, stemmer: str) -> Sequence[_Asked]:
     asked, reading = [], question_terms(question, stemmer)
-    for asks, names in _OTHER_WORDS:
-        words = " ".join(re.findall(rf"\b(?:{asks})(?!\w)", question, re.IGNORECASE))
-        if words:
+    for asks, names in _other_words():
+        if words := " ".join(asks.findall(question)):
             terms = frozenset(terms_in(words, reading)) & reading.asked
             asked.append(_Asked(terms, re.compile(rf"(?:{names})\W*", re.IGNORECASE)))
     return asked
@@ -197,10 +201,15 @@ _CLOCK = re.compile(r"[^:\n]{1,60}:\s*\d{1,2}[:.]\d{2}\b(?!\s*(?:h|hours?|min\w*
 _LONG = re.compile(r"how long|how much time|wie lange?|combien de temps|cuánto tiempo|cuánto tarda", re.IGNORECASE)
 
 
+def may_be_told(reading: QuestionTerms) -> bool:
+    """Whether what a question asks for may stand behind a label at all."""
+    form = reading.form
+    return not (form.contrast or form.steps or form.code or form.does or form.term)
+
+
 def labelled(question: str, reading: QuestionTerms, units: Sequence[Unit], around: Around) -> list[Labelled]:
     """What each unit says behind a label."""
-    form = reading.form
-    if form.contrast or form.steps or form.code or form.does or form.term:
+    if not may_be_told(reading):
         return [NOTHING] * len(units)
     heading, labels = "", []
     for_how_long = _LONG.search(question) is not None

@@ -428,6 +428,7 @@ def begins_entry(text: str, does: bool) -> float:
     return 0.95 if _KIND_FIRST.match(text) else _GOING_ON if _GOES_ON.match(text) else 0.8
 
 
+@lru_cache(maxsize=256)
 def without_form(question: str) -> str:
     """A question without the words that only say which form its answer has."""
     if form_of(question).named:

@@ -128,4 +128,10 @@ def terms_in(text: str, question: QuestionTerms) -> list[str]:
     """The terms of a text in order; none where it holds none of the question's."""
     if question.is_of_founding:
         text = _FOUND.sub(" ", text)
-    return analysis.analyzer(question.stemmer).analyze(analysis.ranked("", text)) if question.may_hold(text) else []
+    return [*_terms_of(text, question.stemmer)] if question.may_hold(text) else []
+
+
+@lru_cache(maxsize=1_024)
+def _terms_of(text: str, stemmer: str) -> Sequence[str]:
+    """The terms of a text in order. Remembered: questions one after the other are often answered by the same ones."""
+    return tuple(analysis.analyzer(stemmer).analyze(analysis.ranked("", text)))

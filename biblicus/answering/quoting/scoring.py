@@ -16,7 +16,7 @@ from biblicus.answering.quoting.question_terms import QuestionTerms, kind_of, qu
 from biblicus.answering.quoting.reading import lines_beside, settings
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import ASKS, FIELDS, LISTED, LONGEST, Unit, opens_list
-from biblicus.answering.quoting.sections import Section, letters, sections
+from biblicus.answering.quoting.sections import Section, is_called, letters, sections
 from biblicus.errors import Unavailable
 from biblicus.models.evidence import Evidence, Likeness, Rarity
 from biblicus.text import kinds
@@ -253,8 +253,11 @@ class _Read:
         place = evidence.score / best if best > 0 else 0.0
 
         def share(held: Held, *without: Held) -> float:
-            rest = (count * weigh[term] for term, count in held.items() if not any(term in other for other in without))
-            return sum(rest) / whole
+            taken = frozenset[str]().union(*without)
+            rest = [count * weigh[term] for term, count in held.items() if term not in taken]
+            return sum(rest) / whole if rest else 0.0
+
+        titled, worth = share(title, around), worths[kinds.of_path(evidence.path)]
 
         of, sender = self.letter, self.sender
         if sender and self.question.speech:
@@ -265,7 +268,7 @@ class _Read:
             opens = several and opens_list(units, at)
             is_said = unit.kind is Kind.FACT or (of is not None and of.says(evidence.text, unit))
             is_asked = "asked" in self.question.speech and is_said and _asks(unit)
-            if at != self.entry and not is_asked and (unit.leads or letters(unit.reads) in self.called):
+            if at != self.entry and not is_asked and (unit.leads or is_called(unit.reads, self.called)):
                 led = {term: _LED * counts for term, counts in self.held[at].items()}
                 if not opens:
                     continue
@@ -304,7 +307,7 @@ class _Read:
                 "before": share(before, own),
                 "after": share(after, own, before),
                 "around": share(around, own, before, after),
-                "title": share(title, around),
+                "title": titled,
                 "kind": kind_of(unit.reads, self.question),
                 "place": place,
                 "form": share(own) * self._brief(at) if opens else max(self._form(at, own), self.labelled[at].worth),
@@ -323,7 +326,7 @@ class _Read:
                 score *= of.worth(evidence.text, unit)
             if "task" in self.question.kinds:
                 score *= question_words.task_worth(evidence.text[unit.start : unit.end])
-            score *= worths[kinds.of_path(evidence.path)]
+            score *= worth
             terms = frozenset(self.terms[at])
             here = self.section.start + at
             below = self.labelled[at].is_below and self.labelled[at].worth >= _LABELLED
@@ -347,7 +350,7 @@ class _Read:
         subject = self.question.subject
         if not subject:
             return 0.0
-        if at == self.entry and letters(unit.reads) in self.called:  # a heading that says what is asked
+        if at == self.entry and is_called(unit.reads, self.called):  # a heading that says what is asked
             return self.about
         if form.named or (form.does and self.entry is not None and self.about >= entries.LAST):
             return self.about * question_forms.begins_entry(unit.reads, form.does) if at == self.entry else 0.0

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from itertools import takewhile
+from itertools import islice, takewhile
 
 from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms
 from biblicus.answering.quoting.reading.blocks import Kind
@@ -80,6 +80,13 @@ def letters(text: str) -> str:
     return "".join(filter(str.isalnum, text))
 
 
+def is_called(text: str, names: Set[str]) -> bool:
+    """Whether the letters and digits of a text are one of these names. Of a long text no more are looked at than tell
+    that it is none."""
+    longest = max(map(len, names), default=0)
+    return "".join(islice(filter(str.isalnum, text), longest + 1)) in names
+
+
 def is_told_beside(unit: Unit, name: str) -> bool:
     """Whether an item says in one line what is called so, by its letters: `- **davit**: A crane for boats.`"""
     return unit.kind in (Kind.ITEM, Kind.FACT) and ": " in unit.reads and letters(unit.reads.partition(": ")[0]) == name
@@ -93,8 +100,7 @@ def is_heading(unit: Unit) -> bool:
 def sections(piece: Evidence, longest: int) -> Iterator[Section]:
     """The sections of a piece, ascending. `longest`: words of a unit."""
     heading, start = piece.heading or "", 0
-    of_lines = heading if piece.media_type in (titles.PDF, *records.TABLES) else ""
-    parts, unmarked = _headed(piece, _units_of(piece.text, longest, piece.media_type, of_lines))
+    parts, unmarked = _headed(piece.text, piece.media_type, heading, piece.title or "", longest)
     for at, unit in enumerate(parts):
         entry = _entry(piece.text, unit) if unit.kind is Kind.MARKS else ""
         if entry or at in unmarked or is_heading(unit):
@@ -114,32 +120,31 @@ def _answered(parts: Sequence[Unit]) -> Sequence[Unit]:
 
 
 @lru_cache(maxsize=256)
-def _units_of(text: str, longest: int, media_type: str, heading: str) -> tuple[Unit, ...]:
-    """The units of a text. Remembered: questions one after the other are often answered from the same pieces."""
-    return tuple(units(text, longest, media_type, heading))
-
-
-def _headed(piece: Evidence, parts: Sequence[Unit]) -> tuple[list[Unit], frozenset[int]]:
-    """Units, those as labels that are headings though no mark shows it, and their places: what the piece stands under,
-    in HTML and plain text lines by themselves. The little that stands above what the piece stands under is a page's
-    frame, which says nothing."""
-    called = piece.heading or (piece.title if piece.media_type in titles.PAGES else None) or ""
-    within = titles.within(piece.text, piece.media_type) if piece.media_type in _UNMARKED else []
+def _headed(
+    text: str, media_type: str, heading: str, title: str, longest: int
+) -> tuple[tuple[Unit, ...], frozenset[int]]:
+    """The units of a text, those as labels that are headings though no mark shows it, and their places: what the text
+    stands under, in HTML and plain text lines by themselves. The little that stands above what the text stands under is
+    a page's frame, which says nothing. Remembered: questions one after the other are often answered from the same."""
+    parts = list(units(text, longest, media_type, heading if media_type in (titles.PDF, *records.TABLES) else ""))
+    called = heading or (title if media_type in titles.PAGES else "")
+    within = titles.within(text, media_type) if media_type in _UNMARKED else []
     written_so = {name for one in called.split(" – ") for name in (one, *_JOINED.findall(one))}
     alone = frozenset(map(letters, (*within, *written_so))) - {""}
-    names = frozenset(written_so) - {""} if piece.media_type in titles.PAGES else frozenset[str]()
-    written = [piece.text[unit.start : unit.end] for unit in parts]
-    is_named = [letters(text) in alone for text in written]
+    names = frozenset(written_so) - {""} if media_type in titles.PAGES else frozenset[str]()
+    written = [text[unit.start : unit.end] for unit in parts]
+    is_named = [is_called(shown, alone) for shown in written]
     calls = takewhile(lambda at: is_named[at] or _are_calls(written[at], names), range(len(parts)))
     named_at = {at for at, is_name in enumerate(is_named) if is_name}.union(calls)
     unmarked = frozenset(at for at in named_at if parts[at].kind not in (Kind.CODE, Kind.ROW, Kind.HEADING))
     begins = next((at for at in sorted(unmarked) if letters(parts[at].reads) == letters(called)), 0)
     framed = begins if begins and parts[begins].start <= _FRAME else 0
     label = partial(replace, kind=Kind.LABEL, says=False, leads=True)
-    return [
+    headed = (
         label(unit) if at in unmarked else replace(unit, says=False) if at < framed else unit
         for at, unit in enumerate(parts)
-    ], unmarked
+    )
+    return tuple(headed), unmarked
 
 
 def _are_calls(text: str, names: Set[str]) -> bool:

@@ -19,7 +19,8 @@ from biblicus.stores.milvus import collections as kept
 from biblicus.stores.milvus.meanings import Meanings
 from biblicus.stores.milvus.server import NUMBER, STRING, TEXT, YES, Server
 from biblicus.stores.milvus.words import Spool, Words
-from biblicus.stores.tables import BASE, ITEM, ChunkRow, ItemRow, told, with_texts
+from biblicus.stores.packing import ChunkRow, told, with_texts
+from biblicus.stores.tables import BASE, ITEM, ItemRow
 from biblicus.text.fitting import toolkits_of
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from typing import Any
 from biblicus.models.requests.query import Filters
 from biblicus.stores.milvus.collections import ITEM, unpacked, whole, windows
 from biblicus.stores.milvus.server import Rows, Server, listed, quoted
-from biblicus.stores.tables import ChunkRow, Facets, ItemRow, LayerRow, Place, TableSizes, holding, place_of
+from biblicus.stores.packing import ChunkRow
+from biblicus.stores.tables import Facets, ItemRow, LayerRow, Place, TableSizes, holding, place_of
 from biblicus.text.fitting import fits, toolkits_of
 from biblicus.text.paths import MEMBER
 

@@ -15,13 +15,14 @@ from psycopg import Connection, errors, sql
 from biblicus.contracts import Leg
 from biblicus.errors import RunDamaged, StoreUnavailable
 from biblicus.stores.contract import Sums
+from biblicus.stores.packing import ChunkRow, told, with_texts
 from biblicus.stores.postgres import copying, schema
 from biblicus.stores.postgres.escapes import taken
 from biblicus.stores.postgres.meanings import Meanings, storage, takes_graph
 from biblicus.stores.postgres.server import Row, texts
 from biblicus.stores.postgres.tables import as_facts
 from biblicus.stores.postgres.words import POSTINGS, SUMMARY, WORDS, Words
-from biblicus.stores.tables import BASE, DELTA, ITEM, ChunkRow, ItemRow, told, with_texts
+from biblicus.stores.tables import BASE, DELTA, ITEM, ItemRow
 
 _ITEM_TYPES = (
     *("int4", "text", "text", "text", "text", "text", "text", "text[]", "text", "jsonb"),

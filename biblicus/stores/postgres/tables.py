@@ -11,11 +11,12 @@ from psycopg import sql
 from biblicus.contracts import Call, Hit
 from biblicus.models.question import Allow, Question
 from biblicus.models.requests.query import Filters
+from biblicus.stores.packing import ChunkRow
 from biblicus.stores.postgres import at_once
 from biblicus.stores.postgres.conditions import TOOLKIT, fitting, rows_of
 from biblicus.stores.postgres.escapes import given_back
 from biblicus.stores.postgres.server import Query, Row, Server
-from biblicus.stores.tables import ChunkRow, Facets, ItemRow, LayerRow, Place, TableSizes, holding
+from biblicus.stores.tables import Facets, ItemRow, LayerRow, Place, TableSizes, holding
 from biblicus.text.fitting import fits, texts_of
 from biblicus.text.globs import fits_type
 from biblicus.text.paths import MEMBER
