@@ -14,6 +14,13 @@ Feature: Errors are one line for people, one object for programs
       Error: The recipe "lexical" has no run yet. Try: biblicus reindex
       """
 
+  Scenario: A wrong option is a sentence, too
+    When I type "biblicus get -tides.txt"
+    Then standard error is
+      """
+      Error: No such option: -t. Try: biblicus get --help
+      """
+
   Scenario: For programs
     When I type "biblicus query moon --json"
     Then standard output is empty

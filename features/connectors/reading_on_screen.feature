@@ -35,6 +35,48 @@ Feature: A person reads it
     And standard output says "    path       talk.vtt"
     And standard output says no "{"
 
+  Scenario Outline: Names are those of the corpus, or of the folder where I stand
+    When in the folder "sea" I type "biblicus <command>"
+    Then standard output says "<says>"
+    And the exit code is 0
+
+    Examples:
+      | command                     | says                                      |
+      | get tides.md                | The moon pulls the tides of the sea.      |
+      | get ./tides.md              | The moon pulls the tides of the sea.      |
+      | get sea/tides.md            | The moon pulls the tides of the sea.      |
+      | show ../sea/tides.md        | sea/tides.md                              |
+      | tree .                      | tides.md  Tides                           |
+      | tag gulls.md +bird          | sea/gulls.md                              |
+      | weight set tides.md 2       | sea/tides.md                              |
+
+  Scenario: The folder where I stand
+    When in the folder "sea" I type "biblicus tree ."
+    Then standard output does not say "sea/"
+
+  Scenario: What was found, kept in the folder, is not found again
+    Given I typed "biblicus query 'moon tides' --json > found.json"
+    And I typed "biblicus context 'moon tides' > pack.md"
+    And I typed "biblicus answer 'What pulls the tides?' --json > answer.json"
+    And I typed "biblicus datasets synthesize --name own"
+    And I typed "biblicus eval own --report report.html"
+    And I typed "biblicus reindex"
+    When I type "biblicus query 'moon tides' --format paths"
+    Then standard output is
+      """
+      sea/tides.md
+      """
+    When I type "biblicus show report.html"
+    Then standard output says "Biblicus wrote it; results are no evidence"
+
+  Scenario: No item fits the filters
+    When I type "biblicus query moon --tag nosuch --path sea"
+    Then standard output says "Nothing found: no item fits the filters. Try: biblicus facets"
+
+  Scenario: An item fits the filters, and holds nothing of the question
+    When I type "biblicus query submarines --path sea"
+    Then standard output says "Nothing found. Other words or fewer filters may help."
+
   Scenario: Nothing found
     When I type "biblicus query submarines"
     Then standard output says "Nothing found."
@@ -132,6 +174,6 @@ Feature: A person reads it
     And the file "worse.pdf" holds the bytes "%PDF-1.8"
     When I type "biblicus reindex"
     Then standard output says "worse.pdf: failed"
-    And standard output says "biblicus reindex --retry-failed"
+    And standard output says "biblicus check --failed says what would help"
     And standard output says no "bad.pdf"
     And standard output says "1 file still unread: biblicus check --failed"

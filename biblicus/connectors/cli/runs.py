@@ -39,7 +39,7 @@ _TOLD_FROM = 0.2
 def _reindex(report: ReindexReport, given: Given) -> None:
     output.changes(report.refresh)
     if output.news(report.refresh, report.refresh.failed) and not given.request.retry_failed:
-        output.line("  biblicus reindex --retry-failed parses them once more.")
+        output.line("  biblicus check --failed says what would help.")
     for run in report.runs:
         counts = run.manifest.counts
         causes = [name for name in run.differs if name != "items"]

@@ -208,6 +208,8 @@ class Extractions:
     def _own(self, raw: Raw, data: bytes | None) -> Outcome | None:
         """What the file itself gives, if it needs no guarded worker."""
         name = self.choose(raw.path, raw.media_type)
+        if name is None and raw.media_type == media.OWN:
+            return NoExtraction("empty", "Biblicus wrote it; results are no evidence")
         if name is None:
             return NoExtraction("unsupported", f"{_NO_EXTRACTOR}{raw.media_type}")
         if raw.bytes > (bound := self.corpus.settings.max_text_bytes):
