@@ -59,7 +59,7 @@ Feature: A person reads it
     And I typed "biblicus context 'moon tides' > pack.md"
     And I typed "biblicus answer 'What pulls the tides?' --json > answer.json"
     And I typed "biblicus datasets synthesize --name own"
-    And I typed "biblicus eval own --report report.html"
+    And I typed "biblicus eval own --report report.html --report summary.md --report junit.xml"
     And I typed "biblicus reindex"
     When I type "biblicus query 'moon tides' --format paths"
     Then standard output is
