@@ -68,8 +68,14 @@ Feature: The catalog is the same everywhere
     Then it is refused as "catalog_unreadable"
     And the message says "a merge left both sides in it"
     And the hint is "biblicus reindex, then git add .biblicus"
-    When the catalog is refreshed
-    And the items are listed
+
+  Scenario: A reindex settles it
+    Given a corpus with the items
+      | path  | text |
+      | a.txt | one  |
+    And the file ".biblicus/catalog.json" holds "<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> main\n"
+    And a sealed run "first"
+    When the items are listed
     Then they are
       | path  |
       | a.txt |
