@@ -1,8 +1,8 @@
 """Globs over relative paths, and names of media types: what filters and doctype rules are made of.
 
 `*` and `?` stay within a folder, a segment `**` stands for any number of folders, `[...]` for one of a set. A glob that
-ends in `/` means everything below that folder, and so does a plain name, which may be a file's as well. Matching is polynomial in the worst case and never backtracks across
-folders, so that no committed glob can run away.
+ends in `/` means everything below that folder, and so does a plain name, which may be a file's as well. Matching is
+polynomial in the worst case and never backtracks across folders, so that no committed glob can run away.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import fnmatch
 import re
 from collections.abc import Iterable
 from functools import lru_cache
-
 
 _WILD = frozenset("*?[")
 
