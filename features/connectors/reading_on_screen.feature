@@ -26,6 +26,12 @@ Feature: A person reads it
     Then standard output says "What is in quotes stands nowhere; this is by its words."
     And standard output says "1. Tides"
 
+  Scenario: What is not known of an item takes no line
+    When I type "biblicus show sea/tides.md"
+    Then standard output says "language       en"
+    And standard output says no "None"
+    And standard output says no "tags"
+
   Scenario: An item with values inside values
     Given the file "talk.webm" holds the bytes "\x1aE\xdf\xa3\x00\x00"
     And the file "talk.vtt" holds "WEBVTT\n\n00:00.000 --> 00:20.000\nGood evening."

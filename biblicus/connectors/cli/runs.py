@@ -49,6 +49,10 @@ def _reindex(report: ReindexReport, given: Given) -> None:
             f"{output.count(counts['chunks'], 'chunks')}, {run.manifest.run_id}{extra}",
             bold=True,
         )
+        if run.built != "unchanged":
+            told = {note["path"] for note in report.refresh.failed}
+            own = [{"path": note.path, "reason": note.reason} for note in run.manifest.failed if note.path not in told]
+            output.notes("Failed", own, fg="red")
         if run.unembedded:
             lacking = output.count(run.unembedded, "chunks")
             output.line(f"  Without a vector: {lacking}; the next reindex tries again.", fg="yellow")

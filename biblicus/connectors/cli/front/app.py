@@ -203,7 +203,6 @@ def _called(words: Sequence[str]) -> object:
         context = getattr(error, "ctx", None)  # an option without its value knows none
         command = context.command_path if context else " ".join(filter(None, ("biblicus", name)))
         message = error.format_message().replace(": Value error, ", ": ")  # as Typer's validator begins its own
-        message += "" if message.endswith((".", "?", ")")) else "."
         is_asked = name in _ASKING and all(word.startswith("-") for word in named[1:])
         asked = getattr(error, "option_name", None) if is_asked else None
         raise UsageError(message, f"{command} -- {asked}" if asked else f"{command} --help") from error
