@@ -61,6 +61,7 @@ Feature: Errors are one line for people, one object for programs
       | biblicus context moon --format x | '--format': 'x' is not one of | biblicus context --help |
       | biblicus mcp --profile nosuch    | no profile "nosuch"         | biblicus mcp --profile desk |
       | biblicus serve --profile nosuch  | no profile "nosuch"         | biblicus serve --profile desk |
+      | biblicus get sea/Tides.txt       | No item is named "sea/Tides.txt"; did you mean "tides.txt"? | biblicus list |
       | biblicus query moon --where author      | KEY=VALUE, not author  | --where author=Ada |
 
   Scenario: Usage errors are objects too
