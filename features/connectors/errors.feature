@@ -40,6 +40,8 @@ Feature: Errors are one line for people, one object for programs
       | biblicus query --nosuch      | No such option             | biblicus query -- --nosuch |
       | biblicus list --tag          | requires an argument       | biblicus list --help   |
       | biblicus nosuch              | No such command            | biblicus --help        |
+      | biblicus search moon         | No such command 'search'   | Try: biblicus query    |
+      | biblicus runs search         | No such command 'search'   | biblicus runs --help   |
       | biblicus query               | Missing argument           | biblicus query --help  |
       | biblicus reindex --recipe nosuch | There is no recipe "nosuch" | biblicus recipes list |
       | biblicus sources add https://[x  | https://[x is no address    | biblicus sources add  |

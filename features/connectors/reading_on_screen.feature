@@ -26,6 +26,12 @@ Feature: A person reads it
     Then standard output says "What is in quotes stands nowhere; this is by its words."
     And standard output says "1. Tides"
 
+  Scenario: An answer to which nothing was found
+    When I type "biblicus answer 'Who won the chess tournament in Reykjavik?'"
+    Then standard output says "0 pieces of evidence seen"
+    And standard output says "Other words or fewer filters may help."
+    And standard output says no "biblicus query shows"
+
   Scenario: What is not known of an item takes no line
     When I type "biblicus show sea/tides.md"
     Then standard output says "language       en"

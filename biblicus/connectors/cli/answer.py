@@ -172,6 +172,9 @@ def _show_empty(answer: Answer) -> None:
     output.line(f"Searched: {searched['recipe_id']}, run {searched['run_id']}; {pieces} of evidence seen.")
     if searched["filters"]:
         output.line(f"Only: {', '.join(f'{key} {value}' for key, value in searched['filters'].items())}")
+    if not searched["pieces"]:
+        output.line("Other words or fewer filters may help.", fg="bright_black")
+        return
     if held:
         output.line(f"Of the question they hold at best: {held} (of 1).")
     output.line("biblicus query shows what comes nearest; other words or fewer filters may help.", fg="bright_black")
