@@ -32,6 +32,18 @@ Feature: A person reads it
     And standard output says "Other words or fewer filters may help."
     And standard output says no "biblicus query shows"
 
+  Scenario Outline: Lines of their own stay lines, wrapped ones are wrapped anew
+    Given the file "list.txt" holds "<text>"
+    And I typed "biblicus reindex"
+    When I type "biblicus answer '<question>'"
+    Then standard output says "<says>"
+    And standard output says no "<not>"
+
+    Examples:
+      | text | question | says | not |
+      | call the dentist\nrenew passport before 2 August 2026\nspare keys: Lindner\n | When does the passport expire? | 2026 | 2026 spare |
+      | The passport of the keeper of the light on the northern mole\nexpires on 2 August 2026 and not a day before that, as the\nharbour office wrote. | When does the passport expire? | mole expires on | No answer |
+
   Scenario: What is not known of an item takes no line
     When I type "biblicus show sea/tides.md"
     Then standard output says "language       en"
