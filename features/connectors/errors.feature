@@ -52,6 +52,7 @@ Feature: Errors are one line for people, one object for programs
       | biblicus -C there init here      | Name the folder once        | biblicus init here    |
       | biblicus -C nosuch list          | There is no file or folder  | biblicus init         |
       | biblicus serve nosuch            | There is no file or folder  | biblicus init         |
+      | biblicus verify tides.txt        | Line 1, column 1            | biblicus query TEXT --json |
       | biblicus verify nosuch.json      | There is no file or folder nosuch.json | biblicus verify FILE |
       | biblicus bibliography nosuch.bib | There is no file or folder nosuch.bib  | biblicus bibliography FILE |
       | biblicus datasets import nosuch  | There is no file or folder nosuch      | biblicus datasets import PATH |

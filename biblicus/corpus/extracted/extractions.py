@@ -212,7 +212,7 @@ class Extractions:
             none = NoExtraction("unsupported", f"{_NO_EXTRACTOR}{raw.media_type}")
             return BY_BIBLICUS if raw.media_type == media.OWN else none
         if raw.bytes > (bound := self.corpus.settings.max_text_bytes):
-            return NoExtraction("too large", f"larger than {bound} bytes (max_text_bytes)")
+            return NoExtraction("too large", f"larger than {bound:,} bytes (max_text_bytes)")
         if name == _ARCHIVE and not self.may_open(raw.path):
             return closed(raw.path)
         extractor = self._extractor(name)
