@@ -44,6 +44,11 @@ Feature: A person reads it
       | call the dentist\nrenew passport before 2 August 2026\nspare keys: Lindner\n | When does the passport expire? | 2026 | 2026 spare |
       | The passport of the keeper of the light on the northern mole\nexpires on 2 August 2026 and not a day before that, as the\nharbour office wrote. | When does the passport expire? | mole expires on | No answer |
 
+  Scenario: Recipes stand in columns, the longest name too
+    When I type "biblicus recipes list"
+    Then standard output says "* lexical           BM25"
+    And standard output says "  multilingual-int8 As multilingual"
+
   Scenario: What is not known of an item takes no line
     When I type "biblicus show sea/tides.md"
     Then standard output says "language       en"

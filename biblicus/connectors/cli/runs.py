@@ -147,9 +147,10 @@ def _listed_recipes(given: Given) -> Recipes:
 
 
 def _recipes(listed: Recipes, given: Given) -> None:
+    width = max(len(recipe.name) for recipe in listed.recipes)
     for recipe in listed.recipes:
         mark = "*" if recipe.name == listed.default else " "
-        output.line(f"{mark} {recipe.name:16} {recipe.description} ({recipe.origin})")
+        output.line(f"{mark} {recipe.name:{width}} {recipe.description} ({recipe.origin})")
 
 
 def _recipe(recipe: Recipe, given: Given) -> None:
