@@ -54,3 +54,8 @@ def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'biblicus' has no attribute {name!r}")
     return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    """So that whoever looks around finds them, too."""
+    return [*globals(), *__all__]

@@ -275,7 +275,7 @@ def nearest(name: str, known: Sequence[str]) -> str:
     """The end of an error's sentence: the known name that was probably meant."""
     import difflib  # lazy: few settings are misspelt
 
-    near = difflib.get_close_matches(name, known, 1, 0.5)
+    near = difflib.get_close_matches(name, known, 1)
     if near:
         return f'; did you mean "{near[0]}"?'
     return f"; known: {', '.join(known)}" if known else ""

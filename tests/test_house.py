@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+import biblicus
+
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "biblicus"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -180,6 +182,10 @@ def heavy_modules_after(code: str) -> list[str]:
     done = subprocess.run([sys.executable, "-c", code + tail], cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()[-1].split()[1:]
+
+
+def test_whoever_looks_around_in_the_package_finds_its_public_names():
+    assert set(biblicus.__all__) <= set(dir(biblicus))
 
 
 def test_importing_biblicus_is_light():

@@ -30,11 +30,13 @@ or with `-C corpus://NAME` one that your settings know under `places`.
 **Where it is asked.** What reads takes `--at`: `local` (this process), `daemon` (kept warm in the background), the
 address of a service, or several by comma, of which the first that answers does. [hosting.md](hosting.md) has the rest.
 
-**Which item.** By id, by the beginning of its id where that is unambiguous, or by its path.
+**Which item.** By id, by the beginning of its id where that is unambiguous, or by its path: in the corpus, or from the
+folder where you stand.
 
 **Filters** mean the same in `list` and `query`, and act before anything is ranked or counted. Several `--tag` or
 `--where` must all hold; of several `--type`, `--doctype`, `--language` or `--path` one is enough. In a glob, `*`
-stays within a folder and `**` crosses folders. `--type` takes `text/markdown`, `text/*` or just `pdf`.
+stays within a folder and `**` crosses folders; a plain name is a file, or a folder with all below it. `--type` takes
+`text/markdown`, `text/*`, `pdf` or a suffix of files: `docx`, `md`.
 
 **Output.** Results go to standard output, progress and errors to standard error. With `--json`, standard output
 carries exactly one JSON document; [schemas/](schemas/) holds its JSON Schema for `query`, `context`, `answer`,

@@ -208,6 +208,8 @@ def _unreadable(error: OSError | UnsafeInput) -> CatalogUnreadable:
 
 
 def _header(line: bytes) -> Header:
+    if line.startswith(b"<<<<<<< "):
+        raise CatalogUnreadable(_WHERE, "a merge left both sides in it", "biblicus reindex, then git add .biblicus")
     if not line.endswith(_OPEN):
         raise CatalogUnreadable(_WHERE, "its first line is not a catalog header")
     try:

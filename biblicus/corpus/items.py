@@ -88,10 +88,21 @@ _PLACES: Mapping[str, Callable[[Item], cursors.Place]] = {
 """Where an item stands, by the order: texts, of which the lesser comes first."""
 
 
+_NEAR = 20
+"""Items of a file name that are looked at, where one of them may be meant."""
+
+
 def meant(corpus: CorpusFolder, request: ItemRequest, call: Call) -> Item:
     """The item that is asked for. Raises `ItemNotFound`, too where it may not be shown on the layers that are named."""
-    item = named(catalog_of(corpus), request.item)
-    if not shown_on(corpus, request.layer, call)(item):
+    catalog, is_shown = catalog_of(corpus), shown_on(corpus, request.layer, call)
+    try:
+        item = named(catalog, request.item)
+    except ItemNotFound:
+        called = request.item.casefold().rpartition("/")[2]
+        same = (path for path in catalog.items if path.casefold().rpartition("/")[2] == called)
+        near = [path for path in islice(same, _NEAR) if is_shown(catalog.items[path])]
+        raise ItemNotFound(request.item, near[0] if len(near) == 1 else "") from None
+    if not is_shown(item):
         raise ItemNotFound(request.item)
     return item
 

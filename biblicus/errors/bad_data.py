@@ -27,8 +27,8 @@ class NewerSchema(BadData):
 class CatalogUnreadable(BadData):
     code = "catalog_unreadable"
 
-    def __init__(self, path: str, cause: str) -> None:
-        super().__init__(f"{path} cannot be read: {cause}.", "biblicus check --repair")
+    def __init__(self, path: str, cause: str, hint: str = "biblicus check --repair") -> None:
+        super().__init__(f"{path} cannot be read: {cause}.", hint)
 
 
 class CatalogGone(CatalogUnreadable):

@@ -27,8 +27,9 @@ class CorpusUnknown(NotFound):
 class ItemNotFound(NotFound):
     code = "item_not_found"
 
-    def __init__(self, name: str) -> None:
-        super().__init__(f'No item is named "{name}".', "biblicus list")
+    def __init__(self, name: str, near: str = "") -> None:
+        meant = f'; did you mean "{near}"?' if near else "."
+        super().__init__(f'No item is named "{name}"{meant}', "biblicus list")
 
 
 class WeightNotFound(NotFound):

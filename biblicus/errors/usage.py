@@ -53,8 +53,9 @@ class MethodRefused(UsageError):
 
     code = "method_not_allowed"
 
-    def __init__(self) -> None:
-        super().__init__("This address does not take that method.", "GET /openapi.json")
+    def __init__(self, methods: Sequence[str] = ()) -> None:
+        takes = f"takes {' and '.join(methods)} alone" if methods else "does not take that method"
+        super().__init__(f"This address {takes}.", "GET /openapi.json")
 
 
 class ContentTypeRefused(UsageError):

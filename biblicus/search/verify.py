@@ -35,12 +35,20 @@ def verify(corpus: CorpusFolder, request: VerifyRequest, call: Call) -> Verdicts
     return Verdicts.of(tuple(checker.judge(rank, vars(piece)) for rank, piece in enumerate(request.evidence, 1)))
 
 
+_EXAMPLE = "biblicus query TEXT --json | biblicus verify -"
+
+
 def read(document: bytes) -> list[Mapping[str, Any]]:
     """The pieces of a document: a result, a pack, an answer, a list of evidence, or one piece, as JSON.
 
     Of a pack its entries are proved, of an answer its citations. Raises `BadData` for anything else.
     """
-    return list(pieces(guarded_json.read(document, max_bytes=LIMIT)))
+    try:
+        data = guarded_json.read(document, max_bytes=LIMIT)
+    except guarded_json.JsonRefused as error:
+        error.hint = _EXAMPLE
+        raise
+    return list(pieces(data))
 
 
 def pieces(data: Any) -> Iterator[Mapping[str, Any]]:
@@ -48,12 +56,12 @@ def pieces(data: Any) -> Iterator[Mapping[str, Any]]:
     if isinstance(data, dict):
         data = _inside(data)
     if not isinstance(data, list) or not all(isinstance(piece, dict) for piece in data):
-        raise BadData("This is no result with evidence.", "biblicus query TEXT --json | biblicus verify -")
+        raise BadData("This is no result with evidence.", _EXAMPLE)
     for number, piece in enumerate(data, 1):
         wrong = [key for key in _TEXTS if not isinstance(piece.get(key), str)]
         wrong += [key for key in _NUMBERS if not isinstance(piece.get(key), int) or isinstance(piece[key], bool)]
         if wrong:
-            raise BadData(f"Evidence {number} lacks {wrong[0]}.", "biblicus query TEXT --json | biblicus verify -")
+            raise BadData(f"Evidence {number} lacks {wrong[0]}.", _EXAMPLE)
         yield piece
 
 

@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import unquote, urlsplit
 
-from biblicus.errors import CorpusUnknown, UnknownName, UsageError
+from biblicus.errors import BiblicusError, CorpusUnknown, UnknownName, UsageError
 from biblicus.guards.folders import settings_file
 from biblicus.models.frozen import dataclass
+from biblicus.text.paths import MEMBER
 
 SCHEME = "corpus://"
 _NAME = re.compile(r"[a-z0-9-]{1,64}")
@@ -55,6 +56,25 @@ def folder_of(corpus: str | None) -> Path:
     if folder is None:
         raise UsageError(f'The corpus "{name}" is on another machine; this command works on this one.')
     return _folder(folder).expanduser()
+
+
+def path_in(corpus: str | None, name: str) -> str:
+    """The path in a corpus that a name means, typed where we are: a file or folder of this name lies here and none
+    does at the corpus's root. Any other name stays as it is."""
+    from biblicus.corpus.folder import find  # lazy: few name an item
+
+    try:
+        root = find(folder_of(corpus)).root
+    except BiblicusError:  # the corpus is elsewhere, or there is none, which whoever asks it will say
+        return name
+    file, mark, member = name.partition(MEMBER)
+    here = os.path.abspath(file)
+    is_here = os.path.lexists(here) and Path(here).is_relative_to(root)
+    is_from_here = os.path.isabs(file) or file.partition("/")[0] in (".", "..")
+    is_there = not is_from_here and os.path.lexists(root / file)
+    if not file or not is_here or is_there:
+        return name
+    return os.path.relpath(here, root) + mark + member
 
 
 def _folder(text: str) -> Path:

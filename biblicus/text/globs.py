@@ -1,8 +1,8 @@
 """Globs over relative paths, and names of media types: what filters and doctype rules are made of.
 
 `*` and `?` stay within a folder, a segment `**` stands for any number of folders, `[...]` for one of a set. A glob that
-ends in `/` means everything below that folder. Matching is polynomial in the worst case and never backtracks across
-folders, so that no committed glob can run away.
+ends in `/` means everything below that folder, and so does a plain name, which may be a file's as well. Matching is
+polynomial in the worst case and never backtracks across folders, so that no committed glob can run away.
 """
 
 from __future__ import annotations
@@ -12,14 +12,21 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
+_WILD = frozenset("*?[")
+
+
+def in_full(glob: str) -> str:
+    """A glob with what goes without saying: a folder stands for all below it."""
+    glob = glob.removeprefix("./")
+    if glob.endswith("/"):
+        return glob + "**"
+    return glob if _WILD & set(glob) or not glob else glob + "/**"
+
 
 @lru_cache(maxsize=512)
 def segments(glob: str) -> tuple[re.Pattern[str] | None, ...]:
     """A glob as one pattern a folder; None stands for `**`."""
-    glob = glob.removeprefix("./")
-    if glob.endswith("/"):
-        glob += "**"
-    return tuple(None if part == "**" else re.compile(fnmatch.translate(part)) for part in glob.split("/"))
+    return tuple(None if part == "**" else re.compile(fnmatch.translate(part)) for part in in_full(glob).split("/"))
 
 
 def matches_path(path: str, globs: Iterable[str]) -> bool:
@@ -42,9 +49,12 @@ def _matches(parts: list[str], pattern: tuple[re.Pattern[str] | None, ...]) -> b
 
 
 def fits_type(media_type: str, wanted: Iterable[str]) -> bool:
-    """Whether a media type is one of those wanted: exact, `text/*`, or a bare word (`pdf`, `image`)."""
+    """Whether a media type is one of those wanted: exact, `text/*`, a bare word (`pdf`, `image`) or a suffix of its
+    files (`docx`, `.md`)."""
     kind, _, last = media_type.partition("/")
-    return any(
-        name in (media_type, last, kind) or (name.endswith("/*") and name[:-2] == kind)
-        for name in (word.lower() for word in wanted)
-    )
+    names = [word.lower() for word in wanted]
+    if any(name in (media_type, last, kind) or (name.endswith("/*") and name[:-2] == kind) for name in names):
+        return True
+    from biblicus.text.media import suffixes_of  # lazy: most questions name no type
+
+    return not {name.removeprefix(".") for name in names}.isdisjoint(suffixes_of(media_type))

@@ -84,6 +84,8 @@ KINDS = (
          "edit .biblicus/recipes/<recipe>.yml", _AN_EDIT),
     Kind("personas/<persona>.yml", _YOURS, "you", "you write it", "biblicus personas check <persona>", _AN_EDIT),
     Kind("datasets/golden.yml", _YOURS, "you", "you write it", "edit .biblicus/datasets/golden.yml", _AN_EDIT),
+    Kind("datasets/<report>.json", "a report that is kept to compare with: `eval --baseline` reads it", "nothing", "",
+         unseen=_ALL),
     Kind("datasets/<dataset>/**", _YOURS, "you", "you write it, or import it again",
          "biblicus datasets show <dataset>", _AN_EDIT),
     Kind("local/index/<run>/**", "the digests of its seal", "reindex",

@@ -14,6 +14,13 @@ Feature: Errors are one line for people, one object for programs
       Error: The recipe "lexical" has no run yet. Try: biblicus reindex
       """
 
+  Scenario: A wrong option is a sentence, too
+    When I type "biblicus get -tides.txt"
+    Then standard error is
+      """
+      Error: No such option: -t. Try: biblicus get --help
+      """
+
   Scenario: For programs
     When I type "biblicus query moon --json"
     Then standard output is empty
@@ -33,6 +40,8 @@ Feature: Errors are one line for people, one object for programs
       | biblicus query --nosuch      | No such option             | biblicus query -- --nosuch |
       | biblicus list --tag          | requires an argument       | biblicus list --help   |
       | biblicus nosuch              | No such command            | biblicus --help        |
+      | biblicus search moon         | No such command 'search'   | Try: biblicus query    |
+      | biblicus runs search         | No such command 'search'   | biblicus runs --help   |
       | biblicus query               | Missing argument           | biblicus query --help  |
       | biblicus reindex --recipe nosuch | There is no recipe "nosuch" | biblicus recipes list |
       | biblicus sources add https://[x  | https://[x is no address    | biblicus sources add  |
@@ -43,6 +52,7 @@ Feature: Errors are one line for people, one object for programs
       | biblicus -C there init here      | Name the folder once        | biblicus init here    |
       | biblicus -C nosuch list          | There is no file or folder  | biblicus init         |
       | biblicus serve nosuch            | There is no file or folder  | biblicus init         |
+      | biblicus verify tides.txt        | Line 1, column 1            | biblicus query TEXT --json |
       | biblicus verify nosuch.json      | There is no file or folder nosuch.json | biblicus verify FILE |
       | biblicus bibliography nosuch.bib | There is no file or folder nosuch.bib  | biblicus bibliography FILE |
       | biblicus datasets import nosuch  | There is no file or folder nosuch      | biblicus datasets import PATH |
@@ -54,6 +64,7 @@ Feature: Errors are one line for people, one object for programs
       | biblicus context moon --format x | '--format': 'x' is not one of | biblicus context --help |
       | biblicus mcp --profile nosuch    | no profile "nosuch"         | biblicus mcp --profile desk |
       | biblicus serve --profile nosuch  | no profile "nosuch"         | biblicus serve --profile desk |
+      | biblicus get sea/Tides.txt       | No item is named "sea/Tides.txt"; did you mean "tides.txt"? | biblicus list |
       | biblicus query moon --where author      | KEY=VALUE, not author  | --where author=Ada |
 
   Scenario: Usage errors are objects too

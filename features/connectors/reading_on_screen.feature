@@ -26,6 +26,35 @@ Feature: A person reads it
     Then standard output says "What is in quotes stands nowhere; this is by its words."
     And standard output says "1. Tides"
 
+  Scenario: An answer to which nothing was found
+    When I type "biblicus answer 'Who won the chess tournament in Reykjavik?'"
+    Then standard output says "0 pieces of evidence seen"
+    And standard output says "Other words or fewer filters may help."
+    And standard output says no "biblicus query shows"
+
+  Scenario Outline: Lines of their own stay lines, wrapped ones are wrapped anew
+    Given the file "list.txt" holds "<text>"
+    And I typed "biblicus reindex"
+    When I type "biblicus answer '<question>'"
+    Then standard output says "<says>"
+    And standard output says no "<not>"
+
+    Examples:
+      | text | question | says | not |
+      | call the dentist\nrenew passport before 2 August 2026\nspare keys: Lindner\n | When does the passport expire? | 2026 | 2026 spare |
+      | The passport of the keeper of the light on the northern mole\nexpires on 2 August 2026 and not a day before that, as the\nharbour office wrote. | When does the passport expire? | mole expires on | No answer |
+
+  Scenario: Recipes stand in columns, the longest name too
+    When I type "biblicus recipes list"
+    Then standard output says "* lexical           BM25"
+    And standard output says "  multilingual-int8 As multilingual"
+
+  Scenario: What is not known of an item takes no line
+    When I type "biblicus show sea/tides.md"
+    Then standard output says "language       en"
+    And standard output says no "None"
+    And standard output says no "tags"
+
   Scenario: An item with values inside values
     Given the file "talk.webm" holds the bytes "\x1aE\xdf\xa3\x00\x00"
     And the file "talk.vtt" holds "WEBVTT\n\n00:00.000 --> 00:20.000\nGood evening."
@@ -34,6 +63,48 @@ Feature: A person reads it
     Then standard output says "  transcript"
     And standard output says "    path       talk.vtt"
     And standard output says no "{"
+
+  Scenario Outline: Names are those of the corpus, or of the folder where I stand
+    When in the folder "sea" I type "biblicus <command>"
+    Then standard output says "<says>"
+    And the exit code is 0
+
+    Examples:
+      | command                     | says                                      |
+      | get tides.md                | The moon pulls the tides of the sea.      |
+      | get ./tides.md              | The moon pulls the tides of the sea.      |
+      | get sea/tides.md            | The moon pulls the tides of the sea.      |
+      | show ../sea/tides.md        | sea/tides.md                              |
+      | tree .                      | tides.md  Tides                           |
+      | tag gulls.md +bird          | sea/gulls.md                              |
+      | weight set tides.md 2       | sea/tides.md                              |
+
+  Scenario: The folder where I stand
+    When in the folder "sea" I type "biblicus tree ."
+    Then standard output does not say "sea/"
+
+  Scenario: What was found, kept in the folder, is not found again
+    Given I typed "biblicus query 'moon tides' --json > found.json"
+    And I typed "biblicus context 'moon tides' > pack.md"
+    And I typed "biblicus answer 'What pulls the tides?' --json > answer.json"
+    And I typed "biblicus datasets synthesize --name own"
+    And I typed "biblicus eval own --report report.html --report summary.md --report junit.xml"
+    And I typed "biblicus reindex"
+    When I type "biblicus query 'moon tides' --format paths"
+    Then standard output is
+      """
+      sea/tides.md
+      """
+    When I type "biblicus show report.html"
+    Then standard output says "Biblicus wrote it; results are no evidence"
+
+  Scenario: No item fits the filters
+    When I type "biblicus query moon --tag nosuch --path sea"
+    Then standard output says "Nothing found: no item fits the filters. Try: biblicus facets"
+
+  Scenario: An item fits the filters, and holds nothing of the question
+    When I type "biblicus query submarines --path sea"
+    Then standard output says "Nothing found. Other words or fewer filters may help."
 
   Scenario: Nothing found
     When I type "biblicus query submarines"
@@ -132,6 +203,6 @@ Feature: A person reads it
     And the file "worse.pdf" holds the bytes "%PDF-1.8"
     When I type "biblicus reindex"
     Then standard output says "worse.pdf: failed"
-    And standard output says "biblicus reindex --retry-failed"
+    And standard output says "biblicus check --failed says what would help"
     And standard output says no "bad.pdf"
     And standard output says "1 file still unread: biblicus check --failed"

@@ -59,6 +59,27 @@ Feature: The catalog is the same everywhere
     Then it is refused as "catalog_unreadable"
     And the hint is "biblicus check --repair"
 
+  Scenario: Both sides of a merge in the catalog
+    Given a corpus with the items
+      | path  | text |
+      | a.txt | one  |
+    And the file ".biblicus/catalog.json" holds "<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> main\n"
+    When the items are listed
+    Then it is refused as "catalog_unreadable"
+    And the message says "a merge left both sides in it"
+    And the hint is "biblicus reindex, then git add .biblicus"
+
+  Scenario: A reindex settles it
+    Given a corpus with the items
+      | path  | text |
+      | a.txt | one  |
+    And the file ".biblicus/catalog.json" holds "<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> main\n"
+    And a sealed run "first"
+    When the items are listed
+    Then they are
+      | path  |
+      | a.txt |
+
   Scenario: A newer catalog is refused with the remedy
     Given a corpus with the items
       | path  | text |

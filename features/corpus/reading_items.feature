@@ -19,6 +19,8 @@ Feature: Items are listed and read exactly
       | path    | *.py          | land.py       |
       | path    | **/g*         | sea/gulls.txt |
       | path    | ./land.py     | land.py       |
+      | type    | md            | sea/tides.md  |
+      | type    | .PY           | land.py       |
     Then each gives that item alone
 
   Scenario: Several filters must all hold

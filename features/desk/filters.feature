@@ -27,6 +27,9 @@ Feature: A question about one toolkit is answered from its documents alone
       | since    | 2026                          | a/retry.md, b/retry.md              |
       | until    | 2026-05                       | a/retry.md, a/api.md, b/retry.md    |
       | until    | 2025-11-02                    | a/api.md                            |
+      | path     | a                             | a/retry.md, a/api.md                |
+      | path     | ./imports/wiki                | imports/wiki/x.md                   |
+      | path     | a/api.md                      | a/api.md                            |
     Then each finds evidence there alone
 
   Scenario: Evidence says what it is about
@@ -44,6 +47,7 @@ Feature: A question about one toolkit is answered from its documents alone
       | source   | https://example.org/docs      | notes.md                            |
       | since    | 2026-05-12                    | a/retry.md                          |
       | until    | 2025-11-02                    | a/api.md                            |
+      | path     | a                             | a/retry.md, a/api.md                |
     Then each finds evidence there alone
 
   Scenario: The same, in lists

@@ -73,3 +73,8 @@ def test_a_cell_that_is_no_number_for_long_is_left_at_once() -> None:
     from biblicus.answering.quoting import superlatives
 
     assert superlatives._NUMBER.fullmatch("1" + "." * 50_000 + "x" * 20) is None
+
+
+def test_an_answer_is_printed_as_what_it_says(corpus: Corpus):
+    answer = corpus.answer("Which lake has the largest area?")
+    assert str(answer) == answer.answer != ""

@@ -10,10 +10,12 @@ from types import ModuleType
 import pytest
 
 from biblicus import Corpus
+from tests.front_door import biblicus
 
 MODULE = """
 from pydantic import BaseModel, ConfigDict
 
+from biblicus.errors import ExtractionFailed
 from biblicus.models.extraction import Extraction
 
 MEDIA_TYPES = ("application/vnd.apache.parquet",)
@@ -32,6 +34,8 @@ class Moon:
         self.fingerprint = f"moon/{VERSION}"
 
     def extract(self, raw, hint):
+        if b"eclipse" in raw:
+            raise ExtractionFailed("there is no moon")
         return Extraction(f"read by moon {VERSION}: " + raw[4:].decode("latin-1").strip("\\0"))
 
 
@@ -68,6 +72,14 @@ def corpus(tmp_path: Path, moon: ModuleType) -> Iterator[Corpus]:
         (folder / ".biblicus" / "recipes").mkdir()
         (folder / ".biblicus" / "recipes" / "moon.yml").write_text(RECIPE)
         yield corpus
+
+
+def test_what_a_recipes_extractor_cannot_read_is_told_with_its_run(
+    corpus: Corpus, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (corpus.path / "night.moon").write_bytes(BINARY + b"An eclipse." + b"\0" * 30)
+    assert biblicus(["-C", str(corpus.path), "reindex", "--recipe", "moon"]) == 0
+    assert "Failed (1)\n  night.moon: failed: there is no moon" in capsys.readouterr().out
 
 
 def by_default(corpus: Corpus) -> None:

@@ -255,6 +255,19 @@ def test_the_frameworks_own_errors_are_problems(running: Running):
         assert found.headers["content-type"] == "application/problem+json"
         assert found.json["trace_id"] == found.headers["trace-id"]
     assert running.ask("POST", "/livez").headers["allow"] == "GET"
+    assert running.ask("GET", "/query?q=a").json["detail"] == "This address takes POST alone."
+
+
+@pytest.mark.parametrize(
+    ("body", "detail"),
+    [
+        ({"query": "moon", "tags": ["sea"]}, 'tags: unknown field; did you mean "tag"?'),
+        ({"text": "moon"}, "text: unknown field; known: "),
+    ],
+)
+def test_a_field_that_is_unknown_is_named_with_those_that_are_known(running: Running, body: dict, detail: str):
+    found = running.ask("POST", "/query", body)
+    assert (found.status, found.json["detail"][: len(detail)]) == (400, detail)
 
 
 def test_more_than_the_maximum_is_a_bad_request(running: Running):

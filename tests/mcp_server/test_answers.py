@@ -40,6 +40,17 @@ def test_filters_are_those_of_a_query(reader: Served):
     assert paths(where=["type=plain"], type=["markdown"]) == paths(type=["markdown", "plain"])
 
 
+def test_filters_that_no_item_fits_are_told_from_a_question_that_nothing_answers(reader: Served):
+    assert reader.answer("query", query="moon", tag="nosuch")["note"] == "no item fits the filters"
+    assert "note" not in reader.answer("query", query="submarines", path="notes")
+    assert "note" not in reader.answer("query", query="submarines")
+
+
+def test_other_words_for_the_same_are_taken(reader: Served):
+    assert reader.answer("query", question="moon") == reader.answer("query", query="moon")
+    assert reader.answer("get", items="tides.md") == reader.answer("get", items=["tides.md"])
+
+
 def test_a_ref_leads_to_the_passage(reader: Served):
     (piece,) = reader.answer("query", query="spring tides", limit=1)["evidence"]
     (text,) = reader.answer("get", items=[piece["ref"]])["results"]
@@ -259,7 +270,7 @@ def test_the_personal_corpus_is_not_there_for_others(folder: Path, tmp_path: Pat
         ("query", {"query": "x", "recipe": "../../x.yml"}, "usage", "named"),
         ("query", {"query": "x", "corpus": "sea"}, "corpus_unknown", "knowledge_base_stats"),
         ("get", {"items": []}, "usage", "items"),
-        ("get", {"items": "tides.md"}, "usage", "items: input should be a valid list"),
+        ("get", {"items": 3}, "usage", "items: input should be a valid list"),
         ("tree", {"prefix": "nowhere"}, "item_not_found", "knowledge_base_tree"),
         ("ingest", {"text": "A text."}, "scope_missing", "--allow-ingest"),
         ("fly", {}, "usage", "knowledge_base_query"),

@@ -74,7 +74,7 @@ def _fill(folder: Path) -> None:
             ("reindex", "--recipe", "mine"),
             ("reindex", "--recipe", "vector"),
             ("reindex",),
-            ("eval", "beir"),
+            ("eval", "beir", "--report", str(folder / "corpus/.biblicus/datasets/baseline.json")),
         ):
             assert run([*words, "-C", str(folder / "corpus")]) == 0, words
         corpus.keep_runs(*(kept.run_id for kept in corpus.runs()[:1]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from biblicus.contracts import Call
     from biblicus.corpus.folder import CorpusFolder
-    from biblicus.models.answers.answer import Answer
+    from biblicus.models.answers.answer import Answer, Statement
     from biblicus.models.answers.pack import Pack
     from biblicus.models.answers.persona import Assessment, PersonaAnswer
     from biblicus.models.evidence import Evidence, Result
@@ -114,7 +115,9 @@ def _show_answer(answer: Answer, root: Path | None) -> None:
                 notes[key] = len(notes) + 1
                 pieces.append(piece)
             marks.append(f"[{notes[key]}]")
-        for row in _rows(f"{statement.text.strip()} {''.join(marks)}"):
+        *lines, last = _own_lines(statement) or [statement.text.strip()]
+        own = (row for line in lines for row in textwrap.wrap(line, output.width(), break_on_hyphens=False))
+        for row in (*own, *_rows(f"{last} {''.join(marks)}")):
             output.line(row)
         output.line()
     for number, piece in enumerate(pieces, 1):
@@ -125,6 +128,24 @@ def _show_answer(answer: Answer, root: Path | None) -> None:
 
 
 _ITEM = re.compile(r"- \S|\d{1,3}[.)]\s|[a-zA-Z][.)]\s")
+
+
+_LINES = 3
+_WRAPPED = 60
+"""Prose is wrapped at this width or further right."""
+
+
+def _own_lines(statement: Statement) -> list[str]:
+    """The lines that are quoted, where they are no wrapped prose: mostly, what begins the next would have had room."""
+    piece = statement.citations[0].piece if len(statement.citations) == 1 else None
+    if piece is None or not piece.media_type.startswith("text/"):
+        return []
+    lines = [" ".join(line.split()) for line in statement.citations[0].text.splitlines() if line.strip()]
+    if len(lines) < _LINES or " ".join(lines) != statement.text.strip():
+        return []
+    width = max(_WRAPPED, *map(len, lines))
+    early = sum(len(line) + 1 + len(after.split()[0]) <= width for line, after in pairwise(lines))
+    return lines if early * 2 >= len(lines) else []
 
 
 def _rows(text: str) -> list[str]:
@@ -172,6 +193,9 @@ def _show_empty(answer: Answer) -> None:
     output.line(f"Searched: {searched['recipe_id']}, run {searched['run_id']}; {pieces} of evidence seen.")
     if searched["filters"]:
         output.line(f"Only: {', '.join(f'{key} {value}' for key, value in searched['filters'].items())}")
+    if not searched["pieces"]:
+        output.line("Other words or fewer filters may help.", fg="bright_black")
+        return
     if held:
         output.line(f"Of the question they hold at best: {held} (of 1).")
     output.line("biblicus query shows what comes nearest; other words or fewer filters may help.", fg="bright_black")

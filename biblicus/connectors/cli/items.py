@@ -72,6 +72,8 @@ def _show(shown: Shown, given: Given) -> None:
         elif key == "metadata":
             _show_metadata(value, 1)
             continue
+        elif value in (None, ()):
+            continue
         output.line(f"{key:14} {', '.join(value) if isinstance(value, tuple | list) else value}")
     if (address := _address(shown, given)) is not None:
         output.line(f"{'obsidian':14} {address}")

@@ -99,8 +99,9 @@ def fail(error: BiblicusError, as_json: bool) -> None:
         sys.stderr.write(json.dumps({"error": error.as_object()}, ensure_ascii=False) + "\n")
         return
     head = _coloured("Error:", {"fg": "red", "bold": True}) if sys.stderr.isatty() else "Error:"
+    stop = "" if error.message.endswith((".", "?", "!", "…", ":")) else "."
     hint = f" Try: {safe(error.hint)}" if error.hint else ""
-    sys.stderr.write(f"{head} {safe(error.message)}{hint}\n")
+    sys.stderr.write(f"{head} {safe(error.message)}{stop}{hint}\n")
 
 
 def remark(text: str) -> None:

@@ -54,17 +54,29 @@ def _query(result: Result, given: Given) -> None:
         if result.pending is not None and result.pending.sentence:
             output.remark(result.pending.sentence)
         return
-    _show_result(result)
+    if not result.evidence:
+        output.line(_nothing(given))
+    else:
+        _show_result(result)
     output.pending(result.pending)
+
+
+def _nothing(given: Given) -> str:
+    """Why nothing was found, as far as the filters are the reason."""
+    if given.request.restricts:
+        from biblicus.models.requests.items import ListRequest  # lazy, as few questions find nothing
+        from biblicus.models.requests.query import filters_of
+        from biblicus.service.verbs import LIST
+
+        if not given.ask(LIST, ListRequest(**filters_of(given.request), limit=1)).items:
+            return "Nothing found: no item fits the filters. Try: biblicus facets"
+    return "Nothing found. Other words or fewer filters may help."
 
 
 _APPROVALS = {"pending": "as it was approved; an edit is pending", "unapproved": "not approved"}
 
 
 def _show_result(result: Result) -> None:
-    if not result.evidence:
-        output.line("Nothing found. Other words or fewer filters may help.")
-        return
     remarks = [*result.notes]
     if result.insufficient:
         remarks.append("The evidence is thin: the best match holds little of the question.")

@@ -39,7 +39,7 @@ _TOLD_FROM = 0.2
 def _reindex(report: ReindexReport, given: Given) -> None:
     output.changes(report.refresh)
     if output.news(report.refresh, report.refresh.failed) and not given.request.retry_failed:
-        output.line("  biblicus reindex --retry-failed parses them once more.")
+        output.line("  biblicus check --failed says what would help.")
     for run in report.runs:
         counts = run.manifest.counts
         causes = [name for name in run.differs if name != "items"]
@@ -49,6 +49,10 @@ def _reindex(report: ReindexReport, given: Given) -> None:
             f"{output.count(counts['chunks'], 'chunks')}, {run.manifest.run_id}{extra}",
             bold=True,
         )
+        if run.built != "unchanged":
+            told = {note["path"] for note in report.refresh.failed}
+            own = [{"path": note.path, "reason": note.reason} for note in run.manifest.failed if note.path not in told]
+            output.notes("Failed", own, fg="red")
         if run.unembedded:
             lacking = output.count(run.unembedded, "chunks")
             output.line(f"  Without a vector: {lacking}; the next reindex tries again.", fg="yellow")
@@ -143,9 +147,10 @@ def _listed_recipes(given: Given) -> Recipes:
 
 
 def _recipes(listed: Recipes, given: Given) -> None:
+    width = max(len(recipe.name) for recipe in listed.recipes)
     for recipe in listed.recipes:
         mark = "*" if recipe.name == listed.default else " "
-        output.line(f"{mark} {recipe.name:16} {recipe.description} ({recipe.origin})")
+        output.line(f"{mark} {recipe.name:{width}} {recipe.description} ({recipe.origin})")
 
 
 def _recipe(recipe: Recipe, given: Given) -> None:

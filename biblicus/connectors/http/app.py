@@ -132,9 +132,10 @@ async def _unforeseen(request: Request, error: Exception) -> Response:
 
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    refusal = problem(of_framework(error.status_code, str(error.detail)), _trace(request))
-    if error.status_code == 405:
-        refusal.headers["Allow"] = ", ".join(sorted(_methods(request)))
+    methods = sorted(_methods(request)) if error.status_code == 405 else []
+    refusal = problem(of_framework(error.status_code, str(error.detail), methods), _trace(request))
+    if methods:
+        refusal.headers["Allow"] = ", ".join(methods)
     return refusal
 
 

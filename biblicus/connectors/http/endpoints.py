@@ -10,7 +10,7 @@ import base64
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
 from typing import Any, Literal, NamedTuple
 
@@ -232,12 +232,20 @@ def _pair(name: str, text: str, form: str) -> tuple[str, str]:
     return key.strip(), value
 
 
+_UNKNOWN = "unexpected_keyword_argument"
+
+
 def validated(kind: Any, values: Any, names: Mapping[str, str] | None = None) -> Any:
     """A request of this class. Raises `UsageError` that begins with the field, by the name that it has here."""
     try:
         return adapter(kind).validate_python(values)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
+        problems = error.errors(include_url=False)
+        first = next((problem for problem in problems if problem["type"] == _UNKNOWN), problems[0])
+        if first["type"] == _UNKNOWN:
+            name = str(first["loc"][-1])
+            known = nearest(name, [entry.name for entry in fields(kind)])
+            raise UsageError(f"{name}: unknown field{known}{'' if known.endswith('?') else '.'}") from error
         head, *rest = first["loc"]
         where = ".".join(str(part) for part in ((names or {}).get(str(head), head), *rest))
         raise UsageError(f"{where}: {worded(first)}.") from error

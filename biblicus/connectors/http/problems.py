@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Literal
@@ -153,8 +153,8 @@ def _headers(error: BiblicusError) -> dict[str, str]:
     return headers
 
 
-def of_framework(status: int, detail: str) -> BiblicusError:
+def of_framework(status: int, detail: str, methods: Sequence[str] = ()) -> BiblicusError:
     """The framework's own refusals in our words."""
     if status in (404, 405):
-        return errors.RouteNotFound() if status == 404 else errors.MethodRefused()
+        return errors.RouteNotFound() if status == 404 else errors.MethodRefused(methods)
     return (errors.UsageError if status < 500 else BiblicusError)(detail or HTTPStatus(status).phrase)

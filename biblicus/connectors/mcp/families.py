@@ -14,7 +14,7 @@ from biblicus.errors import UsageError
 from biblicus.service.offers import Offer
 
 Arguments = Mapping[str, Any]
-_QUERY = {"q": "query", "k": "limit", "top_k": "limit", "tags": "tag"}
+_QUERY = {"q": "query", "question": "query", "k": "limit", "top_k": "limit", "tags": "tag"}
 _NAMES: Mapping[str, Mapping[str, str]] = {
     "knowledge_base_query": _QUERY,
     "knowledge_base_answer": _QUERY,
@@ -22,7 +22,7 @@ _NAMES: Mapping[str, Mapping[str, str]] = {
     "knowledge_base_weight": {"doc_id": "target"},
 }
 """By tool: a family's name for what our tool calls otherwise."""
-_LISTS = ("tag", "type", "doctype", "language", "path")
+_LISTS = ("tag", "type", "doctype", "language", "path", "items")
 """What our tools take as a list, and others may say as one text."""
 
 

@@ -61,7 +61,8 @@ class Tool:
         problem, hint = f"The arguments do not fit {self.name}", "the input schema of the tool"
         for name in arguments:
             if name not in self.shown:
-                raise UsageError(f'{problem}: unknown key "{name}"{nearest(name, [*self.shown])}.', hint)
+                known = nearest(name, [*self.shown])
+                raise UsageError(f'{problem}: unknown key "{name}"{known}{"" if known.endswith("?") else "."}', hint)
         given = {**self.defaults, **{name: value for name, value in arguments.items() if value is not None}}
         mine = parameters.names_of(self.own)
         own: Own = fitting(self.own, {name: given[name] for name in given if name in mine}, problem, hint)

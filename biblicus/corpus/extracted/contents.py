@@ -218,6 +218,9 @@ def passwords_for(corpus: CorpusFolder, call: Call, path: str) -> tuple[str, ...
     return (*call.passwords, *fitting)
 
 
+BY_BIBLICUS = NoExtraction("empty", "Biblicus wrote it; results are no evidence")
+
+
 def closed(path: str) -> NoExtraction:
     """What is said of an archive that the corpus's configuration leaves closed."""
     kind = "an archive in an archive" if is_member(path) else "an archive that stays closed"

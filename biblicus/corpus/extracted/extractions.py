@@ -17,7 +17,7 @@ from biblicus.corpus import recipes
 from biblicus.corpus.editorial.approvals import read_approved
 from biblicus.corpus.extracted import extraction_cache as cache
 from biblicus.corpus.extracted import transcribers, transcripts
-from biblicus.corpus.extracted.contents import Contents, closed, passwords_for
+from biblicus.corpus.extracted.contents import BY_BIBLICUS, Contents, closed, passwords_for
 from biblicus.corpus.extracted.in_process import extracted
 from biblicus.corpus.extracted.raw import Raw as Raw
 from biblicus.corpus.extracted.raw import raw_of as raw_of
@@ -209,9 +209,10 @@ class Extractions:
         """What the file itself gives, if it needs no guarded worker."""
         name = self.choose(raw.path, raw.media_type)
         if name is None:
-            return NoExtraction("unsupported", f"{_NO_EXTRACTOR}{raw.media_type}")
+            none = NoExtraction("unsupported", f"{_NO_EXTRACTOR}{raw.media_type}")
+            return BY_BIBLICUS if raw.media_type == media.OWN else none
         if raw.bytes > (bound := self.corpus.settings.max_text_bytes):
-            return NoExtraction("too large", f"larger than {bound} bytes (max_text_bytes)")
+            return NoExtraction("too large", f"larger than {bound:,} bytes (max_text_bytes)")
         if name == _ARCHIVE and not self.may_open(raw.path):
             return closed(raw.path)
         extractor = self._extractor(name)

@@ -22,7 +22,7 @@ _FIGURES = ("latency_p50", "latency_p95", "index_bytes", "build_ms")
 def render(evaluation: Evaluation, passages: Passages) -> Iterator[str]:
     """The lines. Passages are left out: a comment has no room for them."""
     findings = Findings(evaluation)
-    yield f"## Evaluation of {span(evaluation.dataset)}\n\n"
+    yield f"## Evaluation of {span(evaluation.dataset)}\n\n<!-- by Biblicus -->\n\n"
     yield f"{_plain(findings.verdict, findings.systems)}\n\n"
     yield from _gates(evaluation)
     yield from _systems(findings)

@@ -25,6 +25,7 @@ def render(evaluation: Evaluation, passages: Passages) -> Iterator[str]:
     script = folder.joinpath("page.js").read_text("utf-8")
     yield (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="generator" content="Biblicus">'
         f'<meta http-equiv="Content-Security-Policy" content="{_policy(style, script)}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="referrer" content="no-referrer">'

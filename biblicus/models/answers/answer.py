@@ -141,6 +141,10 @@ class Answer:
     searched: Mapping[str, Any] = field(default_factory=dict)
     pending: Pending | None = field(default=None, metadata=LEFT_OUT)
 
+    def __str__(self) -> str:
+        """What is said, without what proves it."""
+        return self.answer
+
     def as_object(self) -> dict[str, Any]:
         """The JSON object of `answer --json`, in values that `json.dumps` takes."""
         whole: dict[str, Any] = plain({entry.name: getattr(self, entry.name) for entry in _shown(self)})

@@ -32,14 +32,14 @@ class Filters(Request):
 
     tag: tuple[str, ...] = field(default=(), metadata=terms("Only items with all of these tags."))
     type: tuple[str, ...] = field(
-        default=(), metadata=terms("Only these media types (any): text/markdown, text/*, pdf.")
+        default=(), metadata=terms("Only these types (any): pdf, docx, text/markdown, text/*.")
     )
     doctype: tuple[str, ...] = field(
         default=(), metadata=terms(f"Only these doctypes (any): {', '.join(DOCTYPES)}.", choices=DOCTYPES)
     )
     language: tuple[str, ...] = field(default=(), metadata=terms("Only these languages (any): en, de, …."))
     path: tuple[str, ...] = field(
-        default=(), metadata=terms("Only paths that fit one of these globs: notes/**, *.pdf.")
+        default=(), metadata=terms("Only paths that fit one of these globs: notes, notes/*.pdf, **/*.pdf.")
     )
     where: Mapping[str, str] = field(default_factory=dict, metadata=doc("Only items with all of this metadata."))
     toolkit: tuple[str, ...] = field(default=(), metadata=terms("Only items of these toolkits (any)."))

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from biblicus.text.decoding import is_binary
 
-VERSION = "16"
+VERSION = "17"
 """Grows with any change that gives the same file another media type, doctype or extractor. Where it is the extractor
 alone, the fingerprint of the one that read it before grows, too: runs know what they read by that."""
 
@@ -22,6 +22,8 @@ SELDOM_WORDS = frozenset(("picture", "recording", "archive"))
 
 BINARY = "application/octet-stream"
 PLAIN = "text/plain"
+OWN = "application/x-biblicus"
+"""What Biblicus wrote: results, packs and reports. They quote documents, and are none."""
 YAML = "application/yaml"
 TOML = "application/toml"
 _ZIP = "application/zip"
@@ -81,6 +83,7 @@ _KINDS = [
     *_text("message", "chat", "application/x-chat+json"),
     *_text("data", "json", "application/json json geojson webmanifest; application/ld+json jsonld"),
     *_text("data", "text", "application/x-ndjson ndjson jsonl; application/yaml yaml yml; application/toml toml"),
+    *_text("data", None, OWN),
     *_text("data", "csv", "text/csv csv; text/tab-separated-values tsv tab"),
     *_text("data", "text", "application/xml xml xsd xsl xslt opml wsdl plist; text/x-bibtex bib"),
     *_text("data", "settings", "text/x-ini ini cfg conf properties editorconfig env tfvars"),
@@ -251,6 +254,8 @@ def media_type(path: str, head: bytes) -> str:
         return named if named and textual else PLAIN
     if is_binary(head):
         return BINARY if textual or named is None else named
+    if beginnings.is_own(head):
+        return OWN
     kind = named if named and textual else _by_markup(head)
     if kind == XML or (kind == PLAIN and named is None and head.lstrip()[:1] == b"<"):
         from biblicus.text.media.in_xml import written_as  # lazy: a question needs none
@@ -332,6 +337,12 @@ def choose(media_type: str) -> str | None:
     if kind is None:
         return "text" if media_type.startswith("text/") else None
     return kind.extractor
+
+
+def suffixes_of(media_type: str) -> tuple[str, ...]:
+    """The suffixes of a type's files, without the dot."""
+    kind = _BY_TYPE.get(media_type)
+    return kind.suffixes if kind is not None else ()
 
 
 def suffixes_without_text() -> frozenset[str]:

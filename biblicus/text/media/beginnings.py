@@ -51,6 +51,22 @@ _CHAT = re.compile(
 """How a conversation begins that a program has exported."""
 
 
+_OWN = re.compile(
+    rb"\s{0,64}(?:\{(?s:.{0,8000}?)(?:\"run_id\":\s?\"\d{8}T\d{6}Z-[a-z0-9-]{1,64}-[0-9a-f]{6}\""
+    rb"|\"corpus_id\":\s?\"[0-9a-f]{32}\",\s{0,64}\"(?:run|item)_id\":\s?\""
+    rb"|\"text\":\s?\"Evidence, quoted from documents\. Each piece starts with the mark )"
+    rb"|Evidence, quoted from documents\. Each piece starts with the mark "
+    rb"|## Evaluation of [^\n]{1,400}\n\n<!-- by Biblicus -->|<\?xml [^\n>]{1,80}>\s?<testsuites name=\"biblicus eval"
+    rb"|<!doctype html>(?s:.{0,400}?)<meta name=\"generator\" content=\"Biblicus\">)"
+)
+"""How a result in JSON, a context pack and a report of Biblicus begin."""
+
+
+def is_own(head: bytes) -> bool:
+    """Whether Biblicus wrote it."""
+    return _OWN.match(head) is not None
+
+
 def of_text(head: bytes) -> str | None:
     """The type of plain text, by its first bytes; None where it is only that."""
     if _MAILBOX.match(head):

@@ -205,8 +205,28 @@ def _called(words: Sequence[str]) -> object:
         message = error.format_message().replace(": Value error, ", ": ")  # as Typer's validator begins its own
         is_asked = name in _ASKING and all(word.startswith("-") for word in named[1:])
         asked = getattr(error, "option_name", None) if is_asked else None
-        raise UsageError(message, f"{command} -- {asked}" if asked else f"{command} --help") from error
+        hint = f"biblicus {_MEANT[str(name)]}" if name in _MEANT and context and not context.parent else None
+        raise UsageError(message, hint or (f"{command} -- {asked}" if asked else f"{command} --help")) from error
 
 
+_MEANT = {
+    word: command
+    for command, words in {
+        "query": "search find grep",
+        "answer": "ask",
+        "ingest": "add import",
+        "reindex": "index build update refresh",
+        "remove": "rm delete",
+        "list": "ls items",
+        "get": "cat read",
+        "stats": "status info",
+        "check": "doctor repair",
+        "open": "ui web",
+        "serve": "server http",
+        "sources sync": "sync pull",
+    }.items()
+    for word in words.split()
+}
+"""What people type elsewhere, and what does that here."""
 _ASKING = ("query", "answer", "context")
 """Commands that may be asked about an option of something else: `biblicus query -- --strict`."""

@@ -188,12 +188,22 @@ class Given:
             command.show(reply, self)
         return command.code(reply)
 
+    def _in_corpus(self, names: Any) -> Any:
+        """Names of items and folders as the corpus knows them, where they were given as from the folder we are in."""
+        from biblicus.service.places import path_in  # lazy: a plain question names none
+
+        if isinstance(names, tuple):
+            return tuple(path_in(self.corpus, name) for name in names)
+        return path_in(self.corpus, names)
+
     def _made(self, kind: Any) -> Any:
         given: dict[str, Any] = {}
         for option in self.command.parts[kind]:
             value = self.values.get(option.name)
             if value is not None and value is not False and value != []:
                 given[option.name] = option.value(value)
+                if option.form == "name":
+                    given[option.name] = self._in_corpus(given[option.name])
         try:
             return kind(**given)
         except UsageError as error:

@@ -17,11 +17,12 @@ from biblicus.errors import UsageError
 from biblicus.models.fields import EXECUTOR, Request, doc
 from biblicus.models.frozen import dataclass
 
-Form = Literal["flag", "number", "decimal", "text", "words", "range", "pairs", "places", "shares"]
+Form = Literal["flag", "number", "decimal", "text", "words", "range", "pairs", "places", "shares", "name"]
 
 
 class Own(NamedTuple):
-    """What the command line says otherwise of a field. `form`: how it is read, where its type does not tell.
+    """What the command line says otherwise of a field. `form`: how it is read, where its type does not tell; a `name`
+    is of an item or a folder in the corpus, and may be given as from the folder where we are.
     `withheld`: why it is no option."""
 
     flags: tuple[str, ...] = ()
@@ -53,6 +54,8 @@ OWN: Mapping[str, Own] = {
     "hash": own(metavar="SHA256"),
     "format": own(metavar="FORMAT"),
     "include": own(metavar="GLOB"),
+    "item": own(form="name"),
+    "items": own(form="name"),
     "exclude": own(metavar="GLOB"),
     "keep": own(metavar="N"),
     "leg_weights": own("--weight"),
@@ -65,7 +68,7 @@ OWN: Mapping[str, Own] = {
     "recipes": own(metavar="NAME|FILE"),
     "since": own(metavar="DAY"),
     "strict": own(help="Leave with exit code 4 where a file failed."),
-    "target": own(metavar="ITEM|PATTERN"),
+    "target": own(metavar="ITEM|PATTERN", form="name"),
     "reviewer": own(metavar="NAME"),
     "to": own(metavar="LAYER"),
     "token_file": own(metavar="FILE"),
@@ -79,7 +82,7 @@ OWN: Mapping[str, Own] = {
     "chat.save": own(metavar="FILE"),
     "chat.persona": own(metavar="ID"),
     "check_personas.name": own(metavar="ID"),
-    "context_of.path": own(metavar="PATH"),
+    "context_of.path": own(metavar="PATH", form="name"),
     "context.query": own(metavar="TEXT", form="words"),
     "daemon logs.lines": own("-n", "--lines"),
     "dataset.name": own(metavar="DATASET"),
@@ -124,7 +127,7 @@ OWN: Mapping[str, Own] = {
     "token revoke.token": own(metavar="ID"),
     "tree.cursor": _ONE_LIST,
     "tree.max_entries": _ONE_LIST,
-    "tree.prefix": own(metavar="FOLDER"),
+    "tree.prefix": own(metavar="FOLDER", form="name"),
     "tune.over": own("--over", metavar="KEY=VALUES", required=True),
     "watch.corpora": own(metavar="[CORPUS]"),
     "verify.evidence": own(withheld="it is read from FILE"),
