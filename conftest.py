@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.warm import Idle
 from tools import milvus as milvus_lite
 from tools.postgres import Server
 
@@ -46,6 +47,28 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         patch.setenv("BIBLICUS_RUNTIME_HOME", short)  # a socket's path has a limit
         patch.setenv("BIBLICUS_WORKERS", "1")
         yield folder
+
+
+@pytest.fixture(scope="session")
+def idle_workers() -> Iterator[Idle]:
+    """The workers of extraction that modules with `warm_workers` leave to each other."""
+    idle = Idle()
+    yield idle
+    idle.close()
+
+
+_OWN_WORKERS = frozenset({"benchmarks", "executors", "extraction", "faults", "guards", "reliability"})
+"""Rooms of `tests/` that are about workers, or about what a command costs."""
+
+
+@pytest.fixture(autouse=True, scope="module")
+def warm_workers(request: pytest.FixtureRequest, idle_workers: Idle) -> Iterator[None]:
+    """A command takes over the workers of the one before it."""
+    with pytest.MonkeyPatch.context() as patch:
+        room = request.path.relative_to(Path(__file__).parent).parts[:2]
+        if not (room[0] == "tests" and room[1] in _OWN_WORKERS):
+            idle_workers.patch(patch)
+        yield
 
 
 @pytest.fixture(scope="session")
