@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import tempfile
@@ -35,6 +36,11 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """A third of what tests do is to wait: for processes that start and end, limits, servers."""
+    return (os.cpu_count() or 1) + 1
+
+
 @pytest.fixture(autouse=True, scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A machine of our own: a user's settings, and the key of its seals. Never those of whoever runs the tests."""
@@ -57,16 +63,17 @@ def idle_workers() -> Iterator[Idle]:
     idle.close()
 
 
-_OWN_WORKERS = frozenset({"benchmarks", "executors", "extraction", "faults", "guards", "reliability"})
-"""Rooms of `tests/` that are about workers, or about what a command costs."""
+_OWN_WORKERS = re.compile(
+    r"tests/(?:(?:benchmarks|executors|faults|guards|reliability)/|extraction/test_(?:members|pool|walls)\.py)"
+)
+"""Where tests are about workers themselves, or about what a command costs."""
 
 
 @pytest.fixture(autouse=True, scope="module")
 def warm_workers(request: pytest.FixtureRequest, idle_workers: Idle) -> Iterator[None]:
     """A command takes over the workers of the one before it."""
     with pytest.MonkeyPatch.context() as patch:
-        room = request.path.relative_to(Path(__file__).parent).parts[:2]
-        if not (room[0] == "tests" and room[1] in _OWN_WORKERS):
+        if not _OWN_WORKERS.match(request.path.relative_to(Path(__file__).parent).as_posix()):
             idle_workers.patch(patch)
         yield
 
