@@ -36,6 +36,7 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """A third of what tests do is to wait: for processes that start and end, limits, servers."""
     return (os.cpu_count() or 1) + 1
