@@ -124,8 +124,8 @@ NO_MESSAGES = (
 def test_what_is_no_message_is_told_so_and_the_next_is_answered(folder: Path):
     nexts = range(9, 9 + len(NO_MESSAGES))
     sent: list[str] = []
-    for (line, *_), number in zip(NO_MESSAGES, nexts, strict=True):
-        sent += [line, calling(number, "moon")]
+    for (line, *_), following in zip(NO_MESSAGES, nexts, strict=True):
+        sent += [line, calling(following, "moon")]
     answers = exchanged(folder, *sent)
     answered = {answer["id"]: answer["result"] for answer in answers if "result" in answer}
     assert answered.keys() == {*nexts}
