@@ -1,9 +1,12 @@
 # The words a developer types; CI types the same (.ci/run). Needs Python 3.11 or newer with venv, and make.
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
-# Tests are shared out among the cores, file after file; whoever is done takes some of another's.
 # How often workers of Ray are killed at random, with one worker and with two.
 SEEDS ?= 10
+# How many pairs of branches are merged.
+PAIRS ?= 1000
+# Tests are shared out file after file among one process more than there are cores (conftest.py); whoever is done takes
+# some of another's.
 PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
 # Hundreds of tests start a Python of their own: without compiled files each of them would compile us anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -110,8 +113,8 @@ test-storms: .venv/.ready  ## ten thousand changes at once and 200 storms of edi
 test-layers: .venv/.ready  ## ten thousand edits, promotions, retractions and kills (20 minutes)
 	$(BIN)/python -m pytest -m layers -s tests/editorial/test_fuzz.py
 
-test-merges: .venv/.ready  ## a thousand pairs of branches, merged either way (20 minutes)
-	$(BIN)/python -m pytest -m merges -s tests/editorial/test_merges.py
+test-merges: .venv/.ready  ## pairs of branches, merged either way (20 minutes; PAIRS=1000)
+	BIBLICUS_MERGE_PAIRS=$(PAIRS) $(BIN)/python -m pytest -m merges -s tests/editorial/test_merges.py
 
 test-contract: .venv/.ready  ## the HTTP service against its OpenAPI document, every phase (minutes)
 	BIBLICUS_CONTRACT=full $(BIN)/python -m pytest tests/http/test_contract.py

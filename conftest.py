@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import tempfile
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.warm import Idle
 from tools import milvus as milvus_lite
 from tools.postgres import Server
 
@@ -34,6 +36,12 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """A third of what tests do is to wait: for processes that start and end, limits, servers."""
+    return (os.cpu_count() or 1) + 1
+
+
 @pytest.fixture(autouse=True, scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A machine of our own: a user's settings, and the key of its seals. Never those of whoever runs the tests."""
@@ -46,6 +54,29 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         patch.setenv("BIBLICUS_RUNTIME_HOME", short)  # a socket's path has a limit
         patch.setenv("BIBLICUS_WORKERS", "1")
         yield folder
+
+
+@pytest.fixture(scope="session")
+def idle_workers() -> Iterator[Idle]:
+    """The workers of extraction that modules with `warm_workers` leave to each other."""
+    idle = Idle()
+    yield idle
+    idle.close()
+
+
+_OWN_WORKERS = re.compile(
+    r"tests/(?:(?:benchmarks|executors|faults|guards|reliability)/|extraction/test_(?:members|pool|walls)\.py)"
+)
+"""Where tests are about workers themselves, or about what a command costs."""
+
+
+@pytest.fixture(autouse=True, scope="module")
+def warm_workers(request: pytest.FixtureRequest, idle_workers: Idle) -> Iterator[None]:
+    """A command takes over the workers of the one before it."""
+    with pytest.MonkeyPatch.context() as patch:
+        if not _OWN_WORKERS.match(request.path.relative_to(Path(__file__).parent).as_posix()):
+            idle_workers.patch(patch)
+        yield
 
 
 @pytest.fixture(scope="session")

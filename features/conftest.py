@@ -70,9 +70,18 @@ def command_line(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyP
     return CommandLine(capsys, monkeypatch)
 
 
+_BOTH = ("python", "cli")
 SURFACES = {
+    # What a file says, a run holds and a question finds is the same, whoever asks: `everywhere.feature` has each verb
+    # that reads through all surfaces, and what is asked in other words on each of them is said on each of them.
+    "answering/model_failures.feature": ("cli",),
+    "answering/quoted_": ("cli",),
+    "answering/tasks_in_other_languages.feature": ("cli",),
     "connectors/": ("cli",),
-    "extraction/": ("cli",),  # what a file says is the same, whoever asks
+    "corpus/damaged_corpus.feature": ("cli",),
+    "desk/code": ("cli",),
+    "embedding/": ("cli",),
+    "extraction/": ("cli",),
     "hosting/agents.feature": ("mcp",),
     "hosting/daemon.feature": ("cli, with a daemon of its own",),
     "hosting/everywhere.feature": ("python", "cli", "daemon", "http"),
@@ -80,7 +89,17 @@ SURFACES = {
     "hosting/places.feature": ("cli, with a daemon of its own",),
     "hosting/profile_": ("cli",),
     "hosting/service.feature": ("cli",),  # for what leads there; the scenarios ask over HTTP
-    "": ("python", "cli"),
+    "runs/folded_runs.feature": ("cli",),
+    "runs/incremental_run.feature": ("cli",),
+    "runs/vectors.feature": ("cli",),
+    "search/budgets.feature": _BOTH,
+    "search/evidence.feature": _BOTH,
+    "search/filters.feature": _BOTH,
+    "search/pending_changes.feature": _BOTH,
+    "search/stale_evidence.feature": _BOTH,
+    "search/verified_evidence.feature": _BOTH,
+    "search/": ("cli",),
+    "": _BOTH,
 }
 """The ways to use a corpus that the scenarios of a place run through: the first that fits counts."""
 

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -63,16 +64,25 @@ NAMED = {
 """Packages that are found by name, for the files that they hold, or by another that uses them; never imported."""
 
 
-def imported_roots() -> set[str]:
-    """The top-level modules that the package imports, lazily or not."""
+def _is_of_re(function: ast.expr) -> bool:
+    return isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name) and function.value.id == "re"
+
+
+@cache
+def written() -> tuple[set[str], list[tuple[str, str]]]:
+    """The top-level modules that the package imports, lazily or not, and its regular expressions with their places."""
     roots: set[str] = set()
+    patterns: list[tuple[str, str]] = []
     for path in MODULES:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Import):
                 roots.update(alias.name.split(".")[0] for alias in node.names)
             elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
                 roots.add(node.module.split(".")[0])
-    return roots
+            elif isinstance(node, ast.Call) and node.args and _is_of_re(node.func):
+                texts = [part.value for part in ast.walk(node.args[0]) if isinstance(part, ast.Constant)]
+                patterns += [(f"{path.name}:{node.lineno}", text) for text in texts if isinstance(text, str)]
+    return roots, patterns
 
 
 SHARED = {"opentelemetry"}
@@ -86,7 +96,7 @@ NAMED_OTHERWISE = {"grpc": "grpcio", "haystack": "haystack-ai", "llama_index": "
 def imported_distributions() -> set[str]:
     """The distributions behind those modules, the standard library and ourselves aside."""
     known = packages_distributions()
-    foreign = imported_roots() - set(sys.stdlib_module_names) - {"biblicus"}
+    foreign = written()[0] - set(sys.stdlib_module_names) - {"biblicus"}
     extras = {name(line) for line in OPTIONAL}
     found = {
         NAMED_OTHERWISE.get(root)
@@ -207,23 +217,11 @@ with contextlib.suppress(SystemExit):
     assert heavy_modules_after(code) == []
 
 
-def patterns() -> list[tuple[str, str]]:
-    """The regular expressions that are written in the package, with where they stand."""
-    found = []
-    for path in MODULES:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args):
-                continue
-            if isinstance(node.func.value, ast.Name) and node.func.value.id == "re":
-                texts = [part.value for part in ast.walk(node.args[0]) if isinstance(part, ast.Constant)]
-                found += [(f"{path.name}:{node.lineno}", text) for text in texts if isinstance(text, str)]
-    return found
-
-
 def test_no_pattern_has_a_possessive_group():
     """Python before 3.11.5 misreads `(…)*+`; `(?>(…)*)` says the same."""
-    assert len(patterns()) > 100
-    assert [where for where, text in patterns() if re.search(r"(?<!\\)\)(?:[*+?]|\{[^}]*\})\+", text)] == []
+    patterns = written()[1]
+    assert len(patterns) > 100
+    assert [where for where, text in patterns if re.search(r"(?<!\\)\)(?:[*+?]|\{[^}]*\})\+", text)] == []
 
 
 def test_whether_a_file_changed_is_asked_in_one_place():

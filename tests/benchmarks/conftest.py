@@ -1,6 +1,7 @@
 """A small folder to measure on; what the figures come to there says nothing about speed."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,8 @@ from benchmarks.workbench import Workbench, apart
 SUBJECTS = ("tide", "harbour", "ferry", "lantern", "compass", "anchor", "chart", "signal", "current", "storm")
 
 
-@pytest.fixture
-def bench() -> Iterator[Workbench]:
-    """A workbench with forty short documents, one run of everything."""
+@contextmanager
+def made() -> Iterator[Workbench]:
     with apart() as place:
         folder = place / "documents"
         for number in range(40):
@@ -22,6 +22,22 @@ def bench() -> Iterator[Workbench]:
             title = f"The {subject} and the {other} number {number}"
             path.write_text(f"# {title}\n\n" + f"Every {subject} knows its {other}. " * (number + 1) + "\n")
         yield Workbench(place, folder, runs=1)
+
+
+@pytest.fixture
+def bench() -> Iterator[Workbench]:
+    """A workbench with forty short documents, one run of everything."""
+    with made() as bench:
+        yield bench
+
+
+@pytest.fixture(scope="module")
+def indexed() -> Iterator[Path]:
+    """A corpus of these documents, indexed, which nobody changes."""
+    with made() as bench:
+        folder = bench.copies(1)
+        bench.index(folder)
+        yield folder
 
 
 @pytest.fixture

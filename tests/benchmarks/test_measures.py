@@ -61,21 +61,17 @@ def test_a_hostile_file_that_gives_a_text_measures_nothing(bench, monkeypatch):
         hostile.measure(bench)
 
 
-def test_questions_have_four_to_eight_words_and_no_twin(bench):
-    folder = bench.copies(1)
-    bench.index(folder)
-    questions = list(searching.asked(run_folder(folder)))
+def test_questions_have_four_to_eight_words_and_no_twin(indexed):
+    questions = list(searching.asked(run_folder(indexed)))
     assert questions
     assert len(set(questions)) == len(questions)
     assert all(4 <= len(question.split()) <= 8 for question in questions)
-    assert questions == list(searching.asked(run_folder(folder)))
+    assert questions == list(searching.asked(run_folder(indexed)))
 
 
-def test_raw_tantivy_answers_the_query_that_the_corpus_puts_to_it(bench):
-    folder = bench.copies(1)
-    bench.index(folder)
-    with Corpus.open(folder) as corpus:
-        ask = searching.same_query(folder, corpus)("the storm and the anchor")
+def test_raw_tantivy_answers_the_query_that_the_corpus_puts_to_it(indexed):
+    with Corpus.open(indexed) as corpus:
+        ask = searching.same_query(indexed, corpus)("the storm and the anchor")
         raw = [score for score, _ in ask()]  # type: ignore[attr-defined]  # timed as object, whatever it is
         ours = [piece.score for piece in corpus.query("the storm and the anchor", limit=10, max_per_source=10).evidence]
     assert raw

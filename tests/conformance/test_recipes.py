@@ -26,11 +26,36 @@ TEXTS = {
 Make = Callable[[Mapping[str, str]], Corpus]
 
 
-@pytest.fixture(params=RECIPES)
-def recipe(request, monkeypatch):
+@pytest.fixture(params=RECIPES, scope="module")
+def recipe(request):
     model = Meaning()
-    monkeypatch.setattr("biblicus.runs.embedders.find", lambda place, name: model)
-    return request.param
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("biblicus.runs.embedders.find", lambda place, name: model)
+        yield request.param
+
+
+def built(folder: Path, recipe: str, texts: Mapping[str, str]) -> Corpus:
+    for path, text in texts.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, "utf-8")
+    corpus = Corpus.init(folder)
+    corpus.reindex(recipe)
+    return corpus
+
+
+@pytest.fixture(scope="module")
+def standing(tmp_path_factory, recipe):
+    """A corpus that nobody changes."""
+    with built(tmp_path_factory.mktemp("standing"), recipe, TEXTS) as corpus:
+        yield corpus
+
+
+@pytest.fixture(scope="module")
+def crowded(tmp_path_factory, recipe):
+    """The same among many others."""
+    crowd = {f"crowd/{number}.txt": f"moon tide boats deck {number}" for number in range(150)}
+    with built(tmp_path_factory.mktemp("crowded"), recipe, {**TEXTS, **crowd}) as corpus:
+        yield corpus
 
 
 @pytest.fixture
@@ -38,14 +63,8 @@ def make(tmp_path, recipe):
     made: list[Corpus] = []
 
     def build(texts: Mapping[str, str], name: str = "corpus") -> Corpus:
-        folder = tmp_path / name
-        for path, text in texts.items():
-            (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            (folder / path).write_text(text, "utf-8")
-        corpus = Corpus.init(folder)
-        corpus.reindex(recipe)
-        made.append(corpus)
-        return corpus
+        made.append(built(tmp_path / name, recipe, texts))
+        return made[-1]
 
     yield build
     for corpus in made:
@@ -61,16 +80,15 @@ def essence(result):
     return [{k: v for k, v in piece.as_object().items() if k not in own} for piece in result.evidence]
 
 
-def test_every_piece_is_its_span_and_verifies(make, recipe):
-    corpus = make(TEXTS)
-    result = ask(corpus, "moon and tides", recipe)
+def test_every_piece_is_its_span_and_verifies(standing, recipe):
+    result = ask(standing, "moon and tides", recipe)
     assert result.evidence
     for piece in result.evidence:
-        text = Path(corpus.path, piece.path).read_text("utf-8")
+        text = Path(standing.path, piece.path).read_text("utf-8")
         assert text[piece.span_start : piece.span_end] == piece.text
         assert hashlib.sha256(piece.text.encode()).hexdigest() == piece.hash
         assert piece.score == piece.stage_scores.get(piece.stage, piece.score)
-    assert {verdict.status for verdict in corpus.verify(result)} == {"ok"}
+    assert {verdict.status for verdict in standing.verify(result)} == {"ok"}
     assert [piece.score for piece in result.evidence] == sorted((p.score for p in result.evidence), reverse=True)
 
 
@@ -91,9 +109,8 @@ def test_one_item(make, recipe):
     assert [piece.path for piece in result.evidence] == ["one.txt"]
 
 
-def test_more_is_asked_for_than_there_is(make, recipe):
-    corpus = make(TEXTS)
-    found = ask(corpus, "moon tide gulls deck Wasser gauge", recipe, limit=1_000, max_tokens=10**6)
+def test_more_is_asked_for_than_there_is(standing, recipe):
+    found = ask(standing, "moon tide gulls deck Wasser gauge", recipe, limit=1_000, max_tokens=10**6)
     assert {piece.path for piece in found.evidence} == set(TEXTS)
 
 
@@ -112,20 +129,17 @@ def test_more_is_asked_for_than_there_is(make, recipe):
         (Filters(source=("gauge.py", "git")), {"gauge.py"}),
     ],
 )
-def test_filters_act_before_ranking(make, recipe, filters, paths):
-    crowd = {f"crowd/{number}.txt": f"moon tide boats deck {number}" for number in range(150)}
-    corpus = make({**TEXTS, **crowd})
-    found = ask(corpus, "moon tide bosun Wasser gauge deck", recipe, filters=filters, limit=20)
+def test_filters_act_before_ranking(crowded, recipe, filters, paths):
+    found = ask(crowded, "moon tide bosun Wasser gauge deck", recipe, filters=filters, limit=20)
     assert {piece.path for piece in found.evidence} == paths
 
 
-def test_budgets_hold(make, recipe):
-    corpus = make(TEXTS)
-    assert len(ask(corpus, "moon boats", recipe, limit=1).evidence) == 1
-    short = ask(corpus, "moon tides day", recipe, max_characters=40)
+def test_budgets_hold(standing, recipe):
+    assert len(ask(standing, "moon boats", recipe, limit=1).evidence) == 1
+    short = ask(standing, "moon tides day", recipe, max_characters=40)
     assert 0 < sum(len(piece.text) for piece in short.evidence) <= 40
-    assert corpus.verify(short)[0].status == "ok"
-    once = ask(corpus, "moon boats tides", recipe, max_per_source=1, limit=50)
+    assert standing.verify(short)[0].status == "ok"
+    once = ask(standing, "moon boats tides", recipe, max_per_source=1, limit=50)
     assert len({piece.item_id for piece in once.evidence}) == len(once.evidence)
 
 
@@ -140,26 +154,36 @@ def test_what_changed_since_is_stale(make, recipe):
     "question",
     ["what's new", 'a "', "AND OR NOT (", "\0", "\ud800", "*", "moon^2~", "🌕", "-", "x" * 10_000, "title:moon", "\\"],
 )
-def test_any_text_is_a_valid_question(make, recipe, question):
-    result = ask(make(TEXTS), question, recipe)
+def test_any_text_is_a_valid_question(standing, recipe, question):
+    result = ask(standing, question, recipe)
     assert json.loads(json.dumps(result.as_object())) == plain(result)
     for piece in result.evidence:
         assert json.loads(json.dumps(piece.as_object())) == plain(piece)
     assert len(result.evidence) <= 10
 
 
-def test_a_blank_question_is_an_error(make, recipe):
-    corpus = make(TEXTS)
+def test_a_blank_question_is_an_error(standing, recipe):
     with pytest.raises(BlankQuestion):
-        ask(corpus, " \n", recipe)
+        ask(standing, " \n", recipe)
 
 
-def test_thousands_of_equal_documents_keep_one_order(make, recipe):
+@pytest.fixture(scope="module")
+def equal(tmp_path_factory):
+    """Thousands of documents of the same text, for all recipes."""
+    folder = tmp_path_factory.mktemp("equal")
+    for number in range(2_000):
+        (folder / f"{number:05}").mkdir()
+        (folder / f"{number:05}" / "same.txt").write_text("The moon pulls the tides.")
+    with Corpus.init(folder) as corpus:
+        corpus.ingest()
+        yield corpus
+
+
+def test_thousands_of_equal_documents_keep_one_order(equal, recipe):
     """The order of ties is that of item ids, whatever the engine; enough of them that no engine fetches all at once.
     The first stands for 200 copies; what is more of them stays."""
-    count = 300 if recipe == "scan" else 2_000
-    corpus = make({f"{number:05}/same.txt": "The moon pulls the tides." for number in range(count)})
-    found = ask(corpus, "moon", recipe, limit=20).evidence
-    ids = sorted(item.item_id for item in corpus.list())
+    equal.reindex(recipe)
+    found = ask(equal, "moon", recipe, limit=20).evidence
+    ids = sorted(item.item_id for item in equal.list())
     assert [piece.item_id for piece in found] == [ids[0], *ids[201:220]]
     assert len({piece.score for piece in found}) == 1

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.front_door import biblicus
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -21,6 +23,21 @@ def home(home: Path) -> Iterator[Path]:
         patch.setenv("PATH", f"{home / 'bin'}{os.pathsep}{os.environ['PATH']}")
         patch.setenv("PYTHONPATH", str(ROOT))
         yield home
+
+
+@pytest.fixture(scope="module")
+def sealed(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The example folder, indexed once; its keeper and the keeper's manual beside it."""
+    place = tmp_path_factory.mktemp("sealed")
+    shutil.copytree(ROOT / "examples" / "harbour", place / "harbour")
+    shutil.copytree(ROOT / "examples" / "persona" / "manual", place / "manual")
+    shutil.copy(ROOT / "examples" / "questions.jsonl", place)
+    for folder in ("harbour", "manual"):
+        assert biblicus(["init", str(place / folder)]) == 0
+        assert biblicus(["reindex", "-C", str(place / folder)]) == 0
+    (place / "harbour" / ".biblicus" / "personas").mkdir()
+    shutil.copy(ROOT / "examples" / "persona" / "keeper.yml", place / "harbour" / ".biblicus" / "personas")
+    return place
 
 
 @pytest.fixture

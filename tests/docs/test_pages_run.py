@@ -32,20 +32,6 @@ WRITTEN = [page for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*
 PAGES = [page for page in WRITTEN if any(map(_is_runnable, examples(page)))]
 
 
-@pytest.fixture(scope="module")
-def sealed(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The example folder, indexed once; its keeper and the keeper's manual beside it."""
-    place = tmp_path_factory.mktemp("sealed")
-    shutil.copytree(ROOT / "examples" / "harbour", place / "harbour")
-    shutil.copytree(ROOT / "examples" / "persona" / "manual", place / "manual")
-    shutil.copy(ROOT / "examples" / "questions.jsonl", place)
-    for folder in ("harbour", "manual"):
-        Shell(place).run(f"biblicus init {folder} && biblicus reindex -C {folder}")
-    (place / "harbour" / ".biblicus" / "personas").mkdir()
-    shutil.copy(ROOT / "examples" / "persona" / "keeper.yml", place / "harbour" / ".biblicus" / "personas")
-    return place
-
-
 def start(page: Path, sealed: Path, place: Path) -> Path:
     """Where whoever reads the page stands: above the example folder, or in the example corpus."""
     if page.name in _FROM_THE_START:

@@ -32,18 +32,9 @@ def part(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Path:
+def desk(sealed: Path, tmp_path: Path) -> Path:
     """The harbour with its keeper, as the example's page makes it."""
-    folder = tmp_path / "desk"
-    shutil.copytree(ROOT / "examples" / "harbour", folder / "harbour")
-    shutil.copytree(EXAMPLE / "manual", folder / "manual")
-    shell = Shell(folder)
-    shell.run(
-        "biblicus init manual && biblicus reindex -C manual && biblicus init harbour && biblicus reindex -C harbour"
-    )
-    (folder / "harbour" / ".biblicus" / "personas").mkdir()
-    shutil.copy(EXAMPLE / "keeper.yml", folder / "harbour" / ".biblicus" / "personas")
-    return folder
+    return shutil.copytree(sealed, tmp_path / "desk", symlinks=True)
 
 
 def test_the_examples_page_prints_what_it_shows(tmp_path: Path):

@@ -49,9 +49,10 @@ def test_the_cache_is_of_what_was_indexed():
     assert "/.biblicus/local" in cache["path"]
 
 
-@pytest.fixture
-def checkout(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def committed(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A repository with a corpus in a folder of it, its questions and a baseline."""
+    tmp_path = tmp_path_factory.mktemp("committed")
     if shutil.which("bash") is None or shutil.which("git") is None:
         pytest.skip("bash or git is not installed")
     shutil.copytree(ROOT / "examples" / "harbour", tmp_path / "docs" / "harbour")
@@ -65,6 +66,12 @@ def checkout(tmp_path: Path) -> Path:
     """
     assert shell(script, tmp_path).returncode == 0
     return tmp_path
+
+
+@pytest.fixture
+def checkout(committed: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    return shutil.copytree(committed, tmp_path / "checkout", symlinks=True)
 
 
 def shell(script: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:

@@ -58,12 +58,19 @@ def notes(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("words", [pytest.param(words, id=where) for where, words in commands()])
-def test_what_is_published_starts_a_server(notes: Path, words: list[str]):
-    here = [
-        re.sub(r"(?:/home/ada|\$\{workspaceFolder\}|/)(?:/notes|/manuals|manuals|)$", str(notes), word)
-        for word in words
-    ]
+def forms() -> dict[tuple[str, ...], str]:
+    """The different ones among these arguments, whatever the folder, with all the places where they are published."""
+    found: dict[tuple[str, ...], str] = {}
+    for where, words in commands():
+        folder = r"(?:/home/ada|\$\{workspaceFolder\}|/)(?:/notes|/manuals|manuals|)$"
+        form = tuple(re.sub(folder, "NOTES", word) for word in words)
+        found[form] = f"{found[form]}, {where}" if form in found else where
+    return found
+
+
+@pytest.mark.parametrize("words", [pytest.param(words, id=where) for words, where in forms().items()])
+def test_what_is_published_starts_a_server(notes: Path, words: tuple[str, ...]):
+    here = [word.replace("NOTES", str(notes)) for word in words]
     started = StdioServerParameters(
         command=sys.executable, args=["-m", "biblicus", *here], env=environment(), cwd=str(notes)
     )

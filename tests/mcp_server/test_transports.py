@@ -112,23 +112,29 @@ def test_what_a_client_takes_back_keeps_nobody_waiting(folder: Path):
     assert 3 in {answer["id"] for answer in answers}
 
 
-@pytest.mark.parametrize(
-    ("line", "number", "code", "words"),
-    [
-        (calling(2, "\\ud800 moon"), 2, -32600, "half a character"),
-        ("this is no JSON", None, -32700, "no JSON"),
-        ('{"jsonrpc": "2.0", "id": "a", "method": 3}', "a", -32600, "JSON-RPC 2.0"),
-        ("[" * 5_000, None, -32700, "no JSON"),
-        ("[]", None, -32600, "JSON-RPC 2.0"),
-    ],
+NO_MESSAGES = (
+    (calling(2, "\\ud800 moon"), 2, -32600, "half a character"),
+    ("this is no JSON", None, -32700, "no JSON"),
+    ('{"jsonrpc": "2.0", "id": "a", "method": 3}', "a", -32600, "JSON-RPC 2.0"),
+    ("[" * 5_000, None, -32700, "no JSON"),
+    ("[]", None, -32600, "JSON-RPC 2.0"),
 )
-def test_what_is_no_message_is_told_so_and_the_next_is_answered(
-    folder: Path, line: str, number: object, code: int, words: str
-):
-    refused, answered = sorted(exchanged(folder, line, calling(9, "moon")), key=lambda answer: "result" in answer)
-    assert (refused["id"], refused["error"]["code"]) == (number, code)
-    assert words in refused["error"]["message"]
-    assert answered["result"]["structuredContent"]["evidence"]
+
+
+def test_what_is_no_message_is_told_so_and_the_next_is_answered(folder: Path):
+    nexts = range(9, 9 + len(NO_MESSAGES))
+    sent: list[str] = []
+    for (line, *_), following in zip(NO_MESSAGES, nexts, strict=True):
+        sent += [line, calling(following, "moon")]
+    answers = exchanged(folder, *sent)
+    answered = {answer["id"]: answer["result"] for answer in answers if "result" in answer}
+    assert answered.keys() == {*nexts}
+    assert all(result["structuredContent"]["evidence"] for result in answered.values())
+    refused = [(answer["id"], answer["error"]) for answer in answers if "error" in answer]
+    assert len(refused) == len(NO_MESSAGES)
+    for line, number, code, words in NO_MESSAGES:
+        told = [error for own, error in refused if own == number and error["code"] == code]
+        assert any(words in error["message"] for error in told), line
 
 
 @pytest.mark.parametrize("asked", [False, True])

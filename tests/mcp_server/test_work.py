@@ -148,9 +148,13 @@ def many(folder: Path, count: int = 3_000) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def crowd(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return many(tmp_path_factory.mktemp("crowd"))
+
+
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
-def test_a_client_sees_how_far_a_reindex_is_and_may_leave_it(tmp_path: Path, mode: str):
-    folder = many(tmp_path / "many")
+def test_a_client_sees_how_far_a_reindex_is_and_may_leave_it(crowd: Path, mode: str):
     seen: list[str] = []
 
     async def leave(client: Client) -> None:
@@ -167,12 +171,12 @@ def test_a_client_sees_how_far_a_reindex_is_and_may_leave_it(tmp_path: Path, mod
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
 
-    before = latest(folder)
-    Served([str(folder)], ingest=True, mode=mode).talk(leave)
+    before = latest(crowd)
+    Served([str(crowd)], ingest=True, mode=mode).talk(leave)
     assert seen
     assert " of " in seen[0]
-    assert latest(folder) == before
-    with Corpus.open(folder) as corpus:
+    assert latest(crowd) == before
+    with Corpus.open(crowd) as corpus:
         assert corpus.query("moon").evidence
         assert corpus.reindex(fresh=True).runs
 

@@ -4,8 +4,9 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -18,6 +19,13 @@ READING = (
     "runs show lexical", "recipes show mine", "personas list", "personas show mine", "personas check",
     "check --read-data", "sources list", "sources sync", "check --sources",
 )  # fmt: skip
+CHECKS = ("check", "check --read-data", "check --sources")
+READERS = {
+    "recipes/mine.yml": ("recipes list", "recipes show mine", *CHECKS),
+    "personas/mine.yml": ("personas list", "personas show mine", "personas check", *CHECKS),
+    "sources.yml": ("sources list", "sources sync", *CHECKS),
+}
+"""The commands that open a file at all. All are tried where it is empty, of another kind or too large."""
 FILES = (
     "catalog.json", "config.yml", "manifest", "recipes/mine.yml", "personas/mine.yml", "sources.yml", "sources/x.json",
 )  # fmt: skip
@@ -63,9 +71,9 @@ def named(corpus: Path, name: str) -> Path:
     return next((home / "runs").iterdir()) if name == "manifest" else home / name
 
 
-def read_everything(told: Command, corpus: Path) -> None:
+def read_everything(told: Command, corpus: Path, commands: Sequence[str] = READING) -> None:
     """Every reading command ends in time, with success, findings, or one clean line that no terminal obeys."""
-    for words in READING:
+    for words in commands:
         began = time.thread_time()
         done = told(*words.split())
         assert done.is_clean or (done.code == 4 and not done.err), (words, done)
@@ -77,7 +85,29 @@ def read_everything(told: Command, corpus: Path) -> None:
 @pytest.mark.parametrize(("name", "abuse"), ABUSES)
 def test_abuse_in_a_committed_file_is_refused_cleanly(corpus: Path, told: Command, name: str, abuse: bytes):
     named(corpus, name).write_bytes(abuse)
-    read_everything(told, corpus)
+    read_everything(told, corpus, READERS.get(name, READING) if abuse else READING)
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_the_commands_that_open_a_file_are_those(
+    corpus: Path, told: Command, name: str, monkeypatch: pytest.MonkeyPatch
+):
+    path = named(corpus, name)
+    path.write_bytes(b"{}")
+    opened: set[str] = set()
+    real = os.open
+
+    def watched(place: Any, *words: Any, **options: Any) -> int:
+        opened.add(os.fspath(place) if isinstance(place, str | os.PathLike) else "")
+        return real(place, *words, **options)
+
+    monkeypatch.setattr(os, "open", watched)
+    readers = []
+    for words in READING:
+        opened.clear()
+        told(*words.split())
+        readers += [words] if str(path) in opened else []
+    assert sorted(readers) == sorted(READERS[name])
 
 
 @pytest.mark.parametrize("name", [*FILES, "local/stamps.json", "../.biblicusignore", "../tides.md.biblicus.yml"])

@@ -12,12 +12,12 @@ from biblicus import Corpus
 
 ROOT = Path(__file__).resolve().parents[2]
 PEPS = Path(os.environ.get("BIBLICUS_DATA") or ROOT.parent / "shared" / "data") / "folders" / "peps.tar.xz"
-COUNT = 700
+COUNT = 300
 
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Corpus]:
-    """The example folder among 700 documents about something else."""
+    """The example folder among some hundreds of documents about something else."""
     if not PEPS.exists():
         pytest.skip("the PEPs are not beside this checkout")
     folder = tmp_path_factory.mktemp("among")

@@ -35,6 +35,16 @@ def state(corpus: Corpus) -> dict[str, tuple[str, str, str | None]]:
     return {item.path: (item.item_id, item.sha256, item.source.ref) for item in corpus.list()}
 
 
+@pytest.fixture(scope="module")
+def wanted(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[str, str]]:
+    """What it comes to where nothing dies."""
+    place = tmp_path_factory.mktemp("whole")
+    with Corpus.init(place / "corpus") as other:
+        upstream(place, other)
+        other.sync()
+        return {path: found[:2] for path, found in state(other).items()}
+
+
 STEPS: dict[str, tuple[str, int]] = {
     "before anything is in place": ("biblicus.bring.apply.files.sync_tree", 1),
     "after no file": ("os.replace", 1),
@@ -50,16 +60,14 @@ STEPS: dict[str, tuple[str, int]] = {
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize("refreshed", [False, True], ids=["", "and a refresh came between"])
 def test_a_sync_that_died_is_ended_by_the_next(
-    tmp_path: Path, corpus: Corpus, monkeypatch: pytest.MonkeyPatch, step: str, refreshed: bool
+    tmp_path: Path,
+    corpus: Corpus,
+    wanted: dict[str, tuple[str, str]],
+    monkeypatch: pytest.MonkeyPatch,
+    step: str,
+    refreshed: bool,
 ) -> None:
-    with Corpus.init(tmp_path / "whole") as other:  # what it comes to where nothing dies
-        repo = upstream(tmp_path, corpus)
-        other_repo = repository(tmp_path / "up2.git", BEFORE)
-        other.add_source(str(other_repo.path), name="x", allow_local=True)
-        other.sync()
-        other_repo.files(AFTER)
-        other.sync()
-        wanted = {path: found[:2] for path, found in state(other).items()}
+    repo = upstream(tmp_path, corpus)
     name, at = STEPS[step]
     real, calls = pkgutil.resolve_name(name), [0]
 
