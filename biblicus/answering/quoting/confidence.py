@@ -14,7 +14,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from biblicus.answering import question_words
-from biblicus.answering.quoting import question_forms
+from biblicus.answering.quoting import entries, question_forms
+from biblicus.answering.quoting.reading import settings, values
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.scoring import Scored
 from biblicus.errors import Unavailable
@@ -26,13 +27,18 @@ LEAST = 0.25
 WEIGHTS: Mapping[str, float] = {
     "quoted": 2.84, "near": 1.77, "lacks": 1.47, "elsewhere": -2.37, "names": -0.45, "apart": 0.52, "letters": 3.17,
     "matched": 0.24, "third": -2.32, "length": 0.43, "listed": -0.6, "code": -0.8, "one_side": -1.5, "other": -0.7,
-    "mention": -3.7, "meant": 3.5, "figure": -1.6, "rarer": -2.0,
+    "mention": -3.7, "meant": 3.5, "figure": -1.6, "rarer": -2.0, "untold": 0.0,
 }  # fmt: skip
 """Of the signs. The five before the last three are not fitted: no collection at hand has such answers. The last three
 were fitted beside the others, which stayed as they were."""
 _BIAS = -5.79
 _ENOUGH, _OF_LESS = 0.4, 0.85
 """Where less than the first of what is asked is held, by how rare its words are, this is multiplied by the second."""
+_UNTOLD = 0.4
+"""What is taken off where the very thing is not told that is asked for."""
+_TELLS_DEFAULT = re.compile(
+    rf"{entries.DEFAULT.pattern}|\bunless\b|\bomitted\b|\bnot (?:set|specified|given)\b", re.IGNORECASE
+)
 _LEG = "lexical"
 _USUAL = 1.3
 """`matched` where no leg counts words."""
@@ -59,7 +65,7 @@ def confidence(signs: Mapping[str, float]) -> float:
     value = _BIAS + sum(WEIGHTS[name] * size for name, size in signs.items())
     likely = round(1 / (1 + math.exp(-value)), 4)
     holds_enough = max(signs.get("quoted", 1), signs.get("near", 1)) >= _ENOUGH
-    return likely if holds_enough else round(_OF_LESS * likely, 4)
+    return round(likely * (1 if holds_enough else _OF_LESS) * (1 - _UNTOLD * signs.get("untold", 0)), 4)
 
 
 def signs(
@@ -118,6 +124,7 @@ def signs(
         "length": math.log1p(letters),
         "listed": float(best.unit.kind in (Kind.ITEM, Kind.ROW) and not form.steps),
         "code": float(best.unit.kind is Kind.CODE and not form.code),
+        "untold": float(_is_untold(question, best, picked)),
         "one_side": float(form.contrast and parts["form"] < 0.5),
         "mention": _mention(question, best),
         "meant": _meant(best, likeness),
@@ -126,6 +133,16 @@ def signs(
         * min(1.0, _FEW / max(1, letters)) ** 2,
         "other": float(bool(best.question.subject and best.piece.heading) and parts["form"] >= 0.5 > parts["about"]),
     }
+
+
+def _is_untold(question: str, best: Scored, picked: Sequence[Scored]) -> bool:
+    """Whether a default is asked for and nothing that is picked tells one, or an option, and the best names another."""
+    if best.lacks_option:
+        return True
+    if not entries.DEFAULT.search(question) or best.piece.doctype == "code" or best.unit.kind is Kind.FACT:
+        return False
+    is_of_settings = best.piece.media_type in (*settings.TYPES, *values.TYPES)
+    return not is_of_settings and not any(_TELLS_DEFAULT.search(other.unit.reads) for other in picked)
 
 
 def _across_words(terms: Sequence[str], rarity: Rarity) -> frozenset[str]:

@@ -114,6 +114,16 @@ def named(name: str, terms: frozenset[str], question: QuestionTerms) -> float:
     return _AS_A_SYMBOL if question_forms.is_symbol(name) and not question_forms.is_symbol(asked) else 1.0
 
 
+def is_option(subject: str) -> bool:
+    """Whether what is asked about is the name of an option: `--force`."""
+    return _OPTION.fullmatch(subject) is not None
+
+
+def has_option(option: str, *texts: str) -> bool:
+    """Whether one of the texts holds an option in its very spelling: `-n` is another than `-N`."""
+    return any(option in _OPTION.findall(text) for text in texts)
+
+
 def _is_task_of_it(name: str, question: QuestionTerms) -> bool:
     """Whether a title names a task behind what that is done with, and that is not what is to be defined."""
     task = _TASK_OF_IT.search(name)
@@ -232,9 +242,11 @@ def entry(section: Section, form: Form, wants_property: bool) -> int | None:
         is_wanted = is_property and wants_property and DEFAULT.search(unit.reads) is not None
         is_told = form.does and unit.words >= _TOLD and not is_field
         if unit.says and (is_told or unit.reads.endswith(ENDS) or is_wanted):
-            if is_wanted or not is_property:
+            if is_wanted or not (is_property or wants_property):
                 return at
             first = at if first is None else first
-        elif form.does and unit.leads and unit.words > _PROPERTY:
+        elif form.does and unit.leads and unit.words > _PROPERTY and not wants_property:
             return at
-    return first
+    if not wants_property:
+        return first
+    return next((at for at, unit in enumerate(section.units) if unit.says and DEFAULT.search(unit.reads)), first)

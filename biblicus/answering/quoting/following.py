@@ -118,7 +118,7 @@ def _called_so(parts: Sequence[Section], candidates: Sequence[Scored]) -> Sectio
 
     def worth(section: Section) -> float:
         says = called(section, best.question, best.rarity) if section.asks or is_followed else 0.0
-        if says < _CALLED or not any(map(_tells, section.units)):
+        if says < _CALLED or not (any(map(_tells, section.units)) or _below(section, parts, shows=False)):
             return 0.0
         held = max(scores.get((section.piece.rank, section.start + at), 0.0) for at in range(len(section.units)))
         is_of_first = section.piece.item_id == parts[0].piece.item_id
@@ -224,7 +224,7 @@ def told(
         max_words -= _words(quoted)
         told.append((part, quoted))
         saying = [unit for unit in part.units if unit.says or unit.kind is Kind.CODE]
-        is_all = bool(quoted) and quoted[-1] is saying[-1]
+        is_all = not saying or (bool(quoted) and quoted[-1] is saying[-1])
         shows = any(unit.kind in (Kind.CODE, Kind.STEP) for _, group in told for unit in group)
         below = _below(part, parts, shows) if is_all and steps else None
         part = below or (_rest(part, parts) if is_all else None)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from biblicus.answering.quoting.question_terms import QuestionTerms, terms_in
 from biblicus.text.terms import file_names
 
 Held = Mapping[str, float]
 """Terms of a question that a text holds, each with what it counts: 1, or less for another form of the word."""
+_NEAR = 3
+"""Words apart at most, for two words of a question to stand close together."""
 
 
 def held(terms: Sequence[str], question: QuestionTerms, other_forms: Mapping[str, tuple[str, float]]) -> Held:
@@ -30,6 +33,24 @@ def joined(*parts: Held) -> Held:
         for term, counts in part.items():
             whole[term] = max(counts, whole.get(term, 0.0))
     return whole
+
+
+def close(asked: Sequence[str], terms: Sequence[str], own: Held) -> float:
+    """The share of a question's neighbouring words that stand within three words of each other in a text, of which
+    `own` are the question's."""
+    pairs = list(pairwise(asked))
+    both = [(first, second) for first, second in pairs if first in own and second in own]
+    if not both:
+        return 0.0
+    places: dict[str, list[int]] = {}
+    for place, term in enumerate(terms):
+        if term in own:
+            places.setdefault(term, []).append(place)
+    near = sum(
+        any(0 < abs(here - other) <= _NEAR for here in places.get(first, ()) for other in places.get(second, ()))
+        for first, second in both
+    )
+    return near / len(pairs)
 
 
 def days(question: str, reading: QuestionTerms) -> list[tuple[file_names.Day, frozenset[str]]]:

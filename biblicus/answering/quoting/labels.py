@@ -92,6 +92,21 @@ _OTHER_WORDS = (
         r"author|notes|note ?taker|minutes(?: by)?|protokoll\w*|verfasser\w*|auteur|rédact\w+|autora?|secretari\w+",
     ),
     (
+        r"causes?|caused|reasons?|why|ursachen?|warum|causas?|por qué|pourquoi|причин\w+|почему",
+        (
+            r"(?:(?:possible|common|likely|root) )?causes?|reasons?|(?:mögliche )?ursachen?|gründe"
+            r"|causas?(?: posibles)?"
+            r"|causes? possibles?|(?:возможные )?причин[аы]"
+        ),
+    ),
+    (
+        r"costs?|prices?|priced|charged?|fees?|how expensive|kostet|kosten|preis|coûte|coût|prix|cuesta|precio",
+        (
+            r"pricing|prices?|costs?|fees?|charges?|rates?|(?:pricing|costs?) and \w+|preise?|kosten|gebühren|tarife?"
+            r"|prix|coûts?|precios?|costes?|tarifas?"
+        ),
+    ),
+    (
         r"temperature|how hot|temperatur|température|temperatura",
         r"(?:oven )?temperature|oven|heat|temperatur|ofen|four|température|temperatura|horno",
     ),

@@ -181,7 +181,7 @@ _COPULA = re.compile(
 _CLASS = re.compile(
     rf"\s*(?:(?:also|typically|usually|basically|simply|generally|often|just|essentially|eine?\s+art"
     rf"|a\s+kind\s+of)\s+)?"
-    rf"(?:{_ARTICLE}|one\s+of|any\b|anything|something|what\b|used\s+(?:to|for|by|in|when)\b|how\b|when\b|a\s)",
+    rf"(?:{_ARTICLE}|(?-i:[A-Z])[\w.&-]{{0,40}}['’]s?\s|one\s+of|any\b|anything|something|what\b|used\s+(?:to|for|by|in|when)\b|how\b|when\b|a\s)",
     re.IGNORECASE,
 )
 _SMALL_WORDS = frozenset(("of", "for", "each", "in", "on", "to"))

@@ -5,11 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import accumulate
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from biblicus.answering import question_words
-from biblicus.answering.quoting import declarations, facts, following, front_matter, mailed, releases, superlatives
+from biblicus.answering.quoting import (
+    declarations,
+    facts,
+    following,
+    front_matter,
+    mailed,
+    outline,
+    releases,
+    superlatives,
+)
 from biblicus.answering.quoting.confidence import LEAST, confidence, signs
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import LISTED, Unit
@@ -79,6 +89,9 @@ class Quote:
             return Drafted((_statement(declared[0], [declared[1]]),), declarations.SURE, result.insufficient, summary)
         parts += front_matter.sections(question, evidence, result.whole)
         candidates = _as_defined(scored(question, evidence, parts, rarity=result.rarity, likeness=result.likeness))
+        if names := _outlined(question, evidence, result, candidates):
+            summary = f"{names.piece.path} has headings that name them."
+            return Drafted((_listed(names, longest),), outline.SURE, result.insufficient, summary)
         about = facts.beginning(question, parts)
         section = about or (following.section(parts, candidates, result.likeness) if candidates else None)
         if section is not None:
@@ -125,6 +138,23 @@ def _has_name(candidate: Scored) -> bool:
     """Whether a sentence holds itself the name of what is to be defined."""
     names = candidate.question.telling_subject
     return bool(names) and names <= candidate.terms
+
+
+def _outlined(
+    question: str, evidence: Sequence[Evidence], result: Result, candidates: Sequence[Scored]
+) -> Section | None:
+    """The headings that name what is asked for, where no list does."""
+    if not candidates or not candidates[0].question.form.several or following.is_list(candidates[0]):
+        return None
+    return outline.section(question, evidence, result.whole)
+
+
+def _listed(names: Section, most: int) -> Statement:
+    """A statement of headings, as many as fit, each cited."""
+    room = accumulate((unit.words for unit in names.units), initial=0)
+    fitting = [unit for unit, before in zip(names.units, room, strict=False) if before + unit.words <= most]
+    citations = tuple(Citation(names.piece, unit.start, unit.end) for unit in fitting)
+    return Statement(_reads(fitting), citations, quoted=True)
 
 
 def _fits(row: superlatives.Told, most: int) -> bool:

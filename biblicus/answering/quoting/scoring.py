@@ -6,11 +6,11 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise, permutations
+from itertools import permutations
 
 from biblicus.answering import question_words
 from biblicus.answering.quoting import contrasting, entries, labels, mailed, properties, question_forms
-from biblicus.answering.quoting.held import Held, days, joined, of_days
+from biblicus.answering.quoting.held import Held, close, days, joined, of_days
 from biblicus.answering.quoting.held import held as held_of
 from biblicus.answering.quoting.question_terms import QuestionTerms, kind_of, question_terms, stemmer_for, terms_in
 from biblicus.answering.quoting.reading import lines_beside, settings
@@ -28,8 +28,6 @@ WEIGHTS: Mapping[str, float] = {
 }  # fmt: skip
 """Of the parts of a score (see `Scored`)."""
 
-_NEAR = 3
-"""Words apart at most, for two words of the question to stand close together."""
 _CLOSE, _COMPARED = 0.8, 8
 """Units that score at least this share of what the best one does, and so many at most, are compared by meaning, where
 the best has no form that is asked for: of the others words and forms have decided."""
@@ -38,6 +36,8 @@ _FOREIGN = 0.5
 _FIRST = 0.3
 """What another page than the first counts less where it is not asked how something is done, and nothing is to be
 defined: there the form decides."""
+_OTHERS = 0.5
+"""What a sentence counts that does not hold the option which is asked about, where another does."""
 _OF_OTHERS = 0.7
 """What a sentence counts that somebody else says than the one of whom it is asked what he says."""
 _DECLARED = re.compile(r"^[ \t]*(?:async )?(?:class|def) \w[^\0]*:\s*\Z", re.MULTILINE)
@@ -81,6 +81,15 @@ class Scored:
         return self.section.piece
 
     @property
+    def lacks_option(self) -> bool:
+        """Whether an option is asked about that neither it, nor what it stands under, has in its very spelling."""
+        option, at = self.question.form.subject, self.at - self.section.start
+        texts = (unit.reads for unit in self.section.units[max(0, at - 1) : at] if unit.kind is Kind.LABEL)
+        return entries.is_option(option) and not entries.has_option(
+            option, self.unit.reads, self.section.heading, *texts
+        )
+
+    @property
     def covered(self) -> float:
         """The share of the question's words that the unit, its piece, or title and heading hold."""
         return sum(self.parts[name] for name in ("own", "before", "after", "around", "title"))
@@ -121,6 +130,7 @@ def scored(
     first = evidence[0].item_id if evidence else ""
     worths = kinds.worths(question)
     units = [unit for piece in read for unit in piece.scored(local, rarity or local, best, first, weights, worths)]
+    units = _of_the_option(units)
     units.sort(key=_order)
     if likeness is not None and units and not units[0].parts["form"]:
         close = [unit for unit in units[:_COMPARED] if unit.score >= _CLOSE * units[0].score]
@@ -128,6 +138,15 @@ def scored(
             units[: len(close)] = _compared(close, likeness, weights["meaning"])
             units.sort(key=_order)
     return units
+
+
+def _of_the_option(units: Sequence[Scored]) -> list[Scored]:
+    """The units; where an option is asked about and some have it as it is spelled, the others count less."""
+    lacking = [unit.lacks_option for unit in units]
+    if all(lacking) or not any(lacking):
+        return [*units]
+    weighed = zip(units, lacking, strict=True)
+    return [replace(unit, score=_OTHERS * unit.score) if lacks else unit for unit, lacks in weighed]
 
 
 def _order(unit: Scored) -> tuple[float, int, int]:
@@ -303,7 +322,7 @@ class _Read:
                 continue  # what stands around it says other things
             parts = {
                 "own": share(own),
-                "pair": self._close(at, self.held[at]),
+                "pair": close(self.question.terms, self.terms[at], self.held[at]),
                 "before": share(before, own),
                 "after": share(after, own, before),
                 "around": share(around, own, before, after),
@@ -358,7 +377,7 @@ class _Read:
         if at == self.entry and not says_it:
             return self.about * question_forms.begins_entry(unit.reads, form.does)
         before = self.section.units[at - 1] if at else None
-        if before is not None and before.kind is Kind.LABEL and set(self.terms[at - 1]) == subject:
+        if before is not None and before.kind is Kind.LABEL and self._is_labelled(at - 1):
             return max(_UNDER_LABEL, self._defined(unit.reads))
         mentioned = _TELLS_OF_IT * question_forms.says_of_a_symbol(unit.reads, form)
         if not says_it:
@@ -370,6 +389,13 @@ class _Read:
         return max(
             defined, (_BEGINS_WITH_IT if begins else _SAYS_IT) * question_forms.begins_entry(unit.reads, form.does)
         )
+
+    def _is_labelled(self, at: int) -> bool:
+        """Whether a label is what is asked about, or an option's beside its other names: `-t, --title <title>`."""
+        option = self.question.form.subject
+        if entries.is_option(option):
+            return entries.has_option(option, self.section.units[at].reads)
+        return set(self.terms[at]) == self.question.subject
 
     def _of_sender(self, unit: Unit) -> float:
         """1 for what somebody says whom the question names, 0 for what others do, .5 where that is not known."""
@@ -402,22 +428,6 @@ class _Read:
 
     def _terms(self, text: str) -> list[str]:
         return terms_in(text, self.question)
-
-    def _close(self, at: int, own: Held) -> float:
-        """The share of the question's neighbouring words that stand within three words of each other in the unit."""
-        pairs = list(pairwise(self.question.terms))
-        both = [(first, second) for first, second in pairs if first in own and second in own]
-        if not both:
-            return 0.0
-        places: dict[str, list[int]] = {}
-        for place, term in enumerate(self.terms[at]):
-            if term in own:
-                places.setdefault(term, []).append(place)
-        close = sum(
-            any(0 < abs(here - other) <= _NEAR for here in places.get(first, ()) for other in places.get(second, ()))
-            for first, second in both
-        )
-        return close / len(pairs)
 
 
 _LABELLED = 0.7

@@ -35,7 +35,10 @@ _JOINED = re.compile(r"\A\w+(?:(?:\.|::)\w+)*(?:\.|::)(~?\w+)\Z")
 """A name with what it is of: a page about that has its last part alone above what it says."""
 _METHOD = re.compile(
     r"(?:the )?(?:method|usage|synopsis|directions?|instructions?|preparation|procedure|steps"
-    r"|how to(?: (?:make|do|cook|prepare) it)?"
+    r"|how to(?: (?:make|do|cook|prepare|fix|solve) (?:it|this|violations))?"
+    r"|(?:possible |suggested |recommended |user |corrective )?(?:solutions?|resolutions?|workarounds?|fix(?:es)?"
+    r"|remed(?:y|ies)|mitigations?|actions?)|to (?:correct|fix|resolve) (?:this|the) (?:error|problem|issue|warning)"
+    r"|lösung(?:en)?|abhilfe|solución(?:es)?|soluzion[ei]|решение|解决(?:方法|方案|办法)"
     r"|zubereitung|anleitung|durchführung|vorgehen|préparation|étapes|recette|preparación|elaboración|pasos"
     r"|modo de preparo|preparazione|procedimento|bereiding|приготовление)\W*",
     re.IGNORECASE,

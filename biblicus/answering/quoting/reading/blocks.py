@@ -150,9 +150,9 @@ class _Reader:
         self._headers = lines_beside.headers(self._written) if self._told is None else 0
         self._keyed = lines_beside.nested_keys(self._written) if self._told is None else frozenset[int]()
         self._facts = lines_beside.facts(self._written) if self._told is None else frozenset[int]()
-        self._columns = frozenset[int]()
-        if self._told is None:
-            self._columns = in_columns(self._written) | quantities(self._written)
+        self._helps = lines_beside.helps(self._written) if self._told is None else {}
+        columns = in_columns(self._written) | quantities(self._written) if self._told is None else frozenset[int]()
+        self._columns = columns
         self._speakers = lines_beside.speakers(self._written) if self._told is None else frozenset[int]()
         self._unseen = seen_by_nobody(self._written) if self._told is None else frozenset[int]()
         self._follows_text = False
@@ -189,7 +189,9 @@ class _Reader:
             marks = None if self._is_drawn(at) else _FENCE.match(line)
             if fence is not None:
                 closes = marks is not None and marks[1].startswith(fence) and not line.strip(f" \t>{fence[0]}")
-                yield span, Kind.MARKS if closes else Kind.CODE, None
+                if said := "" if closes else self._helps.get(at, ""):
+                    yield Span(span.start, span.start), None, None
+                yield span, Kind.MARKS if closes else Kind(said or "code"), None
                 fence = None if closes else fence
                 continue
             if marks:

@@ -34,6 +34,14 @@ _TIME_ALONE = re.compile(rf"[ \t]*{_CLOCK}[ \t]*", re.IGNORECASE)
 _NAME_ALONE = re.compile(r"[^\W\d_][\w .,'’-]{1,40}")
 
 
+_USAGE = re.compile(r"[ \t]{0,8}usage:", re.IGNORECASE)
+_EXPLAINED = re.compile(r"[ \t]{1,12}(?:-\w, ?)?-{0,2}[\w][\w.-]*(?:[ =,]{1,2}[^\s]+){0,3}[ \t]{2,}[^\W\d_][\w'’-]* \S")
+"""A line of help: an option or a command, and what that does: `  -o, --output string   Write to a file`."""
+_TERM = 8
+"""Words of a term at most."""
+_MEANS = re.compile(r"[ ]{0,3}:[ \t]+\S")
+
+
 def commented(lines: Sequence[str]) -> frozenset[int]:
     """The lines of comments of HTML that are longer than a line, which readers of Markdown do not see."""
     places: set[int] = set()
@@ -45,6 +53,32 @@ def commented(lines: Sequence[str]) -> frozenset[int]:
             places.update(range(begun, at + 1))
             begun = None
     return frozenset(places)
+
+
+def helps(lines: Sequence[str]) -> dict[int, str]:
+    """The lines within fences that are no code, each with what it is (`fact`, `label`, `prose`): what a program says of
+    how it is used, and lists of terms with what they mean."""
+    drawn = [at for at, line in enumerate(lines) if line.lstrip(" \t>").startswith(("```", "~~~"))]
+    places: dict[int, str] = {}
+    for start, end in pairwise((-1, *drawn, len(lines))):  # what stands between fences is not read as code, anyway
+        places.update(_helping(lines, range(start + 1, end)) if drawn else {})
+    return places
+
+
+def _helping(lines: Sequence[str], within: range) -> dict[int, str]:
+    means = {at for at in within if _MEANS.match(lines[at])}
+    told = means.union(at for at in within if _EXPLAINED.match(lines[at]))
+    usage = {at for at in within if _USAGE.match(lines[at])}
+    written = [at for at in within if lines[at].strip()]
+    is_list = 0 < len(written) <= 3 * len(means)
+    if not (is_list or (usage and len(told) > 1)):
+        return {}
+
+    def kind(at: int) -> str:
+        leads = lines[at].rstrip().endswith(":") or (at + 1 in means and len(lines[at].split()) <= _TERM)
+        return "fact" if at in told else "label" if leads else "prose"
+
+    return {at: kind(at) for at in written if at not in usage}
 
 
 def speakers(lines: Sequence[str]) -> frozenset[int]:

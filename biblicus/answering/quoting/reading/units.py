@@ -44,6 +44,8 @@ _LINK = re.compile(
     r"\[(?:[^\[\]\n]|\n(?!\n)){1,200}\](?:\((?:[^()\n]|\n(?!\n)){0,500}\)|\[[^\[\]\n]{0,80}\])"
     r"|<https?:[^<>\s]{1,300}>|https?://\S{1,300}"
 )
+_TITLED_LINK = re.compile(r"(?:[-*+][ \t]+)?[^\n.:]{3,120}:?[ \t]+<?https?://[^<>\s]{1,300}>?\W*")
+"""A line that says what a page is called, and where that is: `Winches, an overview: https://…`."""
 _TASK = re.compile(r"[-*+][ \t]+\[[ xX]\][ \t]")
 _WORD = re.compile(r"[^\W\d_]{2,}|[\u3040-\u9fff]")
 _SEVERAL = re.compile(
@@ -57,6 +59,8 @@ _FOR_A_PURPOSE = re.compile(r"(?:to|if|when|um|wenn|pour|si|para|per|als|om|чт
 """Begins what leads to steps."""
 _JOINING_WORDS = "and or the of in to see und oder der die das et le la y el и 和"
 _JOINING = frozenset(_JOINING_WORDS.split())
+_BESIDE_LINKS = {Kind.STEP: 1, Kind.ROW: 2}
+"""Words beside its links with which a step ("Open the [page](…)") or a row says something; three for all else."""
 _LETTER = re.compile(r"[^\W_]")
 _BARS = re.compile(r"\s\|\s")
 _NAMED = re.compile(r"(?:^|\|\s)[^|:]{1,60}:\s[^\s|]")
@@ -67,7 +71,8 @@ _POINTS = re.compile(
     r"(?:for|to (?:find|get|see|learn|read)) (?:\w+ ){0,3}(?:information|details?|examples?|descriptions?"
     r"|discussion|about)\b"
     r"|for (?:an?|the|other|another|further|more) (?:\w+ ){0,3}(?:lists?|examples?|overview|code)\b"
-    r"|see\b(?! (?:that|how|if)\b)|(?:also|please) (?:see|refer)\b|refer to\b|more (?:information|details?|about)\b"
+    r"|see\b(?! (?:that|how|if)\b)|(?:also|please) (?:see|refer)\b|refer to\b"
+    r"|more (?:\w+ ){0,2}(?:information|details?|about)\b"
     r"|(?:this|the following|the next|the previous|these|each) (?:section|topic|article|chapter|page|document"
     r"|tutorial"
     r"|walkthrough|example|sample|code|table|list|guide|figure|diagram|program|topics|sections|articles|examples"
@@ -239,6 +244,11 @@ _ASIDE = re.compile(
     rf"|:{{3,}}[ \t]*(?:\{{?(?:{_ASIDES})\b|moniker range=\"<)|`{{3,}}\{{(?:{_ASIDES})\}}",
     re.IGNORECASE,
 )
+_SAID = re.compile(
+    r"[ \t>]*(?:[*_]{1,2}(?:Note|Warning|Tip|Important|Caution|Info|Hint|Hinweis|Achtung|Nota|Remarque|Примечание)"
+    r"(?:[*_]{1,2}\s|:[*_]{1,2}|[*_]{1,2}:)|(?:Note|NOTE|WARNING|TIP|IMPORTANT|CAUTION|INFO|HINT|Hinweis|Примечание):)"
+)
+"""How a paragraph begins that says itself that it is one: `**Note:** …`, `INFO: …`."""
 _TAG = re.compile(rf"<({_ASIDES})(?:[ \t]+[\w:-]+=(?:\"[^\"\n]*\"|'[^'\n]*'|\{{[^}}\n]*\}}))*[ \t]*>", re.IGNORECASE)
 """How a component of MDX begins that is one."""
 _WITHIN_TAGS = 4_000
@@ -259,6 +269,8 @@ def asides(text: str, parts: Sequence[Unit]) -> frozenset[int]:
         end = text.find(f"</{tag[1]}", tag.end(), tag.end() + _WITHIN_TAGS) if tag else -1
         if end >= 0 or (unit.kind in (Kind.MARKS, Kind.LABEL) and _ASIDE.match(text, unit.start)):
             mark, closes = text[unit.start], max(closes, end)
+        elif _SAID.match(text, text.rfind("\n", 0, unit.start) + 1, unit.end) and mark not in (*_FENCING, "<"):
+            mark = _QUOTING[0]
         elif mark == "<":
             mark = mark if unit.start <= closes else ""
         elif mark in _FENCING:
@@ -399,9 +411,11 @@ def _says(written: str, reads: str, kind: Kind) -> bool:
     """Whether a sentence, an item or a row says something, and does not only name or show other places."""
     if not _LETTER.search(reads) or any(one.match(reads) for one in _SAY_NOTHING):
         return False
+    if kind is not Kind.ROW and _TITLED_LINK.fullmatch(written):
+        return False
     if "](" in written or "][" in written or "http" in written:
         rest = [word for word in _WORD.findall(readable(_LINK.sub(" ", written))) if word.lower() not in _JOINING]
-        return len(rest) >= (2 if kind is Kind.ROW else 3)
+        return len(rest) >= _BESIDE_LINKS.get(kind, 3)
     is_named = _NAMED.search(written) is not None or reads.count(": ") > 1  # cells with the names of their columns
     is_full = is_named or len(_BARS.findall(written)) < 2 or len(reads) > _ROOM * 2
     return kind is not Kind.ROW or is_full

@@ -1,0 +1,50 @@
+Feature: Answers out of documentation for users
+  Pages that tell what a product has, what its options do and what to do when it fails: kinds of things by headings,
+  texts of help in fences, causes and remedies below headings that say only that.
+
+  Background:
+    Given a corpus with the items
+      | path                | text |
+      | docs/knots.md       | # Knots of the harbour\n\nA knot holds a rope, and a rope holds a boat.\n\n## Kinds of hitches\n\nHitches are tied to posts by whoever comes first to the quay.\n\n### Clove hitch\n\nIt is quick to tie.\n\n### Cow hitch\n\nIt slips on one side.\n\n### Timber hitch\n\nIt drags logs.\n\n## Bends\n\nBends join ropes.\n\n### Examples\n\nTwo ropes of hemp.\n\n### Sheet bend\n\nOf unequal ropes.\n\n### Carrick bend\n\nOf hawsers. |
+      | docs/berth-tow.md   | # berth-tow\n\n```text\nUsage:  berth-tow [OPTIONS] HULL\n\nPull one hull or several to a pier\n\nOptions:\n      --slack            Let the rope hang between tug and hull\n  -n, --night int        Hang so many lanterns on the hull\n```\n\n## Fees\n\nTowing a hull by night costs twice. |
+      | docs/berth-list.mdx | # berth list\n\n## Options\n\n```md definition-list\n`-p, --pier <pier>`\n: The pier of which the berths are listed.\n\n`--tide [tide]`\n: The tide for which depths are reckoned.\n``` |
+      | docs/api.md         | # Harbour API\n\n## Update a hull\n\nSlack: 50000\n\nNight: 2 |
+      | docs/leak.md        | # The bilge pump stalls\n\nA pump that stalls lets the bilge fill, and the bilge pump of a ketch stalls more often than others.\n\n## Symptoms\n\nThe pump stalls and the bilge fills while the pump hums.\n\n## Cause\n\nWeed has grown into the intake.\n\n## Resolution\n\n1. Close the seacock.\n2. Pull the weed out of the intake with a hook.\n\n## Pricing\n\nThere is no charge for a hook. |
+      | docs/winter.md      | # Wintering\n\nWhoever winters here pays by the foot, and asks the keeper before the first ice.\n\n## How to lay up a ketch\n\n### With a crane\n\n1. Hang the ketch into the slings.\n2. Lift it over the wall.\n\n## Ketches\n\nKetches have two masts. |
+      | docs/lamp.md        | # Lamps\n\n## lamp_wick\n\nSays how wide the wick of the lamp is.\n\n\| Lamp \| Default (mm) \|\n\|---\|---\|\n\| Pier \| 12 \|\n\| Quay \| 9 \|\n\n## lamp_glass\n\nSays which glass the lamp has. |
+      | docs/portal.md      | # The portal\n\n## Rent a mooring\n\n1. Go to the [Harbour Portal](https://harbour.example/portal).\n2. Choose a pier.\n3. Pay for a month. |
+      | docs/davits.md      | # Davits\n\nINFO: This is hardly ever seen on a ketch of the harbour.\n\nDavits hang over the side and swing a boat out. |
+      | docs/buoy.md        | # Lights\n\nThe lantern buoy is seen by all who come in from the sea.\n\nThe lantern buoy is Harbour's light for the fairway. |
+      | docs/links.md       | # Reading\n\n- Sail cloth and how to wash it, an overview: https://harbour.example/sails\n\nA sail is washed in a river. |
+    And a sealed run "manual"
+
+  Scenario Outline: What is asked for is told, by what stands under it
+    When the answerer "quote" is asked "<question>"
+    Then the answer is "<answer>"
+    And every citation verifies
+
+    Examples:
+      | question                          | answer |
+      | Which hitches are there?          | - Clove hitch\n- Cow hitch\n- Timber hitch |
+      | What kinds of hitches exist?      | - Clove hitch\n- Cow hitch\n- Timber hitch |
+      | What does berth-tow do?           | Pull one hull or several to a pier |
+      | What does --slack do?             | --slack — Let the rope hang between tug and hull |
+      | What does --tide do?              | The tide for which depths are reckoned. |
+      | What causes the bilge pump to stall? | Weed has grown into the intake. |
+      | How do I fix a stalling bilge pump? | 1. Close the seacock. 2. Pull the weed out of the intake with a hook. |
+      | What does it cost when the bilge pump stalls? | There is no charge for a hook. |
+      | How do I lay up a ketch?          | 1. Hang the ketch into the slings. 2. Lift it over the wall. |
+      | What is the default of lamp_wick? | Lamp: Pier; Default (mm): 12 |
+      | How do I rent a mooring?          | 1. Go to the Harbour Portal. 2. Choose a pier. 3. Pay for a month. |
+      | What is a davit?                  | Davits hang over the side and swing a boat out. |
+      | How do I wash sail cloth?         | A sail is washed in a river. |
+      | What is a lantern buoy?           | The lantern buoy is Harbour's light for the fairway. The lantern buoy is seen by all who come in from the sea. |
+
+  Scenario: A heading below which stands more than names tells no kinds
+    When the answerer "quote" is asked "Which bends are there?"
+    Then the answer is "Bends join ropes."
+
+  Scenario: A default that nothing tells is doubted
+    Given the answerer "quote" was asked "What does lamp_glass do?"
+    When the answerer "quote" is asked "What is the default of lamp_glass?"
+    Then the confidence is lower
