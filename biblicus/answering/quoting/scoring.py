@@ -34,8 +34,7 @@ the best has no form that is asked for: of the others words and forms have decid
 _FOREIGN = 0.5
 """What likeness counts in a language that the model does not know."""
 _FIRST = 0.3
-"""What another page than the first counts less where it is not asked how something is done, and nothing is to be
-defined: there the form decides."""
+"""What another page than the first counts less where nothing is to be defined or done: there the form decides."""
 _OTHERS = 0.5
 """What a sentence counts that does not hold the option which is asked about, where another does."""
 _OF_OTHERS = 0.7

@@ -17,6 +17,7 @@ from biblicus.answering.quoting.reading.columns import readable_columns
 from biblicus.answering.quoting.reading.comment_tags import without_tags
 from biblicus.answering.quoting.reading.comments import is_source, without_marks
 from biblicus.answering.quoting.reading.lines_beside import MESSAGE
+from biblicus.answering.quoting.reading.pointers import ONLY_NAMES, says_nothing
 from biblicus.answering.quoting.reading.readable import readable, readable_row
 from biblicus.answering.quoting.reading.records import readable_record
 from biblicus.models.extraction import Span
@@ -65,74 +66,6 @@ _LETTER = re.compile(r"[^\W_]")
 _BARS = re.compile(r"\s\|\s")
 _NAMED = re.compile(r"(?:^|\|\s)[^|:]{1,60}:\s[^\s|]")
 """A cell with the name of its column."""
-# What points elsewhere, at its beginning; then it says nothing of its own subject.
-_POINTS = re.compile(
-    r"(?:\(|note:? )?(?:"
-    r"(?:for|to (?:find|get|see|learn|read)) (?:\w+ ){0,3}(?:information|details?|examples?|descriptions?"
-    r"|discussion|about)\b"
-    r"|for (?:an?|the|other|another|further|more) (?:\w+ ){0,3}(?:lists?|examples?|overview|code)\b"
-    r"|see\b(?! (?:that|how|if)\b)|(?:also|please) (?:see|refer)\b|refer to\b"
-    r"|more (?:\w+ ){0,2}(?:information|details?|about)\b"
-    r"|(?:this|the following|the next|the previous|these|each) (?:section|topic|article|chapter|page|document"
-    r"|tutorial"
-    r"|walkthrough|example|sample|code|table|list|guide|figure|diagram|program|topics|sections|articles|examples"
-    r"|tables"
-    r"|links|procedures?|steps)s? (?:\w+ ){0,2}(?:describes?|shows?|demonstrates?|illustrates?|explains?|provides?"
-    r"|lists?"
-    r"|discusse?s?|contains?|covers?|presents?|gives?|introduces?|defines?|outlines?|summarizes?|documents?|uses?"
-    r"|are|have)\b"
-    r"|(?:this|the) (?:section|topic|article|chapter|page|document) (?:has (?:been )?|was |is )(?:moved|integrated"
-    r"|merged)\b|welcome (?:to|back)\b.{0,60}$"
-    r"|(?:the|these|its) (?:articles|topics|sections|pages|chapters|links|subsections) (?:\w+ ){0,3}(?:are|is)"
-    r" (?:grouped|listed|organi[sz]ed|arranged|divided|sorted|split)\b"
-    r"|(?:here|below|above)(?: (?:is|are)|['’]s) (?:an?|the|some|all|more) (?:\w+ ){0,2}(?:lists?|overview|summary"
-    r"|table|examples?|links?|descriptions?)\b|in diesem (?:abschnitt|kapitel|artikel|thema)\b"
-    r"|en est[ea] (?:sección|artículo|tema|capítulo|ejemplo)\b|dans (?:cette|ce) (?:section|article|chapitre)\b"
-    r"|in (?:this|the following) (?:section|topic|article|chapter|tutorial|example)\b|click here|(?:read"
-    r"|learn) (?:more|about|how)\b"
-    r"|weitere (?:informationen|details|hinweise)|siehe\b|(?:dieser|dieses|diese) (?:abschnitt|kapitel|artikel"
-    r"|thema|tabelle"
-    r"|beispiel)\b|(?:para|si desea) (?:obtener |ver |conocer )?(?:más|mayor) (?:información|detalles)|(?:véase|vea"
-    r"|ver|consulte)\b"
-    r"|(?:este|esta|el siguiente|la siguiente) (?:sección|artículo|tema|capítulo|ejemplo"
-    r"|tabla)\b (?:se )?(?:describe|muestra"
-    r"|explica|proporciona|contiene)|pour (?:plus d|en savoir)|voir (?:aussi|également)|consultez\b"
-    r"|per (?:ulteriori|maggiori) informazioni|para (?:mais|obter mais) informações|zie (?:ook\b|voor\b)"
-    r"|(?:дополнительн\w+ (?:сведени|информаци)\w+|подробн\w+(?: \w+)?,? (?:см|смотри)|см\.|смотри(?:те)? также)"
-    r"|(?:этот|эта|в этом|в этой|в данном) (?:раздел|стать|глав)\w+ (?:описа|описыва|показыва|содерж)\w+"
-    r")|有关(?:更多|详细|其他).{0,30}(?:请参阅|参见|参阅|信息)|(?:另)?请?(?:参阅|参见)|本(?:节|章|文|主题|部分)(?:介绍|描述|说明|讨论)",
-    re.IGNORECASE,
-)
-_ONLY_NAMES = re.compile(
-    r"(?:see also|related(?: \w+)?|(?:in|on) this (?:section|article|chapter|page|topic)|table of contents"
-    r"|contents?(?!\s*:)|prev(?:ious)?|next|home|up|siehe auch|inhalt(?:sverzeichnis)?"
-    r"|in diesem (?:abschnitt|artikel|kapitel|thema)|voir aussi|table des matières|sommaire|v[eé]ase también"
-    r"|contenidos?(?!\s*:)|tabla de contenidos?|índice|см\. также|содержание|оглавление|目录|另请参阅|本文内容)\W*$",
-    re.IGNORECASE,
-)
-_APART = re.compile(
-    r"\s*\[[^\]\n]{1,200}\]:\s*\S+(?:\s+\[[^\]\n]{1,200}\]:\s*\S+)*\s*\Z|.{0,80}[-=*#_~]{8}\s*\Z", re.DOTALL
-)
-"""Where links lead, as they stand below a comment; a line that parts source code, with the name of what follows."""
-_RIGHTS = re.compile(
-    r"\W*(?:(?:copyright|©|\(c\))[^.!?]{0,40}\d{4}.{0,160}|all rights reserved\W*)\Z", re.IGNORECASE | re.DOTALL
-)
-"""Whose a text is."""
-_OF_A_VERSION = re.compile(
-    r"(?:(?:new|added|changed|deprecated|removed)(?: in| since)? version \d[\w.]*\W*$"
-    r"|.{0,60}\b(?:edition|version) of the (?:book|manual|guide|documentation) is no longer\b"
-    r"|there is a new edition of\b)",
-    re.IGNORECASE,
-)
-"""Says only since when something is there, or that this is an old text."""
-_PARTS = re.compile(
-    r"(?:introduction|overview|preface|foreword|conclusions?|summary|bibliography|references|appendi(?:x|ces)|glossary"
-    r"|einleitung|einführung|vorwort|fazit|literatur(?:verzeichnis)?|anhang|introducción|prólogo|conclusi(?:ón|ones)"
-    r"|bibliografía|préface|bibliographie|annexes?|введение|предисловие|заключение|литература|引言|前言|结论|参考文献)\W*$",
-    re.IGNORECASE,
-)
-"""What a part of a text is called, alone on a line."""
-_SAY_NOTHING = (_PARTS, _POINTS, _ONLY_NAMES, _OF_A_VERSION, _APART, _RIGHTS)
 _CLAUSE = re.compile(r"[,;:](?=\s)|\s[–—-]{1,3}(?=\s)|—|[，、；：]|\)(?=\s)|\s(?=\()|\n")
 _LINE = re.compile(r"\n")
 _WIDE = re.compile(
@@ -196,7 +129,7 @@ def units(text: str, longest: int = LONGEST, media_type: str = "", heading: str 
             continue
         yield from _listed(names, before)
         names, before = [], unit
-        are_contents = _ONLY_NAMES.match(unit.reads) is not None
+        are_contents = ONLY_NAMES.match(unit.reads) is not None
         yield unit
     yield from _listed(names, before)
 
@@ -409,7 +342,7 @@ def _moved_left(text: str, start: int, end: int) -> str:
 
 def _says(written: str, reads: str, kind: Kind) -> bool:
     """Whether a sentence, an item or a row says something, and does not only name or show other places."""
-    if not _LETTER.search(reads) or any(one.match(reads) for one in _SAY_NOTHING):
+    if not _LETTER.search(reads) or says_nothing(reads):
         return False
     if kind is not Kind.ROW and _TITLED_LINK.fullmatch(written):
         return False
