@@ -107,7 +107,7 @@ def chunk_rows(extraction: Extraction, spans: Iterable[Span], item: int, first: 
         piece = text[start:end]
         line_start, line_end = lines.line_range(start, end)
         page = bisect_right(pages, start) if pages else None
-        heading = _heading_over(headings, _entry_at(text, headings, bisect_right(offsets, start) - 1))
+        heading = _heading_over(headings, _entry_at(text, headings, bisect_right(offsets, start) - 1, end))
         spots = _kept(touched(extraction.spots, start, end)) if extraction.spots else None
         place = (start, end, line_start, line_end)
         rows.append(ChunkRow(first + ordinal, item, ordinal, *place, page, heading, piece, spots))
@@ -120,13 +120,15 @@ def _kept(spots: Sequence[Spot]) -> str:
     return json.dumps(spots, ensure_ascii=False, separators=(",", ":"))
 
 
-def _entry_at(text: str, headings: Sequence[Heading], at: int) -> int:
-    """The entry that a text starts with whose own section has no other words before it; else the heading at `at`."""
-    while 0 <= at < len(headings) - 1 and headings[at + 1].level >= ENTRY > headings[at].level:
-        if not is_bare_heading(text, headings[at].offset, headings[at + 1].offset):
-            break
-        at += 1
-    return at
+def _entry_at(text: str, headings: Sequence[Heading], at: int, end: int) -> int:
+    """The entry that a text up to `end` starts with, if only headings stand before its own; else the heading `at`."""
+    below = at
+    while 0 <= below < len(headings) - 1 and headings[below].level < ENTRY:
+        begins = headings[below + 1].offset
+        if begins >= end or not is_bare_heading(text, headings[below].offset, begins):
+            return at
+        below += 1
+    return below if below >= 0 and headings[below].level >= ENTRY else at
 
 
 def _heading_over(headings: Sequence[Heading], at: int) -> str | None:
