@@ -14,6 +14,10 @@ from biblicus.text.terms import analysis
 from biblicus.text.terms.inflections import forms
 
 
+HELP = "Usage: haul SHIP\n  -n, --night int   Hang so many lanterns\n  --slack   Let the rope hang\n"
+"""What a program says of how it is used."""
+
+
 @pytest.mark.parametrize(
     ("text", "kinds"),
     [
@@ -23,6 +27,11 @@ from biblicus.text.terms.inflections import forms
         ("1. Cast off.\n2. Row.", [Kind.STEP, Kind.STEP]),
         ("```c\nint x;\n\nint y;\n```\n\nDone.", [Kind.MARKS, Kind.CODE, Kind.MARKS, Kind.PROSE]),
         ("int x = 1;\n```\n\nDone.", [Kind.CODE, Kind.MARKS, Kind.PROSE]),
+        ("```forth\nhypotenuse\n: square dup * ;\n: cube dup square * ;\n```", [Kind.MARKS, Kind.CODE, Kind.MARKS]),
+        ("```\n: square dup * ;\n: cube dup square * ;\n```", [Kind.MARKS, Kind.CODE, Kind.MARKS]),
+        (f"```python\n{HELP}```", [Kind.MARKS, Kind.CODE, Kind.MARKS]),
+        (f"```\n{HELP}\nfor ship in args:\n    haul(ship)\n```", [Kind.MARKS, Kind.CODE, Kind.MARKS]),
+        (f"```console\n$ haul --help\n{HELP}```", [Kind.MARKS, Kind.CODE, *2 * [Kind.FACT], Kind.MARKS]),
         ("<!-- YAML\nadded: v18\n- pr: 7\n-->\n\nThey rise.", [*4 * [Kind.MARKS], Kind.PROSE]),
         ("<!-- It never\nends.", [Kind.MARKS, Kind.PROSE]),
         ("(of-ropes)=\n\nThey rise.", [Kind.MARKS, Kind.PROSE]),
@@ -227,6 +236,20 @@ def test_numbered_titles_in_a_row_are_contents():
     assert [unit.says for unit in steps] == [True] * 5
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "More than about 240 boats use the harbour each summer.",
+        "More accurate details were found by Ida: the mast is 12 metres high.",
+        "More than just information, the library lends boats.",
+        "The tide table is published at https://harbour.example/tides",
+        "Contact the harbour master at <https://harbour.example/master>.",
+    ],
+)
+def test_what_only_looks_like_a_pointer_says_something(text):
+    assert [unit.says for unit in units(text)] == [True]
+
+
 def test_a_link_within_a_sentence_says_something():
     assert all(unit.says for unit in units("A [buoy](b.md) floats; see Moorings for more information."))
 
@@ -349,7 +372,11 @@ def test_words_that_only_begin_alike_do_not_meet(asked, word):
 
 
 @pytest.mark.parametrize(
-    "text", ["| " * 40_000, "`" * 80_000, "[" * 80_000, "*a " * 30_000, "a\n" * 40_000, "<a " * 30_000]
+    "text",
+    [
+        *("| " * 40_000, "`" * 80_000, "[" * 80_000, "*a " * 30_000, "a\n" * 40_000, "<a " * 30_000),
+        *(f"```\n{line}\n```" for line in ("  a" + "=a" * 20_000, "  a" + "=," * 20_000, "  a" + " a" * 20_000)),
+    ],
 )
 def test_hostile_markup_is_read_to_its_end(text):
     assert len(readable(text)) <= len(text)

@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from biblicus.answering.quoting.reading.written_lines import CODE
+
 _HEADER = re.compile(r"[^\W\d_][\w-]{0,30}:(?:[ \t]|$)")
 _OF_A_DOCUMENT = re.compile(
     r"(?:author|status|version|created|last-modified|obsoletes|category|superseded-by)s?:", re.IGNORECASE
@@ -35,11 +37,15 @@ _NAME_ALONE = re.compile(r"[^\W\d_][\w .,'’-]{1,40}")
 
 
 _USAGE = re.compile(r"[ \t]{0,8}usage:", re.IGNORECASE)
-_EXPLAINED = re.compile(r"[ \t]{1,12}(?:-\w, ?)?-{0,2}[\w][\w.-]*(?:[ =,]{1,2}[^\s]+){0,3}[ \t]{2,}[^\W\d_][\w'’-]* \S")
+_EXPLAINED = re.compile(
+    r"[ \t]{1,12}(?:-\w, ?)?-{0,2}\w[\w.-]{0,60}(?:[ =,]{1,2}[^\s=,]{1,60}){0,6}[ \t]{2,60}[^\W\d_][\w'’-]{0,60} \S"
+)
 """A line of help: an option or a command, and what that does: `  -o, --output string   Write to a file`."""
 _TERM = 8
 """Words of a term at most."""
 _MEANS = re.compile(r"[ ]{0,3}:[ \t]+\S")
+_OF_TEXT = re.compile(r"[ \t>]*(?:`{3,}|~{3,})[ \t]*(?:(?:text|txt|console|help|output|md|markdown)\b.*)?\Z", re.IGNORECASE)
+"""What opens a fence in which texts may stand: of no language, or of none that programs are written in."""
 
 
 def commented(lines: Sequence[str]) -> frozenset[int]:
@@ -61,24 +67,31 @@ def helps(lines: Sequence[str]) -> dict[int, str]:
     drawn = [at for at, line in enumerate(lines) if line.lstrip(" \t>").startswith(("```", "~~~"))]
     places: dict[int, str] = {}
     for start, end in pairwise((-1, *drawn, len(lines))):  # what stands between fences is not read as code, anyway
-        places.update(_helping(lines, range(start + 1, end)) if drawn else {})
+        if drawn and (start < 0 or _OF_TEXT.match(lines[start])):
+            places.update(_helping(lines, range(start + 1, end)))
     return places
 
 
 def _helping(lines: Sequence[str], within: range) -> dict[int, str]:
-    means = {at for at in within if _MEANS.match(lines[at])}
+    means: set[int] = set()
+    for at in within[1:]:
+        is_term = at - 1 in means or (lines[at - 1].strip() and not CODE.search(lines[at - 1]))
+        if is_term and _MEANS.match(lines[at]):
+            means.add(at)
     told = means.union(at for at in within if _EXPLAINED.match(lines[at]))
     usage = {at for at in within if _USAGE.match(lines[at])}
-    written = [at for at in within if lines[at].strip()]
+    shown = {at for at in within if lines[at].lstrip(" \t>").startswith("$ ")}
+    written = [at for at in within if lines[at].strip() and at not in usage | shown]
     is_list = 0 < len(written) <= 3 * len(means)
-    if not (is_list or (usage and len(told) > 1)):
+    has_code = any(CODE.search(lines[at]) for at in written if at not in told)
+    if has_code or not (is_list or (usage and len(told) > 1)):
         return {}
 
     def kind(at: int) -> str:
         leads = lines[at].rstrip().endswith(":") or (at + 1 in means and len(lines[at].split()) <= _TERM)
         return "fact" if at in told else "label" if leads else "prose"
 
-    return {at: kind(at) for at in written if at not in usage}
+    return {at: kind(at) for at in written}
 
 
 def speakers(lines: Sequence[str]) -> frozenset[int]:
