@@ -13,7 +13,6 @@ from biblicus.answering.quoting.reading.units import asides, units
 from biblicus.text.terms import analysis
 from biblicus.text.terms.inflections import forms
 
-
 HELP = "Usage: haul SHIP\n  -n, --night int   Hang so many lanterns\n  --slack   Let the rope hang\n"
 """What a program says of how it is used."""
 

@@ -44,7 +44,9 @@ _EXPLAINED = re.compile(
 _TERM = 8
 """Words of a term at most."""
 _MEANS = re.compile(r"[ ]{0,3}:[ \t]+\S")
-_OF_TEXT = re.compile(r"[ \t>]*(?:`{3,}|~{3,})[ \t]*(?:(?:text|txt|console|help|output|md|markdown)\b.*)?\Z", re.IGNORECASE)
+_OF_TEXT = re.compile(
+    r"[ \t>]*(?:`{3,}|~{3,})[ \t]*(?:(?:text|txt|console|help|output|md|markdown)\b.*)?\Z", re.IGNORECASE
+)
 """What opens a fence in which texts may stand: of no language, or of none that programs are written in."""
 
 
