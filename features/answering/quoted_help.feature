@@ -16,6 +16,14 @@ Feature: Answers out of documentation for users
       | docs/davits.md      | # Davits\n\nINFO: This is hardly ever seen on a ketch of the harbour.\n\nDavits hang over the side and swing a boat out. |
       | docs/buoy.md        | # Lights\n\nThe lantern buoy is seen by all who come in from the sea.\n\nThe lantern buoy is Harbour's light for the fairway. |
       | docs/links.md       | # Reading\n\n- Sail cloth and how to wash it, an overview: https://harbour.example/sails\n\nA sail is washed in a river. |
+      | docs/club.md        | # The club\n\n## Members\n\nMembers meet in the boat house each spring.\n\n### Fees\n\nFees are due in May.\n\n### Meetings\n\nMeetings are held twice for members.\n\n### Joining\n\nAsk Ida. |
+      | docs/dories.md      | # The yard\n\n## Dories\n\nDories are hauled out by a crane.\n\n### Hauling dories\n\nBy day.\n\n### Storing dories\n\nIn the shed.\n\n### Insuring dories\n\nBy nobody. |
+      | docs/sails.md       | # Rigging\n\n## Sails\n\nThe following sails are carried.\n\n### Jib\n\nAt the bow.\n\n### Genoa\n\nLarger.\n\n### Spinnaker\n\nBefore the wind. |
+      | docs/davit-hooks.md | # Fittings\n\n## Hooks\n\nHooks hold what hangs.\n\n### Gaff\n\nA gaff is a hook for fish.\n\n### Grapnel\n\nA grapnel is a hook with arms.\n\n### Snatch\n\nOf iron. |
+      | docs/slip.md        | # The slip\n\n## Pricing\n\nThe season costs more in May.\n\n## Cost of a trolley\n\nA trolley is 40 crowns. |
+      | docs/lending.md     | # Lending\n\n## Fees\n\nWhoever lends a skiff pays a fee of 9 crowns for each day that it is late. |
+      | docs/ring.md        | # ring\n\n\| Option \| Meaning \|\n\|---\|---\|\n\| `--bell` \| Which bell; `1` is rung where none is given \|\n\| `--gong` \| Which gong \| |
+      | docs/splice.md      | # Splicing\n\nUse `--force` to force the splice. The default is off.\n\nSplices are made of hemp by the splicer. |
     And a sealed run "manual"
 
   Scenario Outline: What is asked for is told, by what stands under it
@@ -39,6 +47,12 @@ Feature: Answers out of documentation for users
       | What is a davit?                  | Davits hang over the side and swing a boat out. |
       | How do I wash sail cloth?         | A sail is washed in a river. |
       | What is a lantern buoy?           | The lantern buoy is Harbour's light for the fairway. The lantern buoy is seen by all who come in from the sea. |
+      | Which members are there?          | Members meet in the boat house each spring. |
+      | What dories are there?            | Dories are hauled out by a crane. By day. In the shed. By nobody. |
+      | Which sails are there?            | - Jib\n- Genoa\n- Spinnaker |
+      | Which hooks are there?            | - Gaff\n- Grapnel\n- Snatch |
+      | What does a trolley cost?         | A trolley is 40 crowns. The season costs more in May. |
+      | What is the default of --force?   | Use --force to force the splice. The default is off. |
 
   Scenario: A heading below which stands more than names tells no kinds
     When the answerer "quote" is asked "Which bends are there?"
@@ -48,3 +62,13 @@ Feature: Answers out of documentation for users
     Given the answerer "quote" was asked "What does lamp_glass do?"
     When the answerer "quote" is asked "What is the default of lamp_glass?"
     Then the confidence is lower
+
+  Scenario Outline: A default that is told in other words, or is no setting's, is not doubted
+    Given the answerer "quote" was asked "<question>"
+    When the answerer "quote" is asked "What is the default of --gong?"
+    Then the confidence is lower
+
+    Examples:
+      | question                                        |
+      | What is the default of --bell?                  |
+      | What fee is paid on default of a lent skiff?    |

@@ -37,7 +37,9 @@ _ENOUGH, _OF_LESS = 0.4, 0.85
 _UNTOLD = 0.4
 """What is taken off where the very thing is not told that is asked for."""
 _TELLS_DEFAULT = re.compile(
-    rf"{entries.DEFAULT.pattern}|\bunless\b|\bomitted\b|\bnot (?:set|specified|given)\b", re.IGNORECASE
+    rf"{entries.DEFAULT.pattern}"
+    r"|\b(?:unless|omitted|otherwise|not (?:set|specified|given)|(?:when|if|where) (?:none|no))\b",
+    re.IGNORECASE,
 )
 _LEG = "lexical"
 _USUAL = 1.3
@@ -124,7 +126,7 @@ def signs(
         "length": math.log1p(letters),
         "listed": float(best.unit.kind in (Kind.ITEM, Kind.ROW) and not form.steps),
         "code": float(best.unit.kind is Kind.CODE and not form.code),
-        "untold": float(_is_untold(question, best, picked)),
+        "untold": float(best.lacks_option or lacks_default(question, picked)),
         "one_side": float(form.contrast and parts["form"] < 0.5),
         "mention": _mention(question, best),
         "meant": _meant(best, likeness),
@@ -135,14 +137,18 @@ def signs(
     }
 
 
-def _is_untold(question: str, best: Scored, picked: Sequence[Scored]) -> bool:
-    """Whether a default is asked for and nothing that is picked tells one, or an option, and the best names another."""
-    if best.lacks_option:
-        return True
-    if not entries.DEFAULT.search(question) or best.piece.doctype == "code" or best.unit.kind is Kind.FACT:
+def lacks_default(question: str, picked: Sequence[Scored]) -> bool:
+    """Whether a default is asked for and nothing that is picked tells one."""
+    best = picked[0]
+    if not entries.ASKS_DEFAULT.search(question) or best.piece.doctype == "code" or best.unit.kind is Kind.FACT:
         return False
     is_of_settings = best.piece.media_type in (*settings.TYPES, *values.TYPES)
-    return not is_of_settings and not any(_TELLS_DEFAULT.search(other.unit.reads) for other in picked)
+    return not is_of_settings and not any(tells_default(other) for other in picked)
+
+
+def tells_default(candidate: Scored) -> bool:
+    """Whether a sentence says what something is where nobody sets it."""
+    return _TELLS_DEFAULT.search(candidate.unit.reads) is not None
 
 
 def _across_words(terms: Sequence[str], rarity: Rarity) -> frozenset[str]:

@@ -27,6 +27,12 @@ _PROPERTY_OF = re.compile(
 DEFAULT = re.compile(
     r"\b(?:defaults?|standardwert|voreinstellung|por defecto|par défaut)\b|по умолчанию", re.IGNORECASE
 )
+ASKS_DEFAULT = re.compile(
+    r"(?<!\bin )(?<!\bon )(?<!\bof )(?<!\bupon )\bdefaults? (?:value|setting|of|for|to)\b|\bby default\b"
+    r"|['’]s default\b|\bthe default \w|\b(?:standardwert|voreinstellung|por defecto|par défaut)\b|по умолчанию",
+    re.IGNORECASE,
+)
+"""Asks for what a setting is where nobody sets it; a borrower's default is something else."""
 _DESCRIPTION = re.compile(
     r"\W*(?:description|summary|purpose|beschreibung|zweck|descripción|propósito|résumé|описание|назначение)\s*:",
     re.IGNORECASE,

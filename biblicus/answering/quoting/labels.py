@@ -27,6 +27,14 @@ _SAID, _OF_IT = 0.4, 0.55
 """What it counts that a label is asked for, and that all else of the question is of its text, too."""
 _LABELLED = (Kind.FACT, Kind.ITEM, Kind.STEP, Kind.PROSE)
 _NAMING = (Kind.LABEL, Kind.HEADING)
+_COSTS = (
+    r"costs?|prices?|priced|charged?|fees?|how expensive|kostet|kosten|preis|coûte|coût|prix|cuesta|precio",
+    (
+        r"pricing|prices?|costs?|fees?|charges?|rates?|(?:pricing|costs?) and \w+|preise?|kosten|gebühren|tarife?"
+        r"|prix|coûts?|precios?|costes?|tarifas?"
+    ),
+)
+_AMOUNT = re.compile(r"\d|\b(?:free|no|nothing|kostenlos|kostenfrei|gratis|gratuit\w*|nada)\b", re.IGNORECASE)
 _OTHER_WORDS = (
     (
         r"born|birth(?:day|date)?|how old|age of|geboren|geburtstag|wie alt|né|née|naissance|naci[óo]|cumpleaños",
@@ -99,13 +107,7 @@ _OTHER_WORDS = (
             r"|causes? possibles?|(?:возможные )?причин[аы]"
         ),
     ),
-    (
-        r"costs?|prices?|priced|charged?|fees?|how expensive|kostet|kosten|preis|coûte|coût|prix|cuesta|precio",
-        (
-            r"pricing|prices?|costs?|fees?|charges?|rates?|(?:pricing|costs?) and \w+|preise?|kosten|gebühren|tarife?"
-            r"|prix|coûts?|precios?|costes?|tarifas?"
-        ),
-    ),
+    _COSTS,
     (
         r"temperature|how hot|temperatur|température|temperatura",
         r"(?:oven )?temperature|oven|heat|temperatur|ofen|four|température|temperatura|horno",
@@ -234,7 +236,7 @@ def labelled(question: str, reading: QuestionTerms, units: Sequence[Unit], aroun
             heading = _NUMBER.sub("", unit.reads.rstrip(":"))
         answer = NOTHING
         if unit.says and label and (terms := _asked_by(question, reading, label, is_loose=unit.kind is Kind.PROSE)):
-            answer = _worth(reading, terms[1], around.all)
+            answer = _worth(reading, terms[1], around.all) if _tells(unit, reading, label, *terms) else NOTHING
         if (
             unit.says
             and heading
@@ -242,10 +244,19 @@ def labelled(question: str, reading: QuestionTerms, units: Sequence[Unit], aroun
             and (terms := _asked_by(question, reading, heading, is_loose=True))
         ):
             is_title = bool(terms[0]) and terms[0] <= around.title
-            answer = NOTHING if is_title else _worth(reading, terms[1], around.whose)._replace(is_below=True)
+            is_told = not is_title and _tells(unit, reading, heading, *terms)
+            answer = _worth(reading, terms[1], around.whose)._replace(is_below=True) if is_told else NOTHING
         labels.append(answer)
         heading = "" if unit.says else heading
     return labels
+
+
+def _tells(unit: Unit, reading: QuestionTerms, label: str, terms: frozenset[str], asked: frozenset[str]) -> bool:
+    """Whether a unit tells what its label says. Below one for prices, where the question has other words for them, many
+    things are said of them: there it is what holds an amount, or all else that is asked."""
+    if (terms and terms <= reading.asked) or not re.fullmatch(rf"(?:{_COSTS[1]})\W*", label, re.IGNORECASE):
+        return True
+    return _AMOUNT.search(unit.reads) is not None or reading.asked - asked <= {*terms_in(unit.reads, reading)}
 
 
 def _label(unit: Unit) -> str:

@@ -1,5 +1,6 @@
-"""The things of a kind that a question asks for, told by the headings below one that names the kind: of `Knots`, below
-which stand `Bowline`, `Sheet Bend` and `Clove Hitch`, these three.
+"""The things of a kind that a question asks for, told by the headings below one that names the kind: of `Hitches`,
+below which stand `Clove hitch` and `Cow hitch`, these. A text must say that they are of the kind: their names do, what
+stands below them, or what leads to them; for below `Members` may stand `Fees` and `Meetings`.
 """
 
 from __future__ import annotations
@@ -9,8 +10,8 @@ from collections.abc import Sequence
 from itertools import islice, takewhile
 
 from biblicus.answering.packs.joining import spanned
-from biblicus.answering.quoting import entries
-from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms, stemmer_for
+from biblicus.answering.quoting import entries, question_forms
+from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms, stemmer_for, terms_in
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import Unit, words
 from biblicus.answering.quoting.sections import Section
@@ -40,6 +41,19 @@ _OF_A_TEXT = re.compile(
     re.IGNORECASE,
 )
 """How a heading begins that says what kind of text stands below it, and names nothing."""
+_IS_A = r"\bis\s+(?:an?|one of the)\s+(?P<kind>[\w-]+(?:\s+[\w-]+){0,3})"
+_LEADS = re.compile(
+    r"\b(?:following|these|several|various|different|many|two|three|four|five|six|seven|eight|nine|ten|verschiedene\w*|mehrere"
+    r"|folgende\w*|plusieurs|suivant\w*|différent\w*|siguientes?|varios|varias|distint[oa]s|несколько|следующи\w+)"
+    r"\s+(?P<kind>[\w-]+(?:\s+[\w-]+){0,2})",
+    re.IGNORECASE,
+)
+"""What comes, and of what that is."""
+_DOING = re.compile(r"\w{2,}ing\s")
+"""How a heading begins that says what is done with things of a kind: `Hauling boats`."""
+_NEAR = 600
+"""Characters right below a heading that are read."""
+_NEXT = re.compile(r"^#+\s|\n[ \t]*\n", re.MULTILINE)
 _OF_A_KIND = "available supported possible provided offered exist kind type sort"
 """Words of a question that a heading need not have which names what is asked for."""
 
@@ -51,28 +65,53 @@ def section(question: str, evidence: Sequence[Evidence], whole: Whole | None) ->
         best.setdefault(piece.item_id, piece)
     for piece in islice(best.values() if whole is not None else (), _ITEMS):
         extraction = whole(piece) if whole is not None else None
-        names = (
-            _named(extraction.headings, question_terms(question, stemmer_for(piece.language, ()))) if extraction else []
-        )
+        names = _named(extraction, question_terms(question, stemmer_for(piece.language, ()))) if extraction else []
         if extraction is not None and names:
             of_text = spanned(piece, extraction.text, 0, 1, extraction.spots)
             return Section(of_text, "", 0, [_unit(extraction, name) for name in names])
     return None
 
 
-def _named(headings: Sequence[Heading], reading: QuestionTerms) -> list[Heading]:
-    """The headings right below the first one that names what is asked for and is no title."""
+def _named(extraction: Extraction, reading: QuestionTerms) -> list[Heading]:
+    """The headings right below the first one that names what is asked for and is no title, and that are of the kind."""
+    headings = extraction.headings
     asked = reading.asked - question_terms(_OF_A_KIND, reading.stemmer).asked or reading.asked
     for at, heading in enumerate(headings):
         named = question_terms(titles.without_number(heading.title), reading.stemmer).asked
-        if heading.level < _PART or not asked <= named or len(named - reading.asked) > _BESIDE:
+        if heading.level < _PART or not asked or not asked <= named or len(named - reading.asked) > _BESIDE:
             continue
         below = _below(headings, at)
         level = min((other.level for other in below), default=0)
         names = [other for other in below if other.level == level and other.title]
-        if _LEAST <= len(names) <= _MOST and all(_is_name(name.title) for name in names):
+        if not (_LEAST <= len(names) <= _MOST and all(_is_name(name.title) for name in names)):
+            continue
+        of_kind = sum(_is_of(extraction.text, name, asked, reading) for name in names)
+        if 2 * of_kind >= len(names) or _leads(_below_line(extraction.text, heading), asked, reading):
             return names
     return []
+
+
+def _is_of(text: str, name: Heading, asked: frozenset[str], reading: QuestionTerms) -> bool:
+    """Whether something is of a kind: its name ends with that (`Clove hitch`), or what stands right below says so."""
+    ends = terms_in(" ".join(name.title.split()[-len(asked) :]), reading)
+    if asked <= {*ends} and not _DOING.match(name.title):
+        return True
+    called = re.escape(name.title).replace(r"\ ", r"\s+")
+    is_a = re.compile(rf"(?:(?:the|an?)\s+)?[`*_]{{0,3}}{called}\b[^.\n]{{0,40}}?{_IS_A}", re.IGNORECASE)
+    said = is_a.match(_below_line(text, name))
+    return said is not None and asked <= {*terms_in(said["kind"], reading)}
+
+
+def _leads(text: str, asked: frozenset[str], reading: QuestionTerms) -> bool:
+    """Whether what stands right below the heading of a kind leads to things of it: `The following hitches are tied`."""
+    following = (match["kind"] for match in _LEADS.finditer(text))
+    return any(asked <= {*terms_in(kind, reading)} for kind in following)
+
+
+def _below_line(text: str, heading: Heading) -> str:
+    """What stands right below a heading, up to the next one."""
+    begins = text.find("\n", heading.offset)
+    return _NEXT.split(text[begins : begins + _NEAR].strip(), maxsplit=1)[0] if begins >= 0 else ""
 
 
 def _below(headings: Sequence[Heading], at: int) -> list[Heading]:
@@ -81,7 +120,8 @@ def _below(headings: Sequence[Heading], at: int) -> list[Heading]:
 
 
 def _is_name(title: str) -> bool:
-    return len(title.split()) <= _NAME and not (_OF_A_TEXT.match(title) or entries.OVERVIEW.match(title))
+    names_text = _OF_A_TEXT.match(title) or entries.OVERVIEW.match(title) or question_forms.is_task(title)
+    return len(title.split()) <= _NAME and not names_text
 
 
 def _unit(extraction: Extraction, heading: Heading) -> Unit:

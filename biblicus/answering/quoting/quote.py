@@ -20,7 +20,7 @@ from biblicus.answering.quoting import (
     releases,
     superlatives,
 )
-from biblicus.answering.quoting.confidence import LEAST, confidence, signs
+from biblicus.answering.quoting.confidence import LEAST, confidence, lacks_default, signs, tells_default
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import LISTED, Unit
 from biblicus.answering.quoting.scoring import Scored, quotable, scored
@@ -106,7 +106,7 @@ class Quote:
             places = {(part.piece.chunk_id, unit.start) for part, group in groups for unit in group}
             picked = [one for one in candidates if (one.piece.chunk_id, one.unit.start) in places]
         else:
-            picked = with_next(pick(candidates, most), candidates, most)
+            picked = with_next(question, pick(candidates, most), candidates, most)
             quoted = _grouped(picked)
             statements = [_statement(group[0].section, [one.unit for one in group]) for group in quoted]
             if picked and picked[0].question.speech:
@@ -207,23 +207,24 @@ def pick(candidates: Sequence[Scored], max_words: int) -> list[Scored]:
     )
 
 
-def with_next(picked: Sequence[Scored], candidates: Sequence[Scored], max_words: int) -> list[Scored]:
-    """The same, with the sentence behind the best one, where a number or a time is asked for and only that one has it:
-    the best one says again what is asked."""
-    best = picked[0] if picked else None
-    if (
-        best is None
-        or not best.question.kinds & question_words.FIGURES
-        or best.parts["kind"] == 1
-        or best.parts["form"]
-    ):
+def with_next(question: str, picked: Sequence[Scored], candidates: Sequence[Scored], max_words: int) -> list[Scored]:
+    """The same, with the sentence behind the best one, where a default, a number or a time is asked for and only that
+    one has it: the best one says again what is asked."""
+    if not picked:
+        return []
+    best = picked[0]
+    behind = [other for other in candidates if other.piece is best.piece and other.at == best.at + 1]
+    behind = [other for other in behind if other.unit.kind is Kind.PROSE]
+    if not best.lacks_option and lacks_default(question, picked):
+        wanted = next(filter(tells_default, behind), None)
+    elif best.question.kinds & question_words.FIGURES and best.parts["kind"] != 1 and not best.parts["form"]:
+        wanted = next((other for other in behind if other.parts["kind"] == 1), None)
+    else:
         return [*picked]
-    behind = (other for other in candidates if other.piece is best.piece and other.at == best.at + 1)
-    figure = next((other for other in behind if other.parts["kind"] == 1 and other.unit.kind is Kind.PROSE), None)
-    if figure is None or figure in picked:
+    if wanted is None or wanted in picked:
         return [*picked]
-    room = max_words - best.unit.words - figure.unit.words
-    return [best, figure, *_first(picked[1:], room)] if room >= 0 else [*picked]
+    room = max_words - best.unit.words - wanted.unit.words
+    return [best, wanted, *_first(picked[1:], room)] if room >= 0 else [*picked]
 
 
 def _first(candidates: Iterable[Scored], max_words: int) -> list[Scored]:
