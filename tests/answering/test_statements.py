@@ -111,6 +111,12 @@ def test_a_note_of_mdx_ends_where_it_is_closed(text, within):
     assert asides(text, list(units(text))) == frozenset(range(within))
 
 
+def test_a_comment_in_a_pdf_is_no_heading():
+    text = "# haul_by_hand\n\nIt floats."
+    assert blocks(text, "application/pdf")[0].kind is not Kind.HEADING
+    assert blocks(text)[0].kind is Kind.HEADING
+
+
 def test_in_a_page_a_title_with_a_number_is_no_step():
     text = "1. Overview\n\nhaul: rope\n\n1. Haul it.\n2. Rest."
     assert [block.kind for block in blocks(text, "text/html")][::2] == [Kind.LABEL, Kind.STEP]
