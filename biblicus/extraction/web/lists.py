@@ -14,7 +14,7 @@ LISTS = frozenset(("ol", "ul", "menu", "dir"))
 _BARE = re.compile(r"list-style[\w-]*:[^;]*\bnone\b")
 """The style of a list whose items nobody sees the numbers of."""
 OWN_NUMBER = re.compile(r"\(?\d{1,3}[.)]\s")
-"""How an item begins that is numbered by its own words."""
+"""How an item begins that bears a number in its words: that one is shown, too."""
 _FEW_DIGITS = re.compile(r"[0-9]{1,4}")
 
 
@@ -22,10 +22,9 @@ def is_numbered(node: LexborNode) -> bool:
     """Whether people see the numbers of a list's items as they are counted; what only links is a menu or a table of
     contents."""
     says, first = node.attributes, node.css_first("li")
-    is_counted = (
-        "reversed" not in says and (says.get("type") or "1") == "1" and not _BARE.search(says.get("style") or "")
-    )
-    return node.tag == "ol" and is_counted and (first is None or not is_only_a_link(first))
+    is_counted = node.tag == "ol" and "reversed" not in says and (says.get("type") or "1") == "1"
+    is_seen = is_counted and not _BARE.search(says.get("style") or "")
+    return is_seen and (first is None or not is_only_a_link(first))
 
 
 def number(node: LexborNode, name: str, otherwise: int) -> int:

@@ -151,9 +151,7 @@ def _anchors_of(block: LexborNode, bold: LexborNode) -> Iterator[str]:
             pending.append(child)
             child = child.prev
     before = block.prev
-    while before is not None and (
-        before.tag == "a" or (before.is_text_node and not (before.text_content or "").strip())
-    ):
+    while before is not None and (before.tag == "a" or (before.is_text_node and _is_blank(before))):
         opening.append(before)
         before = before.prev
     for anchor in (*opening, bold, *bold.css(_ANCHORS)):
