@@ -18,6 +18,7 @@ Feature: Answers out of pages whose titles stand in front matter
       | docs/harbour-mop.md | ---\ntitle: harbour-mop\n---\n\n## Usage\n\n```sh\nharbour mop <deck>\n```\n\n## License\n\nIt is free for whoever mops a deck, as it stands. |
       | docs/sluice.md      | # Closing the sluice\n\nThe sluice is often left open.\n\n## By hand\n\nTurn the wheel until it stops.\n\n# Rust\n\nOil the sluice. |
       | docs/states.rst     | States\n======\n\nStates of lamps\n---------------\n\n======  ==========\nState   Seen from\n======  ==========\nlit     the sea\ndark    nowhere at\n======  ==========\n |
+      | pages/rope.html     | <html><head><title>Rope</title></head><body><h1>Rope</h1><h2>What you need</h2><ol><li>Hemp from the loft</li><li>Tar</li></ol><h2>How to lay a rope</h2><p>Wet it first.</p><ol><li>Twist the yarns.</li><li>Lay the strands.</li></ol><h2>How to store a rope</h2><ol><li>Coil the rope with the sun.</li><li>Hang it up.</li></ol><h2>References</h2><ol><li>Stone, A. Rope. 1902.</li></ol></body></html> |
     And a sealed run "manual"
 
   Scenario: Who asks what something is wants the beginning of its page
@@ -42,5 +43,7 @@ Feature: Answers out of pages whose titles stand in front matter
       | What is a galley?                              | The Galley is the kitchen of a boat. |
       | How do I tow a hull?                           | harbour tow <hull> A tug pulls the hull to its pier. |
       | How do I make harbour bread?                   | Make the dough of rye. Bake the bread for an hour. |
+      | How do I store a rope?                         | 1. Coil the rope with the sun. 2. Hang it up. |
+      | How do I lay a rope?                           | 1. Twist the yarns. 2. Lay the strands. |
       | How do I mop the deck?                         | harbour mop <deck> |
       | How do I close the sluice?                     | The sluice is often left open. Turn the wheel until it stops. |

@@ -119,6 +119,12 @@ def test_a_note_of_mdx_ends_where_it_is_closed(text, within):
     assert asides(text, list(units(text))) == frozenset(range(within))
 
 
+def test_a_comment_in_a_pdf_is_no_heading():
+    text = "# haul_by_hand\n\nIt floats."
+    assert blocks(text, "application/pdf")[0].kind is not Kind.HEADING
+    assert blocks(text)[0].kind is Kind.HEADING
+
+
 def test_in_a_page_a_title_with_a_number_is_no_step():
     text = "1. Overview\n\nhaul: rope\n\n1. Haul it.\n2. Rest."
     assert [block.kind for block in blocks(text, "text/html")][::2] == [Kind.LABEL, Kind.STEP]
@@ -368,6 +374,18 @@ def test_forms_of_a_word_meet(asked, word, stemmer):
 @pytest.mark.parametrize(("asked", "word"), [("port", "portrait"), ("gan", "gang"), ("1842", "1843"), ("cat", "car")])
 def test_words_that_only_begin_alike_do_not_meet(asked, word):
     assert not forms([asked], [word], "english")
+
+
+@pytest.mark.parametrize(
+    ("question", "holds"),
+    [
+        ("Who founded the guild?", False),
+        ("What did the founder of the guild find?", True),
+        ("What was found in the guild?", True),
+    ],
+)
+def test_who_founded_something_is_not_what_was_found(question, holds):
+    assert ("found" in terms_in("It was found.", question_terms(question, "english"))) is holds
 
 
 @pytest.mark.parametrize(

@@ -107,6 +107,27 @@ def test_items_of_a_numbered_list_have_their_numbers() -> None:
     assert lines == ["1. cast off", "- fore", "- aft", "7. row", "8. land", "- rest", "3. x"]
 
 
+@pytest.mark.parametrize(
+    ("listed", "lines"),
+    [
+        ("<ol reversed><li>row<li>land</ol>", ["- row", "- land"]),
+        ("<ol type=a><li>row<li>land</ol>", ["- row", "- land"]),
+        ("<ol style='list-style-type: none'><li>row<li>land</ol>", ["- row", "- land"]),
+        ("<ol><li>1. row<li>(2) land</ol>", ["1. row", "(2) land"]),
+        ("<ol><li>row<menu><li>fore</menu><li value=-3>land</ol>", ["1. row", "- fore", "2. land"]),
+        ("<ol><li><a href=a>Row</a><li><a href=b>Land</a></ol>", ["- Row", "- Land"]),
+    ],
+)
+def test_only_numbers_that_people_see_are_told(listed: str, lines: list[str]) -> None:
+    assert [line for line in extract(f"<p>To do:</p>{listed}").text.split("\n") if line] == ["To do:", *lines]
+
+
+def test_many_words_in_bold_of_one_block_are_looked_at_once() -> None:
+    anchors = "".join(f"<a name={name}></a>" for name in "abc")
+    bold = "<b>row</b> and land<br>"
+    assert extract(f"{anchors}<div>{bold * 20_000}</div>").headings == ()
+
+
 def test_headings_stand_where_their_lines_start() -> None:
     found = extract("<p>a</p><h2> <a name=x></a>Two <i>words</i></h2><p>b</p><h3></h3><h1>One</h1>")
     assert found.text == "a\n\nTwo words\n\nb\n\nOne\n"

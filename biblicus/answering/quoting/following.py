@@ -224,7 +224,7 @@ def told(
         max_words -= _words(quoted)
         told.append((part, quoted))
         saying = [unit for unit in part.units if unit.says or unit.kind is Kind.CODE]
-        is_all = not saying or (bool(quoted) and quoted[-1] is saying[-1])
+        is_all = bool(part.units) and (not saying or (bool(quoted) and quoted[-1] is saying[-1]))
         shows = any(unit.kind in (Kind.CODE, Kind.STEP) for _, group in told for unit in group)
         below = _below(part, parts, shows) if is_all and steps else None
         part = below or (_rest(part, parts) if is_all else None)

@@ -79,7 +79,7 @@ def question_terms(question: str, stemmer: str) -> QuestionTerms:
     verb, *others = ("".join(analysis.terms(word, stemmer)) for word in ((task.verb, *task.others) if task else ("",)))
     also = dict.fromkeys(others, verb) if verb in terms else {}
     kinds, speech = question_words.kinds(text), question_words.speech(text)
-    founding = stemmer == "english" and _FOUNDING.search(text) is not None
+    founding = stemmer == "english" and _FOUNDING.search(text) is not None and not _FOUND.search(text)
     return QuestionTerms(terms, stemmer, kinds, form, frozenset(terms), subject, names, also, speech, founding)
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.heads.byline import byline
 from biblicus.extraction.text import nothing
-from biblicus.extraction.web import references, tables
+from biblicus.extraction.web import lists, references, tables
 from biblicus.extraction.web.page_links import (
     is_only_a_link,
     without_marks_of_names,
@@ -59,8 +59,6 @@ _OF_TEXINFO = re.compile(r"(?:first-)?def")
 """Classes of the lists in which Texinfo defines functions and variables."""
 _LISTED = frozenset(("dt", "div", "p"))
 """Elements that are entries of a list where they only link."""
-_LISTS = frozenset(("ol", "ul"))
-_FEW_DIGITS = re.compile(r"[0-9]{1,4}")
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _LONGEST_TERM, _SHORTEST_DEFINITION = 200, 40
 """Characters of what an entry of a list of terms is called, and says, that is one: not a field and its value."""
@@ -259,8 +257,8 @@ class _Writer:
             return "QUOTE"
         if tag == "li" and not references.is_layout(node):
             self._bullet = self._mark(node)
-        elif tag in _LISTS:
-            self._numbers.append(_number(node, "start", 1) - 1 if tag == "ol" else None)
+        elif tag in lists.LISTS:
+            self._numbers.append(lists.number(node, "start", 1) - 1 if lists.is_numbered(node) else None)
         elif tag in _LISTED and not (self._rows or self._bullet) and is_only_a_link(node):
             self._bullet = "- "
             return "LINK"
@@ -287,7 +285,7 @@ class _Writer:
         """What stands before an item of the innermost open list."""
         if not self._numbers or self._numbers[-1] is None:
             return "- "
-        self._numbers[-1] = number = _number(item, "value", self._numbers[-1] + 1)
+        self._numbers[-1] = number = lists.number(item, "value", self._numbers[-1] + 1)
         return f"{number}. "
 
     def _head(self, node: LexborNode, tag: str) -> str:
@@ -310,7 +308,7 @@ class _Writer:
             self._bullet = ""
         elif tag == "table":
             self._names.pop()
-        elif tag in _LISTS:
+        elif tag in lists.LISTS:
             self._numbers.pop()
         elif tag in ("pre", "FENCE"):
             self._pre -= 1
@@ -369,18 +367,13 @@ class _Writer:
         elif self._resumed is not None and self._heading is None:
             self.headings.append(Heading(self.length, self._resumed.level, self._resumed.title))
         self._resumed = None
-        text = self._bullet + text
+        is_numbered = self._bullet[:1].isdigit() and lists.OWN_NUMBER.match(text)
+        text = text if is_numbered else self._bullet + text
         if self._quotes and ("\n" in due or not self.length):
             text = "> " * self._quotes + text
         self.parts.append(text)
         self.length += len(text)
         self._break, self._space, self._bullet = 0, False, ""
-
-
-def _number(node: LexborNode, name: str, otherwise: int) -> int:
-    """The number that an attribute holds."""
-    stated = node.attributes.get(name) or ""
-    return int(stated) if _FEW_DIGITS.fullmatch(stated) else otherwise
 
 
 def _is_code(pre: LexborNode) -> bool:

@@ -49,7 +49,8 @@ _ELSEWHERE = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "dt", "li", "dl", "p
 """Elements in which a name in bold is no entry, or one by them."""
 _LEAST = 3
 """Names in bold of a reference at least."""
-_LONGEST_NAME, _DEEPEST = 60, 8
+_LONGEST_NAME, _DEEPEST, _FEW = 60, 8, 40
+"""Characters of such a name, elements around it within its block, and nodes before it there, at most."""
 _BEFORE_NAME = re.compile(r"(?:\w+ ?:)?")
 """What may stand before a name in its block: `Syntax:`."""
 _JOINED = re.compile(r"[\s_-]+")
@@ -110,15 +111,14 @@ def names_of(page: LexborHTMLParser, body: LexborNode) -> Mapping[int, Name]:
 def _anchored(body: LexborNode) -> Mapping[int, Name]:
     """The blocks that begin with a name in bold to which links lead: `<a name="maxconn"></a><div><b>maxconn</b> …`."""
     names: dict[int, Name] = {}
-    if len(body.css(_ANCHORS)) < _LEAST:
-        return names
-    for bold in body.css(_BOLD):
-        name = " ".join(bold.text().split())
-        block = _block_of(bold) if 0 < len(name) <= _LONGEST_NAME else None
-        if block is None or block.mem_id in names:
+    tried: set[int] = set()
+    for bold in body.css(_BOLD) if len(body.css(_ANCHORS)) >= _LEAST else ():
+        block = _block_of(bold)
+        if block is None or block.mem_id in tried:
             continue
-        before, _, _ = " ".join(block.text().split()).partition(name)
-        if _BEFORE_NAME.fullmatch(before.strip()) and _folded(name) in {*map(_folded, _anchors_of(block))}:
+        tried.add(block.mem_id)
+        name = " ".join(bold.text().split())
+        if 0 < len(name) <= _LONGEST_NAME and _folded(name) in map(_folded, _anchors_of(block, bold)):
             names[block.mem_id] = Name(name)
     return names if len(names) >= _LEAST else {}
 
@@ -135,14 +135,32 @@ def _block_of(node: LexborNode) -> LexborNode | None:
     return None
 
 
-def _anchors_of(block: LexborNode) -> Iterator[str]:
-    """What links to a block name: in it, and right before it."""
-    for anchor in (block, *block.css(_ANCHORS)):
-        yield anchor.attributes.get("name") or anchor.attributes.get("id") or ""
+def _anchors_of(block: LexborNode, bold: LexborNode) -> Iterator[str]:
+    """What links to a block name, right before it and down to its first name in bold; nothing where more stands before
+    that than what may."""
+    opening = [block]
+    words = ""
+    pending = [block]
+    while pending and (node := pending.pop()).mem_id != bold.mem_id:
+        words += (node.text_content or "") if node.is_text_node else ""
+        opening.append(node)
+        if len(opening) > _FEW or not _BEFORE_NAME.fullmatch(" ".join(words.split())):
+            return
+        child = node.last_child
+        while child is not None:
+            pending.append(child)
+            child = child.prev
     before = block.prev
-    while before is not None and (before.tag == "a" or not (before.is_element_node or before.text().strip())):
-        yield before.attributes.get("name") or before.attributes.get("id") or ""
+    while before is not None and (before.tag == "a" or (before.is_text_node and _is_blank(before))):
+        opening.append(before)
         before = before.prev
+    for anchor in (*opening, bold, *bold.css(_ANCHORS)):
+        if anchor.is_element_node:
+            yield anchor.attributes.get("name") or anchor.attributes.get("id") or ""
+
+
+def _is_blank(node: LexborNode) -> bool:
+    return not (node.text_content or "").strip()
 
 
 def _folded(name: str) -> str:

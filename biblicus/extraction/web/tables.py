@@ -17,7 +17,7 @@ _LAYOUT = "table, h1, h2, h3, h4, ul, ol, p + p, div + div"
 
 
 def is_layout(row: LexborNode) -> bool:
-    """Whether a table's row lays out blocks, as old pages do, and does not hold data."""
+    """Whether a table's row lays out blocks, as old pages do, and does not hold data; a line of code is data."""
     return row.css_first(_LAYOUT) is not None or any("\n" in pre.text().strip() for pre in row.css("pre"))
 
 

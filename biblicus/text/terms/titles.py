@@ -59,7 +59,8 @@ NUMBERED_LINE = re.compile(
 `4.11. Shared data`."""
 PDF = "application/pdf"
 _ALONE = re.compile(
-    r"(?:\A|(?<=\n\n))([A-Z0-9\u2026\u00c0-\u04ff][^\n|]{2,100})\n\n(?![-*|`])(?=[^\n]{60}|[^\n|]{1,40}: \| )"
+    r"(?:\A|(?<=\n\n))([A-Z0-9\u2026\u00c0-\u04ff][^\n|]{2,100})\n\n(?![-*|`])"
+    r"(?=[^\n]{60}|(?:[^\n]{1,59}\n\n)?1\. |[^\n|]{1,40}: \| )"
 )
 _CAPTION = re.compile(
     r"(?:fig(?:ure|\.|ura)|table|tab\.|tabelle|tabla|tabela|tableau|tabella|abb(?:ildung|\.)|example|beispiel|ejemplo"

@@ -264,7 +264,7 @@ class _Reader:
             return Kind.HEADING if "|" not in line and self._underlines(at) else Kind.MARKS
         if _UNDERLINE.match(line):
             return Kind.HEADING if self._underlines(at) else Kind.MARKS
-        if _HEADING.match(line):
+        if _HEADING.match(line) and not self._is_pdf:  # there it is a comment
             return Kind.HEADING
         if self._is_underlined(at):
             return Kind.HEADING
