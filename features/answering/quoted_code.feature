@@ -15,7 +15,7 @@ Feature: An answer from source code is what its comments and docstrings say
       | knots.lua | local knots = {}\n\n--- tie two ropes together.\n-- @string rope the thinner one\n-- @treturn bool whether it holds\nfunction knots.bend(rope)\n  return true\nend\n\n--- make a rope fast to a ring.\nfunction knots.hitch(ring)\n  return ring\nend\n\nreturn knots\n |
       | Buoy.kt   | package harbour\n\nclass Buoy {\n    /** Rings for as long as the swell lasts. */\n    fun toll(swell: Int) {\n    }\n\n    /** Drifts with the ebb. */\n    fun drift() {\n    }\n}\n |
       | tide.rs   | cfg_tide! {\n    /// Waits for the flood without holding the rope.\n    pub async fn await_flood(rope: &Rope) {}\n}\n |
-      | hook.h   | #ifndef HOOK_H\n#define HOOK_H\n\n/*\n * Statement and hook support\n */\nextern Rope *hook_rope(Rope *rope);\n\n/* old name for haul_all, kept for older boats: */\n#define haul_each(boat) haul_all(boat)\n\n#endif\n |
+      | hook.h   | #ifndef HOOK_H\n#define HOOK_H\n\n/*\n * Statement and hook support\n */\nextern Rope *hook_rope(Rope *rope);\n\n/* old name for haul_all, as it was in the days of hemp: */\n#define haul_each(boat) haul_all(boat)\n\n#endif\n |
     And a sealed run "first"
 
   Scenario Outline: Words are told, without what marks them
