@@ -19,7 +19,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from biblicus.corpus.folder import FOLDER, CorpusFolder
-from biblicus.corpus.lines import BLOCK, Entry, Lines, Written, entry, unquoted
+from biblicus.corpus.lines import BLOCK, Entry, Lines, Written, entry, refused, unquoted
 from biblicus.corpus.lines import corpus_digest as corpus_digest
 from biblicus.corpus.seen import stamps
 from biblicus.disk import files
@@ -208,10 +208,8 @@ def _unreadable(error: OSError | UnsafeInput) -> CatalogUnreadable:
 
 
 def _header(line: bytes) -> Header:
-    if line.startswith(b"<<<<<<< "):
-        raise CatalogUnreadable(_WHERE, "a merge left both sides in it", "biblicus reindex, then git add .biblicus")
     if not line.endswith(_OPEN):
-        raise CatalogUnreadable(_WHERE, "its first line is not a catalog header")
+        raise refused(line, "its first line is not a catalog header")
     try:
         data = json.loads(_DIGEST.sub(b"", line[: -len(_OPEN)]) + b"}")
         version = data.get("schema_version") if isinstance(data, dict) else None
@@ -319,8 +317,9 @@ def read(corpus: CorpusFolder) -> Catalog | None:
     lines = data[start:].split(b"\n")
     while lines and not lines[-1]:
         lines.pop()
-    if not lines or lines.pop() != _CLOSE:
-        raise CatalogUnreadable(_WHERE, "it ends too early")
+    last = lines.pop() if lines else b""
+    if last != _CLOSE:
+        raise refused(last, "it ends too early")
     entries = [entry(line[:-1] if line[-1:] == b"," else line) for line in lines]
     catalog = Catalog(header, dict(entries))
     _check(catalog, len(entries))

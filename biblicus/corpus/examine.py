@@ -28,6 +28,7 @@ from biblicus.guards.side_by_side import Executor, Helpers, Work, is_much
 from biblicus.models.extraction import Elsewhere, Extraction, NoExtraction
 from biblicus.models.sources.syncing import Provenance
 from biblicus.text import media
+from biblicus.text.media.beginnings import is_own
 
 _HEAD = 8192
 _BATCH_FILES = 64
@@ -174,7 +175,8 @@ def _read(corpus: CorpusFolder, file: Wanted) -> tuple[Raw, bytes | None]:
             head = files.head(descriptor, _HEAD)
     declared_type = _sidecar(corpus, file.path, file.sidecar, standing).values.get("media_type")
     served = file.synced.row.media_type if file.synced else None
-    media_type = declared_type or served or media.media_type(file.path, head)
+    own = media.OWN if data is not None and is_own(file.path, data) else None
+    media_type = declared_type or served or own or media.media_type(file.path, head)
     size = file.size if data is None else len(data)
     transcript = transcripts.NONE
     if standing and file.transcript:

@@ -49,11 +49,21 @@ def unquoted(text: bytes) -> str:
     return str(json.loads(text)) if b"\\" in text else text[1:-1].decode()
 
 
+_MERGED = (b"<<<<<<< ", b"=======", b">>>>>>> ")
+
+
+def refused(line: bytes, cause: str) -> CatalogUnreadable:
+    """The error of a line that is not what should stand there: git's own are a merge's."""
+    if line.startswith(_MERGED):
+        return CatalogUnreadable(WHERE, "a merge left both sides in it", "biblicus reindex, then git add .biblicus")
+    return CatalogUnreadable(WHERE, cause)
+
+
 def entry(line: bytes) -> tuple[str, Entry]:
     """An item's path and entry. Raises `CatalogUnreadable`."""
     head = _HEAD.match(line)
     if head is None:
-        raise CatalogUnreadable(WHERE, "a line is not an item's")
+        raise refused(line, "a line is not an item's")
     item_id, quoted, media_type = head.groups()
     try:
         path = unquoted(quoted)
@@ -104,7 +114,7 @@ class Written(NamedTuple):
     def path_at(self, place: int) -> str:
         """The path of the line that begins at a place."""
         if (head := _HEAD.match(self.data, place)) is None:
-            raise CatalogUnreadable(WHERE, "a line is not an item's")
+            raise refused(self.line_at(place), "a line is not an item's")
         return unquoted(head[2])
 
     def after(self, place: int) -> int:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from biblicus.contracts import RankedChunk
 from biblicus.models.question import Allow
 from biblicus.text.fitting import fits_indexed
-from biblicus.text.globs import in_full
+from biblicus.text.globs import of_filter
 
 
 def allowed(allow: Allow | None, chunk: RankedChunk) -> bool:
@@ -23,11 +23,12 @@ _SPECIAL = frozenset("\\.+*?()|[]{}^$-")
 
 @lru_cache(maxsize=256)
 def path_pattern(glob: str) -> str | None:
-    """A glob (see `text.globs`) as a regular expression for tantivy; None for sets (`[a-z]`), whose dialects differ."""
+    """A filter's glob (see `text.globs`) as a regular expression for tantivy; None for sets (`[a-z]`), whose dialects
+    differ."""
     if "[" in glob:
         return None
     # `**/**` means `**`, and would cost the automaton states.
-    parts = in_full(glob).split("/")
+    parts = of_filter(glob).split("/")
     segments = [part for part, before in zip(parts, ["", *parts], strict=False) if part != "**" or before != "**"]
     pattern = ""
     for number, segment in enumerate(segments):

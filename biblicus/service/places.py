@@ -11,13 +11,16 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 from urllib.parse import unquote, urlsplit
 
-from biblicus.errors import BiblicusError, CorpusUnknown, UnknownName, UsageError
+from biblicus.errors import AmbiguousItem, BiblicusError, CorpusUnknown, ItemNotFound, UnknownName, UsageError
 from biblicus.guards.folders import settings_file
 from biblicus.models.frozen import dataclass
 from biblicus.text.paths import MEMBER
+
+if TYPE_CHECKING:
+    from biblicus.corpus.folder import CorpusFolder
 
 SCHEME = "corpus://"
 _NAME = re.compile(r"[a-z0-9-]{1,64}")
@@ -59,22 +62,52 @@ def folder_of(corpus: str | None) -> Path:
 
 
 def path_in(corpus: str | None, name: str) -> str:
-    """The path in a corpus that a name means, typed where we are: a file or folder of this name lies here and none
-    does at the corpus's root. Any other name stays as it is."""
+    """The path in a corpus that a name means, typed where we are: a file or folder of this name lies here, in the
+    corpus, whose root has none, and which knows no item by the name. Any other name stays as it is."""
     from biblicus.corpus.folder import find  # lazy: few name an item
 
-    try:
-        root = find(folder_of(corpus)).root
-    except BiblicusError:  # the corpus is elsewhere, or there is none, which whoever asks it will say
-        return name
     file, mark, member = name.partition(MEMBER)
-    here = os.path.abspath(file)
-    is_here = os.path.lexists(here) and Path(here).is_relative_to(root)
-    is_from_here = os.path.isabs(file) or file.partition("/")[0] in (".", "..")
-    is_there = not is_from_here and os.path.lexists(root / file)
-    if not file or not is_here or is_there:
+    try:
+        folder = find(folder_of(corpus))
+        path = _from_here(file, os.path.realpath(folder.root))
+        if path in (None, name) or (not _is_explicit(file) and _knows(folder, name)):
+            return name
+    except BiblicusError:  # the corpus is elsewhere, there is none, or it cannot be read: whoever asks it will say so
         return name
-    return os.path.relpath(here, root) + mark + member
+    return f"{path}{mark}{member}"
+
+
+def _from_here(file: str, root: str) -> str | None:
+    """The path below a folder of a file or folder that lies where we are; None where there is none. A link itself is
+    meant, not what it leads to."""
+    folder, last = os.path.split(file)
+    is_folder = last in ("", ".", "..")
+    here = os.path.realpath(file) if is_folder else os.path.join(os.path.realpath(folder), last)
+    is_here = bool(file) and os.path.lexists(here) and Path(here).is_relative_to(root)
+    return os.path.relpath(here, root) if is_here else None
+
+
+def _is_explicit(file: str) -> bool:
+    """Whether a name is of a place and nothing else: `/home/ada/notes/lamp.md`, `./lamp.md`."""
+    return os.path.isabs(file) or file.partition("/")[0] in (".", "..")
+
+
+def _knows(folder: CorpusFolder, name: str) -> bool:
+    """Whether an item or a folder has this name in the corpus."""
+    from biblicus.corpus.catalog import catalog_of
+    from biblicus.corpus.selection import named
+
+    if os.path.lexists(folder.root / name):  # it may be new
+        return True
+    catalog = catalog_of(folder)
+    try:
+        named(catalog, name)
+    except ItemNotFound:
+        below = name.rstrip("/") + "/"
+        return any(path.startswith(below) for path in catalog.items)
+    except AmbiguousItem:
+        pass
+    return True
 
 
 def _folder(text: str) -> Path:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol
 
 from biblicus.models.item import DATES, Item
 from biblicus.models.requests.query import FILTERS, INDEXED, Filters
-from biblicus.text.globs import fits_type, matches_path
+from biblicus.text.globs import fits_path, fits_type
 
 
 class Described(Protocol):
@@ -118,7 +118,7 @@ MEANINGS: Mapping[str, Callable[[Any, Any], bool]] = {
     "type": lambda item, wanted: fits_type(item.media_type, wanted),
     "doctype": lambda item, wanted: item.doctype in wanted,
     "language": lambda item, wanted: item.language in wanted,
-    "path": lambda item, wanted: matches_path(item.path, wanted),
+    "path": lambda item, wanted: fits_path(item.path, wanted),
     "where": lambda item, wanted: all(_has(item, key, (text,)) for key, text in wanted.items()),
     "toolkit": lambda item, wanted: _has(item, "toolkit", wanted),
     "category": lambda item, wanted: _has(item, "category", wanted),

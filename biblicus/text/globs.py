@@ -1,7 +1,7 @@
 """Globs over relative paths, and names of media types: what filters and doctype rules are made of.
 
 `*` and `?` stay within a folder, a segment `**` stands for any number of folders, `[...]` for one of a set. A glob that
-ends in `/` means everything below that folder, and so does a plain name, which may be a file's as well. Matching is
+ends in `/` means everything below that folder; in a filter, a plain name means that, too, or a file. Matching is
 polynomial in the worst case and never backtracks across folders, so that no committed glob can run away.
 """
 
@@ -16,21 +16,34 @@ _WILD = frozenset("*?[")
 
 
 def in_full(glob: str) -> str:
-    """A glob with what goes without saying: a folder stands for all below it."""
+    """A glob with what goes without saying: `notes/` stands for all below it."""
     glob = glob.removeprefix("./")
-    if glob.endswith("/"):
-        return glob + "**"
-    return glob if _WILD & set(glob) or not glob else glob + "/**"
+    return glob + "**" if glob.endswith("/") else glob
+
+
+def of_filter(glob: str) -> str:
+    """What a filter means by a glob: a folder's plain name stands for all below it. Rules of a corpus do not."""
+    full = in_full(glob)
+    return full if _WILD & set(full) or not full else full + "/**"
 
 
 @lru_cache(maxsize=512)
 def segments(glob: str) -> tuple[re.Pattern[str] | None, ...]:
-    """A glob as one pattern a folder; None stands for `**`."""
-    return tuple(None if part == "**" else re.compile(fnmatch.translate(part)) for part in in_full(glob).split("/"))
+    """A glob in full as one pattern a folder; None stands for `**`."""
+    return tuple(None if part == "**" else re.compile(fnmatch.translate(part)) for part in glob.split("/"))
 
 
 def matches_path(path: str, globs: Iterable[str]) -> bool:
     """Whether a path fits any of the globs."""
+    return _is_any(path, map(in_full, globs))
+
+
+def fits_path(path: str, wanted: Iterable[str]) -> bool:
+    """Whether a path is one of those that a filter wants."""
+    return _is_any(path, map(of_filter, wanted))
+
+
+def _is_any(path: str, globs: Iterable[str]) -> bool:
     parts = path.split("/")
     return any(_matches(parts, segments(glob)) for glob in globs)
 

@@ -88,7 +88,9 @@ Feature: A person reads it
     And I typed "biblicus context 'moon tides' > pack.md"
     And I typed "biblicus answer 'What pulls the tides?' --json > answer.json"
     And I typed "biblicus datasets synthesize --name own"
-    And I typed "biblicus eval own --report report.html --report summary.md --report junit.xml"
+    And I typed "biblicus context 'moon tides' --json > pack.json"
+    And I typed "biblicus context 'moon tides' --format plain > pack"
+    And I typed "biblicus eval own --report report.html --report summary.md --report junit.xml --report own.json"
     And I typed "biblicus reindex"
     When I type "biblicus query 'moon tides' --format paths"
     Then standard output is
@@ -97,6 +99,21 @@ Feature: A person reads it
       """
     When I type "biblicus show report.html"
     Then standard output says "Biblicus wrote it; results are no evidence"
+
+  Scenario Outline: What was found, with words of mine, is mine
+    Given I typed "biblicus datasets synthesize --name own"
+    And I typed "biblicus <command>"
+    And the file "<file>" was since given the line "Submarines need lamps."
+    And I typed "biblicus reindex"
+    When I type "biblicus query submarines --format paths"
+    Then standard output says "<file>"
+
+    Examples:
+      | command                                    | file        |
+      | query 'moon tides' --json > found.json     | found.json  |
+      | query 'moon tides' --json > talk           | talk        |
+      | context 'moon tides' > pack.md             | pack.md     |
+      | eval own --report notes.md                 | notes.md    |
 
   Scenario: No item fits the filters
     When I type "biblicus query moon --tag nosuch --path sea"

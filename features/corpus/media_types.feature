@@ -31,11 +31,6 @@ Feature: What a file is
       | memo      | From: Ada\nTo: Bob\nSubject: Tides\nDate: Monday\n\nHi   |
       | INBOX     | From a@b Mon Jan  1 00:00:00 2024\nFrom: a@b\n\nHi        |
       | chat.json | [{"type": "message", "ts": "1714982400.000200"}]      |
-      | found.json | {"query": "moon", "run_id": "20261126T154457Z-lexical-c3a304"} |
-      | cited.json | [{"corpus_id": "moon", "item_id": "a"}]              |
-      | piece.json | {"evidence": [{"corpus_id": "8932278cc7a65c64b92f5a119880af4c", "item_id": "6091a89ae128"}]} |
-      | pack.md   | Evidence, quoted from documents. Each piece starts with the mark 6e. |
-      | runs.json | {"run_id": "20261126"}                                |
     When the items are listed
     Then they are
       | path      | media_type               | doctype  |
@@ -59,17 +54,12 @@ Feature: What a file is
       | a2.pdf    | text/plain               | doc      |
       | a2.txt    | image/png                | image    |
       | chat.json | application/x-chat+json  | message  |
-      | cited.json | application/json        | data     |
       | cur/1.pl  | message/rfc822           | message  |
-      | found.json | application/x-biblicus  | data     |
       | memo      | text/plain               | doc      |
       | noext     | text/plain               | doc      |
-      | pack.md   | application/x-biblicus   | data     |
       | page      | text/html                | doc      |
-      | piece.json | application/x-biblicus  | data     |
       | readme    | text/plain               | readme   |
       | run       | text/x-shellscript       | code     |
-      | runs.json | application/json         | data     |
 
   Scenario: A sidecar overrules the media type
     Given a corpus with the items

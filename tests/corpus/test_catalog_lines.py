@@ -2,11 +2,15 @@
 
 import json
 from dataclasses import asdict, fields
+from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from biblicus import Corpus
 from biblicus.corpus import catalog
+from biblicus.errors import CatalogUnreadable
 from biblicus.models.item import Item, Source
 
 _FIELDS = [field.name for field in fields(Item)]
@@ -72,3 +76,21 @@ def test_what_is_read_without_a_validator_is_what_one_reads(field: str, value: o
     except ValueError:
         return  # then a validator judges
     assert repr(plain) == repr(catalog._validator().validate_json(b"[" + line + b"]"))
+
+
+@pytest.mark.parametrize("mark", ["<<<<<<< HEAD", "=======", ">>>>>>> main"])
+@pytest.mark.parametrize("line", [0, 2, 4])
+def test_what_a_merge_left_is_said_and_settled(tmp_path: Path, mark: str, line: int):
+    with Corpus.init(tmp_path) as corpus:
+        for name in ("a.txt", "b.txt"):
+            (tmp_path / name).write_text("The moon pulls.\n")
+        corpus.reindex()
+    file = tmp_path / ".biblicus/catalog.json"
+    lines = file.read_text("utf-8").splitlines()
+    file.write_text("\n".join([*lines[:line], mark, *lines[line:], ""]), "utf-8")
+    with Corpus.open(tmp_path) as corpus:
+        with pytest.raises(CatalogUnreadable, match="a merge left both sides in it") as refused:
+            corpus.list()
+        assert refused.value.hint == "biblicus reindex, then git add .biblicus"
+        corpus.reindex()
+        assert [item.path for item in corpus.list()] == ["a.txt", "b.txt"]

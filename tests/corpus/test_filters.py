@@ -11,7 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from biblicus.config import Layer
 from biblicus.contracts import Call, Given, LegReader, RankedChunk
+from biblicus.corpus.editorial.approvals import layer_of
 from biblicus.errors import UsageError
 from biblicus.models.item import DOCTYPES, Item, Source
 from biblicus.models.question import Allow, Question
@@ -20,7 +22,8 @@ from biblicus.retrieval.words import lexical, scan
 from biblicus.retrieval.words.lexical import Options
 from biblicus.stores.filling import TableWriter
 from biblicus.stores.tables import BASE, ItemRow, TableReader
-from biblicus.text.fitting import MEANINGS, day_of, fits, fits_by_item
+from biblicus.text.fitting import MEANINGS, Description, day_of, fits, fits_by_item
+from biblicus.text.globs import matches_path
 
 DAYS = ["2026", "2026-05", "2026-05-12", "2026-05-12T09:00:00Z", "2026-5", "12 May", "2026-05-1", "", "20260512"]
 URIS = ["https://a.org/x", "https://a.org/xy", "https://a.org/x/y#z", "https://a.org/", "git+https://h/r@1", "n.md", ""]
@@ -214,3 +217,13 @@ def test_an_item_s_day_is_the_first_that_is_one(metadata: dict, day: str | None)
 def test_what_is_no_day_is_refused(day: str) -> None:
     with pytest.raises(UsageError):
         Filters(since=day)
+
+
+LAYERS = (Layer(name="raw"), Layer(name="published", path="published", base="raw"))
+
+
+@pytest.mark.parametrize("path", ["published/tides.md", "published/old/tides.md"])
+def test_a_plain_name_is_a_folder_in_filters_and_not_in_rules(path: str) -> None:
+    assert MEANINGS["path"](Description(None, "text/markdown", "doc", (), path), ("published",))
+    assert not matches_path(path, ["published"])
+    assert layer_of(LAYERS, path, {}) == "raw"

@@ -259,14 +259,17 @@ def test_the_frameworks_own_errors_are_problems(running: Running):
 
 
 @pytest.mark.parametrize(
-    ("body", "detail"),
+    ("path", "body", "detail"),
     [
-        ({"query": "moon", "tags": ["sea"]}, 'tags: unknown field; did you mean "tag"?'),
-        ({"text": "moon"}, "text: unknown field; known: "),
+        ("/query", {"query": "moon", "tags": ["sea"]}, 'tags: unknown field; did you mean "tag"?'),
+        ("/query", {"text": "moon"}, "text: unknown field; known: "),
+        ("/retrieve/batch", {"requests": [{"item": "a.md", "request": 1}]}, "requests.0.request: unknown field."),
     ],
 )
-def test_a_field_that_is_unknown_is_named_with_those_that_are_known(running: Running, body: dict, detail: str):
-    found = running.ask("POST", "/query", body)
+def test_a_field_that_is_unknown_is_named_with_those_that_are_known(
+    running: Running, path: str, body: dict, detail: str
+):
+    found = running.ask("POST", path, body)
     assert (found.status, found.json["detail"][: len(detail)]) == (400, detail)
 
 

@@ -23,6 +23,7 @@ def shelf(built, chunk):
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @example("./")
 @example("./a/")
+@example("././a")
 @given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=7).map("".join))
 def test_the_engine_finds_the_paths_that_a_glob_fits(shelf, glob):
     reader, chunks = shelf

@@ -8,7 +8,7 @@ import pytest
 from biblicus import Corpus
 from biblicus.errors import CorpusUnknown, UsageError
 from biblicus.service.corpora import Corpora
-from biblicus.service.places import folder_of, targets
+from biblicus.service.places import folder_of, path_in, targets
 
 
 @pytest.fixture
@@ -56,3 +56,60 @@ def test_a_corpus_that_a_service_knows_needs_no_name_here(monkeypatch: pytest.Mo
     assert (there.address, there.corpus) == ("https://office.example", "manuals")
     with pytest.raises(CorpusUnknown, match="known: office"):
         targets("corpus://manuals", "office,local")
+
+
+NOTES = ("lamp.md", "gone.md", "notes/lamp.md", "notes/gone.md", "notes/new.md", "notes/own.md", "notes/sea/tides.md")
+
+
+@pytest.fixture
+def noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A corpus with a folder `notes`, where we are, and a link to the corpus beside it. `gone.md` was deleted since,
+    `new.md` came since."""
+    root = tmp_path / "corpus"
+    with Corpus.init(root) as made:
+        (root / "notes/sea").mkdir(parents=True)
+        for path in NOTES:
+            (root / path).write_text(f"What {path} says.\n")
+        made.reindex()
+    (root / "gone.md").unlink()
+    (root / "new.md").write_text("New.\n")
+    (tmp_path / "ln").symlink_to(root)
+    (tmp_path / "other.md").write_text("Another's.\n")
+    monkeypatch.chdir(root / "notes")
+    return root
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("own.md", "notes/own.md"),
+        ("sea", "notes/sea"),
+        (".", "notes"),
+        ("sea/..", "notes"),
+        ("sea/../own.md", "notes/own.md"),
+        ("lamp.md", "lamp.md"),
+        ("./lamp.md", "notes/lamp.md"),
+        ("../lamp.md", "lamp.md"),
+        ("notes/lamp.md", "notes/lamp.md"),
+        ("gone.md", "gone.md"),  # known, though it lies there no more
+        ("new.md", "new.md"),  # not known yet
+        ("{ln}/notes/lamp.md", "notes/lamp.md"),
+        ("{ln}/", "."),
+        ("../../other.md", "../../other.md"),
+        ("{ln}/../other.md", "{ln}/../other.md"),
+        ("nosuch.md", "nosuch.md"),
+        ("own.md!/part.md", "notes/own.md!/part.md"),
+        ("", ""),
+    ],
+)
+def test_a_name_is_of_the_corpus_or_of_the_folder_where_we_are(noted: Path, name: str, path: str):
+    link = noted.parent / "ln"
+    assert path_in(None, name.format(ln=link)) == path.format(ln=link)
+
+
+def test_the_beginning_of_an_id_comes_before_a_file_of_that_name(noted: Path):
+    with Corpus.open(noted) as made:
+        beginning = made.list()[0].item_id[:8]
+    Path(beginning).write_text("A file.\n")
+    assert path_in(None, beginning) == beginning
+    assert path_in(None, f"./{beginning}") == f"notes/{beginning}"

@@ -242,12 +242,12 @@ def validated(kind: Any, values: Any, names: Mapping[str, str] | None = None) ->
     except ValidationError as error:
         problems = error.errors(include_url=False)
         first = next((problem for problem in problems if problem["type"] == _UNKNOWN), problems[0])
-        if first["type"] == _UNKNOWN:
-            name = str(first["loc"][-1])
-            known = nearest(name, [entry.name for entry in fields(kind)])
-            raise UsageError(f"{name}: unknown field{known}{'' if known.endswith('?') else '.'}") from error
         head, *rest = first["loc"]
-        where = ".".join(str(part) for part in ((names or {}).get(str(head), head), *rest))
+        own = names or {}
+        where = ".".join(str(part) for part in (own.get(str(head), head), *rest))
+        if first["type"] == _UNKNOWN:
+            known = "" if rest else nearest(where, [own.get(entry.name, entry.name) for entry in fields(kind)])
+            raise UsageError(f"{where}: unknown field{known}{'' if known.endswith('?') else '.'}") from error
         raise UsageError(f"{where}: {worded(first)}.") from error
 
 

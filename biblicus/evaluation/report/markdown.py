@@ -12,6 +12,7 @@ from biblicus.evaluation.report import Passages, words
 from biblicus.evaluation.report.findings import Findings, Pair, rank_of_first, shortcomings
 from biblicus.guards.terminal import safe
 from biblicus.models.answers.evaluation import Evaluation, System
+from biblicus.text.media.beginnings import mark_of
 
 _SHOWN = 5
 """Questions for better, and as many for worse: a comment is read, not searched."""
@@ -20,9 +21,13 @@ _FIGURES = ("latency_p50", "latency_p95", "index_bytes", "build_ms")
 
 
 def render(evaluation: Evaluation, passages: Passages) -> Iterator[str]:
-    """The lines. Passages are left out: a comment has no room for them."""
+    """The head and the lines. Passages are left out: a comment has no room for them."""
+    report = "".join(_report(evaluation))
+    yield f"## Evaluation of {span(evaluation.dataset)}\n\n<!-- by Biblicus {mark_of(report.encode())} -->\n\n{report}"
+
+
+def _report(evaluation: Evaluation) -> Iterator[str]:
     findings = Findings(evaluation)
-    yield f"## Evaluation of {span(evaluation.dataset)}\n\n<!-- by Biblicus -->\n\n"
     yield f"{_plain(findings.verdict, findings.systems)}\n\n"
     yield from _gates(evaluation)
     yield from _systems(findings)

@@ -19,7 +19,7 @@ from biblicus.retrieval.words import called, company, spelling
 from biblicus.retrieval.words.lexical import NAMES
 from biblicus.retrieval.words.wording import Languages, Phrase, Wording, understood
 from biblicus.text import kinds
-from biblicus.text.globs import fits_type, matches_path
+from biblicus.text.globs import fits_path, fits_type
 
 _FEW = 80
 """Chunks that mostly do: a few more than those whose company counts."""
@@ -276,7 +276,7 @@ class LexicalReader:
                 return Query.regex_query(self._schema, "path", pattern)
             except ValueError:
                 pass  # more states than the engine's automaton takes
-        return self._one_of("path", lambda path: matches_path(path, [glob]))
+        return self._one_of("path", lambda path: fits_path(path, [glob]))
 
     def _one_of(self, field: str, fits: Callable[[str], bool]) -> Query:
         """The chunks whose value fits, by a look at every value that occurs."""

@@ -254,8 +254,6 @@ def media_type(path: str, head: bytes) -> str:
         return named if named and textual else PLAIN
     if is_binary(head):
         return BINARY if textual or named is None else named
-    if beginnings.is_own(head):
-        return OWN
     kind = named if named and textual else _by_markup(head)
     if kind == XML or (kind == PLAIN and named is None and head.lstrip()[:1] == b"<"):
         from biblicus.text.media.in_xml import written_as  # lazy: a question needs none
