@@ -45,7 +45,7 @@ _FULL = 1_600
 """Bytes of a block, to which the chunk that reaches beyond still belongs. Of cpp-docs twice as many take a
 twelfth less, and longer to unpack."""
 _LEVEL, _MEMORY = 4, 5
-"""Of zlib. So little memory is made ready in three quarters of the time that the fastest level takes with all of it;
+"""Of zlib. So little memory is made ready in four fifths of the time that the fastest level takes with all of it;
 higher levels take a tenth less at twice the time."""
 
 
