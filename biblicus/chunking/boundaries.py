@@ -9,15 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import islice, pairwise
+from typing import Annotated
 
 from biblicus.models.extraction import Extraction, Span
 from biblicus.models.frozen import dataclass
 from biblicus.models.locator import borders
-from biblicus.models.records import Record
-from biblicus.text.sentences import first_end, hard_cut, last_end, last_word_end
+from biblicus.models.records import Bounds, Record
+from biblicus.text.sentences import first_end, hard_cut, last_end, last_word_end, visible
 from biblicus.text.tokens import reach_back
 
-_VISIBLE = re.compile(r"\S")
 _WHITE = re.compile(r"\s")
 _BLANK_LINE = re.compile(r"\n[^\S\n]*+\n")
 
@@ -28,6 +28,18 @@ class ChunkerOptions(Record):
     message into the next."""
 
     cross_pages: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class OverlapOptions(ChunkerOptions):
+    """`tokens`: what a chunk holds at most (estimate). `overlap`: how many of them the next chunk repeats at most."""
+
+    tokens: Annotated[int, Bounds(ge=8, le=100_000)]
+    overlap: Annotated[int, Bounds(ge=0)]
+
+    def __post_init__(self) -> None:
+        if self.overlap * 2 > self.tokens:
+            raise ValueError(f"overlap ({self.overlap}) must be at most half of tokens ({self.tokens})")
 
 
 def regions(extraction: Extraction, cross_pages: bool) -> list[Span]:
@@ -60,14 +72,6 @@ def paragraphs(text: str, region: Span) -> Iterator[Span]:
         start = blank.end()
     if start < region.end:
         yield Span(start, region.end)
-
-
-def visible(text: str, start: int, end: int) -> int:
-    """The offset of the first code point of `text[start:end]` that is not white space, else `end`."""
-    if start < end and not text[start].isspace():
-        return start
-    match = _VISIBLE.search(text, start, end)
-    return match.start() if match else end
 
 
 def stripped(text: str, start: int, end: int) -> Span:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated
 
-from biblicus.chunking.boundaries import ChunkerOptions, regions, split_long, visible
+from biblicus.chunking.boundaries import ChunkerOptions, regions, split_long
 from biblicus.contracts import Given
 from biblicus.models.extraction import Extraction, Span
 from biblicus.models.frozen import dataclass
 from biblicus.models.records import Bounds
+from biblicus.text.sentences import visible
 
 LONGEST = 12_000
 """Code points of the longest chunk: sixty lines of code never come near it, one line of minified script would."""

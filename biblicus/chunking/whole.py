@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from biblicus.chunking.boundaries import ChunkerOptions, regions, stripped, visible
+from biblicus.chunking.boundaries import ChunkerOptions, regions, stripped
 from biblicus.contracts import Given
 from biblicus.models.extraction import Extraction, Span
 from biblicus.models.frozen import dataclass
+from biblicus.text.sentences import visible
 
 
 @dataclass(frozen=True, kw_only=True)

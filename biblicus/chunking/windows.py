@@ -6,31 +6,27 @@ from collections.abc import Iterator
 from typing import Annotated
 
 from biblicus.chunking.boundaries import (
-    ChunkerOptions,
+    OverlapOptions,
     last_boundary,
     last_paragraph_end,
     overlap_start,
     regions,
     stripped,
-    visible,
 )
 from biblicus.contracts import Given
 from biblicus.models.extraction import Extraction, Span
 from biblicus.models.frozen import dataclass
 from biblicus.models.records import Bounds
+from biblicus.text.sentences import visible
 from biblicus.text.tokens import reach
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(ChunkerOptions):
-    """`tokens`: what a chunk holds at most (estimate). `overlap`: how many of them the next chunk repeats at most."""
+class Options(OverlapOptions):
+    """See `OverlapOptions`."""
 
     tokens: Annotated[int, Bounds(ge=8, le=100_000)] = 1000
     overlap: Annotated[int, Bounds(ge=0)] = 200
-
-    def __post_init__(self) -> None:
-        if self.overlap * 2 > self.tokens:
-            raise ValueError(f"overlap ({self.overlap}) must be at most half of tokens ({self.tokens})")
 
 
 @dataclass(frozen=True)

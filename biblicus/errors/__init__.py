@@ -39,6 +39,7 @@ from biblicus.errors.families import (
     Unavailable,
     UsageError,
     VectorIndexError,
+    from_object,
 )
 from biblicus.errors.not_found import (
     CorpusNotFound,
@@ -116,9 +117,6 @@ from biblicus.errors.usage import (
     NotHttp,
     OutOfBounds,
     UnknownName,
-)
-from biblicus.errors.wire import (
-    from_object,
 )
 
 __all__ = [

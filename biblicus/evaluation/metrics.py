@@ -152,9 +152,10 @@ def means(rows: Sequence[Mapping[str, float]]) -> dict[str, float]:
 
 def in_trec_order(scores: Mapping[str, float]) -> list[str]:
     """Item ids as trec_eval ranks them: by score in single precision, ties by id from the last to the first."""
-    return sorted(scores, key=lambda item: (_single(scores[item]), item.encode()), reverse=True)
+    return sorted(scores, key=lambda item: (single_precision(scores[item]), item.encode()), reverse=True)
 
 
-def _single(value: float) -> float:
+def single_precision(value: float) -> float:
+    """The nearest number that four bytes hold."""
     single: float = struct.unpack("f", struct.pack("f", value))[0]
     return single

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from biblicus.errors import ConfigInvalid
 from biblicus.evaluation.datasets.lines import invalid, numbered
-from biblicus.evaluation.metrics import in_trec_order
+from biblicus.evaluation.metrics import in_trec_order, single_precision
 from biblicus.models.answers.evaluation import RankedItem, System
 
 _SPACE = re.compile(r"[\s%]")
@@ -35,7 +35,7 @@ def write_run(system: System) -> Iterator[str]:
     for row in system.rows:
         last = math.inf
         for rank, item in enumerate(row.ranking, 1):
-            last = min(_single(item.score), _below(last))
+            last = min(single_precision(item.score), _below(last))
             yield f"{encoded(row.question_id)} Q0 {encoded(item.item_id)} {rank} {last!r} {tag}\n"
 
 
@@ -68,7 +68,7 @@ def _ranking(scores: Mapping[str, float]) -> tuple[RankedItem, ...]:
 def _score(text: str, where: str, number: int) -> float:
     try:
         score = float(text)
-        if math.isfinite(score) and math.isfinite(_single(score)):
+        if math.isfinite(score) and math.isfinite(single_precision(score)):
             return score
     except (ValueError, OverflowError):
         pass
@@ -85,17 +85,12 @@ def decoded(column: str) -> str:
     return _ENCODED.sub(lambda match: chr(int(match[1].removeprefix("u"), 16)), column)
 
 
-def _single(value: float) -> float:
-    single: float = struct.unpack("f", struct.pack("f", value))[0]
-    return single
-
-
 def _below(value: float) -> float:
     """The next smaller number in single precision."""
     if math.isinf(value):
         return value
     if value == 0:
-        return -_single(2.0**-149)
+        return -single_precision(2.0**-149)
     bits = struct.unpack("i", struct.pack("f", value))[0]
     below: float = struct.unpack("f", struct.pack("i", bits - 1 if value > 0 else bits + 1))[0]
     return below

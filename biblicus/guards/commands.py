@@ -45,7 +45,7 @@ def say(
             return Ended(b"", problem)
         return Ended(bytes(exchange.output), _ended(process.returncode, bytes(exchange.complaint)))
     finally:
-        _end(process)
+        end_group(process)
 
 
 _LATE = "late"
@@ -139,8 +139,8 @@ def _ended(code: int, complaint: bytes) -> str:
     return f"{how}: {lines[-1].strip()[:300]}" if lines else how
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End the whole group: what the command started in the background, too."""
+def end_group(process: subprocess.Popen[bytes]) -> None:
+    """End all processes of its group, also what the command started in the background, and close the pipes."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()

@@ -29,6 +29,7 @@ from typing import IO
 from biblicus.contracts import Call
 from biblicus.errors import IngestionError, Unavailable
 from biblicus.guards import addresses
+from biblicus.guards.commands import end_group
 from biblicus.guards.urls import UrlRefused, parse
 
 _KEPT = ("PATH", "LD_LIBRARY_PATH", "TZ", "TMPDIR", "GIT_SSL_CAINFO", "SSL_CERT_FILE", "SSL_CERT_DIR")
@@ -148,7 +149,7 @@ class Git:
         with self._started([f"--git-dir={self.folder}", "cat-file", "--batch"], asking=True) as process:
             assert process.stdin is not None  # for the type checker: they are pipes
             assert process.stdout is not None
-            watchdog = threading.Timer(self._seconds(), _end, [process])
+            watchdog = threading.Timer(self._seconds(), end_group, [process])
             watchdog.daemon = True
             watchdog.start()
             try:
@@ -201,7 +202,7 @@ class Git:
         try:
             yield process
         finally:
-            _end(process)
+            end_group(process)
 
     def _environment(self) -> Mapping[str, str]:
         kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
@@ -315,18 +316,6 @@ def _feed(pipe: IO[bytes], names: Sequence[str]) -> None:
     with suppress(OSError, ValueError):  # it has ended: the reader sees that
         pipe.write("".join(f"{name}\n" for name in names).encode())
         pipe.flush()
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End git and whatever it started, and close the pipes."""
-    if process.poll() is None:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-    for pipe in (process.stdin, process.stdout, process.stderr):
-        if pipe is not None:
-            with suppress(OSError):
-                pipe.close()
 
 
 def _bytes(folder: Path) -> int:

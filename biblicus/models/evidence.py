@@ -77,7 +77,7 @@ class Evidence:
     copies: tuple[str, ...] = ()
     spots: tuple[Spot, ...] = field(default=(), metadata=EXCLUDED)
 
-    def with_locator(self, within: Evidence | None = None) -> Evidence:
+    def with_locator(self, within: Evidence | None) -> Evidence:
         """The same with the locator of its span. `within`: the evidence that it was made of.
 
         Evidence that came over a wire has no spots: a part of it stands where it does, more than it by its lines.

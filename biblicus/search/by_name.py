@@ -24,7 +24,7 @@ _BEGINNING = 4
 """Letters of a word that its forms share."""
 
 
-def named_by(run: OpenRun, question: str, filters: Filters, trusted: frozenset[int] | None = None) -> list[ItemRow]:
+def named_by(run: OpenRun, question: str, filters: Filters, trusted: frozenset[int] | None) -> list[ItemRow]:
     """The items without text that are called what is asked for: those with the fewest other words in their titles
     first, then by path. `trusted`: rows of the only ones that may be shown."""
     asked = Question(question, run.languages)

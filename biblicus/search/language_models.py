@@ -5,6 +5,7 @@ Which model that is, where it runs and whom it asks stands in the user's own con
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,8 +18,9 @@ from biblicus.llm.caching import CachingLLMClient
 from biblicus.llm.dependable import DependableLLMClient
 from biblicus.llm.options import ModelOptions
 from biblicus.models.records import Chosen
-from biblicus.search.replies import KeptReplies
 
+_KEPT = "replies"
+_REPLY = {"key": str, "reply": {"text": str, "raw": {str: object}}}
 _WITHOUT = ("quote",)
 """Answerers that use no model."""
 
@@ -85,3 +87,21 @@ def _identity(by: str, options: ModelOptions) -> Mapping[str, Any]:
     """What decides a reply beside the request."""
     others = {"seconds", "attempts", "repairs", "key_env", "cache", "keep_alive"}
     return {"by": by, **options.model_dump(mode="json", exclude=others)}
+
+
+class KeptReplies:
+    """Replies that are kept in the corpus's cache, by the digest of what was asked. See `llm.caching.Memory`."""
+
+    def __init__(self, corpus: CorpusFolder) -> None:
+        self._cache = corpus.kept
+
+    def get(self, key: str) -> Mapping[str, Any] | None:
+        entry = self._cache.get(_KEPT, key, _REPLY)
+        # The seal proves that we wrote it, not that it stands under its own key.
+        return entry["reply"] if entry is not None and entry["key"] == key else None
+
+    def put(self, key: str, value: Mapping[str, Any]) -> None:
+        self._cache.put(_KEPT, key, json.dumps({"key": key, "reply": dict(value)}, ensure_ascii=True).encode())
+
+    def drop(self, key: str) -> None:
+        self._cache.drop(_KEPT, key)

@@ -123,8 +123,6 @@ Scope = Literal["local", "read", "ingest"]
 Kind = Literal["one", "pages", "stream"]
 """Whether there is one reply, one for each page (`cursor`, `next_cursor`), or one after the other as they come."""
 
-_NO_REQUEST = "models.fields:NoRequest"
-
 Q = TypeVar("Q", bound=Request)
 R = TypeVar("R")
 

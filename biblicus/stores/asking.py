@@ -5,15 +5,15 @@ Each engine adds how it counts chunks and how it ranks them.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from biblicus.contracts import Call, Held, Hit
-from biblicus.models.evidence import Rarity
 from biblicus.models.question import Allow, Question
-from biblicus.retrieval.ranking import K1, B, idf, rarity, support, worth_of_names
+from biblicus.retrieval.ranking import K1, B, idf, worth_of_names
 from biblicus.retrieval.words import called, spelling
+from biblicus.retrieval.words.reading import WordsReader
 from biblicus.retrieval.words.wording import Languages, Phrase, understood
 from biblicus.stores.counting import LENGTHS
 from biblicus.text import kinds
@@ -34,23 +34,18 @@ class Asked(NamedTuple):
     is_even: bool = False
 
 
-class ListsReader(ABC):
+class ListsReader(WordsReader):
     """An opened leg by words (see `contracts.LegReader`). Safe for several threads. `length`: words of all chunks."""
-
-    by_words = True
 
     def __init__(self, languages: Languages, chunks: int, length: int) -> None:
         self._languages, self._chunks = languages, chunks
+        self._rarest = idf(chunks, 0)
         self._norms = norms(chunks, length)
         self._known: dict[tuple[int, str], int] = {}
 
     @abstractmethod
     def _counts(self, terms: Sequence[tuple[int, str]]) -> Mapping[tuple[int, str], int]:
         """In how many chunks each of these terms is, by field; those that are in none are left out."""
-
-    @abstractmethod
-    def one_with(self, term: str) -> int:
-        """The row of a chunk that holds the term."""
 
     @abstractmethod
     def _hits(
@@ -68,28 +63,16 @@ class ListsReader(ABC):
         """Whether there is anything to rank."""
         return k > 0 and self._chunks > 0 and (allow is None or allow.item_rows is None or bool(allow.item_rows))
 
-    def scores(self, question: Question, rows: Sequence[int]) -> Mapping[int, float]:
-        """Nothing: a chunk that is not among the hits would cost a search of its own."""
-        return {}
-
-    def floor(self, question: Question) -> float:
-        """A chunk that holds no word of the question has no score."""
-        return 0.0
-
     def support(self, question: Question, best: Sequence[Held]) -> float:
         """How much of the question the best of these holds (see `ranking.support`)."""
-        wording = understood(question, self._languages)
-        self._look_up((_TEXT, term) for variants in wording.content for term in variants)
-        return support(wording, self._languages.stemmers, [held.text for held in best], self._idf)
-
-    def rarity(self, question: Question) -> Rarity:
-        """How rare the question's words are among the chunks."""
-        return rarity(understood(question, self._languages), self._idf, idf(self._chunks, 0))
+        content = understood(question, self._languages).content
+        self._look_up((_TEXT, term) for variants in content for term in variants)
+        return super().support(question, best)
 
     def meant(self, question: Question, text_of: Callable[[int], str]) -> Mapping[str, spelling.Meant]:
         """For each misspelt word of a question the one that is meant (see `words.spelling`)."""
         self._look_up(self._terms_of(question))
-        return spelling.meant(question, self._languages, self, text_of)
+        return super().meant(question, text_of)
 
     def chunks_with(self, term: str) -> int:
         """In how many chunks the term is."""
@@ -98,10 +81,7 @@ class ListsReader(ABC):
     def chunks_with_each(self, terms: Sequence[str]) -> list[int]:
         """In how many chunks each of the terms is."""
         self._look_up((_TEXT, term) for term in terms)
-        return [self.chunks_with(term) for term in terms]
-
-    def close(self) -> None:  # noqa: B027 (an engine may have something to close)
-        """Nothing is held open."""
+        return super().chunks_with_each(terms)
 
     # --- how rare terms are ---
 

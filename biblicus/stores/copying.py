@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar, Generic, TypeVar
 
-from biblicus.contracts import Fingerprints, Leg, LegReader
+from biblicus.contracts import Fingerprints, Leg, LegReader, Vectors
 from biblicus.disk import files
 from biblicus.errors import ConfigInvalid
 from biblicus.retrieval.vectors.exact import Exact
-from biblicus.retrieval.vectors.hnsw import Hnsw
+from biblicus.retrieval.vectors.hnsw import Hnsw, Options
 from biblicus.retrieval.words.lexical import Lexical
 
 Own = TypeVar("Own", bound=Leg)
@@ -32,6 +32,20 @@ class CopiedLeg(Generic[Own]):
 
     def open(self, folder: Path) -> LegReader:
         raise AssertionError("a store's leg is opened by the store")
+
+
+class CopiedMeanings(CopiedLeg[Exact | Hnsw]):
+    """A leg by meaning: its vectors are made on this machine."""
+
+    @property
+    def vectors(self) -> Vectors:
+        """Those on this machine, of which `reindex` asks what languages the model knows."""
+        return self.leg.vectors
+
+    @property
+    def graph(self) -> Options | None:
+        """How a graph is made; None: there never is one."""
+        return self.leg.options if isinstance(self.leg, Hnsw) else None
 
 
 class CopyingStore(ABC):

@@ -54,11 +54,11 @@ _MONTHS = _words("januar jänner februar märz april mai juni juli august septem
 def sentences(text: str, start: int = 0, end: int | None = None) -> Iterator[Span]:
     """The sentences of `text[start:end]`: ascending spans without surrounding white space that cover all else."""
     end = len(text) if end is None else min(end, len(text))
-    at = _next_visible(text, start, end)
+    at = visible(text, start, end)
     for stop in _stops(text, at, end, end):
         if stop > at:
             yield Span(at, at + len(text[at:stop].rstrip()) if text[stop - 1].isspace() else stop)
-            at = _next_visible(text, stop, end)
+            at = visible(text, stop, end)
     if at < end:
         yield Span(at, at + len(text[at:end].rstrip()))
 
@@ -103,7 +103,7 @@ def cut(text: str, limit_chars: int) -> int:
         return len(text)
     if limit_chars <= 0:
         return 0
-    low = _next_visible(text, 0, limit_chars)
+    low = visible(text, 0, limit_chars)
     if low == limit_chars:
         return limit_chars
     return (
@@ -113,7 +113,8 @@ def cut(text: str, limit_chars: int) -> int:
     )
 
 
-def _next_visible(text: str, start: int, end: int) -> int:
+def visible(text: str, start: int, end: int) -> int:
+    """The offset of the first code point of `text[start:end]` that is not white space, else `end`."""
     if start < end and not text[start].isspace():
         return start
     match = _VISIBLE.search(text, start, end)
@@ -137,7 +138,7 @@ def _is_end(text: str, first: int, stop: int, end: int) -> bool:
         return True
     if not text[stop].isspace():
         return False
-    following = _next_visible(text, stop + 1, end)
+    following = visible(text, stop + 1, end)
     if following == end:
         return True
     if text[following].islower():

@@ -153,7 +153,7 @@ def _headers(error: BiblicusError) -> dict[str, str]:
     return headers
 
 
-def of_framework(status: int, detail: str, methods: Sequence[str] = ()) -> BiblicusError:
+def of_framework(status: int, detail: str, methods: Sequence[str]) -> BiblicusError:
     """The framework's own refusals in our words."""
     if status in (404, 405):
         return errors.RouteNotFound() if status == 404 else errors.MethodRefused(methods)

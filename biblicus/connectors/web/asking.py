@@ -94,7 +94,7 @@ def item_address(item: str, /, **words: Any) -> str:
     return joined(f"/c/{quote(item, safe='', errors='surrogatepass')}", _pairs(words))
 
 
-def cited_address(piece: Mapping[str, Any], *, q: str = "", corpus: str | None = None) -> str:
+def cited_address(piece: Mapping[str, Any], *, q: str, corpus: str | None) -> str:
     """Where the reader shows a piece of evidence: the item, the span, and by what its words are known again."""
     where = {"corpus": corpus, "page": piece.get("page"), "span": f"{piece['span_start']}-{piece['span_end']}"}
     locator = piece.get("locator") or {}

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     Tensors = Mapping[str, NDArray[Any]]
 
-SUFFIX = ".safetensors"
 _LARGEST_HEADER = 16 << 20
 _TYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "I64": "<i8", "I32": "<i4", "U8": "|u1"}
 

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from operator import itemgetter
 from typing import Any, NamedTuple
 
 from tantivy import DocAddress, Index, Occur, Query, Schema, Searcher
 
-from biblicus.contracts import Call, Held, Hit
-from biblicus.models.evidence import Rarity
+from biblicus.contracts import Call, Hit
 from biblicus.models.question import Allow, Question
 from biblicus.models.requests.query import Filters
 from biblicus.retrieval.filters import path_pattern
-from biblicus.retrieval.ranking import ROUNDING, idf, rarity, rounded, support, through_tie, worth_of_names
-from biblicus.retrieval.words import called, company, spelling
+from biblicus.retrieval.ranking import ROUNDING, idf, rounded, through_tie, worth_of_names
+from biblicus.retrieval.words import called, company
 from biblicus.retrieval.words.lexical import NAMES
+from biblicus.retrieval.words.reading import WordsReader
 from biblicus.retrieval.words.wording import Languages, Phrase, Wording, understood
 from biblicus.text import kinds
 from biblicus.text.globs import fits_path, fits_type
@@ -55,15 +55,13 @@ def _best(chunks: Iterable[tuple[int, float]], least: float, k: int) -> list[Hit
     return hits[: through_tie([hit.score for hit in hits], k)]
 
 
-class LexicalReader:
+class LexicalReader(WordsReader):
     """An opened index (see `contracts.LegReader`). It never changes, so threads share it freely.
 
     Deleted documents stay in tantivy's statistics until their segment is merged. Where there are any, each term is
     boosted by its idf over the live chunks relative to the index's own, so that an incremental run scores like a fresh
     one.
     """
-
-    by_words = True
 
     def __init__(self, index: Index, languages: Languages, documents_ever: int) -> None:
         self._schema: Schema = index.schema
@@ -90,29 +88,6 @@ class LexicalReader:
             fetched = _Fetched(question, allow, self._narrowed(query, allow), (), 0)
         return self._hits(fetched, k, kinds.worths(question.text)) if k > 0 else []
 
-    def scores(self, question: Question, rows: Sequence[int]) -> Mapping[int, float]:
-        """Nothing: a chunk that is not among the hits would cost a search of its own."""
-        return {}
-
-    def floor(self, question: Question) -> float:
-        """A chunk that holds no word of the question has no score."""
-        return 0.0
-
-    def support(self, question: Question, best: Sequence[Held]) -> float:
-        """How much of the question the best of these holds (see `ranking.support`)."""
-        texts = [held.text for held in best]
-        wording = understood(question, self._languages)
-        stemmers = self._languages.stemmers
-        return support(wording, stemmers, texts, self._idf)
-
-    def rarity(self, question: Question) -> Rarity:
-        """How rare the question's words are among the chunks."""
-        return rarity(understood(question, self._languages), self._idf, self._rarest)
-
-    def meant(self, question: Question, text_of: Callable[[int], str]) -> Mapping[str, spelling.Meant]:
-        """For each misspelt word of a question the one that is meant (see `words.spelling`)."""
-        return spelling.meant(question, self._languages, self, text_of)
-
     def chunks_with(self, term: str) -> int:
         """In how many live chunks the term is."""
         ever = self._searcher.doc_freq("text", term)
@@ -123,17 +98,10 @@ class LexicalReader:
             self._live[term] = self._searcher.search(query, 1, count=True).count  # type: ignore[attr-defined]  # stub
         return self._live[term]
 
-    def chunks_with_each(self, terms: Sequence[str]) -> list[int]:
-        """The same of several."""
-        return [self.chunks_with(term) for term in terms]
-
     def one_with(self, term: str) -> int:
         """The row of a chunk that holds the term."""
         hits = self._searcher.search(Query.term_query(self._schema, "text", term), 1, count=False).hits
         return self._values([address for _, address in hits])[0][0]
-
-    def close(self) -> None:
-        """Nothing to do: the files are mapped into memory for as long as the reader lives."""
 
     def _weigh(self, term: str) -> float:
         return idf(self._documents, self.chunks_with(term))

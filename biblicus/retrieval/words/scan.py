@@ -6,20 +6,20 @@ The reference for small corpora. It ranks as `lexical` does: the same terms, Luc
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, Held, Hit, LegReader, RankedChunk
+from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, Hit, LegReader, RankedChunk
 from biblicus.errors import UsageError
-from biblicus.models.evidence import Rarity
 from biblicus.models.question import Allow, Question
 from biblicus.retrieval.filters import allowed
-from biblicus.retrieval.ranking import idf, rarity, rounded, support, through_tie, worth_of_names
-from biblicus.retrieval.words import called, company, spelling
+from biblicus.retrieval.ranking import idf, rounded, through_tie, worth_of_names
+from biblicus.retrieval.words import called, company
 from biblicus.retrieval.words.lexical import Options
+from biblicus.retrieval.words.reading import WordsReader
 from biblicus.retrieval.words.wording import Languages, Phrase, Wording, understood
 from biblicus.text import kinds
 from biblicus.text.terms import analysis
@@ -63,10 +63,8 @@ class Scan:
         raise UsageError("A scan keeps nothing to open; it ranks the live files.", "biblicus query --recipe scan")
 
 
-class ScanReader:
+class ScanReader(WordsReader):
     """Chunks in memory, ready to be ranked (see `contracts.LegReader`). Terms are counted at the first question."""
-
-    by_words = True
 
     def __init__(self, chunks: Sequence[RankedChunk], options: Options) -> None:
         stemmers = analysis.Stemmers(("",))
@@ -77,6 +75,7 @@ class ScanReader:
         self._is_titled = options.title == "prefix"
         self._stemmers = [stemmers.of(chunk.language) for chunk in chunks]
         self._languages = Languages(stemmers.chosen, options.stopwords == "auto")
+        self._rarest = idf(len(chunks), 0)
 
     def search(self, question: Question, allow: Allow | None, k: int, call: Call) -> list[Hit]:
         """The best `k` chunks and every further one that ties with the last, score descending, then in their order."""
@@ -95,44 +94,15 @@ class ScanReader:
         weighed = company.weighed(hits, [chunk.item for _, chunk in ranked], [chunk.others for _, chunk in ranked])
         return weighed[: through_tie([hit.score for hit in weighed], k)]
 
-    def scores(self, question: Question, rows: Sequence[int]) -> Mapping[int, float]:
-        """Nothing: a chunk that is not among the hits would cost a search of its own."""
-        return {}
-
-    def floor(self, question: Question) -> float:
-        """A chunk that holds no word of the question has no score."""
-        return 0.0
-
-    def support(self, question: Question, best: Sequence[Held]) -> float:
-        """How much of the question the best of these holds (see `ranking.support`)."""
-        texts = [held.text for held in best]
-        wording = understood(question, self._languages)
-        return support(wording, self._languages.stemmers, texts, self._idf)
-
-    def rarity(self, question: Question) -> Rarity:
-        """How rare the question's words are among the chunks."""
-        return rarity(understood(question, self._languages), self._idf, idf(len(self._chunks), 0))
-
-    def meant(self, question: Question, text_of: Callable[[int], str]) -> Mapping[str, spelling.Meant]:
-        """For each misspelt word of a question the one that is meant (see `words.spelling`)."""
-        return spelling.meant(question, self._languages, self, text_of)
-
     def chunks_with(self, term: str) -> int:
         """In how many chunks the term is."""
         return sum(term in counts for counts in self._okapi.doc_freqs) if term in self._okapi.idf else 0
-
-    def chunks_with_each(self, terms: Sequence[str]) -> list[int]:
-        """The same of several."""
-        return [self.chunks_with(term) for term in terms]
 
     def one_with(self, term: str) -> int:
         """The row of a chunk that holds the term."""
         return next(
             chunk.row for chunk, counts in zip(self._chunks, self._okapi.doc_freqs, strict=True) if term in counts
         )
-
-    def close(self) -> None:
-        """Nothing to do: the chunks are the caller's."""
 
     @cached_property
     def _okapi(self) -> Okapi:
@@ -178,14 +148,13 @@ class ScanReader:
         return best(one * (min(weights) / own) for one, own in zip(scores, weights, strict=True))
 
     def _idf(self, term: str) -> float:
-        return self._okapi.idf.get(term, idf(len(self._chunks), 0))
+        return self._okapi.idf.get(term, self._rarest)
 
     def _as_called(self, question: Question) -> Iterator[Scores]:
         """What is called as some of the question: titles and headings, whole."""
         import numpy as np
 
-        rarest = idf(len(self._chunks), 0)
-        runs = called.named(question, self._languages, lambda term: self._okapi.idf.get(term, rarest))
+        runs = called.named(question, self._languages, self._idf)
         for worth, terms_of in zip(worth_of_names(question.text), self._named, strict=True):
             counts = [
                 sum(run.weight * run.share for run in runs for term in run.terms if term in terms) for terms in terms_of

@@ -12,9 +12,7 @@ from biblicus.models.question import Allow, Question
 from biblicus.retrieval.ranking import rounded, through_tie
 from biblicus.retrieval.vectors import vector_rows
 from biblicus.retrieval.vectors.comparing import DECIMALS, ComparingReader
-from biblicus.retrieval.vectors.exact import Exact
-from biblicus.retrieval.vectors.hnsw import Hnsw, Options
-from biblicus.stores.copying import CopiedLeg
+from biblicus.stores.copying import CopiedMeanings
 from biblicus.stores.milvus.searching import Searching
 from biblicus.stores.milvus.server import MOST
 
@@ -25,18 +23,8 @@ if TYPE_CHECKING:
 _SLACK = 16
 
 
-class Meanings(CopiedLeg[Exact | Hnsw]):
+class Meanings(CopiedMeanings):
     """Builds the leg of a recipe for the store (see `contracts.Leg`). `leg`: the recipe's own."""
-
-    @property
-    def vectors(self) -> Vectors:
-        """Those on this machine, of which `reindex` asks what languages the model knows."""
-        return self.leg.vectors
-
-    @property
-    def graph(self) -> Options | None:
-        """How a graph is made; None: there never is one."""
-        return self.leg.options if isinstance(self.leg, Hnsw) else None
 
     def build(self, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> Mapping[str, int]:
         """Embed what the vectors on this machine lack; note which of them are to be copied in."""

@@ -7,11 +7,12 @@ from typing import Any
 
 from biblicus.models.question import Allow
 from biblicus.models.requests.query import Filters
-from biblicus.stores.milvus.conditions import fitting
-from biblicus.stores.milvus.server import listed
+from biblicus.stores.milvus.server import listed, quoted
 from biblicus.stores.milvus.tables import BODY, MilvusTables
+from biblicus.text.globs import fits_type
 
 NOTHING: Mapping[str, Any] = {}
+_SPECIAL = frozenset("*?[]%_\\")
 
 
 class Searching:
@@ -70,3 +71,31 @@ class Searching:
 
 def _without_path(filters: Filters) -> Filters:
     return Filters(tag=filters.tag, type=filters.type, doctype=filters.doctype, language=filters.language)
+
+
+def fitting(filters: Filters, types: Sequence[str]) -> str | None:
+    """What filters mean for chunks, as an expression of Milvus (see `text.fitting`; a test compares both); None where
+    paths cannot be said so. `types`: the media types that occur."""
+    conditions = []
+    if filters.tag:
+        conditions.append(f"array_contains_all(tags, {listed(filters.tag)})")
+    if filters.type:
+        conditions.append(f"media_type in {listed(name for name in types if fits_type(name, filters.type))}")
+    if filters.doctype:
+        conditions.append(f"doctype in {listed(filters.doctype)}")
+    if filters.language:
+        conditions.append(f"language in {listed(filters.language)}")
+    if filters.path:
+        under = [_under(glob) for glob in filters.path]
+        if None in under:
+            return None
+        conditions.append(f"({' or '.join(one for one in under if one)})")
+    return " and ".join(conditions)
+
+
+def _under(glob: str) -> str | None:
+    """A folder with all below it; None for another glob."""
+    folder = glob.removeprefix("./").removesuffix("**")
+    if not folder.endswith("/") or _SPECIAL & set(folder):
+        return None
+    return f"path like {quoted(folder + '%')}"

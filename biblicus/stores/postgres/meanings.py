@@ -18,8 +18,8 @@ from biblicus.retrieval.ranking import rounded, through_tie
 from biblicus.retrieval.vectors import vector_rows
 from biblicus.retrieval.vectors.comparing import DECIMALS, ComparingReader
 from biblicus.retrieval.vectors.exact import Exact
-from biblicus.retrieval.vectors.hnsw import Hnsw, Options
-from biblicus.stores.copying import CopiedLeg
+from biblicus.retrieval.vectors.hnsw import Hnsw
+from biblicus.stores.copying import CopiedMeanings
 from biblicus.stores.postgres import copying
 from biblicus.stores.postgres.at_once import Asking
 from biblicus.stores.postgres.server import Row
@@ -44,21 +44,12 @@ _MOST_OF_HALVES = 4_000
 """Dimensions that a graph takes."""
 
 
-class Meanings(CopiedLeg[Exact | Hnsw]):
+class Meanings(CopiedMeanings):
     """Builds the leg of a recipe for the store (see `contracts.Leg`). `leg`: the recipe's own."""
 
     def __init__(self, leg: Exact | Hnsw, name: str, store: PostgresStore) -> None:
         super().__init__(leg)
         self._name, self._store = name, store
-
-    @property
-    def vectors(self) -> Vectors:
-        return self.leg.vectors
-
-    @property
-    def graph(self) -> Options | None:
-        """How a graph is made; None: there never is one."""
-        return self.leg.options if isinstance(self.leg, Hnsw) else None
 
     def build(self, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> Mapping[str, int]:
         """Embed what the vectors on this machine lack; note which of them are to be copied in."""

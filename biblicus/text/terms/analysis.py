@@ -232,7 +232,7 @@ def ranked(context: str, text: str, symbols: Sequence[str] = ()) -> str:
     return "".join(ranked_parts(context, text, symbols))
 
 
-def ranked_parts(context: str, text: str, symbols: Sequence[str] = ()) -> tuple[str, str, str]:
+def ranked_parts(context: str, text: str, symbols: Sequence[str]) -> tuple[str, str, str]:
     """The same as what stands before the text, the text, and what stands behind it: the text is the one that was given,
     where nothing in it is written otherwise."""
     singles = ""
