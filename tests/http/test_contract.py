@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import schemathesis
 
 from biblicus.connectors.http.openapi import as_3_0
 from tests.http.conftest import Running, Serve, corpus
@@ -61,6 +60,8 @@ def read(running: Running, version: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("version", DOCUMENTS)
 def test_the_document_is_valid(served: Running, version: str):
+    import schemathesis  # lazy: half a second for each process that shares out tests
+
     schemathesis.openapi.from_dict(read(served, version)).validate()
 
 
@@ -71,6 +72,8 @@ def test_the_document_names_where_the_service_is_reached(serve: Serve, tmp_path:
 
 
 def test_a_document_of_the_newer_version_is_not_valid_as_the_older(served: Running):
+    import schemathesis  # lazy, too
+
     newer = read(served, "3.1.0")
     with pytest.raises(Exception, match=r"not valid|null|expected"):
         schemathesis.openapi.from_dict({**newer, "openapi": "3.0.3"}).validate()
