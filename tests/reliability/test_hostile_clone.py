@@ -24,6 +24,7 @@ READERS = {
     "recipes/mine.yml": ("recipes list", "recipes show mine", *CHECKS),
     "personas/mine.yml": ("personas list", "personas show mine", "personas check", *CHECKS),
     "sources.yml": ("sources list", "sources sync", *CHECKS),
+    "sources/x.json": ("sources list", "sources sync", *CHECKS),
 }
 """The commands that open a file at all. All are tried where it is empty, of another kind or too large."""
 FILES = (
