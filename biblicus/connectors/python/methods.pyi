@@ -308,6 +308,13 @@ class Methods:
     ) -> dict[str, Any]:
         """Which corpus, which run, which software."""
 
+    def verify_citations(
+        self,
+        *files: str | Path,
+        call: Call | None = ...,
+    ) -> Quotations:
+        """Whether passages that Markdown documents quote still stand in the items that they cite."""
+
     def events(
         self,
         after: str | None = ...,
@@ -316,6 +323,34 @@ class Methods:
         call: Call | None = ...,
     ) -> EventPage:
         """What happened, a page at a time."""
+
+    def weights(
+        self,
+        *,
+        call: Call | None = ...,
+    ) -> tuple[ListedWeight, ...]:
+        """What counts more, or less, than its score."""
+
+    def set_weight(
+        self,
+        target: str | Path,
+        multiplier: float | None,
+        *,
+        namespace: str = ...,
+        ttl_days: float | None = ...,
+        call: Call | None = ...,
+    ) -> WeightOutcome:
+        """Set or clear a weight."""
+
+    def reindex(
+        self,
+        *recipes: str | Path,
+        fresh: bool = ...,
+        retry_failed: bool = ...,
+        strict: bool = ...,
+        call: Call | None = ...,
+    ) -> ReindexReport:
+        """Refresh the catalog and build runs."""
 
     def ingest(
         self,
@@ -349,81 +384,6 @@ class Methods:
         call: Call | None = ...,
     ) -> Item:
         """Add and drop tags: the sidecar is written, the file itself never."""
-
-    def promote(
-        self,
-        item: str | Path,
-        *,
-        to: str,
-        reason: str = ...,
-        reviewer: str | None = ...,
-        index: bool = ...,
-        call: Call | None = ...,
-    ) -> Promotion:
-        """Approve an item's bytes for a layer, and bring its file there."""
-
-    def retract(
-        self,
-        item: str | Path,
-        *,
-        reason: str = ...,
-        reviewer: str | None = ...,
-        index: bool = ...,
-        call: Call | None = ...,
-    ) -> Promotion:
-        """Take an approval back, and the file back to where it came from."""
-
-    def publish(
-        self,
-        name: str | Path,
-        *,
-        layer: str | None = ...,
-        recipe: str | None = ...,
-        reason: str = ...,
-        reviewer: str | None = ...,
-        call: Call | None = ...,
-    ) -> dict[str, Any]:
-        """Seal a run over what is approved, under a name."""
-
-    def publications(
-        self,
-        *,
-        call: Call | None = ...,
-    ) -> tuple[Publication, ...]:
-        """The publications: what was sealed, when and by whom."""
-
-    def context_of(
-        self,
-        path: str | Path,
-        *,
-        layer: str | Sequence[str] = ...,
-        call: Call | None = ...,
-    ) -> tuple[FolderContext, ...]:
-        """What the folders above a path say of what is in them."""
-
-    def editorial_status(
-        self,
-        *,
-        call: Call | None = ...,
-    ) -> EditorialStatus:
-        """What is approved on each layer, and what is pending, expired or orphaned."""
-
-    def editorial_log(
-        self,
-        item: str | None = ...,
-        *,
-        limit: int = ...,
-        call: Call | None = ...,
-    ) -> tuple[EditorialEvent, ...]:
-        """What was reviewed, promoted and retracted, the newest first."""
-
-    def editorial_diff(
-        self,
-        item: str | Path,
-        *,
-        call: Call | None = ...,
-    ) -> EditorialDiff:
-        """How an item's file differs from what was approved of it."""
 
     def bibliography(
         self,
@@ -490,15 +450,90 @@ class Methods:
     ) -> SyncReport:
         """Bring the corpus up to its sources."""
 
-    def reindex(
+    def promote(
         self,
-        *recipes: str | Path,
-        fresh: bool = ...,
-        retry_failed: bool = ...,
-        strict: bool = ...,
+        item: str | Path,
+        *,
+        to: str,
+        reason: str = ...,
+        reviewer: str | None = ...,
+        index: bool = ...,
         call: Call | None = ...,
-    ) -> ReindexReport:
-        """Refresh the catalog and build runs."""
+    ) -> Promotion:
+        """Approve an item's bytes for a layer, and bring its file there."""
+
+    def retract(
+        self,
+        item: str | Path,
+        *,
+        reason: str = ...,
+        reviewer: str | None = ...,
+        index: bool = ...,
+        call: Call | None = ...,
+    ) -> Promotion:
+        """Take an approval back, and the file back to where it came from."""
+
+    def editorial_status(
+        self,
+        *,
+        call: Call | None = ...,
+    ) -> EditorialStatus:
+        """What is approved on each layer, and what is pending, expired or orphaned."""
+
+    def editorial_log(
+        self,
+        item: str | None = ...,
+        *,
+        limit: int = ...,
+        call: Call | None = ...,
+    ) -> tuple[EditorialEvent, ...]:
+        """What was reviewed, promoted and retracted, the newest first."""
+
+    def editorial_diff(
+        self,
+        item: str | Path,
+        *,
+        call: Call | None = ...,
+    ) -> EditorialDiff:
+        """How an item's file differs from what was approved of it."""
+
+    def publish(
+        self,
+        name: str | Path,
+        *,
+        layer: str | None = ...,
+        recipe: str | None = ...,
+        reason: str = ...,
+        reviewer: str | None = ...,
+        call: Call | None = ...,
+    ) -> dict[str, Any]:
+        """Seal a run over what is approved, under a name."""
+
+    def publications(
+        self,
+        *,
+        call: Call | None = ...,
+    ) -> tuple[Publication, ...]:
+        """The publications: what was sealed, when and by whom."""
+
+    def context_of(
+        self,
+        path: str | Path,
+        *,
+        layer: str | Sequence[str] = ...,
+        call: Call | None = ...,
+    ) -> tuple[FolderContext, ...]:
+        """What the folders above a path say of what is in them."""
+
+    def clear_weights(
+        self,
+        target: str | None = ...,
+        *,
+        namespace: str | None = ...,
+        expired: bool = ...,
+        call: Call | None = ...,
+    ) -> tuple[Weight, ...]:
+        """Clear weights."""
 
     def diff_runs(
         self,
@@ -508,13 +543,6 @@ class Methods:
         call: Call | None = ...,
     ) -> dict[str, Any]:
         """Say which settings, components and items differ between two runs."""
-
-    def verify_citations(
-        self,
-        *files: str | Path,
-        call: Call | None = ...,
-    ) -> Quotations:
-        """Whether passages that Markdown documents quote still stand in the items that they cite."""
 
     def verify_run(
         self,
@@ -578,34 +606,6 @@ class Methods:
         call: Call | None = ...,
     ) -> dict[str, Any]:
         """Take listed sources, and indexes built elsewhere, as your own."""
-
-    def set_weight(
-        self,
-        target: str | Path,
-        multiplier: float | None,
-        *,
-        namespace: str = ...,
-        ttl_days: float | None = ...,
-        call: Call | None = ...,
-    ) -> WeightOutcome:
-        """Set or clear a weight."""
-
-    def weights(
-        self,
-        *,
-        call: Call | None = ...,
-    ) -> tuple[ListedWeight, ...]:
-        """What counts more, or less, than its score."""
-
-    def clear_weights(
-        self,
-        target: str | None = ...,
-        *,
-        namespace: str | None = ...,
-        expired: bool = ...,
-        call: Call | None = ...,
-    ) -> tuple[Weight, ...]:
-        """Clear weights."""
 
     def personas(
         self,

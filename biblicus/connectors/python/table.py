@@ -1,7 +1,7 @@
 """How a corpus's methods are made from the table of verbs. `methods.pyi`, which `make docs` writes, spells them out.
 
 A method takes its request's fields: the positional ones in order, the last of them as many as there are where it is a
-list, the others by name. `METHODS` is all that Python says of its own: other names, what is given back, and what else
+list, the others by name. `_SHAPED` is all that Python says of its own: other names, what is given back, and what else
 may be handed in.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -143,7 +143,7 @@ def _with(request: Any, **changes: Any) -> Any:
 
 
 _MODEL = {"llm": "str | LLMClient | None"}
-METHODS = (
+_SHAPED = (
     Method("query", verbs.QUERY, also={"refresh": "bool"}, by=_query),
     Method("context", verbs.CONTEXT, also={"policy": "PackPolicy | None"}, also_in_order=True, by=_context),
     Method("answer", verbs.ANSWER, type="Answer", also=_MODEL, by=_answer, options=True, left_out=("persona",)),
@@ -157,58 +157,42 @@ METHODS = (
         required=("persona",),
     ),
     Method("list", verbs.LIST, gives="items", left_out=("cursor", "limit")),
-    Method("show", verbs.SHOW),
-    Method("get", verbs.GET),
-    Method("page_image", verbs.PAGE_IMAGE),
-    Method("file_part", verbs.FILE_PART),
     Method("tree", verbs.TREE, gives="nodes", left_out=("cursor", "max_entries")),
     Method("facets", verbs.FACETS, gives="facets"),
     Method("stats", verbs.STATS, gives=_json, type="dict[str, Any]"),
     Method("version", verbs.VERSION, gives=_json, type="dict[str, Any]"),
-    Method("events", verbs.EVENTS),
     Method("ingest", verbs.INGEST, left_out=("stdin_name", "stdin_source")),
-    Method("remove", verbs.REMOVE),
-    Method("tag", verbs.TAG),
-    Method("promote", verbs.PROMOTE),
-    Method("retract", verbs.RETRACT),
     Method("publish", verbs.PUBLISH, gives=_json, type="dict[str, Any]"),
     Method("publications", verbs.PUBLICATIONS, gives="publications"),
     Method("context_of", verbs.CONTEXT_OF, gives="contexts"),
-    Method("editorial_status", verbs.EDITORIAL_STATUS),
     Method("editorial_log", verbs.EDITORIAL_LOG, gives="events"),
-    Method("editorial_diff", verbs.EDITORIAL_DIFF),
-    Method("bibliography", verbs.BIBLIOGRAPHY),
     Method("sources", verbs.SOURCES, gives="sources"),
-    Method("add_source", verbs.ADD_SOURCE),
-    Method("remove_source", verbs.REMOVE_SOURCE),
-    Method("sync", verbs.SYNC),
-    Method("reindex", verbs.REINDEX),
-    Method("diff_runs", verbs.DIFF_RUNS),
-    Method("verify_citations", verbs.VERIFY_CITATIONS),
-    Method("verify_run", verbs.VERIFY_RUN),
-    Method("keep_runs", verbs.KEEP_RUNS),
-    Method("prune_runs", verbs.PRUNE_RUNS),
-    Method("recipe", verbs.RECIPE),
     Method("new_recipe", verbs.NEW_RECIPE, gives=_path, type="Path"),
     Method("check", verbs.CHECK, left_out=("prune_cache",)),
-    Method("trust", verbs.TRUST),
     Method("set_weight", verbs.WEIGHT),
     Method("weights", verbs.WEIGHTS, gives="weights"),
     Method("clear_weights", verbs.CLEAR_WEIGHTS, gives="cleared"),
     Method("personas", verbs.PERSONAS, gives="personas"),
-    Method("persona", verbs.PERSONA),
     Method("new_persona", verbs.NEW_PERSONA, gives=_path, type="Path"),
     Method("check_personas", verbs.CHECK_PERSONAS, gives="personas"),
     Method("datasets", verbs.DATASETS, gives="datasets"),
-    Method("dataset", verbs.DATASET),
-    Method("import_dataset", verbs.IMPORT_DATASET),
-    Method("synthesize", verbs.SYNTHESIZE),
     Method("evaluate", verbs.EVALUATE, gives="evaluation"),
     Method("evaluations", verbs.EVALUATIONS, gives="evaluations"),
-    Method("evaluation", verbs.EVALUATION),
     Method("check_golden", verbs.GOLDEN),
-    Method("tune", verbs.TUNE),
 )
+"""Methods that differ from their verb: in name, in what they take, in what they give."""
+_WRITTEN_OUT = frozenset(("get_batch", "receive", "recipes", "run", "runs", "verify"))
+"""Verbs that `Corpus` asks in methods of its own, or not at all."""
+
+
+def _methods() -> Iterator[Method]:
+    """Every other verb is a method as it is. They stand in the order of the verbs."""
+    for name, verb in verbs.VERBS.items():
+        if name not in _WRITTEN_OUT:
+            yield from [method for method in _SHAPED if method.verb is verb] or [Method(name, verb)]
+
+
+METHODS = tuple(_methods())
 
 
 def made(method: Method) -> Callable[..., Any]:
