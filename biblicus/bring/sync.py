@@ -1,8 +1,8 @@
 """Sync: brings the corpus up to its sources. New, changed, renamed and deleted documents follow their source.
 
-Each kind of source says what differs (`models.syncing`); what it finds is laid aside while nobody is kept waiting, then
-put in place under the writers' lock (`bring.apply`), and the catalog is refreshed. One source that fails does
-not stop the others.
+Each kind of source says what differs (`models.sources.syncing`); what it finds is laid aside while nobody is kept
+waiting, then put in place under the writers' lock (`bring.apply`), and the catalog is refreshed. One source that fails
+does not stop the others.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ class _Listing:
 
 
 def sync(entry: GitEntry, known: Known, reach: Reach, call: Call) -> Generator[Change, None, State]:
-    """The differences between what is known and the remote's commit (`models.syncing`).
+    """The differences between what is known and the remote's commit (`models.sources.syncing`).
 
     Raises `IngestionError`, `UrlRefused`; `Unavailable` where there is no git.
     """

@@ -23,7 +23,7 @@ _READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
 def sync(entry: FolderEntry, known: Known, reach: Reach, call: Call) -> Generator[Change, None, State]:
-    """The differences between what is known and the folder (`models.syncing`). Raises `IngestionError`."""
+    """The differences between what is known and the folder (`models.sources.syncing`). Raises `IngestionError`."""
     if reach.local is None or not reach.local.is_dir():
         raise IngestionError(entry.path, "there is no such folder", "biblicus sources list")
     scan = walk(reach.local, max_bytes=reach.file_bytes)

@@ -25,7 +25,7 @@ _LONGEST = 200
 
 
 def sync(entry: ShareEntry, known: Known, reach: Reach, call: Call) -> Generator[Change, None, State]:
-    """The differences between what is known and the share (`models.syncing`). Raises `IngestionError`,
+    """The differences between what is known and the share (`models.sources.syncing`). Raises `IngestionError`,
     `ExtraMissing`."""
     where, share = where_of(entry), reach.share
     if share is None:

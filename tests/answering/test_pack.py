@@ -191,7 +191,7 @@ def test_the_marker_changes_with_everything_that_goes_in():
     assert len(base) == LENGTH
 
 
-def test_a_marker_that_stands_in_a_text_is_not_taken(monkeypatch: pytest.MonkeyPatch):
+def test_a_marker_that_stands_in_a_text_is_not_taken():
     """No text can be found that holds its own marker, so a hash that never depends on the texts stands in."""
     one = piece("0", DOCUMENT, 0, 7, 1)
     first = marker("q", "v", [one])

@@ -69,7 +69,7 @@ def test_a_prompt_that_is_no_text_is_named(tmp_path: Path):
         PromptManager(tmp_path).get("answer")
 
 
-def test_windows_line_ends_change_nothing(tmp_path: Path):
+def test_windows_line_ends_change_nothing():
     assert parse("answer", MINE.replace("\n", "\r\n")) == parse("answer", MINE)
 
 

@@ -181,7 +181,7 @@ def test_the_command_refuses_what_it_does_not_know(canned, words):
     assert left.value.code == 2
 
 
-def test_what_is_measured_again_takes_the_place_of_what_was(canned, monkeypatch, tmp_path, capsys):
+def test_what_is_measured_again_takes_the_place_of_what_was(canned, monkeypatch, tmp_path):
     monkeypatch.setattr(page, "MEASURED", tmp_path / "measured.json")
     monkeypatch.setattr(page, "PAGE", tmp_path / "page.md")
     command.main(["--write"])

@@ -148,6 +148,15 @@ def test_the_configuration_and_the_sidecar_on_the_page_are_valid():
     assert found.rest == {"keeper": "Pia Lund"}
 
 
+@pytest.mark.parametrize("page", [ROOT / "README.md", *sorted(DOCS.glob("*.md"))], ids=lambda page: page.name)
+def test_a_module_that_a_page_names_is_there(page: Path):
+    named = set(re.findall(r"`((?:\w+/)+\w+\.py)", page.read_text(encoding="utf-8")))
+    kept = [
+        path.as_posix() for top in ("biblicus", "tests", "tools", "examples") for path in (ROOT / top).rglob("*.py")
+    ]
+    assert [name for name in named if not any(path.endswith(f"/{name}") for path in kept)] == []
+
+
 @pytest.mark.parametrize("page", MARKDOWN, ids=lambda page: str(page.relative_to(ROOT)))
 def test_a_link_leads_somewhere(page: Path):
     links = re.findall(r"\]\(([^)#\s]+)(?:#[\w-]+)?\)", page.read_text(encoding="utf-8"))

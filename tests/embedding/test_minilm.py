@@ -141,7 +141,7 @@ def test_a_cancelled_call_ends_between_batches(embedder: Embedder):
         embedder.embed(TEXTS, call)
 
 
-def test_other_weights_under_this_name_are_refused(tmp_path: Path):
+def test_other_weights_under_this_name_are_refused():
     def altered(path: Path) -> str:
         return hashlib.sha256(path.name.encode()).hexdigest()
 

@@ -50,7 +50,7 @@ def test_it_scores_what_the_library_scores(made):
     assert len(set(ours)) == 3
 
 
-def test_a_recipe_uses_the_model_that_the_user_defines(made, home, monkeypatch):
+def test_a_recipe_uses_the_model_that_the_user_defines(made, home):
     (home / "config").mkdir()
     (home / "config" / "config.yml").write_text(f"rerankers: {{judge: {{model: {made}}}}}\n")
     folder = home / "corpus"

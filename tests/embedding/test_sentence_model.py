@@ -176,7 +176,7 @@ def test_a_folder_is_loaded_without_a_connection(made: Path, monkeypatch: pytest
     embedder_of(made).embed(TEXTS, Call())
 
 
-def test_a_name_that_the_hub_cannot_give_is_a_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+def test_a_name_that_the_hub_cannot_give_is_a_sentence(monkeypatch: pytest.MonkeyPatch):
     import huggingface_hub
 
     def away(*_: object, **__: object) -> str:

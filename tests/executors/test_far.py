@@ -206,7 +206,7 @@ def test_workers_of_ray_come_to_the_same_while_some_are_killed(
     assert killed
 
 
-def test_a_coordinator_that_is_killed_changes_nothing(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_coordinator_that_is_killed_changes_nothing(corpus: Corpus) -> None:
     needs_ray()
     psutil = pytest.importorskip("psutil")
     program = (

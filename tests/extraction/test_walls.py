@@ -76,9 +76,7 @@ def test_no_more_files_are_open_than_agreed(pool: ExtractionPool) -> None:
     assert "Too many open files" in outcome.reason
 
 
-def test_where_a_program_is_needed_that_one_is_started_and_no_other(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_a_program_is_needed_that_one_is_started_and_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(Path(__file__).parent))
     echo, listing = shutil.which("echo"), shutil.which("ls")
     assert echo is not None

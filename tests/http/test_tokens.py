@@ -60,7 +60,7 @@ def test_another_process_sees_a_new_token_and_a_revoked_one(path: Path):
         here.revoke(made.id, Call())
 
 
-def test_whoever_revokes_the_last_token_opens_nothing_by_it(path: Path, serve: Serve, folder: Path):
+def test_whoever_revokes_the_last_token_opens_nothing_by_it(serve: Serve, folder: Path):
     service = serve({"notes": folder}, scope="read")
     assert service.ask("GET", "/stats").status == 200
     for shown in service.tokens.list():

@@ -39,7 +39,7 @@ def test_the_document_says_it_all(corpus: Corpus):
     assert "ontology_context" not in found
 
 
-def test_whoever_is_a_guest_reads_only_what_came_with_the_corpus(corpus: Corpus, tmp_path: Path):
+def test_whoever_is_a_guest_reads_only_what_came_with_the_corpus(corpus: Corpus):
     place = CorpusFolder(corpus.path)
 
     def ask(name: str) -> object:

@@ -229,7 +229,7 @@ def test_a_strange_default_branch_is_only_a_name(tmp_path: Path, corpus: Corpus)
 # --- committed files -------------------------------------------------------------------------------------------------
 
 
-def test_a_committed_list_connects_to_nothing(tmp_path: Path, corpus: Corpus) -> None:
+def test_a_committed_list_connects_to_nothing(corpus: Corpus) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(0.3)
         port = server.getsockname()[1]
@@ -365,7 +365,7 @@ def test_a_redirect_is_not_followed(tmp_path: Path, corpus: Corpus, monkeypatch:
         assert there.asked == []
 
 
-def test_a_silent_host_is_given_up(tmp_path: Path, corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_silent_host_is_given_up(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BIBLICUS_SOURCE_SECONDS", "1")
     with socket.create_server(("127.0.0.1", 0)) as server:
         kept: list[socket.socket] = []
