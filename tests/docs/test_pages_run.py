@@ -3,16 +3,13 @@
 A block that cannot be run here says why in a comment before it (see `tests.docs.console`).
 """
 
-import shlex
 import shutil
-from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from tests.docs.console import SHELL, Example, Shell, commands, examples, missing, run_python
-from tests.front_door import biblicus
 
 ROOT = Path(__file__).resolve().parents[2]
 GENERATED = ROOT / "docs" / "cli.md"
@@ -20,8 +17,6 @@ GENERATED = ROOT / "docs" / "cli.md"
 LEAST = 60
 _FROM_THE_START = {"README.md": "examples/harbour", "python.md": "harbour"}
 """Pages that make the corpus themselves, and where they find the example folder."""
-_META = frozenset("|~<>$*#&;=")
-"""What a shell gives a meaning: a command with any of these is run by one."""
 
 
 def _is_runnable(example: Example) -> bool:
@@ -42,32 +37,22 @@ def start(page: Path, sealed: Path, place: Path) -> Path:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_the_examples_of_a_page_print_what_they_show(
-    page: Path, sealed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-):
+def test_the_examples_of_a_page_print_what_they_show(page: Path, sealed: Path, tmp_path: Path):
     shell = Shell(start(page, sealed, tmp_path))
     top = tmp_path if page.name in _FROM_THE_START else shell.folder.parent
-
-    def run(command: str) -> str:
-        if command.startswith("biblicus ") and not set(command) & _META:
-            monkeypatch.chdir(shell.folder)
-            capfd.readouterr()
-            assert biblicus(shlex.split(command)[1:]) == 0, command
-            return capfd.readouterr().out
-        return shell.run(command)
 
     for example in examples(page):
         if not _is_runnable(example) or (example.needs and find_spec(example.needs) is None):
             continue
-        _try(example, run, top)
+        _try(example, shell, top)
 
 
-def _try(example: Example, run: Callable[[str], str], folder: Path) -> None:
+def _try(example: Example, shell: Shell, folder: Path) -> None:
     if example.language == "python":
         assert run_python(example.text, folder), example.text
         return
     for step in commands(example):
-        assert missing(step.shown, run(step.command)) == [], step.command
+        assert missing(step.shown, shell.run(step.command)) == [], step.command
 
 
 def test_most_examples_are_run():
