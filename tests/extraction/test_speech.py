@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from email import message_from_bytes
 from email.message import Message
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -25,6 +24,7 @@ from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.recognition.transcript import Segment, Transcript
 from biblicus.models.requests.runs import ReindexRequest
 from biblicus.service.verbs import REINDEX
+from tests.listening import listening
 
 RECIPE = """name: lexical
 build:
@@ -77,13 +77,9 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
             self.end_headers()
             self.wfile.write(answer)
 
-    httpd = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    script = Server(f"http://127.0.0.1:{httpd.server_port}/v1")
-    thread = threading.Thread(target=httpd.serve_forever, daemon=True)
-    thread.start()
-    yield script
-    httpd.shutdown()
-    httpd.server_close()
+    with listening(Handler) as url:
+        script = Server(f"{url}/v1")
+        yield script
 
 
 def recording() -> bytes:

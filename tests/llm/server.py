@@ -10,10 +10,12 @@ import json
 import threading
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
+
+from tests.listening import listening
 
 MODEL = "tiny"
 KEY = "let-me-in"
@@ -322,19 +324,8 @@ def _event(value: Any) -> bytes:
 def running() -> Iterator[Scripted]:
     """The server on a free port of this machine, until the end of the block or `stop()`."""
     scripted = Scripted()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(scripted))
-    server.daemon_threads = True
-    server.block_on_close = False
-    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
-    scripted.url = f"http://127.0.0.1:{server.server_address[1]}"
-
-    def stop() -> None:
-        scripted.over.set()
-        server.shutdown()
-        server.server_close()
-
-    scripted.stop = stop
-    try:
+    with ExitStack() as stack:
+        scripted.url = stack.enter_context(listening(_handler(scripted)))
+        stack.callback(scripted.over.set)
+        scripted.stop = stack.close
         yield scripted
-    finally:
-        scripted.stop()

@@ -6,11 +6,12 @@ import http.server
 import os
 import ssl
 import subprocess
-import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from tests.listening import listening
 
 FILE, SCRIPT, LINK, TREE, MODULE = b"100644", b"100755", b"120000", b"40000", b"160000"
 
@@ -126,12 +127,5 @@ def serving(root: Path, context: ssl.SSLContext, redirects: str | None = None) -
     """The repositories of a folder over https, by git's own backend; or a redirect to elsewhere."""
     asked: list[str] = []
     handler = type("Bound", (_Handler,), {"root": root, "redirects": redirects, "asked": asked})
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    server.daemon_threads = True
-    server.socket = context.wrap_socket(server.socket, server_side=True)
-    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
-    try:
-        yield Served(f"https://127.0.0.1:{server.server_address[1]}", asked)
-    finally:
-        server.shutdown()
-        server.server_close()
+    with listening(handler, context) as url:
+        yield Served(url, asked)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import socket
 import ssl
 import struct
-import threading
 import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
+
+from tests.listening import listening
 
 Act = Callable[["Handler"], None]
 
@@ -148,14 +149,5 @@ def bomb(size: int) -> Page:
 def serving(context: ssl.SSLContext | None = None, host: str = "127.0.0.1") -> Iterator[Web]:
     """A server on a free port, until the end of the block."""
     web = Web()
-    server = ThreadingHTTPServer((host, 0), type("Bound", (Handler,), {"web": web}))
-    server.daemon_threads = True
-    if context is not None:
-        server.socket = context.wrap_socket(server.socket, server_side=True)
-    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
-    web.url = f"{'https' if context else 'http'}://{host}:{server.server_address[1]}"
-    try:
+    with listening(type("Bound", (Handler,), {"web": web}), context, host) as web.url:
         yield web
-    finally:
-        server.shutdown()
-        server.server_close()

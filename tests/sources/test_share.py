@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
 from xml.sax.saxutils import escape
@@ -17,6 +16,7 @@ import pytest
 from biblicus import Corpus
 from biblicus.errors import BiblicusError
 from tests.front_door import biblicus
+from tests.listening import listening
 
 TIME = "2026-05-01T10:00:00.000Z"
 RFC_TIME = "Fri, 01 May 2026 10:00:00 GMT"
@@ -132,20 +132,12 @@ def place(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> It
     """A running server that the share `papers` names, with two reports."""
     there = Place(files={"papers/reports/may.md": b"The moon pulls.", "papers/reports/b/june.md": b"The quay is dry."})
     there.files["papers/reports2/x.md"] = b"Elsewhere."
-    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Bound", (request.param,), {"place": there}))
-    there.url = f"http://127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    share: dict[str, object] = {"by": "webdav", "path": "papers", "base_url": there.url, "auth": ["ada", "ebb"]}
-    if request.param is S3:
-        share = {"by": "s3", "path": "harbour/papers", "endpoint_url": there.url, "key": "ada", "secret": "ebb"}
-    monkeypatch.setenv("BIBLICUS_SHARES", json.dumps({"papers": share}))
-    try:
+    with listening(type("Bound", (request.param,), {"place": there})) as there.url:
+        share: dict[str, object] = {"by": "webdav", "path": "papers", "base_url": there.url, "auth": ["ada", "ebb"]}
+        if request.param is S3:
+            share = {"by": "s3", "path": "harbour/papers", "endpoint_url": there.url, "key": "ada", "secret": "ebb"}
+        monkeypatch.setenv("BIBLICUS_SHARES", json.dumps({"papers": share}))
         yield there
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 @pytest.fixture

@@ -1,0 +1,26 @@
+"""A server of HTTP on this machine, for tests of who asks one."""
+
+from __future__ import annotations
+
+import ssl
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+
+@contextmanager
+def listening(
+    handler: type[BaseHTTPRequestHandler], context: ssl.SSLContext | None = None, host: str = "127.0.0.1"
+) -> Iterator[str]:
+    """Its address, on a free port, until the end of the block. Nobody waits for a request that is still answered."""
+    server = ThreadingHTTPServer((host, 0), handler)
+    server.daemon_threads = True
+    if context is not None:
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+    try:
+        yield f"{'https' if context else 'http'}://{host}:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
