@@ -252,11 +252,11 @@ def _eval(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> An
         "procedure": "procedures",
         "command": "commands",
     }
-    found = {name: _many(options.pop(option, None)) for option, name in several.items()}
+    found: dict[str, Any] = {name: _many(options.pop(option, None)) for option, name in several.items()}
     found["cutoffs"] = tuple(map(int, found["cutoffs"]))
     if "seconds" in options:
         options["seconds"] = float(options["seconds"])
-    return as_document(corpus.evaluate(*words, **found, **options), per_query=per_query)
+    return as_document(corpus.evaluate(*words, **found | options), per_query=per_query)
 
 
 def _synthesize(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> Any:
@@ -313,8 +313,9 @@ def _check_personas(corpus: Corpus, words: tuple[str, ...], _: dict[str, Any]) -
 
 def _add_source(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> Any:
     several = {"tag": "tags", "include": "include", "exclude": "exclude"}
-    found = {name: _many(options.pop(option)) for option, name in several.items() if option in options}
-    return corpus.add_source(*words, **found, **{key.replace("-", "_"): value for key, value in options.items()})
+    found: dict[str, Any] = {name: _many(options.pop(option)) for option, name in several.items() if option in options}
+    found |= {key.replace("-", "_"): value for key, value in options.items()}
+    return corpus.add_source(*words, **found)
 
 
 def _sync(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> Any:

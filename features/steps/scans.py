@@ -13,7 +13,7 @@ from features.phrase import phrase
 from features.world import Table, World, rows
 
 
-def picture(text: str, width: int = 900, height: int = 150, size: int = 44):  # type: ignore[no-untyped-def]
+def picture(text: str, width: int = 900, height: int = 150, size: int = 44):
     """A white picture with lines of black text, in the font that Pillow brings."""
     from PIL import Image, ImageDraw, ImageFont
 
