@@ -11,6 +11,7 @@ import subprocess
 from contextlib import chdir, redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
+from unittest.mock import patch
 
 from tests.front_door import biblicus
 
@@ -73,13 +74,13 @@ def steps(block: str) -> list[Step]:
     return found
 
 
-_META = frozenset("|~<>$*#&;=")
+_META = frozenset("|<>$*#&;=")
 """What a shell gives a meaning: a command with any of these is run by one."""
 
 
 class Shell:
-    """Runs a page's commands one after another; `cd` is remembered. A plain `biblicus …` is run in this process, which
-    spares the start of another."""
+    """Runs a page's commands one after another; `cd` is remembered. What is plainly `biblicus …`, also in a pipe, is
+    run in this process, which spares the start of another."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -89,14 +90,24 @@ class Shell:
         if command.startswith("cd "):
             self.folder = self.folder / command[3:]
             return ""
-        if command.startswith("biblicus ") and not set(command) & _META:
-            printed = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
-            with chdir(self.folder), redirect_stdout(printed):
-                assert biblicus(shlex.split(command)[1:]) == 0, command
-            printed.seek(0)
-            return printed.read()
+        printed = ""
+        for part in [command] if "$(" in command else command.split(" | "):
+            is_ours = part.startswith("biblicus ") and not set(part) & _META
+            printed = self._ours(part, printed) if is_ours else self._others(part, printed)
+        return printed
+
+    def _ours(self, command: str, told: str) -> str:
+        words = [str(Path(word).expanduser()) if word.startswith("~/") else word for word in shlex.split(command)]
+        printed = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
+        heard = io.TextIOWrapper(io.BytesIO(told.encode()), encoding="utf-8")
+        with chdir(self.folder), redirect_stdout(printed), patch("sys.stdin", heard):
+            assert biblicus(words[1:]) == 0, command
+        printed.seek(0)
+        return printed.read()
+
+    def _others(self, command: str, told: str) -> str:
         done = subprocess.run(
-            ["sh", "-c", command], cwd=self.folder, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL
+            ["sh", "-c", command], cwd=self.folder, capture_output=True, text=True, timeout=60, input=told
         )
         assert done.returncode == 0, f"$ {command}\n{done.stdout}{done.stderr}"
         return done.stdout
