@@ -74,7 +74,7 @@ def steps(block: str) -> list[Step]:
     return found
 
 
-_META = frozenset("|<>$*#&;=")
+_META = frozenset("|<>$*#&;")
 """What a shell gives a meaning: a command with any of these is run by one."""
 
 
