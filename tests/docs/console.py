@@ -75,7 +75,8 @@ def steps(block: str) -> list[Step]:
 
 
 _META = frozenset("|<>$*#&;")
-"""What a shell gives a meaning: a command with any of these is run by one."""
+"""What a shell gives a meaning, outside of quotes: a command with any of these is run by one."""
+_QUOTED = re.compile(r"'[^']*'|\"[^\"$`]*\"")
 
 
 class Shell:
@@ -92,7 +93,7 @@ class Shell:
             return ""
         printed = ""
         for part in [command] if "$(" in command else command.split(" | "):
-            is_ours = part.startswith("biblicus ") and not set(part) & _META
+            is_ours = part.startswith("biblicus ") and not set(_QUOTED.sub("", part)) & _META
             printed = self._ours(part, printed) if is_ours else self._others(part, printed)
         return printed
 
