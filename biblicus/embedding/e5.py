@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _FILE = "e5-small-q4.bin"
 _DIGEST = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"
 _MEAN = Path(__file__).with_name("e5_mean.json")
+"""Made by `tools.e5_mean`."""
 _BEGIN, _END = 0, 2
 _TEXT, _QUESTION = "passage: ", "query: "
 """What the model was trained with before each."""

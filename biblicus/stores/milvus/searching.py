@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from biblicus.models.question import Allow
@@ -60,17 +61,13 @@ class Searching:
         if native is None:
             among = self.tables.rows_where(Filters(path=allow.filters.path))
             rows = among if rows is None else rows & among
-            native = fitting(_without_path(allow.filters), self.tables.facts["types"])
+            native = fitting(replace(allow.filters, path=()), self.tables.facts["types"])
         if rows is not None and not rows:
             return None
         conditions = [native] if native else []
         if rows is not None:
             conditions.append(f"item in {listed(sorted(rows))}")
         return " and ".join(conditions)
-
-
-def _without_path(filters: Filters) -> Filters:
-    return Filters(tag=filters.tag, type=filters.type, doctype=filters.doctype, language=filters.language)
 
 
 def fitting(filters: Filters, types: Sequence[str]) -> str | None:
