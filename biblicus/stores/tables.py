@@ -172,6 +172,7 @@ class TableReader:
             connection = sqlite3.connect(
                 uri(DELTA if self._has_delta else BASE), uri=True, check_same_thread=False, isolation_level=None
             )
+            connection.execute("PRAGMA temp_store=MEMORY")  # of views: no file of SQLite's own
             if self._has_delta:
                 connection.execute("ATTACH ? AS base", (uri(BASE),))
                 for view, gone, selected in (
