@@ -165,7 +165,12 @@ def test_records_stay_packed_where_columns_tell(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, with_delta: bool
 ) -> None:
     unpacked: list[object] = []
-    monkeypatch.setattr(packing, "_record", lambda *given: unpacked.append(given) or "{}")
+
+    def counted(*given: object) -> str:
+        unpacked.append(given)
+        return "{}"
+
+    monkeypatch.setattr(packing, "_record", counted)
     written(tmp_path / BASE, range(3))
     if with_delta:
         written(tmp_path / DELTA, [3])
