@@ -178,7 +178,7 @@ _INDEX = {
 _TABLES = {
     "texts": "tables: texts of chunks, packed",
     "chunks": "tables: spans, lines and headings of chunks",
-    "items": "tables: items, with their lines of the catalog",
+    "items": "tables: items, with their lines of the catalog, packed",
 }
 
 

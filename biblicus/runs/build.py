@@ -298,7 +298,8 @@ def build_fresh(folder: Path | None, work: Work) -> Tally:
 
 @dataclass(frozen=True)
 class Plan:
-    """How to bring a parent run's tables up to the items: rows that stand, item rows that go, paths that come."""
+    """How to bring a parent run's tables up to the items: items that stand (see `compared`), rows that go, paths that
+    come."""
 
     parent: RunTables
     standing: Sequence[ItemRow]
@@ -314,10 +315,10 @@ def plan(parent: RunTables, work: Work) -> Plan:
     removed: list[int] = []
     sizes = parent.sizes()
     churned: float = sizes.churned
-    entries = work.catalog.entries
-    fresh = dict.fromkeys(entries)
-    for row in parent.all_items():
-        if row.path in fresh and entries[row.path].line == row.record.encode():
+    lines = {path: entry.line for path, entry in work.catalog.entries.items()}
+    fresh = dict.fromkeys(lines)
+    for row, is_same in parent.compared(lines):
+        if is_same and row.path in fresh:
             standing.append(row)
             del fresh[row.path]
         else:

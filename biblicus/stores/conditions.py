@@ -14,7 +14,7 @@ Condition = tuple[str, Sequence[str]]
 """An expression over a row of `items`, and the values for its question marks."""
 
 _HAS = (
-    "EXISTS (SELECT 1 FROM json_each(record, '$.metadata') AS m,"
+    "EXISTS (SELECT 1 FROM json_each(metadata) AS m,"
     " json_each(CASE m.type WHEN 'array' THEN m.value ELSE json_array(m.value) END) AS v"
     " WHERE m.key = ? AND v.type = 'text' AND v.value IN ({marks}))"
 )
@@ -49,7 +49,7 @@ def _conditions(filters: Filters) -> Iterator[Condition]:
         yield f"({' OR '.join([_SOURCE] * len(named)) or '0'})", values
     if filters.layer:
         marks = ",".join("?" * len(filters.layer))
-        yield f"json_extract(record, '$.layer') IN ({marks})", filters.layer
+        yield f"layer IN ({marks})", filters.layer
     if filters.since:
         yield f"substr({_DAY}, 1, length(?)) >= ?", (filters.since, filters.since)
     if filters.until:
@@ -72,9 +72,9 @@ def _day() -> str:
     """The first of `DATES` that begins with a day, a month or a year."""
     cases = ""
     for key in DATES:
-        value = f"json_extract(record, '$.metadata.{key}')"
+        value = f"json_extract(metadata, '$.{key}')"
         forms = " OR ".join(f"{value} GLOB '{form}'" for form in _FORMS)
-        typed = f"json_type(record, '$.metadata.{key}') IN ('text', 'integer')"
+        typed = f"json_type(metadata, '$.{key}') IN ('text', 'integer')"
         cases += f" WHEN {typed} AND ({forms}) THEN substr({value}, 1, 10)"
     return f"CASE{cases} END"
 

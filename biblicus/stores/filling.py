@@ -2,24 +2,40 @@
 
 Texts of chunks are packed, so that they take a third of their size on disk: a block holds those of a few chunks that
 follow each other, one behind the other, deflated. It is small, for a question reads ten texts from about as many
-blocks; one is unpacked in some ten microseconds.
+blocks; one is unpacked in some ten microseconds. Blocks that are written together have a dictionary in common, of
+samples of their texts. The record of an item is deflated by itself, with samples of the first records as dictionary,
+and without its metadata, which filters look at.
 """
 
 from __future__ import annotations
 
 import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
-from biblicus.stores.packing import TEXT, WINDOW, ChunkRow, told, with_texts
-from biblicus.stores.tables import BASE, ITEM, TOOLKIT, ItemRow
+from biblicus.stores.packing import (
+    ASKED,
+    ITEM,
+    OF_RECORDS,
+    TEXT,
+    WINDOW,
+    ChunkRow,
+    digest_of,
+    parts_of,
+    told,
+    told_items,
+    with_texts,
+)
+from biblicus.stores.tables import BASE, ItemRow
 
-_SCHEMA = """
+_ITEMS = """
 CREATE TABLE items (row INTEGER PRIMARY KEY, item_id TEXT NOT NULL, path TEXT NOT NULL, language TEXT,
-  title TEXT NOT NULL, record TEXT NOT NULL,
-  extraction_id TEXT NOT NULL, chunks INTEGER NOT NULL, tokens INTEGER NOT NULL, digest TEXT NOT NULL,
-  note TEXT, stamp TEXT);
+  title TEXT NOT NULL, record BLOB NOT NULL, extraction_id TEXT NOT NULL, chunks INTEGER NOT NULL,
+  tokens INTEGER NOT NULL, digest TEXT NOT NULL, note TEXT, stamp TEXT,
+  doctype TEXT, layer TEXT, toolkit, metadata TEXT, line BLOB NOT NULL);
+CREATE TABLE dictionaries (number INTEGER PRIMARY KEY, packed BLOB NOT NULL);
 """
 _REMOVED = "CREATE TABLE removed (row INTEGER PRIMARY KEY);"
 """Of a delta alone."""
@@ -27,50 +43,68 @@ _CHUNKS = """
 CREATE TABLE chunks (row INTEGER PRIMARY KEY, item INTEGER NOT NULL, ordinal INTEGER NOT NULL,
   start INTEGER NOT NULL, "end" INTEGER NOT NULL, line_start INTEGER NOT NULL, line_end INTEGER NOT NULL,
   page INTEGER, heading TEXT, spots TEXT, block INTEGER NOT NULL, begins INTEGER NOT NULL, ends INTEGER NOT NULL);
-CREATE TABLE texts (block INTEGER PRIMARY KEY, packed BLOB NOT NULL);
+CREATE TABLE texts (block INTEGER PRIMARY KEY, packed BLOB NOT NULL, words INTEGER);
 """
 _INDEXES = """
 CREATE INDEX items_id ON items (item_id);
 CREATE INDEX items_path ON items (path);
 CREATE INDEX items_bare ON items (row) WHERE chunks = 0;
+CREATE INDEX items_toolkit ON items (toolkit) WHERE toolkit IS NOT NULL;
 """
-_TOOLKITS = f"CREATE INDEX items_toolkit ON items ({TOOLKIT}) WHERE {TOOLKIT} IS NOT NULL"
+_OF_A_RECORD = ASKED | {"metadata": f"coalesce(metadata, {ASKED['metadata']})"}
+_INSERT = (
+    f"INSERT INTO items ({ITEM}, {', '.join(ASKED)}, line)"
+    f" SELECT {ITEM.replace('record', 'packed')}, {', '.join(_OF_A_RECORD.values())}, line"
+    f" FROM (SELECT {', '.join(f'? AS {name}' for name in (*ITEM.split(', '), 'packed', 'metadata', 'line'))})"
+)
 _BATCH = 500
 _PAGE = 8_192
 """Bytes of a page of a base: chunks waste less of one than of SQLite's 4,096 (a seventeenth of the file), and are
 written and read faster. An empty base has nine pages."""
 _SMALL_PAGE = 2_048
 """The same of a delta, which most often holds a few rows in eight trees of a page at least."""
-_FULL = 1_600
+_FULL = 2_400
 """Bytes of a block, to which the chunk that reaches beyond still belongs. Of cpp-docs twice as many take a
 twelfth less, and longer to unpack."""
+_SAMPLES, _SAMPLE = 16, 500
+"""Texts of a dictionary, and bytes of each: what zlib can look back at in all. Of cpp-docs blocks take a fifth less."""
+_OF_RECORDS = 4
+"""Records of their dictionary."""
+_WORTH = 64_000
+"""Bytes of texts that are worth a dictionary."""
 _LEVEL, _MEMORY = 4, 5
 """Of zlib. So little memory is made ready in four fifths of the time that the fastest level takes with all of it;
 higher levels take a tenth less at twice the time."""
 
 
-def packed(texts: bytes) -> bytes:
-    """A block, as it is kept."""
-    packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, WINDOW, _MEMORY)
+def packed(texts: bytes, dictionary: bytes = b"") -> bytes:
+    """A block, a record or a dictionary, as it is kept."""
+    packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, WINDOW, _MEMORY, zdict=dictionary)
     return packer.compress(texts) + packer.flush()
 
 
-class _Packer:
-    """Deals texts to blocks. `blocks`: those that are full, and the last one once it is ended; each with its number,
-    which is the row of its first chunk."""
+def _samples(texts: Sequence[bytes], count: int, size: int) -> bytes:
+    """What texts have in common, more or less: the beginnings of some."""
+    return b"".join(text[:size] for text in texts[:: 1 + len(texts) // count])
 
-    def __init__(self) -> None:
+
+class _Packer:
+    """Deals texts to blocks. `blocks`: those that are ended; each with its number, which is the row of its first
+    chunk."""
+
+    def __init__(self, dictionary: bytes) -> None:
         self.blocks: list[tuple[int, bytes]] = []
+        self._packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, WINDOW, _MEMORY, zdict=dictionary)
         self._texts: list[bytes] = []
         self._first = self._size = 0
 
-    def place(self, row: int, text: str) -> tuple[int, int, int]:
+    def place(self, row: int, text: bytes) -> tuple[int, int, int]:
         """The block of a chunk's text, and where in that it begins and ends, in bytes."""
         if not self._texts:
             self._first = row
-        raw, begins = text.encode(), self._size
-        self._texts.append(raw)
-        self._size += len(raw)
+        begins = self._size
+        self._texts.append(text)
+        self._size += len(text)
         place = self._first, begins, self._size
         if self._size >= _FULL:
             self.end()
@@ -79,7 +113,8 @@ class _Packer:
     def end(self) -> None:
         """End the block that is not full."""
         if self._texts:
-            self.blocks.append((self._first, packed(b"".join(self._texts))))
+            packer = self._packer.copy()  # which has made its dictionary ready
+            self.blocks.append((self._first, packer.compress(b"".join(self._texts)) + packer.flush()))
             self._texts, self._size = [], 0
 
 
@@ -96,19 +131,26 @@ class TableWriter:
         self._connection.execute(f"PRAGMA page_size={page}")  # takes hold where nothing is written yet
         self._fresh = not self._connection.execute("SELECT 1 FROM sqlite_master").fetchone()
         if self._fresh:
-            self._connection.executescript(_SCHEMA + _CHUNKS + ("" if is_base else _REMOVED))
+            self._connection.executescript(_ITEMS + _CHUNKS + ("" if is_base else _REMOVED))
         self._connection.execute("BEGIN")
         self._items: list[ItemRow] = []
         self._chunks: list[ChunkRow] = []
-        if not self._connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'texts'").fetchone():
-            self._pack()
+        self._pack()
+        kept = self._connection.execute(f"SELECT packed FROM dictionaries WHERE number = {OF_RECORDS}").fetchone()
+        self._dictionary = zlib.decompress(kept[0], WINDOW) if kept else None
 
     def _pack(self) -> None:
-        """Make a delta of a run whose chunks had their texts themselves one of today's."""
+        """Make a delta of a run whose texts, or records, were packed otherwise or not at all one of today's."""
+        if self._connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'dictionaries'").fetchone():
+            return
         self._chunks = list(map(ChunkRow._make, with_texts(self._connection.execute(told(self._connection)))))
-        self._connection.execute("DROP TABLE chunks")
-        for statement in filter(str.strip, _CHUNKS.split(";")):
+        selected = self._connection.execute(f"SELECT {ITEM} FROM ({told_items(self._connection)})")
+        self._items = list(map(ItemRow._make, selected))
+        for table in ("chunks", "texts", "items"):
+            self._connection.execute(f"DROP TABLE IF EXISTS {table}")
+        for statement in filter(str.strip, (_ITEMS + _CHUNKS).split(";")):
             self._connection.execute(statement)
+        self._fresh = True
 
     def add(self, item: ItemRow, chunks: Iterable[ChunkRow]) -> None:
         """Take an item with its chunks; rows are written some at a time."""
@@ -118,14 +160,33 @@ class TableWriter:
             self._flush()
 
     def _flush(self) -> None:
-        self._connection.executemany(f"INSERT INTO items ({ITEM}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", self._items)
-        packer = _Packer()
-        chunks = [(*chunk[:TEXT], chunk.spots, *packer.place(chunk.row, chunk.text)) for chunk in self._chunks]
+        self._connection.executemany(_INSERT, self._packed_items())
+        texts = [chunk.text.encode() for chunk in self._chunks]
+        number, dictionary = None, b""
+        if sum(map(len, texts)) >= _WORTH:
+            number, dictionary = self._chunks[0].row, _samples(texts, _SAMPLES, _SAMPLE)
+            self._connection.execute("INSERT INTO dictionaries VALUES (?,?)", (number, packed(dictionary)))
+        packer = _Packer(dictionary)
+        chunks = [
+            (*chunk[:TEXT], chunk.spots, *packer.place(chunk.row, text))
+            for chunk, text in zip(self._chunks, texts, strict=True)
+        ]
         packer.end()
-        self._connection.executemany("INSERT INTO texts VALUES (?,?)", packer.blocks)
+        blocks = [(*block, number) for block in packer.blocks]
+        self._connection.executemany("INSERT INTO texts VALUES (?,?,?)", blocks)
         self._connection.executemany("INSERT INTO chunks VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)", chunks)
         self._items.clear()
         self._chunks.clear()
+
+    def _packed_items(self) -> Iterator[tuple[Any, ...]]:
+        parts = [parts_of(item.record) for item in self._items]
+        if self._dictionary is None and parts:
+            self._dictionary = _samples([words.encode() for words, _ in parts], _OF_RECORDS, _SAMPLE)
+            kept = OF_RECORDS, packed(self._dictionary)
+            self._connection.execute("INSERT INTO dictionaries VALUES (?,?)", kept)
+        for item, (words, metadata) in zip(self._items, parts, strict=True):
+            dictionary = (self._dictionary or b"") + f"{item.item_id}{item.path}{item.title}".encode()
+            yield *item, packed(words.encode(), dictionary), metadata, digest_of(item.record.encode())
 
     def chunks(self, first: int) -> Iterator[ChunkRow]:
         """What was added from this row on, in order of row."""
@@ -141,5 +202,5 @@ class TableWriter:
         self._flush()
         self._connection.execute("COMMIT")
         if self._fresh:
-            self._connection.executescript(_INDEXES + _TOOLKITS)
+            self._connection.executescript(_INDEXES)
         self._connection.close()

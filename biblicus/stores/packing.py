@@ -1,14 +1,34 @@
-"""Chunks as tables keep them: their texts are packed, some neighbours' together in a block (see `filling`)."""
+"""Chunks and items as tables keep them: texts of neighbours are packed together in a block, and records without what
+their row tells anyway (see `filling`)."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from biblicus.errors import RunDamaged
 
+ITEM = "row, item_id, path, language, title, record, extraction_id, chunks, tokens, digest, note, stamp"
+ASKED = {
+    "doctype": "json_extract(record, '$.doctype')",
+    "layer": "json_extract(record, '$.layer')",
+    "toolkit": (
+        "coalesce(json_extract(record, '$.metadata.toolkit'), CASE json_extract(record, '$.source.kind')"
+        " WHEN 'git' THEN substr(path, 9, instr(substr(path, 9), '/') - 1) END)"
+    ),
+    "metadata": "json_extract(record, '$.metadata')",
+}
+"""Columns for what is asked of many items, whose records need not be unpacked for it, and what each is of a record.
+`toolkit`: what an item is about (`text.fitting.toolkits_of`): a text, or a list as JSON; null for nothing."""
+BESIDE = "item_id || path || title"
+"""What a record has in common with its row's other columns."""
+OF_RECORDS = -1
+"""The number of the dictionary that all records have; those of texts have the row of the first chunk they are for."""
 PLACE = 'row, item, ordinal, start, "end"'
 _CHUNK = f"{PLACE}, line_start, line_end, page, heading"
 TEXT = 9
@@ -17,6 +37,10 @@ WINDOW = -13
 """Of zlib, without a head."""
 _UNPACKED = 64
 """Blocks that are kept unpacked while chunks are read."""
+_DICTIONARIES = 200
+"""That are remembered, each of some 12 kB with its key."""
+_METADATA = ',"metadata":'
+_DECODER = json.JSONDecoder()
 
 
 class ChunkRow(NamedTuple):
@@ -74,42 +98,96 @@ class _Packed(ChunkRow):
 def unread(rows: Iterable[tuple[Any, ...]], name: str) -> Iterator[tuple[int, ChunkRow]]:
     """The chunks of rows that are selected as `told` says, by row. `name`: of their run."""
     blocks: dict[int, bytes] = {}
-    for *values, block, begins, ends, packed in rows:
+    for *values, block, begins, ends, packed, words in rows:
         if block is None:
             yield values[0], ChunkRow._make(values)
         else:
-            values[TEXT] = _Unread(name, blocks, block, begins, ends, packed)
+            values[TEXT] = _Unread(name, blocks, block, begins, ends, packed, words)
             yield values[0], _Packed._make(values)
 
 
 def told(connection: sqlite3.Connection, schema: str = "") -> str:
-    """The selection of chunks with the blocks that hold their texts, also from tables that were built when chunks had
-    their texts themselves, or no spots yet. `schema`: with a dot, where there are several."""
-    if connection.execute(f"SELECT 1 FROM {schema}sqlite_master WHERE name = 'texts'").fetchone():
-        columns = f"{_CHUNK}, NULL AS text, spots, block, begins, ends, packed"
+    """The selection of chunks with the blocks that hold their texts, also from tables that were built when blocks had
+    no dictionaries, chunks had their texts themselves, or no spots yet. `schema`: with a dot, of several."""
+    names = _names(connection, schema)
+    if "texts" in names:
+        words = f"(SELECT packed FROM {schema}dictionaries WHERE number = words)" if "dictionaries" in names else "NULL"
+        columns = f"{_CHUNK}, NULL AS text, spots, block, begins, ends, packed, {words} AS words"
         return f"SELECT {columns} FROM {schema}chunks CROSS JOIN {schema}texts USING (block)"
     own = {name for _, name, *_ in connection.execute(f"PRAGMA {schema}table_info(chunks)")}
     spots = "spots" if "spots" in own else "NULL AS spots"
-    none = ", ".join(f"NULL AS {name}" for name in ("block", "begins", "ends", "packed"))
+    none = ", ".join(f"NULL AS {name}" for name in ("block", "begins", "ends", "packed", "words"))
     return f"SELECT {_CHUNK}, text, {spots}, {none} FROM {schema}chunks"
+
+
+def told_items(connection: sqlite3.Connection, schema: str = "main.") -> str:
+    """The selection of items: `ITEM`, what filters look at, and `line` (`digest_of` their record), also from tables
+    that were built when records were not packed, and items had no line. `schema`: with a dot."""
+    if "dictionaries" not in _names(connection, schema):
+        asked = ", ".join(f"{expression} AS {name}" for name, expression in ASKED.items())
+        return f"SELECT {ITEM}, {asked}, NULL AS line FROM {schema}items"
+    dictionary = b""
+    for (words,) in connection.execute(f"SELECT packed FROM {schema}dictionaries WHERE number = {OF_RECORDS}"):
+        dictionary = _words(words)
+    unpacking = f"record_of_{schema[:-1]}"
+    connection.create_function(unpacking, 3, partial(_record, dictionary), deterministic=True)
+    columns = ITEM.replace("record", f"{unpacking}(record, {BESIDE}, metadata) AS record")
+    return f"SELECT {columns}, {', '.join(ASKED)}, line FROM {schema}items"
+
+
+def _names(connection: sqlite3.Connection, schema: str) -> set[str]:
+    return {name for (name,) in connection.execute(f"SELECT name FROM {schema}sqlite_master")}
 
 
 def with_texts(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
     """Rows that are so selected with their texts, and without their blocks."""
     known: dict[int, bytes] = {}
-    for *values, block, begins, ends, held in rows:
+    for *values, block, begins, ends, held, words in rows:
         if block is not None:
-            values[TEXT] = _unpacked(known, block, begins, ends, held)
+            values[TEXT] = _unpacked(known, block, begins, ends, held, words)
         yield tuple(values)
 
 
-def _unpacked(known: dict[int, bytes], block: int, begins: int, ends: int, held: bytes) -> str:
+def _unpacked(known: dict[int, bytes], block: int, begins: int, ends: int, held: bytes, words: bytes | None) -> str:
     """A text out of its block. `known`: blocks that are unpacked already."""
     texts = known.get(block, b"")
     if len(texts) < ends:  # as far as it is wanted; for who asks again, all of it
         if len(known) >= _UNPACKED:
             known.clear()
-        texts = known[block] = zlib.decompressobj(WINDOW).decompress(held, 0 if texts else ends)
+        unpacker = zlib.decompressobj(WINDOW, zdict=_words(words) if words else b"")
+        texts = known[block] = unpacker.decompress(held, 0 if texts else ends)
         if len(texts) < ends:
             raise zlib.error("a block of texts is too short")
     return texts[begins:ends].decode()
+
+
+@lru_cache(maxsize=_DICTIONARIES)
+def _words(packed: bytes) -> bytes:
+    """A dictionary. Remembered: many blocks have the same."""
+    return zlib.decompress(packed, WINDOW)
+
+
+def parts_of(record: str) -> tuple[str, str | None]:
+    """What is packed of a record, with a NUL where its metadata stand, and these as they stand there; without metadata
+    the whole."""
+    begins = record.find(_METADATA) + len(_METADATA)  # within a string of JSON a quote has a backslash before it
+    if begins < len(_METADATA):
+        return record, None
+    try:
+        _, ends = _DECODER.raw_decode(record, begins)
+    except ValueError:
+        return record, None
+    return f"{record[:begins]}\0{record[ends:]}", record[begins:ends]
+
+
+def _record(dictionary: bytes, packed: bytes, beside: str, metadata: str | None) -> str:
+    unpacker = zlib.decompressobj(WINDOW, zdict=dictionary + beside.encode())
+    parts = unpacker.decompress(packed)
+    if not unpacker.eof:
+        raise zlib.error("a record is too short")
+    return (metadata or "").join(parts.decode().split("\0"))
+
+
+def digest_of(record: bytes) -> bytes:
+    """What tells a record from others without unpacking it: 16 bytes."""
+    return hashlib.sha256(record).digest()[:16]

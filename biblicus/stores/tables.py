@@ -2,7 +2,7 @@
 
 `tables.db` is written once by a fresh build and never changed. An incremental run links its parent's `tables.db` and
 keeps what came since in a small `delta.db` beside it: further rows, and the rows of items that are gone. Row numbers
-are never reused; evidence, legs and filters refer to them. Texts of chunks are packed, some neighbours' together (see
+are never reused; evidence, legs and filters refer to them. Texts of chunks and records of items are packed (see
 `filling`).
 """
 
@@ -12,7 +12,7 @@ import json
 import sqlite3
 import threading
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,19 +21,12 @@ from biblicus.errors import RunDamaged
 from biblicus.models.frozen import dataclass
 from biblicus.models.item import Item, Source
 from biblicus.models.requests.query import Filters
-from biblicus.stores.packing import PLACE, ChunkRow, told, unread, with_texts
+from biblicus.stores.packing import ITEM, PLACE, ChunkRow, digest_of, told, told_items, unread, with_texts
 from biblicus.text.fitting import texts_of
 from biblicus.text.paths import MEMBER
 
 BASE = "tables.db"
 DELTA = "delta.db"
-TOOLKIT = (
-    "coalesce(json_extract(record, '$.metadata.toolkit'),"
-    " CASE json_extract(record, '$.source.kind') WHEN 'git' THEN substr(path, 9, instr(substr(path, 9), '/') - 1) END)"
-)
-"""What an item is about (`text.fitting.toolkits_of`): a text, or a list as JSON; null for nothing."""
-
-ITEM = "row, item_id, path, language, title, record, extraction_id, chunks, tokens, digest, note, stamp"
 _BATCH = 500
 _MAPPED = 1 << 40
 """Bytes of a file that are mapped into memory instead of being read page by page: all of it."""
@@ -179,21 +172,21 @@ class TableReader:
             connection = sqlite3.connect(
                 uri(DELTA if self._has_delta else BASE), uri=True, check_same_thread=False, isolation_level=None
             )
+            connection.execute("PRAGMA temp_store=MEMORY")  # of views: no file of SQLite's own
             if self._has_delta:
                 connection.execute("ATTACH ? AS base", (uri(BASE),))
-                for view, gone, select in (
-                    ("items", "row", "SELECT * FROM {}items"),
-                    ("chunks", "item", f"SELECT {PLACE} FROM {{}}chunks"),
-                    ("told", "item", "{}"),
+                for view, gone, selected in (
+                    ("items", "row", told_items),
+                    ("chunks", "item", lambda _, schema: f"SELECT {PLACE} FROM {schema}chunks"),
+                    ("told", "item", told),
                 ):
-                    base, own = (
-                        select.format(told(connection, schema) if view == "told" else schema)
-                        for schema in ("base.", "main.")
-                    )
+                    base, own = (selected(connection, schema) for schema in ("base.", "main."))
                     connection.execute(
                         f"CREATE TEMP VIEW {view} AS {base} WHERE {gone} NOT IN main.removed "
                         f"UNION ALL {own} WHERE {gone} NOT IN main.removed"
                     )
+            else:
+                connection.execute(f"CREATE TEMP VIEW items AS {told_items(connection)}")
             self._told = "SELECT * FROM told" if self._has_delta else told(connection)
             connection.execute(f"PRAGMA mmap_size={_MAPPED}")
         except sqlite3.Error as error:
@@ -273,6 +266,14 @@ class TableReader:
         for values in self._rows(f"SELECT {ITEM} FROM items ORDER BY path"):
             yield ItemRow(*values)
 
+    def compared(self, lines: Mapping[str, bytes]) -> Iterator[tuple[ItemRow, bool]]:
+        """Every item that stands, by path and without its record, and whether that is its path's line here."""
+        columns = ITEM.replace("record", "iif(line IS NULL, record, '')")
+        for *values, digest in self._rows(f"SELECT {columns}, line FROM items ORDER BY path"):
+            row = ItemRow(*values)
+            line = lines.get(row.path, b"")
+            yield row, digest_of(line) == digest if digest else row.record.encode() == line
+
     def records(self) -> dict[str, str]:
         """The catalog's line of every item that stands, by path."""
         return dict(self._rows("SELECT path, record FROM items"))
@@ -287,7 +288,10 @@ class TableReader:
             if len(self._fitting) >= _FILTERS:
                 self._fitting.clear()
             sql, values = fitting(filters)
-            self._fitting[key] = frozenset(row for (row,) in self._rows(f"SELECT row FROM items WHERE {sql}", values))
+            items = "items"
+            if filters.source or filters.hash:  # a limit has SQLite unpack each record once, not wherever it is named
+                items = "(SELECT row, path, layer, metadata, record FROM items LIMIT -1)"
+            self._fitting[key] = frozenset(row for (row,) in self._rows(f"SELECT row FROM {items} WHERE {sql}", values))
         return self._fitting[key]
 
     def without_text(self, beginnings: Sequence[Sequence[str]]) -> list[ItemRow]:
@@ -309,7 +313,7 @@ class TableReader:
 
     def facets(self) -> Iterator[Facets]:
         """What weights look at, of every item that stands."""
-        sql = f"SELECT row, item_id, path, json_extract(record, '$.doctype'), {TOOLKIT} FROM items"
+        sql = "SELECT row, item_id, path, doctype, toolkit FROM items"
         return (
             Facets(row, item_id, path, doctype, _toolkits(value))
             for row, item_id, path, doctype, value in self._rows(sql)
@@ -317,24 +321,22 @@ class TableReader:
 
     def in_layers(self, layers: Sequence[str]) -> list[LayerRow]:
         """The items that stand in one of these layers."""
-        keys = ("sha256", "layer", "approval", "metadata.expires")
-        parts = ", ".join(f"json_extract(record, '$.{key}')" for key in keys)
+        sha256, approval = (f"json_extract(record, '$.{key}')" for key in ("sha256", "approval"))
         marks = ",".join("?" * len(layers))
-        where = f"json_extract(record, '$.layer') IN ({marks})"
-        return [
-            LayerRow(*values) for values in self._rows(f"SELECT row, path, {parts} FROM items WHERE {where}", layers)
-        ]
+        sql = f"""SELECT row, path, {sha256}, layer, {approval}, json_extract(metadata, '$.expires')
+            FROM items WHERE layer IN ({marks})"""
+        return [LayerRow(*values) for values in self._rows(sql, layers)]
 
     def contexts(self, paths: Sequence[str]) -> dict[str, tuple[int, object]]:
         """By path, the rows of the items that say a context, and what they say."""
-        value = "json_extract(record, '$.metadata.context')"
+        value = "json_extract(metadata, '$.context')"
         named = "path IN (SELECT value FROM json_each(?))"
-        sql = f"SELECT path, row, {value} FROM items WHERE {named} AND {value} IS NOT NULL"
-        return {path: (row, context) for path, row, context in self._rows(sql, (json.dumps(paths),))}
+        rows = self._rows(f"SELECT path, row, {value} FROM items WHERE {named}", (json.dumps(paths),))
+        return {path: (row, context) for path, row, context in rows if context is not None}
 
     def toolkits(self) -> frozenset[str]:
         """What the items that stand are about."""
-        rows = self._rows(f"SELECT DISTINCT {TOOLKIT} FROM items WHERE {TOOLKIT} IS NOT NULL")
+        rows = self._rows("SELECT toolkit FROM items WHERE toolkit IS NOT NULL")
         return frozenset(name for (value,) in rows for name in _toolkits(value))
 
     def chunks_of(self, item_row: int) -> list[ChunkRow]:
@@ -349,10 +351,10 @@ class TableReader:
         yield from map(ChunkRow._make, self._unpacked(connection.execute(f"{self._told} ORDER BY row")))
 
     def sizes(self) -> TableSizes:
-        (row,) = self._rows("SELECT count(*), coalesce(sum(chunks), 0), coalesce(max(row), -1) FROM items")
-        items, chunks, last_item = row
+        counts = [count for (count,) in self._rows("SELECT chunks FROM items")]
+        items, chunks = len(counts), sum(counts)
         schemas = ["base", "main"] if self._has_delta else ["main"]
-        last_item = max(last_item, *(self._number(f"SELECT max(row) FROM {s}.items") for s in schemas))
+        last_item = max(self._number(f"SELECT max(row) FROM {s}.items") for s in schemas)
         last_chunk = max(self._number(f"SELECT max(row) FROM {s}.chunks") for s in schemas)
         base = self._number(f"SELECT count(*) FROM {schemas[0]}.chunks", 0)
         churned = 0
@@ -374,5 +376,5 @@ class TableReader:
 
 
 def _toolkits(value: object) -> tuple[str, ...]:
-    """The texts of `TOOLKIT`: SQLite tells a list as JSON."""
+    """The texts of `packing.TOOLKIT`: SQLite tells a list as JSON."""
     return texts_of(json.loads(value) if isinstance(value, str) and value.startswith("[") else value)

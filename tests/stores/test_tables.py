@@ -1,4 +1,4 @@
-"""Texts of chunks are packed together; tables of runs that were built before are read as they are."""
+"""Texts of chunks and records of items are packed; tables of runs that were built before are read as they are."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ from typing import Any
 import pytest
 
 from biblicus.errors import RunDamaged
+from biblicus.models.requests.query import Filters
+from biblicus.stores import packing
 from biblicus.stores.filling import TableWriter
-from biblicus.stores.packing import ChunkRow
+from biblicus.stores.packing import ITEM, ChunkRow
 from biblicus.stores.tables import BASE, DELTA, ItemRow, TableReader
 
 _SPOTS = '[[0,"slide","","1",""]]'
+_RECORD = '{"title":"Moon %d","metadata":{"toolkit":"tides","context":"sea"}}'
 _OWN = 'row, item, ordinal, start, "end", line_start, line_end, page, heading'
 
 
@@ -23,7 +26,7 @@ def written(path: Path, rows: Iterable[int], texts: Sequence[str] = ("moon",)) -
     writer = TableWriter(path)
     stored: list[str] = []
     for row in rows:
-        item = ItemRow(row, f"i{row}", f"{row}.txt", None, "", "{}", "", len(texts), 1, "", None, None)
+        item = ItemRow(row, f"i{row}", f"{row}.txt", None, "", _RECORD % row, "", len(texts), 1, "", None, None)
         chunks, start = [], 0
         for ordinal, text in enumerate(texts):
             chunk_row = row * len(texts) + ordinal
@@ -38,6 +41,7 @@ def written(path: Path, rows: Iterable[int], texts: Sequence[str] = ("moon",)) -
 
 def as_once(path: Path, *, with_spots: bool) -> None:
     """Makes the tables what they were when chunks had their texts themselves, and before they had spots."""
+    items_as_once(path)
     texts = {chunk.row: chunk.text for chunk in alone(path).all_chunks()}
     with sqlite3.connect(path) as connection:
         connection.execute("ALTER TABLE chunks RENAME TO newer")
@@ -48,9 +52,22 @@ def as_once(path: Path, *, with_spots: bool) -> None:
         connection.execute("DROP TABLE texts")
 
 
-def alone(path: Path) -> TableReader:
+def items_as_once(path: Path) -> None:
+    """Makes the tables what they were when items had their records themselves, and texts no dictionaries."""
+    items = list(alone(path, "items").all_items())
+    with sqlite3.connect(path) as connection:
+        connection.execute("DROP TABLE items")
+        connection.execute("DROP TABLE dictionaries")
+        connection.execute(f"CREATE TABLE items ({ITEM})")
+        connection.executemany(f"INSERT INTO items VALUES ({', '.join('?' * len(ItemRow._fields))})", items)
+        connection.execute("CREATE INDEX items_path ON items (path)")
+        assert not connection.execute("SELECT 1 FROM texts WHERE words IS NOT NULL").fetchone()
+        connection.execute("ALTER TABLE texts DROP COLUMN words")
+
+
+def alone(path: Path, name: str = "alone") -> TableReader:
     """What reads one file of tables."""
-    folder = path.parent / f"alone-{path.stem}"
+    folder = path.parent / f"{name}-{path.stem}"
     folder.mkdir()
     (folder / BASE).hardlink_to(path)
     return TableReader(folder)
@@ -103,6 +120,105 @@ def test_a_delta_of_once_is_built_on(tmp_path: Path, with_spots: bool) -> None:
     reader.close()
 
 
+@pytest.mark.parametrize("with_delta", [False, True])
+@pytest.mark.parametrize("older", [(), (BASE,), (BASE, DELTA)])
+def test_items_have_their_records(tmp_path: Path, with_delta: bool, older: tuple[str, ...]) -> None:
+    count = 40
+    written(tmp_path / BASE, range(count))
+    if with_delta:
+        written(tmp_path / DELTA, [count])
+    for name in older[: 1 + with_delta]:
+        items_as_once(tmp_path / name)
+    reader = TableReader(tmp_path)
+    rows = range(count + with_delta)
+    assert reader.records() == {f"{row}.txt": _RECORD % row for row in rows}
+    assert {row: item.record for row, item in reader.items(rows).items()} == {row: _RECORD % row for row in rows}
+    assert reader.toolkits() == {"tides"}
+    assert reader.rows_where(Filters(toolkit=("tides",))) == set(rows)
+    assert [facets.toolkits for facets in reader.facets()] == [("tides",)] * len(rows)
+    reader.close()
+
+
+def test_texts_that_have_words_in_common_are_packed_with_them(tmp_path: Path) -> None:
+    words = [f"harbour{number * 7_919} gull{number * 104_729}" for number in range(200)]
+    texts = [" ".join(words[2 * at :] + words[: 2 * at]) for at in range(100)]
+    stored = written(tmp_path / BASE, range(3), texts)
+    reader = TableReader(tmp_path)
+    assert [chunk.text for chunk in reader.all_chunks()] == stored
+    assert [chunk.text for chunk in reader.chunks(range(0, 300, 7)).values()] == stored[::7]
+    reader.close()
+    with sqlite3.connect(tmp_path / BASE) as connection:
+        ((kept,),) = connection.execute("SELECT sum(length(packed)) FROM texts")
+    assert kept < sum(map(len, stored)) / 5  # half without
+
+
+def test_records_take_a_third_of_their_size(tmp_path: Path) -> None:
+    written(tmp_path / BASE, range(4_000), [])
+    size = sum(len(_RECORD % row) for row in range(4_000))
+    with sqlite3.connect(tmp_path / BASE) as connection:
+        ((kept,),) = connection.execute("SELECT sum(length(record)) FROM items")
+    assert kept < size / 3
+
+
+@pytest.mark.parametrize("with_delta", [False, True])
+def test_records_stay_packed_where_columns_tell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, with_delta: bool
+) -> None:
+    unpacked: list[object] = []
+    monkeypatch.setattr(packing, "_record", lambda *given: unpacked.append(given) or "{}")
+    written(tmp_path / BASE, range(3))
+    if with_delta:
+        written(tmp_path / DELTA, [3])
+    reader = TableReader(tmp_path)
+    rows = range(3 + with_delta)
+    assert reader.sizes().items == len(rows)
+    assert reader.toolkits() == {"tides"}
+    assert len(list(reader.facets())) == len(rows)
+    assert reader.rows_where(Filters(toolkit=("tides",), since="2020")) == set()
+    lines = {f"{row}.txt": (_RECORD % row).encode() for row in rows} | {"1.txt": b"{}"}
+    assert [(row.row, is_same) for row, is_same in reader.compared(lines)] == [(row, row != 1) for row in rows]
+    reader.close()
+    assert not unpacked
+
+
+@pytest.mark.parametrize("older", [(), (BASE,), (BASE, DELTA)])
+def test_items_are_compared_with_lines_of_now(tmp_path: Path, older: tuple[str, ...]) -> None:
+    written(tmp_path / BASE, range(3))
+    written(tmp_path / DELTA, [3])
+    for name in older:
+        items_as_once(tmp_path / name)
+    reader = TableReader(tmp_path)
+    lines = {f"{row}.txt": (_RECORD % row).encode() for row in (0, 3)} | {"1.txt": b"{}"}
+    assert [(row.row, is_same) for row, is_same in reader.compared(lines)] == [
+        *((0, True), (1, False), (2, False), (3, True)),
+    ]
+    reader.close()
+
+
+def test_a_delta_whose_items_had_their_records_is_built_on(tmp_path: Path) -> None:
+    written(tmp_path / BASE, [0])
+    written(tmp_path / DELTA, [1])
+    items_as_once(tmp_path / DELTA)
+    written(tmp_path / DELTA, [2])
+    reader = TableReader(tmp_path)
+    assert reader.records() == {f"{row}.txt": _RECORD % row for row in range(3)}
+    reader.close()
+    with sqlite3.connect(tmp_path / DELTA) as connection:
+        plan = connection.execute("EXPLAIN QUERY PLAN SELECT row FROM items WHERE path = '1.txt'").fetchall()
+    assert "items_path" in str(plan)
+
+
+@pytest.mark.parametrize("damage", [b"", b"\xff" * 40])
+def test_a_damaged_record_is_a_damaged_run(tmp_path: Path, damage: bytes) -> None:
+    written(tmp_path / BASE, [0])
+    with sqlite3.connect(tmp_path / BASE) as connection:
+        assert connection.execute("UPDATE items SET record = ?", (damage,)).rowcount == 1
+    reader = TableReader(tmp_path)
+    with pytest.raises(RunDamaged):
+        reader.items([0])
+    reader.close()
+
+
 @pytest.mark.parametrize("damage", [b"", b"\xff" * 40])
 def test_a_damaged_block_is_a_damaged_run(tmp_path: Path, damage: bytes) -> None:
     written(tmp_path / BASE, [0])
@@ -115,8 +231,11 @@ def test_a_damaged_block_is_a_damaged_run(tmp_path: Path, damage: bytes) -> None
 
 
 @pytest.mark.parametrize("with_delta", [False, True])
-@pytest.mark.parametrize("asked", ["chunks", "places"])
-def test_chunks_are_looked_up_and_not_searched_for(tmp_path: Path, with_delta: bool, asked: str) -> None:
+@pytest.mark.parametrize(
+    ("asked", "key"),
+    [("chunks", [0]), ("places", [0]), ("items", [0]), ("items_of", "0.txt"), ("contexts", ["0.txt"])],
+)
+def test_rows_are_looked_up_and_not_searched_for(tmp_path: Path, with_delta: bool, asked: str, key: object) -> None:
     written(tmp_path / BASE, [0])
     if with_delta:
         written(tmp_path / DELTA, [1])
@@ -129,7 +248,9 @@ def test_chunks_are_looked_up_and_not_searched_for(tmp_path: Path, with_delta: b
         return rows(sql, values)
 
     reader._rows = explained  # type: ignore[method-assign]
-    assert getattr(reader, asked)([0])
+    assert getattr(reader, asked)(key)
     assert plans
-    assert not [plan for plan in plans if plan.startswith("SCAN") and "removed" not in plan], plans
+    short = ("removed", "json_each")
+    assert not [plan for plan in plans if plan.startswith("SCAN") and not any(name in plan for name in short)], plans
+    assert not [plan for plan in plans if plan.startswith("MATERIALIZE")], plans
     reader.close()

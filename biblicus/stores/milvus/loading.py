@@ -19,8 +19,8 @@ from biblicus.stores.milvus import collections as kept
 from biblicus.stores.milvus.meanings import Meanings
 from biblicus.stores.milvus.server import NUMBER, STRING, TEXT, YES, Server
 from biblicus.stores.milvus.words import Spool, Words
-from biblicus.stores.packing import ChunkRow, told, with_texts
-from biblicus.stores.tables import BASE, ITEM, ItemRow
+from biblicus.stores.packing import ITEM, ChunkRow, told, told_items, with_texts
+from biblicus.stores.tables import BASE, ItemRow
 from biblicus.text.fitting import toolkits_of
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class Build:
         self.server.make(f"{self.name}_rest", kept.REST_FIELDS, kept.NO_INDEX)
         rest = kept.Loader(self.server, f"{self.name}_rest")
         first = dict(spool.execute("SELECT item, min(row) FROM chunks GROUP BY item"))
-        for values in spool.execute(f"SELECT {ITEM} FROM items ORDER BY row"):
+        for values in spool.execute(f"SELECT {ITEM} FROM ({told_items(spool)}) ORDER BY row"):
             self._add_item(rest, ItemRow(*values), first.get(values[0], 0))
         next_chunk = self._add_chunks(rest, spool, legs)
         sizes = {"tables": rest.bytes + legs[0].tables, **{leg.name: leg.bytes for leg in legs}}

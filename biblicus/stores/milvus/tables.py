@@ -132,6 +132,10 @@ class MilvusTables:
         """Every item, by path."""
         return iter(sorted(self._each_item(), key=lambda row: row.path))
 
+    def compared(self, lines: Mapping[str, bytes]) -> Iterator[tuple[ItemRow, bool]]:
+        """Every item that stands, by path, and whether its record is its path's line here."""
+        return ((row, row.record.encode() == lines.get(row.path)) for row in self.all_items())
+
     def chunks_of(self, item_row: int) -> list[ChunkRow]:
         """An item's chunks, in order: they stand side by side."""
         for _, first, count in self._bodies(self.server.among(self.rest, "key", [f"i{item_row}"], _ITEM, self.run_id)):

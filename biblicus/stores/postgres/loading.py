@@ -15,14 +15,14 @@ from psycopg import Connection, errors, sql
 from biblicus.contracts import Leg
 from biblicus.errors import RunDamaged, StoreUnavailable
 from biblicus.stores.contract import Sums
-from biblicus.stores.packing import ChunkRow, told, with_texts
+from biblicus.stores.packing import ITEM, ChunkRow, told, told_items, with_texts
 from biblicus.stores.postgres import copying, schema
 from biblicus.stores.postgres.escapes import taken
 from biblicus.stores.postgres.meanings import Meanings, storage, takes_graph
 from biblicus.stores.postgres.server import Row, texts
 from biblicus.stores.postgres.tables import as_facts
 from biblicus.stores.postgres.words import POSTINGS, SUMMARY, WORDS, Words
-from biblicus.stores.tables import BASE, DELTA, ITEM, ItemRow
+from biblicus.stores.tables import BASE, DELTA, ItemRow
 
 _ITEM_TYPES = (
     *("int4", "text", "text", "text", "text", "text", "text", "text[]", "text", "jsonb"),
@@ -102,7 +102,7 @@ class Build:
         items = self._make(connection, number, "items", schema.ITEMS)
         chunks = self._make(connection, number, "chunks", schema.CHUNKS)
         cursor = connection.cursor()
-        rows = spool.execute(f"SELECT {ITEM} FROM items ORDER BY row")
+        rows = spool.execute(f"SELECT {ITEM} FROM ({told_items(spool)}) ORDER BY row")
         copying.copy_rows(cursor, items, map(_item, rows), _ITEM_TYPES)
         texts = with_texts(spool.execute(f"{told(spool)} ORDER BY row"))
         copying.copy_rows(cursor, chunks, map(_chunk, texts), _CHUNK_TYPES)

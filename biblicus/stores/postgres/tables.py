@@ -252,6 +252,10 @@ class PostgresTables:
         for values in self.rows(f'SELECT {_ITEM} FROM {{items}} ORDER BY path COLLATE "C"'):
             yield _item(values)
 
+    def compared(self, lines: Mapping[str, bytes]) -> Iterator[tuple[ItemRow, bool]]:
+        """Every item that stands, by path, and whether its record is its path's line here."""
+        return ((row, row.record.encode() == lines.get(row.path)) for row in self.all_items())
+
     def chunks_of(self, item_row: int) -> list[ChunkRow]:
         selected = self.rows(f"SELECT {_CHUNK} FROM {{chunks}} WHERE item = %s ORDER BY ordinal", [item_row])
         return [_chunk(values) for values in selected]
