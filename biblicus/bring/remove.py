@@ -8,13 +8,11 @@ from collections.abc import Iterator, Sequence
 
 from biblicus.bring.by_content import IMPORTED
 from biblicus.contracts import Call
-from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.described.sidecars import sidecar_of
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.refresh import refresh
+from biblicus.corpus.refresh import refresh, refreshed_for
 from biblicus.corpus.report import Report
 from biblicus.corpus.seen.synced import synced_from
-from biblicus.corpus.selection import named
 from biblicus.disk import changes, files
 from biblicus.errors import Refused, StorageFailed
 from biblicus.measure import documents
@@ -32,9 +30,8 @@ def remove(corpus: CorpusFolder, request: RemoveRequest, call: Call) -> Report:
     an item again as soon as the folder is looked at.
     """
     with corpus.writing(call):
-        before = refresh(corpus, call)
-        catalog = before.catalog = before.catalog or catalog_of(corpus)
-        items = list({item.path: item for item in (named(catalog, name) for name in request.items)}.values())
+        before, items = refreshed_for(corpus, request.items, call)
+        items = list({item.path: item for item in items}.values())
         for item in items:
             if is_member(item.path):
                 file = file_of(item.path)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 WHERE = ".biblicus/catalog.json"
 BETWEEN = b",\n"
+_BETWEEN = re.compile(BETWEEN)
 BLOCK = 256
 """Lines that are handled at once."""
 _BYTES = 1 << 15
@@ -95,21 +96,22 @@ class Written(NamedTuple):
         """With the digest of all lines, and how many of them have a comma behind them."""
         digest = hashlib.sha256()
         written = cls(data, start, end, {start: digest.copy()})
-        at, commas = start, 0
-        for block in written.blocks(start, end):
-            lines = block.split(BETWEEN)
-            commas += len(lines) - 1
-            digest.update(b"\n".join(lines))  # faster than to replace what stands between
-            at += len(block)
-            written.digests[at] = digest.copy()
+        commas = 0
+        while start < end:
+            until = data.find(b"\n", min(start + _BYTES, end - 1), end) + 1 or end
+            commas += written.digest(digest, start, until)
+            written.digests[until] = digest.copy()
+            start = until
         return written, digest.hexdigest(), commas
 
-    def blocks(self, start: int, end: int) -> Iterator[bytes]:
-        """The lines from where to where, some at a time."""
-        while start < end:
-            until = self.data.find(b"\n", min(start + _BYTES, end - 1), end) + 1 or end
-            yield self.data[start:until]
-            start = until
+    def digest(self, digest: _Hash, start: int, end: int) -> int:
+        """Add the lines from where to where to a digest, without the commas. How many of these there are."""
+        view, commas = memoryview(self.data), 0
+        for between in _BETWEEN.finditer(self.data, start, end):
+            digest.update(view[start : between.start()])
+            start, commas = between.start() + 1, commas + 1
+        digest.update(view[start:end])
+        return commas
 
     def path_at(self, place: int) -> str:
         """The path of the line that begins at a place."""
@@ -210,6 +212,8 @@ class Lines(Mapping[str, Entry]):
 
     def path_of(self, item_id: str) -> str | None:
         """The path of an item's id."""
+        if "/" in item_id:  # the path of a file
+            return None
         self._searches += 1
         if "_all" in self.__dict__ or "paths" in self.__dict__ or self._searches > _SEARCHES:
             return self.paths.get(item_id)
@@ -292,8 +296,7 @@ class Lines(Mapping[str, Entry]):
                 start = max(place for place in self._written.digests if place <= end)
                 digest = self._written.digests[start].copy()
             digest = digest or hashlib.sha256()
-            for block in self._written.blocks(start, end):
-                digest.update(b"\n".join(block.split(BETWEEN)))
+            self._written.digest(digest, start, end)
         return (digest or hashlib.sha256()).hexdigest()
 
     def blocks(self) -> Iterator[bytes | memoryview]:

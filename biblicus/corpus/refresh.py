@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, NamedTuple
@@ -16,7 +17,7 @@ from typing import Any, NamedTuple
 from biblicus import telemetry
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
-from biblicus.corpus.catalog import Catalog, Header
+from biblicus.corpus.catalog import Catalog, Header, catalog_of
 from biblicus.corpus.editorial import log as editorial
 from biblicus.corpus.extracted.extractions import Extractions, of_default_recipe
 from biblicus.corpus.folder import CorpusFolder
@@ -28,10 +29,14 @@ from biblicus.corpus.seen.last import NOTHING, LastSeen
 from biblicus.corpus.seen.present import Present, looked_at, take_out, walked
 from biblicus.corpus.seen.stamps import Seen, calm_stamp
 from biblicus.corpus.seen.synced import synced
+from biblicus.corpus.selection import named
 from biblicus.disk import files
+from biblicus.errors import AmbiguousItem, ItemNotFound
 from biblicus.guards.side_by_side import Executor, no_collection
+from biblicus.models.item import Item
 from biblicus.models.manifest import Note
-from biblicus.sources.folder import walk
+from biblicus.sources.folder import SIDECAR, walk
+from biblicus.text.paths import file_of
 
 
 class Kept(NamedTuple):
@@ -60,6 +65,12 @@ class Refreshed:
     helpers: Executor | None
     kept: Kept
 
+    def is_sure(self, path: str) -> bool:
+        """Whether an item's file and sidecar are those that the catalog tells of. A refresh `of_few` leaves it open."""
+        file, corpus = file_of(path), self.extractions.corpus
+        beside = (file, file + SIDECAR)
+        return all(files.stamp(corpus.place(at), follow=False) == self.kept.folder.stamp(at) for at in beside)
+
     @cached_property
     def stamp_of(self) -> Callable[[str], str | None]:
         """Gives a file's stamp, as runs keep it."""
@@ -76,16 +87,35 @@ def refresh(
     before: Refreshed | None = None,
     written: Collection[str] | None = None,
     is_last: bool = True,
+    of_few: bool = False,
 ) -> Refreshed:
     """Bring the catalog up to the folder. The caller holds the lock. `without`: paths to take as gone, because they are
     deleted next. `retry_failed`: what failed is parsed again. `helpers`: who keep the texts of many files. `before`:
     what the last refresh came to, under the same lock; `written`: the files that the command wrote since, so that it is
-    looked at their folders alone; `is_last`: none follows, so that what was seen is kept."""
+    looked at their folders alone; `is_last`: none follows, so that what was seen is kept. `of_few`: the command is
+    about few files: in a large corpus an edit of one in place is left to the next refresh (see `Refreshed.is_sure`)."""
     with telemetry.span("refresh"), no_collection():
-        refreshing = _Refreshing(corpus, call, without, retry_failed, helpers, before, written, is_last)
+        refreshing = _Refreshing(corpus, call, without, retry_failed, helpers, before, written, is_last, of_few)
         refreshed = refreshing.run()
     refreshed.report.leave_to(of_default_recipe(corpus, call))
     return refreshed
+
+
+def refreshed_for(corpus: CorpusFolder, names: Sequence[str], call: Call) -> tuple[Refreshed, list[Item]]:
+    """A refresh before something is done to some items, and those: their files are looked at, and in a large corpus no
+    others, unless their names or these say that more than they was changed. Raises what `named` does."""
+    refreshed = refresh(corpus, call, is_last=False, of_few=True)
+    with suppress(ItemNotFound, AmbiguousItem):
+        items = _named(refreshed, names)
+        if all(refreshed.is_sure(item.path) for item in items):
+            return refreshed, items
+    refreshed = refresh(corpus, call, before=refreshed, is_last=False)
+    return refreshed, _named(refreshed, names)
+
+
+def _named(refreshed: Refreshed, names: Sequence[str]) -> list[Item]:
+    catalog = refreshed.catalog = refreshed.catalog or catalog_of(refreshed.extractions.corpus)
+    return [named(catalog, name) for name in names]
 
 
 class _Refreshing:
@@ -101,11 +131,12 @@ class _Refreshing:
         before: Refreshed | None,
         written: Collection[str] | None,
         is_last: bool,
+        of_few: bool,
     ) -> None:
         self.began = time.perf_counter()
         self.started_ns = time.time_ns()
         self.corpus, self.call, self.without, self.helpers = corpus, call, without, helpers
-        self.before, self.written, self.is_last = before, written if before else None, is_last
+        self.before, self.written, self.is_last, self.of_few = before, written if before else None, is_last, of_few
         self.is_far = helpers is not None and helpers.is_far
         self.extractions = Extractions(corpus, call, retry_failed=retry_failed)
         self.extractions.executor = helpers if self.is_far else None
@@ -159,9 +190,9 @@ class _Refreshing:
 
     def _looked_at(self) -> Present | None:
         assert self.folder is not None
-        wary = self.scan["wary"]
+        wary, only = self.scan["wary"], () if self.of_few and self.folder.is_large else None
         given = self.corpus, self.folder, self._skipped, wary, self.started_ns, self.written, self.without
-        return looked_at(*given)
+        return looked_at(*given, only)
 
     def _skipped(self) -> list[Note]:
         """What was left out for how it is called, or for its place; of files that were seen it is told anew."""

@@ -61,7 +61,8 @@ def _sealed(body: bytes) -> bytes:
 
 
 def write_cache(path: Path, body: bytes, temporaries: Path) -> None:
-    """Write a JSON object, after a line with its seal, that may be lost: no fsync is owed, and no failure an error.
+    """Write what ends with a JSON object, after a line with its seal; it may be lost: no fsync is owed, and no failure
+    an error.
 
     What a crash tears fails its seal and is as good as absent. `temporaries`: a folder on the same file system.
     """

@@ -218,7 +218,7 @@ def test_of_files_that_have_nothing_to_say_nothing_is_kept_but_their_stamps(tmp_
         sizes.append([(local / name).stat().st_size for name in ("stamps.json", "scan.json", "folder.json")])
     assert sizes[1][0] == sizes[0][0]
     assert sizes[1][1] - sizes[0][1] <= 2, "a digit of each count"
-    assert (sizes[1][2] - sizes[0][2]) / 900 <= 56, "32 bytes in base64, a name, its share of a folder"
+    assert (sizes[1][2] - sizes[0][2]) / 900 <= 45, "32 bytes, a name, its share of a folder"
 
 
 def test_one_edit_writes_a_line_for_each_file_and_little_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

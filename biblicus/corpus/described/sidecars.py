@@ -10,8 +10,7 @@ from typing import Any
 from biblicus.contracts import Call
 from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.refresh import refresh
-from biblicus.corpus.selection import named
+from biblicus.corpus.refresh import refresh, refreshed_for
 from biblicus.disk import files
 from biblicus.errors import BadData, ConfigInvalid, UsageError
 from biblicus.guards import yaml
@@ -102,9 +101,7 @@ def tag(corpus: CorpusFolder, request: TagRequest, call: Call) -> Item:
     if not changes or any(len(change) < 2 or change[0] not in "+-" for change in changes):
         raise UsageError("Tags are given as +tag or -tag.", "biblicus tag ITEM +draft -final")
     with corpus.writing(call):
-        before = refresh(corpus, call)
-        before.catalog = before.catalog or catalog_of(corpus)
-        item = named(before.catalog, request.item)
+        before, (item,) = refreshed_for(corpus, (request.item,), call)
         tags = list(item.tags)
         for change in changes:
             word = " ".join(change[1:].split())

@@ -2,11 +2,11 @@
 
 `folder.json` names every folder that was listed and every file in it, ignore files too, with their stamps as one block
 of numbers: ten thousand files are compared, and most of them taken over as they are, without making an object of each.
+The block stands before the object, as it is in memory, and before both where the object begins.
 """
 
 from __future__ import annotations
 
-import base64
 import json
 from array import array
 from collections import Counter
@@ -16,26 +16,29 @@ from functools import cached_property
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.seen.stamps import KNOWN_FOLDER, is_calm
 from biblicus.disk.files import Stamp
-from biblicus.disk.seals import read_object, write_cache
+from biblicus.disk.seals import read_sealed, read_shaped, write_cache
 from biblicus.models.frozen import dataclass
 from biblicus.sources.folder import SIDECAR, Scan
 from biblicus.text.paths import alike, is_member
 
 NUMBERS = 4
 """Of one stamp."""
+MANY = 2_000
+"""Files and folders that are looked at in some milliseconds."""
 _SHAPE = {
     "corpus_digest": str,
     "mark": str,
     "in_git": bool,
     "is_whole": bool,
-    "stamps": str,
     "folders": [str],
     "names": [str],
     "unsure": [str],
     "too_large": [str],
 }
 _WORD = 1 << 64
-_VERSION = 2
+_PLACE = 16
+"""Digits of where the object begins."""
+_VERSION = 3
 """Of the file's form: one of another is made anew."""
 _RULES = (".biblicusignore", ".gitignore")
 """Names of ignore files."""
@@ -44,30 +47,36 @@ _RULES = (".biblicusignore", ".gitignore")
 @dataclass(frozen=True)
 class KnownFolder:
     """`corpus_digest`: of the catalog that was made of it. `mark`: of the refresh that says more of it (`stamps`).
-    `folders`: their paths with a trailing slash (empty at the root); `names`: of the files of each; `stamps`: of each
-    folder, then of its files, in this order. `unsure`: paths that were changed so shortly before that their stamp may
-    stand for other bytes. `too_large`: paths of files that were left out for it. `is_whole`: nothing failed, which may
-    pass without a trace."""
+    `folders`: their paths with a trailing slash (empty at the root); `names`: of the files of each, with slashes
+    between; `stamps`: of each folder, then of its files, in this order. `unsure`: paths that were changed so shortly
+    before that their stamp may stand for other bytes. `too_large`: paths of files that were left out for it.
+    `is_whole`: nothing failed, which may pass without a trace."""
 
     corpus_digest: str
     in_git: bool
     folders: list[str]
-    names: list[list[str]]
+    names: list[str]
     stamps: array[int]
     unsure: frozenset[str]
     too_large: frozenset[str]
     is_whole: bool = True
     mark: str = ""
 
+    @property
+    def is_large(self) -> bool:
+        """Whether to look at every file takes longer than what a command does that is about one."""
+        return len(self.stamps) > NUMBERS * MANY
+
     def paths(self) -> Iterator[str]:
         """Of every file, ignore files too."""
-        return (folder + name for folder, names in zip(self.folders, self.names, strict=True) for name in names)
+        each = zip(self.folders, self.names, strict=True)
+        return (folder + name for folder, names in each for name in parted(names))
 
     def stamped(self) -> Iterator[tuple[str, tuple[int, ...]]]:
         """Every file with its stamp, as numbers with a sign."""
         at = 0
         for folder, names in zip(self.folders, self.names, strict=True):
-            for name in names:
+            for name in parted(names):
                 at += NUMBERS
                 yield folder + name, tuple(self.stamps[at : at + NUMBERS])
             at += NUMBERS
@@ -86,7 +95,7 @@ class KnownFolder:
         places, at = {}, 0
         for number, folder in enumerate(self.folders):
             places[folder] = number, at
-            at += NUMBERS * (len(self.names[number]) + 1)
+            at += NUMBERS * (count_of(self.names[number]) + 1)
         return places
 
     @cached_property
@@ -96,7 +105,7 @@ class KnownFolder:
     def block(self, folder: str) -> tuple[list[str], array[int]]:
         """The names of a folder's files, and its own stamp before theirs."""
         number, at = self.places[folder]
-        names = self.names[number]
+        names = parted(self.names[number])
         return names, self.stamps[at : at + NUMBERS * (len(names) + 1)]
 
     def stamp(self, path: str) -> Stamp | None:
@@ -105,25 +114,25 @@ class KnownFolder:
         if (place := self.places.get(folder + slash)) is None:
             return None
         if (numbers := self._numbered.get(folder)) is None:
-            self._numbered[folder] = numbers = {known: at for at, known in enumerate(self.names[place[0]], 1)}
+            self._numbered[folder] = numbers = {known: at for at, known in enumerate(parted(self.names[place[0]]), 1)}
         if (number := numbers.get(name)) is None:
             return None
         at = place[1] + NUMBERS * number
         return _stamp(self.stamps[at : at + NUMBERS])
 
-    @property
+    @cached_property
     def rules(self) -> list[str]:
         """Paths of ignore files."""
-        named = zip(self.folders, self.names, strict=True)
-        return [folder + rule for folder, names in named for rule in _RULES if rule in names]
+        some = ((place, names) for place, names in enumerate(self.names) if "ignore" in names)
+        return [self.folders[place] + rule for place, names in some for rule in _RULES if rule in parted(names)]
 
     def ending(self, suffix: str) -> list[str]:
         """Paths of files whose names end so."""
         return [
             folder + name
             for folder, names in zip(self.folders, self.names, strict=True)
-            if suffix in "/".join(names)
-            for name in names
+            if suffix in names
+            for name in parted(names)
             if name.endswith(suffix)
         ]
 
@@ -138,7 +147,7 @@ class KnownFolder:
         present: dict[str, Counter[str]] = {}
         for folder, names in zip(self.folders, self.names, strict=True):
             if (key := alike(folder)) in named:
-                present.setdefault(key, Counter()).update(map(alike, names))
+                present.setdefault(key, Counter()).update(map(alike, parted(names)))
         return any(present.get(folder, Counter())[name] > 1 for folder, names in named.items() for name in names)
 
 
@@ -185,7 +194,7 @@ def of_scan(scan: Scan, in_git: bool, started_ns: int) -> KnownFolder:
         corpus_digest="",
         in_git=in_git,
         folders=list(names),
-        names=list(names.values()),
+        names=list(map("/".join, names.values())),
         stamps=array("q", (number for row in numbers.values() for number in row)),
         unsure=frozenset(path for path, stamp in seen_at.items() if not is_calm(stamp, started_ns)),
         too_large=frozenset(path for path in scan.others if not is_ignore_file(path)),
@@ -208,14 +217,16 @@ def patched(
         by_folder.setdefault(path[: path.rfind("/") + 1], []).append(path)
     left = {*gone, *listed.places}
     folders = sorted({*known.folders} - left | listed.places.keys())  # each before those in it
-    names: list[list[str]] = []
+    names: list[str] = []
     stamps = array("q")
     for folder in folders:
-        own, block = (listed if folder in listed.places else known).block(folder)
+        of = listed if folder in listed.places else known
+        number, first = of.places[folder]
+        block = of.stamps[first : first + NUMBERS * (count_of(of.names[number]) + 1)]
         for path in by_folder.get(folder, ()) if folder not in left else ():
-            at = NUMBERS * (own.index(path[len(folder) :]) + 1)
+            at = NUMBERS * (parted(of.names[number]).index(path[len(folder) :]) + 1)
             block[at : at + NUMBERS] = array("q", changed[path])
-        names.append(own)
+        names.append(of.names[number])
         stamps.extend(block)
     unsure = {path for path, numbers in changed.items() if not is_calm(_stamp(numbers), started_ns)}
     return KnownFolder(
@@ -237,29 +248,38 @@ def store(corpus: CorpusFolder, known: KnownFolder) -> None:
         "mark": known.mark,
         "in_git": known.in_git,
         "folders": known.folders,
-        "names": list(map("/".join, known.names)),
+        "names": known.names,
         "version": _VERSION,
         "unsure": sorted(known.unsure),
         "too_large": sorted(known.too_large),
         "is_whole": known.is_whole,
-        "stamps": base64.b64encode(known.stamps).decode(),
     }
-    write_cache(corpus.local / KNOWN_FOLDER, json.dumps(body, separators=(",", ":")).encode(), corpus.local)
+    stamps, told = known.stamps.tobytes(), json.dumps(body, separators=(",", ":")).encode()
+    write_cache(corpus.local / KNOWN_FOLDER, b"%0*d" % (_PLACE, _PLACE + len(stamps)) + stamps + told, corpus.local)
 
 
 def load(corpus: CorpusFolder) -> KnownFolder | None:
     """What was kept; None where there is nothing that can be used."""
-    kept = read_object(corpus.local / KNOWN_FOLDER, _SHAPE, _VERSION)
+    body = read_sealed(corpus.local / KNOWN_FOLDER) or b""
+    place = int(body[:_PLACE]) if body[:_PLACE].isdigit() else 0
+    kept = read_shaped(body[place:], _SHAPE, _VERSION)
     if kept is None:
         return None
-    kept["names"] = [names.split("/") if names else [] for names in kept["names"]]
-    try:
-        kept["stamps"] = array("q", base64.b64decode(kept["stamps"]))
-    except ValueError:
+    kept["stamps"] = stamps = array("q")
+    if place - _PLACE != stamps.itemsize * NUMBERS * sum(count_of(names) + 1 for names in kept["names"]):
         return None
-    if len(kept["stamps"]) != NUMBERS * sum(len(names) + 1 for names in kept["names"]):
-        return None
+    stamps.frombytes(memoryview(body)[_PLACE:place])
     return KnownFolder(**kept | {name: frozenset(kept[name]) for name in ("unsure", "too_large")})
+
+
+def parted(names: str) -> list[str]:
+    """The names of files that stand in one text."""
+    return names.split("/") if names else []
+
+
+def count_of(names: str) -> int:
+    """How many these are."""
+    return names.count("/") + 1 if names else 0
 
 
 def numbers_of(stamp: Stamp) -> list[int]:

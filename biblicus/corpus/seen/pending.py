@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from biblicus.corpus.extracted.transcripts import paired
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.seen.known_folder import NUMBERS, KnownFolder, is_ignore_file, numbers_of
+from biblicus.corpus.seen.known_folder import NUMBERS, KnownFolder, count_of, is_ignore_file, numbers_of, parted
 from biblicus.disk import files
 from biblicus.disk.files import stamp_of
 from biblicus.errors import UnsafeInput
@@ -138,13 +138,23 @@ def is_within(known: KnownFolder, most: int) -> bool:
     return known.too_large == {path for path, numbers in known.stamped() if numbers[0] > most}
 
 
-def compare(compared: Compared, root: os.PathLike[str], known: KnownFolder, is_over: IsOver) -> None:
-    """Hold every folder and file against its stamp, from where an earlier call gave up. Raises `_GivenUp`."""
+def compare(
+    compared: Compared,
+    root: os.PathLike[str],
+    known: KnownFolder,
+    is_over: IsOver,
+    only: Collection[str] | None = None,
+) -> None:
+    """Hold every folder and file against its stamp, from where an earlier call gave up. Raises `_GivenUp`.
+
+    `only`: the files that are looked at; of all others it shows in their folders whether they came, went or were
+    renamed, but not whether one was edited in place."""
     base = os.fspath(root)
     at, left = 0, BETWEEN
-    for number, (folder, names) in enumerate(zip(known.folders, known.names, strict=True)):
+    for number, (folder, named) in enumerate(zip(known.folders, known.names, strict=True)):
+        names = parted(named) if only is None else []
         expected = known.stamps[at : at + NUMBERS * (len(names) + 1)]
-        at += len(expected)
+        at += NUMBERS * (count_of(named) + 1)
         if number < compared.folders:
             continue
         try:
@@ -172,6 +182,10 @@ def compare(compared: Compared, root: os.PathLike[str], known: KnownFolder, is_o
             compared.folders, compared.names = number + 1, 0
         finally:
             os.close(opened)
+    for path in only or ():
+        stamp = known.stamp(path) if folder_of(path) not in compared.gone else None
+        if stamp is not None and stamp != (now := files.stamp(f"{base}/{to_os(path)}", follow=False)):
+            compared.files[path] = now and tuple(numbers_of(now))
 
 
 def _compare_files(opened: int, folder: str, names: list[str], expected: array[int], compared: Compared) -> None:

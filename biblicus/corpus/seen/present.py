@@ -14,6 +14,7 @@ from biblicus.corpus.seen.pending import Compared, Numbers, compare, folder_of, 
 from biblicus.disk.files import Stamp
 from biblicus.models.manifest import Note
 from biblicus.sources.folder import SIDECAR, Scan, in_work_tree, listed_again
+from biblicus.text.paths import file_of
 
 
 @dataclass(frozen=True)
@@ -50,19 +51,22 @@ def looked_at(
     started_ns: int,
     written: Collection[str] | None = None,
     without: Collection[str] = (),
+    only: Collection[str] | None = None,
 ) -> Present | None:
     """What differs from what is known, and all else as it was; None where that does not tell, and a walk has to.
 
     `skipped`: what was left out then; `wary`: files that are touched whatever their stamps say. `written`: those that
     alone may have changed since: their folders are listed, and nothing else is looked at but what was too new then for
-    its stamp to be relied on. `without`: as in `refresh`.
+    its stamp to be relied on. `without`: as in `refresh`. `only`: the files that are looked at beside all folders; what
+    decides which files there are, and what was too new then, is looked at in any case.
     """
     most = corpus.settings.max_file_bytes
     if not known.is_whole or known.in_git != in_work_tree(corpus.root) or not is_within(known, most):
         return None
     compared = Compared()
     if written is None:
-        compare(compared, corpus.root, known, lambda: False)
+        looked = None if only is None else {*only, *known.rules, *known.unsure, *map(file_of, wary)}
+        compare(compared, corpus.root, known, lambda: False, looked)
     else:
         compared.again = sorted({_nearest(known, path) for path in written})
     unsure = {*known.unsure, *wary}
