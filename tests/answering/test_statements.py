@@ -127,6 +127,14 @@ def test_a_comment_in_a_pdf_is_no_heading():
     assert blocks(text)[0].kind is Kind.HEADING
 
 
+def test_a_name_between_two_texts_of_a_page_says_nothing():
+    text = "A buoy floats.\n\nREEF\n\nKind: of rock\n\nIt is sharp."
+    assert [unit.reads for unit in units(text, media_type="text/html") if unit.says] == [
+        "A buoy floats.",
+        "It is sharp.",
+    ]
+
+
 def test_in_a_page_a_title_with_a_number_is_no_step():
     text = "1. Overview\n\nhaul: rope\n\n1. Haul it.\n2. Rest."
     known = headed(text, "text/html", "", [Head(0, 1)])
