@@ -7,6 +7,7 @@ from dataclasses import field, fields, replace
 from operator import attrgetter
 from typing import Any, Literal
 
+from biblicus.models.extraction import Head
 from biblicus.models.frozen import dataclass
 from biblicus.models.locator import Locator, Spot, locator
 from biblicus.models.plain import EXCLUDED, LEFT_OUT, jsonable
@@ -35,8 +36,8 @@ class Evidence:
     `hash` is the sha256 of `text` in UTF-8. Lines count from 1 and are ended by a line feed alone; pages count from 1.
     `locator`: where it stands in the format's own terms. `content_ref`: of an item without text, which was found by its
     name, title, tags or metadata; `text` is empty then. `context`: what the folders above it say. `copies`: paths of
-    other items that say the same, copies and older versions among them. `spots`: what the locator is told by, while the
-    evidence is with the corpus; they are not said to others.
+    other items that say the same, copies and older versions among them. `spots`: what the locator is told by, and
+    `heads`: the headings in it that no mark shows, while the evidence is with the corpus; they are not said to others.
     """
 
     rank: int
@@ -76,6 +77,7 @@ class Evidence:
     content_ref: ContentRef | None = None
     copies: tuple[str, ...] = ()
     spots: tuple[Spot, ...] = field(default=(), metadata=EXCLUDED)
+    heads: tuple[Head, ...] = field(default=(), metadata=EXCLUDED)
 
     def with_locator(self, within: Evidence | None) -> Evidence:
         """The same with the locator of its span. `within`: the evidence that it was made of.

@@ -38,6 +38,16 @@ class Heading:
         return self.offset, self.level, self.title
 
 
+class Head(NamedTuple):
+    """A heading within a piece of a text whose marks do not show it: where its line starts, its level, how many lines
+    it takes. With none a part starts there that stands under a heading called `title`, or under none."""
+
+    offset: int
+    level: int
+    lines: int = 1
+    title: str = ""
+
+
 class Span(NamedTuple):
     """A half-open range of code points of one extraction."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, repeat
@@ -22,7 +22,7 @@ from biblicus.corpus.examine import DECODED
 from biblicus.corpus.extracted.extractions import Extractions, Outcome, raw_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.guards.side_by_side import Work
-from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction, Span
+from biblicus.models.extraction import ENTRY, Extraction, Head, Heading, NoExtraction, Span
 from biblicus.models.item import Item
 from biblicus.models.locator import Spot, touched
 from biblicus.models.recipe import Choice
@@ -69,7 +69,8 @@ class Cutter:
         if isinstance(outcome, NoExtraction):
             mark = ("!" if outcome.is_failure else "-") + outcome.sentence
             return ItemRow(*seen, 0, 0, _EMPTY, mark, None), []
-        chunks, tokens, digest = chunk_rows(outcome, self._spans(item, outcome), row, first_chunk)
+        known = heads(outcome) if media.shows_no_headings(item.media_type) else ()
+        chunks, tokens, digest = chunk_rows(outcome, self._spans(item, outcome), row, first_chunk, known)
         if outcome.headings and is_code(item):
             module = module_of(item.path)
             chunks = [chunk._replace(heading=".".join(filter(None, (module, chunk.heading)))) for chunk in chunks]
@@ -95,8 +96,47 @@ def module_of(path: str) -> str:
 _EMPTY = hashlib.sha256(b"").hexdigest()
 
 
-def chunk_rows(extraction: Extraction, spans: Iterable[Span], item: int, first: int) -> tuple[list[ChunkRow], int, str]:
-    """Rows for an extraction's spans, their tokens (estimate), and the digest over spans and texts."""
+def heads(extraction: Extraction) -> list[Head]:
+    """The headings as they stand in the text; those whose words stand before and not there are where a part starts."""
+    text, headings = extraction.text, extraction.headings
+    seen: set[tuple[int, str]] = set()
+    known: list[Head] = []
+    for at, heading in enumerate(headings):
+        lines, is_new = _lines_of(text, heading), (heading.level, heading.title) not in seen
+        lines = lines or int(bool(heading.title) and is_new and not _says(text, heading.offset))
+        title = "" if lines else _heading_over(headings, at) or ""
+        known.append(Head(heading.offset, heading.level, lines, title))
+        seen.add((heading.level, heading.title))
+    return known
+
+
+def _lines_of(text: str, heading: Heading) -> int:
+    """How many lines show no more than the words of a heading, from the one where it starts on, the last perhaps with
+    how it is used; several names of an entry stand below each other."""
+    rest, lines, at = "".join(filter(str.isalnum, heading.title)), 0, heading.offset
+    while rest and at < len(text):
+        line = "".join(filter(str.isalnum, text[at : _end_of(text, at)]))
+        if not line or not (rest.startswith(line) or (line.startswith(rest) and not _says(text, at))):
+            break
+        rest, lines, at = rest[len(line) :], lines + 1, _end_of(text, at) + 1
+    return lines
+
+
+def _says(text: str, at: int) -> bool:
+    """Whether a line ends as sentences do."""
+    return text[at : _end_of(text, at)].rstrip().endswith((".", "!", "。"))
+
+
+def _end_of(text: str, at: int) -> int:
+    end = text.find("\n", at)
+    return end if end >= 0 else len(text)
+
+
+def chunk_rows(
+    extraction: Extraction, spans: Iterable[Span], item: int, first: int, known: Sequence[Head] = ()
+) -> tuple[list[ChunkRow], int, str]:
+    """Rows for an extraction's spans, their tokens (estimate), and the digest over spans and texts. `known`: headings
+    that the text does not show."""
     text, pages, headings = extraction.text, extraction.pages, extraction.headings
     lines = LineIndex(text)
     offsets = [heading.offset for heading in headings]
@@ -108,7 +148,7 @@ def chunk_rows(extraction: Extraction, spans: Iterable[Span], item: int, first: 
         line_start, line_end = lines.line_range(start, end)
         page = bisect_right(pages, start) if pages else None
         heading = _heading_over(headings, _entry_at(text, headings, bisect_right(offsets, start) - 1, end))
-        spots = _kept(touched(extraction.spots, start, end)) if extraction.spots else None
+        spots = _kept(start, touched(extraction.spots, start, end), _within(known, start, end))
         place = (start, end, line_start, line_end)
         rows.append(ChunkRow(first + ordinal, item, ordinal, *place, page, heading, piece, spots))
         digest.update(digested(start, end, piece))
@@ -116,8 +156,14 @@ def chunk_rows(extraction: Extraction, spans: Iterable[Span], item: int, first: 
     return rows, tokens, digest.hexdigest()
 
 
-def _kept(spots: Sequence[Spot]) -> str:
-    return json.dumps(spots, ensure_ascii=False, separators=(",", ":"))
+def _within(known: Sequence[Head], start: int, end: int) -> Sequence[Head]:
+    return known[bisect_left(known, (start,)) : bisect_left(known, (end,))]
+
+
+def _kept(start: int, spots: Sequence[Spot], known: Sequence[Head]) -> str | None:
+    """Spots and headings as JSON, the latter from the chunk's start on, as short as they are; None without any."""
+    brief = [(head.offset - start, *(head[1:2] if head.lines == 1 else head[1:])) for head in known]
+    return json.dumps([*spots, *brief], ensure_ascii=False, separators=(",", ":")) if spots or brief else None
 
 
 def _entry_at(text: str, headings: Sequence[Heading], at: int, end: int) -> int:

@@ -16,7 +16,7 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import UnsafeInput
 from biblicus.models.evidence import Approval, ContentRef, Evidence, nothing_left
-from biblicus.models.extraction import Extraction
+from biblicus.models.extraction import Extraction, Head
 from biblicus.models.frozen import dataclass
 from biblicus.models.item import Item
 from biblicus.models.locator import Spot, locator
@@ -158,7 +158,9 @@ def _piece(rank: int, run: OpenRun, recipe: Recipe, candidate: Candidate, item: 
     uri = item.source.uri
     first, last = chunk.line_start, chunk.line_start + text.count("\n")
     span = chunk.start, chunk.start + len(text)
-    spots = tuple(Spot(*spot) for spot in json.loads(chunk.spots)) if chunk.spots else ()
+    known = json.loads(chunk.spots) if chunk.spots else ()
+    spots = tuple(Spot(*part) for part in known if len(part) == len(Spot._fields))
+    heads = tuple(Head(chunk.start + at, *rest) for at, *rest in known if len(rest) < len(Head._fields))
     return Evidence(
         rank=rank,
         score=candidate.score,
@@ -192,6 +194,7 @@ def _piece(rank: int, run: OpenRun, recipe: Recipe, candidate: Candidate, item: 
         layer=item.layer,
         citation_url=citation_url(uri, item.media_type, first, last),
         spots=spots,
+        heads=heads,
     )
 
 

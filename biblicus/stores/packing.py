@@ -46,7 +46,8 @@ _DECODER = json.JSONDecoder()
 class ChunkRow(NamedTuple):
     """A chunk. `row` and `item` are row numbers; offsets are code points of the item's extraction.
 
-    `spots`: those that the chunk stands at, as JSON; None without any.
+    `spots`: those that the chunk stands at, and the headings in it that its text does not show, as JSON; None without
+    any.
     """
 
     row: int

@@ -15,7 +15,7 @@ from biblicus.contracts import Call, Given
 from biblicus.errors import EmbedderUnavailable
 from biblicus.models.answers.answer import Drafted
 from biblicus.models.evidence import Likeness, Rarity
-from biblicus.models.extraction import Span
+from biblicus.models.extraction import Head, Span
 from tests.answering.test_quote import TEXTS, drafted, piece, result
 
 EVEN = Rarity({}, 1.0)
@@ -179,7 +179,10 @@ def test_the_names_of_columns_and_lines_drawn_below_titles_are_no_headings():
 
 def test_what_stands_alone_in_a_page_of_html_heads_what_follows():
     told = "It is hauled by two men who stand at the drum and turn it all day long."
-    page = piece(f"Winches\n\n{told}\n\nHow is it wound?\n\n{told}", heading="Winches", media_type="text/html")
+    heads = (Head(100, 1), Head(111 + len(told), 2))
+    page = piece(
+        f"Winches\n\n{told}\n\nHow is it wound?\n\n{told}", heading="Winches", media_type="text/html", heads=heads
+    )
     assert [section.heading for section in sections(page, 60)] == ["Winches", "How is it wound?"]
 
 

@@ -8,8 +8,10 @@ from biblicus.answering.quoting.entries import named
 from biblicus.answering.quoting.question_forms import begins_entry, defines, form_of
 from biblicus.answering.quoting.question_terms import question_terms, terms_in
 from biblicus.answering.quoting.reading.blocks import Kind, blocks
+from biblicus.answering.quoting.reading.headed import headed
 from biblicus.answering.quoting.reading.readable import readable, readable_row
 from biblicus.answering.quoting.reading.units import asides, units
+from biblicus.models.extraction import Head
 from biblicus.text.terms import analysis
 from biblicus.text.terms.inflections import forms
 
@@ -125,9 +127,18 @@ def test_a_comment_in_a_pdf_is_no_heading():
     assert blocks(text)[0].kind is Kind.HEADING
 
 
+def test_a_name_between_two_texts_of_a_page_says_nothing():
+    text = "A buoy floats.\n\nREEF\n\nKind: of rock\n\nIt is sharp."
+    assert [unit.reads for unit in units(text, media_type="text/html") if unit.says] == [
+        "A buoy floats.",
+        "It is sharp.",
+    ]
+
+
 def test_in_a_page_a_title_with_a_number_is_no_step():
     text = "1. Overview\n\nhaul: rope\n\n1. Haul it.\n2. Rest."
-    assert [block.kind for block in blocks(text, "text/html")][::2] == [Kind.LABEL, Kind.STEP]
+    known = headed(text, "text/html", "", [Head(0, 1)])
+    assert [block.kind for block in known][::2] == [Kind.LABEL, Kind.STEP]
     assert {block.kind for block in blocks("1. Haul it\n\n2. Rest\n\n3. Eat well", "text/html")} == {Kind.STEP}
 
 

@@ -191,7 +191,8 @@ def test_terms_with_definitions_are_entries_and_the_text_after_them_is_not() -> 
     page = extract(
         "<h1>Boats</h1><p>Kinds.</p><dl><dt>Sloop</dt><dd><p>One mast with a mainsail and a jib before it.</p>"
         "<dl><dt>Cutter</dt><dd>A sloop whose mast stands further aft than most.</dd></dl><p>Sloops are fast.</p></dd>"
-        "<dt>Yawl</dt><dt>Dandy</dt><dd>A second, small mast stands abaft of the rudder.</dd></dl><p>So much.</p>"
+        "<dt>Yawl</dt><a id='d'></a><dt>Dandy</dt><a id='w'> </a>"
+        "<dd>A second, small mast stands abaft of the rudder.</dd></dl><p>So much.</p>"
         "<dl><dt>Author:</dt><dd>Somebody who has seen every kind of boat there is.</dd><dt>Year</dt><dd>1911</dd></dl>"
     )
     assert [(h.level, h.title, page.text[h.offset :].split("\n")[0]) for h in page.headings] == [

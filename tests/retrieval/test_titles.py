@@ -18,6 +18,7 @@ ENGLISH = Languages(("english",))
     [
         ("The Zen of Python", ("zen python",)),
         ("Window classes (Win32)", ("window class win32", "window class")),
+        ("haul-rope (^H) (unbound) (H h)", ("haul rope h unbound h h", "haul rope")),
         ("PEP 20 – The Zen of Python", ("pep 20 zen python", "pep 20", "zen python")),
         ("Linker Tools Error LNK2019", ("linker tool error lnk2019", "lnk2019")),
         ("8.6. Boolean Type", ("8 6 boolean type", "boolean type")),

@@ -59,6 +59,7 @@ def spanned(piece: Evidence, text: str, start: int, line: int, spots: Iterable[S
         line_start=line,
         line_end=line + text.count("\n", 0, max(len(text) - 1, 0)),
         spots=tuple(sorted({*piece.spots, *spots})),
+        heads=tuple(head for head in piece.heads if start <= head.offset < start + len(text)),
     )
     return other.with_locator(piece)
 

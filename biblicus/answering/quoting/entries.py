@@ -38,7 +38,7 @@ _DESCRIPTION = re.compile(
     re.IGNORECASE,
 )
 """How the line of a table, or of fields, begins that says what its entry is for."""
-_DEFAULT_FIELD = re.compile(rf"\W*(?:{DEFAULT.pattern})[^:]{{0,10}}:", re.IGNORECASE)
+DEFAULT_FIELD = re.compile(rf"\W*(?:{DEFAULT.pattern})[^:]{{0,10}}:", re.IGNORECASE)
 _TOLD = 4
 """Words at least of what tells what something does without an end, as manual pages do: `print the version and exit`."""
 _BETWEEN = 8
@@ -233,7 +233,7 @@ def entry(section: Section, form: Form, wants_property: bool) -> int | None:
         return None
     if wants_property and DEFAULT.search(section.heading):
         return next((at for at, unit in enumerate(section.units) if letters(unit.reads) == heading), None)
-    field = _DEFAULT_FIELD if wants_property else _DESCRIPTION
+    field = DEFAULT_FIELD if wants_property else _DESCRIPTION
     first = None
     passed_over = asides(text, section.units)
     for at, unit in enumerate(section.units):

@@ -27,7 +27,6 @@ _ALIKE, _COMPARED = 0.45, 12
 compared at most, of the best pieces."""
 _BETWEEN = 8
 """Characters between two pieces of a text that follow each other, at most."""
-_MARKS = 8
 """Marks of a heading in Markdown at most, and some more."""
 _NOTICES = 2
 """Other pages that have a sentence, too, for it to be a notice."""
@@ -164,15 +163,18 @@ def _from_sentence(best: Scored) -> Section:
     start = best.at - section.start
     while start and (best.unit.kind is Kind.STEP or section.units[start - 1].leads):
         start -= 1
-    return replace(section, start=section.start + start, units=section.units[start:])
+    depth = 0 if start else section.depth
+    return replace(section, start=section.start + start, units=section.units[start:], depth=depth)
 
 
 def _of_entry(best: Scored) -> Section:
     """What an entry says of what it is called, from its first sentence to what leads to an example or a list; all of it
     where that sentence leads."""
     section, units = best.section, best.section.units[best.at - best.section.start :]
-    if best.unit.kind in FIELDS:  # what it is for, or its default, and then its text: not its other fields
-        after = dropwhile(lambda unit: unit.kind in FIELDS, units)
+    is_listed = best.unit.kind is Kind.ITEM and entries.DEFAULT_FIELD.match(best.unit.reads)
+    if best.unit.kind in FIELDS or is_listed:
+        fields = (*FIELDS, best.unit.kind)  # what it is for, or its default, and then its text: not its other fields
+        after = dropwhile(lambda unit: unit.kind in fields, units)
         units = [best.unit, *takewhile(lambda unit: unit.says and unit.kind is Kind.PROSE, after)]
     elif best.unit.kind is Kind.LABEL:  # the heading says it: `port (default: 25)`
         text = takewhile(lambda unit: unit.says and unit.kind is not Kind.CODE, units[1:])
@@ -254,14 +256,7 @@ def _below(section: Section, parts: Sequence[Section], shows: bool) -> Section |
     is_call = all(unit.kind is Kind.CODE for unit in section.units if _tells(unit))
     if is_call and tells_how(section) and entries.OVERVIEW.match(following.heading):
         return following
-    depth, deeper = (_depth(part) for part in (section, following))
-    return following if 0 < depth < deeper and not shows else None
-
-
-def _depth(section: Section) -> int:
-    """How many marks a heading has in Markdown; 0 where there are none."""
-    text = section.piece.text[section.units[0].start :][:_MARKS]
-    return len(text) - len(text.lstrip("#"))
+    return following if 0 < section.depth < following.depth and not shows else None
 
 
 def _rest(section: Section, parts: Sequence[Section]) -> Section | None:

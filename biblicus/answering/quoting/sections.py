@@ -4,16 +4,17 @@ piece is under."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import islice, takewhile
 
 from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import ASKS, Unit, units
 from biblicus.models.evidence import Evidence, Rarity
-from biblicus.models.extraction import named
+from biblicus.models.extraction import Head, named
 from biblicus.text import records
 from biblicus.text.terms import titles
 
@@ -23,8 +24,6 @@ _TITLE = 0.5
 """What a word of the question counts that only the title holds."""
 
 
-_UNMARKED = (*titles.PAGES, "text/plain", titles.PDF)
-"""Types whose headings no mark shows in the text."""
 _FRAME = 200
 """Characters of a page's frame above its title at most."""
 _BEFORE_NAME = re.compile(r".{1,60}= ?|(?:\w{1,20} ){0,3}")
@@ -52,7 +51,8 @@ _MARKS = 40
 class Section:
     """The units of a piece below one heading, that among them. `heading`: its words, empty where there is none;
     `start`: the place of the first unit among the piece's; `is_within`: whether another section stands before it;
-    `likeness`: how like the question its heading is, where it was chosen by that."""
+    `likeness`: how like the question its heading is, where it was chosen by that; `depth`: the level of its heading, 0
+    where that is not known."""
 
     piece: Evidence
     heading: str
@@ -60,6 +60,7 @@ class Section:
     units: Sequence[Unit]
     is_within: bool = False
     likeness: float = 0.0
+    depth: int = 0
 
     @property
     def begins(self) -> bool:
@@ -102,16 +103,38 @@ def is_heading(unit: Unit) -> bool:
 
 def sections(piece: Evidence, longest: int) -> Iterator[Section]:
     """The sections of a piece, ascending. `longest`: words of a unit."""
-    heading, start = piece.heading or "", 0
-    parts, unmarked = _headed(piece.text, piece.media_type, heading, piece.title or "", longest)
+    heading, start, depth = piece.heading or "", 0, 0
+    heads = tuple(head._replace(offset=head.offset - piece.span_start) for head in piece.heads)
+    parts, begun = _headed(piece.text, piece.media_type, heading, piece.title or "", longest, heads)
     for at, unit in enumerate(parts):
         entry = _entry(piece.text, unit) if unit.kind is Kind.MARKS else ""
-        if entry or at in unmarked or is_heading(unit):
+        head = begun.get(at)
+        if entry or head is not None or is_heading(unit):
             if at > start:
-                yield Section(piece, heading, start, _answered(parts[start:at]), start > 0)
-            heading, start = heading if heading and not at else entry or unit.reads, at
+                yield Section(piece, heading, start, _answered(parts[start:at]), start > 0, depth=depth)
+            called = entry or (_names_in(piece.text, unit) if head is None or head.lines else head.title)
+            is_own = not at and not any(_is_of(piece, parts[other]) for other in begun if other)
+            heading, start = piece.heading if piece.heading and (is_own or _is_of(piece, unit)) else called, at
+            depth = head.level if head is not None else _marks(piece.text, unit)
     if start < len(parts):
-        yield Section(piece, heading, start, _answered(parts[start:]), start > 0)
+        yield Section(piece, heading, start, _answered(parts[start:]), start > 0, depth=depth)
+
+
+def _names_in(text: str, unit: Unit) -> str:
+    """What a heading says; the names that stand below each other in that of an entry."""
+    lines = text[unit.start : unit.end].splitlines() if unit.kind is Kind.LABEL else ()
+    return named(map(str.strip, lines)) if len(lines) > 1 else unit.reads
+
+
+def _is_of(piece: Evidence, unit: Unit) -> bool:
+    """Whether a unit is the heading that a piece stands under."""
+    return unit.kind is Kind.LABEL and letters(unit.reads) == letters(piece.heading or "")
+
+
+def _marks(text: str, unit: Unit) -> int:
+    """How many marks a heading has in Markdown; 0 where there are none."""
+    line = text[unit.start : unit.start + _MARKS]
+    return len(line) - len(line.lstrip("#"))
 
 
 def _answered(parts: Sequence[Unit]) -> Sequence[Unit]:
@@ -124,30 +147,39 @@ def _answered(parts: Sequence[Unit]) -> Sequence[Unit]:
 
 @lru_cache(maxsize=256)
 def _headed(
-    text: str, media_type: str, heading: str, title: str, longest: int
-) -> tuple[tuple[Unit, ...], frozenset[int]]:
-    """The units of a text, those as labels that are headings though no mark shows it, and their places: what the text
-    stands under, in HTML and plain text lines by themselves. The little that stands above what the text stands under is
-    a page's frame, which says nothing. Remembered: questions one after the other are often answered from the same."""
-    parts = list(units(text, longest, media_type, heading if media_type in (titles.PDF, *records.TABLES) else ""))
+    text: str, media_type: str, heading: str, title: str, longest: int, heads: tuple[Head, ...]
+) -> tuple[tuple[Unit, ...], Mapping[int, Head]]:
+    """The units of a text, and its headings that no mark shows, by the places of the units that they are, or that
+    begin a part: those that are known (`heads`), and in plain text lines by themselves. Lines of a page that show how
+    what it stands under is called are labels, too. The little that stands above what the text stands under is a page's
+    frame, which says nothing. Remembered: questions one after the other are often answered from the same."""
+    parts = list(units(text, longest, media_type, heading if media_type in records.TABLES else "", heads))
+    begun = dict(_begun(parts, heads))
     called = heading or (title if media_type in titles.PAGES else "")
-    within = titles.within(text, media_type) if media_type in _UNMARKED else []
     written_so = {name for one in called.split(" – ") for name in (one, *_JOINED.findall(one))}
+    within = titles.within(text, media_type) if media_type == "text/plain" else []
     alone = frozenset(map(letters, (*within, *written_so))) - {""}
     names = frozenset(written_so) - {""} if media_type in titles.PAGES else frozenset[str]()
     written = [text[unit.start : unit.end] for unit in parts]
     is_named = [is_called(shown, alone) for shown in written]
-    calls = takewhile(lambda at: is_named[at] or _are_calls(written[at], names), range(len(parts)))
-    named_at = {at for at, is_name in enumerate(is_named) if is_name}.union(calls)
-    unmarked = frozenset(at for at in named_at if parts[at].kind not in (Kind.CODE, Kind.ROW, Kind.HEADING))
-    begins = next((at for at in sorted(unmarked) if letters(parts[at].reads) == letters(called)), 0)
+    headed = {at for at, is_name in enumerate(is_named) if is_name or (at in begun and begun[at].lines)}
+    calls = takewhile(lambda at: at in headed or _are_calls(written[at], names), range(len(parts)))
+    for at in headed.union(calls):
+        if parts[at].kind not in (Kind.CODE, Kind.ROW, Kind.HEADING):
+            if at in headed or not at:
+                begun.setdefault(at, Head(parts[at].start, 0))
+            parts[at] = replace(parts[at], kind=Kind.LABEL, says=False, leads=True)
+    begins = next((at for at in sorted(begun) if letters(parts[at].reads) == letters(called)), 0)
     framed = begins if begins and parts[begins].start <= _FRAME else 0
-    label = partial(replace, kind=Kind.LABEL, says=False, leads=True)
-    headed = (
-        label(unit) if at in unmarked else replace(unit, says=False) if at < framed else unit
-        for at, unit in enumerate(parts)
-    )
-    return tuple(headed), unmarked
+    return (*(replace(unit, says=False) for unit in parts[:framed]), *parts[framed:]), begun
+
+
+def _begun(parts: Sequence[Unit], heads: Sequence[Head]) -> Iterator[tuple[int, Head]]:
+    """The first unit of each heading, or of what stands below it, by its place."""
+    begins = [unit.start for unit in parts]
+    for head in heads:
+        if (at := bisect_left(begins, head.offset)) < len(parts):
+            yield at, head
 
 
 def _are_calls(text: str, names: Set[str]) -> bool:

@@ -92,7 +92,7 @@ class Html:
     def __init__(self, options: Options, *, marks_quotes: bool = False) -> None:
         self._main_only = options.content == "main"
         self._marks_quotes = marks_quotes
-        self.fingerprint = f"html/18 selectolax/{version('selectolax')}"
+        self.fingerprint = f"html/19 selectolax/{version('selectolax')}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         from selectolax.lexbor import LexborHTMLParser
@@ -423,8 +423,8 @@ def _defined(term: LexborNode) -> str:
 
 
 def _element(node: LexborNode, side: Literal["prev", "next"]) -> LexborNode | None:
-    """The nearest element before or after a node."""
+    """The nearest element before or after a node; not a mere place that links lead to."""
     beside: LexborNode | None = getattr(node, side)
-    while beside is not None and not beside.is_element_node:
+    while beside is not None and (not beside.is_element_node or (beside.tag == "a" and not beside.text().strip())):
         beside = getattr(beside, side)
     return beside

@@ -337,6 +337,16 @@ def choose(media_type: str) -> str | None:
     return kind.extractor
 
 
+_UNMARKED = frozenset(
+    ("html", "mhtml", "xml", "pdf", "docx", "pptx", "odf", "epub", "fictionbook", "feed", "ole", "rtf")
+)
+
+
+def shows_no_headings(media_type: str) -> bool:
+    """Whether no mark shows the headings in the text that is read of a file of this type."""
+    return choose(media_type) in _UNMARKED
+
+
 def suffixes_of(media_type: str) -> tuple[str, ...]:
     """The suffixes of a type's files, without the dot."""
     kind = _BY_TYPE.get(media_type)

@@ -14,7 +14,7 @@ MOST = 5
 MOST_WORDS = 6
 """Words of a term: what is longer is a sentence, and nobody asks for all of it."""
 
-_ASIDE = re.compile(r"\s*[(\[][^)\]]*[)\]]\s*$")
+_ASIDE = re.compile(r"(?:\s*[(\[][^)\]]*[)\]]){1,4}\s*$")
 _NUMBER = re.compile(
     r"(?:chapter|appendix|part|section)?\s*(?:\(?\d+(?:\.\d+)*|[A-Z](?:\.\d+)+|(?<=\s)[A-Z])[.:)]?\s+", re.IGNORECASE
 )

@@ -18,7 +18,7 @@ from biblicus.answering.quoting.reading.comment_tags import is_apart, without_ta
 from biblicus.answering.quoting.reading.comments import lines_told, told_behind, without_marks
 from biblicus.answering.quoting.reading.lines_beside import FACT, MESSAGE, TERM
 from biblicus.answering.quoting.reading.unseen import seen_by_nobody
-from biblicus.answering.quoting.reading.written_lines import CODE, SENTENCE, WORDS, indent_of, lines_of, unnumbered
+from biblicus.answering.quoting.reading.written_lines import CODE, SENTENCE, WORDS, indent_of, lines_of
 from biblicus.models.extraction import Span
 from biblicus.text import records, replies
 from biblicus.text.headings import stands_above
@@ -82,8 +82,6 @@ _LONGER = 1.3
 """How much longer than a title the line right under it is at least: else it may be a line of the text itself."""
 _SMALL = 3
 """Letters of the words that titles write small (`of`, `the`, `and`)."""
-_TITLED = re.compile(r"\d{1,2}\. [A-Z][\w'’.-]*(?: [\w'’(][\w'’().-]*){0,6}(?<![.,;:!?])")
-"""A line of a page that stands alone, with one number: `1. Overview`."""
 _NUMBERED = re.compile(r"[ \t]*\d{1,2}(?:\.\d{1,2}){0,3}\.?[ \t]+[^\W\d_]")
 
 
@@ -103,7 +101,7 @@ def blocks(text: str, media_type: str = "", heading: str = "") -> list[Block]:
         return list(_values(text))
     if media_type in settings.TYPES:
         return list(_settings(text, media_type))
-    return list(_merged(_Reader(text, media_type, heading).read()))
+    return list(_merged(_Reader(text, media_type).read()))
 
 
 def _values(text: str) -> Iterator[Block]:
@@ -134,11 +132,10 @@ def _rows(text: str, heading: str) -> Iterator[Block]:
 class _Reader:
     """Reads a text line by line. What a line is may depend on the line before it and the one after."""
 
-    def __init__(self, text: str, media_type: str, heading: str) -> None:
+    def __init__(self, text: str, media_type: str) -> None:
         self._text, self._media_type = text, media_type
         self._is_pdf, self._is_latex = media_type == titles.PDF, media_type == latex.TYPE
         self._is_mail, self._is_plain = media_type in replies.TYPES, media_type == "text/plain"
-        self._heading = unnumbered(heading)
         self._lines = list(lines_of(text))
         self._written = [text[start:end] for start, end in self._lines]
         self._told = lines_told(self._written, media_type)
@@ -256,8 +253,6 @@ class _Reader:
     def _kind(self, at: int, line: str) -> Kind:
         if _LEADERS.search(line) or (self._is_mail and replies.counts_changes(line)):
             return Kind.MARKS
-        if self._is_pdf and self._is_heading(at, line):
-            return Kind.LABEL
         if self._is_latex and (kind := _of_latex(line)):
             return kind
         if _DELIMITER.match(line):
@@ -297,12 +292,6 @@ class _Reader:
         if self._told is not None and at + 1 not in self._told:  # it tells of the code below it
             return Kind.PROSE
         return Kind.LABEL if self._is_label(at, line) or self._is_term(at) else Kind.PROSE
-
-    def _is_heading(self, at: int, line: str) -> bool:
-        """Whether a line of a PDF is numbered as headings are, or is what the text stands under."""
-        if titles.NUMBERED_LINE.match("\n".join(self._written[at : at + 2])):
-            return True
-        return bool(self._heading) and unnumbered(line) == self._heading
 
     def _is_delimited(self, at: int) -> bool:
         """Whether the line of a table's marks follows a row: then the row names columns."""
@@ -347,21 +336,12 @@ class _Reader:
             return True
         if not _STEP.match(line):
             return False
-        if self._media_type in titles.PAGES and not above and not below and _TITLED.fullmatch(line):
-            return not self._is_step_of_several(at)
         if len(line.split()) > _LABEL + 1 or line.rstrip().endswith(_ENDS) or not _NUMBERED.match(line):
             return False
         before, following = self._written[at - 1] if at else "", self._written[at + 1 : at + 3]
         if before.strip() or len(following) < 2 or following[0].strip() or following[1][:1].isspace():
             return False
         return SENTENCE.match(following[1]) is not None and following[1][:1].isupper()
-
-    def _is_step_of_several(self, at: int) -> bool:
-        """Whether the number before or after stands before the next line that is not blank."""
-        number = int(self._written[at].partition(".")[0])
-        beside = ((number - 1, range(at - 1, -1, -1)), (number + 1, range(at + 1, len(self._written))))
-        lines = ((n, next(filter(str.strip, map(self._written.__getitem__, places)), "")) for n, places in beside)
-        return any(line.startswith(f"{n}. ") for n, line in lines)
 
     def _is_term(self, at: int) -> bool:
         """Whether a line is a term of a list of definitions, perhaps one of several: what they mean stands further in,
@@ -414,7 +394,8 @@ class _Reader:
             numbered = alone and _NUMBERED.match(line) is not None
             titled = len(following) >= _LONGER * len(line.rstrip()) and is_titled(words)
             return (numbered or short or titled) and following[:1].isupper()
-        leads = len(after.split()) > _LABEL or after.rstrip().endswith(_ENDS)
+        is_term = self._media_type in titles.PAGES and len(words) <= _TERM
+        leads = is_term or len(after.split()) > _LABEL or after.rstrip().endswith(_ENDS)
         return alone and (leads or (len(words) >= _TERM and is_titled(words)))
 
 

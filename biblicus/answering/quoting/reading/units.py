@@ -12,15 +12,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from biblicus.answering.quoting.reading import latex, settings, values
-from biblicus.answering.quoting.reading.blocks import Block, Kind, blocks, is_titled
+from biblicus.answering.quoting.reading.blocks import Block, Kind, is_titled
 from biblicus.answering.quoting.reading.columns import readable_columns
 from biblicus.answering.quoting.reading.comment_tags import without_tags
 from biblicus.answering.quoting.reading.comments import is_source, without_marks
+from biblicus.answering.quoting.reading.headed import headed
 from biblicus.answering.quoting.reading.lines_beside import MESSAGE
 from biblicus.answering.quoting.reading.pointers import ONLY_NAMES, says_nothing
 from biblicus.answering.quoting.reading.readable import readable, readable_row
 from biblicus.answering.quoting.reading.records import readable_record
-from biblicus.models.extraction import Span
+from biblicus.models.extraction import Head, Span
 from biblicus.text import replies
 from biblicus.text.records import TABLES
 from biblicus.text.sentences import hard_cut, last_word_end, sentences
@@ -103,13 +104,15 @@ class Unit:
     joined: bool = False
 
 
-def units(text: str, longest: int = LONGEST, media_type: str = "", heading: str = "") -> Iterator[Unit]:
+def units(
+    text: str, longest: int = LONGEST, media_type: str = "", heading: str = "", heads: Sequence[Head] = ()
+) -> Iterator[Unit]:
     """The units of a text, ascending, apart from each other, without white space around them. `media_type`: of the item
-    that it is of; source code is known by it. `heading`: of a PDF and of a table, what the text stands
-    under, which may be a line of it."""
+    that it is of; source code is known by it. `heading`: of a table, the names of its columns. `heads`: the headings in
+    it that no mark shows, where they are known."""
     parts = [
         unit
-        for block in blocks(text, media_type, heading)
+        for block in headed(text, media_type, heading, heads)
         for start, end in _visible(text, block.start, block.end)
         for unit in _units(text, Block(start, end, block.kind, block.header), longest, media_type, heading)
     ]

@@ -21,11 +21,6 @@ WORDS = re.compile(r"[ \t]*[^\W\d_][\w' -]*(?:[.,:]|\([\w' -]*(?:\)[.,:]?)?)?\s*
 """A line of a comment that is no code, though it may begin like some: `return the last one`."""
 
 
-def unnumbered(line: str) -> str:
-    """A heading without the number before it, and without white space."""
-    return "".join(line.split()).lstrip("0123456789.")
-
-
 def indent_of(line: str) -> int:
     return len(line) - len(line.lstrip(" \t"))
 
