@@ -325,6 +325,7 @@ def test_a_question_tells_the_form_of_its_answer():
         "A warp is thick, not a line, but long."
     )
     assert contrasts("A warp is thick, whereas a line is thin.")
+    assert contrasts("The nature of a warp is very different from that of a line.") == 1.0
     assert not contrasts("A warp is thick.")
 
 
