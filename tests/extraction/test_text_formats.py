@@ -154,10 +154,11 @@ def test_notebook_cells_stand_in_order_with_their_headings() -> None:
 
 
 def test_raw_cells_of_a_notebook_have_the_headings_of_restructuredtext() -> None:
-    cells = [{"cell_type": "raw", "source": [".. _tides:\n"]}, {"cell_type": "raw", "source": "Tides\n=====\n"}]
+    target = {"cell_type": "raw", "source": [".. _tides:\n"]}
+    first = {"cell_type": "raw", "source": "Tides\n=====\n"}
     latex = {"cell_type": "raw", "source": "Moon\n====\n", "metadata": {"raw_mimetype": "text/latex"}}
     deeper = {"cell_type": "raw", "source": "Ebb\n---\n", "metadata": {"format": "text/restructuredtext"}}
-    found = text_of("notebook", notebook(*cells, latex, deeper))
+    found = text_of("notebook", notebook(target, first, latex, deeper))
     assert [(heading.level, heading.title) for heading in found.headings] == [
         (7, ""),
         (1, "Tides"),
