@@ -1,4 +1,5 @@
-"""Jupyter notebooks: the sources of their cells in order, with the headings of the Markdown cells.
+"""Jupyter notebooks: the sources of their cells in order, with the headings of the Markdown cells and of
+raw ones, as reStructuredText has them.
 
 A cell that no heading starts has one without words, below the heading it stands under.
 """
@@ -11,6 +12,7 @@ from typing import Any
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.markdown import headings, title
+from biblicus.extraction.rst import section_titles
 from biblicus.extraction.text import decoded, nothing
 from biblicus.guards import json
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
@@ -36,7 +38,7 @@ class Notebook:
 
     def __init__(self, options: Options) -> None:
         self._outputs = options.outputs
-        self.fingerprint = "notebook/2"
+        self.fingerprint = "notebook/3"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         text, warnings = decoded(raw)
@@ -52,12 +54,16 @@ class Notebook:
         """The cells' texts, a blank line between them."""
         parts: list[str] = []
         outline: list[Heading] = []
+        levels: dict[tuple[str, bool], int] = {}
         length = 0
         for cell in cells:
             source = _joined_lines(cell.get("source", cell.get("input")))
             own: list[Heading] = []
             if cell.get("cell_type") in ("markdown", "heading"):
-                own = [replace(heading, offset=heading.offset + length) for heading in headings(source)]
+                own = list(headings(source))
+            elif cell.get("cell_type") == "raw" and _is_rst(cell):
+                own = list(section_titles(source, levels))
+            own = [replace(heading, offset=heading.offset + length) for heading in own]
             if source.strip() and not (own and own[0].offset == length):
                 own.insert(0, Heading(length, _BELOW, ""))
             outline += own
@@ -82,6 +88,13 @@ def _cells(document: Any) -> Iterator[Mapping[str, Any]]:
     if not isinstance(document, dict) or not isinstance(document.get("cells"), list):
         raise json.JsonRefused("it has no list of cells")
     yield from (cell for cell in document["cells"] if isinstance(cell, dict))
+
+
+def _is_rst(cell: Mapping[str, Any]) -> bool:
+    """Whether a raw cell may be reStructuredText: it says so, or does not say that it is anything else."""
+    metadata = cell.get("metadata")
+    declared = (metadata.get("raw_mimetype") or metadata.get("format")) if isinstance(metadata, dict) else None
+    return not declared or declared in ("text/restructuredtext", "text/x-rst")
 
 
 def _outputs(cell: Mapping[str, Any]) -> Iterator[str]:

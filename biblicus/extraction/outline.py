@@ -19,13 +19,15 @@ _LATEX = re.compile(
 _LATEX_TITLE = re.compile(r"\\title[ \t]*(?:\[[^\]\n]{0,200}\])?[ \t]*\{((?:[^{}]|\{[^{}]{0,200}\}){1,300})\}")
 _LATEX_LEVELS = ("part", "chapter", "section", "subsection", "subsubsection", "paragraph")
 _LATEX_MARKUP = re.compile(r"\\(?:label|index|footnote|thanks)\{[^{}]{0,300}\}|\\[a-zA-Z]{1,40}\*?|\\\\|[{}~$]")
+_LEFT = " :;,.–—-"
+"""What is left before the words of a title where a command stood whose meaning is not known."""
 _MOST = 50_000
 
 
 class Outline:
     """Decodes and finds headings; marks stay as they are written."""
 
-    fingerprint = "outline/1"
+    fingerprint = "outline/2"
     guarded = False
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
@@ -57,7 +59,7 @@ def _sections(text: str) -> Iterator[Heading]:
 
 
 def _words(markup: str) -> str | None:
-    return " ".join(_LATEX_MARKUP.sub(" ", markup).split())[:300] or None
+    return " ".join(_LATEX_MARKUP.sub(" ", markup).split())[:300].lstrip(_LEFT) or None
 
 
 _READERS = {"text/x-tex": _latex}

@@ -44,7 +44,7 @@ class Rst:
         text, warnings = decoded(raw)
         if not text or text.isspace():
             return nothing()
-        sections = list(_headings(text))
+        sections = list(section_titles(text, {}))
         outline = _with_entries(text, sections)
         return Extraction(text, headings=tuple(outline), title=_stated(text) or title(sections), warnings=warnings)
 
@@ -61,9 +61,8 @@ def _stated(text: str) -> str | None:
     return _words(" ".join(stated[1].split())) or None if stated else None
 
 
-def _headings(text: str) -> Iterator[Heading]:
-    """The section titles, ascending."""
-    levels: dict[tuple[str, bool], int] = {}
+def section_titles(text: str, levels: dict[tuple[str, bool], int]) -> Iterator[Heading]:
+    """The section titles, ascending. `levels`: of the styles of underlines that are known, new ones get theirs."""
     for match in _LINE.finditer(text):
         begin, line = _line_before(text, match.start())
         width = len(match[0].strip())

@@ -129,7 +129,7 @@ _FOLDERS = {
     for folder in folders.split()
 }
 _NAMES = (
-    (TEST, r"test_.*|.*[_.-](?:test|spec)|conftest"),
+    (TEST, r"tests?[_-].*|.*[_.-](?:tests?|spec)|conftest"),
     (
         RELEASE,
         (
@@ -175,6 +175,8 @@ _GENERATED = (
     r"|.*\.(?:js|css)\.map|.*\.bundle\.js|g?tags|cscope\.out|.*_pb2(?:_grpc)?\.pyi?|.*\.pb(?:\.gw)?\.(?:go|cc|h|swift)"
     r"|zz_generated.*|.*[._]generated\.\w+|.*\.(?:g|freezed)\.dart|.*\.designer\.cs"
 )
+_PAGES = (".md", ".mdx", ".rst", ".adoc", ".html", ".htm", ".xml", ".pdf", ".docx", ".odt", ".org", ".tex")
+"""Ends of files that tell of tests and specifications, where programs are some."""
 _NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalpha() and code != ord("?"))
 _SPACES = b" \t\r\n"
 _LETTERS, _ENOUGH = 0.2, 200
@@ -288,8 +290,9 @@ def worths(question: str) -> tuple[float, ...]:
 def of_path(path: str) -> int:
     """The kind of all chunks of a path, as far as that tells it."""
     *folders, name = path.lower().split("/")
+    is_about = name.startswith("readme")
     for folder in folders:
-        if folder in _FOLDERS:
+        if folder in _FOLDERS and not (is_about and _FOLDERS[folder] == TEST):
             return _FOLDERS[folder]
     if name.endswith(_LOCKS):
         return LOCK
@@ -302,7 +305,8 @@ def of_path(path: str) -> int:
     if name.endswith(_TRANSLATED):
         return TRANSLATION
     stem = name.rpartition(".")[0] or name
-    return next((kind for kind, pattern in _NAMES if re.fullmatch(pattern, stem)), PLAIN)
+    kind = next((kind for kind, pattern in _NAMES if re.fullmatch(pattern, stem)), PLAIN)
+    return PLAIN if kind == TEST and name.endswith(_PAGES) and not name.startswith("test_") else kind
 
 
 def _is_navigation(path: str, text: str) -> bool:

@@ -336,6 +336,7 @@ def test_a_question_tells_the_form_of_its_answer():
         "A warp is thick, not a line, but long."
     )
     assert contrasts("A warp is thick, whereas a line is thin.")
+    assert contrasts("The nature of a warp is very different from that of a line.") == 1.0
     assert not contrasts("A warp is thick.")
 
 
@@ -364,6 +365,12 @@ def test_a_sentence_that_says_what_kind_of_thing_it_is_defines_most():
     assert much("The quay has a mooring, or berth.") == much("Tie up at a mooring, a kind of place.") == 0.5
     assert defines("A WinchDrum is a part.", frozenset(_terms("winchdrum")), lambda text: _terms(spaced(text))) == 1.0
     assert defines("A carpet car is a wagon.", frozenset(_terms("carpet")), _terms) < 1.0
+    assert much("A mooring is used to hold boats.") == 1.0
+    assert much("A mooring is used on Mondays.") < 0.5
+    gwr = frozenset(_terms("GWR"))
+    assert defines("The Global Winch Register (GWR) is a list.", gwr, _terms) == 1.0
+    assert defines("Global Winch Register (GWR) allows to find them.", gwr, _terms) == 0.6
+    assert defines("A boat (GWR) is a vessel.", gwr, _terms) < 0.5
     assert much("The quay has a mooring (see there).") == much("The quay has a mooring (1842).") == 0.0
 
 

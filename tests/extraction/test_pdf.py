@@ -136,8 +136,8 @@ def test_wrong_characters(text: str, codes: str, share: float) -> None:
 def test_engines_have_fingerprints_of_their_own() -> None:
     engines = [build(Options(engine="pdfium"), Given()), build(Options(engine="pypdf"), Given())]
     assert all(engine.guarded for engine in engines)
-    assert engines[0].fingerprint.startswith("pdf/7 pypdfium2/")
-    assert engines[1].fingerprint.startswith("pdf/7 pypdf/")
+    assert engines[0].fingerprint.startswith("pdf/8 pypdfium2/")
+    assert engines[1].fingerprint.startswith("pdf/8 pypdf/")
 
 
 def test_filled_fields_and_notes_stand_behind_the_text_of_their_page() -> None:
@@ -233,3 +233,19 @@ def test_headings_are_found_anew_on_pages_that_were_read_off_their_pictures() ->
     read = _extraction(document)
     assert isinstance(read, Extraction)
     assert [read.text[one.offset :].split()[0] for one in read.headings] == ["Intro", "Ropes"]
+
+
+@pytest.mark.parametrize(
+    ("page", "title"),
+    [
+        ("# Rules of the harbour\n## Edition of May\nThe crew", "Rules of the harbour"),
+        ("The crew\n# Rules of the\n# harbour\nEdition", "Rules of the harbour"),
+        ("# Harbour\nThe crew wrote it", None),
+        ("# Rules of ropes\nThe crew\n# Other rules\nEdition", None),
+        ("The crew\nof the harbour\nwrote it\n# Rules of the harbour", None),
+        ("The crew\nof the harbour", None),
+    ],
+)
+def test_the_largest_letters_of_the_first_page_are_the_title_where_the_outline_has_none(page, title):
+    raw = pdf(page, "Berths have water.", outline=(("Berths", 1),))
+    assert text_of(raw).title == title

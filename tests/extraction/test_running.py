@@ -51,6 +51,12 @@ def test_numbers_that_do_not_count_the_pages_stay():
     assert left(pages) == pages
 
 
+def test_heads_of_pages_are_those_of_their_figures_and_last_lines():
+    pages = [f"{number} Of boats\n{told(number)}\n" for number in range(1, 5)]
+    rest = left([*pages, "5 Of boats\nFigure 3: a mast\n", "6 Of sails\nNotes\n"])
+    assert rest[-2:] == ["Figure 3: a mast\n", "6 Of sails\nNotes\n"]
+
+
 def test_titles_of_slides_stay():
     pages = [f"Results\nBoats: {number * 7}\nRopes\nSails\nHarbour Ltd {number}\n" for number in range(1, 6)]
     rest = left(pages)

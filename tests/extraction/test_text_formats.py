@@ -12,6 +12,7 @@ import pytest
 from biblicus import plugins
 from biblicus.contracts import Given, MediaHint
 from biblicus.errors import ExtractionFailed
+from biblicus.extraction import outline
 from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction, Span
 from biblicus.text import media
 
@@ -152,6 +153,21 @@ def test_notebook_cells_stand_in_order_with_their_headings() -> None:
     assert found.title == "Tides"
 
 
+def test_raw_cells_of_a_notebook_have_the_headings_of_restructuredtext() -> None:
+    target = {"cell_type": "raw", "source": [".. _tides:\n"]}
+    first = {"cell_type": "raw", "source": "Tides\n=====\n"}
+    latex = {"cell_type": "raw", "source": "Moon\n====\n", "metadata": {"raw_mimetype": "text/latex"}}
+    deeper = {"cell_type": "raw", "source": "Ebb\n---\n", "metadata": {"format": "text/restructuredtext"}}
+    found = text_of("notebook", notebook(target, first, latex, deeper))
+    assert [(heading.level, heading.title) for heading in found.headings] == [
+        (7, ""),
+        (1, "Tides"),
+        (7, ""),
+        (2, "Ebb"),
+    ]
+    assert found.title == "Tides"
+
+
 def test_notebook_outputs_are_an_option() -> None:
     assert text_of("notebook", notebook(_CODE), outputs=True).text == "print(1)\n\n1\n\n\n42"
 
@@ -173,6 +189,13 @@ def test_what_is_no_notebook_keeps_its_text_with_a_warning(raw: str) -> None:
 )
 def test_strange_cells_are_no_error(cells: list[object]) -> None:
     assert isinstance(run("notebook", json.dumps({"cells": cells})), NoExtraction)
+
+
+def test_a_title_in_latex_begins_with_a_word_where_its_first_command_is_not_known() -> None:
+    extractor = outline.build(outline.Options(), Given())
+    found = extractor.extract(b"\\title{\\capstan: The crab}\nIt turns.", MediaHint("a.tex", "text/x-tex"))
+    assert isinstance(found, Extraction)
+    assert found.title == "The crab"
 
 
 @pytest.mark.parametrize("name", ["rst", "text", "csv", "json"])

@@ -106,10 +106,27 @@ def test_docbook_is_read_as_its_page() -> None:
             "A\n\nRow,\nrow.\n",
             id="a poem",
         ),
+        pytest.param(
+            "<!DOCTYPE book [<!ENTITY % more \"xmlns:xi CDATA #FIXED 'x'\">]><book><title>A</title>"
+            '<xi:include href="b.xml"/><para>One.</para></book>',
+            "A\n\nOne.\n",
+            id="a prefix that only its document type binds",
+        ),
     ],
 )
 def test_what_elements_become(text: str, words: str) -> None:
     assert read(text).text == words
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("<refentry><refnamediv><refname>A</refname><refname>B</refname></refnamediv></refentry>", "A"),
+        ("<book xmlns='x'><bookinfo><title>A</title></bookinfo><xi:include/></book>", "A"),
+    ],
+)
+def test_a_document_is_called_by_its_title_or_its_first_name(text: str, title: str) -> None:
+    assert read(text.replace("/></book>", "/><para>One.</para></book>")).title == title
 
 
 @pytest.mark.parametrize("text", ["<chapter><para>One</chapter>", "<chapter>" + "<section>" * 200])

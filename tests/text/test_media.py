@@ -44,6 +44,8 @@ _WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document
         ("Makefile", b"all:\n\ttrue\n", "text/x-makefile"),
         ("Dockerfile.dev", b"FROM a\n", "text/x-dockerfile"),
         ("Makefile.am", b"all:\n", "text/x-makefile"),
+        ("Makefile-guide.am", b"all:\n", "text/x-makefile"),
+        ("paper.Rnw", b"\\section{Tides}\n", "text/x-tex"),
         ("Makefile.py", b"import os", "text/x-python"),
         ("Rakefile", b"task :a\n", "text/x-ruby"),
         (".env.example", b"A=\n", "text/x-ini"),

@@ -197,3 +197,9 @@ def test_a_line_that_declares_a_name_defines_it(heading: str, text: str, is_one:
 
 def test_an_operation_of_an_api_is_a_name_as_it_is_spelled() -> None:
     assert "=GET /boats/{id}" in symbols.exact("What does GET /boats/{id} return?")
+
+
+def test_a_target_is_called_as_what_it_makes_and_asked_for_as_a_target():
+    text = "haul:\n\t@echo up\n"
+    assert terms("Makefile.haul", text, True, "text/x-makefile") == terms("haul", text)[-1:] != ()
+    assert len(terms("Makefile.haul", text, True, "text/x-python")) > 1

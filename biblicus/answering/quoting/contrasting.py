@@ -24,7 +24,7 @@ _CONTRASTS = re.compile(
     re.IGNORECASE,
 )
 _DIFFER = re.compile(
-    r"\b(?:differs?|(?:is|are) different) from\b|\bdiffer in\b"
+    r"\b(?:differs?|(?:is|are) (?:\w+ )?different) from\b|\bdiffer in\b"
     r"|\bdifferences? (?:between\b.{3,120}?\b(?:is|are)|is|are)\b|\b(?:whereas|unlike|in contrast"
     r"|as opposed to|unterscheide\w*|unterschied\w*|im gegensatz|tandis que|alors que|contrairement|mientras"
     r"|a diferencia|enquanto|ao contrário|mentre|a differenza|terwijl|in tegenstelling)\b"

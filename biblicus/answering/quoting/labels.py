@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms, terms_in
 from biblicus.answering.quoting.reading.blocks import Kind
-from biblicus.answering.quoting.reading.units import Unit
+from biblicus.answering.quoting.reading.units import ASKS, Unit
+from biblicus.answering.quoting.sections import is_called
 from biblicus.models.evidence import Evidence
 
 _LABEL = re.compile(r"(?P<label>[^\W\d_][^:\n—]{0,40}?)(?:::?|\s—|\s[-–=])\s+(?=\S)")
@@ -286,3 +287,17 @@ def _worth(reading: QuestionTerms, asked: frozenset[str], around: frozenset[str]
     if rest and not here:
         return NOTHING
     return Labelled(_SAID + _OF_IT * (len(here) / len(rest) if rest else 1.0), asked | here)
+
+
+def asks(unit: Unit | None) -> bool:
+    """Whether a unit is a question, which what follows answers."""
+    return unit is not None and unit.leads and unit.reads.endswith(ASKS)
+
+
+def is_below_name(units: Sequence[Unit], at: int, name: str) -> bool:
+    """Whether a unit that says something stands below a name alone, by its letters, code between or not."""
+    above = at - 1
+    while above > 0 and units[above].kind in (Kind.CODE, Kind.MARKS):
+        above -= 1
+    is_told = at > 0 and bool(name) and units[at].says and units[at].kind is not Kind.CODE
+    return is_told and is_called(units[above].reads, {name})

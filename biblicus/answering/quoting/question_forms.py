@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from biblicus.answering import question_words
 from biblicus.answering.quoting import contrasting
-from biblicus.text.terms import symbols
+from biblicus.text.terms import defining, symbols
 
 _ARTICLE = (
     r"(?:(?:an?|the|any|each|every|eine?[nmrs]?|der|die|das|den|dem|une?|les?|la|l['’]|un[ao]?|el|los|las|os?|as|il"
@@ -181,7 +181,8 @@ _COPULA = re.compile(
 _CLASS = re.compile(
     rf"\s*(?:(?:also|typically|usually|basically|simply|generally|often|just|essentially|eine?\s+art"
     rf"|a\s+kind\s+of)\s+)?"
-    rf"(?:{_ARTICLE}|(?-i:[A-Z])[\w.&-]{{0,40}}['’]s?\s|one\s+of|any\b|anything|something|what\b|used\s+(?:to|for|by|in|when)\b|how\b|when\b|a\s)",
+    rf"(?:{_ARTICLE}|(?-i:[A-Z])[\w.&-]{{0,40}}['’]s?\s|one\s+of|any\b|anything|something|what\b"
+    r"|(?:used|designed|intended|meant|responsible)\s+(?:to|for|by|in|when)\b|how\b|when\b|a\s)",
     re.IGNORECASE,
 )
 _SMALL_WORDS = frozenset(("of", "for", "each", "in", "on", "to"))
@@ -192,7 +193,7 @@ _WEAK = re.compile(
     r"|described|listed"
     r"|discussed|documented|optional|needed|the\s+(?:same|following|default|first|last|only|next|most|main)\b"
     r"|an?\s+example"
-    r"|also\b|being|used\b|called\b|now\b|still\b|always\b|never\b|often\b|as\s+follows|generated|defined|declared"
+    r"|also\b|being|used\b(?!\s+(?:to|for)\b)|called\b|now\b|still\b|always\b|never\b|often\b|as\s+follows|generated|defined|declared"
     r"|created)",
     re.IGNORECASE,
 )
@@ -349,6 +350,9 @@ def defines(text: str, subject: frozenset[str], terms: Terms) -> float:
     for begin in (start.end(), 0) if start else (0,):
         head = text[begin : begin + _START]
         for match in _COPULA.finditer(head):
+            short = defining.short_form(head, match.start())
+            if short and {*terms(short)} == subject:
+                return _said(head[match.end() :], match)
             beside = _beside(head[: match.start()], subject, terms)
             if beside is None:
                 if len(head[: match.start()].split()) > _SUBJECT_WORDS + _QUALIFIER:

@@ -15,7 +15,7 @@ from biblicus.answering.quoting.held import held as held_of
 from biblicus.answering.quoting.question_terms import QuestionTerms, kind_of, question_terms, stemmer_for, terms_in
 from biblicus.answering.quoting.reading import lines_beside, settings
 from biblicus.answering.quoting.reading.blocks import Kind
-from biblicus.answering.quoting.reading.units import ASKS, FIELDS, LISTED, LONGEST, Unit, opens_list
+from biblicus.answering.quoting.reading.units import FIELDS, LISTED, LONGEST, Unit, opens_list
 from biblicus.answering.quoting.sections import Section, is_called, letters, sections
 from biblicus.errors import Unavailable
 from biblicus.models.evidence import Evidence, Likeness, Rarity
@@ -237,15 +237,14 @@ class _Read:
         held = [held_of(unit, reading, other_forms) for unit in terms]
         if asked_days := days(question, reading):
             of_file = piece.path.rpartition("/")[2]
-            held = [
-                joined(one, of_days(asked_days, unit.reads, of_file)) for one, unit in zip(held, parts, strict=True)
-            ]
+            read = zip(held, parts, strict=True)
+            held = [joined(own, of_days(asked_days, unit.reads, of_file)) for own, unit in read]
         names, about_it = list(called.values()), max(about.values(), default=0.0)
         of = mailed.letter(piece, others)
         sender = held_of(terms_in(of.sender.reads, reading), reading, {}) if of is not None and of.sender else {}
         around = labels.Around(piece, reading, frozenset[str]().union(*held, *called.values()))
         labelled = labels.labelled(question, reading, parts, around)
-        letters_of = frozenset(map(letters, called))
+        letters_of = frozenset(map(letters, filter(None, (*called, reading.form.subject))))
         return cls(section, reading, terms, held, names, letters_of, about_it, entry, of, sender, labelled)
 
     def scored(
@@ -276,7 +275,6 @@ class _Read:
             return sum(rest) / whole if rest else 0.0
 
         titled, worth = share(title, around), worths[kinds.of_path(evidence.path)]
-
         of, sender = self.letter, self.sender
         if sender and self.question.speech:
             sender = joined(title, sender)
@@ -285,7 +283,7 @@ class _Read:
         for at, unit in enumerate(units):
             opens = several and opens_list(units, at)
             is_said = unit.kind is Kind.FACT or (of is not None and of.says(evidence.text, unit))
-            is_asked = "asked" in self.question.speech and is_said and _asks(unit)
+            is_asked = "asked" in self.question.speech and is_said and labels.asks(unit)
             if at != self.entry and not is_asked and (unit.leads or is_called(unit.reads, self.called)):
                 led = {term: _LED * counts for term, counts in self.held[at].items()}
                 if not opens:
@@ -294,6 +292,8 @@ class _Read:
             before = self.held[at - 1] if at and not alone else {}
             after = self.held[at + 1] if at + 1 < len(self.held) and not alone else {}
             own = joined(self.held[at], led)
+            if self._is_below_name(at):
+                own = joined(dict.fromkeys(self.question.asked & self.question.subject, _LED), own)
             if sender and of is not None and of.says(evidence.text, unit):
                 own = joined({term: _LED * counts for term, counts in sender.items()}, own)
             words = len(self.held[at])
@@ -316,7 +316,7 @@ class _Read:
             if not (tells or code or unit.leads) or not (own or before or after or around):
                 continue
             if unit.kind is Kind.FACT and not (
-                self.held[at] or self.labelled[at].worth or _asks(units[at - 1] if at else None)
+                self.held[at] or self.labelled[at].worth or labels.asks(units[at - 1] if at else None)
             ):
                 continue  # what stands around it says other things
             parts = {
@@ -348,10 +348,9 @@ class _Read:
             terms = frozenset(self.terms[at])
             here = self.section.start + at
             below = self.labelled[at].is_below and self.labelled[at].worth >= _LABELLED
-            held_here = frozenset(own)
-            scored.append(
-                Scored(self.section, here, unit, score, parts, terms, held_here, self.question, rarity, below)
-            )
+            own_terms = frozenset(own)
+            made = Scored(self.section, here, unit, score, parts, terms, own_terms, self.question, rarity, below)
+            scored.append(made)
         return scored
 
     def _form(self, at: int, own: Held) -> float:
@@ -370,14 +369,13 @@ class _Read:
             return 0.0
         if at == self.entry and is_called(unit.reads, self.called):  # a heading that says what is asked
             return self.about
+        if self._is_below_name(at) and at != self.entry:
+            return max(_UNDER_LABEL, self._defined(unit.reads))
         if form.named or (form.does and self.entry is not None and self.about >= entries.LAST):
             return self.about * question_forms.begins_entry(unit.reads, form.does) if at == self.entry else 0.0
         says_it = self.question.telling_subject <= set(self.held[at])
         if at == self.entry and not says_it:
             return self.about * question_forms.begins_entry(unit.reads, form.does)
-        before = self.section.units[at - 1] if at else None
-        if before is not None and before.kind is Kind.LABEL and self._is_labelled(at - 1):
-            return max(_UNDER_LABEL, self._defined(unit.reads))
         mentioned = _TELLS_OF_IT * question_forms.says_of_a_symbol(unit.reads, form)
         if not says_it:
             return mentioned
@@ -388,6 +386,13 @@ class _Read:
         return max(
             defined, (_BEGINS_WITH_IT if begins else _SAYS_IT) * question_forms.begins_entry(unit.reads, form.does)
         )
+
+    def _is_below_name(self, at: int) -> bool:
+        """Whether a unit stands below a label that is asked about, or below its name alone."""
+        units = self.section.units
+        if at and units[at - 1].kind is Kind.LABEL:
+            return self._is_labelled(at - 1)
+        return labels.is_below_name(units, at, letters(self.question.form.subject))
 
     def _is_labelled(self, at: int) -> bool:
         """Whether a label is what is asked about, or an option's beside its other names: `-t, --title <title>`."""
@@ -443,8 +448,3 @@ _TELLS_OF_IT = 0.3
 """What a sentence counts with the very name of an option or a file, where it is asked what that does."""
 _UNDER_LABEL = 0.8
 """How much a text defines that stands under the word itself, as glossaries have it."""
-
-
-def _asks(unit: Unit | None) -> bool:
-    """Whether a unit is a question, which what follows answers."""
-    return unit is not None and unit.leads and unit.reads.endswith(ASKS)

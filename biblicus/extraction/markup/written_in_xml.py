@@ -27,6 +27,9 @@ __all__ = ["Options", "build"]
 _LOWEST = 6
 """The level of a heading in HTML."""
 _DECLARATION = re.compile(r"\s*<\?xml.*?\?>", re.DOTALL)
+_PREFIX = re.compile(r"<([A-Za-z][\w.-]{0,30}):")
+_BOUND = re.compile(r"\bxmlns:([A-Za-z][\w.-]{0,30})\s*=")
+_MOST_PREFIXES = 20
 _SHORT = 300
 """Characters of an item of several paragraphs that is one line."""
 _BESIDE = ("footnote", "fn", "textobject")
@@ -41,7 +44,7 @@ class WrittenInXml:
 
     def __init__(self) -> None:
         self._html = Html(HtmlOptions(content="all"))
-        self.fingerprint = f"xml/2 {self._html.fingerprint}"
+        self.fingerprint = f"xml/3 {self._html.fingerprint}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         text, warnings = decoded(raw)
@@ -62,13 +65,18 @@ def build(options: Options, given: Given) -> Extractor:
 
 
 def _root(text: str) -> Element:
-    """The first element; one around them all, where a file that others include has several. Raises `XmlRefused`."""
+    """The first element; one around them all, where a file that others include has several. Prefixes that nothing
+    binds, as a document type may that is not read, stand for themselves. Raises `XmlRefused`."""
     try:
         return xml.read(text, named_entities=True)
     except xml.XmlRefused:
         declaration = _DECLARATION.match(text)
         rest = text[declaration.end() :] if declaration else text
-        return xml.read(f"<included>{rest}</included>", named_entities=True)
+        bound = {"xml", *_BOUND.findall(rest)}
+        unbound = [name for name in dict.fromkeys(_PREFIX.findall(rest)) if name not in bound][:_MOST_PREFIXES]
+        spaces = "".join(f' xmlns:{name}="{name}"' for name in unbound)
+        root = xml.read(f"<included{spaces}>{rest}</included>", named_entities=True)
+        return root[0] if len(root) == 1 and not (root.text or "").strip() else root
 
 
 def _page(root: Element) -> str:
@@ -105,11 +113,13 @@ def _words(element: Element) -> str:
 
 
 def _title_of(section: Element) -> str:
-    """What a section is called, by its own title or one that stands among what is said of it."""
+    """What a section is called, by its own title or one that stands among what is said of it; a page of a manual by
+    its first name."""
     for child in section:
         if child.tag in known.TITLES:
             return _words(child)
-    return next(filter(None, map(_title_of, _about(section))), "")
+    names = section.iterfind("refnamediv/refname") if section.tag == "refentry" else ()
+    return next(filter(None, [*map(_title_of, _about(section)), *map(_words, names)]), "")
 
 
 def _authors(root: Element) -> Iterator[str]:

@@ -25,6 +25,25 @@ _IN_WORDS = re.compile(
 )
 """Codes that only letters stand for, or quotes and dashes between words; others may be signs of a formula."""
 _SIGNS = str.maketrans({"\x10": "“", "\x11": "”", "\x15": "–", "\x16": "—"})
+_NUMBERED = {
+    **{sign: number for number, sign in enumerate(
+        "✁✂✄☎✆✝✞✟✠✡☛☞✌✍✎✏✑✒✓✔✕✖✗✘✙✚✛✜✢✣✤✥✦✧★✩✪✫✬✭✮✯✰✱✲✳✴✵✶✷✸✹✺✻✼✽✾✿❀❁❂❃❄❅❆❇❈❉❊❋●❍■❏❑▲▼◆❖", 1)},
+    **{sign: number for number, sign in enumerate("◗❘❙❚❯❱❲❳❨❩❬❭❪❫❴❵❛❜❝❞❡❢❣❤✐❥❦❧♠♥♦♣", 81)},
+    **{sign: number for number, sign in enumerate("✉✈✇①②③④⑤⑥⑦", 117)},
+    **{sign: number for number, sign in enumerate("➚➪➶➹➘➴➷➬➮➱✃❐❒❮❰", 192)},
+}  # fmt: skip
+"""Signs by the numbers that Zapf's dingbats have as names (`a101`). Fonts of TeX made of dots have such names for
+letters, so that readers take the `e` for the sign `❡`."""
+_NOT_ASCII = {
+    **{number: _LIGATURES[number] for number in (11, 12, 13, 14, 15, 27, 28, 29, 30, 31)},
+    16: "“", 17: "”", 21: "–", 22: "—", 39: "’", 96: "‘",
+}  # fmt: skip
+_LETTERS = {
+    ord(sign): _NOT_ASCII.get(number) or (chr(number) if number >= 32 else sign) for sign, number in _NUMBERED.items()
+}
+_LETTERED = re.compile(f"[{''.join(_NUMBERED)}]{{3,}}")
+_MOSTLY = 4
+"""A page with more than one in so many characters in such rows is written in letters."""
 _BULLET = re.compile(r"^[\x01-\x08\x0e-\x1f\x7f-\x9f\ue000-\uf8ff](?=[ \t]{1,4}[^\W\d_]{2})", re.MULTILINE)
 """What a font of signs has at the beginning of a line."""
 
@@ -37,7 +56,9 @@ def clean(text: str) -> str:
 
 def restored(text: str) -> str:
     """A page's text, one by one, with the ligatures, quotes and bullets that stand behind codes of fonts that do not
-    say what they mean: `coe\\x1ecients` is `coeﬃcients`."""
+    say what they mean: `coe\\x1ecients` is `coeﬃcients`, `t❤❡` is `the`."""
+    if not text.isascii() and sum(map(len, _LETTERED.findall(text))) * _MOSTLY > len("".join(text.split())):
+        text = text.translate(_LETTERS)
     if not NOT_TEXT.search(text) and not _BULLET.search(text):
         return text
     return _IN_WORDS.sub(lambda code: code[0].translate(_LIGATURES).translate(_SIGNS), _BULLET.sub("•", text))

@@ -9,7 +9,7 @@ import pypdfium2
 from pypdfium2 import raw as pdfium
 
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.composing import encrypted
+from biblicus.extraction.composing import encrypted, sensible
 from biblicus.extraction.pages.page_text import clean
 from biblicus.extraction.pdf import Bookmark, Document, sizes
 from biblicus.extraction.pdf.beside import lines
@@ -45,15 +45,16 @@ def read(raw: bytes, passwords: Sequence[str] = ()) -> Document | NoExtraction:
         else:
             wrong[number] = wrong_share(_sample(layer))
             text = text if wrong[number] < GARBLED else ""
-            sized += sizes.lines(number, layer, text) if not outline else ()
+            sized += sizes.lines(number, layer, text) if not outline or not number else ()
             if wrong[number] >= GARBLED or (not text.strip() and _shows_something(page)):
                 scanned.append(number)
             if beside := list(lines(page)):
                 notes[number] = clean("\n".join(beside))
             page.close()
         pages.append(clean(text))
+    first = [line for line in sized if not line.page]
     outline = outline or sizes.headings(sized)
-    title = document.get_metadata_value("Title") or sizes.title(outline)
+    title = sensible(document.get_metadata_value("Title")) or sizes.title(outline) or sizes.largest(first)
     return Document(pages, outline, title, scanned, broken, wrong, password=password, beside=notes)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import NamedTuple
 
 from biblicus.models.extraction import Span
@@ -23,7 +23,8 @@ _LETTERS = 4
 _NUMBERS = 4
 """Numbers of a line that may count the pages, at most."""
 _WORDS = 100
-"""Words of a page at least for what stands above them to be a running head, and not the title of a slide."""
+"""Words of a page at least for what stands above them to be a running head, and not the title of a slide, where no page
+before has it."""
 _NUMBER = re.compile(r"\d{1,5}")
 _WORD = re.compile(r"[^\W\d_]+")
 _OF_A_NUMBER = frozenset(
@@ -51,18 +52,20 @@ def running(pages: Sequence[str], starts: Sequence[int]) -> list[Span]:
     tops, feet = [], []
     for number, page in enumerate(pages):
         lines = [_Line(number, Span(*match.span()), match[0].strip()) for match in _LINE.finditer(page)]
-        tops.append(lines[:_LINES] if len(page.split()) >= _WORDS else [])
+        tops.append(lines[:_LINES])
         feet.append(lines[: -_LINES - 1 : -1] if len(lines) > _LINES else [])
-    for edge in (tops, feet):
-        for line in _repeated(edge):
+    short = {number for number, page in enumerate(pages) if len(page.split()) < _WORDS}
+    for edge, unsure in ((tops, short), (feet, set[int]())):
+        for line in _repeated(edge, unsure):
             start = starts[line.page]
             masked.append(Span(start + line.span.start, start + line.span.end))
     return sorted(masked)
 
 
-def _repeated(edges: Sequence[Sequence[_Line]]) -> Iterator[_Line]:
-    """The lines that are repeated, of each page those from its edge on."""
-    candidates = [line for lines in edges for line in lines if len(line.text) <= _LONGEST]
+def _repeated(edges: Sequence[Sequence[_Line]], unsure: Set[int]) -> Iterator[_Line]:
+    """The lines that are repeated, of each page those from its edge on; of those pages that are unsure by themselves
+    what others before have told to be one."""
+    candidates = [line for lines in edges for line in lines if len(line.text) <= _LONGEST and line.page not in unsure]
     same = Counter(line.text for line in candidates)
     counted = Counter(counting for line in candidates for counting in line.counting())
     met: set[str] = set()
@@ -72,6 +75,8 @@ def _repeated(edges: Sequence[Sequence[_Line]]) -> Iterator[_Line]:
             says = counts if counts is not None else line.text
             letters = sum(map(str.isalpha, says))
             if counts is None and (same[line.text] < _FEWEST or letters < _LETTERS):
+                break
+            if line.page in unsure and says not in met:
                 break
             if says in met or (counts is not None and _only_a_number(says)):
                 yield line

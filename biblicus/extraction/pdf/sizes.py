@@ -24,6 +24,8 @@ _LARGER = 1.08
 _LONGEST, _MOST_WORDS, _MOST_LINES = 160, 24, 3
 """Characters, words and lines of a heading at most."""
 _LETTERS = 3
+_FIRST_LINES = 3
+"""Lines of a page in which a title begins."""
 _REPEATED = 3
 """Times at least that a line stands somewhere which is no heading, but stands on each page."""
 _MOST_OF_TEXT = 0.4
@@ -139,3 +141,13 @@ def title(found: Sequence[Bookmark]) -> str | None:
     if not found or found[0].page or found[0].level > 1 or any(entry.level == 1 for entry in found[1:]):
         return None
     return found[0].title
+
+
+def largest(first: Sequence[Line]) -> str | None:
+    """What stands among the first lines of the first page in letters larger than all others there: its title."""
+    size = max((round(line.size, 1) for line in first), default=0.0)
+    others = [line.size for line in first if round(line.size, 1) < size and len(line.text.split()) > 1]
+    groups = [list(group) for is_it, group in groupby(first, key=lambda line: round(line.size, 1) == size) if is_it]
+    if len(groups) != 1 or not others or size < max(others) * _LARGER or groups[0][0] not in first[:_FIRST_LINES]:
+        return None
+    return _text(groups[0]) if len(_text(groups[0]).split()) > 1 and _is_heading(groups[0], max(others)) else None

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from biblicus.text.decoding import is_binary
 
-VERSION = "17"
+VERSION = "18"
 """Grows with any change that gives the same file another media type, doctype or extractor. Where it is the extractor
 alone, the fingerprint of the one that read it before grows, too: runs know what they read by that."""
 
@@ -65,7 +65,7 @@ _KINDS = [
     *_text("doc", "html", "text/html html htm; application/xhtml+xml xhtml xht"),
     *_text("doc", "mhtml", "multipart/related mhtml mht"),
     *_text("doc", "rst", "text/x-rst rst rest"),
-    *_text("doc", "outline", "text/x-tex tex latex ltx"),
+    *_text("doc", "outline", "text/x-tex tex latex ltx rnw snw rtex"),
     *_text("doc", "org", "text/org org"),
     *_text("doc", "info", "text/x-info"),
     *_text("doc", "wiki", "text/x-wiki wiki mediawiki dokuwiki creole"),
@@ -103,7 +103,7 @@ _KINDS = [
         "text/x-clojure clj cljs edn; text/x-lisp lisp el scm rkt; text/x-fortran f f90 f95; text/x-pascal pas; "
         "text/x-assembly asm s; text/x-powershell ps1 psm1; "
         "text/x-batch bat cmd; text/x-sql sql; text/css css scss sass less; text/x-vue vue svelte; "
-        "text/x-makefile mk mak makefile; text/x-cmake cmake; text/x-dockerfile dockerfile; text/x-protobuf proto; "
+        "text/x-makefile mk mak am makefile; text/x-cmake cmake; text/x-dockerfile dockerfile; text/x-protobuf proto; "
         "text/x-graphql graphql gql graphqls; text/x-terraform tf hcl tofu; text/x-m4 m4 ac; "
         "text/x-nix nix; text/x-zig zig; text/x-dart dart; "
         "text/x-groovy groovy gradle; text/x-feature feature; text/x-diff diff patch",

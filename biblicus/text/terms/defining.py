@@ -30,7 +30,12 @@ def _forms(verbs: tuple[str, ...], begins: str, kinds: str, articles: str) -> li
 
 
 _ENGLISH = (
-    *_forms((" is ", " are "), "ato", r"(?:an?|the|one of|any)\s", "an?|the"),
+    *_forms(
+        (" is ", " are "),
+        "atoudr",
+        r"(?:an?|the|one of|any|(?:used|designed|responsible) (?:to|for|by))\s",
+        "an?|the",
+    ),
     *_forms((" is ",), "", r"[^\W\d_][\w.-]{1,20}(?:['\u2019]s|s['\u2019])\s", "an?|the"),
     *_forms(
         (" are ",),
@@ -59,6 +64,8 @@ _BEGINS = re.compile(r"(?:[ \t>]*(?:[-*+]|\d+[.)])[ \t]+)?(?:#{1,6}[ \t][^\n]*\n
 """What may stand before the words of a paragraph: the mark of a list, a heading without a blank line after it."""
 _MARKS = re.compile(r"[`*\"\u201c\u201d\[]|(?<!\w)_|_(?!\w)|\](?:\([^()\s]*\)|\[[^\]]*\])?|\s*\([^()]{1,40}\)$|<[^>]*>")
 _NAME = re.compile(r"[^\W\d][\w.+#'/-]*(?: [\w.+#'/-]+){0,4}")
+_SHORT = re.compile(r"\s*\((?=[^()]*[A-Z])([\w.+#/-]{2,12})\)")
+"""The short form of a name behind it: `Global Winch Register (GWR)`."""
 _OTHER_WORDS = """this that it there here these those what which who if when where how why note one some all each every
 another both either neither he she they we you i following first second last next only other result reason purpose goal
 idea problem difference default value below above example answer question point rest same such most more many any
@@ -78,26 +85,37 @@ def subjects(text: str, language: str | None) -> tuple[str, ...]:
         while at >= 0:
             end = at + len(verb)
             if (not begins or text[end : end + 1] in begins) and kind.match(text, end):
-                names[_before(text, at, form)] = None
+                names.update(dict.fromkeys(_before(text, at, form)))
             at = find(verb, at + 1)
-    names.pop("", None)
     if "- **" in text or "- `" in text or "* **" in text or "* `" in text:
         names.update(dict.fromkeys((bold or code).rstrip(":").strip() for bold, code in _LISTED.findall(text)))
     return tuple(names)[:MOST]
 
 
-def _before(text: str, at: int, form: _Form) -> str:
-    """What stands between the beginning of a paragraph and the verb, if it is a name."""
+def _before(text: str, at: int, form: _Form) -> tuple[str, ...]:
+    """What stands between the beginning of a paragraph and the verb, if it is a name; with its short form."""
     nearest = max(0, at - 3 * _LONGEST)  # a whole text may be one paragraph
     start = text.rfind("\n\n", nearest, at)
     if start < 0 < nearest:
-        return ""
+        return ()
     start = 0 if start < 0 else start + 2
     paragraph = text[start:at]
     begins = _BEGINS.match(paragraph)
     words = paragraph[begins.end() if begins else 0 :]
     if not words or len(words) > _LONGEST:
-        return ""
+        return ()
     name = form.article.sub("", _MARKS.sub("", words).strip(), count=1)
     is_name = _NAME.fullmatch(name) and ". " not in name and name.split()[0].lower() not in _NO_NAMES
-    return name if is_name else ""
+    short = short_form(words, words.rstrip().rfind("(")) if words.rstrip().endswith(")") else ""
+    return tuple(filter(None, (name, short))) if is_name else ()
+
+
+def short_form(text: str, at: int) -> str:
+    """The short form of a name that ends at a place of a text, where it follows in brackets and has the letters of the
+    name in their order, from the beginning of a word on."""
+    match = _SHORT.match(text, at)
+    first = re.search(rf"\b{re.escape(match[1][0])}", text[:at], re.IGNORECASE) if match else None
+    if match is None or first is None:
+        return ""
+    letters = iter(text[first.start() : at].lower())
+    return match[1] if all(letter in letters for letter in match[1].lower() if letter.isalpha()) else ""

@@ -88,6 +88,7 @@ _APART = frozenset(
     f"text/x-{name}" for name in ("java", "csharp", "rust", "kotlin", "swift", "scala", "php", "dart", "typescript")
 )
 """Languages in which a comment that tells what a definition is differs from others: `/** … */`, `/// …`."""
+_OF_TARGETS = "text/x-makefile"
 _UNSPACED = re.compile("[\u2e80-\u9fff\uac00-\ud7a3]")
 _ENDS = "¿¡?!.,;:()[]{}`'\"“”„«»*"
 _OPTION = re.compile(r"(?<![\w-])--?\w[\w-]*")
@@ -128,7 +129,8 @@ class Asked:
 def terms(heading: str | None, text: str, is_first: bool = False, media_type: str = "") -> tuple[str, ...]:
     """The terms of a chunk of source code: those of its heading's name, where the chunk defines it, or has the
     beginning of a comment that is too long to stand in one chunk with its definition; else none. `is_first`: whether it
-    is the first chunk of its definition. A constructor that is called as its class is has no term of that name."""
+    is the first chunk of its definition. Targets are called as what they make, and asked for as targets alone. A
+    constructor that is called as its class is has no term of that name."""
     if not heading:
         return ()
     parts = heading.split(".")
@@ -139,7 +141,7 @@ def terms(heading: str | None, text: str, is_first: bool = False, media_type: st
         return ()
     if kind == "function" and len(parts) > 2 and parts[-1] == parts[-2]:
         endings = endings[1:]
-    own_terms = [*map(_term, endings), *map(_spelled, endings)]
+    own_terms = [*map(_term, endings), *map(_spelled, endings)] if media_type != _OF_TARGETS else []
     if kind is not None:
         own_terms.append(_of_kind(kind, parts[-1]))
     if is_first and is_told(text, media_type) and (kind is not None or not _is_a_value(text, parts[-1])):
