@@ -91,21 +91,17 @@ def ingest(corpus: CorpusFolder, request: IngestRequest, call: Call) -> Report:
     inside, outside = _sort(corpus, request)
     notes, first = Report(), Report()
     importing: _Importing | None = None
-    is_one = not inside and len(outside) == 1 and (outside[0] is None or outside[0].is_file())
     with telemetry.span("ingest"), corpus.writing(call), no_collection():
         before: Refreshed | None = None
         if inside or outside:
-            before = refresh(corpus, call, is_last=False, of_few=is_one)
-            first, importing = before.report, _Importing(corpus, request, call, before)
+            before = refresh(corpus, call, is_last=False)
+            first = before.report
+            before.catalog = before.catalog or catalogs.known(corpus)
+            importing = _Importing(corpus, request, call, before.catalog or catalog_of(corpus))
         try:
             if importing is not None:
                 for source in outside:
                     for some in _batches(_read(source, request, importing.extractions, importing.notes)):
-                        importing.parse(some)
-                        if is_one and not importing.is_sure_of(some):
-                            before = refresh(corpus, call, before=before, is_last=False)
-                            first = joined(first, before.report)
-                            importing.know(before)
                         importing.bring(some)
                 importing.say(inside)
                 notes, first.duplicates = importing.notes, importing.duplicates
@@ -282,7 +278,7 @@ class _Copy(NamedTuple):
 class _Importing:
     """Copies files into the corpus, by source, and remembers duplicates."""
 
-    def __init__(self, corpus: CorpusFolder, request: IngestRequest, call: Call, before: Refreshed) -> None:
+    def __init__(self, corpus: CorpusFolder, request: IngestRequest, call: Call, catalog: Catalog) -> None:
         self.corpus, self.request, self.call = corpus, request, call
         self.notes = Report()
         self.duplicates: list[dict[str, str]] = []
@@ -290,37 +286,21 @@ class _Importing:
         self.has_written = False
         self.folder = folder_of(request.into)
         self.header = catalogs.read_header(corpus)
+        self.items = catalog.items
+        self.known = Known(catalog.of_all)
         self.touched: set[str] = set()
         self.extractions = Extractions(corpus, call)
-        self.know(before)
-
-    def know(self, before: Refreshed) -> None:
-        """Take the corpus as a refresh has found it."""
-        before.catalog = before.catalog or catalogs.known(self.corpus)
-        catalog = before.catalog or catalog_of(self.corpus)
-        self.before, self.items, self.known = before, catalog.items, Known(catalog.of_all)
-
-    def is_sure_of(self, batch: Sequence[_Incoming]) -> bool:
-        """Whether the items which decide what becomes of some files are as the catalog says."""
-        known = [self.known.by_source(incoming.uri) or self._first(incoming) for incoming in batch]
-        return all(self.before.is_sure(path) for path in known if path)
-
-    def _first(self, incoming: _Incoming) -> str | None:
-        """The item that has the same content already."""
-        return next((path for key in self._keys(incoming) if (path := self.known.by_content(key))), None)
-
-    def parse(self, batch: Sequence[_Incoming]) -> None:
-        """Read the texts of files side by side, where these are compared."""
-        if self.request.same == "text":
-            by_source, by_content = self.known.by_source, self.known.by_content
-            news = [one for one in batch if not (by_source(one.uri) or by_content(one.raw.sha256))]
-            self.extractions.parse({incoming.raw: incoming.data for incoming in news})
 
     def bring(self, batch: Sequence[_Incoming]) -> None:
         """Add, update or leave each file."""
+        if self.request.same == "text":
+            self.extractions.parse({incoming.raw: incoming.data for incoming in batch if not self._is_known(incoming)})
         for incoming in batch:
             self.call.check()
             self._bring(incoming)
+
+    def _is_known(self, incoming: _Incoming) -> bool:
+        return bool(self.known.by_source(incoming.uri) or self.known.by_content(incoming.raw.sha256))
 
     def _bring(self, incoming: _Incoming) -> None:
         if is_reserved(incoming.name):
@@ -331,7 +311,8 @@ class _Importing:
         if (brought := self.known.by_source(incoming.uri)) is not None:
             self._update(self.items[brought], incoming, sha256)
             return
-        first = self._first(incoming)
+        keys = self._keys(incoming)
+        first = next((path for key in keys if (path := self.known.by_content(key))), None)
         if first and self.request.on_duplicate != "keep":
             if self.request.on_duplicate == "error":
                 raise DuplicateItem(incoming.shown, self.written[first].shown if first in self.written else first)
@@ -350,7 +331,7 @@ class _Importing:
             self.notes.failed.append({"path": incoming.shown + SIDECAR, "reason": f"left aside: {error.message}"})
             update(self.corpus, path, fields, "")
         files.write(where, incoming.data, replace=False)
-        for key in self._keys(incoming):
+        for key in keys:
             self.known.add(key, path)
 
     def say(self, inside: list[str]) -> None:

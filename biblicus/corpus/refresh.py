@@ -103,11 +103,12 @@ def refresh(
 
 def refreshed_for(corpus: CorpusFolder, names: Sequence[str], call: Call) -> tuple[Refreshed, list[Item]]:
     """A refresh before something is done to some items, and those: their files are looked at, and in a large corpus no
-    others, unless their names or these say that more than they was changed. Raises what `named` does."""
+    others where these are as they were and go by their whole paths or ids. Raises what `named` does."""
     refreshed = refresh(corpus, call, is_last=False, of_few=True)
     with suppress(ItemNotFound, AmbiguousItem):
         items = _named(refreshed, names)
-        if all(refreshed.is_sure(item.path) for item in items):
+        of_whole = all(name in (item.path, item.item_id) for name, item in zip(names, items, strict=True))
+        if of_whole and all(refreshed.is_sure(item.path) for item in items):
             return refreshed, items
     refreshed = refresh(corpus, call, before=refreshed, is_last=False)
     return refreshed, _named(refreshed, names)
