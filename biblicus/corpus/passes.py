@@ -313,9 +313,12 @@ class Pass:
         return entries
 
     def _keeper_of(self, item_id: str) -> str | None:
-        """The path of an item that is as it was and has this id."""
+        """The path of an item that has this id and is as it was, or declares it still."""
         path = self.old.path_of(item_id)
-        return path if path is not None and (path not in self.left or path in self.kept) else None
+        if path is None or path not in self.left or path in self.kept:
+            return path
+        described = self.described.get(path)
+        return path if described is not None and described.declared_id == item_id else None
 
     def _refuse(self, path: str, reason: str) -> None:
         """The file is no item for now; it is looked at again by every refresh."""

@@ -18,22 +18,31 @@ _HAS = (
     " json_each(CASE m.type WHEN 'array' THEN m.value ELSE json_array(m.value) END) AS v"
     " WHERE m.key = ? AND v.type = 'text' AND v.value IN ({marks}))"
 )
-_KIND, _URI = "json_extract(record, '$.source.kind')", "json_extract(record, '$.source.uri')"
+_URI = "coalesce(uri, path)"
 _CONTENT, _BYTES = "json_extract(record, '$.content_hash')", "'sha256:' || json_extract(record, '$.sha256')"
 _ENDS = "('/', '#', '?', '@', ':')"
 _BEGINS = "substr({text}, 1, length(?)) = ?"
 _SOURCE = (
-    f"({_KIND} = ? OR {_BEGINS.format(text='path')} OR {_URI} = ?"
+    f"(kind = ? OR {_BEGINS.format(text='path')} OR {_URI} = ?"
     f" OR {_BEGINS.format(text=_URI)} AND (substr({_URI}, length(?) + 1, 1) IN {_ENDS} OR substr(?, -1) IN {_ENDS}))"
 )
 _YEAR = "[0-9][0-9][0-9][0-9]"
 _FORMS = (_YEAR, f"{_YEAR}-[0-9][0-9]", f"{_YEAR}-[0-9][0-9]-[0-9][0-9]", f"{_YEAR}-[0-9][0-9]-[0-9][0-9][T ]*")
 
 
-def fitting(filters: Filters) -> Condition:
-    """The condition for the items that fit (see `Filters.by_item`)."""
+def fitting(filters: Filters) -> tuple[str, Sequence[str]]:
+    """The selection of the rows of items that fit (see `Filters.by_item`), and the values for its question marks."""
     conditions = list(_conditions(filters))
-    return " AND ".join(["1", *(sql for sql, _ in conditions)]), [value for _, values in conditions for value in values]
+    where = " AND ".join(["1", *(sql for sql, _ in conditions)])
+    values = [value for _, values in conditions for value in values]
+    if not filters.hash:
+        return f"SELECT row FROM items WHERE {where}", values
+    marks = ",".join("?" * len(filters.hash))
+    # With a limit each record is unpacked once, and none of an item that does not fit otherwise.
+    return (
+        f"SELECT row FROM (SELECT row, record FROM items WHERE {where} LIMIT -1)"
+        f" WHERE {_CONTENT} IN ({marks}) OR {_BYTES} IN ({marks})"
+    ), [*values, *filters.hash, *filters.hash]
 
 
 def _conditions(filters: Filters) -> Iterator[Condition]:
@@ -54,9 +63,6 @@ def _conditions(filters: Filters) -> Iterator[Condition]:
         yield f"substr({_DAY}, 1, length(?)) >= ?", (filters.since, filters.since)
     if filters.until:
         yield f"substr({_DAY}, 1, length(?)) <= ?", (filters.until, filters.until)
-    if filters.hash:
-        marks = ",".join("?" * len(filters.hash))
-        yield f"({_CONTENT} IN ({marks}) OR {_BYTES} IN ({marks}))", (*filters.hash, *filters.hash)
 
 
 def _holds(key: str, wanted: Sequence[str]) -> Condition:

@@ -34,7 +34,7 @@ _ITEMS = """
 CREATE TABLE items (row INTEGER PRIMARY KEY, item_id TEXT NOT NULL, path TEXT NOT NULL, language TEXT,
   title TEXT NOT NULL, record BLOB NOT NULL, extraction_id TEXT NOT NULL, chunks INTEGER NOT NULL,
   tokens INTEGER NOT NULL, digest TEXT NOT NULL, note TEXT, stamp TEXT,
-  doctype TEXT, layer TEXT, toolkit, metadata TEXT, line BLOB NOT NULL);
+  doctype TEXT, layer TEXT, kind TEXT, uri TEXT, toolkit TEXT, metadata TEXT, line BLOB NOT NULL);
 CREATE TABLE dictionaries (number INTEGER PRIMARY KEY, packed BLOB NOT NULL);
 """
 _REMOVED = "CREATE TABLE removed (row INTEGER PRIMARY KEY);"

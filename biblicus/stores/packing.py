@@ -17,14 +17,17 @@ ITEM = "row, item_id, path, language, title, record, extraction_id, chunks, toke
 ASKED = {
     "doctype": "json_extract(record, '$.doctype')",
     "layer": "json_extract(record, '$.layer')",
+    "kind": "json_extract(record, '$.source.kind')",
+    "uri": "nullif(json_extract(record, '$.source.uri'), path)",
     "toolkit": (
-        "coalesce(json_extract(record, '$.metadata.toolkit'), CASE json_extract(record, '$.source.kind')"
-        " WHEN 'git' THEN substr(path, 9, instr(substr(path, 9), '/') - 1) END)"
+        "nullif(json_quote(coalesce(json_extract(record, '$.metadata.toolkit'), CASE json_extract(record,"
+        " '$.source.kind') WHEN 'git' THEN substr(path, 9, instr(substr(path, 9), '/') - 1) END)), 'null')"
     ),
     "metadata": "json_extract(record, '$.metadata')",
 }
 """Columns for what is asked of many items, whose records need not be unpacked for it, and what each is of a record.
-`toolkit`: what an item is about (`text.fitting.toolkits_of`): a text, or a list as JSON; null for nothing."""
+`kind`, `uri`: of its source, the latter null where that is its path. `toolkit`: what it is about
+(`text.fitting.toolkits_of`), as JSON; null for nothing."""
 BESIDE = "item_id || path || title"
 """What a record has in common with its row's other columns."""
 OF_RECORDS = -1
@@ -33,6 +36,8 @@ PLACE = 'row, item, ordinal, start, "end"'
 _CHUNK = f"{PLACE}, line_start, line_end, page, heading"
 TEXT = 9
 """Where the text stands in a chunk's row, behind these."""
+DAMAGED = sqlite3.Error, zlib.error, UnicodeDecodeError, TypeError
+"""What reading bytes that are none of ours comes to; a blob may have become a number."""
 WINDOW = -13
 """Of zlib, without a head."""
 _UNPACKED = 64
@@ -78,7 +83,7 @@ class _Unread:
         if held := self._held:  # another thread may be ahead: the text stands before this is gone
             try:
                 self._text = _unpacked(*held)
-            except (zlib.error, UnicodeDecodeError) as error:
+            except DAMAGED as error:
                 raise RunDamaged(self._name, str(error)) from error
             self._held = ()
         return self._text
@@ -170,7 +175,7 @@ def _words(packed: bytes) -> bytes:
 
 def parts_of(record: str) -> tuple[str, str | None]:
     """What is packed of a record, with a NUL where its metadata stand, and these as they stand there; without metadata
-    the whole."""
+    the whole. Before them stands no object that has metadata itself."""
     begins = record.find(_METADATA) + len(_METADATA)  # within a string of JSON a quote has a backslash before it
     if begins < len(_METADATA):
         return record, None

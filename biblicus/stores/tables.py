@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
-import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -21,7 +20,7 @@ from biblicus.errors import RunDamaged
 from biblicus.models.frozen import dataclass
 from biblicus.models.item import Item, Source
 from biblicus.models.requests.query import Filters
-from biblicus.stores.packing import ITEM, PLACE, ChunkRow, digest_of, told, told_items, unread, with_texts
+from biblicus.stores.packing import DAMAGED, ITEM, PLACE, ChunkRow, digest_of, told, told_items, unread, with_texts
 from biblicus.text.fitting import texts_of
 from biblicus.text.paths import MEMBER
 
@@ -189,14 +188,14 @@ class TableReader:
                 connection.execute(f"CREATE TEMP VIEW items AS {told_items(connection)}")
             self._told = "SELECT * FROM told" if self._has_delta else told(connection)
             connection.execute(f"PRAGMA mmap_size={_MAPPED}")
-        except sqlite3.Error as error:
+        except DAMAGED as error:
             raise RunDamaged(self.folder.name, str(error)) from error
         return connection
 
     def _rows(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         try:
             return self._connection().execute(sql, values).fetchall()
-        except sqlite3.Error as error:
+        except DAMAGED as error:
             raise RunDamaged(self.folder.name, str(error)) from error
 
     def chunks(self, rows: Sequence[int]) -> dict[int, ChunkRow]:
@@ -213,7 +212,7 @@ class TableReader:
     def _unpacked(self, rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
         try:
             yield from with_texts(rows)
-        except (zlib.error, UnicodeDecodeError) as error:
+        except DAMAGED as error:
             raise RunDamaged(self.folder.name, str(error)) from error
 
     def items(self, rows: Sequence[int]) -> dict[int, ItemRow]:
@@ -287,11 +286,7 @@ class TableReader:
 
             if len(self._fitting) >= _FILTERS:
                 self._fitting.clear()
-            sql, values = fitting(filters)
-            items = "items"
-            if filters.source or filters.hash:  # a limit has SQLite unpack each record once, not wherever it is named
-                items = "(SELECT row, path, layer, metadata, record FROM items LIMIT -1)"
-            self._fitting[key] = frozenset(row for (row,) in self._rows(f"SELECT row FROM {items} WHERE {sql}", values))
+            self._fitting[key] = frozenset(row for (row,) in self._rows(*fitting(filters)))
         return self._fitting[key]
 
     def without_text(self, beginnings: Sequence[Sequence[str]]) -> list[ItemRow]:
@@ -376,5 +371,5 @@ class TableReader:
 
 
 def _toolkits(value: object) -> tuple[str, ...]:
-    """The texts of `packing.TOOLKIT`: SQLite tells a list as JSON."""
-    return texts_of(json.loads(value) if isinstance(value, str) and value.startswith("[") else value)
+    """The texts of a column `toolkit` (see `packing.ASKED`)."""
+    return texts_of(json.loads(value)) if isinstance(value, str) else ()

@@ -1,5 +1,5 @@
-"""A command that is about few files looks, in a large corpus, at these and at folders, and at no other file: what it
-relies on is as it is, and what it left is told by the next refresh."""
+"""A command that is about few items looks, in a large corpus, at their files and at folders, and at no other file: what
+it relies on is as it is, and what it left is told by the next refresh. An import relies on all."""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ from biblicus import Corpus
 from biblicus.corpus import passes
 from biblicus.corpus.seen import known_folder
 from biblicus.disk import files
-from biblicus.errors import CatalogUnreadable, ConfigInvalid
+from biblicus.errors import AmbiguousItem, CatalogUnreadable, ConfigInvalid, DuplicateItem
 from tests.corpus.test_looked_at import Folder, forgotten, ingested
 
 WORDS = "The tide comes.\n"
@@ -70,13 +70,12 @@ def test_what_was_left_is_told_by_the_next_refresh(tmp_path: Path, seed: int):
 
 
 @pytest.mark.usefixtures("_large")
-def test_an_edit_of_another_file_in_place_is_left_to_the_next_refresh(folder: Path, tmp_path: Path):
+def test_an_edit_of_another_file_in_place_is_left_to_the_next_refresh(folder: Path):
     edited(folder / "log/c.md", "The wind log/c.md.\n")
-    (tmp_path / "new.md").write_text("The quay.\n", "utf-8")
     with Corpus.open(folder) as corpus:
-        report = corpus.ingest(tmp_path / "new.md")
-        assert [entry["path"] for entry in report.changed] == []
-        assert [entry["path"] for entry in report.added] == ["imports/new.md"]
+        before = corpus.show("log/c.md").sha256
+        assert corpus.tag("notes/a.md", "+sea").tags == ("sea",)
+        assert corpus.show("log/c.md").sha256 == before
         assert [entry["path"] for entry in corpus.ingest().changed] == ["log/c.md"]
 
 
@@ -148,6 +147,55 @@ def test_what_was_edited_in_place_is_no_duplicate_any_more(folder: Path, tmp_pat
 
 
 @pytest.mark.usefixtures("_large")
+def test_what_was_edited_in_place_to_the_same_is_a_duplicate(folder: Path, tmp_path: Path):
+    edited(folder / "log/c.md", "The wind log/c.md.\n")
+    (tmp_path / "same.md").write_text("The wind log/c.md.\n", "utf-8")
+    with Corpus.open(folder) as corpus, pytest.raises(DuplicateItem):
+        corpus.ingest(tmp_path / "same.md", on_duplicate="error")
+
+
+@pytest.mark.usefixtures("_large")
+def test_an_id_that_was_given_up_in_place_is_free(folder: Path, tmp_path: Path):
+    text = "---\nid: x\n---\n"
+    (folder / "log/c.md").write_text(text, "utf-8")
+    ingested(folder)
+    edited(folder / "log/c.md", text.replace("x", "y"))
+    (tmp_path / "new.md").write_text(text + "The quay.\n", "utf-8")
+    with Corpus.open(folder) as corpus:
+        assert [entry["item_id"] for entry in corpus.ingest(tmp_path / "new.md").added] == ["x"]
+
+
+@pytest.mark.usefixtures("_large")
+@pytest.mark.parametrize(
+    "act",
+    [
+        pytest.param(lambda corpus: corpus.remove("abc", delete_file=True), id="a removal"),
+        pytest.param(lambda corpus: corpus.tag("abc", "+sea"), id="a tag"),
+    ],
+)
+def test_the_beginning_of_an_id_that_another_has_since_is_ambiguous(folder: Path, act: Callable[[Corpus], object]):
+    text = "---\nid: {}\n---\n"
+    (folder / "notes/a.md").write_text(text.format("abc-1"), "utf-8")
+    (folder / "log/c.md").write_text(text.format("xyz-2"), "utf-8")
+    ingested(folder)
+    edited(folder / "log/c.md", text.format("abc-2"))
+    with Corpus.open(folder) as corpus, pytest.raises(AmbiguousItem):
+        act(corpus)
+    assert (folder / "notes/a.md").exists()
+
+
+def test_who_declares_an_id_still_keeps_it(folder: Path):
+    text = "---\nid: x\n---\n"
+    (folder / "notes/b.md").write_text(text, "utf-8")
+    ingested(folder)
+    (folder / "notes/a.md").write_text(text, "utf-8")
+    with Corpus.open(folder) as corpus:
+        (failed,) = corpus.ingest().failed
+        assert failed["path"] == "notes/a.md"
+        assert corpus.tag("notes/b.md", "+sea").item_id == "x"
+
+
+@pytest.mark.usefixtures("_large")
 def test_tags_that_were_edited_in_place_stay(folder: Path):
     with Corpus.open(folder) as corpus:
         corpus.tag("notes/a.md", "+sea")
@@ -198,20 +246,18 @@ def test_a_catalog_that_git_put_back_is_brought_up_to_the_whole_folder(folder: P
 @pytest.mark.parametrize(
     "act",
     [
-        pytest.param(lambda corpus, new: corpus.ingest(new), id="a file from outside"),
-        pytest.param(lambda corpus, new: corpus.tag("000/7.md", "+sea"), id="a tag"),
-        pytest.param(lambda corpus, new: corpus.remove("000/7.md", delete_file=True), id="a removal"),
+        pytest.param(lambda corpus: corpus.tag("000/7.md", "+sea"), id="a tag"),
+        pytest.param(lambda corpus: corpus.remove("000/7.md", delete_file=True), id="a removal"),
     ],
 )
 def test_no_other_file_is_looked_at_in_a_large_corpus(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, act: Callable[[Corpus, Path], object]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, act: Callable[[Corpus], object]
 ):
     folder = tmp_path / "corpus"
     for number in range(2_001):
         within = folder / f"{number // 100:03}"
         within.mkdir(parents=True, exist_ok=True)
         (within / f"{number}.md").write_text(f"{number}\n", "utf-8")
-    (tmp_path / "new.md").write_text("The quay.\n", "utf-8")
     stamped: list[str] = []
     stamps_in = files.stamps_in
 
@@ -222,7 +268,7 @@ def test_no_other_file_is_looked_at_in_a_large_corpus(
     with Corpus.init(folder) as corpus:
         corpus.ingest()
         monkeypatch.setattr(files, "stamps_in", looked)
-        act(corpus, tmp_path / "new.md")
+        act(corpus)
         assert stamped == []
         corpus.ingest()
         assert len(stamped) >= 2_000

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -211,6 +213,48 @@ def test_a_delta_whose_items_had_their_records_is_built_on(tmp_path: Path) -> No
     with sqlite3.connect(tmp_path / DELTA) as connection:
         plan = connection.execute("EXPLAIN QUERY PLAN SELECT row FROM items WHERE path = '1.txt'").fetchall()
     assert "items_path" in str(plan)
+
+
+@pytest.mark.parametrize("damage", [b"", b"\xff" * 40, 7])
+@pytest.mark.parametrize("number", ["-1", "0"])
+def test_a_damaged_dictionary_is_a_damaged_run(tmp_path: Path, number: str, damage: object) -> None:
+    written(tmp_path / BASE, [0], ["moon " * 100] * 200)
+    with sqlite3.connect(tmp_path / BASE) as connection:
+        change = connection.execute("UPDATE dictionaries SET packed = ? WHERE number = ?", (damage, number))
+        assert change.rowcount == 1
+    reader = TableReader(tmp_path)
+    for read in (lambda: reader.items([0]), lambda: reader.chunks([0])[0].text, lambda: list(reader.all_chunks())):
+        with suppress(RunDamaged):  # what needs no words of it is read
+            read()
+    with pytest.raises(RunDamaged):
+        assert (reader.items([0]), reader.chunks([0])[0].text)
+    reader.close()
+
+
+@pytest.mark.parametrize(
+    ("toolkit", "expected"),
+    [
+        ("tides", {"tides"}),
+        ("[draft] kit", {"[draft] kit"}),
+        (["a", "b"], {"a", "b"}),
+        ('["a"]', {'["a"]'}),
+        (5, set()),
+    ],
+)
+@pytest.mark.parametrize("is_older", [False, True])
+def test_what_items_are_about_is_what_their_records_say(
+    tmp_path: Path, toolkit: object, expected: set[str], is_older: bool
+) -> None:
+    writer = TableWriter(tmp_path / BASE)
+    record = json.dumps({"source": {}, "metadata": {"toolkit": toolkit}}, separators=(",", ":"))
+    writer.add(ItemRow(0, "i0", "0.txt", None, "", record, "", 0, 1, "", None, None), [])
+    writer.close()
+    if is_older:
+        items_as_once(tmp_path / BASE)
+    reader = TableReader(tmp_path)
+    assert reader.toolkits() == expected
+    assert [set(facets.toolkits) for facets in reader.facets()] == [expected]
+    reader.close()
 
 
 @pytest.mark.parametrize("damage", [b"", b"\xff" * 40])
