@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from biblicus.errors import RunDamaged
 from biblicus.stores.packing import (
     ASKED,
     ITEM,
@@ -137,7 +138,10 @@ class TableWriter:
         self._chunks: list[ChunkRow] = []
         self._pack()
         kept = self._connection.execute(f"SELECT packed FROM dictionaries WHERE number = {OF_RECORDS}").fetchone()
-        self._dictionary = zlib.decompress(kept[0], WINDOW) if kept else None
+        try:
+            self._dictionary = zlib.decompress(kept[0], WINDOW) if kept else None
+        except zlib.error as error:
+            raise RunDamaged(path.parent.name, str(error)) from error
 
     def _pack(self) -> None:
         """Make a delta of a run whose texts, or records, were packed otherwise or not at all one of today's."""
