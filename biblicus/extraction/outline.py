@@ -19,8 +19,8 @@ _LATEX = re.compile(
 _LATEX_TITLE = re.compile(r"\\title[ \t]*(?:\[[^\]\n]{0,200}\])?[ \t]*\{((?:[^{}]|\{[^{}]{0,200}\}){1,300})\}")
 _LATEX_LEVELS = ("part", "chapter", "section", "subsection", "subsubsection", "paragraph")
 _LATEX_MARKUP = re.compile(r"\\(?:label|index|footnote|thanks)\{[^{}]{0,300}\}|\\[a-zA-Z]{1,40}\*?|\\\\|[{}~$]")
-_LEFT = " :;,.–—-"
-"""What is left before the words of a title where a command stood whose meaning is not known."""
+_UNKNOWN = re.compile(r"\A\s*\\[a-zA-Z]{1,40}(?:\{\}|\\)?\s*[:;,.–—-]+(?=\s)")
+"""A command whose meaning is not known at the beginning of a title, with the signs that set it off."""
 _MOST = 50_000
 
 
@@ -59,7 +59,7 @@ def _sections(text: str) -> Iterator[Heading]:
 
 
 def _words(markup: str) -> str | None:
-    return " ".join(_LATEX_MARKUP.sub(" ", markup).split())[:300].lstrip(_LEFT) or None
+    return " ".join(_LATEX_MARKUP.sub(" ", _UNKNOWN.sub("", markup)).split())[:300] or None
 
 
 _READERS = {"text/x-tex": _latex}
