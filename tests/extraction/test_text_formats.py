@@ -211,6 +211,17 @@ def test_a_title_in_latex_begins_with_a_word_where_its_first_command_is_not_know
     assert found.title == title
 
 
+@pytest.mark.parametrize("part", ["\\section{a}", " ", "\\title", "\\title{", "\\section[", "{a}"])
+def test_a_hostile_mebibyte_of_latex_takes_no_time(part: str) -> None:
+    hostile = part * ((1 << 20) // len(part))
+    text = f"\\title  [a] {{Winches}}\n\\title{hostile}\\part{hostile}"
+    began = time.thread_time()
+    found = outline.build(outline.Options(), Given()).extract(text.encode(), MediaHint("a.tex", "text/x-tex"))
+    assert time.thread_time() - began < 10
+    assert isinstance(found, Extraction)
+    assert found.title == "Winches"
+
+
 @pytest.mark.parametrize("name", ["rst", "text", "csv", "json"])
 @pytest.mark.parametrize("unit", ["=", "=\n", "\n=", "a\n=\n", ":a:`", "`a ", "``", "\n\n", ",", '{"a":', "\n.. "])
 def test_a_hostile_mebibyte_takes_no_time(name: str, unit: str) -> None:
