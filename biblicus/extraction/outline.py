@@ -13,14 +13,16 @@ from biblicus.models.extraction import Extraction, Heading, NoExtraction
 __all__ = ["Options", "build"]
 
 _LATEX = re.compile(
-    r"\\(part|chapter|section|subsection|subsubsection|paragraph)\*?[ \t]*(?:\[[^\]\n]{0,200}\])?[ \t]*"
+    r"\\(part|chapter|section|subsection|subsubsection|paragraph)\*?[ \t]{0,9}(?:\[[^\]\n]{0,200}\])?[ \t]{0,9}"
     r"\{((?:[^{}\n]|\{[^{}\n]{0,200}\}){1,300})\}"
 )
-_LATEX_TITLE = re.compile(r"\\title[ \t]*(?:\[[^\]\n]{0,200}\])?[ \t]*\{((?:[^{}]|\{[^{}]{0,200}\}){1,300})\}")
+_LATEX_TITLE = re.compile(r"\\title[ \t]{0,9}(?:\[[^\]\n]{0,200}\])?[ \t]{0,9}\{((?:[^{}]|\{[^{}]{0,200}\}){1,300})\}")
 _LATEX_LEVELS = ("part", "chapter", "section", "subsection", "subsubsection", "paragraph")
 _LATEX_MARKUP = re.compile(r"\\(?:label|index|footnote|thanks)\{[^{}]{0,300}\}|\\[a-zA-Z]{1,40}\*?|\\\\|[{}~$]")
-_LEFT = " :;,.–—-"
-"""What is left before the words of a title where a command stood whose meaning is not known."""
+_UNKNOWN = re.compile(r"\A\s*\\[a-zA-Z]{1,40}(?:\{\}|\\)?\s*[:;,.–—-]+(?=\s)")
+"""A command whose meaning is not known at the beginning of a title, with the signs that set it off."""
+_LINE = 2_000
+"""Characters of a line before a heading in which a comment is looked for."""
 _MOST = 50_000
 
 
@@ -53,13 +55,13 @@ def _latex(text: str) -> tuple[str | None, Iterator[Heading]]:
 
 def _sections(text: str) -> Iterator[Heading]:
     for match in _LATEX.finditer(text):
-        line = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
+        line = text[max(0, match.start() - _LINE) : match.start()].rpartition("\n")[2]
         if "%" not in line.replace("\\%", "") and (words := _words(match[2])):
             yield Heading(match.start(), _LATEX_LEVELS.index(match[1]) + 1, words)
 
 
 def _words(markup: str) -> str | None:
-    return " ".join(_LATEX_MARKUP.sub(" ", markup).split())[:300].lstrip(_LEFT) or None
+    return " ".join(_LATEX_MARKUP.sub(" ", _UNKNOWN.sub("", markup)).split())[:300] or None
 
 
 _READERS = {"text/x-tex": _latex}

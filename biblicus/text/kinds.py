@@ -175,8 +175,6 @@ _GENERATED = (
     r"|.*\.(?:js|css)\.map|.*\.bundle\.js|g?tags|cscope\.out|.*_pb2(?:_grpc)?\.pyi?|.*\.pb(?:\.gw)?\.(?:go|cc|h|swift)"
     r"|zz_generated.*|.*[._]generated\.\w+|.*\.(?:g|freezed)\.dart|.*\.designer\.cs"
 )
-_PAGES = (".md", ".mdx", ".rst", ".adoc", ".html", ".htm", ".xml", ".pdf", ".docx", ".odt", ".org", ".tex")
-"""Ends of files that tell of tests and specifications, where programs are some."""
 _NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalpha() and code != ord("?"))
 _SPACES = b" \t\r\n"
 _LETTERS, _ENOUGH = 0.2, 200
@@ -306,7 +304,14 @@ def of_path(path: str) -> int:
         return TRANSLATION
     stem = name.rpartition(".")[0] or name
     kind = next((kind for kind, pattern in _NAMES if re.fullmatch(pattern, stem)), PLAIN)
-    return PLAIN if kind == TEST and name.endswith(_PAGES) and not name.startswith("test_") else kind
+    return PLAIN if kind == TEST and not (name.startswith("test_") or _is_code(name)) else kind
+
+
+def _is_code(name: str) -> bool:
+    """Whether a file is a program: notes and tables called tests tell of some."""
+    from biblicus.text import media  # lazy: few names need it
+
+    return media.doctype(name, media.of_name(name) or "") == "code"
 
 
 def _is_navigation(path: str, text: str) -> bool:

@@ -340,6 +340,22 @@ def test_a_question_tells_the_form_of_its_answer():
     assert not contrasts("A warp is thick.")
 
 
+@pytest.mark.parametrize(
+    ("says", "share"),
+    [
+        *((f"A warp is {word} different from a line.", 0.7) for word in ("not", "no", "never", "hardly", "little")),
+        ("A warp is notably different from a line.", 1.0),
+        ("Warps do not differ from lines.", 0.7),
+        ("A warp doesn’t differ from a line.", 0.7),
+        ("Warps never differ in length.", 0.7),
+        ("Warps differ in length.", 1.0),
+        ("A warp differs from a line.", 1.0),
+    ],
+)
+def test_who_denies_a_difference_tells_none(says: str, share: float) -> None:
+    assert contrasts(says) == share
+
+
 def _terms(text):
     return analysis.analyzer("english").analyze(text)
 

@@ -191,11 +191,35 @@ def test_strange_cells_are_no_error(cells: list[object]) -> None:
     assert isinstance(run("notebook", json.dumps({"cells": cells})), NoExtraction)
 
 
-def test_a_title_in_latex_begins_with_a_word_where_its_first_command_is_not_known() -> None:
+@pytest.mark.parametrize(
+    ("markup", "title"),
+    [
+        ("\\capstan: The crab", "The crab"),
+        ("\\capstan{} -- The crab", "The crab"),
+        (".NET interop", ".NET interop"),
+        ("--help", "--help"),
+        ("\\texttt{--help}", "--help"),
+        ("{\\tt --help}", "--help"),
+        ("\\tt .profile", ".profile"),
+        ("The \\crab: a winch", "The : a winch"),
+    ],
+)
+def test_a_title_in_latex_begins_with_a_word_where_its_first_command_is_not_known(markup: str, title: str) -> None:
     extractor = outline.build(outline.Options(), Given())
-    found = extractor.extract(b"\\title{\\capstan: The crab}\nIt turns.", MediaHint("a.tex", "text/x-tex"))
+    found = extractor.extract(f"\\title{{{markup}}}\nIt turns.".encode(), MediaHint("a.tex", "text/x-tex"))
     assert isinstance(found, Extraction)
-    assert found.title == "The crab"
+    assert found.title == title
+
+
+@pytest.mark.parametrize("part", ["\\section{a}", " ", "\\title", "\\title{", "\\section[", "{a}"])
+def test_a_hostile_mebibyte_of_latex_takes_no_time(part: str) -> None:
+    hostile = part * ((1 << 20) // len(part))
+    text = f"\\title  [a] {{Winches}}\n\\title{hostile}\\part{hostile}"
+    began = time.thread_time()
+    found = outline.build(outline.Options(), Given()).extract(text.encode(), MediaHint("a.tex", "text/x-tex"))
+    assert time.thread_time() - began < 10
+    assert isinstance(found, Extraction)
+    assert found.title == "Winches"
 
 
 @pytest.mark.parametrize("name", ["rst", "text", "csv", "json"])

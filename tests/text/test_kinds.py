@@ -24,6 +24,14 @@ def test_mail_is_what_replies_know():
         ("docs/winch-spec.md", kinds.PLAIN),
         ("docs/test_winch.rst", kinds.TEST),
         ("src/testing.py", kinds.PLAIN),
+        *(
+            (f"notes/{name}", kinds.PLAIN)
+            for name in (
+                "blood_tests.txt", "blood-test.txt", "tests-2024.csv", "tests_2024.tsv", "lab-tests.xlsx",
+                "test-drive.txt", "lab-tests.json", "lab.tests.doc", "test-drive.pptx", "the-test.epub",
+                "lab-tests.ipynb", "test-drive.eml", "winch-spec.rtf",
+            )
+        ),
     ],
 )
 def test_pages_tell_of_tests_and_programs_are_some(path, kind):

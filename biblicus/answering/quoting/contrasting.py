@@ -24,14 +24,15 @@ _CONTRASTS = re.compile(
     re.IGNORECASE,
 )
 _DIFFER = re.compile(
-    r"\b(?:differs?|(?:is|are) (?:\w+ )?different) from\b|\bdiffer in\b"
+    r"\b(?:(?<!not )(?<!n['’]t )(?<!never )(?<!hardly )differ(?:s? from| in)"
+    r"|(?:is|are) (?:(?!(?:not|no|never|hardly|little)\b)\w+ )?different from)\b"
     r"|\bdifferences? (?:between\b.{3,120}?\b(?:is|are)|is|are)\b|\b(?:whereas|unlike|in contrast"
     r"|as opposed to|unterscheide\w*|unterschied\w*|im gegensatz|tandis que|alors que|contrairement|mientras"
     r"|a diferencia|enquanto|ao contrário|mentre|a differenza|terwijl|in tegenstelling)\b"
     r"|\b(?:тогда как|в отличие|отлича\w+|различ\w+|разниц\w+)|而|不同|区别|相比|違|異",
     re.IGNORECASE,
 )
-"""What a sentence says that tells how things differ."""
+"""What a sentence says that tells how things differ, and does not deny it."""
 _SETS_AGAINST = 0.7
 """What it counts that a sentence sets something against something else, which may be other things."""
 

@@ -41,9 +41,13 @@ _NOT_ASCII = {
 _LETTERS = {
     ord(sign): _NOT_ASCII.get(number) or (chr(number) if number >= 32 else sign) for sign, number in _NUMBERED.items()
 }
-_LETTERED = re.compile(f"[{''.join(_NUMBERED)}]{{3,}}")
-_MOSTLY = 4
-"""A page with more than one in so many characters in such rows is written in letters."""
+_E = "❡"
+_KINDS_OF_SIGNS = 10
+_SMALL_WORDS = frozenset(
+    "the of and is to in for with der die und das von de la le les et des el los y en di che il um do da".split()
+)
+"""Of which a text has some, in some language."""
+_AROUND_WORDS = ".,:;!?()[]“”‘’–—-"
 _BULLET = re.compile(r"^[\x01-\x08\x0e-\x1f\x7f-\x9f\ue000-\uf8ff](?=[ \t]{1,4}[^\W\d_]{2})", re.MULTILINE)
 """What a font of signs has at the beginning of a line."""
 
@@ -57,8 +61,18 @@ def clean(text: str) -> str:
 def restored(text: str) -> str:
     """A page's text, one by one, with the ligatures, quotes and bullets that stand behind codes of fonts that do not
     say what they mean: `coe\\x1ecients` is `coeﬃcients`, `t❤❡` is `the`."""
-    if not text.isascii() and sum(map(len, _LETTERED.findall(text))) * _MOSTLY > len("".join(text.split())):
+    if _E in text and _is_written_in_signs(text):
         text = text.translate(_LETTERS)
     if not NOT_TEXT.search(text) and not _BULLET.search(text):
         return text
     return _IN_WORDS.sub(lambda code: code[0].translate(_LIGATURES).translate(_SIGNS), _BULLET.sub("•", text))
+
+
+def _is_written_in_signs(text: str) -> bool:
+    """Whether the signs of a page are letters: many, most of whose words are words then, small ones among them."""
+    signs = frozenset(text).intersection(_NUMBERED)
+    if len(signs) < _KINDS_OF_SIGNS:
+        return False
+    read = [word.translate(_LETTERS).strip(_AROUND_WORDS) for word in text.split() if not signs.isdisjoint(word)]
+    words = [word.lower() for word in read if len(word) > 1 and word.isalpha()]
+    return 2 * len(words) > len(read) and not _SMALL_WORDS.isdisjoint(words)

@@ -37,6 +37,11 @@ _NUMBERED = re.compile(r"(?:\d{1,2}(?:\.\d{1,3}){0,4}|[A-Z](?:\.\d{1,3}){1,4})\.
 _LEADS = re.compile(r"(?:\.[ \t]?){4}|[ \t]\d{1,4}$")
 """What leads to the number of a page, as in a table of contents."""
 _BOLD = re.compile(r"bold|black|heavy|demi|bx\d|bx-|-b$", re.IGNORECASE)
+_STAMP = re.compile(
+    r"\W*(?i:draft|confidential|copy|sample|specimen|preliminary|proof|unofficial|not for|do not)\b"
+    r"(?:\s+[^\w\s]|[:!]|[^a-z]*$)"
+)
+"""What is stamped on a page: such a word by itself, or all in capitals."""
 _ENDS = tuple(".,;，。；")
 
 
@@ -144,10 +149,13 @@ def title(found: Sequence[Bookmark]) -> str | None:
 
 
 def largest(first: Sequence[Line]) -> str | None:
-    """What stands among the first lines of the first page in letters larger than all others there: its title."""
+    """What stands among the first lines of the first page in letters larger than all others there: its title, no
+    stamp."""
     size = max((round(line.size, 1) for line in first), default=0.0)
     others = [line.size for line in first if round(line.size, 1) < size and len(line.text.split()) > 1]
     groups = [list(group) for is_it, group in groupby(first, key=lambda line: round(line.size, 1) == size) if is_it]
     if len(groups) != 1 or not others or size < max(others) * _LARGER or groups[0][0] not in first[:_FIRST_LINES]:
         return None
-    return _text(groups[0]) if len(_text(groups[0]).split()) > 1 and _is_heading(groups[0], max(others)) else None
+    words = _text(groups[0])
+    is_title = len(words.split()) > 1 and _is_heading(groups[0], max(others)) and not _STAMP.match(words)
+    return words if is_title else None
