@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -36,6 +37,19 @@ from biblicus.text.paths import folder_of
 from biblicus.text.terms import analysis, symbols
 from biblicus.text.tokens import estimate
 
+_LINE = 400
+"""Characters of a line beside the words of a heading at most: what is longer says more."""
+_BEFORE = 20
+"""Letters of a number before the words of a heading at most (`Chapter 12: `)."""
+_NAMES = 64
+"""Names of an entry below each other at most."""
+_CUT = 300
+"""Characters of a heading, of which the rest is not kept."""
+_NUMERAL = 4
+"""Those of one without digits (`VIII`)."""
+_OPENS, _CLOSES = re.compile(r"[(\[{<]"), (")", "]", "}", ">")
+_TYPE = re.compile(r" ?(?:->|→|:) (?:\w{1,40} )?\w{1,40}(?: \(\w{1,40}\))?$")
+"""What a name is or gives, as entries have it: `speed : integer`, `haul(boat) -> bool`."""
 _CODE = ("code", "tree-sitter")
 """The extractors whose headings are names in a file: rows have them with the module's."""
 
@@ -97,39 +111,62 @@ _EMPTY = hashlib.sha256(b"").hexdigest()
 
 
 def heads(extraction: Extraction) -> list[Head]:
-    """The headings as they stand in the text; those whose words stand before and not there are where a part starts."""
+    """The headings as they stand in the text; those whose words do not stand there are where a part starts."""
     text, headings = extraction.text, extraction.headings
-    seen: set[tuple[int, str]] = set()
     known: list[Head] = []
     for at, heading in enumerate(headings):
-        lines, is_new = _lines_of(text, heading), (heading.level, heading.title) not in seen
-        lines = lines or int(bool(heading.title) and is_new and not _says(text, heading.offset))
-        title = "" if lines else _heading_over(headings, at) or ""
-        known.append(Head(heading.offset, heading.level, lines, title))
-        seen.add((heading.level, heading.title))
+        lines = _lines_of(text, heading)
+        known.append(Head(heading.offset, heading.level, lines, "" if lines else _heading_over(headings, at) or ""))
     return known
 
 
 def _lines_of(text: str, heading: Heading) -> int:
-    """How many lines show no more than the words of a heading, from the one where it starts on, the last perhaps with
-    how it is used; several names of an entry stand below each other."""
-    rest, lines, at = "".join(filter(str.isalnum, heading.title)), 0, heading.offset
-    while rest and at < len(text):
-        line = "".join(filter(str.isalnum, text[at : _end_of(text, at)]))
-        if not line or not (rest.startswith(line) or (line.startswith(rest) and not _says(text, at))):
+    """How many lines show no more than the words of a heading, from the one where it starts on: the first perhaps
+    behind a number, the last perhaps with how it is used; several names of an entry stand below each other."""
+    title, at, most, is_entry = heading.title, heading.offset, len(heading.title) + _LINE, heading.level >= ENTRY
+    wanted, is_spelled = _letters(title) or _signs(title), any(map(str.isalnum, title))
+    shown, first = "", 0
+    for lines in range(1, _NAMES + 1 if wanted else 0):
+        end = text.find("\n", at, at + most)
+        line = text[at : end if end >= 0 else at + most]
+        if not line.strip() or (end < 0 and at + most < len(text)):
             break
-        rest, lines, at = rest[len(line) :], lines + 1, _end_of(text, at) + 1
-    return lines
+        name = _letters(unused := _without_use(line, is_entry))
+        called = shown + name
+        shown += _letters(line) if is_spelled else _signs(line)
+        first = first or len(shown)
+        if called == wanted or _ends(shown, wanted, first) or (len(title) >= _CUT and shown.startswith(wanted)):
+            return lines
+        is_named = name and (wanted.endswith(name) or (unused != line and name.endswith(wanted)))
+        if is_entry and is_named and lines == 1 and not wanted.startswith(shown):
+            return lines  # `rest()` of `Winch.rest`, `class Winch()` of `Winch`
+        if len(shown) > len(wanted) + _BEFORE:
+            break
+        at += len(line) + 1
+    return 0
 
 
-def _says(text: str, at: int) -> bool:
-    """Whether a line ends as sentences do."""
-    return text[at : _end_of(text, at)].rstrip().endswith((".", "!", "。"))
+def _without_use(line: str, is_entry: bool) -> str:
+    """What a line calls by its name, without the brackets behind it, and in an entry without what it is or gives."""
+    line = _TYPE.sub("", line.rstrip()) if is_entry else line
+    opens = _OPENS.search(line) if line.rstrip(" .*+?…,;:|").endswith(_CLOSES) else None
+    return line[: opens.start()] if opens else line
 
 
-def _end_of(text: str, at: int) -> int:
-    end = text.find("\n", at)
-    return end if end >= 0 else len(text)
+def _ends(shown: str, wanted: str, first: int) -> bool:
+    """Whether letters end with those of a heading, which begin in the `first` line, perhaps behind a number."""
+    before = shown.removesuffix(wanted)
+    is_number = before[-1:].isdigit() or len(before) <= _NUMERAL
+    return before != shown and len(before) < first and is_number
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).casefold()
+
+
+def _signs(text: str) -> str:
+    """All that is seen of a text but the dashes between names: `!` and `~` have no letters."""
+    return "".join(text.replace("–", " ").split())
 
 
 def chunk_rows(

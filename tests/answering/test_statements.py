@@ -127,12 +127,19 @@ def test_a_comment_in_a_pdf_is_no_heading():
     assert blocks(text)[0].kind is Kind.HEADING
 
 
-def test_a_name_between_two_texts_of_a_page_says_nothing():
-    text = "A buoy floats.\n\nREEF\n\nKind: of rock\n\nIt is sharp."
-    assert [unit.reads for unit in units(text, media_type="text/html") if unit.says] == [
-        "A buoy floats.",
-        "It is sharp.",
-    ]
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Closed on Mondays\n\nOpen from nine",
+        "Links: 40\n\nWeight: 2 tons",
+        "Adults: 12 euros\n\nChildren: 5 euros",
+        "The crew was:\n\nAda Stone\n\nTom Becker\n\nMotto\n\nNever late",
+        "A buoy floats.\n\nKind: of rock\n\nIt is sharp",
+    ],
+)
+def test_short_paragraphs_of_a_page_say_what_they_say(text):
+    said = [unit.reads for unit in units(text, media_type="text/html") if unit.says]
+    assert said == [line for line in text.split("\n\n") if not line.endswith(":")]
 
 
 def test_in_a_page_a_title_with_a_number_is_no_step():

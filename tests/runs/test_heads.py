@@ -29,10 +29,54 @@ from biblicus.runs.cutting import chunk_rows, heads
             [Head(0, 1), Head(18, 2), Head(35, 2)],
         ),
         ("Ropes\n\nA note.", [Heading(0, 1, "Ropes"), Heading(7, 1, "")], [Head(0, 1), Head(7, 1, 0)]),
+        ("*\n--\n\nAll of it.", [Heading(0, ENTRY, "* – --")], [Head(0, ENTRY, 2)]),
+        ("speed : integer\n\nOf it.", [Heading(0, ENTRY, "speed")], [Head(0, ENTRY)]),
+        ("class Winch()\n\nIt hauls.", [Heading(0, ENTRY, "Winch")], [Head(0, ENTRY)]),
+        ("SPEED\n\nOf it.", [Heading(0, ENTRY, "winch::SPEED")], [Head(0, ENTRY)]),
+        ("7.3 How is it\nhauled?\n\nBy hand.", [Heading(0, 2, "How is it hauled?")], [Head(0, 2, 2)]),
+        (
+            "Lamps\n1.1 Care\nWash it.\nWinches\n2.1 Care\nGrease it.",
+            [Heading(0, 1, "Lamps"), Heading(6, 2, "Care"), Heading(24, 1, "Winches"), Heading(32, 2, "Care")],
+            [Head(0, 1), Head(6, 2), Head(24, 1), Head(32, 2)],
+        ),
     ],
 )
 def test_what_stands_where_a_heading_is(text: str, headings: list[Heading], known: list[Head]):
     assert heads(Extraction(text, headings=tuple(headings))) == known
+
+
+@pytest.mark.parametrize(
+    ("title", "level", "line"),
+    [
+        ("Chapter 2 - Machines", 1, "The winch is greased with tallow every Friday"),
+        ("Ropes", 1, "Ropes made of hemp are kept dry in a loft"),
+        ("Ropes", 1, "Ropes (of hemp) are kept dry in a loft"),
+        ("Ropes", 1, "Ropewalks"),
+        ("Ropes", 1, "Kept dry in a loft are ropes"),
+        ("Ropes", 1, "Ropes: two hundred"),
+        ("Ropes", 1, f"Ropes{' ' * 1_000}of hemp"),
+        ("Winch.rest", ENTRY, "It rests there"),
+        ("Ropes", 1, "Kept are\nropes"),
+    ],
+)
+def test_a_line_that_says_more_or_other_words_is_no_heading(title: str, level: int, line: str):
+    text = f"{line}\nabove the office."
+    assert heads(Extraction(text, headings=(Heading(0, level, title),))) == [Head(0, level, 0, title)]
+
+
+def test_of_a_long_line_no_more_is_read_than_tells_that_it_is_no_heading():
+    read = []
+
+    class Watched(str):
+        def __getitem__(self, part):
+            read.append(len(super().__getitem__(part)))
+            return super().__getitem__(part)
+
+    text = Watched("Rope float " * 2_000)
+    known = heads(Extraction(text, headings=tuple(Heading(11 * at, 2, "Rope") for at in range(2_000))))
+    assert {head.lines for head in known} == {0}
+    assert max(read) < 500
+    assert len(read) < 2_010
 
 
 def test_a_chunk_keeps_those_within_it_beside_its_spots():

@@ -394,8 +394,7 @@ class _Reader:
             numbered = alone and _NUMBERED.match(line) is not None
             titled = len(following) >= _LONGER * len(line.rstrip()) and is_titled(words)
             return (numbered or short or titled) and following[:1].isupper()
-        is_term = self._media_type in titles.PAGES and len(words) <= _TERM
-        leads = is_term or len(after.split()) > _LABEL or after.rstrip().endswith(_ENDS)
+        leads = len(after.split()) > _LABEL or after.rstrip().endswith(_ENDS)
         return alone and (leads or (len(words) >= _TERM and is_titled(words)))
 
 
