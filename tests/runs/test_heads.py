@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
+from biblicus import Corpus
 from biblicus.models.extraction import ENTRY, Extraction, Head, Heading, Span
 from biblicus.models.locator import Spot
 from biblicus.runs.cutting import chunk_rows, heads
@@ -89,3 +91,14 @@ def test_a_chunk_keeps_those_within_it_beside_its_spots():
     ]
     (bare, *_), *_ = chunk_rows(Extraction(text), [Span(0, 17)], 0, 0)
     assert bare.spots is None
+
+
+def test_a_text_that_its_budget_cuts_has_the_headings_within_it(tmp_path: Path):
+    parts = "".join(f"<h2>Winch {at}</h2><p>It hauls the boats.</p>" for at in range(20))
+    (tmp_path / "winches.html").write_text(f"<h1>Winches</h1>{parts}")
+    with Corpus.init(tmp_path) as corpus:
+        corpus.reindex()
+        (piece,) = corpus.query("winch boats", max_tokens=40).evidence
+    shown = [piece.text[head.offset - piece.span_start :].split("\n")[0] for head in piece.heads]
+    assert shown == [line for line in piece.text.split("\n") if line.startswith("Winch")]
+    assert 1 < len(shown) < 20
