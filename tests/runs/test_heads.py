@@ -81,6 +81,10 @@ def test_of_a_long_line_no_more_is_read_than_tells_that_it_is_no_heading():
     assert len(read) < 2_010
 
 
+def test_a_spot_is_longer_than_any_heading():
+    assert len(Spot(0, "page")) == len(Spot._fields) > len(Head._fields)
+
+
 def test_a_chunk_keeps_those_within_it_beside_its_spots():
     text = "Ropes\nThey float.\nKnots\nThey hold."
     spots, known = (Spot(0, "slide", start="1"), Spot(18, "slide", start="2")), [Head(0, 1), Head(18, 2, 0, "Ropes")]
