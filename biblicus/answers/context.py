@@ -13,11 +13,12 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import UnknownModel, UnknownName, UsageError
 from biblicus.models.answers.pack import Pack
 from biblicus.models.evidence import Evidence
-from biblicus.models.extraction import Extraction
+from biblicus.models.extraction import Extraction, Head
 from biblicus.models.locator import region_of, touched
 from biblicus.models.requests.answer import ESTIMATE, ContextRequest
 from biblicus.search.evidence import Wholes
 from biblicus.search.query import query
+from biblicus.text.media import shows_no_headings
 
 AHEAD = 2
 """Times the pack's tokens that evidence is asked for: chunks that overlap are told once."""
@@ -39,13 +40,24 @@ class _Homes:
 
     def __init__(self, corpus: CorpusFolder, call: Call) -> None:
         self._whole = Wholes(corpus, call)
+        self._heads: dict[tuple[str, str], list[Head]] = {}
 
     def __call__(self, piece: Evidence) -> Home | None:
         extraction = self._whole(piece)
         if extraction is None:
             return None
         low, high = _bounds(extraction, piece)
-        return Home(extraction.text[low:high], low, touched(extraction.spots, low, high))
+        heads = [head for head in self._known(piece, extraction) if low <= head.offset < high]
+        return Home(extraction.text[low:high], low, touched(extraction.spots, low, high), heads)
+
+    def _known(self, piece: Evidence, extraction: Extraction) -> list[Head]:
+        """The headings that the text does not show."""
+        from biblicus.runs.cutting import heads  # lazy: only what is widened needs them
+
+        key = piece.item_id, piece.extraction_id
+        if key not in self._heads:
+            self._heads[key] = heads(extraction) if shows_no_headings(piece.media_type) else []
+        return self._heads[key]
 
 
 def _bounds(found: Extraction, piece: Evidence) -> tuple[int, int]:

@@ -198,7 +198,8 @@ def _within(known: Sequence[Head], start: int, end: int) -> Sequence[Head]:
 
 
 def _kept(start: int, spots: Sequence[Spot], known: Sequence[Head]) -> str | None:
-    """Spots and headings as JSON, the latter from the chunk's start on, as short as they are; None without any."""
+    """Spots and headings as JSON, the latter from the chunk's start on, as short as they are; None without any. Who
+    reads them (`search.evidence`) tells them apart by their length: a spot is longer than any heading."""
     brief = [(head.offset - start, *(head[1:2] if head.lines == 1 else head[1:])) for head in known]
     return json.dumps([*spots, *brief], ensure_ascii=False, separators=(",", ":")) if spots or brief else None
 

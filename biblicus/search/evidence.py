@@ -160,7 +160,9 @@ def _piece(rank: int, run: OpenRun, recipe: Recipe, candidate: Candidate, item: 
     span = chunk.start, chunk.start + len(text)
     known = json.loads(chunk.spots) if chunk.spots else ()
     spots = tuple(Spot(*part) for part in known if len(part) == len(Spot._fields))
-    heads = tuple(Head(chunk.start + at, *rest) for at, *rest in known if len(rest) < len(Head._fields))
+    # spots and headings stand in one list, told apart by their length, as `runs.cutting` writes them
+    brief = (part for part in known if len(part) <= len(Head._fields) and part[0] < len(text))
+    heads = tuple(Head(chunk.start + at, *rest) for at, *rest in brief)
     return Evidence(
         rank=rank,
         score=candidate.score,

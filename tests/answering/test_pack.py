@@ -12,9 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from biblicus.answering.packs.joining import Home
 from biblicus.answering.packs.markers import LENGTH, is_in, marker
 from biblicus.answering.packs.pack import context_pack
 from biblicus.errors import UsageError
+from biblicus.models.extraction import Head
 from biblicus.models.requests.answer import Format, Order, PackPolicy
 from biblicus.text.tokens import estimate
 from tests.answering.packs import cut, excerpts, piece, result
@@ -112,6 +114,19 @@ def test_other_white_space_between_chunks_does():
     assert len(context_pack(result(pieces)).entries) == 2
     (entry,) = context_pack(result(pieces), around=excerpts([text])).entries
     assert entry.text == text
+
+
+def test_what_is_joined_or_grows_keeps_the_headings_of_all_its_parts():
+    text = "Tides\n\nOf moons.\n\nGulls\n\nThey wait."
+    heads = (Head(0, 1), Head(18, 1))
+    first, second = cut([text], [(0, 0, 16), (0, 18, 17)])
+    pieces = [replace(second, heads=heads[1:], rank=1), replace(first, heads=heads[:1], rank=2)]
+    (entry,) = context_pack(result(pieces), PackPolicy(neighbours=0), around=excerpts([text])).entries
+    assert entry.heads == heads
+
+    policy = PackPolicy(neighbours=9)
+    (entry,) = context_pack(result(pieces[1:]), policy, around=lambda piece: Home(text, 0, (), heads)).entries
+    assert (entry.text, entry.heads) == (text, heads)
 
 
 def test_chunks_of_two_pages_stay_apart():

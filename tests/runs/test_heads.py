@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
+from biblicus import Corpus
 from biblicus.models.extraction import ENTRY, Extraction, Head, Heading, Span
 from biblicus.models.locator import Spot
 from biblicus.runs.cutting import chunk_rows, heads
@@ -79,6 +81,10 @@ def test_of_a_long_line_no_more_is_read_than_tells_that_it_is_no_heading():
     assert len(read) < 2_010
 
 
+def test_a_spot_is_longer_than_any_heading():
+    assert len(Spot(0, "page")) == len(Spot._fields) > len(Head._fields)
+
+
 def test_a_chunk_keeps_those_within_it_beside_its_spots():
     text = "Ropes\nThey float.\nKnots\nThey hold."
     spots, known = (Spot(0, "slide", start="1"), Spot(18, "slide", start="2")), [Head(0, 1), Head(18, 2, 0, "Ropes")]
@@ -89,3 +95,14 @@ def test_a_chunk_keeps_those_within_it_beside_its_spots():
     ]
     (bare, *_), *_ = chunk_rows(Extraction(text), [Span(0, 17)], 0, 0)
     assert bare.spots is None
+
+
+def test_a_text_that_its_budget_cuts_has_the_headings_within_it(tmp_path: Path):
+    parts = "".join(f"<h2>Winch {at}</h2><p>It hauls the boats.</p>" for at in range(20))
+    (tmp_path / "winches.html").write_text(f"<h1>Winches</h1>{parts}")
+    with Corpus.init(tmp_path) as corpus:
+        corpus.reindex()
+        (piece,) = corpus.query("winch boats", max_tokens=40).evidence
+    shown = [piece.text[head.offset - piece.span_start :].split("\n")[0] for head in piece.heads]
+    assert shown == [line for line in piece.text.split("\n") if line.startswith("Winch")]
+    assert 1 < len(shown) < 20

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from biblicus.models.evidence import Evidence
+from biblicus.models.extraction import Head
 from biblicus.models.locator import Spot
 
 _GAP = 64
@@ -16,11 +17,12 @@ _GAP = 64
 
 class Home(NamedTuple):
     """The text in which a piece stands: its page, slide or the like, or its item, as its run read it. `start`: where
-    that begins. `spots`: those in it."""
+    that begins. `spots`, `heads`: those in it."""
 
     text: str
     start: int
     spots: Sequence[Spot] = ()
+    heads: Sequence[Head] = ()
 
 
 Around = Callable[[Evidence], Home | None]
@@ -48,8 +50,11 @@ def join(pieces: Iterable[Joined], around: Around) -> list[Joined]:
     return sorted(chunks, key=lambda joined: joined.piece.rank)
 
 
-def spanned(piece: Evidence, text: str, start: int, line: int, spots: Iterable[Spot] = ()) -> Evidence:
-    """The piece with another span: `text`, which starts at the offset `start` on `line`. `spots`: more than its own."""
+def spanned(
+    piece: Evidence, text: str, start: int, line: int, spots: Iterable[Spot] = (), heads: Iterable[Head] = ()
+) -> Evidence:
+    """The piece with another span: `text`, which starts at the offset `start` on `line`. `spots`, `heads`: more than
+    its own."""
     other = replace(
         piece,
         text=text,
@@ -59,7 +64,7 @@ def spanned(piece: Evidence, text: str, start: int, line: int, spots: Iterable[S
         line_start=line,
         line_end=line + text.count("\n", 0, max(len(text) - 1, 0)),
         spots=tuple(sorted({*piece.spots, *spots})),
-        heads=tuple(head for head in piece.heads if start <= head.offset < start + len(text)),
+        heads=tuple(head for head in sorted({*piece.heads, *heads}) if start <= head.offset < start + len(text)),
     )
     return other.with_locator(piece)
 
@@ -80,8 +85,9 @@ def _one(first: Joined, second: Joined, between: str) -> Joined:
     a, b = first.piece, second.piece
     ahead = a.span_end + len(between) - b.span_start
     best, other = (first, second) if a.rank <= b.rank else (second, first)
+    text, more = a.text + between + b.text[ahead:], other.piece
     return Joined(
-        spanned(best.piece, a.text + between + b.text[ahead:], a.span_start, a.line_start, other.piece.spots),
+        spanned(best.piece, text, a.span_start, a.line_start, more.spots, more.heads),
         (*best.parts, *other.parts),
         (second if b.span_end >= a.span_end else first).shortened,
         first.widened or second.widened,

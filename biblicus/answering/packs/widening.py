@@ -39,7 +39,7 @@ def _grown(chunks: Sequence[Joined], at: int, grow: Grow, home: Home | None, fit
     first = now.piece.span_start - home.start
     for start, end in grow(home.text, low, first, now.piece.span_end - home.start, high):
         line = now.piece.line_start - home.text.count("\n", start, first)
-        piece = spanned(now.piece, home.text[start:end], home.start + start, line, home.spots)
+        piece = spanned(now.piece, home.text[start:end], home.start + start, line, home.spots, home.heads)
         wider = replace(now, piece=piece, widened=True)
         if fits(now, wider):
             return wider

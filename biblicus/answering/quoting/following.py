@@ -27,7 +27,6 @@ _ALIKE, _COMPARED = 0.45, 12
 compared at most, of the best pieces."""
 _BETWEEN = 8
 """Characters between two pieces of a text that follow each other, at most."""
-"""Marks of a heading in Markdown at most, and some more."""
 _NOTICES = 2
 """Other pages that have a sentence, too, for it to be a notice."""
 _FORMED = 0.5
