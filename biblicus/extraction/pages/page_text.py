@@ -43,9 +43,7 @@ _LETTERS = {
 }
 _E = "❡"
 _KINDS_OF_SIGNS = 10
-_SMALL_WORDS = frozenset(
-    "the of and is to in for with der die und das von de la le les et des el los y en di che il um do da".split()
-)
+_SMALL_WORDS = "the of and is to in for with der die und von de la le les et en el los y di che il um do da van het"
 """Of which a text has some, in some language."""
 _AROUND_WORDS = ".,:;!?()[]“”‘’–—-"
 _BULLET = re.compile(r"^[\x01-\x08\x0e-\x1f\x7f-\x9f\ue000-\uf8ff](?=[ \t]{1,4}[^\W\d_]{2})", re.MULTILINE)
@@ -75,4 +73,4 @@ def _is_written_in_signs(text: str) -> bool:
         return False
     read = [word.translate(_LETTERS).strip(_AROUND_WORDS) for word in text.split() if not signs.isdisjoint(word)]
     words = [word.lower() for word in read if len(word) > 1 and word.isalpha()]
-    return 2 * len(words) > len(read) and not _SMALL_WORDS.isdisjoint(words)
+    return 2 * len(words) > len(read) and not frozenset(words).isdisjoint(_SMALL_WORDS.split())
