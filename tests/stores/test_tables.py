@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -258,24 +258,22 @@ def test_what_items_are_about_is_what_their_records_say(
 
 
 @pytest.mark.parametrize("damage", [b"", b"\xff" * 40])
-def test_a_damaged_record_is_a_damaged_run(tmp_path: Path, damage: bytes) -> None:
+@pytest.mark.parametrize(
+    ("change", "read"),
+    [
+        pytest.param("items SET record", lambda reader: reader.items([0]), id="a record"),
+        pytest.param("texts SET packed", lambda reader: reader.chunks([0])[0].text, id="a block of texts"),
+    ],
+)
+def test_what_is_damaged_is_a_damaged_run(
+    tmp_path: Path, change: str, read: Callable[[TableReader], object], damage: bytes
+) -> None:
     written(tmp_path / BASE, [0])
     with sqlite3.connect(tmp_path / BASE) as connection:
-        assert connection.execute("UPDATE items SET record = ?", (damage,)).rowcount == 1
+        assert connection.execute(f"UPDATE {change} = ?", (damage,)).rowcount == 1
     reader = TableReader(tmp_path)
     with pytest.raises(RunDamaged):
-        reader.items([0])
-    reader.close()
-
-
-@pytest.mark.parametrize("damage", [b"", b"\xff" * 40])
-def test_a_damaged_block_is_a_damaged_run(tmp_path: Path, damage: bytes) -> None:
-    written(tmp_path / BASE, [0])
-    with sqlite3.connect(tmp_path / BASE) as connection:
-        assert connection.execute("UPDATE texts SET packed = ?", (damage,)).rowcount == 1
-    reader = TableReader(tmp_path)
-    with pytest.raises(RunDamaged):
-        assert reader.chunks([0])[0].text
+        read(reader)
     reader.close()
 
 
