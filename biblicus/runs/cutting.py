@@ -112,11 +112,12 @@ _EMPTY = hashlib.sha256(b"").hexdigest()
 
 def heads(extraction: Extraction) -> list[Head]:
     """The headings as they stand in the text; those whose words do not stand there are where a part starts."""
-    text, headings = extraction.text, extraction.headings
     known: list[Head] = []
-    for at, heading in enumerate(headings):
-        lines = _lines_of(text, heading)
-        known.append(Head(heading.offset, heading.level, lines, "" if lines else _heading_over(headings, at) or ""))
+    over = ""  # what `_heading_over` says of a text right behind it
+    for heading in extraction.headings:
+        over = heading.title if heading.title or heading.level <= 1 else over
+        lines = _lines_of(extraction.text, heading)
+        known.append(Head(heading.offset, heading.level, lines, "" if lines else over))
     return known
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -45,6 +46,20 @@ from biblicus.runs.cutting import chunk_rows, heads
 )
 def test_what_stands_where_a_heading_is(text: str, headings: list[Heading], known: list[Head]):
     assert heads(Extraction(text, headings=tuple(headings))) == known
+
+
+def test_headings_without_words_are_gone_through_once():
+    looked_at: list[object] = []
+
+    class Counted(tuple[Heading, ...]):
+        def __getitem__(self, place: Any) -> Any:
+            looked_at.append(place)
+            return super().__getitem__(place)
+
+    headings = Counted((Heading(0, 1, "Ropes"), *(Heading(6 + 3 * at, 2, "") for at in range(300))))
+    known = heads(Extraction("Ropes\n" + "a.\n" * 300, headings=headings))
+    assert known[1:] == [Head(6 + 3 * at, 2, 0, "Ropes") for at in range(300)]
+    assert len(looked_at) <= len(headings)
 
 
 @pytest.mark.parametrize(
