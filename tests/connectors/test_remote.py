@@ -181,7 +181,7 @@ def trickle(connection: socket.socket) -> None:
 
 
 def silence(connection: socket.socket) -> None:
-    connection.settimeout(20)
+    connection.settimeout(60)
     while connection.recv(1024):  # until the other side has left
         pass
 

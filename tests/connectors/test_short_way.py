@@ -139,7 +139,7 @@ def test_a_question_here_prints_what_the_command_prints(folder: Path, capsys: An
     assert ("moon" in printed[0].lower()) is not ("--where" in options)
 
 
-@pytest.mark.parametrize("options", ["--recipe nosuch", "--run nosuch", "--at http://127.0.0.1:9 --timeout 0.2", ""])
+@pytest.mark.parametrize("options", ["--recipe nosuch", "--run nosuch", "--at http://127.0.0.1:9", ""])
 @pytest.mark.parametrize("as_json", [[], ["--json"]])
 def test_an_error_is_said_once_and_as_the_command_says_it(
     folder: Path, tmp_path: Path, capsys: Any, options: str, as_json: list[str]

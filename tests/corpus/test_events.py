@@ -261,7 +261,7 @@ def test_a_follower_sees_each_event_once(corpus: Corpus, monkeypatch: pytest.Mon
         corpus.ingest()
     (corpus.path / "last.txt").write_text("The end.")
     corpus.ingest()
-    thread.join(20)
+    thread.join(60)
     assert not thread.is_alive()
     numbers = [int(event.cursor.rpartition("-")[2]) for event in stretch]
     assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))

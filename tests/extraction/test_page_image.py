@@ -198,7 +198,7 @@ def test_two_pictures_at_once_have_a_worker_each(started: list[Worker]) -> None:
     class Meeting(Call):
         def check(self) -> None:
             if not met.is_set():
-                meeting.wait(20)
+                meeting.wait(60)
                 met.set()
 
     met = threading.Event()
@@ -221,7 +221,7 @@ def test_a_worker_that_nobody_asks_ends_by_itself(started: list[Worker]) -> None
     with closing(Drawer(idle=0)) as drawer:
         for text in ("one", "two"):
             drawer.draw(pdf(text), 1, PIXELS, None, [], Limits(), Call())
-            assert started[-1]._process.wait(20) == 0
+            assert started[-1]._process.wait(60) == 0
     assert len(started) == 2
 
 

@@ -126,7 +126,7 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
 
         def end() -> None:
             server.should_exit = True
-            thread.join(10)
+            thread.join(60)
             assert not thread.is_alive(), "the service did not stop"
 
         ends.append(end)

@@ -136,7 +136,7 @@ def test_slow_bodies_of_one_token_or_address_leave_room_for_others(
 
     entered = entering(service.service.admission.questions, monkeypatch)
     slow = [opened(service.token, "127.0.0.1") for _ in range(2)]
-    assert all(entered.acquire(timeout=20) for _ in slow)
+    assert all(entered.acquire(timeout=60) for _ in slow)
     assert status(opened(service.token, "127.0.0.2")) == 429
     assert status(opened(other, "127.0.0.1")) == 429
     assert status(opened(other, "127.0.0.2"), asked[5:]) == 200
@@ -172,15 +172,15 @@ def test_one_more_than_may_wait_is_turned_away_and_the_others_are_answered(
     waiting = [threading.Thread(target=lambda: statuses.append(tight.ask("GET", SEARCH).status)) for _ in range(2)]
     for thread in waiting:
         thread.start()
-    assert slow.begun.acquire(timeout=5)
-    assert all(entered.acquire(timeout=20) for _ in waiting)
+    assert slow.begun.acquire(timeout=60)
+    assert all(entered.acquire(timeout=60) for _ in waiting)
     turned = tight.ask("GET", SEARCH)
     assert (turned.status, turned.json["error"]["code"]) == (429, "busy")
     assert int(turned.headers["retry-after"]) >= 1
     assert tight.ask("GET", "/livez").status == 200
     slow.go.set()
     for thread in waiting:
-        thread.join(10)
+        thread.join(60)
     assert statuses == [200, 200]
     assert tight.ask("GET", SEARCH).status == 200
 
@@ -205,9 +205,9 @@ def test_a_client_that_leaves_stops_the_work(serve: Serve, folder: Path, monkeyp
     tight = serve({"notes": folder}, limits=Limits(workers=1, waiting=1, seconds=60, drain=1))
     slow = Slow(tight, monkeypatch)
     tight.say(f"GET {SEARCH} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {tight.token}\r\n\r\n".encode(), 0.2)
-    assert slow.cancelled.wait(20), "it went on for nobody"
+    assert slow.cancelled.wait(60), "it went on for nobody"
     slow.go.set()
-    until = time.monotonic() + 10
+    until = time.monotonic() + 60
     while tight.service.admission.questions.inside and time.monotonic() < until:
         time.sleep(0.01)
     assert tight.service.admission.questions.inside == 0
@@ -291,7 +291,7 @@ def test_what_nobody_foresaw_tells_nothing_but_where_to_look(
     assert (found.status, found.json["trace_id"]) == (500, trace)
     assert b"secret" not in found.raw
     assert b"Traceback" not in found.raw
-    until = time.monotonic() + 5
+    until = time.monotonic() + 60
     while trace not in caplog.text and time.monotonic() < until:  # it is logged after the answer has gone
         time.sleep(0.01)
     assert trace in caplog.text
