@@ -59,6 +59,19 @@ Feature: An answer in the documents' own words
       | Wann wurde der Leuchtturm gebaut? | Der Leuchtturm wurde 1842 gebaut. | de/hafen.txt  |
       | 灯塔是哪一年建的？                | 灯塔建于一八四二年。              | zh/dengta.txt |
 
+  Scenario Outline: What a sentence speaks of stands before it
+    Given the file "<path>" holds "<text>"
+    And a sealed run "first"
+    When the answerer "quote" is asked "<question>"
+    Then the answer is "<answer>"
+    And every citation verifies
+
+    Examples:
+      | path       | question                                             | text                                                                                                      | answer                                                                                          |
+      | ledger.txt | Which ledger lists the drugs of the ship's doctor?   | Abbas the elder came in 1780. His ledger lists the drugs of the ship's doctor. Boats keep away.           | Abbas the elder came in 1780. His ledger lists the drugs of the ship's doctor.                  |
+      | tabak.md   | Welche Erlaubnis galt für Tabak und Tee im Freilager? | Friedrich unterschrieb am 3. Mai. Seine Erlaubnis galt für Tabak und Tee im Freilager. Kaffee war verboten. | Friedrich unterschrieb am 3. Mai. Seine Erlaubnis galt für Tabak und Tee im Freilager.          |
+      | pilot.txt  | Who recommends that boats moor bow to the tide?      | The sky is clear. It is recommended that boats moor bow to the tide, says the pilot.                      | It is recommended that boats moor bow to the tide, says the pilot.                              |
+
   Scenario: Of a long sentence the clauses that answer are quoted
     When the answerer "quote" is asked "What cones does the harbour master hoist?" with
       | max_words |

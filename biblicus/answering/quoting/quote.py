@@ -107,6 +107,7 @@ class Quote:
             picked = [one for one in candidates if (one.piece.chunk_id, one.unit.start) in places]
         else:
             picked = with_next(question, pick(candidates, most), candidates, most)
+            picked = with_before(picked, candidates, most)
             quoted = _grouped(picked)
             statements = [_statement(group[0].section, [one.unit for one in group]) for group in quoted]
             if picked and picked[0].question.speech:
@@ -225,6 +226,30 @@ def with_next(question: str, picked: Sequence[Scored], candidates: Sequence[Scor
         return [*picked]
     room = max_words - best.unit.words - wanted.unit.words
     return [best, wanted, *_first(picked[1:], room)] if room >= 0 else [*picked]
+
+
+_GOES_BACK = re.compile(
+    r"\W*(?!it (?:is|was|has been|can be|may be|should be)(?: \w+)? (?:that|to)\b)"
+    r"(?:(?:it|they|he|she|this|these|those|such"
+    r"|his|her|their|its|both|the (?:latter|former)"
+    r"|er|sie|diese?[rsmn]?|jene[rsmn]?|solche[rsmn]?|beide|seine?[rsmn]?|ihre?[rsmn]?"
+    r"|он[аио]?|это[тй]?|эт[аиу]|этого|этих|его|её|их|так(?:ие|ой|ая)"
+    r"|elles?|ils|ce(?:tte|s|t)|leurs?|él|ell[ao]s?|est[aeo]s?|sus?|el[ae]s?|isso|isto|lui|lei|loro|quest[aoei]"
+    r"|hij|zij|deze|hun)\b(?!['’])|他|她|它|这|這|该|其|此|それ|これ|この|その|彼)",
+    re.IGNORECASE,
+)
+"""How a sentence begins that speaks of what stands before it."""
+
+
+def with_before(picked: Sequence[Scored], candidates: Sequence[Scored], max_words: int) -> list[Scored]:
+    """The same, with the sentence before the best one, where the best one speaks of it ("They …") and both fit."""
+    if not picked or picked[0].unit.kind is not Kind.PROSE or not _GOES_BACK.match(picked[0].unit.reads):
+        return [*picked]
+    best = picked[0]
+    before = [other for other in candidates if _follows(other, best) and other.section.heading == best.section.heading]
+    before = [other for other in before if other.unit.kind is Kind.PROSE and other not in picked]
+    fits = sum(candidate.unit.words for candidate in (*picked, *before)) <= max_words
+    return [*picked, *before] if fits else [*picked]
 
 
 def _first(candidates: Iterable[Scored], max_words: int) -> list[Scored]:
