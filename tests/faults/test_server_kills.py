@@ -52,8 +52,8 @@ class Service:
         self.process.communicate()
 
 
-def _write(service: Service, number: int, acknowledged: list[str]) -> None:
-    """Ingest one document after the other, and reindex in between, until the service is gone."""
+def _write(service: Service, number: int, acknowledged: list[str], told: threading.Semaphore) -> None:
+    """Ingest one document after the other, and reindex in between, until the service is gone; each is told of."""
     with contextlib.suppress(OSError, http.client.HTTPException, ValueError):
         for count in range(1_000):
             text = f"Entry {count} of the log {number}: wind from the west."
@@ -62,6 +62,7 @@ def _write(service: Service, number: int, acknowledged: list[str]) -> None:
             )
             assert status == 201, answer
             acknowledged.append(answer["item_id"])
+            told.release()
             if count % 3 == 2:
                 service.ask("/reindex", {"fresh": True})
 
@@ -101,9 +102,12 @@ def test_a_service_that_is_killed_loses_nothing(tmp_path: Path, monkeypatch: pyt
     for number in range(KILLS):
         service = Service(folder)
         acknowledged: list[str] = []
-        writer = threading.Thread(target=_write, args=(service, number, acknowledged))
+        told = threading.Semaphore(0)
+        writer = threading.Thread(target=_write, args=(service, number, acknowledged, told))
         writer.start()
-        time.sleep(moments.uniform(0.3, 2.5))
+        for _ in range(moments.randrange(5)):
+            assert told.acquire(timeout=120)
+        time.sleep(moments.uniform(0.0, 0.5))
         service.kill()
         writer.join(60)
         with Corpus.open(folder) as corpus:
