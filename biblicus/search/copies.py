@@ -158,7 +158,7 @@ def _name_and_versions(path: str) -> tuple[str, tuple[_Version, ...]]:
         if called in _CALLED:
             names.append("")
             versions.append(_Version(called, (_CALLED[called],)))
-        elif (match := _VERSION.fullmatch(called)) is not None:
+        elif (called[-1:].isdecimal() or called.endswith(".x")) and (match := _VERSION.fullmatch(called)):
             names.append(match[1])
             number = match[2] or match[3]
             versions.append(_Version(number, (_RELEASE, *map(int, re.split(r"[._]", number)))))

@@ -300,6 +300,31 @@ def test_a_warm_question_reads_its_chunks_and_their_items_and_little_else(
     assert asked == [], "what the question before it found"
 
 
+def test_a_question_asked_again_unpacks_no_record_of_what_has_no_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    folder = filled(tmp_path / "c", 30)
+    for number in range(300):
+        (folder / f"weir-{number:03}.png").write_bytes(b"\x89PNG\r\n\x1a\n%d" % number)
+    unpacked: list[str] = []
+    unpack = packing._record
+
+    def counted(dictionary: bytes, packed: bytes, beside: str, metadata: str | None) -> str:
+        if ".png" in beside:
+            unpacked.append(beside)
+        return unpack(dictionary, packed, beside, metadata)
+
+    monkeypatch.setattr(packing, "_record", counted)
+    with Corpus.open(folder) as corpus:
+        corpus.reindex()
+        for number in range(3):
+            assert corpus.query(f"weir {number:03}", limit=4).evidence[-1].path == f"weir-{number:03}.png"
+        unpacked.clear()
+        assert corpus.query("weir 299", limit=4).evidence[-1].path == "weir-299.png"
+        assert len(unpacked) <= 20, "those with a word that begins so, not three hundred"
+        unpacked.clear()
+        assert corpus.query("lock at the tide", limit=4).evidence
+    assert unpacked == [], "nothing is called so"
+
+
 def test_an_answer_reads_no_whole_text_that_one_before_it_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     read: list[str] = []
 
