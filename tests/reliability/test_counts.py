@@ -17,6 +17,7 @@ from biblicus.corpus import lines
 from biblicus.corpus.editorial import approvals
 from biblicus.corpus.seen import stamps
 from biblicus.disk import files
+from biblicus.retrieval.duplicates import shingles
 from biblicus.stores import packing
 from biblicus.stores.tables import TableReader
 
@@ -323,6 +324,24 @@ def test_a_question_asked_again_unpacks_no_record_of_what_has_no_text(tmp_path: 
         unpacked.clear()
         assert corpus.query("lock at the tide", limit=4).evidence
     assert unpacked == [], "nothing is called so"
+
+
+def test_each_text_is_compared_with_those_of_other_versions_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    compared: list[str] = []
+
+    def counted(text: str) -> frozenset[int]:
+        compared.append(text)
+        return shingles(text)
+
+    monkeypatch.setattr("biblicus.retrieval.duplicates.shingles", counted)
+    for version in ("v1", "v2", "v3"):
+        sections = "".join(f"# Sluice {at}\n\n{f'Sluice {at} of {version} opens. ' * 50}\n\n" for at in range(40))
+        (tmp_path / "c" / version).mkdir(parents=True)
+        (tmp_path / "c" / version / "sluices.md").write_text(sections, "utf-8")
+    with Corpus.init(tmp_path / "c") as corpus:
+        corpus.reindex()
+        assert corpus.query("how a sluice opens", limit=100, max_tokens=90_000, max_per_source=99).evidence
+    assert 20 <= len(compared) == len(set(compared))
 
 
 def test_an_answer_reads_no_whole_text_that_one_before_it_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
