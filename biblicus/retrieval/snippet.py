@@ -59,7 +59,7 @@ def _common(word: str, stem: str) -> str:
 
 def _best_start(lower: str, words: Sequence[str], width: int) -> int:
     """Where to start so that most different words lie within `width`: some words before the first of them."""
-    firsts = [places[0] for word in words if (places := _places(lower, word, 1))]
+    firsts = [at for word in words for at in _places(lower, word, 1)]
     if not firsts:
         return 0
     room, start = width * 3 // 4, min(firsts)

@@ -39,11 +39,10 @@ def named_by(run: OpenRun, question: str, filters: Filters, trusted: frozenset[i
     # Records are as they were written, terms without accents.
     beginnings = [[_beginning(variant) for variant in variants] for variants in words] if question.isascii() else []
     for row in run.tables.without_text(beginnings):
-        item = row.item
-        if not item.bytes or not fits(item, filters) or (trusted is not None and row.row not in trusted):
-            continue
         terms = _terms(row.record, languages.stemmers)
-        if all(any(variant in terms for variant in variants) for variants in words):
+        if not all(any(variant in terms for variant in variants) for variants in words):
+            continue
+        if row.item.bytes and fits(row.item, filters) and (trusted is None or row.row in trusted):
             rows.append(row)
     return sorted(rows, key=lambda row: len(_words(row.item.title)))[:MOST]
 

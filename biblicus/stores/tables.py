@@ -12,6 +12,7 @@ import json
 import re
 import sqlite3
 import threading
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -50,8 +51,8 @@ _ITEMS = 1_000
 """Items that are remembered; 2 MB where their front matter is long."""
 _MOST = 1_000
 """Items without text that are looked at for one question."""
-_BARE = 20_000
-"""Items without text whose words are remembered, where there are no more; 10 MB, and made in two thirds of a second."""
+_BARE = 10_000
+"""Items without text whose words are remembered, where there are no more; 5 MB, and made in a third of a second."""
 _FILTERS = 64
 """Whose rows are remembered."""
 
@@ -132,11 +133,12 @@ class Records:
     """The words of records, by which those are found that hold some without a look at each."""
 
     def __init__(self, records: Iterable[str]) -> None:
-        self._having: dict[str, list[int]] = {}
+        self._having: defaultdict[str, list[int]] = defaultdict(list)
         self._count = 0
         for place, record in enumerate(records):
-            for word in {*_WORDS.findall(record.translate(_LOWER))}:
-                self._having.setdefault(word, []).append(place)
+            lower = record.lower() if record.isascii() else record.translate(_LOWER)
+            for word in {*_WORDS.findall(lower)}:
+                self._having[word].append(place)
             self._count = place + 1
         self._words = f" {' '.join(self._having)} "
 
@@ -161,8 +163,8 @@ class Records:
             at = self._words.find(text, end)
 
 
-_WORDS = re.compile(r'"(?:sha256|item_id)":"\w*"|(\w+)')
-"""Words, but for those that no two records share."""
+_WORDS = re.compile(r'"(?:sha256|item_id)":"\w*"|"\w+":|(\w+)')
+"""Words, but for those that all records have, or one alone."""
 _LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 """As SQLite lowers."""
 
@@ -194,7 +196,6 @@ class TableReader:
         self._chunks: dict[int, ChunkRow] = {}
         self._items: dict[int, ItemRow] = {}
         self._bare: tuple[list[int], Records | None] | None = None
-        self._is_asked_again = False
         self._fitting: dict[str, frozenset[int]] = {}
 
     def _connection(self) -> sqlite3.Connection:
@@ -342,12 +343,11 @@ class TableReader:
         return self._fitting[key]
 
     def without_text(self, beginnings: Sequence[Sequence[str]]) -> list[ItemRow]:
-        """Items without chunks whose records hold, of each word, one of these beginnings; by path. Who asks a second
-        time asks more often: their words are remembered then, unless they are many."""
-        if self._is_asked_again and self._bare is None:
+        """Items without chunks whose records hold, of each word, one of these beginnings; by path. Their words are
+        remembered, unless they are many."""
+        if self._bare is None:
             self._bare = self._words_without_text()
-        self._is_asked_again = True
-        rows, records = self._bare or ([], None)
+        rows, records = self._bare
         if records is None:
             return [ItemRow(*values) for values in self._without_text(ITEM, _MOST, beginnings)]
         held = [rows[place] for place in records.holding(beginnings)[:_MOST]]
