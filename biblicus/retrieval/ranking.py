@@ -101,10 +101,12 @@ def support(wording: Wording, stemmers: Sequence[str], texts: Sequence[str], wei
     whole = sum(weight for _, weight in weights)
     if not whole:
         return 0.0
+    if any(_holds_all(text, wording.spelled) for text in texts):
+        return 1.0  # most questions are answered in their own words, and to find these takes no analysis
     best = 0.0
     for text in texts:
-        if best == whole or _holds_all(text, wording.spelled):
-            return 1.0  # most questions are answered in their own words, and to find these takes no analysis
+        if best == whole:
+            break
         text = analysis.ranked("", text)
         terms = {term for stemmer in stemmers for term in analysis.analyzer(stemmer).analyze(text)}
         held = sum(weight for variants, weight in weights if not terms.isdisjoint(variants))

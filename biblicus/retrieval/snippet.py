@@ -59,11 +59,17 @@ def _common(word: str, stem: str) -> str:
 
 def _best_start(lower: str, words: Sequence[str], width: int) -> int:
     """Where to start so that most different words lie within `width`: some words before the first of them."""
-    of_words = [_places(lower, word) for word in words]
+    firsts = [at for word in words for at in _places(lower, word, 1)]
+    if not firsts:
+        return 0
+    room, start = width * 3 // 4, min(firsts)
+    if max(firsts) < start + room:  # as most chunks have them
+        return max(0, start - width // 4)
+    of_words = [_places(lower, word, _OCCURRENCES) for word in words]
     places = sorted([(at, number) for number, of_word in enumerate(of_words) for at in of_word])
-    best, start, end, different = 0, 0, 0, 0
-    within, most = [0] * len(words), sum(map(bool, of_words))
-    size, room = len(places), width * 3 // 4
+    best, end, different = 0, 0, 0
+    within, most = [0] * len(words), len(firsts)
+    size = len(places)
     for at, number in places:
         while end < size and places[end][0] < at + room:
             different += not within[places[end][1]]
@@ -75,10 +81,10 @@ def _best_start(lower: str, words: Sequence[str], width: int) -> int:
                 break
         within[number] -= 1
         different -= not within[number]
-    return max(0, start - width // 4) if best else 0
+    return max(0, start - width // 4)
 
 
-def _places(lower: str, word: str) -> list[int]:
+def _places(lower: str, word: str, count: int) -> list[int]:
     """The first places where a word begins so."""
     starts_inside = not word[0].isascii()  # as the words of scripts without spaces do
     places: list[int] = []
@@ -86,7 +92,7 @@ def _places(lower: str, word: str) -> list[int]:
     while at >= 0 and tries:
         if at == 0 or starts_inside or not lower[at - 1].isalnum():
             places.append(at)
-            if len(places) == _OCCURRENCES:
+            if len(places) == count:
                 break
         at, tries = lower.find(word, at + 1), tries - 1
     return places

@@ -5,12 +5,13 @@ Those that say little else of themselves come first, and few of them take the pl
 
 from __future__ import annotations
 
-from biblicus.models.item import Item
+from functools import lru_cache
+
 from biblicus.models.question import Question
 from biblicus.models.requests.query import Filters
 from biblicus.retrieval.words.wording import in_all_languages, understood
 from biblicus.search.opened_run import OpenRun
-from biblicus.stores.tables import ItemRow
+from biblicus.stores.tables import ItemRow, item_of
 from biblicus.text.fitting import fits
 from biblicus.text.terms import analysis, identifiers
 
@@ -20,6 +21,8 @@ _TEXTS_TO_ONE = 3
 """Texts of a full result to each item without."""
 _LONGEST = 8
 """Words of a question that a name may hold."""
+_REMEMBERED = 2_000
+"""Items whose words are remembered; 4 MB."""
 _BEGINNING = 4
 """Letters of a word that its forms share."""
 
@@ -36,11 +39,10 @@ def named_by(run: OpenRun, question: str, filters: Filters, trusted: frozenset[i
     # Records are as they were written, terms without accents.
     beginnings = [[_beginning(variant) for variant in variants] for variants in words] if question.isascii() else []
     for row in run.tables.without_text(beginnings):
-        item = row.item
-        if not item.bytes or not fits(item, filters) or (trusted is not None and row.row not in trusted):
+        terms = _terms(row.record, languages.stemmers)
+        if not all(any(variant in terms for variant in variants) for variants in words):
             continue
-        terms = _terms(item, languages.stemmers)
-        if all(any(variant in terms for variant in variants) for variants in words):
+        if row.item.bytes and fits(row.item, filters) and (trusted is None or row.row in trusted):
             rows.append(row)
     return sorted(rows, key=lambda row: len(_words(row.item.title)))[:MOST]
 
@@ -54,8 +56,10 @@ def _beginning(variant: str) -> str:
     return variant[: min(_BEGINNING, max(1, len(variant) - 1))]
 
 
-def _terms(item: Item, stemmers: tuple[str, ...]) -> frozenset[str]:
-    """The words that an item says of itself."""
+@lru_cache(maxsize=_REMEMBERED)
+def _terms(record: str, stemmers: tuple[str, ...]) -> frozenset[str]:
+    """The words that an item says of itself in its record. Remembered: many questions share a word with the same."""
+    item = item_of(record)
     texts = [item.path, item.title, item.doctype, item.media_type, *item.tags, *_texts(item.metadata)]
     return frozenset(term for stemmer in stemmers for term in _words(" ".join(texts), stemmer))
 

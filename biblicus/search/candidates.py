@@ -138,8 +138,11 @@ class Candidates(Sequence[Candidate]):
         return [made[place] for place in places]
 
     def __iter__(self) -> Iterator[Candidate]:
+        made = self._made
         for place in range(len(self._ranked)):
-            yield self._upto(place)[place]
+            if place >= len(made):
+                self._read()
+            yield made[place]
 
     def _upto(self, place: int) -> Sequence[Candidate]:
         while place >= len(self._made):

@@ -52,6 +52,7 @@ class Copies:
         self._asked = {word for match in _ASKED.finditer(question.casefold()) for word in match.groups() if word}
         self.dropped: list[Dropped] = []
         self.of: dict[str, list[str]] = {}
+        self._shingles: dict[str, frozenset[int]] = {}
 
     def left_out(self, candidates: Iterable[Candidate]) -> Iterator[Candidate]:
         """The candidates without copies of others.
@@ -66,15 +67,21 @@ class Copies:
             if len(self.dropped) >= _MOST:
                 yield candidate
                 continue
-            before = by_name.setdefault(_name_and_versions(candidate.path)[0], [])
-            same = by_length.setdefault(candidate.length, [])
-            original = _with_text_of(candidate, same) if candidate.length else None
-            if original is None and (others := [other for other in before if other.source != candidate.source]):
-                original = others[0] if _is_said(candidate, others) else None
+            name, versions = _name_and_versions(candidate.path)
+            before = by_name.setdefault(name, [])
+            length = candidate.length
+            same = by_length.setdefault(length, [])
+            original = _with_text_of(candidate, same) if same and length else None
+            if (
+                original is None
+                and before
+                and (others := [other for other in before if other.source != candidate.source])
+            ):
+                original = others[0] if self._is_said(candidate, others) else None
             if original is not None:
                 self._drop(candidate, original)
                 continue
-            preferred = self._preferred(candidate, upcoming)
+            preferred = self._preferred(candidate, name, versions, upcoming) if length else candidate
             if preferred is not candidate:
                 self._drop(candidate, preferred)
                 upcoming.passed.add(preferred.chunk_id)
@@ -83,20 +90,21 @@ class Copies:
             before.append(preferred)
             yield preferred
 
-    def _preferred(self, candidate: Candidate, upcoming: _Upcoming) -> Candidate:
+    def _preferred(
+        self, candidate: Candidate, name: str, versions: Sequence[_Version], upcoming: _Upcoming
+    ) -> Candidate:
         """The candidate, or in its place, with its score, the copy of it that is to be shown. What is weighted, or was
         put in order by a reranker, keeps its place."""
         stages = candidate.chunk.stages
-        if not candidate.length or WEIGHTS in stages or RERANK in stages:
+        if WEIGHTS in stages or RERANK in stages:
             return candidate
-        name, versions = _name_and_versions(candidate.path)
         if not versions and not upcoming.has_next(candidate.score):
             return candidate
         best, newest = candidate, self._newness(versions)
         for other in upcoming.down_to(candidate.score * (_AS_GOOD if versions else 1)):
             its_name, its_versions = _name_and_versions(other.path) if versions else ("", ())
             if versions and its_name == name:
-                if self._newness(its_versions) > newest and _is_said(candidate, [other]):
+                if self._newness(its_versions) > newest and self._is_said(candidate, [other]):
                     best, newest = other, self._newness(its_versions)
             elif other.score == candidate.score and other.text == candidate.text and _depth(other) < _depth(best):
                 best = other
@@ -104,6 +112,19 @@ class Copies:
 
     def _newness(self, versions: Sequence[_Version]) -> tuple[bool, list[tuple[int, ...]]]:
         return any(version.called in self._asked for version in versions), [version.order for version in versions]
+
+    def _is_said(self, candidate: Candidate, others: Sequence[Candidate]) -> bool:
+        """Whether the others together say what this one does."""
+        own = self._shingles_of(candidate)
+        theirs = frozenset[int]().union(*map(self._shingles_of, others))
+        return len(own & theirs) >= _SAME * len(own)
+
+    def _shingles_of(self, candidate: Candidate) -> frozenset[int]:
+        if candidate.chunk_id not in self._shingles:
+            from biblicus.retrieval.duplicates import shingles  # lazy: few pages are there twice
+
+            self._shingles[candidate.chunk_id] = shingles(candidate.text)
+        return self._shingles[candidate.chunk_id]
 
     def _drop(self, candidate: Candidate, original: Candidate) -> None:
         self.dropped.append(Dropped(candidate.chunk_id, candidate.path, "duplicate"))
@@ -158,19 +179,10 @@ def _name_and_versions(path: str) -> tuple[str, tuple[_Version, ...]]:
         if called in _CALLED:
             names.append("")
             versions.append(_Version(called, (_CALLED[called],)))
-        elif (match := _VERSION.fullmatch(called)) is not None:
+        elif (called[-1:].isdecimal() or called.endswith(".x")) and (match := _VERSION.fullmatch(called)):
             names.append(match[1])
             number = match[2] or match[3]
             versions.append(_Version(number, (_RELEASE, *map(int, re.split(r"[._]", number)))))
         else:
             names.append(part)
     return "/".join(names), tuple(versions)
-
-
-def _is_said(candidate: Candidate, others: Sequence[Candidate]) -> bool:
-    """Whether the others together say what this one does."""
-    from biblicus.retrieval.duplicates import shingles  # lazy: few pages are there twice
-
-    own = shingles(candidate.text)
-    theirs = frozenset[int]().union(*(shingles(other.text) for other in others))
-    return len(own & theirs) >= _SAME * len(own)

@@ -10,7 +10,7 @@ from math import inf
 from typing import TYPE_CHECKING, cast
 
 from biblicus import telemetry
-from biblicus.contracts import Call, Held, Hit, NotReranked, Passage, Reranker, VectorReader
+from biblicus.contracts import Call, Held, Hit, NotReranked, Passage, Reranker
 from biblicus.errors import ConfigInvalid
 from biblicus.models.evidence import Dropped, Likeness, Rarity
 from biblicus.models.frozen import dataclass
@@ -22,7 +22,7 @@ from biblicus.retrieval.budget import Candidate, Spent, spend
 from biblicus.retrieval.fusion import Fused, Ranked, alone, fuse, leg_weights
 from biblicus.retrieval.ranking import beyond_one_word
 from biblicus.retrieval.words import called
-from biblicus.retrieval.words.spelling import AsMeant, Meant, SpellingReader, as_meant
+from biblicus.retrieval.words.spelling import AsMeant, Meant, as_meant
 from biblicus.retrieval.words.wording import in_all_languages, understood, without_quotes
 from biblicus.search.candidates import RERANK, Candidates, Found, placed, ranked_item, with_context
 from biblicus.search.copies import Copies
@@ -181,8 +181,9 @@ class Stages:
     def _meant(self, question: Question) -> Mapping[str, Meant]:
         """Misspelt words, and what is meant by each."""
         for leg in self._legs():
-            if isinstance(reader := self.run.reader(leg), SpellingReader):
-                return reader.meant(question, self._text_of)
+            if (meant := getattr(self.run.reader(leg), "meant", None)) is not None:
+                words: Mapping[str, Meant] = meant(question, self._text_of)
+                return words
         return {}
 
     def _text_of(self, row: int) -> str:
@@ -275,7 +276,7 @@ class Stages:
             best = Candidates(self.run, alone(leg, hits[:_BEST]))
             support = reader.support(question, [_held(candidate, leg) for candidate in best])
         languages: frozenset[str] | None = getattr(reader, "languages", None)
-        vectors = reader.vectors if isinstance(reader, VectorReader) else None
+        vectors = getattr(reader, "vectors", None)
         worths = {} if reader.by_words else self._worths(question, sorted(rows))
         return Ranked(hits, reader.floor(question), support, more, _foreign(languages, question), worths, vectors)
 

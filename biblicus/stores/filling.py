@@ -23,6 +23,7 @@ from biblicus.stores.packing import (
     TEXT,
     WINDOW,
     ChunkRow,
+    Dictionaries,
     digest_of,
     parts_of,
     told,
@@ -147,7 +148,7 @@ class TableWriter:
         """Make a delta of a run whose texts, or records, were packed otherwise or not at all one of today's."""
         if self._connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'dictionaries'").fetchone():
             return
-        self._chunks = list(map(ChunkRow._make, with_texts(self._connection.execute(told(self._connection)))))
+        self._chunks = list(map(ChunkRow._make, self._with_texts(self._connection.execute(told(self._connection)))))
         selected = self._connection.execute(f"SELECT {ITEM} FROM ({told_items(self._connection)})")
         self._items = list(map(ItemRow._make, selected))
         for table in ("chunks", "texts", "items"):
@@ -196,7 +197,10 @@ class TableWriter:
         """What was added from this row on, in order of row."""
         self._flush()
         rows = self._connection.execute(f"{told(self._connection)} WHERE row >= ? ORDER BY row", (first,))
-        yield from map(ChunkRow._make, with_texts(rows))
+        yield from map(ChunkRow._make, self._with_texts(rows))
+
+    def _with_texts(self, rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
+        return with_texts(rows, Dictionaries(self._connection.execute))
 
     def remove(self, rows: Iterable[int]) -> None:
         """Note that items of the base, or of an earlier delta, are gone."""

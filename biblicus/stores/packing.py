@@ -7,8 +7,8 @@ import hashlib
 import json
 import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator
-from functools import lru_cache, partial
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 from biblicus.errors import RunDamaged
@@ -43,7 +43,7 @@ WINDOW = -13
 _UNPACKED = 64
 """Blocks that are kept unpacked while chunks are read."""
 _DICTIONARIES = 200
-"""That are remembered, each of some 12 kB with its key."""
+"""That are remembered, each of some 8 kB."""
 _METADATA = ',"metadata":'
 _DECODER = json.JSONDecoder()
 
@@ -101,24 +101,45 @@ class _Packed(ChunkRow):
         return str(unread.read())
 
 
-def unread(rows: Iterable[tuple[Any, ...]], name: str) -> Iterator[tuple[int, ChunkRow]]:
+class Dictionaries(dict[int | None, bytes]):
+    """What many blocks have in common, by number; each is read once. `execute`: selects rows, as a connection does."""
+
+    def __init__(self, execute: Callable[[str, tuple[int]], Iterable[tuple[bytes]]]) -> None:
+        super().__init__()
+        self._execute = execute
+
+    def __missing__(self, number: int | None) -> bytes:
+        if number is None:
+            return b""
+        for (words,) in self._execute("SELECT packed FROM dictionaries WHERE number = ?", (number,)):
+            if len(self) >= _DICTIONARIES:
+                self.clear()
+            self[number] = unpacked = zlib.decompress(words, WINDOW)
+            return unpacked
+        raise zlib.error("a dictionary is missing")
+
+
+def unread(
+    rows: Iterable[tuple[Any, ...]], name: str, dictionaries: Mapping[int | None, bytes]
+) -> Iterator[tuple[int, ChunkRow]]:
     """The chunks of rows that are selected as `told` says, by row. `name`: of their run."""
     blocks: dict[int, bytes] = {}
     for *values, block, begins, ends, packed, words in rows:
         if block is None:
             yield values[0], ChunkRow._make(values)
         else:
-            values[TEXT] = _Unread(name, blocks, block, begins, ends, packed, words)
+            values[TEXT] = _Unread(name, blocks, block, begins, ends, packed, dictionaries[words])
             yield values[0], _Packed._make(values)
 
 
 def told(connection: sqlite3.Connection, schema: str = "") -> str:
-    """The selection of chunks with the blocks that hold their texts, also from tables that were built when blocks had
-    no dictionaries, chunks had their texts themselves, or no spots yet. `schema`: with a dot, of several."""
+    """The selection of chunks with the blocks that hold their texts, and the numbers of their dictionaries, also from
+    tables that were built when blocks had none, chunks had their texts themselves, or no spots yet. `schema`: with a
+    dot, of several."""
     names = _names(connection, schema)
     if "texts" in names:
-        words = f"(SELECT packed FROM {schema}dictionaries WHERE number = words)" if "dictionaries" in names else "NULL"
-        columns = f"{_CHUNK}, NULL AS text, spots, block, begins, ends, packed, {words} AS words"
+        words = "words" if "dictionaries" in names else "NULL AS words"
+        columns = f"{_CHUNK}, NULL AS text, spots, block, begins, ends, packed, {words}"
         return f"SELECT {columns} FROM {schema}chunks CROSS JOIN {schema}texts USING (block)"
     own = {name for _, name, *_ in connection.execute(f"PRAGMA {schema}table_info(chunks)")}
     spots = "spots" if "spots" in own else "NULL AS spots"
@@ -129,48 +150,47 @@ def told(connection: sqlite3.Connection, schema: str = "") -> str:
 def told_items(connection: sqlite3.Connection, schema: str = "main.") -> str:
     """The selection of items: `ITEM`, what filters look at, and `line` (`digest_of` their record), also from tables
     that were built when records were not packed, and items had no line. `schema`: with a dot."""
-    if "dictionaries" not in _names(connection, schema):
+    if not has_dictionaries(connection, schema):
         asked = ", ".join(f"{expression} AS {name}" for name, expression in ASKED.items())
         return f"SELECT {ITEM}, {asked}, NULL AS line FROM {schema}items"
     dictionary = b""
     for (words,) in connection.execute(f"SELECT packed FROM {schema}dictionaries WHERE number = {OF_RECORDS}"):
-        dictionary = _words(words)
+        dictionary = zlib.decompress(words, WINDOW)
     unpacking = f"record_of_{schema[:-1]}"
     connection.create_function(unpacking, 3, partial(_record, dictionary), deterministic=True)
     columns = ITEM.replace("record", f"{unpacking}(record, {BESIDE}, metadata) AS record")
     return f"SELECT {columns}, {', '.join(ASKED)}, line FROM {schema}items"
 
 
+def has_dictionaries(connection: sqlite3.Connection, schema: str) -> bool:
+    """Whether tables are packed with what they have in common: all that are built today."""
+    return "dictionaries" in _names(connection, schema)
+
+
 def _names(connection: sqlite3.Connection, schema: str) -> set[str]:
     return {name for (name,) in connection.execute(f"SELECT name FROM {schema}sqlite_master")}
 
 
-def with_texts(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
+def with_texts(rows: Iterable[tuple[Any, ...]], dictionaries: Mapping[int | None, bytes]) -> Iterator[tuple[Any, ...]]:
     """Rows that are so selected with their texts, and without their blocks."""
     known: dict[int, bytes] = {}
     for *values, block, begins, ends, held, words in rows:
         if block is not None:
-            values[TEXT] = _unpacked(known, block, begins, ends, held, words)
+            values[TEXT] = _unpacked(known, block, begins, ends, held, dictionaries[words])
         yield tuple(values)
 
 
-def _unpacked(known: dict[int, bytes], block: int, begins: int, ends: int, held: bytes, words: bytes | None) -> str:
+def _unpacked(known: dict[int, bytes], block: int, begins: int, ends: int, held: bytes, dictionary: bytes) -> str:
     """A text out of its block. `known`: blocks that are unpacked already."""
     texts = known.get(block, b"")
     if len(texts) < ends:  # as far as it is wanted; for who asks again, all of it
         if len(known) >= _UNPACKED:
             known.clear()
-        unpacker = zlib.decompressobj(WINDOW, zdict=_words(words) if words else b"")
+        unpacker = zlib.decompressobj(WINDOW, zdict=dictionary)
         texts = known[block] = unpacker.decompress(held, 0 if texts else ends)
         if len(texts) < ends:
             raise zlib.error("a block of texts is too short")
     return texts[begins:ends].decode()
-
-
-@lru_cache(maxsize=_DICTIONARIES)
-def _words(packed: bytes) -> bytes:
-    """A dictionary. Remembered: many blocks have the same."""
-    return zlib.decompress(packed, WINDOW)
 
 
 def parts_of(record: str) -> tuple[str, str | None]:

@@ -9,8 +9,10 @@ are never reused; evidence, legs and filters refer to them. Texts of chunks and 
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 import threading
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -20,7 +22,19 @@ from biblicus.errors import RunDamaged
 from biblicus.models.frozen import dataclass
 from biblicus.models.item import Item, Source
 from biblicus.models.requests.query import Filters
-from biblicus.stores.packing import DAMAGED, ITEM, PLACE, ChunkRow, digest_of, told, told_items, unread, with_texts
+from biblicus.stores.packing import (
+    DAMAGED,
+    ITEM,
+    PLACE,
+    ChunkRow,
+    Dictionaries,
+    digest_of,
+    has_dictionaries,
+    told,
+    told_items,
+    unread,
+    with_texts,
+)
 from biblicus.text.fitting import texts_of
 from biblicus.text.paths import MEMBER
 
@@ -37,8 +51,8 @@ _ITEMS = 1_000
 """Items that are remembered; 2 MB where their front matter is long."""
 _MOST = 1_000
 """Items without text that are looked at for one question."""
-_BARE = 64
-"""Items without text that are remembered, where there are no more."""
+_BARE = 10_000
+"""Items without text whose words are remembered, where there are no more; 5 MB, and made in a third of a second."""
 _FILTERS = 64
 """Whose rows are remembered."""
 
@@ -65,11 +79,11 @@ class ItemRow(NamedTuple):
 
     @property
     def item(self) -> Item:
-        return _item(self.record)
+        return item_of(self.record)
 
 
 @lru_cache(maxsize=_ITEMS)
-def _item(record: str) -> Item:
+def item_of(record: str) -> Item:
     """The item of a catalog's line. Remembered: the same few answer many questions."""
     data = json.loads(record)
     data["tags"] = tuple(data["tags"])
@@ -115,14 +129,42 @@ def place_of(chunk: ChunkRow, item: ItemRow) -> Place:
     return Place(chunk.row, item.item_id, item.path, chunk.ordinal, chunk.start, chunk.end, item.chunks)
 
 
-def holding(rows: Iterable[ItemRow], beginnings: Sequence[Sequence[str]]) -> Iterator[ItemRow]:
-    """The items whose records hold, of each word, one of these beginnings."""
-    for row in rows:
-        record = row.record.translate(_LOWER)
-        if all(any(text in record for text in one) for one in beginnings):
-            yield row
+class Records:
+    """The words of records, by which those are found that hold some without a look at each."""
+
+    def __init__(self, records: Iterable[str]) -> None:
+        self._having: defaultdict[str, list[int]] = defaultdict(list)
+        self._count = 0
+        for place, record in enumerate(records):
+            lower = record.lower() if record.isascii() else record.translate(_LOWER)
+            for word in {*_WORDS.findall(lower)}:
+                self._having[word].append(place)
+            self._count = place + 1
+        self._words = f" {' '.join(self._having)} "
+
+    def holding(self, beginnings: Sequence[Sequence[str]]) -> list[int]:
+        """Places of the records that hold, of each word, one of these beginnings, wherever in a word."""
+        if not all(any(text in self._words for text in texts) for texts in beginnings):
+            return []
+        places: Iterable[int] = range(self._count)
+        for texts in beginnings:
+            having = {place for text in texts for word in self._with(text) for place in self._having[word]}
+            places = having.intersection(places)
+            if not places:
+                break
+        return sorted(places)
+
+    def _with(self, text: str) -> Iterator[str]:
+        """The words that hold a text."""
+        at = self._words.find(text)
+        while at >= 0:
+            end = self._words.find(" ", at)
+            yield self._words[self._words.rfind(" ", 0, at) + 1 : end]
+            at = self._words.find(text, end)
 
 
+_WORDS = re.compile(r'"(?:sha256|item_id)":"\w*"|"\w+":|(\w+)')
+"""Words, but for those that all records have, or one alone."""
 _LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 """As SQLite lowers."""
 
@@ -149,10 +191,11 @@ class TableReader:
         self._connections: list[sqlite3.Connection] = []
         self._has_delta = (folder / DELTA).exists()
         self._told = ""
+        self._dictionaries = Dictionaries(self._rows)
         self._places: dict[int, Place] = {}
         self._chunks: dict[int, ChunkRow] = {}
         self._items: dict[int, ItemRow] = {}
-        self._bare: list[ItemRow] | None = None
+        self._bare: tuple[list[int], Records | None] | None = None
         self._fitting: dict[str, frozenset[int]] = {}
 
     def _connection(self) -> sqlite3.Connection:
@@ -184,6 +227,10 @@ class TableReader:
                         f"CREATE TEMP VIEW {view} AS {base} WHERE {gone} NOT IN main.removed "
                         f"UNION ALL {own} WHERE {gone} NOT IN main.removed"
                     )
+                packed = [schema for schema in ("base.", "main.") if has_dictionaries(connection, schema)]
+                selections = " UNION ALL ".join(f"SELECT * FROM {schema}dictionaries" for schema in packed)
+                if packed:
+                    connection.execute(f"CREATE TEMP VIEW dictionaries AS {selections}")
             else:
                 connection.execute(f"CREATE TEMP VIEW items AS {told_items(connection)}")
             self._told = "SELECT * FROM told" if self._has_delta else told(connection)
@@ -206,12 +253,18 @@ class TableReader:
             if len(known) > _LATEST:
                 known = self._chunks = {row: known[row] for row in rows if row in known}
             self._connection()  # which knows how its chunks are told
-            known.update(unread(self._by_rows(self._told, missing), self.folder.name))
+            known.update(self._unread(missing))
         return {row: known[row] for row in rows if row in known}
+
+    def _unread(self, rows: Sequence[int]) -> dict[int, ChunkRow]:
+        try:
+            return dict(unread(self._by_rows(self._told, rows), self.folder.name, self._dictionaries))
+        except DAMAGED as error:
+            raise RunDamaged(self.folder.name, str(error)) from error
 
     def _unpacked(self, rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
         try:
-            yield from with_texts(rows)
+            yield from with_texts(rows, self._dictionaries)
         except DAMAGED as error:
             raise RunDamaged(self.folder.name, str(error)) from error
 
@@ -290,21 +343,29 @@ class TableReader:
         return self._fitting[key]
 
     def without_text(self, beginnings: Sequence[Sequence[str]]) -> list[ItemRow]:
-        """Items without chunks whose records hold, of each word, one of these beginnings; by path. Remembered
-        where they are few."""
+        """Items without chunks whose records hold, of each word, one of these beginnings; by path. Their words are
+        remembered, unless they are many."""
         if self._bare is None:
-            self._bare = self._without_text(_BARE + 1)
-        if len(self._bare) <= _BARE:
-            return list(holding(self._bare, beginnings))
-        return self._without_text(_MOST, beginnings)
+            self._bare = self._words_without_text()
+        rows, records = self._bare
+        if records is None:
+            return [ItemRow(*values) for values in self._without_text(ITEM, _MOST, beginnings)]
+        held = [rows[place] for place in records.holding(beginnings)[:_MOST]]
+        items = self.items(held)
+        return [items[row] for row in held]
 
-    def _without_text(self, most: int, beginnings: Sequence[Sequence[str]] = ()) -> list[ItemRow]:
+    def _words_without_text(self) -> tuple[list[int], Records | None]:
+        if self._number("SELECT count(*) FROM items WHERE chunks = 0") > _BARE:
+            return [], None
+        rows = self._without_text("row, record", _BARE)
+        return [row for row, _ in rows], Records(record for _, record in rows)
+
+    def _without_text(self, columns: str, most: int, beginnings: Sequence[Sequence[str]] = ()) -> list[tuple[Any, ...]]:
         held = [" OR ".join(["instr(lower(record), ?)"] * len(one)) for one in beginnings]
         where = "".join(f" AND ({some})" for some in held)
         values = [text for one in beginnings for text in one]
         # `+path`: else SQLite reads every item in the order of paths rather than the few by their own index.
-        rows = self._rows(f"SELECT {ITEM} FROM items WHERE chunks = 0{where} ORDER BY +path LIMIT {most}", values)
-        return [ItemRow(*row) for row in rows]
+        return self._rows(f"SELECT {columns} FROM items WHERE chunks = 0{where} ORDER BY +path LIMIT {most}", values)
 
     def facets(self) -> Iterator[Facets]:
         """What weights look at, of every item that stands."""

@@ -17,6 +17,7 @@ from biblicus.corpus import lines
 from biblicus.corpus.editorial import approvals
 from biblicus.corpus.seen import stamps
 from biblicus.disk import files
+from biblicus.retrieval.duplicates import shingles
 from biblicus.stores import packing
 from biblicus.stores.tables import TableReader
 
@@ -298,6 +299,49 @@ def test_a_warm_question_reads_its_chunks_and_their_items_and_little_else(
         asked.clear()
         assert len(corpus.query("tides of gauge 7", limit=10).evidence) == 10
     assert asked == [], "what the question before it found"
+
+
+def test_a_question_asked_again_unpacks_no_record_of_what_has_no_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    folder = filled(tmp_path / "c", 30)
+    for number in range(300):
+        (folder / f"weir-{number:03}.png").write_bytes(b"\x89PNG\r\n\x1a\n%d" % number)
+    unpacked: list[str] = []
+    unpack = packing._record
+
+    def counted(dictionary: bytes, packed: bytes, beside: str, metadata: str | None) -> str:
+        if ".png" in beside:
+            unpacked.append(beside)
+        return unpack(dictionary, packed, beside, metadata)
+
+    monkeypatch.setattr(packing, "_record", counted)
+    with Corpus.open(folder) as corpus:
+        corpus.reindex()
+        for number in range(3):
+            assert corpus.query(f"weir {number:03}", limit=4).evidence[-1].path == f"weir-{number:03}.png"
+        unpacked.clear()
+        assert corpus.query("weir 299", limit=4).evidence[-1].path == "weir-299.png"
+        assert len(unpacked) <= 20, "those with a word that begins so, not three hundred"
+        unpacked.clear()
+        assert corpus.query("lock at the tide", limit=4).evidence
+    assert unpacked == [], "nothing is called so"
+
+
+def test_each_text_is_compared_with_those_of_other_versions_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    compared: list[str] = []
+
+    def counted(text: str) -> frozenset[int]:
+        compared.append(text)
+        return shingles(text)
+
+    monkeypatch.setattr("biblicus.retrieval.duplicates.shingles", counted)
+    for version in ("v1", "v2", "v3"):
+        sections = "".join(f"# Sluice {at}\n\n{f'Sluice {at} of {version} opens. ' * 50}\n\n" for at in range(40))
+        (tmp_path / "c" / version).mkdir(parents=True)
+        (tmp_path / "c" / version / "sluices.md").write_text(sections, "utf-8")
+    with Corpus.init(tmp_path / "c") as corpus:
+        corpus.reindex()
+        assert corpus.query("how a sluice opens", limit=100, max_tokens=90_000, max_per_source=99).evidence
+    assert 20 <= len(compared) == len(set(compared))
 
 
 def test_an_answer_reads_no_whole_text_that_one_before_it_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

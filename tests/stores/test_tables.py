@@ -16,7 +16,7 @@ from biblicus.models.requests.query import Filters
 from biblicus.stores import packing
 from biblicus.stores.filling import TableWriter
 from biblicus.stores.packing import ITEM, ChunkRow
-from biblicus.stores.tables import BASE, DELTA, ItemRow, TableReader
+from biblicus.stores.tables import BASE, DELTA, ItemRow, Records, TableReader
 
 _SPOTS = '[[0,"slide","","1",""]]'
 _RECORD = '{"title":"Moon %d","metadata":{"toolkit":"tides","context":"sea"}}'
@@ -301,3 +301,22 @@ def test_rows_are_looked_up_and_not_searched_for(tmp_path: Path, with_delta: boo
     assert not [plan for plan in plans if plan.startswith("SCAN") and not any(name in plan for name in short)], plans
     assert not [plan for plan in plans if plan.startswith("MATERIALIZE")], plans
     reader.close()
+
+
+@pytest.mark.parametrize(
+    ("beginnings", "places"),
+    [
+        ([], [0, 1, 2]),
+        ([["laye"]], [0, 1]),
+        ([["laye"], ["mask", "menu"]], [0, 1]),
+        ([["laye"], ["mask"]], [1]),
+        ([["ayer"]], [0, 1]),
+        ([["moon"], ["laye"]], []),
+        ([["titl"]], []),  # what all records have
+        ([["abcd"]], []),  # digests
+    ],
+)
+def test_records_are_found_by_what_their_words_hold(beginnings: list[list[str]], places: list[int]) -> None:
+    names = ("menus/Layer.png", "layer_mask.png", "moon.png")
+    records = [f'{{"item_id":"{at}","path":"{name}","sha256":"abcd{at}","title":""}}' for at, name in enumerate(names)]
+    assert Records(records).holding(beginnings) == places

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import NamedTuple, Protocol
 
 from biblicus.models.question import Question
 from biblicus.retrieval.words.wording import Languages, in_all_languages, spelled, understood
@@ -34,15 +34,6 @@ class Meant(NamedTuple):
 
     word: str
     is_sure: bool
-
-
-@runtime_checkable
-class SpellingReader(Protocol):
-    """A leg's reader that knows its run's words."""
-
-    def meant(self, question: Question, text_of: Callable[[int], str]) -> Mapping[str, Meant]:
-        """For each word of a question that stands nowhere and is like one that does, in lower case: that one.
-        `text_of` gives the text of a chunk, by its row."""
 
 
 class AsMeant(NamedTuple):

@@ -19,7 +19,7 @@ from biblicus.stores.milvus import collections as kept
 from biblicus.stores.milvus.meanings import Meanings
 from biblicus.stores.milvus.server import NUMBER, STRING, TEXT, YES, Server
 from biblicus.stores.milvus.words import Spool, Words
-from biblicus.stores.packing import ITEM, ChunkRow, told, told_items, with_texts
+from biblicus.stores.packing import ITEM, ChunkRow, Dictionaries, told, told_items, with_texts
 from biblicus.stores.tables import BASE, ItemRow
 from biblicus.text.fitting import toolkits_of
 
@@ -118,7 +118,7 @@ class Build:
         loader = kept.Loader(self.server, f"{self.name}_chunks")
         described: dict[int, dict[str, Any]] = {}
         ((count,),) = spool.execute("SELECT count(*) FROM chunks")
-        for values in with_texts(spool.execute(f"{told(spool)} ORDER BY row")):
+        for values in with_texts(spool.execute(f"{told(spool)} ORDER BY row"), Dictionaries(spool.execute)):
             chunk = ChunkRow(*values)
             if chunk.item not in described:
                 described = {chunk.item: _described(self.items[chunk.item])}

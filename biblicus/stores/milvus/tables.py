@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
 from typing import Any
 
 from biblicus.models.requests.query import Filters
 from biblicus.stores.milvus.collections import ITEM, unpacked, whole, windows
 from biblicus.stores.milvus.server import Rows, Server, listed, quoted
 from biblicus.stores.packing import ChunkRow
-from biblicus.stores.tables import Facets, ItemRow, LayerRow, Place, TableSizes, holding, place_of
+from biblicus.stores.tables import Facets, ItemRow, LayerRow, Place, Records, TableSizes, place_of
 from biblicus.text.fitting import fits, toolkits_of
 from biblicus.text.paths import MEMBER
 
@@ -35,7 +34,7 @@ class MilvusTables:
         self._fitting: dict[str, frozenset[int]] = {}
         self._known_chunks: dict[int, ChunkRow] = {}
         self._known_items: dict[int, ItemRow] = {}
-        self._bare: list[ItemRow] | None = None
+        self._bare: tuple[list[ItemRow], Records] | None = None
         self._came: dict[int, Mapping[str, Any]] = {}
         self._ahead: list[int] = []
 
@@ -93,8 +92,10 @@ class MilvusTables:
     def without_text(self, beginnings: Sequence[Sequence[str]]) -> list[ItemRow]:
         """Items without chunks whose records hold, of each word, one of these beginnings; by path."""
         if self._bare is None:
-            self._bare = sorted(self._items_where("bare == true"), key=lambda row: row.path)
-        return list(islice(holding(self._bare, beginnings), _MOST))
+            rows = sorted(self._items_where("bare == true"), key=lambda row: row.path)
+            self._bare = rows, Records(row.record for row in rows)
+        rows, records = self._bare
+        return [rows[place] for place in records.holding(beginnings)[:_MOST]]
 
     def facets(self) -> Iterator[Facets]:
         for row in self._each_item():

@@ -15,7 +15,7 @@ from psycopg import Connection, errors, sql
 from biblicus.contracts import Leg
 from biblicus.errors import RunDamaged, StoreUnavailable
 from biblicus.stores.contract import Sums
-from biblicus.stores.packing import ITEM, ChunkRow, told, told_items, with_texts
+from biblicus.stores.packing import ITEM, ChunkRow, Dictionaries, told, told_items, with_texts
 from biblicus.stores.postgres import copying, schema
 from biblicus.stores.postgres.escapes import taken
 from biblicus.stores.postgres.meanings import Meanings, storage, takes_graph
@@ -104,7 +104,7 @@ class Build:
         cursor = connection.cursor()
         rows = spool.execute(f"SELECT {ITEM} FROM ({told_items(spool)}) ORDER BY row")
         copying.copy_rows(cursor, items, map(_item, rows), _ITEM_TYPES)
-        texts = with_texts(spool.execute(f"{told(spool)} ORDER BY row"))
+        texts = with_texts(spool.execute(f"{told(spool)} ORDER BY row"), Dictionaries(spool.execute))
         copying.copy_rows(cursor, chunks, map(_chunk, texts), _CHUNK_TYPES)
         for name in ("items", "chunks"):
             self._take_over(connection, number, name)

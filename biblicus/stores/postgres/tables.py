@@ -16,7 +16,7 @@ from biblicus.stores.postgres import at_once
 from biblicus.stores.postgres.conditions import TOOLKIT, fitting, rows_of
 from biblicus.stores.postgres.escapes import given_back
 from biblicus.stores.postgres.server import Query, Row, Server
-from biblicus.stores.tables import Facets, ItemRow, LayerRow, Place, TableSizes, holding
+from biblicus.stores.tables import Facets, ItemRow, LayerRow, Place, Records, TableSizes
 from biblicus.text.fitting import fits, texts_of
 from biblicus.text.globs import fits_type
 from biblicus.text.paths import MEMBER
@@ -71,7 +71,7 @@ class PostgresTables:
         self._server, self._schema, self._run_id, self._number = server, schema, run_id, number
         self._fitting: dict[str, Mapping[int, int]] = {}
         self._allowed: dict[tuple[str, frozenset[int] | None], Allowed] = {}
-        self._bare: list[ItemRow] | None = None
+        self._bare: tuple[list[ItemRow], Records] | None = None
         self._contexts: dict[str, tuple[int, object]] | None = None
         self._types: list[str] | None = None
         self._chunks: Memory[ChunkRow] = Memory(_ROWS)
@@ -181,10 +181,12 @@ class PostgresTables:
     def without_text(self, beginnings: Sequence[Sequence[str]]) -> list[ItemRow]:
         """Items without chunks whose records hold, of each word, one of these beginnings; by path."""
         if self._bare is None:
-            self._bare = self._without_text([], _FEW + 1)
-        if len(self._bare) > _FEW:
+            rows = self._without_text([], _FEW + 1)
+            self._bare = rows, Records(row.record for row in rows)
+        rows, records = self._bare
+        if len(rows) > _FEW:
             return self._without_text(beginnings, _MOST)
-        return list(holding(self._bare, beginnings))
+        return [rows[place] for place in records.holding(beginnings)]
 
     def _without_text(self, beginnings: Sequence[Sequence[str]], most: int) -> list[ItemRow]:
         held = 'AND lower(record COLLATE "C") LIKE ANY(%s::text[]) ' * len(beginnings)
