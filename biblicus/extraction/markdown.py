@@ -14,6 +14,7 @@ from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.heads import front_matter
 from biblicus.extraction.text import Options, decoded, nothing
 from biblicus.models.extraction import Extraction, Heading, NoExtraction, Span
+from biblicus.text.terms import titles
 
 __all__ = ["Options", "build", "headings"]
 
@@ -42,7 +43,7 @@ _MARKED = re.compile(r"[`*_\[<\\&{~]")
 class Markdown:
     """Decodes, reads front matter, finds headings; the title is the first heading of level 1, else the first."""
 
-    fingerprint = "markdown/1"
+    fingerprint = "markdown/2"
     guarded = False
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
@@ -87,7 +88,16 @@ def _headings(text: str, start: int) -> list[Heading]:
             outline = sorted(outline + underlined)
     if outline and ("```" in text or "~~~" in text):
         outline = list(_outside(outline, _fences(text, start)))
+    if marked := list(islice(_tagged(text, start), _MOST)):
+        outline = sorted(outline + marked)
     return outline
+
+
+def _tagged(text: str, start: int) -> Iterator[Heading]:
+    """Headings as tags of HTML: `<h1 align="center">Harbour</h1>`."""
+    for at, _, level, within in titles.tagged(text, start):
+        if words := _words(" ".join(within.split())):
+            yield Heading(at, level, words)
 
 
 def _atx(text: str, start: int) -> Iterator[Heading]:

@@ -123,7 +123,7 @@ _FOLDERS = {
         (SUPERSEDED, "deprecated obsolete"),
         (LICENCE, "licenses licences"),
         (COPY, "_sources _modules"),
-        (WORKFLOW, "workflows .circleci"),
+        (WORKFLOW, "workflows .circleci issue_template issue_templates merge_request_templates"),
         (NAVIGATION, "class-use index-files"),
     )
     for folder in folders.split()
@@ -138,12 +138,11 @@ _NAMES = (
         ),
     ),
     (LOCK, r"requirements(?:[._-].*)?"),
+    (WORKFLOW, r"(?:issue|pull_request|merge_request)_template(?:[._-].*)?"),
     (
         NAVIGATION,
         (
             r"contents|(?:perl)?toc|(?:book|gen|(?:py-)?mod)index(?:-.*)?|ix0\d|(?:.+[-_])?help[-_]index|_?sidebar|_?nav"
-            r"|index-all|index-\d{1,2}|deprecated-list|all(?:classes|packages)(?:-(?:index|frame|noframe))?"
-            r"|(?:overview|package)-(?:tree|frame|use)|constant-values|(?:functions|globals|namespacemembers)(?:_.*)?|annotated"
             r"|(?:.+[-_])?(?:author|command|concept|function|general|key|name|option|subject|variable)s?[-_]index"
         ),
     ),
@@ -156,16 +155,40 @@ _NAMES = (
         r".*(?:glossary|glossar|glosario|glossaire|glossario|terminology|acronyms|abbreviations|глоссарий|术语).*",
     ),
 )
+_OF_PAGES = (RELEASE, NAVIGATION, GLOSSARY)
+"""Kinds whose names programs may have, too: `history.go` keeps one."""
+_GENERATED_INDEX = re.compile(
+    r"(?:index-all|index-\d{1,2}|deprecated-list|all(?:classes|packages)(?:-(?:index|frame|noframe))?"
+    r"|(?:overview|package)-(?:tree|frame|use)|constant-values|(?:functions|globals|namespacemembers)(?:_.*)?|annotated)"
+    r"\.x?html?"
+)
+"""Pages that generators of references make of all names; who writes `functions.md` tells of functions."""
 _PROGRAMS = """
 python typescript c c++ csharp java go rust ruby php kotlin scala perl lua r julia swift objective-c haskell ocaml
 erlang elixir clojure lisp fortran pascal zig dart groovy powershell vue
 """
 _SOURCES = frozenset(("text/javascript", *(f"text/x-{name}" for name in _PROGRAMS.split())))
 """Types of what is done by programs: how people do something is told elsewhere."""
+_TEMPLATES = (
+    *(".erb", ".ejs", ".hbs", ".mustache", ".j2", ".jinja", ".jinja2", ".twig", ".haml", ".slim", ".pug", ".jsp"),
+    *(".cshtml", ".phtml", ".blade.php", ".rsb", ".rabl", ".jbuilder"),
+)
+"""Ends of files that programs make pages of."""
+_DIGESTS = re.compile(r"\"[0-9a-f]{40,128}\"|\bsha(?:256|512)[-:]")
+"""Sums of files: lists of them tell nothing of what is in these."""
 _IN_PROGRAMS = 0.75
 """What it counts where it is asked how people do something."""
+_BY_VERSION = 1.5
+"""What release notes count where the version is asked for that something came with."""
 _TRANSLATED = (".po", ".pot", ".xlf", ".xliff")
 """Ends of files with the texts of a program in two languages."""
+_A_LANGUAGE = r"(?:[a-z]{2}(?:[-_](?:[a-z]{2}|[a-z]{4}|\d{3}))?)"
+_OF_PROGRAMS = re.compile(
+    r"(?:^|/)(?:_?locales?|i18n|l10n|lang|langs|languages|translations|nls)/(?:[\w.-]+/){0,3}?"
+    rf"(?:(?:[\w-]+[._-])?{_A_LANGUAGE}|{_A_LANGUAGE}/[\w.-]+)\.(?:ya?ml|json5?|properties|php|[jt]s|strings|arb|toml|ini"
+    rf"|xml|resx|lang)$|(?:^|/)(?:values-{_A_LANGUAGE}/strings\.xml|[\w-]+_{_A_LANGUAGE}\.(?:properties|arb))$"
+)
+"""Paths of files with the texts that a program shows, in one language each."""
 _ALL_PAGES = "print.html"
 """What generators of books make of all pages together."""
 _DRAWING = ".svg"
@@ -225,7 +248,10 @@ def of(path: str, text: str, superseded: bool = False, media_type: str = "") -> 
         return SUPERSEDED
     if _is_navigation(path, text):
         return NAVIGATION
-    return GENERATED if _is_numbers(text) else SOURCE if media_type in _SOURCES else PLAIN
+    if path.endswith(".json") and len(_DIGESTS.findall(text)) >= _LINKS:
+        return GENERATED
+    is_source = media_type in _SOURCES or path.lower().endswith(_TEMPLATES)
+    return GENERATED if _is_numbers(text) else SOURCE if is_source else PLAIN
 
 
 def is_superseded(beginning: str) -> bool:
@@ -274,11 +300,13 @@ def worths(question: str) -> tuple[float, ...]:
     text = _DONE.sub(" ", analysis.normalised(question))
     words = frozenset(analysis.plain_analyzer().analyze(analysis.bigrams(text)))
     asked = {kind for kind, (_, words_for_it) in KINDS.items() if words & words_for_it}
-    if asks_for_a_release(question):  # not for what is locked to a version
+    if asks_for_a_release(question) or file_names.came_with(question):  # not for what is locked to a version
         asked = asked - {LOCK} | {RELEASE}
     if len(words) <= _TERM or asks_for_a_meaning(question):
         asked.add(GLOSSARY)
     counts = {kind: 1.0 if kind in asked else KINDS[kind].worth for kind in sorted(KINDS)}
+    if (came := file_names.came_with(question)) and came.by_version:
+        counts[RELEASE] = _BY_VERSION
     if _TASK.match(question):
         counts[SOURCE] = _IN_PROGRAMS
     return tuple(counts.values())
@@ -292,19 +320,25 @@ def of_path(path: str) -> int:
     for folder in folders:
         if folder in _FOLDERS and not (is_about and _FOLDERS[folder] == TEST):
             return _FOLDERS[folder]
+    if ".github" in folders and name.endswith((".yml", ".yaml")):
+        return WORKFLOW
     if name.endswith(_LOCKS):
         return LOCK
     if re.fullmatch(_GENERATED, name):
         return GENERATED
     if name == _ALL_PAGES:
         return COPY
-    if name.endswith(_DRAWING):
+    if _OF_PROGRAMS.search(path.lower()):
+        return TRANSLATION
+    if name.endswith(_DRAWING) or _GENERATED_INDEX.fullmatch(name):
         return NAVIGATION
     if name.endswith(_TRANSLATED):
         return TRANSLATION
     stem = name.rpartition(".")[0] or name
     kind = next((kind for kind, pattern in _NAMES if re.fullmatch(pattern, stem)), PLAIN)
-    return PLAIN if kind == TEST and not (name.startswith("test_") or _is_code(name)) else kind
+    if kind == TEST:
+        return TEST if name.startswith("test_") or _is_code(name) else PLAIN
+    return PLAIN if kind in _OF_PAGES and _is_code(name) else kind
 
 
 def _is_code(name: str) -> bool:

@@ -6,7 +6,7 @@ Feature: An answer from a repository tells what its files declare
     Given a corpus with the items
       | path               | text |
       | README.md          | # Bell\n\nRings when fog comes in. The table of tides says when boats move. |
-      | CHANGELOG.md       | # Changelog\n\n## [2.0.8](https://example.org/2.0.8) - 2024-05-06\n\n### Fixed\n\n- The rope no longer slips in 2.0.\n\n## [2.0.0](https://example.org/2.0.0) - 2023-02-01\n\n### Changed\n\n- Bells are rung by wind alone.\n- The clapper is of bronze.\n\n## 1.10\n\n*Released on 3 May 2022*\n\n- Lamps are lit at dusk. |
+      | CHANGELOG.md       | # Changelog\n\n## [2.0.8](https://example.org/2.0.8) - 2024-05-06\n\n### Fixed\n\n- The rope no longer slips in 2.0.\n\n## [2.0.0](https://example.org/2.0.0) - 2023-02-01\n\n### Changed\n\n- Bells are rung by wind alone.\n- The clapper is of bronze.\n\n## 1.10\n\n*Released on 3 May 2022*\n\n- Lamps are lit at dusk.\n\n## 1.9\n\n- The cork clapper is deprecated; the horn stays.\n- Adds a horn that ships hear.\n\n## 1.8\n\n- Fixes how the horn of ships is polished. |
       | schema.sql         | -- The harbour.\n\n--\n-- Table "boats"\n--\n\nCREATE TABLE boats (\n    boat_id integer PRIMARY KEY,\n    hull varchar(40) NOT NULL\n);\nCREATE INDEX boats_hull ON boats (hull);\n\nCREATE TABLE berths (\n    berth_id integer,\n    boat_id integer REFERENCES boats (boat_id)\n);\n |
       | migrations/2.sql   | ALTER TABLE boats ADD COLUMN draught integer;\nALTER TABLE boats DROP COLUMN flag;\n |
       | slip.proto         | syntax = "proto3";\n\n// Hauls what lies in the water.\nservice Slip {\n  // Brings one boat up at the flood.\n  rpc Haul(HaulRequest) returns (HaulReply);\n}\n\nmessage HaulRequest {\n  string boat = 1;\n  // How many hands pull.\n  int32 hands = 2;\n}\n |
@@ -18,6 +18,15 @@ Feature: An answer from a repository tells what its files declare
       | OWNERS             | # Who looks after the bell.\nada@example.org\ntom@example.org\n |
       | port.ex            | defmodule Port do\n  @doc """\n  Moors a boat until the ebb.\n  """\n  def moor(boat) do\n    boat\n  end\nend\n |
       | main.tf            | # Where boats lie dry.\nresource "aws_slip" "north" {\n  stones = 40\n}\n |
+      | db/1_buoys.rb      | class MakeBuoys < ActiveRecord::Migration[4.2]\n  def self.up\n    create_table "ropes", :force => true do \|t\|\n      t.column "strands", :integer\n    end\n    create_table :buoys do \|t\|\n      t.column :colour, :string\n    end\n    add_index :buoys, :colour\n  end\nend\n |
+      | lib/buoys.rb       | module Buoys\n  # Paints what lies ashore.\n  def buoys(table)\n    table.columns.each { \|column\| column.buoys }\n  end\nend\n |
+      | modules/fender.py  | #!/usr/bin/python\nfrom ropes import tie\n\nDOCUMENTATION = r'''\n---\nmodule: fender\nshort_description: Hang fenders over the side\ndescription:\n  - Hangs cork between a hull and the quay.\noptions:\n  slack:\n    description:\n      - How far the fender may sink,\n        in fathoms.\n    type: int\n    default: 2\n  exclusive:\n    description:\n      - Whether all others are taken in.\n    type: bool\n    version_added: 1.4.0\n'''\n\nRETURN = r'''\nhung:\n  description: Which ones hang.\n  returned: always\n'''\n\n\ndef main():\n    tie(slack=2, exclusive=True)\n |
+      | docs/functions.md  | # Query functions\n\n## `haul_rate()`\n\n`haul_rate(boats vector)` calculates how many boats come up\nin an hour.\n\n## `ebb()`\n\n`ebb(tide scalar)` is the water that falls.\n |
+      | docs/gong.rst      | ====\ngong\n====\n\nSounds low.\n\n.. versionadded:: 1.4\n |
+      | lib/tides.rb       | module Tides\n  # Counts them.\n  def spring_tides\n    2\n  end\n\n  def neap_tides\n    2\n  end\n\n  def king_tides\n    1\n  end\nend\n |
+      | docs/tides.md      | # Water\n\nThe tides are two: those of spring, and those of neap. |
+      | config/locales/de.yml | de:\n  lantern_oil: Which oil burns in a lantern\n |
+      | docs/lantern.md    | # Lantern\n\nIn a lantern burns the oil of whales. |
     And a sealed run "first"
 
   Scenario Outline: What is asked for is told by what declares it
@@ -52,3 +61,14 @@ Feature: An answer from a repository tells what its files declare
       | What is new in 1.10?                          | Lamps are lit at dusk. |
       | What does Port.moor do?                       | Moors a boat until the ebb. |
       | What is aws_slip.north?                       | Where boats lie dry. |
+      | Which columns has the table buoys?            | create_table :buoys do \|t\|\n      t.column :colour, :string |
+      | Which columns does ropes have?                | create_table "ropes", :force => true do \|t\| |
+      | What does slack do in fender?                 | How far the fender may sink, in fathoms. |
+      | What does the exclusive option of fender do?  | Whether all others are taken in. |
+      | What does haul_rate do?                       | haul_rate(boats vector) calculates how many boats come up in an hour. |
+      | Which version added the horn?                 | 1.9 Adds a horn that ships hear. |
+      | In which version was the cork clapper deprecated? | 1.9 The cork clapper is deprecated; the horn stays. |
+      | Since which version is the gong option available? | versionadded 1.4 |
+      | Which version added exclusive?                | version_added: 1.4.0 |
+      | Which oil burns in a lantern?                 | In a lantern burns the oil of whales. |
+      | Which tides are there?                        | The tides are two: those of spring, and those of neap. |

@@ -174,6 +174,7 @@ def test_what_tells_a_value(text, value):
         ("A [!INCLUDE [crane](a.md)] hauls: [!code-cpp[C#1](b.cpp)]", "A crane hauls:"),
         ("[!INCLUDE[warning](a.md)]", ""),
         ("Call <xref:A.Winch.Haul%2A?displayProperty=x>, not <xref:A.b>.", "Call A.Winch.Haul, not A.b."),
+        ("* `{winch_speed}`: how fast, ```port.lamp``` lit", "{winch_speed}: how fast, port.lamp lit"),
         ("<figure><figcaption>A crane.</figcaption></figure>", "A crane."),
         ("See {ref}`the ropes <ropes>`, {class}`.Winch` and `port:{rope}`.", "See the ropes, Winch and port:{rope}."),
         ("<Note>Ropes wear.</Note> <Tab title='x'>Hemp</Tab>", "Ropes wear. Hemp"),

@@ -34,6 +34,25 @@ def test_headings_of_both_kinds_are_found_where_they_start() -> None:
     ]
 
 
+def test_headings_in_tags_are_found() -> None:
+    text = (
+        '<h1 align="center">\n  <a href="x"><img alt="Logo" src="x.svg"></a><br>The *Winch*\n</h1>\n\nHauls.\n\n'
+        "## Use\n\n"
+        '<h3 name="drum">\nWhat is a drum?\n</h3>\n\nRope.\n\n<h2><img src="x" alt="Bell"></h2>\n\n'
+        "```html\n<h2>shown</h2>\n```\n<h2>left open\n\n<h4></h4>\n"
+    )
+    assert titles(text) == [(1, "The Winch"), (2, "Use"), (3, "What is a drum?"), (2, "Bell")]
+    assert extract(text).title == "The Winch"
+    assert text[headings(text)[2].offset :].startswith('<h3 name="drum">')
+
+
+@pytest.mark.parametrize("unit", ["\n<h1 ", "\n<h1>a\n", "\n<h2>" + "a<b " * 50, "\n<p><h1>"])
+def test_tags_that_nothing_closes_take_linear_time(unit: str) -> None:
+    started = time.process_time()
+    headings(unit * 20_000)
+    assert time.process_time() - started < 5
+
+
 @pytest.mark.parametrize(
     "text",
     [

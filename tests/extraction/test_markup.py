@@ -22,6 +22,17 @@ Ada Oar <ada@harbour.example>
 A {speed} winch, see <<ropes>>, <<drum,the drum
 there>> and linkgit:davit[8]. {nowhere} stays, a{plus}b is a+b.
 
+[source,java]
+[subs=attributes+]
+----
+Winch();
+----
+
+[source,java]
+----
+include::Winch.java[tags=haul]
+----
+
 [[ropes]]
 == About *ropes*
 
@@ -102,6 +113,17 @@ Ada Oar <ada@harbour.example>
 
 A 3 knots winch, see About **ropes**, the drum
 there and davit(8). {nowhere} stays, a+b is a+b.
+
+
+
+```java
+Winch();
+```
+
+
+
+[Winch.java](Winch.java)
+
 
 
 ## About ropes

@@ -232,6 +232,39 @@ end
 """,
         [(1, ""), (2, "Harbour"), (4, "Harbour.Boat"), (7, "Harbour.Boat.dock"), (11, "Harbour.Boat.all?")],
     ),
+    "text/x-ruby of migrations": (
+        """\
+class MakeBoats < ActiveRecord::Migration
+  def change
+    create_table "boats" do |t|
+      t.string :hull
+    end
+    # Where they lie.
+    create_table :berths do |t|
+      t.integer :depth
+    end
+    add_index :boats, :hull
+  end
+  def down
+    drop_table :boats
+  end
+end
+ActiveRecord::Schema[7.0].define(version: 1) do
+  create_table "lamps", force: :cascade do |t|
+  end
+end
+""",
+        [
+            (1, "MakeBoats"),
+            (2, "MakeBoats.change"),
+            (3, "MakeBoats.change.boats"),
+            (6, "MakeBoats.change.berths"),
+            (10, "MakeBoats.change"),
+            (12, "MakeBoats.down"),
+            (16, ""),
+            (17, "lamps"),
+        ],
+    ),
     "text/x-shellscript": (
         """\
 #!/bin/sh
@@ -251,7 +284,7 @@ dock
 @pytest.mark.parametrize("media_type", CASES)
 def test_definitions_are_headings(media_type: str) -> None:
     text, wanted = CASES[media_type]
-    extraction = build(Options(), Given()).extract(text.encode(), MediaHint("a", media_type))
+    extraction = build(Options(), Given()).extract(text.encode(), MediaHint("a", media_type.partition(" ")[0]))
     assert isinstance(extraction, Extraction)
     assert extraction.text == text
     assert [(text.count("\n", 0, heading.offset) + 1, heading.title) for heading in extraction.headings] == wanted

@@ -24,6 +24,19 @@ def test_mail_is_what_replies_know():
         ("docs/winch-spec.md", kinds.PLAIN),
         ("docs/test_winch.rst", kinds.TEST),
         ("src/testing.py", kinds.PLAIN),
+        ("docs/functions.md", kinds.PLAIN),
+        ("src/globals.ts", kinds.PLAIN),
+        ("html/functions_a.html", kinds.NAVIGATION),
+        ("docs/history.md", kinds.RELEASE),
+        ("src/history.go", kinds.PLAIN),
+        ("config/locales/de.yml", kinds.TRANSLATION),
+        ("src/i18n/pt-BR/common.json", kinds.TRANSLATION),
+        ("res/values-de/strings.xml", kinds.TRANSLATION),
+        ("src/lang/parser.php", kinds.PLAIN),
+        ("docs/i18n/de/mooring.md", kinds.PLAIN),
+        (".github/stale.yml", kinds.WORKFLOW),
+        (".github/ISSUE_TEMPLATE/leak.md", kinds.WORKFLOW),
+        (".github/CONTRIBUTING.md", kinds.PLAIN),
         *(
             (f"notes/{name}", kinds.PLAIN)
             for name in (
@@ -36,3 +49,16 @@ def test_mail_is_what_replies_know():
 )
 def test_pages_tell_of_tests_and_programs_are_some(path, kind):
     assert kinds.of_path(path) == kind
+
+
+def test_sums_of_files_and_templates_are_known():
+    sums = "".join(f'{{"name": "winch{at}.py", "sum": "{at:064x}"}}\n' for at in range(9))
+    assert kinds.of("FILES.json", sums) == kinds.GENERATED
+    assert kinds.of("boats.json", '{"name": "winch.py", "rope": "hemp"}') == kinds.PLAIN
+    assert kinds.of("views/boat.html.erb", "<p><%= boat.name %> lies dry.</p>") == kinds.SOURCE
+
+
+def test_release_notes_count_more_where_a_version_is_asked_for():
+    assert kinds.worths("which version added the horn")[kinds.RELEASE] > 1.0
+    assert kinds.worths("when was the horn added")[kinds.RELEASE] == 1.0
+    assert kinds.worths("how loud is the horn")[kinds.RELEASE] < 1.0

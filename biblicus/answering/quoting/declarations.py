@@ -7,7 +7,9 @@ import re
 from collections.abc import Iterator, Sequence, Set
 from itertools import islice, takewhile
 
+from biblicus.answering.quoting import entries
 from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms, stemmer_for, terms_in
+from biblicus.answering.quoting.reading import comments
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import Unit, words
 from biblicus.answering.quoting.sections import Section
@@ -28,6 +30,7 @@ _ASKS = re.compile(
     rf"|(?:welche|qué|quels|quelles)\b.{{0,20}}?\b(?:{_PARTS})\b)",
     re.IGNORECASE,
 )
+_COLUMNS = re.compile(r"\b(?:columns?|spalten?|columnas?|colonnes?)\b", re.IGNORECASE)
 _PART = re.compile(
     rf"(?:{_PARTS}|hold|contain|consist|table|message|enum|class|struct|service|schema|input)s?", re.IGNORECASE
 )
@@ -105,17 +108,31 @@ def quoted(question: str, parts: Sequence[Section], most: int) -> tuple[Section,
                 return section, _unit(piece.text, list(_fitting(piece.text, lines, most)))
         elif section.start == 0 and (lines := _of_file(question, piece)):
             return section, _unit(piece.text, list(_fitting(piece.text, lines, most)))
-        elif asks and section.start == 0 and piece.doctype == "code" and _declares(section, words):
-            return section, _of(section, section.heading.rpartition(".")[2], question, terms, most)
+        elif asks and section.start == 0 and piece.doctype == "code" and _declares(section, words, question):
+            unit = _of(section, section.heading.rpartition(".")[2], question, terms, most)
+            if not _lacks_default(question, section, unit):
+                return section, unit
     return None
 
 
-def _declares(section: Section, words: Set[str]) -> bool:
+def _lacks_default(question: str, section: Section, unit: Unit) -> bool:
+    """Whether a default is asked for and code that does something is found, which names none."""
+    does = comments.is_source(section.piece.media_type) and section.piece.media_type != _SQL
+    return does and entries.ASKS_DEFAULT.search(question) is not None and not entries.DEFAULT.search(unit.reads)
+
+
+def _declares(section: Section, words: Set[str], question: str) -> bool:
     """Whether a piece of source code declares what one of some words names, in capitals or not where it is of SQL."""
     name, piece = section.heading.rpartition(".")[2], section.piece
     is_named = name in words or (piece.media_type == _SQL and name.casefold() in {word.casefold() for word in words})
     is_part = any(name == part for word in words if "." in word for part in word.split("."))
-    return (is_named or is_part) and piece.rank <= _RANK and symbols.is_defined(section.heading, piece.text)
+    return (is_named or is_part) and piece.rank <= _RANK and _is_of_kind(section, question)
+
+
+def _is_of_kind(section: Section, question: str) -> bool:
+    """Whether a piece defines what its heading names; only what has columns, where these are asked for."""
+    defined = symbols.defined_as(section.heading, section.piece.text)
+    return defined is not None and (defined != "function" or not _COLUMNS.search(question))
 
 
 def _is_asked_for(section: Section, terms: QuestionTerms) -> bool:

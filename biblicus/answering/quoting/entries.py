@@ -76,6 +76,11 @@ _OF_THE_PAGE = re.compile(
 """How a sentence begins that says something of its page, which is not what the page is about."""
 _MEMBER = re.compile(r"([A-Z]\w*|\w+(?=::))(?:\.|::)~?\w+")
 """A member's name with that of its class: `Slip.haul`."""
+_PART_OF = re.compile(
+    r"(\w+) (?:option|parameter|argument|setting|field|attribute|property|member|method|function) (?:of|in|for|to)"
+    r" (?:the )?@?([\w.:]+)(?: module| class| function| method| annotation| interface)?"
+)
+"""A part of something by its kind: `exclusive option of authorized_key`."""
 _PARTS_OF_NAMES = re.compile(r"[.:#]+(?=\w)")
 _MODIFIERS = re.compile(r"(?:[\w\"]+ ){0,6}")
 """What stands before the name of a function where it is shown how it is called."""
@@ -157,6 +162,8 @@ def defines(heading: str, path: str, question: QuestionTerms) -> bool:
     asked = _PLAIN_NAME.sub("", question.form.subject.strip("`"))
     *whose, name = _PARTS_OF_NAMES.split(asked)
     *around, called = heading.split(".")
+    if part := _PART_OF.fullmatch(asked):
+        return called == part[1] and {*_PARTS_OF_NAMES.split(part[2])} <= {*around, *_WORDS.findall(path)}
     if question.form.term and called[:1].isupper() and not whose:  # types are called so
         return called.lower() == name.lower()
     if not asked or not (question.form.does or symbols.spelled_as_a_name(asked)):

@@ -24,6 +24,11 @@ SURE = 0.75
 """How sure it is that headings below one that is called so are what is asked for."""
 _PART = 2
 """The level of a heading below the title."""
+_OF_CODE = re.compile(
+    r"\b(?:method|function|class|member|field|propert|constant|exception|type|interface|hook|handler|task|test)\w*\b",
+    re.IGNORECASE,
+)
+"""Words for what source code defines: its headings are names of such."""
 _ITEMS = 2
 """Documents whose headings are read, the best."""
 _LEAST, _MOST = 3, 30
@@ -63,7 +68,8 @@ def section(question: str, evidence: Sequence[Evidence], whole: Whole | None) ->
     best: dict[str, Evidence] = {}
     for piece in evidence:
         best.setdefault(piece.item_id, piece)
-    for piece in islice(best.values() if whole is not None else (), _ITEMS):
+    pieces = [piece for piece in best.values() if piece.doctype != "code" or _OF_CODE.search(question)]
+    for piece in islice(pieces if whole is not None else (), _ITEMS):
         extraction = whole(piece) if whole is not None else None
         names = _named(extraction, question_terms(question, stemmer_for(piece.language, ()))) if extraction else []
         if extraction is not None and names:

@@ -23,7 +23,7 @@ _DEFINITION = re.compile(
     r"(?:^|[.!]\s)\W*(?:"
     rf"(?:what|who)(?:['’]s|\s+(?:exactly\s+)?(?:is|are|was|were))\s+(?:meant\s+by\s+)?{_ARTICLE}?(?P<en>.+)"
     rf"|what\s+do(?:es)?\s+(?:{_ARTICLE})?(?P<does>.+?)\s+(?:do|mean|stand\s+for|represent|refer\s+to|specify"
-    rf"|control)"
+    rf"|control|do\s+(?:in|within)\s+(?:the\s+)?[\w.+#-]+(?:\s+(?:module|file|config(?:uration)?))?)"
     rf"|(?:define|explain|describe)\s+(?:what\s+{_ARTICLE}?(?P<what>.+?)\s+(?:is|are|means?)"
     rf"|{_ARTICLE}?(?P<define>.+))|(?:the\s+)?(?:meaning"
     rf"|definition)\s+of\s+{_ARTICLE}?(?P<of>.+)"

@@ -61,6 +61,11 @@ class QuestionTerms:
         lower = text.lower()
         return any(term[:_BEGINNING] in lower for term in self.terms)
 
+    def may_hold_all(self, text: str) -> bool:
+        """Whether a text could hold all of the terms."""
+        lower = text.lower()
+        return not text.isascii() or all(term[:_BEGINNING] in lower for term in self.terms)
+
 
 @lru_cache(maxsize=256)
 def question_terms(question: str, stemmer: str) -> QuestionTerms:

@@ -83,6 +83,10 @@ class Quote:
         if said := releases.quoted(question, parts, most):
             summary = f"{said[0][0].piece.path} says so of the version."
             return Drafted(tuple(_statement(*group) for group in said), releases.SURE, False, summary)
+        came, sure = releases.came_with(question, result.texts, parts, result.whole)
+        if came:
+            summary = f"{came[0][0].piece.path} says so of a version."
+            return Drafted(tuple(_statement(*group) for group in came), sure, False, summary)
         longest = self._options.max_words or _INSTRUCTION
         if declared := declarations.quoted(question, parts, longest):
             summary = f"{declared[0].piece.path} declares it."

@@ -1,14 +1,22 @@
-"""What release notes say of a version: when it came, and what it brought."""
+"""What release notes say of a version: when it came, and what it brought; and which version something came with, went
+with or changed in, as its entry says it, else release notes."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
+from typing import NamedTuple
 
+from biblicus.answering.packs.joining import spanned
+from biblicus.answering.quoting import entries
+from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms, terms_in
 from biblicus.answering.quoting.reading.blocks import Kind
-from biblicus.answering.quoting.reading.units import Unit
-from biblicus.answering.quoting.sections import Section
+from biblicus.answering.quoting.reading.units import Unit, units
+from biblicus.answering.quoting.sections import Section, letters
+from biblicus.answering.quoting.superlatives import Whole
+from biblicus.models.evidence import Evidence
 from biblicus.text import kinds
 from biblicus.text.terms import file_names
 
@@ -28,6 +36,48 @@ _HOW = re.compile(
 """How headings begin that name a version, and do not tell what it brought: `Installing 2.0`."""
 _NEAR = 4
 """Lines below the heading of a version in which its date may stand."""
+
+_OF_A_VERSION = r"[\s\"'`*v:]{0,4}\d+(?:\.\d+)+"
+_SAYS = {
+    "came": re.compile(
+        r"\b(?:versionadded::|version_?added\W|@?since\b\W|new (?:in|since)\b|(?:added|introduced) (?:in|with|by)\b"
+        rf"|available (?:since|from|as of)\b|first appeared in\b)(?: version| release)?{_OF_A_VERSION}",
+        re.IGNORECASE,
+    ),
+    "went": re.compile(
+        r"\b(?:deprecated::|deprecated(?: (?:in|since|as of|from))?|(?:removed|dropped) (?:in|with|from))"
+        rf"(?: version| release)?{_OF_A_VERSION}",
+        re.IGNORECASE,
+    ),
+    "changed": re.compile(
+        rf"\b(?:versionchanged::|(?:changed|renamed|fixed) (?:in|with))(?: version| release)?{_OF_A_VERSION}",
+        re.IGNORECASE,
+    ),
+}
+"""How an entry says of what it explains that it came with a version."""
+_TELLS = {
+    "came": re.compile(
+        r"\b(?:new|add(?:s|ed|ing)?|introduc\w+|support\w*|feat(?:ure)?s?|implement\w*|allow\w*)\b", re.IGNORECASE
+    ),
+    "went": re.compile(r"\b(?:remov\w+|drop(?:s|ped)?|deprecat\w+|delet\w+)\b", re.IGNORECASE),
+    "changed": re.compile(r"\b(?:chang\w+|fix(?:e[sd])?|renam\w+|bug\w*|now)\b", re.IGNORECASE),
+}
+"""Words of a line of release notes that tell it."""
+_MORE = 2
+"""Words at most that what is called so may be called beside."""
+_OF_A_KIND = re.compile(
+    r"\A(?:the|an?)\s+|(?<=\w)\s+(?:option|flag|filter|function|method|class|tag|setting|command|module|parameter|feature"
+    r"|attribute|field|property|annotation|type)\Z",
+    re.IGNORECASE,
+)
+"""Words beside a name that say what kind of thing it is."""
+_MARKS = re.compile(r"\A[\s*/#.;%-]+|(?<=\w)::(?=\s)")
+_STEM = 5
+"""Letters that the forms of a verb share."""
+_BETWEEN = 8
+"""Characters between two pieces of a text that follow each other, at most."""
+_SAID_SO, _LIKELY, _PERHAPS = 0.9, 0.8, 0.5
+_LAST = re.compile(r".*[.#]")
 
 
 def quoted(question: str, parts: Sequence[Section], most: int) -> list[tuple[Section, list[Unit]]]:
@@ -83,3 +133,117 @@ def _told(own: Sequence[Section], most: int) -> Iterator[tuple[Section, list[Uni
                 saying.append(unit)
         for _, group in groupby(enumerate(saying), key=lambda pair: pair[0] - part.units.index(pair[1])):
             yield part, [unit for _, unit in group]
+
+
+def came_with(
+    question: str, evidence: Sequence[Evidence], parts: Sequence[Section], whole: Whole | None
+) -> tuple[list[tuple[Section, list[Unit]]], float]:
+    """What says which version something came with, with how likely it does; nothing where none is asked for, or named.
+    `whole`: reads the text that a piece is of."""
+    asked = file_names.came_with(question)
+    if asked is None:
+        return [], 0.0
+    read = question_terms(_OF_A_KIND.sub("", asked.what), "english")
+    for part in parts:
+        if _is_about(part, read) and (unit := _said(part, asked.how, whole)) is not None:
+            return [unit], _SAID_SO
+    noted = [line for piece in evidence if whole is not None for line in _noted_in(piece, whole, read)]
+    noted = noted or [line for part in parts for line in _noted(part, part.heading, _head(part), read)]
+    if not noted:
+        return [], 0.0
+    tells = _TELLS[asked.how]
+    stem = asked.verb[:_STEM] or "add"
+    best = min(
+        noted,
+        key=lambda line: (tells.search(line.unit.reads) is None, stem not in line.unit.reads.lower(), line.version),
+    )
+    head = [(best.section, [best.head])] if best.head else []
+    return [*head, (best.section, [best.unit])], _LIKELY if tells.search(best.unit.reads) else _PERHAPS
+
+
+def _head(part: Section) -> Unit | None:
+    return part.units[0] if _heads(part) and file_names.versions(part.heading) else None
+
+
+class _Line(NamedTuple):
+    """A line of release notes. `head`: the heading of its version, where it stands in the same text."""
+
+    version: tuple[int, ...]
+    section: Section
+    unit: Unit
+    head: Unit | None
+
+
+def _is_about(part: Section, read: QuestionTerms) -> bool:
+    """Whether a section is called what is asked about, with little beside."""
+    names = (_LAST.sub("", part.heading), part.heading, part.piece.title or "")
+    return any(read.asked <= (terms := {*terms_in(name, read)}) and len(terms - read.asked) <= _MORE for name in names)
+
+
+def _said(part: Section, how: str, whole: Whole | None) -> tuple[Section, list[Unit]] | None:
+    """What a section says of it; one that goes on behind its piece may say it there."""
+    text = part.piece.text
+    for unit in part.units:
+        if match := _SAYS[how].search(text, unit.start, unit.end):
+            return part, [_read(unit if unit.kind is not Kind.MARKS else _line(text, match.start(), unit))]
+    extraction = whole(part.piece) if whole is not None and part.units[-1].end + _BETWEEN >= len(text) else None
+    if extraction is None:
+        return None
+    begins = part.piece.span_end
+    ends = next((heading.offset for heading in extraction.headings if heading.offset >= begins), len(extraction.text))
+    if (match := _SAYS[how].search(extraction.text, begins, ends)) is None:
+        return None
+    start = extraction.text.rfind("\n", 0, match.start()) + 1
+    end = extraction.text.find("\n", match.end())
+    of_text = spanned(part.piece, extraction.text, 0, 1, extraction.spots)
+    line = list(units(extraction.text[start : end if end >= 0 else None], media_type=part.piece.media_type))
+    said = [_read(replace(unit, start=unit.start + start, end=unit.end + start)) for unit in line]
+    return (Section(of_text, part.heading, 0, said), said) if said else None
+
+
+def _line(text: str, at: int, unit: Unit) -> Unit:
+    """The line of a unit that something stands in."""
+    start, end = max(unit.start, text.rfind("\n", 0, at) + 1), text.find("\n", at, unit.end)
+    end = end if end >= 0 else unit.end
+    start += len(text[start:end]) - len(text[start:end].lstrip())
+    return replace(unit, start=start, end=end, reads=text[start:end].rstrip())
+
+
+def _read(unit: Unit) -> Unit:
+    """A unit without the marks of a comment or a directive."""
+    return replace(unit, reads=_MARKS.sub("", unit.reads))
+
+
+def _noted_in(piece: Evidence, whole: Whole, read: QuestionTerms) -> Iterator[_Line]:
+    """The lines of all release notes that a piece is of."""
+    if kinds.of_path(piece.path) != kinds.RELEASE or (extraction := whole(piece)) is None:
+        return
+    text, about, head = extraction.text, "", None
+    of_text = spanned(piece, text, 0, 1, extraction.spots)
+    ends = [*(heading.offset for heading in extraction.headings[1:]), len(text)]
+    for heading, end in zip(extraction.headings, ends, strict=False):
+        start = heading.offset
+        if file_names.versions(heading.title):
+            line = text.find("\n", start, end)
+            about, head = heading.title, Unit(start, line if line >= 0 else end, Kind.HEADING, heading.title, 0)
+        if about and read.may_hold_all(text[start:end]):
+            below = units(text[start:end], media_type=piece.media_type)
+            moved = [replace(unit, start=unit.start + start, end=unit.end + start) for unit in below]
+            yield from _noted(Section(of_text, heading.title, 0, moved), about, head, read)
+
+
+def _noted(part: Section, about: str, head: Unit | None, read: QuestionTerms) -> Iterator[_Line]:
+    """The lines of a section of release notes that hold all that is asked about. `about`: what names its version,
+    `head`: the line that does."""
+    versions = file_names.versions(about)
+    if not versions and kinds.of_path(part.piece.path) == kinds.RELEASE:
+        versions = file_names.versions(part.piece.title or "") or file_names.versions(part.piece.path)
+    if not versions or not read.asked:
+        return
+    version = tuple(int(number) for number in versions[0].split(".") if number.isdigit())
+    option = read.form.subject if entries.is_option(read.form.subject) else ""
+    for unit in part.units:
+        if option and not entries.has_option(option, unit.reads):
+            continue
+        if unit.says and letters(unit.reads) != letters(about) and read.asked <= {*terms_in(unit.reads, read)}:
+            yield _Line(version, part, unit, head)

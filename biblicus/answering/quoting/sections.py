@@ -43,6 +43,7 @@ _METHOD = re.compile(
     re.IGNORECASE,
 )
 """Headings that say only that it is told how what the title names is done."""
+_HEADING_TAG = re.compile(r"\s*<h([1-6])\b", re.IGNORECASE)
 _MARKS = 40
 """Characters of marks before a heading at most."""
 
@@ -66,7 +67,8 @@ class Section:
     def begins(self) -> bool:
         """Whether it begins in the piece."""
         text = self.piece.text[self.units[0].start :][: 2 * len(self.heading) + _MARKS]
-        return bool(self.heading) and letters(text).startswith(letters(self.heading))
+        called = letters(self.heading)
+        return bool(called) and any(letters(shown).startswith(called) for shown in (text, self.units[0].reads))
 
     @property
     def opens(self) -> bool:
@@ -132,8 +134,10 @@ def _is_of(piece: Evidence, unit: Unit) -> bool:
 
 
 def _marks(text: str, unit: Unit) -> int:
-    """How many marks a heading has in Markdown; 0 where there are none."""
+    """How many marks a heading has in Markdown, or which level its tag; 0 where there are none."""
     line = text[unit.start : unit.start + _MARKS]
+    if unit.kind is Kind.HEADING and (tag := _HEADING_TAG.match(line)):
+        return int(tag[1])
     return len(line) - len(line.lstrip("#"))
 
 

@@ -30,6 +30,8 @@ _DIRECTIVE = re.compile(r"(?:ifn?def|ifeval|endif)::[^\s\[]*\[(.*)\]$")
 _INCLUDE = re.compile(r"include::([^\s\[]+)\[.*\]$")
 _ATTRIBUTE = re.compile(r":!?([\w-]+)!?:(?:[ \t]+(.*))?$")
 _BLOCK = re.compile(r"\[(\[[^\[\]]*\]|[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*)\]$")
+_NAMED = re.compile(r"[\w-]+=")
+"""What begins a line above a block that says no kind: `[subs=attributes+]`."""
 _TITLE = re.compile(r"\.([^\s.].*)$")
 _TERM = re.compile(r"[ \t]*(\S(?:.*?\S)?)(:{2,4}|;;)(?:[ \t]+(\S.*))?$")
 _ITEM = re.compile(r"[ \t]*(\*{1,5}|-|\.{1,5}|\d{1,3}\.|[a-z]\.|<(?:\d{1,3}|\.)>)[ \t]+(\S.*)$")
@@ -43,7 +45,7 @@ _TOC = re.compile(r"toc::\[.*\]$|<<<$|'''+$|(?:image|video|audio)::\S*\[\]$")
 
 def build(options: Options, given: Given) -> Extractor:
     """The extractor for AsciiDoc."""
-    return LineByLine("asciidoc/1", lambda source: _Reader(source).read())
+    return LineByLine("asciidoc/2", lambda source: _Reader(source).read())
 
 
 class _List:
@@ -119,7 +121,8 @@ class _Reader:
         if block := _BLOCK.match(line):
             if not block[1].startswith("["):
                 self._leave(at)
-                self._block = block[1]
+                if not (self._block and _NAMED.match(block[1])):  # else it only adds to the line above
+                    self._block = block[1]
                 self._open_code(at)
             return True
         if title := _TITLE.match(line):
@@ -190,6 +193,10 @@ class _Reader:
     def _code(self, start: int, end: int, block: str) -> None:
         """The lines between two others as code; these are its fence."""
         lines = [_CALLOUT.sub("", line) for line in self._source[start + 1 : end]]
+        if self._source[start + 1 : end] and all(map(_INCLUDE.match, self._source[start + 1 : end])):
+            for at in range(start + 1, end):  # it shows other files alone
+                self._is_beside_the_text(at, self._source[at])
+            return
         fence = "~~~~" if any(line.lstrip().startswith("```") for line in lines) else "```"
         kind, _, language = block.partition(",")
         self._text.lines[start] = fence + (language.split(",")[0].strip() if kind.startswith("source") else "")
@@ -203,7 +210,7 @@ class _Reader:
             return
         first = self._source[at + 1]
         end = self._paragraph_end(at + 1)
-        if not first or _DELIMITER.match(first) or _TITLE.match(first) or end >= len(self._source):
+        if not first or any(mark.match(first) for mark in (_DELIMITER, _TITLE, _BLOCK)) or end >= len(self._source):
             return
         if kind == "verse":
             self._source[at + 1 : end] = [self._inline.plain(line) for line in self._source[at + 1 : end]]

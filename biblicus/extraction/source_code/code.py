@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.source_code import declared, lines
+from biblicus.extraction.source_code.documented import with_documentation
 from biblicus.extraction.source_code.python_source import definitions
 from biblicus.extraction.text import Options, decoded, nothing
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
@@ -21,7 +22,7 @@ class Code:
     headed by the empty name.
     """
 
-    fingerprint = "code/5"
+    fingerprint = "code/6"
     guarded = False
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
@@ -30,7 +31,7 @@ class Code:
             return nothing()
         headings: list[Heading] = []
         if hint.media_type == PYTHON:
-            headings = definitions(text)
+            headings = with_documentation(text, definitions(text))
         elif hint.media_type in lines.LANGUAGES:
             headings = lines.definitions(text, hint.media_type)
         elif hint.media_type in declared.LANGUAGES:

@@ -63,6 +63,8 @@ _VALUES = _FUNCTIONS | {"class"}
 _NAMES = frozenset({"identifier", "field_identifier", "type_identifier", "qualified_identifier", "destructor_name"})
 _RECEIVER = re.compile(r"(\w+)(?:\[[^\]]*\])?\s*\)\s*$")
 _EXPORTED = re.compile(r"^(?:module\.)?exports\.|\.prototype(?=\.)")
+_RUBY, _TABLE = ("call", "method", "singleton_method"), b"create_table"
+"""What may hold calls of Ruby that create tables."""
 _DEEPEST = 20
 _MOST = 50_000
 
@@ -103,6 +105,8 @@ class _Scan:
             name = _name(inner, is_told)
             leading, is_told, before = None, False, last
             within = list(_within(inner)) if depth < _DEEPEST else []
+            if node.type == "call" and within and self._headings[-1].title != around:
+                self._add(begin, around)
             if name is None and within:  # what has no name of its own: its parts are read as if they stood here
                 for part in within:
                     self._read(part, around, depth + 1)
@@ -156,6 +160,11 @@ def _within(node: Node) -> Iterator[list[Node]]:
             if child.type in _BODIES:
                 above = node.named_children[: node.named_children.index(child)]
                 yield [*(other for other in above if other.type in _COMMENTS), *child.named_children]
+    elif node.type in _RUBY and _TABLE in (node.text or b""):
+        body = node.child_by_field_name("body") or node.child_by_field_name("block")
+        body = body.child_by_field_name("body") if body is not None and body.type == "do_block" else body
+        if body is not None and not _table(node):
+            yield body.named_children
     elif node.type == "expression_statement":
         for function in _called(node):
             body = function.child_by_field_name("body")
@@ -184,6 +193,8 @@ def _called(statement: Node) -> Iterator[Node]:
 def _name(node: Node, is_told: bool) -> str | None:
     """The name of what a node defines, with its receiver's; None where it defines nothing. `is_told`: whether a comment
     stands above it."""
+    if node.type == "call":
+        return _table(node)
     if node.type in ("lexical_declaration", "variable_declaration"):
         return next(_assigned(node, is_told), None)
     if node.type == "assignment" and is_told:  # of Ruby
@@ -214,6 +225,15 @@ def _name(node: Node, is_told: bool) -> str | None:
     name = re.sub(r"<.*", "", _text(named), flags=re.DOTALL)
     owner = _RECEIVER.search(_text(node.child_by_field_name("receiver")))
     return _written(f"{owner[1]}.{name}" if owner else name)
+
+
+def _table(node: Node) -> str | None:
+    """The table that a call of Ruby creates, as migrations and schemas do."""
+    method, arguments = node.child_by_field_name("method"), node.child_by_field_name("arguments")
+    if node.type != "call" or _text(method).encode() != _TABLE or arguments is None or not arguments.named_children:
+        return None
+    named = arguments.named_children[0]
+    return _written(_text(named).strip(":\"'")) if named.type in ("string", "simple_symbol") else None
 
 
 def _text(node: Node | None) -> str:

@@ -46,7 +46,7 @@ class TreeSitter:
         modules = sorted({module for grammars in _GRAMMARS.values() for module, _ in grammars})
         names = ["tree_sitter", *modules]
         parts = [f"{name.removeprefix('tree_sitter_')} {version(name.replace('_', '-'))}" for name in names]
-        self.fingerprint = f"tree-sitter/3 {' '.join(parts)}"
+        self.fingerprint = f"tree-sitter/4 {' '.join(parts)}"
         self._parsers: dict[tuple[str, str], Parser] = {}
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:

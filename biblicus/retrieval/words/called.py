@@ -100,8 +100,9 @@ def _of_page(title: str, path: str, stemmer: str, stop_list: str) -> tuple[str, 
 
 def named(question: Question, languages: Languages, weigh: Callable[[str], float]) -> list[Named]:
     """What a question may call a page. `weigh` gives a term's idf; of a word's variants the most frequent one tells."""
-    name = symbols.alone(question.text)
-    text = name or question.text
+    came = file_names.came_with(question.text)
+    name = "" if came else symbols.alone(question.text)
+    text = came.what if came and came.by_version else name or question.text
     spellings = _asked(text, tuple(question.languages.items()), languages)
     weights = [min(map(weigh, variants)) for variants in zip(*spellings, strict=True)]
     whole = sum(weights)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from biblicus.models.frozen import dataclass
 from biblicus.models.question import Question
-from biblicus.text.terms import analysis, identifiers, symbols
+from biblicus.text.terms import analysis, file_names, identifiers, symbols
 
 MOST_WORDS = 256
 """Distinct words of a question that are ranked; the first ones where there are more."""
@@ -135,7 +135,8 @@ def _understood(text: str, languages: Languages, stop_list: str, toolkits: froze
     required = [phrase for words in quoted if (phrase := _phrases(words, stemmers))]
     whole = analysis.without_endings(text) if languages.stopwords else text
     loose = _QUOTED.sub(" ", whole) if quoted else whole
-    telling = symbols.alone(loose) or loose
+    came = file_names.came_with(loose)
+    telling = came.what if came and came.by_version else symbols.alone(loose) or loose
     names_of_toolkits = {" ".join(symbols.words_of(toolkit)) for toolkit in toolkits}
     camels = [name for name in identifiers.camels(loose) if name.casefold() not in names_of_toolkits]
     parts = [spaced for name in camels if (spaced := identifiers.spaced(name))]

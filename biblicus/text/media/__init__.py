@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from biblicus.text.decoding import is_binary
 
-VERSION = "18"
+VERSION = "19"
 """Grows with any change that gives the same file another media type, doctype or extractor. Where it is the extractor
 alone, the fingerprint of the one that read it before grows, too: runs know what they read by that."""
 
@@ -92,7 +92,7 @@ _KINDS = [
         "tree-sitter",
         "text/javascript js mjs cjs jsx; text/x-typescript ts tsx mts cts; text/x-c c h; "
         "text/x-c++ cpp cc cxx hpp hh hxx ino; text/x-csharp cs; text/x-java java; text/x-go go; text/x-rust rs; "
-        "text/x-ruby rb; text/x-php php; text/x-shellscript sh bash zsh fish ksh",
+        "text/x-ruby rb rake gemspec ru podspec; text/x-php php; text/x-shellscript sh bash zsh fish ksh",
     ),
     *_text(
         "code",

@@ -6,7 +6,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from biblicus.text.terms.since import Since
 
 MOST = 4
 """Terms of one file."""
@@ -128,6 +131,15 @@ def _in_any_year(match: re.Match[str]) -> str | None:
 def versions(text: str) -> list[str]:
     """The versions in a text, in order, each by its numbers without zeros at the end: `2` of `2.0` and of `v2.0.0`."""
     return [_significant(version) for version in _VERSION.findall(text)] if "." in text else []
+
+
+def came_with(question: str) -> Since | None:
+    """What a question wants to know the version of that it came with; None where it asks for none."""
+    if "ersion" not in question and "elease" not in question and "hen " not in question:
+        return None
+    from biblicus.text.terms import since  # lazy: few questions ask so
+
+    return since.asked(question)
 
 
 def of_versions(heading: str) -> list[str]:

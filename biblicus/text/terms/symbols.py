@@ -33,6 +33,7 @@ _DECLARED_KINDS = dict.fromkeys(("table", "view", "message", "service", "input",
 _DECLARES = re.compile(
     r"\s*(?:create\s.*?\b(?:(?P<type>table|view|type)|(?P<function>function|procedure|trigger)|index|sequence)"
     r"\s[^\n]*|(?P<block>resource|data|variable|output|module|provider)\s+(?:\"[\w-]+\"\s+)?\""
+    r"|(?:\w+(?:\.|::|->))?(?P<made>create_?table)[ \t]*\(?[ \t]*[:\"']"
     r"|(?P<macro>(?:function|macro|A[CU]_DEFUN(?:_ONCE)?|m4_define)\s*\(\s*\[*|\((?:def|define|cl-def)[\w-]*\*?\s+\(?))\Z",
     re.IGNORECASE,
 )
@@ -157,7 +158,12 @@ def _is_a_value(text: str, name: str) -> bool:
 
 def is_defined(heading: str, text: str) -> bool:
     """Whether a text holds the line that defines what its heading names."""
-    return _defined(text, heading.rpartition(".")[2]) is not None
+    return defined_as(heading, text) is not None
+
+
+def defined_as(heading: str, text: str) -> str | None:
+    """What the line that defines what a heading names says that it is, a `type` or a `function`; None without one."""
+    return _defined(text, heading.rpartition(".")[2])
 
 
 def is_told(text: str, media_type: str) -> bool:
@@ -317,7 +323,8 @@ def _defined(text: str, name: str) -> str | None:
             if words and words[0] in _KEYWORDS and words[-1].endswith(")"):
                 return _KINDS.get(words[0], words[0])
             if (before and (declares := _DECLARES.match(before))) or (not before and _TARGET.match(text, end)):
-                return "type" if before and declares and declares["type"] else "function"
+                is_type = before and declares and (declares["type"] or declares["made"])
+                return "type" if is_type else "function"
             is_code = text.startswith("(", end) and not _COMMENTED.match(before)
             if is_code and _METHOD.fullmatch(before) and not _CALL.match(text, end):
                 return "function"

@@ -62,6 +62,12 @@ _ALONE = re.compile(
     r"(?:\A|(?<=\n\n))([A-Z0-9\u2026\u00c0-\u04ff][^\n|]{2,100})\n\n(?![-*|`])"
     r"(?=[^\n]{60}|(?:[^\n]{1,59}\n\n)?1\. |[^\n|]{1,40}: \| )"
 )
+_TAGGED = re.compile(
+    r"^[ \t]{0,8}(?:<(?:div|p|center|a)\b[^<>\n]{0,200}>[ \t]*)?(<h([1-6])\b[^<>]{0,300}>)"
+    r"((?:(?!</?h[1-6]\b).){1,800}?)</h\2[ \t]*>",
+    re.MULTILINE | re.DOTALL | re.IGNORECASE,
+)
+_TAGS, _ALT = re.compile(r"<[^<>]*>|!?\[\]\([^()]*\)"), re.compile(r"\balt=\"([^\"<>]{1,100})\"")
 _CAPTION = re.compile(
     r"(?:fig(?:ure|\.|ura)|table|tab\.|tabelle|tabla|tabela|tableau|tabella|abb(?:ildung|\.)|example|beispiel|ejemplo"
     r"|exemplo|exemple|esempio|рис(?:унок|\.)|таблица|пример|图|圖|図|表|例) ?\d",
@@ -113,7 +119,25 @@ def within(text: str, media_type: str) -> list[str]:
             if not fences or not bisect_left(fences, at) % 2:
                 headings.append(heading)
         at = text.find("\n#", end) + 1 or -1 if end >= 0 else -1
+    if media_type == MARKDOWN[0]:
+        headings += [" ".join(_TAGS.sub(" ", words).split()) for _, _, _, words in tagged(text)]
     return headings
+
+
+def tagged(text: str, start: int = 0) -> Iterator[tuple[int, int, int, str]]:
+    """The headings that Markdown has as tags of HTML, outside of code: where each begins and ends, its level, what
+    stands within. The name of a picture stands for one that has no words."""
+    if "<h" not in text and "<H" not in text:
+        return
+    fences = _fence_lines(text)
+    for match in _TAGGED.finditer(text, start):
+        at = match.start(1)
+        line = text.rfind("\n", 0, at) + 1
+        within = match[3]
+        if _TAGS.sub("", within).isspace() or not _TAGS.sub("", within):
+            within = " ".join(_ALT.findall(within))
+        if within and not bisect_left(fences, line) % 2:
+            yield line, match.end(), int(match[2]), within
 
 
 def _numbered(text: str) -> Iterator[str]:

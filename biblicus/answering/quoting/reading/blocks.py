@@ -7,15 +7,15 @@ Markdown, reStructuredText and what extractors make of other formats. One look a
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import takewhile
 
-from biblicus.answering.quoting.reading import latex, lines_beside, rst_marks, settings, values
+from biblicus.answering.quoting.reading import comments, latex, lines_beside, rst_marks, settings, values
 from biblicus.answering.quoting.reading.columns import RULES, in_columns, names_columns, quantities
 from biblicus.answering.quoting.reading.comment_tags import is_apart, without_tags
-from biblicus.answering.quoting.reading.comments import lines_told, told_behind, without_marks
 from biblicus.answering.quoting.reading.lines_beside import FACT, MESSAGE, TERM
 from biblicus.answering.quoting.reading.unseen import seen_by_nobody
 from biblicus.answering.quoting.reading.written_lines import CODE, SENTENCE, WORDS, indent_of, lines_of
@@ -138,10 +138,10 @@ class _Reader:
         self._is_mail, self._is_plain = media_type in replies.TYPES, media_type == "text/plain"
         self._lines = list(lines_of(text))
         self._written = [text[start:end] for start, end in self._lines]
-        self._told = lines_told(self._written, media_type)
+        self._told = comments.lines_told(self._written, media_type)
         self._apart = dict.fromkeys(lines_beside.commented(self._written) if self._told is None else (), False)
         for at in sorted(self._told or ()):
-            if (says := is_apart(line := without_marks(self._written[at]))) is not None:
+            if (says := is_apart(line := comments.without_marks(self._written[at]))) is not None:
                 self._apart[at] = says
             self._written[at] = without_tags(line)
         self._headers = lines_beside.headers(self._written) if self._told is None else 0
@@ -152,7 +152,15 @@ class _Reader:
         self._columns = columns
         self._speakers = lines_beside.speakers(self._written) if self._told is None else frozenset[int]()
         self._unseen = seen_by_nobody(self._written) if self._told is None else frozenset[int]()
+        self._tagged = self._in_tags()
+        self._documents = media_type == "text/x-python" and comments.is_documentation(self._written)
         self._follows_text = False
+
+    def _in_tags(self) -> dict[int, int]:
+        """The headings that Markdown has as tags: of the line where each begins the one where it ends."""
+        begins = [span.start for span in self._lines]
+        tagged = titles.tagged(self._text) if self._media_type == titles.MARKDOWN[0] else ()
+        return {bisect_right(begins, at) - 1: bisect_right(begins, end - 1) - 1 for at, end, _, _ in tagged}
 
     def read(self) -> Iterator[tuple[Span, Kind | None, Span | None]]:
         """Each line with what it is, None: blank; rows with their header."""
@@ -160,8 +168,15 @@ class _Reader:
         literal: int | None = 0 if self._told is None and self._begins_within_code() else None
         is_nothing = in_patch = False
         header: Span | None = None
+        tagged = -1
         for at, line in enumerate(self._written):
             span = self._lines[at]
+            if at <= tagged:
+                continue
+            if fence is None and at in self._tagged:
+                tagged = self._tagged[at]
+                yield Span(span.start, self._lines[tagged].end), Kind.HEADING, None
+                continue
             if self._is_mail and at and replies.quote_depth(line) != replies.quote_depth(self._written[at - 1]):
                 yield Span(span.start, span.start), None, None
             if not line.strip():
@@ -177,7 +192,7 @@ class _Reader:
                 and not replies.begins_signature(line)
             )
             if in_patch or (self._told is not None and at not in self._told):
-                behind = told_behind(line, self._media_type)
+                behind = comments.told_behind(line, self._media_type)
                 middle = span.end if behind is None else span.start + behind
                 yield Span(span.start, middle), Kind.CODE, None
                 if middle < span.end:
@@ -251,6 +266,8 @@ class _Reader:
         return self._written[first].strip()[:3] if 3 * codelike >= len(before) else None
 
     def _kind(self, at: int, line: str) -> Kind:
+        if self._documents:
+            return Kind(comments.of_documentation(line))
         if _LEADERS.search(line) or (self._is_mail and replies.counts_changes(line)):
             return Kind.MARKS
         if self._is_latex and (kind := _of_latex(line)):

@@ -33,6 +33,14 @@ _CODE = re.compile(
 )
 _HELP = re.compile(r"[\w./%$(){} -]+:[^#=\n]*[ \t](##[ \t]*[^\s#@].*)")
 _DOCUMENTED = re.compile(r"[ \t]*(?:@(?:module|type)?doc[ \t]+(?:~[sS]|raw)?)?\"{3}")
+_DOCUMENTS = re.compile(r"[ \t]*(?:DOCUMENTATION|RETURN)[ \t]*=[ \t]*[rRuU]?(?:\"{3}|'{3})")
+_DESCRIBED, _DESCRIPTION = re.compile(r"[ \t]*[\w-]+:[ \t]*$"), re.compile(r"[ \t]+description:")
+_ASIDE = re.compile(
+    r"[ \t]*(?:required|type|default|elements|returned|sample|choices|aliases|author|version_added|module|name"
+    r"|plugin_type):[ \t]+\S"
+)
+"""Lines of it that say what no sentence is."""
+_VALUE = re.compile(r"[ \t]*[\w-]+:[ \t]+\S")
 _MARK = re.compile(
     r"^[ \t]*(?:#+[!'\[=]*(?:\.rst:)?|//[/!]*|/\*+!?|\*+/?|--+[ \t]?[|^]?|;+|%+|\{-+\|?)(?:[ \t]|$)"
     r"|^[ \t]*@(?:module|type)?doc[ \t]+(?:~[sS]|raw)?(?=\"{3})"
@@ -50,7 +58,7 @@ def lines_told(lines: Sequence[str], media_type: str) -> frozenset[int] | None:
     """The places of the lines that are words: a comment that stands by itself, or of a docstring. None for what is no
     source code, or in a language whose comments are not known."""
     if media_type == _PYTHON:
-        return _of_python(lines)
+        return None if is_documentation(lines) else _of_python(lines)
     if (mark := _MARKS.get(media_type)) is None:
         return None
     told = _beginning(lines, mark) - _beginning(lines, "#!")
@@ -59,6 +67,24 @@ def lines_told(lines: Sequence[str], media_type: str) -> frozenset[int] | None:
     elif between := _BETWEEN.get(media_type):
         told |= _blocks(lines, *between)
     return told - examples(lines)
+
+
+def is_documentation(lines: Sequence[str]) -> bool:
+    """Whether lines are of a string in which a module of Ansible says what it does and takes: they begin with one, or
+    with a key that is described."""
+    visible = [line for line in lines if line.strip()]
+    if not visible or _DOCUMENTS.match(visible[0]):
+        return bool(visible)
+    return _DESCRIBED.match(visible[0]) is not None and any(map(_DESCRIPTION.match, visible[1:]))
+
+
+def of_documentation(line: str) -> str:
+    """What a line of such a string is (see `blocks.Kind`)."""
+    if _DOCUMENTS.match(line) or _ASIDE.match(line) or not any(map(str.isalnum, line)):
+        return "marks"
+    if _DESCRIBED.match(line):
+        return "label"
+    return "item" if line.lstrip().startswith("- ") else "fact" if _VALUE.match(line) else "prose"
 
 
 def told_behind(line: str, media_type: str) -> int | None:

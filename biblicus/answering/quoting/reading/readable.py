@@ -28,7 +28,7 @@ _REFERENCE = re.compile(r"\[([^\[\]\n]{1,200})\]\[[^\[\]\n]{0,80}\]")
 _ROLE = re.compile(
     r":(?:[a-z][\w.+-]{0,30}:)?([a-z][\w.+-]{0,30}):`(?:([^`<>]{1,200}?)\s*<[^<>`]{1,300}>|[!~]?([^`]{1,200}))`"
 )
-_MYST = re.compile(r"(?<![\w:./})\]])\{([a-zA-Z][\w:+.-]{0,40})\}(?=`[^`\s])")
+_MYST = re.compile(r"(?<![\w:./})\]`])\{([a-zA-Z][\w:+.-]{0,40})\}(?=`[^`\s])")
 """A role as MyST writes it: `{ref}`."""
 _DOCUMENTS = {"pep": "PEP ", "rfc": "RFC "}
 """Roles of reStructuredText that name a document by its number."""
@@ -45,7 +45,7 @@ _COMPONENT = re.compile(
     r"(?:\s[^<>]{0,300})?/?>"
 )
 """Parts of pages written in MDX."""
-_CODE = re.compile(r"(?<!`)(`{1,2})(?!`)([^`\n]+(?:\n[^`\n]+)?)\1(?!`)")
+_CODE = re.compile(r"(?<!`)(`{1,3})(?!`)([^`\n]+(?:\n[^`\n]+)?)\1(?!`)")
 _STRESSED = re.compile(r"(?<![\w*\\])(\*{1,3})(?![\s*])([^*\n]{1,300}?(?:\n[^*\n]{1,200}?)?)(?<![\s*\\])\1(?![\w*])")
 _UNDERSCORED = re.compile(
     r"(?<![\w\\])(?!__[a-z][a-z0-9_]*__(?!\w))(_{1,3})(?![\s_])([^\n]{1,200}?)(?<![\s_\\])\1(?!\w)"
