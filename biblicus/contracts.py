@@ -196,7 +196,8 @@ class RankedChunk:
     `context`: title and heading, ranked with the text but no part of the span. The five from `language` on serve
     filters. `symbols`: terms for what code defines, and its toolkits (see `text.terms.symbols`). `title`, `heading`:
     what its item and its section are called. `others`: how many other chunks its item has. `superseded`: whether its
-    item says that another took its place. `opens`: whether a page begins with it.
+    item says that another took its place. `opens`: whether a page begins with it. `sections`: what those are called
+    that its own one, with whose heading it begins, stands in, the outermost first.
     """
 
     row: int
@@ -214,6 +215,7 @@ class RankedChunk:
     others: int = 0
     superseded: bool = False
     opens: bool = False
+    sections: tuple[str, ...] = ()
 
 
 class ChunkTable(Protocol):
