@@ -197,7 +197,7 @@ class RankedChunk:
     filters. `symbols`: terms for what code defines, and its toolkits (see `text.terms.symbols`). `title`, `heading`:
     what its item and its section are called. `others`: how many other chunks its item has. `superseded`: whether its
     item says that another took its place. `opens`: whether a page begins with it. `sections`: what those are called
-    that its own one, with whose heading it begins, stands in, the outermost first.
+    that the entry stands in with which it begins, the outermost first.
     """
 
     row: int

@@ -85,7 +85,7 @@ def borders(spots: Sequence[Spot]) -> list[int]:
 
 
 def sections_of(kept: str | None) -> tuple[str, ...]:
-    """What the sections are called that a chunk's own one stands in, of what is kept with it (see `runs.cutting`)."""
+    """What the sections are called that a chunk's entry stands in, of what is kept with it (see `runs.cutting`)."""
     return tuple(part for part in json.loads(kept) if isinstance(part, str)) if kept and kept[-2] == '"' else ()
 
 

@@ -200,7 +200,8 @@ def chunk_rows(
         page = bisect_right(pages, start) if pages else None
         at = _entry_at(text, headings, bisect_right(offsets, start) - 1, end)
         heading = _heading_over(headings, at)
-        over = _over(headings, at) if at >= 0 and headings[at].offset >= start else ()
+        begins = at >= 0 and headings[at].level >= ENTRY and headings[at].offset >= start
+        over = _over(headings, at) if begins else ()
         spots = _kept(start, touched(extraction.spots, start, end), _within(known, start, end), over)
         place = (start, end, line_start, line_end)
         rows.append(ChunkRow(first + ordinal, item, ordinal, *place, page, heading, piece, spots))
