@@ -378,8 +378,7 @@ class _Read:
         if at == self.entry and not says_it:
             return self.about * question_forms.begins_entry(unit.reads, form.does)
         defined = _TELLS_OF_IT * question_forms.says_of_a_symbol(unit.reads, form)
-        if says_it:
-            defined = max(self._defined(unit.reads), defined)
+        defined = max(self._defined(unit.reads), defined) if says_it else defined
         if at != self.entry or not says_it:
             return defined
         begins = subject <= {*self._terms(" ".join(unit.reads.split()[: len(subject) + 1]))}
