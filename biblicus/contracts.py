@@ -192,12 +192,11 @@ class Chunker(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class RankedChunk:
-    """What a leg sees of a chunk. `row`: its number in the run's chunk table; `item`: the row of its item.
-    `context`: title and heading, ranked with the text but no part of the span. The five from `language` on serve
-    filters. `symbols`: terms for what code defines, and its toolkits (see `text.terms.symbols`). `title`, `heading`:
-    what its item and its section are called. `others`: how many other chunks its item has. `superseded`: whether its
-    item says that another took its place. `opens`: whether a page begins with it.
-    """
+    """What a leg sees of a chunk. `row`: its number in the run's chunk table; `item`: the row of its item. `context`:
+    title and heading, ranked with the text but no part of the span. The five from `language` on serve filters.
+    `symbols`: terms for what code defines, and its toolkits. `title`, `heading`: what its item and its section are
+    called. `others`: how many other chunks its item has. `superseded`: whether its item says that another took its
+    place. `opens`: whether a page begins with it. `sections`: those that its entry stands in."""
 
     row: int
     item: int
@@ -214,6 +213,7 @@ class RankedChunk:
     others: int = 0
     superseded: bool = False
     opens: bool = False
+    sections: tuple[str, ...] = ()
 
 
 class ChunkTable(Protocol):

@@ -18,6 +18,8 @@ from biblicus.text.decoding import decode
 from biblicus.text.headings import is_numbered, plain_headings
 
 _MOST = 50_000
+_AHEAD = 3_000
+"""Characters among which a manual page has its name."""
 _DRAWN = " \t\r\n\f=~^*#_-"
 """What may stand above a title."""
 
@@ -41,7 +43,7 @@ def nothing() -> NoExtraction:
 class Text:
     """Decodes, finds headings; masks front matter and reads its metadata."""
 
-    fingerprint = "text/5"
+    fingerprint = "text/6"
     guarded = False
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
@@ -57,7 +59,10 @@ class Text:
 
             return Extraction(text, headings=tuple(manifests.of_toml(text)), warnings=warnings)
         metadata, masked, more = front_matter.read(text)
-        lines = plain_headings(text) if hint.media_type == media.PLAIN else ()  # other data has no headings
+        is_plain = hint.media_type == media.PLAIN  # other data has no headings
+        if is_plain and "\nNAME\n" in f"\n{text[:_AHEAD]}" and (page := _manual_page(text, warnings)):
+            return page
+        lines = plain_headings(text) if is_plain else ()
         headings = tuple(Heading(*heading) for heading in islice(lines, _MOST))
         return Extraction(
             text,
@@ -67,6 +72,16 @@ class Text:
             metadata=metadata,
             warnings=warnings + more,
         )
+
+
+def _manual_page(text: str, warnings: tuple[str, ...]) -> Extraction | None:
+    """A manual page as a formatter shows it; None where a text is none."""
+    from biblicus.extraction.man import rendered  # lazy: few texts are
+
+    if not rendered.is_one(text):
+        return None
+    shown = tuple(islice(rendered.headings(text), _MOST))
+    return Extraction(text, headings=shown, title=rendered.title(text), warnings=warnings)
 
 
 def _title(text: str, headings: Sequence[Heading]) -> str | None:

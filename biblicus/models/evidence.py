@@ -37,7 +37,8 @@ class Evidence:
     `locator`: where it stands in the format's own terms. `content_ref`: of an item without text, which was found by its
     name, title, tags or metadata; `text` is empty then. `context`: what the folders above it say. `copies`: paths of
     other items that say the same, copies and older versions among them. `spots`: what the locator is told by, and
-    `heads`: the headings in it that no mark shows, while the evidence is with the corpus; they are not said to others.
+    `heads`: the headings in it that no mark shows, and `sections`: what those are called that its entry stands in,
+    while the evidence is with the corpus; they are not said to others.
     """
 
     rank: int
@@ -78,6 +79,7 @@ class Evidence:
     copies: tuple[str, ...] = ()
     spots: tuple[Spot, ...] = field(default=(), metadata=EXCLUDED)
     heads: tuple[Head, ...] = field(default=(), metadata=EXCLUDED)
+    sections: tuple[str, ...] = field(default=(), metadata=EXCLUDED)
 
     def with_locator(self, within: Evidence | None) -> Evidence:
         """The same with the locator of its span. `within`: the evidence that it was made of.

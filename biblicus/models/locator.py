@@ -5,6 +5,7 @@ An extraction says with **spots** where what begins; a piece of evidence says wi
 
 from __future__ import annotations
 
+import json
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
@@ -81,6 +82,11 @@ def borders(spots: Sequence[Spot]) -> list[int]:
             starts.append(spot.offset)
         before = spot.region
     return starts
+
+
+def sections_of(kept: str | None) -> tuple[str, ...]:
+    """What the sections are called that a chunk's entry stands in, of what is kept with it (see `runs.cutting`)."""
+    return tuple(part for part in json.loads(kept) if isinstance(part, str)) if kept and kept[-2] == '"' else ()
 
 
 def touched(spots: Sequence[Spot], start: int, end: int) -> tuple[Spot, ...]:

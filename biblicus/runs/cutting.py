@@ -25,7 +25,7 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.guards.side_by_side import Work
 from biblicus.models.extraction import ENTRY, Extraction, Head, Heading, NoExtraction, Span
 from biblicus.models.item import Item
-from biblicus.models.locator import Spot, touched
+from biblicus.models.locator import Spot, sections_of, touched
 from biblicus.models.recipe import Choice
 from biblicus.runs.parts import CHUNKING_VERSION
 from biblicus.stores.packing import ChunkRow
@@ -41,10 +41,14 @@ _LINE = 400
 """Characters of a line beside the words of a heading at most: what is longer says more."""
 _BEFORE = 20
 """Letters of a number before the words of a heading at most (`Chapter 12: `)."""
+_BEHIND = 2_000
+"""Headings among which the sections are looked for that one stands in."""
 _NAMES = 64
 """Names of an entry below each other at most."""
 _CUT = 300
 """Characters of a heading, of which the rest is not kept."""
+_VALUED = 3
+"""Words of a name with what its values are called at most: `flush zone [view]`."""
 _NUMERAL = 4
 """Those of one without digits (`VIII`)."""
 _OPENS, _CLOSES = re.compile(r"[(\[{<]"), (")", "]", "}", ">")
@@ -136,15 +140,24 @@ def _lines_of(text: str, heading: Heading) -> int:
         called = shown + name
         shown += _letters(line) if is_spelled else _signs(line)
         first = first or len(shown)
+        is_first = is_entry and lines == 1
+        if is_first and _names(line) == title:
+            return lines  # `-slow N, -s` of `-slow, -s`
         if called == wanted or _ends(shown, wanted, first) or (len(title) >= _CUT and shown.startswith(wanted)):
             return lines
         is_named = name and (wanted.endswith(name) or (unused != line and name.endswith(wanted)))
-        if is_entry and is_named and lines == 1 and not wanted.startswith(shown):
+        if is_first and is_named and not wanted.startswith(shown):
             return lines  # `rest()` of `Winch.rest`, `class Winch()` of `Winch`
         if len(shown) > len(wanted) + _BEFORE:
             break
         at += len(line) + 1
     return 0
+
+
+def _names(line: str) -> str:
+    """The names that a line lists, each perhaps with a word for its value behind it."""
+    parts = [part.split(" ") for part in line.strip().split(", ")]
+    return "" if any(len(part) > _VALUED for part in parts) else ", ".join(part[0] for part in parts)
 
 
 def _without_use(line: str, is_entry: bool) -> str:
@@ -185,8 +198,11 @@ def chunk_rows(
         piece = text[start:end]
         line_start, line_end = lines.line_range(start, end)
         page = bisect_right(pages, start) if pages else None
-        heading = _heading_over(headings, _entry_at(text, headings, bisect_right(offsets, start) - 1, end))
-        spots = _kept(start, touched(extraction.spots, start, end), _within(known, start, end))
+        at = _entry_at(text, headings, bisect_right(offsets, start) - 1, end)
+        heading = _heading_over(headings, at)
+        begins = at >= 0 and headings[at].level >= ENTRY and headings[at].offset >= start
+        over = _over(headings, at) if begins else ()
+        spots = _kept(start, touched(extraction.spots, start, end), _within(known, start, end), over)
         place = (start, end, line_start, line_end)
         rows.append(ChunkRow(first + ordinal, item, ordinal, *place, page, heading, piece, spots))
         digest.update(digested(start, end, piece))
@@ -198,11 +214,26 @@ def _within(known: Sequence[Head], start: int, end: int) -> Sequence[Head]:
     return known[bisect_left(known, (start,)) : bisect_left(known, (end,))]
 
 
-def _kept(start: int, spots: Sequence[Spot], known: Sequence[Head]) -> str | None:
-    """Spots and headings as JSON, the latter from the chunk's start on, as short as they are; None without any. Who
-    reads them (`search.evidence`) tells them apart by their length: a spot is longer than any heading."""
+def _kept(start: int, spots: Sequence[Spot], known: Sequence[Head], over: Sequence[str]) -> str | None:
+    """Spots, headings and the sections above as JSON, headings from the chunk's start on, as short as they are; None
+    without any. Who reads them (`search.evidence`) tells them apart: a spot is longer than a heading, a section is
+    text."""
     brief = [(head.offset - start, *(head[1:2] if head.lines == 1 else head[1:])) for head in known]
-    return json.dumps([*spots, *brief], ensure_ascii=False, separators=(",", ":")) if spots or brief else None
+    kept = [*spots, *brief, *over]
+    return json.dumps(kept, ensure_ascii=False, separators=(",", ":")) if kept else None
+
+
+def _over(headings: Sequence[Heading], at: int) -> tuple[str, ...]:
+    """What the sections are called that a heading stands in, the outermost first."""
+    over: list[str] = []
+    level = headings[at].level
+    for heading in reversed(headings[max(0, at - _BEHIND) : at]):
+        if heading.level < level and heading.title:
+            over.append(heading.title)
+            level = heading.level
+        if level <= 1:
+            break
+    return tuple(reversed(over))
 
 
 def _entry_at(text: str, headings: Sequence[Heading], at: int, end: int) -> int:
@@ -301,6 +332,7 @@ def _ranked(item: Item, chunk: ChunkRow, shared: _Shared, is_first: bool, opens:
         shared.others,
         shared.superseded,
         opens,
+        () if shared.is_code else sections_of(chunk.spots),
     )
 
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 from biblicus.errors import RunDamaged
+from biblicus.models.locator import sections_of
 from biblicus.models.question import Question
 from biblicus.retrieval.budget import Candidate
 from biblicus.retrieval.fusion import Fused
@@ -69,7 +70,8 @@ class _Unread(Candidate):
 
 def with_context(found: Found) -> str:
     """A chunk with what was ranked beside it."""
-    return f"{found.row.title}\n{found.chunk.heading or ''}\n{found.chunk.text}"
+    sections = "\n".join(sections_of(found.chunk.spots))
+    return f"{found.row.title}\n{sections}\n{found.chunk.heading or ''}\n{found.chunk.text}"
 
 
 def ranked_item(candidate: Candidate) -> RankedItem:

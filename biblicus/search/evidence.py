@@ -19,7 +19,7 @@ from biblicus.models.evidence import Approval, ContentRef, Evidence, nothing_lef
 from biblicus.models.extraction import Extraction, Head
 from biblicus.models.frozen import dataclass
 from biblicus.models.item import Item
-from biblicus.models.locator import Spot, locator
+from biblicus.models.locator import Spot, locator, sections_of
 from biblicus.models.recipe import Recipe
 from biblicus.retrieval.budget import Candidate
 from biblicus.retrieval.fusion import FUSED
@@ -159,9 +159,10 @@ def _piece(rank: int, run: OpenRun, recipe: Recipe, candidate: Candidate, item: 
     first, last = chunk.line_start, chunk.line_start + text.count("\n")
     span = chunk.start, chunk.start + len(text)
     known = json.loads(chunk.spots) if chunk.spots else ()
-    spots = tuple(Spot(*part) for part in known if len(part) == len(Spot._fields))
-    # spots and headings stand in one list, told apart by their length, as `runs.cutting` writes them
-    brief = (part for part in known if len(part) <= len(Head._fields) and part[0] < len(text))
+    placed = [part for part in known if not isinstance(part, str)]
+    spots = tuple(Spot(*part) for part in placed if len(part) == len(Spot._fields))
+    # spots, headings and sections stand in one list, told apart by their form, as `runs.cutting` writes them
+    brief = (part for part in placed if len(part) <= len(Head._fields) and part[0] < len(text))
     heads = tuple(Head(chunk.start + at, *rest) for at, *rest in brief)
     return Evidence(
         rank=rank,
@@ -197,6 +198,7 @@ def _piece(rank: int, run: OpenRun, recipe: Recipe, candidate: Candidate, item: 
         citation_url=citation_url(uri, item.media_type, first, last),
         spots=spots,
         heads=heads,
+        sections=sections_of(chunk.spots),
     )
 
 

@@ -17,6 +17,10 @@ Feature: What a reference says of a name answers what it does
       | buoy.xml       | <refentry><refnamediv><refname>Buoys in JavaScript</refname><refpurpose>Buoys and their lights</refpurpose></refnamediv><refsection><title>buoy.drop()</title><programlisting>buoy.drop(place)</programlisting><para>Let the buoy into the water.</para></refsection><refsection><title>wharf.lit()</title><programlisting>lamp = wharf.lit(colour)</programlisting><para>Get the lamp that burns.</para></refsection></refentry> |
       | winch.conf     | # The winch of the harbour.\n\n# Orders are taken here, and nowhere else on\n# the whole quay.\norder-port 6379\n\n# How many ropes one drum may hold before the brake is put on by itself.\n#\n#max_ropes 3\n\n[moorings]\nslack = 4   # fathoms a rope may hang, measured at low water\n |
       | settings.txt   | THE LAMP\n\n2.1. LIGHTING\n\nSee below.\n\n3.141. lamp_oil\n\nType: boolean\nDefault: no\n\nWhen set, the lamp is filled from the barrel.\n\n3.142. wick\n\nType: number\nDefault: 3\n\nSpecifies how many threads are lit.\n\n3.143. wick_trim\n\nType: boolean\nDefault: yes\n\nWhether the wick variable is cut at noon.\n |
+      | man/gaff.8.html | <title>Harbour manual - gaff(8)</title><pre>\nGAFF(8)                    GAFF(8)\n\n<b>NAME</b>\n       gaff - keeps boats off the quay\n\n<b>SYNOPSIS</b>\n       <b>gaff</b> [<b>-e</b>] [<b>-k</b>]\n\n<b>DESCRIPTION</b>\n       The <b>gaff</b>(8) server waits for boats.\n\n       <b>-e</b> <i>pole</i>\n              Extends the pole by an ell before it is used.\n\n       <b>-k</b> <i>hook</i>\n              Keeps the hook out of the mud.\n</pre> |
+      | man/sprit.txt | SPRIT(1)                    SPRIT(1)\n\nNAME\n       sprit - spreads a sail\n\nSYNOPSIS\n       sprit [-ek]\n\nDESCRIPTION\n       It holds the peak aloft.\n\n       -e     Eases the snotter until the sail\n              shakes in the wind.\n\n       -k     Keeps the heel dry.\n |
+      | luff.html | <h1>Sails</h1><h2>luff</h2><p>Grammar: luff ( hard ) { soft };</p><p>Blocks: jib, main, mizzen (fore, main, aft, square)</p><p>Brings the bow up into the wind until the sail shakes.</p> |
+      | girt.html | <h1>Numbers</h1><dl><dt>girt</dt><dd><p>Return the width of a rope, measured around all of its girt strands.</p><p>In a calm, girt is about three.</p></dd></dl> |
     And a sealed run "first"
 
   Scenario Outline: What it does is told, not how it is called
@@ -36,6 +40,12 @@ Feature: What a reference says of a name answers what it does
       | What does max_ropes do?            | How many ropes one drum may hold before the brake is put on by itself. |
       | What is the default of max_ropes?  | How many ropes one drum may hold before the brake is put on by itself. max_ropes 3 |
       | What does slack do?                | slack = 4 # fathoms a rope may hang, measured at low water |
+      | What does gaff -e do?              | Extends the pole by an ell before it is used. |
+      | What does sprit -e do?             | -e Eases the snotter until the sail shakes in the wind. |
+      | What does sprit -k do?             | -k Keeps the heel dry. |
+      | What is a luff?                    | Brings the bow up into the wind until the sail shakes. |
+      | What does luff do?                 | Brings the bow up into the wind until the sail shakes. |
+      | What is a girt?                    | Return the width of a rope, measured around all of its girt strands. |
       | What does launch do?               | Slide the hull into the water, once its planks have swollen. |
       | What does Winch do?                | A drum with a crank that hauls boats over the sill. |
       | What is a Winch?                   | A drum with a crank that hauls boats over the sill. |

@@ -13,6 +13,8 @@ Feature: An entry of a manual is a place of its own
       | ref/contents.html   | <h1>Pages</h1><p>All of the pages of this manual.</p><dl><dt>caulk(1)</dt><dd><p>Close the seams of a leaking hull, and keep them closed.</p></dd><dt>adze(1)</dt><dd><p>Smooth a plank of a hull until it fits the others.</p></dd></dl> |
       | ref/caulk.md        | # Caulk(1)\n\nOakum is driven into the seams with an iron and a mallet, plank after plank, and is payed with hot pitch until nothing of it shows. |
       | ref/searchindex.js  | Search.setIndex({"winch": 1, "tools.winch": 2, "winch rope": 3, "tools winch": [4, "tools.winch"], "crane": 5}) |
+      | ref/codes.html  | <title>Codes</title><h1>Codes of the harbour</h1><h2>Berth codes</h2><dl><dt>full</dt><dd><p>Every place at the quay is taken until the next tide.</p></dd><dt>shut</dt><dd><p>Nobody may moor for as long as the lamp is red.</p></dd></dl><h2>5.1. Lock codes (all of them)</h2><dl><dt>full</dt><dd><p>The water stands as high as the basin behind the gate.</p></dd><dt>shut</dt><dd><p>The gate is closed, and its valves are open below the sill.</p></dd></dl> |
+      | ref/manual.html | <h1>Manual pages</h1><h2>hoist - lift what is heavy</h2><h3>Options</h3><dl><dt><span class="sig-name descname">-slow</span><span class="sig-prename descclassname"> <span>N</span></span>, <span class="sig-name descname">-s</span></dt><dd><p>Turns the drum as slowly as its brake allows.</p></dd></dl><h2>lower - let down what is heavy</h2><h3>Options</h3><dl><dt><span class="sig-name descname">-slow</span></dt><dd><p>Lets the chain out link by link, with the pawl on.</p></dd></dl> |
     And a sealed run "first"
 
   Scenario Outline: An entry is found by its name
@@ -45,6 +47,20 @@ Feature: An entry of a manual is a place of its own
       | how does haul_in work | Wind a rope until it is short enough.                        |
       | when should I use Davit.haul_in? | Wind a rope until it is short enough.             |
       | rope_count            | How many ropes are on it.                                    |
+
+  Scenario Outline: An entry is found, and quoted, by its name and what it stands in
+    When the answerer "quote" is asked "<question>"
+    Then the answer begins with "<sentence>"
+    And every citation verifies
+
+    Examples:
+      | question                             | sentence |
+      | What does full mean in lock codes?   | The water stands as high as the basin behind the gate. |
+      | What does the berth code full mean?  | Every place at the quay is taken until the next tide. |
+      | What does the shut lock code mean?   | The gate is closed, and its valves are open below the sill. |
+      | What does hoist -slow do?            | Turns the drum as slowly as its brake allows. |
+      | What does hoist -s do?               | Turns the drum as slowly as its brake allows. |
+      | What does lower -slow do?            | Lets the chain out link by link, with the pawl on. |
 
   Scenario: An entry that only names a page stands below it
     When "how do I close the seams of a leaking hull" is asked

@@ -24,6 +24,12 @@ _PROPERTY_OF = re.compile(
     r"[^\W\d_]{1,20}(?: [^\W\d_]{1,20})?: |(?:new|added|changed|removed|deprecated)\b.{0,12}\b(?:in|since) version\b",
     re.IGNORECASE,
 )
+_DOES = re.compile(
+    r"(?!(?:In|On|At|By|For|From|With|When|If|As|To|Of|While|Where|After|Before|Since|Unlike|Like|Because|But|And|Or|Is"
+    r"|Are|This|That|These|Use|Using|See|Note|All|Both|Once|Given|Under|Over|Not|Only|Such|Here|There)\b)"
+    r"[A-Z][a-z]+ (?:an?|the|all|each|every|whether|if|true)\b"
+)
+_SIGNS = re.compile(r"[(\[{<|].*[)\]}>;|]$")
 DEFAULT = re.compile(
     r"\b(?:defaults?|standardwert|voreinstellung|por defecto|par défaut)\b|по умолчанию", re.IGNORECASE
 )
@@ -115,7 +121,10 @@ def named(name: str, terms: frozenset[str], question: QuestionTerms) -> float:
     if not whole and (bare := titles.without_kind(name)) != name:
         name, whole = bare, frozenset(terms_in(bare, question)) == question.subject
     others = titles.terms(name, question.stemmer, question.stemmer)
-    subject = (*titles.terms(asked, question.stemmer, question.stemmer)[:1], *symbols.exact(asked))
+    options = _OPTION.findall(asked)
+    is_of_another = bool(options) and not question.telling_subject <= set(terms_in(" ".join(options), question))
+    exact = [term for term in symbols.exact(asked) if not (is_of_another and term.startswith("=-"))]
+    subject = (*titles.terms(asked, question.stemmer, question.stemmer)[:1], *exact)
     if not whole and (question_forms.is_task(name) or _is_task_of_it(name, question)):
         return 0.0  # it is called what is done with it
     if not whole and question.subject not in map(frozenset, map(str.split, others)) and not {*subject} & {*others}:
@@ -219,12 +228,26 @@ def _is_signature(reads: str, name: str) -> bool:
     return bool(named_so) and behind.startswith(("(", "<")) and _MODIFIERS.fullmatch(before) is not None
 
 
+def tells_what_it_does(text: str) -> bool:
+    """Whether a sentence begins with what something does, as references have it: `Return the largest number`."""
+    return _DOES.match(text) is not None
+
+
+def is_syntax(reads: str, heading: str) -> bool:
+    """Whether a line shows behind a label how it is written what has this heading: `Grammar: forward ( first | only );`
+    where what is written and what is chosen stand apart by signs."""
+    label = _PROPERTY_OF.match(reads)
+    rest = reads[label.end() :] if label else ""
+    return bool(heading) and letters(rest).startswith(heading) and _SIGNS.search(rest) is not None
+
+
 def entry(section: Section, form: Form, wants_property: bool) -> int | None:
     """The place of the first sentence of a section, where its title or heading stands at its beginning, or it begins a
     page whose title stands in its front matter; where it is asked what something does, also of what leads to its code
     or list. `wants_property`: whether what stands before that sentence is asked for, the default: `Default: 3.`"""
     name = section.heading or section.piece.title or ""
-    heading = letters(name if " " in name else _PARTS_OF_NAMES.split(name)[-1])
+    one = name.partition(", ")[0]
+    heading = letters(_PARTS_OF_NAMES.split(one)[-1] if " " not in one else name)
     text, begin = section.piece.text, section.units[0].start
     is_shown = _is_signature(section.units[0].reads, name)
     if (
@@ -232,7 +255,12 @@ def entry(section: Section, form: Form, wants_property: bool) -> int | None:
         and not section.opens
         and not any(
             heading in letters(text[unit.start : unit.end])
-            and (unit.kind in _NAMING or len(unit.reads) <= len(heading) + _BESIDE or is_told_beside(unit, heading))
+            and (
+                text.startswith(f"{name}  ", unit.start)
+                or unit.kind in _NAMING
+                or len(unit.reads) <= len(heading) + _BESIDE
+                or is_told_beside(unit, heading)
+            )
             for unit in section.units
             if unit.start <= begin + _HEAD
         )
@@ -248,10 +276,11 @@ def entry(section: Section, form: Form, wants_property: bool) -> int | None:
             return at
         if at in passed_over or (is_shown and not at) or unit.kind not in (Kind.PROSE, Kind.ITEM, Kind.FACT):
             continue
-        if _OF_THE_PAGE.match(unit.reads):
+        if _OF_THE_PAGE.match(unit.reads) or is_syntax(unit.reads, heading):
             continue
         is_field = text.startswith(":", unit.start)
-        is_property = is_field or (unit.words <= _PROPERTY and _PROPERTY_OF.match(unit.reads) is not None)
+        is_brief = unit.words <= _PROPERTY or unit.reads.endswith(")")
+        is_property = is_field or (is_brief and _PROPERTY_OF.match(unit.reads) is not None)
         is_wanted = is_property and wants_property and DEFAULT.search(unit.reads) is not None
         is_told = form.does and unit.words >= _TOLD and not is_field
         if unit.says and (is_told or unit.reads.endswith(ENDS) or is_wanted):

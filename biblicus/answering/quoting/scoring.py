@@ -220,8 +220,9 @@ class _Read:
         is_defined = piece.doctype == "code" and entries.defines(section.heading, piece.path, reading)
         if is_defined and not entries.goes_on(piece, others):
             about[section.heading] = 1.0
+        above = frozenset(terms_in(" ".join(piece.sections), reading))
         if section.heading and piece.title and not any(about.values()):
-            whose = called[piece.title].union(terms_in(piece.path.replace("/", " "), reading))
+            whose = called[piece.title].union(terms_in(piece.path.replace("/", " "), reading), above)
             about[section.heading] = entries.named_together(section.heading, whose, reading)
         wants_property = reading.form.does and entries.DEFAULT.search(question) is not None
         is_entry = about.get(section.heading or piece.title or "")
@@ -239,7 +240,7 @@ class _Read:
             of_file = piece.path.rpartition("/")[2]
             read = zip(held, parts, strict=True)
             held = [joined(own, of_days(asked_days, unit.reads, of_file)) for own, unit in read]
-        names, about_it = list(called.values()), max(about.values(), default=0.0)
+        names, about_it = [*called.values(), *filter(None, [above])], max(about.values(), default=0.0)
         of = mailed.letter(piece, others)
         sender = held_of(terms_in(of.sender.reads, reading), reading, {}) if of is not None and of.sender else {}
         around = labels.Around(piece, reading, frozenset[str]().union(*held, *called.values()))
@@ -376,21 +377,20 @@ class _Read:
         says_it = self.question.telling_subject <= set(self.held[at])
         if at == self.entry and not says_it:
             return self.about * question_forms.begins_entry(unit.reads, form.does)
-        mentioned = _TELLS_OF_IT * question_forms.says_of_a_symbol(unit.reads, form)
-        if not says_it:
-            return mentioned
-        defined = max(self._defined(unit.reads), mentioned)
-        if at != self.entry:
+        defined = _TELLS_OF_IT * question_forms.says_of_a_symbol(unit.reads, form)
+        defined = max(self._defined(unit.reads), defined) if says_it else defined
+        if at != self.entry or not says_it:
             return defined
         begins = subject <= {*self._terms(" ".join(unit.reads.split()[: len(subject) + 1]))}
-        return max(
-            defined, (_BEGINS_WITH_IT if begins else _SAYS_IT) * question_forms.begins_entry(unit.reads, form.does)
-        )
+        says = 1.0 if entries.tells_what_it_does(unit.reads) else _BEGINS_WITH_IT if begins else _SAYS_IT
+        return max(defined, says * question_forms.begins_entry(unit.reads, form.does))
 
     def _is_below_name(self, at: int) -> bool:
         """Whether a unit stands below a label that is asked about, or below its name alone."""
         units = self.section.units
-        if at and units[at - 1].kind is Kind.LABEL:
+        if not at or entries.is_syntax(units[at].reads, letters(self.section.heading)):
+            return False
+        if units[at - 1].kind is Kind.LABEL:
             return self._is_labelled(at - 1)
         return labels.is_below_name(units, at, letters(self.question.form.subject))
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.heads.byline import byline
+from biblicus.extraction.man import rendered
 from biblicus.extraction.text import nothing
 from biblicus.extraction.web import lists, references, tables
 from biblicus.extraction.web.page_links import (
@@ -57,6 +58,8 @@ _INDENTED = re.compile(r"border(?:-left)?:\s*(?:none|0)")
 """The style of a block quote that only moves its text to the right."""
 _OF_TEXINFO = re.compile(r"(?:first-)?def")
 """Classes of the lists in which Texinfo defines functions and variables."""
+_BEFORE_A_NAME, _JOINS = "sig-prename", (".", ":", "/", "#", "\\", "$", ">", "-")
+"""The class of what Sphinx has before a name, and of what it has behind an option's; how the first ends."""
 _LISTED = frozenset(("dt", "div", "p"))
 """Elements that are entries of a list where they only link."""
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
@@ -92,7 +95,7 @@ class Html:
     def __init__(self, options: Options, *, marks_quotes: bool = False) -> None:
         self._main_only = options.content == "main"
         self._marks_quotes = marks_quotes
-        self.fingerprint = f"html/19 selectolax/{version('selectolax')}"
+        self.fingerprint = f"html/20 selectolax/{version('selectolax')}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         from selectolax.lexbor import LexborHTMLParser
@@ -108,8 +111,11 @@ class Html:
             writer.write(main, _titled(main, stated))
         if not writer.length:
             return nothing()
+        whole = "".join(writer.parts) + "\n"
+        if rendered.is_one(whole):
+            writer.headings = rendered.with_entries(whole, writer.headings)
         return Extraction(
-            "".join(writer.parts) + "\n",
+            whole,
             headings=tuple(writer.headings),
             title=_without_site(stated, writer.headings),
             language=language,
@@ -413,13 +419,21 @@ def _terms_after(term: LexborNode) -> list[str]:
 
 
 def _defined(term: LexborNode) -> str:
-    """The name that a term of Sphinx or Texinfo defines, without what kind of thing it is and its arguments; empty for
-    other terms."""
+    """The name that a term of Sphinx or Texinfo defines, or the names (`+short, +noshort`), without what kind of thing
+    it is and its arguments; empty for other terms."""
     parts = term.css(".sig-prename, .sig-name")
     around = term.parent.attributes.get("class") if term.parent is not None else None
     if not parts and around and _OF_TEXINFO.match(around):
         parts = term.css("strong")[:1]
-    return "".join("".join(part.text().split()) for part in parts)[:_LONGEST_TERM]
+    names, before = [], ""
+    for part in parts:
+        words = "".join(part.text().split())
+        if _BEFORE_A_NAME in (part.attributes.get("class") or ""):
+            before = words if words[-1:] in _JOINS else ""  # else it is what stands behind an option
+        elif words:
+            names.append(before + words)
+            before = ""
+    return ", ".join(names)[:_LONGEST_TERM]
 
 
 def _element(node: LexborNode, side: Literal["prev", "next"]) -> LexborNode | None:

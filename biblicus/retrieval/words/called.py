@@ -7,9 +7,9 @@ of all runs of its own telling words, each for as much as the run is of the ques
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from functools import cache, lru_cache
-from itertools import chain
+from itertools import chain, combinations
 from types import ModuleType
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ from biblicus.retrieval.words.wording import Languages
 from biblicus.text import kinds
 from biblicus.text.terms import analysis, file_names, identifiers, symbols, titles
 
-MOST = (titles.MOST + file_names.MOST + 1, 30, titles.MOST + 1)
+MOST = (titles.MOST + file_names.MOST + 1, 48, titles.MOST + 1)
 """Terms of each field at most: a chunk of short entries has many headings."""
 _MARKS = 16
 """Characters of marks before a heading at most."""
@@ -37,6 +37,11 @@ _SAID = 3.0
 _OPENS, _OPENED = "^", 1.0
 """What the term begins with of what the page is called that a chunk begins, and what that counts, in units of a
 heading's, where it is asked what something is: a page begins with that."""
+_IN, _PARTS, _PLACES = "/", 3, 18
+"""What stands in the term of a heading and a section that it is in, between the two; terms of each at most, and those
+of both of one chunk."""
+_LONGEST_PLACED = 8
+"""Telling words of a question at most that may name a heading and where it stands."""
 _WITHIN = re.compile(r"\s+in\s+(?:the\s+)?[\w.+#-]+(?:\s+[\w.+#-]+)?[\s?!.]*$", re.IGNORECASE)
 """Where what is asked for has its meaning: `a macro in Bun`."""
 _END = 300
@@ -78,10 +83,19 @@ def of(chunk: RankedChunk, stemmer: str, stop_list: str) -> tuple[tuple[str, ...
     begun = (*titles.terms(title, stemmer, stop_list), *endings) if chunk.opens else ()
     if chunk.opens and (command := _COMMAND.fullmatch(title)):
         begun = (*begun, *titles.telling(command[1], stemmer, stop_list))
+    of_place = _places(chunk, title, heading, stemmer, stop_list) if begins and heading and not term else ()
     opened = [_OPENS + name for name in (titles.terms(term, stemmer, stop_list) if term else begun)]
-    of_headings = dict.fromkeys((*says_of, *opened, *names, *endings))
+    of_headings = dict.fromkeys((*says_of, *opened, *of_place, *names, *endings))
     of_term = dict.fromkeys((*titles.terms(term, stemmer, stop_list), *_unstemmed(term, ""))) if term else ()
     return _of_page(title, chunk.path, stemmer, stop_list), tuple(of_headings)[: MOST[1]], tuple(of_term)
+
+
+def _places(chunk: RankedChunk, title: str, heading: str, stemmer: str, stop_list: str) -> list[str]:
+    """The terms of a heading with each of the sections above it, the nearest first, and then with the page."""
+    own = titles.terms(heading, stemmer, stop_list)[:_PARTS]
+    above = dict.fromkeys((*reversed(chunk.sections), title)) if chunk.sections else ()
+    terms = (titles.terms(section, stemmer, stop_list)[:_PARTS] for section in above if section != heading)
+    return [f"{whole}{_IN}{name}" for wholes in terms for whole in wholes for name in own if whole != name][:_PLACES]
 
 
 @cache
@@ -123,6 +137,9 @@ def named(question: Question, languages: Languages, weigh: Callable[[str], float
     spelled_so = dict.fromkeys(joined, 1) | dict.fromkeys((*symbols.exact(text, name), *files), _SPELLED)
     if kinds.asks_for_a_release(text):
         spelled_so |= dict.fromkeys(file_names.of_versions(text), _SPELLED)
+    if whole and 1 < len(weights) <= _LONGEST_PLACED:
+        exact = (titles.telling(spelled, languages.stemmers[0], "") for spelled in spelled_so)
+        runs += _by_places(spellings, weights, {" ".join(words) for words in exact})
     stop_list = languages.stop_list(text, question.languages)
     runs += [Named((term,), _UNSTEMMED * whole, 1.0) for term in _unstemmed(text, stop_list) if whole]
     for spelled, counts in spelled_so.items() if whole else ():
@@ -146,6 +163,19 @@ def _by_meaning(
         named_so = tuple(dict.fromkeys(" ".join(words) for words in words_of))
         yield Named(tuple(_SAYS + name for name in named_so), _SAID * weight, 1.0)
         yield Named(tuple(_OPENS + name for name in named_so), _OPENED * weight, 1.0)
+
+
+def _by_places(spellings: Sequence[Sequence[str]], weights: Sequence[float], exact: Set[str]) -> Iterator[Named]:
+    """What is called as a run of the words, in what is called as another. `exact`: names that count as spelled."""
+    whole, size = sum(weights), len(weights)
+    runs = [(at, end) for at in range(size) for end in range(at + 1, min(size, at + titles.MOST_WORDS) + 1)]
+    for (at, end), (after, last) in combinations(runs, 2):
+        if end <= after:
+            pairs = [(" ".join(words[at:end]), " ".join(words[after:last])) for words in spellings]
+            weight = sum(weights[at:end]) + sum(weights[after:last])
+            counts = _SPELLED if any(part in exact for pair in pairs for part in pair) else 1
+            terms = dict.fromkeys(term for one, other in pairs for term in (f"{one}{_IN}{other}", f"{other}{_IN}{one}"))
+            yield Named(tuple(terms), counts * weight, weight / whole)
 
 
 def _by_nouns(

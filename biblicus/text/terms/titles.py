@@ -29,12 +29,14 @@ _OPTIONS = re.compile(r"(?<=\w)\s+(?:\[[^\]]*\]\S*|<\w[^>]*>\S*|--?\w\S*|\.\.\.|
 _OPTION_MARK = re.compile(r"[\[<|(){}-]|\.\.\.|\s$")
 """What one of these options has at least."""
 _ARGUMENTS = re.compile(r"(?:\s+\[?[A-Z][A-Z_|-]+[\].…]*)+$")
-_VALUE = re.compile(r"(?<=\w)[ =](?:[A-Z][A-Z_]*|<[^>]*>|\[[^\]]*\])$")
+_VALUE = re.compile(r"(?<=\w)[ =](?:[A-Z][A-Z_]*|[a-z][\w.-]*|<[^>]*>|\[[^\]]*\])$")
 _OF_A_KIND = re.compile(
     r"(?:the )?(\S+) (?:(directive)|option|setting|parameter|function|method|class|command|variable|macro|attribute"
     r"|module|property|keyword|type|event|hook|operator|statement|tag|element)\W*",
     re.IGNORECASE,
 )
+_MANUAL = re.compile(r"\s*([\w.+-]+)\(\d\w{0,4}\)\s*")
+"""What a manual page is called, with the number of its section."""
 _PARTS = re.compile(r"\s+(?:[–—|]|-{1,3})\s+|:\s+")
 _DIVIDES = re.compile(r"[–—|:-]")
 _THREE_DIGITS = re.compile(r"\d{3}")
@@ -184,6 +186,7 @@ def terms(title: str, stemmer: str, stop_list: str) -> tuple[str, ...]:
     is_plain = bare.isascii() and bare.replace(" ", "").isalnum()  # no mark divides it or stands behind it
     parts = _PARTS.split(bare) if not is_plain and _DIVIDES.search(bare) else [bare]
     aside = bare if is_plain else _without_aside(bare)
+    parts = [*(match[1] for match in map(_MANUAL.fullmatch, parts) if match), *parts, *_names_of_one(bare)]
     wordings = dict.fromkeys((title, *names, without_options(bare), aside, named, *parts))
     whole = []
     for wording in wordings:
@@ -207,6 +210,12 @@ def endings(title: str, stemmer: str, stop_list: str) -> tuple[str, ...]:
     return tuple(" ".join(words[at:]) for at in range(1, len(words) // 2 + 1))
 
 
+def _names_of_one(title: str) -> list[str]:
+    """The names that a title only lists, each one word: `+short, +noshort`."""
+    names = title.split(", ") if ", " in title else []
+    return names if not any(" " in name for name in names) else []
+
+
 def without_number(title: str) -> str:
     """A title without the number before it: `4.2 Fees`, `Section D  How to claim`."""
     numbered = _NUMBER.match(title)
@@ -222,7 +231,7 @@ def _without_aside(title: str) -> str:
 
 def without_options(name: str) -> str:
     """A command's name without what may stand after it: `pop [--index] [<stash>]` and `pop STASH...` are `pop`,
-    `-k EXPRESSION` is `-k`."""
+    `-k EXPRESSION` and `-k name` are `-k`."""
     if name.startswith("-"):
         return _VALUE.sub("", name)
     if name[:1].islower():

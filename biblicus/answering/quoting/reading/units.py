@@ -42,6 +42,9 @@ _ROOM = 24
 
 ASKS = tuple("?？؟")
 _LEADS = (":", "：", "——")
+_FOLLOWS = re.compile(r"\b(?:as follows|like (?:this|so|the following)|(?:in )?the following(?: example| form)?)\.$")
+_CODE_BELOW = "\n\n```"
+"""Leads to what stands right below, where that is code."""
 _LINK = re.compile(
     r"\[(?:[^\[\]\n]|\n(?!\n)){1,200}\](?:\((?:[^()\n]|\n(?!\n)){0,500}\)|\[[^\[\]\n]{0,80}\])"
     r"|<https?:[^<>\s]{1,300}>|https?://\S{1,300}"
@@ -318,7 +321,8 @@ def _sentence(text: str, start: int, end: int, longest: int, kind: Kind, media_t
     size = words(reads)
     if size <= longest:
         says = _says(text[start:end], reads, kind)
-        is_open = reads.endswith((*ASKS, *_LEADS))
+        is_above_code = text.startswith(_CODE_BELOW, end) and _FOLLOWS.search(reads) is not None
+        is_open = is_above_code or reads.endswith((*ASKS, *_LEADS))
         leads = is_open and not _TASK.match(text, start, end)  # what is to be found out leads to no answer
         yield Unit(start, end, kind, reads, size, says and not is_open, leads)
         return

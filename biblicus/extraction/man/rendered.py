@@ -1,0 +1,78 @@
+"""Manual pages as a formatter shows them, in plain text or in a page of the web: sections at the margin, what an option
+or a command is called above, or before, what is further in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from biblicus.models.extraction import ENTRY, Heading
+
+_NAME = re.compile(r"^NAME[ \t]*\n(?:[ \t]*\n)?[ \t]+\S.*\n(?:.*\n){0,30}?(?:SYNOPSIS|DESCRIPTION)\b", re.MULTILINE)
+_CALLED = re.compile(r"^NAME[ \t]*\n(?:[ \t]*\n)?[ \t]+(\S[^\n]{0,80}?)[ \t]+[–—-]", re.MULTILINE)
+_AHEAD = 3_000
+"""Characters among which a manual page has its name and what it is about."""
+_SECTION = re.compile(r"[A-Z][A-Z0-9 ,/&-]{2,60}")
+_PART = re.compile(r"[A-Z][\w /,()-]{2,60}")
+_SHOWN_BEFORE = re.compile(r"(\S{1,5}(?: \S{1,3})?)[ ]{2,}(?=\S)")
+"""A name so short that what it is about stands on its line."""
+_TERM = 100
+"""Characters of the name of an entry at most."""
+_BULLET = re.compile(r"(?:[•*o○□+·–—-]|\(?\w{1,2}[.)]|\W+)(?:[ \t].*)?")
+_FURTHER = 3
+"""Columns by which what is about a name is further in at least."""
+
+
+def is_one(text: str) -> bool:
+    """Whether a text is a manual page as a formatter shows it."""
+    return "\nNAME" in text[:_AHEAD] + "\nNAME" * text.startswith("NAME") and _NAME.search(text[:_AHEAD]) is not None
+
+
+def title(text: str) -> str | None:
+    """What it is about, by its first section."""
+    match = _CALLED.search(text[:_AHEAD])
+    return match[1] if match else None
+
+
+def headings(text: str) -> Iterator[Heading]:
+    """Its sections and parts of them, and its entries."""
+    lines = text.split("\n")
+    at, margin = 0, 0
+    for number, line in enumerate(lines):
+        words = line.strip()
+        before = lines[number - 1].strip() if number else ""
+        below = next((other for other in lines[number + 1 : number + 3] if other.strip()), "")
+        inward, deeper = _columns(line), _columns(below)
+        if not words or line.startswith("\t"):
+            pass
+        elif not inward and _SECTION.fullmatch(words) and (deeper or not below):
+            yield Heading(at, 1, " ".join(words.split()))
+            margin = deeper
+        elif 0 < inward < margin and not before and _PART.fullmatch(words) and deeper == margin:
+            yield Heading(at + inward, 2, " ".join(words.split()))
+        elif inward == margin and inward and (name := _entry(line, "".join(lines[number + 1 : number + 2]), before)):
+            yield Heading(at + inward, ENTRY, name)
+        at += len(line) + 1
+
+
+def with_entries(text: str, known: Sequence[Heading]) -> list[Heading]:
+    """Some known headings of it with those that its layout shows; of sections these alone where there are any."""
+    of_layout = [heading for heading in headings(text) if heading.level >= ENTRY or not known]
+    taken = {heading.offset for heading in known}
+    return sorted((*known, *(heading for heading in of_layout if heading.offset not in taken)))
+
+
+def _columns(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
+
+
+def _entry(line: str, below: str, before: str) -> str:
+    """What a line calls that the lines below are about; empty where it is none."""
+    words, inward = " ".join(line.split()), _columns(line)
+    shown = _SHOWN_BEFORE.match(line.strip())
+    if shown and not _BULLET.fullmatch(shown[1]):
+        column = inward + shown.end()
+        return shown[1] if shown[1].startswith(("-", "+")) or (below.strip() and _columns(below) == column) else ""
+    is_apart = not before or words.startswith("-")
+    is_name = len(words) <= _TERM and not words.endswith((".", ":", ",", ";")) and not _BULLET.fullmatch(words)
+    return words if is_apart and is_name and below.strip() and _columns(below) >= inward + _FURTHER else ""
