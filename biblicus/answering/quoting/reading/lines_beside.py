@@ -19,6 +19,8 @@ _KEY = re.compile(r"([ \t]*(?:- )?)[a-z_][\w.-]*:(?:[ \t]+(\S)|$)")
 """A line of a mapping as configurations are written: `become_user: root`."""
 FACT = re.compile(r"[ \t]{0,3}(?:\*\*|`)?[^\W\d_][\w()/-]*(?: [\w()/-]+){0,3}(?:\*\*|`)?::?(?:\*\*)?[ \t]+\S")
 """A line that says one thing of what is described: `Blood type: A+`, `Deadline:: May`."""
+VALUE = re.compile(r":[ \t]+[*_\"'“(]{0,3}(?:[`+€$£]|\d)")
+"""A colon with a number, a day, an amount or code behind it."""
 TERM = re.compile(r"[ \t]{0,3}[^\W\d_][\w()/'’-]*(?: [\w()/'’-]+){0,3}[ \t]+[-–—=][ \t]+\S")
 """A line that says what a term means: `leeward - the side away from the wind`."""
 MESSAGE = re.compile(
