@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from biblicus.text.decoding import is_binary
 
-VERSION = "18"
+VERSION = "19"
 """Grows with any change that gives the same file another media type, doctype or extractor. Where it is the extractor
 alone, the fingerprint of the one that read it before grows, too: runs know what they read by that."""
 
@@ -85,7 +85,11 @@ _KINDS = [
     *_text("data", "text", "application/x-ndjson ndjson jsonl; application/yaml yaml yml; application/toml toml"),
     *_text("data", None, OWN),
     *_text("data", "csv", "text/csv csv; text/tab-separated-values tsv tab"),
-    *_text("data", "text", "application/xml xml xsd xsl xslt opml wsdl plist; text/x-bibtex bib"),
+    *_text("data", "text", "application/xml xml xsd xsl xslt wsdl plist"),
+    *_text("data", "literature", "text/x-bibtex bib; application/x-research-info-systems ris"),
+    *_text("data", "links", "text/x-opml opml; text/x-netscape-bookmarks; application/x-canvas+json canvas"),
+    *_text("data", "places", "application/vnd.google-earth.kml+xml kml; application/gpx+xml gpx"),
+    *_text("data", "accounts", "application/x-ofx ofx qfx; application/x-qif qif"),
     *_text("data", "settings", "text/x-ini ini cfg conf properties editorconfig env tfvars"),
     *_text(
         "code",
@@ -263,6 +267,8 @@ def media_type(path: str, head: bytes) -> str:
         return beginnings.of_text(head) or PLAIN
     if kind == "text/x-perl" and path.lower().endswith(".pm") and _DOCUMENTS.search(head[:8192]):
         return "text/x-pod"
+    if kind == "text/html" and beginnings.are_bookmarks(head):
+        return "text/x-netscape-bookmarks"
     return "application/x-chat+json" if kind == _JSON and beginnings.is_chat(head) else kind
 
 
