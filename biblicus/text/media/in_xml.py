@@ -24,6 +24,7 @@ _ROOTS = (
     ("rdf:RDF", b"http://purl.org/rss/", "application/rss+xml"),
     ("feed", b"http://www.w3.org/2005/Atom", "application/atom+xml"),
     ("feed", b"http://purl.org/atom", "application/atom+xml"),
+    ("tt", b"ns/ttml", "application/ttml+xml"),
     ("opml", b"", "text/x-opml"),
     ("kml", b"", "application/vnd.google-earth.kml+xml"),
     ("gpx", b"", "application/gpx+xml"),
