@@ -51,7 +51,7 @@ class Block:
 
 
 _FENCE = re.compile(r"[ \t>]{0,12}(`{3,}|~{3,})[^`\n]*$")
-_HEADING = re.compile(r"[ \t>]{0,3}#{1,6}(?:\s|$)")
+_HEADING = re.compile(r"[ \t>]{0,3}#{1,6}(?:\s|$)|[ \t]{0,12}[-*+][ \t]#{2,6}[ \t]")
 _ITEM = re.compile(r"[ \t>]{0,12}[-*+•‣◦▪–][ \t]+\S")
 _STEP = re.compile(r"[ \t>]{0,12}(?:\d{1,3}|#|[a-z])[.)][ \t]+\S")
 _ROW = re.compile(r"[ \t>]{0,12}\||[^|\n]*\S[ \t]+\|[ \t]+\S")
@@ -119,12 +119,13 @@ def _settings(text: str, media_type: str) -> Iterator[Block]:
 
 
 def _rows(text: str, heading: str) -> Iterator[Block]:
-    """The lines of a table as text; the first is the header of the others where it names columns, and is no row of a
-    table whose columns the `heading` names."""
+    """The lines of a table as text; the first of the table is the header of the others where it names columns, and
+    is no row of a table whose columns the `heading` names."""
     lines = [span for span in lines_of(text) if text[span.start : span.end].strip()]
-    first = text[lines[0].start : lines[0].end] if lines else ""
+    at = records.naming([text[span.start : span.end] for span in lines])
+    first = text[lines[at].start : lines[at].end] if lines else ""
     is_header = records.names_columns(first) and (not heading or first.split() == heading.split())
-    names = lines[0] if is_header else None
+    names = lines[at] if is_header else None
     for span in lines:
         yield Block(span.start, span.end, Kind.HEADING if span is names else Kind.ROW, names)
 
