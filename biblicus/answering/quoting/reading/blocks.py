@@ -310,6 +310,7 @@ class _Reader:
         drawn = not closes and _UNDERLINE.match(following) is not None
         is_fence = _FENCE.match(following) is not None and len(following.rstrip()) < len(line.rstrip())
         is_code = line.rstrip().endswith((";", "{", "}")) or "://" in line
+        drawn = drawn and not (self._is_plain and 2 * len(following.rstrip()) < len(line.rstrip()))  # it divides
         return alone and drawn and not is_fence and not is_code and not _MARKS.match(line)
 
     def _is_code(self, at: int, line: str) -> bool:
