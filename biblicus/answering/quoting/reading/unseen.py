@@ -49,11 +49,10 @@ def seen_by_nobody(lines: Sequence[str]) -> frozenset[int]:
         elif any(alone.fullmatch(line) for alone in (_TARGET, _COMMENT, _IMPORT, _KEPT)):
             unseen.add(at)
         elif _LOGBOOK.fullmatch(line):
-            end = next(
-                (end for end in range(at, min(at + _PROPERTIES, len(lines))) if lines[end].strip() == _CLOSED), at
-            )
-            unseen.update(range(at, end + 1))
-            at = end
+            below = range(at, min(at + _PROPERTIES, len(lines)))
+            last = next((place for place in below if lines[place].strip() == _CLOSED), at)
+            unseen.update(range(at, last + 1))
+            at = last
         elif _COMPONENT.match(line) and (end := _end_of_component(lines, at)):
             unseen.update(range(at, end + 1))
             at = end
