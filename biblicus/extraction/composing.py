@@ -11,7 +11,9 @@ from biblicus.models.locator import PATH, Spot
 
 _NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\ufdd0-\ufdef\ufeff\ufffe\uffff\ud800-\udfff]")
 _SPACE = re.compile(r"[^\S\n]+")
-_NUMBER = re.compile(r"[-+(]?[^\w\s]{0,3}\d[\d.,:/%\s-]*\W{0,3}")
+_NUMBER = re.compile(r"[-+(]?[^\w\s]{0,3}\d[\d.,:/%\s–—-]*\W{0,3}")
+_SINCE = re.compile(r"(?:\w{3,9}\.? )?(?:\d{1,2}[./])?(?:19|20)\d\d\s?[–—-]\s?\S.{0,20}")
+"""Since when something lasts: `2019 – today`."""
 _TIME = re.compile(r"(?:1[5-9]|20|21)\d\d(?:[-/](?:\d\d){1,2}(?:-\d\d)?)?")
 """A year, a season (`2023/24`), a month or a day."""
 BULLET = "-"
@@ -278,5 +280,5 @@ def _names_times(names: Sequence[str], named: Sequence[tuple[str, str]], below: 
 
 
 def is_number(cell: str) -> bool:
-    """Whether a cell holds a number, or a day, and no words."""
-    return _NUMBER.fullmatch(cell) is not None
+    """Whether a cell holds a number, a day or a time, and no words but until when it lasts."""
+    return _NUMBER.fullmatch(cell) is not None or _SINCE.fullmatch(cell) is not None

@@ -11,12 +11,14 @@ __all__ = ["Options", "build"]
 
 _LONGEST = 300
 """Characters of a line that names columns at most."""
+_BEGINNING = 20_000
+"""Characters among which that line is."""
 
 
 class Csv:
     """Decodes. A file of separators alone holds no text. The names of its columns head its records."""
 
-    fingerprint = "csv/2"
+    fingerprint = "csv/3"
     guarded = False
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
@@ -24,7 +26,10 @@ class Csv:
         if not text.strip(" \t\r\n,;|\"'"):
             return nothing()
         start = len(text) - len(text.lstrip("\ufeff \t\r\n"))
-        names = text[start : start + _LONGEST + 1].partition("\n")[0].strip()
+        lines = text[start : start + _BEGINNING].splitlines(keepends=True)
+        above = records.naming([line.strip() for line in lines])
+        start += sum(map(len, lines[:above]))
+        names = lines[above].strip()
         is_named = len(names) <= _LONGEST and records.names_columns(names)
         return Extraction(text, headings=(Heading(start, 1, names),) if is_named else (), warnings=warnings)
 

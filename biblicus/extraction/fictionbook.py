@@ -22,7 +22,7 @@ class FictionBook:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "fictionbook/3"
+    fingerprint = "fictionbook/4"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:

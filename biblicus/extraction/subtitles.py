@@ -1,29 +1,37 @@
-"""Subtitles and transcripts (WebVTT, SubRip): what is said, without the codes; each cue a spot of time."""
+"""Subtitles and transcripts (WebVTT, SubRip, SubViewer, SubStation Alpha, TTML): what is said, without the codes; each
+cue a spot of time. Where nobody speaks for a while, what follows stands apart."""
 
 from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
+from xml.etree.ElementTree import Element
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.composing import Composer, folded
 from biblicus.extraction.text import Options, decoded, nothing
+from biblicus.guards import xml
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.locator import time_code
 
 __all__ = ["Options", "build"]
 
 _TIMES = re.compile(
-    r"[ \t]*(?:(\d{1,4}):)?(\d{1,2}):(\d{2})(?:[.,](\d{1,3}))?[ \t]*-->"
+    r"[ \t]*(?:(\d{1,4}):)?(\d{1,2}):(\d{2})(?:[.,](\d{1,3}))?(?:[ \t]*-->|,(?=\d:\d\d:\d\d\.\d{3}[ \t]*\r?\Z))"
     r"[ \t]*(?:(\d{1,4}):)?(\d{1,2}):(\d{2})(?:[.,](\d{1,3}))?"
 )
 _VOICE = re.compile(r"<v(?:\.[^ \t>]{0,100})?[ \t]+([^>]{1,200})>")
-_TAG = re.compile(r"<[^<>]{0,300}>|\{\\[^{}]{0,100}\}")
+_TAG = re.compile(r"<[^<>]{0,300}>|\{\\[^{}]{0,300}\}")
+_BREAK = re.compile(r"\\[Nn]")
+_CODE = re.compile(r"(\d{1,4}):(\d{1,2}):(\d{1,2})(?:[.:](\d{1,3}))?")
+_OFFSET = re.compile(r"(\d{1,9}(?:\.\d{1,6})?)(h|ms|m|s)")
+_SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
+_STATION, _TIMED_TEXT = "text/x-ssa", "application/ttml+xml"
 
 
-_INSTANT = 0.1
+_INSTANT, _WHILE = 0.1, 10.0
 """Seconds."""
 
 
@@ -38,14 +46,19 @@ class _Cue(NamedTuple):
 class Subtitles:
     """Text; what has no cue is plain text."""
 
-    fingerprint = "subtitles/2"
+    fingerprint = "subtitles/3"
     guarded = False
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         text, warnings = decoded(raw)
         composer = Composer()
         speaker, before = "", _Cue(0.0, 0.0, [])
-        for cue in _cues(text):
+        try:
+            cues = _read(text, hint.media_type)
+        except xml.XmlRefused as refused:
+            cause = f"It is not XML and is read as plain text: {refused.message}"
+            return Extraction(text, warnings=(*warnings, cause))
+        for cue in cues:
             lines = []
             for line in _new_lines(before, cue):
                 voice = _VOICE.search(line)
@@ -54,10 +67,12 @@ class Subtitles:
                     speaker = folded(voice[1])
                     words = f"{speaker}: {words}"
                 lines.append(words)
+            if cue.start > before.end + _WHILE:
+                composer.gap()
             before = cue
             if lines:
                 composer.spot("time", "", time_code(cue.start), time_code(max(cue.start, cue.end)))
-                composer.line(" ".join(lines))
+                composer.line(_joined(lines))
         if not composer.is_empty:
             return composer.extraction(warnings=warnings)
         return Extraction(text, warnings=warnings) if text.strip() else nothing()
@@ -66,6 +81,64 @@ class Subtitles:
 def build(options: Options, given: Given) -> Extractor:
     """The extractor for subtitles."""
     return Subtitles()
+
+
+def _read(text: str, media_type: str) -> Iterable[_Cue]:
+    """The cues of a file. Raises `XmlRefused`."""
+    if media_type == _STATION:
+        return sorted(_of_station(text), key=lambda cue: cue.start)
+    if media_type == _TIMED_TEXT:
+        return _of_timed_text(xml.read(text, named_entities=True))
+    return _cues(text)
+
+
+def _of_station(text: str) -> Iterator[_Cue]:
+    """The dialogue of SubStation Alpha; a line says first how the others are divided."""
+    names = ["layer", "start", "end", "style", "name", "marginl", "marginr", "marginv", "effect", "text"]
+    for line in text.splitlines():
+        kind, _, rest = line.partition(":")
+        if kind.strip() == "Format" and "Start" in rest:
+            names = [name.strip().lower() for name in rest.split(",")]
+        cells = rest.split(",", len(names) - 1)
+        if kind.strip() != "Dialogue" or len(cells) < len(names):
+            continue
+        said = dict(zip(names, (cell.strip() for cell in cells), strict=True))
+        lines = _BREAK.sub("\n", said.get("text", "").replace("\\h", " ")).split("\n")
+        if speaker := said.get("name") or said.get("actor"):
+            lines[0] = f"<v {speaker}>{lines[0]}"
+        yield _Cue(_moment(said.get("start")), _moment(said.get("end")), lines)
+
+
+def _of_timed_text(root: Element) -> Iterator[_Cue]:
+    """The paragraphs of TTML, each with what is within it."""
+    for part in root.iter():
+        if isinstance(part.tag, str) and part.tag.rpartition("}")[2] == "p":
+            lines = "".join(_texts(part)).split("\n")
+            start = _moment(part.get("begin"))
+            yield _Cue(start, _moment(part.get("end")) if part.get("end") else start + _moment(part.get("dur")), lines)
+
+
+def _texts(part: Element) -> Iterator[str]:
+    yield _on_one_line(part.text)
+    for inner in part:
+        if isinstance(inner.tag, str) and inner.tag.rpartition("}")[2] == "br":
+            yield "\n"
+        else:
+            yield from _texts(inner)
+        yield _on_one_line(inner.tail)
+
+
+def _on_one_line(text: str | None) -> str:
+    return (text or "").replace("\n", " ")
+
+
+def _moment(code: str | None) -> float:
+    """A time by the clock (`0:00:01.50`) or as an amount (`12.5s`), in seconds."""
+    code = (code or "").strip()
+    if clock := _CODE.match(code):
+        return _seconds(*clock.groups())
+    amount = _OFFSET.fullmatch(code)
+    return float(amount[1]) * _SECONDS[amount[2]] if amount else 0.0
 
 
 def _cues(text: str) -> Iterator[_Cue]:
@@ -85,6 +158,13 @@ def _cues(text: str) -> Iterator[_Cue]:
             cue.lines.append(line)
     if cue is not None:
         yield cue
+
+
+def _joined(lines: list[str]) -> str:
+    """The lines of a cue as one; where several people speak in it, behind a dash each, a line for each."""
+    if sum(line.startswith("-") for line in lines) < 2:
+        return " ".join(lines)
+    return " ".join(f"\n{line}" if line.startswith("-") else line for line in lines).strip().replace(" \n", "\n")
 
 
 def _words(line: str) -> str:

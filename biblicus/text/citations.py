@@ -54,6 +54,10 @@ _DERIVED = frozenset(
         "docx",
         "pptx",
         "xml",
+        "links",
+        "places",
+        "literature",
+        "accounts",
     )
 )
 """Extractors of text whose lines are others than the file's."""

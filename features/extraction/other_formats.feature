@@ -64,6 +64,34 @@ Feature: Text of many formats
       | crew.vcf | What is the phone number of Ada? | Ada Stone; phone (cell): +49 170 1; birthday: 1990-05-17; note: mends nets. | Ada Stone | VCARD | BEGIN:VCARD\nVERSION:3.0\nFN:Ada Stone\nTEL;TYPE=CELL:+49 170 1\nBDAY:19900517\nNOTE:mends nets\nEND:VCARD\n |
       | n.enex   | How often is the winch oiled?    | The winch is oiled twice a year. | ☑ Buy paint | CDATA | <?xml version="1.0"?><!DOCTYPE en-export SYSTEM "http://xml.evernote.com/pub/evernote-export3.dtd"><en-export><note><title>Deck</title><created>20240115T090000Z</created><content><![CDATA[<?xml version="1.0"?><en-note><div>The winch is oiled twice a year.</div><div><en-todo checked="true"/>Buy paint</div></en-note>]]></content></note></en-export> |
 
+  Scenario Outline: What programs write out of what people keep is read as what it tells
+    Given a corpus with the items
+      | path   | text   |
+      | <path> | <text> |
+    And a sealed run "first"
+    When the item "<path>" is read
+    Then the text holds "<holds>"
+    And the text holds no "<no>"
+    When the answerer "quote" is asked "<question>"
+    Then the answer is "<answer>"
+    And every citation verifies
+
+    Examples:
+      | path      | question | answer | holds | no | text |
+      | marks.html | Where are the ferry timetables? | Ferry timetables — https://ferries.example/n | Best for beginners | iVBO | <!DOCTYPE NETSCAPE-Bookmark-file-1>\n<TITLE>Bookmarks</TITLE>\n<H1>Bookmarks Menu</H1>\n<DL><p>\n<DT><H3 ADD_DATE="16">Wood</H3>\n<DL><p>\n<DT><A HREF="https://oak.example/d" ICON="data:image/png;base64,iVBO">Cutting dovetails</A>\n<DD>Best for beginners\n</DL><p>\n<DT><A HREF="https://ferries.example/n">Ferry timetables</A>\n</DL> |
+      | pods.opml | What is Deep Sea Diaries about? | Deep Sea Diaries — https://sea.example/rss — An hour below the ice | Harbour Gazette | outline | <?xml version="1.0"?><opml version="2.0"><head><title>Pods</title></head><body><outline text="Sea"><outline text="Deep Sea Diaries" xmlUrl="https://sea.example/rss" description="An hour below the ice"/></outline><outline text="Harbour Gazette"/></body></opml> |
+      | hike.gpx  | When is dinner at the Gull hut? | Gull hut — Dinner at seven — at: 61.4, 8.8 | Ridge: Seven hours | 995 | <?xml version="1.0"?><gpx xmlns="http://www.topografix.com/GPX/1/1"><metadata><name>Ridge</name><desc>Seven hours</desc></metadata><wpt lat="61.4" lon="8.8"><name>Gull hut</name><desc>Dinner at seven</desc></wpt><wpt lat="61.5" lon="8.7"><name>Spring</name><cmt>Last water</cmt></wpt><trk><trkseg><trkpt lat="61.4" lon="8.8"><ele>995</ele></trkpt></trkseg></trk></gpx> |
+      | eat.kml   | When is the Tasca closed? | Tasca — Good octopus. Closed on Mondays. — Phone: 12 — at: 38.7, -9.1 | Good octopus. | CDATA | <?xml version="1.0"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document><Folder><name>Lisbon</name><Placemark><name>Tasca</name><description><![CDATA[Good <b>octopus</b>. Closed on Mondays.]]></description><ExtendedData><Data name="Phone"><value>12</value></Data></ExtendedData><Point><coordinates>-9.1,38.7,0</coordinates></Point></Placemark></Folder></Document></kml> |
+      | books.bib | Who published The Peregrine? | The Peregrine; author: José A. Baker; publisher: Collins; year: 1967 | Ropes & knots; author: Bo Stone, Ada Vik | {P} | @book{baker1967,\n  author = "Baker, Jos{\\'e} A.",\n  title = "The {P}eregrine",\n  publisher = {Collins},\n  year = 1967\n}\n@article{stone, author = {Stone, Bo and Ada Vik}, title = {Ropes \\& knots}, pages = {1--3}}\n |
+      | list.ris  | Who wrote The Promise of Sleep? | The Promise of Sleep; author: William C. Dement, Ada Vik; publisher: Delacorte; pages: 1–9; year: 1999 | On ropes | TY  - | TY  - BOOK\nAU  - Dement, William C.\nAU  - Vik, Ada\nPY  - 1999/05/\nTI  - The Promise of Sleep\nPB  - Delacorte\nSP  - 1\nEP  - 9\nER  - \n\nTY  - JOUR\nTI  - On ropes\nER  - \n |
+      | bank.ofx  | How much did I pay for electricity? | Date: 2024-03-04 — Payee: City — Memo: Electricity for March — Amount: -89.90 EUR | Balance: 3120.55 EUR | STMTTRN | OFXHEADER:100\n\n<OFX><STMTRS><CURDEF>EUR<BANKTRANLIST><STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20240304<TRNAMT>-89.90<NAME>City<MEMO>Electricity for March</STMTTRN><STMTTRN><DTPOSTED>20240328<TRNAMT>2450<NAME>Harbour<MEMO>Salary</STMTTRN></BANKTRANLIST><LEDGERBAL><BALAMT>3120.55</LEDGERBAL></STMTRS></OFX>\n |
+      | card.qif  | How much was the flight to Bergen? | Date: 2024-03-19 — Payee: Northair — Memo: Flight to Bergen — Amount: -310.00 | Payee: Grocer | ^ | !Type:CCard\nD3/2/2024\nT-42.10\nPGrocer\n^\nD3/19'2024\nT-310.00\nPNorthair\nMFlight to Bergen\n^\n |
+      | gale.ass  | When is the lamp lit? | Keeper: We light the lamp an hour before sunset. | Narrator: The tower is old. | Dialogue | [Script Info]\nTitle: Gale\n\n[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\nDialogue: 0,0:00:05.00,0:00:09.00,Default,Keeper,0,0,0,,{\\i1}We light the lamp\\Nan hour before sunset.{\\i0}\nDialogue: 0,0:00:01.00,0:00:04.00,Default,Narrator,0,0,0,,The tower is old.\n |
+      | pump.ttml | When did the warranty of the pump end? | The warranty of the pump ended on 1 August. | The pump must go. | begin | <?xml version="1.0"?><tt xmlns="http://www.w3.org/ns/ttml"><body><div><p begin="00:00:01.000" end="00:00:04.000">The <span>pump</span> must go.</p><p begin="5s" dur="2s">The warranty of the pump<br/>ended on 1 August.</p></div></body></tt> |
+      | sugar.sbv | Where does sugar come from? | Sugar comes from light. | It is green. | 0:00 | 0:00:00.500,0:00:04.000\nSugar comes from light.\n\n0:00:04.200,0:00:09.000\nIt is green.\n |
+      | film.srt  | Who wishes to buy a house? | The Count wishes to buy a house. | The cock has crowed. | --> | 1\n00:01:10,000 --> 00:01:14,500\n- The Count wishes\nto buy a house.\n- Which house?\n\n2\n00:42:11,000 --> 00:42:15,200\nThe cock has crowed.\n |
+      | plan.canvas | When must the proposal be in? | The proposal must be in by 30 January. | Supervisor: Hanne Vik | nodes | {"nodes":[{"id":"a","type":"text","text":"The proposal must be in by 30 January.","x":0,"y":0},{"id":"b","type":"text","text":"Supervisor: Hanne Vik"}],"edges":[]} |
+
   Scenario Outline: Documents written in XML are read as the pages that they stand for
     Given a corpus with the items
       | path   | text   |

@@ -190,6 +190,11 @@ def test_of_a_rare_name_a_mention_tells_enough():
     assert sure(8.0) > 0.9 > 0.5 > sure(0.1)
 
 
+def test_capitals_alone_on_a_line_name_what_follows():
+    says = {unit.reads: unit.says for unit in units("WORK\n\nPilot, since 2019\n\nHOBBIES\n\nRowing, choir\n")}
+    assert says == {"WORK": False, "Pilot, since 2019": True, "HOBBIES": False, "Rowing, choir": True}
+
+
 def test_items_of_a_list_stand_alone():
     text = "The crew:\n- Ada keeps the engine\n- Grace keeps the log\n- Mary keeps the cook awake"
     assert (

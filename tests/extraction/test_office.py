@@ -187,6 +187,8 @@ def test_slides_in_their_order_with_hidden_ones_groups_and_tables() -> None:
         ([["Boat", "Fee"], ["Gull", "35"]], ["Boat | Fee", "Boat: Gull | Fee: 35"]),
         ([["", "Fee"], ["Gull", "35"]], ["Fee", "Gull | 35"]),
         ([["1", "2"], ["3", "4"]], ["1 | 2", "3 | 4"]),
+        ([["2010 – 2014", "Pilot"], ["2018", "Smith"]], ["2010 – 2014 | Pilot", "2018 | Smith"]),
+        ([["2019 – today", "Pilot"], ["2018", "Smith"]], ["2019 – today | Pilot", "2018 | Smith"]),
         ([["a", "a"], ["b", "c"]], ["a | a", "b | c"]),
         ([["only"]], ["only"]),
         ([["", ""], ["x", ""]], ["x"]),

@@ -141,7 +141,10 @@ _OTHER_WORDS = (
     ),
     (
         r"(?:by )?when .{0,40}(?:paid|pay|due)|due|bis wann|fällig|zahlen|bezahl\w+|échéance|vence",
-        r"due(?: date)?|deadline|payment due|payable|zahlbar|fällig\w*|zahlungsziel|échéance|à régler|vencimiento",
+        (
+            r"due(?: date| by| on)?|deadline|payment due|pay(?:able)?(?: by| until)?|zahlbar(?: bis)?|fällig\w*(?: am)?"
+            r"|zahlungsziel|échéance|à régler|vencimiento"
+        ),
     ),
     (
         r"total|altogether|in all|sum|insgesamt|gesamt\w*|endbetrag|totale?s?|suma",

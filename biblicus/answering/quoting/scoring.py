@@ -286,7 +286,8 @@ class _Read:
             is_said = unit.kind is Kind.FACT or (of is not None and of.says(evidence.text, unit))
             is_asked = "asked" in self.question.speech and is_said and labels.asks(unit)
             if at != self.entry and not is_asked and (unit.leads or is_called(unit.reads, self.called)):
-                led = {term: _LED * counts for term, counts in self.held[at].items()}
+                is_speaker = unit.kind is Kind.LABEL and lines_beside.is_speaker(unit.reads)
+                led = led if is_speaker else {term: _LED * counts for term, counts in self.held[at].items()}
                 if not opens:
                     continue
             alone = unit.kind in FIELDS
@@ -346,10 +347,9 @@ class _Read:
             if "task" in self.question.kinds:
                 score *= question_words.task_worth(evidence.text[unit.start : unit.end])
             score *= worth
-            terms = frozenset(self.terms[at])
+            terms, own_terms = frozenset(self.terms[at]), frozenset(own)
             here = self.section.start + at
             below = self.labelled[at].is_below and self.labelled[at].worth >= _LABELLED
-            own_terms = frozenset(own)
             made = Scored(self.section, here, unit, score, parts, terms, own_terms, self.question, rarity, below)
             scored.append(made)
         return scored

@@ -43,6 +43,12 @@ _SAMPLE = 4096
 _FIRST_WORDS = 80
 _BEGINS_WITH_WORDS = re.compile("[#>*\"'„“«(\\s-]{0,6}\\w")
 _NUMBER = re.compile(r"[\d\W_]+")
+_CHAT = "application/x-chat+json"
+"""Conversations, which a day names within a folder that is called as they are."""
+_ID = re.compile(r"(?:[0-9a-f]{32}|[0-9a-f]{8}(?:[ -][0-9a-f]{4}){3}[ -][0-9a-f]{12})", re.IGNORECASE)
+"""What programs call a file by, of which people read nothing."""
+_WITH_ID = re.compile(r"(?<=\S) [0-9a-f]{32}(?=\.\w{1,8}\Z|\Z)")
+"""What Notion writes behind a name."""
 _ANY_TEXT = re.compile(
     "(?:an? |the )?(?:introduction|overview|summary|abstract|contents|table of contents|index|read ?me|preface|"
     "foreword|about|description|home|untitled|main|document|motivation|background|general)|"
@@ -276,10 +282,12 @@ def _title(text: Extraction | None, path: str, media_type: str) -> str:
     if own and not _ANY_TEXT.fullmatch(own.casefold()) and not _NUMBER.fullmatch(own):
         return own
     is_any = bool(_ANY_TEXT.fullmatch(name.casefold()))
-    if not own and not is_any and not _NUMBER.fullmatch(name):
+    if not own and not is_any and not _NUMBER.fullmatch(name) and not _ID.fullmatch(name):
         return name
-    place = _place(path) if is_any else name
-    words = own or (text and _first_words(text)) or name
+    place = _place(path) if is_any or media_type == _CHAT else name
+    words = own or (text and media_type != _CHAT and _first_words(text)) or name
+    if _ID.fullmatch(name):
+        return words if words != name else place
     if not place or words.casefold() in place.casefold():
         return place or words
     return f"{place}: {words}"[:_TITLE_LIMIT]
@@ -310,7 +318,7 @@ def _first_words(text: Extraction) -> str:
 
 
 def _title_of_name(path: str, media_type: str) -> str:
-    name = PurePosixPath(path)
+    name = PurePosixPath(_WITH_ID.sub("", path))
     if media.doctype(path, media_type) in ("code", "data"):
         return name.name
     return " ".join(name.stem.replace("_", " ").replace("-", " ").split()) or name.name

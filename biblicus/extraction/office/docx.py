@@ -35,7 +35,7 @@ class Docx:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "docx/4"
+    fingerprint = "docx/5"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:

@@ -41,7 +41,7 @@ class Odf:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "odf/6"
+    fingerprint = "odf/7"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:

@@ -84,7 +84,7 @@ class Rtf:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "rtf/3"
+    fingerprint = "rtf/4"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         if not raw.lstrip()[:5] == b"{\\rtf":

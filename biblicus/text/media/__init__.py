@@ -73,7 +73,8 @@ _KINDS = [
     *_text("doc", "asciidoc", "text/asciidoc adoc asciidoc asc"),
     *_text("doc", "xml", "application/docbook+xml docbook dbk; application/dita+xml dita; application/tei+xml tei"),
     *_text("doc", "xml", "application/jats+xml nxml; application/x-mallard+xml"),
-    *_text("doc", "subtitles", "text/vtt vtt; application/x-subrip srt"),
+    *_text("doc", "subtitles", "text/vtt vtt; application/x-subrip srt; text/x-subviewer sbv"),
+    *_text("doc", "subtitles", "text/x-ssa ass ssa; application/ttml+xml ttml dfxp"),
     *_text("doc", "man", "text/troff man roff mdoc 1 2 3 4 5 6 7 8 9"),
     *_binary("paper", "pdf", "application/pdf pdf"),
     *_text("notebook", "notebook", "application/x-ipynb+json ipynb"),
@@ -85,7 +86,11 @@ _KINDS = [
     *_text("data", "text", "application/x-ndjson ndjson jsonl; application/yaml yaml yml; application/toml toml"),
     *_text("data", None, OWN),
     *_text("data", "csv", "text/csv csv; text/tab-separated-values tsv tab"),
-    *_text("data", "text", "application/xml xml xsd xsl xslt opml wsdl plist; text/x-bibtex bib"),
+    *_text("data", "text", "application/xml xml xsd xsl xslt wsdl plist"),
+    *_text("data", "literature", "text/x-bibtex bib; application/x-research-info-systems ris"),
+    *_text("data", "links", "text/x-opml opml; text/x-netscape-bookmarks; application/x-canvas+json canvas"),
+    *_text("data", "places", "application/vnd.google-earth.kml+xml kml; application/gpx+xml gpx"),
+    *_text("data", "accounts", "application/x-ofx ofx qfx; application/x-qif qif"),
     *_text("data", "settings", "text/x-ini ini cfg conf properties editorconfig env tfvars"),
     *_text(
         "code",
@@ -263,6 +268,8 @@ def media_type(path: str, head: bytes) -> str:
         return beginnings.of_text(head) or PLAIN
     if kind == "text/x-perl" and path.lower().endswith(".pm") and _DOCUMENTS.search(head[:8192]):
         return "text/x-pod"
+    if kind == "text/html" and beginnings.are_bookmarks(head):
+        return "text/x-netscape-bookmarks"
     return "application/x-chat+json" if kind == _JSON and beginnings.is_chat(head) else kind
 
 

@@ -125,6 +125,11 @@ def is_chat(head: bytes) -> bool:
     return _CHAT.match(head) is not None
 
 
+def are_bookmarks(head: bytes) -> bool:
+    """Whether a page is what browsers write out of their bookmarks."""
+    return head[:200].lstrip(b"\xef\xbb\xbf \t\r\n").upper().startswith(b"<!DOCTYPE NETSCAPE-BOOKMARK-FILE")
+
+
 def is_message(head: bytes) -> bool:
     """Whether a text begins with the headers of a mail, as programs keep them: one that they write among them, and one
     that people read."""

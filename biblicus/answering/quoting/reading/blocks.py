@@ -14,9 +14,9 @@ from enum import Enum
 from itertools import takewhile
 
 from biblicus.answering.quoting.reading import comments, latex, lines_beside, rst_marks, settings, values
-from biblicus.answering.quoting.reading.columns import RULES, in_columns, names_columns, quantities
+from biblicus.answering.quoting.reading.columns import RULES, names_columns, told_one_by_one
 from biblicus.answering.quoting.reading.comment_tags import is_apart, without_tags
-from biblicus.answering.quoting.reading.lines_beside import FACT, MESSAGE, TERM
+from biblicus.answering.quoting.reading.lines_beside import FACT, MESSAGE, TERM, VALUE
 from biblicus.answering.quoting.reading.unseen import seen_by_nobody
 from biblicus.answering.quoting.reading.written_lines import CODE, SENTENCE, WORDS, indent_of, lines_of
 from biblicus.models.extraction import Span
@@ -51,7 +51,7 @@ class Block:
 
 
 _FENCE = re.compile(r"[ \t>]{0,12}(`{3,}|~{3,})[^`\n]*$")
-_HEADING = re.compile(r"[ \t>]{0,3}#{1,6}(?:\s|$)")
+_HEADING = re.compile(r"[ \t>]{0,3}#{1,6}(?:\s|$)|[ \t]{0,12}[-*+][ \t]#{2,6}[ \t]")
 _ITEM = re.compile(r"[ \t>]{0,12}[-*+•‣◦▪–][ \t]+\S")
 _STEP = re.compile(r"[ \t>]{0,12}(?:\d{1,3}|#|[a-z])[.)][ \t]+\S")
 _ROW = re.compile(r"[ \t>]{0,12}\||[^|\n]*\S[ \t]+\|[ \t]+\S")
@@ -120,12 +120,13 @@ def _settings(text: str, media_type: str) -> Iterator[Block]:
 
 
 def _rows(text: str, heading: str) -> Iterator[Block]:
-    """The lines of a table as text; the first is the header of the others where it names columns, and is no row of a
-    table whose columns the `heading` names."""
+    """The lines of a table as text; the first of the table is the header of the others where it names columns, and
+    is no row of a table whose columns the `heading` names."""
     lines = [span for span in lines_of(text) if text[span.start : span.end].strip()]
-    first = text[lines[0].start : lines[0].end] if lines else ""
+    at = records.naming([text[span.start : span.end] for span in lines])
+    first = text[lines[at].start : lines[at].end] if lines else ""
     is_header = records.names_columns(first) and (not heading or first.split() == heading.split())
-    names = lines[0] if is_header else None
+    names = lines[at] if is_header else None
     for span in lines:
         yield Block(span.start, span.end, Kind.HEADING if span is names else Kind.ROW, names)
 
@@ -149,7 +150,7 @@ class _Reader:
         self._keyed = lines_beside.nested_keys(self._written) if self._told is None else frozenset[int]()
         self._facts = lines_beside.facts(self._written) if self._told is None else frozenset[int]()
         self._helps = lines_beside.helps(self._written) if self._told is None else {}
-        columns = in_columns(self._written) | quantities(self._written) if self._told is None else frozenset[int]()
+        columns = told_one_by_one(self._written) if self._told is None else frozenset[int]()
         self._columns = columns
         self._speakers = lines_beside.speakers(self._written) if self._told is None else frozenset[int]()
         self._unseen = seen_by_nobody(self._written) if self._told is None else frozenset[int]()
@@ -327,6 +328,7 @@ class _Reader:
         drawn = not closes and _UNDERLINE.match(following) is not None
         is_fence = _FENCE.match(following) is not None and len(following.rstrip()) < len(line.rstrip())
         is_code = line.rstrip().endswith((";", "{", "}")) or "://" in line
+        drawn = drawn and not (self._is_plain and 2 * len(following.rstrip()) < len(line.rstrip()))  # it divides
         return alone and drawn and not is_fence and not is_code and not _MARKS.match(line)
 
     def _is_code(self, at: int, line: str) -> bool:
@@ -398,8 +400,8 @@ class _Reader:
             return len(words) <= _LABEL
         if len(words) > _LABEL or len(line) > 80 or line.rstrip().endswith(_ENDS):
             return False
-        if line.lstrip().startswith(("`", "**")) and FACT.match(line):  # it says what is meant itself
-            return False
+        if FACT.match(line) and (line.lstrip().startswith(("`", "**")) or self._has_value(at)):
+            return False  # it says what is meant itself
         before, after = "".join(self._written[at - 1 : at] if at else ()), "".join(self._written[at + 1 : at + 3])
         alone = not before.strip()
         if not after.strip() or line[:1].isspace() or not (alone or before.rstrip().endswith(_ENDS)):
@@ -412,8 +414,16 @@ class _Reader:
             numbered = alone and _NUMBERED.match(line) is not None
             titled = len(following) >= _LONGER * len(line.rstrip()) and is_titled(words)
             return (numbered or short or titled) and following[:1].isupper()
+        if alone and line.isupper() and len(words) <= _TERM:  # as résumés have them: `LANGUAGES`
+            return True
         leads = len(after.split()) > _LABEL or after.rstrip().endswith(_ENDS)
         return alone and (leads or (len(words) >= _TERM and is_titled(words)))
+
+    def _has_value(self, at: int) -> bool:
+        """Whether behind the colon of a line stands a value (`Next meeting: 10 May`), or the paragraph above is another
+        such line."""
+        above = next((line for line in reversed(self._written[max(0, at - 2) : at]) if line.strip()), "")
+        return VALUE.search(self._written[at]) is not None or FACT.match(above) is not None
 
 
 def is_titled(words: Sequence[str], least: int = 2) -> bool:

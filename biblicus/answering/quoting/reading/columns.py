@@ -52,6 +52,39 @@ def quantities(lines: Sequence[str]) -> frozenset[int]:
     return frozenset(place for at, both in enumerate(pairwise(are)) if all(both) for place in (at, at + 1))
 
 
+_DIVIDED, _CELLS = re.compile(r"[^\s#:;|\"'{}()<>=][^\n{}()<>=\"]{0,300}"), (":", ";", "|")
+"""A line that may be a record, and what may stand between its cells without a blank behind it: `June:Pearl:Rose`."""
+_ENTRY = re.compile(r"(?:\d{4}([-/.])\d\d\1\d\d|\([A-Z]\)|x \d{4}-\d\d-\d\d)[ \t]+\S")
+"""How an entry begins in journals, ledgers and lists of what is to be done: with its day, or `(A)`."""
+_IN_A_ROW = 3
+
+
+def told_one_by_one(lines: Sequence[str]) -> frozenset[int]:
+    """The lines of plain text that each tell something by themselves."""
+    return in_columns(lines) | quantities(lines) | _records(lines) | _entries(lines)
+
+
+def _records(lines: Sequence[str]) -> frozenset[int]:
+    """Three lines in a row and more that are divided alike by a sign that joins words elsewhere."""
+    places: set[int] = set()
+    for between in _CELLS:
+        run: list[int] = []
+        for at, line in enumerate((*lines, "")):
+            is_record = _DIVIDED.fullmatch(line) is not None and re.search(rf"\S{re.escape(between)}\S", line)
+            if not is_record or (run and line.count(between) != lines[run[0]].count(between)):
+                places.update(run if len(run) >= _IN_A_ROW else ())
+                run = []
+            if is_record:
+                run.append(at)
+    return frozenset(places)
+
+
+def _entries(lines: Sequence[str]) -> frozenset[int]:
+    """The lines with which entries begin, two at least; what is written further in below one goes on with it."""
+    begun = [at for at, line in enumerate(lines) if _ENTRY.match(line)]
+    return frozenset(begun if len(begun) > 1 else ())
+
+
 def _edges(line: str) -> frozenset[tuple[str, int]]:
     """Where the cells behind the first one begin and end; nothing where a line has no columns."""
     if "   " not in line and line.count("  ") < 2 and "\t" not in line:

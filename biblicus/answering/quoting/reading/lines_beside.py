@@ -19,6 +19,8 @@ _KEY = re.compile(r"([ \t]*(?:- )?)[a-z_][\w.-]*:(?:[ \t]+(\S)|$)")
 """A line of a mapping as configurations are written: `become_user: root`."""
 FACT = re.compile(r"[ \t]{0,3}(?:\*\*|`)?[^\W\d_][\w()/-]*(?: [\w()/-]+){0,3}(?:\*\*|`)?::?(?:\*\*)?[ \t]+\S")
 """A line that says one thing of what is described: `Blood type: A+`, `Deadline:: May`."""
+VALUE = re.compile(r":[ \t]+[*_\"'“(]{0,3}(?:[`+€$£]|\d)")
+"""A colon with a number, a day, an amount or code behind it."""
 TERM = re.compile(r"[ \t]{0,3}[^\W\d_][\w()/'’-]*(?: [\w()/'’-]+){0,3}[ \t]+[-–—=][ \t]+\S")
 """A line that says what a term means: `leeward - the side away from the wind`."""
 MESSAGE = re.compile(
@@ -32,6 +34,8 @@ MESSAGE = re.compile(
 _CLOCK = r"\d{1,2}:\d{2}(?::\d{2})?(?:[ \u202f]?[ap]\.?m\.?)?"
 _SPEAKER = re.compile(rf"\[\d{{1,4}}[./-]\w{{1,9}}[./-]\d{{1,4}},? {_CLOCK}\][ \t]+[^\s:][^:\n]{{0,60}}", re.IGNORECASE)
 """A line with when something is said and by whom, which stands below: `[06-May-24 10:12 AM] ada`."""
+_MARKED_PLACE = re.compile(r"- [^|\n]{3,120}\|[^\n]{0,120}\b\d{4}\b[^\n]{0,20}")
+"""What readers of books write below the title of what somebody marked: where that stands, and when."""
 _TIME_ALONE = re.compile(rf"[ \t]*{_CLOCK}[ \t]*", re.IGNORECASE)
 _NAME_ALONE = re.compile(r"[^\W\d_][\w .,'’-]{1,40}")
 
@@ -100,6 +104,8 @@ def speakers(lines: Sequence[str]) -> frozenset[int]:
     """The lines that say by whom and when the text below them is said: on one line, or a name and the time below it."""
     places = {at for at, line in enumerate(lines) if line[:1] == "[" and _SPEAKER.fullmatch(line)}
     for at, (one, below) in enumerate(pairwise(lines)):
+        if one.strip() and _MARKED_PLACE.fullmatch(below) and not "".join(lines[at + 2 : at + 3]).strip():
+            places.update((at, at + 1))
         if _TIME_ALONE.fullmatch(below) and _NAME_ALONE.fullmatch(one) and (at == 0 or not lines[at - 1].strip()):
             places.update((at, at + 1))
     return frozenset(places)

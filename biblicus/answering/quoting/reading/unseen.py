@@ -1,4 +1,5 @@
-"""Lines that only renderers read: targets and directives of MyST, components and comments of MDX."""
+"""Lines that only renderers read: targets and directives of MyST, components and comments of MDX, what Logseq keeps
+of a block."""
 
 from __future__ import annotations
 
@@ -6,6 +7,12 @@ import re
 from collections.abc import Sequence
 
 _TARGET = re.compile(r"\([\w:. /-]{1,80}\)=[ \t]*")
+_KEPT = re.compile(
+    r"[ \t]{0,24}(?:[-*][ \t]+)?(?:(?:id|collapsed|heading|background-color|logseq\.[\w.-]{1,40})::(?:[ \t].*)?"
+    r"|\{\{(?:embed|query|renderer|cloze)\b.*\}\})[ \t]*"
+)
+_LOGBOOK, _CLOSED = re.compile(r"[ \t]{0,24}:LOGBOOK:[ \t]*"), ":END:"
+"""What Logseq keeps of a block: how it is shown, and how long somebody worked on it."""
 _COMMENT = re.compile(r"\s*\{/\*.*\*/\}\s*")
 _IMPORT = re.compile(r"(?:(?:import|export)\s.{1,200}\sfrom|import)\s+[\"'][^\"'\n]+[\"'];?[ \t]*")
 """What a page of MDX brings in from another file."""
@@ -39,8 +46,13 @@ def seen_by_nobody(lines: Sequence[str]) -> frozenset[int]:
             while at + 1 < len(lines) and _OPTION.match(lines[at + 1]):
                 at += 1
                 unseen.add(at)
-        elif _TARGET.fullmatch(line) or _COMMENT.fullmatch(line) or _IMPORT.fullmatch(line):
+        elif any(alone.fullmatch(line) for alone in (_TARGET, _COMMENT, _IMPORT, _KEPT)):
             unseen.add(at)
+        elif _LOGBOOK.fullmatch(line):
+            below = range(at, min(at + _PROPERTIES, len(lines)))
+            last = next((place for place in below if lines[place].strip() == _CLOSED), at)
+            unseen.update(range(at, last + 1))
+            at = last
         elif _COMPONENT.match(line) and (end := _end_of_component(lines, at)):
             unseen.update(range(at, end + 1))
             at = end

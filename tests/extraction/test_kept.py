@@ -1,0 +1,94 @@
+"""Bookmarks, outlines, places, literature and accounts that are broken, odd or hostile."""
+
+from __future__ import annotations
+
+import pytest
+
+from biblicus import plugins
+from biblicus.contracts import Given, MediaHint
+from biblicus.models.extraction import Extraction
+
+_BIB, _RIS = "text/x-bibtex", "application/x-research-info-systems"
+_MARKS, _OPML, _CANVAS = "text/x-netscape-bookmarks", "text/x-opml", "application/x-canvas+json"
+_KML, _OFX, _QIF = "application/vnd.google-earth.kml+xml", "application/x-ofx", "application/x-qif"
+
+
+def read(name: str, media_type: str, text: str) -> Extraction:
+    extractor = plugins.make("extraction", name, {}, Given())
+    outcome = extractor.extract(text.encode(), MediaHint("kept", media_type))
+    assert isinstance(outcome, Extraction)
+    return outcome
+
+
+@pytest.mark.parametrize(
+    ("name", "media_type", "text"),
+    [
+        ("links", _OPML, "<opml><body><outline text='a'></body>"),
+        ("links", _CANVAS, '{"nodes": ['),
+        ("places", _KML, "<kml><Placemark>"),
+    ],
+)
+def test_what_is_broken_is_plain_text_and_said(name: str, media_type: str, text: str) -> None:
+    outcome = read(name, media_type, text)
+    assert outcome.text == text
+    assert outcome.warnings
+
+
+@pytest.mark.parametrize(
+    ("name", "media_type", "text"),
+    [
+        ("links", _MARKS, "<!DOCTYPE NETSCAPE-Bookmark-file-1>\nnothing yet"),
+        ("links", _CANVAS, '{"nodes": [7, {"text": 5}], "edges": []}'),
+        ("literature", _BIB, "% nothing yet"),
+        ("literature", _RIS, "TY  - BOOK\nER  - \n"),
+        ("accounts", _OFX, "<OFX></OFX>"),
+        ("accounts", _QIF, "!Type:Bank\n^\n"),
+    ],
+)
+def test_what_holds_nothing_of_its_kind_is_plain_text(name: str, media_type: str, text: str) -> None:
+    assert read(name, media_type, text).text == text
+
+
+@pytest.mark.parametrize(
+    ("days", "reads"),
+    [
+        (("3/2/2024", "3/19/2024"), ("2024-03-02", "2024-03-19")),
+        (("3/2/2024", "19/3/2024"), ("2024-02-03", "2024-03-19")),
+        (("3/2/2024", "4/2/2024"), ("3/2/2024", "4/2/2024")),
+        (("3/19/2024", "19/3/2024"), ("3/19/2024", "19/3/2024")),
+    ],
+)
+def test_a_day_is_read_where_its_file_shows_which_is_the_month(days: tuple[str, ...], reads: tuple[str, ...]) -> None:
+    text = "".join(f"D{day}\nT-1\n^\n" for day in days)
+    assert read("accounts", _QIF, text).text.splitlines() == [f"Date: {day} | Amount: -1" for day in reads]
+
+
+@pytest.mark.parametrize(
+    ("written", "reads"),
+    [
+        (r"{G{\"o}del, Kurt}", "Kurt Gödel"),
+        (r"{\'Ecole, {\O}ystein and {\v{C}}apek, Karel}", "Øystein École, Karel Čapek"),
+        ('"Ada Vik and Bo {von Stone}"', "Ada Vik, Bo von Stone"),
+        (r"{A \{ B}", "A B"),
+    ],
+)
+def test_names_are_read_as_the_characters_that_they_mean(written: str, reads: str) -> None:
+    assert f"author: {reads}" in read("literature", _BIB, f"@misc{{k, author = {written}, year = 1}}").text
+
+
+def test_an_entry_that_is_not_closed_hides_no_other() -> None:
+    text = "@book{a, title = {Open\n" + "x" * 30_000 + "\n@book{b, title = {Closed}}"
+    assert [heading.title for heading in read("literature", _BIB, text).headings][-1] == "Closed"
+
+
+def test_folders_of_bookmarks_may_be_nested_without_an_end() -> None:
+    text = "<!DOCTYPE NETSCAPE-Bookmark-file-1>" + '<DL><DT><H3>f</H3><DT><A HREF="https://a.example">a</A>' * 5_000
+    assert "a | https://a.example" in read("links", _MARKS, text).text
+
+
+def test_places_stand_below_their_own_folder() -> None:
+    places = "<Placemark><name>{}</name></Placemark>"
+    text = f"<kml><Document><name>Trip</name><Folder><name>Food</name>{places.format('Inn')}</Folder>"
+    outcome = read("places", _KML, f"{text}{places.format('Pier')}</Document></kml>")
+    assert outcome.text == "Pier\n\nFood\n\nInn\n"
+    assert outcome.title == "Trip"
