@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import shutil
@@ -22,6 +23,7 @@ _ROOM = 4 << 30
 
 
 def pytest_configure() -> None:
+    gc.disable()  # until all tests are known
     settings.register_profile("clockless", deadline=None)  # a busy machine fails no test
     settings.load_profile("clockless")
     # Most of what tests wait for is a disk's `fsync`: temporary folders lie in memory where there is room for them,
@@ -34,6 +36,13 @@ def pytest_configure() -> None:
     # A shell starts what runs in its background deaf to Ctrl-C, and so would be every process of a test.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_finish() -> None:
+    """The tests stay to the end: to look for garbage among them, again and again, would be a seventh of finding them,
+    and a part of all that they do."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(optionalhook=True)

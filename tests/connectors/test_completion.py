@@ -13,7 +13,7 @@ import pytest
 
 from biblicus import Corpus
 from biblicus.connectors.cli.front import completion
-from biblicus.connectors.cli.front.app import commands
+from biblicus.connectors.cli.front.commands import commands
 from tests.front_door import biblicus
 
 ITEMS = 10_000
