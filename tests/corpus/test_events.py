@@ -296,7 +296,7 @@ def test_the_command_follows_and_ends_by_ctrl_c(corpus: Corpus) -> None:
         rest = [json.loads(process.stdout.readline()) for _ in range(2)]
         process.send_signal(signal.SIGINT)
         try:
-            out, err = process.communicate(timeout=60)
+            out, err = process.communicate(timeout=300)
         finally:
             process.kill()  # where it does not end, it must not be waited for
     assert [first, *rest] == [event.as_object() for event in corpus.events().events]
