@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from biblicus.runs import standing
 from tests.warm import Idle
 from tools import milvus as milvus_lite
 from tools.postgres import Server
@@ -66,7 +65,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         patch.setenv("BIBLICUS_WORKERS", "1")
         # A busy machine gives no look at the folder up, whose outcome scenarios count on; `tests/runs/test_standing.py`
         # says when it does.
-        patch.setattr(standing, "PATIENCE", 60.0)
+        patch.setattr("biblicus.runs.standing.PATIENCE", 60.0)
         yield folder
 
 
