@@ -12,7 +12,7 @@ PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help env lint format types imports docs docs-check features unit tests test test-faults test-faults-stores test-storms test-layers test-merges test-contract test-adapters test-milvus test-ray test-tactus homebrew bench bench-hosting bench-scale pg milvus demo clean
+.PHONY: help env lint format types imports docs docs-check features unit compiled tests test test-faults test-faults-stores test-storms test-layers test-merges test-contract test-adapters test-milvus test-ray test-tactus homebrew bench bench-hosting bench-scale pg milvus demo clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 14
@@ -98,8 +98,14 @@ unit: .venv/.ready  ## what is not behaviour in the domain's words
 tests: .venv/.ready .venv/.inspector .venv/.browser  # one run for both, so that its closing line counts all
 	$(PYTEST)
 
+# On a fresh machine that takes more than twenty seconds: once, and beside what else there is to do, instead of in every
+# process of the tests. What is wrong, they say themselves.
+compiled: .venv/.ready  # all that tests import
+	-@$(BIN)/python -m pytest --collect-only -qq >/dev/null
+
 test:  ## everything of the gate
-	@$(MAKE) --no-print-directory --jobs --output-sync=target .venv/.inspector .venv/.browser lint types imports docs-check
+	@$(MAKE) --no-print-directory --jobs --output-sync=target .venv/.inspector .venv/.browser lint types imports docs-check \
+		compiled
 	@$(MAKE) --no-print-directory tests
 
 test-faults: .venv/.ready  ## kills, I/O errors, power cuts (Linux, root, strace; minutes)

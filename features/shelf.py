@@ -55,9 +55,13 @@ def _digest(folder: Path) -> Iterator[str]:
     for parent, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if name != "local" or not parent.endswith(".biblicus"))
         for name in sorted(names):
-            path = Path(parent, name)
-            yield path.relative_to(folder).as_posix()
-            yield os.readlink(path) if path.is_symlink() else hashlib.sha256(path.read_bytes()).hexdigest()
+            path = os.path.join(parent, name)
+            yield path[len(str(folder)) :]
+            if os.path.islink(path):
+                yield os.readlink(path)
+            else:
+                with open(path, "rb") as file:
+                    yield hashlib.sha256(file.read()).hexdigest()
 
 
 @pytest.fixture(scope="module")

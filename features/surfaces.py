@@ -152,7 +152,7 @@ def serving(
 
     def stop() -> None:
         server.should_exit = True
-        thread.join(10)
+        thread.join(60)
 
     return f"http://127.0.0.1:{bound.getsockname()[1]}", stop
 

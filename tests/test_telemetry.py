@@ -260,7 +260,7 @@ def test_off_costs_next_to_nothing() -> None:
 def _command(corpus: Corpus, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-X", "importtime", "-m", "biblicus", *words, "-C", str(corpus.path)]
     return subprocess.run(
-        command, env={**os.environ, **environment}, capture_output=True, text=True, timeout=60, check=False
+        command, env={**os.environ, **environment}, capture_output=True, text=True, timeout=300, check=False
     )
 
 

@@ -37,7 +37,7 @@ def page_of(*places: str, tokens: Tokens | None = None, page: Page | None = None
         yield f"http://127.0.0.1:{bound.getsockname()[1]}", page
     finally:
         server.should_exit = True
-        thread.join(10)
+        thread.join(60)
 
 
 def no_tokens(folder: Path) -> Tokens:
@@ -65,7 +65,7 @@ class Visitor:
             sent.setdefault("Cookie", "; ".join(f"{name}={value}" for name, value in self.cookies.items()))
         if body is not None:
             sent |= {"Content-Type": "application/x-www-form-urlencoded", "Origin": sent.get("Origin", self.home)}
-        line = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=20)
+        line = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=120)
         try:
             line.request(method, address.partition("#")[0], body, sent)
             got = line.getresponse()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from biblicus.connectors.cli.front.app import commands
+from biblicus.connectors.cli.front.commands import commands
 from biblicus.connectors.cli.front.options import Option
 from biblicus.models.recipe import BUILT_IN
 

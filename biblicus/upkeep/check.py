@@ -133,8 +133,9 @@ def _strangers(corpus: CorpusFolder, report: CheckReport) -> None:
             ".biblicus/.gitignore", "it does not leave out local/: git would commit what is this machine's own"
         )
     for parent, _, names in os.walk(corpus.home):
+        below = os.path.relpath(parent, corpus.home)
         for name in names:
-            path = Path(parent, name).relative_to(corpus.home).as_posix()
+            path = name if below == os.curdir else f"{below}/{name}"
             if kind_of(path) is None and files.TEMPORARY not in path and ".tmp/" not in path:
                 report.note(f".biblicus/{path}", "it is nothing that Biblicus writes or reads")
 

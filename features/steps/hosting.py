@@ -22,7 +22,7 @@ from features.phrase import phrase
 from features.steps.commands import Typed
 from features.world import World
 
-_SOON = 30.0
+_SOON = 120.0
 
 
 @pytest.fixture

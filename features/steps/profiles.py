@@ -169,7 +169,7 @@ def ingests_scan(asked: Asked, mixed: Path, name: str) -> None:
 @when("another node follows its events from the beginning")
 def follows(asked: Asked, family: Family) -> None:
     address = Request(f"{asked.address}/events?corpus=notes&follow=false", headers=asked.bearer())
-    with urlopen(address, timeout=20) as stream:
+    with urlopen(address, timeout=120) as stream:
         lines = stream.read().decode().splitlines()
     family.heard = [line.partition(": ")[2] for line in lines if line.startswith(("id:", "event:", "data:"))]
 

@@ -40,7 +40,7 @@ class Asked:
     corpora: Corpora | None = None
 
     def ask(self, method: str, path: str, body: Any = None, **headers: str) -> None:
-        line = http.client.HTTPConnection(self.address.removeprefix("http://"), timeout=20)
+        line = http.client.HTTPConnection(self.address.removeprefix("http://"), timeout=120)
         try:
             line.request(
                 method,

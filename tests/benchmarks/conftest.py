@@ -1,5 +1,6 @@
 """A small folder to measure on; what the figures come to there says nothing about speed."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +14,13 @@ SUBJECTS = ("tide", "harbour", "ferry", "lantern", "compass", "anchor", "chart",
 
 @contextmanager
 def made() -> Iterator[Workbench]:
-    with apart() as place:
+    compiled = os.environ.get("PYTHONPYCACHEPREFIX")
+    with apart() as place, pytest.MonkeyPatch.context() as patch:
+        # What was compiled is taken as it is: to compile it again for each test would be most of what they cost.
+        if compiled is None:
+            patch.delenv("PYTHONPYCACHEPREFIX")
+        else:
+            patch.setenv("PYTHONPYCACHEPREFIX", compiled)
         folder = place / "documents"
         for number in range(40):
             subject, other = SUBJECTS[number % 10], SUBJECTS[(number * 7 + 3) % 10]

@@ -88,7 +88,7 @@ def test_the_probe_of_help_would_see_a_heavy_module():
 
 
 def test_memory_is_that_of_a_process_and_its_children():
-    held = "block = b'x' * 60_000_000; import time; time.sleep(0.4)"
+    held = "block = b'x' * 60_000_000; import time; time.sleep(1.5)"
     parent = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {held!r}]); {held}"
     assert 60 < memory.peak(("-c", held)) < 90
     both = f"import subprocess, sys; child = subprocess.Popen([sys.executable, '-c', {held!r}]); {held}; child.wait()"

@@ -65,7 +65,7 @@ CHUNKERS = st.one_of(
     token_options(paragraphs).map(by(cells)),
     st.builds(whole.Options, cross_pages=st.booleans()).map(by(whole)),
 )
-check = settings(deadline=None, max_examples=300)
+check = settings(deadline=None, max_examples=100)
 
 
 @check

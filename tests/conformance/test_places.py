@@ -96,7 +96,7 @@ def service(corpus: Path) -> Iterator[str]:
         assert process.stdout is not None
         yield process.stdout.readline().decode().split()[-1]
         process.send_signal(signal.SIGTERM)
-        assert process.wait(20) == 0
+        assert process.wait(60) == 0
 
 
 @pytest.fixture(params=["daemon", "service"])
@@ -318,8 +318,10 @@ def test_a_daemon_that_hangs_costs_no_more_than_the_deadline(warm: None, corpus:
     said: list[str] = []
     try:
         began = time.monotonic()
-        result = asker_of(str(corpus), "daemon", said.append).ask(QUERY, QueryRequest("moon"), Call(deadline=began + 8))
-        assert time.monotonic() - began < 8
+        result = asker_of(str(corpus), "daemon", said.append).ask(
+            QUERY, QueryRequest("moon"), Call(deadline=began + 12)
+        )
+        assert time.monotonic() - began < 12
     finally:
         os.kill(pid, signal.SIGCONT)
     assert result.evidence

@@ -23,7 +23,7 @@ from biblicus.models.fields import Request, doc
 from biblicus.service.verbs import VERBS, Verb
 
 ROOT = Path(__file__).resolve().parents[2]
-COMMANDS = list(front.commands())
+COMMANDS = list(declarations.commands())
 BY_VERB = {command.verb.name: command for command in COMMANDS if command.verb}
 ELSEWHERE = {
     "get_batch": "get, one item at a time",
@@ -78,7 +78,7 @@ def test_what_reads_is_asked_anywhere_and_the_rest_here(command: Command):
 
 
 def test_one_command_needs_one_module():
-    for module, names in front._HOMES.items():
+    for module, names in declarations.HOMES.items():
         declared = import_module(f"biblicus.connectors.cli.{module}").COMMANDS
         assert {command.words.split()[0] for command in declared} == set(names)
 
@@ -93,7 +93,7 @@ def test_declarations_know_no_parser():
     """Only the front door is Typer's: a plain question, and whatever reads the declarations, does without."""
     for module in {
         inspect.getmodule(declarations),
-        *(import_module(f"biblicus.connectors.cli.{n}") for n in front._HOMES),
+        *(import_module(f"biblicus.connectors.cli.{n}") for n in declarations.HOMES),
     }:
         assert module is not None
         imported = [node for node in ast.walk(ast.parse(inspect.getsource(module))) if isinstance(node, ast.Import)]

@@ -13,7 +13,7 @@ import pytest
 
 from biblicus import Corpus
 from biblicus.connectors.cli.front import completion
-from biblicus.connectors.cli.front.app import commands
+from biblicus.connectors.cli.front.commands import commands
 from tests.front_door import biblicus
 
 ITEMS = 10_000
@@ -78,7 +78,7 @@ def test_the_table_knows_every_command():
 def run(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "biblicus", "--complete", *words],
-        cwd=folder, capture_output=True, text=True, timeout=60, check=True,
+        cwd=folder, capture_output=True, text=True, timeout=300, check=True,
     )  # fmt: skip
 
 
@@ -130,7 +130,7 @@ def test_bash_gets_words(shore: Path, capsys: pytest.CaptureFixture[str], line: 
     _biblicus {shlex.quote(program)} {shlex.quote(word)} biblicus
     printf '%s\\n' "${{COMPREPLY[@]}}"
     """
-    done = subprocess.run([bash, "-c", asking], cwd=shore, capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run([bash, "-c", asking], cwd=shore, capture_output=True, text=True, timeout=300, check=True)
     assert done.stdout.splitlines() == (replies or [""])
     assert not (shore / "owned").exists()
 
@@ -141,7 +141,7 @@ def test_the_scripts_of_other_shells_are_read_without_complaint(shell: str, caps
     assert "--complete" in text
     if (program := shutil.which(shell)) is None:
         pytest.skip(f"{shell} is not installed")
-    assert subprocess.run([program, "-n"], input=text, text=True, timeout=60, check=False).returncode == 0
+    assert subprocess.run([program, "-n"], input=text, text=True, timeout=300, check=False).returncode == 0
 
 
 @pytest.mark.parametrize(

@@ -226,19 +226,19 @@ def test_a_torn_end_is_no_damage(corpus: Corpus) -> None:
 
 
 def test_the_oldest_segments_go_and_say_so(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(events, "SEGMENT_BYTES", 1 << 18)
-    monkeypatch.setenv("BIBLICUS_EVENT_BYTES", str(1 << 20))
+    monkeypatch.setattr(events, "SEGMENT_BYTES", 1 << 17)
+    monkeypatch.setenv("BIBLICUS_EVENT_BYTES", str(1 << 19))
     first = corpus.events().cursor
     for number in range(12):
-        for name in range(800):
+        for name in range(400):
             (corpus.path / f"{name}.md").write_text(f"{number} {name}")
         corpus.ingest()
-    assert sum(segment.path.stat().st_size for segment in events.segments(place(corpus))) < 3 << 19
+    assert sum(segment.path.stat().st_size for segment in events.segments(place(corpus))) < 3 << 18
     with pytest.raises(EventsGone):
         corpus.events(first)
     kept = corpus.events(limit=100_000).events
-    assert 800 <= len(kept) < 12 * 800
-    assert corpus.events(kept[-800].cursor).events == kept[-799:]
+    assert 400 <= len(kept) < 12 * 400
+    assert corpus.events(kept[-400].cursor).events == kept[-399:]
 
 
 def test_a_follower_sees_each_event_once(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -296,7 +296,7 @@ def test_the_command_follows_and_ends_by_ctrl_c(corpus: Corpus) -> None:
         rest = [json.loads(process.stdout.readline()) for _ in range(2)]
         process.send_signal(signal.SIGINT)
         try:
-            out, err = process.communicate(timeout=60)
+            out, err = process.communicate(timeout=300)
         finally:
             process.kill()  # where it does not end, it must not be waited for
     assert [first, *rest] == [event.as_object() for event in corpus.events().events]

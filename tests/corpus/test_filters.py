@@ -86,7 +86,7 @@ def test_every_filter_has_its_meaning_and_is_compared_here() -> None:
 
 
 @given(st.lists(items, min_size=1, max_size=8), st.builds(Filters, **by_item))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 def test_tables_and_items_agree(tmp_path_factory: pytest.TempPathFactory, few: list[Item], asked: Filters) -> None:
     tables = tables_of(tmp_path_factory.mktemp("tables"), few)
     assert tables.rows_where(asked) == {row for row, item in enumerate(few) if fits_by_item(item, asked)}
@@ -137,7 +137,7 @@ def one_filter_or_several() -> st.SearchStrategy[Filters]:
 
 
 @given(one_filter_or_several())
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=75, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_what_is_ranked_is_what_is_listed(
     shelf: list[Item], tables: TableReader, legs: list[LegReader], asked: Filters
 ) -> None:

@@ -108,7 +108,7 @@ class Shell:
 
     def _others(self, command: str, told: str) -> str:
         done = subprocess.run(
-            ["sh", "-c", command], cwd=self.folder, capture_output=True, text=True, timeout=60, input=told
+            ["sh", "-c", command], cwd=self.folder, capture_output=True, text=True, timeout=300, input=told
         )
         assert done.returncode == 0, f"$ {command}\n{done.stdout}{done.stderr}"
         return done.stdout

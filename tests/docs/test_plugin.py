@@ -68,7 +68,7 @@ def poems(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def biblicus(*words: str, code: int = 0) -> Any:
     command = [sys.executable, "-m", "biblicus", *words, "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == code, done.stderr
     return json.loads(done.stdout if not code else done.stderr)
 

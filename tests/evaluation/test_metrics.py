@@ -39,7 +39,7 @@ def item(name: str, start: int = 0, end: int = 10) -> RankedItem:
     return RankedItem(name, f"{name}.txt", 1.0, f"{name}:0", start, end)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(grades, scores)
 def test_every_metric_is_that_of_trec_eval(judged, run):
     oracle = pytrec_eval.RelevanceEvaluator({"q": judged}, MEASURES).evaluate({"q": run})

@@ -10,18 +10,19 @@ import sys
 import time
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict
-
 from biblicus.contracts import Given, MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.models.extraction import Extraction, Heading
+from biblicus.models.frozen import dataclass
+from biblicus.models.records import Record
 
 _leaked: list[bytes] = []
 _served = 0
 
 
-class Options(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+@dataclass(frozen=True, kw_only=True)
+class Options(Record):
+    """None. Without a validator, as those of our own extractors: it would be most of what a worker takes to start."""
 
 
 class Faulty:

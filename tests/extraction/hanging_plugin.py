@@ -8,17 +8,18 @@ import signal
 import threading
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict
-
 from biblicus.contracts import Given, MediaHint
 from biblicus.models.extraction import Extraction
+from biblicus.models.frozen import dataclass
+from biblicus.models.records import Record
 
 MEDIA_TYPES = ("application/pdf",)
 VERSION = 1
 
 
-class Options(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+@dataclass(frozen=True, kw_only=True)
+class Options(Record):
+    """None. Without a validator, as those of our own extractors: it would be most of what a worker takes to start."""
 
 
 class Hanging:

@@ -22,6 +22,8 @@ from biblicus.guards.urls import UrlRefused
 from tests.sources.server import Act, Page, Web, bomb, drips, hangs_up, says_nothing, sends, serving
 
 QUICK = Limits(bytes=100_000, seconds=1.0, connecting=0.5)
+"""For what does not come in time. All else may take as long as a busy machine needs."""
+PATIENT = Limits(bytes=100_000, seconds=60.0, connecting=60.0)
 OK = b"HTTP/1.1 200 OK\r\n"
 
 
@@ -34,7 +36,7 @@ def web() -> Iterator[Web]:
 @pytest.fixture
 def local() -> Fetcher:
     """May ask this machine."""
-    return Fetcher(QUICK, private=True)
+    return Fetcher(PATIENT, private=True)
 
 
 @dataclass
@@ -58,7 +60,7 @@ class Names:
         return socket.create_connection(("127.0.0.1", self.ports[address]), seconds)
 
     def fetcher(self, *, private: bool = False) -> Fetcher:
-        return Fetcher(QUICK, private, self.resolve, self.dial)
+        return Fetcher(PATIENT, private, self.resolve, self.dial)
 
 
 # --- what is well -----------------------------------------------------------------------------------------------------
@@ -109,7 +111,7 @@ def test_no_body_is_read_that_is_not_the_page(web: Web, local: Fetcher) -> None:
     web.pages["/a"] = drips(b"HTTP/1.1 404 Not Found\r\n\r\n", b"x" * 100, 0.01)
     began = time.monotonic()
     assert local.get(f"{web.url}/a", Call()).status == 404
-    assert time.monotonic() - began < 10  # it drips for 20
+    assert time.monotonic() - began < 50  # it drips for 60
 
 
 def test_no_proxy_of_the_environment_is_used(web: Web, local: Fetcher, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,7 +178,7 @@ def test_what_began_with_tls_does_not_go_on_without(tmp_path: Path, web: Web) ->
     with serving(certificate(tmp_path)) as secure:
         secure.redirect("/a", f"{web.url}/a")
         with pytest.raises(IngestionError, match="without TLS"):
-            Fetcher(QUICK, private=True, trust=lambda: trusting(tmp_path)).get(f"{secure.url}/a", Call())
+            Fetcher(PATIENT, private=True, trust=lambda: trusting(tmp_path)).get(f"{secure.url}/a", Call())
     assert web.connections == 0
 
 
@@ -250,7 +252,7 @@ LIES: dict[str, tuple[Page | Act, str]] = {
     ),
     "endless empty lines of a trailer": (
         drips(OK + b"Transfer-Encoding: chunked\r\n\r\n0\r\n", b"A: b\r\n" * 500, 0),
-        "more than|longer",
+        "more than",
     ),
     "endless headers": (drips(OK, b"X: " + b"y" * 60_000 + b"\r\n", 0), "larger headers"),
     "a header too long": (sends(OK + b"X: " + b"y" * 70_000 + b"\r\n\r\n"), "no HTTP"),
@@ -282,12 +284,13 @@ LIES: dict[str, tuple[Page | Act, str]] = {
 
 
 @pytest.mark.parametrize("name", LIES)
-def test_a_server_that_misbehaves_costs_one_line(web: Web, local: Fetcher, name: str) -> None:
+def test_a_server_that_misbehaves_costs_one_line(web: Web, name: str) -> None:
     web.pages["/a"], said = LIES[name]
+    local = Fetcher(QUICK if "longer than 1 s" in said else PATIENT, private=True)
     began = time.monotonic()
     with pytest.raises(IngestionError, match=said) as failed:
         local.get(f"{web.url}/a", Call())
-    assert time.monotonic() - began < 10  # what drips does so for 20
+    assert time.monotonic() - began < 50  # what drips does so for 60
     assert failed.value.url == f"{web.url}/a"
     assert "\n" not in failed.value.message
     assert failed.value.exit_code == 6
@@ -298,7 +301,7 @@ def test_nobody_there() -> None:
         bound.bind(("127.0.0.1", 0))
         port = bound.getsockname()[1]
     with pytest.raises(IngestionError, match="connection refused"):
-        Fetcher(QUICK, private=True).get(f"http://127.0.0.1:{port}/", Call())
+        Fetcher(PATIENT, private=True).get(f"http://127.0.0.1:{port}/", Call())
 
 
 def test_a_name_without_an_address() -> None:
@@ -329,10 +332,10 @@ def test_a_caller_may_leave(web: Web) -> None:
     threading.Timer(0.2, call.cancel.set).start()
     began = time.monotonic()
     with pytest.raises(Cancelled):
-        Fetcher(Limits(seconds=15), private=True).get(f"{web.url}/a", call)
-    assert time.monotonic() - began < 12
+        Fetcher(PATIENT, private=True).get(f"{web.url}/a", call)
+    assert time.monotonic() - began < 50
     with pytest.raises(DeadlineExceeded):
-        Fetcher(Limits(seconds=10), private=True).get(f"{web.url}/a", Call(deadline=time.monotonic() + 0.2))
+        Fetcher(PATIENT, private=True).get(f"{web.url}/a", Call(deadline=time.monotonic() + 0.2))
 
 
 # --- TLS --------------------------------------------------------------------------------------------------------------
@@ -360,16 +363,16 @@ def test_tls_is_verified(tmp_path: Path) -> None:
     with serving(certificate(tmp_path)) as secure:
         secure.pages["/a"] = Page(b"tides")
         with pytest.raises(IngestionError, match="certificate is not valid"):
-            Fetcher(QUICK, private=True).get(f"{secure.url}/a", Call())
+            Fetcher(PATIENT, private=True).get(f"{secure.url}/a", Call())
         assert secure.asked == []
-        local = Fetcher(QUICK, private=True, trust=lambda: trusting(tmp_path))
+        local = Fetcher(PATIENT, private=True, trust=lambda: trusting(tmp_path))
         assert local.get(f"{secure.url}/a", Call()).body == b"tides"
 
 
 def test_a_certificate_of_another_name_is_none(tmp_path: Path) -> None:
     with serving(certificate(tmp_path, "DNS:other.example")) as secure:
         with pytest.raises(IngestionError, match="certificate is not valid"):
-            Fetcher(QUICK, private=True, trust=lambda: trusting(tmp_path)).get(f"{secure.url}/a", Call())
+            Fetcher(PATIENT, private=True, trust=lambda: trusting(tmp_path)).get(f"{secure.url}/a", Call())
         assert secure.asked == []
 
 

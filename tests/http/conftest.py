@@ -52,7 +52,7 @@ class Running:
     port: int
     tokens: Tokens
     token: str | None = None
-    patience: float = 20.0
+    patience: float = 120.0
 
     def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
         """One request over a connection of its own. Dictionaries go as JSON; `_` in header names stands for `-`."""
@@ -70,7 +70,7 @@ class Running:
         finally:
             connection.close()
 
-    def say(self, raw: bytes, seconds: float = 5, more: bytes = b"", pause: float = 0.0) -> bytes:
+    def say(self, raw: bytes, seconds: float = 60, more: bytes = b"", pause: float = 0.0) -> bytes:
         """Bytes as they are; whatever comes back until the service closes or the time is over. `more` after a pause."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=seconds) as line:
             line.sendall(raw)

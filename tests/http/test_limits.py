@@ -20,11 +20,22 @@ SEARCH = "/search?q=moon"
 
 @pytest.fixture(scope="module")
 def tight(serve: Serve, folder: Path) -> Running:
-    """One worker, one place to wait, and little patience."""
-    limits = Limits(
-        workers=1, waiting=1, seconds=1.0, body=2_000, document=4_000, body_seconds=0.5, header_seconds=0.5, drain=1
+    """One worker, one place to wait."""
+    return serve(
+        {"notes": folder}, limits=Limits(workers=1, waiting=1, seconds=60, body=2_000, document=4_000, drain=1)
     )
-    return serve({"notes": folder}, limits=limits)
+
+
+@pytest.fixture(scope="module")
+def hasty(serve: Serve, folder: Path) -> Running:
+    """Little patience: nothing comes of it that a busy machine would have to do in time."""
+    return serve({"notes": folder}, limits=Limits(seconds=0.5, body_seconds=0.5, header_seconds=0.5, drain=1))
+
+
+@pytest.fixture(scope="module")
+def brisk(serve: Serve, folder: Path) -> Running:
+    """Heads are not waited for long, but as long as a busy machine needs to read one that is there."""
+    return serve({"notes": folder}, limits=Limits(seconds=60, header_seconds=3, drain=1))
 
 
 class Slow:
@@ -68,7 +79,7 @@ def test_a_body_that_is_announced_too_large_is_refused_unread(tight: Running):
 
 def test_a_body_that_grows_too_large_is_refused_while_it_comes(tight: Running):
     chunk = f"{1000:x}\r\n{'x' * 1000}\r\n"
-    code, _ = answered(tight.say((head(tight, "/query", "Transfer-Encoding: chunked") + chunk * 3).encode(), 2))
+    code, _ = answered(tight.say((head(tight, "/query", "Transfer-Encoding: chunked") + chunk * 3).encode()))
     assert code == 413
 
 
@@ -78,8 +89,8 @@ def test_a_document_may_be_larger_than_a_question(tight: Running):
     assert tight.ask("POST", "/ingest", {"text": "x" * 5_000}).status == 413
 
 
-def test_a_body_that_does_not_come_ends_with_408(tight: Running):
-    code, problem = answered(tight.say(head(tight, "/query", "Content-Length: 20").encode() + b"{", 30))
+def test_a_body_that_does_not_come_ends_with_408(hasty: Running):
+    code, problem = answered(hasty.say(head(hasty, "/query", "Content-Length: 20").encode() + b"{"))
     assert (code, problem["error"]["code"]) == (408, "slow_body")  # type: ignore[index]
 
 
@@ -144,22 +155,22 @@ def test_slow_bodies_of_one_token_or_address_leave_room_for_others(
     assert status(opened(service.token, "127.0.0.1"), asked[5:]) == 200
 
 
-def test_a_head_that_does_not_come_ends_with_408(tight: Running):
-    code, _ = answered(tight.say(b"GET /search?q=moon HTTP/1.1\r\nHost:", 30))
+def test_a_head_that_does_not_come_ends_with_408(hasty: Running):
+    code, _ = answered(hasty.say(b"GET /search?q=moon HTTP/1.1\r\nHost:"))
     assert code == 408
 
 
 @pytest.mark.parametrize("pause", [0.0, 0.2])
-def test_a_second_head_that_does_not_come_ends_the_line(tight: Running, pause: float):
-    whole = f"GET {SEARCH} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {tight.token}\r\n\r\n"
+def test_a_second_head_that_does_not_come_ends_the_line(brisk: Running, pause: float):
+    whole = f"GET {SEARCH} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {brisk.token}\r\n\r\n"
     began = time.monotonic()
-    raw = tight.say(whole.encode(), 30, b"GET /search?q=moon HTTP/1.1\r\nHost:", pause)
+    raw = brisk.say(whole.encode(), 60, b"GET /search?q=moon HTTP/1.1\r\nHost:", pause)
     assert raw.count(b"HTTP/1.1 200 ") == raw.count(b"HTTP/1.1 ") == 1
-    assert time.monotonic() - began < 29, "the line was left open"
+    assert time.monotonic() - began < 59, "the line was left open"
 
 
 def test_what_is_no_http_is_a_problem_too(tight: Running):
-    code, told = answered(tight.say(b"HELO there\r\n\r\n", 3))
+    code, told = answered(tight.say(b"HELO there\r\n\r\n"))
     assert (code, told["title"]) == (400, "Bad Request")
 
 
@@ -193,9 +204,9 @@ def test_answers_that_take_their_time_keep_no_search_waiting(serve: Serve, folde
     assert full.ask("GET", "/answer?q=moon").status == 200
 
 
-def test_what_takes_longer_than_its_deadline_ends_with_503(tight: Running, monkeypatch: pytest.MonkeyPatch):
-    slow = Slow(tight, monkeypatch)
-    found = tight.ask("GET", SEARCH)
+def test_what_takes_longer_than_its_deadline_ends_with_503(hasty: Running, monkeypatch: pytest.MonkeyPatch):
+    slow = Slow(hasty, monkeypatch)
+    found = hasty.ask("GET", SEARCH)
     assert (found.status, found.json["error"]["code"], found.json["category"]) == (503, "deadline", "unavailable")
     assert slow.cancelled.is_set()
     assert "retry-after" in found.headers
@@ -204,7 +215,11 @@ def test_what_takes_longer_than_its_deadline_ends_with_503(tight: Running, monke
 def test_a_client_that_leaves_stops_the_work(serve: Serve, folder: Path, monkeypatch: pytest.MonkeyPatch):
     tight = serve({"notes": folder}, limits=Limits(workers=1, waiting=1, seconds=60, drain=1))
     slow = Slow(tight, monkeypatch)
-    tight.say(f"GET {SEARCH} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {tight.token}\r\n\r\n".encode(), 0.2)
+    with socket.create_connection(("127.0.0.1", tight.port), timeout=60) as line:
+        line.sendall(
+            f"GET {SEARCH} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {tight.token}\r\n\r\n".encode()
+        )
+        assert slow.begun.acquire(timeout=60)
     assert slow.cancelled.wait(60), "it went on for nobody"
     slow.go.set()
     until = time.monotonic() + 60

@@ -43,7 +43,7 @@ def model(monkeypatch: pytest.MonkeyPatch) -> Iterator[Scripted]:
 @contextmanager
 def streamed(service: Running, path: str) -> Iterator[Iterator[tuple[str, Any]]]:
     """The events of a stream, as they come: kind and data."""
-    line = http.client.HTTPConnection("127.0.0.1", service.port, timeout=20)
+    line = http.client.HTTPConnection("127.0.0.1", service.port, timeout=120)
     line.request("GET", path, headers={"Authorization": f"Bearer {service.token}", "Accept-Encoding": "gzip"})
     answer = line.getresponse()
     assert (answer.status, answer.getheader("Content-Type")) == (200, "text/event-stream; charset=utf-8")

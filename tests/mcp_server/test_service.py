@@ -37,7 +37,7 @@ class Running(NamedTuple):
     def talk(self, scope: str, talked: Callable[[Client], Coroutine[Any, Any, Any]], mode: str = "auto") -> Any:
         async def conversation() -> Any:
             headers = {"Authorization": f"Bearer {self.tokens[scope]}"}
-            async with httpx2.AsyncClient(headers=headers, timeout=20) as http:
+            async with httpx2.AsyncClient(headers=headers, timeout=120) as http:
                 transport = streamable_http_client(self.url, http_client=http)
                 async with Client(transport, mode=mode) as client:
                     return await talked(client)
@@ -47,7 +47,7 @@ class Running(NamedTuple):
     def post(self, **headers: str) -> httpx2.Response:
         body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
         sent = {"Accept": "application/json, text/event-stream", **{k.replace("_", "-"): v for k, v in headers.items()}}
-        return httpx2.post(self.url, json=body, headers=sent, timeout=20)
+        return httpx2.post(self.url, json=body, headers=sent, timeout=120)
 
 
 @pytest.fixture(scope="module")
@@ -64,13 +64,13 @@ def running(own: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run
     server = Server(app, service)
     thread = threading.Thread(target=server.run, args=([bound],), daemon=True)
     thread.start()
-    until = time.monotonic() + 10
+    until = time.monotonic() + 60
     while not (server.started and service.warm.is_set()):
         assert time.monotonic() < until
         time.sleep(0.01)
     yield Running(f"http://127.0.0.1:{bound.getsockname()[1]}/mcp", secrets)
     server.should_exit = True
-    thread.join(15)
+    thread.join(60)
     assert not thread.is_alive(), "the service did not stop"
 
 

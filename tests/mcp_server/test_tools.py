@@ -7,7 +7,7 @@ import jsonschema
 import pytest
 from mcp import Client, types
 
-from biblicus.connectors.mcp import tools
+from biblicus.connectors.mcp import parameters, tools
 from biblicus.connectors.mcp.parameters import names_of
 from biblicus.connectors.mcp.server import INSTRUCTIONS
 from biblicus.connectors.mcp.tools import TOOLS, Tool
@@ -30,6 +30,13 @@ def test_the_tools_are_those_that_were_read_and_approved():
     """Whoever changes a word that every agent reads, changes it here too: python -m tests.mcp_server.test_tools."""
     pinned = json.loads(PINNED.read_text("utf-8"))
     assert {"instructions": INSTRUCTIONS, "tools": shown(tools.listed(EVERYTHING))} == pinned
+
+
+def test_what_tools_take_is_described_once(monkeypatch: pytest.MonkeyPatch):
+    scopes: list[Scope] = ["read", "ingest"]
+    before = tools.listed(scopes)
+    monkeypatch.setattr(parameters, "adapter", lambda kind: pytest.fail(f"{kind} is described anew"))
+    assert tools.listed(scopes) == before
 
 
 @pytest.mark.parametrize(("ingest", "most"), [(True, 1_500), (False, 1_100)])

@@ -42,7 +42,7 @@ async def started(line: Line) -> asyncio.Task[str]:
         return until_told(call)
 
     task = asyncio.create_task(run(line, work))
-    assert await asyncio.to_thread(began.wait, 20)
+    assert await asyncio.to_thread(began.wait, 60)
     return task
 
 
@@ -58,13 +58,13 @@ def test_an_answer_that_nobody_waits_for_is_not_worked_out():
 
     async def leave() -> None:
         task = asyncio.create_task(run(Admission(Limits()).questions, work))
-        assert await asyncio.to_thread(began.wait, 20)
+        assert await asyncio.to_thread(began.wait, 60)
         assert not ended.is_set()
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
 
     asyncio.run(leave())
-    assert ended.wait(20)
+    assert ended.wait(60)
 
 
 def test_one_too_many_is_told_so_and_the_others_are_not_disturbed():
@@ -167,7 +167,7 @@ def test_a_client_sees_how_far_a_reindex_is_and_may_leave_it(crowd: Path, mode: 
         asked = {"fresh": True}
         call = client.call_tool("knowledge_base_reindex", asked, progress_callback=progress)
         task = asyncio.create_task(call)
-        await asyncio.wait_for(told.wait(), 20)
+        await asyncio.wait_for(told.wait(), 60)
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
 

@@ -1,4 +1,4 @@
-"""Some dozens of faults, each held against what the message says of it; all of them are in `make test-faults`."""
+"""A dozen of faults, each held against what the message says of it; all of them are in `make test-faults`."""
 
 import os
 import re
@@ -17,11 +17,11 @@ SCENES = ("remove --delete-file", "tag again", "ingest a file", "weight clear", 
 
 @pytest.mark.skipif(shutil.which("strace") is None or os.geteuid() != 0, reason="needs strace, and root to trace")
 def test_what_a_message_says_of_a_fault_is_so():
-    command = [sys.executable, "-m", "tests.faults.claims", "18", *SCENES]
+    command = [sys.executable, "-m", "tests.faults.claims", "12", *SCENES]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     summary = re.search(r"(\d+) faults, (\d+) messages, (\d+) false", done.stdout)
     assert summary, done.stderr
-    assert (done.returncode, int(summary[1]) > 12, int(summary[2]) > 8) == (0, True, True), done.stdout
+    assert (done.returncode, int(summary[1]) > 8, int(summary[2]) > 5) == (0, True, True), done.stdout
 
 
 @pytest.mark.parametrize(

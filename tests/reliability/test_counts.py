@@ -85,6 +85,12 @@ def test_a_cold_question_imports_what_it_needs(tmp_path: Path, monkeypatch: pyte
     assert len(modules) <= 237
 
 
+@pytest.mark.parametrize("words", ["list", "get 0001.md", "runs list"])
+def test_a_plain_command_imports_no_parser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str):
+    monkeypatch.delenv("BIBLICUS_WORKERS")  # as above
+    assert "typer" not in cost(filled(tmp_path / "few", 3), *words.split()).modules
+
+
 def test_where_nothing_changed_no_file_of_the_corpus_is_opened_and_no_parser_imported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

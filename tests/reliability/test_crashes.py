@@ -40,7 +40,7 @@ def corpus(corpus: Path) -> Path:
 def _struck(corpus: Path, *words: str, before: Sequence[str] = ()) -> subprocess.CompletedProcess[str]:
     """A command in a process of its own, that a fault may strike. What is asked after it may be asked in this one."""
     command = [*before, sys.executable, "-m", "biblicus", *words, "-C", str(corpus)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
 
 
 def _inject(call: str, fault: str) -> list[str]:

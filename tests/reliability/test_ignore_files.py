@@ -34,9 +34,9 @@ def test_a_pattern_that_would_run_away_is_tamed_or_reported(tmp_path: Path, patt
     (tmp_path / ".biblicusignore").write_text(pattern)
     (tmp_path / ("a" * 250)).touch()
     (tmp_path / Path(*["a"] * 100)).mkdir(parents=True)
-    began = time.monotonic()
+    began = time.process_time()
     walk(tmp_path, max_bytes=1)
-    assert time.monotonic() - began < 20
+    assert time.process_time() - began < 20
 
 
 @pytest.mark.parametrize("pattern", ["", "\\", "!", "[[:foo:]]", "[", "a\\", "\x00", "*" * 5000])

@@ -85,14 +85,14 @@ def test_a_thousand_untouched_quotations_stand_and_a_thousand_changed_ones_do_no
     chance = random.Random(8)
     right, wrong = tmp_path / "right.md", tmp_path / "wrong.md"
     drawn = passages(peps)
-    right.write_text("\n".join(written(n, peps, *passage) for n, passage in enumerate(drawn)), "utf-8")
+    texts = [written(number, peps, *passage) for number, passage in enumerate(drawn)]
+    right.write_text("\n".join(texts), "utf-8")
     outcome = peps.verify_citations(right)
     assert [quotation for quotation in outcome.quotations if not quotation.holds] == []
     assert outcome.ok
     assert sum(outcome.counts.values()) == COUNT
     altered = []
-    for number, (path, words, first, last) in enumerate(drawn):
-        text = written(number, peps, path, words, first, last)
+    for text, (_, words, _, _) in zip(texts, drawn, strict=True):
         flat = " ".join(words.split())
         there = flat if flat in text else words.split("\n")[0]  # a block quote has it row by row
         altered.append(text.replace(there, changed(there, chance), 1))

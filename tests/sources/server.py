@@ -111,7 +111,7 @@ def sends(*pieces: bytes, pause: float = 0.0) -> Act:
     return act
 
 
-def drips(head: bytes, piece: bytes, pause: float, seconds: float = 20.0) -> Act:
+def drips(head: bytes, piece: bytes, pause: float, seconds: float = 60.0) -> Act:
     """A head, then one piece after the other."""
 
     def act(handler: Handler) -> None:

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from biblicus import Corpus
-from biblicus.connectors.cli.front.app import run
 from biblicus.runs import reindex
 from features.model import Meaning
+from tests.front_door import biblicus
 from tests.sources.repositories import Repository
 
 QUESTION = "what pulls the tides"
@@ -76,7 +76,7 @@ def _fill(folder: Path) -> None:
             ("reindex",),
             ("eval", "beir", "--report", str(folder / "corpus/.biblicus/datasets/baseline.json")),
         ):
-            assert run([*words, "-C", str(folder / "corpus")]) == 0, words
+            assert biblicus([*words, "-C", str(folder / "corpus")]) == 0, words
         corpus.keep_runs(*(kept.run_id for kept in corpus.runs()[:1]))
         _publish(corpus, folder / "corpus")
         golden = "golden: [{question: what pulls the tides, expect: {document: tides.md}}]\n"

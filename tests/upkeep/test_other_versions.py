@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 from biblicus import Corpus
-from biblicus.connectors.cli.front.app import run
 from biblicus.corpus.editorial import journal
 from biblicus.disk import seals
 from biblicus.errors import NewerSchema
 from biblicus.runs.embedders import remembered_digest
 from biblicus.upkeep.kinds import KINDS, kind_of
+from tests.front_door import biblicus
 from tests.upkeep.conftest import QUESTION, Rich
 
 
@@ -69,7 +69,7 @@ def tried(rich: Rich, path: Path, body: bytes, verbs: tuple[str, ...]) -> list[s
     failed = []
     for verb in verbs:
         seals.write_sealed(path, body)
-        if run([*verb.split(), "-C", str(rich.folder / "corpus")]) not in (0, 4):
+        if biblicus([*verb.split(), "-C", str(rich.folder / "corpus")]) not in (0, 4):
             failed.append(verb)
     return failed
 
@@ -122,13 +122,13 @@ def test_tables_of_another_version_are_told_and_built_anew(rich: Rich, capsys: p
             connection.execute("ALTER TABLE chunks RENAME TO pieces")
         seals.seal_folder(tables.parent)
     where = ["-C", str(rich.folder / "corpus")]
-    assert run(["query", "moon", *where]) == 5
+    assert biblicus(["query", "moon", *where]) == 5
     shown = capsys.readouterr().err
     assert shown.count("\n") == 1
     assert shown.endswith("Try: biblicus reindex --fresh\n")
-    assert run(["reindex", "--fresh", *where]) == 0
-    assert run(["query", "moon", *where]) == 0
-    assert run(["check", "--repair", *where]) == 0  # older runs
+    assert biblicus(["reindex", "--fresh", *where]) == 0
+    assert biblicus(["query", "moon", *where]) == 0
+    assert biblicus(["check", "--repair", *where]) == 0  # older runs
     assert is_sound(rich)
 
 
@@ -148,7 +148,7 @@ def test_what_was_being_promoted_in_no_known_form_was_not_begun(rich: Rich, body
     rich.restore()
     begun = rich.home / "local" / journal.NAME
     seals.write_sealed(begun, body)
-    assert run(["ingest", "-C", str(rich.folder / "corpus")]) == 0
+    assert biblicus(["ingest", "-C", str(rich.folder / "corpus")]) == 0
     assert not os.path.lexists(begun)
 
 

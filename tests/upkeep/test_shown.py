@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from biblicus import Corpus
-from biblicus.connectors.cli.front.app import run
+from tests.front_door import biblicus
 
 
 def test_one_of_a_kind_is_named_in_the_singular_and_a_problem_with_its_command(
@@ -15,7 +15,7 @@ def test_one_of_a_kind_is_named_in_the_singular_and_a_problem_with_its_command(
         (corpus.path / "lamp.md").write_text("The lamp.")
         corpus.reindex()
     (tmp_path / "harbour/.biblicus/weights.yml").write_text("[oops")
-    assert run(["check", "-C", str(tmp_path / "harbour")]) == 4
+    assert biblicus(["check", "-C", str(tmp_path / "harbour")]) == 4
     shown = capsys.readouterr().out
     assert "(edit .biblicus/weights.yml)\n" in shown
     assert "1 problem; checked 1 item, 1 run, 1 materialization, 3 caches.\n" in shown

@@ -55,7 +55,7 @@ def upload(visitor: Visitor, files: dict[str, bytes], token: str) -> Visitor:
         parts.append(head.encode() + data)
     body = b"".join(b"--edge\r\n" + part + b"\r\n" for part in parts) + b"--edge--\r\n"
     where = urlsplit(visitor.home)
-    line = http.client.HTTPConnection(where.hostname or "", where.port, timeout=30)
+    line = http.client.HTTPConnection(where.hostname or "", where.port, timeout=120)
     cookies = "; ".join(f"{name}={value}" for name, value in visitor.cookies.items())
     headers = {"Cookie": cookies, "Origin": visitor.home, "Content-Type": "multipart/form-data; boundary=edge"}
     line.request("POST", "/corpus/upload", body, headers)

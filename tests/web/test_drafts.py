@@ -41,7 +41,7 @@ def model(monkeypatch: pytest.MonkeyPatch) -> Iterator[Scripted]:
 
 def begun(home: str, method: str, path: str, fields: dict[str, str], cookie: str = "") -> http.client.HTTPResponse:
     """The head of an answer; the rest is read as it comes."""
-    line = http.client.HTTPConnection(urlsplit(home).netloc, timeout=20)
+    line = http.client.HTTPConnection(urlsplit(home).netloc, timeout=120)
     sent = {"Accept-Encoding": "gzip", "Cookie": cookie, "Origin": home}
     sent["Content-Type"] = "application/x-www-form-urlencoded"
     line.request(method, path, urlencode(fields) if fields else None, sent)

@@ -229,7 +229,6 @@ ASK = Command(
     reply=_asked,
     timed=True,
 )
-"""What the short way (`connectors.cli.front.short_way`) takes, too."""
 
 COMMANDS = (
     ASK,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import cache
 from typing import Any, Literal
 
 from biblicus.connectors.mcp.paging import MOST_TOKENS, OUTPUT_TOKENS
@@ -102,7 +103,7 @@ def schema(kinds: Sequence[Any], shown: Mapping[str, str], defaults: Mapping[str
     known: dict[str, Any] = {}
     required: list[str] = []
     for kind in kinds:
-        whole = adapter(kind).json_schema()
+        whole = _whole(kind)
         known |= whole.get("properties", {})
         required += whole.get("required", ())
     properties = {
@@ -111,6 +112,12 @@ def schema(kinds: Sequence[Any], shown: Mapping[str, str], defaults: Mapping[str
     }
     needed = [name for name in shown if name in required and name not in defaults]
     return {"type": "object", "properties": properties, **({"required": needed} if needed else {})}
+
+
+@cache
+def _whole(kind: Any) -> Mapping[str, Any]:
+    """All that there is to say of a class: once, for every conversation begins with the list of tools."""
+    return adapter(kind).json_schema()
 
 
 _KEPT = ("default", "description", "enum", "items", "type")

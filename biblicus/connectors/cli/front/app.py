@@ -3,33 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Sequence
-from importlib import import_module
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 import typer
 
-from biblicus.connectors.cli.front.commands import Command, Given, State, exit_code
+from biblicus.connectors.cli.front.commands import Command, Given, State, commands, exit_code
 from biblicus.connectors.cli.front.options import Common, Option, options_of
 from biblicus.errors import UsageError
-
-_HOMES = {
-    "corpus": ("init", "ingest", "remove", "tag", "stats", "check", "trust"),
-    "items": ("list", "show", "get", "tree", "facets", "weight"),
-    "runs": ("reindex", "runs", "recipes", "version"),
-    "query": ("query", "verify"),
-    "answer": ("context", "answer"),
-    "conversation": ("chat",),
-    "personas": ("personas",),
-    "sources": ("sources", "bibliography"),
-    "editorial": ("promote", "retract", "editorial", "publish", "publications", "context-of"),
-    "serving.daemon": ("daemon",),
-    "events": ("events",),
-    "serving.serve": ("serve", "open", "watch", "token", "mcp"),
-    "evaluation": ("eval", "tune"),
-    "datasets": ("datasets",),
-}
-"""Module to its commands. One command needs one module: what the others would cost is spared."""
 
 _GROUPS = {
     "runs": "List, show, compare, verify and delete runs.",
@@ -115,13 +96,6 @@ def _global(
     ] = False,
 ) -> None:
     State.corpus = corpus_path
-
-
-def commands(name: str | None = None) -> Iterator[Command]:
-    """Every command, or those of the module that holds the one named."""
-    modules = [module for module, names in _HOMES.items() if name in names] or list(_HOMES)
-    for module in modules:
-        yield from import_module(f"biblicus.connectors.cli.{module}").COMMANDS
 
 
 def app(name: str | None = None) -> typer.Typer:

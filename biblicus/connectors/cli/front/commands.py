@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import field, replace
 from functools import cached_property
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from biblicus.connectors.cli import output
@@ -223,6 +224,34 @@ def _as_said(said: Mapping[str, str | None]) -> Iterator[None]:
         for name in values:
             os.environ.pop(name)
         os.environ.update(before)
+
+
+# --- which commands there are -----------------------------------------------------------------------------------------
+
+HOMES = {
+    "corpus": ("init", "ingest", "remove", "tag", "stats", "check", "trust"),
+    "items": ("list", "show", "get", "tree", "facets", "weight"),
+    "runs": ("reindex", "runs", "recipes", "version"),
+    "query": ("query", "verify"),
+    "answer": ("context", "answer"),
+    "conversation": ("chat",),
+    "personas": ("personas",),
+    "sources": ("sources", "bibliography"),
+    "editorial": ("promote", "retract", "editorial", "publish", "publications", "context-of"),
+    "serving.daemon": ("daemon",),
+    "events": ("events",),
+    "serving.serve": ("serve", "open", "watch", "token", "mcp"),
+    "evaluation": ("eval", "tune"),
+    "datasets": ("datasets",),
+}
+"""Module to its commands. One command needs one module: what the others would cost is spared."""
+
+
+def commands(name: str | None = None) -> Iterator[Command]:
+    """Every command, or those of the module that holds the one named."""
+    modules = [module for module, names in HOMES.items() if name in names] or list(HOMES)
+    for module in modules:
+        yield from import_module(f"biblicus.connectors.cli.{module}").COMMANDS
 
 
 # --- the one boundary where errors become words and exit codes --------------------------------------------------------

@@ -1,44 +1,48 @@
 """The short way of a plain command: it spares what a command line's parser costs to import.
 
-Typer takes a third of a cold question's time; with pydantic, two thirds of a warm one's to the daemon, and a third of a
-`reindex` that finds nothing changed. A plain `biblicus query …`, `init` or `reindex` is therefore read here, by the
-same declaration, and asked, printed and refused by the same code. Whatever is not plain (help, an unknown option, a
+Typer takes a third of a cold question's time; with pydantic, which it needs for every option, two thirds of a warm
+one's to the daemon, and a third of a `reindex` that finds nothing changed. A plain command is therefore read here, by
+the same declaration, and asked, printed and refused by the same code. Whatever is not plain (help, an unknown option, a
 malformed value) is left to Typer before anything is asked.
 """
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Sequence
-from importlib import import_module
 from typing import Any
 
-from biblicus.connectors.cli.front.commands import Command, Given, exit_code
-from biblicus.connectors.cli.front.options import Common, options_of
+from biblicus.connectors.cli.front.commands import Command, Given, commands, exit_code
+from biblicus.connectors.cli.front.options import Common, Option, options_of
 from biblicus.errors import UsageError
 
-_HOMES = {"query": "query", "init": "corpus", "reindex": "runs"}
-"""The modules of the commands that are read so."""
 _CORPUS = next(option.flags for option in options_of(Common, "") if option.name == "corpus")
+_SOON_OVER = frozenset(["query", "init", "reindex"])
+"""Commands whose garbage is not looked for: what they make is soon freed, or stays to their end."""
 
 
 def ask(arguments: Sequence[str]) -> int | None:
     """The exit code of a plain command; None: nothing was done, Typer is to read it."""
     given = read(arguments)
-    return None if given is None else exit_code(given.run, as_json=given.common.json)
+    if given is None:
+        return None
+    if given.command.words not in _SOON_OVER:
+        gc.enable()
+    return exit_code(given.run, as_json=given.common.json)
 
 
 def read(arguments: Sequence[str]) -> Given | None:
     """The command with its options; None where it is not plain. The corpus may be named before the command's word."""
     named = arguments[:2] if len(arguments) > 1 and arguments[0] in _CORPUS else ()
     word, *rest = arguments[len(named) :] or ("",)
-    if word not in _HOMES:
+    known = {command.words: command for command in commands(word)}
+    command = known.get(word)
+    if command is None and rest:
+        command = known.get(f"{word} {rest.pop(0)}")
+    if command is None:
         return None
-    commands = import_module(f"biblicus.connectors.cli.{_HOMES[word]}").COMMANDS
-    command: Command = next(command for command in commands if command.words == word)
     try:
-        given = Given(command, _values(command, [*named, *rest]))
-        is_plain = (command.verb is None or given.request) and (command.own is None or given.own)
-        return given if is_plain else None
+        return Given(command, _values(command, [*named, *rest]))
     except (ValueError, UsageError):
         return None
 
@@ -46,7 +50,6 @@ def read(arguments: Sequence[str]) -> Given | None:
 def _values(command: Command, arguments: Sequence[str]) -> dict[str, Any]:
     """What is given, by field. Raises `ValueError` for what is not plain."""
     known = {flag: option for option in command.options for flag in option.flags}
-    argument = next((option for option in command.options if not option.flags), None)
     texts: list[str] = []
     values: dict[str, Any] = {}
     words = iter(arguments)
@@ -54,7 +57,7 @@ def _values(command: Command, arguments: Sequence[str]) -> dict[str, Any]:
         option = known.get(word)
         if word == "--":
             texts += words
-        elif option is None and not word.startswith("-"):
+        elif option is None and (word == "-" or not word.startswith("-")):
             texts.append(word)
         elif option is None:
             raise ValueError(word)
@@ -66,13 +69,25 @@ def _values(command: Command, arguments: Sequence[str]) -> dict[str, Any]:
             values.setdefault(option.name, []).append(option.one(text))
         else:
             values[option.name] = option.one(text)
-    if argument is None:
-        if texts:
-            raise ValueError(texts[0])
-        return values
-    is_one_too_many = len(texts) > 1 and not argument.many
-    if is_one_too_many or (argument.must_be_given and not texts):
-        raise ValueError(argument.name)
-    if texts:
-        values[argument.name] = texts if argument.many else texts[0]
+    if any(option.must_be_given and option.name not in values for option in known.values()):
+        raise ValueError("what must be given")
+    return values | _arguments([option for option in command.options if not option.flags], texts)
+
+
+def _arguments(options: Sequence[Option], texts: Sequence[str]) -> dict[str, Any]:
+    """What is given without flags, by field: each takes a word, and one that may be given several times the rest."""
+    values: dict[str, Any] = {}
+    left = list(texts)
+    for number, option in enumerate(options):
+        if not left:
+            if option.must_be_given:
+                raise ValueError(option.name)
+        elif not option.many:
+            values[option.name] = option.one(left.pop(0))
+        elif number + 1 < len(options):
+            raise ValueError("only the last one is plainly that of many words")
+        else:
+            values[option.name], left = [option.one(text) for text in left], []
+    if left:
+        raise ValueError(left[0])
     return values
