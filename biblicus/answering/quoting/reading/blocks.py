@@ -18,7 +18,7 @@ from biblicus.answering.quoting.reading.columns import RULES, names_columns, tol
 from biblicus.answering.quoting.reading.comment_tags import is_apart, without_tags
 from biblicus.answering.quoting.reading.lines_beside import FACT, MESSAGE, TERM, VALUE
 from biblicus.answering.quoting.reading.unseen import seen_by_nobody
-from biblicus.answering.quoting.reading.written_lines import CODE, SENTENCE, WORDS, indent_of, lines_of
+from biblicus.answering.quoting.reading.written_lines import CODE, SENTENCE, WORDS, indent_of, is_titled, lines_of
 from biblicus.models.extraction import Span
 from biblicus.text import records, replies
 from biblicus.text.headings import stands_above
@@ -81,8 +81,6 @@ _TERMS = 5
 _DEFINING = re.compile(r"[ \t]*(?:[\"'(“*`]{0,3}|:[a-z:]+:`)([^\W_])")
 _LONGER = 1.3
 """How much longer than a title the line right under it is at least: else it may be a line of the text itself."""
-_SMALL = 3
-"""Letters of the words that titles write small (`of`, `the`, `and`)."""
 _NUMBERED = re.compile(r"[ \t]*\d{1,2}(?:\.\d{1,2}){0,3}\.?[ \t]+[^\W\d_]")
 
 
@@ -424,12 +422,6 @@ class _Reader:
         such line."""
         above = next((line for line in reversed(self._written[max(0, at - 2) : at]) if line.strip()), "")
         return VALUE.search(self._written[at]) is not None or FACT.match(above) is not None
-
-
-def is_titled(words: Sequence[str], least: int = 2) -> bool:
-    """Whether words are written as titles are: each longer one begins with a capital, so many at least."""
-    longer = [word for word in (word.strip("()[]\"'“”,") for word in words) if len(word) > _SMALL]
-    return sum(word[0].isupper() for word in longer) >= least and not any(word[0].islower() for word in longer)
 
 
 def _merged(lines: Iterator[tuple[Span, Kind | None, Span | None]]) -> Iterator[Block]:

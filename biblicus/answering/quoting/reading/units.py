@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from biblicus.answering.quoting.reading import latex, settings, values
-from biblicus.answering.quoting.reading.blocks import Block, Kind, is_titled
+from biblicus.answering.quoting.reading.blocks import Block, Kind
 from biblicus.answering.quoting.reading.columns import readable_columns
 from biblicus.answering.quoting.reading.comment_tags import without_tags
 from biblicus.answering.quoting.reading.comments import is_source, without_marks
@@ -21,6 +21,7 @@ from biblicus.answering.quoting.reading.lines_beside import MESSAGE
 from biblicus.answering.quoting.reading.pointers import ONLY_NAMES, says_nothing
 from biblicus.answering.quoting.reading.readable import readable, readable_row
 from biblicus.answering.quoting.reading.records import readable_record
+from biblicus.answering.quoting.reading.written_lines import is_titled
 from biblicus.models.extraction import Head, Span
 from biblicus.text import replies
 from biblicus.text.records import TABLES

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from biblicus.models.extraction import Span
 
@@ -19,6 +19,8 @@ SENTENCE = re.compile(
 )
 WORDS = re.compile(r"[ \t]*[^\W\d_][\w' -]*(?:[.,:]|\([\w' -]*(?:\)[.,:]?)?)?\s*")
 """A line of a comment that is no code, though it may begin like some: `return the last one`."""
+_SMALL = 3
+"""Letters of the words that titles write small (`of`, `the`, `and`)."""
 
 
 def indent_of(line: str) -> int:
@@ -32,3 +34,9 @@ def lines_of(text: str) -> Iterator[Span]:
         end = len(text) if end < 0 else end
         yield Span(start, end)
         start = end + 1
+
+
+def is_titled(words: Sequence[str], least: int = 2) -> bool:
+    """Whether words are written as titles are: each longer one begins with a capital, so many at least."""
+    longer = [word for word in (word.strip("()[]\"'“”,") for word in words) if len(word) > _SMALL]
+    return sum(word[0].isupper() for word in longer) >= least and not any(word[0].islower() for word in longer)
