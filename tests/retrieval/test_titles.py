@@ -68,6 +68,7 @@ def test_each_run_of_a_questions_words_has_its_share():
         (("python",), 1.0, 0.25),
         (("~zen python",), 12.0, 1.0),
         (("^zen python",), 4.0, 1.0),
+        (("zen/python", "python/zen"), 4.0, 1.0),
         (("=zen python",), 1.0, 1.0),
     ]
 
@@ -75,7 +76,11 @@ def test_each_run_of_a_questions_words_has_its_share():
 def test_a_run_has_a_term_in_each_language():
     languages = Languages(("english", "german"))
     named = called.named(Question("running Häuser", {}), languages, len)
-    assert [run.terms for run in named if run.share == 1] == [("run hauser", "running haus"), ("=running hauser",)]
+    assert [run.terms for run in named if run.share == 1] == [
+        ("run hauser", "running haus"),
+        ("run/hauser", "hauser/run", "running/haus", "haus/running"),
+        ("=running hauser",),
+    ]
 
 
 def test_the_page_of_a_command_is_wanted_by_who_asks_how_that_is_done():

@@ -213,7 +213,7 @@ def endings(title: str, stemmer: str, stop_list: str) -> tuple[str, ...]:
 def _names_of_one(title: str) -> list[str]:
     """The names that a title only lists, each one word: `+short, +noshort`."""
     names = title.split(", ") if ", " in title else []
-    return names if not any(" " in name for name in names) else []
+    return names if not any(" " in name or name.startswith("-") for name in names) else []
 
 
 def without_number(title: str) -> str:
