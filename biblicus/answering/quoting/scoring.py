@@ -382,7 +382,7 @@ class _Read:
         if at != self.entry or not says_it:
             return defined
         begins = subject <= {*self._terms(" ".join(unit.reads.split()[: len(subject) + 1]))}
-        says = 1.0 if entries.tells_what_it_does(unit.reads) else _BEGINS_WITH_IT if begins else _SAYS_IT
+        says = 1.0 if self.is_spelled_so and entries.tells_what_it_does(unit.reads) else _BEGINS_WITH_IT if begins else _SAYS_IT
         return max(defined, says * question_forms.begins_entry(unit.reads, form.does))
 
     def _is_below_name(self, at: int) -> bool:
