@@ -52,7 +52,9 @@ _ITEMS = 1_000
 _MOST = 1_000
 """Items without text that are looked at for one question."""
 _BARE = 10_000
-"""Items without text whose words are remembered, where there are no more; 5 MB, and made in a third of a second."""
+"""Items without text whose words are remembered, where there are no more; mostly 5 MB, made in a third of a second."""
+_DISTINCT = 1 << 20
+"""Characters of all their words at most: pictures by the thousand may have numbers of their own."""
 _FILTERS = 64
 """Whose rows are remembered."""
 
@@ -148,14 +150,22 @@ class Records:
             return []
         places: Iterable[int] = range(self._count)
         for texts in beginnings:
-            having = {place for text in texts for word in self._with(text) for place in self._having[word]}
+            having = set[int]().union(*(self._having[word] for text in texts for word in self._with(text)))
             places = having.intersection(places)
             if not places:
                 break
         return sorted(places)
 
+    @property
+    def size(self) -> int:
+        """Characters of all words, each once."""
+        return len(self._words)
+
     def _with(self, text: str) -> Iterator[str]:
         """The words that hold a text."""
+        if len(text) < _TELLING:
+            yield from (word for word in self._having if text in word)
+            return
         at = self._words.find(text)
         while at >= 0:
             end = self._words.find(" ", at)
@@ -165,6 +175,8 @@ class Records:
 
 _WORDS = re.compile(r'"(?:sha256|item_id)":"\w*"|"\w+":|(\w+)')
 """Words, but for those that all records have, or one alone."""
+_TELLING = 3
+"""Letters of which so many words hold fewer that each is looked at."""
 _LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 """As SQLite lowers."""
 
@@ -358,7 +370,8 @@ class TableReader:
         if self._number("SELECT count(*) FROM items WHERE chunks = 0") > _BARE:
             return [], None
         rows = self._without_text("row, record", _BARE)
-        return [row for row, _ in rows], Records(record for _, record in rows)
+        records = Records(record for _, record in rows)
+        return ([row for row, _ in rows], records) if records.size <= _DISTINCT else ([], None)
 
     def _without_text(self, columns: str, most: int, beginnings: Sequence[Sequence[str]] = ()) -> list[tuple[Any, ...]]:
         held = [" OR ".join(["instr(lower(record), ?)"] * len(one)) for one in beginnings]

@@ -128,6 +128,10 @@ def test_what_is_not_plain_is_left_alone(words: str):
     assert short_way.read(words.split()) is None
 
 
+def test_what_is_empty_is_left_alone():
+    assert short_way.read(["-C", "there", "query", "moon", "--corpus", ""]) is None
+
+
 REFUSED = """query moon --recipe a --run b|query moon --doctype nosuch|query moon --since yesterday|
 query moon --where author|get a.txt --lines x|weight set a.txt 99|eval|tune a --over k=|
 sources add here --to nosuch|runs keep|personas show"""

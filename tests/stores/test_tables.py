@@ -312,6 +312,8 @@ def test_rows_are_looked_up_and_not_searched_for(tmp_path: Path, with_delta: boo
         ([["laye"], ["mask"]], [1]),
         ([["ayer"]], [0, 1]),
         ([["moon"], ["laye"]], []),
+        ([["a"], ["k"]], [1]),
+        ([["oo"]], [2]),
         ([["titl"]], []),  # what all records have
         ([["abcd"]], []),  # digests
     ],

@@ -233,13 +233,15 @@ def with_next(question: str, picked: Sequence[Scored], candidates: Sequence[Scor
 
 
 _GOES_BACK = re.compile(
-    r"\W*(?!it (?:is|was|has been|can be|may be|should be)(?: \w+)? (?:that|to)\b)"
-    r"(?:(?:it|they|he|she|this|these|those|such"
-    r"|his|her|their|its|both|the (?:latter|former)"
-    r"|er|sie|diese?[rsmn]?|jene[rsmn]?|solche[rsmn]?|beide|seine?[rsmn]?|ihre?[rsmn]?"
-    r"|он[аио]?|это[тй]?|эт[аиу]|этого|этих|его|её|их|так(?:ие|ой|ая)"
-    r"|elles?|ils|ce(?:tte|s|t)|leurs?|él|ell[ao]s?|est[aeo]s?|sus?|el[ae]s?|isso|isto|lui|lei|loro|quest[aoei]"
-    r"|hij|zij|deze|hun)\b(?!['’])|他|她|它|这|這|该|其|此|それ|これ|この|その|彼)",
+    r"\W*(?!it (?:is|was|has been|can be|may be|should be)(?: \w+)? (?:that|to)\b|it (?:costs|takes|seems|appears)\b"
+    r"|her majesty|(?:this|these|those|diese[rsmn]?|cet(?:te)?|ces|est[aeo]s?|quest[aoei]|deze|эт\w*) "
+    r"(?:year|month|week|day|morning|evening|afternoon|night|spring|summer|autumn|fall|winter|season|time|who|that"
+    r"|jahr|monat|woche|tag|mal|abend|sommer|année|mois|semaine|jour|matin|soir|fois|año|mes|semana|día|vez|tarde"
+    r"|noche|ano|mês|dia|noite|anno|mese|settimana|giorno|volta|sera|maand|keer|год|месяц|недел|день|раз|вечер))"
+    r"(?:(?:it|they|he|she|this|these|those|such|his|her|their|its|both|the (?:latter|former)"
+    r"|er|diese?[rsmn]?|solche[rsmn]?|beide|seine?[rsmn]?|он[аио]?|это[тй]?|эт[аиу]|его|её|их|так(?:ие|ой|ая)"
+    r"|elles|ils|cet(?:te)?|ces|leurs?|él|ell[ao]s|est[aeo]s?|el[ae]s|isso|isto|lui|loro|quest[aoei]"
+    r"|hij|deze|hun)\b(?!['’])|[他她它]|这些|其(?![他它余实中次])|それ|これ|彼)",
     re.IGNORECASE,
 )
 """How a sentence begins that speaks of what stands before it."""

@@ -382,7 +382,7 @@ class _Read:
         if at != self.entry or not says_it:
             return defined
         begins = subject <= {*self._terms(" ".join(unit.reads.split()[: len(subject) + 1]))}
-        says = 1.0 if self.is_spelled_so and entries.tells_what_it_does(unit.reads) else _BEGINS_WITH_IT if begins else _SAYS_IT
+        says = 1.0 if self.is_spelled_so and entries.tells_what_it_does(unit.reads) else _BEGINS if begins else _SAYS
         return max(defined, says * question_forms.begins_entry(unit.reads, form.does))
 
     def _is_below_name(self, at: int) -> bool:
@@ -440,9 +440,9 @@ _LED = 0.8
 """What a word counts that stands in what leads to a unit."""
 _OF_THE_KIND = 0.9
 """What it counts that the last word of a subject is the kind that the others are said to be."""
-_BEGINS_WITH_IT = 0.85
+_BEGINS = 0.85
 """What it counts that the first sentence of an entry begins with its name and does not define it."""
-_SAYS_IT = 0.7
+_SAYS = 0.7
 """What the first sentence of an entry counts that says its name and does not define it."""
 _TELLS_OF_IT = 0.3
 """What a sentence counts with the very name of an option or a file, where it is asked what that does."""

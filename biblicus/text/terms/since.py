@@ -30,6 +30,9 @@ _WHEN = re.compile(
 )
 """The same, where a day may be asked for as well."""
 
+_LONGEST = 300
+"""Characters of a question that is read for that."""
+
 
 class Since(NamedTuple):
     """`what`: what came, went or changed; `how`: which of these, `verb`: in the word of the question, if it has one.
@@ -43,7 +46,9 @@ class Since(NamedTuple):
 
 @lru_cache(maxsize=256)
 def asked(question: str) -> Since | None:
-    """What a question wants to know the version of; None where it asks for none."""
+    """What a question wants to know the version of; None where it asks for none, or is too long to."""
+    if len(question) > _LONGEST:
+        return None
     by_version = _ASKS.match(question)
     match = by_version or _WHEN.match(question)
     if match is None:

@@ -211,9 +211,10 @@ def endings(title: str, stemmer: str, stop_list: str) -> tuple[str, ...]:
 
 
 def _names_of_one(title: str) -> list[str]:
-    """The names that a title only lists, each one word: `+short, +noshort`."""
+    """The names that a title only lists, each one word and some no plain one: `+short, +noshort`."""
     names = title.split(", ") if ", " in title else []
-    return names if not any(" " in name or name.startswith("-") for name in names) else []
+    are_names = not any(" " in name or name.startswith("-") for name in names)
+    return names if are_names and not all(name.isalnum() for name in names) else []
 
 
 def without_number(title: str) -> str:

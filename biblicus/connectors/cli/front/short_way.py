@@ -33,6 +33,8 @@ def ask(arguments: Sequence[str]) -> int | None:
 
 def read(arguments: Sequence[str]) -> Given | None:
     """The command with its options; None where it is not plain. The corpus may be named before the command's word."""
+    if "" in arguments:  # Typer takes some of these as if nothing was said
+        return None
     named = arguments[:2] if len(arguments) > 1 and arguments[0] in _CORPUS else ()
     word, *rest = arguments[len(named) :] or ("",)
     known = {command.words: command for command in commands(word)}
