@@ -10,6 +10,8 @@ from biblicus.models.extraction import ENTRY, Heading
 
 _NAME = re.compile(r"^NAME[ \t]*\n(?:[ \t]*\n)?[ \t]+\S.*\n(?:.*\n){0,30}?(?:SYNOPSIS|DESCRIPTION)\b", re.MULTILINE)
 _CALLED = re.compile(r"^NAME[ \t]*\n(?:[ \t]*\n)?[ \t]+(\S[^\n]{0,80}?)[ \t]+[–—-]", re.MULTILINE)
+_HEADER = re.compile(r"\S.{0,200}\(\w{1,12}\)")
+"""The line above a page: `LS(1)     User Commands     LS(1)`."""
 _AHEAD = 3_000
 """Characters among which a manual page has its name and what it is about."""
 _SECTION = re.compile(r"[A-Z][A-Z0-9 ,/&-]{2,60}")
@@ -23,14 +25,20 @@ _FURTHER = 3
 """Columns by which what is about a name is further in at least."""
 
 
-def is_one(text: str) -> bool:
-    """Whether a text is a manual page as a formatter shows it."""
-    return "\nNAME" in text[:_AHEAD] + "\nNAME" * text.startswith("NAME") and _NAME.search(text[:_AHEAD]) is not None
+def is_one(text: str, start: int = 0) -> bool:
+    """Whether a text is a manual page as a formatter shows it, from `start` on: its name is its first section, below a
+    header, or with what it is used like behind it."""
+    beginning = text[start : start + _AHEAD]
+    match = _NAME.search(beginning) if "NAME" in beginning else None
+    if match is None:
+        return False
+    above = beginning[: match.start()].strip()
+    return _HEADER.fullmatch(above) is not None if above else "\nSYNOPSIS" in beginning
 
 
-def title(text: str) -> str | None:
+def title(text: str, start: int = 0) -> str | None:
     """What it is about, by its first section."""
-    match = _CALLED.search(text[:_AHEAD])
+    match = _CALLED.search(text[start : start + _AHEAD])
     return match[1] if match else None
 
 

@@ -1,0 +1,57 @@
+"""Manual pages as a formatter shows them have their sections and entries; texts that only look like one have not."""
+
+from __future__ import annotations
+
+import pytest
+
+from biblicus import plugins
+from biblicus.contracts import Given, MediaHint
+from biblicus.models.extraction import ENTRY, Extraction, Span
+
+PAGE = "NAME\n    winch - pull a rope\n\nSYNOPSIS\n    winch [rope]\n\nDESCRIPTION\n    -s, --slow\n        Slowly.\n"
+SHOWN = [(1, "NAME"), (1, "SYNOPSIS"), (1, "DESCRIPTION"), (ENTRY, "-s, --slow")]
+HEADER = "WINCH(1)     Harbour     WINCH(1)\n\n"
+UNUSED = PAGE.replace("SYNOPSIS", "OPTIONS")
+
+
+def read(source: str, extractor: str = "text") -> Extraction:
+    module = plugins.find("extraction", extractor)
+    outcome = module.build(module.Options(), Given()).extract(source.encode(), MediaHint("winch.txt", "text/plain"))
+    assert isinstance(outcome, Extraction)
+    return outcome
+
+
+def headings(page: Extraction) -> list[tuple[int, str]]:
+    return [(heading.level, heading.title) for heading in page.headings]
+
+
+@pytest.mark.parametrize(
+    ("above", "page"), [("", PAGE), ("\n\n", PAGE), (HEADER, UNUSED), ("\n\nA Winch in w(8)  w(8)\n", UNUSED)]
+)
+def test_its_name_is_the_first_section(above: str, page: str):
+    shown = read(above + page)
+    assert shown.title == "winch"
+    assert headings(shown)[-1] == SHOWN[-1]
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        (f"Notes\n=====\n\nThe page says:\n\n{PAGE}\nCare\n----\n\nIt is oiled.\n", "Notes"),
+        (f"Form for a permit\n\n{PAGE}", None),
+        (f"RESUME\n\n{UNUSED}", None),
+        (UNUSED, "NAME"),
+    ],
+)
+def test_what_quotes_a_page_is_none(text: str, title: str | None):
+    quoting = read(text)
+    assert quoting.title == title
+    assert SHOWN[-1] not in headings(quoting)
+
+
+@pytest.mark.parametrize(("field", "title"), [("title: Winches", None), ("CAPSTAN: 3", "winch")])
+def test_front_matter_above_it_is_kept(field: str, title: str | None):
+    page = read(f"---\n{field}\n---\n{PAGE}")
+    assert page.masked == (Span(0, len(field) + 9),)
+    assert list(page.metadata) == [field.partition(":")[0]]
+    assert (page.title, headings(page)) == (title, SHOWN)
