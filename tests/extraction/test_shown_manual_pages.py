@@ -55,3 +55,21 @@ def test_front_matter_above_it_is_kept(field: str, title: str | None):
     assert page.masked == (Span(0, len(field) + 9),)
     assert list(page.metadata) == [field.partition(":")[0]]
     assert (page.title, headings(page)) == (title, SHOWN)
+
+
+LOOP = "<h2>Loops</h2><p>A loop:</p><pre>    echo begin\n        count boats\n\n    echo end\n        be done\n</pre>"
+
+
+@pytest.mark.parametrize(
+    ("body", "entries"),
+    [
+        (f"<pre>{PAGE}</pre>", ["-s, --slow"]),
+        (f"<h1>winch(1)</h1><p>NAME | SYNOPSIS</p><pre>{HEADER}{UNUSED}</pre>", ["-s, --slow"]),
+        (f"<h1>Winches</h1><pre>{PAGE}</pre>{LOOP}", ["-s, --slow"]),
+        (f"<pre>{HEADER}if (slow) {{ haul(); }}</pre><pre>{PAGE}</pre>", []),
+        (f"<h1>How to read manuals</h1><p>A page looks so:</p><pre>{PAGE}</pre>{LOOP}", []),
+    ],
+)
+def test_a_page_of_the_web_that_begins_with_one_has_its_entries(body: str, entries: list[str]):
+    page = read(f"<html><body><main>{body}</main></body></html>", "html")
+    assert [title for level, title in headings(page) if level >= ENTRY] == entries

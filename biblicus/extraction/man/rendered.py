@@ -25,14 +25,19 @@ _FURTHER = 3
 """Columns by which what is about a name is further in at least."""
 
 
-def is_one(text: str, start: int = 0) -> bool:
+def is_one(text: str, start: int = 0, known: Sequence[Heading] | None = None) -> bool:
     """Whether a text is a manual page as a formatter shows it, from `start` on: its name is its first section, below a
-    header, or with what it is used like behind it."""
+    header, or with what it is used like behind it. In a page of the web its known headings may stand above, a fence and
+    a line of capitals, which lists sections."""
     beginning = text[start : start + _AHEAD]
     match = _NAME.search(beginning) if "NAME" in beginning else None
     if match is None:
         return False
     above = beginning[: match.start()].strip()
+    if known is not None:
+        titles = {"```", *(heading.title for heading in known if heading.offset < match.start())}
+        lines = map(str.strip, above.split("\n"))
+        above = "\n".join(line for line in lines if line not in titles and not line.isupper()).strip()
     return _HEADER.fullmatch(above) is not None if above else "\nSYNOPSIS" in beginning
 
 
@@ -42,9 +47,10 @@ def title(text: str, start: int = 0) -> str | None:
     return match[1] if match else None
 
 
-def headings(text: str) -> Iterator[Heading]:
-    """Its sections and parts of them, and its entries."""
+def headings(text: str, known: Sequence[Heading] = ()) -> Iterator[Heading]:
+    """Its sections and parts of them, and its entries; none below a known heading that its layout does not show."""
     lines = text.split("\n")
+    others = {heading.offset for heading in known if heading.level < ENTRY}
     at, margin = 0, 0
     for number, line in enumerate(lines):
         words = line.strip()
@@ -58,6 +64,8 @@ def headings(text: str) -> Iterator[Heading]:
             margin = deeper
         elif 0 < inward < margin and not before and _PART.fullmatch(words) and deeper == margin:
             yield Heading(at + inward, 2, " ".join(words.split()))
+        elif at in others or at + inward in others:
+            margin = 0
         elif inward == margin and inward and (name := _entry(line, "".join(lines[number + 1 : number + 2]), before)):
             yield Heading(at + inward, ENTRY, name)
         at += len(line) + 1
@@ -65,7 +73,7 @@ def headings(text: str) -> Iterator[Heading]:
 
 def with_entries(text: str, known: Sequence[Heading]) -> list[Heading]:
     """Some known headings of it with those that its layout shows; of sections these alone where there are any."""
-    of_layout = [heading for heading in headings(text) if heading.level >= ENTRY or not known]
+    of_layout = [heading for heading in headings(text, known) if heading.level >= ENTRY or not known]
     taken = {heading.offset for heading in known}
     return sorted((*known, *(heading for heading in of_layout if heading.offset not in taken)))
 
