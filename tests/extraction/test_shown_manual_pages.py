@@ -73,3 +73,23 @@ LOOP = "<h2>Loops</h2><p>A loop:</p><pre>    echo begin\n        count boats\n\n
 def test_a_page_of_the_web_that_begins_with_one_has_its_entries(body: str, entries: list[str]):
     page = read(f"<html><body><main>{body}</main></body></html>", "html")
     assert [title for level, title in headings(page) if level >= ENTRY] == entries
+
+
+@pytest.mark.parametrize(
+    ("section", "line", "is_entry"),
+    [
+        ("COMMANDS", "haul", True),
+        ("COMMANDS", "haul [-s | --slow] [rope [knot]...] boat quay", True),
+        ("COMMANDS", "haul, haul-slow, haul-fast, lower", True),
+        ("COMMANDS", "-s <speed of it> one two three four", True),
+        ("COMMANDS", "if [ -e rope ]", False),
+        ("COMMANDS", "haul one two three", False),
+        ("COMMANDS", "haul {", False),
+        ("EXAMPLES", "haul", False),
+        ("AN EXAMPLE", "-s, --slow", False),
+        ("EXAMPLES OF IT", "haul", False),
+    ],
+)
+def test_an_entry_is_called_by_few_words_and_stands_in_no_example(section: str, line: str, is_entry: bool):
+    page = read(f"{HEADER}{PAGE}\n{section}\n    It says:\n\n    {line}\n        words\n")
+    assert headings(page) == [*SHOWN, (1, section), *([(ENTRY, line)] if is_entry else [])]

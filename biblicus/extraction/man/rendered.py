@@ -21,6 +21,11 @@ _SHOWN_BEFORE = re.compile(r"(\S{1,5}(?: \S{1,3})?)[ ]{2,}(?=\S)")
 _TERM = 100
 """Characters of the name of an entry at most."""
 _BULLET = re.compile(r"(?:[•*o○□+·–—-]|\(?\w{1,2}[.)]|\W+)(?:[ \t].*)?")
+_EXAMPLES = re.compile(r"\bexamples?\b", re.IGNORECASE)
+"""What a section is called whose lines are no entries."""
+_BRACKETS = re.compile(r"[\[<({](?! )[^\[\]<>(){}]*[\])>}]\.*")
+_WORDS = 3
+"""Words at most of a name that is no option's, each of several, besides what stands in brackets."""
 _FURTHER = 3
 """Columns by which what is about a name is further in at least."""
 
@@ -61,7 +66,7 @@ def headings(text: str, known: Sequence[Heading] = ()) -> Iterator[Heading]:
             pass
         elif not inward and _SECTION.fullmatch(words) and (deeper or not below):
             yield Heading(at, 1, " ".join(words.split()))
-            margin = deeper
+            margin = 0 if _EXAMPLES.search(words) else deeper
         elif 0 < inward < margin and not before and _PART.fullmatch(words) and deeper == margin:
             yield Heading(at + inward, 2, " ".join(words.split()))
         elif at in others or at + inward in others:
@@ -91,4 +96,18 @@ def _entry(line: str, below: str, before: str) -> str:
         return shown[1] if shown[1].startswith(("-", "+")) or (below.strip() and _columns(below) == column) else ""
     is_apart = not before or words.startswith("-")
     is_name = len(words) <= _TERM and not words.endswith((".", ":", ",", ";")) and not _BULLET.fullmatch(words)
-    return words if is_apart and is_name and below.strip() and _columns(below) >= inward + _FURTHER else ""
+    is_over = below.strip() and _columns(below) >= inward + _FURTHER
+    return words if is_apart and is_name and is_over and _is_name(words) else ""
+
+
+def _is_name(words: str) -> bool:
+    """Whether words are the name of an option, or few and no code."""
+    if words.startswith(("-", "+")):
+        return True
+    replaced = 1
+    while replaced:
+        words, replaced = _BRACKETS.subn("\0", words)
+    names = (name.split() for name in words.split(", "))
+    return not any(sign in words for sign in "([{") and all(
+        sum(word.strip("\0") != "" for word in name) <= _WORDS for name in names
+    )
