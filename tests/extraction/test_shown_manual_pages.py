@@ -35,6 +35,22 @@ def test_its_name_is_the_first_section(above: str, page: str):
 
 
 @pytest.mark.parametrize(
+    ("page", "entry"),
+    [
+        (PAGE.replace("\n", "\r\n"), "-s, --slow"),
+        (PAGE.replace("    ", "\t"), "-s, --slow"),
+        (PAGE.replace("        ", "\t      ").replace("    ", "       "), "-s, --slow"),
+        (PAGE.replace("-s, --slow\n        ", "-s\t").replace("    ", "\t"), "-s"),
+    ],
+)
+def test_tabs_are_as_wide_as_terminals_have_them(page: str, entry: str):
+    shown = read(page)
+    assert (shown.title, headings(shown)) == ("winch", [*SHOWN[:3], (ENTRY, entry)])
+    for heading in shown.headings:
+        assert shown.text[heading.offset :].startswith(heading.title)
+
+
+@pytest.mark.parametrize(
     ("text", "title"),
     [
         (f"Notes\n=====\n\nThe page says:\n\n{PAGE}\nCare\n----\n\nIt is oiled.\n", "Notes"),

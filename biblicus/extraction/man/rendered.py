@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 
 from biblicus.models.extraction import ENTRY, Heading
 
-_NAME = re.compile(r"^NAME[ \t]*\n(?:[ \t]*\n)?[ \t]+\S.*\n(?:.*\n){0,30}?(?:SYNOPSIS|DESCRIPTION)\b", re.MULTILINE)
-_CALLED = re.compile(r"^NAME[ \t]*\n(?:[ \t]*\n)?[ \t]+(\S[^\n]{0,80}?)[ \t]+[–—-]", re.MULTILINE)
+_NAME = re.compile(r"^NAME[ \t\r]*\n(?:[ \t\r]*\n)?[ \t]+\S.*\n(?:.*\n){0,30}?(?:SYNOPSIS|DESCRIPTION)\b", re.MULTILINE)
+_CALLED = re.compile(r"^NAME[ \t\r]*\n(?:[ \t\r]*\n)?[ \t]+(\S[^\n]{0,80}?)[ \t]+[–—-]", re.MULTILINE)
 _HEADER = re.compile(r"\S.{0,200}\(\w{1,12}\)")
 """The line above a page: `LS(1)     User Commands     LS(1)`."""
 _AHEAD = 3_000
@@ -54,7 +54,8 @@ def title(text: str, start: int = 0) -> str | None:
 
 def headings(text: str, known: Sequence[Heading] = ()) -> Iterator[Heading]:
     """Its sections and parts of them, and its entries; none below a known heading that its layout does not show."""
-    lines = text.split("\n")
+    written = text.split("\n")
+    lines = [line.expandtabs() for line in written]
     others = {heading.offset for heading in known if heading.level < ENTRY}
     at, margin = 0, 0
     for number, line in enumerate(lines):
@@ -62,18 +63,19 @@ def headings(text: str, known: Sequence[Heading] = ()) -> Iterator[Heading]:
         before = lines[number - 1].strip() if number else ""
         below = next((other for other in lines[number + 1 : number + 3] if other.strip()), "")
         inward, deeper = _columns(line), _columns(below)
-        if not words or line.startswith("\t"):
+        start = at + len(written[number]) - len(written[number].lstrip())
+        if not words:
             pass
         elif not inward and _SECTION.fullmatch(words) and (deeper or not below):
             yield Heading(at, 1, " ".join(words.split()))
             margin = 0 if _EXAMPLES.search(words) else deeper
         elif 0 < inward < margin and not before and _PART.fullmatch(words) and deeper == margin:
-            yield Heading(at + inward, 2, " ".join(words.split()))
-        elif at in others or at + inward in others:
+            yield Heading(start, 2, " ".join(words.split()))
+        elif at in others or start in others:
             margin = 0
         elif inward == margin and inward and (name := _entry(line, "".join(lines[number + 1 : number + 2]), before)):
-            yield Heading(at + inward, ENTRY, name)
-        at += len(line) + 1
+            yield Heading(start, ENTRY, name)
+        at += len(written[number]) + 1
 
 
 def with_entries(text: str, known: Sequence[Heading]) -> list[Heading]:
