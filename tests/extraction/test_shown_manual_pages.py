@@ -81,6 +81,7 @@ LOOP = "<h2>Loops</h2><p>A loop:</p><pre>    echo begin\n        count boats\n\n
     [
         (f"<pre>{PAGE}</pre>", ["-s, --slow"]),
         (f"<h1>winch(1)</h1><p>NAME | SYNOPSIS</p><pre>{HEADER}{UNUSED}</pre>", ["-s, --slow"]),
+        (f"<pre>{HEADER.upper()}{UNUSED}</pre>", ["-s, --slow"]),
         (f"<h1>Winches</h1><pre>{PAGE}</pre>{LOOP}", ["-s, --slow"]),
         (f"<pre>{HEADER}if (slow) {{ haul(); }}</pre><pre>{PAGE}</pre>", []),
         (f"<h1>How to read manuals</h1><p>A page looks so:</p><pre>{PAGE}</pre>{LOOP}", []),
@@ -98,6 +99,7 @@ def test_a_page_of_the_web_that_begins_with_one_has_its_entries(body: str, entri
         ("COMMANDS", "haul [-s | --slow] [rope [knot]...] boat quay", True),
         ("COMMANDS", "haul, haul-slow, haul-fast, lower", True),
         ("COMMANDS", "-s <speed of it> one two three four", True),
+        ("COMMANDS", "haul_ropes (Harbour >= 3.0: yes, Harbour < 3.0: no)", True),
         ("COMMANDS", "if [ -e rope ]", False),
         ("COMMANDS", "haul one two three", False),
         ("COMMANDS", "haul {", False),

@@ -23,7 +23,7 @@ _TERM = 100
 _BULLET = re.compile(r"(?:[•*o○□+·–—-]|\(?\w{1,2}[.)]|\W+)(?:[ \t].*)?")
 _EXAMPLES = re.compile(r"\bexamples?\b", re.IGNORECASE)
 """What a section is called whose lines are no entries."""
-_BRACKETS = re.compile(r"[\[<({](?! )[^\[\]<>(){}]*[\])>}]\.*")
+_BRACKETS = re.compile(r"(?:\((?! )[^()]*\)|\[(?! )[^\[\]]*\]|\{(?! )[^{}]*\}|<(?! )[^<>]*>)\.*")
 _WORDS = 3
 """Words at most of a name that is no option's, each of several, besides what stands in brackets."""
 _FURTHER = 3
@@ -41,8 +41,8 @@ def is_one(text: str, start: int = 0, known: Sequence[Heading] | None = None) ->
     above = beginning[: match.start()].strip()
     if known is not None:
         titles = {"```", *(heading.title for heading in known if heading.offset < match.start())}
-        lines = map(str.strip, above.split("\n"))
-        above = "\n".join(line for line in lines if line not in titles and not line.isupper()).strip()
+        lines = (line for line in map(str.strip, above.split("\n")) if line not in titles)
+        above = "\n".join(line for line in lines if _HEADER.fullmatch(line) or not line.isupper()).strip()
     return _HEADER.fullmatch(above) is not None if above else "\nSYNOPSIS" in beginning
 
 
