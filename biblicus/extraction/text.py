@@ -60,28 +60,20 @@ class Text:
             return Extraction(text, headings=tuple(manifests.of_toml(text)), warnings=warnings)
         metadata, masked, more = front_matter.read(text)
         is_plain = hint.media_type == media.PLAIN  # other data has no headings
-        if is_plain and "\nNAME\n" in f"\n{text[:_AHEAD]}" and (page := _manual_page(text, warnings)):
-            return page
-        lines = plain_headings(text) if is_plain else ()
-        headings = tuple(Heading(*heading) for heading in islice(lines, _MOST))
+        start = masked[0].end if masked else 0
+        lines = islice(plain_headings(text) if is_plain else (), _MOST)
+        headings = tuple(Heading(*heading) for heading in lines)
+        title = _title(text, headings)
+        if is_plain and "\nNAME" in f"\n{text[start : start + _AHEAD]}":
+            from biblicus.extraction.man import rendered  # lazy: few texts are
+
+            if rendered.is_one(text, start):
+                shown = (heading for heading in rendered.headings(text) if heading.offset >= start)
+                headings = tuple(islice(shown, _MOST))
+                title = None if "title" in metadata else rendered.title(text, start)
         return Extraction(
-            text,
-            headings=headings,
-            title=_title(text, headings),
-            masked=masked,
-            metadata=metadata,
-            warnings=warnings + more,
+            text, headings=headings, title=title, masked=masked, metadata=metadata, warnings=warnings + more
         )
-
-
-def _manual_page(text: str, warnings: tuple[str, ...]) -> Extraction | None:
-    """A manual page as a formatter shows it; None where a text is none."""
-    from biblicus.extraction.man import rendered  # lazy: few texts are
-
-    if not rendered.is_one(text):
-        return None
-    shown = tuple(islice(rendered.headings(text), _MOST))
-    return Extraction(text, headings=shown, title=rendered.title(text), warnings=warnings)
 
 
 def _title(text: str, headings: Sequence[Heading]) -> str | None:

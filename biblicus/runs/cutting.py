@@ -41,8 +41,6 @@ _LINE = 400
 """Characters of a line beside the words of a heading at most: what is longer says more."""
 _BEFORE = 20
 """Letters of a number before the words of a heading at most (`Chapter 12: `)."""
-_BEHIND = 2_000
-"""Headings among which the sections are looked for that one stands in."""
 _NAMES = 64
 """Names of an entry below each other at most."""
 _CUT = 300
@@ -191,6 +189,7 @@ def chunk_rows(
     text, pages, headings = extraction.text, extraction.pages, extraction.headings
     lines = LineIndex(text)
     offsets = [heading.offset for heading in headings]
+    parents = _parents(headings)
     rows: list[ChunkRow] = []
     digest = hashlib.sha256()
     tokens = 0
@@ -201,7 +200,7 @@ def chunk_rows(
         at = _entry_at(text, headings, bisect_right(offsets, start) - 1, end)
         heading = _heading_over(headings, at)
         begins = at >= 0 and headings[at].level >= ENTRY and headings[at].offset >= start
-        over = _over(headings, at) if begins else ()
+        over = _over(headings, parents, at) if begins else ()
         spots = _kept(start, touched(extraction.spots, start, end), _within(known, start, end), over)
         place = (start, end, line_start, line_end)
         rows.append(ChunkRow(first + ordinal, item, ordinal, *place, page, heading, piece, spots))
@@ -223,16 +222,22 @@ def _kept(start: int, spots: Sequence[Spot], known: Sequence[Head], over: Sequen
     return json.dumps(kept, ensure_ascii=False, separators=(",", ":")) if kept else None
 
 
-def _over(headings: Sequence[Heading], at: int) -> tuple[str, ...]:
+def _parents(headings: Sequence[Heading]) -> list[int]:
+    """For each heading the place of the one that it stands in; -1 for what stands in none."""
+    parents: list[int] = []
+    around: list[int] = []
+    for at, heading in enumerate(headings):
+        within = [place for place in around if headings[place].level < heading.level]
+        parents.append(within[-1] if within else -1)
+        around = [*within, at] if heading.title else around
+    return parents
+
+
+def _over(headings: Sequence[Heading], parents: Sequence[int], at: int) -> tuple[str, ...]:
     """What the sections are called that a heading stands in, the outermost first."""
     over: list[str] = []
-    level = headings[at].level
-    for heading in reversed(headings[max(0, at - _BEHIND) : at]):
-        if heading.level < level and heading.title:
-            over.append(heading.title)
-            level = heading.level
-        if level <= 1:
-            break
+    while (at := parents[at]) >= 0:
+        over.append(headings[at].title)
     return tuple(reversed(over))
 
 

@@ -62,6 +62,23 @@ def test_headings_without_words_are_gone_through_once():
     assert len(looked_at) <= len(headings)
 
 
+def test_what_entries_stand_in_is_looked_for_once():
+    looked_at = [0]
+
+    class Counted(tuple[Heading, ...]):
+        def __getitem__(self, place: Any) -> Any:
+            part = super().__getitem__(place)
+            looked_at[0] += len(part) if isinstance(place, slice) else 1
+            return part
+
+    names = [f"veer{at:04}" for at in range(500)]
+    headings = Counted((Heading(0, 2, "Ropes"), *(Heading(6 + 9 * at, ENTRY, name) for at, name in enumerate(names))))
+    spans = [Span(6 + 9 * at, 14 + 9 * at) for at in range(500)]
+    rows, *_ = chunk_rows(Extraction("\n".join(("Ropes", *names)), headings=headings), spans, 0, 0)
+    assert {row.spots for row in rows} == {'["Ropes"]'}
+    assert looked_at[0] < 10 * len(headings)
+
+
 @pytest.mark.parametrize(
     ("title", "level", "line"),
     [

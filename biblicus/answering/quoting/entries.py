@@ -29,7 +29,8 @@ _DOES = re.compile(
     r"|Are|This|That|These|Use|Using|See|Note|All|Both|Once|Given|Under|Over|Not|Only|Such|Here|There)\b)"
     r"[A-Z][a-z]+ (?:an?|the|all|each|every|whether|if|true)\b"
 )
-_SIGNS = re.compile(r"[(\[{<|].*[)\]}>;|]$")
+_OPEN_SIGNS, _END_SIGNS = "([{<|", tuple(")]}>;|")
+"""Signs that stand in how something is written, and those that it ends with."""
 DEFAULT = re.compile(
     r"\b(?:defaults?|standardwert|voreinstellung|por defecto|par défaut)\b|по умолчанию", re.IGNORECASE
 )
@@ -238,7 +239,8 @@ def is_syntax(reads: str, heading: str) -> bool:
     where what is written and what is chosen stand apart by signs."""
     label = _PROPERTY_OF.match(reads)
     rest = reads[label.end() :] if label else ""
-    return bool(heading) and letters(rest).startswith(heading) and _SIGNS.search(rest) is not None
+    has_signs = rest.endswith(_END_SIGNS) and any(sign in rest[:-1] for sign in _OPEN_SIGNS)
+    return bool(heading) and has_signs and letters(rest).startswith(heading)
 
 
 def entry(section: Section, form: Form, wants_property: bool) -> int | None:

@@ -8,8 +8,10 @@ from collections.abc import Iterator, Sequence
 
 from biblicus.models.extraction import ENTRY, Heading
 
-_NAME = re.compile(r"^NAME[ \t]*\n(?:[ \t]*\n)?[ \t]+\S.*\n(?:.*\n){0,30}?(?:SYNOPSIS|DESCRIPTION)\b", re.MULTILINE)
-_CALLED = re.compile(r"^NAME[ \t]*\n(?:[ \t]*\n)?[ \t]+(\S[^\n]{0,80}?)[ \t]+[–—-]", re.MULTILINE)
+_NAME = re.compile(r"^NAME[ \t\r]*\n(?:[ \t\r]*\n)?[ \t]+\S.*\n(?:.*\n){0,30}?(?:SYNOPSIS|DESCRIPTION)\b", re.MULTILINE)
+_CALLED = re.compile(r"^NAME[ \t\r]*\n(?:[ \t\r]*\n)?[ \t]+(\S[^\n]{0,80}?)[ \t]+[–—-]", re.MULTILINE)
+_HEADER = re.compile(r"\S.{0,200}\(\w{1,12}\)")
+"""The line above a page: `LS(1)     User Commands     LS(1)`."""
 _AHEAD = 3_000
 """Characters among which a manual page has its name and what it is about."""
 _SECTION = re.compile(r"[A-Z][A-Z0-9 ,/&-]{2,60}")
@@ -19,45 +21,66 @@ _SHOWN_BEFORE = re.compile(r"(\S{1,5}(?: \S{1,3})?)[ ]{2,}(?=\S)")
 _TERM = 100
 """Characters of the name of an entry at most."""
 _BULLET = re.compile(r"(?:[•*o○□+·–—-]|\(?\w{1,2}[.)]|\W+)(?:[ \t].*)?")
+_EXAMPLES = re.compile(r"\bexamples?\b", re.IGNORECASE)
+"""What a section is called whose lines are no entries."""
+_BRACKETS = re.compile(r"(?:\((?! )[^()]*\)|\[(?! )[^\[\]]*\]|\{(?! )[^{}]*\}|<(?! )[^<>]*>)\.*")
+_WORDS = 3
+"""Words at most of a name that is no option's, each of several, besides what stands in brackets."""
 _FURTHER = 3
 """Columns by which what is about a name is further in at least."""
 
 
-def is_one(text: str) -> bool:
-    """Whether a text is a manual page as a formatter shows it."""
-    return "\nNAME" in text[:_AHEAD] + "\nNAME" * text.startswith("NAME") and _NAME.search(text[:_AHEAD]) is not None
+def is_one(text: str, start: int = 0, known: Sequence[Heading] | None = None) -> bool:
+    """Whether a text is a manual page as a formatter shows it, from `start` on: its name is its first section, below a
+    header, or with what it is used like behind it. In a page of the web its known headings may stand above, a fence and
+    a line of capitals, which lists sections."""
+    beginning = text[start : start + _AHEAD]
+    match = _NAME.search(beginning) if "NAME" in beginning else None
+    if match is None:
+        return False
+    above = beginning[: match.start()].strip()
+    if known is not None:
+        titles = {"```", *(heading.title for heading in known if heading.offset < match.start())}
+        lines = (line for line in map(str.strip, above.split("\n")) if line not in titles)
+        above = "\n".join(line for line in lines if _HEADER.fullmatch(line) or not line.isupper()).strip()
+    return _HEADER.fullmatch(above) is not None if above else "\nSYNOPSIS" in beginning
 
 
-def title(text: str) -> str | None:
+def title(text: str, start: int = 0) -> str | None:
     """What it is about, by its first section."""
-    match = _CALLED.search(text[:_AHEAD])
+    match = _CALLED.search(text[start : start + _AHEAD])
     return match[1] if match else None
 
 
-def headings(text: str) -> Iterator[Heading]:
-    """Its sections and parts of them, and its entries."""
-    lines = text.split("\n")
+def headings(text: str, known: Sequence[Heading] = ()) -> Iterator[Heading]:
+    """Its sections and parts of them, and its entries; none below a known heading that its layout does not show."""
+    written = text.split("\n")
+    lines = [line.expandtabs() for line in written]
+    others = {heading.offset for heading in known if heading.level < ENTRY}
     at, margin = 0, 0
     for number, line in enumerate(lines):
         words = line.strip()
         before = lines[number - 1].strip() if number else ""
         below = next((other for other in lines[number + 1 : number + 3] if other.strip()), "")
         inward, deeper = _columns(line), _columns(below)
-        if not words or line.startswith("\t"):
+        start = at + len(written[number]) - len(written[number].lstrip())
+        if not words:
             pass
         elif not inward and _SECTION.fullmatch(words) and (deeper or not below):
             yield Heading(at, 1, " ".join(words.split()))
-            margin = deeper
+            margin = 0 if _EXAMPLES.search(words) else deeper
         elif 0 < inward < margin and not before and _PART.fullmatch(words) and deeper == margin:
-            yield Heading(at + inward, 2, " ".join(words.split()))
+            yield Heading(start, 2, " ".join(words.split()))
+        elif at in others or start in others:
+            margin = 0
         elif inward == margin and inward and (name := _entry(line, "".join(lines[number + 1 : number + 2]), before)):
-            yield Heading(at + inward, ENTRY, name)
-        at += len(line) + 1
+            yield Heading(start, ENTRY, name)
+        at += len(written[number]) + 1
 
 
 def with_entries(text: str, known: Sequence[Heading]) -> list[Heading]:
     """Some known headings of it with those that its layout shows; of sections these alone where there are any."""
-    of_layout = [heading for heading in headings(text) if heading.level >= ENTRY or not known]
+    of_layout = [heading for heading in headings(text, known) if heading.level >= ENTRY or not known]
     taken = {heading.offset for heading in known}
     return sorted((*known, *(heading for heading in of_layout if heading.offset not in taken)))
 
@@ -75,4 +98,18 @@ def _entry(line: str, below: str, before: str) -> str:
         return shown[1] if shown[1].startswith(("-", "+")) or (below.strip() and _columns(below) == column) else ""
     is_apart = not before or words.startswith("-")
     is_name = len(words) <= _TERM and not words.endswith((".", ":", ",", ";")) and not _BULLET.fullmatch(words)
-    return words if is_apart and is_name and below.strip() and _columns(below) >= inward + _FURTHER else ""
+    is_over = below.strip() and _columns(below) >= inward + _FURTHER
+    return words if is_apart and is_name and is_over and _is_name(words) else ""
+
+
+def _is_name(words: str) -> bool:
+    """Whether words are the name of an option, or few and no code."""
+    if words.startswith(("-", "+")):
+        return True
+    replaced = 1
+    while replaced:
+        words, replaced = _BRACKETS.subn("\0", words)
+    names = (name.split() for name in words.split(", "))
+    return not any(sign in words for sign in "([{") and all(
+        sum(word.strip("\0") != "" for word in name) <= _WORDS for name in names
+    )

@@ -112,7 +112,7 @@ class Html:
         if not writer.length:
             return nothing()
         whole = "".join(writer.parts) + "\n"
-        if rendered.is_one(whole):
+        if rendered.is_one(whole, known=writer.headings):
             writer.headings = rendered.with_entries(whole, writer.headings)
         return Extraction(
             whole,
