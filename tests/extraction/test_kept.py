@@ -63,6 +63,50 @@ def test_a_day_is_read_where_its_file_shows_which_is_the_month(days: tuple[str, 
     assert read("accounts", _QIF, text).text.splitlines() == [f"Date: {day} | Amount: -1" for day in reads]
 
 
+_OFX_OF_TWO = (
+    "<OFX><ORG>Lowen Bank<STMTRS><CURDEF>EUR<ACCTID>DE111<STMTTRN><TRNAMT>-10<NAME>Bakery &lt; Co<PHONE>12</STMTTRN>"
+    "<LEDGERBAL><BALAMT>100</LEDGERBAL><AVAILBAL><BALAMT>90</AVAILBAL></STMTRS>"
+    "<CCSTMTRS><CURDEF>USD<ACCTID>US222<STMTTRN><TRNAMT>-7<CURRENCY><CURSYM>NOK</CURRENCY></STMTTRN></CCSTMTRS></OFX>"
+)
+
+
+def test_each_account_of_a_statement_has_its_own_currency_and_balance() -> None:
+    assert read("accounts", _OFX, _OFX_OF_TWO).text.splitlines() == [
+        "Account: DE111 | Bank: Lowen Bank",
+        "Payee: Bakery < Co | Amount: -10 EUR | PHONE: 12",
+        "Account: DE111 | Balance: 100 EUR",
+        "Account: DE111 | Available: 90 EUR",
+        "Account: US222 | Bank: Lowen Bank",
+        "Amount: -7 NOK | CURSYM: NOK",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<OFX><INVSTMTRS><CURDEF>USD<ACCTID>5<MEMO>Bought Acme<UNITS>5</INVSTMTRS><SECNAME>Acme</OFX>",
+        "<OFX><STMTRS><CURDEF>EUR<ACCTID>9</STMTRS></OFX>",
+        "<OFX><STMTTRN><TRNAMT>1</STMTTRN><STMTRS><STMTTRN><TRNAMT>-7</STMTTRN></STMTRS></OFX>",
+    ],
+)
+def test_statements_of_another_kind_are_plain_text(text: str) -> None:
+    assert read("accounts", _OFX, text).text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "reads"),
+    [
+        ("!Type:Invst\nNBuy\nYAcme\nQ5\n", "Action: Buy | Security: Acme | Quantity: 5"),
+        ("!Account\nNSavings\nTBank\nDFor the boat\n^", "Account: Savings | Kind: Bank | Description: For the boat"),
+        ("PInn\nAQuay 1\nAKeld\nF7\n^", "Payee: Inn | Address: Quay 1, Keld | F: 7"),
+        ("PInn\nSFood\nErye\n$-6\nSRent\n$-4", "Payee: Inn | Split: Food, rye, -6; Rent, -4"),
+        ("!Clear:AutoSwitch\n!Type:Cat\nNFood\nDBread\n^", "!Type:Cat\nNFood\nDBread"),
+    ],
+)
+def test_records_of_accounts_are_read_by_their_type(text: str, reads: str) -> None:
+    assert read("accounts", _QIF, text).text == f"{reads}\n"
+
+
 @pytest.mark.parametrize(
     ("written", "reads"),
     [
