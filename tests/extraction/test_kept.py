@@ -114,6 +114,7 @@ def test_records_of_accounts_are_read_by_their_type(text: str, reads: str) -> No
         (r"{\'Ecole, {\O}ystein and {\v{C}}apek, Karel}", "Øystein École, Karel Čapek"),
         ('"Ada Vik and Bo {von Stone}"', "Ada Vik, Bo von Stone"),
         (r"{A \{ B}", "A B"),
+        (r"{Jos{\'{\i}} and {The \LaTeX{} Team}}", "Josí, The LaTeX Team"),
     ],
 )
 def test_names_are_read_as_the_characters_that_they_mean(written: str, reads: str) -> None:
@@ -123,6 +124,50 @@ def test_names_are_read_as_the_characters_that_they_mean(written: str, reads: st
 def test_an_entry_that_is_not_closed_hides_no_other() -> None:
     text = "@book{a, title = {Open\n" + "x" * 30_000 + "\n@book{b, title = {Closed}}"
     assert [heading.title for heading in read("literature", _BIB, text).headings][-1] == "Closed"
+
+
+@pytest.mark.parametrize(
+    ("text", "reads"),
+    [
+        ('@misc{a, month = "10~" # jan, year = 1999}', "a; year: 1999; month: 10 jan; kind: misc; key: a"),
+        ("@misc{, title = {Anchors}}", "Anchors; kind: misc"),
+        ("@misc{Roe 2001, title = {Ropes}}", "Ropes; kind: misc; key: Roe 2001"),
+        ("@misc{title = {Ropes}}", "Ropes; kind: misc"),
+        ("@misc{a, note = {Brass}}", "a; kind: misc; key: a\n\nBrass"),
+        ("@book{a, title = {One {open}\n@book{b, title = {Two}}", "One open; kind: book; key: a"),
+        (
+            "@string{p = {Quay}}\n@book{b, title = {B}, publisher = p # { Press}}",
+            "B; publisher: Quay Press; kind: book",
+        ),
+        ("@book{b, url = {http://a.example/~bo--x}}", "url: http://a.example/~bo--x"),
+        ("@book{b, title = {B}, year = 19 99, isbn = 7}", "99, isbn = 7"),
+        ("% On ships\n@comment{Kept by Bo}\n@book{b, title = {B}}", "On ships\n@comment{Kept by Bo}"),
+        ("@book{b, title = {B}, review = {" + "good " * 90 + "}}", "B; kind: book; key: b\n\nreview: good good"),
+    ],
+)
+def test_no_entry_and_no_field_is_lost(text: str, reads: str) -> None:
+    assert reads in read("literature", _BIB, text).text
+
+
+def test_the_title_of_an_entry_that_is_not_closed_is_cut_and_all_of_it_kept() -> None:
+    outcome = read("literature", _BIB, "@book{a, title = {Open " + "x" * 900 + "end")
+    assert [len(heading.title) for heading in outcome.headings] == [300]
+    assert "xend" in outcome.text
+
+
+@pytest.mark.parametrize(
+    ("text", "reads"),
+    [
+        ("ER  - \nAU  - Roe, Jane", "Tides; kind: CHAP\n\nauthor: Jane Roe"),
+        ("AB  - The tide\nturns.\n", "The tide turns."),
+        ("N1  - From Bo.\nN1  - Read.\n", "From Bo. Read."),
+        ("BT  - Sea\nC7  - Box 4\nID  - roe\n", "Tides; in: Sea; C7: Box 4; kind: CHAP; key: roe"),
+        ("PY  - 1999/05/02/summer\nSP  - e12\n", "pages: e12; year: 1999; date: 1999/05/02/summer"),
+        ("ER  - \nKept by Ada\nTY  - BOOK\nTI  - Last\n", "Kept by Ada\n\nTides\n\nTides; kind: CHAP\n\nLast\n\nLast"),
+    ],
+)
+def test_no_line_of_an_entry_is_lost(text: str, reads: str) -> None:
+    assert reads in read("literature", _RIS, f"TY  - CHAP\nTI  - Tides\n{text}").text
 
 
 def test_folders_of_bookmarks_may_be_nested_without_an_end() -> None:

@@ -19,7 +19,7 @@ _PAYMENT = re.compile(r"<STMTTRN>(.*?)(?=</?STMTTRN>|</BANKTRANLIST>|\Z)", re.DO
 _FIELD = re.compile(r"<([A-Z0-9.]{2,40})>((?:[^<]|<(?![/A-Z]))+)", re.IGNORECASE)
 _LEFT = re.compile(r"<(LEDGERBAL|AVAILBAL)>(.*?)(?=</?(?:LEDGERBAL|AVAILBAL|BALLIST)>|\Z)", re.DOTALL | re.IGNORECASE)
 _INVESTED, _OTHER_MONEY = re.compile(r"<INVSTMTRS>", re.IGNORECASE), re.compile(r"<CURRENCY>", re.IGNORECASE)
-_OF_PROTOCOL = {"CODE", "SEVERITY", "DTSERVER", "LANGUAGE", "TRNUID", "CURDEF"}
+_OF_PROTOCOL = {"CODE", "SEVERITY", "DTSERVER", "LANGUAGE", "TRNUID"}
 _DAY = re.compile(r"(\d{4})(\d{2})(\d{2})")
 _OF_THREE = re.compile(r"(\d{1,2})[/.-] ?(\d{1,2})['/.-] ?(\d{4})")
 _OF_OFX = {
@@ -89,30 +89,30 @@ def _ofx(text: str) -> Iterator[str]:
 
 def _fields(text: str) -> dict[str, str]:
     """The values by their names; where a name comes again, all its values."""
-    fields: dict[str, str] = {}
+    fields: dict[str, list[str]] = {}
     for name, value in _FIELD.findall(text):
         if value.strip():
             _add(fields, name.upper(), folded(html.unescape(value)))
-    return {name: value for name, value in fields.items() if name not in _OF_PROTOCOL or name == "CURDEF"}
+    return {name: "".join(values) for name, values in fields.items() if name not in _OF_PROTOCOL}
 
 
-def _add(fields: dict[str, str], name: str, value: str, between: str = ", ") -> None:
-    known = fields.get(name)
-    if known != value:
-        fields[name] = f"{known}{between}{value}" if known else value
+def _add(fields: dict[str, list[str]], name: str, value: str, between: str = ", ") -> None:
+    values = fields.setdefault(name, [])
+    if value not in values[:1]:
+        values.append(f"{between}{value}" if values else value)
 
 
 def _qif(text: str) -> Iterator[str]:
     """The payments: a field a line, by its first letter; a line of `^` ends each. What is no payment and no account
     stays as it is written."""
     names: Mapping[str, str] = _OF_QIF
-    fields: dict[str, str] = {}
+    fields: dict[str, list[str]] = {}
     lines = text.splitlines()
     order = _order([day.groups() for line in lines if line[:1] == "D" and (day := _OF_THREE.match(line[1:]))])
     for line in (*lines, "^"):
         code, value = line[:1], folded(line[1:])
         if code in ("^", "!"):
-            yield _row(fields, names, "")
+            yield _row({name: "".join(values) for name, values in fields.items()}, names, "")
             fields = {}
         if code == "!" and not (header := folded(line).lower()).startswith(("!option:", "!clear:")):
             names = _OF_TYPES.get(header, {})
