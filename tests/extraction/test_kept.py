@@ -181,3 +181,58 @@ def test_places_stand_below_their_own_folder() -> None:
     outcome = read("places", _KML, f"{text}{places.format('Pier')}</Document></kml>")
     assert outcome.text == "Pier\n\nFood\n\nInn\n"
     assert outcome.title == "Trip"
+
+
+@pytest.mark.parametrize(
+    ("written", "reads"),
+    [
+        (
+            "<Placemark><name>A</name><description>less &lt; 5 and more &gt; 2</description></Placemark>",
+            "A | less < 5 and more > 2",
+        ),
+        (
+            "<Placemark><name>A</name><MultiGeometry><Point><coordinates>1,2</coordinates></Point></MultiGeometry></Placemark>",
+            "A | at: 2, 1",
+        ),
+        (
+            "<NetworkLink><name>Boats</name><Link><href>http://a.example</href></Link></NetworkLink>",
+            "Boats | http://a.example",
+        ),
+        ("<ScreenOverlay><name>Legend of signs</name></ScreenOverlay>", "Legend of signs"),
+        ("<Placemark><name>A</name><TimeStamp><when>2024-05</when></TimeStamp></Placemark>", "A | 2024-05"),
+        ("<Placemark><name>A</name><ExtendedData><phone>12</phone></ExtendedData></Placemark>", "A | phone: 12"),
+        (
+            "<wpt lat='1' lon='2'><ele>9</ele><name>A</name><sym>Camp</sym><link href='b.org'><text>B</text></link></wpt>",
+            "A | Camp | elevation: 9 m | b.org B | at: 1, 2",
+        ),
+    ],
+)
+def test_what_a_reader_asks_of_a_place_is_kept(written: str, reads: str) -> None:
+    assert read("places", _KML, f"<kml>{written}</kml>").text == f"{reads}\n"
+
+
+@pytest.mark.parametrize(
+    ("written", "reads"),
+    [
+        ("<A HREF='https://a.example'>A</A>", "A | https://a.example"),
+        ('<A HREF="https://a.example"></A>', "- https://a.example"),
+        (
+            '<A HREF="https://a.example" TAGS="tar,rope">A <b>bold</b> <one</A><DD>It is<br>old',
+            "A bold <one | https://a.example | It is old | tags: tar,rope",
+        ),
+    ],
+)
+def test_what_is_known_of_a_bookmark_is_kept(written: str, reads: str) -> None:
+    assert read("links", _MARKS, f"<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p><DT>{written}</DL>").text == f"{reads}\n"
+
+
+def test_all_that_an_outline_knows_of_its_lines_is_kept() -> None:
+    head = "<opml><head><ownerName>Ada Vik</ownerName></head><body>"
+    text = f"{head}<outline text='Tar the boat' due='2024-06-01' type='task'/></body></opml>"
+    assert read("links", _OPML, text).text == "Ada Vik\nTar the boat | due: 2024-06-01\n"
+
+
+def test_what_stands_on_the_edges_of_a_canvas_is_kept() -> None:
+    nodes = '{"nodes": [{"id": "1", "text": "# Winch"}, {"id": "2", "file": "rope.md", "subpath": "#Hemp"}], "edges": ['
+    edge = '{"fromNode": "1", "toNode": "2", "label": "wears out"}, {"fromNode": "1"}, 7]}'
+    assert read("links", _CANVAS, nodes + edge).text.endswith("rope.md#Hemp\n\nWinch – wears out – rope.md#Hemp\n")
