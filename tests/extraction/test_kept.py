@@ -202,8 +202,8 @@ def test_places_stand_below_their_own_folder() -> None:
         ("<Placemark><name>A</name><TimeStamp><when>2024-05</when></TimeStamp></Placemark>", "A | 2024-05"),
         ("<Placemark><name>A</name><ExtendedData><phone>12</phone></ExtendedData></Placemark>", "A | phone: 12"),
         (
-            "<wpt lat='1' lon='2'><ele>9</ele><name>A</name><sym>Camp</sym><link href='b.org'><text>B</text></link></wpt>",
-            "A | Camp | elevation: 9 m | b.org B | at: 1, 2",
+            "<wpt lat='1' lon='2'><ele>9</ele><name>A</name><sym>Camp</sym><link href='b.org'></link></wpt>",
+            "A | Camp | elevation: 9 m | b.org | at: 1, 2",
         ),
     ],
 )
