@@ -63,6 +63,50 @@ def test_a_day_is_read_where_its_file_shows_which_is_the_month(days: tuple[str, 
     assert read("accounts", _QIF, text).text.splitlines() == [f"Date: {day} | Amount: -1" for day in reads]
 
 
+_OFX_OF_TWO = (
+    "<OFX><ORG>Lowen Bank<STMTRS><CURDEF>EUR<ACCTID>DE111<STMTTRN><TRNAMT>-10<NAME>Bakery &lt; Co<PHONE>12</STMTTRN>"
+    "<LEDGERBAL><BALAMT>100</LEDGERBAL><AVAILBAL><BALAMT>90</AVAILBAL></STMTRS>"
+    "<CCSTMTRS><CURDEF>USD<ACCTID>US222<STMTTRN><TRNAMT>-7<CURRENCY><CURSYM>NOK</CURRENCY></STMTTRN></CCSTMTRS></OFX>"
+)
+
+
+def test_each_account_of_a_statement_has_its_own_currency_and_balance() -> None:
+    assert read("accounts", _OFX, _OFX_OF_TWO).text.splitlines() == [
+        "Account: DE111 | Bank: Lowen Bank",
+        "Payee: Bakery < Co | Amount: -10 EUR | PHONE: 12",
+        "Account: DE111 | Balance: 100 EUR",
+        "Account: DE111 | Available: 90 EUR",
+        "Account: US222 | Bank: Lowen Bank",
+        "Amount: -7 NOK | CURSYM: NOK",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<OFX><INVSTMTRS><CURDEF>USD<ACCTID>5<MEMO>Bought Acme<UNITS>5</INVSTMTRS><SECNAME>Acme</OFX>",
+        "<OFX><STMTRS><CURDEF>EUR<ACCTID>9</STMTRS></OFX>",
+        "<OFX><STMTTRN><TRNAMT>1</STMTTRN><STMTRS><STMTTRN><TRNAMT>-7</STMTTRN></STMTRS></OFX>",
+    ],
+)
+def test_statements_of_another_kind_are_plain_text(text: str) -> None:
+    assert read("accounts", _OFX, text).text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "reads"),
+    [
+        ("!Type:Invst\nNBuy\nYAcme\nQ5\n", "Action: Buy | Security: Acme | Quantity: 5"),
+        ("!Account\nNSavings\nTBank\nDFor the boat\n^", "Account: Savings | Kind: Bank | Description: For the boat"),
+        ("PInn\nAQuay 1\nAKeld\nF7\n^", "Payee: Inn | Address: Quay 1, Keld | F: 7"),
+        ("PInn\nSFood\nErye\n$-6\nSRent\n$-4", "Payee: Inn | Split: Food, rye, -6; Rent, -4"),
+        ("!Clear:AutoSwitch\n!Type:Cat\nNFood\nDBread\n^", "!Type:Cat\nNFood\nDBread"),
+    ],
+)
+def test_records_of_accounts_are_read_by_their_type(text: str, reads: str) -> None:
+    assert read("accounts", _QIF, text).text == f"{reads}\n"
+
+
 @pytest.mark.parametrize(
     ("written", "reads"),
     [
@@ -70,6 +114,7 @@ def test_a_day_is_read_where_its_file_shows_which_is_the_month(days: tuple[str, 
         (r"{\'Ecole, {\O}ystein and {\v{C}}apek, Karel}", "Øystein École, Karel Čapek"),
         ('"Ada Vik and Bo {von Stone}"', "Ada Vik, Bo von Stone"),
         (r"{A \{ B}", "A B"),
+        (r"{Jos{\'{\i}} and {The \LaTeX{} Team}}", "Josí, The LaTeX Team"),
     ],
 )
 def test_names_are_read_as_the_characters_that_they_mean(written: str, reads: str) -> None:
@@ -79,6 +124,50 @@ def test_names_are_read_as_the_characters_that_they_mean(written: str, reads: st
 def test_an_entry_that_is_not_closed_hides_no_other() -> None:
     text = "@book{a, title = {Open\n" + "x" * 30_000 + "\n@book{b, title = {Closed}}"
     assert [heading.title for heading in read("literature", _BIB, text).headings][-1] == "Closed"
+
+
+@pytest.mark.parametrize(
+    ("text", "reads"),
+    [
+        ('@misc{a, month = "10~" # jan, year = 1999}', "a; year: 1999; month: 10 jan; kind: misc; key: a"),
+        ("@misc{, title = {Anchors}}", "Anchors; kind: misc"),
+        ("@misc{Roe 2001, title = {Ropes}}", "Ropes; kind: misc; key: Roe 2001"),
+        ("@misc{title = {Ropes}}", "Ropes; kind: misc"),
+        ("@misc{a, note = {Brass}}", "a; kind: misc; key: a\n\nBrass"),
+        ("@book{a, title = {One {open}\n@book{b, title = {Two}}", "One open; kind: book; key: a"),
+        (
+            "@string{p = {Quay}}\n@book{b, title = {B}, publisher = p # { Press}}",
+            "B; publisher: Quay Press; kind: book",
+        ),
+        ("@book{b, url = {http://a.example/~bo--x}}", "url: http://a.example/~bo--x"),
+        ("@book{b, title = {B}, year = 19 99, isbn = 7}", "99, isbn = 7"),
+        ("% On ships\n@comment{Kept by Bo}\n@book{b, title = {B}}", "On ships\n@comment{Kept by Bo}"),
+        ("@book{b, title = {B}, review = {" + "good " * 90 + "}}", "B; kind: book; key: b\n\nreview: good good"),
+    ],
+)
+def test_no_entry_and_no_field_is_lost(text: str, reads: str) -> None:
+    assert reads in read("literature", _BIB, text).text
+
+
+def test_the_title_of_an_entry_that_is_not_closed_is_cut_and_all_of_it_kept() -> None:
+    outcome = read("literature", _BIB, "@book{a, title = {Open " + "x" * 900 + "end")
+    assert [len(heading.title) for heading in outcome.headings] == [300]
+    assert "xend" in outcome.text
+
+
+@pytest.mark.parametrize(
+    ("text", "reads"),
+    [
+        ("ER  - \nAU  - Roe, Jane", "Tides; kind: CHAP\n\nauthor: Jane Roe"),
+        ("AB  - The tide\nturns.\n", "The tide turns."),
+        ("N1  - From Bo.\nN1  - Read.\n", "From Bo. Read."),
+        ("BT  - Sea\nC7  - Box 4\nID  - roe\n", "Tides; in: Sea; C7: Box 4; kind: CHAP; key: roe"),
+        ("PY  - 1999/05/02/summer\nSP  - e12\n", "pages: e12; year: 1999; date: 1999/05/02/summer"),
+        ("ER  - \nKept by Ada\nTY  - BOOK\nTI  - Last\n", "Kept by Ada\n\nTides\n\nTides; kind: CHAP\n\nLast\n\nLast"),
+    ],
+)
+def test_no_line_of_an_entry_is_lost(text: str, reads: str) -> None:
+    assert reads in read("literature", _RIS, f"TY  - CHAP\nTI  - Tides\n{text}").text
 
 
 def test_folders_of_bookmarks_may_be_nested_without_an_end() -> None:
@@ -92,3 +181,58 @@ def test_places_stand_below_their_own_folder() -> None:
     outcome = read("places", _KML, f"{text}{places.format('Pier')}</Document></kml>")
     assert outcome.text == "Pier\n\nFood\n\nInn\n"
     assert outcome.title == "Trip"
+
+
+@pytest.mark.parametrize(
+    ("written", "reads"),
+    [
+        (
+            "<Placemark><name>A</name><description>less &lt; 5 and more &gt; 2</description></Placemark>",
+            "A | less < 5 and more > 2",
+        ),
+        (
+            "<Placemark><name>A</name><MultiGeometry><Point><coordinates>1,2</coordinates></Point></MultiGeometry></Placemark>",
+            "A | at: 2, 1",
+        ),
+        (
+            "<NetworkLink><name>Boats</name><Link><href>http://a.example</href></Link></NetworkLink>",
+            "Boats | http://a.example",
+        ),
+        ("<ScreenOverlay><name>Legend of signs</name></ScreenOverlay>", "Legend of signs"),
+        ("<Placemark><name>A</name><TimeStamp><when>2024-05</when></TimeStamp></Placemark>", "A | 2024-05"),
+        ("<Placemark><name>A</name><ExtendedData><phone>12</phone></ExtendedData></Placemark>", "A | phone: 12"),
+        (
+            "<wpt lat='1' lon='2'><ele>9</ele><name>A</name><sym>Camp</sym><link href='b.org'></link></wpt>",
+            "A | Camp | elevation: 9 m | b.org | at: 1, 2",
+        ),
+    ],
+)
+def test_what_a_reader_asks_of_a_place_is_kept(written: str, reads: str) -> None:
+    assert read("places", _KML, f"<kml>{written}</kml>").text == f"{reads}\n"
+
+
+@pytest.mark.parametrize(
+    ("written", "reads"),
+    [
+        ("<A HREF='https://a.example'>A</A>", "A | https://a.example"),
+        ('<A HREF="https://a.example"></A>', "- https://a.example"),
+        (
+            '<A HREF="https://a.example" TAGS="tar,rope">A <b>bold</b> <one</A><DD>It is<br>old',
+            "A bold <one | https://a.example | It is old | tags: tar,rope",
+        ),
+    ],
+)
+def test_what_is_known_of_a_bookmark_is_kept(written: str, reads: str) -> None:
+    assert read("links", _MARKS, f"<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p><DT>{written}</DL>").text == f"{reads}\n"
+
+
+def test_all_that_an_outline_knows_of_its_lines_is_kept() -> None:
+    head = "<opml><head><ownerName>Ada Vik</ownerName></head><body>"
+    text = f"{head}<outline text='Tar the boat' due='2024-06-01' type='task'/></body></opml>"
+    assert read("links", _OPML, text).text == "Ada Vik\nTar the boat | due: 2024-06-01\n"
+
+
+def test_what_stands_on_the_edges_of_a_canvas_is_kept() -> None:
+    nodes = '{"nodes": [{"id": "1", "text": "# Winch"}, {"id": "2", "file": "rope.md", "subpath": "#Hemp"}], "edges": ['
+    edge = '{"fromNode": "1", "toNode": "2", "label": "wears out"}, {"fromNode": "1"}, 7]}'
+    assert read("links", _CANVAS, nodes + edge).text.endswith("rope.md#Hemp\n\nWinch – wears out – rope.md#Hemp\n")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Mapping
 from xml.etree.ElementTree import Element, SubElement
 
 from biblicus.contracts import Extractor, Given, MediaHint
@@ -16,13 +17,18 @@ from biblicus.models.extraction import Extraction, NoExtraction
 __all__ = ["Options", "build"]
 
 _OPML, _CANVAS = "text/x-opml", "application/x-canvas+json"
-_PART = re.compile(r"<(/?)(dl|h1|h3|a|dd|title)\b([^<>]*)>([^<]*)", re.IGNORECASE)
-_ADDRESS = re.compile(r"\bhref\s*=\s*\"([^\"]*)\"", re.IGNORECASE)
+_PART = re.compile(
+    r"<(/?)(dl|h1|h3|a|dd|title)\b([^<>]*)>([^<]*(?:<(?!/?(?:dl|dt|h1|h3|a|dd|title|meta|p|hr)\b)[^<]*)*)",
+    re.IGNORECASE,
+)
+_MARK = re.compile(r"<[^<>]*>")
+_ATTRIBUTE = re.compile(r"\b(href|tags)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECASE)
 _SHOWN = ("http:", "https:", "ftp:", "file:", "mailto:")
 _ADDRESSES = ("xmlUrl", "htmlUrl", "url")
 _NOTES = ("_note", "description")
 _BETWEEN = " | "
 _DEEPEST = 100
+_LONGEST_NAME = 80
 _MOST_BYTES = 64 << 20
 
 
@@ -46,6 +52,7 @@ class Links:
         except json.JsonRefused as refused:
             return Extraction(text, warnings=(*warnings, f"The file is not strict JSON: {refused.message}"))
         composer, title = Composer(), folded(root.findtext("head/title") or "")
+        composer.line(" ".join(folded(root.findtext(f"head/{name}") or "") for name in ("ownerName", "ownerEmail")))
         _write(composer, root.find("body"), 1)
         if composer.is_empty:
             return Extraction(text, warnings=warnings)
@@ -64,10 +71,21 @@ def _canvas(text: str, warnings: tuple[str, ...]) -> Extraction | NoExtraction:
     cards = [card for card in written if isinstance(card, dict)] if isinstance(written, list) else []
     composer = Composer()
     for card in sorted(cards, key=lambda card: tuple(_number(card.get(side)) for side in ("y", "x"))):
-        for name in ("text", "file", "url", "label"):
-            if isinstance(said := card.get(name), str):
-                composer.paragraph(said)
+        composer.paragraph(_of_card(card))
+    names = {str(card.get("id")): _of_card(card).lstrip("# ").partition("\n")[0][:_LONGEST_NAME] for card in cards}
+    edges = value.get("edges") if isinstance(value, dict) else None
+    for edge in edges if isinstance(edges, list) else []:
+        if isinstance(edge, dict) and isinstance(label := edge.get("label"), str) and label.strip():
+            ends = (names.get(str(edge.get(side)), "") for side in ("fromNode", "toNode"))
+            composer.line(" – ".join(filter(None, (next(ends), folded(label), next(ends)))))
     return Extraction(text, warnings=warnings) if composer.is_empty else composer.extraction(warnings=warnings)
+
+
+def _of_card(card: Mapping[str, object]) -> str:
+    """What stands on a card; a file with the part of it that is meant."""
+    file = f"{card.get('file') or ''}{card.get('subpath') or ''}"
+    said = (card.get("text"), file, card.get("url"), card.get("label"))
+    return "\n\n".join(text for text in said if isinstance(text, str) and text)
 
 
 def _number(value: object) -> float:
@@ -91,10 +109,12 @@ def _write(composer: Composer, folder: Element | None, depth: int) -> None:
 
 
 def _said(outline: Element) -> list[str]:
-    """What a line says, where it leads, and what is noted of it."""
+    """What a line says, where it leads, what is noted of it, and what else is known of it by its name."""
     said = outline.get("text") or outline.get("title") or ""
-    noted = (outline.get(name, "") for name in (*_ADDRESSES, *_NOTES))
-    return list(dict.fromkeys(filter(None, map(folded, (said, *noted)))))
+    known = ("text", "title", "type", *_ADDRESSES, *_NOTES)
+    noted = (outline.get(name, "") for name in (*_ADDRESSES, *_NOTES, "title"))
+    more = (f"{name}: {value}" for name, value in outline.items() if name not in known and value.strip())
+    return list(dict.fromkeys(filter(None, map(folded, (said, *noted, *more)))))
 
 
 def _bookmarks(text: str) -> Element:
@@ -104,19 +124,20 @@ def _bookmarks(text: str) -> Element:
     open_folders = [SubElement(root, "body")]
     last = open_folders[0]
     for ends, name, attributes, written in _PART.findall(text):
-        kind, words = name.lower(), folded(html.unescape(written))
+        kind, words = name.lower(), folded(html.unescape(_MARK.sub(" ", written)))
+        known = {match[0].lower(): html.unescape(match[1] or match[2]) for match in _ATTRIBUTE.findall(attributes)}
+        address = known.get("href", "") if known.get("href", "").lower().startswith(_SHOWN) else ""
         if kind == "dl":
             inner = [*open_folders, last][:_DEEPEST]
             open_folders = (open_folders[:-1] or open_folders) if ends else inner
             last = open_folders[-1]
-        elif ends or not words:
+        elif ends or not (words or address):
             continue
         elif kind == "dd":
             last.set("_note", words)
         elif kind in ("h1", "title"):
             title.text = title.text or words
         else:
-            last = SubElement(open_folders[-1], "outline", text=words)
-            if (address := _ADDRESS.search(attributes)) and address[1].lower().startswith(_SHOWN):
-                last.set("url", html.unescape(address[1]))
+            last = SubElement(open_folders[-1], "outline", text=words or address, url=address)
+            last.set("tags", known.get("tags", ""))
     return root

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.composing import Composer, folded
@@ -14,15 +14,23 @@ from biblicus.models.extraction import Extraction, NoExtraction
 __all__ = ["Options", "build"]
 
 _RIS = "application/x-research-info-systems"
-_ENTRY = re.compile(r"@([A-Za-z]{2,30})\s*[{(]\s*([^\s,{}()=\"]{1,200})\s*,")
-_FIELD = re.compile(r"\s*,?\s*([A-Za-z][\w-]{0,40})\s*=\s*")
+_ENTRY = re.compile(r"@([A-Za-z]{2,30})\s*[{(](?:\s*([^,{}=\"\n]{0,200})\s*,)?")
+_FIELD = re.compile(r"[\s,]*([A-Za-z][\w:+.-]{0,40})\s*=\s*")
+_JOINED, _CLOSED = re.compile(r"\s*#\s*"), re.compile(r"[\s,]*[})]?")
 _BARE = re.compile(r"[^\s,{}()\"#]{1,200}")
-_TAG = re.compile(r"^([A-Z][A-Z0-9]) {0,2}-(?: (.*))?$", re.MULTILINE)
+_SIGN = re.compile(r"\\.|[{}\"]|\n[^\S\n]*@[A-Za-z]{2,30}\s*[{(]", re.DOTALL)
+_TAG = re.compile(r"^([A-Z][A-Z0-9]) {0,2}-(?: |$)", re.MULTILINE)
+_WORDS = re.compile(r"\w{2}")
+_YEAR = re.compile(r"(\d{4})/*(.*)")
 _COMMAND = re.compile(r"\\(?:([a-zA-Z]+)\s*|([^a-zA-Z\s]))\{?([a-zA-Z]?)\}?")
+_DOTLESS = re.compile(r"\\([ij])(?![a-zA-Z])\s?")
+_SWITCHES = {"em", "it", "bf", "tt", "sc", "rm", "sl", "sf", "itshape", "bfseries", "scshape", "relax", "par"}
 _ACCENTS = "\u0300\u0301\u0302\u0308\u0303\u0304\u0307\u0327\u030c\u0306\u030b\u0328\u030a"
 _ABOVE = dict(zip("`'^\"~=.cvuHkr", _ACCENTS, strict=True))
-_LETTERS = {"ss": "ß", "o": "ø", "O": "Ø", "ae": "æ", "AE": "Æ", "aa": "å", "AA": "Å", "l": "ł", "L": "Ł", "i": "i"}
+_LETTERS = {"ss": "ß", "o": "ø", "O": "Ø", "ae": "æ", "AE": "Æ", "aa": "å", "AA": "Å", "l": "ł", "L": "Ł"}
 _MOST_OF_A_FIELD = 20_000
+_LONGEST_TITLE = 300
+_LONGEST_OF_A_STRING = 200
 _LABELS = {
     "author": "author", "editor": "editor", "journal": "journal", "journaltitle": "journal", "booktitle": "in",
     "series": "series", "publisher": "publisher", "school": "school", "institution": "institution",
@@ -31,11 +39,14 @@ _LABELS = {
     "keywords": "keywords",
 }  # fmt: skip
 _TEXTS = ("abstract", "note", "annote", "annotation")
+_APART = {"title", "kind", "key", *_TEXTS}
+_VERBATIM = {"url", "doi", "eprint", "file", "isbn"}
 _OF_RIS = {
     "T1": "title", "TI": "title", "CT": "title", "AU": "author", "A1": "author", "A2": "editor", "ED": "editor",
-    "JO": "journal", "JF": "journal", "T2": "journal", "JA": "journal", "PB": "publisher", "CY": "address",
-    "PY": "year", "Y1": "year", "DA": "date", "VL": "volume", "IS": "number", "SP": "from", "EP": "to", "DO": "doi",
-    "UR": "url", "SN": "isbn", "KW": "keywords", "AB": "abstract", "N2": "abstract", "N1": "note",
+    "JO": "journal", "JF": "journal", "T2": "journal", "JA": "journal", "BT": "booktitle", "T3": "series",
+    "PB": "publisher", "CY": "address", "PY": "year", "Y1": "year", "DA": "date", "VL": "volume", "IS": "number",
+    "SP": "from", "EP": "to", "DO": "doi", "UR": "url", "SN": "isbn", "KW": "keywords", "AB": "abstract",
+    "N2": "abstract", "N1": "note", "ET": "edition", "LA": "language", "ID": "key", "TY": "kind",
 }  # fmt: skip
 
 
@@ -50,17 +61,13 @@ class Literature:
         if not text or text.isspace():
             return nothing()
         composer = Composer()
-        for fields in _ris(text) if hint.media_type == _RIS else _bibtex(text):
-            title = fields.get("title", "") or fields.get("booktitle", "")
-            said = [f"{label}: {fields[name]}" for name, label in _LABELS.items() if fields.get(name)]
-            if not (title or said):
-                continue
-            composer.heading(2, title or fields["key"], apart=True)
-            composer.line("; ".join((title or fields["key"], *dict.fromkeys(said))))
-            for name in _TEXTS:
-                composer.paragraph(fields.get(name, ""))
-        if composer.is_empty:
+        entries, beside = (_ris if hint.media_type == _RIS else _bibtex)(text)
+        if not entries:
             return Extraction(text, warnings=warnings)
+        for line in beside:
+            composer.line(line)
+        for fields in entries:
+            _write(composer, fields)
         return composer.extraction(titled=False, warnings=warnings)
 
 
@@ -69,40 +76,93 @@ def build(options: Options, given: Given) -> Extractor:
     return Literature()
 
 
-def _bibtex(text: str) -> Iterator[Mapping[str, str]]:
-    """The entries, each field as it is read; what is joined with `#` keeps its first part."""
-    at = 0
+def _write(composer: Composer, fields: Mapping[str, str]) -> None:
+    """An entry in a line, what is long of it below."""
+    title = fields.get("title", "") or fields.get("booktitle", "")
+    labels = {**_LABELS, **{name: name for name in fields if name not in _LABELS}}
+    said = [f"{label}: {fields[name]}" for name, label in labels.items() if fields.get(name) and name not in _APART]
+    named = [f"{name}: {fields[name]}" for name in ("kind", "key") if fields.get(name)]
+    heading = title or fields.get("key") or fields.get("kind", "")
+    name = heading[:_LONGEST_TITLE]
+    long = [value for value in (heading, *said) if len(value) > _LONGEST_TITLE]
+    composer.heading(2, name, apart=True)
+    composer.line("; ".join(filter(None, (name, *dict.fromkeys(value for value in said if value not in long), *named))))
+    for text in (*(fields.get(text, "") for text in _TEXTS), *long):
+        composer.paragraph(text)
+
+
+def _bibtex(text: str) -> tuple[list[Mapping[str, str]], list[str]]:
+    """The entries, each field as it is read, and what stands beside them."""
+    entries: list[Mapping[str, str]] = []
+    beside: list[str] = []
+    strings: dict[str, str] = {}
+    at = begun = 0
     while entry := _ENTRY.search(text, at):
-        fields, at = {"key": entry[2]}, entry.end()
-        while field := _FIELD.match(text, at):
-            value, at = _value(text, field.end())
+        kind, key, at = entry[1].lower(), folded(entry[2] or ""), entry.end()
+        values: dict[str, list[str]] = {}
+        while kind not in ("comment", "preamble") and (field := _FIELD.match(text, at)):
+            value, at = _joined(text, field.end(), strings)
             name = field[1].lower()
-            fields[name] = _people(value) if name in ("author", "editor") else _read(value)
-        yield fields
+            if kind == "string" and len(value) <= _LONGEST_OF_A_STRING:
+                strings[name] = value
+            said = _people(value) if name in ("author", "editor") else _read(value, name in _VERBATIM)
+            values.setdefault(name, []).append(said)
+        fields = {name: "; ".join(filter(None, said)) for name, said in values.items()}
+        if not fields:
+            continue
+        beside += _beside(text[begun : entry.start()])
+        at = begun = _closed(text, at)
+        if kind == "string":
+            beside += (f"{name}: {value}" for name, value in fields.items())
+        else:
+            key = ", ".join(filter(None, (key, fields.get("key"))))
+            entries.append({**fields, "kind": kind, "key": key})
+    return entries, [*beside, *_beside(text[begun:])]
 
 
-def _value(text: str, at: int) -> tuple[str, int]:
-    """A value in braces, quotes or bare, and where it ends."""
+def _closed(text: str, at: int) -> int:
+    match = _CLOSED.match(text, at)
+    return match.end() if match else at
+
+
+def _beside(text: str) -> list[str]:
+    """What is written between entries, where it says something."""
+    return [line.lstrip(" \t%})") for line in text.splitlines() if _WORDS.search(line)]
+
+
+def _joined(text: str, at: int, strings: Mapping[str, str]) -> tuple[str, int]:
+    """A value of one part or several, names of strings as what they stand for, and where it ends."""
+    value, at = _value(text, at, strings)
+    while len(value) < _MOST_OF_A_FIELD and (joins := _JOINED.match(text, at)):
+        part, end = _value(text, joins.end(), strings)
+        if end == joins.end():
+            break
+        value, at = value + part, end
+    return value, at
+
+
+def _value(text: str, at: int, strings: Mapping[str, str]) -> tuple[str, int]:
+    """A value in braces, quotes or bare, and where it ends: before the next entry, where nothing closes it."""
     opens = text[at : at + 1]
     if opens not in ("{", '"'):
         bare = _BARE.match(text, at)
-        return (bare[0], bare.end()) if bare else ("", at)
-    depth, end = 0, min(len(text), at + _MOST_OF_A_FIELD)
-    place = at - 1
-    while (place := place + 1) < end:
-        sign = text[place]
-        if sign == "\\":
-            place += 1
-            continue
-        depth += (sign == "{") - (sign == "}")
-        if (opens == "{" and depth == 0) or (opens == '"' and sign == '"' and depth == 0 and place > at):
-            return text[at + 1 : place], place + 1
+        return (strings.get(bare[0].lower(), bare[0]), bare.end()) if bare else ("", at)
+    depth, end = int(opens == "{"), min(len(text), at + _MOST_OF_A_FIELD)
+    for sign in _SIGN.finditer(text, at + 1, end):
+        depth += (sign[0] == "{") - (sign[0] == "}")
+        if (opens == "{" and depth == 0) or (opens == sign[0] and depth == 0):
+            return text[at + 1 : sign.start()], sign.end()
+        if sign[0][0] == "\n":
+            return text[at + 1 : sign.start()], sign.start()
     return text[at + 1 : end], end
 
 
-def _read(value: str) -> str:
+def _read(value: str, is_verbatim: bool = False) -> str:
     """LaTeX as the characters that it means."""
-    value = _COMMAND.sub(_character, value.replace("--", "–")) if "\\" in value or "--" in value else value
+    if is_verbatim:
+        return folded(value.replace("{", "").replace("}", ""))
+    if "\\" in value or "--" in value:
+        value = _COMMAND.sub(_character, _DOTLESS.sub(r"\1", value.replace("--", "–")))
     return folded(value.replace("{", "").replace("}", "").replace("~", " "))
 
 
@@ -112,7 +172,10 @@ def _character(match: re.Match[str]) -> str:
         return unicodedata.normalize("NFC", letter + _ABOVE[command])
     if command in _LETTERS:
         return _LETTERS[command] + letter
-    return (match[2] or "") + letter
+    if match[2] or command in _SWITCHES:
+        return (match[2] or "") + letter
+    is_word = "{" not in match[0] or match[0].endswith("{}")
+    return f"{command} {letter}" if is_word else letter
 
 
 def _people(value: str) -> str:
@@ -126,21 +189,40 @@ def _named(name: str) -> str:
     return f"{first.strip()} {last.strip()}".strip() if first else last.strip()
 
 
-def _ris(text: str) -> Iterator[Mapping[str, str]]:
-    """The entries; of names that come again all are told, of other fields the first."""
-    fields: dict[str, str] = {"key": ""}
-    tags = list(_TAG.finditer(text.replace("\r\n", "\n").replace("\r", "\n")))
-    for tag in tags:
-        name, value = _OF_RIS.get(tag[1], ""), folded(tag[2] or "")
+def _ris(text: str) -> tuple[list[Mapping[str, str]], list[str]]:
+    """The entries, and what stands beside them. Lines without a tag go on with the one before."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    tags = list(_TAG.finditer(text))
+    beside = _beside(text[: tags[0].start()]) if tags else []
+    entries: list[Mapping[str, str]] = []
+    fields: dict[str, list[str]] = {}
+    ends = [tag.start() for tag in tags[1:]] + [len(text)]
+    for tag, end in zip(tags, ends, strict=True):
+        if tag[1] in ("ER", "TY"):
+            entries += _entry(fields)
+            fields = {}
         if tag[1] == "ER":
-            if fields.get("from") and fields.get("to"):
-                fields["pages"] = f"{fields['from']}–{fields['to']}"
-            fields["year"] = fields.get("year", "")[:4]
-            yield fields
-            fields = {"key": ""}
-        elif name in ("author", "editor", "keywords") and value:
-            known = fields.get(name)
-            said = value if name == "keywords" else _named(value)
-            fields[name] = f"{known}, {said}" if known else said
-        elif name and value:
-            fields.setdefault(name, value)
+            beside += _beside(text[tag.end() : end])
+        elif value := folded(text[tag.end() : end]):
+            _add(fields, tag[1], value)
+    return [*entries, *_entry(fields)], beside
+
+
+def _add(fields: dict[str, list[str]], tag: str, value: str) -> None:
+    """A field by its tag; what comes again is told too."""
+    name = _OF_RIS.get(tag, tag)
+    if name in ("title", "year", "key", "kind") and value not in fields.get(name, [value]):
+        name = tag
+    if name == "year" and (year := _YEAR.fullmatch(value)):
+        if year[2].strip("/"):
+            fields.setdefault("date", [value.strip("/")])
+        value = year[1]
+    fields.setdefault(name, []).append(_named(value) if name in ("author", "editor") else value)
+
+
+def _entry(values: Mapping[str, list[str]]) -> list[Mapping[str, str]]:
+    """An entry that says more than its kind."""
+    fields = {name: (" " if name in _TEXTS else ", ").join(dict.fromkeys(said)) for name, said in values.items()}
+    if pages := "–".join(filter(None, (fields.pop("from", ""), fields.pop("to", "")))):
+        fields["pages"] = pages
+    return [fields] if fields.keys() - {"kind", "key"} else []

@@ -20,9 +20,13 @@ __all__ = ["Options", "build"]
 
 _POINTS = (("<trkseg", "</trkseg>"), ("<gx:Track", "</gx:Track>"))
 _WITHIN = re.compile(r"</?(?:a|b|i|u|em|strong|span|font)\b[^<>]{0,2000}>", re.IGNORECASE)
-_TAG = re.compile(r"<[^<>]{0,2000}>")
-_PLACES = {"Placemark", "GroundOverlay", "wpt", "rte", "trk", "rtept"}
-_NOTED = ("description", "desc", "cmt", "address", "phoneNumber", "type")
+_TAG = re.compile(r"</?[a-zA-Z!][^<>]{0,2000}>")
+_PLACES = {
+    "Placemark", "GroundOverlay", "ScreenOverlay", "PhotoOverlay", "NetworkLink", "Tour", "wpt", "rte", "trk", "rtept",
+}  # fmt: skip
+_NOTED = ("description", "desc", "cmt", "Snippet", "address", "phoneNumber", "type", "keywords", "sym", "time")
+_LEADS = ("link", "Link", "url", "urlname", "author", "TimeStamp", "TimeSpan")
+_OF_A_LEAD = {"href", "text", "name", "when", "begin", "end"}
 _FOLDERS = ("Folder", "Document", "kml", "gpx")
 
 
@@ -70,7 +74,7 @@ def _write(composer: Composer, folder: Element, depth: int) -> str:
     """Writes what a folder holds. Returns what the outermost named one is called."""
     title = ""
     about = next((part for part in folder if _name(part) == "metadata"), folder)
-    name, notes = _said(about, "name"), [_said(about, noted) for noted in _NOTED]
+    name, notes = _said(about, "name"), [*(_said(about, noted) for noted in _NOTED), *_more(about)]
     if depth and title != name:
         composer.heading(depth, name)
     else:
@@ -93,27 +97,34 @@ def _write(composer: Composer, folder: Element, depth: int) -> str:
 
 def _place(place: Element) -> str:
     """A place in a line: what it is called, what is noted of it, and where it is."""
-    more = [f"{_said(pair, 'displayName') or pair.get('name', '')}: {value}" for pair, value in _pairs(place)]
-    name, notes = _said(place, "name"), [*(_said(place, noted) for noted in _NOTED), *more]
-    told = list(dict.fromkeys(filter(None, (name, *notes))))
+    name, notes = _said(place, "name"), [_said(place, noted) for noted in _NOTED]
+    if height := _said(place, "ele"):
+        notes.append(f"elevation: {height} m")
+    told = list(dict.fromkeys(filter(None, (name, *notes, *_more(place)))))
     return " | ".join((*told, *filter(None, (_where(place),)))) if told else ""
 
 
-def _pairs(place: Element) -> Iterator[tuple[Element, str]]:
-    for pair in place.iter():
-        if _name(pair) in ("Data", "SimpleData"):
-            value = folded(pair.text or "") or _said(pair, "value")
-            if value:
-                yield pair, value
+def _more(place: Element) -> Iterator[str]:
+    """What is known of it by names of its own, where it leads, when it was, and who says so."""
+    for part in place:
+        if _name(part) in ("ExtendedData", "extensions"):
+            for pair in part.iter():
+                value = folded(pair.text or "") or _said(pair, "value")
+                if value and _name(pair) not in ("value", "displayName"):
+                    yield f"{_said(pair, 'displayName') or pair.get('name') or _name(pair)}: {value}"
+        elif _name(part) in _LEADS:
+            own = (part.get("href", ""), folded(part.text or ""))
+            within = (folded(value.text or "") for value in part.iter() if _name(value) in _OF_A_LEAD)
+            yield " ".join(filter(None, (*own, *within)))
 
 
 def _where(place: Element) -> str:
     """North and east of a point."""
     if "lat" in place.attrib:
         return f"at: {place.get('lat')}, {place.get('lon')}"
-    point = next((part for part in place if _name(part) == "Point"), None)
-    east, _, rest = (_said(point, "coordinates") if point is not None else "").partition(",")
-    return f"at: {rest.partition(',')[0]}, {east}" if rest else ""
+    points = [_said(point, "coordinates").split(",") for point in place.iter() if _name(point) == "Point"]
+    places = dict.fromkeys(f"{point[1].strip()}, {point[0].strip()}" for point in points if len(point) > 1)
+    return f"at: {'; '.join(places)}" if places else ""
 
 
 def _name(element: Element) -> str:
