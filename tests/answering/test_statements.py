@@ -225,6 +225,7 @@ def test_a_row_is_read_with_the_names_of_its_columns():
         "В этом разделе описаны буи.",
         "Copyright © 1997-2026 Harbour of Boats AB.",
         "(c) 2003 by the harbour. All Rights Reserved.",
+        "Harbour of Boats, copyright (c) 2020 Ada Stone",
     ],
 )
 def test_what_only_points_elsewhere_says_nothing(text):
@@ -268,6 +269,7 @@ def test_numbered_titles_in_a_row_are_contents():
         "More than just information, the library lends boats.",
         "The tide table is published at https://harbour.example/tides",
         "Contact the harbour master at <https://harbour.example/master>.",
+        "Under section 4 (c) the fee for a boat is set at 2000 euros a year.",
     ],
 )
 def test_what_only_looks_like_a_pointer_says_something(text):
