@@ -101,6 +101,13 @@ HELP = "Usage: haul SHIP\n  -n, --night int   Hang so many lanterns\n  --slack  
         ("It hauls what it can\n\n    drum = rope.drum\n    drum.haul()\n", [Kind.PROSE, Kind.PROSE, Kind.CODE]),
         ("GRANT ropes TO\n  the crane\n```\n\nIt hauls.", [Kind.CODE, Kind.MARKS, Kind.PROSE]),
         ("Haul it:\n~~~\nhaul\n~~~\n", [Kind.PROSE, Kind.MARKS, Kind.CODE, Kind.MARKS]),
+        ("It came at 10:30 and took the\nmast at 11:15 and broke the hut and\nthen at 11:45 it sank.", [Kind.PROSE]),
+        ("From 10:30 to 11:15 it took a\nMast; from 11:15 to 11:20 the\nHut; from 11:45 to 12:00 all.", [Kind.PROSE]),
+        ("ada:12\ntom:7\neve:30", 3 * [Kind.FACT]),
+        ("ada:12:old boat\ntom:7:new one\neve:30:Sloop", 3 * [Kind.FACT]),
+        ("(A) Who rents pays the rent of\n400 euros.\n(B) Either may end it by a\nletter.", [Kind.PROSE]),
+        ("2024-03-01 We hauled the\nboat.\n2024-03-02 We slept\nall day.", [Kind.PROSE]),
+        ("(A) Haul it\n(B) Rest\n  in the hut", 2 * [Kind.FACT]),
     ],
 )
 def test_a_text_falls_into_the_blocks_of_its_writer(text, kinds):
