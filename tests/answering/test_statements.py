@@ -128,6 +128,19 @@ def test_a_note_of_mdx_ends_where_it_is_closed(text, within):
     assert asides(text, list(units(text))) == frozenset(range(within))
 
 
+def test_what_stands_behind_a_heading_in_tags_is_text():
+    text = '<h3>Licence</h3><p>Sloop is free.</p>\n\n<h2>\nInstall\n</h2> Run it\nonce.\n<h2>Use</h2><a name="x"></a> '
+    known = [(block.kind, text[block.start : block.end]) for block in blocks(text, "text/markdown")]
+    assert known == [
+        (Kind.HEADING, "<h3>Licence</h3>"),
+        (Kind.PROSE, "<p>Sloop is free.</p>"),
+        (Kind.HEADING, "<h2>\nInstall\n</h2>"),
+        (Kind.PROSE, " Run it\nonce."),
+        (Kind.HEADING, '<h2>Use</h2><a name="x"></a> '),
+    ]
+    assert "Sloop is free." in [unit.reads for unit in units(text, media_type="text/markdown") if unit.says]
+
+
 def test_a_comment_in_a_pdf_is_no_heading():
     text = "# haul_by_hand\n\nIt floats."
     assert blocks(text, "application/pdf")[0].kind is not Kind.HEADING
