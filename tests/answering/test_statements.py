@@ -108,6 +108,10 @@ HELP = "Usage: haul SHIP\n  -n, --night int   Hang so many lanterns\n  --slack  
         ("(A) Who rents pays the rent of\n400 euros.\n(B) Either may end it by a\nletter.", [Kind.PROSE]),
         ("2024-03-01 We hauled the\nboat.\n2024-03-02 We slept\nall day.", [Kind.PROSE]),
         ("(A) Haul it\n(B) Rest\n  in the hut", 2 * [Kind.FACT]),
+        ("Work\n- Clerk at Ashford Bank, Port Lowen | 2019-2021\n\nI kept books.", [Kind.PROSE, Kind.ITEM, Kind.PROSE]),
+        ("Tides\n- Highlight | Page 3 | 1 May 2024 9:14:11\n\nThey rise.", [*2 * [Kind.LABEL], Kind.PROSE]),
+        ("They rise.\n\nheading:: 270 degrees\nid:: 4711", [Kind.PROSE, *2 * [Kind.FACT]]),
+        ("They rise.\n\nheading:: 2\nid:: 64f1a2b3-1111-2222-3333-444455556666", [Kind.PROSE, Kind.MARKS]),
     ],
 )
 def test_a_text_falls_into_the_blocks_of_its_writer(text, kinds):
