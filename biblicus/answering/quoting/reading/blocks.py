@@ -141,7 +141,8 @@ class _Reader:
         self._written = [text[start:end] for start, end in self._lines]
         self._told = comments.lines_told(self._written, media_type)
         self._apart = dict.fromkeys(lines_beside.commented(self._written) if self._told is None else (), False)
-        for at in sorted(self._told or ()):
+        self._documents = comments.documented(self._written, media_type)
+        for at in sorted((self._told or frozenset()) - self._documents):
             if (says := is_apart(line := comments.without_marks(self._written[at]))) is not None:
                 self._apart[at] = says
             self._written[at] = without_tags(line)
@@ -153,7 +154,6 @@ class _Reader:
         self._speakers = lines_beside.speakers(self._written) if self._told is None else frozenset[int]()
         self._unseen = seen_by_nobody(self._written) if self._told is None else frozenset[int]()
         self._tagged = self._in_tags()
-        self._documents = media_type == "text/x-python" and comments.is_documentation(self._written)
         self._follows_text = False
 
     def _in_tags(self) -> dict[int, tuple[int, int]]:
@@ -268,7 +268,7 @@ class _Reader:
         return self._written[first].strip()[:3] if 3 * codelike >= len(before) else None
 
     def _kind(self, at: int, line: str) -> Kind:
-        if self._documents:
+        if at in self._documents:
             return Kind(comments.of_documentation(line))
         if _LEADERS.search(line) or (self._is_mail and replies.counts_changes(line)):
             return Kind.MARKS
