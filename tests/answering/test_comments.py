@@ -43,7 +43,7 @@ MODULE = "DOCUMENTATION = r'''\n---\nslack:\n  description: How far it sinks.\n'
         ("slack:\n  description:\n    - Sinks.", {0, 1, 2}),
         (MODULE.replace("---\nslack:", "Ropes are\nslack"), set()),
         ("try:\n    pass\nfinally:\n    close()\n\nclass Boat:\n    description: str", set()),
-        ("Args:\n    description: What it is.\n\"\"\"", set()),
+        ('Args:\n    description: What it is.\n"""', set()),
     ],
 )
 def test_strings_of_yaml_are_told_as_far_as_they_go(text: str, told: set[int]) -> None:

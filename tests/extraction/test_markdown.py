@@ -62,7 +62,9 @@ def test_headings_in_tags_that_are_shown_or_not_seen_are_none(text: str, known: 
     assert [title for _, title in titles(text)] == known
 
 
-@pytest.mark.parametrize("unit", ["\n<h1 ", "\n<!--\n<h1>a</h1>", "\n\n    <h1>a</h1>", "\n<h1>a\n", "\n<h2>" + "a<b " * 50, "\n<p><h1>"])
+@pytest.mark.parametrize(
+    "unit", ["\n<h1 ", "\n<!--\n<h1>a</h1>", "\n\n    <h1>a</h1>", "\n<h1>a\n", "\n<h2>" + "a<b " * 50, "\n<p><h1>"]
+)
 def test_tags_that_nothing_closes_take_linear_time(unit: str) -> None:
     started = time.process_time()
     headings(unit * 20_000)
