@@ -135,7 +135,7 @@ def tagged(text: str, start: int = 0) -> Iterator[tuple[int, int, int, str]]:
     stands within. The name of a picture stands for one that has no words."""
     if "<h" not in text and "<H" not in text:
         return
-    fences, unseen = _fence_lines(text), _unseen(text)
+    fences, unseen = _fences(text), _unseen(text)
     for match in _TAGGED.finditer(text, start):
         at = match.start(1)
         line = text.rfind("\n", 0, at) + 1
@@ -164,7 +164,7 @@ def _hashed(line: str) -> str:
 
 
 def _fence_lines(text: str) -> list[int]:
-    """Where the lines begin that open or close a fence, ascending: one is closed by as many marks at least, alone."""
+    """Where the lines begin that open or close a fence, ascending."""
     begins = set()
     for mark in ("```", "~~~"):
         at = text.find(mark)
@@ -174,8 +174,13 @@ def _fence_lines(text: str) -> list[int]:
                 begins.add(line)
             end = text.find("\n", at)
             at = text.find(mark, end) if end >= 0 else -1
+    return sorted(begins)
+
+
+def _fences(text: str) -> list[int]:
+    """The same, of those that do: a fence is closed by as many marks at least as opened it, alone on their line."""
     fences, opened = [], ""
-    for line in sorted(begins):
+    for line in _fence_lines(text):
         end = text.find("\n", line)
         written = text[line : end if end >= 0 else None].strip(" >\t\r")
         rest = written.lstrip(written[0])
