@@ -73,6 +73,8 @@ Feature: An answer in the documents' own words
       | antrag.txt | Bis wann muss der Antrag gestellt werden?             | Die Kantine hat montags zu. Sie müssen den Antrag bis Mai stellen, wird er nicht gestellt, verfällt er.   | Sie müssen den Antrag bis Mai stellen, wird er nicht gestellt, verfällt er.                     |
       | dues.txt   | Who must pay the dues of the boat club?              | Its opening was in 1950. This year members must pay the dues of the boat club in May.                     | This year members must pay the dues of the boat club in May.                                    |
       | pilot.txt  | Who recommends that boats moor bow to the tide?      | The sky is clear. It is recommended that boats moor bow to the tide, says the pilot.                      | It is recommended that boats moor bow to the tide, says the pilot.                              |
+      | ta.txt | 哪些人可以使用港口的灯塔？ | 船在春天驶入。他人可以使用港口的灯塔。 | 他人可以使用港口的灯塔。 |
+      | sore.txt | 港の灯台を使うのは誰ですか？ | 船は春に来る。それぞれの船長が港の灯台を使う。 | それぞれの船長が港の灯台を使う。 |
 
   Scenario: Of a long sentence the clauses that answer are quoted
     When the answerer "quote" is asked "What cones does the harbour master hoist?" with

@@ -32,6 +32,33 @@ def test_the_lines_that_are_words(text: str, media_type: str, told: set[int] | N
     assert comments.is_source(media_type) == (told is not None)
 
 
+MODULE = "DOCUMENTATION = r'''\n---\nslack:\n  description: How far it sinks.\n'''\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (MODULE + "\nVERSION = 3\n# words", {0, 1, 2, 3, 4}),
+        ("slack:\n  description:\n    - Sinks.\n'''\nVERSION = 3", {0, 1, 2, 3}),
+        ("slack:\n  description:\n    - Sinks.", {0, 1, 2}),
+        (MODULE.replace("---\nslack:", "Ropes are\nslack"), set()),
+        ("try:\n    pass\nfinally:\n    close()\n\nclass Boat:\n    description: str", set()),
+        ('Args:\n    description: What it is.\n"""', set()),
+    ],
+)
+def test_strings_of_yaml_are_told_as_far_as_they_go(text: str, told: set[int]) -> None:
+    assert comments.documented(text.split("\n"), PYTHON) == told
+
+
+def test_code_behind_a_string_of_yaml_is_code() -> None:
+    read = [(unit.kind, unit.reads) for unit in units(MODULE + "\nVERSION = 3\n# Hauls.", media_type=PYTHON)]
+    assert [pair for pair in read if any(map(str.isalnum, pair[1]))][-3:] == [
+        (Kind.FACT, "description: How far it sinks."),
+        (Kind.CODE, "VERSION = 3"),
+        (Kind.PROSE, "Hauls."),
+    ]
+
+
 def test_a_comment_is_read_without_its_marks() -> None:
     text = "/**\n * Rings the bell.\n *\n * - twice in fog\n */\nvoid ring(void);\n/// Once at noon."
     read = [(unit.kind, unit.reads) for unit in units(text, media_type=C) if any(map(str.isalnum, unit.reads))]

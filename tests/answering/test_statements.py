@@ -101,6 +101,17 @@ HELP = "Usage: haul SHIP\n  -n, --night int   Hang so many lanterns\n  --slack  
         ("It hauls what it can\n\n    drum = rope.drum\n    drum.haul()\n", [Kind.PROSE, Kind.PROSE, Kind.CODE]),
         ("GRANT ropes TO\n  the crane\n```\n\nIt hauls.", [Kind.CODE, Kind.MARKS, Kind.PROSE]),
         ("Haul it:\n~~~\nhaul\n~~~\n", [Kind.PROSE, Kind.MARKS, Kind.CODE, Kind.MARKS]),
+        ("It came at 10:30 and took the\nmast at 11:15 and broke the hut and\nthen at 11:45 it sank.", [Kind.PROSE]),
+        ("From 10:30 to 11:15 it took a\nMast; from 11:15 to 11:20 the\nHut; from 11:45 to 12:00 all.", [Kind.PROSE]),
+        ("ada:12\ntom:7\neve:30", 3 * [Kind.FACT]),
+        ("ada:12:old boat\ntom:7:new one\neve:30:Sloop", 3 * [Kind.FACT]),
+        ("(A) Who rents pays the rent of\n400 euros.\n(B) Either may end it by a\nletter.", [Kind.PROSE]),
+        ("2024-03-01 We hauled the\nboat.\n2024-03-02 We slept\nall day.", [Kind.PROSE]),
+        ("(A) Haul it\n(B) Rest\n  in the hut", 2 * [Kind.FACT]),
+        ("Work\n- Clerk at Ashford Bank, Port Lowen | 2019-2021\n\nI kept books.", [Kind.PROSE, Kind.ITEM, Kind.PROSE]),
+        ("Tides\n- Highlight | Page 3 | 1 May 2024 9:14:11\n\nThey rise.", [*2 * [Kind.LABEL], Kind.PROSE]),
+        ("They rise.\n\nheading:: 270 degrees\nid:: 4711", [Kind.PROSE, *2 * [Kind.FACT]]),
+        ("They rise.\n\nheading:: 2\nid:: 64f1a2b3-1111-2222-3333-444455556666", [Kind.PROSE, Kind.MARKS]),
     ],
 )
 def test_a_text_falls_into_the_blocks_of_its_writer(text, kinds):
@@ -119,6 +130,19 @@ def test_a_text_falls_into_the_blocks_of_its_writer(text, kinds):
 )
 def test_a_note_of_mdx_ends_where_it_is_closed(text, within):
     assert asides(text, list(units(text))) == frozenset(range(within))
+
+
+def test_what_stands_behind_a_heading_in_tags_is_text():
+    text = '<h3>Licence</h3><p>Sloop is free.</p>\n\n<h2>\nInstall\n</h2> Run it\nonce.\n<h2>Use</h2><a name="x"></a> '
+    known = [(block.kind, text[block.start : block.end]) for block in blocks(text, "text/markdown")]
+    assert known == [
+        (Kind.HEADING, "<h3>Licence</h3>"),
+        (Kind.PROSE, "<p>Sloop is free.</p>"),
+        (Kind.HEADING, "<h2>\nInstall\n</h2>"),
+        (Kind.PROSE, " Run it\nonce."),
+        (Kind.HEADING, '<h2>Use</h2><a name="x"></a> '),
+    ]
+    assert "Sloop is free." in [unit.reads for unit in units(text, media_type="text/markdown") if unit.says]
 
 
 def test_a_comment_in_a_pdf_is_no_heading():
@@ -225,6 +249,7 @@ def test_a_row_is_read_with_the_names_of_its_columns():
         "В этом разделе описаны буи.",
         "Copyright © 1997-2026 Harbour of Boats AB.",
         "(c) 2003 by the harbour. All Rights Reserved.",
+        "Harbour of Boats, copyright (c) 2020 Ada Stone",
     ],
 )
 def test_what_only_points_elsewhere_says_nothing(text):
@@ -268,6 +293,7 @@ def test_numbered_titles_in_a_row_are_contents():
         "More than just information, the library lends boats.",
         "The tide table is published at https://harbour.example/tides",
         "Contact the harbour master at <https://harbour.example/master>.",
+        "Under section 4 (c) the fee for a boat is set at 2000 euros a year.",
     ],
 )
 def test_what_only_looks_like_a_pointer_says_something(text):

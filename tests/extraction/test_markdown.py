@@ -46,7 +46,25 @@ def test_headings_in_tags_are_found() -> None:
     assert text[headings(text)[2].offset :].startswith('<h3 name="drum">')
 
 
-@pytest.mark.parametrize("unit", ["\n<h1 ", "\n<h1>a\n", "\n<h2>" + "a<b " * 50, "\n<p><h1>"])
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        ("<!--\n<h2>Old</h2>\n-->\n\n<h2>New</h2>", ["New"]),
+        ("<pre>\n<h2>shown</h2>\n</pre>\n\n<h2>New</h2>", ["New"]),
+        ("<!-- left open\n\n<h2>New</h2>", ["New"]),
+        ("Write this:\n\n    <h2>shown</h2>\n\nDone.", []),
+        ('<div align="center">\n    <h2>New</h2>\n</div>', ["New"]),
+        ("````md\n```html\n<h2>a</h2>\n```\n<h2>b</h2>\n````\n<h2>New</h2>", ["New"]),
+        ("```haul```\n\n<h2>New</h2>", ["New"]),
+    ],
+)
+def test_headings_in_tags_that_are_shown_or_not_seen_are_none(text: str, known: list[str]) -> None:
+    assert [title for _, title in titles(text)] == known
+
+
+@pytest.mark.parametrize(
+    "unit", ["\n<h1 ", "\n<!--\n<h1>a</h1>", "\n\n    <h1>a</h1>", "\n<h1>a\n", "\n<h2>" + "a<b " * 50, "\n<p><h1>"]
+)
 def test_tags_that_nothing_closes_take_linear_time(unit: str) -> None:
     started = time.process_time()
     headings(unit * 20_000)

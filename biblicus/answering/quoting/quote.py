@@ -241,7 +241,7 @@ _GOES_BACK = re.compile(
     r"(?:(?:it|they|he|she|this|these|those|such|his|her|their|its|both|the (?:latter|former)"
     r"|er|diese?[rsmn]?|solche[rsmn]?|beide|seine?[rsmn]?|он[аио]?|это[тй]?|эт[аиу]|его|её|их|так(?:ие|ой|ая)"
     r"|elles|ils|cet(?:te)?|ces|leurs?|él|ell[ao]s|est[aeo]s?|el[ae]s|isso|isto|lui|loro|quest[aoei]"
-    r"|hij|deze|hun)\b(?!['’])|[他她它]|这些|其(?![他它余实中次])|それ|これ|彼)",
+    r"|hij|deze|hun)\b(?!['’])|他(?![人国乡方日处])|[她它]|这些|其(?![他它余实中次])|それ(?!ぞれ)|これ(?!から|まで)|彼(?![岸此方]))",
     re.IGNORECASE,
 )
 """How a sentence begins that speaks of what stands before it."""

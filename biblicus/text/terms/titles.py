@@ -69,6 +69,10 @@ _TAGGED = re.compile(
     r"((?:(?!</?h[1-6]\b).){1,800}?)</h\2[ \t]*>",
     re.MULTILINE | re.DOTALL | re.IGNORECASE,
 )
+_UNSEEN = re.compile(r"^[ \t]{0,8}<!--|-->|^ {0,3}<pre\b|</pre\b", re.MULTILINE | re.IGNORECASE)
+_CLOSES = {"<!--": "-->", "<pre": "</pre"}
+_INDENTED, _ABOVE = 3, 2_000
+"""Blanks before a tag at most, where it is no code; characters above that are looked at."""
 _TAGS, _ALT = re.compile(r"<[^<>]*>|!?\[\]\([^()]*\)"), re.compile(r"\balt=\"([^\"<>]{1,100})\"")
 _CAPTION = re.compile(
     r"(?:fig(?:ure|\.|ura)|table|tab\.|tabelle|tabla|tabela|tableau|tabella|abb(?:ildung|\.)|example|beispiel|ejemplo"
@@ -131,10 +135,12 @@ def tagged(text: str, start: int = 0) -> Iterator[tuple[int, int, int, str]]:
     stands within. The name of a picture stands for one that has no words."""
     if "<h" not in text and "<H" not in text:
         return
-    fences = _fence_lines(text)
+    fences, unseen = _fences(text), _unseen(text)
     for match in _TAGGED.finditer(text, start):
         at = match.start(1)
         line = text.rfind("\n", 0, at) + 1
+        if bisect_left(unseen, at) % 2 or (text[line:at].isspace() and at - line > _INDENTED and _is_code(text, line)):
+            continue
         within = match[3]
         if _TAGS.sub("", within).isspace() or not _TAGS.sub("", within):
             within = " ".join(_ALT.findall(within))
@@ -169,6 +175,41 @@ def _fence_lines(text: str) -> list[int]:
             end = text.find("\n", at)
             at = text.find(mark, end) if end >= 0 else -1
     return sorted(begins)
+
+
+def _fences(text: str) -> list[int]:
+    """The same, of those that do: a fence is closed by as many marks at least as opened it, alone on their line."""
+    fences, opened = [], ""
+    for line in _fence_lines(text):
+        end = text.find("\n", line)
+        written = text[line : end if end >= 0 else None].strip(" >\t\r")
+        rest = written.lstrip(written[0])
+        if (written.startswith(opened) and not rest) if opened else (written[0] == "~" or "`" not in rest):
+            fences.append(line)
+            opened = "" if opened else written[: len(written) - len(rest)]
+    return fences
+
+
+def _unseen(text: str) -> list[int]:
+    """Where comments of HTML and what is shown as it is written begin and end, in turn."""
+    bounds: list[int] = []
+    closes = ""
+    for match in _UNSEEN.finditer(text):
+        mark = match[0].strip().lower()
+        if mark == closes:
+            bounds.append(match.end())
+            closes = ""
+        elif not closes and mark in _CLOSES:
+            bounds.append(match.start())
+            closes = _CLOSES[mark]
+    return bounds[:-1] if closes else bounds
+
+
+def _is_code(text: str, line: int) -> bool:
+    """Whether an indented line is code, and not part of what a tag above it begins."""
+    above = text.rfind("\n\n", max(0, line - _ABOVE), line)
+    begin = above + 2 if above >= 0 else max(0, line - _ABOVE)
+    return not text[begin : begin + _INDENTED + 1].lstrip(" \n").startswith("<")
 
 
 @lru_cache(maxsize=65_536)

@@ -70,6 +70,7 @@ _MARKS = re.compile(
 )
 _DEFINED = re.compile(r"[ ]{0,3}:[ \t]+\S")
 _UNDERLINE = re.compile(r"([=~*^\"'`+#.:_-])\1{2,}[ \t]*$")
+_ONLY_TAGS = re.compile(r"(?:[^\w<]|<[^<>]*>)*\Z")
 _BREAK = re.compile(r"(?:\\|<br ?/?>)[ \t]*$", re.IGNORECASE)
 _ENDS = tuple(".!?。！？؟।:;,：；，")
 _LABEL = 8
@@ -140,7 +141,8 @@ class _Reader:
         self._written = [text[start:end] for start, end in self._lines]
         self._told = comments.lines_told(self._written, media_type)
         self._apart = dict.fromkeys(lines_beside.commented(self._written) if self._told is None else (), False)
-        for at in sorted(self._told or ()):
+        self._documents = comments.documented(self._written, media_type)
+        for at in sorted((self._told or frozenset()) - self._documents):
             if (says := is_apart(line := comments.without_marks(self._written[at]))) is not None:
                 self._apart[at] = says
             self._written[at] = without_tags(line)
@@ -148,19 +150,17 @@ class _Reader:
         self._keyed = lines_beside.nested_keys(self._written) if self._told is None else frozenset[int]()
         self._facts = lines_beside.facts(self._written) if self._told is None else frozenset[int]()
         self._helps = lines_beside.helps(self._written) if self._told is None else {}
-        columns = told_one_by_one(self._written) if self._told is None else frozenset[int]()
-        self._columns = columns
+        self._columns = told_one_by_one(self._written) if self._told is None else frozenset[int]()
         self._speakers = lines_beside.speakers(self._written) if self._told is None else frozenset[int]()
         self._unseen = seen_by_nobody(self._written) if self._told is None else frozenset[int]()
         self._tagged = self._in_tags()
-        self._documents = media_type == "text/x-python" and comments.is_documentation(self._written)
         self._follows_text = False
 
-    def _in_tags(self) -> dict[int, int]:
-        """The headings that Markdown has as tags: of the line where each begins the one where it ends."""
+    def _in_tags(self) -> dict[int, tuple[int, int]]:
+        """The headings that Markdown has as tags: of the line where each begins the one where it ends, and where."""
         begins = [span.start for span in self._lines]
         tagged = titles.tagged(self._text) if self._media_type == titles.MARKDOWN[0] else ()
-        return {bisect_right(begins, at) - 1: bisect_right(begins, end - 1) - 1 for at, end, _, _ in tagged}
+        return {bisect_right(begins, at) - 1: (bisect_right(begins, end - 1) - 1, end) for at, end, _, _ in tagged}
 
     def read(self) -> Iterator[tuple[Span, Kind | None, Span | None]]:
         """Each line with what it is, None: blank; rows with their header."""
@@ -174,8 +174,12 @@ class _Reader:
             if at <= tagged:
                 continue
             if fence is None and at in self._tagged:
-                tagged = self._tagged[at]
-                yield Span(span.start, self._lines[tagged].end), Kind.HEADING, None
+                tagged, middle = self._tagged[at]
+                end = self._lines[tagged].end
+                middle = end if _ONLY_TAGS.match(self._text, middle, end) else middle
+                yield Span(span.start, middle), Kind.HEADING, None
+                if middle < end:
+                    yield Span(middle, end), Kind.PROSE, None
                 continue
             if self._is_mail and at and replies.quote_depth(line) != replies.quote_depth(self._written[at - 1]):
                 yield Span(span.start, span.start), None, None
@@ -215,10 +219,8 @@ class _Reader:
                 yield span, Kind.MARKS if is_nothing or rst_marks.OPTION.match(line) else Kind.CODE, None
                 continue
             is_nothing = rst_marks.OF_NOTHING.match(line) is not None or rst_marks.COMMENT.match(line) is not None
-            is_code = (
-                rst_marks.OF_CODE.match(line) if rst_marks.DIRECTIVE.match(line) else rst_marks.LITERAL.search(line)
-            )
-            literal = indent if is_nothing or is_code else None
+            opens_code = rst_marks.OF_CODE.match if rst_marks.DIRECTIVE.match(line) else rst_marks.LITERAL.search
+            literal = indent if is_nothing or opens_code(line) else None
             if at in self._apart:
                 yield Span(span.start, span.start), None, None
                 yield span, Kind.ITEM if self._apart[at] else Kind.MARKS, None
@@ -266,7 +268,7 @@ class _Reader:
         return self._written[first].strip()[:3] if 3 * codelike >= len(before) else None
 
     def _kind(self, at: int, line: str) -> Kind:
-        if self._documents:
+        if at in self._documents:
             return Kind(comments.of_documentation(line))
         if _LEADERS.search(line) or (self._is_mail and replies.counts_changes(line)):
             return Kind.MARKS
@@ -282,9 +284,7 @@ class _Reader:
             return Kind.HEADING
         if _MARKS.match(line) or _PICTURES.match(line) or RULES.fullmatch(line):
             return Kind.MARKS
-        if self._follows_text and rst_marks.TELLING.match(
-            line
-        ):  # a list; above any text they are facts of the document
+        if self._follows_text and rst_marks.TELLING.match(line):  # a list; above any text they are of the document
             return Kind.ITEM
         if rst_marks.FIELD.match(line):
             return Kind.MARKS

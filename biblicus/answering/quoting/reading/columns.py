@@ -65,14 +65,17 @@ def told_one_by_one(lines: Sequence[str]) -> frozenset[int]:
 
 
 def _records(lines: Sequence[str]) -> frozenset[int]:
-    """Three lines in a row and more that are divided alike by a sign that joins words elsewhere."""
+    """Three lines in a row and more that are divided alike by a sign that joins words elsewhere: twice at least where
+    they have blanks, too, as sentences with times and addresses have both; and none reads on in the next."""
     places: set[int] = set()
     for between in _CELLS:
         run: list[int] = []
         for at, line in enumerate((*lines, "")):
-            is_record = _DIVIDED.fullmatch(line) is not None and re.search(rf"\S{re.escape(between)}\S", line)
+            is_divided = _DIVIDED.fullmatch(line) is not None and re.search(rf"\S{re.escape(between)}\S", line)
+            is_record = is_divided and (line.count(between) > 1 or " " not in line.strip())
             if not is_record or (run and line.count(between) != lines[run[0]].count(between)):
-                places.update(run if len(run) >= _IN_A_ROW else ())
+                are_records = len(run) >= _IN_A_ROW and not any(_reads_on(lines[place], between) for place in run)
+                places.update(run if are_records else ())
                 run = []
             if is_record:
                 run.append(at)
@@ -80,9 +83,20 @@ def _records(lines: Sequence[str]) -> frozenset[int]:
 
 
 def _entries(lines: Sequence[str]) -> frozenset[int]:
-    """The lines with which entries begin, two at least; what is written further in below one goes on with it."""
-    begun = [at for at, line in enumerate(lines) if _ENTRY.match(line)]
+    """The lines with which entries begin, two at least; what is written further in below one goes on with it. None is
+    the first line of a paragraph."""
+    begun = [
+        at
+        for at, (line, below) in enumerate(pairwise((*lines, "")))
+        if _ENTRY.match(line) and (not below.strip() or below[0] in " \t;#" or _ENTRY.match(below))
+    ]
     return frozenset(begun if len(begun) > 1 else ())
+
+
+def _reads_on(line: str, between: str) -> bool:
+    """Whether a line is one of a sentence that is longer: it begins or ends within one."""
+    first, *words = line.split()
+    return bool(words) and between not in first and (first.islower() or words[-1].rstrip(",").islower())
 
 
 def _edges(line: str) -> frozenset[tuple[str, int]]:

@@ -35,6 +35,8 @@ _HELP = re.compile(r"[\w./%$(){} -]+:[^#=\n]*[ \t](##[ \t]*[^\s#@].*)")
 _DOCUMENTED = re.compile(r"[ \t]*(?:@(?:module|type)?doc[ \t]+(?:~[sS]|raw)?)?\"{3}")
 _DOCUMENTS = re.compile(r"[ \t]*(?:DOCUMENTATION|RETURN)[ \t]*=[ \t]*[rRuU]?(?:\"{3}|'{3})")
 _DESCRIBED, _DESCRIPTION = re.compile(r"[ \t]*[\w-]+:[ \t]*$"), re.compile(r"[ \t]+description:")
+_YAML, _BRANCH = re.compile(r"---|[ \t]*[a-z][\w-]*:(?:[ \t]|$)"), re.compile(r"[ \t]*(?:try|else|finally|[A-Z]\w*):")
+"""How such a string begins; what is a line of code, or of a docstring (`Args:`), and no key of one."""
 _ASIDE = re.compile(
     r"[ \t]*(?:required|type|default|elements|returned|sample|choices|aliases|author|version_added|module|name"
     r"|plugin_type):[ \t]+\S"
@@ -58,7 +60,7 @@ def lines_told(lines: Sequence[str], media_type: str) -> frozenset[int] | None:
     """The places of the lines that are words: a comment that stands by itself, or of a docstring. None for what is no
     source code, or in a language whose comments are not known."""
     if media_type == _PYTHON:
-        return None if is_documentation(lines) else _of_python(lines)
+        return _of_python(lines) | documented(lines, media_type)
     if (mark := _MARKS.get(media_type)) is None:
         return None
     told = _beginning(lines, mark) - _beginning(lines, "#!")
@@ -69,13 +71,26 @@ def lines_told(lines: Sequence[str], media_type: str) -> frozenset[int] | None:
     return told - examples(lines)
 
 
-def is_documentation(lines: Sequence[str]) -> bool:
-    """Whether lines are of a string in which a module of Ansible says what it does and takes: they begin with one, or
-    with a key that is described."""
-    visible = [line for line in lines if line.strip()]
-    if not visible or _DOCUMENTS.match(visible[0]):
-        return bool(visible)
-    return _DESCRIBED.match(visible[0]) is not None and any(map(_DESCRIPTION.match, visible[1:]))
+def documented(lines: Sequence[str], media_type: str) -> frozenset[int]:
+    """The lines of strings of YAML in which a module of Ansible says what it does and takes; a text may begin within
+    one, with a key that is described."""
+    if media_type != _PYTHON:
+        return frozenset()
+    begun = [at for at, line in enumerate(lines) if _DOCUMENTS.match(line)]
+    begun += [at for at, line in enumerate(lines) if line.strip()][:1]
+    told: set[int] = set()
+    for at in begun:
+        opened = _DOCUMENTS.match(lines[at])
+        behind = range(at + 1, len(lines))
+        end = next((place for place in behind if _TRIPLE.search(lines[place])), len(lines) - 1)
+        within = [line for line in lines[at + 1 : end + 1] if line.strip()]
+        if opened:
+            is_told = bool(within) and _YAML.match(within[0]) is not None
+        else:
+            is_told = _DESCRIBED.match(lines[at]) is not None and not _BRANCH.match(lines[at])
+            is_told = is_told and any(map(_DESCRIPTION.match, within))
+        told.update(range(at, end + 1) if is_told else ())
+    return frozenset(told)
 
 
 def of_documentation(line: str) -> str:

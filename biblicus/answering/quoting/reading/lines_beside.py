@@ -34,8 +34,9 @@ MESSAGE = re.compile(
 _CLOCK = r"\d{1,2}:\d{2}(?::\d{2})?(?:[ \u202f]?[ap]\.?m\.?)?"
 _SPEAKER = re.compile(rf"\[\d{{1,4}}[./-]\w{{1,9}}[./-]\d{{1,4}},? {_CLOCK}\][ \t]+[^\s:][^:\n]{{0,60}}", re.IGNORECASE)
 """A line with when something is said and by whom, which stands below: `[06-May-24 10:12 AM] ada`."""
-_MARKED_PLACE = re.compile(r"- [^|\n]{3,120}\|[^\n]{0,120}\b\d{4}\b[^\n]{0,20}")
-"""What readers of books write below the title of what somebody marked: where that stands, and when."""
+_MARKED_PLACE = re.compile(rf"- [^|\n]{{3,120}}\|[^\n]{{0,120}}\b\d{{4}}\b[^\n]{{0,20}}{_CLOCK}", re.IGNORECASE)
+"""What readers of books write below the title of what somebody marked: where that stands, the day and the
+time of it."""
 _TIME_ALONE = re.compile(rf"[ \t]*{_CLOCK}[ \t]*", re.IGNORECASE)
 _NAME_ALONE = re.compile(r"[^\W\d_][\w .,'’-]{1,40}")
 

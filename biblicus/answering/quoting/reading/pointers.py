@@ -55,7 +55,7 @@ _APART = re.compile(
 )
 """Where links lead, as they stand below a comment; a line that parts source code, with the name of what follows."""
 _RIGHTS = re.compile(
-    r"\W*(?:(?:copyright|©|\(c\)|[^.!?]{1,80}\s(?:copyright\s)?(?:©|\(c\)))[^.!?]{0,40}\d{4}.{0,160}"
+    r"\W*(?:(?:copyright|©|\(c\)|[^.!?]{1,80}\scopyright\s*(?:©|\(c\)))[^.!?]{0,40}\d{4}.{0,160}"
     r"|all rights reserved\W*)\Z",
     re.IGNORECASE | re.DOTALL,
 )

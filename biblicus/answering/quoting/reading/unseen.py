@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 _TARGET = re.compile(r"\([\w:. /-]{1,80}\)=[ \t]*")
 _KEPT = re.compile(
-    r"[ \t]{0,24}(?:[-*][ \t]+)?(?:(?:id|collapsed|heading|background-color|logseq\.[\w.-]{1,40})::(?:[ \t].*)?"
+    r"[ \t]{0,24}(?:[-*][ \t]+)?(?:(?:(?:collapsed|background-color|logseq\.[\w.-]{1,40})::(?:[ \t].*)?"
+    r"|id::[ \t]+[\da-f]{8}(?:-[\da-f]{4,12}){4}|heading::[ \t]+(?:true|\d))"
     r"|\{\{(?:embed|query|renderer|cloze)\b.*\}\})[ \t]*"
 )
 _LOGBOOK, _CLOSED = re.compile(r"[ \t]{0,24}:LOGBOOK:[ \t]*"), ":END:"
