@@ -65,6 +65,7 @@ _TELLS = {
 """Words of a line of release notes, or of the heading of a group of lines, that tell it."""
 _ALL = re.compile(r"\bchanges\b|\bwhat['’]?s new\b", re.IGNORECASE)
 """What stands over lines of all kinds."""
+_NUMBER = re.compile(r"\b(?:version|release)\b|\bv?\d+(?:\.\d+)+", re.IGNORECASE)
 _MORE = 2
 """Words at most that what is called so may be called beside."""
 _OF_A_KIND = re.compile(
@@ -250,9 +251,11 @@ def _noted_in(piece: Evidence, whole: Whole, read: QuestionTerms) -> Iterator[_L
 def _noted(part: Section, about: str, head: Unit | None, read: QuestionTerms) -> Iterator[_Line]:
     """The lines of a section of release notes that hold all that is asked about. `about`: what names its version,
     `head`: the line that does."""
-    versions = file_names.versions(about)
-    if not versions and kinds.of_path(part.piece.path) == kinds.RELEASE:
+    versions, of_releases = file_names.versions(about), kinds.of_path(part.piece.path) == kinds.RELEASE
+    if not versions and of_releases:
         versions = file_names.versions(part.piece.title or "") or file_names.versions(part.piece.path)
+    if not of_releases and _NUMBER.sub("", _DATE.sub("", about)).strip(" \t()[]:,.–—-"):  # a section that has a number
+        return
     if not versions or not read.asked:
         return
     version = tuple(int(number) for number in versions[0].split(".") if number.isdigit())
