@@ -26,7 +26,11 @@ _VOICE = re.compile(r"<v(?:\.[^ \t>]{0,100})?[ \t]+([^>]{1,200})>")
 _TAG = re.compile(r"<[^<>]{0,300}>|\{\\[^{}]{0,300}\}")
 _BREAK = re.compile(r"\\[Nn]")
 _CODE = re.compile(r"(\d{1,4}):(\d{1,2}):(\d{1,2})(?:[.:](\d{1,3}))?")
-_OFFSET = re.compile(r"(\d{1,9}(?:\.\d{1,6})?)(h|ms|m|s)")
+_OFFSET = re.compile(r"(\d{1,15}(?:\.\d{1,6})?)(h|ms|m|s|f|t)")
+_FRAMES = 30.0
+"""Frames of a second, where TTML names no rate."""
+_DRAWN = re.compile(r"\{[^{}]{0,300}\\p[1-9]")
+"""Codes behind which SubStation Alpha draws."""
 _SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 _STATION, _TIMED_TEXT = "text/x-ssa", "application/ttml+xml"
 
@@ -103,6 +107,8 @@ def _of_station(text: str) -> Iterator[_Cue]:
         if kind.strip() != "Dialogue" or len(cells) < len(names):
             continue
         said = dict(zip(names, (cell.strip() for cell in cells), strict=True))
+        if _DRAWN.search(said.get("text", "")):
+            continue
         lines = _BREAK.sub("\n", said.get("text", "").replace("\\h", " ")).split("\n")
         if speaker := said.get("name") or said.get("actor"):
             lines[0] = f"<v {speaker}>{lines[0]}"
@@ -111,11 +117,18 @@ def _of_station(text: str) -> Iterator[_Cue]:
 
 def _of_timed_text(root: Element) -> Iterator[_Cue]:
     """The paragraphs of TTML, each with what is within it."""
+    rates = {name.rpartition("}")[2]: value for name, value in root.items()}
+    frames = _rate(rates.get("frameRate")) or _FRAMES
+    ticks = _rate(rates.get("tickRate")) or (frames if "frameRate" in rates else 1.0)
     for part in root.iter():
         if isinstance(part.tag, str) and part.tag.rpartition("}")[2] == "p":
             lines = "".join(_texts(part)).split("\n")
-            start = _moment(part.get("begin"))
-            yield _Cue(start, _moment(part.get("end")) if part.get("end") else start + _moment(part.get("dur")), lines)
+            start, end, lasts = (_moment(part.get(name), frames, ticks) for name in ("begin", "end", "dur"))
+            yield _Cue(start, end if part.get("end") else start + lasts, lines)
+
+
+def _rate(number: str | None) -> float:
+    return float(number) if number and re.fullmatch(r"[1-9]\d{0,11}", number, re.ASCII) else 0.0
 
 
 def _texts(part: Element) -> Iterator[str]:
@@ -132,13 +145,13 @@ def _on_one_line(text: str | None) -> str:
     return (text or "").replace("\n", " ")
 
 
-def _moment(code: str | None) -> float:
-    """A time by the clock (`0:00:01.50`) or as an amount (`12.5s`), in seconds."""
+def _moment(code: str | None, frames: float = _FRAMES, ticks: float = 1.0) -> float:
+    """A time by the clock (`0:00:01.50`) or as an amount (`12.5s`), in seconds; `frames`, `ticks`: of a second."""
     code = (code or "").strip()
     if clock := _CODE.match(code):
         return _seconds(*clock.groups())
     amount = _OFFSET.fullmatch(code)
-    return float(amount[1]) * _SECONDS[amount[2]] if amount else 0.0
+    return float(amount[1]) * {**_SECONDS, "f": 1 / frames, "t": 1 / ticks}[amount[2]] if amount else 0.0
 
 
 def _cues(text: str) -> Iterator[_Cue]:

@@ -184,11 +184,11 @@ _TRANSLATED = (".po", ".pot", ".xlf", ".xliff")
 """Ends of files with the texts of a program in two languages."""
 _A_LANGUAGE = r"(?:[a-z]{2}(?:[-_](?:[a-z]{2}|[a-z]{4}|\d{3}))?)"
 _OF_PROGRAMS = re.compile(
-    r"(?:^|/)(?:_?locales?|i18n|l10n|lang|langs|languages|translations|nls)/(?:[\w.-]+/){0,3}?"
+    r"(?:^|/)(?:_?locales?|i18n|l10n|langs|translations|nls|lang(?:uages)?(?!.*\.(?:php|[jt]s)$))/(?:[\w.-]+/){0,3}?"
     rf"(?:(?:[\w-]+[._-])?{_A_LANGUAGE}|{_A_LANGUAGE}/[\w.-]+)\.(?:ya?ml|json5?|properties|php|[jt]s|strings|arb|toml|ini"
     rf"|xml|resx|lang)$|(?:^|/)(?:values-{_A_LANGUAGE}/strings\.xml|[\w-]+_{_A_LANGUAGE}\.(?:properties|arb))$"
 )
-"""Paths of files with the texts that a program shows, in one language each."""
+"""Paths of files with the texts that a program shows, in one language each; `languages/go.js` may read a language."""
 _ALL_PAGES = "print.html"
 """What generators of books make of all pages together."""
 _DRAWING = ".svg"

@@ -14,22 +14,40 @@ _LOOKED_AT, _WIDE = 30, 3
 
 def names_columns(line: str) -> bool:
     """Whether a line names columns: several, each by a word of its own, none of which is a number."""
-    names = cells(line, line)
-    is_named = all(name.strip() and not name.strip()[0].isdigit() for name in names)
-    return 1 < len(names) == len(set(names)) and is_named
+    return _are_names(cells(line, line))
+
+
+def _are_names(some: Sequence[str]) -> bool:
+    return 1 < len(some) == len(set(some)) and all(cell.strip() and not cell.strip()[0].isdigit() for cell in some)
 
 
 def naming(lines: Sequence[str]) -> int:
     """Which line may name the columns: the first one, or below what stands above a table (as banks write whose account
     it is) the first that is divided as most lines are."""
-    some = lines[:_LOOKED_AT]
-    between = max(_BETWEEN, key=lambda sign: sum(line.count(sign) for line in some))
-    widths = [len(_divided(line, between)) for line in some]
-    usual = max(set(widths), key=widths.count, default=0)
-    if usual < _WIDE or widths.count(usual) < _WIDE:
+    if not (some := lines[:_LOOKED_AT]):
         return 0
-    first = widths.index(usual)
-    return first if names_columns(some[first]) else 0
+    between = max(_BETWEEN, key=lambda sign: _evenness(some, sign))
+    divided = [_divided(line, between) for line in some]
+    usual, count = _usual(divided)
+    if usual < _WIDE or count < _WIDE:
+        return 0
+    first = next(at for at, line in enumerate(divided) if len(line) == usual)
+    is_less = all(sum(bool(cell.strip()) for cell in line) < usual for line in divided[:first])
+    is_apart = is_less and (not any(divided[first - 1]) or not any(map(_are_names, divided[:first])))
+    return first if is_apart and names_columns(some[first]) else 0
+
+
+def _evenness(lines: Sequence[str], between: str) -> tuple[int, int, int]:
+    """How many lines have as many cells where a sign stands between them, how many, and whether the first has it."""
+    usual, count = _usual([_divided(line, between) for line in lines])
+    return count, usual, lines[0].count(between)
+
+
+def _usual(divided: Sequence[Sequence[str]]) -> tuple[int, int]:
+    """The number of cells, two at least, that most lines have, with how many have it."""
+    widths = [len(line) for line in divided if len(line) > 1]
+    usual = max(sorted(set(widths), reverse=True), key=widths.count, default=0)
+    return usual, widths.count(usual)
 
 
 def cells(line: str, like: str) -> list[str]:

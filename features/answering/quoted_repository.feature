@@ -7,6 +7,9 @@ Feature: An answer from a repository tells what its files declare
       | path               | text |
       | README.md          | # Bell\n\nRings when fog comes in. The table of tides says when boats move. |
       | CHANGELOG.md       | # Changelog\n\n## [2.0.8](https://example.org/2.0.8) - 2024-05-06\n\n### Fixed\n\n- The rope no longer slips in 2.0.\n\n## [2.0.0](https://example.org/2.0.0) - 2023-02-01\n\n### Changed\n\n- Bells are rung by wind alone.\n- The clapper is of bronze.\n\n## 1.10\n\n*Released on 3 May 2022*\n\n- Lamps are lit at dusk.\n\n## 1.9\n\n- The cork clapper is deprecated; the horn stays.\n- Adds a horn that ships hear.\n\n## 1.8\n\n- Fixes how the horn of ships is polished. |
+      | capstan/CHANGELOG.md | # Changelog\n\n## [1.3.0] - 2024-05-01\n\n### Fixed\n\n- Add a guard so the capstan cannot jam.\n- Support for tests of the sextant.\n\n### Removed\n\n- Whale oil\n\n## [1.2.0] - 2023-05-01\n\n### Changed\n\n- Capstan speed is now 3.\n\n## [1.0.0] - 2022-01-01\n\n### Added\n\n- Capstan\n- Sextant with two mirrors.\n- Whale oil |
+      | docs/statutes.md   | # Statutes\n\n## 2.2 Dogs\n\nDogs are allowed on the jetty. |
+      | docs/sculls.md     | # Sculls\n\n## 1.4\n\nNew: sculls of ash. |
       | schema.sql         | -- The harbour.\n\n--\n-- Table "boats"\n--\n\nCREATE TABLE boats (\n    boat_id integer PRIMARY KEY,\n    hull varchar(40) NOT NULL\n);\nCREATE INDEX boats_hull ON boats (hull);\n\nCREATE TABLE berths (\n    berth_id integer,\n    boat_id integer REFERENCES boats (boat_id)\n);\n |
       | migrations/2.sql   | ALTER TABLE boats ADD COLUMN draught integer;\nALTER TABLE boats DROP COLUMN flag;\n |
       | slip.proto         | syntax = "proto3";\n\n// Hauls what lies in the water.\nservice Slip {\n  // Brings one boat up at the flood.\n  rpc Haul(HaulRequest) returns (HaulReply);\n}\n\nmessage HaulRequest {\n  string boat = 1;\n  // How many hands pull.\n  int32 hands = 2;\n}\n |
@@ -69,6 +72,12 @@ Feature: An answer from a repository tells what its files declare
       | Which version added the horn?                 | 1.9 Adds a horn that ships hear. |
       | In which version was the cork clapper deprecated? | 1.9 The cork clapper is deprecated; the horn stays. |
       | Since which version is the gong option available? | versionadded 1.4 |
+      | Which version added the capstan?              | [1.0.0] - 2022-01-01 Capstan |
+      | In which version was the sextant added?       | [1.0.0] - 2022-01-01 Sextant with two mirrors. |
+      | Which version removed whale oil?              | [1.3.0] - 2024-05-01 Whale oil |
+      | Since when are dogs allowed on the jetty?     | Dogs are allowed on the jetty. |
+      | Which version added sculls of ash?            | 1.4 New: sculls of ash. |
+      | When was whale oil removed?                   | [1.3.0] - 2024-05-01 Whale oil |
       | Which version added exclusive?                | version_added: 1.4.0 |
       | Which oil burns in a lantern?                 | In a lantern burns the oil of whales. |
       | Which tides are there?                        | The tides are two: those of spring, and those of neap. |

@@ -5,7 +5,7 @@ import pytest
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.records import readable_record
 from biblicus.answering.quoting.reading.units import units
-from biblicus.text.records import names_columns
+from biblicus.text.records import names_columns, naming
 
 
 @pytest.mark.parametrize(
@@ -15,6 +15,22 @@ from biblicus.text.records import names_columns
 )  # fmt: skip
 def test_a_line_may_name_columns(line: str, names: bool) -> None:
     assert names_columns(line) is names
+
+
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [
+        ("Name;Job;Town\nAda;Clerk, ropes, tar;Keld\nBo;Cook, fish, meat;Hale\nCleo;Smith, iron, tin;Orm", 0),
+        ("Pupil,Remark\nDana,likes red, blue, green\nEgon,one, two, three\nFay,eggs, yolk, zest", 0),
+        ("Name;Fee\nGull;1,5\nTern;2,5\nSkua;3,5", 0),
+        ("Account;DE12\nFrom;1.4.2024\n\nDay;Payee;Sum\n2.4.;Weiss;-7,80\n5.4.;Hafen;4,35", 3),
+        ("Dues, all of 2024\nBoat;Due;Paid\nSloop;12,5;yes\nKetch;13,5;no", 1),
+        ("Dues\nBoat,Due,Paid\nSloop,12,yes\nKetch,13,no", 1),
+        ("", 0),
+    ],
+)
+def test_the_line_that_names_columns(text: str, at: int) -> None:
+    assert naming(text.split("\n")) == at
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import sys
+from types import FrameType
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -12,6 +15,9 @@ from biblicus import plugins
 from biblicus.contracts import Given, MediaHint
 from biblicus.models.extraction import ENTRY, Extraction, NoExtraction
 from biblicus.text import media
+
+if TYPE_CHECKING:
+    from _typeshed import TraceFunction
 
 ASCIIDOC = """= Winch: a _manual_
 Ada Oar <ada@harbour.example>
@@ -827,3 +833,26 @@ def test_a_wiki_is_read_line_by_line(source: str, text: str, headings: list[tupl
 )
 def test_a_wiki_is_known_by_its_beginning(head: str, media_type: str) -> None:
     assert media.media_type("a.txt", head.encode()) == media_type
+
+
+def test_asciidoc_with_many_listings_is_read_in_as_many_steps_as_it_has_lines() -> None:
+    _, few, many = (_steps("[source]\n[subs=a]\n----\nx\n----\n" * count) for count in (1, 100, 400))  # 1: imports
+    assert many < 5 * few
+
+
+def _steps(source: str) -> int:
+    """The lines of code, each as often as it runs, that it takes to read a text."""
+    steps = 0
+
+    def step(frame: FrameType, event: str, value: object) -> TraceFunction:
+        nonlocal steps
+        steps += event == "line"
+        return step
+
+    before = sys.gettrace()
+    sys.settrace(step)
+    try:
+        read("asciidoc", source)
+    finally:
+        sys.settrace(before)
+    return steps

@@ -48,6 +48,8 @@ _WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document
         ("paper.Rnw", b"\\section{Tides}\n", "text/x-tex"),
         ("Makefile.py", b"import os", "text/x-python"),
         ("Rakefile", b"task :a\n", "text/x-ruby"),
+        ("config.ru", b"run App\n", "text/x-ruby"),
+        ("README.ru", "Лебёдка тянет трос.\n".encode(), "text/plain"),
         (".env.example", b"A=\n", "text/x-ini"),
         ("main.tfvars", b"a = 1\n", "text/x-ini"),
         ("a.m4", b"dnl a\n", "text/x-m4"),

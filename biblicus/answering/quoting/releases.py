@@ -62,7 +62,10 @@ _TELLS = {
     "went": re.compile(r"\b(?:remov\w+|drop(?:s|ped)?|deprecat\w+|delet\w+)\b", re.IGNORECASE),
     "changed": re.compile(r"\b(?:chang\w+|fix(?:e[sd])?|renam\w+|bug\w*|now)\b", re.IGNORECASE),
 }
-"""Words of a line of release notes that tell it."""
+"""Words of a line of release notes, or of the heading of a group of lines, that tell it."""
+_ALL = re.compile(r"\bchanges\b|\bwhat['’]?s new\b", re.IGNORECASE)
+"""What stands over lines of all kinds."""
+_NUMBER = re.compile(r"\b(?:version|release)\b|\bv?\d+(?:\.\d+)+", re.IGNORECASE)
 _MORE = 2
 """Words at most that what is called so may be called beside."""
 _OF_A_KIND = re.compile(
@@ -151,14 +154,25 @@ def came_with(
     noted = noted or [line for part in parts for line in _noted(part, part.heading, _head(part), read)]
     if not noted:
         return [], 0.0
-    tells = _TELLS[asked.how]
     stem = asked.verb[:_STEM] or "add"
-    best = min(
-        noted,
-        key=lambda line: (tells.search(line.unit.reads) is None, stem not in line.unit.reads.lower(), line.version),
+    is_other, tells_not, _, _, _, best = min(
+        ((*_ranked(line, asked.how, stem, read), line.version, line) for line in noted), key=lambda rank: rank[:-1]
     )
+    if not asked.by_version and (is_other or tells_not):
+        return [], 0.0
     head = [(best.section, [best.head])] if best.head else []
-    return [*head, (best.section, [best.unit])], _LIKELY if tells.search(best.unit.reads) else _PERHAPS
+    return [*head, (best.section, [best.unit])], _PERHAPS if is_other or tells_not else _LIKELY
+
+
+def _ranked(line: _Line, how: str, stem: str, read: QuestionTerms) -> tuple[bool, bool, bool, bool]:
+    """How a line ranks, the best first: one of a group of lines of that kind before one of another (`Fixed`), one that
+    tells it, one that tells it by the word of the question, one that says little beside."""
+    says, group = line.unit.reads, "" if line.section.heading == line.about else _ALL.sub("", line.section.heading)
+    is_told = _TELLS[how].search(group) is not None
+    is_other = not is_told and any(tells.search(group) for tells in _TELLS.values())
+    beside = {*terms_in(_TELLS[how].sub("", says), read)} - read.asked
+    tells_not = not is_told and _TELLS[how].search(says) is None
+    return is_other, tells_not, stem not in f"{group} {says}".lower(), len(beside) > _MORE
 
 
 def _head(part: Section) -> Unit | None:
@@ -166,11 +180,13 @@ def _head(part: Section) -> Unit | None:
 
 
 class _Line(NamedTuple):
-    """A line of release notes. `head`: the heading of its version, where it stands in the same text."""
+    """A line of release notes. `about`: what names its version, `head`: the line that does, where it stands in the same
+    text."""
 
     version: tuple[int, ...]
     section: Section
     unit: Unit
+    about: str
     head: Unit | None
 
 
@@ -235,9 +251,11 @@ def _noted_in(piece: Evidence, whole: Whole, read: QuestionTerms) -> Iterator[_L
 def _noted(part: Section, about: str, head: Unit | None, read: QuestionTerms) -> Iterator[_Line]:
     """The lines of a section of release notes that hold all that is asked about. `about`: what names its version,
     `head`: the line that does."""
-    versions = file_names.versions(about)
-    if not versions and kinds.of_path(part.piece.path) == kinds.RELEASE:
+    versions, of_releases = file_names.versions(about), kinds.of_path(part.piece.path) == kinds.RELEASE
+    if not versions and of_releases:
         versions = file_names.versions(part.piece.title or "") or file_names.versions(part.piece.path)
+    if not of_releases and _NUMBER.sub("", _DATE.sub("", about)).strip(" \t()[]:,.–—-"):  # a section that has a number
+        return
     if not versions or not read.asked:
         return
     version = tuple(int(number) for number in versions[0].split(".") if number.isdigit())
@@ -246,4 +264,4 @@ def _noted(part: Section, about: str, head: Unit | None, read: QuestionTerms) ->
         if option and not entries.has_option(option, unit.reads):
             continue
         if unit.says and letters(unit.reads) != letters(about) and read.asked <= {*terms_in(unit.reads, read)}:
-            yield _Line(version, part, unit, head)
+            yield _Line(version, part, unit, about, head)

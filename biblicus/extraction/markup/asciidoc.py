@@ -209,8 +209,10 @@ class _Reader:
         if kind not in _SHOWN_AS_CODE or at + 1 >= len(self._source):
             return
         first = self._source[at + 1]
+        if not first or any(mark.match(first) for mark in (_DELIMITER, _TITLE, _BLOCK)):
+            return
         end = self._paragraph_end(at + 1)
-        if not first or any(mark.match(first) for mark in (_DELIMITER, _TITLE, _BLOCK)) or end >= len(self._source):
+        if end >= len(self._source):
             return
         if kind == "verse":
             self._source[at + 1 : end] = [self._inline.plain(line) for line in self._source[at + 1 : end]]

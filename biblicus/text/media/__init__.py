@@ -97,7 +97,7 @@ _KINDS = [
         "tree-sitter",
         "text/javascript js mjs cjs jsx; text/x-typescript ts tsx mts cts; text/x-c c h; "
         "text/x-c++ cpp cc cxx hpp hh hxx ino; text/x-csharp cs; text/x-java java; text/x-go go; text/x-rust rs; "
-        "text/x-ruby rb rake gemspec ru podspec; text/x-php php; text/x-shellscript sh bash zsh fish ksh",
+        "text/x-ruby rb rake gemspec podspec; text/x-php php; text/x-shellscript sh bash zsh fish ksh",
     ),
     *_text(
         "code",
@@ -172,7 +172,7 @@ _SHOWS = frozenset(("sample", "example", "dist", "default", "template"))
 """What stands behind the name of a file that shows how another one may look: `postgresql.conf.sample`."""
 _NAMES = """
 x-makefile makefile gnumakefile; x-dockerfile dockerfile containerfile; x-cmake cmakelists.txt; x-groovy jenkinsfile;
-x-ruby gemfile rakefile vagrantfile podfile fastfile brewfile; x-ini .env
+x-ruby gemfile rakefile vagrantfile podfile fastfile brewfile config.ru; x-ini .env
 """
 _BY_NAME = {name: f"text/{kind}" for kind, *names in map(str.split, _NAMES.split(";")) for name in names}
 

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
-from itertools import takewhile
+from itertools import dropwhile, takewhile
 
 from biblicus.answering.quoting.reading import comments, latex, lines_beside, rst_marks, settings, values
 from biblicus.answering.quoting.reading.columns import RULES, names_columns, told_one_by_one
@@ -121,13 +121,13 @@ def _settings(text: str, media_type: str) -> Iterator[Block]:
 def _rows(text: str, heading: str) -> Iterator[Block]:
     """The lines of a table as text; the first of the table is the header of the others where it names columns, and
     is no row of a table whose columns the `heading` names."""
-    lines = [span for span in lines_of(text) if text[span.start : span.end].strip()]
+    lines = list(dropwhile(lambda span: not text[span.start : span.end].strip(), lines_of(text)))
     at = records.naming([text[span.start : span.end] for span in lines])
     first = text[lines[at].start : lines[at].end] if lines else ""
-    is_header = records.names_columns(first) and (not heading or first.split() == heading.split())
-    names = lines[at] if is_header else None
+    names = lines[at] if records.names_columns(first) and first.split() == (heading or first).split() else None
     for span in lines:
-        yield Block(span.start, span.end, Kind.HEADING if span is names else Kind.ROW, names)
+        if text[span.start : span.end].strip():
+            yield Block(span.start, span.end, Kind.HEADING if span is names else Kind.ROW, names)
 
 
 class _Reader:
