@@ -106,13 +106,13 @@ def _of_station(text: str) -> Iterator[_Cue]:
         cells = rest.split(",", len(names) - 1)
         if kind.strip() != "Dialogue" or len(cells) < len(names):
             continue
-        said = dict(zip(names, (cell.strip() for cell in cells), strict=True))
-        if _DRAWN.search(said.get("text", "")):
+        cue = dict(zip(names, (cell.strip() for cell in cells), strict=True))
+        if _DRAWN.search(cue.get("text", "")):
             continue
-        lines = _BREAK.sub("\n", said.get("text", "").replace("\\h", " ")).split("\n")
-        if speaker := said.get("name") or said.get("actor"):
+        lines = _BREAK.sub("\n", cue.get("text", "").replace("\\h", " ")).split("\n")
+        if speaker := cue.get("name") or cue.get("actor"):
             lines[0] = f"<v {speaker}>{lines[0]}"
-        yield _Cue(_moment(said.get("start")), _moment(said.get("end")), lines)
+        yield _Cue(_moment(cue.get("start")), _moment(cue.get("end")), lines)
 
 
 def _of_timed_text(root: Element) -> Iterator[_Cue]:

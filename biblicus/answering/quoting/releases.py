@@ -213,8 +213,8 @@ def _said(part: Section, how: str, whole: Whole | None) -> tuple[Section, list[U
     end = extraction.text.find("\n", match.end())
     of_text = spanned(part.piece, extraction.text, 0, 1, extraction.spots)
     line = list(units(extraction.text[start : end if end >= 0 else None], media_type=part.piece.media_type))
-    said = [_read(replace(unit, start=unit.start + start, end=unit.end + start)) for unit in line]
-    return (Section(of_text, part.heading, 0, said), said) if said else None
+    quoted = [_read(replace(unit, start=unit.start + start, end=unit.end + start)) for unit in line]
+    return (Section(of_text, part.heading, 0, quoted), quoted) if quoted else None
 
 
 def _line(text: str, at: int, unit: Unit) -> Unit:

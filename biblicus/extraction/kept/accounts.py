@@ -137,8 +137,8 @@ def _order(days: Sequence[tuple[str, ...]]) -> tuple[int, ...]:
 def _row(fields: Mapping[str, str], names: Mapping[str, str], currency: str) -> str:
     """The fields that have a label, then all others by their names."""
     labels = {**names, **{name: name for name in fields if name not in (*names, "CURDEF")}}
-    said = [(label, _shown(label, fields[name], currency)) for name, label in labels.items() if fields.get(name)]
-    return " | ".join(f"{label}: {value}".lstrip(": ") for label, value in said)
+    shown = [(label, _shown(label, fields[name], currency)) for name, label in labels.items() if fields.get(name)]
+    return " | ".join(f"{label}: {value}".lstrip(": ") for label, value in shown)
 
 
 def _shown(label: str, value: str, currency: str) -> str:

@@ -84,8 +84,8 @@ def _canvas(text: str, warnings: tuple[str, ...]) -> Extraction | NoExtraction:
 def _of_card(card: Mapping[str, object]) -> str:
     """What stands on a card; a file with the part of it that is meant."""
     file = f"{card.get('file') or ''}{card.get('subpath') or ''}"
-    said = (card.get("text"), file, card.get("url"), card.get("label"))
-    return "\n\n".join(text for text in said if isinstance(text, str) and text)
+    texts = (card.get("text"), file, card.get("url"), card.get("label"))
+    return "\n\n".join(text for text in texts if isinstance(text, str) and text)
 
 
 def _number(value: object) -> float:
@@ -110,11 +110,11 @@ def _write(composer: Composer, folder: Element | None, depth: int) -> None:
 
 def _said(outline: Element) -> list[str]:
     """What a line says, where it leads, what is noted of it, and what else is known of it by its name."""
-    said = outline.get("text") or outline.get("title") or ""
+    words = outline.get("text") or outline.get("title") or ""
     known = ("text", "title", "type", *_ADDRESSES, *_NOTES)
     noted = (outline.get(name, "") for name in (*_ADDRESSES, *_NOTES, "title"))
     more = (f"{name}: {value}" for name, value in outline.items() if name not in known and value.strip())
-    return list(dict.fromkeys(filter(None, map(folded, (said, *noted, *more)))))
+    return list(dict.fromkeys(filter(None, map(folded, (words, *noted, *more)))))
 
 
 def _bookmarks(text: str) -> Element:

@@ -80,13 +80,15 @@ def _write(composer: Composer, fields: Mapping[str, str]) -> None:
     """An entry in a line, what is long of it below."""
     title = fields.get("title", "") or fields.get("booktitle", "")
     labels = {**_LABELS, **{name: name for name in fields if name not in _LABELS}}
-    said = [f"{label}: {fields[name]}" for name, label in labels.items() if fields.get(name) and name not in _APART]
+    parts = [f"{label}: {fields[name]}" for name, label in labels.items() if fields.get(name) and name not in _APART]
     named = [f"{name}: {fields[name]}" for name in ("kind", "key") if fields.get(name)]
     heading = title or fields.get("key") or fields.get("kind", "")
     name = heading[:_LONGEST_TITLE]
-    long = [value for value in (heading, *said) if len(value) > _LONGEST_TITLE]
+    long = [value for value in (heading, *parts) if len(value) > _LONGEST_TITLE]
     composer.heading(2, name, apart=True)
-    composer.line("; ".join(filter(None, (name, *dict.fromkeys(value for value in said if value not in long), *named))))
+    composer.line(
+        "; ".join(filter(None, (name, *dict.fromkeys(value for value in parts if value not in long), *named)))
+    )
     for text in (*(fields.get(text, "") for text in _TEXTS), *long):
         composer.paragraph(text)
 
@@ -105,9 +107,9 @@ def _bibtex(text: str) -> tuple[list[Mapping[str, str]], list[str]]:
             name = field[1].lower()
             if kind == "string" and len(value) <= _LONGEST_OF_A_STRING:
                 strings[name] = value
-            said = _people(value) if name in ("author", "editor") else _read(value, name in _VERBATIM)
-            values.setdefault(name, []).append(said)
-        fields = {name: "; ".join(filter(None, said)) for name, said in values.items()}
+            reads = _people(value) if name in ("author", "editor") else _read(value, name in _VERBATIM)
+            values.setdefault(name, []).append(reads)
+        fields = {name: "; ".join(filter(None, texts)) for name, texts in values.items()}
         if not fields:
             continue
         beside += _beside(text[begun : entry.start()])
@@ -222,7 +224,7 @@ def _add(fields: dict[str, list[str]], tag: str, value: str) -> None:
 
 def _entry(values: Mapping[str, list[str]]) -> list[Mapping[str, str]]:
     """An entry that says more than its kind."""
-    fields = {name: (" " if name in _TEXTS else ", ").join(dict.fromkeys(said)) for name, said in values.items()}
+    fields = {name: (" " if name in _TEXTS else ", ").join(dict.fromkeys(texts)) for name, texts in values.items()}
     if pages := "–".join(filter(None, (fields.pop("from", ""), fields.pop("to", "")))):
         fields["pages"] = pages
     return [fields] if fields.keys() - {"kind", "key"} else []

@@ -62,11 +62,11 @@ def build(options: Options, given: Given) -> Extractor:
 def _without_points(text: str) -> str:
     for begins, ends in _POINTS:
         first, *others = text.split(begins)
-        kept = [first]
+        parts = [first]
         for part in others:
             _, is_closed, rest = part.partition(ends)
-            kept.append(rest if is_closed else begins + part)
-        text = "".join(kept)
+            parts.append(rest if is_closed else begins + part)
+        text = "".join(parts)
     return text
 
 
@@ -100,8 +100,8 @@ def _place(place: Element) -> str:
     name, notes = _said(place, "name"), [_said(place, noted) for noted in _NOTED]
     if height := _said(place, "ele"):
         notes.append(f"elevation: {height} m")
-    told = list(dict.fromkeys(filter(None, (name, *notes, *_more(place)))))
-    return " | ".join((*told, *filter(None, (_where(place),)))) if told else ""
+    notes_of_it = list(dict.fromkeys(filter(None, (name, *notes, *_more(place)))))
+    return " | ".join((*notes_of_it, *filter(None, (_where(place),)))) if notes_of_it else ""
 
 
 def _more(place: Element) -> Iterator[str]:
