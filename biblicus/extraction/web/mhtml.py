@@ -14,7 +14,6 @@ from biblicus.models.extraction import Extraction, NoExtraction
 
 __all__ = ["Options", "build"]
 
-MHTML = "multipart/related"
 
 
 class Mhtml:
