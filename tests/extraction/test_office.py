@@ -15,7 +15,7 @@ from biblicus.contracts import Call
 from biblicus.extraction.composing import rows
 from biblicus.models.extraction import Extraction, NoExtraction
 from tests.extraction.office_files import REL, W, extracted, places, said, text_of, word, workbook, zipped
-from tests.extraction.ole_files import compound, summary
+from tests.extraction.ole_files import compound, summary, word_97
 
 
 @pytest.mark.parametrize(
@@ -252,6 +252,64 @@ def test_what_follows_an_empty_cell_is_no_part_of_a_row() -> None:
 
     assert list(cut("Boat\x07\x07\x07After\rthe table\r")) == [["Boat"], "After", "the table"]
     assert list(cut("Boat\x07Fee\rand more")) == [["Boat"], "Fee", "and more"]
+
+
+_IN_CELL, _ROW_END = b"\0\0\x16\x24\1\0", b"\0\0\x16\x24\1\x17\x24\1"
+_DEEP = b"\0\0\x40\x26\1\0"
+
+
+@pytest.mark.parametrize(
+    ("parts", "expected"),
+    [
+        ([("Fees\r", _DEEP, False), ("Due in May.\r", b"", False)], [(2, "Fees"), "Due in May."]),
+        ([("It costs 13", b"", False), (",444", b"", True), ("5.\r", b"", False)], ["It costs 135."]),
+        ([("Due \x13 PAGE ", b"", False), ("\x14", b"", True), ("7\x15.\r", b"", False)], ["Due 7."]),
+        (
+            [
+                ("Boat\x07\x07Fee\x07", _IN_CELL, False),
+                ("\x07", _ROW_END, False),
+                ("Gull\r", _IN_CELL, False),
+                ("and Tern\x07\x07", _IN_CELL, False),
+                ("35\x07", _IN_CELL, False),
+                ("\x07", _ROW_END, False),
+                ("After.\r", b"", False),
+            ],
+            [["Boat", "", "Fee"], ["Gull\nand Tern", "", "35"], "After."],
+        ),
+    ],
+    ids=["heading", "deleted", "deleted in a field", "empty cells"],
+)
+def test_what_an_old_word_document_says_of_its_text(
+    parts: list[tuple[str, bytes, bool]], expected: list[object]
+) -> None:
+    from biblicus.extraction.office.ole.word import paragraphs
+
+    document, table = word_97(parts)
+    assert paragraphs(document, b"", table) == expected
+
+
+def test_what_stands_beside_an_old_word_document_is_told_behind_it() -> None:
+    document, table = word_97(
+        [("Tides rise.\x02\r", b"", False), ("\x02 By the moon.\r", b"", False), ("\x05 Twice?\r", b"", False)],
+        (13, 15, 0, 0, 9),
+    )
+    assert places("ole", compound({"WordDocument": document, "1Table": table})) == {
+        "Footnotes": "Footnote: By the moon.",
+        "Comments": "Comment: Twice?",
+    }
+
+
+def test_a_document_of_word_2_is_a_file_of_its_own() -> None:
+    head = bytearray(0x200)
+    struct.pack_into("<HH6xH12xII", head, 0, 0xA5DB, 0x2D, 0, 0x200, 0x200 + 12)
+    assert text_of("ole", bytes(head) + b"Tides rise.\r") == "Tides rise.\n"
+
+
+@pytest.mark.parametrize("tag", [0x3FFD, 0x3FDE])
+def test_a_message_without_wide_texts_is_read_in_its_code_page(tag: int) -> None:
+    properties = bytes(32) + struct.pack("<HHIQ", 3, tag, 0, 1251)
+    message = {"__properties_version1.0": properties, "__substg1.0_0037001E": "Прилив".encode("cp1251")}
+    assert text_of("ole", compound(message)) == "Прилив\n"
 
 
 def record(kind: int, body: bytes, instance: int = 0, *, container: bool = False) -> bytes:
