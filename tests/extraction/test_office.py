@@ -551,3 +551,24 @@ def test_a_slides_lists_are_those_that_its_layout_and_master_show() -> None:
     written = io.BytesIO()
     presentation.save(written)
     assert text_of("pptx", written.getvalue()) == "Berths\n\ninside\n\n- calm\n- quiet\n\noutside\n\nno list\n"
+
+
+def test_tables_and_drawn_words_of_an_old_presentation_are_read() -> None:
+    def shape(*parts: bytes) -> bytes:
+        return record(0xF004, b"".join(parts), container=True)
+
+    def cell(left: int, top: int, text: str) -> bytes:
+        words = record(0xF00D, record(0x0FA0, text.encode("utf-16-le")))
+        return shape(record(0xF00F, struct.pack("<4i", left, top, left + 9, top + 9)), words)
+
+    cells = [cell(0, 0, "Boat"), cell(9, 0, "Fee"), cell(0, 9, "Gull"), cell(9, 9, "35"), cell(0, 18, "Tern")]
+    table = shape(record(0xF122, struct.pack("<HI", 0x039F, 1), 1)), *cells, cell(9, 18, "35")
+    drawn = "High tide\0".encode("utf-16-le")
+    art = shape(record(0xF00B, struct.pack("<HI", 0x80C0, len(drawn)) + drawn, 1))
+    slide = record(0x03EE, art + record(0xF003, b"".join(table), container=True), container=True)
+    listed = record(0x0FF0, record(0x03F3, struct.pack("<IIiII", 1, 0, 0, 256, 0)), container=True)
+    document = record(0x03E8, listed, container=True)
+    places_of = record(0x1772, struct.pack("<II", 1 << 20 | 1, len(document)))
+    assert text_of("ole", compound({"PowerPoint Document": document + slide + places_of})) == (
+        "High tide\n\nBoat | Fee\nBoat: Gull | Fee: 35\nBoat: Tern | Fee: 35\n"
+    )
