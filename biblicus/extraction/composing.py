@@ -35,6 +35,8 @@ _LONGEST_NAME = 60
 """Characters of a column's name; what is longer is no name."""
 _FEWEST_LINES = 3
 """Lines of all cells of a row that are rows of their own."""
+_FEWEST_PARTS, _SHORTEST_TEXT = 4, 120
+"""Lines of a cell beside others, and its characters, that are a text and no value."""
 _MOST_SPOTS = 100_000
 
 
@@ -242,10 +244,26 @@ def _thinned(spots: list[Spot]) -> list[Spot]:
 
 def rows(table: Sequence[Sequence[str]]) -> list[str]:
     """A table as lines: each row's values with the names of their columns, where its first row holds names."""
-    cells = [[folded(cell) for cell in row] for wide in table for row in _side_by_side(wide)]
-    cells = [row for row in cells if any(row)]
+    lined = [row for wide in table for row in _side_by_side(wide) if any(cell.strip() for cell in row)]
+    cells = [[folded(cell) for cell in row] for row in lined]
     names = cells[0] if len(cells) > 1 and is_header(cells[0], cells[1]) else []
-    return [row_line(row, () if number == 0 else names) for number, row in enumerate(cells)]
+    lines: list[str] = []
+    for number, (row, parts) in enumerate(zip(cells, lined, strict=True)):
+        if not names and (apart := _apart(parts)):
+            lines += apart
+        else:
+            lines.append(row_line(row, () if number == 0 else names))
+    return lines
+
+
+def _apart(row: Sequence[str]) -> list[str]:
+    """The lines of a row that only sets texts side by side, as letterheads do; none for a row of values."""
+    texts = [[folded(line) for line in cell.split("\n") if line.strip()] for cell in row]
+    filled = list(filter(None, texts))
+    longest = max(filled, key=len)
+    if len(longest) < (2 if len(filled) == 1 else _FEWEST_PARTS) or sum(map(len, longest)) < _SHORTEST_TEXT:
+        return []
+    return [line for text in filled for line in text]
 
 
 def _side_by_side(row: Sequence[str]) -> list[Sequence[str]]:

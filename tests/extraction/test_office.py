@@ -197,6 +197,14 @@ def test_slides_in_their_order_with_hidden_ones_groups_and_tables() -> None:
             [["", "2006", "2007"], ["Fee\nLevy\nDue", "5\n\n5", "6\n1\n7"]],
             ["2006 | 2007", "Fee | 2006: 5 | 2007: 6", "Levy | 2007: 1", "Due | 2006: 5 | 2007: 7"],
         ),
+        (
+            [["Harbour office\nPhone: 35\nFax: 36\n" + "Open. " * 20, "The Quay\nBerth 4"]],
+            ["Harbour office", "Phone: 35", "Fax: 36", ("Open. " * 20).strip(), "The Quay", "Berth 4"],
+        ),
+        (
+            [["", "We meet at the quay. " * 6 + "\nBring a lamp."]],
+            [("We meet at the quay. " * 6).strip(), "Bring a lamp."],
+        ),
         ([["Fee\nLevy\nDue", "5\n6"]], ["Fee Levy Due | 5 6"]),
         ([["Fee\nDue", "5\n6"]], ["Fee Due | 5 6"]),
         ([["only"]], ["only"]),
