@@ -41,6 +41,7 @@ from tests.extraction.ole_files import compound, summary, word_97
         ),
         ('<w:p><w:r><docPr descr="a duck"/></w:r></w:p>', "[Image: a duck]"),
         ("<w:p><m:r xmlns:m='m'><m:t>x=1</m:t></m:r></w:p>", "x=1"),
+        (f"{said('Ebb')}</w:body><w:body>{said('Flood')}", "Ebb\n\nFlood"),
     ],
 )
 def test_a_paragraphs_words(body: str, expected: str) -> None:
@@ -540,7 +541,8 @@ def test_word_counts_its_lists_as_it_shows_them() -> None:
 
 def test_rich_texts_lists_have_the_labels_that_it_says() -> None:
     raw = (
-        rb"{\rtf1\ansi{\listtext\f1 1.\tab}\ls1 Call the office.\par\pard{\*\pntext\'b7\tab}no fires\par "
+        rb"{\rtf1\ansi{\info{\comment StarWriter}}"
+        rb"{\listtext\f1 1.\tab}\ls1 Call the office.\par\pard{\*\pntext\'b7\tab}no fires\par "
         rb"{\listtext o\tab}no nets\par\pard The end\par}"
     )
     assert text_of("rtf", raw) == "1. Call the office.\n- no fires\n- no nets\n\nThe end\n"

@@ -66,8 +66,8 @@ class _Document:
 
     def extraction(self) -> Extraction | NoExtraction:
         root = self._package.part(self._main, needed=True)
-        body = root.find("body")
-        self._blocks(root if body is None else body, 0)
+        for body in root.findall("body") or [root]:
+            self._blocks(body, 0)
         self._beside()
         title, metadata = self._package.properties()
         image = NoExtraction("needs ocr", "the document holds images and no text")

@@ -29,6 +29,7 @@ _LEFT_OUT = frozenset(
             b"operator",
             b"company",
             b"doccomm",
+            b"comment",
             b"keywords",
             b"category",
             b"manager",
