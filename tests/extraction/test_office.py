@@ -281,6 +281,7 @@ _DEEP = b"\0\0\x40\x26\1\0"
     [
         ([("Fees\r", _DEEP, False), ("Due in May.\r", b"", False)], [(2, "Fees"), "Due in May."]),
         ([("It costs 13", b"", False), (",444", b"", True), ("5.\r", b"", False)], ["It costs 135."]),
+        ([("Tides\x1d\x1c rise.\r", b"", False)], ["Tides rise."]),
         ([("Due \x13 PAGE ", b"", False), ("\x14", b"", True), ("7\x15.\r", b"", False)], ["Due 7."]),
         (
             [
@@ -295,7 +296,7 @@ _DEEP = b"\0\0\x40\x26\1\0"
             [["Boat", "", "Fee"], ["Gull\nand Tern", "", "35"], "After."],
         ),
     ],
-    ids=["heading", "deleted", "deleted in a field", "empty cells"],
+    ids=["heading", "deleted", "signs of ours", "deleted in a field", "empty cells"],
 )
 def test_what_an_old_word_document_says_of_its_text(
     parts: list[tuple[str, bytes, bool]], expected: list[object]

@@ -12,6 +12,8 @@ from typing import NamedTuple
 _CHARACTERS, _PARAGRAPHS, _STYLES = 0xFA, 0x102, 0xA2
 """Where the file says where these are."""
 _PAGE = 512
+_MOST_ENTRIES = 101
+"""Of a page: each takes five bytes at least."""
 _MOST_PAGES, _MOST_STYLES = 100_000, 4_000
 _DELETED, _ROW_ENDS, _OUTLINE = 0x0800, 0x2417, 0x2640
 _TITLE = 62
@@ -61,7 +63,7 @@ def _runs(document: bytes, table: bytes, place: int, value_of: Callable[[bytes, 
     runs = []
     for (number,) in struct.iter_unpack("<I", table[start + 4 * (count + 1) : start + 8 * count + 4]):
         page = document[(number & 0x3FFFFF) * _PAGE :][:_PAGE]
-        if len(page) < _PAGE or 4 * (page[-1] + 1) > _PAGE:
+        if len(page) < _PAGE or page[-1] > _MOST_ENTRIES:
             continue
         borders = struct.unpack_from(f"<{page[-1] + 1}I", page)
         runs += [

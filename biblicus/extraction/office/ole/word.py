@@ -41,7 +41,8 @@ _PLAIN = {
     "\xad": "",
 }
 _ROW_END, _HEADING = "\x1c", "\x1d"
-"""Marks of our own: the end of a row, and a heading, followed by its level; no document of Word holds them."""
+_OWN = frozenset((_ROW_END, _HEADING))
+"""Marks of our own: the end of a row, and a heading, followed by its level; they are taken out of texts."""
 _LENGTHS = 0x4C
 """Where the lengths of the parts of a text stand: of itself, footnotes, headers, macros, comments, endnotes, boxes."""
 _HEADERS, _SEPARATORS = 0xF2, 6
@@ -85,7 +86,8 @@ def paragraphs(document: bytes, table_0: bytes, table_1: bytes, code_page: int =
     if flags & _ENCRYPTED:
         return None
     if version < _WORD_97:
-        return list(cut(_without_fields(_old_text(document, bool(flags & _WIDE), code_page))))
+        old = _old_text(document, bool(flags & _WIDE), code_page)
+        return list(cut(_without_fields("".join(char for char in old if char not in _OWN))))
     table = table_1 if flags & _TABLE_1 else table_0
     return list(_parts(document, table, _pieces(document, table)))
 
@@ -107,7 +109,8 @@ def _parts(document: bytes, table: bytes, text: list[str]) -> Iterator[Block]:
     for kind, part, sign in (("Footnote", notes, "\x02"), ("Endnote", endnotes, "\x02"), ("Comment", comments, "\x05")):
         yield from (Beside(kind, words) for note in part.split(sign) if (words := _words(note)))
     start, length = struct.unpack_from("<II", document, _HEADERS)
-    places = [borders[2] + at for (at,) in struct.iter_unpack("<I", table[start : start + length // 4 * 4])]
+    raw = table[start : start + length]
+    places = [borders[2] + at for (at,) in struct.iter_unpack("<I", raw[: len(raw) // 4 * 4])]
     for number, (first, last) in enumerate(pairwise(places)):
         if number >= _SEPARATORS and last <= borders[3]:
             kind = "Footer" if number % 6 in _IN_FOOTERS else "Header"
@@ -167,7 +170,7 @@ def _pieces(document: bytes, table: bytes) -> list[str]:
     text: list[str] = []
     for raw, width, (place, length) in zip(_spans(document, spans), widths, spans, strict=True):
         units = raw.decode("cp1252", "replace") if width == 1 else map(chr, memoryview(raw[: len(raw) & ~1]).cast("H"))
-        piece = list(units)
+        piece = ["" if unit in _OWN else unit for unit in units]
         _mark(piece, formatting, place, length, width)
         text += piece
     return text
