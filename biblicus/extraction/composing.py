@@ -33,6 +33,10 @@ _HEADING_STYLE = re.compile(
 _LONGEST_TITLE = 300
 _LONGEST_NAME = 60
 """Characters of a column's name; what is longer is no name."""
+_FEWEST_LINES = 3
+"""Lines of all cells of a row that are rows of their own."""
+_FEWEST_PARTS, _SHORTEST_TEXT = 4, 120
+"""Lines of a cell beside others, and its characters, that are a text and no value."""
 _MOST_SPOTS = 100_000
 
 
@@ -240,10 +244,38 @@ def _thinned(spots: list[Spot]) -> list[Spot]:
 
 def rows(table: Sequence[Sequence[str]]) -> list[str]:
     """A table as lines: each row's values with the names of their columns, where its first row holds names."""
-    cells = [[folded(cell) for cell in row] for row in table]
-    cells = [row for row in cells if any(row)]
+    lined = [row for wide in table for row in _side_by_side(wide) if any(cell.strip() for cell in row)]
+    cells = [[folded(cell) for cell in row] for row in lined]
     names = cells[0] if len(cells) > 1 and is_header(cells[0], cells[1]) else []
-    return [row_line(row, () if number == 0 else names) for number, row in enumerate(cells)]
+    lines: list[str] = []
+    for number, (row, parts) in enumerate(zip(cells, lined, strict=True)):
+        if not names and (apart := _apart(parts)):
+            lines += apart
+        else:
+            lines.append(row_line(row, () if number == 0 else names))
+    return lines
+
+
+def _apart(row: Sequence[str]) -> list[str]:
+    """The lines of a row that only sets texts side by side, as letterheads do; none for a row of values."""
+    texts = [[folded(line) for line in cell.split("\n") if line.strip()] for cell in row]
+    filled = list(filter(None, texts))
+    longest = max(filled, key=len)
+    if len(longest) < (2 if len(filled) == 1 else _FEWEST_PARTS) or sum(map(len, longest)) < _SHORTEST_TEXT:
+        return []
+    return [line for text in filled for line in text]
+
+
+def _side_by_side(row: Sequence[str]) -> list[Sequence[str]]:
+    """The rows that a row is whose cells hold as many short lines each, as people set figures one below the other."""
+    columns = [cell.rstrip().split("\n") for cell in row]
+    filled = [lines for lines in columns if any(lines)]
+    count = len(filled[0]) if len(filled) > 1 else 0
+    if count < _FEWEST_LINES or any(len(lines) != count for lines in filled):
+        return [row]
+    if any(len(line) > _LONGEST_NAME for lines in filled for line in lines):
+        return [row]
+    return [[lines[number] if len(lines) == count else "" for lines in columns] for number in range(count)]
 
 
 def row_line(row: Sequence[str], names: Sequence[str]) -> str:
@@ -254,7 +286,7 @@ def row_line(row: Sequence[str], names: Sequence[str]) -> str:
     for number, cell in enumerate(row):
         name = names[number] if number < len(names) else ""
         if cell:
-            shown.append(f"{name}: {cell}" if name and name != cell else cell)
+            shown.append(f"{name.removesuffix(':')}: {cell}" if name and name != cell else cell)
     return " | ".join(shown)
 
 
@@ -265,6 +297,9 @@ def is_header(row: Sequence[str], below: Sequence[str]) -> bool:
     if len(names) < 2 or len(set(names)) < len(names) or any(len(name) > _LONGEST_NAME for name in names):
         return False
     named = [(name, cell) for name, cell in zip(row, below, strict=False) if cell and name]
+    is_label = [name.endswith(":") for name in names]
+    if any(name.endswith(":") and cell.endswith(":") for name, cell in named) or (is_label[0] and not all(is_label)):
+        return False  # labels of what stands beside them
     return len(named) >= 2 and (not any(map(is_number, names)) or _names_times(names, named, below))
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import io
 import struct
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
 
 _SECTOR, _SMALLEST = 512, 4096
 _FREE, _END, _FAT = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD
@@ -95,3 +96,35 @@ def _sealed(stream: bytes, password: str) -> bytes:
         sealed[at + 4 + plain : at + 4 + length] = ciphered[at + 4 + plain : at + 4 + length]
         at += 4 + length
     return bytes(sealed)
+
+
+def word_97(parts: Sequence[tuple[str, bytes, bool]], lengths: Sequence[int] = ()) -> tuple[bytes, bytes]:
+    """A document of Word 97 and its table ([MS-DOC]), of texts that each have properties, which begin with a style's
+    number, and may be marked as deleted. `lengths`: of the text and of what stands beside it."""
+    raw = "".join(text for text, _, _ in parts).encode("cp1252")
+    borders = [0x200, *accumulate((len(text.encode("cp1252")) for text, _, _ in parts), initial=0x200)][1:]
+    start = 0x200 + -(-len(raw) // 512) * 512
+    deleted = _page(borders, [struct.pack("<BHB", 3, 0x0800, 1) if gone else b"" for _, _, gone in parts], 1)
+    settings = [b"\0" + bytes((len(kept) // 2,)) + kept if kept else b"" for _, kept, _ in parts]
+    pages = [struct.pack("<III", borders[0], borders[-1], start // 512 + number) for number in range(2)]
+    pieces = struct.pack("<II2xI2x", 0, len(raw), 0x200 * 2 | 0x40000000)
+    table = b"".join((*pages, b"\2", struct.pack("<I", len(pieces)), pieces))
+    head = bytearray(0x200)
+    struct.pack_into("<HH6xH", head, 0, 0xA5EC, 0xC1, 0x0200)
+    struct.pack_into(f"<{len(lengths)}i", head, 0x4C, *lengths)
+    for place, at, length in ((0xFA, 0, 12), (0x102, 12, 12), (0x1A2, 24, 5 + len(pieces))):
+        struct.pack_into("<II", head, place, at, length)
+    return bytes(head) + raw.ljust(start - 0x200, b"\0") + deleted + _page(borders, settings, 13), table
+
+
+def _page(borders: Sequence[int], entries: Sequence[bytes], width: int) -> bytes:
+    """A page of properties: where each begins, and, from behind, what it is."""
+    page, at = bytearray(512), 510
+    struct.pack_into(f"<{len(borders)}I", page, 0, *borders)
+    for number, entry in enumerate(entries):
+        if entry:
+            at = (at - len(entry)) & ~1
+            page[at : at + len(entry)] = entry
+            page[4 * len(borders) + width * number] = at // 2
+    page[511] = len(entries)
+    return bytes(page)

@@ -15,7 +15,7 @@ from biblicus.contracts import Call
 from biblicus.extraction.composing import rows
 from biblicus.models.extraction import Extraction, NoExtraction
 from tests.extraction.office_files import REL, W, extracted, places, said, text_of, word, workbook, zipped
-from tests.extraction.ole_files import compound, summary
+from tests.extraction.ole_files import compound, summary, word_97
 
 
 @pytest.mark.parametrize(
@@ -41,6 +41,7 @@ from tests.extraction.ole_files import compound, summary
         ),
         ('<w:p><w:r><docPr descr="a duck"/></w:r></w:p>', "[Image: a duck]"),
         ("<w:p><m:r xmlns:m='m'><m:t>x=1</m:t></m:r></w:p>", "x=1"),
+        (f"{said('Ebb')}</w:body><w:body>{said('Flood')}", "Ebb\n\nFlood"),
     ],
 )
 def test_a_paragraphs_words(body: str, expected: str) -> None:
@@ -190,6 +191,23 @@ def test_slides_in_their_order_with_hidden_ones_groups_and_tables() -> None:
         ([["2010 – 2014", "Pilot"], ["2018", "Smith"]], ["2010 – 2014 | Pilot", "2018 | Smith"]),
         ([["2019 – today", "Pilot"], ["2018", "Smith"]], ["2019 – today | Pilot", "2018 | Smith"]),
         ([["a", "a"], ["b", "c"]], ["a | a", "b | c"]),
+        ([["Ship:", "Gull"], ["Port:", "Bay"]], ["Ship: | Gull", "Port: | Bay"]),
+        ([["Ship:", "Gull"], ["Fees", "due"]], ["Ship: | Gull", "Fees | due"]),
+        ([["Ship:", "Fee:"], ["Gull", "35"]], ["Ship: | Fee:", "Ship: Gull | Fee: 35"]),
+        (
+            [["", "2006", "2007"], ["Fee\nLevy\nDue", "5\n\n5", "6\n1\n7"]],
+            ["2006 | 2007", "Fee | 2006: 5 | 2007: 6", "Levy | 2007: 1", "Due | 2006: 5 | 2007: 7"],
+        ),
+        (
+            [["Harbour office\nPhone: 35\nFax: 36\n" + "Open. " * 20, "The Quay\nBerth 4"]],
+            ["Harbour office", "Phone: 35", "Fax: 36", ("Open. " * 20).strip(), "The Quay", "Berth 4"],
+        ),
+        (
+            [["", "We meet at the quay. " * 6 + "\nBring a lamp."]],
+            [("We meet at the quay. " * 6).strip(), "Bring a lamp."],
+        ),
+        ([["Fee\nLevy\nDue", "5\n6"]], ["Fee Levy Due | 5 6"]),
+        ([["Fee\nDue", "5\n6"]], ["Fee Due | 5 6"]),
         ([["only"]], ["only"]),
         ([["", ""], ["x", ""]], ["x"]),
     ],
@@ -252,6 +270,65 @@ def test_what_follows_an_empty_cell_is_no_part_of_a_row() -> None:
 
     assert list(cut("Boat\x07\x07\x07After\rthe table\r")) == [["Boat"], "After", "the table"]
     assert list(cut("Boat\x07Fee\rand more")) == [["Boat"], "Fee", "and more"]
+
+
+_IN_CELL, _ROW_END = b"\0\0\x16\x24\1\0", b"\0\0\x16\x24\1\x17\x24\1"
+_DEEP = b"\0\0\x40\x26\1\0"
+
+
+@pytest.mark.parametrize(
+    ("parts", "expected"),
+    [
+        ([("Fees\r", _DEEP, False), ("Due in May.\r", b"", False)], [(2, "Fees"), "Due in May."]),
+        ([("It costs 13", b"", False), (",444", b"", True), ("5.\r", b"", False)], ["It costs 135."]),
+        ([("Tides\x1d\x1c rise.\r", b"", False)], ["Tides rise."]),
+        ([("Due \x13 PAGE ", b"", False), ("\x14", b"", True), ("7\x15.\r", b"", False)], ["Due 7."]),
+        (
+            [
+                ("Boat\x07\x07Fee\x07", _IN_CELL, False),
+                ("\x07", _ROW_END, False),
+                ("Gull\r", _IN_CELL, False),
+                ("and Tern\x07\x07", _IN_CELL, False),
+                ("35\x07", _IN_CELL, False),
+                ("\x07", _ROW_END, False),
+                ("After.\r", b"", False),
+            ],
+            [["Boat", "", "Fee"], ["Gull\nand Tern", "", "35"], "After."],
+        ),
+    ],
+    ids=["heading", "deleted", "signs of ours", "deleted in a field", "empty cells"],
+)
+def test_what_an_old_word_document_says_of_its_text(
+    parts: list[tuple[str, bytes, bool]], expected: list[object]
+) -> None:
+    from biblicus.extraction.office.ole.word import paragraphs
+
+    document, table = word_97(parts)
+    assert paragraphs(document, b"", table) == expected
+
+
+def test_what_stands_beside_an_old_word_document_is_told_behind_it() -> None:
+    document, table = word_97(
+        [("Tides rise.\x02\r", b"", False), ("\x02 By the moon.\r", b"", False), ("\x05 Twice?\r", b"", False)],
+        (13, 15, 0, 0, 9),
+    )
+    assert places("ole", compound({"WordDocument": document, "1Table": table})) == {
+        "Footnotes": "Footnote: By the moon.",
+        "Comments": "Comment: Twice?",
+    }
+
+
+def test_a_document_of_word_2_is_a_file_of_its_own() -> None:
+    head = bytearray(0x200)
+    struct.pack_into("<HH6xH12xII", head, 0, 0xA5DB, 0x2D, 0, 0x200, 0x200 + 12)
+    assert text_of("ole", bytes(head) + b"Tides rise.\r") == "Tides rise.\n"
+
+
+@pytest.mark.parametrize("tag", [0x3FFD, 0x3FDE])
+def test_a_message_without_wide_texts_is_read_in_its_code_page(tag: int) -> None:
+    properties = bytes(32) + struct.pack("<HHIQ", 3, tag, 0, 1251)
+    message = {"__properties_version1.0": properties, "__substg1.0_0037001E": "Прилив".encode("cp1251")}
+    assert text_of("ole", compound(message)) == "Прилив\n"
 
 
 def record(kind: int, body: bytes, instance: int = 0, *, container: bool = False) -> bytes:
@@ -465,7 +542,8 @@ def test_word_counts_its_lists_as_it_shows_them() -> None:
 
 def test_rich_texts_lists_have_the_labels_that_it_says() -> None:
     raw = (
-        rb"{\rtf1\ansi{\listtext\f1 1.\tab}\ls1 Call the office.\par\pard{\*\pntext\'b7\tab}no fires\par "
+        rb"{\rtf1\ansi{\info{\comment StarWriter}}"
+        rb"{\listtext\f1 1.\tab}\ls1 Call the office.\par\pard{\*\pntext\'b7\tab}no fires\par "
         rb"{\listtext o\tab}no nets\par\pard The end\par}"
     )
     assert text_of("rtf", raw) == "1. Call the office.\n- no fires\n- no nets\n\nThe end\n"
@@ -484,3 +562,24 @@ def test_a_slides_lists_are_those_that_its_layout_and_master_show() -> None:
     written = io.BytesIO()
     presentation.save(written)
     assert text_of("pptx", written.getvalue()) == "Berths\n\ninside\n\n- calm\n- quiet\n\noutside\n\nno list\n"
+
+
+def test_tables_and_drawn_words_of_an_old_presentation_are_read() -> None:
+    def shape(*parts: bytes) -> bytes:
+        return record(0xF004, b"".join(parts), container=True)
+
+    def cell(left: int, top: int, text: str) -> bytes:
+        words = record(0xF00D, record(0x0FA0, text.encode("utf-16-le")))
+        return shape(record(0xF00F, struct.pack("<4i", left, top, left + 9, top + 9)), words)
+
+    cells = [cell(0, 0, "Boat"), cell(9, 0, "Fee"), cell(0, 9, "Gull"), cell(9, 9, "35"), cell(0, 18, "Tern")]
+    table = shape(record(0xF122, struct.pack("<HI", 0x039F, 1), 1)), *cells, cell(9, 18, "35")
+    drawn = "High tide\0".encode("utf-16-le")
+    art = shape(record(0xF00B, struct.pack("<HI", 0x80C0, len(drawn)) + drawn, 1))
+    slide = record(0x03EE, art + record(0xF003, b"".join(table), container=True), container=True)
+    listed = record(0x0FF0, record(0x03F3, struct.pack("<IIiII", 1, 0, 0, 256, 0)), container=True)
+    document = record(0x03E8, listed, container=True)
+    places_of = record(0x1772, struct.pack("<II", 1 << 20 | 1, len(document)))
+    assert text_of("ole", compound({"PowerPoint Document": document + slide + places_of})) == (
+        "High tide\n\nBoat | Fee\nBoat: Gull | Fee: 35\nBoat: Tern | Fee: 35\n"
+    )

@@ -35,7 +35,7 @@ class Docx:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "docx/5"
+    fingerprint = "docx/6"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:
@@ -66,8 +66,8 @@ class _Document:
 
     def extraction(self) -> Extraction | NoExtraction:
         root = self._package.part(self._main, needed=True)
-        body = root.find("body")
-        self._blocks(root if body is None else body, 0)
+        for body in root.findall("body") or [root]:
+            self._blocks(body, 0)
         self._beside()
         title, metadata = self._package.properties()
         image = NoExtraction("needs ocr", "the document holds images and no text")
@@ -160,7 +160,7 @@ class _Document:
         for row in _below(table, "tr"):
             cells: list[str] = []
             for cell in _below(row, "tc"):
-                cells.append(" ".join(self._cell(cell, depth)))
+                cells.append("\n".join(self._cell(cell, depth)))
                 span = cell.find("tcPr/gridSpan")
                 cells += [""] * (min(whole(span.get("val"), 1), 64) - 1 if span is not None else 0)
             rows.append(cells)

@@ -41,7 +41,7 @@ class Odf:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "odf/7"
+    fingerprint = "odf/8"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:
@@ -145,7 +145,7 @@ class _Document:
                 self._item(child, depth)
             elif tag == "table":
                 composer.gap()
-                cells = [[folded(text) for _, text in row] for _, row in self._rows(child)]
+                cells = [[text for _, text in row] for _, row in self._rows(child)]
                 for line in rows(cells):
                     composer.line(line)
                 composer.gap()
@@ -237,7 +237,7 @@ class _Document:
             if cell.tag not in ("table-cell", "covered-table-cell"):
                 continue
             times = _count(cell.get("number-columns-repeated"))
-            text = " ".join(self._in_cell(cell, depth))
+            text = "\n".join(map(folded, self._in_cell(cell, depth)))
             for note in cell.iter("annotation"):
                 self._remark("Comment", note)
             if not text.strip():
@@ -289,7 +289,7 @@ class _Document:
             if child.tag in ("p", "h"):
                 yield self._text(child)
             elif child.tag == "table":
-                yield "\n".join(rows([[folded(text) for _, text in row] for _, row in self._rows(child)]))
+                yield "\n".join(rows([[text for _, text in row] for _, row in self._rows(child)]))
             elif child.tag not in _LEFT_OUT and depth < _DEEPEST:
                 yield from self._boxed(child, depth + 1)
 

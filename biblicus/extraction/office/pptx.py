@@ -28,7 +28,7 @@ class Pptx:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "pptx/6"
+    fingerprint = "pptx/7"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:
@@ -124,7 +124,7 @@ def _compose(package: Package, name: str, shape: Element, composer: Composer, bu
     composer.gap()
     table = next(shape.iter("tbl"), None)
     if table is not None:
-        cells = [[folded(text_of(cell)) for cell in row.iter("tc")] for row in table.iter("tr")]
+        cells = [[text_of(cell) for cell in row.iter("tc")] for row in table.iter("tr")]
         for line in rows(cells):
             composer.line(line)
         return

@@ -29,6 +29,7 @@ _LEFT_OUT = frozenset(
             b"operator",
             b"company",
             b"doccomm",
+            b"comment",
             b"keywords",
             b"category",
             b"manager",
@@ -84,7 +85,7 @@ class Rtf:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "rtf/4"
+    fingerprint = "rtf/5"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         if not raw.lstrip()[:5] == b"{\\rtf":
@@ -291,7 +292,7 @@ class _Reader:
     def _paragraph(self) -> None:
         self._flush()
         if self._state.kept != "text" or self._state.in_table:
-            self._character(" ")
+            self._character("\n" if self._state.kept == "text" else " ")
             return
         self._end_table()
         text, label = self._taken("text"), folded(self._taken("label"))

@@ -28,7 +28,7 @@ class SpreadsheetMl:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "spreadsheetml/3"
+    fingerprint = "spreadsheetml/4"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:

@@ -18,7 +18,7 @@ from biblicus.extraction.office import calamine
 from biblicus.extraction.office.locked import PACKAGE, is_locked_presentation, is_locked_workbook, unlocked
 from biblicus.extraction.office.ole.powerpoint import asides, is_readable, slides
 from biblicus.extraction.office.ole.summary import summary
-from biblicus.extraction.office.ole.word import paragraphs
+from biblicus.extraction.office.ole.word import OF_WORD_2, Beside, Block, Titled, paragraphs
 from biblicus.extraction.text import Options
 from biblicus.extraction.web.html import Html
 from biblicus.extraction.web.html import Options as HtmlOptions
@@ -32,6 +32,7 @@ _STREAM = 2
 _SUMMARY = "\x05SummaryInformation"
 _SLIDES = ("PP97_DUALSTORAGE/", "")
 """Where a presentation lies: in a file for PowerPoint 95 and 97, that of 97 lies in a folder."""
+_WESTERN = 1252
 _LARGEST_STREAM = 256 << 20
 
 
@@ -44,7 +45,7 @@ class Ole:
         self._passwords = passwords
         self._html = Html(HtmlOptions(content="all"), marks_quotes=True)
         packages = " ".join(f"{name}/{installed(name)}" for name in ("olefile", "python-calamine", PACKAGE))
-        self.fingerprint = f"ole/7 {packages} {self._html.fingerprint}"
+        self.fingerprint = f"ole/8 {packages} {self._html.fingerprint}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         outcome = self._read(raw)
@@ -60,6 +61,8 @@ class Ole:
             import olefile
         except ImportError:
             return missing("office")
+        if raw.startswith(OF_WORD_2):
+            return _of_word(paragraphs(raw, b"", b"", _WESTERN), None, {})
         try:
             file = olefile.OleFileIO(io.BytesIO(raw))
         except (OSError, ValueError, IndexError) as error:
@@ -109,21 +112,30 @@ def stream(file: Any, name: str) -> bytes:
 
 def _word(file: Any) -> Extraction | NoExtraction:
     document = stream(file, "WordDocument")
-    texts = paragraphs(
-        document, stream(file, "0Table"), stream(file, "1Table"), summary(stream(file, _SUMMARY)).code_page
-    )
-    if texts is None:
+    code_page = summary(stream(file, _SUMMARY)).code_page
+    blocks = paragraphs(document, stream(file, "0Table"), stream(file, "1Table"), code_page)
+    return _of_word(blocks, *_properties(file))
+
+
+def _of_word(blocks: list[Block] | None, title: str | None, metadata: dict[str, str]) -> Extraction | NoExtraction:
+    """What a document reads; None for one with a password."""
+    if blocks is None:
         return ENCRYPTED
-    composer = Composer()
+    composer, beside = Composer(), Asides()
     table: list[list[str]] = []
-    for text in texts:
-        if isinstance(text, list):
-            table.append(text)
+    for block in blocks:
+        if isinstance(block, list):
+            table.append(block)
             continue
         _write_table(composer, table)
-        composer.paragraph(text)
+        if isinstance(block, Titled):
+            composer.heading(block.level, block.text, located=True)
+        elif isinstance(block, Beside):
+            beside.add(block.kind, block.text)
+        else:
+            composer.paragraph(block)
     _write_table(composer, table)
-    title, metadata = _properties(file)
+    composer.beside(beside)
     return composer.extraction(title=title, metadata=metadata)
 
 

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from biblicus.contracts import MediaHint
 from biblicus.extraction.composing import Composer, clean, folded
 from biblicus.extraction.mail import composed
+from biblicus.extraction.office.ole.summary import codec
 from biblicus.extraction.web.html import Html
 from biblicus.models.extraction import Extraction, NoExtraction
 
@@ -16,19 +17,24 @@ _SUBJECT, _BODY, _HTML, _TO, _CC = "0037", "1000", "1013", "0E04", "0E03"
 _SENDER, _ADDRESS, _ADDRESS_SMTP = "0C1A", "0C1F", "5D01"
 _NAME_LONG, _NAME = "3707", "3704"
 _SENT, _DELIVERED = 0x0039, 0x0E06
-_TIME = 0x0040
+_TIME, _WHOLE = 0x0040, 0x0003
+_CODE_PAGES = 0x3FFD, 0x3FDE
+"""What says how texts are encoded that are not in UTF-16: of the message, else of the mail that it was."""
+_PROPERTIES = "__properties_version1.0"
 
 
 def message(stream: Callable[[str], bytes], names: Sequence[Sequence[str]], html: Html) -> Extraction | NoExtraction:
     """The text of a message. `names`: the paths of its streams."""
 
+    encoding = _encoding(stream(_PROPERTIES))
+
     def text(tag: str) -> str:
-        return _text(stream, tag)
+        return _text(stream, tag, encoding)
 
     composer = Composer()
     composer.spot("message", "", "1")
     subject = folded(text(_SUBJECT))
-    sent = _sent(stream("__properties_version1.0"))
+    sent = _sent(stream(_PROPERTIES))
     address = folded(text(_ADDRESS_SMTP) or text(_ADDRESS))
     sender = folded(text(_SENDER))
     if "@" in address and address not in sender:
@@ -52,11 +58,13 @@ def message(stream: Callable[[str], bytes], names: Sequence[Sequence[str]], html
 
 def attachments(stream: Callable[[str], bytes], names: Sequence[Sequence[str]]) -> Iterator[tuple[str, str]]:
     """The folder of each attachment, and its name."""
+    encoding = _encoding(stream(_PROPERTIES))
     for folder in dict.fromkeys(path[0] for path in names if path[0].startswith("__attach_version1.0_")):
-        yield folder, folded(_text(stream, _NAME_LONG, f"{folder}/") or _text(stream, _NAME, f"{folder}/"))
+        long, short = (_text(stream, tag, encoding, f"{folder}/") for tag in (_NAME_LONG, _NAME))
+        yield folder, folded(long or short)
 
 
-def _text(stream: Callable[[str], bytes], tag: str, folder: str = "") -> str:
+def _text(stream: Callable[[str], bytes], tag: str, encoding: str, folder: str = "") -> str:
     wide = stream(f"{folder}__substg1.0_{tag}001F")
     if wide:
         return clean(wide.decode("utf-16-le", "replace")).strip("\0 ")
@@ -64,16 +72,12 @@ def _text(stream: Callable[[str], bytes], tag: str, folder: str = "") -> str:
     try:
         return clean(narrow.decode()).strip("\0 ")
     except UnicodeDecodeError:
-        return clean(narrow.decode("cp1252", "replace")).strip("\0 ")
+        return clean(narrow.decode(encoding, "replace")).strip("\0 ")
 
 
 def _sent(properties: bytes) -> str:
     """When it was sent, UTC; empty where that is not said."""
-    times: dict[int, int] = {}
-    for at in range(32, len(properties) - 15, 16):
-        kind, tag, _, value = struct.unpack_from("<HHIQ", properties, at)
-        if kind == _TIME:
-            times[tag] = value
+    times = _values(properties, _TIME)
     ticks = times.get(_SENT) or times.get(_DELIVERED)
     if not ticks or ticks > 1 << 58:
         return ""
@@ -82,3 +86,15 @@ def _sent(properties: bytes) -> str:
     except OverflowError:
         return ""
     return made.strftime("%Y-%m-%d %H:%M")
+
+
+def _encoding(properties: bytes) -> str:
+    """How texts are encoded that are not in UTF-16."""
+    pages = _values(properties, _WHOLE)
+    return codec(next((page & 0xFFFF for tag in _CODE_PAGES if (page := pages.get(tag, 0))), 1252))
+
+
+def _values(properties: bytes, kind: int) -> dict[int, int]:
+    """The properties of a kind, by their tags."""
+    entries = (struct.unpack_from("<HHIQ", properties, at) for at in range(32, len(properties) - 15, 16))
+    return {tag: value for of_kind, tag, _, value in entries if of_kind == kind}

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from biblicus.extraction.composing import rows
+
 _DOCUMENT, _LIST, _PERSIST, _HEADER = 0x03E8, 0x0FF0, 0x03F3, 0x0F9F
 _CHARS, _BYTES, _DIRECTORY, _NOTES_ATOM = 0x0FA0, 0x0FA8, 0x1772, 0x03F1
 _STRING, _MARGINS, _COMMENT = 0x0FBA, 0x0FD9, 0x2EE0
@@ -14,6 +16,11 @@ _TITLES = (0, 6)
 _SLIDES, _NOTES = 0, 2
 _HOLDING = (0xF00D, 0x138B)
 """Records that are no containers by their header, and hold records: texts of shapes, what later versions added."""
+_GROUP, _SHAPE, _ANCHOR = 0xF003, 0xF004, 0xF00F
+_OPTIONS = (0xF00B, 0xF122)
+_LETTERING, _IS_TABLE = 0x00C0, 0x039F
+"""Options of a shape ([MS-ODRAW] 2.3): the words that it is drawn as, and whether a group is a table."""
+_COMPLEX = 0x8000
 _DEEPEST = 20
 _MOST_RECORDS = 2_000_000
 
@@ -170,10 +177,51 @@ def _texts_at(data: bytes, place: int) -> Iterator[str]:
 
 
 def _texts(data: bytes, start: int, end: int) -> Iterator[str]:
-    """All texts in a range of records, in order."""
+    """All texts in a range of records, in order; those of a table by row."""
+    tables: dict[tuple[int, int], str] = {}
     for record in _walked(data, [(start, end)]):
-        if record.kind in (_CHARS, _BYTES) and (text := _text(data, record)):
+        within = next((place for place in tables if place[0] <= record.start < place[1]), None)
+        if within is not None:
+            text, tables[within] = tables[within], ""
+        elif record.kind == _GROUP:
+            text, lines = "", rows(_table(data, record))
+            tables |= {(record.start, record.end): "\n".join(lines)} if lines else {}
+        elif record.kind in _OPTIONS:
+            text = dict(_options(data, record)).get(_LETTERING, "")
+        else:
+            text = _text(data, record)
+        if text:
             yield text
+
+
+def _table(data: bytes, group: _Record) -> list[list[str]]:
+    """The cells of a group that is a table, by row: each is a shape of its own. Empty for any other group."""
+    shapes = [shape for shape in _records(data, group.start, group.end) if shape.kind == _SHAPE]
+    about = [part for shape in shapes[:1] for part in _records(data, shape.start, shape.end) if part.kind in _OPTIONS]
+    if not any(_IS_TABLE in dict(_options(data, part)) for part in about):
+        return []
+    cells: dict[tuple[int, int], str] = {}
+    for shape in shapes[1:]:
+        texts = "\n".join(_texts(data, shape.start, shape.end))
+        for part in _records(data, shape.start, shape.end):
+            if part.kind == _ANCHOR and part.end - part.start >= 8 and texts:
+                left, top = struct.unpack_from("<ii", data, part.start)
+                cells[top, left] = texts
+    lefts = sorted({left for _, left in cells})
+    return [[cells.get((top, left), "") for left in lefts] for top in sorted({top for top, _ in cells})]
+
+
+def _options(data: bytes, record: _Record) -> Iterator[tuple[int, str]]:
+    """The options of a shape that are set, with the words of those that are words."""
+    at, words = record.start, record.start + 6 * record.instance
+    while at + 6 <= min(words, record.end) and words <= record.end:
+        number, value = struct.unpack_from("<HI", data, at)
+        at += 6
+        if number & _COMPLEX:
+            yield number & 0x3FFF, _lined(data[words : words + value].decode("utf-16-le", "replace").strip("\0"))
+            words += value
+        elif value & 1:
+            yield number & 0x3FFF, ""
 
 
 def _walked(data: bytes, ranges: Sequence[tuple[int, int]]) -> Iterator[_Record]:
@@ -207,4 +255,4 @@ def _wide(data: bytes, record: _Record) -> str:
 
 
 def _lined(text: str) -> str:
-    return text.replace("\r", "\n").replace("\x0b", "\n").strip()
+    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\x0b", "\n").strip()

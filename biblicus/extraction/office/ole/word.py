@@ -1,11 +1,16 @@
-"""The text of a Word document before 2007 ([MS-DOC]): its pieces in order, without field codes; Word 6 and 95, too."""
+"""The text of a Word document before 2007 ([MS-DOC]): its pieces in order, without field codes and what was deleted,
+with its headings, and what stands beside it; Word 2, 6 and 95, without these."""
 
 from __future__ import annotations
 
+import re
 import struct
 from collections.abc import Iterable, Iterator
+from itertools import accumulate, pairwise
+from typing import NamedTuple
 
 from biblicus.errors import ExtractionFailed
+from biblicus.extraction.office.ole.formatting import ROW_END, Formatting, Run, within
 from biblicus.extraction.office.ole.summary import codec
 
 _WORD_97 = 0xC1
@@ -13,7 +18,9 @@ _IN_PIECES, _ENCRYPTED, _TABLE_1 = 0x0004, 0x0100, 0x0200
 _COMPRESSED = 0x40000000
 _MOST_PIECES = 500_000
 _MAGIC, _OLD_MAGIC = 0xA5EC, frozenset((0xA5DB, 0xA5DC, 0xA697, 0xA698, 0xA699))
-"""Of Word 97 and later; of Word 6 and 95, those of East Asia with numbers of their own."""
+"""Of Word 97 and later; of Word 2, 6 and 95, those of East Asia with numbers of their own."""
+OF_WORD_2 = b"\xdb\xa5"
+"""How a file of Word 2 begins, which holds nothing but the document."""
 _WIDE = 0x1000
 _CHARACTER_SETS = {
     77: 10000, 128: 932, 129: 949, 134: 936, 136: 950, 161: 1253, 162: 1254, 163: 1258, 177: 1255, 178: 1256,
@@ -33,9 +40,38 @@ _PLAIN = {
     "\x08": "",
     "\xad": "",
 }
+_ROW_END, _HEADING = "\x1c", "\x1d"
+_OWN = frozenset((_ROW_END, _HEADING))
+"""Marks of our own: the end of a row, and a heading, followed by its level; they are taken out of texts."""
+_LENGTHS = 0x4C
+"""Where the lengths of the parts of a text stand: of itself, footnotes, headers, macros, comments, endnotes, boxes."""
+_HEADERS, _SEPARATORS = 0xF2, 6
+"""Where the borders of what stands above and below the pages are told; first of it what divides notes from the text."""
+_IN_FOOTERS = frozenset((2, 3, 5))
+"""Of the six that a section has above and below its pages, those below."""
+_KEPT = frozenset("\x07\x13\x14\x15")
+"""What stays of a text that was deleted, so that cells and fields stay what they are."""
+_SIGNS = re.compile(f"[{_ROW_END}\x07]|{_HEADING}\\d")
 
 
-def paragraphs(document: bytes, table_0: bytes, table_1: bytes, code_page: int = 0) -> list[str | list[str]] | None:
+class Titled(NamedTuple):
+    """A heading."""
+
+    level: int
+    text: str
+
+
+class Beside(NamedTuple):
+    """What stands beside the text, and what it is."""
+
+    kind: str
+    text: str
+
+
+Block = str | list[str] | Titled | Beside
+
+
+def paragraphs(document: bytes, table_0: bytes, table_1: bytes, code_page: int = 0) -> list[Block] | None:
     """The paragraphs, and the rows of tables as lists of cells; None for one with a password.
 
     `code_page`: of the texts before Word 97, as the file's properties say it; 0 where they say none. Raises
@@ -50,10 +86,46 @@ def paragraphs(document: bytes, table_0: bytes, table_1: bytes, code_page: int =
     if flags & _ENCRYPTED:
         return None
     if version < _WORD_97:
-        text = _old_text(document, bool(flags & _WIDE), code_page)
-    else:
-        text = _pieces(document, table_1 if flags & _TABLE_1 else table_0)
-    return list(cut(_without_fields(text)))
+        old = _old_text(document, bool(flags & _WIDE), code_page)
+        return list(cut(_without_fields("".join(char for char in old if char not in _OWN))))
+    table = table_1 if flags & _TABLE_1 else table_0
+    return list(_parts(document, table, _pieces(document, table)))
+
+
+def _parts(document: bytes, table: bytes, text: list[str]) -> Iterator[Block]:
+    """The text, what stands in its boxes, then what stands beside it; all of it as the text where no lengths are told.
+
+    `text`: its characters, each with the marks of our own.
+    """
+    lengths = struct.unpack_from("<7i", document, _LENGTHS)
+    if lengths[0] <= 0 or min(lengths) < 0 or sum(lengths) > len(text):
+        lengths = (len(text), 0, 0, 0, 0, 0, 0)
+    borders = [0, *accumulate(lengths)]
+    main, notes, _, _, comments, endnotes, boxes = (
+        _without_fields("".join(text[first:last])) for first, last in pairwise(borders)
+    )
+    yield from cut(main)
+    yield from cut(boxes)
+    for kind, part, sign in (("Footnote", notes, "\x02"), ("Endnote", endnotes, "\x02"), ("Comment", comments, "\x05")):
+        yield from (Beside(kind, words) for note in part.split(sign) if (words := _words(note)))
+    start, length = struct.unpack_from("<II", document, _HEADERS)
+    raw = table[start : start + length]
+    places = [borders[2] + at for (at,) in struct.iter_unpack("<I", raw[: len(raw) // 4 * 4])]
+    for number, (first, last) in enumerate(pairwise(places)):
+        if number >= _SEPARATORS and last <= borders[3]:
+            kind = "Footer" if number % 6 in _IN_FOOTERS else "Header"
+            yield Beside(kind, _words(_without_fields("".join(text[first:last]))))
+
+
+def _words(text: str) -> str:
+    """The words of a part, on one line."""
+    kept = _SIGNS.sub(" ", _shown(text))
+    return " ".join(kept.split())
+
+
+def _shown(text: str) -> str:
+    """The text as it is shown, but for the marks of cells and paragraphs."""
+    return text.translate({ord(char): plain for char, plain in _PLAIN.items()})
 
 
 def _old_text(document: bytes, is_wide: bool, code_page: int) -> str:
@@ -85,16 +157,41 @@ def _of_fonts(document: bytes) -> int:
     return 1252
 
 
-def _pieces(document: bytes, table: bytes) -> str:
-    """The text of Word 97 and later, by its table of pieces."""
+def _pieces(document: bytes, table: bytes) -> list[str]:
+    """The characters of Word 97 and later, by its table of pieces: what was deleted is empty, and ends of rows, of
+    paragraphs in cells and of headings have our marks."""
     places = list(_places(table, *struct.unpack_from("<II", document, 0x01A2)))
-    narrow = [bool(place & _COMPRESSED) for place, _ in places]
-    spans = (
-        ((place & ~_COMPRESSED) // 2, count) if is_narrow else (place, 2 * count)
-        for (place, count), is_narrow in zip(places, narrow, strict=True)
-    )
-    parts = zip(_spans(document, spans), narrow, strict=True)
-    return "".join(raw.decode("cp1252" if is_narrow else "utf-16-le", "replace") for raw, is_narrow in parts)
+    widths = [1 if place & _COMPRESSED else 2 for place, _ in places]
+    spans = [
+        ((place & ~_COMPRESSED) // 2 if width == 1 else place, width * count)
+        for (place, count), width in zip(places, widths, strict=True)
+    ]
+    formatting = Formatting(document, table)
+    text: list[str] = []
+    for raw, width, (place, length) in zip(_spans(document, spans), widths, spans, strict=True):
+        units = raw.decode("cp1252", "replace") if width == 1 else map(chr, memoryview(raw[: len(raw) & ~1]).cast("H"))
+        piece = ["" if unit in _OWN else unit for unit in units]
+        _mark(piece, formatting, place, length, width)
+        text += piece
+    return text
+
+
+def _mark(piece: list[str], formatting: Formatting, place: int, length: int, width: int) -> None:
+    """Sets our marks in a piece of the text, by where its bytes lie."""
+
+    def characters(runs: list[Run]) -> Iterator[tuple[int, int]]:
+        for run in within(runs, place, place + length):
+            first, last = max(0, run.start - place) // width, min(length, run.end - place) // width
+            yield from ((at, run.value) for at in range(first, min(last, len(piece))))
+
+    for at, value in characters(formatting.paragraphs):
+        if piece[at] == "\x07" and value == ROW_END:
+            piece[at] = f"{_ROW_END}\x07"
+        elif piece[at] == "\r":
+            piece[at] = f"{_HEADING}{value}\r" if value > 0 else "\n"
+    for at, _ in characters(formatting.deleted):
+        if piece[at] not in _KEPT:
+            piece[at] = ""
 
 
 def _spans(document: bytes, spans: Iterable[tuple[int, int]]) -> Iterator[bytes]:
@@ -131,6 +228,7 @@ def _places(table: bytes, start: int, length: int) -> Iterator[tuple[int, int]]:
 
 def _without_fields(text: str) -> str:
     """The text with each field's result, without its code."""
+    text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     if "\x13" not in text:
         return text.replace("\x14", "").replace("\x15", "")
     kept: list[str] = []
@@ -160,28 +258,33 @@ def _split(text: str) -> Iterator[str]:
     yield text[at:]
 
 
-def cut(text: str) -> Iterator[str | list[str]]:
-    """Paragraphs and rows: a mark ends each cell, and one more the row."""
-    text = text.translate({ord(char): plain for char, plain in _PLAIN.items()})
+def cut(text: str) -> Iterator[str | list[str] | Titled]:
+    """Paragraphs, headings and rows: a mark ends each cell, and one more the row."""
+    text = _shown(text)
+    is_marked = _ROW_END in text
     row: list[str] = []
     cell: list[str] = []
     for part in text.replace("\x0c", "\r").split("\r"):
         *cells, rest = part.split("\x07")
         for words in cells:
             cell.append(words)
-            joined = " ".join(" ".join(cell).split())
+            joined = "\n".join(" ".join(line.split()) for line in "\n".join(cell).split("\n")).strip("\n")
             cell = []
-            if not joined and row and words == "":
-                yield row
+            if words == _ROW_END if is_marked else not joined and row and words == "":
+                if any(row):
+                    yield row
                 row = []
             else:
                 row.append(joined)
-        if any(row):
-            cell.append(rest)
+        words, _, level = rest.partition(_HEADING)
+        if any(row) and is_marked:
+            yield row
+        elif any(row):
+            cell.append(words)
             continue
-        row.clear()
-        if rest.strip():
-            yield rest
+        row = []
+        if words.strip():
+            yield Titled(int(level), words) if level else words
     if row:
         yield row
     yield from filter(str.strip, cell)

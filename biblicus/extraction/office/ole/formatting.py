@@ -1,0 +1,147 @@
+"""What a Word document (97 and later) says of its text beside it ([MS-DOC] 2.9): what was deleted, where rows of tables
+end, which paragraphs are headings."""
+
+from __future__ import annotations
+
+import struct
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+_CHARACTERS, _PARAGRAPHS, _STYLES = 0xFA, 0x102, 0xA2
+"""Where the file says where these are."""
+_PAGE = 512
+_MOST_ENTRIES = 101
+"""Of a page: each takes five bytes at least."""
+_MOST_PAGES, _MOST_STYLES = 100_000, 4_000
+_DELETED, _ROW_ENDS, _OUTLINE = 0x0800, 0x2417, 0x2640
+_TITLE = 62
+_BODY = 9
+_IN_TABLE = 0x2416
+ROW_END, IN_CELL = -1, -2
+"""What a paragraph may be that is no heading; a heading has its level."""
+_SIZES = {0: 1, 1: 1, 2: 2, 3: 4, 4: 2, 5: 2, 7: 3}
+"""Bytes of what a property is set to, by the highest bits of its number; 6: the first byte tells."""
+_LONG = frozenset((0xD608, 0xD606))
+"""Properties of tables that tell their size in two bytes."""
+
+
+class Run(NamedTuple):
+    """Bytes of the document that have a property."""
+
+    start: int
+    end: int
+    value: int
+
+
+class Formatting:
+    """What stands where, by the place of its bytes. Empty where the file does not say, or says nonsense."""
+
+    def __init__(self, document: bytes, table: bytes) -> None:
+        self.deleted = _runs(document, table, _CHARACTERS, _is_deleted)
+        levels = _levels(document, table)
+        self.paragraphs = _runs(document, table, _PARAGRAPHS, lambda page, at: _paragraph(page, at, levels))
+
+
+def within(runs: list[Run], start: int, end: int) -> Iterator[Run]:
+    """The runs that have bytes between two places."""
+    for at in range(max(0, bisect_right(runs, (start,)) - 1), len(runs)):
+        run = runs[at]
+        if run.start >= end:
+            return
+        if run.end > start:
+            yield run
+
+
+def _runs(document: bytes, table: bytes, place: int, value_of: Callable[[bytes, int], int]) -> list[Run]:
+    """The runs of bytes whose value is not 0, in order. `value_of`: of the entry with this number on a page."""
+    start, length = struct.unpack_from("<II", document, place)
+    count = (length - 4) // 8
+    if not 0 < count <= _MOST_PAGES or start + length > len(table):
+        return []
+    runs = []
+    for (number,) in struct.iter_unpack("<I", table[start + 4 * (count + 1) : start + 8 * count + 4]):
+        page = document[(number & 0x3FFFFF) * _PAGE :][:_PAGE]
+        if len(page) < _PAGE or page[-1] > _MOST_ENTRIES:
+            continue
+        borders = struct.unpack_from(f"<{page[-1] + 1}I", page)
+        runs += [
+            Run(first, last, value)
+            for entry, (first, last) in enumerate(pairwise(borders))
+            if first < last and (value := value_of(page, entry))
+        ]
+    return sorted(runs)
+
+
+def _is_deleted(page: bytes, entry: int) -> int:
+    at = 2 * page[4 * (page[-1] + 1) + entry]
+    return dict(_settings(page[at + 1 : at + 1 + page[at]])).get(_DELETED, 0) & 1 if at else 0
+
+
+def _paragraph(page: bytes, entry: int, levels: list[int]) -> int:
+    """The level of a paragraph in the outline, or what else it is; 0 for all others."""
+    place = 4 * (page[-1] + 1) + 13 * entry
+    at = 2 * page[place] if place < _PAGE else 0
+    if not at:
+        return 0
+    if page[at]:
+        raw = page[at + 1 : at + 2 * page[at]]
+    else:
+        raw = page[at + 2 : at + 2 + 2 * page[at + 1]] if at + 1 < _PAGE else b""
+    if len(raw) < 2:
+        return 0
+    style = int.from_bytes(raw[:2], "little")
+    settings = dict(_settings(raw[2:]))
+    if settings.get(_ROW_ENDS):
+        return ROW_END
+    if settings.get(_IN_TABLE):
+        return IN_CELL
+    level = settings.get(_OUTLINE, -1)
+    if level >= 0:
+        return level + 1 if level < _BODY else 0
+    return levels[style] if style < len(levels) else 0
+
+
+def _settings(raw: bytes) -> Iterator[tuple[int, int]]:
+    """Properties with what they are set to, the first byte of it."""
+    at = 0
+    while at + 3 <= len(raw):
+        (number,) = struct.unpack_from("<H", raw, at)
+        yield number, raw[at + 2]
+        if (kind := number >> 13) in _SIZES:
+            at += 2 + _SIZES[kind]
+        elif number in _LONG:
+            at += 3 + int.from_bytes(raw[at + 2 : at + 4], "little")
+        else:
+            at += 3 + raw[at + 2]
+
+
+def _levels(document: bytes, table: bytes) -> list[int]:
+    """The level of each style in the outline, its own or that of what it is based on; 0 for that of a text."""
+    start, length = struct.unpack_from("<II", document, _STYLES)
+    sheet = table[start : start + length]
+    if len(sheet) < 4 or len(sheet) < length:
+        return []
+    head, count = struct.unpack_from("<HH", sheet)
+    at, own, based = 2 + head, [], []
+    for _ in range(min(count, _MOST_STYLES)):
+        if at + 2 > len(sheet):
+            break
+        (size,) = struct.unpack_from("<H", sheet, at)
+        kind, base = struct.unpack_from("<HH", sheet, at + 2) if 4 <= size <= len(sheet) - at - 2 else (0, 0xFFFF)
+        kind &= 0xFFF
+        own.append(kind if 0 < kind <= _BODY else int(kind == _TITLE))
+        based.append(base >> 4)
+        at += 2 + size + size % 2
+    return [_level(number, own, based) for number in range(len(own))]
+
+
+def _level(number: int, own: list[int], based: list[int]) -> int:
+    for _ in range(20):
+        if number >= len(own):
+            return 0
+        if own[number]:
+            return own[number]
+        number = based[number]
+    return 0
