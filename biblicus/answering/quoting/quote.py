@@ -96,7 +96,7 @@ class Quote:
         if names := _outlined(question, evidence, result, candidates):
             summary = f"{names.piece.path} has headings that name them."
             return Drafted((_listed(names, longest),), outline.SURE, result.insufficient, summary)
-        about = facts.beginning(question, parts)
+        about, is_about = facts.beginning(question, evidence, parts, result.whole)
         section = about or (following.section(parts, candidates, result.likeness) if candidates else None)
         if section is not None:
             is_short = about is not None or following.is_entry(candidates[0])
@@ -104,7 +104,8 @@ class Quote:
             if about is None and following.is_list(candidates[0]):
                 groups = following.listed(section, longest)
             else:
-                told = following.told(section, parts, longest, steps=candidates[0].question.form.steps)
+                steps = bool(candidates) and candidates[0].question.form.steps
+                told = following.told(section, parts, longest, steps=steps)
                 groups = [(part, group) for part, quoted in told for group in following.together(part, quoted)]
             statements = [_statement(part, group) for part, group in groups]
             places = {(part.piece.chunk_id, unit.start) for part, group in groups for unit in group}
@@ -118,7 +119,7 @@ class Quote:
                 statements = [_with_who(*said, evidence) for said in zip(statements, quoted, strict=True)]
         sure = confidence(signs(question, picked, candidates, evidence, result.likeness)) if picked else 0.0
         if section is not None and statements:
-            sure = following.sure(section, candidates[0], sure) if about is None else facts.ABOUT
+            sure = following.sure(section, candidates[0], sure) if about is None else is_about
         if sure < LEAST:
             return Drafted((), 0.0, True, _summary(result, candidates))
         return Drafted(tuple(statements), sure, result.insufficient, _summary(result, candidates, picked))
