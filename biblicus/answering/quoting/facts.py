@@ -122,9 +122,9 @@ def field(question: str, evidence: Sequence[Evidence]) -> Section | None:
         is_named = file_names.names(question, piece.path, piece.title)
         fields: dict[str, list[Unit]] = {}
         for field in _fields(piece):
-            name, _, value = field.reads.partition(": ")
+            called, _, value = field.reads.partition(": ")
             if value:
-                fields.setdefault(name.lower().replace(" ", "-"), []).append(field)
+                fields.setdefault(called.lower().replace(" ", "-"), []).append(field)
         for fact in _FACTS if fields else ():
             match = fact.asked.search(question) or (fact.of_named.search(question) if is_named else None)
             name = next((name for name in fact.names if name in fields), None)
