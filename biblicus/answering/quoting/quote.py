@@ -88,6 +88,9 @@ class Quote:
             summary = f"{came[0][0].piece.path} says so of a version."
             return Drafted(tuple(_statement(*group) for group in came), sure, False, summary)
         longest = self._options.max_words or _INSTRUCTION
+        if part := declarations.documented(question, parts, longest, result.whole):
+            summary = f"{part[0].piece.path} documents it."
+            return Drafted((_statement(part[0], [part[1]]),), declarations.DOCUMENTED, result.insufficient, summary)
         if declared := declarations.quoted(question, parts, longest):
             summary = f"{declared[0].piece.path} declares it."
             return Drafted((_statement(declared[0], [declared[1]]),), declarations.SURE, result.insufficient, summary)

@@ -147,7 +147,7 @@ class _Reader:
                 self._apart[at] = says
             self._written[at] = without_tags(line)
         self._headers = lines_beside.headers(self._written) if self._told is None else 0
-        self._keyed = lines_beside.nested_keys(self._written) if self._told is None else frozenset[int]()
+        self._coded = lines_beside.coded(self._written, media_type) if self._told is None else frozenset[int]()
         self._facts = lines_beside.facts(self._written) if self._told is None else frozenset[int]()
         self._helps = lines_beside.helps(self._written) if self._told is None else {}
         self._columns = told_one_by_one(self._written) if self._told is None else frozenset[int]()
@@ -290,7 +290,7 @@ class _Reader:
             return Kind.MARKS
         if at in self._speakers:
             return Kind.LABEL
-        if at in self._keyed:
+        if at in self._coded:
             return Kind.CODE
         if self._is_numbered_title(at, line):
             return Kind.LABEL
