@@ -17,6 +17,7 @@ from biblicus.answering.quoting import (
     front_matter,
     mailed,
     outline,
+    question_forms,
     releases,
     superlatives,
 )
@@ -28,6 +29,7 @@ from biblicus.answering.quoting.sections import Section
 from biblicus.contracts import Call, Given
 from biblicus.models.answers.answer import Citation, Drafted, Statement
 from biblicus.models.evidence import Evidence, Result
+from biblicus.text import kinds
 
 PIECES = 6
 """How much of the evidence is read, by rank."""
@@ -79,7 +81,7 @@ class Quote:
         if (row := superlatives.told(question, result.texts, result.whole)) and _fits(row, most):
             statements = [_statement(section, section.units) for section in row.sections]
             return Drafted(tuple(statements), superlatives.SURE, False, row.summary)
-        parts = quotable(question, evidence, most)
+        parts = quotable(question, _instructing(question, evidence), most)
         if said := releases.quoted(question, parts, most):
             summary = f"{said[0][0].piece.path} says so of the version."
             return Drafted(tuple(_statement(*group) for group in said), releases.SURE, False, summary)
@@ -126,6 +128,13 @@ class Quote:
         if sure < LEAST:
             return Drafted((), 0.0, True, _summary(result, candidates))
         return Drafted(tuple(statements), sure, result.insufficient, _summary(result, candidates, picked))
+
+
+def _instructing(question: str, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
+    """The evidence; where it is asked how something is done, that without release notes, if there is other."""
+    if not question_forms.form_of(question).steps or kinds.worths(question)[kinds.RELEASE] >= 1:
+        return evidence
+    return [piece for piece in evidence if kinds.of_path(piece.path) != kinds.RELEASE] or evidence
 
 
 def _as_defined(candidates: Sequence[Scored]) -> list[Scored]:

@@ -20,6 +20,8 @@ _KEY = re.compile(r"([ \t]*(?:- )?)[a-z_][\w.-]*:(?:[ \t]+(\S)|$)")
 """A line of a mapping as configurations are written: `become_user: root`."""
 _QUOTING = ("text/plain", *replies.TYPES)
 """Types in which `>>> ` stands before what is quoted."""
+_MEMBER = re.compile(r"[ \t]*\"[^\"\n]{1,80}\"[ \t]*:[ \t]*\S")
+"""A line of an object in JSON."""
 _NONE = "-"
 """What stands before no prompt."""
 _CLOSES = ('"""', "'''", "```", "~~~")
@@ -166,6 +168,24 @@ def facts(lines: Sequence[str]) -> frozenset[int]:
         if one and (next_one or (at in places and lines[at + 1][:1].isupper())):
             places.update((at, at + 1))
     return frozenset(places)
+
+
+def open_fence(lines: Sequence[str], marked: Sequence[int]) -> str | None:
+    """The marks of a fence that a text begins within: the first of the lines that are `marked` so is bare. Either the
+    next one opens another, or one has no other and code stands before it, or a line right above and none below."""
+    first = marked[0] if marked else 0
+    marks = [lines[at].strip(" \t>") for at in marked[:2]]
+    if not marks or marks[0].strip("`~"):
+        return None
+    if marks[1:] and marks[1].strip("`~") and marks[1][:3] == marks[0][:3]:
+        return marks[0][:3]
+    before = [line for line in lines[:first] if line.strip()]
+    if len(marked) % 2 == 0 or not before:
+        return None
+    if lines[first - 1].strip() and not "".join(lines[first + 1 : first + 2]).strip():
+        return marks[0][:3]
+    codelike = sum(CODE.search(line) is not None or _MEMBER.match(line) is not None for line in before)
+    return marks[0][:3] if 3 * codelike >= len(before) else None
 
 
 def coded(lines: Sequence[str], media_type: str) -> frozenset[int]:
