@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from biblicus.answering.packs.joining import spanned
+from biblicus.answering.quoting import entries, question_forms
 from biblicus.answering.quoting.question_terms import question_terms, stemmer_for
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import LONGEST, Unit, words
@@ -164,6 +165,25 @@ def _is_of(piece: Evidence, series: str) -> bool:
     begins = f"={series.lower().removesuffix('s')}"
     called = file_names.of(piece.path, piece.title or "")
     return any(term.startswith(begins) and term[len(begins) :].isdecimal() for term in called)
+
+
+def of_option(question: str, evidence: Sequence[Evidence], whole: Whole | None, longest: int) -> list[Section]:
+    """The sections around an option that a question asks about, of the page that comes first, where no piece of that
+    has the option; none where the page has none."""
+    option = entries.option_of(question_forms.form_of(question).subject)
+    if not option or whole is None or not evidence or evidence[0].media_type not in _WRITTEN:
+        return []
+    first = evidence[0]
+    own = [piece.text for piece in evidence if piece.item_id == first.item_id]
+    entry = re.compile(rf"^[ \t]*(?:[-*] )?[`*]{{0,2}}(?:-\w[`*]{{0,2}}, )?{re.escape(option)}(?![\w-])", re.MULTILINE)
+    if any(map(entry.search, own)) or (extraction := whole(first)) is None or not (at := entry.search(extraction.text)):
+        return []
+    heading = next((known for known in reversed(extraction.headings) if known.offset <= at.start()), None)
+    begin = max(heading.offset if heading else 0, at.start() - _FIRST)
+    text = extraction.text[begin : at.end() + _FIRST]
+    line = extraction.text.count("\n", 0, begin) + 1
+    around = spanned(replace(first, heading=heading.title if heading else None), text, begin, line, extraction.spots)
+    return [*sections(around, longest)]
 
 
 def _that_say_something(parts: Iterable[Section]) -> list[Section]:

@@ -97,6 +97,7 @@ class Quote:
             summary = f"{declared[0].piece.path} declares it."
             return Drafted((_statement(declared[0], [declared[1]]),), declarations.SURE, result.insufficient, summary)
         parts += front_matter.sections(question, evidence, result.whole)
+        parts += facts.of_option(question, evidence, result.whole, most)
         candidates = _as_defined(scored(question, evidence, parts, rarity=result.rarity, likeness=result.likeness))
         if names := _outlined(question, evidence, result, candidates):
             summary = f"{names.piece.path} has headings that name them."
