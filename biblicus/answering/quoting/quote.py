@@ -132,10 +132,13 @@ class Quote:
 
 
 def _instructing(question: str, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
-    """The evidence; where it is asked how something is done, that without release notes, if there is other."""
-    if not question_forms.form_of(question).steps or kinds.worths(question)[kinds.RELEASE] >= 1:
+    """The evidence; where it is asked how something is done, that without release notes and tests, if there is other
+    and neither is asked about."""
+    if not question_forms.form_of(question).steps:
         return evidence
-    return [piece for piece in evidence if kinds.of_path(piece.path) != kinds.RELEASE] or evidence
+    worths = kinds.worths(question)
+    never = [kind for kind in (kinds.RELEASE, kinds.TEST) if worths[kind] < 1]
+    return [piece for piece in evidence if kinds.of_path(piece.path) not in never] or evidence
 
 
 def _as_defined(candidates: Sequence[Scored]) -> list[Scored]:
