@@ -122,9 +122,7 @@ class Stages:
             unshown = fetched[len(candidates)]
             spent = replace(spent, dropped=(*spent.dropped, Dropped(unshown.chunk_id, unshown.path, RERANK)))
         support = self._support(judged, best)
-        insufficient = not spent.kept or (
-            self._falls_short(support) and not file_names.names(judged.text, spent.kept[0].path)
-        )
+        insufficient = not spent.kept or (self._falls_short(support) and not _names(judged.text, spent.kept[0]))
         rarity, likeness = self._rarity(judged), self._likeness(judged, call)
         return Outcome(spent, support, insufficient, tuple(notes), rarity, likeness, copies.of)
 
@@ -255,7 +253,8 @@ class Stages:
         by_words = [leg for leg in lists if self.run.reader(leg).by_words]
         for candidate in (one for leg in by_words for one in Candidates(self.run, alone(leg, lists[leg][:_BEST]))):
             chunk, item, _ = cast("Found", candidate.chunk)
-            if called.is_asked_for(item.title or "", question, languages):
+            is_named = bool(names) and file_names.names(question.text, item.path, item.title)
+            if is_named or called.is_asked_for(item.title or "", question, languages):
                 titled.add(item.item_id)
             if called.says_what_it_is(chunk.text, item.language, question, languages):
                 saying.add(chunk.row)
@@ -347,6 +346,12 @@ def _foreign(languages: frozenset[str] | None, question: Question) -> float | No
     if languages is None:
         return None
     return sum(share for language, share in question.languages.items() if language not in languages)
+
+
+def _names(question: str, candidate: Candidate) -> bool:
+    """Whether a question says what the item of a candidate is called."""
+    _, item, _ = cast("Found", candidate.chunk)
+    return file_names.names(question, item.path, item.title)
 
 
 def _passed(candidates: Sequence[Candidate], doubles: frozenset[int], spent: Spent) -> list[Dropped]:

@@ -16,6 +16,8 @@ Feature: An answer from source code is what its comments and docstrings say
       | Buoy.kt   | package harbour\n\nclass Buoy {\n    /** Rings for as long as the swell lasts. */\n    fun toll(swell: Int) {\n    }\n\n    /** Drifts with the ebb. */\n    fun drift() {\n    }\n}\n |
       | tide.rs   | cfg_tide! {\n    /// Waits for the flood without holding the rope.\n    pub async fn await_flood(rope: &Rope) {}\n}\n |
       | hook.h   | #ifndef HOOK_H\n#define HOOK_H\n\n/*\n * Statement and hook support\n */\nextern Rope *hook_rope(Rope *rope);\n\n/* old name for haul_all, as it was in the days of hemp: */\n#define haul_each(boat) haul_all(boat)\n\n#endif\n |
+      | reef.py  | class Sail:\n    def reef(self, turns, wind=7):\n        """Make the sail smaller.\n\n        Parameters\n        ----------\n        turns : int\n            How often it is rolled.\n        wind : int, optional\n            From which force on.\n\n        Returns\n        -------\n        bool\n            Whether it holds.\n\n        Raises\n        ------\n        Torn\n            If there is none left.\n\n        Examples\n        --------\n        >>> sail.reef(2, wind=8)\n        True\n        """\n        return True\n\n    def furl(self, turns):\n        """Roll it up, for which no parameter is told."""\n |
+      | Boat.py  | class Boat:\n    def reef(self):\n        """Set all sails.\n\n        Returns:\n            The boat itself.\n        """\n |
     And a sealed run "first"
 
   Scenario Outline: Words are told, without what marks them
@@ -39,6 +41,23 @@ Feature: An answer from source code is what its comments and docstrings say
       | What does knots.hitch do?        | make a rope fast to a ring. |
       | What does Buoy.toll do?          | Rings for as long as the swell lasts. |
       | What does tide::await_flood do?  | Waits for the flood without holding the rope. |
+
+  Scenario Outline: A docstring tells of one parameter, of what comes back and of what is raised
+    When the answerer "quote" is asked "<question>"
+    Then the answer is "<answer>"
+    And every citation verifies
+
+    Examples:
+      | question                                      | answer |
+      | What does the wind parameter of Sail.reef do? | wind : int, optional\nFrom which force on. |
+      | What is the argument turns of reef for?       | turns : int\nHow often it is rolled. |
+      | What does Sail.reef return?                   | bool\nWhether it holds. |
+      | What does Boat.reef return?                   | The boat itself. |
+      | Which exceptions does Sail.reef raise?        | Torn\nIf there is none left. |
+
+  Scenario: What a docstring does not say is not made up
+    When the answerer "quote" is asked "What does the turns parameter of Sail.furl do?"
+    Then the answer is not "turns : int\nHow often it is rolled."
 
   Scenario Outline: A comment that says nothing of the name below it is not told
     When the answerer "quote" is asked "<question>"

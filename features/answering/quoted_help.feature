@@ -8,6 +8,8 @@ Feature: Answers out of documentation for users
       | docs/knots.md       | # Knots of the harbour\n\nA knot holds a rope, and a rope holds a boat.\n\n## Kinds of hitches\n\nHitches are tied to posts by whoever comes first to the quay.\n\n### Clove hitch\n\nIt is quick to tie.\n\n### Cow hitch\n\nIt slips on one side.\n\n### Timber hitch\n\nIt drags logs.\n\n## Bends\n\nBends join ropes.\n\n### Examples\n\nTwo ropes of hemp.\n\n### Sheet bend\n\nOf unequal ropes.\n\n### Carrick bend\n\nOf hawsers. |
       | docs/berth-tow.md   | # berth-tow\n\n```text\nUsage:  berth-tow [OPTIONS] HULL\n\nPull one hull or several to a pier\n\nOptions:\n      --slack            Let the rope hang between tug and hull\n  -n, --night int        Hang so many lanterns on the hull\n```\n\n## Fees\n\nTowing a hull by night costs twice. |
       | docs/berth-list.mdx | # berth list\n\n## Options\n\n```md definition-list\n`-p, --pier <pier>`\n: The pier of which the berths are listed.\n\n`--tide [tide]`\n: The tide for which depths are reckoned.\n``` |
+      | docs/hand-add.mdx   | # crew hand add\n\nTakes a sailor aboard\n\n## Usage\n\n```sh\nharbour crew hand add [options]\n```\n\n## Options\n\n```md definition-list\n`-n, --name <name>`\n: How the sailor is called.\n\n`-r, --rank [rank]`\n: Which rank the new hand has on deck.\n``` |
+      | docs/hand-list.mdx  | # crew hand list\n\nTells who is aboard\n\n## Usage\n\n```sh\nharbour crew hand list [options]\n```\n\n## Options\n\n```md definition-list\n`-r, --rank [rank]`\n: Of which rank they are.\n```\n\n## Examples\n\nTells who is aboard the sloop, of which the crew hand list is short |
       | docs/api.md         | # Harbour API\n\n## Update a hull\n\nSlack: 50000\n\nNight: 2 |
       | docs/leak.md        | # The bilge pump stalls\n\nA pump that stalls lets the bilge fill, and the bilge pump of a ketch stalls more often than others.\n\n## Symptoms\n\nThe pump stalls and the bilge fills while the pump hums.\n\n## Cause\n\nWeed has grown into the intake.\n\n## Resolution\n\n1. Close the seacock.\n2. Pull the weed out of the intake with a hook.\n\n## Pricing\n\nThere is no charge for a hook. |
       | docs/winter.md      | # Wintering\n\nWhoever winters here pays by the foot, and asks the keeper before the first ice.\n\n## How to lay up a ketch\n\n### With a crane\n\n1. Hang the ketch into the slings.\n2. Lift it over the wall.\n\n## Ketches\n\nKetches have two masts. |
@@ -37,6 +39,9 @@ Feature: Answers out of documentation for users
       | What kinds of hitches exist?      | - Clove hitch\n- Cow hitch\n- Timber hitch |
       | What does berth-tow do?           | Pull one hull or several to a pier |
       | What does --slack do?             | --slack — Let the rope hang between tug and hull |
+      | What does the --rank option of crew hand list do? | Of which rank they are. |
+      | What does the --rank option of crew hand add do? | Which rank the new hand has on deck. |
+      | What does harbour crew hand list do? | Tells who is aboard |
       | What does --tide do?              | The tide for which depths are reckoned. |
       | What causes the bilge pump to stall? | Weed has grown into the intake. |
       | How do I fix a stalling bilge pump? | 1. Close the seacock. 2. Pull the weed out of the intake with a hook. |
@@ -46,6 +51,7 @@ Feature: Answers out of documentation for users
       | How do I rent a mooring?          | 1. Go to the Harbour Portal. 2. Choose a pier. 3. Pay for a month. |
       | What is a davit?                  | Davits hang over the side and swing a boat out. |
       | How do I wash sail cloth?         | A sail is washed in a river. |
+      | How do I add a hand to a crew?    | Takes a sailor aboard harbour crew hand add [options] |
       | What is a lantern buoy?           | The lantern buoy is Harbour's light for the fairway. The lantern buoy is seen by all who come in from the sea. |
       | Which members are there?          | Members meet in the boat house each spring. |
       | What dories are there?            | Dories are hauled out by a crane. By day. In the shed. By nobody. |

@@ -27,6 +27,8 @@ Feature: Answers out of manuals
       | manual/words.html  | <h1>Words</h1><dl><dt>bight</dt><dd>The slack part of a rope between its ends, or a loop that is made with it.</dd><dt>splice</dt><dd>A join of two ropes without a knot, for which their strands are woven together.</dd><dt>reef</dt><dd>A reef is a special kind of knot that is quickly undone.</dd><dt>bend</dt><dd>A knot that joins two ropes of about the same size for as long as it is under load.</dd></dl> |
       | manual/knots.md    | # Reef knots\n\nThere is one special case not mentioned above, which is treated differently.\n |
       | manual/net.md      | # Mending a net\n\nSpread it on the quay, and tie a new mesh in wherever the net has a hole.\n |
+      | acts/act-0021-ebb-and-flood.rst | .. _ACT21:\n\n==========================\nACT 21 — Counting the ebb\n==========================\n\n:Author: Nan Moor\n:Author: Ike Lee\n:Status: Deferred\n\n.. contents::\n\nAbstract\n--------\n\nEvery ebb is to be counted twice, by night as by day.\n\nReason\n------\n\nPeople drown at the ebb.\n |
+      | acts/3/README.md   | # HEP-3: Lights on all buoys\n\n- Status: Accepted\n- Start Date: 1999-03-02\n\n## Summary\n\nOil burns on each of them from dusk.\n |
       | manual/tide.rst    | The tide\n########\n\nIt comes twice a day.\n\nReading the tide gauge\n~~~~~~~~~~~~~~~~~~~~~~\n\nIt hangs below the lamp. To see it by night, light that::\n\n    lamp turn --down\n\nSee :ref:`lamps`. The lower mark counts.\n\nPainting the gauge\n~~~~~~~~~~~~~~~~~~\n\nReading the tide gauge is hard when its paint is old.\n |
       | manual/lash.rst    | Options of the lashing\n======================\n\n.. option:: --lash ROPE\n\n   Holds a load on deck against the sea, whatever the weather.\n\n.. option:: --belay\n\n   Ends what a rope began. Nothing is held where --no-lash is said.\n |
       | manual/week.md     | # A week in May\n\nNobody could mend a net in that rain, so all did what they liked best: they slept.\n |
@@ -109,6 +111,13 @@ Feature: Answers out of manuals
       | When was Bylaw 7 made?              | Created: 02-Mar-1999 |
       | Is bylaw 7 final?                   | Status: Final |
       | What does bylaw-0007 say?           | This bylaw says who pays for a berth. |
+      | Who wrote ACT 21?                   | Author: Nan Moor\nAuthor: Ike Lee |
+      | Is act-21 accepted?                 | Status: Deferred |
+      | What does ACT 21 propose?           | Every ebb is to be counted twice, by night as by day. |
+      | What is the status of HEP 3?        | Status: Accepted |
+      | When was HEP-3 made?                | Start Date: 1999-03-02 |
+      | What is HEP 3 about?                | Oil burns on each of them from dusk. |
+      | Which HEP is about buoys?           | Oil burns on each of them from dusk. |
       | Who sent the mail about Storm tonight? | From: Carol <carol@example.org> |
       | What is the status of Burn gas?     | Status: rejected |
       | When was Burn gas written?          | Date: 2023-05-06 |

@@ -18,6 +18,12 @@ PYTHON, C = "text/x-python", "text/x-c"
         ('text = """\nno words\n"""\n# words\n#!no', PYTHON, {3}),
         ('text = """\n# no words\n"""', PYTHON, set()),
         ("x = 1  # beside code", PYTHON, set()),
+        (
+            'def haul():\n    """Hauls.\n\n    >>> haul(\n    ... 2)\n    7741\n\n    Up.\n    """',
+            PYTHON,
+            {1, 2, 6, 7, 8},
+        ),
+        ('# >>> haul(2)\n# 7741\ndef haul():\n    r"""Hauls."""', PYTHON, {3}),
         ("#!/bin/sh\n# words\nlamp", "text/x-shellscript", {1}),
         ("-- words\nSELECT 1", "text/x-sql", {0}),
         ("// words\nint x; // beside\n/* a\nb */\nint y;", C, {0, 2, 3}),

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 
+from biblicus.answering.quoting import facts
 from biblicus.answering.quoting.following import together
 from biblicus.answering.quoting.question_terms import question_terms
 from biblicus.answering.quoting.quote import Options, build
@@ -15,7 +16,7 @@ from biblicus.contracts import Call, Given
 from biblicus.errors import EmbedderUnavailable
 from biblicus.models.answers.answer import Drafted
 from biblicus.models.evidence import Likeness, Rarity
-from biblicus.models.extraction import Head, Span
+from biblicus.models.extraction import Extraction, Head, Heading, Span
 from tests.answering.test_quote import TEXTS, drafted, piece, result
 
 EVEN = Rarity({}, 1.0)
@@ -268,3 +269,18 @@ def test_a_page_that_opens_without_a_name_is_no_definition_beside_one(opening: s
 def test_what_a_page_says_of_itself_is_not_what_it_is_about(opening: str) -> None:
     page = piece(f"{opening}\n\nWhoever sails takes one along.", title="Sextant")
     assert drafted("What is a sextant?", page).statements[0].text == "Whoever sails takes one along."
+
+
+@pytest.mark.parametrize(
+    ("option", "told"),
+    [("--rank", ["Which rank the new hand has on deck."]), ("--ranks", [])],
+)
+def test_an_option_is_told_from_its_page_where_no_piece_has_it(option: str, told: list[str]) -> None:
+    entry = "- `--rank`: Which rank the new hand has on deck."
+    text = f"# crew hire\n\nHired today.\n\n## Options\n\n{entry}\n\n## Examples\n\n"
+    example = "Nobody is hired twice by the crew."
+    shown = piece(example, title="crew hire", path="hire.md", media_type="text/markdown", span_start=len(text))
+    extraction = Extraction(text + example, headings=(Heading(0, 1, "crew hire"), Heading(29, 2, "Options")))
+    quoted = facts.of_option(f"What does the {option} option of crew hire do?", [shown], lambda _: extraction, 60)
+    assert [unit.reads.partition(": ")[2] for part in quoted for unit in part.units if "rank" in unit.reads] == told
+    assert all(part.piece.text in extraction.text[part.piece.span_start :] for part in quoted)

@@ -495,3 +495,25 @@ def test_an_entry_defines_most_that_begins_with_a_kind_of_thing(texts):
     kind, plain, further = (begins_entry(text, does=False) for text in texts)
     assert kind > plain > further
     assert len({begins_entry(text, does=True) for text in texts}) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ('"hull": "Sloop",\n"tide": null\n```\n\nIt is so.', ["code", "marks", "prose"]),
+        ("Sloops, in a row.\n```\n\n```text\nhull : Sloop\n```", ["code", "marks", "marks", "code", "marks"]),
+        ("Sloops:\n\n```\nhaul\n```\n\nIt is so.", ["prose", "marks", "code", "marks", "prose"]),
+    ],
+)
+def test_a_text_may_begin_within_a_fence(text: str, kinds: list[str]) -> None:
+    assert [unit.kind.value for unit in units(text, media_type="text/markdown")] == kinds
+
+
+@pytest.mark.parametrize("name", ["Parameters", "Returns", "Examples", "Notes"])
+def test_the_name_of_a_docstrings_section_says_nothing(name: str) -> None:
+    assert not any(unit.says for unit in units(f'"""\n{name}\n-----\n"""', media_type="text/x-python"))
+
+
+def test_an_item_that_names_a_page_and_shows_where_it_is_says_nothing() -> None:
+    text = "- Oars and how to dry them: [https://harbour.example/o](https://harbour.example/o)"
+    assert [unit.says for unit in units(text, media_type="text/markdown")] == [False]

@@ -108,6 +108,27 @@ def test_parts_cover_all_and_start_at_decorators_and_comments() -> None:
     ]
 
 
+CYTHON = """cimport ropes
+cdef extern from "winch.h":
+    int winch(int)
+cdef inline ropes.metre_t pull(ropes.metre_t* rope,
+        int hands) noexcept nogil:
+    cdef int turns = winch(3)
+    return turns
+cpdef double[:, ::1] wind(int hands):
+    pass
+cdef class Drum:
+    cdef int turns
+    cpdef turn(self, int hands):
+        pass
+"""
+
+
+def test_definitions_with_types_are_found() -> None:
+    titles = [(heading.level, heading.title) for heading in definitions(CYTHON)]
+    assert titles == [(1, ""), (2, "pull"), (2, "wind"), (2, "Drum"), (3, "Drum.turn")]
+
+
 @pytest.mark.parametrize(
     "text",
     [

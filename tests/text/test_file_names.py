@@ -19,12 +19,29 @@ from biblicus.text.terms import file_names
         ("Карта-7.md", ("=карта-7.md", "=карта-7", "=карта7")),
         ("v1.2.md", ("=v1.2.md", "=v1.2")),
         ("notes/release_2.8.1.rst", ("=release_2.8.1.rst", "=v2.8.1")),
+        ("acts/act-0021-ebb.rst", ("=act-0021-ebb.rst", "=act-0021-ebb", "=act21")),
+        ("RFC_1234_ropes.txt", ("=rfc_1234_ropes.txt", "=rfc_1234_ropes", "=rfc1234")),
+        ("python-3-guide.md", ("=python-3-guide.md", "=python-3-guide")),
         ("README", ()),
         (".hidden", ()),
     ],
 )
 def test_the_terms_of_a_files_name(path: str, terms: tuple[str, ...]) -> None:
     assert file_names.of(path) == terms
+
+
+@pytest.mark.parametrize(
+    ("title", "terms"),
+    [
+        ("JEP-201: Deckhands as code", ("=readme.md", "=jep201")),
+        ("NEP 21 — Indexing", ("=readme.md", "=nep21")),
+        ("SLEP006", ("=readme.md", "=slep6")),
+        ("Chapter 3: The whale", ("=readme.md",)),
+        ("NEP 21 is not of this kind", ("=readme.md",)),
+    ],
+)
+def test_the_number_that_a_title_begins_with(title: str, terms: tuple[str, ...]) -> None:
+    assert file_names.of("keps/README.md", title) == terms
 
 
 @pytest.mark.parametrize(

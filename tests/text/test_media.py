@@ -111,6 +111,7 @@ _WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document
         ("id3.md", b"ID3 tags are metadata", "text/markdown"),
         ("about.md", b"# %PDF- is the magic", "text/markdown"),
         ("riff.txt", b"RIFFs of the year", "text/plain"),
+        ("drum.pyx", b"cdef int turns = 3", "text/x-python"),
     ],
 )
 def test_types(path: str, head: bytes, expected: str) -> None:

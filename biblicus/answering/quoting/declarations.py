@@ -4,16 +4,20 @@ what an operation of an API takes and gives; of one of them its line."""
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence, Set
 from itertools import islice, takewhile
 
+from biblicus.answering.packs.joining import spanned
 from biblicus.answering.quoting import entries
 from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms, stemmer_for, terms_in
-from biblicus.answering.quoting.reading import comments
+from biblicus.answering.quoting.reading import comments, docstrings
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import Unit, words
 from biblicus.answering.quoting.sections import Section
+from biblicus.answering.quoting.superlatives import Whole
 from biblicus.models.evidence import Evidence
+from biblicus.models.extraction import Span
 from biblicus.text import manifest_names
 from biblicus.text.terms import symbols
 
@@ -88,6 +92,24 @@ _FEW = 3
 """Lines at most that tell of one part."""
 _RANK = 4
 """Pieces of evidence that are looked at."""
+_PARAMETER = re.compile(
+    r"(?P<part>\w+)[`'\"]?\s+(?:keyword\s+)?(?:parameters?|arguments?|params?|args?|kwargs?|keywords?|options?)\s+"
+    r"(?:of|in|to|for|from|with)\s+(?:the\s+(?:function\s+|method\s+|class\s+)?)?[`'\"]?(?P<owner>[\w.]*\w)"
+    r"|(?:parameter|argument|param|arg|keyword)\s+[`'\"]?(?P<named>\w+)[`'\"]?\s+(?:of|in|to|for|from|with)\s+"
+    r"(?:the\s+(?:function\s+|method\s+|class\s+)?)?[`'\"]?(?P<of>[\w.]*\w)"
+)
+"""A parameter and what takes it: `sigma parameter of gaussian`, `argument weight of Graph.add_edge`."""
+_COMES_BACK = re.compile(
+    r"\W*what\s+(?:kind\s+of\s+\w+\s+|type\s+)?(?:does|do|will|is|are)\s+(?:the\s+)?[`'\"]?(?P<owner>[\w.]*\w)(?:\(\))?"
+    r"[`'\"]?(?:\s+(?:function|method))?\s+(?P<does>return|yield|give back|raise|throw)s?\W*\Z"
+    r"|.{0,20}\b(?:what|which)\s+(?:exceptions?|errors?)\s+(?:does|do|can|may|might|will|could|is)\s+(?:the\s+)?[`'\"]?"
+    r"(?P<of>[\w.]*\w)(?:\(\))?[`'\"]?(?:\s+(?:function|method))?\s+(?P<throws>raise|throw)\W*\Z",
+    re.IGNORECASE,
+)
+"""What it is asked of a function that it gives back, or raises."""
+DOCUMENTED = 0.85
+"""How likely what a docstring says of a part answers what is asked of that."""
+_PYTHON = "text/x-python"
 _NO_CODE = re.compile(r"\s*(?:--|//|/?\*|#|\"{3})")
 
 
@@ -113,6 +135,56 @@ def quoted(question: str, parts: Sequence[Section], most: int) -> tuple[Section,
             if not _lacks_default(question, section, unit):
                 return section, unit
     return None
+
+
+def documented(question: str, parts: Sequence[Section], most: int, whole: Whole | None) -> tuple[Section, Unit] | None:
+    """What the docstring of a function says of the parameter that a question asks for, of what comes back or is raised,
+    as much as `most` words. None where it asks for none, or no docstring among the best pieces says it."""
+    part = _PARAMETER.search(question)
+    back = _COMES_BACK.match(question) if part is None else None
+    if part is None and back is None:
+        return None
+    owner = (part and (part["owner"] or part["of"])) or (back and (back["owner"] or back["of"])) or ""
+    for section in parts:
+        piece = section.piece
+        if section.start or piece.rank > _RANK or piece.media_type != _PYTHON or not _takes(section.heading, owner):
+            continue
+        piece = _definition(piece, section.heading, whole)
+        if part is not None:
+            span = docstrings.parameter(piece.text, part["part"] or part["named"])
+        else:
+            raises = back is not None and (back["throws"] or back["does"].lower() in ("raise", "throw"))
+            span = docstrings.section(piece.text, docstrings.RAISES if raises else docstrings.RETURNS)
+        if span is not None:
+            lines = [line.span() for line in _LINE.finditer(piece.text, span.start, span.end)]
+            fitting = list(_fitting(piece.text, lines, most))
+            start, end = span.start, fitting[-1][1]
+            reads = docstrings.readable(piece.text, Span(start, end))
+            return Section(piece, section.heading, 0, []), Unit(start, end, Kind.FACT, reads, words(reads))
+    return None
+
+
+def _takes(heading: str, owner: str) -> bool:
+    """Whether what a heading defines is what takes a parameter: a function, or a class by how it is made."""
+    *others, called = heading.removesuffix(".__init__").split(".")
+    *of, name = owner.split(".")
+    is_of_class = bool(of) and of[-1][:1].isupper()
+    return called == name and (not is_of_class or others[-1:] == of[-1:])
+
+
+def _definition(piece: Evidence, heading: str, whole: Whole | None) -> Evidence:
+    """A piece with all of what it defines."""
+    extraction = whole(piece) if whole is not None else None
+    if extraction is None:
+        return piece
+    starts = [known.offset for known in extraction.headings]
+    at = bisect_right(starts, piece.span_start) - 1
+    if at < 0:
+        return piece
+    begin = starts[at]
+    end = starts[at + 1] if at + 1 < len(starts) else len(extraction.text)
+    line = extraction.text.count("\n", 0, begin) + 1
+    return spanned(piece, extraction.text[begin:end], begin, line, extraction.spots)
 
 
 def _lacks_default(question: str, section: Section, unit: Unit) -> bool:

@@ -103,10 +103,12 @@ _AS_A_SYMBOL = 0.7
 spelled in other letters."""
 
 
-def named(name: str, terms: frozenset[str], question: QuestionTerms) -> float:
+def named(name: str, terms: frozenset[str], question: QuestionTerms, text: str = "") -> float:
     """How much a title or heading names what is to be defined (0-1): wholly, or as the name of an option or a setting,
-    in part of its words, or with something beside it."""
+    in part of its words, or with something beside it; as the end of a command that the `text` shows whole."""
     asked = question.form.subject
+    if _is_called_with(name, text, question):
+        return 1.0
     if not question.subject or (asked.startswith("-") and asked not in _OPTION.findall(name)):
         return 0.0
     last = _PARTS_OF_NAMES.split(asked)[-1]
@@ -138,6 +140,26 @@ def named(name: str, terms: frozenset[str], question: QuestionTerms) -> float:
 def is_option(subject: str) -> bool:
     """Whether what is asked about is the name of an option: `--force`."""
     return _OPTION.fullmatch(subject) is not None
+
+
+def _is_called_with(name: str, text: str, question: QuestionTerms) -> bool:
+    """Whether a page is called as the end of a command that is asked about, and shows it: `login` of `$ port login`."""
+    subject = question.form.subject.lower()
+    if not question.form.does or not subject.endswith(f" {name.lower()}"):
+        return False
+    return any(line.lstrip(" \t$>").lower().startswith(subject) for line in text.splitlines())
+
+
+def option_of(subject: str) -> str:
+    """The option that is asked about, by itself or of a command: `-i` of `git rebase -i`; empty for none."""
+    last = subject.rpartition(" ")[2]
+    return last if _OPTION.findall(subject) == [last] else ""
+
+
+def is_of(path: str, names: Sequence[frozenset[str]], option: str, question: QuestionTerms) -> bool:
+    """Whether all else that is asked about an option is of a page's path or of its `names`: it is of that command."""
+    of = question.telling_subject.difference(terms_in(option, question))
+    return of <= frozenset(terms_in(path.replace("/", " "), question)).union(*names)
 
 
 def has_option(option: str, *texts: str) -> bool:

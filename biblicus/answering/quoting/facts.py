@@ -4,27 +4,39 @@ lines of a mail's head; and what it is about, for a question that but names its 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from biblicus.answering.packs.joining import spanned
+from biblicus.answering.quoting import entries, question_forms
 from biblicus.answering.quoting.question_terms import question_terms, stemmer_for
 from biblicus.answering.quoting.reading.blocks import Kind
-from biblicus.answering.quoting.reading.units import Unit, words
-from biblicus.answering.quoting.sections import Section
+from biblicus.answering.quoting.reading.units import LONGEST, Unit, words
+from biblicus.answering.quoting.sections import Section, sections
+from biblicus.answering.quoting.superlatives import Whole
 from biblicus.models.evidence import Evidence
-from biblicus.text.terms import analysis, file_names
+from biblicus.text.terms import analysis, file_names, titles
 
 SURE = 0.9
 """How likely a field that is asked for answers."""
 ABOUT = 0.8
 """How likely what a document begins with says what it is about."""
+PERHAPS = 0.55
+"""The same of a document that comes first, where its title does not say that it is about what is asked for."""
+_MOST_OF_IT = 0.5
+"""How much of a title is asked for at least, so that its document is what is asked for."""
+_FIRST = 6_000
+"""Characters with which a document has said what it is about."""
+_WRITTEN = ("text/plain", "text/x-rst", *titles.MARKDOWN)
 _BEGINS = 200
 """Characters before a document's head at most."""
 _FIELD = re.compile(
     r"(?:[-*+][ \t]+)?(?:\*\*|__)?:?(?P<name>[^\W\d_][\w -]{0,30})(?::(?:\*\*|__)?|(?:\*\*|__):)"
     r"(?:[ \t]+(?P<value>\S.*)|[ \t]*)"
 )
+_SAYING = re.compile(r"(?!\.\. )\W*\w")
+"""What is no rule below or above a title, no target and no remark."""
 _LINE = re.compile(r"(.*)(?:\n|\Z)")
 
 
@@ -52,7 +64,7 @@ _FACTS = (
     _fact("from sender absender von", r"\bwho (?:sent|mailed)\b|\bsender of\b|\bwer (?:hat .*)?gesendet\b"),
     _fact("to recipient recipients", r"\bto whom\b|\bwho (?:received|got) the\b|\brecipients? of\b"),
     _fact(
-        "created date published sent datum fecha дата 日期",
+        "created start-date date published sent datum fecha дата 日期",
         r"\bwhen (?:was|were|did)\b(?P<of>.*)\b(?:written|published|sent|posted|dated|write|send|publish)\b|\bdate of\b"
         r"|\bwann wurden?\b(?P<von>.*)\b(?:geschrieben|gesendet|veröffentlicht)\b",
         r"\bwhen (?:was|were|did)\b.*\b(?:created|made|proposed|begun|create|propose)\b|\bhow old is\b",
@@ -80,6 +92,11 @@ _ONLY_NAMED = re.compile(
     r"(?:(?:about|say|propose|describe|cover|mean|do|for|introduce|specify|define|contain)\b)?\W*",
     re.IGNORECASE,
 )
+_WHICH = re.compile(
+    r"\W*(?i:which|what)\s+(?P<series>[A-Z]{2,8}s?)\s+(?:(?:is|are|was|were|deals?|talks?)\s+(?:about|with|on|for)"
+    r"|describe[sd]?|introduce[sd]?|propose[sd]?|define[sd]?|cover(?:s|ed)?|add(?:s|ed)?|specif(?:y|ies|ied)"
+    r"|explain(?:s|ed)?)\s+"
+)
 _ITSELF = re.compile(
     r"(?:this|the present|dies(?:es|er)|este|esta|ce|cette|настоящ\w+|этот|本)\s*(?:document|page|paper|article|note"
     r"|guide|pep|rfc|report|memo|specification|proposal|dokument|artikel|documento|artículo|документ|文档|文)\b",
@@ -94,7 +111,7 @@ _ABSTRACT = re.compile(
 
 def of_named(question: str, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
     """The pieces of what a question names by its file, where there are any: others only say something of it."""
-    return [piece for piece in evidence if file_names.names(question, piece.path)] or evidence
+    return [piece for piece in evidence if file_names.names(question, piece.path, piece.title)] or evidence
 
 
 def field(question: str, evidence: Sequence[Evidence]) -> Section | None:
@@ -103,26 +120,84 @@ def field(question: str, evidence: Sequence[Evidence]) -> Section | None:
     for piece in evidence:
         if piece.span_start > _BEGINS:
             continue
-        is_named = file_names.names(question, piece.path)
-        told = [(*field.reads.partition(": "), field) for field in _fields(piece)]
-        fields = {name.lower().replace(" ", "-"): field for name, _, value, field in told if value}
+        is_named = file_names.names(question, piece.path, piece.title)
+        fields: dict[str, list[Unit]] = {}
+        for field in _fields(piece):
+            called, _, value = field.reads.partition(": ")
+            if value:
+                fields.setdefault(called.lower().replace(" ", "-"), []).append(field)
         for fact in _FACTS if fields else ():
             match = fact.asked.search(question) or (fact.of_named.search(question) if is_named else None)
             name = next((name for name in fact.names if name in fields), None)
-            if match and name and (is_named or _is_called(piece, _without(question, match))):
-                return Section(piece, piece.heading or "", 0, [fields[name]])
+            if match and name and (is_named or _called(piece, _without(question, match))):
+                return Section(piece, piece.heading or "", 0, fields[name])
     return None
 
 
-def beginning(question: str, parts: Sequence[Section]) -> Section | None:
-    """The section that says what a document is about, for a question that names its file and asks nothing else."""
-    if _ONLY_NAMED.fullmatch(question) is None:
-        return None
-    named = [part for part in parts if file_names.names(question, part.piece.path) and part.piece.doctype != "code"]
-    about = [_with_what_it_is(part) for part in named]
-    about = [part for part in about if any(unit.says for unit in part.units)]
+def beginning(
+    question: str, evidence: Sequence[Evidence], parts: Sequence[Section], whole: Whole | None
+) -> tuple[Section | None, float]:
+    """The section that says what a document is about, for a question that names its file and asks nothing else, or asks
+    which one of its series is about something; and how likely that answers. What says so is read where it stands."""
+    named, sure = list[Evidence](), ABOUT
+    if _ONLY_NAMED.fullmatch(question):
+        named = [piece for piece in evidence if file_names.names(question, piece.path, piece.title)]
+    elif which := _WHICH.match(question):
+        rest = question[which.end() :]
+        series = [piece for piece in evidence if _is_of(piece, which["series"])]
+        share, best = max(((_called(piece, rest), -at) for at, piece in enumerate(series)), default=(0.0, 0))
+        named = [piece for piece in series if piece.item_id == series[-best].item_id]
+        sure = ABOUT if share >= _MOST_OF_IT else PERHAPS
+    named = [piece for piece in named if piece.doctype != "code"]
+    if not named:
+        return None, 0.0
+    ids = {id(piece) for piece in named}
+    about = _that_say_something(part for part in parts if id(part.piece) in ids)
     abstract = next((part for part in about if _ABSTRACT.fullmatch(part.heading)), None)
-    return abstract or next((part for part in about if part.piece.span_start <= _BEGINS), None)
+    if abstract is None and whole is not None:
+        read = _that_say_something(_first_sections(named[0], whole))
+        abstract = next((part for part in read if _ABSTRACT.fullmatch(part.heading)), None)
+    return abstract or next((part for part in about if part.piece.span_start <= _BEGINS), None), sure
+
+
+def _is_of(piece: Evidence, series: str) -> bool:
+    """Whether a document is one of a numbered series: `NEP`."""
+    begins = f"={series.lower().removesuffix('s')}"
+    called = file_names.of(piece.path, piece.title or "")
+    return any(term.startswith(begins) and term[len(begins) :].isdecimal() for term in called)
+
+
+def of_option(question: str, evidence: Sequence[Evidence], whole: Whole | None, longest: int) -> list[Section]:
+    """The sections around an option that a question asks about, of the page that comes first, where no piece of that
+    has the option; none where the page has none."""
+    option = entries.option_of(question_forms.form_of(question).subject)
+    if not option or whole is None or not evidence or evidence[0].media_type not in _WRITTEN:
+        return []
+    first = evidence[0]
+    own = [piece.text for piece in evidence if piece.item_id == first.item_id]
+    entry = re.compile(rf"^[ \t]*(?:[-*] )?[`*]{{0,2}}(?:-\w[`*]{{0,2}}, )?{re.escape(option)}(?![\w-])", re.MULTILINE)
+    if any(map(entry.search, own)) or (extraction := whole(first)) is None or not (at := entry.search(extraction.text)):
+        return []
+    heading = next((known for known in reversed(extraction.headings) if known.offset <= at.start()), None)
+    begin = max(heading.offset if heading else 0, at.start() - _FIRST)
+    text = extraction.text[begin : at.end() + _FIRST]
+    line = extraction.text.count("\n", 0, begin) + 1
+    around = spanned(replace(first, heading=heading.title if heading else None), text, begin, line, extraction.spots)
+    return [*sections(around, longest)]
+
+
+def _that_say_something(parts: Iterable[Section]) -> list[Section]:
+    about = [_with_what_it_is(part) for part in parts]
+    return [part for part in about if any(unit.says for unit in part.units)]
+
+
+def _first_sections(piece: Evidence, whole: Whole) -> list[Section]:
+    """The sections that the text begins with which a piece is of, where that was written so."""
+    extraction = whole(piece) if piece.media_type in _WRITTEN else None
+    if extraction is None:
+        return []
+    begins = spanned(replace(piece, heading=None), extraction.text[:_FIRST], 0, 1, extraction.spots)
+    return [*sections(begins, LONGEST)]
 
 
 def _with_what_it_is(section: Section) -> Section:
@@ -140,11 +215,12 @@ def _without(question: str, match: re.Match[str]) -> str:
     return f"{question[: match.start()]} {among} {question[match.end() :]}"
 
 
-def _is_called(piece: Evidence, rest: str) -> bool:
-    """Whether all telling words of what is left of a question are of a document's title."""
+def _called(piece: Evidence, rest: str) -> float:
+    """How much of a document's title is what is left of a question; 0.0 unless all telling words of that are of it."""
     stemmer = stemmer_for(piece.language, ())
     telling = question_terms(_OF_A_DOCUMENT.sub(" ", rest), stemmer).asked
-    return bool(telling) and telling <= {*analysis.analyzer(stemmer).analyze(analysis.ranked("", piece.title or ""))}
+    title = {*analysis.analyzer(stemmer).analyze(analysis.ranked("", piece.title or ""))}
+    return len(telling) / len(title) if telling and telling <= title else 0.0
 
 
 def _fields(piece: Evidence) -> Iterator[Unit]:
@@ -158,11 +234,11 @@ def _fields(piece: Evidence) -> Iterator[Unit]:
             if last:
                 yield last
             reads = f"{field['name']}: {field['value'] or ''}".rstrip()
-            last = Unit(start, start + len(written), Kind.PROSE, reads, words(reads))
+            last = Unit(start, start + len(written), Kind.FACT, reads, words(reads))
         elif last and written[:1] in " \t" and written.strip():
             reads = f"{last.reads} {written.strip()}"
             last = replace(last, end=start + len(written), reads=reads, words=words(reads))
-        elif last or (written.strip() and (before := before + 1) > 2):  # a title, the line below it
+        elif last or (_SAYING.match(written) and (before := before + 1) > 2):  # a title, the line below it
             break
     if last:
         yield last

@@ -39,6 +39,8 @@ best one: "Record a fingerprint" does not tell how to record the screen."""
 _FIRST, _HELD, _BEGINS, _HOW = 0.4, 0.2, 0.1, 0.3
 """What counts beside a section's heading: that it is of the page that comes first, for as much as the heading leaves
 unsaid; the score of its best sentence; that it begins in its piece; and that its heading says that it tells how."""
+_SHORT = 40
+"""Words at most with which a page begins, to be told with how its command is called."""
 _IN_PROGRAMS = 0.5
 """What a section of source code counts where it is asked how people do something: its name says what it does itself."""
 _BIAS, _SURE, _WORDS = -4.0, 4.4, 1.2
@@ -73,7 +75,23 @@ def section(parts: Sequence[Section], candidates: Sequence[Scored], likeness: Li
     part = _called_so(parts, candidates)
     if part is None and form.steps:
         part = (likeness and _called_alike(parts, likeness)) or _from_sentence(best)
-    return part and _without_notices(part, parts)
+    return part and _without_notices(_with_what_it_does(part, parts), parts)
+
+
+def _with_what_it_does(section: Section, parts: Sequence[Section]) -> Section:
+    """A section that only shows how a command is called, with what the beginning of its page says right above it."""
+    if not tells_how(section) or any(unit.kind is not Kind.CODE for unit in section.units if _tells(unit)):
+        return section
+    above = next((part for part in parts if part.piece is section.piece and _is_right_above(part, section)), None)
+    if above is None or above.heading != (section.piece.title or "") or not any(unit.says for unit in above.units):
+        return section
+    if sum(unit.words for unit in above.units if unit.says) > _SHORT:
+        return section
+    return replace(above, units=[*above.units, *section.units])
+
+
+def _is_right_above(part: Section, section: Section) -> bool:
+    return part.start + len(part.units) == section.start
 
 
 def is_entry(best: Scored) -> bool:

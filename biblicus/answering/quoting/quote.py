@@ -17,6 +17,7 @@ from biblicus.answering.quoting import (
     front_matter,
     mailed,
     outline,
+    question_forms,
     releases,
     superlatives,
 )
@@ -28,6 +29,7 @@ from biblicus.answering.quoting.sections import Section
 from biblicus.contracts import Call, Given
 from biblicus.models.answers.answer import Citation, Drafted, Statement
 from biblicus.models.evidence import Evidence, Result
+from biblicus.text import kinds
 
 PIECES = 6
 """How much of the evidence is read, by rank."""
@@ -79,7 +81,7 @@ class Quote:
         if (row := superlatives.told(question, result.texts, result.whole)) and _fits(row, most):
             statements = [_statement(section, section.units) for section in row.sections]
             return Drafted(tuple(statements), superlatives.SURE, False, row.summary)
-        parts = quotable(question, evidence, most)
+        parts = quotable(question, _instructing(question, evidence), most)
         if said := releases.quoted(question, parts, most):
             summary = f"{said[0][0].piece.path} says so of the version."
             return Drafted(tuple(_statement(*group) for group in said), releases.SURE, False, summary)
@@ -88,15 +90,19 @@ class Quote:
             summary = f"{came[0][0].piece.path} says so of a version."
             return Drafted(tuple(_statement(*group) for group in came), sure, False, summary)
         longest = self._options.max_words or _INSTRUCTION
+        if part := declarations.documented(question, parts, longest, result.whole):
+            summary = f"{part[0].piece.path} documents it."
+            return Drafted((_statement(part[0], [part[1]]),), declarations.DOCUMENTED, result.insufficient, summary)
         if declared := declarations.quoted(question, parts, longest):
             summary = f"{declared[0].piece.path} declares it."
             return Drafted((_statement(declared[0], [declared[1]]),), declarations.SURE, result.insufficient, summary)
         parts += front_matter.sections(question, evidence, result.whole)
+        parts += facts.of_option(question, evidence, result.whole, most)
         candidates = _as_defined(scored(question, evidence, parts, rarity=result.rarity, likeness=result.likeness))
         if names := _outlined(question, evidence, result, candidates):
             summary = f"{names.piece.path} has headings that name them."
             return Drafted((_listed(names, longest),), outline.SURE, result.insufficient, summary)
-        about = facts.beginning(question, parts)
+        about, is_about = facts.beginning(question, evidence, parts, result.whole)
         section = about or (following.section(parts, candidates, result.likeness) if candidates else None)
         if section is not None:
             is_short = about is not None or following.is_entry(candidates[0])
@@ -104,7 +110,8 @@ class Quote:
             if about is None and following.is_list(candidates[0]):
                 groups = following.listed(section, longest)
             else:
-                told = following.told(section, parts, longest, steps=candidates[0].question.form.steps)
+                steps = bool(candidates) and candidates[0].question.form.steps
+                told = following.told(section, parts, longest, steps=steps)
                 groups = [(part, group) for part, quoted in told for group in following.together(part, quoted)]
             statements = [_statement(part, group) for part, group in groups]
             places = {(part.piece.chunk_id, unit.start) for part, group in groups for unit in group}
@@ -118,10 +125,20 @@ class Quote:
                 statements = [_with_who(*said, evidence) for said in zip(statements, quoted, strict=True)]
         sure = confidence(signs(question, picked, candidates, evidence, result.likeness)) if picked else 0.0
         if section is not None and statements:
-            sure = following.sure(section, candidates[0], sure) if about is None else facts.ABOUT
+            sure = following.sure(section, candidates[0], sure) if about is None else is_about
         if sure < LEAST:
             return Drafted((), 0.0, True, _summary(result, candidates))
         return Drafted(tuple(statements), sure, result.insufficient, _summary(result, candidates, picked))
+
+
+def _instructing(question: str, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
+    """The evidence; where it is asked how something is done, that without release notes and tests, if there is other
+    and neither is asked about."""
+    if not question_forms.form_of(question).steps:
+        return evidence
+    worths = kinds.worths(question)
+    never = [kind for kind in (kinds.RELEASE, kinds.TEST) if worths[kind] < 1]
+    return [piece for piece in evidence if kinds.of_path(piece.path) not in never] or evidence
 
 
 def _as_defined(candidates: Sequence[Scored]) -> list[Scored]:

@@ -82,11 +82,9 @@ class Scored:
     @property
     def lacks_option(self) -> bool:
         """Whether an option is asked about that neither it, nor what it stands under, has in its very spelling."""
-        option, at = self.question.form.subject, self.at - self.section.start
+        option, at = entries.option_of(self.question.form.subject), self.at - self.section.start
         texts = (unit.reads for unit in self.section.units[max(0, at - 1) : at] if unit.kind is Kind.LABEL)
-        return entries.is_option(option) and not entries.has_option(
-            option, self.unit.reads, self.section.heading, *texts
-        )
+        return bool(option) and not entries.has_option(option, self.unit.reads, self.section.heading, *texts)
 
     @property
     def covered(self) -> float:
@@ -216,7 +214,7 @@ class _Read:
         reading = question_terms(question, stemmer)
         terms = [terms_in(unit.reads, reading) if unit.kind is not Kind.MARKS else [] for unit in parts]
         called = {name: frozenset(terms_in(name, reading)) for name in (piece.title, section.heading) if name}
-        about = {name: entries.named(name, words, reading) for name, words in called.items()}
+        about = {name: entries.named(name, words, reading, piece.text) for name, words in called.items()}
         is_defined = piece.doctype == "code" and entries.defines(section.heading, piece.path, reading)
         if is_defined and not entries.goes_on(piece, others):
             about[section.heading] = 1.0
@@ -396,9 +394,9 @@ class _Read:
 
     def _is_labelled(self, at: int) -> bool:
         """Whether a label is what is asked about, or an option's beside its other names: `-t, --title <title>`."""
-        option = self.question.form.subject
-        if entries.is_option(option):
-            return entries.has_option(option, self.section.units[at].reads)
+        option = entries.option_of(self.question.form.subject)
+        if option and entries.has_option(option, self.section.units[at].reads):
+            return entries.is_of(self.section.piece.path, self.names, option, self.question)
         return set(self.terms[at]) == self.question.subject
 
     def _of_sender(self, unit: Unit) -> float:

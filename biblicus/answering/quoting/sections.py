@@ -216,7 +216,9 @@ def _names(section: Section, question: QuestionTerms) -> frozenset[str]:
     if heading and heading != title and not tells_how(section):
         return question_terms(heading, question.stemmer).asked
     named = question_terms(title, question.stemmer)
-    return frozenset(named.terms[-1:]) if _is_command(section, question) else named.asked
+    if _is_command(section, question):  # the program's name is no other matter
+        return named.asked & question.asked
+    return named.asked
 
 
 def _is_command(section: Section, question: QuestionTerms) -> bool:

@@ -22,7 +22,7 @@ class Code:
     headed by the empty name.
     """
 
-    fingerprint = "code/6"
+    fingerprint = "code/7"
     guarded = False
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:

@@ -34,7 +34,11 @@ _ENDS = {
     "'''": re.compile(r"[^'\\]*+(?>(?:(?:\\(?:.|\Z)|'(?!''))[^'\\]*+)*)(?:'''|\Z)", re.DOTALL),
 }
 _INDENT = re.compile(r"\ufeff?([ \t\f]*+)(?P<rest>[^\s#]?)(?P<comment>\#?)")
-_DEFINES = re.compile(r"(?>(?:async[ \t]++)?)(?P<kind>def|class)[ \t]++(?P<name>\w++)")
+_DEFINES = re.compile(
+    r"(?>(?:(?:async|cdef)[ \t]++)?)(?P<kind>def|class)[ \t]++(?P<name>\w++)"
+    r"|cp?def[ \t]++(?!(?:class|extern|struct|enum|union|packed)\b)[^\n(=#]{0,200}?(?P<typed>\w++)\("
+)
+"""A definition; in Cython also one with types: `cdef inline double rate(int hands) nogil:`."""
 _TAB = 8
 
 
@@ -77,7 +81,8 @@ def definitions(text: str) -> list[Heading]:
         defines = _DEFINES.match(text, at)
         around = blocks[-1].name if blocks else ""
         if defines is not None:
-            name = f"{around}.{defines['name']}" if around else defines["name"]
+            own = defines["name"] or defines["typed"]
+            name = f"{around}.{own}" if around else own
             blocks.append(_Block(indent, name, defines["kind"] == "class"))
             if inside is None:
                 _add(headings, begin, name)

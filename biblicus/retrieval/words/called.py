@@ -108,7 +108,7 @@ def _defining() -> ModuleType:
 @lru_cache(maxsize=64)
 def _of_page(title: str, path: str, stemmer: str, stop_list: str) -> tuple[str, ...]:
     """The terms of a page's title and of its file's name, for one chunk after the other."""
-    named_so = titles.terms(title, stemmer, stop_list), file_names.of(path), _unstemmed(title, "")
+    named_so = titles.terms(title, stemmer, stop_list), file_names.of(path, title), _unstemmed(title, "")
     return tuple(dict.fromkeys(chain.from_iterable(named_so)))
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from biblicus.text.decoding import is_binary
 
-VERSION = "19"
+VERSION = "20"
 """Grows with any change that gives the same file another media type, doctype or extractor. Where it is the extractor
 alone, the fingerprint of the one that read it before grows, too: runs know what they read by that."""
 
@@ -102,8 +102,8 @@ _KINDS = [
     *_text(
         "code",
         "code",
-        "text/x-python py pyi pyw; text/x-kotlin kt kts; text/x-scala scala sc; text/x-perl pl pm; text/x-lua lua; "
-        "text/x-r r; text/x-julia jl; text/x-swift swift; text/x-objective-c m mm; "
+        "text/x-python py pyi pyw pyx pxd pxi; text/x-kotlin kt kts; text/x-scala scala sc; text/x-perl pl pm; "
+        "text/x-lua lua; text/x-r r; text/x-julia jl; text/x-swift swift; text/x-objective-c m mm; "
         "text/x-haskell hs; text/x-ocaml ml mli; text/x-erlang erl hrl; text/x-elixir ex exs; "
         "text/x-clojure clj cljs edn; text/x-lisp lisp el scm rkt; text/x-fortran f f90 f95; text/x-pascal pas; "
         "text/x-assembly asm s; text/x-powershell ps1 psm1; "

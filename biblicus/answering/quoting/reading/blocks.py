@@ -147,7 +147,7 @@ class _Reader:
                 self._apart[at] = says
             self._written[at] = without_tags(line)
         self._headers = lines_beside.headers(self._written) if self._told is None else 0
-        self._keyed = lines_beside.nested_keys(self._written) if self._told is None else frozenset[int]()
+        self._coded = lines_beside.coded(self._written, media_type) if self._told is None else frozenset[int]()
         self._facts = lines_beside.facts(self._written) if self._told is None else frozenset[int]()
         self._helps = lines_beside.helps(self._written) if self._told is None else {}
         self._columns = told_one_by_one(self._written) if self._told is None else frozenset[int]()
@@ -164,7 +164,8 @@ class _Reader:
 
     def read(self) -> Iterator[tuple[Span, Kind | None, Span | None]]:
         """Each line with what it is, None: blank; rows with their header."""
-        fence = self._open_fence()
+        marked = [at for at, line in enumerate(self._written) if _FENCE.match(line) and not self._is_drawn(at)]
+        fence = lines_beside.open_fence(self._written, marked)
         literal: int | None = 0 if self._told is None and self._begins_within_code() else None
         is_nothing = in_patch = False
         header: Span | None = None
@@ -252,21 +253,6 @@ class _Reader:
         title, below = (*(other.rstrip() for other in self._written[at + 1 : at + 3]), "", "")[:2]
         return self._underlines(at) or (line == below and 0 < len(title) <= len(line))
 
-    def _open_fence(self) -> str | None:
-        """The marks of a fence that a text begins within: its only ones are bare, and code stands before them, or a
-        line right above and none right below."""
-        marked = [at for at, line in enumerate(self._written) if _FENCE.match(line) and not self._is_drawn(at)]
-        if len(marked) % 2 == 0:
-            return None
-        first = marked[0]
-        before = [line for line in self._written[:first] if line.strip()]
-        if self._written[first].strip().strip("`~>") or not before:
-            return None
-        if self._written[first - 1].strip() and not "".join(self._written[first + 1 : first + 2]).strip():
-            return self._written[first].strip()[:3]
-        codelike = sum(CODE.search(line) is not None for line in before)
-        return self._written[first].strip()[:3] if 3 * codelike >= len(before) else None
-
     def _kind(self, at: int, line: str) -> Kind:
         if at in self._documents:
             return Kind(comments.of_documentation(line))
@@ -290,7 +276,7 @@ class _Reader:
             return Kind.MARKS
         if at in self._speakers:
             return Kind.LABEL
-        if at in self._keyed:
+        if at in self._coded:
             return Kind.CODE
         if self._is_numbered_title(at, line):
             return Kind.LABEL

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from biblicus.answering.quoting.reading import lines_beside
 from biblicus.answering.quoting.reading.comment_tags import examples
 
 _PYTHON = "text/x-python"
@@ -136,7 +137,7 @@ def _of_python(lines: Sequence[str]) -> frozenset[int]:
             told.add(at)
         else:
             told.discard(at)
-    return frozenset(told)
+    return frozenset(told) - lines_beside.session(lines)
 
 
 def _begun(lines: Sequence[str]) -> str | None:

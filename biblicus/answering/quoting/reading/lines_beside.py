@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from biblicus.answering.quoting.reading.written_lines import CODE
+from biblicus.text import replies
 
 _HEADER = re.compile(r"[^\W\d_][\w-]{0,30}:(?:[ \t]|$)")
 _OF_A_DOCUMENT = re.compile(
@@ -17,6 +18,14 @@ _HEADERS = 3
 """Lines of a document's header at least."""
 _KEY = re.compile(r"([ \t]*(?:- )?)[a-z_][\w.-]*:(?:[ \t]+(\S)|$)")
 """A line of a mapping as configurations are written: `become_user: root`."""
+_QUOTING = ("text/plain", *replies.TYPES)
+"""Types in which `>>> ` stands before what is quoted."""
+_MEMBER = re.compile(r"[ \t]*\"[^\"\n]{1,80}\"[ \t]*:[ \t]*\S")
+"""A line of an object in JSON."""
+_NONE = "-"
+"""What stands before no prompt."""
+_CLOSES = ('"""', "'''", "```", "~~~")
+"""How a line begins that ends the text in which a session is shown."""
 FACT = re.compile(r"[ \t]{0,3}(?:\*\*|`)?[^\W\d_][\w()/-]*(?: [\w()/-]+){0,3}(?:\*\*|`)?::?(?:\*\*)?[ \t]+\S")
 """A line that says one thing of what is described: `Blood type: A+`, `Deadline:: May`."""
 VALUE = re.compile(r":[ \t]+[*_\"'“(]{0,3}(?:[`+€$£]|\d)")
@@ -158,6 +167,44 @@ def facts(lines: Sequence[str]) -> frozenset[int]:
     for at, (one, next_one) in enumerate(pairwise(is_fact)):
         if one and (next_one or (at in places and lines[at + 1][:1].isupper())):
             places.update((at, at + 1))
+    return frozenset(places)
+
+
+def open_fence(lines: Sequence[str], marked: Sequence[int]) -> str | None:
+    """The marks of a fence that a text begins within: the first of the lines that are `marked` so is bare. Either the
+    next one opens another, or one has no other and code stands before it, or a line right above and none below."""
+    first = marked[0] if marked else 0
+    marks = [lines[at].strip(" \t>") for at in marked[:2]]
+    if not marks or marks[0].strip("`~"):
+        return None
+    if marks[1:] and marks[1].strip("`~") and marks[1][:3] == marks[0][:3]:
+        return marks[0][:3]
+    before = [line for line in lines[:first] if line.strip()]
+    if len(marked) % 2 == 0 or not before:
+        return None
+    if lines[first - 1].strip() and not "".join(lines[first + 1 : first + 2]).strip():
+        return marks[0][:3]
+    codelike = sum(CODE.search(line) is not None or _MEMBER.match(line) is not None for line in before)
+    return marks[0][:3] if 3 * codelike >= len(before) else None
+
+
+def coded(lines: Sequence[str], media_type: str) -> frozenset[int]:
+    """The lines of text that are code by those beside them: nested keys, and sessions with an interpreter."""
+    return nested_keys(lines) | (frozenset() if media_type in _QUOTING else session(lines))
+
+
+def session(lines: Sequence[str]) -> frozenset[int]:
+    """The lines from a prompt (`>>> reef.depth`) to a blank one: what is typed, and what an interpreter prints."""
+    places: set[int] = set()
+    prompt = _NONE
+    for at, line in enumerate(lines):
+        words = line.lstrip(" \t#")
+        if words.startswith(">>> "):
+            prompt = line[: len(line) - len(words)]
+        elif not words.strip() or words.startswith(_CLOSES) or ("#" in prompt and not line.lstrip().startswith("#")):
+            prompt = _NONE
+        if prompt != _NONE:
+            places.add(at)
     return frozenset(places)
 
 

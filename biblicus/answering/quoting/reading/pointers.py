@@ -70,6 +70,7 @@ _OF_A_VERSION = re.compile(
 _PARTS = re.compile(
     r"(?:introduction|overview|preface|foreword|conclusions?|summary|bibliography|references|appendi(?:x|ces)|glossary"
     r"|einleitung|einführung|vorwort|fazit|literatur(?:verzeichnis)?|anhang|introducción|prólogo|conclusi(?:ón|ones)"
+    r"|parameters|returns|yields|raises|warns|attributes|methods|examples|notes"
     r"|bibliografía|préface|bibliographie|annexes?|введение|предисловие|заключение|литература|引言|前言|结论|参考文献)\W*$",
     re.IGNORECASE,
 )

@@ -50,7 +50,10 @@ _LINK = re.compile(
     r"\[(?:[^\[\]\n]|\n(?!\n)){1,200}\](?:\((?:[^()\n]|\n(?!\n)){0,500}\)|\[[^\[\]\n]{0,80}\])"
     r"|<https?:[^<>\s]{1,300}>|https?://\S{1,300}"
 )
-_TITLED_LINK = re.compile(r"[-*+][ \t]+[^\n.:]{3,120}(?::|[ \t][-–—])[ \t]+<?https?://[^<>\s]{1,300}>?\W*")
+_TITLED_LINK = re.compile(
+    r"[-*+][ \t]+[^\n.:]{3,120}(?::|[ \t][-–—])[ \t]+(?:<?https?://[^<>\s]{1,300}>?"
+    r"|\[https?://[^]\s]{1,300}\]\([^)\s]{1,300}\))\W*"
+)
 """An item that says what a page is called, and where that is: `- Winches, an overview: https://…`."""
 _TASK = re.compile(r"[-*+][ \t]+\[[ xX]\][ \t]")
 _WORD = re.compile(r"[^\W\d_]{2,}|[\u3040-\u9fff]")
