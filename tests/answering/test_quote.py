@@ -564,3 +564,18 @@ def test_what_sets_two_things_apart_names_both(text: str, sets_apart: bool):
     asked = "What is the difference between a warp and a heaving line?"
     (best, *_) = scored(asked, evidence, quotable(asked, evidence))
     assert bool(best.parts["form"]) is sets_apart
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What counts as a Contribution?", '"Contribution" shall mean any page that is handed in.'),
+        ("What is considered a contribution?", '"Contribution" shall mean any page that is handed in.'),
+    ],
+)
+def test_laws_say_what_their_words_mean(question: str, answer: str):
+    text = (
+        "You may hand on a contribution that counts. A keeper reads it.\n\n"
+        'Every contribution counts. "Contribution" shall mean any page that is handed in. A contribution is considered.'
+    )
+    assert drafted(question, piece(text)).statements[0].text == answer
