@@ -50,7 +50,12 @@ _NAME = (
     "кто|кого|кому|кем|чей|где|куда|откуда|как (?:зовут|называется)",
 )
 _REASON = ("why|what (?:causes|caused)|warum|weshalb|wieso|waarom|pourquoi|por qu[eê]|por qué|perché|почему|зачем",)
-_OTHER = ("what (?:kinds?|types?|sorts?) of|what|quel|quelles?|quels|qué|cuáles|cuál|qual|quais|quale|quali",)
+_OTHER = (
+    (
+        "what (?:kinds?|types?|sorts?) of|what (?:counts?|qualif(?:y|ies)) as|what (?:is|are) considered|what|quel"
+        "|quelles?|quels|qué|cuáles|cuál|qual|quais|quale|quali"
+    ),
+)
 _MONEY = (
     (
         r"how much (?=.{0,60}\b(?:costs?|pay|pays|paid|spen[dt]|charges?d?|price|fees?|rents?|salary|deposit"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from biblicus.answering import question_words
 from biblicus.answering.quoting import question_forms
-from biblicus.answering.quoting.confidence import LEAST, confidence
+from biblicus.answering.quoting.confidence import LEAST, confidence, signs
 from biblicus.answering.quoting.question_terms import question_terms
 from biblicus.answering.quoting.quote import Options, build
 from biblicus.answering.quoting.reading.units import units, words
@@ -235,6 +235,7 @@ def test_more_of_the_question_is_more_confidence():
     assert less_than_half > 0.9 * half
     assert less < 0.9 * enough
     assert confidence({}) < LEAST
+    assert confidence(most) > confidence({**most, "chance": 0.5}) > confidence({**most, "chance": 9}) == 0.4
 
 
 def test_a_sentence_that_means_something_else_is_doubt_where_its_language_is_known():
@@ -261,6 +262,37 @@ def test_a_model_that_went_away_leaves_confidence_to_the_words():
     answerer = build(Options(max_words=60), Given())
     question = "Who rang the bell in the storm?"
     assert answerer.answer(question, alone, Call()).confidence == answerer.answer(question, evidence, Call()).confidence
+
+
+@pytest.mark.parametrize(
+    ("question", "third", "is_doubted"),
+    [
+        ("Where were the keepers received in May?", 0.9, True),
+        ("Where were the keepers received in May?", 0.1, False),  # no other piece holds as much
+        ("Where do the keepers dine with the bishop?", 0.9, False),  # by chance none does
+    ],
+)
+def test_plain_words_that_other_places_hold_too_are_doubt(question: str, third: float, is_doubted: bool):
+    text = "The keepers were received in London in May. In June the keepers dine with the bishop, and talk."
+    evidence = [piece(text, score=1.0), piece("Her aunt saw the keepers.", rank=2, score=1.0)]
+    evidence.append(piece("Her aunt knew the keepers.", rank=3, score=third))
+    rarity = Rarity({"keeper": 1.1, "receiv": 2.5, "may": 1.5, "dine": 7.0, "bishop": 7.0}, 8.0)
+    candidates = scored(question, evidence, quotable(question, evidence), rarity=rarity)
+    found = signs(question, candidates[:1], candidates, evidence)
+    assert (confidence(found) < confidence({**found, "chance": 0.0})) is is_doubted
+
+
+def test_a_title_holds_words_that_others_would_hold_by_chance():
+    rarity = Rarity({"keeper": 1.1, "bishop": 7.0, "dine": 2.0}, 8.0)
+    pieces = [piece("The keepers dine at eight.", rank=rank, score=1.0) for rank in (1, 2, 3)]
+
+    def chance(title: str) -> float:
+        evidence = [replace(found, title=title) for found in pieces]
+        candidates = scored(question, evidence, quotable(question, evidence), rarity=rarity)
+        return signs(question, candidates[:1], candidates, evidence)["chance"]
+
+    question = "When do the keepers of the bishop dine?"
+    assert chance("The bishop") < chance("The weather")
 
 
 def test_what_only_other_texts_hold_of_a_question_is_doubt():
@@ -532,3 +564,18 @@ def test_what_sets_two_things_apart_names_both(text: str, sets_apart: bool):
     asked = "What is the difference between a warp and a heaving line?"
     (best, *_) = scored(asked, evidence, quotable(asked, evidence))
     assert bool(best.parts["form"]) is sets_apart
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What counts as a Contribution?", '"Contribution" shall mean any page that is handed in.'),
+        ("What is considered a contribution?", '"Contribution" shall mean any page that is handed in.'),
+    ],
+)
+def test_laws_say_what_their_words_mean(question: str, answer: str):
+    text = (
+        "You may hand on a contribution that counts. A keeper reads it.\n\n"
+        'Every contribution counts. "Contribution" shall mean any page that is handed in. A contribution is considered.'
+    )
+    assert drafted(question, piece(text)).statements[0].text == answer

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from biblicus.answering import question_words
 from biblicus.answering.quoting import entries, question_forms
+from biblicus.answering.quoting.question_terms import terms_in
 from biblicus.answering.quoting.reading import settings, values
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.scoring import Scored
@@ -34,6 +35,17 @@ were fitted beside the others, which stayed as they were."""
 _BIAS = -5.79
 _ENOUGH, _OF_LESS = 0.4, 0.85
 """Where less than the first of what is asked is held, by how rare its words are, this is multiplied by the second."""
+_BY_CHANCE, _NO_CHANCE = 8.5, 1.3
+"""The idf of words together that one chunk of the run holds by chance, of 5,000 where it has more; and how many times
+as much is beyond chance."""
+_NO_OTHERS, _OTHERS = 0.4, 0.4
+"""The score of the third piece, relative to the first, where no other place holds as much; and above that, where some
+do."""
+_ALMOST_ALL = 0.98
+"""Of what is asked: a sentence that holds so much lacks no word."""
+_DOUBTS, _LEFT = 1.5, 0.4
+"""How much chance takes off, and the confidence that it leaves: less would empty answers, or be behind those that other
+signs doubt already."""
 _UNTOLD = 0.4
 """What is taken off where the very thing is not told that is asked for."""
 _TELLS_DEFAULT = re.compile(
@@ -64,10 +76,13 @@ _NO_WORD = re.compile(r"\W+")
 
 def confidence(signs: Mapping[str, float]) -> float:
     """That the answer with these signs is right. A sign that is absent counts as 0."""
-    value = _BIAS + sum(WEIGHTS[name] * size for name, size in signs.items())
+    value = _BIAS + sum(WEIGHTS[name] * size for name, size in signs.items() if name in WEIGHTS)
     likely = round(1 / (1 + math.exp(-value)), 4)
     holds_enough = max(signs.get("quoted", 1), signs.get("near", 1)) >= _ENOUGH
-    return round(likely * (1 if holds_enough else _OF_LESS) * (1 - _UNTOLD * signs.get("untold", 0)), 4)
+    likely *= (1 if holds_enough else _OF_LESS) * (1 - _UNTOLD * signs.get("untold", 0))
+    if likely > _LEFT:
+        likely = _LEFT + (likely - _LEFT) * math.exp(-_DOUBTS * signs.get("chance", 0))
+    return round(likely, 4)
 
 
 def signs(
@@ -91,7 +106,8 @@ def signs(
     asked for. `meant`: how like the question it is, more or less than usual, where the run has a model that knows
     its language. `figure`: whether a number, an amount or a time is asked for and what is picked of that piece tells
     none; `rarer`: how much rarer the rarest word of the question that the run holds is than the rarest that the best
-    holds, less of a question of many words.
+    holds, less of a question of many words. `chance`: how far other places could hold as much of it by chance; of the
+    signs the only one that empties no answer.
     """
     best = picked[0]
     parts, terms, form = best.parts, best.question.terms, best.question.form
@@ -113,6 +129,7 @@ def signs(
     held = frozenset[str]().union(*(other.held for other in own))
     lacked = [term for term in terms if term not in held]
     matched = evidence[0].stage_scores.get(_LEG)
+    third = evidence[2].score / (evidence[0].score or 1.0) if len(evidence) > 2 else 0.0
     return {
         "quoted": share(frozenset[str]().union(*(other.held for other in picked))),
         "near": share(frozenset[str]().union(*(other.held for other in own if abs(other.at - best.at) <= 1))),
@@ -122,7 +139,8 @@ def signs(
         "apart": best.score - max((other.score for other in own if other is not best), default=0.0),
         "letters": _letters(question, best.piece),
         "matched": _USUAL if matched is None else math.log1p(max(0.0, matched) / max(1, len(terms))),
-        "third": evidence[2].score / (evidence[0].score or 1.0) if len(evidence) > 2 else 0.0,
+        "third": third,
+        "chance": _chance(best, weights, third),
         "length": math.log1p(letters),
         "listed": float(best.unit.kind in (Kind.ITEM, Kind.ROW) and not form.steps),
         "code": float(best.unit.kind is Kind.CODE and not form.code),
@@ -157,6 +175,20 @@ def _across_words(terms: Sequence[str], rarity: Rarity) -> frozenset[str]:
     known = {character for term in terms if term in rarity.weights and term >= _WIDE for character in term}
     pairs = frozenset(term for term in terms if len(term) == 2 and term >= _WIDE and term not in rarity.weights)
     return frozenset(pair for pair in pairs if known.issuperset(pair))
+
+
+def _chance(best: Scored, weights: Mapping[str, float], third: float) -> float:
+    """How far other places could hold as much of a question by chance: where the words that a sentence, its title and
+    heading hold are together hardly rarer than one word that stands in one chunk, as the names of those that a novel is
+    about; more, where the sentence lacks a word; not where it has the form that is asked for."""
+    piece = best.piece
+    above = " ".join(filter(None, (piece.title, best.section.heading, *piece.sections)))
+    held = best.held | frozenset(terms_in(above, best.question))
+    idf = sum(weight for term, weight in weights.items() if term in held)
+    short = max(0.0, _NO_CHANCE - idf / (min(best.rarity.rarest, _BY_CHANCE) or 1.0))
+    others = min(1.0, max(0.0, third - _NO_OTHERS) / _OTHERS)
+    lacks = idf < _ALMOST_ALL * sum(weights.values())
+    return short * others * (1 + lacks) * (1 - best.parts["form"])
 
 
 def _meant(best: Scored, likeness: Likeness | None) -> float:

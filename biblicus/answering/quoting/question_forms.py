@@ -21,7 +21,8 @@ _ARTICLE = (
 )
 _DEFINITION = re.compile(
     r"(?:^|[.!]\s)\W*(?:"
-    rf"(?:what|who)(?:['’]s|\s+(?:exactly\s+)?(?:is|are|was|were))\s+(?:meant\s+by\s+)?{_ARTICLE}?(?P<en>.+)"
+    r"(?:(?:what|who)(?:['’]s|\s+(?:exactly\s+)?(?:is|are|was|were))(?:\s+meant\s+by|\s+considered(?:\s+as|\s+to\s+be)?)?"
+    rf"|what\s+(?:counts?|qualif(?:y|ies))\s+as)\s+{_ARTICLE}?(?P<en>.+)"
     rf"|what\s+do(?:es)?\s+(?:{_ARTICLE})?(?P<does>.+?)\s+(?:do|mean|stand\s+for|represent|refer\s+to|specify"
     rf"|control|do\s+(?:in|within)\s+(?:the\s+)?[\w.+#-]+(?:\s+(?:module|file|config(?:uration)?))?)"
     rf"|(?:define|explain|describe)\s+(?:what\s+{_ARTICLE}?(?P<what>.+?)\s+(?:is|are|means?)"
@@ -163,7 +164,7 @@ _COPULA = re.compile(
     r"(?:\s+|(?<=[\u2e80-\u9fff)])|(?=[:,(])|(?<=\w)(?=是|とは|は))(?:\([^()]{1,80}\)\s*)?(?:,[^,.;]{1,80},\s*)?(?:"
     r"(?P<is>(?:is|are|was|were|ist|sind|war|waren|est|sont|était|es|son|era|fue|é|são|foi|è|sono|zijn|is\s+also)\b"
     r"|(?:—|–)\s*это\b|это\b|явля[её]тся\b|является\b|являются\b|是|とは|は)"
-    r"|(?P<means>(?:means?|refers?\s+to|denotes?|stands?\s+for|describes?|represents?|consists?\s+of|defines?"
+    r"|(?P<means>(?:(?:shall\s+)?means?|refers?\s+to|denotes?|stands?\s+for|describes?|represents?|consists?\s+of|defines?"
     r"|specif(?:y|ies)"
     r"|indicates?|identif(?:y|ies)|bedeutet|bezeichnet|beschreibt|bezeichnen|désigne|signifie|significa|designa"
     r"|consiste"
