@@ -104,7 +104,8 @@ class Quote:
             if about is None and following.is_list(candidates[0]):
                 groups = following.listed(section, longest)
             else:
-                told = following.told(section, parts, longest, steps=candidates[0].question.form.steps)
+                steps = bool(candidates) and candidates[0].question.form.steps
+                told = following.told(section, parts, longest, steps=steps)
                 groups = [(part, group) for part, quoted in told for group in following.together(part, quoted)]
             statements = [_statement(part, group) for part, group in groups]
             places = {(part.piece.chunk_id, unit.start) for part, group in groups for unit in group}
