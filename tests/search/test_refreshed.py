@@ -28,4 +28,5 @@ def test_a_catalog_that_git_brought_is_taken_up(tmp_path: Path, lost: str) -> No
         assert [piece.text for piece in result.evidence] == ["Petrels nest here."]
         assert result.notes == ()
         assert result.pending is not None
-        assert result.pending.walked and result.pending.count == 0
+        assert result.pending.walked
+        assert result.pending.count == 0

@@ -41,6 +41,8 @@ _OF_OTHERS = 0.7
 """What a sentence counts that somebody else says than the one of whom it is asked what he says."""
 _DECLARED = re.compile(r"^[ \t]*(?:async )?(?:class|def) \w[^\0]*:\s*\Z", re.MULTILINE)
 """What a docstring tells of, right above it."""
+_SENTENCE = re.compile(r"\S+(?:\s+\S+){3,}[.!]|\S{4,}[。！]")
+"""A title that says something, as a text has it that was brought in without one."""
 _CODE = 0.5
 """What code counts that nobody asked for, in texts that are code."""
 
@@ -137,6 +139,13 @@ def scored(
             units[: len(close)] = _compared(close, likeness, weights["meaning"])
             units.sort(key=_order)
     return units
+
+
+def _says_itself(name: str, text: str) -> bool:
+    """Whether what a text is called is a sentence of it, or all that it says: no name of what stands below."""
+    begins = letters(text[: 2 * len(name)])
+    is_all = len(text) <= 2 * len(name) and begins == letters(name)
+    return is_all or (_SENTENCE.fullmatch(name) is not None and begins.startswith(letters(name)))
 
 
 def _of_the_option(units: Sequence[Scored]) -> list[Scored]:
@@ -245,7 +254,8 @@ class _Read:
         sender = held_of(terms_in(of.sender.reads, reading), reading, {}) if of is not None and of.sender else {}
         around = labels.Around(piece, reading, frozenset[str]().union(*held, *called.values()))
         labelled = labels.labelled(question, reading, parts, around)
-        letters_of = frozenset(map(letters, filter(None, (*called, reading.form.subject))))
+        names_of = {name for name in called if not _says_itself(name, piece.text)}
+        letters_of = frozenset(map(letters, filter(None, (*names_of, reading.form.subject))))
         return cls(section, reading, terms, held, names, letters_of, about_it, entry, of, sender, labelled)
 
     def scored(
