@@ -16,7 +16,7 @@ from biblicus.answering.quoting.question_terms import QuestionTerms, kind_of, qu
 from biblicus.answering.quoting.reading import lines_beside, settings
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import FIELDS, LISTED, LONGEST, Unit, opens_list
-from biblicus.answering.quoting.sections import Section, is_called, letters, sections
+from biblicus.answering.quoting.sections import Section, is_called, letters, says_itself, sections
 from biblicus.errors import Unavailable
 from biblicus.models.evidence import Evidence, Likeness, Rarity
 from biblicus.text import kinds
@@ -41,8 +41,6 @@ _OF_OTHERS = 0.7
 """What a sentence counts that somebody else says than the one of whom it is asked what he says."""
 _DECLARED = re.compile(r"^[ \t]*(?:async )?(?:class|def) \w[^\0]*:\s*\Z", re.MULTILINE)
 """What a docstring tells of, right above it."""
-_SENTENCE = re.compile(r"\S+(?:\s+\S+){3,}[.!]|\S{4,}[。！]")
-"""A title that says something, as a text has it that was brought in without one."""
 _CODE = 0.5
 """What code counts that nobody asked for, in texts that are code."""
 
@@ -139,13 +137,6 @@ def scored(
             units[: len(close)] = _compared(close, likeness, weights["meaning"])
             units.sort(key=_order)
     return units
-
-
-def _says_itself(name: str, text: str) -> bool:
-    """Whether what a text is called is a sentence of it, or all that it says: no name of what stands below."""
-    begins = letters(text[: 2 * len(name)])
-    is_all = len(text) <= 2 * len(name) and begins == letters(name)
-    return is_all or (_SENTENCE.fullmatch(name) is not None and begins.startswith(letters(name)))
 
 
 def _of_the_option(units: Sequence[Scored]) -> list[Scored]:
@@ -246,15 +237,14 @@ class _Read:
         other_forms.update({term: (verb, ALIKE) for term, verb in reading.also.items()})
         held = [held_of(unit, reading, other_forms) for unit in terms]
         if asked_days := days(question, reading):
-            of_file = piece.path.rpartition("/")[2]
-            read = zip(held, parts, strict=True)
-            held = [joined(own, of_days(asked_days, unit.reads, of_file)) for own, unit in read]
+            told = (of_days(asked_days, unit.reads, piece.path.rpartition("/")[2]) for unit in parts)
+            held = [joined(*both) for both in zip(held, told, strict=True)]
         names, about_it = [*called.values(), *filter(None, [above])], max(about.values(), default=0.0)
         of = mailed.letter(piece, others)
         sender = held_of(terms_in(of.sender.reads, reading), reading, {}) if of is not None and of.sender else {}
         around = labels.Around(piece, reading, frozenset[str]().union(*held, *called.values()))
         labelled = labels.labelled(question, reading, parts, around)
-        names_of = {name for name in called if not _says_itself(name, piece.text)}
+        names_of = {name for name in called if not says_itself(name, piece.text)}
         letters_of = frozenset(map(letters, filter(None, (*names_of, reading.form.subject))))
         return cls(section, reading, terms, held, names, letters_of, about_it, entry, of, sender, labelled)
 
