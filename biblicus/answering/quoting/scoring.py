@@ -237,8 +237,8 @@ class _Read:
         other_forms.update({term: (verb, ALIKE) for term, verb in reading.also.items()})
         held = [held_of(unit, reading, other_forms) for unit in terms]
         if asked_days := days(question, reading):
-            told = (of_days(asked_days, unit.reads, piece.path.rpartition("/")[2]) for unit in parts)
-            held = [joined(*both) for both in zip(held, told, strict=True)]
+            dated = (of_days(asked_days, unit.reads, piece.path.rpartition("/")[2]) for unit in parts)
+            held = [joined(*both) for both in zip(held, dated, strict=True)]
         names, about_it = [*called.values(), *filter(None, [above])], max(about.values(), default=0.0)
         of = mailed.letter(piece, others)
         sender = held_of(terms_in(of.sender.reads, reading), reading, {}) if of is not None and of.sender else {}
