@@ -10,6 +10,7 @@ import threading
 def program() -> None:
     """`main`, in a process that is nothing else. It is left as soon as what waits for its end is done: to take apart
     what was imported, class after class, is a sixth of a cold question."""
+    _fill_streams()
     try:
         main()
     except SystemExit as leaving:
@@ -19,6 +20,16 @@ def program() -> None:
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(leaving.code)
+
+
+def _fill_streams() -> None:
+    """What a shell closed (`>&-`) leads nowhere: no file of ours may take its number, nor `sys.stdout` be `None`."""
+    while (number := os.open(os.devnull, os.O_RDWR)) < 3:
+        os.set_inheritable(number, True)
+    os.close(number)
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(number, "w" if number else "r", encoding="utf-8", closefd=False))  # noqa: SIM115 - it stays open
 
 
 def main() -> None:

@@ -12,6 +12,7 @@ from biblicus.contracts import Call, LiveLeg, Reranker
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus import recipes
 from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.seen.known_folder import load
 from biblicus.disk import files
 from biblicus.errors import BiblicusError, Cancelled, DeadlineExceeded
 from biblicus.models.evidence import Result
@@ -29,6 +30,8 @@ QUICK_FILES = 50
 QUICK_BYTES = 4 << 20
 """Of new and changed files that are indexed before a question is answered; where texts are embedded, too, less."""
 _EMBEDDING = 16
+_SHORT = 1 << 20
+"""Bytes of a catalog whose files are all looked at before a question is answered: some thousands."""
 
 
 def searcher(
@@ -142,6 +145,17 @@ def _asked(corpus: CorpusFolder, request: QueryRequest, call: Call) -> Result:
 def _index_first(corpus: CorpusFolder, call: Call) -> str:
     """Index what changed, where that is quick; why not, where it is not."""
     differences = against_default(corpus)
+    try:
+        if differences is None and _is_of_another_folder(corpus):
+            from biblicus.corpus.refresh import refresh  # lazy: it describes items
+
+            with corpus.writing(call):
+                refresh(corpus, call)
+            differences = against_default(corpus)
+    except (Cancelled, DeadlineExceeded):
+        raise
+    except BiblicusError as error:
+        return f"What changed could not be looked for first: {error.message}"
     if differences is None:
         return "Whether anything changed was not looked at to the end, and nothing was indexed first: biblicus reindex"
     count = sum(map(len, differences))
@@ -161,6 +175,15 @@ def _index_first(corpus: CorpusFolder, call: Call) -> str:
     except BiblicusError as error:
         return f"What changed could not be indexed first: {error.message}"
     return ""
+
+
+def _is_of_another_folder(corpus: CorpusFolder) -> bool:
+    """Whether something else wrote the catalog since the folder was last looked at, as git does, and it is short."""
+    header = catalogs.read_header(corpus)
+    if header is None or (stamp := files.stamp(corpus.catalog)) is None or stamp.size > _SHORT:
+        return False
+    known = load(corpus)
+    return known is None or known.corpus_digest != header.corpus_digest
 
 
 def _stamp(corpus: CorpusFolder, path: str) -> files.Stamp | None:

@@ -32,6 +32,7 @@ Feature: An answer from a repository tells what its files declare
       | lib/tides.rb       | module Tides\n  # Counts them.\n  def spring_tides\n    2\n  end\n\n  def neap_tides\n    2\n  end\n\n  def king_tides\n    1\n  end\nend\n |
       | docs/tides.md      | # Water\n\nThe tides are two: those of spring, and those of neap. |
       | config/locales/de.yml | de:\n  lantern_oil: Which oil burns in a lantern\n |
+      | y9.csv             | keel,oars\nSloop,2\n |
       | docs/lantern.md    | # Lantern\n\nIn a lantern burns the oil of whales. |
     And a sealed run "first"
 
@@ -69,6 +70,7 @@ Feature: An answer from a repository tells what its files declare
       | What is new in 1.10?                          | Lamps are lit at dusk. |
       | What does Port.moor do?                       | Moors a boat until the ebb. |
       | What is aws_slip.north?                       | Where boats lie dry. |
+      | What is y9.csv?                               | keel: Sloop; oars: 2 |
       | Which columns has the table buoys?            | create_table :buoys do \|t\|\n      t.column :colour, :string |
       | Which columns does ropes have?                | create_table "ropes", :force => true do \|t\| |
       | What does slack do in fender?                 | How far the fender may sink, in fathoms. |

@@ -16,7 +16,7 @@ from biblicus.answering.quoting.question_terms import QuestionTerms, kind_of, qu
 from biblicus.answering.quoting.reading import lines_beside, settings
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import FIELDS, LISTED, LONGEST, Unit, opens_list
-from biblicus.answering.quoting.sections import Section, is_called, letters, sections
+from biblicus.answering.quoting.sections import Section, is_called, letters, says_itself, sections
 from biblicus.errors import Unavailable
 from biblicus.models.evidence import Evidence, Likeness, Rarity
 from biblicus.text import kinds
@@ -235,15 +235,15 @@ class _Read:
         other_forms.update({term: (verb, ALIKE) for term, verb in reading.also.items()})
         held = [held_of(unit, reading, other_forms) for unit in terms]
         if asked_days := days(question, reading):
-            of_file = piece.path.rpartition("/")[2]
-            read = zip(held, parts, strict=True)
-            held = [joined(own, of_days(asked_days, unit.reads, of_file)) for own, unit in read]
+            dated = (of_days(asked_days, unit.reads, piece.path.rpartition("/")[2]) for unit in parts)
+            held = [joined(*both) for both in zip(held, dated, strict=True)]
         names, about_it = [*called.values(), *filter(None, [above])], max(about.values(), default=0.0)
         of = mailed.letter(piece, others)
         sender = held_of(terms_in(of.sender.reads, reading), reading, {}) if of is not None and of.sender else {}
         around = labels.Around(piece, reading, frozenset[str]().union(*held, *called.values()))
         labelled = labels.labelled(question, reading, parts, around)
-        letters_of = frozenset(map(letters, filter(None, (*called, reading.form.subject))))
+        names_of = {name for name in called if not says_itself(name, piece.text)}
+        letters_of = frozenset(map(letters, filter(None, (*names_of, reading.form.subject))))
         return cls(section, reading, terms, held, names, letters_of, about_it, entry, of, sender, labelled)
 
     def scored(

@@ -24,6 +24,8 @@ _TITLE = 0.5
 """What a word of the question counts that only the title holds."""
 
 
+_SENTENCE = re.compile(r"\S+(?:\s+\S+){3,}[.!]|\S{4,}[。！]")
+"""A title that says something, as a text has it that was brought in without one."""
 _FRAME = 200
 """Characters of a page's frame above its title at most."""
 _BEFORE_NAME = re.compile(r".{1,60}= ?|(?:\w{1,20} ){0,3}")
@@ -91,6 +93,13 @@ def is_called(text: str, names: Set[str]) -> bool:
     that it is none."""
     longest = max(map(len, names), default=0)
     return "".join(islice(filter(str.isalnum, text), longest + 1)) in names
+
+
+def says_itself(name: str, text: str) -> bool:
+    """Whether what a text is called is a sentence of it, or all that it says: no name of what stands below."""
+    begins = letters(text[: 2 * len(name)])
+    is_all = len(text) <= 2 * len(name) and begins == letters(name)
+    return is_all or (_SENTENCE.fullmatch(name) is not None and begins.startswith(letters(name)))
 
 
 def is_told_beside(unit: Unit, name: str) -> bool:

@@ -58,7 +58,8 @@ def is_terminal() -> bool:
 
 
 def width() -> int:
-    return min(100, shutil.get_terminal_size((100, 24)).columns)
+    """Of a line, in letters: where a terminal says that it has hardly any, what we write may be wider than it."""
+    return min(100, max(40, shutil.get_terminal_size((100, 24)).columns))
 
 
 def styled(text: str, **style: Any) -> str:

@@ -1,0 +1,32 @@
+"""What changed is indexed before a question, also where git brought the catalog."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from biblicus import Corpus
+
+
+@pytest.mark.parametrize("lost", ["none", "what was seen of the folder"])
+def test_a_catalog_that_git_brought_is_taken_up(tmp_path: Path, lost: str) -> None:
+    note, catalog = tmp_path / "note.md", tmp_path / ".biblicus" / "catalog.json"
+    note.write_text("Gulls nest here.\n")
+    with Corpus.init(tmp_path) as corpus:
+        corpus.reindex()
+        before = catalog.read_bytes()
+        note.write_text("Terns nest here.\n")
+        corpus.reindex()
+    catalog.write_bytes(before)  # as `git checkout` does
+    note.write_text("Petrels nest here.\n")
+    if lost != "none":
+        (tmp_path / ".biblicus" / "local" / "folder.json").unlink()
+    with Corpus.open(tmp_path) as corpus:
+        assert not corpus.query("petrels").evidence
+        result = corpus.query("petrels", refresh=True)
+        assert [piece.text for piece in result.evidence] == ["Petrels nest here."]
+        assert result.notes == ()
+        assert result.pending is not None
+        assert result.pending.walked
+        assert result.pending.count == 0
