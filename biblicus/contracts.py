@@ -190,13 +190,13 @@ class Chunker(Protocol):
     def chunk(self, extraction: Extraction) -> Iterator[Span]: ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class RankedChunk:
-    """What a leg sees of a chunk. `row`: its number in the run's chunk table; `item`: the row of its item. `context`:
-    title and heading, ranked with the text but no part of the span. The five from `language` on serve filters.
-    `symbols`: terms for what code defines, and its toolkits. `title`, `heading`: what its item and its section are
-    called. `others`: how many other chunks its item has. `superseded`: whether its item says that another took its
-    place. `opens`: whether a page begins with it. `sections`: those that its entry stands in."""
+    """What a leg sees of a chunk (not frozen: that takes ten times as long). `row`: its number in the run's table;
+    `item`: the row of its item. `context`: title and heading, ranked with the text but no part of the span. The five
+    from `language` on serve filters. `symbols`: terms for what code defines, and its toolkits. `title`, `heading`: what
+    its item and its section are called. `others`: how many other chunks its item has. `superseded`: whether its item
+    says that another took its place. `opens`: whether a page begins with it. `sections`: those its entry stands in."""
 
     row: int
     item: int

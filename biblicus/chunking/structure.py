@@ -55,7 +55,10 @@ def is_bare_heading(text: str, start: int, end: int) -> bool:
     if end - start > _LONGEST_HEADING:
         return False
     piece = text[start:end].strip()
-    return "\n" not in piece or sum(bool(line.strip(_UNDERLINES)) for line in piece.split("\n")) <= 1
+    first, _, rest = piece.partition("\n")
+    if first.strip(_UNDERLINES):  # as of most headings
+        return not rest.strip(_UNDERLINES + "\n")
+    return sum(bool(line.strip(_UNDERLINES)) for line in rest.split("\n")) <= 1
 
 
 def starts_row(text: str, line: int) -> bool:

@@ -62,9 +62,10 @@ def _shown(self: Any) -> str:
 
 def _set_once(self: Any, name: str, value: object) -> None:
     """Sets what the constructor sets, and nothing afterwards."""
-    if name in self.__dict__ or name not in self.__dataclass_fields__:
+    own = self.__dict__
+    if name in own or name not in self.__dataclass_fields__:
         raise FrozenInstanceError(f"cannot assign to field {name!r}")
-    object.__setattr__(self, name, value)
+    own[name] = value
 
 
 def _refuse_to_delete(self: Any, name: str) -> None:

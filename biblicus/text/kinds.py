@@ -155,6 +155,8 @@ _NAMES = (
         r".*(?:glossary|glossar|glosario|glossaire|glossario|terminology|acronyms|abbreviations|глоссарий|术语).*",
     ),
 )
+_ANY_NAME = "|".join(f"({pattern})" for _, pattern in _NAMES)
+"""One of these, as the group of its number: they have none within."""
 _OF_PAGES = (RELEASE, NAVIGATION, GLOSSARY)
 """Kinds whose names programs may have, too: `history.go` keeps one."""
 _GENERATED_INDEX = re.compile(
@@ -189,6 +191,8 @@ _OF_PROGRAMS = re.compile(
     rf"|xml|resx|lang)$|(?:^|/)(?:values-{_A_LANGUAGE}/strings\.xml|[\w-]+_{_A_LANGUAGE}\.(?:properties|arb))$"
 )
 """Paths of files with the texts that a program shows, in one language each; `languages/go.js` may read a language."""
+_PROGRAMS_SAY = ("local", "i18n", "l10n", "lang", "translations", "nls", "values-", ".properties", ".arb")
+"""One of which each of these paths has."""
 _ALL_PAGES = "print.html"
 """What generators of books make of all pages together."""
 _DRAWING = ".svg"
@@ -223,6 +227,11 @@ _TAKEN_OVER = (
     "there is a new",
 )  # fmt: skip
 """One of which each of these says."""
+_OF_ITSELF = (
+    *(f"{taken}{mark}by" for taken in ("superseded", "obsoleted", "replaced") for mark in " -"),
+    *("status", "this is an old ", "this page ", "this document", "this article ", " is no longer ", "there is a new"),
+)
+"""One of which it says, too: many documents say of others that these were moved or are deprecated."""
 
 _MAIL = ("message/rfc822", "application/mbox", "application/vnd.ms-outlook")
 """`replies.TYPES`, which a question needs not import."""
@@ -260,7 +269,7 @@ def is_superseded(beginning: str) -> bool:
     words = begins.casefold()
     for word in _TAKEN_OVER:  # of every document: half as fast without a generator
         if word in words:
-            return _SUPERSEDED.search(begins) is not None
+            return any(map(words.__contains__, _OF_ITSELF)) and _SUPERSEDED.search(begins) is not None
     return False
 
 
@@ -328,14 +337,15 @@ def of_path(path: str) -> int:
         return GENERATED
     if name == _ALL_PAGES:
         return COPY
-    if _OF_PROGRAMS.search(path.lower()):
+    if any(map(path.lower().__contains__, _PROGRAMS_SAY)) and _OF_PROGRAMS.search(path.lower()):
         return TRANSLATION
     if name.endswith(_DRAWING) or _GENERATED_INDEX.fullmatch(name):
         return NAVIGATION
     if name.endswith(_TRANSLATED):
         return TRANSLATION
     stem = name.rpartition(".")[0] or name
-    kind = next((kind for kind, pattern in _NAMES if re.fullmatch(pattern, stem)), PLAIN)
+    named = re.fullmatch(_ANY_NAME, stem)  # compiled when first used, as above: a question needs neither
+    kind = _NAMES[(named.lastindex or 0) - 1][0] if named else PLAIN
     if kind == TEST:
         return TEST if name.startswith("test_") or _is_code(name) else PLAIN
     return PLAIN if kind in _OF_PAGES and _is_code(name) else kind

@@ -1,3 +1,6 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
 from biblicus.chunking.structure import fences, is_bare_heading, starts_row
 
 
@@ -37,3 +40,9 @@ def test_rows_and_items_are_told_by_their_start():
     text = "| cell\n- item\n  * item\n12. item\n2024 was\n-5 is\n1.5 is"
     starts = [0, *(at + 1 for at, char in enumerate(text) if char == "\n")]
     assert [starts_row(text, start) for start in starts] == [True, True, True, True, False, False, False]
+
+
+@given(st.text(st.sampled_from("ab#=- \n\r"), max_size=16))
+def test_a_bare_heading_is_one_line_of_words_beside_lines_of_marks(text: str):
+    lines = [line for line in text.strip().split("\n") if line.strip("=-# \r")]
+    assert is_bare_heading(text, 0, len(text)) == (len(lines) <= 1)

@@ -125,7 +125,7 @@ def test_without_the_plugin_its_recipe_is_refused_by_name(poems: Path):
     assert '"odt"' in error["message"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class LaterChunk(RankedChunk):
     """A chunk of a later version."""
 

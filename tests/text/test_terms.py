@@ -9,8 +9,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from biblicus.text import languages, sameness
-from biblicus.text.terms import analysis, identifiers, titles
+from biblicus.text import kinds, languages, sameness
+from biblicus.text.terms import analysis, defining, file_names, identifiers, symbols, titles
 
 STEMMERS = st.sampled_from(["english", "german", "russian", "vietnamese", ""])
 TEXTS = st.text(st.sampled_from("aAzZ09é中ж .,'’-_:#`\n\t\r\x1f+CFcf"), max_size=40)
@@ -98,3 +98,79 @@ def test_the_hash_of_ascii_is_that_of_any_text(text: str):
 def test_all_quotes_are_one(text: str):
     unified = re.sub("[‘’′]", "'", re.sub("[“”«»″]", '"', text.replace("\u00ad", "")))
     assert sameness.normalised(text) == " ".join(unified.split())
+
+
+@given(st.from_regex(titles._DEFINED) | st.text(st.sampled_from("ab @.:(\n\t"), max_size=12))
+@example("class Winch ")
+@example("winch \n")
+@example("static fn haul")
+def test_no_phrase_defines_something(title: str):
+    assert not titles._is_phrase(title) or titles._DEFINED.match(title) is None
+
+
+@given(st.text(st.sampled_from("aB -|[]_.\n"), max_size=12))
+@example("pop STASH...")
+@example("pop STASH\n")
+def test_what_takes_arguments_loses_them(name: str):
+    bare = titles._ARGUMENTS.sub("", name) if name[:1].islower() else name
+    expected = titles._VALUE.sub("", name) if name.startswith("-") else titles._OPTIONS.sub("", bare)
+    assert titles.without_options(name) == expected
+
+
+@given(st.text(st.sampled_from("aB_.:#\\->`() "), max_size=12))
+@example("a::b c->d e.f g#h i\\j _k")
+def test_joined_names_are_those_with_a_joiner(text: str):
+    names = [match["joined"] for match in symbols._NAMED.finditer(text) if match["joined"]]
+    joined = [name.lower() for name in names if re.search(r"[_.:#\\]|->", name)]
+    options = symbols._OPTION.findall(text)
+    assert symbols.exact(text) == [f"={name}" for name in dict.fromkeys((*options, *joined))]
+
+
+@given(st.from_regex(file_names._VERSION))
+def test_a_version_has_a_dot_before_a_digit(text: str):
+    assert file_names.versions(text)
+
+
+@given(st.from_regex(kinds._OF_PROGRAMS))
+def test_texts_of_programs_lie_where_they_say_so(path: str):
+    assert any(mark in path.lower() for mark in kinds._PROGRAMS_SAY)
+
+
+@given(st.from_regex(re.compile(kinds._SUPERSEDED.pattern.replace(r"\W", "[ *:#]"), re.MULTILINE)))
+@example("Status: **Replaced** by RFC 7")
+@example("There is a newer edition of this manual")
+def test_what_was_superseded_says_so_of_itself(beginning: str):
+    begins = beginning[: kinds._BEGINNING]
+    assert kinds.is_superseded(beginning) == (kinds._SUPERSEDED.search(begins) is not None)
+
+
+SENTENCES = st.lists(
+    st.sampled_from(
+        (
+            " is ",
+            " are ",
+            " means ",
+            " refers to ",
+            "a ",
+            "the ",
+            "Winch",
+            "Ada's ",
+            "tides ",
+            "that",
+            "\n\n",
+            "is ",
+            ". ",
+        )
+    )
+).map("".join)
+
+
+@given(SENTENCES)
+@example("Winch is a tide are tides that\n\nTides are tides of Ada's.\n\nWinch is is Ada's  means is a x")
+def test_what_a_text_says_the_kind_of_is_found_form_by_form(text: str):
+    names: dict[str, None] = {}
+    for form in defining._ENGLISH.forms:
+        for at in range(len(text)):
+            if text.startswith(f"{form.verb} ", at) and form.kind.match(text, at + len(form.verb) + 1):
+                names |= dict.fromkeys(defining._before(text, at, form))
+    assert defining.subjects(text, "en") == tuple(names)[: defining.MOST]

@@ -8,6 +8,7 @@ where no verb stands and no entry begins, that costs finding none.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 MOST = 8
@@ -15,8 +16,9 @@ MOST = 8
 
 
 class _Form(NamedTuple):
-    """How a sentence says what kind of thing something is. `begins`: the letters with which what follows the verb
-    begins, none for any; `kind`: all of that; `article`: what a name may begin with."""
+    """How a sentence says what kind of thing something is. `verb`: with a space before it; `begins`: the letters with
+    which what follows the verb and a space begins, none for any; `kind`: all of that; `article`: what a name may begin
+    with."""
 
     verb: str
     begins: str
@@ -26,10 +28,24 @@ class _Form(NamedTuple):
 
 def _forms(verbs: tuple[str, ...], begins: str, kinds: str, articles: str) -> list[_Form]:
     kind, article = re.compile(kinds, re.IGNORECASE), re.compile(rf"(?:{articles})\s+", re.IGNORECASE)
-    return [_Form(verb, begins + begins.upper(), kind, article) for verb in verbs]
+    return [_Form(verb.rstrip(), begins + begins.upper(), kind, article) for verb in verbs]
 
 
-_ENGLISH = (
+class _Language(NamedTuple):
+    """The forms of a language. `verbs`: any of theirs before a space; `places`: those of each verb in `forms`."""
+
+    forms: Sequence[_Form]
+    verbs: re.Pattern[str]
+    places: Mapping[str, Sequence[int]]
+
+    @classmethod
+    def of(cls, *forms: _Form) -> _Language:
+        verbs = dict.fromkeys(form.verb for form in forms)
+        places = {verb: [place for place, form in enumerate(forms) if form.verb == verb] for verb in verbs}
+        return cls(forms, re.compile(rf"(?:{'|'.join(verbs)})(?= )"), places)
+
+
+_ENGLISH = _Language.of(
     *_forms(
         (" is ", " are "),
         "atoudr",
@@ -48,10 +64,10 @@ _ENGLISH = (
     *_forms((" refers to ", " means "), "", r"\S", "an?|the"),
 )
 _FORMS = {
-    "de": _forms((" ist ", " sind "), "ed", r"(?:eine?r?|der|die|das)\s", "eine?|der|die|das"),
-    "es": _forms((" es ", " son "), "uel", r"(?:una?|el|la|los|las)\s", "una?|el|la|los|las"),
-    "fr": _forms((" est ", " sont "), "uld", r"(?:une?|les?|la|des)\s|l['\u2019]", "une?|les?|la"),
-    "ru": _forms((" \u2014 это ", " \u2013 это ", " - это "), "", r"\S", "(?!)"),
+    "de": _Language.of(*_forms((" ist ", " sind "), "ed", r"(?:eine?r?|der|die|das)\s", "eine?|der|die|das")),
+    "es": _Language.of(*_forms((" es ", " son "), "uel", r"(?:una?|el|la|los|las)\s", "una?|el|la|los|las")),
+    "fr": _Language.of(*_forms((" est ", " sont "), "uld", r"(?:une?|les?|la|des)\s|l['\u2019]", "une?|les?|la")),
+    "ru": _Language.of(*_forms((" \u2014 это ", " \u2013 это ", " - это "), "", r"\S", "(?!)")),
 }
 _LISTED = re.compile(
     r"^[ \t]*[-*+][ \t]+(?:\*\*([^*\n]{2,40})\*\*|`([^`\n]{2,40})`)[ \t]*(?:\([^()\n]{1,40}\)[ \t]*)?"
@@ -78,15 +94,16 @@ _NO_NAMES = frozenset(_OTHER_WORDS.split())
 def subjects(text: str, language: str | None) -> tuple[str, ...]:
     """What a text says the kind of, as it spells it, without marks and articles."""
     names: dict[str, None] = {}
-    find = text.find
-    for form in _FORMS.get(language or "", _ENGLISH):
-        verb, begins, kind, _ = form
-        at = find(verb)
-        while at >= 0:
-            end = at + len(verb)
+    forms, verbs, places = _FORMS.get(language or "", _ENGLISH)
+    told = []
+    for verb in verbs.finditer(text):
+        end = verb.end() + 1
+        for place in places[verb[0]]:
+            _, begins, kind, _ = forms[place]
             if (not begins or text[end : end + 1] in begins) and kind.match(text, end):
-                names.update(dict.fromkeys(_before(text, at, form)))
-            at = find(verb, at + 1)
+                told.append((place, verb.start()))
+    for place, at in sorted(told):  # by form, then as they stand
+        names.update(dict.fromkeys(_before(text, at, forms[place])))
     if "- **" in text or "- `" in text or "* **" in text or "* `" in text:
         names.update(dict.fromkeys((bold or code).rstrip(":").strip() for bold, code in _LISTED.findall(text)))
     return tuple(names)[:MOST]

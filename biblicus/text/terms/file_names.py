@@ -22,6 +22,8 @@ _ENTITLED = re.compile(r"([A-Z]{2,8})[ -]?0*(\d{1,6})(?=[ ]?[:—–]|[ ]-[ ]|[ 
 """What a title begins with that is numbered: `JEP-201: Deckhands as code`, `NEP 21 — Indexing`."""
 _NUMBER_FIRST = re.compile(r"0*(\d{1,6})[-_ ]\D")
 _VERSION = re.compile(r"(?<![\w.])v?(\d{1,4}(?:\.\d{1,4}){1,3})(?![\w-]|\.\d)", re.IGNORECASE)
+_DOTTED = re.compile(r"\.\d")
+"""What each of these has."""
 _OF_A_VERSION = re.compile(r"(?:.*[-_ ])?v?(\d{1,4}(?:\.\d{1,4}){1,3})", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
 _DATED = re.compile(r"(\d{4})([-_.]?)([01]\d)\2([0-3]\d)(?!\d)")
@@ -139,7 +141,7 @@ def _in_any_year(match: re.Match[str]) -> str | None:
 
 def versions(text: str) -> list[str]:
     """The versions in a text, in order, each by its numbers without zeros at the end: `2` of `2.0` and of `v2.0.0`."""
-    return [_significant(version) for version in _VERSION.findall(text)] if "." in text else []
+    return [_significant(version) for version in _VERSION.findall(text)] if "." in text and _DOTTED.search(text) else []
 
 
 def came_with(question: str) -> Since | None:

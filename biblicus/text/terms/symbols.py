@@ -109,7 +109,8 @@ _NAMED = re.compile(
     r"|(?P<called>\w++)(?=\(\)))"
 )
 _NAME = re.compile(r"\w+(?:(?:::|->|[.#\\])\w+)*(?:\(\))?")
-_JOINER = re.compile(r"[_.:#\\]|->")
+_JOINER = re.compile(r"[_.#\\:-](?:(?<=_)|(?<=[.#\\])\w|(?<=:):\w|(?<=-)>\w)")
+"""What a joined name has."""
 _ASKED = 16
 """Names of one question."""
 

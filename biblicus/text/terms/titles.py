@@ -20,11 +20,11 @@ _NUMBER = re.compile(
 )
 _VERSION = re.compile(r"\s+v?\d+(?:\.\d+)+\s*$", re.IGNORECASE)
 _EXTENSION = re.compile(r"(?<=[^\s.])\.[a-z]\w{0,4}$", re.IGNORECASE)
-_DEFINED = re.compile(
-    r"(?:(?:abstract|async|class|classmethod|const|def|enum|exception|fn|func|function|method|property|static"
-    r"|staticmethod|struct|type) )*@?((?:\w+(?:\.|::))*(\w+)) ?(?:\(.*)?$",
-    re.DOTALL,
+_DEFINING = (
+    *("abstract", "async", "class", "classmethod", "const", "def", "enum", "exception", "fn", "func", "function"),
+    *("method", "property", "static", "staticmethod", "struct", "type"),
 )
+_DEFINED = re.compile(rf"(?:(?:{'|'.join(_DEFINING)}) )*@?((?:\w+(?:\.|::))*(\w+)) ?(?:\(.*)?$", re.DOTALL)
 _OPTIONS = re.compile(r"(?<=\w)\s+(?:\[[^\]]*\]\S*|<\w[^>]*>\S*|--?\w\S*|\.\.\.|[|(){}]|\s)+$")
 _OPTION_MARK = re.compile(r"[\[<|(){}-]|\.\.\.|\s$")
 """What one of these options has at least."""
@@ -223,12 +223,17 @@ def terms(title: str, stemmer: str, stop_list: str) -> tuple[str, ...]:
     bare = without_number(title)
     bare = bare if " " in bare or "." not in bare else _EXTENSION.sub("", bare)
     named = without_kind(bare) if " " in bare else bare
-    names = defined.groups() if (defined := _DEFINED.match(named)) else ()
+    names = defined.groups() if not _is_phrase(named) and (defined := _DEFINED.match(named)) else ()
     is_plain = bare.isascii() and bare.replace(" ", "").isalnum()  # no mark divides it or stands behind it
-    parts = _PARTS.split(bare) if not is_plain and _DIVIDES.search(bare) else [bare]
-    aside = bare if is_plain else _without_aside(bare)
-    parts = [*(match[1] for match in map(_MANUAL.fullmatch, parts) if match), *parts, *_names_of_one(bare)]
-    wordings = dict.fromkeys((title, *names, without_options(bare), aside, named, *parts))
+    wordings: dict[str, None]
+    if is_plain:
+        parts = [bare]
+        wordings = dict.fromkeys((title, *names, without_options(bare), bare, named))
+    else:
+        parts = _PARTS.split(bare) if _DIVIDES.search(bare) else [bare]
+        pages = [match[1] for match in map(_MANUAL.fullmatch, parts) if match] if "(" in bare else ()
+        parts = [*pages, *parts, *_names_of_one(bare)]
+        wordings = dict.fromkeys((title, *names, without_options(bare), _without_aside(bare), named, *parts))
     whole = []
     for wording in wordings:
         words = telling(identifiers.with_symbols(wording), stemmer, stop_list)
@@ -249,6 +254,11 @@ def endings(title: str, stemmer: str, stop_list: str) -> tuple[str, ...]:
     if not 1 < len(words) <= MOST_WORDS or symbols.exact(title) or len(words) > len(title.split()):
         return ()
     return tuple(" ".join(words[at:]) for at in range(1, len(words) // 2 + 1))
+
+
+def _is_phrase(title: str) -> bool:
+    """Whether a title is words that define nothing (see `_DEFINED`), as most are."""
+    return "(" not in title and " " in title.strip() and title.partition(" ")[0] not in _DEFINING
 
 
 def _names_of_one(title: str) -> list[str]:
@@ -276,7 +286,7 @@ def without_options(name: str) -> str:
     `-k EXPRESSION` and `-k name` are `-k`."""
     if name.startswith("-"):
         return _VALUE.sub("", name)
-    if name[:1].islower():
+    if name[:1].islower() and not name[-1:].islower():
         name = _ARGUMENTS.sub("", name)
     return _OPTIONS.sub("", name) if _OPTION_MARK.search(name) else name
 
