@@ -62,6 +62,13 @@ _OF_A_KIND = re.compile(
     r"|property|enum|struct|interface|trait|constant)\b",
     re.IGNORECASE,
 )
+_KIND_BEFORE = re.compile(
+    r"(?:die\s+|der\s+|la\s+|l['’]|el\s+|a\s+|o\s+|de\s+|il\s+|lo\s+)?(?:option|schalter|parameter|argument|opción|parámetro"
+    r"|argumento|paramètre|opzione|parametro|opção|parâmetro|optie|опци[яию]|ключ|параметр|флаг)\s+(-\S+)"
+    r"(?:\s+(?:von|bei|in|des|der|de|del|du|d['’]|di|da|do|van|en|em|dans|for|of|у|в|команды|программы)\s*(?P<whose>\S.*))?",
+    re.IGNORECASE,
+)
+"""An option behind the word for what it is, and what it is of: `la opción -i de grep`."""
 _OF_WHAT = re.compile(r"(.+?)\s+(?:of|in|for|to)\s+(?:the\s+)?(.+)", re.IGNORECASE)
 """What an option is of: `-i option of git rebase`."""
 _HAS = re.compile(
@@ -323,6 +330,8 @@ def _subject(question: str) -> tuple[str, bool]:
     written = next(text for text in match.groupdict().values() if text)
     subject = written.strip(" \t?？!.。\"'“”„«»`")
     subject, is_purpose = _PURPOSE.subn("", _RUN.sub("", subject))
+    if before := _KIND_BEFORE.fullmatch(subject):
+        subject = f"{before['whose']} {before[1]}" if before["whose"] else before[1]
     of_what = _OF_WHAT.fullmatch(subject)
     if (of_a_kind := _OF_A_KIND.fullmatch(of_what[1] if of_what else subject)) and is_symbol(of_a_kind[1]):
         subject = f"{of_what[2]} {of_a_kind[1]}" if of_what else of_a_kind[1]
