@@ -15,7 +15,6 @@ from biblicus.models.extraction import Extraction, NoExtraction
 __all__ = ["Options", "build"]
 
 
-
 class Mhtml:
     """Parsed in a guarded worker."""
 
