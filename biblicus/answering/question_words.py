@@ -1,7 +1,8 @@
 """What a question asks for, by its question words; and words of that kind in a text. Small tables, several languages.
 
-English, German, Dutch, French, Spanish, Portuguese, Italian, Russian, Chinese, Japanese; elsewhere no kind is known,
-and only the words of the question count.
+English, German, Dutch, French, Spanish, Portuguese, Italian, Russian, Chinese, Japanese, and the plainest ones of
+Arabic, Czech, Greek, Hebrew, Hindi, Hungarian, Indonesian, Korean, Persian, Polish, Romanian, Thai, Turkish, Ukrainian,
+Vietnamese and the languages of the north; elsewhere no kind is known, and only the words of the question count.
 """
 
 from __future__ import annotations
@@ -18,7 +19,16 @@ _NUMBER = (
     "wie ?viele?|wie (?:lange?|oft|weit|alt|hoch|groß|tief|breit|schwer)|welche[rn]? (?:anteil|prozentsatz)",
     "hoeveel|hoe (?:lang|oud|groot|hoog|vaak)",
     "combien|quel pourcentage|cuánt[oa]s?|qué porcentaje|quant[oaie]s?",
-    "сколько|како[йв] процент",
+    "сколько|како[йв] процент|скільки",
+    (
+        "bao nhiêu|mấy (?:người|lần|năm|tháng|ngày|loại)|kaç(?:tır|a|ı)?|ne kadar|câ[țţt][iăe]?|ile(?= (?:osób|lat"
+        "|\\w+(?:ów|ek|ci|ni))\\b)|kolik"
+    ),
+    (
+        "hur (?:många|mycket|stora?|lång[at]?|ofta)|hvor (?:mange|meget|mye|stor[te]?|lang[te]?|ofte)|kuinka (?:monta"
+        "|paljon)"
+    ),
+    "montako|paljonko|hány|mennyi|berapa(?! tahun)|πόσ(?:ο|η|α|οι|ες|ους|ων)|كم|چند|چقدر|כמה",
 )
 _TIME = (
     (
@@ -36,6 +46,17 @@ _TIME = (
         r"(?<!,\s)когда|(?:(?:под)?скажи(?:те)?|напомни(?:те)?|зна(?:ете|ешь)|помн(?:ите|ишь)|интересно|узнать)"
         r"(?: ли)?(?: вы| ты)?(?:,? пожалуйста)?,? когда|как(?:ом|ой|ого) (?:году?|года|веке|числа)"
     ),
+    (
+        "khi nào|bao giờ|(?:năm|ngày|tháng) nào|năm bao nhiêu|ne zaman|hangi (?:yıl|tarih|ay|gün|yüzyıl)\\w*|când"
+        "|ce (?:an|dată)"
+    ),
+    (
+        "kiedy|którym roku|kdy|kterém roce|коли(?= \\w)|якому році|när(?= (?:blev|var|är|grund|bygg|föd|dog|började"
+        "|skedde))|hvornår"
+    ),
+    "vilket år|hvilket år|milloin|minä vuonna|mikor|melyik évben|kapan|tahun berapa",
+    "πότε|ποι[αο] (?:έτος|χρονιά|χρόνο)|متى|(?:أي|اي) (?:عام|سنة|تاريخ|قرن|يوم)",
+    "چه (?:سال|زمان|تاریخ)ی?|באיזו שנה|מתי",
 )
 _WHEN_WITHIN = re.compile(
     r"^(?!\W*(?:what|who\w*|how|why|where|which)\b).*"
@@ -48,8 +69,19 @@ _NAME = (
     "wer|wem|wen|wessen|wo|wohin|woher|wie (?:heißt|heißen|hieß)|wie|waar|welke",
     "qui|où|quién|quiénes|dónde|quem|onde|chi|dove",
     "кто|кого|кому|кем|чей|где|куда|откуда|как (?:зовут|называется)",
+    (
+        "ở đâu|nơi nào|ai (?:là|đã)|là ai|kim(?:dir|ler|in|(?= \\w+[dt][ıiuü]\\W*$))|nere(?:de|ye|den)(?:dir)?"
+        "|unde(?= \\w+(?:ă|e|at|it)\\b)"
+    ),
+    "ποι(?:ος|οι|ον|ους|ας|ου)|πού|من (?:هو|هي|الذي|التي)|أين|اين|چه کسی|کجا|מי|איפה|хто",
 )
-_REASON = ("why|what (?:causes|caused)|warum|weshalb|wieso|waarom|pourquoi|por qu[eê]|por qué|perché|почему|зачем",)
+_REASON = (
+    "why|what (?:causes|caused)|warum|weshalb|wieso|waarom|pourquoi|por qu[eê]|por qué|perché|почему|зачем",
+    (
+        "tại sao|vì sao|neden|niçin|(?<!\\S\\s)de ce(?= (?:a|s-a|au|este|e|nu|sunt|se)\\b)|dlaczego|proč|чому|varför"
+        "|hvorfor|miksi|miért|mengapa|kenapa|γιατί|لماذا|چرا|למה"
+    ),
+)
 _OTHER = (
     (
         "what (?:kinds?|types?|sorts?) of|what (?:counts?|qualif(?:y|ies)) as|what (?:is|are) considered|what|quel"
@@ -89,10 +121,14 @@ _UNSPACED = {
     "task": "待办|任务",
     "money": "多少钱|いくら",
     "number": "多少|几个|几次|几位|几人|几天|幾個|百分之几|いくつ|何人|何本|いくら|多久"
+    "|どれ(?:くらい|ぐらい|だけ)|얼마나|몇(?!\\s*년)"
+    "|เท่าไร|เท่าใด|เท่าไหร่|กี่(?!ปีก่อน)|कितन[ाेी]"
     rf"|{HOW_LARGE}",
-    "time": "何时|什么时候|什么时间|哪一年|哪年|哪天|几年|いつ|何年",
-    "name": "谁|誰|哪里|哪儿|哪个|哪位|在哪(?![吒怕])|叫什么|だれ|どこ",
-    "reason": "为什么|为何|なぜ",
+    "time": "何时|什么时候|什么时间|哪一年|哪年|哪天|几年|いつ|何年|언제|몇\\s*년|เมื่อใด|เมื่อไร|เมื่อไหร่|ปีใด|ปีไหน|ปีอะไร"
+    "|(?<![\u0900-\u097f])कब(?![\u0900-\u097f])|किस (?:वर्ष|साल|सन|तारीख|दिन)",
+    "name": "谁|誰|哪里|哪儿|哪个|哪位|在哪(?![吒怕])|叫什么|だれ|どこ|누가|누구|어디"
+    "|ใคร|ที่ไหน|ที่ใด|कौन|किसने|किसे|कहाँ|कहां",
+    "reason": "为什么|为何|なぜ|왜|ทำไม|เพราะเหตุใด|क्यों",
     "": "什么|哪些|哪种|怎么|怎样|如何|どの|どんな|[的了是吗呢]",
 }
 
@@ -132,15 +168,37 @@ _HELD = {
         r"|дв(?:а|е|ое|ух|ум|умя)|тр(?:и|[её]х|[её]м|емя|ое)|четыр(?:е|[её]х|[её]м|ьмя)|пят(?:ь|и|ью)|шест(?:ь|и|ью)"
         r"|сем(?:ь|и|ью)|вос(?:емь|ьми|емью)|девят(?:ь|и|ью)|десят(?:ь|и|ью|ки|ков)|двадцат\w*|тридцат\w*|сорока?"
         r"|пят(?:ь|и)десят\w*|ст[оа]|половин\w*|трет[ьи]|четверт[ьи]|дважды|трижды|\w*кратн\w*|тысяч\w*|миллион\w*"
-        r"|миллиард\w*)\b"
-        "|[一二三四五六七八九十百千万亿两]",
+        r"|миллиард\w*"
+        r"|bốn|sáu|mười|trăm|nghìn|triệu|tỷ|iki|üç|dört|beş|altı|yedi|sekiz|dokuz|yirmi|otuz|kırk|elli|milyon|milyar"
+        r"|yarı\w*"
+        r"|doi|două|trei|patru|cinci|șase|șapte|nouă|zece|sut[ăe]|jumătate|dwa|dwie|trzy|cztery|pięć|sześć|siedem|osiem"
+        r"|dziewięć|dziesięć|tysi\w+|połow\w+|δύο|τρεις|τρία|τέσσερ\w+|πέντε|έξι|επτά|εφτά|οκτώ|οχτώ|εννέα|εννιά|δέκα"
+        r"|είκοσι|εκατό\w*|χίλι\w+|χιλιάδ\w+|εκατομμύρι\w+|μισ[όά]|اثن[اي]ن|ثلاثة?|أربعة?|خمسة?|ستة?|سبعة?|ثمانية?"
+        r"|تسعة?"
+        r"|عشرة?|مئة|مائة|ألف|آلاف|مليون\w*|مليار\w*|نصف)\b"
+        "|(?:दो|तीन|चार|पांच|पाँच|छह|सात|आठ|दस|सौ|हजार|हज़ार|लाख|करोड़)(?![\u0900-\u097f])"
+        "|หนึ่ง|สอง|สาม|สี่|สิบ|ร้อย|ล้าน"
+        "|[一二三四五六七八九十百千万亿两]|(?:한|두|세|네|다섯|여섯|일곱|여덟|아홉|열)\\s?(?:개|명|번|가지|대|살)",
         re.IGNORECASE,
     ),
     "time": re.compile(
         r"\b(?:(?:1\d{3}|20\d{2})(?:s|er|ern)?|\d0(?:s|er|ern)|\d{1,2}:\d{2})\b"
         r"|\b\d[\d.,\u00a0 ]{0,20}(?:millions? |millionen "
         r"|миллион\w* )?(?:years?|jahren?|лет|años|ans|anni|anos|bce?|ad|bp|v\. ?chr)\b"
-        r"|\b(?:century|centuries|decades?|jahrhunderts?|век[аеу]?|год[ау]?)\b|世纪|星期|曜日"
+        r"|\b(?:century|centuries|decades?|jahrhunderts?|век[аеу]?|год[ау]?"
+        r"|siglos?|années?|siècles?|secol\w{1,3}|séculos?|décadas?|thế kỷ|yüzyıl\w*|yılı\w*|anul|anii|αιών\w*|έτος"
+        r"|δεκαετί\w+"
+        r"|عام|سنة|قرن|القرن)\b|世纪|星期|曜日|\d\s?[년월]|세기|ศตวรรษ|[พค]\.ศ\.|सदी|शताब्दी|वर्ष"
+        r"|(?<!\d)(?:[١۱१๑][٠-٩۰-۹०-९๐-๙]{3}|[٢۲२๒][٠۰०๐๔๕][٠-٩۰-۹०-९๐-๙]{2})(?!\d)"
+        r"|\b(?:enero|abril|agosto|diciembre|février|avril|juin|juillet|août|décembre|gennaio|giugno|luglio|ottobre"
+        r"|dicembre"
+        r"|fevereiro|dezembro|tháng|ocak|şubat|nisan|mayıs|haziran|temmuz|ağustos|eylül|ekim|kasım|aralık|ianuarie"
+        r"|iunie"
+        r"|iulie|noiembrie|(?:ιανουαρ|φεβρουαρ|μαρτ|απριλ|ιουν|ιουλ|σεπτεμβρ|οκτωβρ|νοεμβρ|δεκεμβρ)ίου|μαΐου|αυγούστου"
+        r"|يناير|فبراير|مارس|[أا]بريل|مايو|يونيو|يوليو|[أا]غسطس|سبتمبر|[أا]كتوبر|نوفمبر|ديسمبر)\b"
+        "|जनवरी|फ़?रवरी|अप्रैल|जुलाई|अगस्त|सितंबर|अक्टूबर|नवंबर|दिसंबर|มกราคม|กุมภาพันธ์|มีนาคม|เมษายน|พฤษภาคม"
+        "|มิถุนายน|กรกฎาคม"
+        "|สิงหาคม|กันยายน|ตุลาคม|พฤศจิกายน|ธันวาคม"
         r"|(?<![青少成老])年(?![轻龄级纪幼迈])|月(?![亮球光饼])"
         r"|\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?"
         r"|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábados?"
@@ -227,6 +285,16 @@ def holds(kind: str, text: str) -> bool:
 
 
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
+_REFERENCE = re.compile(
+    r"\b(?:sections?|chapters?|figures?|tables?|appendix|pages?|parts?|abschnitte?s?|kapitels?|abbildung|tabelle"
+    r"|anhang|seite"
+    r"|teil|sectie|hoofdstuk|chapitres?|tableaux?|annexe|sección|secciones|capítulos?|figura|tabla|apéndice|página"
+    r"|sezione"
+    r"|capitolo|tabella|seção|tabela|раздел\w*|глав[аеуы]|рисун\w+|таблиц\w+|phần|chương)\s+(?:[A-Z]\.)?\d+(?:\.\d+)*"
+    r"|第\s?[A-Z\d][\d.]*\s?[节節章]|(?<=[^\W\d_])\d+(?:\.\d+)*\b|(?<=\w=)\d+",
+    re.IGNORECASE,
+)
+"""A number that counts nothing: of a part of a text, in a name, what a setting is set to."""
 _PURPOSE = re.compile(
     r"^\W*(?:"
     r"(?:wozu|wofür) (?:dien(?:t|en)|ist|sind|(?:braucht|benötigt|verwendet|benutzt|nutzt) man) (?P<de>.+?)"
@@ -278,7 +346,9 @@ def figures(question: str) -> frozenset[str]:
 
 
 def without_numbers(text: str, question: str) -> str:
-    """A text without the numbers that the question holds, which are no answer: `released after Visual Studio 2015`."""
+    """A text without the numbers that are no answer: those that the question holds (`released after Visual Studio
+    2015`), those of parts of a text and in names (`see Section 6.3`, `ext4`)."""
+    text = _REFERENCE.sub(" ", text)
     known = {*_DIGITS.findall(question)}
     return _DIGITS.sub(lambda match: "" if match[0] in known else match[0], text) if known else text
 

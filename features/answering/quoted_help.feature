@@ -26,6 +26,8 @@ Feature: Answers out of documentation for users
       | docs/lending.md     | # Lending\n\n## Fees\n\nWhoever lends a skiff pays a fee of 9 crowns for each day that it is late. |
       | docs/ring.md        | # ring\n\n\| Option \| Meaning \|\n\|---\|---\|\n\| `--bell` \| Which bell; `1` is rung where none is given \|\n\| `--gong` \| Which gong \| |
       | docs/splice.md      | # Splicing\n\nUse `--force` to force the splice. The default is off.\n\nSplices are made of hemp by the splicer. |
+      | docs/haul.md        | # haul\n\n## Options\n\n### -a, --all\n\nHauls every cable at once, whatever its load.\n\n### -i, --in\n\nHauls towards the drum. |
+      | docs/torno.md       | # torno\n\n## Opciones\n\n### -y, --asumir\n\nCuando se pregunta algo, se asume que la respuesta es afirmativa, y no se espera a nadie.\n\n### -e, --todo\n\nRecoge todos los cables a la vez, sea cual sea su carga, y los deja en su sitio. |
     And a sealed run "manual"
 
   Scenario Outline: What is asked for is told, by what stands under it
@@ -43,6 +45,11 @@ Feature: Answers out of documentation for users
       | What does the --rank option of crew hand add do? | Which rank the new hand has on deck. |
       | What does harbour crew hand list do? | Tells who is aboard |
       | What does --tide do?              | The tide for which depths are reckoned. |
+      | What does haul -a do?             | Hauls every cable at once, whatever its load. |
+      | What does --all do?               | Hauls every cable at once, whatever its load. |
+      | What does the -i option do?       | Hauls towards the drum. |
+      | ¿Qué hace torno -y?               | Cuando se pregunta algo, se asume que la respuesta es afirmativa, y no se espera a nadie. |
+      | ¿Qué hace la opción -e de torno?  | Recoge todos los cables a la vez, sea cual sea su carga, y los deja en su sitio. |
       | What causes the bilge pump to stall? | Weed has grown into the intake. |
       | How do I fix a stalling bilge pump? | 1. Close the seacock. 2. Pull the weed out of the intake with a hook. |
       | What does it cost when the bilge pump stalls? | There is no charge for a hook. |

@@ -539,10 +539,44 @@ def test_times_are_told_in_many_ways(text: str):
         ("Who keeps it?", "name"),
         ("¿Dónde está?", "name"),
         ("Warum sinkt es?", "reason"),
+        ("Cần bao nhiêu bộ nhớ?", "number"),
+        ("Kaç kişi var?", "number"),
+        ("배가 얼마나 필요합니까?", "number"),
+        ("كم عدد السفن؟", "number"),
+        ("कितने लोग थे?", "number"),
+        ("Πόσα μέλη έχει;", "number"),
+        ("มีกี่คน", "number"),
+        ("În ce an a murit?", "time"),
+        ("Ne zaman kuruldu?", "time"),
+        ("متى تأسست الجامعة؟", "time"),
+        ("यह कब बना?", "time"),
+        ("Πότε ιδρύθηκε;", "time"),
+        ("वह कौन था?", "name"),
+        ("De ce a plecat?", "reason"),
     ],
 )
 def test_questions_tell_what_they_ask_for(question, kind):
     assert kind in question_words.kinds(question)
+
+
+@pytest.mark.parametrize("question", ["Who is Kim?", "What does AI mean?", "La taille de ce fichier ?"])
+def test_words_of_one_language_that_ask_are_plain_words_of_others(question: str):
+    assert question_words.kinds(question) <= {"name"}
+    assert {"Kim", "AI", "fichier"} & {*question_words.without(question).strip("? ").split()}
+
+
+@pytest.mark.parametrize(
+    ("text", "counts"),
+    [
+        ("It needs 350 MB.", True),
+        ("Hauls 4 boats (see Section 6.3).", True),
+        ("See Section 6.3.1 and Figure 2.", False),
+        ("Siehe Kapitel 7, voir chapitre 3, véase la sección 4.", False),
+        ("With lowmem=1 on ext4.", False),
+    ],
+)
+def test_numbers_of_parts_and_in_names_count_nothing(text: str, counts: bool):
+    assert question_words.holds("number", question_words.without_numbers(text, "")) is counts
 
 
 def test_a_question_is_its_content_words():

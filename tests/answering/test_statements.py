@@ -5,9 +5,10 @@ import pytest
 from biblicus.answering.quoting import properties
 from biblicus.answering.quoting.contrasting import contrasts
 from biblicus.answering.quoting.entries import named
-from biblicus.answering.quoting.question_forms import begins_entry, defines, form_of
+from biblicus.answering.quoting.question_forms import form_of
 from biblicus.answering.quoting.question_terms import question_terms, terms_in
 from biblicus.answering.quoting.reading.blocks import Kind, blocks
+from biblicus.answering.quoting.reading.definitions import begins_entry, defines
 from biblicus.answering.quoting.reading.headed import headed
 from biblicus.answering.quoting.reading.readable import readable, readable_row
 from biblicus.answering.quoting.reading.units import asides, units

@@ -1,48 +1,55 @@
-"""What form the answer to a question has: a definition, a contrast, steps, code; and whether a sentence has it.
+"""What form the answer to a question has: a definition, a contrast, steps, code.
 
 Small tables of words. Definitions and contrasts are known in English, German, French, Spanish, Portuguese, Italian,
-Dutch, Russian, Chinese and Japanese; elsewhere only the words of a question count.
+Dutch, Russian, Chinese and Japanese, definitions in fifteen more; elsewhere only the words of a question count.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
 from biblicus.answering import question_words
 from biblicus.answering.quoting import contrasting
-from biblicus.text.terms import defining, symbols
+from biblicus.text.terms import symbols
 
-_ARTICLE = (
+ARTICLE = (
     r"(?:(?:an?|the|any|each|every|eine?[nmrs]?|der|die|das|den|dem|une?|les?|la|l['’]|un[ao]?|el|los|las|os?|as|il"
     r"|lo|i|gli|een|het|de|一个|一种|所谓的?)\s+|l['’]|一个|一种|所谓的?)"
 )
 _DEFINITION = re.compile(
     r"(?:^|[.!]\s)\W*(?:"
     r"(?:(?:what|who)(?:['’]s|\s+(?:exactly\s+)?(?:is|are|was|were))(?:\s+meant\s+by|\s+considered(?:\s+as|\s+to\s+be)?)?"
-    rf"|what\s+(?:counts?|qualif(?:y|ies))\s+as)\s+{_ARTICLE}?(?P<en>.+)"
-    rf"|what\s+do(?:es)?\s+(?:{_ARTICLE})?(?P<does>.+?)\s+(?:do|mean|stand\s+for|represent|refer\s+to|specify"
+    rf"|what\s+(?:counts?|qualif(?:y|ies))\s+as)\s+{ARTICLE}?(?P<en>.+)"
+    rf"|what\s+do(?:es)?\s+(?:{ARTICLE})?(?P<does>.+?)\s+(?:do|mean|stand\s+for|represent|refer\s+to|specify"
     rf"|control|do\s+(?:in|within)\s+(?:the\s+)?[\w.+#-]+(?:\s+(?:module|file|config(?:uration)?))?)"
-    rf"|(?:define|explain|describe)\s+(?:what\s+{_ARTICLE}?(?P<what>.+?)\s+(?:is|are|means?)"
-    rf"|{_ARTICLE}?(?P<define>.+))|(?:the\s+)?(?:meaning"
-    rf"|definition)\s+of\s+{_ARTICLE}?(?P<of>.+)"
+    rf"|(?:define|explain|describe)\s+(?:what\s+{ARTICLE}?(?P<what>.+?)\s+(?:is|are|means?)"
+    rf"|{ARTICLE}?(?P<define>.+))|(?:the\s+)?(?:meaning"
+    rf"|definition)\s+of\s+{ARTICLE}?(?P<of>.+)"
     rf"|(?:was|wer)\s+(?:genau\s+)?(?:ist|sind|war|waren|bedeutet|bedeuten|heißt|macht"
-    rf"|bewirkt)\s+{_ARTICLE}?(?P<de>.+)"
-    rf"|was\s+(?:versteht|meint)\s+man\s+unter\s+{_ARTICLE}?(?P<unter>.+)"
-    rf"|(?:qué|que|quién|quiénes)\s+(?:es|son|era|fue|significan?|hace)\s+{_ARTICLE}?(?P<es>.+)"
-    rf"|(?:qu['’]est[\s-]ce\s+qu(?:e\s+|['’])|qui\s+(?:est|sont|était)\s+|que\s+signifie\s+){_ARTICLE}?(?P<fr>.+)"
-    rf"|o\s+que\s+(?:é|são|era|foi|significa)\s+{_ARTICLE}?(?P<pt>.+)|quem\s+(?:é|foi|era)\s+{_ARTICLE}?(?P<quem>.+)"
-    rf"|(?:che\s+)?(?:cos['’]è|cosa\s+(?:è|sono|significa))\s+{_ARTICLE}?(?P<it>.+)|chi\s+(?:è|era"
-    rf"|sono)\s+{_ARTICLE}?(?P<chi>.+)"
-    rf"|(?:wat|wie)\s+(?:is|zijn|was|betekent|doet)\s+{_ARTICLE}?(?P<nl>.+)"
+    rf"|bewirkt)\s+{ARTICLE}?(?P<de>.+)"
+    rf"|was\s+(?:versteht|meint)\s+man\s+unter\s+{ARTICLE}?(?P<unter>.+)"
+    rf"|(?:qué|que|quién|quiénes)\s+(?:es|son|era|fue|significan?|hace)\s+{ARTICLE}?(?P<es>.+)"
+    rf"|(?:qu['’]est[\s-]ce\s+qu(?:e\s+|['’])|qui\s+(?:est|sont|était)\s+|que\s+(?:signifie|fai(?:t|ont))\s+){ARTICLE}?(?P<fr>.+)"
+    rf"|o\s+que\s+(?:é|são|era|foi|significa|faz)\s+{ARTICLE}?(?P<pt>.+)|quem\s+(?:é|foi|era)\s+{ARTICLE}?(?P<quem>.+)"
+    rf"|(?:che\s+)?(?:cos['’]è|cosa\s+(?:è|sono|significa|fa))\s+{ARTICLE}?(?P<it>.+)|chi\s+(?:è|era"
+    rf"|sono)\s+{ARTICLE}?(?P<chi>.+)"
+    rf"|(?:wat|wie)\s+(?:is|zijn|was|betekent|doet)\s+{ARTICLE}?(?P<nl>.+)"
+    r"|(?:vad|hvad|hva)\s+(?:är|er|betyder|gör|gjør)\s+(?:ett?\s+|en\s+)?(?P<sv>.+)|mikä\s+on\s+(?P<fi>.+)"
+    r"|mi\s+az?\s+(?:az?\s+)?(?P<hu>.+)|ce\s+(?:este|e|sunt|înseamnă)\s+(?:un\s+|o\s+)?(?P<ro>.+)"
+    r"|(?:co\s+to\s+(?:jest|są|je)|co\s+(?:je|jsou|znamená|oznacza)(?:\s+to)?|czym\s+(?:jest|są))\s+(?P<pl>.+)"
+    r"|apa(?:kah)?\s+(?:itu|yang\s+dimaksud\s+dengan)\s+(?P<id>.+)|що\s+(?:таке|означає|робить)\s+(?P<uk>.+)"
+    r"|τι\s+(?:είναι|σημαίνει|κάνει)\s+(?:(?:ο|η|το|οι|τα|ένας|μ[ιί]α|ένα)\s+)?(?P<el>.+)"
+    r"|ما(?:ذا)?\s+(?:هو|هي|معنى|تعني|يعني)\s+(?P<ar>.+)|מה\s+(?:זה|הוא|היא)\s+(?P<he>.+)"
+    r"|(?P<vi>.+?)\s+là\s+(?:cái\s+)?gì|(?P<tr>.+?)\s+(?:nedir|ne\s+demek(?:tir)?)|(?P<fa>.+?)\s+چیست"
+    r"|(?P<ko>.+?)(?:이?란|은|는)\s+(?:무엇|뭐)\S*|(?P<hi>.+?)\s+क्या\s+(?:होता\s+|होती\s+)?हैं?|(?P<th>.+?)\s*คืออะไร"
     r"|что\s+(?:такое|значит|означает|делает)\s+(?P<ru>.+)|кто\s+так(?:ой|ая|ие)\s+(?P<kto>.+)"
     r"|(?:什么是|何谓|何为|谁是)(?P<zh>.+)|(?P<shi>.+?)(?:是什么(?:意思)?|是谁|的定义|指的?是什么)|(?P<ja>.+?)(?:とは(?:何|なん)?.*|って何.*)"
-    r")[\s?？!.。]*$",
+    r")[\s?？!.。;؟]*$",
     re.IGNORECASE,
 )
-_SUBJECT_WORDS = 5
+SUBJECT_WORDS = 5
 _NOT_A_SUBJECT = re.compile(
     r"^(?:name|names|difference|reason|purpose|number|best|way|most|main|first|last|only|some|two|three|my|your"
     r"|their|his"
@@ -63,6 +70,13 @@ _OF_A_KIND = re.compile(
     r"|property|enum|struct|interface|trait|constant)\b",
     re.IGNORECASE,
 )
+_KIND_BEFORE = re.compile(
+    r"(?:die\s+|der\s+|la\s+|l['’]|el\s+|a\s+|o\s+|de\s+|il\s+|lo\s+)?(?:option|schalter|parameter|argument|opción|parámetro"
+    r"|argumento|paramètre|opzione|parametro|opção|parâmetro|optie|опци[яию]|ключ|параметр|флаг)\s+(-\S+)"
+    r"(?:\s+(?:von|bei|in|des|der|de|del|du|d['’]|di|da|do|van|en|em|dans|for|of|у|в|команды|программы)\s*(?P<whose>\S.*))?",
+    re.IGNORECASE,
+)
+"""An option behind the word for what it is, and what it is of: `la opción -i de grep`."""
 _OF_WHAT = re.compile(r"(.+?)\s+(?:of|in|for|to)\s+(?:the\s+)?(.+)", re.IGNORECASE)
 """What an option is of: `-i option of git rebase`."""
 _HAS = re.compile(
@@ -160,101 +174,13 @@ _A_WORD, _UNSPACED = 2, 6
 """Words of a term at most, and characters of a script that writes words together."""
 _PARTS = re.compile(r"['’]s\b|的|\b(?:of|von|de|du|d['’]|del|di|van)\b", re.IGNORECASE)
 _WIDE = re.compile("[\u2e80-\u9fff]")
-_COPULA = re.compile(
-    r"(?:\s+|(?<=[\u2e80-\u9fff)])|(?=[:,(])|(?<=\w)(?=是|とは|は))(?:\([^()]{1,80}\)\s*)?(?:,[^,.;]{1,80},\s*)?(?:"
-    r"(?P<is>(?:is|are|was|were|ist|sind|war|waren|est|sont|était|es|son|era|fue|é|são|foi|è|sono|zijn|is\s+also)\b"
-    r"|(?:—|–)\s*это\b|это\b|явля[её]тся\b|является\b|являются\b|是|とは|は)"
-    r"|(?P<means>(?:(?:shall\s+)?means?|refers?\s+to|denotes?|stands?\s+for|describes?|represents?|consists?\s+of|defines?"
-    r"|specif(?:y|ies)"
-    r"|indicates?|identif(?:y|ies)|bedeutet|bezeichnet|beschreibt|bezeichnen|désigne|signifie|significa|designa"
-    r"|consiste"
-    r"|se\s+refiere|indica|betekent|означает|обозначает|называ[её]тся|представляет)\b|指的?是?|即|意味)"
-    r"|(?P<dash>[—–]|(?<=[^\s'\"]):\s|-{1,2}\s)"
-    r"|(?P<does>(?:allows?|enables?|provides?|lets?|contains?|causes?|creates?|returns?|determines?|controls?"
-    r"|makes?|tells?"
-    r"|sets?|uses?|implements?|encapsulates?|supports?|gives?|produces?|performs?|instructs?|turns?|disables?"
-    r"|generates?"
-    r"|checks?|converts?|compiles?|can\s+be|has|have|holds?|stores?|adds?|removes?|takes?|serves?|helps?|works?"
-    r"|ermöglicht"
-    r"|erzeugt|enthält|liefert|permet|permite|contiene|позволяет|содержит)\b|用于|用来|允许))",
-    re.IGNORECASE,
-)
-_CLASS = re.compile(
-    rf"\s*(?:(?:also|typically|usually|basically|simply|generally|often|just|essentially|eine?\s+art"
-    rf"|a\s+kind\s+of)\s+)?"
-    rf"(?:{_ARTICLE}|(?-i:[A-Z])[\w.&-]{{0,40}}['’]s?\s|one\s+of|any\b|anything|something|what\b"
-    r"|(?:used|designed|intended|meant|responsible)\s+(?:to|for|by|in|when)\b|how\b|when\b|a\s)",
-    re.IGNORECASE,
-)
-_SMALL_WORDS = frozenset(("of", "for", "each", "in", "on", "to"))
-_HUMPED = re.compile(r"\b\w*(?:[a-z\d][A-Z]|[A-Z]{2}[a-z]|[^\W_]_[^\W_])\w*")
-"""A name of several words written as one: `WinchDrum`, `CWinch`, `winch_drum`."""
-_WEAK = re.compile(
-    r"\s*(?:not\b|no\b|nicht\b|n['’]est pas|no es\b|не\b|required|available|deprecated|obsolete|located|shown"
-    r"|described|listed"
-    r"|discussed|documented|optional|needed|the\s+(?:same|following|default|first|last|only|next|most|main)\b"
-    r"|an?\s+example"
-    r"|also\b|being|used\b(?!\s+(?:to|for)\b)|called\b|now\b|still\b|always\b|never\b|often\b|as\s+follows|generated|defined|declared"
-    r"|created)",
-    re.IGNORECASE,
-)
-_LEADING = re.compile(
-    r"(?:in|for|as|within|under|on|by|bei|im|in\s+der|en|dans|в|при)\s[^,.;:]{1,60},\s*"
-    r"|(?:note that|also|briefly|formally)\s*,?\s*"
-    r"|(?:the\s+)?(?:term|word|concept|begriff|ausdruck|terme|término|термин|понятие)\s+(?:of\s+|de\s+)?",
-    re.IGNORECASE,
-)
-_FIRST_ARTICLE = re.compile(rf"^\W*{_ARTICLE}", re.IGNORECASE)
-_ASIDE = re.compile(r"\([^()]*\)")
-_NUMBERED = re.compile(r"^\s*\(?\d{1,2}[.)]\s+")
-_LONGER_NAME = re.compile(r"\sof\s(?!(?:the|an?|this|that|these|those|its|his|her|their|our|my|your)\s)", re.IGNORECASE)
-"""What makes another name of a word before it: `chain of command`, not `the chain of the anchor`."""
-_NAMED = re.compile(
-    r"\bwe\s+(?:will\s+)?call\s+(?:(?:this|these|it|them)\s+)?|"
-    r"\b(?:is|are)\s+(?:also\s+)?(?:called|termed|named|known\s+as|referred\s+to\s+as)\s+|\b(?:called|known\s+as"
-    r"|termed)\s+"
-    r"|\b(?:wird|werden)\s+(?:als\s+)?|\b(?:se\s+(?:llama|denomina)|llamad[oa]s?|conocid[oa]s?\s+como)\s+"
-    r"|appelée?s?\s+|называ\w+\s+|称为|叫做?",
-    re.IGNORECASE,
-)
-_ROLE = re.compile(
-    rf"(?-i:[A-ZÀ-ÞА-ЯЁ])[\w.&'’-]*[*_]{{0,2}}\s*\((?:(?:hereinafter|in the following|im folgenden"
-    rf"|nachfolgend)\W+)?{_ARTICLE}?"
-    r"[\"'“”„«*_]*(?P<is>[^()\"'“”„»*_]{2,40})[\"'“”»*_]*\)",
-    re.IGNORECASE,
-)
-_IN_OTHER_WORDS = re.compile(
-    r"\s*(?:[(（](?!see\b|siehe\b|cf\b|e\.\s?g\.|z\.\s?b\.|\d)"
-    r"(?=[^()（）]*(?:[^\W\d_]{2,}\W+[^\W\d_]{2,}|[\u2e80-\u9fff]{2}))[^()（）]{2,240}[)）]"
-    r"|,\s*(?:or|i\.\s?e\.|that\s+is(?:\s+to\s+say)?|namely|oder|d\.\s?h\.|das\s+heißt|o\s+sea|es\s+decir|ou"
-    r"|c['’]est-à-dire"
-    r"|то\s+есть|или)\s|,\s*(?:pairs?\s+of\s|(?:a\s+)?kinds?\s+of\s))",
-    re.IGNORECASE,
-)
 _WHAT_IT_DOES = re.compile(
-    r"\bwhat\s+do(?:es)?\b|\bwas\s+(?:macht|bewirkt)\b|\b(?:qué|que)\s+hace\b|\bwat\s+doet\b|что\s+делает",
+    r"\bwhat\s+do(?:es)?\b|\bwas\s+(?:macht|bewirkt)\b|\b(?:qué|que)\s+hace\b|\bwat\s+doet\b|что\s+делает"
+    r"|\bque\s+fait\b|\bo\s+que\s+faz\b|\bcosa\s+fa\b",
     re.IGNORECASE,
 )
-# How a sentence begins that says what kind of thing is meant, and one that goes on from something else.
-_KIND_FIRST = re.compile(
-    rf"\W*(?:{_ARTICLE}|an?\s|any\b|one\s+of\b|some(?:thing|one)\b|synonym\b|abbreviation\b|acronym\b"
-    r"|short(?:hand)?\s+for\b|kurzform\b|abkürzung\b|synonyme?\b|sinónimo\b|аббревиатура|сокращение|синоним)",
-    re.IGNORECASE,
-)
-_GOES_ON = re.compile(
-    r"\W*(?:there\s+(?:is|are|was|were)|often|sometimes|normally|usually|occasionally|by\s+default"
-    r"|in\s+(?:this|that|these|those|such|some|most|many|addition|general|particular)|however|but|and|also|so"
-    r"|now|here"
-    r"|for\s+example|note|see|the\s+(?:following|previous|above|next|remaining)|as\s+(?:mentioned|described|noted"
-    r"|discussed|shown|explained)|like|suppose|consider|imagine|assume|you|we|if|when|whether|let|to|this|these|that"
-    r"|those|it|they)\b",
-    re.IGNORECASE,
-)
-_GOING_ON = 0.15
-_START = 160
+START = 160
 """Characters in which a sentence that defines names what it defines."""
-_QUALIFIER = 3
-"""Words that may stand beside a subject: `an X object`, `the class X`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,7 +210,7 @@ def form_of(question: str) -> Form:
     steps = not contrast and (_HOW_TO.search(question) or _TASK.match(question)) is not None
     subject, term = ("", False) if contrast or steps else _subject(question)
     name = "" if contrast or steps else symbols.alone(question)
-    if name and name != subject:
+    if name and name != subject and not (subject and subject in name):
         return Form(name, does=True, named=True)
     # What a declaration is, is told in words; the declaration of something is code.
     asked = subject or (_MADE.sub(" ", question) if steps else question)
@@ -322,115 +248,26 @@ def _subject(question: str) -> tuple[str, bool]:
     if match is None:
         return "", False
     written = next(text for text in match.groupdict().values() if text)
-    subject = written.strip(" \t?？!.。\"'“”„«»`")
+    subject = written.strip(" \t?？!.。;؟\"'“”„«»`")
     subject, is_purpose = _PURPOSE.subn("", _RUN.sub("", subject))
+    if before := _KIND_BEFORE.fullmatch(subject):
+        subject = f"{before['whose']} {before[1]}" if before["whose"] else before[1]
     of_what = _OF_WHAT.fullmatch(subject)
     if (of_a_kind := _OF_A_KIND.fullmatch(of_what[1] if of_what else subject)) and is_symbol(of_a_kind[1]):
         subject = f"{of_what[2]} {of_a_kind[1]}" if of_what else of_a_kind[1]
     if (within := _WITHIN.search(subject)) and not _NO_THING.fullmatch(subject[: within.start()]):
         subject = subject[: within.start()]
     words = len(subject.split())
-    if words > _SUBJECT_WORDS or len(subject) > _START or _NOT_A_SUBJECT.search(subject):
+    if words > SUBJECT_WORDS or len(subject) > START or _NOT_A_SUBJECT.search(subject):
         return "", False
     is_short = words <= _A_WORD and len(_WIDE.findall(subject)) <= _UNSPACED and not _PARTS.search(subject)
     is_one = "谁" in question or _ASKS_FOR_ONE.search(match.string[: match.start(match.lastgroup or 0)]) is not None
     return subject, is_short and not is_one and not is_purpose
 
 
-Terms = Callable[[str], list[str]]
-"""Makes the terms of a text, as those of the question were made."""
-
-
-def defines(text: str, subject: frozenset[str], terms: Terms) -> float:
-    """How much a sentence defines a subject (0-1): 1 where it says what kind of thing it is.
-
-    `subject`: its terms. Where the subject only stands beside what is defined (`an X object`), or where something else
-    is said of it, less.
-    """
-    start = _LEADING.match(text)
-    for begin in (start.end(), 0) if start else (0,):
-        head = text[begin : begin + _START]
-        for match in _COPULA.finditer(head):
-            short = defining.short_form(head, match.start())
-            if short and {*terms(short)} == subject:
-                return _said(head[match.end() :], match)
-            beside = _beside(head[: match.start()], subject, terms)
-            if beside is None:
-                if len(head[: match.start()].split()) > _SUBJECT_WORDS + _QUALIFIER:
-                    break
-                continue
-            return beside * _said(head[match.end() :], match)
-    if _is_one_of(text, subject, terms):
-        return 0.9
-    return 0.5 if _is_named(text, subject, terms) or _in_other_words(text, subject, terms) else 0.0
-
-
-def _said(rest: str, match: re.Match[str]) -> float:
-    """What is said of a subject after its verb: what kind of thing it is, what it does, or something else."""
-    if match["is"]:
-        unspaced = match["is"] >= "\u2e80" or match["is"].endswith("это")
-        if _WEAK.match(rest):
-            return 0.4
-        return 1.0 if unspaced or _CLASS.match(rest) else 0.7
-    if match["means"]:
-        return 0.9
-    return 0.8 if match["dash"] else 0.6
-
-
-def _beside(before: str, subject: frozenset[str], terms: Terms) -> float | None:
-    """1 where the words before a verb are the subject, less where others are beside it, None where it is not there."""
-    before = _FIRST_ARTICLE.sub("", _NUMBERED.sub("", _ASIDE.sub(" ", before)).strip())
-    named = terms(before)
-    if not subject <= set(named):
-        return None
-    parts = frozenset(terms(" ".join(_HUMPED.findall(before))))  # humped names are terms in parts, too
-    known = subject | _SMALL_WORDS | (parts if subject & parts else frozenset())
-    others = len([term for term in named if term not in known])
-    longer = _LONGER_NAME.search(before)
-    if longer and subject <= {*terms(before[: longer.start()])}:
-        return None
-    words = len(before.split())
-    most = max(len(subject), 1) + (2 if _SMALL_WORDS & {*named} else 1)
-    if not others and words <= most:
-        return 1.0
-    return 0.6 if others <= _QUALIFIER and words <= len(subject) + _QUALIFIER else None
-
-
-def _is_one_of(text: str, subject: frozenset[str], terms: Terms) -> bool:
-    """Whether a sentence says in brackets right behind a name what that is: `Ada Stone (the "Landlord")`."""
-    return any({*terms(match["is"])} == subject for match in _ROLE.finditer(text))
-
-
-def _is_named(text: str, subject: frozenset[str], terms: Terms) -> bool:
-    """Whether a sentence gives something the subject as its name: `… is called an X`."""
-    for match in _NAMED.finditer(text):
-        after = re.split(r"[,.;:()。，；]", text[match.end() : match.end() + 80], maxsplit=1)[0]
-        named = terms(" ".join(after.split()[: len(subject) + 2]))
-        if named and subject <= set(named):
-            return True
-    return False
-
-
-def _in_other_words(text: str, subject: frozenset[str], terms: Terms) -> bool:
-    """Whether a sentence says right after the subject what that is: `X (a kind of Y)`, `X, or Y`, `X, a kind of Y`."""
-    for match in _IN_OTHER_WORDS.finditer(text):
-        before = text[max(0, match.start() - _START) : match.start()].split()
-        if subject <= set(terms(" ".join(before[-max(len(subject), 1) :]))):
-            return True
-    return False
-
-
 def says_of_a_symbol(text: str, form: Form) -> bool:
     """Whether a text holds the very name of what it is asked to do, and that is no word."""
     return form.does and is_symbol(form.subject) and form.subject in text
-
-
-def begins_entry(text: str, does: bool) -> float:
-    """How much the first sentence of an entry defines what that is called (0-1): most where it begins with a kind of
-    thing, least where it goes on from something else. `does`: what it does is asked, which any other form says."""
-    if does:
-        return 0.9
-    return 0.95 if _KIND_FIRST.match(text) else _GOING_ON if _GOES_ON.match(text) else 0.8
 
 
 @lru_cache(maxsize=256)

@@ -90,11 +90,12 @@ def question_terms(question: str, stemmer: str) -> QuestionTerms:
 
 def _terms(text: str, stemmer: str) -> tuple[list[str], list[str]]:
     """The terms of a text that are no stop words, and all of them; names from code also in parts."""
+    options = analysis.options_in(text)
     parts = [spaced for name in identifiers.camels(text) if (spaced := identifiers.spaced(name))]
     text = analysis.bigrams(" ".join((identifiers.with_asked_symbols(text), *parts)))
     terms = analysis.analyzer(stemmer).analyze(text)
     plain = analysis.plain_analyzer().analyze(text)
-    content = set(analysis.plain_analyzer(stemmer).analyze(text))
+    content = options.union(analysis.plain_analyzer(stemmer).analyze(text))
     return [term for term, word in zip(terms, plain, strict=True) if word in content], terms
 
 

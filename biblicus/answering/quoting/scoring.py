@@ -13,7 +13,7 @@ from biblicus.answering.quoting import contrasting, entries, labels, mailed, pro
 from biblicus.answering.quoting.held import Held, close, days, joined, of_days
 from biblicus.answering.quoting.held import held as held_of
 from biblicus.answering.quoting.question_terms import QuestionTerms, kind_of, question_terms, stemmer_for, terms_in
-from biblicus.answering.quoting.reading import lines_beside, settings
+from biblicus.answering.quoting.reading import definitions, lines_beside, settings
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import FIELDS, LISTED, LONGEST, Unit, opens_list
 from biblicus.answering.quoting.sections import Section, is_called, letters, says_itself, sections
@@ -371,17 +371,17 @@ class _Read:
         if self._is_below_name(at) and at != self.entry:
             return max(_UNDER_LABEL, self._defined(unit.reads))
         if form.named or (form.does and self.entry is not None and self.about >= entries.LAST):
-            return self.about * question_forms.begins_entry(unit.reads, form.does) if at == self.entry else 0.0
+            return self.about * definitions.begins_entry(unit.reads, form.does) if at == self.entry else 0.0
         says_it = self.question.telling_subject <= set(self.held[at])
         if at == self.entry and not says_it:
-            return self.about * question_forms.begins_entry(unit.reads, form.does)
+            return self.about * definitions.begins_entry(unit.reads, form.does)
         defined = _TELLS_OF_IT * question_forms.says_of_a_symbol(unit.reads, form)
         defined = max(self._defined(unit.reads), defined) if says_it else defined
         if at != self.entry or not says_it:
             return defined
         begins = subject <= {*self._terms(" ".join(unit.reads.split()[: len(subject) + 1]))}
         says = 1.0 if self.is_spelled_so and entries.tells_what_it_does(unit.reads) else _BEGINS if begins else _SAYS
-        return max(defined, says * question_forms.begins_entry(unit.reads, form.does))
+        return max(defined, says * definitions.begins_entry(unit.reads, form.does))
 
     def _is_below_name(self, at: int) -> bool:
         """Whether a unit stands below a label that is asked about, or below its name alone."""
@@ -420,13 +420,13 @@ class _Read:
     def _defined(self, text: str) -> float:
         """How much a sentence that holds the subject defines it: `An X Y is …`, or `An X is a … Y`."""
         subject = self.question.subject
-        defined = question_forms.defines(text, subject, self._terms)
+        defined = definitions.defines(text, subject, self._terms)
         if not defined and properties.is_asked(self.question.form.subject):
             defined = properties.tells_value(text, self.question.telling_subject, self._terms)
         kind = self._terms(self.question.form.subject)[-1:]
         if defined or not subject - set(kind):
             return defined
-        return _OF_THE_KIND * question_forms.defines(text, subject - set(kind), self._terms)
+        return _OF_THE_KIND * definitions.defines(text, subject - set(kind), self._terms)
 
     def _terms(self, text: str) -> list[str]:
         return terms_in(text, self.question)

@@ -200,8 +200,8 @@ def _spread(text: str, stemmers: Iterable[str]) -> list[tuple[str, ...]]:
 
 
 def _content(text: str, stop_list: str) -> set[str]:
-    """The words of a text, in lower case, that are no stop words."""
-    return set(analysis.plain_analyzer(stop_list).analyze(analysis.bigrams(text)))
+    """The words of a text, in lower case, that are no stop words, or name options."""
+    return {*analysis.plain_analyzer(stop_list).analyze(analysis.bigrams(text)), *analysis.options_in(text)}
 
 
 @lru_cache(maxsize=4_096)

@@ -87,6 +87,9 @@ _UNSPACED = (
     "\u4e00-\u9fff\uac00-\ud7a3\U00020000-\U0003ffff]+"
 )
 
+_OPTION_WORD = re.compile(r"(?<![\w-])--?([^\W_]++)(?![\w-])")
+"""An option of one word."""
+
 _DRAWN_OUT = re.compile("(?<=[ァ-ヺー][ァ-ヺー])ー(?![ァ-ヺー])")
 """The last sound of a word in katakana, of more than two, which may be written long or not."""
 
@@ -196,6 +199,11 @@ def terms(text: str, stemmer: str, stopwords: str = "") -> list[str]:
     if text.isascii():
         return [term for word in _ASCII_WORD.findall(text) if (term := words[word])]
     return words.analyze(text)
+
+
+def options_in(text: str) -> frozenset[str]:
+    """The words of a text, in lower case, that name options, which are no stop words: `a` of `-a`, `all` of `--all`."""
+    return frozenset(word.lower() for word in _OPTION_WORD.findall(text)) if "-" in text else frozenset()
 
 
 def normalised(text: str) -> str:
