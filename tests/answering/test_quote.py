@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from biblicus.answering import question_words
 from biblicus.answering.quoting import question_forms
 from biblicus.answering.quoting.confidence import LEAST, confidence, signs
-from biblicus.answering.quoting.question_terms import question_terms
+from biblicus.answering.quoting.question_terms import question_terms, terms_in
 from biblicus.answering.quoting.quote import Options, build
+from biblicus.answering.quoting.reading import definitions
 from biblicus.answering.quoting.reading.units import units, words
 from biblicus.answering.quoting.scoring import quotable, scored
 from biblicus.answers.answer import answer_from
@@ -23,6 +24,7 @@ from biblicus.errors import EmbedderUnavailable
 from biblicus.models.evidence import Evidence, Likeness, Rarity, Result
 from biblicus.models.plain import encoded
 from biblicus.models.requests.answer import AnswerRequest
+from biblicus.text.terms import analysis
 
 TEXTS = st.text(
     st.one_of(
@@ -579,10 +581,66 @@ def test_numbers_of_parts_and_in_names_count_nothing(text: str, counts: bool):
     assert question_words.holds("number", question_words.without_numbers(text, "")) is counts
 
 
+@pytest.mark.parametrize(
+    ("question", "subject"),
+    [
+        ("¿Qué es LVM?", "LVM"),
+        ("Que fait winch ?", "winch"),
+        ("¿Qué hace la opción -e de torno?", "torno -e"),
+        ("Was macht die Option -e von winde?", "winde -e"),
+        ("Debian là gì?", "Debian"),
+        ("데비안이란 무엇입니까?", "데비안"),
+        ("Çapa nedir?", "Çapa"),
+        ("Co to jest winda?", "winda"),
+        ("Vad är ett ankare?", "ankare"),
+        ("Mi az a horgony?", "horgony"),
+        ("Apa itu jangkar?", "jangkar"),
+        ("Що таке якір?", "якір"),
+        ("Τι είναι η άγκυρα;", "άγκυρα"),
+        ("ما هو المرساة؟", "المرساة"),
+        ("लंगर क्या है?", "लंगर"),
+        ("สมอคืออะไร", "สมอ"),
+    ],
+)
+def test_what_is_to_be_defined_is_known_in_many_languages(question: str, subject: str):
+    form = question_forms.form_of(question)
+    assert (form.subject, form.several) == (subject, False)
+
+
+@pytest.mark.parametrize(
+    ("question", "stemmer", "text"),
+    [
+        ("Debian là gì?", "vietnamese", "Debian là một tổ chức gồm toàn tình nguyện viên."),
+        ("데비안이란 무엇입니까?", "", "데비안은 자원자로만 구성된 조직입니다."),
+        ("Çapa nedir?", "turkish", "Çapa, bir gemiyi tutan demirdir."),
+        ("¿Qué es LVM?", "spanish", "LVM es otra forma de abstraer volúmenes."),
+        ("लंगर क्या है?", "", "लंगर एक भारी लोहा है।"),
+        ("สมอคืออะไร", "", "สมอ คือ เหล็กหนักที่ยึดเรือ"),
+        ("Co to jest winda?", "", "Winda jest urządzeniem, które podnosi łodzie."),
+    ],
+)
+def test_what_defines_it_is_known_too(question: str, stemmer: str, text: str):
+    read = question_terms(question, stemmer)
+    assert definitions.defines(text, read.subject, lambda words: terms_in(words, read)) >= 0.9
+
+
+@pytest.mark.parametrize(
+    ("question", "telling"),
+    [
+        ("데비안이란 무엇인가?", "데비안"),
+        ("설치 로그는 어디에 저장됩니까?", "설치 로그는 저장"),
+        ("배는 무엇이 다릅니까", "배 다릅니까"),
+    ],
+)
+def test_endings_that_only_ask_are_dropped_in_korean(question: str, telling: str):
+    assert analysis.without_endings(question).strip("? ").split() == telling.split()
+
+
 def test_a_question_is_its_content_words():
     assert question_terms("How many boats does the harbour hold?", "english").terms == ("boat", "harbour", "hold")
     assert question_terms("Who was it?", "english").terms == ("who", "was", "it")
     assert question_terms("parseQuery", "english").terms == ("parsequeri", "pars", "queri")
+    assert question_terms("Jak wysoka jest ta winda w porcie?", "").terms == ("wysoka", "winda", "porcie")
 
 
 @pytest.mark.parametrize(

@@ -139,7 +139,7 @@ _LISTING = re.compile(
     r"\s+(?:are|were|do|does|did|can|could|may|must|should|will|have|has|come|exist|support|of|for)\b"
     r"|what\s+are\s+(?:all\s+)?(?:the|some)\s+(?:[\w-]+\s+){0,3}?[\w-]+[^\Ws]s\b"
     r"|(?:list|name|enumerate)\s+(?:all|the|some|every)\s"
-    r"|welche[rns]?\s+\w+\s+\w|was\s+sind\s+die\s|qu(?:els|elles)\s|(?:cuáles|qué\s+\w+s)\s|qual[ii]s?\s+sono\s"
+    r"|welche[rns]?\s+\w+\s+\w|was\s+sind\s+die\s|qu(?:els|elles)\s|(?:cuáles|qué\s+(?!somos\b)\w{2,}s)\s|qual[ii]s?\s+sono\s"
     r"|quais\s|welke\s"
     r"|какие\s)|.{0,60}哪[些几]",
     re.IGNORECASE,

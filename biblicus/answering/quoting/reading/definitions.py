@@ -37,7 +37,7 @@ _COPULA = re.compile(
 _CLASS = re.compile(
     rf"\s*(?:(?:also|typically|usually|basically|simply|generally|often|just|essentially|eine?\s+art"
     rf"|a\s+kind\s+of)\s+)?"
-    rf"(?:{ARTICLE}|(?-i:[A-Z])[\w.&-]{{0,40}}['’]s?\s|one\s+of|any\b|anything|something|what\b"
+    rf"(?:{ARTICLE}|(?-i:[A-Z])[\w.&-]{{0,40}}['’]s?\s|one\s+of|any\b|another\b|otr[oa]\b|anything|something|what\b"
     r"|(?:used|designed|intended|meant|responsible)\s+(?:to|for|by|in|when)\b|how\b|when\b|a\s)",
     re.IGNORECASE,
 )
