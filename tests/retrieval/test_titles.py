@@ -25,7 +25,7 @@ ENGLISH = Languages(("english",))
         ("Chapter 5. Data Definition", ("chapter 5 data definit", "data definit")),
         ("Appendix B. Tides", ("appendix b tide", "=Tides", "tide")),
         ("--anchor DEPTH", ("anchor depth", "=--anchor", "anchor")),
-        ("-a, --anchor", ("anchor", "=-a", "=--anchor")),
+        ("-a, --anchor", ("a anchor", "=-a", "=--anchor")),
         ("Winch.haul_in(rope)", ("winch haul rope", "=winch.haul_in", "winch haul", "haul")),
         ("wind ROPE [LOAD...]", ("wind rope load", "wind", "wind rope")),
         ("-N", ("n", "=-N")),
