@@ -22,7 +22,7 @@ _NUMBER = (
     "сколько|како[йв] процент|скільки",
     (
         "bao nhiêu|mấy (?:người|lần|năm|tháng|ngày|loại)|kaç(?:tır|a|ı)?|ne kadar|câ[țţt][iăe]?|ile(?= (?:osób|lat"
-        "|\\w+(?:ów|ek|ci|ni))\\b)|kolik"
+        "|\\w+(?:ów|ek|ci|ni))\\b)|kolik(?= \\w+(?:ů|í|y)\\b)"
     ),
     (
         "hur (?:många|mycket|stora?|lång[at]?|ofta)|hvor (?:mange|meget|mye|stor[te]?|lang[te]?|ofte)|kuinka (?:monta"
@@ -48,13 +48,14 @@ _TIME = (
     ),
     (
         "khi nào|bao giờ|(?:năm|ngày|tháng) nào|năm bao nhiêu|ne zaman|hangi (?:yıl|tarih|ay|gün|yüzyıl)\\w*|când"
-        "|ce (?:an|dată)"
+        "|în ce (?:an|dată)"
     ),
     (
-        "kiedy|którym roku|kdy|kterém roce|коли(?= \\w)|якому році|när(?= (?:blev|var|är|grund|bygg|föd|dog|började"
+        "kiedy|którym roku|kdy|kterém roce|коли(?= (?:був|була|було|були|буде|засн|відб|народ|помер|почал|закінч)\\w*)"
+        "|якому році|när(?= (?:blev|var|är|grund|bygg|föd|dog|började"
         "|skedde))|hvornår"
     ),
-    "vilket år|hvilket år|milloin|minä vuonna|mikor|melyik évben|kapan|tahun berapa",
+    "vilket år|hvilket år|milloin|minä vuonna|mikor|melyik évben|tahun berapa",
     "πότε|ποι[αο] (?:έτος|χρονιά|χρόνο)|متى|(?:أي|اي) (?:عام|سنة|تاريخ|قرن|يوم)",
     "چه (?:سال|زمان|تاریخ)ی?|באיזו שנה|מתי",
 )
@@ -79,15 +80,10 @@ _REASON = (
     "why|what (?:causes|caused)|warum|weshalb|wieso|waarom|pourquoi|por qu[eê]|por qué|perché|почему|зачем",
     (
         "tại sao|vì sao|neden|niçin|(?<!\\S\\s)de ce(?= (?:a|s-a|au|este|e|nu|sunt|se)\\b)|dlaczego|proč|чому|varför"
-        "|hvorfor|miksi|miért|mengapa|kenapa|γιατί|لماذا|چرا|למה"
+        "|hvorfor|miért|mengapa|γιατί|لماذا|چرا|למה"
     ),
 )
-_OTHER = (
-    (
-        "what (?:kinds?|types?|sorts?) of|what (?:counts?|qualif(?:y|ies)) as|what (?:is|are) considered|what|quel"
-        "|quelles?|quels|qué|cuáles|cuál|qual|quais|quale|quali"
-    ),
-)
+_OTHER = (("what (?:kinds?|types?|sorts?) of|what|quel|quelles?|quels|qué|cuáles|cuál|qual|quais|quale|quali"),)
 _MONEY = (
     (
         r"how much (?=.{0,60}\b(?:costs?|pay|pays|paid|spen[dt]|charges?d?|price|fees?|rents?|salary|deposit"
@@ -286,15 +282,13 @@ def holds(kind: str, text: str) -> bool:
 
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 _REFERENCE = re.compile(
-    r"\b(?:sections?|chapters?|figures?|tables?|appendix|pages?|parts?|abschnitte?s?|kapitels?|abbildung|tabelle"
-    r"|anhang|seite"
-    r"|teil|sectie|hoofdstuk|chapitres?|tableaux?|annexe|sección|secciones|capítulos?|figura|tabla|apéndice|página"
-    r"|sezione"
-    r"|capitolo|tabella|seção|tabela|раздел\w*|глав[аеуы]|рисун\w+|таблиц\w+|phần|chương)\s+(?:[A-Z]\.)?\d+(?:\.\d+)*"
-    r"|第\s?[A-Z\d][\d.]*\s?[节節章]|(?<=[^\W\d_])\d+(?:\.\d+)*\b|(?<=\w=)\d+",
+    r"\b(?:sections?|chapters?|figures?|appendix|abschnitte?s?|kapitels?|abbildung|anhang|sectie|hoofdstuk|chapitres?"
+    r"|annexe|sección|secciones|capítulos?|figura|apéndice|sezione|capitolo|seção|раздел\w*|глав[аеуы]|рисун\w+|phần"
+    r"|chương)\s+(?:[A-Z]\.)?\d+(?:\.\d+)*(?:\s+(?:and|und|et|y|e|и)\s+\d+(?:\.\d+)*)?"
+    r"|第\s?[A-Z\d][\d.]*\s?[节節章]|(?-i:(?<=[a-z])(?<!Rs)(?<!rs)(?<!kr))\d+(?:\.\d+)*\b",
     re.IGNORECASE,
 )
-"""A number that counts nothing: of a part of a text, in a name, what a setting is set to."""
+"""A number that counts nothing: of a part of a text, in a name (`ext4`)."""
 _PURPOSE = re.compile(
     r"^\W*(?:"
     r"(?:wozu|wofür) (?:dien(?:t|en)|ist|sind|(?:braucht|benötigt|verwendet|benutzt|nutzt) man) (?P<de>.+?)"

@@ -561,10 +561,28 @@ def test_questions_tell_what_they_ask_for(question, kind):
     assert kind in question_words.kinds(question)
 
 
-@pytest.mark.parametrize("question", ["Who is Kim?", "What does AI mean?", "La taille de ce fichier ?"])
-def test_words_of_one_language_that_ask_are_plain_words_of_others(question: str):
+@pytest.mark.parametrize(
+    ("question", "word"),
+    [
+        ("Who is Kim?", "Kim"),
+        ("What does AI mean?", "AI"),
+        ("La taille de ce fichier ?", "fichier"),
+        ("Was ist eine Kolik?", "Kolik"),
+        ("What is the miksi library?", "miksi"),
+    ],
+)
+def test_words_of_one_language_that_ask_are_plain_words_of_others(question: str, word: str):
     assert question_words.kinds(question) <= {"name"}
-    assert {"Kim", "AI", "fichier"} & {*question_words.without(question).strip("? ").split()}
+    assert word in question_words.without(question).strip("? ").split()
+
+
+def test_a_clause_is_no_subject():
+    assert question_forms.form_of("Que fait le client quand le paiement échoue ?").subject == ""
+    assert question_forms.form_of("Vad är skillnaden mellan en vinsch och ett spel?").subject == ""
+
+
+def test_a_question_of_blanks_is_read_at_once():
+    assert question_forms.form_of("rope. " + " " * 2_000 + "- x" + " " * 2_000 + "y").subject == ""
 
 
 @pytest.mark.parametrize(
@@ -574,7 +592,11 @@ def test_words_of_one_language_that_ask_are_plain_words_of_others(question: str)
         ("Hauls 4 boats (see Section 6.3).", True),
         ("See Section 6.3.1 and Figure 2.", False),
         ("Siehe Kapitel 7, voir chapitre 3, véase la sección 4.", False),
-        ("With lowmem=1 on ext4.", False),
+        ("On ext4 and amd64.", False),
+        ("A deposit of EUR500.", True),
+        ("增长了30%。", True),
+        ("Per page 20 results.", True),
+        ("Retries are max_retries=3 by default.", True),
     ],
 )
 def test_numbers_of_parts_and_in_names_count_nothing(text: str, counts: bool):
@@ -658,16 +680,10 @@ def test_what_sets_two_things_apart_names_both(text: str, sets_apart: bool):
     assert bool(best.parts["form"]) is sets_apart
 
 
-@pytest.mark.parametrize(
-    ("question", "answer"),
-    [
-        ("What counts as a Contribution?", '"Contribution" shall mean any page that is handed in.'),
-        ("What is considered a contribution?", '"Contribution" shall mean any page that is handed in.'),
-    ],
-)
-def test_laws_say_what_their_words_mean(question: str, answer: str):
+def test_laws_say_what_their_words_mean():
     text = (
         "You may hand on a contribution that counts. A keeper reads it.\n\n"
         'Every contribution counts. "Contribution" shall mean any page that is handed in. A contribution is considered.'
     )
-    assert drafted(question, piece(text)).statements[0].text == answer
+    told = drafted("What is a Contribution?", piece(text)).statements
+    assert told[0].text == '"Contribution" shall mean any page that is handed in.'

@@ -20,8 +20,7 @@ ARTICLE = (
 )
 _DEFINITION = re.compile(
     r"(?:^|[.!]\s)\W*(?:"
-    r"(?:(?:what|who)(?:['’]s|\s+(?:exactly\s+)?(?:is|are|was|were))(?:\s+meant\s+by|\s+considered(?:\s+as|\s+to\s+be)?)?"
-    rf"|what\s+(?:counts?|qualif(?:y|ies))\s+as)\s+{ARTICLE}?(?P<en>.+)"
+    rf"(?:what|who)(?:['’]s|\s+(?:exactly\s+)?(?:is|are|was|were))\s+(?:meant\s+by\s+)?{ARTICLE}?(?P<en>.+)"
     rf"|what\s+do(?:es)?\s+(?:{ARTICLE})?(?P<does>.+?)\s+(?:do|mean|stand\s+for|represent|refer\s+to|specify"
     rf"|control|do\s+(?:in|within)\s+(?:the\s+)?[\w.+#-]+(?:\s+(?:module|file|config(?:uration)?))?)"
     rf"|(?:define|explain|describe)\s+(?:what\s+{ARTICLE}?(?P<what>.+?)\s+(?:is|are|means?)"
@@ -42,20 +41,28 @@ _DEFINITION = re.compile(
     r"|apa(?:kah)?\s+(?:itu|yang\s+dimaksud\s+dengan)\s+(?P<id>.+)|що\s+(?:таке|означає|робить)\s+(?P<uk>.+)"
     r"|τι\s+(?:είναι|σημαίνει|κάνει)\s+(?:(?:ο|η|το|οι|τα|ένας|μ[ιί]α|ένα)\s+)?(?P<el>.+)"
     r"|ما(?:ذا)?\s+(?:هو|هي|معنى|تعني|يعني)\s+(?P<ar>.+)|מה\s+(?:זה|הוא|היא)\s+(?P<he>.+)"
-    r"|(?P<vi>.+?)\s+là\s+(?:cái\s+)?gì|(?P<tr>.+?)\s+(?:nedir|ne\s+demek(?:tir)?)|(?P<fa>.+?)\s+چیست"
-    r"|(?P<ko>.+?)(?:이?란|은|는)\s+(?:무엇|뭐)\S*|(?P<hi>.+?)\s+क्या\s+(?:होता\s+|होती\s+)?हैं?|(?P<th>.+?)\s*คืออะไร"
     r"|что\s+(?:такое|значит|означает|делает)\s+(?P<ru>.+)|кто\s+так(?:ой|ая|ие)\s+(?P<kto>.+)"
     r"|(?:什么是|何谓|何为|谁是)(?P<zh>.+)|(?P<shi>.+?)(?:是什么(?:意思)?|是谁|的定义|指的?是什么)|(?P<ja>.+?)(?:とは(?:何|なん)?.*|って何.*)"
     r")[\s?？!.。;؟]*$",
     re.IGNORECASE,
 )
+_DEFINITION_LAST = re.compile(
+    r"^\W*(?:"
+    r"(?P<vi>\w.*?)\slà\s(?:cái\s)?gì(?:\svậy)?|(?P<tr>\w.*?)\s(?:nedir|ne\sdemek(?:tir)?)|(?P<fa>\w.*?)\sچیست"
+    r"|(?P<ko>\w.*?)(?:이?란|은|는)\s(?:무엇|뭐)\S*|(?P<hi>\w.*?)\sक्या\s(?:होता\s|होती\s)?हैं?|(?P<th>\w.*?)คืออะไร"
+    r")[\s?？!.。؟]*$",
+    re.IGNORECASE,
+)
+"""The same in languages that ask behind what they ask about."""
+_LONGEST = 300
+"""Characters of a question that may ask what something is."""
 SUBJECT_WORDS = 5
 _NOT_A_SUBJECT = re.compile(
     r"^(?:name|names|difference|reason|purpose|number|best|way|most|main|first|last|only|some|two|three|my|your"
     r"|their|his"
     r"|her|its|it|this|that|these|those|there|named|unterschied|diferencia|différence|difference|differenza"
-    r"|verschil"
-    r"|разниц\w+)\b|\b(?:who|that|which|when|where|called|known|used\s+to)\b",
+    r"|verschil|skillnaden|forskellen|forskjellen"
+    r"|разниц\w+)\b|\s(?:quand|lorsque|quando|cuando|när|wenn)\s|\b(?:who|that|which|when|where|called|known|used\s+to)\b",
     re.IGNORECASE,
 )
 # Where a thing is what it is, `a promise in JavaScript`; and what is no thing.
@@ -243,8 +250,12 @@ _RUN = re.compile(
 
 def _subject(question: str) -> tuple[str, bool]:
     """What is to be defined, and whether it is a term; empty where nothing is."""
+    question = " ".join(question.split())
+    if len(question) > _LONGEST:
+        return "", False
     has = _HAS.match(question)
-    match = _DEFINITION.search(f"what is the {has['what']} of {has['whose']}" if has else question)
+    asked = f"what is the {has['what']} of {has['whose']}" if has else question
+    match = _DEFINITION.search(asked) or _DEFINITION_LAST.match(asked)
     if match is None:
         return "", False
     written = next(text for text in match.groupdict().values() if text)
