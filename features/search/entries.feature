@@ -15,6 +15,7 @@ Feature: An entry of a manual is a place of its own
       | ref/searchindex.js  | Search.setIndex({"winch": 1, "tools.winch": 2, "winch rope": 3, "tools winch": [4, "tools.winch"], "crane": 5}) |
       | ref/codes.html  | <title>Codes</title><h1>Codes of the harbour</h1><h2>Berth codes</h2><dl><dt>full</dt><dd><p>Every place at the quay is taken until the next tide.</p></dd><dt>shut</dt><dd><p>Nobody may moor for as long as the lamp is red.</p></dd></dl><h2>5.1. Lock codes (all of them)</h2><dl><dt>full</dt><dd><p>The water stands as high as the basin behind the gate.</p></dd><dt>shut</dt><dd><p>The gate is closed, and its valves are open below the sill.</p></dd></dl> |
       | ref/manual.html | <h1>Manual pages</h1><h2>hoist - lift what is heavy</h2><h3>Options</h3><dl><dt><span class="sig-name descname">-slow</span><span class="sig-prename descclassname"> <span>N</span></span>, <span class="sig-name descname">-s</span></dt><dd><p>Turns the drum as slowly as its brake allows.</p></dd></dl><h2>lower - let down what is heavy</h2><h3>Options</h3><dl><dt><span class="sig-name descname">-slow</span></dt><dd><p>Lets the chain out link by link, with the pawl on.</p></dd></dl> |
+      | ref/slipway.rst     | Slipway\n=======\n\nThe slipway hauls a boat out of a harbour at high tide.\n\n.. option:: -a\n\n   Haul whatever the tide is, as long as there is a crew.\n\n.. option:: --bow\n\n   Haul by the bow, as a slipway does with a boat that has a keel. |
     And a sealed run "first"
 
   Scenario Outline: An entry is found by its name
@@ -31,6 +32,7 @@ Feature: An entry of a manual is a place of its own
       | what does --anchor do  | ref/options.rst   | --anchor DEPTH                |
       | when should I use --anchor | ref/options.rst | --anchor DEPTH              |
       | what does --anchor turn on | ref/options.rst | --anchor DEPTH              |
+      | what does slipway -a do | ref/slipway.rst | -a                                |
 
   Scenario Outline: Its first sentence is quoted
     When the answerer "quote" is asked "<question>"

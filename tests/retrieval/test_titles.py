@@ -73,6 +73,12 @@ def test_each_run_of_a_questions_words_has_its_share():
     ]
 
 
+def test_an_option_counts_however_common_its_letter_is():
+    weights = {"slipway": 3.0, "a": 0.01}
+    named = called.named(Question("what does slipway -a do", {"en": 1.0}), ENGLISH, weights.__getitem__)
+    assert {run.terms[0]: run.weight for run in named}["=-a"] == 18.0
+
+
 def test_a_run_has_a_term_in_each_language():
     languages = Languages(("english", "german"))
     named = called.named(Question("running Häuser", {}), languages, len)
