@@ -295,8 +295,17 @@ _DEEP = b"\0\0\x40\x26\1\0"
             ],
             [["Boat", "", "Fee"], ["Gull\nand Tern", "", "35"], "After."],
         ),
+        (
+            [
+                ("Gull\x073\x07", _IN_CELL, True),
+                ("\x07", _ROW_END, True),
+                ("Tern\x074\x07", _IN_CELL, False),
+                ("\x07", _ROW_END, False),
+            ],
+            [["Tern", "4"]],
+        ),
     ],
-    ids=["heading", "deleted", "signs of ours", "deleted in a field", "empty cells"],
+    ids=["heading", "deleted", "signs of ours", "deleted in a field", "empty cells", "deleted row"],
 )
 def test_what_an_old_word_document_says_of_its_text(
     parts: list[tuple[str, bytes, bool]], expected: list[object]

@@ -190,7 +190,7 @@ def _mark(piece: list[str], formatting: Formatting, place: int, length: int, wid
         elif piece[at] == "\r":
             piece[at] = f"{_HEADING}{value}\r" if value > 0 else "\n"
     for at, _ in characters(formatting.deleted):
-        if piece[at] not in _KEPT:
+        if piece[at][-1:] not in _KEPT:
             piece[at] = ""
 
 
