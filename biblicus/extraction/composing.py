@@ -267,7 +267,8 @@ def _apart(row: Sequence[str]) -> list[str]:
 
 
 def _side_by_side(row: Sequence[str]) -> list[Sequence[str]]:
-    """The rows that a row is whose cells hold as many short lines each, as people set figures one below the other."""
+    """The rows that a row is whose cells hold as many short lines each, where people set figures one below the other;
+    not what they only wrapped."""
     columns = [cell.rstrip().split("\n") for cell in row]
     filled = [lines for lines in columns if any(lines)]
     count = len(filled[0]) if len(filled) > 1 else 0
@@ -275,7 +276,15 @@ def _side_by_side(row: Sequence[str]) -> list[Sequence[str]]:
         return [row]
     if any(len(line) > _LONGEST_NAME for lines in filled for line in lines):
         return [row]
+    if not any(_are_figures(lines) for lines in filled):
+        return [row]
     return [[lines[number] if len(lines) == count else "" for lines in columns] for number in range(count)]
+
+
+def _are_figures(lines: Sequence[str]) -> bool:
+    """Whether lines hold numbers, and no words beside them."""
+    filled = [line.strip() for line in lines if any(map(str.isalnum, line))]
+    return bool(filled) and all(map(is_number, filled))
 
 
 def row_line(row: Sequence[str], names: Sequence[str]) -> str:

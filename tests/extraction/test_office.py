@@ -208,6 +208,15 @@ def test_slides_in_their_order_with_hidden_ones_groups_and_tables() -> None:
         ),
         ([["Fee\nLevy\nDue", "5\n6"]], ["Fee Levy Due | 5 6"]),
         ([["Fee\nDue", "5\n6"]], ["Fee Due | 5 6"]),
+        ([["Q1\nQ2\nQ3", "1\n–\n3"]], ["Q1 | 1", "Q2 | –", "Q3 | 3"]),
+        (
+            [["No boat may\nmoor at night\nwithout lights", "The pilot\ncannot see\nthem"]],
+            ["No boat may moor at night without lights | The pilot cannot see them"],
+        ),
+        (
+            [["Contact", "Office"], ["Ada Byron\nHarbour master\n+44 123", "1 Quay\nDover\nCT16"]],
+            ["Contact | Office", "Contact: Ada Byron Harbour master +44 123 | Office: 1 Quay Dover CT16"],
+        ),
         ([["only"]], ["only"]),
         ([["", ""], ["x", ""]], ["x"]),
     ],
