@@ -244,7 +244,7 @@ def _thinned(spots: list[Spot]) -> list[Spot]:
 
 def rows(table: Sequence[Sequence[str]]) -> list[str]:
     """A table as lines: each row's values with the names of their columns, where its first row holds names."""
-    lined = [row for wide in table for row in _side_by_side(wide) if any(cell.strip() for cell in row)]
+    lined = [row for wide in table for row in _side_by_side(wide) if any(map(folded, row))]
     cells = [[folded(cell) for cell in row] for row in lined]
     names = cells[0] if len(cells) > 1 and is_header(cells[0], cells[1]) else []
     lines: list[str] = []

@@ -220,6 +220,7 @@ def test_slides_in_their_order_with_hidden_ones_groups_and_tables() -> None:
         ),
         ([["only"]], ["only"]),
         ([["", ""], ["x", ""]], ["x"]),
+        ([["\u200b", "\u200b"], ["Name", "Age"], ["Ada", "36"]], ["Name | Age", "Name: Ada | Age: 36"]),
     ],
 )
 def test_a_tables_rows_have_the_names_of_their_columns(table: list[list[str]], lines: list[str]) -> None:
