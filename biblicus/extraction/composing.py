@@ -257,11 +257,12 @@ def rows(table: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _apart(row: Sequence[str]) -> list[str]:
-    """The lines of a row that only sets texts side by side, as letterheads do; none for a row of values."""
+    """The lines of a row that only sets two texts side by side, as letterheads do; none for a row of values."""
     texts = [[folded(line) for line in cell.split("\n") if line.strip()] for cell in row]
     filled = list(filter(None, texts))
     longest = max(filled, key=len)
-    if len(longest) < (2 if len(filled) == 1 else _FEWEST_PARTS) or sum(map(len, longest)) < _SHORTEST_TEXT:
+    fewest = 2 if len(filled) == 1 else _FEWEST_PARTS
+    if len(filled) > 2 or len(longest) < fewest or sum(map(len, longest)) < _SHORTEST_TEXT:
         return []
     return [line for text in filled for line in text]
 

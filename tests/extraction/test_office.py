@@ -207,6 +207,10 @@ def test_slides_in_their_order_with_hidden_ones_groups_and_tables() -> None:
             [["", "We meet at the quay. " * 6 + "\nBring a lamp."]],
             [("We meet at the quay. " * 6).strip(), "Bring a lamp."],
         ),
+        (
+            [["The mate", "\n".join(["Watches the deck at night"] * 5), "since 1990"]],
+            ["The mate | " + "Watches the deck at night " * 5 + "| since 1990"],
+        ),
         ([["Fee\nLevy\nDue", "5\n6"]], ["Fee Levy Due | 5 6"]),
         ([["Fee\nDue", "5\n6"]], ["Fee Due | 5 6"]),
         ([["Q1\nQ2\nQ3", "1\n–\n3"]], ["Q1 | 1", "Q2 | –", "Q3 | 3"]),
