@@ -31,6 +31,8 @@ _HEADING_STYLE = re.compile(
     r"(?i)title|(?:heading|überschrift|titre|título|titolo|kop|rubrik|otsikko|nagłówek)\s*([1-9])"
 )
 _LONGEST_TITLE = 300
+_COLONS = (":", "：")
+_AFTER_LABEL = " :："
 _LONGEST_NAME = 60
 """Characters of a column's name; what is longer is no name."""
 _FEWEST_LINES = 3
@@ -296,7 +298,7 @@ def row_line(row: Sequence[str], names: Sequence[str]) -> str:
     for number, cell in enumerate(row):
         name = names[number] if number < len(names) else ""
         if cell:
-            shown.append(f"{name.removesuffix(':')}: {cell}" if name and name != cell else cell)
+            shown.append(f"{name.rstrip(_AFTER_LABEL)}: {cell}" if name and name != cell else cell)
     return " | ".join(shown)
 
 
@@ -307,8 +309,9 @@ def is_header(row: Sequence[str], below: Sequence[str]) -> bool:
     if len(names) < 2 or len(set(names)) < len(names) or any(len(name) > _LONGEST_NAME for name in names):
         return False
     named = [(name, cell) for name, cell in zip(row, below, strict=False) if cell and name]
-    is_label = [name.endswith(":") for name in names]
-    if any(name.endswith(":") and cell.endswith(":") for name, cell in named) or (is_label[0] and not all(is_label)):
+    is_label = [name.endswith(_COLONS) for name in names]
+    is_above = any(name.endswith(_COLONS) and cell.endswith(_COLONS) for name, cell in named if name != names[-1])
+    if is_above or (is_label[0] and not all(is_label)):
         return False  # labels of what stands beside them
     return len(named) >= 2 and (not any(map(is_number, names)) or _names_times(names, named, below))
 

@@ -195,6 +195,8 @@ def test_slides_in_their_order_with_hidden_ones_groups_and_tables() -> None:
         ([["Ship:", "Gull"], ["Port:", "Bay"]], ["Ship: | Gull", "Port: | Bay"]),
         ([["Ship:", "Gull"], ["Fees", "due"]], ["Ship: | Gull", "Fees | due"]),
         ([["Ship:", "Fee:"], ["Gull", "35"]], ["Ship: | Fee:", "Ship: Gull | Fee: 35"]),
+        ([["Ship :", "項目："], ["Gull", "船"]], ["Ship : | 項目：", "Ship: Gull | 項目: 船"]),
+        ([["Total", "Note:"], ["3", "see below:"]], ["Total | Note:", "Total: 3 | Note: see below:"]),
         (
             [["", "2006", "2007"], ["Fee\nLevy\nDue", "5\n\n5", "6\n1\n7"]],
             ["2006 | 2007", "Fee | 2006: 5 | 2007: 6", "Levy | 2007: 1", "Due | 2006: 5 | 2007: 7"],
