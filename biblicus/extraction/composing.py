@@ -31,6 +31,8 @@ _HEADING_STYLE = re.compile(
     r"(?i)title|(?:heading|überschrift|titre|título|titolo|kop|rubrik|otsikko|nagłówek)\s*([1-9])"
 )
 _LONGEST_TITLE = 300
+_COLONS = (":", "：")
+_AFTER_LABEL = " :："
 _LONGEST_NAME = 60
 """Characters of a column's name; what is longer is no name."""
 _FEWEST_LINES = 3
@@ -244,7 +246,7 @@ def _thinned(spots: list[Spot]) -> list[Spot]:
 
 def rows(table: Sequence[Sequence[str]]) -> list[str]:
     """A table as lines: each row's values with the names of their columns, where its first row holds names."""
-    lined = [row for wide in table for row in _side_by_side(wide) if any(cell.strip() for cell in row)]
+    lined = [row for wide in table for row in _side_by_side(wide) if any(map(folded, row))]
     cells = [[folded(cell) for cell in row] for row in lined]
     names = cells[0] if len(cells) > 1 and is_header(cells[0], cells[1]) else []
     lines: list[str] = []
@@ -257,17 +259,19 @@ def rows(table: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _apart(row: Sequence[str]) -> list[str]:
-    """The lines of a row that only sets texts side by side, as letterheads do; none for a row of values."""
+    """The lines of a row that only sets two texts side by side, as letterheads do; none for a row of values."""
     texts = [[folded(line) for line in cell.split("\n") if line.strip()] for cell in row]
     filled = list(filter(None, texts))
     longest = max(filled, key=len)
-    if len(longest) < (2 if len(filled) == 1 else _FEWEST_PARTS) or sum(map(len, longest)) < _SHORTEST_TEXT:
+    fewest = 2 if len(filled) == 1 else _FEWEST_PARTS
+    if len(filled) > 2 or len(longest) < fewest or sum(map(len, longest)) < _SHORTEST_TEXT:
         return []
     return [line for text in filled for line in text]
 
 
 def _side_by_side(row: Sequence[str]) -> list[Sequence[str]]:
-    """The rows that a row is whose cells hold as many short lines each, as people set figures one below the other."""
+    """The rows that a row is whose cells hold as many short lines each, where people set figures one below the other;
+    not what they only wrapped."""
     columns = [cell.rstrip().split("\n") for cell in row]
     filled = [lines for lines in columns if any(lines)]
     count = len(filled[0]) if len(filled) > 1 else 0
@@ -275,7 +279,15 @@ def _side_by_side(row: Sequence[str]) -> list[Sequence[str]]:
         return [row]
     if any(len(line) > _LONGEST_NAME for lines in filled for line in lines):
         return [row]
+    if not any(_are_figures(lines) for lines in filled):
+        return [row]
     return [[lines[number] if len(lines) == count else "" for lines in columns] for number in range(count)]
+
+
+def _are_figures(lines: Sequence[str]) -> bool:
+    """Whether lines hold numbers, and no words beside them."""
+    filled = [line.strip() for line in lines if any(map(str.isalnum, line))]
+    return bool(filled) and all(map(is_number, filled))
 
 
 def row_line(row: Sequence[str], names: Sequence[str]) -> str:
@@ -286,7 +298,7 @@ def row_line(row: Sequence[str], names: Sequence[str]) -> str:
     for number, cell in enumerate(row):
         name = names[number] if number < len(names) else ""
         if cell:
-            shown.append(f"{name.removesuffix(':')}: {cell}" if name and name != cell else cell)
+            shown.append(f"{name.rstrip(_AFTER_LABEL)}: {cell}" if name and name != cell else cell)
     return " | ".join(shown)
 
 
@@ -297,8 +309,9 @@ def is_header(row: Sequence[str], below: Sequence[str]) -> bool:
     if len(names) < 2 or len(set(names)) < len(names) or any(len(name) > _LONGEST_NAME for name in names):
         return False
     named = [(name, cell) for name, cell in zip(row, below, strict=False) if cell and name]
-    is_label = [name.endswith(":") for name in names]
-    if any(name.endswith(":") and cell.endswith(":") for name, cell in named) or (is_label[0] and not all(is_label)):
+    is_label = [name.endswith(_COLONS) for name in names]
+    is_above = any(name.endswith(_COLONS) and cell.endswith(_COLONS) for name, cell in named if name != names[-1])
+    if is_above or (is_label[0] and not all(is_label)):
         return False  # labels of what stands beside them
     return len(named) >= 2 and (not any(map(is_number, names)) or _names_times(names, named, below))
 

@@ -22,7 +22,7 @@ class FictionBook:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "fictionbook/4"
+    fingerprint = "fictionbook/5"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:

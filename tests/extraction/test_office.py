@@ -13,6 +13,7 @@ import pytest
 from biblicus import Corpus
 from biblicus.contracts import Call
 from biblicus.extraction.composing import rows
+from biblicus.extraction.office.ole import powerpoint
 from biblicus.models.extraction import Extraction, NoExtraction
 from tests.extraction.office_files import REL, W, extracted, places, said, text_of, word, workbook, zipped
 from tests.extraction.ole_files import compound, summary, word_97
@@ -194,6 +195,8 @@ def test_slides_in_their_order_with_hidden_ones_groups_and_tables() -> None:
         ([["Ship:", "Gull"], ["Port:", "Bay"]], ["Ship: | Gull", "Port: | Bay"]),
         ([["Ship:", "Gull"], ["Fees", "due"]], ["Ship: | Gull", "Fees | due"]),
         ([["Ship:", "Fee:"], ["Gull", "35"]], ["Ship: | Fee:", "Ship: Gull | Fee: 35"]),
+        ([["Ship :", "項目："], ["Gull", "船"]], ["Ship : | 項目：", "Ship: Gull | 項目: 船"]),
+        ([["Total", "Note:"], ["3", "see below:"]], ["Total | Note:", "Total: 3 | Note: see below:"]),
         (
             [["", "2006", "2007"], ["Fee\nLevy\nDue", "5\n\n5", "6\n1\n7"]],
             ["2006 | 2007", "Fee | 2006: 5 | 2007: 6", "Levy | 2007: 1", "Due | 2006: 5 | 2007: 7"],
@@ -206,10 +209,24 @@ def test_slides_in_their_order_with_hidden_ones_groups_and_tables() -> None:
             [["", "We meet at the quay. " * 6 + "\nBring a lamp."]],
             [("We meet at the quay. " * 6).strip(), "Bring a lamp."],
         ),
+        (
+            [["The mate", "\n".join(["Watches the deck at night"] * 5), "since 1990"]],
+            ["The mate | " + "Watches the deck at night " * 5 + "| since 1990"],
+        ),
         ([["Fee\nLevy\nDue", "5\n6"]], ["Fee Levy Due | 5 6"]),
         ([["Fee\nDue", "5\n6"]], ["Fee Due | 5 6"]),
+        ([["Q1\nQ2\nQ3", "1\n–\n3"]], ["Q1 | 1", "Q2 | –", "Q3 | 3"]),
+        (
+            [["No boat may\nmoor at night\nwithout lights", "The pilot\ncannot see\nthem"]],
+            ["No boat may moor at night without lights | The pilot cannot see them"],
+        ),
+        (
+            [["Contact", "Office"], ["Ada Byron\nHarbour master\n+44 123", "1 Quay\nDover\nCT16"]],
+            ["Contact | Office", "Contact: Ada Byron Harbour master +44 123 | Office: 1 Quay Dover CT16"],
+        ),
         ([["only"]], ["only"]),
         ([["", ""], ["x", ""]], ["x"]),
+        ([["\u200b", "\u200b"], ["Name", "Age"], ["Ada", "36"]], ["Name | Age", "Name: Ada | Age: 36"]),
     ],
 )
 def test_a_tables_rows_have_the_names_of_their_columns(table: list[list[str]], lines: list[str]) -> None:
@@ -573,22 +590,56 @@ def test_a_slides_lists_are_those_that_its_layout_and_master_show() -> None:
     assert text_of("pptx", written.getvalue()) == "Berths\n\ninside\n\n- calm\n- quiet\n\noutside\n\nno list\n"
 
 
+def shape_97(*parts: bytes) -> bytes:
+    return record(0xF004, b"".join(parts), container=True)
+
+
+def cell_97(left: int, top: int, text: str) -> bytes:
+    words = record(0xF00D, record(0x0FA0, text.encode("utf-16-le")))
+    return shape_97(record(0xF00F, struct.pack("<4i", left, top, left + 9, top + 9)), words)
+
+
+def table_97(*parts: bytes) -> bytes:
+    """A group of shapes that is a table."""
+    about = shape_97(record(0xF122, struct.pack("<HI", 0x039F, 1), 1))
+    return record(0xF003, about + b"".join(parts), container=True)
+
+
 def test_tables_and_drawn_words_of_an_old_presentation_are_read() -> None:
-    def shape(*parts: bytes) -> bytes:
-        return record(0xF004, b"".join(parts), container=True)
-
-    def cell(left: int, top: int, text: str) -> bytes:
-        words = record(0xF00D, record(0x0FA0, text.encode("utf-16-le")))
-        return shape(record(0xF00F, struct.pack("<4i", left, top, left + 9, top + 9)), words)
-
+    cell = cell_97
     cells = [cell(0, 0, "Boat"), cell(9, 0, "Fee"), cell(0, 9, "Gull"), cell(9, 9, "35"), cell(0, 18, "Tern")]
-    table = shape(record(0xF122, struct.pack("<HI", 0x039F, 1), 1)), *cells, cell(9, 18, "35")
     drawn = "High tide\0".encode("utf-16-le")
-    art = shape(record(0xF00B, struct.pack("<HI", 0x80C0, len(drawn)) + drawn, 1))
-    slide = record(0x03EE, art + record(0xF003, b"".join(table), container=True), container=True)
+    art = shape_97(record(0xF00B, struct.pack("<HI", 0x80C0, len(drawn)) + drawn, 1))
+    slide = record(0x03EE, art + table_97(*cells, cell(9, 18, "35")), container=True)
     listed = record(0x0FF0, record(0x03F3, struct.pack("<IIiII", 1, 0, 0, 256, 0)), container=True)
     document = record(0x03E8, listed, container=True)
     places_of = record(0x1772, struct.pack("<II", 1 << 20 | 1, len(document)))
     assert text_of("ole", compound({"PowerPoint Document": document + slide + places_of})) == (
         "High tide\n\nBoat | Fee\nBoat: Gull | Fee: 35\nBoat: Tern | Fee: 35\n"
     )
+
+
+FOUR_97 = [cell_97(0, 0, "Boat"), cell_97(9, 0, "Fee"), cell_97(0, 9, "Gull"), cell_97(9, 9, "35")]
+
+
+@pytest.mark.parametrize(
+    ("parts", "texts"),
+    [
+        ([*FOUR_97, cell_97(9, 9, "36")], ["Boat | Fee\nBoat: Gull | Fee: 35 36"]),
+        ([*FOUR_97, shape_97(record(0x0FA8, b"free"))], ["Boat", "Fee", "Gull", "35", "free"]),
+        ([*FOUR_97, record(0xF003, cell_97(5, 5, "36"), container=True)], ["Boat", "Fee", "Gull", "35", "36"]),
+        ([cell_97(at, at, str(at)) for at in range(2_000)], [str(at) for at in range(2_000)]),
+        ([table_97(*FOUR_97), cell_97(0, 0, "Boat")], ["Boat | Fee\nBoat: Gull | Fee: 35", "Boat"]),
+    ],
+    ids=["two in a place", "in no place", "in a group", "on a diagonal", "a table within"],
+)
+def test_no_text_of_a_table_of_an_old_presentation_is_lost(parts: list[bytes], texts: list[str]) -> None:
+    assert [text for slide in powerpoint.slides(table_97(*parts)) for text in slide.texts] == texts
+
+
+def test_tables_in_each_others_cells_in_an_old_presentation_are_read_as_deep_as_others() -> None:
+    table = cell_97(0, 0, "deep")
+    for _ in range(600):
+        table = shape_97(table_97(table), record(0xF00F, struct.pack("<4i", 0, 0, 9, 9)))
+    outer = table_97(cell_97(0, 0, "Boat"), table)
+    assert [slide.texts for slide in powerpoint.slides(outer)] == [["Boat"]]

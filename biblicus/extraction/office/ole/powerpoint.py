@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from bisect import bisect_right, insort
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
@@ -21,6 +22,8 @@ _OPTIONS = (0xF00B, 0xF122)
 _LETTERING, _IS_TABLE = 0x00C0, 0x039F
 """Options of a shape ([MS-ODRAW] 2.3): the words that it is drawn as, and whether a group is a table."""
 _COMPLEX = 0x8000
+_MOST_PLACES, _MORE_PLACES = 4, 1_000
+"""Places of a table's grid for each of its cells, and besides; one that has more is none."""
 _DEEPEST = 20
 _MOST_RECORDS = 2_000_000
 
@@ -178,37 +181,54 @@ def _texts_at(data: bytes, place: int) -> Iterator[str]:
 
 def _texts(data: bytes, start: int, end: int) -> Iterator[str]:
     """All texts in a range of records, in order; those of a table by row."""
-    tables: dict[tuple[int, int], str] = {}
+    tables: list[tuple[int, int]] = []
+    lines: dict[int, str] = {}
     for record in _walked(data, [(start, end)]):
-        within = next((place for place in tables if place[0] <= record.start < place[1]), None)
-        if within is not None:
-            text, tables[within] = tables[within], ""
+        at = bisect_right(tables, (record.start, len(data))) - 1
+        if at >= 0 and record.start < tables[at][1]:
+            text = lines.pop(tables[at][0], "")
         elif record.kind == _GROUP:
-            text, lines = "", rows(_table(data, record))
-            tables |= {(record.start, record.end): "\n".join(lines)} if lines else {}
-        elif record.kind in _OPTIONS:
-            text = dict(_options(data, record)).get(_LETTERING, "")
+            text, table = "", rows(_table(data, record))
+            if table:
+                insort(tables, (record.start, record.end))
+                lines[record.start] = "\n".join(table)
         else:
-            text = _text(data, record)
+            text = _said(data, record)
         if text:
             yield text
 
 
+def _words(data: bytes, within: _Record) -> list[str]:
+    """All texts in a record as they stand."""
+    said = (_said(data, record) for record in _walked(data, [(within.start, within.end)]))
+    return [text for text in said if text]
+
+
+def _said(data: bytes, record: _Record) -> str:
+    """The words of a text atom, or those that a shape is drawn as; empty for any other record."""
+    return dict(_options(data, record)).get(_LETTERING, "") if record.kind in _OPTIONS else _text(data, record)
+
+
 def _table(data: bytes, group: _Record) -> list[list[str]]:
-    """The cells of a group that is a table, by row: each is a shape of its own. Empty for any other group."""
+    """The cells of a group that is a table, by row: each is a shape of its own. Empty for any other group, and
+    where a text has no place in the grid."""
     shapes = [shape for shape in _records(data, group.start, group.end) if shape.kind == _SHAPE]
     about = [part for shape in shapes[:1] for part in _records(data, shape.start, shape.end) if part.kind in _OPTIONS]
     if not any(_IS_TABLE in dict(_options(data, part)) for part in about):
         return []
-    cells: dict[tuple[int, int], str] = {}
+    cells: dict[tuple[int, int], list[str]] = {}
     for shape in shapes[1:]:
-        texts = "\n".join(_texts(data, shape.start, shape.end))
-        for part in _records(data, shape.start, shape.end):
-            if part.kind == _ANCHOR and part.end - part.start >= 8 and texts:
-                left, top = struct.unpack_from("<ii", data, part.start)
-                cells[top, left] = texts
-    lefts = sorted({left for _, left in cells})
-    return [[cells.get((top, left), "") for left in lefts] for top in sorted({top for top, _ in cells})]
+        anchors = (part for part in _records(data, shape.start, shape.end) if part.kind == _ANCHOR)
+        anchor = next((part for part in anchors if part.end - part.start >= 8), None)
+        if anchor is not None and (texts := _words(data, shape)):
+            left, top = struct.unpack_from("<ii", data, anchor.start)
+            cells.setdefault((top, left), []).extend(texts)
+    if sum(map(len, cells.values())) < len(_words(data, group)):
+        return []
+    lefts, tops = sorted({left for _, left in cells}), sorted({top for top, _ in cells})
+    if len(lefts) * len(tops) > _MOST_PLACES * len(cells) + _MORE_PLACES:
+        return []
+    return [["\n".join(cells.get((top, left), ())) for left in lefts] for top in tops]
 
 
 def _options(data: bytes, record: _Record) -> Iterator[tuple[int, str]]:
