@@ -144,7 +144,20 @@ def test_what_no_python_reads_is_still_scanned(text: str) -> None:
 
 @pytest.mark.parametrize(
     "unit",
-    ["(", "'", '"""', "\\\n", "@a\n", "#\n", "def f():\n", "\t" * 50 + "def f(): {\n", '"\\', "\f", "class a:\n "],
+    [
+        "(",
+        "'",
+        '"""',
+        "\\\n",
+        "@a\n",
+        "#\n",
+        "def f():\n",
+        "\t" * 50 + "def f(): {\n",
+        '"\\',
+        "\f",
+        "class a:\n ",
+        "cdef " + "a" * 999_000,
+    ],
 )
 def test_hostile_text_takes_linear_time(unit: str) -> None:
     text = unit * (1_000_000 // len(unit))

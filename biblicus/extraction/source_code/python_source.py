@@ -36,7 +36,7 @@ _ENDS = {
 _INDENT = re.compile(r"\ufeff?([ \t\f]*+)(?P<rest>[^\s#]?)(?P<comment>\#?)")
 _DEFINES = re.compile(
     r"(?>(?:(?:async|cdef)[ \t]++)?)(?P<kind>def|class)[ \t]++(?P<name>\w++)"
-    r"|cp?def[ \t]++(?!(?:class|extern|struct|enum|union|packed)\b)[^\n(=#]{0,200}?(?P<typed>\w++)\("
+    r"|cp?def[ \t]++(?!(?:class|extern|struct|enum|union|packed)\b)[^\n(=#]{0,200}?(?<!\w)(?P<typed>\w++)\("
 )
 """A definition; in Cython also one with types: `cdef inline double rate(int hands) nogil:`."""
 _TAB = 8
