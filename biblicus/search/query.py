@@ -209,8 +209,11 @@ def _open_latest(corpus: CorpusFolder) -> None:
     """Raises where the run that would answer cannot: nothing is worth indexing first."""
     header = catalogs.read_header(corpus)
     entry = header.latest.get(corpus.default_recipe) if header else None
-    if entry is not None:
-        corpus.store.open(runs.read(corpus, entry.run_id)).close()
+    if entry is None:
+        return
+    manifest, legs = runs.read(corpus, entry.run_id), Legs(corpus)
+    if all(legs(choice).materializes for choice in Recipe.model_validate(manifest.recipe).build.legs.values()):
+        corpus.store.open(manifest).close()
 
 
 def _is_of_another_folder(corpus: CorpusFolder) -> bool:
