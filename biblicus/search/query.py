@@ -14,7 +14,7 @@ from biblicus.corpus import recipes
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.seen.known_folder import load
 from biblicus.disk import files
-from biblicus.errors import BiblicusError, Cancelled, DeadlineExceeded
+from biblicus.errors import BiblicusError, Cancelled, DeadlineExceeded, RunDamaged
 from biblicus.models.evidence import Result
 from biblicus.models.manifest import Manifest
 from biblicus.models.recipe import BUILT_IN, Choice, Recipe
@@ -212,7 +212,12 @@ def _open_latest(corpus: CorpusFolder) -> None:
     if entry is None:
         return
     manifest, legs = runs.read(corpus, entry.run_id), Legs(corpus)
-    if all(legs(choice).materializes for choice in Recipe.model_validate(manifest.recipe).build.legs.values()):
+    try:
+        choices = Recipe.model_validate(manifest.recipe).build.legs.values()
+        is_live = not all(legs(choice).materializes for choice in choices)
+    except (ValueError, KeyError) as error:
+        raise RunDamaged(entry.run_id, "its manifest names nothing that can be searched here") from error
+    if not is_live:
         corpus.store.open(manifest).close()
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shutil import rmtree
 
 import pytest
 
 from biblicus import Corpus
+from biblicus.errors import BiblicusError
 
 
 @pytest.mark.parametrize("lost", ["none", "what was seen of the folder"])
@@ -46,4 +48,20 @@ def test_more_than_is_quick_is_not_looked_at(tmp_path: Path) -> None:
     with Corpus.open(tmp_path) as corpus:
         result = corpus.query("nest", refresh=True)
     assert "more than are indexed before a question" in result.notes[0]
+    assert catalog.read_bytes() == before
+
+
+def test_nothing_is_described_for_a_run_that_cannot_answer(tmp_path: Path) -> None:
+    note, catalog = tmp_path / "note.md", tmp_path / ".biblicus" / "catalog.json"
+    note.write_text("Gulls nest here.\n")
+    with Corpus.init(tmp_path) as corpus:
+        corpus.reindex()
+        before = catalog.read_bytes()
+        note.write_text("Terns nest here.\n")
+        corpus.reindex()
+    catalog.write_bytes(before)  # as `git checkout` does
+    rmtree(tmp_path / ".biblicus" / "local")
+    note.write_text("Petrels nest here.\n")
+    with Corpus.open(tmp_path) as corpus, pytest.raises(BiblicusError):
+        corpus.query("petrels", refresh=True)
     assert catalog.read_bytes() == before
