@@ -117,16 +117,25 @@ cdef inline ropes.metre_t pull(ropes.metre_t* rope,
     return turns
 cpdef double[:, ::1] wind(int hands):
     pass
-cdef class Drum:
+cdef np.ndarray[np.float64_t, ndim=2] grid(int hands):
+    pass
+cdef (int, int) pair(int hands):
+    pass
+cdef int spaced (int hands):
+    pass
+cdef public class Drum [object D, type T]:
     cdef int turns
     cpdef turn(self, int hands):
         pass
 """
 
 
+NAMES = ("grid", "pair", "spaced", "Drum")
+
+
 def test_definitions_with_types_are_found() -> None:
     titles = [(heading.level, heading.title) for heading in definitions(CYTHON)]
-    assert titles == [(1, ""), (2, "pull"), (2, "wind"), (2, "Drum"), (3, "Drum.turn")]
+    assert titles == [(1, ""), (2, "pull"), (2, "wind"), *((2, name) for name in NAMES), (3, "Drum.turn")]
 
 
 @pytest.mark.parametrize(
