@@ -149,9 +149,11 @@ def local_place(corpus: CorpusFolder, entry: Entry) -> Path:
     where = Path(os.path.realpath(corpus.root / where_of(entry)))
     root = Path(os.path.realpath(corpus.root))
     if isinstance(entry, FolderEntry) and (where.is_relative_to(root) or root.is_relative_to(where)):
-        if not where.exists():  # an address without its scheme, most often
-            written = where.relative_to(root).as_posix()
-            raise UsageError(f"There is no folder {where}.", f"biblicus sources add https://{written}")
+        if not where.exists():
+            written = where.relative_to(root).as_posix() if where.is_relative_to(root) else ""
+            address = "." in written.partition("/")[0].strip(".") and not any(map(str.isspace, written))
+            hint = f"https://{written}" if address else "https://…"  # an address without its scheme, most often
+            raise UsageError(f"There is no folder {where}.", f"biblicus sources add {hint}")
         raise UsageError(f"The folder {where} and the corpus hold one another.", "biblicus ingest")
     return where
 

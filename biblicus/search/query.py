@@ -14,7 +14,7 @@ from biblicus.corpus import recipes
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.seen.known_folder import load
 from biblicus.disk import files
-from biblicus.errors import BiblicusError, Cancelled, DeadlineExceeded
+from biblicus.errors import BiblicusError, Cancelled, DeadlineExceeded, RunDamaged
 from biblicus.models.evidence import Result
 from biblicus.models.manifest import Manifest
 from biblicus.models.recipe import BUILT_IN, Choice, Recipe
@@ -24,6 +24,7 @@ from biblicus.runs.legs import Legs
 from biblicus.runs.standing import Standing, against_default, standing
 from biblicus.search.opened_run import OpenRun, shares
 from biblicus.search.searcher import LocalSearcher
+from biblicus.text.paths import file_of
 
 QUICK_FILES = 50
 """New, changed and removed files that are indexed before a question is answered."""
@@ -149,6 +150,9 @@ def _index_first(corpus: CorpusFolder, call: Call) -> str:
         if differences is None and _is_of_another_folder(corpus):
             from biblicus.corpus.refresh import refresh  # lazy: it describes items
 
+            _open_latest(corpus)
+            if note := _too_much(corpus, *_unlike_the_catalog(corpus)):
+                return note
             with corpus.writing(call):
                 refresh(corpus, call)
             differences = against_default(corpus)
@@ -162,10 +166,8 @@ def _index_first(corpus: CorpusFolder, call: Call) -> str:
     if not count:
         return ""
     sizes = [stamp.size for path in differences.new | differences.changed if (stamp := _stamp(corpus, path))]
-    most = QUICK_BYTES // (_EMBEDDING if corpus.vectors.exists() else 1)
-    if count > QUICK_FILES or sum(sizes) > most:
-        what = f"{count} files" if count > QUICK_FILES else f"{sum(sizes) / 1024:.0f} KiB"
-        return f"{what} changed: more than are indexed before a question. Try: biblicus reindex"
+    if note := _too_much(corpus, count, sum(sizes)):
+        return note
     from biblicus.runs.reindex import index_changes  # lazy: a question indexes nothing by itself
 
     try:
@@ -175,6 +177,48 @@ def _index_first(corpus: CorpusFolder, call: Call) -> str:
     except BiblicusError as error:
         return f"What changed could not be indexed first: {error.message}"
     return ""
+
+
+def _too_much(corpus: CorpusFolder, count: int, size: int) -> str:
+    """Why so many files, or bytes of them, are not indexed before a question; empty where they are."""
+    if count <= QUICK_FILES and size <= QUICK_BYTES // (_EMBEDDING if corpus.vectors.exists() else 1):
+        return ""
+    what = f"{count} files" if count > QUICK_FILES else f"{size / 1024:.0f} KiB"
+    return f"{what} changed: more than are indexed before a question. Try: biblicus reindex"
+
+
+def _unlike_the_catalog(corpus: CorpusFolder) -> tuple[int, int]:
+    """How many files the catalog does not have, or has with another size, and their bytes: no file is opened."""
+    from biblicus.corpus.extracted.transcripts import paired  # lazy: a question looks at what was seen of the folder
+    from biblicus.sources.folder import walk
+
+    entries = catalogs.catalog_of(corpus).entries
+    known = {file_of(path) for path in entries}
+    present = walk(corpus.root, max_bytes=corpus.settings.max_file_bytes).files
+    transcripts = set(paired(present).values())
+    sizes = [
+        stamp.size
+        for path, stamp in present.items()
+        if path not in transcripts
+        and (path not in known or (path in entries and catalogs.size_and_language(entries[path].line)[0] != stamp.size))
+    ]
+    return len(sizes), sum(sizes)
+
+
+def _open_latest(corpus: CorpusFolder) -> None:
+    """Raises where the run that would answer cannot: nothing is worth indexing first."""
+    header = catalogs.read_header(corpus)
+    entry = header.latest.get(corpus.default_recipe) if header else None
+    if entry is None:
+        return
+    manifest, legs = runs.read(corpus, entry.run_id), Legs(corpus)
+    try:
+        choices = Recipe.model_validate(manifest.recipe).build.legs.values()
+        is_live = not all(legs(choice).materializes for choice in choices)
+    except (ValueError, KeyError) as error:
+        raise RunDamaged(entry.run_id, "its manifest names nothing that can be searched here") from error
+    if not is_live:
+        corpus.store.open(manifest).close()
 
 
 def _is_of_another_folder(corpus: CorpusFolder) -> bool:

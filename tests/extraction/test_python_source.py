@@ -117,16 +117,25 @@ cdef inline ropes.metre_t pull(ropes.metre_t* rope,
     return turns
 cpdef double[:, ::1] wind(int hands):
     pass
-cdef class Drum:
+cdef np.ndarray[np.float64_t, ndim=2] grid(int hands):
+    pass
+cdef (int, int) pair(int hands):
+    pass
+cdef int spaced (int hands):
+    pass
+cdef public class Drum [object D, type T]:
     cdef int turns
     cpdef turn(self, int hands):
         pass
 """
 
 
+NAMES = ("grid", "pair", "spaced", "Drum")
+
+
 def test_definitions_with_types_are_found() -> None:
     titles = [(heading.level, heading.title) for heading in definitions(CYTHON)]
-    assert titles == [(1, ""), (2, "pull"), (2, "wind"), (2, "Drum"), (3, "Drum.turn")]
+    assert titles == [(1, ""), (2, "pull"), (2, "wind"), *((2, name) for name in NAMES), (3, "Drum.turn")]
 
 
 @pytest.mark.parametrize(
@@ -144,7 +153,20 @@ def test_what_no_python_reads_is_still_scanned(text: str) -> None:
 
 @pytest.mark.parametrize(
     "unit",
-    ["(", "'", '"""', "\\\n", "@a\n", "#\n", "def f():\n", "\t" * 50 + "def f(): {\n", '"\\', "\f", "class a:\n "],
+    [
+        "(",
+        "'",
+        '"""',
+        "\\\n",
+        "@a\n",
+        "#\n",
+        "def f():\n",
+        "\t" * 50 + "def f(): {\n",
+        '"\\',
+        "\f",
+        "class a:\n ",
+        "cdef " + "a" * 999_000,
+    ],
 )
 def test_hostile_text_takes_linear_time(unit: str) -> None:
     text = unit * (1_000_000 // len(unit))

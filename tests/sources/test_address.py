@@ -19,3 +19,11 @@ def test_an_address_that_lacks_its_scheme(tmp_path: Path, monkeypatch: pytest.Mo
         assert refused.value.hint == "biblicus sources add https://example.org/o/r"
         with pytest.raises(UsageError, match="hold one another"):
             corpus.add_source("notes")
+
+
+@pytest.mark.parametrize("missing", ["nowhere", "docs/new folder", "a b.org/c"])
+def test_a_folder_that_is_missing_is_no_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    with Corpus.init(tmp_path) as corpus, pytest.raises(UsageError) as refused:
+        corpus.add_source(missing)
+    assert refused.value.hint == "biblicus sources add https://…"

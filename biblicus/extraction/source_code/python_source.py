@@ -35,8 +35,10 @@ _ENDS = {
 }
 _INDENT = re.compile(r"\ufeff?([ \t\f]*+)(?P<rest>[^\s#]?)(?P<comment>\#?)")
 _DEFINES = re.compile(
-    r"(?>(?:(?:async|cdef)[ \t]++)?)(?P<kind>def|class)[ \t]++(?P<name>\w++)"
-    r"|cp?def[ \t]++(?!(?:class|extern|struct|enum|union|packed)\b)[^\n(=#]{0,200}?(?P<typed>\w++)\("
+    r"(?>(?:(?:async|cdef)[ \t]++)?(?:(?:public|api)[ \t]++(?=[^\n]{0,9}\bclass\b))*)"
+    r"(?P<kind>def|class)[ \t]++(?P<name>\w++)"
+    r"|cp?def[ \t]++(?!(?:class|extern|struct|enum|union|packed)\b)(?:\([^()\n]{0,200}+\))?"
+    r"(?:[^\n(=#\[]|\[[^\[\]\n]{0,200}+\]){0,200}?(?<!\w)(?P<typed>\w++)[ \t]{0,9}+\("
 )
 """A definition; in Cython also one with types: `cdef inline double rate(int hands) nogil:`."""
 _TAB = 8
