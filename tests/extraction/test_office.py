@@ -12,6 +12,7 @@ import pytest
 
 from biblicus import Corpus
 from biblicus.contracts import Call
+from biblicus.errors import ExtractionFailed
 from biblicus.extraction.composing import rows
 from biblicus.extraction.office.ole import powerpoint
 from biblicus.models.extraction import Extraction, NoExtraction
@@ -344,17 +345,56 @@ def test_what_stands_beside_an_old_word_document_is_told_behind_it() -> None:
     }
 
 
+def test_boxes_in_headers_and_what_no_length_counts_of_an_old_word_document_are_told() -> None:
+    from biblicus.extraction.office.ole.word import Beside, paragraphs
+
+    document, table = word_97(
+        [("Tides.\r", b"", False), ("Quay 3\r", b"", False), ("They rise.\r", b"", False)], (7, 0, 0, 0, 0, 0, 0, 7)
+    )
+    assert paragraphs(document, b"", table) == ["Tides.", "They rise.", Beside("Header", "Quay 3")]
+
+
+def test_a_document_of_word_2_that_was_saved_in_haste_says_so() -> None:
+    head = bytearray(0x200)
+    struct.pack_into("<HH6xH12xII", head, 0, 0xA5DB, 0x2D, 4, 0x200, 0x200 + 12)
+    with pytest.raises(ExtractionFailed, match="saved in haste"):
+        text_of("ole", bytes(head) + b"Tides rise.\r")
+
+
+def test_an_old_word_document_whose_properties_overlap_is_read_without_them() -> None:
+    from biblicus.extraction.office.ole.formatting import Formatting
+
+    document, table = word_97([("Tides.\r", b"", False), ("Gone.\r", b"", True)])
+    assert Formatting(document, table).deleted
+    place = struct.unpack_from("<I", table, 8)[0] * 512
+    overlapping = document + document[place : place + 512]
+    table = struct.pack("<IIIII", 0, 7, 13, place // 512, len(document) // 512) + table[12:]
+    raw = bytearray(overlapping)
+    struct.pack_into("<II", raw, 0xFA, 0, 20)
+    assert not Formatting(bytes(raw), table).deleted
+
+
 def test_a_document_of_word_2_is_a_file_of_its_own() -> None:
     head = bytearray(0x200)
     struct.pack_into("<HH6xH12xII", head, 0, 0xA5DB, 0x2D, 0, 0x200, 0x200 + 12)
     assert text_of("ole", bytes(head) + b"Tides rise.\r") == "Tides rise.\n"
 
 
-@pytest.mark.parametrize("tag", [0x3FFD, 0x3FDE])
-def test_a_message_without_wide_texts_is_read_in_its_code_page(tag: int) -> None:
-    properties = bytes(32) + struct.pack("<HHIQ", 3, tag, 0, 1251)
-    message = {"__properties_version1.0": properties, "__substg1.0_0037001E": "Прилив".encode("cp1251")}
-    assert text_of("ole", compound(message)) == "Прилив\n"
+@pytest.mark.parametrize(
+    ("tag", "page", "text", "codec"),
+    [
+        (0x3FFD, 1251, "Прилив", "cp1251"),
+        (0x3FDE, 1251, "Прилив", "cp1251"),
+        (0x3FDE, 20866, "Прилив", "koi8-r"),
+        (0x3FDE, 51932, "潮の満ち引き", "euc_jp"),
+        (0x3FFD, 65001, "Müller", "cp1252"),
+        (0x3FFD, 65001, "Müller", "utf-8"),
+    ],
+)
+def test_a_message_without_wide_texts_is_read_in_its_code_page(tag: int, page: int, text: str, codec: str) -> None:
+    properties = bytes(32) + struct.pack("<HHIQ", 3, tag, 0, page)
+    message = {"__properties_version1.0": properties, "__substg1.0_0037001E": text.encode(codec)}
+    assert text_of("ole", compound(message)) == f"{text}\n"
 
 
 def record(kind: int, body: bytes, instance: int = 0, *, container: bool = False) -> bytes:

@@ -55,7 +55,8 @@ def within(runs: list[Run], start: int, end: int) -> Iterator[Run]:
 
 
 def _runs(document: bytes, table: bytes, place: int, value_of: Callable[[bytes, int], int]) -> list[Run]:
-    """The runs of bytes whose value is not 0, in order. `value_of`: of the entry with this number on a page."""
+    """The runs of bytes whose value is not 0, in order; none where they overlap. `value_of`: of the entry with this
+    number on a page."""
     start, length = struct.unpack_from("<II", document, place)
     count = (length - 4) // 8
     if not 0 < count <= _MOST_PAGES or start + length > len(table):
@@ -71,7 +72,8 @@ def _runs(document: bytes, table: bytes, place: int, value_of: Callable[[bytes, 
             for entry, (first, last) in enumerate(pairwise(borders))
             if first < last and (value := value_of(page, entry))
         ]
-    return sorted(runs)
+    runs.sort()
+    return [] if any(second.start < first.end for first, second in pairwise(runs)) else runs
 
 
 def _is_deleted(page: bytes, entry: int) -> int:

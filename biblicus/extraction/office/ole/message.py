@@ -88,10 +88,14 @@ def _sent(properties: bytes) -> str:
     return made.strftime("%Y-%m-%d %H:%M")
 
 
+_UNTOLD = frozenset((0, 65001))
+"""Code pages that do not tell how other texts are encoded."""
+
+
 def _encoding(properties: bytes) -> str:
-    """How texts are encoded that are not in UTF-16."""
-    pages = _values(properties, _WHOLE)
-    return codec(next((page & 0xFFFF for tag in _CODE_PAGES if (page := pages.get(tag, 0))), 1252))
+    """How texts are encoded that are neither in UTF-16 nor, as each is tried first, in UTF-8."""
+    named = (_values(properties, _WHOLE).get(tag, 0) & 0xFFFF for tag in _CODE_PAGES)
+    return codec(next((page for page in named if page not in _UNTOLD), 1252))
 
 
 def _values(properties: bytes, kind: int) -> dict[int, int]:

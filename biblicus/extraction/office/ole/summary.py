@@ -11,7 +11,12 @@ _FIRST_SECTION = 44
 _MOST = 100
 """Properties; a damaged file claims billions."""
 _LONGEST = 2_000
-_MAC = {10000: "mac-roman", 10006: "mac-greek", 10007: "mac-cyrillic", 10029: "mac-latin2", 10081: "mac-turkish"}
+_CODECS = {
+    10000: "mac-roman", 10006: "mac-greek", 10007: "mac-cyrillic", 10029: "mac-latin2", 10081: "mac-turkish",
+    20866: "koi8-r", 21866: "koi8-u", 28591: "latin-1", 28592: "iso8859-2", 28595: "iso8859-5", 28605: "iso8859-15",
+    50220: "iso2022_jp", 51932: "euc_jp", 51949: "euc_kr", 54936: "gb18030", 65001: "utf-8",
+}  # fmt: skip
+"""Of code pages whose codecs are not called by their number."""
 
 
 class Summary(NamedTuple):
@@ -24,7 +29,7 @@ class Summary(NamedTuple):
 
 def codec(code_page: int) -> str:
     """The name of a code page's codec; that of Western Europe where there is none such."""
-    name = "utf-8" if code_page == 65001 else _MAC.get(code_page, f"cp{code_page}")
+    name = _CODECS.get(code_page, f"cp{code_page}")
     try:
         "".encode(name)
     except LookupError:

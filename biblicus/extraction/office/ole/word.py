@@ -17,7 +17,8 @@ _WORD_97 = 0xC1
 _IN_PIECES, _ENCRYPTED, _TABLE_1 = 0x0004, 0x0100, 0x0200
 _COMPRESSED = 0x40000000
 _MOST_PIECES = 500_000
-_MAGIC, _OLD_MAGIC = 0xA5EC, frozenset((0xA5DB, 0xA5DC, 0xA697, 0xA698, 0xA699))
+_WORD_2 = 0xA5DB
+_MAGIC, _OLD_MAGIC = 0xA5EC, frozenset((_WORD_2, 0xA5DC, 0xA697, 0xA698, 0xA699))
 """Of Word 97 and later; of Word 2, 6 and 95, those of East Asia with numbers of their own."""
 OF_WORD_2 = b"\xdb\xa5"
 """How a file of Word 2 begins, which holds nothing but the document."""
@@ -97,15 +98,18 @@ def _parts(document: bytes, table: bytes, text: list[str]) -> Iterator[Block]:
 
     `text`: its characters, each with the marks of our own.
     """
-    lengths = struct.unpack_from("<7i", document, _LENGTHS)
+    lengths = struct.unpack_from("<8i", document, _LENGTHS)
     if lengths[0] <= 0 or min(lengths) < 0 or sum(lengths) > len(text):
-        lengths = (len(text), 0, 0, 0, 0, 0, 0)
-    borders = [0, *accumulate(lengths)]
-    main, notes, _, _, comments, endnotes, boxes = (
+        lengths = (len(text), 0, 0, 0, 0, 0, 0, 0)
+    borders = [0, *accumulate(lengths), len(text)]
+    main, notes, _, _, comments, endnotes, boxes, in_headers, rest = (
         _without_fields("".join(text[first:last])) for first, last in pairwise(borders)
     )
     yield from cut(main)
     yield from cut(boxes)
+    yield from cut(rest)
+    if words := _words(in_headers):
+        yield Beside("Header", words)
     for kind, part, sign in (("Footnote", notes, "\x02"), ("Endnote", endnotes, "\x02"), ("Comment", comments, "\x05")):
         yield from (Beside(kind, words) for note in part.split(sign) if (words := _words(note)))
     start, length = struct.unpack_from("<II", document, _HEADERS)
@@ -130,9 +134,11 @@ def _shown(text: str) -> str:
 
 def _old_text(document: bytes, is_wide: bool, code_page: int) -> str:
     """The text of Word 6 and 95: one run of bytes, or of pairs of them; in pieces where it was saved in haste."""
-    (flags,) = struct.unpack_from("<H", document, 0x0A)
+    magic, flags = struct.unpack_from("<H8xH", document)
     first, last = struct.unpack_from("<II", document, 0x18)
     if flags & _IN_PIECES:
+        if magic == _WORD_2:
+            raise ExtractionFailed("it is of Word 2 and was saved in haste")
         places = _places(document, *struct.unpack_from("<II", document, 0x0160))
         raw = b"".join(_spans(document, ((place, count * (1 + is_wide)) for place, count in places)))
     elif 0 < first <= last <= len(document):
@@ -168,12 +174,21 @@ def _pieces(document: bytes, table: bytes) -> list[str]:
     ]
     formatting = Formatting(document, table)
     text: list[str] = []
+    known = _Characters()
     for raw, width, (place, length) in zip(_spans(document, spans), widths, spans, strict=True):
-        units = raw.decode("cp1252", "replace") if width == 1 else map(chr, memoryview(raw[: len(raw) & ~1]).cast("H"))
-        piece = ["" if unit in _OWN else unit for unit in units]
+        wide = raw.decode("cp1252", "replace").encode("utf-16-le") if width == 1 else raw[: len(raw) & ~1]
+        piece = [known[unit] for unit in memoryview(wide).cast("H")]
         _mark(piece, formatting, place, length, width)
         text += piece
     return text
+
+
+class _Characters(dict[int, str]):
+    """The character of each number that was met, made once; none for marks of our own."""
+
+    def __missing__(self, number: int) -> str:
+        self[number] = character = "" if chr(number) in _OWN else chr(number)
+        return character
 
 
 def _mark(piece: list[str], formatting: Formatting, place: int, length: int, width: int) -> None:
