@@ -77,16 +77,15 @@ def of(path: str, title: str = "") -> tuple[str, ...]:
     """What a file is called: its whole name; the name without its end, where that is joined; the day that it begins
     with, in its year and in any; a word with a number, or the folder's with the number that it begins with
     (`rfcs/0012-traits.md` is `=rfc12`); the version that it ends with (`=v3.0`). A number that its title begins with is
-    its own, too, where its name or its folder's has it (`COVID-19: …` in `flu.md` is of no series). Up to `MOST` terms."""
+    its own, too, where its name or its folder's has it (`COVID-19: …` in `flu.md` is of no series). Up to `MOST`
+    terms."""
     *folders, name = path.rsplit("/", 2)[-2:]
     stem = name.rpartition(".")[0] or name
     terms = [f"={name.lower()}"] if _FILE.fullmatch(name) else []
     terms += [f"={stem.lower()}"] if _JOINED.fullmatch(stem) else []
     if dated := _DATED.match(stem):
         terms += [f"=date{dated[1]}{dated[3]}{dated[4]}", f"=day{dated[3]}{dated[4]}"]
-    elif numbered := _NUMBERED.fullmatch(stem):
-        terms.append(_numbered(numbered[1], numbered[2]))
-    elif numbered := _NUMBERED_FIRST.match(stem):
+    elif numbered := _NUMBERED.fullmatch(stem) or _NUMBERED_FIRST.match(stem):
         terms.append(_numbered(numbered[1], numbered[2]))
     elif folders and folders[0].isalpha() and (begins := _NUMBER_FIRST.match(stem)):
         terms.append(_numbered(folders[0].removesuffix("s"), begins[1]))
