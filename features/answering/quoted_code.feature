@@ -53,7 +53,13 @@ Feature: An answer from source code is what its comments and docstrings say
       | What is the argument turns of reef for?       | turns : int\nHow often it is rolled. |
       | What does Sail.reef return?                   | bool\nWhether it holds. |
       | What does Boat.reef return?                   | The boat itself. |
+      | What does boat.reef return?                   | The boat itself. |
       | Which exceptions does Sail.reef raise?        | Torn\nIf there is none left. |
+
+  Scenario: Of several functions that are called so none is what is meant
+    When the answerer "quote" is asked "What does reef return?"
+    Then the answer is not "bool\nWhether it holds."
+    And the answer is not "The boat itself."
 
   Scenario: What a docstring does not say is not made up
     When the answerer "quote" is asked "What does the turns parameter of Sail.furl do?"

@@ -129,6 +129,7 @@ Feature: Answers out of manuals
     Examples:
       | question                     | answer |
       | Why is bylaw 7 final?        | Status: Final |
+      | Which HEP adds whale blubber? | Oil burns on each of them from dusk. |
       | Who wrote of the harbour?    | Author: Ada Stone, Bob Reed |
 
   Scenario: How something is done is told by the page that comes first

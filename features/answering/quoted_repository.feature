@@ -9,6 +9,7 @@ Feature: An answer from a repository tells what its files declare
       | CHANGELOG.md       | # Changelog\n\n## [2.0.8](https://example.org/2.0.8) - 2024-05-06\n\n### Fixed\n\n- The rope no longer slips in 2.0.\n\n## [2.0.0](https://example.org/2.0.0) - 2023-02-01\n\n### Changed\n\n- Bells are rung by wind alone.\n- The clapper is of bronze.\n\n## 1.10\n\n*Released on 3 May 2022*\n\n- Lamps are lit at dusk.\n\n## 1.9\n\n- The cork clapper is deprecated; the horn stays.\n- Adds a horn that ships hear.\n\n## 1.8\n\n- Fixes how the horn of ships is polished. |
       | capstan/CHANGELOG.md | # Changelog\n\n## [1.3.0] - 2024-05-01\n\n### Fixed\n\n- Add a guard so the capstan cannot jam.\n- Support for tests of the sextant.\n\n### Removed\n\n- Whale oil\n\n## [1.2.0] - 2023-05-01\n\n### Changed\n\n- Capstan speed is now 3.\n\n## [1.0.0] - 2022-01-01\n\n### Added\n\n- Capstan\n- Sextant with two mirrors.\n- Whale oil |
       | docs/brass.md      | # Brass\n\nWhoever polishes a horn takes chalk. |
+      | tests/ratlines.md  | # Ratlines\n\nTo rattle down ratlines, tie them with clove hitches. |
       | tests/test_oakum.py | def test_oakum():\n    """A caulker has to caulk a wet seam with oakum and pitch by night."""\n |
       | docs/oakum.md      | # Seams\n\nWith a mallet you caulk a seam. |
       | docs/statutes.md   | # Statutes\n\n## 2.2 Dogs\n\nDogs are allowed on the jetty. |
@@ -55,6 +56,7 @@ Feature: An answer from a repository tells what its files declare
       | Which parameters does listBoats take?         | parameters:\n        - name: limit |
       | Which properties has Boat?                    | properties:\n        keel: |
       | How do I polish the horn of ships?            | Whoever polishes a horn takes chalk. |
+      | How do I rattle down ratlines?                | To rattle down ratlines, tie them with clove hitches. |
       | How do I caulk a wet seam with oakum and pitch? | With a mallet you caulk a seam. |
       | What does make haul do?                       | Bring every boat up |
       | What does the target sweep do?                | Sweep the stones of the slip. |

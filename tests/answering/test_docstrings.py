@@ -72,6 +72,12 @@ INDENTED = """def haul(boats, hands=2):
         (INDENTED, "boats", "boats (list[Boat]): What is hauled,\none by one."),
         (INDENTED, "hands", "hands: How many pull."),
         ("def haul(hands: int):\n    return hands\n", "hands", None),
+        ("def haul(hands):\n    x = '''\n    hands : int\n        none\n    '''\n", "hands", None),
+        (
+            "def haul(\n    hands,\n):  # up\n    # so\n    '''\n    hands: How many.\n    '''\n",
+            "hands",
+            "hands: How many.",
+        ),
     ],
 )
 def test_what_is_said_of_a_parameter(text: str, name: str, says: str | None) -> None:
@@ -102,6 +108,6 @@ def _read(text: str, span: Span | None) -> str | None:
     "unit", ["a, ", "a: (", "    a : b\n", '"""\n', "Returns\n---\n", ":param a", "\n", " a\n", "a\n"]
 )
 def test_long_docstrings_are_read_once(unit: str) -> None:
-    text = f'"""{unit * 20_000}'
+    text = f'def haul():\n    """{unit * 20_000}'
     assert docstrings.parameter(text, "zinc") is None
     assert docstrings.section(text, docstrings.RAISES) is None

@@ -20,7 +20,8 @@ from biblicus.text.terms import file_names
         ("v1.2.md", ("=v1.2.md", "=v1.2")),
         ("notes/release_2.8.1.rst", ("=release_2.8.1.rst", "=v2.8.1")),
         ("acts/act-0021-ebb.rst", ("=act-0021-ebb.rst", "=act-0021-ebb", "=act21")),
-        ("RFC_1234_ropes.txt", ("=rfc_1234_ropes.txt", "=rfc_1234_ropes", "=rfc1234")),
+        ("RFC_1234_ropes.txt", ("=rfc_1234_ropes.txt", "=rfc_1234_ropes")),
+        ("budget_2025_plan.md", ("=budget_2025_plan.md", "=budget_2025_plan")),
         ("python-3-guide.md", ("=python-3-guide.md", "=python-3-guide")),
         ("README", ()),
         (".hidden", ()),
@@ -31,17 +32,21 @@ def test_the_terms_of_a_files_name(path: str, terms: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("title", "terms"),
+    ("path", "title", "terms"),
     [
-        ("JEP-201: Deckhands as code", ("=readme.md", "=jep201")),
-        ("NEP 21 — Indexing", ("=readme.md", "=nep21")),
-        ("SLEP006", ("=readme.md", "=slep6")),
-        ("Chapter 3: The whale", ("=readme.md",)),
-        ("NEP 21 is not of this kind", ("=readme.md",)),
+        ("jep/201/README.md", "JEP-201: Deckhands as code", ("=readme.md", "=jep201")),
+        ("keps/0021-x/README.md", "NEP 21 — Indexing", ("=readme.md", "=nep21")),
+        ("slep006/README.md", "SLEP006", ("=readme.md", "=slep6")),
+        ("rfc-1234-ropes", "RFC 1234: Ropes", ("=rfc-1234-ropes", "=rfc1234")),
+        ("3/README.md", "Chapter 3: The whale", ("=readme.md",)),
+        ("21/README.md", "NEP 21 is not of this kind", ("=readme.md",)),
+        ("diseases.md", "COVID-19: what is known", ("=diseases.md",)),
+        ("utf.md", "UTF-8", ("=utf.md",)),
+        ("sound.mp3", "MP 3: sound", ("=sound.mp3",)),
     ],
 )
-def test_the_number_that_a_title_begins_with(title: str, terms: tuple[str, ...]) -> None:
-    assert file_names.of("keps/README.md", title) == terms
+def test_the_number_that_a_title_begins_with(path: str, title: str, terms: tuple[str, ...]) -> None:
+    assert file_names.of(path, title) == terms
 
 
 @pytest.mark.parametrize(

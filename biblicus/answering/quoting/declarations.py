@@ -145,6 +145,7 @@ def documented(question: str, parts: Sequence[Section], most: int, whole: Whole 
     if part is None and back is None:
         return None
     owner = (part and (part["owner"] or part["of"])) or (back and (back["owner"] or back["of"])) or ""
+    documents = list[tuple[Section, Unit]]()
     for section in parts:
         piece = section.piece
         if section.start or piece.rank > _RANK or piece.media_type != _PYTHON or not _takes(section.heading, owner):
@@ -160,8 +161,18 @@ def documented(question: str, parts: Sequence[Section], most: int, whole: Whole 
             fitting = list(_fitting(piece.text, lines, most))
             start, end = span.start, fitting[-1][1]
             reads = docstrings.readable(piece.text, Span(start, end))
-            return Section(piece, section.heading, 0, []), Unit(start, end, Kind.FACT, reads, words(reads))
-    return None
+            unit = Unit(start, end, Kind.FACT, reads, words(reads))
+            documents.append((Section(piece, section.heading, 0, []), unit))
+    of = owner.split(".")[-2:-1]
+    named = [pair for pair in documents if of and _is_within(pair[0], of[0])] or documents
+    is_same = len({unit.reads for _, unit in named}) == 1  # of several that are called so none is what is meant
+    return named[0] if is_same else None
+
+
+def _is_within(section: Section, name: str) -> bool:
+    """Whether what a section defines is of a class or a file that is called so."""
+    stem = section.piece.path.rpartition("/")[2].partition(".")[0]
+    return name.casefold() in {stem.casefold(), *map(str.casefold, section.heading.split(".")[:-1])}
 
 
 def _takes(heading: str, owner: str) -> bool:

@@ -145,8 +145,12 @@ def beginning(
     elif which := _WHICH.match(question):
         rest = question[which.end() :]
         series = [piece for piece in evidence if _is_of(piece, which["series"])]
-        share, best = max(((_called(piece, rest), -at) for at, piece in enumerate(series)), default=(0.0, 0))
+        share, best = max(
+            ((_called(piece, rest, which["series"]), -at) for at, piece in enumerate(series)), default=(0.0, 0)
+        )
         named = [piece for piece in series if piece.item_id == series[-best].item_id]
+        if not share and not any(_holds_any(piece, rest) for piece in named):
+            return None, 0.0
         sure = ABOUT if share >= _MOST_OF_IT else PERHAPS
     named = [piece for piece in named if piece.doctype != "code"]
     if not named:
@@ -215,12 +219,23 @@ def _without(question: str, match: re.Match[str]) -> str:
     return f"{question[: match.start()]} {among} {question[match.end() :]}"
 
 
-def _called(piece: Evidence, rest: str) -> float:
-    """How much of a document's title is what is left of a question; 0.0 unless all telling words of that are of it."""
+def _holds_any(piece: Evidence, rest: str) -> bool:
+    """Whether a piece holds a telling word of what is left of a question."""
     stemmer = stemmer_for(piece.language, ())
     telling = question_terms(_OF_A_DOCUMENT.sub(" ", rest), stemmer).asked
-    title = {*analysis.analyzer(stemmer).analyze(analysis.ranked("", piece.title or ""))}
-    return len(telling) / len(title) if telling and telling <= title else 0.0
+    return not telling.isdisjoint(analysis.analyzer(stemmer).analyze(piece.text))
+
+
+def _called(piece: Evidence, rest: str, series: str = "") -> float:
+    """How much of a document's title, without the number in its `series`, is what is left of a question; 0.0 unless all
+    telling words of that are of it."""
+    stemmer = stemmer_for(piece.language, ())
+    telling = question_terms(_OF_A_DOCUMENT.sub(" ", rest), stemmer).asked
+    called = re.sub(rf"{series.removesuffix('s')}\W?\d+", " ", piece.title or "") if series else piece.title or ""
+    title = {*analysis.analyzer(stemmer).analyze(analysis.ranked("", called))}
+    if not telling or not telling <= title:
+        return 0.0
+    return len(telling) / max(1, len(question_terms(called, stemmer).asked if series else title))
 
 
 def _fields(piece: Evidence) -> Iterator[Unit]:

@@ -30,6 +30,7 @@ from biblicus.contracts import Call, Given
 from biblicus.models.answers.answer import Citation, Drafted, Statement
 from biblicus.models.evidence import Evidence, Result
 from biblicus.text import kinds
+from biblicus.text.terms import file_names
 
 PIECES = 6
 """How much of the evidence is read, by rank."""
@@ -133,12 +134,16 @@ class Quote:
 
 def _instructing(question: str, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
     """The evidence; where it is asked how something is done, that without release notes and tests, if there is other
-    and neither is asked about."""
-    if not question_forms.form_of(question).steps:
+    and neither is asked about, nor a version. Of tests that are programs."""
+    if not question_forms.form_of(question).steps or file_names.versions(question):
         return evidence
     worths = kinds.worths(question)
     never = [kind for kind in (kinds.RELEASE, kinds.TEST) if worths[kind] < 1]
-    return [piece for piece in evidence if kinds.of_path(piece.path) not in never] or evidence
+    return [
+        piece
+        for piece in evidence
+        if (kind := kinds.of_path(piece.path)) not in never or (kind == kinds.TEST and piece.doctype != "code")
+    ] or evidence
 
 
 def _as_defined(candidates: Sequence[Scored]) -> list[Scored]:

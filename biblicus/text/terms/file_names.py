@@ -16,10 +16,11 @@ MOST = 4
 _FILE = re.compile(r"(?<![\w.-])\w[\w.+-]{0,120}\.[a-z]\w{0,7}(?![\w-])", re.IGNORECASE)
 _JOINED = re.compile(r"(?<![\w.-])[^\W_]+(?:[-_][^\W_]+)+(?![\w-]|\.\w)")
 _NUMBERED = re.compile(r"(?<![\w.-])([^\W\d_]{2,16})[ \t_-]?0*(\d{1,6})(?![\w-]|\.\d)")
-_NUMBERED_FIRST = re.compile(r"([^\W\d_]{2,8})[-_]?(?:0+(\d{1,5})|(\d{4,6}))[-_][^\W\d_]")
-"""What is numbered and called: `nep-0021-indexing.rst`, `rfc-1234-ropes.txt`, not `python-3-guide.md`."""
+_NUMBERED_FIRST = re.compile(r"([^\W\d_]{2,8})[-_]?0+(\d{1,5})[-_][^\W\d_]")
+"""What is numbered and called: `nep-0021-indexing.rst`, not `python-3-guide.md` or `budget-2025-plan.md`."""
 _ENTITLED = re.compile(r"([A-Z]{2,8})[ -]?0*(\d{1,6})(?=[ ]?[:—–]|[ ]-[ ]|[ ]?\Z)")
 """What a title begins with that is numbered: `JEP-201: Deckhands as code`, `NEP 21 — Indexing`."""
+_DIGITS = re.compile(r"\d+")
 _NUMBER_FIRST = re.compile(r"0*(\d{1,6})[-_ ]\D")
 _VERSION = re.compile(r"(?<![\w.])v?(\d{1,4}(?:\.\d{1,4}){1,3})(?![\w-]|\.\d)", re.IGNORECASE)
 _DOTTED = re.compile(r"\.\d")
@@ -76,23 +77,22 @@ def of(path: str, title: str = "") -> tuple[str, ...]:
     """What a file is called: its whole name; the name without its end, where that is joined; the day that it begins
     with, in its year and in any; a word with a number, or the folder's with the number that it begins with
     (`rfcs/0012-traits.md` is `=rfc12`); the version that it ends with (`=v3.0`). A number that its title begins with is
-    its own, too. Up to `MOST` terms."""
+    its own, too, where its name or its folder's has it (`COVID-19: …` in `flu.md` is of no series). Up to `MOST`
+    terms."""
     *folders, name = path.rsplit("/", 2)[-2:]
     stem = name.rpartition(".")[0] or name
     terms = [f"={name.lower()}"] if _FILE.fullmatch(name) else []
     terms += [f"={stem.lower()}"] if _JOINED.fullmatch(stem) else []
     if dated := _DATED.match(stem):
         terms += [f"=date{dated[1]}{dated[3]}{dated[4]}", f"=day{dated[3]}{dated[4]}"]
-    elif numbered := _NUMBERED.fullmatch(stem):
+    elif numbered := _NUMBERED.fullmatch(stem) or _NUMBERED_FIRST.match(stem):
         terms.append(_numbered(numbered[1], numbered[2]))
-    elif numbered := _NUMBERED_FIRST.match(stem):
-        terms.append(_numbered(numbered[1], numbered[2] or numbered[3]))
     elif folders and folders[0].isalpha() and (begins := _NUMBER_FIRST.match(stem)):
         terms.append(_numbered(folders[0].removesuffix("s"), begins[1]))
     elif version := _OF_A_VERSION.fullmatch(stem):
         terms.append(f"=v{version[1]}")
-    if (entitled := _ENTITLED.match(title)) and (numbered_so := _numbered(entitled[1], entitled[2])) not in terms:
-        terms.append(numbered_so)
+    if (entitled := _ENTITLED.match(title)) and _has_number("/".join((*folders, stem)), entitled[2]):
+        terms += {_numbered(entitled[1], entitled[2])}.difference(terms)
     return tuple(terms[:MOST])
 
 
@@ -168,6 +168,10 @@ def _significant(version: str) -> str:
 def names(question: str, path: str, title: str | None = None) -> bool:
     """Whether a question says what a file is called, and that is called so."""
     return not {*asked(question)[0]}.isdisjoint(of(path, title or ""))
+
+
+def _has_number(path: str, number: str) -> bool:
+    return any(digits.lstrip("0") == number for digits in _DIGITS.findall(path))
 
 
 def _numbered(word: str, number: str) -> str:

@@ -9,7 +9,10 @@ from collections.abc import Sequence
 from biblicus.answering.quoting.reading.readable import readable as without_markup
 from biblicus.models.extraction import Span
 
-_OPENS = re.compile(r"[rRuU]{0,2}(\"{3}|'{3})")
+_DEFINES = re.compile(r"^[ \t]*(?:async[ \t]+)?(?:c?p?def|class)\b", re.MULTILINE)
+_BEHIND = re.compile(r":[ \t]*(?:#[^\n]*)?\n")
+"""The end of the line that a signature ends with."""
+_OPENS = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*[rRuU]{0,2}(\"{3}|'{3})")
 _LINE = re.compile(r"([ \t]*)([^\n]*)(?:\n|\Z)")
 _UNDER = re.compile(r"[-=~^]{3,}\s*\Z")
 _LONGEST = 60_000
@@ -96,9 +99,11 @@ def _below(lines: Sequence[_Line], at: int) -> int:
 
 
 def _docstring(text: str) -> list[_Line]:
-    """The lines of the first docstring in a text."""
+    """The lines of the docstring that stands right behind the first signature in a text."""
     text = text[:_LONGEST]
-    opened = _OPENS.search(text)
+    defines = _DEFINES.search(text)
+    behind = _BEHIND.search(text, defines.end()) if defines else None
+    opened = _OPENS.match(text, behind.end()) if behind else None
     if opened is None:
         return []
     end = text.find(opened[1], opened.end())
