@@ -11,8 +11,9 @@ from biblicus import Corpus
 from biblicus.errors import BiblicusError
 
 
-@pytest.mark.parametrize("lost", ["none", "what was seen of the folder"])
-def test_a_catalog_that_git_brought_is_taken_up(tmp_path: Path, lost: str) -> None:
+@pytest.fixture
+def catalog(tmp_path: Path) -> Path:
+    """The catalog of a folder with one note, as it was before the note was changed and indexed: `git checkout`."""
     note, catalog = tmp_path / "note.md", tmp_path / ".biblicus" / "catalog.json"
     note.write_text("Gulls nest here.\n")
     with Corpus.init(tmp_path) as corpus:
@@ -20,8 +21,14 @@ def test_a_catalog_that_git_brought_is_taken_up(tmp_path: Path, lost: str) -> No
         before = catalog.read_bytes()
         note.write_text("Terns nest here.\n")
         corpus.reindex()
-    catalog.write_bytes(before)  # as `git checkout` does
-    note.write_text("Petrels nest here.\n")
+    catalog.write_bytes(before)
+    return catalog
+
+
+@pytest.mark.usefixtures("catalog")
+@pytest.mark.parametrize("lost", ["none", "what was seen of the folder"])
+def test_a_catalog_that_git_brought_is_taken_up(tmp_path: Path, lost: str) -> None:
+    (tmp_path / "note.md").write_text("Petrels nest here.\n")
     if lost != "none":
         (tmp_path / ".biblicus" / "local" / "folder.json").unlink()
     with Corpus.open(tmp_path) as corpus:
@@ -34,15 +41,8 @@ def test_a_catalog_that_git_brought_is_taken_up(tmp_path: Path, lost: str) -> No
         assert result.pending.count == 0
 
 
-def test_more_than_is_quick_is_not_looked_at(tmp_path: Path) -> None:
-    note, catalog = tmp_path / "note.md", tmp_path / ".biblicus" / "catalog.json"
-    note.write_text("Gulls nest here.\n")
-    with Corpus.init(tmp_path) as corpus:
-        corpus.reindex()
-        before = catalog.read_bytes()
-        note.write_text("Terns nest here.\n")
-        corpus.reindex()
-    catalog.write_bytes(before)  # as `git checkout` does
+def test_more_than_is_quick_is_not_looked_at(tmp_path: Path, catalog: Path) -> None:
+    before = catalog.read_bytes()
     for number in range(60):
         (tmp_path / f"{number}.md").write_text("Petrels nest here.\n")
     with Corpus.open(tmp_path) as corpus:
@@ -51,17 +51,10 @@ def test_more_than_is_quick_is_not_looked_at(tmp_path: Path) -> None:
     assert catalog.read_bytes() == before
 
 
-def test_nothing_is_described_for_a_run_that_cannot_answer(tmp_path: Path) -> None:
-    note, catalog = tmp_path / "note.md", tmp_path / ".biblicus" / "catalog.json"
-    note.write_text("Gulls nest here.\n")
-    with Corpus.init(tmp_path) as corpus:
-        corpus.reindex()
-        before = catalog.read_bytes()
-        note.write_text("Terns nest here.\n")
-        corpus.reindex()
-    catalog.write_bytes(before)  # as `git checkout` does
+def test_nothing_is_described_for_a_run_that_cannot_answer(tmp_path: Path, catalog: Path) -> None:
+    before = catalog.read_bytes()
     rmtree(tmp_path / ".biblicus" / "local")
-    note.write_text("Petrels nest here.\n")
+    (tmp_path / "note.md").write_text("Petrels nest here.\n")
     with Corpus.open(tmp_path) as corpus, pytest.raises(BiblicusError):
         corpus.query("petrels", refresh=True)
     assert catalog.read_bytes() == before
