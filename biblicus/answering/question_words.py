@@ -24,11 +24,8 @@ _NUMBER = (
         "bao nhiêu|mấy (?:người|lần|năm|tháng|ngày|loại)|kaç(?:tır|a|ı)?|ne kadar|câ[țţt][iăe]?|ile(?= (?:osób|lat"
         "|\\w+(?:ów|ek|ci|ni))\\b)|kolik(?= \\w+(?:ů|í|y)\\b)"
     ),
-    (
-        "hur (?:många|mycket|stora?|lång[at]?|ofta)|hvor (?:mange|meget|mye|stor[te]?|lang[te]?|ofte)|kuinka (?:monta"
-        "|paljon)"
-    ),
-    "montako|paljonko|hány|mennyi|berapa(?! tahun)|πόσ(?:ο|η|α|οι|ες|ους|ων)|كم|چند|چقدر|כמה",
+    "hur (?:många|mycket|stora?|lång[at]?|ofta)|hvor (?:mange|meget|mye|stor[te]?|lang[te]?|ofte)",
+    "kuinka (?:monta|paljon)|montako|paljonko|hány|mennyi|berapa(?! tahun)|πόσ(?:ο|η|α|οι|ες|ους|ων)|كم|چند|چقدر|כמה",
 )
 _TIME = (
     (
@@ -52,8 +49,7 @@ _TIME = (
     ),
     (
         "kiedy|którym roku|kdy|kterém roce|коли(?= (?:був|була|було|були|буде|засн|відб|народ|помер|почал|закінч)\\w*)"
-        "|якому році|när(?= (?:blev|var|är|grund|bygg|föd|dog|började"
-        "|skedde))|hvornår"
+        "|якому році|när(?= (?:blev|var|är|grund|bygg|föd|dog|började|skedde))|hvornår"
     ),
     "vilket år|hvilket år|milloin|minä vuonna|mikor|melyik évben|tahun berapa",
     "πότε|ποι[αο] (?:έτος|χρονιά|χρόνο)|متى|(?:أي|اي) (?:عام|سنة|تاريخ|قرن|يوم)",
@@ -83,7 +79,7 @@ _REASON = (
         "|hvorfor|miért|mengapa|γιατί|لماذا|چرا|למה"
     ),
 )
-_OTHER = (("what (?:kinds?|types?|sorts?) of|what|quel|quelles?|quels|qué|cuáles|cuál|qual|quais|quale|quali"),)
+_OTHER = ("what (?:kinds?|types?|sorts?) of|what|quel|quelles?|quels|qué|cuáles|cuál|qual|quais|quale|quali",)
 _MONEY = (
     (
         r"how much (?=.{0,60}\b(?:costs?|pay|pays|paid|spen[dt]|charges?d?|price|fees?|rents?|salary|deposit"
@@ -170,8 +166,7 @@ _HELD = {
         r"|doi|două|trei|patru|cinci|șase|șapte|nouă|zece|sut[ăe]|jumătate|dwa|dwie|trzy|cztery|pięć|sześć|siedem|osiem"
         r"|dziewięć|dziesięć|tysi\w+|połow\w+|δύο|τρεις|τρία|τέσσερ\w+|πέντε|έξι|επτά|εφτά|οκτώ|οχτώ|εννέα|εννιά|δέκα"
         r"|είκοσι|εκατό\w*|χίλι\w+|χιλιάδ\w+|εκατομμύρι\w+|μισ[όά]|اثن[اي]ن|ثلاثة?|أربعة?|خمسة?|ستة?|سبعة?|ثمانية?"
-        r"|تسعة?"
-        r"|عشرة?|مئة|مائة|ألف|آلاف|مليون\w*|مليار\w*|نصف)\b"
+        r"|تسعة?|عشرة?|مئة|مائة|ألف|آلاف|مليون\w*|مليار\w*|نصف)\b"
         "|(?:दो|तीन|चार|पांच|पाँच|छह|सात|आठ|दस|सौ|हजार|हज़ार|लाख|करोड़)(?![\u0900-\u097f])"
         "|หนึ่ง|สอง|สาม|สี่|สิบ|ร้อย|ล้าน"
         "|[一二三四五六七八九十百千万亿两]|(?:한|두|세|네|다섯|여섯|일곱|여덟|아홉|열)\\s?(?:개|명|번|가지|대|살)",
@@ -183,18 +178,14 @@ _HELD = {
         r"|миллион\w* )?(?:years?|jahren?|лет|años|ans|anni|anos|bce?|ad|bp|v\. ?chr)\b"
         r"|\b(?:century|centuries|decades?|jahrhunderts?|век[аеу]?|год[ау]?"
         r"|siglos?|années?|siècles?|secol\w{1,3}|séculos?|décadas?|thế kỷ|yüzyıl\w*|yılı\w*|anul|anii|αιών\w*|έτος"
-        r"|δεκαετί\w+"
-        r"|عام|سنة|قرن|القرن)\b|世纪|星期|曜日|\d\s?[년월]|세기|ศตวรรษ|[พค]\.ศ\.|सदी|शताब्दी|वर्ष"
+        r"|δεκαετί\w+|عام|سنة|قرن|القرن)\b|世纪|星期|曜日|\d\s?[년월]|세기|ศตวรรษ|[พค]\.ศ\.|सदी|शताब्दी|वर्ष"
         r"|(?<!\d)(?:[١۱१๑][٠-٩۰-۹०-९๐-๙]{3}|[٢۲२๒][٠۰०๐๔๕][٠-٩۰-۹०-९๐-๙]{2})(?!\d)"
         r"|\b(?:enero|abril|agosto|diciembre|février|avril|juin|juillet|août|décembre|gennaio|giugno|luglio|ottobre"
-        r"|dicembre"
-        r"|fevereiro|dezembro|tháng|ocak|şubat|nisan|mayıs|haziran|temmuz|ağustos|eylül|ekim|kasım|aralık|ianuarie"
-        r"|iunie"
-        r"|iulie|noiembrie|(?:ιανουαρ|φεβρουαρ|μαρτ|απριλ|ιουν|ιουλ|σεπτεμβρ|οκτωβρ|νοεμβρ|δεκεμβρ)ίου|μαΐου|αυγούστου"
+        r"|dicembre|fevereiro|dezembro|tháng|ocak|şubat|nisan|mayıs|haziran|temmuz|ağustos|eylül|ekim|kasım|aralık|ianuarie"
+        r"|iunie|iulie|noiembrie|(?:ιανουαρ|φεβρουαρ|μαρτ|απριλ|ιουν|ιουλ|σεπτεμβρ|οκτωβρ|νοεμβρ|δεκεμβρ)ίου|μαΐου|αυγούστου"
         r"|يناير|فبراير|مارس|[أا]بريل|مايو|يونيو|يوليو|[أا]غسطس|سبتمبر|[أا]كتوبر|نوفمبر|ديسمبر)\b"
         "|जनवरी|फ़?रवरी|अप्रैल|जुलाई|अगस्त|सितंबर|अक्टूबर|नवंबर|दिसंबर|มกราคม|กุมภาพันธ์|มีนาคม|เมษายน|พฤษภาคม"
-        "|มิถุนายน|กรกฎาคม"
-        "|สิงหาคม|กันยายน|ตุลาคม|พฤศจิกายน|ธันวาคม"
+        "|มิถุนายน|กรกฎาคม|สิงหาคม|กันยายน|ตุลาคม|พฤศจิกายน|ธันวาคม"
         r"|(?<![青少成老])年(?![轻龄级纪幼迈])|月(?![亮球光饼])"
         r"|\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?"
         r"|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábados?"

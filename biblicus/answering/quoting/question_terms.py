@@ -21,7 +21,6 @@ _ANY_NUMBER = 0.4
 """What a number counts where an amount of money is asked for, and none is named."""
 _JOINING = frozenset("在为以从到于对和与及被把由向给让将而也都还就又其之所着且或除样里它他她你我")
 _NAME = re.compile(r"(?<=[\w,;:)\"'’”] )(?:[A-ZÀ-ÞА-ЯЁ]\w+|\w*\d\w*)")
-_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uac00-\ud7a3]")
 _ENDINGS = re.compile(r"(?<=\w)['’](?:s|t|re|ve|ll|d|m)\b", re.IGNORECASE)
 
 _FOUNDING = re.compile(r"\bfound(?:ed|ers?|ing)\b", re.IGNORECASE)
@@ -103,7 +102,7 @@ def _terms(text: str, stemmer: str) -> tuple[list[str], list[str]]:
 @lru_cache(maxsize=256)
 def _stop_list(text: str, stemmer: str) -> str:
     """Whose stop words a text loses: those of its stemmer, of a language without one its own (Hindi, Polish)."""
-    if stemmer or _UNSPACED.search(text):
+    if stemmer or analysis.is_unspaced(text):
         return stemmer
     from biblicus.text.languages import detect  # loads a native detector
 

@@ -215,6 +215,11 @@ def normalised(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
+def is_unspaced(text: str) -> bool:
+    """Whether a text holds letters of a script without spaces, such as Chinese, Thai or, with its endings, Korean."""
+    return not text.isascii() and re.search(_UNSPACED, text) is not None
+
+
 def bigrams(text: str) -> str:
     """Runs of scripts without spaces as overlapping pairs: `黑猫跑` is ` 黑猫 猫跑 `; one character stays one word.
     What may be drawn out at the end of a Japanese word is not: `サーバー` is `サーバ`."""
@@ -278,7 +283,7 @@ def task_of(question: str, stemmers: Iterable[str]) -> Task | None:
 def without_endings(text: str) -> str:
     """A text without the stop words that are joined to others: `what's` is `what`, `如何配置` is `配置`."""
     text = _ENDINGS.sub("", text) if "'" in text or "’" in text else text
-    if text.isascii() or not re.search(_UNSPACED, text):
+    if not is_unspaced(text):
         return text
     from biblicus.text.terms import asking
 
