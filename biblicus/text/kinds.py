@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from biblicus.text.terms import analysis, file_names
+from biblicus.text.terms import analysis, file_names, tasks
 
 
 class Kind(NamedTuple):
@@ -47,7 +47,7 @@ def _words(words: str) -> frozenset[str]:
 
 KINDS = {
     PLAIN: Kind(1.0),
-    TEST: Kind(0.7, _words("test tests tested testing testcase unittest pytest conftest spec specs")),
+    TEST: Kind(0.55, _words("test tests tested testing testcase unittest pytest conftest spec specs")),
     EXAMPLE: Kind(
         0.75,
         _words(
@@ -110,7 +110,7 @@ _RELEASED = re.compile(
 _FOLDERS = {
     folder: kind
     for kind, folders in (
-        (TEST, "test tests __tests__ testdata"),
+        (TEST, "test tests __tests__ _tests testdata"),
         (EXAMPLE, "example examples sample samples benchmark benchmarks demos listings _templates"),
         (
             RELEASE,
@@ -210,6 +210,8 @@ _LOCKS = (".lock", "package-lock.json", "pnpm-lock.yaml", "npm-shrinkwrap.json")
 
 _TERM = 3
 """Words of a term at most."""
+_COMMAND = 3
+"""Words at least of a command in English that asks how somebody does something: `cache table` may be a thing's name."""
 _BEGINNING = 1_500
 _A_BOOK = r"(?:the|this) (?:book|manual|guide|documentation|document|page)\b"
 _SUPERSEDED = re.compile(
@@ -316,7 +318,7 @@ def worths(question: str) -> tuple[float, ...]:
     counts = {kind: 1.0 if kind in asked else KINDS[kind].worth for kind in sorted(KINDS)}
     if (came := file_names.came_with(question)) and came.by_version:
         counts[RELEASE] = _BY_VERSION
-    if _TASK.match(question):
+    if _TASK.match(question) or (tasks.is_imperative(question) and len(words) >= _COMMAND):
         counts[SOURCE] = _IN_PROGRAMS
     return tuple(counts.values())
 

@@ -17,6 +17,9 @@ Feature: Answers out of pages whose titles stand in front matter
       | docs/bread.md       | # Harbour bread\n\n## Method\n\nMake the dough of rye. Bake the bread for an hour.\n\n## History\n\nIt was first baked by the widow of a pilot. |
       | docs/harbour-mop.md | ---\ntitle: harbour-mop\n---\n\n## Usage\n\n```sh\nharbour mop <deck>\n```\n\n## License\n\nIt is free for whoever mops a deck, as it stands. |
       | docs/sluice.md      | # Closing the sluice\n\nThe sluice is often left open.\n\n## By hand\n\nTurn the wheel until it stops.\n\n# Rust\n\nOil the sluice. |
+      | docs/capstan.md     | # AutoCapstan extension\n\nThis is an extension that lets a capstan turn by itself.\n\n## Debug mode\n\nSet it. |
+      | docs/pawl.md        | # Pawl module\n\nThis module stops a drum.\n\n## Price\n\nTen crowns. |
+      | docs/turns.md       | # Turns\n\nEnable the debug mode of AutoCapstan to see its turns. The pawl is on the deck, and a pawl was heard by all. |
       | docs/states.rst     | States\n======\n\nStates of lamps\n---------------\n\n======  ==========\nState   Seen from\n======  ==========\nlit     the sea\ndark    nowhere at\n======  ==========\n |
       | pages/rope.html     | <html><head><title>Rope</title></head><body><h1>Rope</h1><h2>What you need</h2><ol><li>Hemp from the loft</li><li>Tar</li></ol><h2>How to lay a rope</h2><p>Wet it first.</p><ol><li>Twist the yarns.</li><li>Lay the strands.</li></ol><h2>How to store a rope</h2><ol><li>Coil the rope with the sun.</li><li>Hang it up.</li></ol><h2>References</h2><ol><li>Stone, A. Rope. 1902.</li></ol></body></html> |
     And a sealed run "manual"
@@ -40,6 +43,8 @@ Feature: Answers out of pages whose titles stand in front matter
       | What does quiet mode do?                       | Enable quiet mode. This halves the noise at the cost of speed. |
       | What is the default pause of a bell?           | The default pause of a bell is 40 seconds unless the keeper says another. |
       | What is the difference between a ketch and a yawl? | Ketches are different from yawls in that their mizzen stands before the rudder. While a ketch may lie at many piers, a yawl may lie at one. |
+      | What is AutoCapstan?                           | This is an extension that lets a capstan turn by itself. |
+      | What is Pawl?                                  | This module stops a drum. |
       | What is a galley?                              | The Galley is the kitchen of a boat. |
       | How do I tow a hull?                           | harbour tow <hull> A tug pulls the hull to its pier. |
       | How do I make harbour bread?                   | Make the dough of rye. Bake the bread for an hour. |

@@ -44,6 +44,11 @@ Feature: Every item has a title
       | Tides 3f2a9c0d1e2b4c5d8e9f0a1b2c3d4e5f.csv | Day,Height\nMon,3\nTue,4\n             |
       | 3.6.md                 | # 3.6\n\nNothing.                                                |
       | README.md              | # Readme                                                         |
+      | docs/Mooring-Lines.md  | <h1 align="center">Harbour</h1>\n\n## Mooring lines\n\nFour. |
+      | docs/clear.md          | <h1>Harbour</h1>\n\n# How to clear a wreck\n\nDive.            |
+      | docs/parts.md          | # Part\n\n# Hull\n\nOak.\n\n# Mast\n\nPine.               |
+      | docs/pilots.rst        | Harbour\n=======\n\nPilots\n------\n\nTwo.             |
+      | docs/Fees.md           | # Harbour\n\nIt is free.\n\n## Fees\n\nNone.               |
     When the items are listed
     Then they are
       | path                   | title                                |
@@ -51,6 +56,11 @@ Feature: Every item has a title
       | README.md              | Readme                               |
       | Tides 3f2a9c0d1e2b4c5d8e9f0a1b2c3d4e5f.csv | Tides.csv        |
       | chats/quay/2024-05-06.json | quay: 2024 05 06                 |
+      | docs/Fees.md           | Harbour                              |
+      | docs/Mooring-Lines.md  | Mooring lines                        |
+      | docs/clear.md          | How to clear a wreck                 |
+      | docs/parts.md          | Part                                 |
+      | docs/pilots.rst        | Pilots                               |
       | joplin/a1b2c3d4e5f60718293a4b5c6d7e8f90.md | Passport         |
       | keels/README.md        | Keels                                |
       | log/2025-09-10.txt     | 2025 09 10: The winch was greased.   |

@@ -666,18 +666,41 @@ def test_a_question_is_its_content_words():
 
 
 @pytest.mark.parametrize(
-    ("text", "sets_apart"),
+    ("one", "other", "text", "sets_apart"),
     [
-        ("Unlike a warp, a heaving line is thin.", True),
-        ("Unlike all others, a warp is thick.", False),
-        ("A heaving line differs from all others.", False),
+        ("a warp", "a heaving line", "Unlike a warp, a heaving line is thin.", True),
+        ("a warp", "a heaving line", "Unlike all others, a warp is thick.", False),
+        ("a warp", "a heaving line", "A heaving line differs from all others.", False),
+        ("a warp", "a tow warp", "Unlike a warp, a tow warp is thick.", True),
+        ("a warp", "a tow warp", "A tow warp differs from all others.", False),
+        ("a tow warp", "a warp", "A tow warp differs from all others.", False),
     ],
 )
-def test_what_sets_two_things_apart_names_both(text: str, sets_apart: bool):
+def test_what_sets_two_things_apart_names_both(one: str, other: str, text: str, sets_apart: bool):
     evidence = [piece(text)]
-    asked = "What is the difference between a warp and a heaving line?"
+    asked = f"What is the difference between {one} and {other}?"
     (best, *_) = scored(asked, evidence, quotable(asked, evidence))
     assert bool(best.parts["form"]) is sets_apart
+    assert signs(asked, [best], [best], evidence)["untold"] == (not sets_apart)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "is_told"),
+    [
+        ("Which warps are there?", "A warp moves a boat from the shore in the night.", False),
+        ("Which warps are there?", "A warp may be of hemp, sisal or wire.", True),
+        ("Which warps are there?", "These warps are there:\n\n- Hemp\n- Sisal\n", True),
+        ("Which warps broke?", "A warp broke at the shore in the night.", True),
+        ("What should the warps of a boat be?", "A warp of a boat moves it from the shore.", True),
+        ("Who wrote the log of the warp?", "def wrote(log, warp):\n    return log.of(warp)\n", False),
+        ("Who wrote the log of the warp?", "The log of the warp wrote Ada.", True),
+    ],
+)
+def test_the_things_and_the_people_that_nothing_names_are_untold(question: str, text: str, is_told: bool):
+    code = {"doctype": "code", "path": "1.py", "media_type": "text/x-python"}
+    evidence = [piece(text, **(code if text.startswith("def") else {}))]
+    (best, *_) = scored(question, evidence, quotable(question, evidence))
+    assert signs(question, [best], [best], evidence)["untold"] == (not is_told)
 
 
 def test_laws_say_what_their_words_mean():

@@ -384,6 +384,8 @@ def test_a_question_tells_the_form_of_its_answer():
         ("A warp doesn’t differ from a line.", 0.7),
         ("Warps never differ in length.", 0.7),
         ("Warps differ in length.", 1.0),
+        ("A warp is of a different length.", 0.0),
+        ("A warp is different to a line.", 0.7),
         ("A warp differs from a line.", 1.0),
     ],
 )
@@ -411,6 +413,8 @@ def test_a_sentence_that_says_what_kind_of_thing_it_is_defines_most():
     assert much("In harbours, a mooring (or berth) is a fixed place.") == 1.0
     assert much("A mooring is a fixed place.") > much("A mooring allows a boat to stay.") > much("Tie the mooring.")
     assert much("A mooring is not required.") < 0.5
+    assert much("A mooring was seen by many.") < 0.5 < much("A mooring was a ring of iron.")
+    assert much("The mooring is on the quay.") < 0.5
     assert much("Such a place is called a mooring.") == much("Posts for boats we call moorings.") == 0.5
     assert much("The quay has a mooring (a fixed place for boats).") == 0.5
     assert much("The quay has a mooring, or berth.") == much("Tie up at a mooring, a kind of place.") == 0.5

@@ -18,6 +18,7 @@ from biblicus.answering.quoting import entries, question_forms
 from biblicus.answering.quoting.question_terms import terms_in
 from biblicus.answering.quoting.reading import settings, values
 from biblicus.answering.quoting.reading.blocks import Kind
+from biblicus.answering.quoting.reading.units import opens_list
 from biblicus.answering.quoting.scoring import Scored
 from biblicus.errors import Unavailable
 from biblicus.models.evidence import Evidence, Likeness, Rarity
@@ -53,6 +54,24 @@ _TELLS_DEFAULT = re.compile(
     r"|\b(?:unless|omitted|otherwise|not (?:set|specified|given)|(?:when|if|where) (?:none|no))\b",
     re.IGNORECASE,
 )
+_WHO = re.compile(
+    r"\W*(?:who|whom|whose|wer|wem|wen|wessen|qui|quién(?:es)?|chi|quem|кто|кому|кого)\b|谁|誰", re.IGNORECASE
+)
+_ALL_OF_THEM = re.compile(
+    r"\b(?:(?:are|were) there|exist(?:s|ed)?|available|supported|gibt es|verfügbar|hay|existen|disponibles?|y a-t-il"
+    r"|existent|есть|существу\w+|доступн\w+)\b|有哪",
+    re.IGNORECASE,
+)
+"""Asks for all things of a kind, and not for those that something is said of."""
+_FORMED = 0.5
+"""The form of a sentence that sets things apart, at least."""
+_LISTED = (Kind.ITEM, Kind.ROW, Kind.FACT, Kind.CODE)
+_AND = r"(?:and|or|und|oder|et|ou|y|o|e|и|или)"
+_ENUMERATES = re.compile(
+    rf",\s(?:\S+\s){{0,5}}?{_AND}\s|(?-i:[\"'`*A-ZÀ-ÞА-Я])\S*\s{_AND}\s(?-i:[\"'`*A-ZÀ-ÞА-Я])|[、،]|[一-鿿][和或与及][一-鿿]",
+    re.IGNORECASE,
+)
+"""Names several things: `gulls, terns and skuas`, `Ada or Bo`."""
 _LEG = "lexical"
 _USUAL = 1.3
 """`matched` where no leg counts words."""
@@ -144,8 +163,8 @@ def signs(
         "length": math.log1p(letters),
         "listed": float(best.unit.kind in (Kind.ITEM, Kind.ROW) and not form.steps),
         "code": float(best.unit.kind is Kind.CODE and not form.code),
-        "untold": float(best.lacks_option or lacks_default(question, picked)),
-        "one_side": float(form.contrast and parts["form"] < 0.5),
+        "untold": float(best.lacks_option or lacks_default(question, picked) or _lacks_form(question, picked)),
+        "one_side": float(form.contrast and parts["form"] < _FORMED),
         "mention": _mention(question, best),
         "meant": _meant(best, likeness),
         "figure": float(bool(figures) and not any(question_words.tells(figures, text) for text in reads)),
@@ -155,10 +174,26 @@ def signs(
     }
 
 
+def _lacks_form(question: str, picked: Sequence[Scored]) -> bool:
+    """Whether the difference between two things is asked for and none is told, or all things of a kind are and none are
+    named, or somebody is and code answers."""
+    best = picked[0]
+    if best.unit.kind is Kind.CODE and _WHO.match(question):
+        return True
+    form = best.question.form
+    if form.sides:
+        return best.parts["form"] < _FORMED
+    asks_for_all = form.several and _ALL_OF_THEM.search(question) is not None
+    if not asks_for_all or opens_list(best.section.units, best.at - best.section.start):
+        return False
+    return not any(other.unit.kind in _LISTED or _ENUMERATES.search(other.unit.reads) for other in picked)
+
+
 def lacks_default(question: str, picked: Sequence[Scored]) -> bool:
     """Whether a default is asked for and nothing that is picked tells one."""
     best = picked[0]
-    if not entries.ASKS_DEFAULT.search(question) or best.piece.doctype == "code" or best.unit.kind is Kind.FACT:
+    is_shown = best.unit.kind is Kind.FACT or (best.piece.doctype == "code" and best.unit.kind is Kind.CODE)
+    if not entries.ASKS_DEFAULT.search(question) or is_shown:
         return False
     is_of_settings = best.piece.media_type in (*settings.TYPES, *values.TYPES)
     return not is_of_settings and not any(tells_default(other) for other in picked)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence, Set
+from itertools import permutations
 
 ASKED = re.compile(
     r"\bdifferen(?:ces?|t|tiates?)\b|\bdiffers?\b|\bdistinguish|\bdistinction\b|\bcompared?\b|\b(?:vs\.?|versus)\b"
@@ -15,7 +17,8 @@ SIDES = re.compile(
     re.IGNORECASE,
 )
 _CONTRASTS = re.compile(
-    r"\b(?:whereas|while|unlike|but|however|in contrast|on the other hand|rather than|instead|instead of|differ\w*"
+    r"\b(?:whereas|while|unlike|but|however|in contrast|on the other hand|rather than|instead|instead of"
+    r"|(?!different\s+(?!from\b|than\b|to\b)[\w-])differ\w*"
     r"|same"
     r"|only difference|compared|both|except|contrary|während|hingegen|dagegen|im gegensatz|jedoch|aber|unterschied\w*"
     r"|unterscheide\w*|tandis que|alors que|contrairement|mais|différ\w*|mientras|pero|sin embargo|diferencia\w*"
@@ -40,3 +43,15 @@ _SETS_AGAINST = 0.7
 def contrasts(text: str) -> float:
     """How much a sentence sets things against each other: most where it says how they differ (0-1)."""
     return 1.0 if _DIFFER.search(text) else _SETS_AGAINST * (_CONTRASTS.search(text) is not None)
+
+
+def is_one_sided(text: str, held: Set[str], sides: Sequence[str], terms: Callable[[str], list[str]]) -> bool:
+    """Whether a sentence holds no word of its own of one of the sides that are to be told apart; where all words of one
+    are of the other's, too (`Pool`, `ThreadPool`), whether it has that only within the other. `held`: the words of the
+    question that it, or what leads to it, holds; `terms` makes the terms of a text."""
+    for (_, mine), (other, others) in permutations([(side, frozenset(terms(side))) for side in sides], 2):
+        if mine > others & mine and not (mine - others) & held:
+            return True
+        if mine < others and not mine & {*terms(re.sub(re.escape(other), " ", text, flags=re.IGNORECASE))}:
+            return True
+    return False

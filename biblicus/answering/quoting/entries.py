@@ -121,7 +121,7 @@ def named(name: str, terms: frozenset[str], question: QuestionTerms, text: str =
         plain = frozenset(terms_in(of_a_kind[1], question))
         if plain in (terms, *map(frozenset, map(str.split, titles.terms(name, question.stemmer, question.stemmer)))):
             return LAST
-    if not whole and (bare := titles.without_kind(name)) != name:
+    if not whole and (bare := titles.without_kind(name, is_of_a_name=asked[:1].isupper())) != name:
         name, whole = bare, frozenset(terms_in(bare, question)) == question.subject
     others = titles.terms(name, question.stemmer, question.stemmer)
     options = _OPTION.findall(asked)

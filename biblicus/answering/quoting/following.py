@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import operator
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate, dropwhile, islice, takewhile
@@ -39,6 +40,8 @@ best one: "Record a fingerprint" does not tell how to record the screen."""
 _FIRST, _HELD, _BEGINS, _HOW = 0.4, 0.2, 0.1, 0.3
 """What counts beside a section's heading: that it is of the page that comes first, for as much as the heading leaves
 unsaid; the score of its best sentence; that it begins in its piece; and that its heading says that it tells how."""
+_NAMED = re.compile(r"(?:[-*+•] +)?(?:\[[^\]\n]+\]\(|(\*\*|`)[^*`\n]+\1(?: *[-–—:(]|\Z))")
+"""How an item begins that tells of what it names: with a link, or with a name in bold or as code and a dash."""
 _SHORT = 40
 """Words at most with which a page begins, to be told with how its command is called."""
 _IN_PROGRAMS = 0.5
@@ -107,11 +110,12 @@ def is_list(best: Scored) -> bool:
 def sure(section: Section, best: Scored, answers: float) -> float:
     """How likely a section tells what is asked, by its heading. `best`: a unit that was scored for the question;
     `answers`: how likely what is quoted answers by its sentences, which counts where no heading says what is asked, for
-    an entry, and where a heading asks the same."""
+    an entry, for how something is done in source code, and where a heading asks the same."""
     if section.likeness:
         return max(_logistic(_ALIKE_BIAS + _ALIKE_SURE * section.likeness), answers)
     says = called(section, best.question, best.rarity)
-    if says < _CALLED or is_entry(best) or is_list(best) or best.is_below_label:
+    is_definition = best.question.form.steps and section.piece.doctype == "code"
+    if says < _CALLED or is_definition or is_entry(best) or is_list(best) or best.is_below_label:
         return answers
     tells = _logistic(_BIAS + _SURE * says + _WORDS * math.log1p(len(best.question.terms)))
     return max(tells, answers) if section.asks else tells
@@ -175,13 +179,27 @@ def _tells(unit: Unit) -> bool:
 
 def _from_sentence(best: Scored) -> Section:
     """What follows the sentence that answers best in its section, with what leads right to it. A step is told with
-    those before it."""
+    those before it, a row of a table and an item that tells of what it names alone."""
     section = best.section
     start = best.at - section.start
+    if _is_of_catalogue(best):
+        return replace(section, start=best.at, units=[best.unit, *takewhile(_is_joined, section.units[start + 1 :])])
     while start and (best.unit.kind is Kind.STEP or section.units[start - 1].leads):
         start -= 1
     depth = 0 if start else section.depth
     return replace(section, start=section.start + start, units=section.units[start:], depth=depth)
+
+
+def _is_of_catalogue(best: Scored) -> bool:
+    """Whether a unit is a row of a table, or an item that begins with the name of what it tells of and holds what is
+    asked as no other near it: the rows and items behind it tell of other things."""
+    if best.unit.kind is Kind.ROW:
+        return True
+    return best.unit.kind is Kind.ITEM and _NAMED.match(best.piece.text, best.unit.start) is not None
+
+
+def _is_joined(unit: Unit) -> bool:
+    return unit.joined
 
 
 def _of_entry(best: Scored) -> Section:

@@ -251,7 +251,7 @@ def labelled(question: str, reading: QuestionTerms, units: Sequence[Unit], aroun
             is_told = not is_title and _tells(unit, reading, heading, *terms)
             answer = _worth(reading, terms[1], around.whose)._replace(is_below=True) if is_told else NOTHING
         labels.append(answer)
-        heading = "" if unit.says else heading
+        heading = "" if unit.says or unit.kind is Kind.CODE else heading
     return labels
 
 

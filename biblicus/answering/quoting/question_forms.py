@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from biblicus.answering import question_words
 from biblicus.answering.quoting import contrasting
-from biblicus.text.terms import symbols
+from biblicus.text.terms import symbols, tasks
 
 ARTICLE = (
     r"(?:(?:an?|the|any|each|every|eine?[nmrs]?|der|die|das|den|dem|une?|les?|la|l['’]|un[ao]?|el|los|las|os?|as|il"
@@ -108,24 +108,6 @@ _HOW_TO = re.compile(
     r"|\bnasıl\s+\w+|어떻게|如何|怎么|怎麼|怎样|怎樣|どうやって|どのように|するには|方法(?:は|を教|[?？]|$)",
     re.IGNORECASE,
 )
-_TASKS = """
-accept access activate add adjust allow apply assign attach authenticate avoid backup back build bundle cache call
-cancel change check choose clean clear clone close combine compare compile compress compute configure connect control
-convert copy count create customize customise debug declare decode define delete deploy detect disable display download
-draw drop edit embed enable encode encrypt enforce ensure escape exclude execute exempt exit expand expose extend
-extract fetch filter find fix forbid force forward generate get group handle hide ignore implement import improve
-include increase inherit initialize insert inspect install integrate invoke iterate join keep launch limit load loop
-lower make manage map measure merge migrate mock modify monitor mount move narrow open optimize order override package
-parse pass patch paginate perform pick pin plot prepare preserve prevent profile protect publish pull push query raise
-read rebuild receive reconnect record redirect reduce refresh register release reload remove rename render repeat
-replace report request require reset resize resolve restart restore restrict retry reuse revert roll rotate run save
-scale schedule secure select send separate serialize serve set setup share ship shut silence simulate skip solve sort
-specify speed split squash stop store stream subscribe substitute suppress swap switch sync tag throttle track transfer
-transform translate trigger troubleshoot truncate turn undo uninstall unlock unpack update upgrade upload use validate
-verify view wait warn watch wrap write
-"""
-"""Verbs with which people say what they want done: "add an index to a model"."""
-_TASK = re.compile(rf"\W*(?:{'|'.join(_TASKS.split())})\s+\w[^?？]*$", re.IGNORECASE)
 _MADE = re.compile(r"\bcommand(?: line)?\b|\bbefehl\w*\b|\bcomando\b|команд|命令", re.IGNORECASE)
 """What is code, and also what something is done with: "write a management command"."""
 _CODE = re.compile(
@@ -141,8 +123,8 @@ _ASKS_FOR_CODE = re.compile(
 )
 _LISTING = re.compile(
     r"\W*(?:"
-    r"(?:(?:in|on|at|for|from|with|by|under)\s+)?(?:which|what)\s+(?:(?!is|does|was"
-    r"|has)[\w./+-]+\s+){0,3}?(?!(?:happens|causes|makes|goes|does|is|was|has|means)\b)[\w-]+[^\Ws]s"
+    r"(?:(?:in|on|at|for|from|with|by|under)\s+)?(?:which|what)\s+(?:(?!(?:is|does|was|has|should|would"
+    r"|could|can|must|may|might|will|did|do)\b)[\w./+-]+\s+){0,3}?(?!(?:happens|causes|makes|goes|does|is|was|has|means)\b)[\w-]+[^\Ws]s"
     r"\s+(?:are|were|do|does|did|can|could|may|must|should|will|have|has|come|exist|support|of|for)\b"
     r"|what\s+are\s+(?:all\s+)?(?:the|some)\s+(?:[\w-]+\s+){0,3}?[\w-]+[^\Ws]s\b"
     r"|(?:list|name|enumerate)\s+(?:all|the|some|every)\s"
@@ -214,7 +196,7 @@ def form_of(question: str) -> Form:
     if subject := question_words.purpose_of(question):
         question = f"what is {subject} for?"
     contrast = contrasting.ASKED.search(question) is not None
-    steps = not contrast and (_HOW_TO.search(question) or _TASK.match(question)) is not None
+    steps = not contrast and (_HOW_TO.search(question) is not None or is_task(question))
     subject, term = ("", False) if contrast or steps else _subject(question)
     name = "" if contrast or steps else symbols.alone(question)
     if name and name != subject and not (subject and subject in name):
@@ -232,7 +214,7 @@ def form_of(question: str) -> Form:
 
 def is_task(name: str) -> bool:
     """Whether a heading says what is done, in the words of a task: `Configure with harbour.toml`."""
-    return _TASK.match(name) is not None
+    return tasks.is_imperative(name)
 
 
 def is_symbol(name: str) -> bool:

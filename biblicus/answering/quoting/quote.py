@@ -229,6 +229,7 @@ def pick(candidates: Sequence[Scored], max_words: int) -> list[Scored]:
             and (not formed or candidate.parts["form"] >= _BEGINS)
             and not (candidate.unit.leads and candidate.question.form.several)  # without its list it says nothing
             and not _is_another_row(candidate, best)
+            and not _is_a_mention(candidate, best)
         ),
         max_words,
     )
@@ -309,6 +310,12 @@ def _is_another_row(candidate: Scored, best: Scored) -> bool:
     one holds: what both hold are mostly the names of columns."""
     are_rows = candidate.unit.kind is best.unit.kind is Kind.ROW and candidate.piece.item_id == best.piece.item_id
     return are_rows and not candidate.held >= best.held
+
+
+def _is_a_mention(candidate: Scored, best: Scored) -> bool:
+    """Whether a sentence of another document defines nothing, where the best one says what its own is called."""
+    is_of_another = candidate.piece.item_id != best.piece.item_id and best.parts["about"] > candidate.parts["about"]
+    return best.question.form.term and is_of_another and candidate.parts["form"] < _OPENS
 
 
 def _numbers(candidate: Scored) -> frozenset[str]:

@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import permutations
 
 from biblicus.answering import question_words
 from biblicus.answering.quoting import contrasting, entries, labels, mailed, properties, question_forms
@@ -358,7 +357,7 @@ class _Read:
         if form.code and unit.kind is Kind.CODE:
             return 1.0
         if form.contrast:
-            if self._is_one_sided(own):
+            if contrasting.is_one_sided(unit.reads, own.keys() & self.question.asked, form.sides, self._terms):
                 return 0.0
             return (0.5 + 0.5 * len(own) / max(1, len(self.question.terms))) * contrasting.contrasts(unit.reads)
         if form.steps:
@@ -411,11 +410,6 @@ class _Read:
     def _brief(self, at: int) -> float:
         """How little a sentence says beside what is asked (0.5-1)."""
         return 0.5 + 0.5 * len(self.held[at]) / max(1, len(set(self.terms[at])))
-
-    def _is_one_sided(self, own: Held) -> bool:
-        """Whether a unit holds no word of its own of one of the sides that are to be told apart."""
-        sides = [frozenset(self._terms(side)) & self.question.asked for side in self.question.form.sides]
-        return any(mine > others & mine and not (mine - others) & own.keys() for mine, others in permutations(sides, 2))
 
     def _defined(self, text: str) -> float:
         """How much a sentence that holds the subject defines it: `An X Y is …`, or `An X is a … Y`."""

@@ -277,6 +277,7 @@ def _title(text: Extraction | None, path: str, media_type: str) -> str:
     many a text the name of its file or folder, a date or number the first words."""
     own = (text and _text(text.title)) or ""
     name = _title_of_name(path, media_type)
+    own = (text and _below_banner(text, name)) or own
     if text and _ANY_TEXT.fullmatch(name.casefold()) and _place(path) and _is_of_a_part(text):
         own = ""
     if own and not _ANY_TEXT.fullmatch(own.casefold()) and not _NUMBER.fullmatch(own):
@@ -291,6 +292,25 @@ def _title(text: Extraction | None, path: str, media_type: str) -> str:
     if not place or words.casefold() in place.casefold():
         return place or words
     return f"{place}: {words}"[:_TITLE_LIMIT]
+
+
+def _below_banner(text: Extraction, name: str) -> str:
+    """The second heading of a text, where nothing stands between it and the first, which is the whole project's, above
+    each of its pages: it is called as the file is, or of the highest rank like the first alone."""
+    first, second = (*text.headings[:2], None, None)[:2]
+    if first is None or second is None or _text(first.title) != _text(text.title):
+        return ""
+    is_called_so = second.level > first.level and _letters(second.title) == _letters(name)
+    are_alone = first.level == second.level == 1 == sum(heading.level == 1 for heading in text.headings) - 1
+    if not (is_called_so or are_alone):
+        return ""
+    lines = text.text[first.offset : second.offset].splitlines()
+    has_text = sum(any(map(str.isalnum, line)) for line in lines) > 1
+    return "" if has_text else _text(second.title) or ""
+
+
+def _letters(name: str) -> str:
+    return "".join(filter(str.isalnum, name.casefold()))
 
 
 def _is_of_a_part(text: Extraction) -> bool:

@@ -49,6 +49,31 @@ _OTHERS = {
     "перевести": "перевод", "перенести": "перенос", "смонтировать": "монтирование",
 }  # fmt: skip
 
+_IMPERATIVES = """
+abort accept access activate add adjust align allocate allow analyse analyze annotate append apply arrange ask
+assemble assign attach authenticate avoid back backup begin bind bring browse build bundle bypass cache calculate call
+cancel capture change check choose clean clear clone close collect combine commit compare compile compress compute
+concatenate configure connect control convert copy correct count crawl create customise customize debug declare decode
+deduplicate define delete deploy detach detect determine disable discard disconnect discover display download draw
+drop duplicate edit embed emit enable encode encrypt enforce ensure enter erase escape estimate evaluate exclude
+execute exempt exit expand expose extend extract fetch filter find fix flatten flush follow forbid force forward
+freeze gather generate get give group handle hide highlight ignore implement import improve include increase inherit
+initialize inject insert inspect install integrate intercept invert invoke iterate join keep kill launch let limit
+load locate loop lower make manage map measure merge migrate mock modify monitor mount move mute narrow navigate
+normalise normalize notify obtain omit open optimize order organise organize override overwrite package paginate parse
+pass patch pause perform persist pick pin plot populate predict prepare preserve prevent produce profile protect
+publish pull purge push put query raise read rearrange rebuild receive reconnect record recover redirect reduce
+refresh register reject release reload remove rename render reopen repeat replace report request require rerun resend
+reset resize resolve restart restore restrict resume retrieve retry reuse revert rewrite roll rotate run sanitize save
+scale scan schedule scrape scroll search secure see select send separate serialize serve set setup share ship shut
+silence simplify simulate skip solve sort spawn specify speed split squash start stop store stream submit subscribe
+substitute suppress suspend swap switch sync tag take tell throttle toggle track transfer transform translate trigger
+trim troubleshoot truncate tune turn undo uninstall unlock unpack unset unsubscribe unzip update upgrade upload use
+validate verify view visit visualise visualize wait warn watch wipe wrap write zip
+"""
+"""Verbs with which people say what they want done: "add an index to a model"."""
+_IMPERATIVE = re.compile(rf"\W*(?:{'|'.join(_IMPERATIVES.split())})\s+\w[^?？]*$", re.IGNORECASE)
+
 
 class Task(NamedTuple):
     """A question as headings would say it. `verb`: of what is to be done, as it stands in `text`; `bare`: the verb as
@@ -88,6 +113,11 @@ def asked(question: str) -> Task | None:
     nouns = () if first["dutch"] else _german_nouns(verb)
     text = f"{first['lead']}{first['who']} {rest} {verb}{first['end']}"
     return Task(text, verb, bare if particle else "", nouns)
+
+
+def is_imperative(text: str) -> bool:
+    """Whether a question or a heading is an English command, as people say what they want done: `add an index`."""
+    return _IMPERATIVE.match(text) is not None
 
 
 def _infinitive(verb: str) -> str:

@@ -32,7 +32,8 @@ _ARGUMENTS = re.compile(r"(?:\s+\[?[A-Z][A-Z_|-]+[\].…]*)+$")
 _VALUE = re.compile(r"(?<=\w)[ =](?:[A-Z][A-Z_]*|[a-z][\w.-]*|<[^>]*>|\[[^\]]*\])$")
 _OF_A_KIND = re.compile(
     r"(?:the )?(\S+) (?:(directive)|option|setting|parameter|function|method|class|command|variable|macro|attribute"
-    r"|module|property|keyword|type|event|hook|operator|statement|tag|element)\W*",
+    r"|module|property|keyword|type|event|hook|operator|statement|tag|element|extension|plug-?in|package|library"
+    r"|middleware|interface|structure|struct|enum|trait|component|widget|exception|signal|flag)\W*",
     re.IGNORECASE,
 )
 _MANUAL = re.compile(r"\s*([\w.+-]+)\(\d\w{0,4}\)\s*")
@@ -291,11 +292,13 @@ def without_options(name: str) -> str:
     return _OPTIONS.sub("", name) if _OPTION_MARK.search(name) else name
 
 
-def without_kind(title: str) -> str:
+def without_kind(title: str, *, is_of_a_name: bool = False) -> str:
     """A name without what kind of thing it is: `KeepAlive Directive`, `getUser() method`. A plain word stays as it is,
-    for a `window class` is no window; what is called a directive is a name in any spelling."""
+    for a `window class` is no window; what is called a directive is a name in any spelling, and so `is_of_a_name`."""
     match = _OF_A_KIND.fullmatch(title)
-    is_name = match is not None and (match[2] is not None or symbols.spelled_as_a_name(match[1].strip("`*\"'()")))
+    is_name = match is not None and (
+        is_of_a_name or match[2] is not None or symbols.spelled_as_a_name(match[1].strip("`*\"'()"))
+    )
     return match[1] if match is not None and is_name else title
 
 

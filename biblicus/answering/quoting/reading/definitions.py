@@ -41,6 +41,8 @@ _CLASS = re.compile(
     r"|(?:used|designed|intended|meant|responsible)\s+(?:to|for|by|in|when)\b|how\b|when\b|a\s)",
     re.IGNORECASE,
 )
+_WAS = frozenset(("was", "were", "war", "waren", "fue"))
+"""What says of a thing what it is where a kind of thing follows, and else what was done with it."""
 _KINDS = frozenset(("là", "bir", "egy", "adalah", "ialah", "merupakan", "jest", "είναι"))
 """What says in a language without articles, or together with one, what kind of thing something is."""
 _NO_LATIN = "\u0590"
@@ -52,7 +54,7 @@ _WEAK = re.compile(
     r"\s*(?:not\b|no\b|nicht\b|n['’]est pas|no es\b|не\b|required|available|deprecated|obsolete|located|shown"
     r"|described|listed"
     r"|discussed|documented|optional|needed|the\s+(?:same|following|default|first|last|only|next|most|main)\b"
-    r"|an?\s+example"
+    r"|an?\s+example|(?:on|at|near|behind|beside|inside|outside)\s+(?:the|an?|this|that|its|his|her|your|our)\b"
     r"|also\b|being|used\b(?!\s+(?:to|for)\b)|called\b|now\b|still\b|always\b|never\b|often\b|as\s+follows|generated|defined|declared"
     r"|created)",
     re.IGNORECASE,
@@ -142,7 +144,7 @@ def _said(rest: str, match: re.Match[str]) -> float:
     """What is said of a subject after its verb: what kind of thing it is, what it does, or something else."""
     if match["is"]:
         unspaced = match["is"] >= _NO_LATIN or match["is"].endswith(("это", "це")) or match["is"].lower() in _KINDS
-        if _WEAK.match(rest):
+        if _WEAK.match(rest) or (match["is"].lower() in _WAS and not _CLASS.match(rest)):
             return 0.4
         return 1.0 if unspaced or _CLASS.match(rest) else 0.7
     if match["means"]:
