@@ -176,11 +176,11 @@ def signs(
 
 def _lacks_form(question: str, picked: Sequence[Scored]) -> bool:
     """Whether the difference between two things is asked for and none is told, or all things of a kind are and none are
-    named, or somebody is and code answers."""
+    named, or what somebody or something is and code answers."""
     best = picked[0]
-    if best.unit.kind is Kind.CODE and _WHO.match(question):
-        return True
     form = best.question.form
+    if best.unit.kind is Kind.CODE and (form.term or _WHO.match(question)):
+        return True
     if form.sides:
         return best.parts["form"] < _FORMED
     asks_for_all = form.several and _ALL_OF_THEM.search(question) is not None

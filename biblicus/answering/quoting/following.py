@@ -110,11 +110,12 @@ def is_list(best: Scored) -> bool:
 def sure(section: Section, best: Scored, answers: float) -> float:
     """How likely a section tells what is asked, by its heading. `best`: a unit that was scored for the question;
     `answers`: how likely what is quoted answers by its sentences, which counts where no heading says what is asked, for
-    an entry, for how something is done in source code, and where a heading asks the same."""
+    an entry, for what something is or how it is done in source code, and where a heading asks the same."""
     if section.likeness:
         return max(_logistic(_ALIKE_BIAS + _ALIKE_SURE * section.likeness), answers)
     says = called(section, best.question, best.rarity)
-    is_definition = best.question.form.steps and section.piece.doctype == "code"
+    form = best.question.form
+    is_definition = (form.steps or form.term) and section.piece.doctype == "code"
     if says < _CALLED or is_definition or is_entry(best) or is_list(best) or best.is_below_label:
         return answers
     tells = _logistic(_BIAS + _SURE * says + _WORDS * math.log1p(len(best.question.terms)))
