@@ -68,8 +68,8 @@ def statements(question: str, *texts: str, max_words: int = 60) -> list[str]:
         ("--tie", f"## --tie\n\nTies {'a mesh and ' * 17}a mesh, {'a mesh and ' * 2}ends, and so it is.\n\nIt cuts.\n",
          [f"Ties {'a mesh and ' * 17}a mesh,"]),
         ("--tie", "## --tie\n\nTies a mesh.\n\nIt cuts. For example:\n\n```\nmend\n```", ["Ties a mesh. It cuts."]),
-        ("How do I mend a net?", "# Tools\n\n- [awl](awl.md) A tool that makes holes into sails\n"
-         "- [needle](n.md) A tool to mend a net with twine\n- [oar](o.md) A tool to row in the harbour with\n",
+        ("How do I mend a net?", ("# Tools\n\n- [awl](awl.md) A tool that makes holes into sails\n"
+         "- [needle](n.md) A tool to mend a net with twine\n- [oar](o.md) A tool to row in the harbour with\n"),
          ["needle A tool to mend a net with twine"]),
         ("How do I mend a net?", "# Tools\n\n- **awl** - for sails\n- **needle** - to mend a net\n- **oar** - to row\n",
          ["needle - to mend a net"]),
