@@ -698,7 +698,7 @@ def test_what_sets_two_things_apart_names_both(one: str, other: str, text: str, 
     ],
 )
 def test_the_things_and_the_people_that_nothing_names_are_untold(question: str, text: str, is_told: bool):
-    code = {"doctype": "code", "path": "1.py", "media_type": "text/x-python"}
+    code: dict[str, Any] = {"doctype": "code", "path": "1.py", "media_type": "text/x-python"}
     evidence = [piece(text, **(code if text.startswith("def") else {}))]
     (best, *_) = scored(question, evidence, quotable(question, evidence))
     assert signs(question, [best], [best], evidence)["untold"] == (not is_told)
