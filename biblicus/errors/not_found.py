@@ -27,9 +27,11 @@ class CorpusUnknown(NotFound):
 class ItemNotFound(NotFound):
     code = "item_not_found"
 
-    def __init__(self, name: str, near: str = "") -> None:
+    def __init__(self, name: str, near: str = "", *, gone: str = "") -> None:
+        """`gone`: why an item that the catalog still names cannot be read."""
         meant = f'; did you mean "{near}"?' if near else "."
-        super().__init__(f'No item is named "{name}"{meant}', "biblicus list")
+        message = f'"{name}" is not there any more: {gone}.' if gone else f'No item is named "{name}"{meant}'
+        super().__init__(message, "biblicus reindex" if gone else "biblicus list")
 
 
 class WeightNotFound(NotFound):
