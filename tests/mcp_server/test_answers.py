@@ -73,6 +73,7 @@ def test_a_ref_leads_to_the_passage(reader: Served):
         ("notes/ŷ #1.txt", "Ebbe und Flut am Kai.\n"),
         ("notes/ŷ #1.txt#span=0-4", "Ebbe"),
         ("biblicus://harbour/item/tides.md#span=2-7", "Tides"),
+        ("biblicus://harbour/item/notes%2F%C5%B7%20%231.txt", "Ebbe und Flut am Kai.\n"),
         ("biblicus://harbour/item/notes%2F%C5%B7%20%231.txt#lines=1-1", "Ebbe und Flut am Kai.\n"),
     ],
 )

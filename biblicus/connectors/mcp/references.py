@@ -44,7 +44,7 @@ def read(text: str) -> Reference:
         raise UsageError(f'"{text[:200]}" is no reference of this server.', SHAPE)
     fragment = _FRAGMENT.search(text)
     item = text[: fragment.start()] if fragment else text
-    if not item or len(item) > 2_000 or (uri_match and "#" in text and not fragment):
+    if not item or len(item) > 2_000 or (uri_match and uri_match[3] and not fragment):
         raise UsageError(f'"{text[:200]}" is no reference to an item.', SHAPE)
     return Reference(corpus, item, _part(fragment) if fragment else {})
 
