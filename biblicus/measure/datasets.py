@@ -14,6 +14,7 @@ from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.folder import FOLDER, CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import BiblicusError, ConfigInvalid, DatasetNotFound, SourceNotFound, UsageError
+from biblicus.errors.families import typed
 from biblicus.evaluation import datasets
 from biblicus.evaluation.datasets import beir, questions, trec
 from biblicus.measure.documents import Imported, bring_documents
@@ -164,7 +165,7 @@ def bring(place: CorpusFolder, request: ImportDatasetRequest, call: Call) -> Imp
         raise SourceNotFound(path, "biblicus datasets import PATH")
     chosen = request.name or name_of(where)
     if not _NAME.fullmatch(chosen):
-        raise UsageError(f'"{chosen}" is no name for a dataset.', f"biblicus datasets import {path} --name NAME")
+        raise UsageError(f'"{chosen}" is no name for a dataset.', f"biblicus datasets import {typed(path)} --name NAME")
     source = kept(where, chosen)
     checked = [read(source, split or None) for split in source.qrels] or [read(source)]
     with place.writing(call):

@@ -1,7 +1,7 @@
 """References that an agent hands back: `ITEM#lines=3-9`, and the same as a URI, `biblicus://corpus/item/ITEM#lines=3-9`.
 
-`#span=0-300` and `#page=2` work alike, and so do `#lines=3` and `#L3-L9`, as code hosts have it; without a fragment it is
-the whole item.
+`#span=0-300` and `#page=2` work alike, and so do `#lines=3` and `#L3-L9`, as code hosts have it; without a fragment it
+is the whole item.
 """
 
 from __future__ import annotations
