@@ -42,6 +42,7 @@ from biblicus.errors import (
     UnsafeInput,
     UsageError,
 )
+from biblicus.errors.families import typed
 from biblicus.guards.side_by_side import no_collection
 from biblicus.models.extraction import Extraction
 from biblicus.models.item import Item
@@ -374,7 +375,8 @@ class _Importing:
         self.touched.add(known.path)
         if known.sha256 != sha256:
             if known.source.ref != f"sha256:{known.sha256}":
-                reason = f"its copy {known.path} was edited here; biblicus remove {known.path} --delete-file first"
+                command = f"biblicus remove {typed(known.path)} --delete-file"
+                reason = f"its copy {known.path} was edited here; {command} first"
                 self.notes.failed.append({"path": incoming.shown, "reason": reason})
                 return
             files.write(self.corpus.inside(known.path), incoming.data)

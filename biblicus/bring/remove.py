@@ -15,6 +15,7 @@ from biblicus.corpus.report import Report
 from biblicus.corpus.seen.synced import synced_from
 from biblicus.disk import changes, files
 from biblicus.errors import Refused, StorageFailed
+from biblicus.errors.families import typed
 from biblicus.measure import documents
 from biblicus.measure import judgements as judged
 from biblicus.models.item import Item
@@ -35,7 +36,7 @@ def remove(corpus: CorpusFolder, request: RemoveRequest, call: Call) -> Report:
         for item in items:
             if is_member(item.path):
                 file = file_of(item.path)
-                raise Refused(f"{item.path} lies in {file}, which is never written.", f"biblicus remove {file}")
+                raise Refused(f"{item.path} lies in {file}, which is never written.", f"biblicus remove {typed(file)}")
             if not request.delete_file:
                 _check(corpus, item)
         paths = [item.path for item in items]
@@ -79,7 +80,9 @@ def _check(corpus: CorpusFolder, item: Item) -> None:
     else:
         raise Refused(
             f"{item.path} is your own file; to leave it out of the corpus, name it in .biblicusignore.",
-            f"biblicus remove {item.path} --delete-file",
+            f"biblicus remove {typed(item.path)} --delete-file",
         )
     if not as_imported:
-        raise Refused(f"{item.path} was edited since it was imported.", f"biblicus remove {item.path} --delete-file")
+        raise Refused(
+            f"{item.path} was edited since it was imported.", f"biblicus remove {typed(item.path)} --delete-file"
+        )

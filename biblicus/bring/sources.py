@@ -25,6 +25,7 @@ from biblicus.corpus.report import Report
 from biblicus.corpus.seen.synced import IMPORTS, registered
 from biblicus.disk import changes
 from biblicus.errors import BiblicusError, Refused, SourceUnlisted, UsageError
+from biblicus.errors.families import typed
 from biblicus.models.fields import NoRequest, compact, worded
 from biblicus.models.requests.bring import AddSourceRequest, RemoveSourceRequest, Same, SyncRequest
 from biblicus.models.sources.entries import Entry, is_local, where_of
@@ -118,7 +119,7 @@ def add(corpus: CorpusFolder, request: AddSourceRequest, call: Call) -> SourceSt
     entry = entry_of(corpus, address, _entry_fields(request))
     local = str(local_place(corpus, entry)) if is_local(entry) else None
     if local is not None and not request.allow_local:
-        raise Refused(f"{address} lies on this machine.", f"biblicus sources add {address} --allow-local")
+        raise Refused(f"{address} lies on this machine.", f"biblicus sources add {typed(address)} --allow-local")
     if local is not None and not os.path.isdir(local):
         raise UsageError(f"There is no folder {local}.", "biblicus sources add ADDRESS")
     with corpus.writing(call):

@@ -124,7 +124,8 @@ def _chosen(corpus: CorpusFolder, request: SyncRequest) -> Sequence[Entry]:
         if name not in names:
             raise SourceUnlisted(name, names)
     if (request.allow_local or request.allow_private) and not request.names:
-        raise UsageError("What is allowed is allowed by name.", "biblicus sources sync NAME --allow-local")
+        option = "--allow-local" if request.allow_local else "--allow-private"
+        raise UsageError("What is allowed is allowed by name.", f"biblicus sources sync NAME {option}")
     return [entry for entry in entries if not request.names or entry.name in request.names]
 
 

@@ -16,6 +16,7 @@ from biblicus.contracts import Call
 from biblicus.disk import changes, files
 from biblicus.disk.cache import BoundedCache
 from biblicus.errors import ConfigInvalid, CorpusExists, CorpusNotFound, SourceNotFound, UnsafeInput, UsageError
+from biblicus.errors.families import typed
 from biblicus.models.frozen import dataclass
 from biblicus.stores.local import LocalStore
 from biblicus.text.paths import to_os
@@ -292,7 +293,7 @@ def find(start: Path) -> CorpusFolder:
     """The corpus that holds `start`: the nearest folder upward with a `.biblicus/config.yml`."""
     start = Path(os.path.abspath(start))
     if not start.exists():
-        raise SourceNotFound(str(start), f"biblicus init {start}")
+        raise SourceNotFound(str(start), f"biblicus init {typed(str(start))}")
     for folder in (start, *start.parents):
         if (folder / FOLDER / "config.yml").is_file() or (folder / FOLDER / "catalog.json").is_file():
             return CorpusFolder(folder)

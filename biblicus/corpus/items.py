@@ -187,7 +187,7 @@ def file_part(corpus: CorpusFolder, request: FilePartRequest, call: Call) -> Fil
     try:
         size, part = _part(corpus, item, request, call)
     except (OSError, UnsafeInput) as error:
-        raise ItemNotFound(f"{item.path} (its file is gone)") from error
+        raise ItemNotFound(item.path, gone="its file is gone") from error
     encoded = b64encode(part).decode()
     return FilePart(item.item_id, item.path, item.media_type, item.sha256, size, request.start, encoded)
 
@@ -220,9 +220,9 @@ def present(corpus: CorpusFolder, item: Item) -> Raw:
         transcript = transcripts.of_item(item if item.approval else transcripts.renewed(corpus, item))
         return Raw(item.path, sha256, item.media_type, size, transcript)
     except OSError as error:
-        raise ItemNotFound(f"{item.path} (its file is gone)") from error
+        raise ItemNotFound(item.path, gone="its file is gone") from error
     except UnsafeInput as error:
-        raise ItemNotFound(f"{item.path} (it is no regular file of the corpus now)") from error
+        raise ItemNotFound(item.path, gone="it is no regular file of the corpus now") from error
 
 
 def get_batch(corpus: CorpusFolder, request: GetBatchRequest, call: Call) -> Excerpts:

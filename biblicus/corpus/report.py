@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from biblicus.corpus.extracted.extractions import Extractions
 from biblicus.corpus.seen.present import Present
 from biblicus.corpus.seen.stamps import Seen
+from biblicus.errors.families import typed
 from biblicus.models.manifest import Note
 from biblicus.models.plain import EXCLUDED
 from biblicus.sources.folder import SIDECAR
@@ -73,7 +73,7 @@ class Report:
             if (now := moved.get(last, last)) in present.files:
                 self.strayed[sidecar] = now
                 is_free = now + SIDECAR not in present.sidecars
-                remedy = f": mv {_word(sidecar)} {_word(now + SIDECAR)}" if is_free else " and has another sidecar"
+                remedy = f": mv {typed(sidecar)} {typed(now + SIDECAR)}" if is_free else " and has another sidecar"
                 reason += f", which is {now} now{remedy}"
             self.warnings.append({"path": sidecar, "reason": reason})
 
@@ -134,11 +134,6 @@ class _Changes:
                 lists["renamed"].append({**named, "from": first})
         removed = [{"item_id": item_id, "path": path} for path, item_id in sorted(self._gone.items())]
         return {**lists, "removed": removed}
-
-
-def _word(path: str) -> str:
-    """A path as a shell takes it."""
-    return shlex.quote(f"./{path}" if path.startswith("-") else path)
 
 
 def _entry(note: Note) -> dict[str, str]:

@@ -32,6 +32,7 @@ from biblicus.corpus.selection import named
 from biblicus.disk import files
 from biblicus.editorial.checks import Candidate, problems
 from biblicus.errors import BiblicusError, ItemNotFound, NotPromoted, Refused
+from biblicus.errors.families import typed
 from biblicus.guards import yaml
 from biblicus.models.editorial import EditorialEvent, Happened
 from biblicus.models.item import Item
@@ -133,7 +134,9 @@ class _Promoting:
     def run(self) -> Promotion:
         if is_member(self.here):
             file = file_of(self.here)
-            raise Refused(f"{self.here} lies in {file}, which is promoted as a whole.", f"biblicus promote {file}")
+            raise Refused(
+                f"{self.here} lies in {file}, which is promoted as a whole.", f"biblicus promote {typed(file)}"
+            )
         target, way = self._way()
         parts = parts_at(self.corpus, self.here)
         standing = self.log.standing.get(self.here)
@@ -160,7 +163,7 @@ class _Promoting:
         if self.item.layer != layer.base:
             where = f"in {self.item.layer}" if self.item.layer else "in no layer"
             base = layer_named(self.corpus, layer.base or "")
-            remedy = f"biblicus promote {here} --to {layer.base}"
+            remedy = f"biblicus promote {typed(here)} --to {layer.base}"
             if base.base is None:  # takes what is put there
                 remedy = (
                     f"{shlex.join(['mv', here, base.folder])}, then again"
@@ -172,9 +175,8 @@ class _Promoting:
         if base.base is not None:
             standing = standing_of(self.corpus, here, _transcript(self.corpus, here))
             if standing is None or standing.is_pending or standing.event.layer != base.name:
-                raise NotPromoted(
-                    f"{here} is not approved in {base.name} as it is now.", f"biblicus promote {here} --to {base.name}"
-                )
+                remedy = f"biblicus promote {typed(here)} --to {base.name}"
+                raise NotPromoted(f"{here} is not approved in {base.name} as it is now.", remedy)
         if not layer.path:
             return here, "key"
         if layer.by == "move" and (source := synced_from(self.corpus, here)):
@@ -202,7 +204,9 @@ class _Promoting:
             placed = self._own_sidecar(target, text)
             return Act(self._event("promoted", way, target, {**parts, placed.path: placed.sha256}), (placed,))
         if not self._may_replace(target):
-            raise NotPromoted(f"{target} is there, and nothing is written over.", f"biblicus editorial diff {target}")
+            raise NotPromoted(
+                f"{target} is there, and nothing is written over.", f"biblicus editorial diff {typed(target)}"
+            )
         there = {target + path.removeprefix(self.here) if path.startswith(self.here) else _beside(path, target): path
                  for path in parts}  # fmt: skip
         places = {new: Placing(new, parts[old], source=old, replaces=self._digest(new)) for new, old in there.items()}
@@ -375,7 +379,7 @@ def parts_at(corpus: CorpusFolder, path: str) -> dict[str, str]:
     beside = [path + SIDECAR, _transcript(corpus, path)]
     found = {part: digest for part in (path, *beside) if part and (digest := digest_at(corpus, part))}
     if path not in found:
-        raise NotPromoted(f"{path} cannot be read.", f"biblicus show {path}")
+        raise NotPromoted(f"{path} cannot be read.", f"biblicus show {typed(path)}")
     return found
 
 

@@ -25,6 +25,7 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.selection import named
 from biblicus.disk import files
 from biblicus.errors import NotPromoted, UnsafeInput
+from biblicus.errors.families import typed
 from biblicus.models.editorial import EditorialEvent
 from biblicus.models.fields import NoRequest
 from biblicus.models.item import Item
@@ -114,7 +115,8 @@ def status(corpus: CorpusFolder, request: NoRequest, call: Call) -> EditorialSta
     paths = {item.path for item in items}
     for path, event in sorted(trust.log.standing.items()):
         if path not in paths:
-            reason, hint = "approved, and its file is gone", f"git checkout {path}, or biblicus retract {path}"
+            name = typed(path)
+            reason, hint = "approved, and its file is gone", f"git checkout {name}, or biblicus retract {name}"
             if os.path.lexists(corpus.inside(path)):
                 reason, hint = "approved, and no item", "biblicus reindex, which says why"
             notes.append(EditorialNote(path, event.layer, reason, hint))
@@ -127,7 +129,7 @@ def _kind(corpus: CorpusFolder, trust: Trust, item: Item) -> _Kind:
     layer = item.layer or ""
     standing = standing_of(corpus, item.path, of_item(item).path)
     if standing is None or standing.event.layer != layer:
-        hint = f"biblicus promote {item.path} --to {layer}"
+        hint = f"biblicus promote {typed(item.path)} --to {layer}"
         return _Kind("unapproved", EditorialNote(item.path, layer, "not approved", hint))
     if is_expired(item.metadata.get(EXPIRES), trust.as_of):
         reason = f"expired ({item.metadata[EXPIRES]})"
@@ -135,7 +137,7 @@ def _kind(corpus: CorpusFolder, trust: Trust, item: Item) -> _Kind:
     if not standing.is_pending:
         return _Kind("approved")
     reason = "edited since it was approved" if standing.is_kept else "edited, and what was approved is gone"
-    hint = f"biblicus editorial diff {item.path}" if standing.is_kept else "git checkout .biblicus/approved"
+    hint = f"biblicus editorial diff {typed(item.path)}" if standing.is_kept else "git checkout .biblicus/approved"
     return _Kind("pending", EditorialNote(item.path, layer, reason, hint))
 
 

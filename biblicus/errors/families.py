@@ -13,6 +13,15 @@ Category = Literal["internal", "usage", "not_found", "check_failed", "bad_data",
 """What kind of failure it is: its family, or `partition`: a place that cannot be reached."""
 
 
+def typed(name: str) -> str:
+    """A name as a command takes it: quoted where a shell would part it, and never taken for an option."""
+    if name.isascii() and name.replace("/", "").replace(".", "").replace("_", "").isalnum():
+        return name
+    from shlex import quote  # lazy: few names need it
+
+    return quote(f"./{name}" if name.startswith("-") else name)
+
+
 class BiblicusError(Exception):
     """Something went wrong that a person can act on."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from biblicus.errors.families import NotFound, SearchError, VectorIndexError
+from biblicus.errors.families import NotFound, SearchError, VectorIndexError, typed
 
 
 class CorpusNotFound(NotFound):
@@ -27,9 +27,11 @@ class CorpusUnknown(NotFound):
 class ItemNotFound(NotFound):
     code = "item_not_found"
 
-    def __init__(self, name: str, near: str = "") -> None:
+    def __init__(self, name: str, near: str = "", *, gone: str = "") -> None:
+        """`gone`: why an item that the catalog still names cannot be read."""
         meant = f'; did you mean "{near}"?' if near else "."
-        super().__init__(f'No item is named "{name}"{meant}', "biblicus list")
+        message = f'"{name}" is not there any more: {gone}.' if gone else f'No item is named "{name}"{meant}'
+        super().__init__(message, "biblicus reindex" if gone else "biblicus list")
 
 
 class WeightNotFound(NotFound):
@@ -45,7 +47,7 @@ class NoText(NotFound):
     code = "no_text"
 
     def __init__(self, path: str, reason: str, hint: str = "") -> None:
-        super().__init__(f"{path} has no text: {reason}.", hint or f"biblicus show {path}")
+        super().__init__(f"{path} has no text: {reason}.", hint or f"biblicus show {typed(path)}")
 
 
 class NoPageImage(NotFound):
@@ -54,7 +56,7 @@ class NoPageImage(NotFound):
     code = "no_page_image"
 
     def __init__(self, path: str, reason: str) -> None:
-        super().__init__(f"{path} has no picture of that page: {reason}.", f"biblicus show {path}")
+        super().__init__(f"{path} has no picture of that page: {reason}.", f"biblicus show {typed(path)}")
 
 
 class NotShown(NotFound):
@@ -63,7 +65,7 @@ class NotShown(NotFound):
     code = "not_shown"
 
     def __init__(self, path: str, reason: str) -> None:
-        super().__init__(f"{path} cannot be shown: {reason}.", f"biblicus show {path}")
+        super().__init__(f"{path} cannot be shown: {reason}.", f"biblicus show {typed(path)}")
 
 
 class RunNotFound(NotFound):

@@ -14,6 +14,7 @@ from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.folder import FOLDER, CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import BiblicusError, ConfigInvalid, DatasetNotFound, SourceNotFound, UsageError
+from biblicus.errors.families import typed
 from biblicus.evaluation import datasets
 from biblicus.evaluation.datasets import beir, questions, trec
 from biblicus.measure.documents import Imported, bring_documents
@@ -21,6 +22,8 @@ from biblicus.measure.judgements import missing
 from biblicus.models.answers.evaluation import NOTHING, Dataset, JudgedQuestion
 from biblicus.models.fields import NoRequest
 from biblicus.models.requests.measure import DatasetRequest, ImportDatasetRequest
+from biblicus.sources.folder import walk
+from biblicus.text.paths import from_os
 
 Layout = Literal["beir", "trec", "questions"]
 QUESTIONS = "questions.jsonl"
@@ -152,6 +155,10 @@ def _blocks(path: Path) -> Iterable[bytes]:
 
 # --- registering ---
 
+_IS_ITEM = (
+    "is an item of the corpus too, which its questions find: name it in .biblicusignore, or move it, then reindex"
+)
+
 
 def bring(place: CorpusFolder, request: ImportDatasetRequest, call: Call) -> Imported:
     """Register a dataset under its folder's name, and make items of its documents where it has some.
@@ -164,7 +171,7 @@ def bring(place: CorpusFolder, request: ImportDatasetRequest, call: Call) -> Imp
         raise SourceNotFound(path, "biblicus datasets import PATH")
     chosen = request.name or name_of(where)
     if not _NAME.fullmatch(chosen):
-        raise UsageError(f'"{chosen}" is no name for a dataset.', f"biblicus datasets import {path} --name NAME")
+        raise UsageError(f'"{chosen}" is no name for a dataset.', f"biblicus datasets import {typed(path)} --name NAME")
     source = kept(where, chosen)
     checked = [read(source, split or None) for split in source.qrels] or [read(source)]
     with place.writing(call):
@@ -173,7 +180,17 @@ def bring(place: CorpusFolder, request: ImportDatasetRequest, call: Call) -> Imp
         result.questions = max(len(dataset.questions) for dataset in checked)
         result.stated = max(len(dataset.stated) for dataset in checked)
         result.registered = _register(place, source, chosen)
+    result.warnings = _found_too(place, source)
     return result
+
+
+def _found_too(place: CorpusFolder, source: Kept) -> list[dict[str, str]]:
+    """Files of a dataset that lie where items do: each question would find itself."""
+    root = place.root.resolve()
+    places = [path.resolve() for path in (*source.files, source.corpus) if path is not None]
+    within = [from_os(path.relative_to(root).as_posix()) for path in places if path.is_relative_to(root)]
+    present = walk(place.root, max_bytes=place.settings.max_file_bytes).files if within else {}
+    return [{"path": path, "reason": _IS_ITEM} for path in within if path in present]
 
 
 def _register(place: CorpusFolder, dataset: Kept, name: str) -> bool:

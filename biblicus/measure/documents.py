@@ -41,7 +41,7 @@ class Imported:
     procedure must do; `registered`: whether any file of them is new.
     `documents`: how many the dataset has, of them `added`, `changed`, `unchanged`. `other_ids`: items that could not
     have their document's id. `gone`: items of an earlier import that the dataset has no more; they stay. `failed`:
-    documents left aside, with the reason."""
+    documents left aside, with the reason. `warnings`: files of the dataset that are items of the corpus, too."""
 
     name: str
     layout: str = ""
@@ -56,6 +56,7 @@ class Imported:
     failed: list[dict[str, str]] = field(default_factory=list)
     ms: float = 0.0
     stated: int = 0
+    warnings: list[dict[str, str]] = field(default_factory=list)
 
 
 def bring_documents(place: CorpusFolder, name: str, corpus: Path | None, call: Call) -> Imported:

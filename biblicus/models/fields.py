@@ -83,7 +83,10 @@ def worded(problem: Mapping[str, Any]) -> str:
     if problem["type"] in ("dataclass_type", "model_type"):
         return "input should be a mapping"
     message: str = problem["msg"].removeprefix("Value error, ")
-    message = message.replace("a valid tuple", "a valid list")  # as JSON and YAML call it
+    # as JSON and YAML call it
+    message = message.replace("a valid tuple", "a valid list").replace(" after validation", "")
+    if message.startswith("Tuple should"):
+        message = f"list{message.removeprefix('Tuple')}"
     return message[:1].lower() + message[1:]
 
 

@@ -60,22 +60,22 @@ class Copies:
         The best one stays. One as good that lies less deep in archives and folders takes its place and score, and so
         does a newer version that is almost as good, or the one that is asked for.
         """
-        by_length: dict[int, list[tuple[Candidate, Candidate]]] = {}
-        by_name: dict[str, list[Candidate]] = {}
+        by_length: dict[int, _Told] = {}
+        by_name: dict[str, dict[str, list[Candidate]]] = {}
         upcoming = _Upcoming(candidates)
         for candidate in upcoming:
             if len(self.dropped) >= _MOST:
                 yield candidate
                 continue
             name, versions = _name_and_versions(candidate.path)
-            before = by_name.setdefault(name, [])
+            before = by_name.setdefault(name, {})
             length = candidate.length
-            same = by_length.setdefault(length, [])
-            original = _with_text_of(candidate, same) if same and length else None
+            same = by_length.setdefault(length, _Told())
+            original = same.shown_for(candidate) if length else None
             if (
                 original is None
-                and before
-                and (others := [other for other in before if other.source != candidate.source])
+                and (before and (len(before) > 1 or candidate.source not in before))
+                and (others := [each for source in before for each in before[source] if source != candidate.source])
             ):
                 original = others[0] if self._is_said(candidate, others) else None
             if original is not None:
@@ -85,9 +85,9 @@ class Copies:
             if preferred is not candidate:
                 self._drop(candidate, preferred)
                 upcoming.passed.add(preferred.chunk_id)
-                by_length.setdefault(preferred.length, []).append((preferred, preferred))
-            same.append((candidate, preferred))
-            before.append(preferred)
+                by_length.setdefault(preferred.length, _Told()).append(preferred, preferred)
+            same.append(candidate, preferred)
+            before.setdefault(preferred.source, []).append(preferred)
             yield preferred
 
     def _preferred(
@@ -133,6 +133,29 @@ class Copies:
             paths.append(candidate.path)
 
 
+class _Told:
+    """Candidates with texts of one length, and what is shown for each. Texts are read from the second one on, and of
+    each no more than its hash is kept: of one log, thousands may be alike in length and score."""
+
+    def __init__(self) -> None:
+        self._unread: list[tuple[Candidate, Candidate]] = []
+        self._by_text: dict[int, list[tuple[Candidate, Candidate]]] = {}
+
+    def append(self, candidate: Candidate, shown: Candidate) -> None:
+        self._unread.append((candidate, shown))
+
+    def shown_for(self, candidate: Candidate) -> Candidate | None:
+        """What is shown for the latest of them that has the same text."""
+        for other, shown in self._unread:
+            self._by_text.setdefault(hash(other.text), []).append((other, shown))
+        self._unread.clear()
+        if not self._by_text:
+            return None
+        text = candidate.text
+        alike = self._by_text.get(hash(text), ())
+        return next((shown for other, shown in reversed(alike) if other.text == text), None)
+
+
 class _Upcoming(Iterator[Candidate]):
     """Candidates one by one, with a look at those that come next. `passed`: chunk ids of those that are passed over."""
 
@@ -158,11 +181,6 @@ class _Upcoming(Iterator[Candidate]):
                 break
             self._seen.append(candidate)
         return [candidate for candidate in self._seen if candidate.score >= score]
-
-
-def _with_text_of(candidate: Candidate, seen: Sequence[tuple[Candidate, Candidate]]) -> Candidate | None:
-    """What is shown for the latest of those seen, all as long, that has the same text."""
-    return next((shown for other, shown in reversed(seen) if other.text == candidate.text), None)
 
 
 def _depth(candidate: Candidate) -> tuple[int, int]:

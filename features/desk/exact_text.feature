@@ -34,3 +34,10 @@ Feature: Exact text is cited where it came from
       | 2:9   |
     Then it is refused as "out_of_bounds"
     And the message says "3 lines"
+
+  Scenario: A file that is gone since it was indexed
+    Given a sealed run "first"
+    And "own.md" was since deleted
+    When the item "own.md" is read
+    Then it is refused as "item_not_found"
+    And the message says "is not there any more: its file is gone"

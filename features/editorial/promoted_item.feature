@@ -59,6 +59,13 @@ Feature: Items are promoted from layer to layer
     Then it is refused as "not_promoted", since "all tides.md is in no layer"
     And the hint is "mv 'all tides.md' drafts/, then again"
 
+  Scenario: What is in the way is named as a shell takes it
+    Given the file "drafts/all tides.md" holds "The moon pulls the tides."
+    And the file "curated/all tides.md" holds "Somebody else wrote this."
+    When "drafts/all tides.md" is promoted to "curated"
+    Then it is refused as "not_promoted", since "curated/all tides.md is there"
+    And the hint is "biblicus editorial diff 'curated/all tides.md'"
+
   Scenario: Nothing is promoted through a link
     Given "curated" is a link to "/tmp"
     When "drafts/tides.md" is promoted to "curated"

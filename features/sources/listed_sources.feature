@@ -68,6 +68,19 @@ Feature: Sources are listed, and trusted by their user
       | yes         |
     Then the sync of "harbour" is "unchanged"
 
+  Scenario Outline: What is allowed is allowed by name
+    Given a corpus that is synced with "harbour"
+    When the sources are synced with
+      | <option> |
+      | yes      |
+    Then it is refused as "usage"
+    And the hint is "biblicus sources sync NAME --<option>"
+
+    Examples:
+      | option        |
+      | allow-local   |
+      | allow-private |
+
   Scenario: A changed entry is a new one to trust
     Given a corpus that is synced with "harbour"
     And in ".biblicus/sources.yml" "kind: git" became "kind: git\n  toolkit: other"

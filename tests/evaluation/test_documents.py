@@ -73,6 +73,19 @@ def bring(place: CorpusFolder, source: Path) -> documents.Imported:
     return datasets.bring(place, ImportDatasetRequest(str(source)), Call())
 
 
+def test_questions_that_are_items_too_are_told(place: CorpusFolder):
+    line = json.dumps({"query": "what is pulled", "relevant": ["tides.txt"]})
+    (place.root / "own.jsonl").write_text(line)
+    assert [
+        note["path"]
+        for note in datasets.bring(place, ImportDatasetRequest(str(place.root / "own.jsonl")), Call()).warnings
+    ] == ["own.jsonl"]
+    (place.root / ".biblicusignore").write_text("own.jsonl\n")
+    (place.root.parent / "other.jsonl").write_text(line)
+    for ignored_or_outside in (place.root / "own.jsonl", place.root.parent / "other.jsonl"):
+        assert datasets.bring(place, ImportDatasetRequest(str(ignored_or_outside)), Call()).warnings == []
+
+
 @pytest.mark.parametrize(
     "name", ["../../escape", "a/b", "..", ".hidden", "CON.", "x" * 300, "\u202e", "~", "null", "--x", "*"]
 )

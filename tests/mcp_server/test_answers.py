@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from biblicus import Corpus
+from biblicus.connectors.mcp import paging
 from biblicus.connectors.mcp.failures import as_told
 from biblicus.connectors.mcp.paging import OUTPUT_TOKENS, cost, cursor
 from biblicus.errors import StorageFailed
@@ -63,11 +64,16 @@ def test_a_ref_leads_to_the_passage(reader: Served):
     [
         ("tides.md#lines=1-1", "# Tides\n"),
         ("tides.md#lines=1:1", "# Tides\n"),
+        ("tides.md#lines=1", "# Tides\n"),
+        ("tides.md#line=1", "# Tides\n"),
+        ("tides.md#L1", "# Tides\n"),
+        ("tides.md#L1-L1", "# Tides\n"),
         ("tides.md#span=2-7", "Tides"),
         ("./tides.md#span=2-7", "Tides"),
         ("notes/ŷ #1.txt", "Ebbe und Flut am Kai.\n"),
         ("notes/ŷ #1.txt#span=0-4", "Ebbe"),
         ("biblicus://harbour/item/tides.md#span=2-7", "Tides"),
+        ("biblicus://harbour/item/notes%2F%C5%B7%20%231.txt", "Ebbe und Flut am Kai.\n"),
         ("biblicus://harbour/item/notes%2F%C5%B7%20%231.txt#lines=1-1", "Ebbe und Flut am Kai.\n"),
     ],
 )
@@ -88,6 +94,12 @@ def test_a_long_text_comes_in_pages_without_loss_or_repeat(reader: Served):
         TEXTS[path] for path in ("tides.md", "log.txt", "notes/winch.txt")
     )
     assert len(found) > 5
+
+
+@pytest.mark.parametrize("text", ["", "abcd" * 50, "Ebbe", "月の満ち欠け" * 9, '"\n\u202e' * 30, "\ud800🌕"])
+def test_what_a_text_costs_at_least_is_told_by_its_length(text: str):
+    assert paging.least(text) <= paging.cost(text)
+    assert paging.longest(paging.cost(text)) >= len(text)
 
 
 @pytest.mark.parametrize("budget", [200, 700, 4_000])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import NamedTuple
 
 from biblicus.models.question import Budget
@@ -48,3 +49,24 @@ def test_scores_never_rise():
     ]
     kept = list(Copies("moon").left_out(ranked))
     assert [(candidate.path, candidate.score) for candidate in kept] == [("2.0/moon.md", 1.0), ("sun.md", 0.999)]
+
+
+def test_pieces_of_one_length_are_read_once_and_not_once_for_each_other():
+    read: Counter[str] = Counter()
+
+    class Counted(Candidate):
+        __slots__ = ()
+
+        @property
+        def text(self) -> str:
+            read[self.chunk_id] += 1
+            return f"Line {self.chunk_id} of the log."
+
+        @property
+        def length(self) -> int:
+            return 20
+
+    of_one_item = [Counted("", 1, "log", f"{at:04}", "day.log", 1.0, at, Ranked({})) for at in range(500)]
+    spent = spend(Copies("log").left_out(of_one_item), Budget(items=5, tokens=None, per_source=3))
+    assert [candidate.chunk_id for candidate in spent.kept] == ["0000", "0001", "0002"]
+    assert max(read.values()) < 20

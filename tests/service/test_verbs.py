@@ -70,6 +70,8 @@ def test_a_pattern_that_has_no_words_is_told_as_it_is() -> None:
     assert worded(document) == "it takes text that fits ^[A-Z]+$"
     assert form("^(paper|doc)$") == "one of paper, doc"
     assert worded({"type": "literal_error", "msg": "Input should be 'POST'"}) == "input should be 'POST'"
+    few = {"type": "too_short", "msg": "Tuple should have at least 1 item after validation, not 0"}
+    assert worded(few) == "list should have at least 1 item, not 0"
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,7 @@ def _import(done: Imported, given: Given) -> None:
     if done.gone:
         output.line(f"Not in it any more, but kept: {output.count(done.gone, 'items')} of an earlier import.")
     output.notes("Failed", done.failed, fg="red")
+    output.notes("Warnings", done.warnings, fg="yellow")
     if done.added or done.changed:
         output.line(f"Next: biblicus reindex, then: biblicus eval {done.name}")
 

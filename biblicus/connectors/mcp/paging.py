@@ -14,7 +14,7 @@ from typing import Any
 from biblicus.errors import UsageError
 from biblicus.guards.terminal import escaped
 from biblicus.service.verbs import adapter
-from biblicus.text.tokens import estimate
+from biblicus.text.tokens import CHARACTERS_PER_TOKEN, estimate
 
 OUTPUT_TOKENS = 4_000
 """What an answer holds at most, unless the call says otherwise."""
@@ -32,6 +32,16 @@ def compact(value: Any) -> str:
 def cost(value: Any) -> int:
     """Tokens (estimate) of a value as JSON."""
     return estimate(compact(value))
+
+
+def least(text: str) -> int:
+    """Tokens that a text costs at least, told without looking at it."""
+    return len(text) // CHARACTERS_PER_TOKEN
+
+
+def longest(tokens: int) -> int:
+    """Characters that no text within these tokens exceeds."""
+    return tokens * CHARACTERS_PER_TOKEN
 
 
 def fitting(entries: Sequence[Any], tokens: int) -> int:

@@ -1,6 +1,7 @@
 """References that an agent hands back: `ITEM#lines=3-9`, and the same as a URI, `biblicus://corpus/item/ITEM#lines=3-9`.
 
-`#span=0-300` and `#page=2` work alike; without a fragment it is the whole item.
+`#span=0-300` and `#page=2` work alike, and so do `#lines=3` and `#L3-L9`, as code hosts have it; without a fragment it
+is the whole item.
 """
 
 from __future__ import annotations
@@ -13,7 +14,10 @@ from biblicus.errors import UsageError
 from biblicus.models.requests.items import GetRequest
 
 SCHEME = "biblicus://"
-_FRAGMENT = re.compile(r"#(?:(lines|span)=(\d{1,12})[-:](\d{1,12})|(page)=(\d{1,9}))$")
+_FRAGMENT = re.compile(
+    r"#(?:(?:lines?=|L)(?P<first>\d{1,12})(?:[-:]L?(?P<last>\d{1,12}))?"
+    r"|span=(?P<start>\d{1,12})[-:](?P<end>\d{1,12})|page=(?P<page>\d{1,9}))$"
+)
 _URI = re.compile(r"biblicus://([a-z0-9-]{1,64})/item/([^#]+)(#.*)?", re.DOTALL)
 SHAPE = "ID, ID#lines=1-9, ID#span=0-300, ID#page=2, or the same as biblicus://corpus/item/ID#lines=1-9"
 
@@ -40,15 +44,17 @@ def read(text: str) -> Reference:
         raise UsageError(f'"{text[:200]}" is no reference of this server.', SHAPE)
     fragment = _FRAGMENT.search(text)
     item = text[: fragment.start()] if fragment else text
-    if not item or len(item) > 2_000 or (uri_match and "#" in text and not fragment):
+    if not item or len(item) > 2_000 or (uri_match and uri_match[3] and not fragment):
         raise UsageError(f'"{text[:200]}" is no reference to an item.', SHAPE)
     return Reference(corpus, item, _part(fragment) if fragment else {})
 
 
 def _part(match: re.Match[str]) -> dict[str, Any]:
-    if match[4]:
-        return {"page": int(match[5])}
-    return {match[1]: (int(match[2]), int(match[3]))}
+    if match["page"]:
+        return {"page": int(match["page"])}
+    if match["start"]:
+        return {"span": (int(match["start"]), int(match["end"]))}
+    return {"lines": (int(match["first"]), int(match["last"] or match["first"]))}
 
 
 def lines(item_id: str, first: int, last: int, corpus: str | None = None) -> str:

@@ -102,7 +102,9 @@ def _texts(asked: Asked, own: References) -> Object:
         asked.call.check()
         wanted = _Wanted(asked, own, place)
         passage = _entry(wanted)
-        cost = paging.cost(passage)
+        cost = paging.least(passage.get("text", ""))
+        if cost <= left:
+            cost = paging.cost(passage)
         if cost > left and (results or "text" in passage):
             if "text" in passage and (left >= _LEAST or not results):
                 passage, place = _shortened(wanted, max(left, _LEAST))
@@ -128,7 +130,7 @@ def _shortened(wanted: _Wanted, tokens: int) -> tuple[Object, Place]:
     passage = wanted.passage()
     text = str(passage["text"])
     room = max(tokens - paging.cost(wanted.shown({**passage, "text": ""})), _LEAST // 2)
-    end = len(text)
+    end = min(len(text), paging.longest(room))
     while end > 1 and (cost := paging.cost(text[:end])) > room:
         end = max(1, min(end - 1, end * room // cost))
     end = text.rfind("\n", end // 2, end) + 1 or end

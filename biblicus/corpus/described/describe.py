@@ -23,6 +23,7 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.lines import Entry
 from biblicus.disk import files
 from biblicus.errors import BadData, UnsafeInput
+from biblicus.errors.families import typed
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.item import DOCTYPES, Item, Source
 from biblicus.models.sources.syncing import Provenance
@@ -232,7 +233,7 @@ def _placed(corpus: CorpusFolder, item: Item, standing: Standing | None) -> tupl
         return item, ("edited since it was approved, and what was approved is gone: git checkout .biblicus/approved",)
     is_left_out = any(rule.name == item.layer and rule.pending == "left_out" for rule in layers)
     approval = event.id + LEFT_OUT if standing.is_pending and is_left_out else event.id
-    note = f"edited since it was approved, which is pending: biblicus promote {item.path} --to {event.layer}"
+    note = f"edited since it was approved, which is pending: biblicus promote {typed(item.path)} --to {event.layer}"
     item = replace(item, approval=approval) if item.layer == event.layer else item
     return item, (note,) if standing.is_pending else ()
 
