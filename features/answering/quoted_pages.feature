@@ -17,6 +17,11 @@ Feature: Answers out of pages whose titles stand in front matter
       | docs/bread.md       | # Harbour bread\n\n## Method\n\nMake the dough of rye. Bake the bread for an hour.\n\n## History\n\nIt was first baked by the widow of a pilot. |
       | docs/harbour-mop.md | ---\ntitle: harbour-mop\n---\n\n## Usage\n\n```sh\nharbour mop <deck>\n```\n\n## License\n\nIt is free for whoever mops a deck, as it stands. |
       | docs/sluice.md      | # Closing the sluice\n\nThe sluice is often left open.\n\n## By hand\n\nTurn the wheel until it stops.\n\n# Rust\n\nOil the sluice. |
+      | docs/splices.md     | # Splices\n\nRopes that slip should mostly be joined by hand before noon.\n\nA splice of a rope is the place where its strands are laid into each other. |
+      | docs/signatures.rst | Signatures\n==========\n\n>>> signature('keel')\nkeel\n\nA ``signature()`` wraps the name of a boat in wax. |
+      | docs/thimbles.md    | # Eyes\n\nThe THIMBLE ring is sensitive to salt by default. The THIMBLE ring may be made of tin. The THIMBLE ring does a turn of the rope around its eye. |
+      | docs/quietness.md   | # Doldrums\n\n## What dusk mode does\n\n- bells skip the night and ring at dawn.\n- gulls sleep.\n |
+      | docs/dusk-mode.md   | # The engine by night\n\nA dusk mode is a way to sail without lamps. |
       | docs/states.rst     | States\n======\n\nStates of lamps\n---------------\n\n======  ==========\nState   Seen from\n======  ==========\nlit     the sea\ndark    nowhere at\n======  ==========\n |
       | pages/rope.html     | <html><head><title>Rope</title></head><body><h1>Rope</h1><h2>What you need</h2><ol><li>Hemp from the loft</li><li>Tar</li></ol><h2>How to lay a rope</h2><p>Wet it first.</p><ol><li>Twist the yarns.</li><li>Lay the strands.</li></ol><h2>How to store a rope</h2><ol><li>Coil the rope with the sun.</li><li>Hang it up.</li></ol><h2>References</h2><ol><li>Stone, A. Rope. 1902.</li></ol></body></html> |
     And a sealed run "manual"
@@ -37,6 +42,10 @@ Feature: Answers out of pages whose titles stand in front matter
       | What is a windlass?                            | Windlasses are drums that haul the anchor up. |
       | What is drum.toml?                             | drum.toml is the winch's configuration file. |
       | Should I send the logbook to the guild?        | Yes |
+      | What is a signature?                           | A signature() wraps the name of a boat in wax. |
+      | What is a splice?                              | A splice of a rope is the place where its strands are laid into each other. |
+      | What does the THIMBLE ring do?                 | The THIMBLE ring does a turn of the rope around its eye. |
+      | What is dusk mode?                             | A dusk mode is a way to sail without lamps. |
       | What does quiet mode do?                       | Enable quiet mode. This halves the noise at the cost of speed. |
       | What is the default pause of a bell?           | The default pause of a bell is 40 seconds unless the keeper says another. |
       | What is the difference between a ketch and a yawl? | Ketches are different from yawls in that their mizzen stands before the rudder. While a ketch may lie at many piers, a yawl may lie at one. |

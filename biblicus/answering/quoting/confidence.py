@@ -53,6 +53,10 @@ _TELLS_DEFAULT = re.compile(
     r"|\b(?:unless|omitted|otherwise|not (?:set|specified|given)|(?:when|if|where) (?:none|no))\b",
     re.IGNORECASE,
 )
+_FURTHER_ON = re.compile(
+    r"\bdefaults? (?:values? )?(?:(?:is|are|shown|given|listed|configuration|settings?) )*below\b|\bfollowing defaults?\b",
+    re.IGNORECASE,
+)
 _LEG = "lexical"
 _USUAL = 1.3
 """`matched` where no leg counts words."""
@@ -144,7 +148,7 @@ def signs(
         "length": math.log1p(letters),
         "listed": float(best.unit.kind in (Kind.ITEM, Kind.ROW) and not form.steps),
         "code": float(best.unit.kind is Kind.CODE and not form.code),
-        "untold": float(best.lacks_option or lacks_default(question, picked)),
+        "untold": float(best.lacks_option or lacks_default(question, picked) or _lacks_maker(question, picked)),
         "one_side": float(form.contrast and parts["form"] < 0.5),
         "mention": _mention(question, best),
         "meant": _meant(best, likeness),
@@ -165,8 +169,16 @@ def lacks_default(question: str, picked: Sequence[Scored]) -> bool:
 
 
 def tells_default(candidate: Scored) -> bool:
-    """Whether a sentence says what something is where nobody sets it."""
-    return _TELLS_DEFAULT.search(candidate.unit.reads) is not None
+    """Whether a sentence says what something is where nobody sets it; not that it stands further on."""
+    reads = candidate.unit.reads
+    return _TELLS_DEFAULT.search(reads) is not None and _FURTHER_ON.search(reads) is None
+
+
+def _lacks_maker(question: str, picked: Sequence[Scored]) -> bool:
+    """Whether it is asked who made something and nothing that is picked names anybody."""
+    if not question_words.asks_maker(question) or picked[0].piece.doctype == "code":
+        return False
+    return not any(question_words.names_somebody(other.unit.reads, question) for other in picked)
 
 
 def _across_words(terms: Sequence[str], rarity: Rarity) -> frozenset[str]:

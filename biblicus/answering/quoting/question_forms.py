@@ -139,6 +139,7 @@ _ASKS_FOR_CODE = re.compile(
     r"|beispiel\w*|befehl|exemple|ejemplo|sintaxis|comando|exemplo|esempio|voorbeeld)\b|пример|команд|代码|示例|例子|语法|命令",
     re.IGNORECASE,
 )
+_A_KIND = re.compile(r"\b(?:(?:is|are|does)\s+(?:an?\s+)?|eine?n?\s+|une?\s+|una?\s+|een\s+)$", re.IGNORECASE)
 _LISTING = re.compile(
     r"\W*(?:"
     r"(?:(?:in|on|at|for|from|with|by|under)\s+)?(?:which|what)\s+(?:(?!is|does|was"
@@ -222,6 +223,8 @@ def form_of(question: str) -> Form:
     # What a declaration is, is told in words; the declaration of something is code.
     asked = subject or (_MADE.sub(" ", question) if steps else question)
     code = _ASKS_FOR_CODE.match(asked) if subject else _ASKS_FOR_CODE.search(asked)
+    if code and code[0] == subject and _A_KIND.search(question[: question.find(subject)]):
+        code = None  # what a signature is, is told in words, too
     does = bool(subject) and (_WHAT_IT_DOES.search(question) or _PURPOSE.search(question)) is not None
     between = contrasting.SIDES.search(question) if contrast else None
     sides = between.groups() if between else ()

@@ -147,14 +147,18 @@ def _instructing(question: str, evidence: Sequence[Evidence]) -> Sequence[Eviden
 
 
 def _as_defined(candidates: Sequence[Scored]) -> list[Scored]:
-    """The candidates; where a sentence defines by its name what is asked for, a page that opens with a sentence without
-    it, since its title stands in its front matter, tells less what it is."""
-    defined = any(candidate.parts["form"] >= _DEFINES and _has_name(candidate) for candidate in candidates)
-    if not defined or candidates[0].question.form.does:
+    """The candidates; where a sentence defines by its name what is asked for, one without it tells less what it is: that
+    a page opens with whose title stands in its front matter, or that the same section begins with."""
+    definers = [candidate for candidate in candidates if candidate.parts["form"] >= _DEFINES and _has_name(candidate)]
+    if not definers or candidates[0].question.form.does:
         return [*candidates]
+    within = {(definer.piece.chunk_id, definer.section.heading) for definer in definers}
     weighed = [
         replace(candidate, score=_OPENS * candidate.score, parts={**candidate.parts, "form": 0.0})
-        if candidate.section.opens and candidate.parts["about"] and candidate.parts["form"] and not _has_name(candidate)
+        if (candidate.section.opens or (candidate.piece.chunk_id, candidate.section.heading) in within)
+        and candidate.parts["about"]
+        and candidate.parts["form"]
+        and not _has_name(candidate)
         else candidate
         for candidate in candidates
     ]
