@@ -257,11 +257,22 @@ _ASKS_MAKER = re.compile(
 )
 _SOMEBODY_FIRST = re.compile(
     r"\W*[^\W\d_a-z][^\W\d_A-Z][\w.]*(?: (?:and |von |van |de )?[^\W\d_a-z][\w.]*){0,3}"
-    r" (?:has |had |first |also |originally )?(?:wr[io]te|writes|written|creat|ma[dk]e|invent|found|develop|design|author"
-    r"|maintain|discover|buil)|\W*(?:s?he|i)\b",
+    r" (?:has |had |first |also |originally )?(?:wr[io]te|writes|written|creat|ma[dk]e|invent|found|develop|design"
+    r"|author|maintain|discover|buil)|\W*(?:s?he|i)\b",
     re.IGNORECASE,
 )
 """Asks for whoever made something; and how a sentence begins that says it with a name in front."""
+_ASKS_NEED = re.compile(
+    r"^\W*(?:which|what)\s(?:[\w.+#-]+\s){0,3}?versions?\s(?:of\s\S+\s)?"
+    r"(?:(?:is|are)\s(?:required|needed|supported)|(?:do|does)\s.{1,40}\s(?:require|need|support)s?\b)",
+    re.IGNORECASE,
+)
+_SAYS_NEED = re.compile(
+    r"\b(?:requir\w+|needs?|needed|must|minimum|minimal|at least|prerequisites?|support\w*|depend\w*|compatib\w*"
+    r"|(?:and|or) (?:later|newer|higher|above|up)|works? with|tested with|runs? on)\b|>=|\d\+",
+    re.IGNORECASE,
+)
+"""Asks which version is needed; and words of what tells one."""
 _UNCASED = re.compile("[\u0590-\u109f\u2e80-\u9fff\uac00-\ud7a3]")
 _DONE = re.compile(r"\W*(?:\[[xX]\]|DONE\b|CANCEL+ED\b|✅)|~~")
 _OPEN = re.compile(r"\W*(?:\[ \]|(?:TODO|TO DO|ACTION|AI|LATER|NOW|DOING|WAITING|OPEN)\b(?: ?ITEM)?)")
@@ -303,11 +314,12 @@ def holds(kind: str, text: str) -> bool:
 
 
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
+_NUMBER_OF = re.compile(r"\b(?:numbers?|amounts?) of\b", re.IGNORECASE)
 _REFERENCE = re.compile(
     r"\b(?:sections?|chapters?|figures?|appendix|abschnitte?s?|kapitels?|abbildung|anhang|sectie|hoofdstuk|chapitres?"
     r"|annexe|sección|secciones|capítulos?|figura|apéndice|sezione|capitolo|seção|раздел\w*|глав[аеуы]|рисун\w+|phần"
     r"|chương)\s+(?:[A-Z]\.)?\d+(?:\.\d+)*(?:\s+(?:and|und|et|y|e|и)\s+\d+(?:\.\d+)*)?"
-    r"|第\s?[A-Z\d][\d.]*\s?[节節章]|(?-i:(?<=[a-z])(?<!Rs)(?<!rs)(?<!kr))\d+(?:\.\d+)*\b",
+    r"|第\s?[A-Z\d][\d.]*\s?[节節章]|(?-i:(?<=[a-z])(?<!Rs)(?<!rs)(?<!kr))\d+(?:(?:\.\d+)*\b|(?=_))",
     re.IGNORECASE,
 )
 """A number that counts nothing: of a part of a text, in a name (`ext4`)."""
@@ -363,8 +375,10 @@ def figures(question: str) -> frozenset[str]:
 
 def without_numbers(text: str, question: str) -> str:
     """A text without the numbers that are no answer: those that the question holds (`released after Visual Studio
-    2015`), those of parts of a text and in names (`see Section 6.3`, `ext4`)."""
+    2015`), those of parts of a text and in names (`see Section 6.3`, `ext4`); nor that there is a number where one is
+    asked for."""
     text = _REFERENCE.sub(" ", text)
+    text = _NUMBER_OF.sub(" ", text) if _NUMBER_OF.search(question) else text
     known = {*_DIGITS.findall(question)}
     return _DIGITS.sub(lambda match: "" if match[0] in known else match[0], text) if known else text
 
@@ -405,3 +419,13 @@ def names_somebody(text: str, question: str) -> bool:
     known = {*question.casefold().split()}
     others = (name for name in names(text) if name[1:2].islower() and name.casefold() not in known)
     return _SOMEBODY_FIRST.match(text) is not None or next(others, None) is not None
+
+
+def asks_need(question: str) -> bool:
+    """Whether it is asked which version of something is needed."""
+    return _ASKS_NEED.match(question) is not None
+
+
+def says_need(text: str) -> bool:
+    """Whether a text says that something is needed, or goes together."""
+    return _SAYS_NEED.search(text) is not None

@@ -371,6 +371,31 @@ def test_where_a_maker_is_asked_for_a_sentence_without_a_name_is_doubt(question:
 
 
 @pytest.mark.parametrize(
+    ("question", "told", "untold"),
+    [
+        (
+            "Which version of hemp is required?",
+            "It requires version 4 of hemp.",
+            "In version 4 of hemp it was as fast.",
+        ),
+        (
+            "What is the default draught?",
+            "The default draught is 3 ells.",
+            "If it is not set, the default below is used.",
+        ),
+        (
+            "What is the default number of oars?",
+            "The default number of oars is six.",
+            "The default number of oars is kept.",
+        ),
+    ],
+)
+def test_what_is_asked_for_and_not_told_is_doubt(question: str, told: str, untold: str):
+    sure, unsure = (drafted(question, piece(text)).confidence for text in (told, untold))
+    assert sure > unsure + 0.02
+
+
+@pytest.mark.parametrize(
     ("question", "dated", "conditional"),
     [
         ("When was the lamp lit?", True, False),

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from biblicus.answering import question_words
-from biblicus.answering.quoting import entries, question_forms
+from biblicus.answering.quoting import entries, properties, question_forms
 from biblicus.answering.quoting.question_terms import terms_in
 from biblicus.answering.quoting.reading import settings, values
 from biblicus.answering.quoting.reading.blocks import Kind
@@ -54,7 +54,8 @@ _TELLS_DEFAULT = re.compile(
     re.IGNORECASE,
 )
 _FURTHER_ON = re.compile(
-    r"\bdefaults? (?:values? )?(?:(?:is|are|shown|given|listed|configuration|settings?) )*below\b|\bfollowing defaults?\b",
+    r"\bdefaults? (?:values? )?(?:(?:is|are|shown|given|listed|configuration|settings?) )*below\b"
+    r"|\bfollowing defaults?\b",
     re.IGNORECASE,
 )
 _LEG = "lexical"
@@ -148,7 +149,7 @@ def signs(
         "length": math.log1p(letters),
         "listed": float(best.unit.kind in (Kind.ITEM, Kind.ROW) and not form.steps),
         "code": float(best.unit.kind is Kind.CODE and not form.code),
-        "untold": float(best.lacks_option or lacks_default(question, picked) or _lacks_maker(question, picked)),
+        "untold": float(best.lacks_option or any(lacks(question, picked) for lacks in _LACKS)),
         "one_side": float(form.contrast and parts["form"] < 0.5),
         "mention": _mention(question, best),
         "meant": _meant(best, likeness),
@@ -179,6 +180,26 @@ def _lacks_maker(question: str, picked: Sequence[Scored]) -> bool:
     if not question_words.asks_maker(question) or picked[0].piece.doctype == "code":
         return False
     return not any(question_words.names_somebody(other.unit.reads, question) for other in picked)
+
+
+def _lacks_need(question: str, picked: Sequence[Scored]) -> bool:
+    """Whether it is asked what version is needed and nothing that is picked says that any is."""
+    is_asked = question_words.asks_need(question) and picked[0].piece.doctype != "code"
+    is_told = any(question_words.says_need(" ".join((other.section.heading, other.unit.reads))) for other in picked)
+    return is_asked and not is_told and picked[0].unit.kind not in (Kind.ROW, Kind.FACT)
+
+
+def _lacks_value(question: str, picked: Sequence[Scored]) -> bool:
+    """Whether a property is asked for that is a figure and nothing that is picked tells one."""
+    best, figures = picked[0], question_words.figures(question)
+    if not figures or not properties.is_asked(best.question.form.subject):
+        return False
+    reads = (question_words.without_numbers(other.unit.reads, question) for other in picked)
+    return not any(question_words.tells(figures, text) for text in reads)
+
+
+_LACKS = (lacks_default, _lacks_maker, _lacks_need, _lacks_value)
+"""What is asked for and may be told by nothing that is picked."""
 
 
 def _across_words(terms: Sequence[str], rarity: Rarity) -> frozenset[str]:

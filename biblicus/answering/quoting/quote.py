@@ -147,8 +147,8 @@ def _instructing(question: str, evidence: Sequence[Evidence]) -> Sequence[Eviden
 
 
 def _as_defined(candidates: Sequence[Scored]) -> list[Scored]:
-    """The candidates; where a sentence defines by its name what is asked for, one without it tells less what it is: that
-    a page opens with whose title stands in its front matter, or that the same section begins with."""
+    """The candidates; where a sentence defines by its name what is asked for, one without it tells less what it is:
+    that a page opens with whose title stands in its front matter, or that the same section begins with."""
     definers = [candidate for candidate in candidates if candidate.parts["form"] >= _DEFINES and _has_name(candidate)]
     if not definers or candidates[0].question.form.does:
         return [*candidates]

@@ -166,8 +166,8 @@ def came_with(
     for part in parts:
         if _is_about(part, read) and (unit := _said(part, asked.how, whole)) is not None:
             return [unit], _SAID_SO
-    for piece in evidence if whole is not None else ():
-        if (row := _row(piece, asked.how, read, whole)) is not None:
+    for piece in evidence:
+        if whole is not None and (row := _row(piece, asked.how, read, whole)) is not None:
             return [row], _SAID_SO
     for part in parts if asked.how == "came" else ():
         if _is_about(part, read) and (unit := _said_of_it(part, read)) is not None:

@@ -108,6 +108,8 @@ _GOES_ON = re.compile(
 _GOING_ON = 0.15
 _IS_SO, _DOES = (0.7, 0.5), (0.6, 0.7)
 """What it counts that something is so (`is sensitive`), and that it does something; where it is asked what it does."""
+_LINK = re.compile(r"\s*\S*(?:\.html?\b|://|#)\S*\s*")
+"""Where something leads to, and no more."""
 _MAY_BE = re.compile(r"can\s+be|ha(?:s|ve)", re.IGNORECASE)
 _OF_ANY = re.compile(r"\s+(?:of|for)\s+(?:an?|any|each|every)\s+[\w-]+\s*$")
 """What a subject is of, where it is of any such thing: `the draught of a boat is …`."""
@@ -153,7 +155,9 @@ def _said(rest: str, match: re.Match[str], does: bool) -> float:
         return 1.0 if unspaced or _CLASS.match(rest) else _IS_SO[does]
     if match["means"]:
         return 0.9
-    return 0.8 if match["dash"] else _DOES[does and not _MAY_BE.match(match["does"])]
+    if match["dash"]:
+        return 0.0 if _LINK.fullmatch(rest) else 0.8
+    return _DOES[does and not _MAY_BE.match(match["does"])]
 
 
 def _beside(before: str, subject: frozenset[str], terms: Terms) -> float | None:
