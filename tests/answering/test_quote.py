@@ -373,6 +373,17 @@ def test_where_a_maker_is_asked_for_a_sentence_without_a_name_is_doubt(question:
 @pytest.mark.parametrize(
     ("question", "told", "untold"),
     [
+        ("Where is my.cnf kept?", "The file my.cnf is kept in the hold.", "The file your.cnf is kept in the hold."),
+        (
+            "What does HEMP_COIL do?",
+            "It is tarred by HEMP_COIL at night.",
+            "It is tarred (similar to HEMP_COIL) at night.",
+        ),
+        (
+            "What is the maximum number of hands?",
+            "The maximum number of hands is 9.",
+            "The number of hands is in hand3_max.",
+        ),
         (
             "Which version of hemp is required?",
             "It requires version 4 of hemp.",

@@ -186,7 +186,7 @@ def test_what_a_text_says_the_kind_of_is_found_form_by_form(text: str):
         ("centre", ("center",)),
         ("config", ("configuration",)),
         ("params", ("parameter",)),
-        ("repositories", ("repo",)),
+        ("repositories", ()),
         ("rise", ()),
         ("winch", ()),
     ],

@@ -58,6 +58,10 @@ _FURTHER_ON = re.compile(
     r"|\bfollowing defaults?\b",
     re.IGNORECASE,
 )
+_FILES = re.compile(
+    r"(?<![\w./-])[\w-]+\.(?:cnf|conf|cfg|ini|ya?ml|toml|json|xml|lock|env|properties|service|log|txt|plist)(?![\w.])"
+)
+"""Files that programs are set by."""
 _LEG = "lexical"
 _USUAL = 1.3
 """`matched` where no leg counts words."""
@@ -198,7 +202,15 @@ def _lacks_value(question: str, picked: Sequence[Scored]) -> bool:
     return not any(question_words.tells(figures, text) for text in reads)
 
 
-_LACKS = (lacks_default, _lacks_maker, _lacks_need, _lacks_value)
+def _lacks_file(question: str, picked: Sequence[Scored]) -> bool:
+    """Whether a file is asked about by its name, which neither what is picked nor what it stands under has."""
+    named = [name for name in _FILES.findall(question) if name[0].islower()]
+    texts = ((one.unit.reads, one.section.heading, one.piece.title or "", one.piece.path) for one in picked)
+    text = " ".join(part for parts in texts for part in parts).casefold()
+    return any(name.casefold() not in text for name in named)
+
+
+_LACKS = (lacks_default, _lacks_maker, _lacks_need, _lacks_value, _lacks_file)
 """What is asked for and may be told by nothing that is picked."""
 
 
@@ -239,6 +251,8 @@ def _mention(asked: str, best: Scored) -> float:
     """How far a unit only mentions a term whose meaning is asked for (0-1): what is explained nowhere is mentioned all
     the same. Of a name that is rare in the run, a mention often tells enough."""
     question = best.question
+    if question_forms.is_aside(best.unit.reads, question.form):
+        return 1 - best.parts["about"]
     if not question.form.term or question_forms.says_of_a_symbol(best.unit.reads, question.form):
         return 0.0
     rarest = max((best.rarity.of(term) for term in question.subject), default=0.0) / (best.rarity.rarest or 1.0)

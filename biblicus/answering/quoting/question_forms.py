@@ -209,6 +209,14 @@ class Form:
     several: bool = False
 
 
+_ASIDE = re.compile(
+    r"\([^()]*\b(?:similar to|like|unlike|as in|such as|cf\.|compare|equivalent)\s[^()]*\)"
+    r"|\b(?:similar to|unlike) \S+ \S+",
+    re.IGNORECASE,
+)
+"""What is only compared."""
+
+
 @lru_cache(maxsize=256)
 def form_of(question: str) -> Form:
     """The form that the answer to a question has."""
@@ -281,7 +289,14 @@ def _subject(question: str) -> tuple[str, bool]:
 
 def says_of_a_symbol(text: str, form: Form) -> bool:
     """Whether a text holds the very name of what it is asked to do, and that is no word."""
-    return form.does and is_symbol(form.subject) and form.subject in text
+    return form.does and is_symbol(form.subject) and form.subject in text and not is_aside(text, form)
+
+
+def is_aside(text: str, form: Form) -> bool:
+    """Whether a text holds the very name of what it is asked to do only in brackets, or beside what is like it."""
+    if not form.does or not is_symbol(form.subject) or form.subject not in text or is_symbol(text[:1]):
+        return False
+    return form.subject not in _ASIDE.sub(" ", text)
 
 
 @lru_cache(maxsize=256)

@@ -107,12 +107,11 @@ _SHORT = {
     "admin": "administrator", "app": "application", "arg": "argument", "attr": "attribute",
     "auth": "authentication authorization", "config": "configuration", "db": "database", "dev": "development",
     "dir": "directory", "doc": "documentation", "env": "environment", "func": "function", "info": "information",
-    "init": "initialization", "k8s": "kubernetes", "lib": "library", "max": "maximum", "min": "minimum",
+    "init": "initialization", "k8s": "kubernetes", "lib": "library",
     "msg": "message", "param": "parameter", "perm": "permission", "pkg": "package", "prod": "production",
     "repo": "repository", "spec": "specification", "var": "variable",
 }  # fmt: skip
-"""How people shorten words in questions and in code."""
-_LONG_OF = {whole: short for short, long in _SHORT.items() for whole in long.split()}
+"""How people shorten words in questions. Not the other way: names in code are full of `max` and `auth`."""
 _SPELLED = (
     (re.compile(r"(\w{3,}[^\Waeiou\d_])is(e|es|ed|er|ers|ing|ation|ations|able)"), "z"),
     (re.compile(r"(\w{3,}[^\Waeiou\d_])iz(e|es|ed|er|ers|ing|ation|ations|able)"), "s"),
@@ -127,7 +126,7 @@ _OTHER_WAY = {one: other for pair in map(str.split, _TWO_WAYS) for one, other in
 
 @lru_cache(maxsize=1_024)
 def others(word: str) -> tuple[str, ...]:
-    """How else an English word is written, in lower case: as it is spelled elsewhere, shortened or whole."""
+    """How else an English word is written, in lower case: as it is spelled elsewhere, or whole."""
     for pattern, letter in _SPELLED:
         if match := pattern.fullmatch(word):
             return (f"{match[1]}i{letter}{match[2]}",)
@@ -138,6 +137,4 @@ def others(word: str) -> tuple[str, ...]:
             return (_OTHER_WAY[form],)
         if form in _SHORT:
             return tuple(_SHORT[form].split())
-        if form in _LONG_OF:
-            return (_LONG_OF[form],)
-    return (_LONG_OF[f"{word[:-3]}y"],) if f"{word[:-3]}y" in _LONG_OF else ()
+    return ()
