@@ -273,6 +273,7 @@ _SAYS_NEED = re.compile(
     re.IGNORECASE,
 )
 """Asks which version is needed; and words of what tells one."""
+_SAYS_VERSION = re.compile(r"\d|\bversions?\b", re.IGNORECASE)
 _UNCASED = re.compile("[\u0590-\u109f\u2e80-\u9fff\uac00-\ud7a3]")
 _DONE = re.compile(r"\W*(?:\[[xX]\]|DONE\b|CANCEL+ED\b|✅)|~~")
 _OPEN = re.compile(r"\W*(?:\[ \]|(?:TODO|TO DO|ACTION|AI|LATER|NOW|DOING|WAITING|OPEN)\b(?: ?ITEM)?)")
@@ -427,5 +428,5 @@ def asks_need(question: str) -> bool:
 
 
 def says_need(text: str) -> bool:
-    """Whether a text says that something is needed, or goes together."""
-    return _SAYS_NEED.search(text) is not None
+    """Whether a text says that a version is needed, or goes together with something."""
+    return _SAYS_NEED.search(text) is not None and _SAYS_VERSION.search(text) is not None

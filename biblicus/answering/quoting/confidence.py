@@ -18,6 +18,7 @@ from biblicus.answering.quoting import entries, properties, question_forms
 from biblicus.answering.quoting.question_terms import terms_in
 from biblicus.answering.quoting.reading import settings, values
 from biblicus.answering.quoting.reading.blocks import Kind
+from biblicus.answering.quoting.reading.units import LISTED
 from biblicus.answering.quoting.scoring import Scored
 from biblicus.errors import Unavailable
 from biblicus.models.evidence import Evidence, Likeness, Rarity
@@ -62,6 +63,7 @@ _FILES = re.compile(
     r"(?<![\w./-])[\w-]+\.(?:cnf|conf|cfg|ini|ya?ml|toml|json|xml|lock|env|properties|service|log|txt|plist)(?![\w.])"
 )
 """Files that programs are set by."""
+_SHOWING = (Kind.CODE, *LISTED)
 _LEG = "lexical"
 _USUAL = 1.3
 """`matched` where no leg counts words."""
@@ -170,13 +172,19 @@ def lacks_default(question: str, picked: Sequence[Scored]) -> bool:
     if not entries.ASKS_DEFAULT.search(question) or best.piece.doctype == "code" or best.unit.kind is Kind.FACT:
         return False
     is_of_settings = best.piece.media_type in (*settings.TYPES, *values.TYPES)
-    return not is_of_settings and not any(tells_default(other) for other in picked)
+    is_shown = points_to_default(question, best) and any(other.unit.kind in _SHOWING for other in picked[1:])
+    return not is_of_settings and not is_shown and not any(tells_default(other) for other in picked)
 
 
 def tells_default(candidate: Scored) -> bool:
     """Whether a sentence says what something is where nobody sets it; not that it stands further on."""
     reads = candidate.unit.reads
     return _TELLS_DEFAULT.search(reads) is not None and _FURTHER_ON.search(reads) is None
+
+
+def points_to_default(question: str, best: Scored) -> bool:
+    """Whether a default is asked for and the best only says that it stands below."""
+    return entries.ASKS_DEFAULT.search(question) is not None and _FURTHER_ON.search(best.unit.reads) is not None
 
 
 def _lacks_maker(question: str, picked: Sequence[Scored]) -> bool:
@@ -189,7 +197,7 @@ def _lacks_maker(question: str, picked: Sequence[Scored]) -> bool:
 def _lacks_need(question: str, picked: Sequence[Scored]) -> bool:
     """Whether it is asked what version is needed and nothing that is picked says that any is."""
     is_asked = question_words.asks_need(question) and picked[0].piece.doctype != "code"
-    is_told = any(question_words.says_need(" ".join((other.section.heading, other.unit.reads))) for other in picked)
+    is_told = any(question_words.says_need(f"{other.section.heading}. {other.unit.reads}") for other in picked)
     return is_asked and not is_told and picked[0].unit.kind not in (Kind.ROW, Kind.FACT)
 
 
