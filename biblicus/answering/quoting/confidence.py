@@ -63,6 +63,7 @@ _FILES = re.compile(
     r"(?<![\w./-])[\w-]+\.(?:cnf|conf|cfg|ini|ya?ml|toml|json|xml|lock|env|properties|service|log|txt|plist)(?![\w.])"
 )
 """Files that programs are set by."""
+_DEFAULT_IN_HEAD = re.compile(r"\bdefaults?(?: to)?\s*[:=]?\s*[\"'`-]?[\w.]", re.IGNORECASE)
 _SHOWING = (Kind.CODE, *LISTED)
 _LEG = "lexical"
 _USUAL = 1.3
@@ -185,6 +186,14 @@ def tells_default(candidate: Scored) -> bool:
 def points_to_default(question: str, best: Scored) -> bool:
     """Whether a default is asked for and the best only says that it stands below."""
     return entries.ASKS_DEFAULT.search(question) is not None and _FURTHER_ON.search(best.unit.reads) is not None
+
+
+def stands_apart(question: str, best: Scored) -> bool:
+    """Whether a default stands not in the sentences of a section: below the best one, or in the heading."""
+    if points_to_default(question, best):
+        return True
+    is_head = best.unit.kind is Kind.HEADING and _DEFAULT_IN_HEAD.search(best.unit.reads) is not None
+    return is_head and entries.ASKS_DEFAULT.search(question) is not None
 
 
 def _lacks_maker(question: str, picked: Sequence[Scored]) -> bool:

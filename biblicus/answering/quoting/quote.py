@@ -27,6 +27,7 @@ from biblicus.answering.quoting.confidence import (
     lacks_default,
     points_to_default,
     signs,
+    stands_apart,
     tells_default,
 )
 from biblicus.answering.quoting.reading.blocks import Kind
@@ -117,7 +118,7 @@ class Quote:
             return Drafted((_listed(names, longest),), outline.SURE, result.insufficient, summary)
         about, is_about = facts.beginning(question, evidence, parts, result.whole)
         section = about or (following.section(parts, candidates, result.likeness) if candidates else None)
-        if candidates and points_to_default(question, candidates[0]):
+        if candidates and stands_apart(question, candidates[0]):
             about = section = None
         if section is not None:
             is_short = about is not None or following.is_entry(candidates[0])
