@@ -16,6 +16,21 @@ from biblicus.text.terms.asking import HOW_LARGE
 _NUMBER = (
     "how (?:many|much|long|far|old|large|big|tall|high|fast|often|deep|wide|heavy)",
     "what (?:percentage|percent|number|proportion|fraction|amount|size|temperature)",
+    (
+        r"what (?=(?:is|are|was) the (?:default |current |allowed )?(?:maximum|minimum|maximal|minimal|largest|smallest"
+        r"|highest|lowest|longest|shortest|(?:upper |lower |size )?limit)\b)"
+        r"|what (?=(?:is|are) the default (?:[\w-]+ ){0,3}?(?:size|port|time-?out|limit|delay|interval|length|depth"
+        r"|number|count|width|height|rate|ttl|age|threshold|lifetime)\b)"
+        r"|(?:what|which) (?=(?:[\w-]+ )?(?:port|status code|exit (?:code|status))"
+        r" (?:does|do|is|are|was|should|must|will|can|has)\b)"
+    ),
+    (
+        r"wie (?=lautet (?:der|die|das) (?:maximale?|minimale?|größte|kleinste)\b)"
+        r"|was (?=ist (?:der|die|das) (?:maximale?|minimale?|größte|kleinste)\b|sind maximal)"
+        r"|quel(?:le)? (?=est l(?:e |a |['’])(?:\w+ )?(?:maxim|minim|plus (?:grande?|petite?)))"
+        r"|(?:cuál|qual) (?=(?:es|è|é) (?:el|la|il|o|a) (?:\w+ )?(?:m[áaà]xim|m[íi]nim|massim))"
+        r"|как(?:ой|ая|ово|ов) (?=(?:\w+ )?(?:максимальн|минимальн|наибольш|наименьш))"
+    ),
     "wie ?viele?|wie (?:lange?|oft|weit|alt|hoch|groß|tief|breit|schwer)|welche[rn]? (?:anteil|prozentsatz)",
     "hoeveel|hoe (?:lang|oud|groot|hoog|vaak)",
     "combien|quel pourcentage|cuánt[oa]s?|qué porcentaje|quant[oaie]s?",
@@ -232,6 +247,34 @@ _ASKS_SAID = re.compile(
     re.IGNORECASE,
 )
 """The same, where what it is about follows in other words: "what does Ada suggest for the pump"."""
+_ASKS_MAKER = re.compile(
+    r"^\W*(?:who (?:first |originally |has )?(?:wrote|written|created|made|invented|founded|developed|designed|authored"
+    r"|maintains|discovered|built|is the (?:author|creator|inventor|founder|maintainer) of)"
+    r"|wer hat .{1,60} (?:geschrieben|erfunden|entwickelt|gegründet|entdeckt|gebaut)"
+    r"|qui a (?:écrit|créé|inventé|fondé|développé|découvert)"
+    r"|quién (?:escribió|creó|inventó|fundó|desarrolló|descubrió))\b",
+    re.IGNORECASE,
+)
+_SOMEBODY_FIRST = re.compile(
+    r"\W*[^\W\d_a-z][^\W\d_A-Z][\w.]*(?: (?:and |von |van |de )?[^\W\d_a-z][\w.]*){0,3}"
+    r" (?:has |had |first |also |originally )?(?:wr[io]te|writes|written|creat|ma[dk]e|invent|found|develop|design"
+    r"|author|maintain|discover|buil)|\W*(?:s?he|i)\b",
+    re.IGNORECASE,
+)
+"""Asks for whoever made something; and how a sentence begins that says it with a name in front."""
+_ASKS_NEED = re.compile(
+    r"^\W*(?:which|what)\s(?:[\w.+#-]+\s){0,3}?versions?\s(?:of\s\S+\s)?"
+    r"(?:(?:is|are)\s(?:required|needed|supported)|(?:do|does)\s.{1,40}\s(?:require|need|support)s?\b)",
+    re.IGNORECASE,
+)
+_SAYS_NEED = re.compile(
+    r"\b(?:requir\w+|needs?|needed|must|minimum|minimal|at least|prerequisites?|support\w*|depend\w*|compatib\w*"
+    r"|(?:and|or) (?:later|newer|higher|above|up)|works? with|tested with|runs? on)\b|>=|\d\+",
+    re.IGNORECASE,
+)
+"""Asks which version is needed; and words of what tells one."""
+_SAYS_VERSION = re.compile(r"\d|\bversions?\b", re.IGNORECASE)
+_UNCASED = re.compile("[\u0590-\u109f\u2e80-\u9fff\uac00-\ud7a3]")
 _DONE = re.compile(r"\W*(?:\[[xX]\]|DONE\b|CANCEL+ED\b|✅)|~~")
 _OPEN = re.compile(r"\W*(?:\[ \]|(?:TODO|TO DO|ACTION|AI|LATER|NOW|DOING|WAITING|OPEN)\b(?: ?ITEM)?)")
 _OF_A_TASK = re.compile(
@@ -272,11 +315,12 @@ def holds(kind: str, text: str) -> bool:
 
 
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
+_NUMBER_OF = re.compile(r"\b(?:numbers?|amounts?) of\b", re.IGNORECASE)
 _REFERENCE = re.compile(
     r"\b(?:sections?|chapters?|figures?|appendix|abschnitte?s?|kapitels?|abbildung|anhang|sectie|hoofdstuk|chapitres?"
     r"|annexe|sección|secciones|capítulos?|figura|apéndice|sezione|capitolo|seção|раздел\w*|глав[аеуы]|рисун\w+|phần"
     r"|chương)\s+(?:[A-Z]\.)?\d+(?:\.\d+)*(?:\s+(?:and|und|et|y|e|и)\s+\d+(?:\.\d+)*)?"
-    r"|第\s?[A-Z\d][\d.]*\s?[节節章]|(?-i:(?<=[a-z])(?<!Rs)(?<!rs)(?<!kr))\d+(?:\.\d+)*\b",
+    r"|第\s?[A-Z\d][\d.]*\s?[节節章]|(?-i:(?<=[a-z])(?<!Rs)(?<!rs)(?<!kr))\d+(?:(?:\.\d+)*\b|(?=_))",
     re.IGNORECASE,
 )
 """A number that counts nothing: of a part of a text, in a name (`ext4`)."""
@@ -332,8 +376,10 @@ def figures(question: str) -> frozenset[str]:
 
 def without_numbers(text: str, question: str) -> str:
     """A text without the numbers that are no answer: those that the question holds (`released after Visual Studio
-    2015`), those of parts of a text and in names (`see Section 6.3`, `ext4`)."""
+    2015`), those of parts of a text and in names (`see Section 6.3`, `ext4`); nor that there is a number where one is
+    asked for."""
     text = _REFERENCE.sub(" ", text)
+    text = _NUMBER_OF.sub(" ", text) if _NUMBER_OF.search(question) else text
     known = {*_DIGITS.findall(question)}
     return _DIGITS.sub(lambda match: "" if match[0] in known else match[0], text) if known else text
 
@@ -359,3 +405,28 @@ def task_worth(written: str) -> float:
 def names(text: str) -> list[str]:
     """Capital words within its sentences: names, in most languages that have capitals."""
     return [word for word in _CAPITAL.findall(text) if not word[0].islower()]
+
+
+def asks_maker(question: str) -> bool:
+    """Whether it is asked who made, wrote or found something."""
+    return _ASKS_MAKER.match(question) is not None
+
+
+def names_somebody(text: str, question: str) -> bool:
+    """Whether a text has a name of somebody, as far as capitals tell, that the question does not hold: `Ada`, no `CVE`.
+    Of scripts without capitals that is not known."""
+    if not text.isascii() and _UNCASED.search(text):
+        return True
+    known = {*question.casefold().split()}
+    others = (name for name in names(text) if name[1:2].islower() and name.casefold() not in known)
+    return _SOMEBODY_FIRST.match(text) is not None or next(others, None) is not None
+
+
+def asks_need(question: str) -> bool:
+    """Whether it is asked which version of something is needed."""
+    return _ASKS_NEED.match(question) is not None
+
+
+def says_need(text: str) -> bool:
+    """Whether a text says that a version is needed, or goes together with something."""
+    return _SAYS_NEED.search(text) is not None and _SAYS_VERSION.search(text) is not None

@@ -20,6 +20,14 @@ Feature: Answers out of pages whose titles stand in front matter
       | docs/capstan.md     | # AutoCapstan extension\n\nThis is an extension that lets a capstan turn by itself.\n\n## Debug mode\n\nSet it. |
       | docs/pawl.md        | # Pawl module\n\nThis module stops a drum.\n\n## Price\n\nTen crowns. |
       | docs/turns.md       | # Turns\n\nEnable the debug mode of AutoCapstan to see its turns. The pawl is on the deck, and a pawl was heard by all. |
+      | docs/splices.md     | # Splices\n\nRopes that slip should mostly be joined by hand before noon.\n\nA splice of a rope is the place where its strands are laid into each other. |
+      | docs/signatures.rst | Signatures\n==========\n\n>>> signature('keel')\nkeel\n\nA ``signature()`` wraps the name of a boat in wax. |
+      | docs/thimbles.md    | # Eyes\n\nThe THIMBLE ring is sensitive to salt by default. The THIMBLE ring may be made of tin. The THIMBLE ring does a turn of the rope around its eye. |
+      | docs/quietness.md   | # Doldrums\n\n## What dusk mode does\n\n- bells skip the night and ring at dawn.\n- gulls sleep.\n |
+      | docs/dusk-mode.md   | # The engine by night\n\nA dusk mode is a way to sail without lamps. |
+      | docs/gauges.md      | # Gauges\n\n\| Gauge \| Size \|\n\|---\|---\|\n\| Rain \| 20 \|\n\| Wind \| 4 \|\n\nThe maximum size of any gauge is 60 ells. |
+      | docs/kilns.md       | # Ovens\n\nFuture releases may have kilns enabled by default. Nobody knows. Kilns are disabled by default. |
+      | docs/crews.md       | # Crews\n\n## Oars\n\n### oar_length\n\nHow long.\n\n### oar_colour\n\nWhich paint.\n\n### oar_wood\n\nWhich tree.\n\nOnly ash and pine are supported for oars of the north. |
       | docs/states.rst     | States\n======\n\nStates of lamps\n---------------\n\n======  ==========\nState   Seen from\n======  ==========\nlit     the sea\ndark    nowhere at\n======  ==========\n |
       | pages/rope.html     | <html><head><title>Rope</title></head><body><h1>Rope</h1><h2>What you need</h2><ol><li>Hemp from the loft</li><li>Tar</li></ol><h2>How to lay a rope</h2><p>Wet it first.</p><ol><li>Twist the yarns.</li><li>Lay the strands.</li></ol><h2>How to store a rope</h2><ol><li>Coil the rope with the sun.</li><li>Hang it up.</li></ol><h2>References</h2><ol><li>Stone, A. Rope. 1902.</li></ol></body></html> |
     And a sealed run "manual"
@@ -40,6 +48,13 @@ Feature: Answers out of pages whose titles stand in front matter
       | What is a windlass?                            | Windlasses are drums that haul the anchor up. |
       | What is drum.toml?                             | drum.toml is the winch's configuration file. |
       | Should I send the logbook to the guild?        | Yes |
+      | What is a signature?                           | A signature() wraps the name of a boat in wax. |
+      | What is a splice?                              | A splice of a rope is the place where its strands are laid into each other. |
+      | What does the THIMBLE ring do?                 | The THIMBLE ring does a turn of the rope around its eye. |
+      | What is dusk mode?                             | A dusk mode is a way to sail without lamps. |
+      | What is the maximum size of a gauge?           | The maximum size of any gauge is 60 ells. |
+      | Are kilns enabled by default?                  | Kilns are disabled by default. Future releases may have kilns enabled by default. |
+      | Which oars are supported?                      | Only ash and pine are supported for oars of the north. |
       | What does quiet mode do?                       | Enable quiet mode. This halves the noise at the cost of speed. |
       | What is the default pause of a bell?           | The default pause of a bell is 40 seconds unless the keeper says another. |
       | What is the difference between a ketch and a yawl? | Ketches are different from yawls in that their mizzen stands before the rudder. While a ketch may lie at many piers, a yawl may lie at one. |

@@ -30,6 +30,11 @@ Feature: An answer from a repository tells what its files declare
       | modules/fender.py  | #!/usr/bin/python\nfrom ropes import tie\n\nDOCUMENTATION = r'''\n---\nmodule: fender\nshort_description: Hang fenders over the side\ndescription:\n  - Hangs cork between a hull and the quay.\noptions:\n  slack:\n    description:\n      - How far the fender may sink,\n        in fathoms.\n    type: int\n    default: 2\n  exclusive:\n    description:\n      - Whether all others are taken in.\n    type: bool\n    version_added: 1.4.0\n'''\n\nRETURN = r'''\nhung:\n  description: Which ones hang.\n  returned: always\n'''\n\n\ndef main():\n    tie(slack=2, exclusive=True)\n |
       | docs/functions.md  | # Query functions\n\n## `haul_rate()`\n\n`haul_rate(boats vector)` calculates how many boats come up\nin an hour.\n\n## `ebb()`\n\n`ebb(tide scalar)` is the water that falls.\n |
       | docs/gong.rst      | ====\ngong\n====\n\nSounds low.\n\n.. versionadded:: 1.4\n |
+      | docs/bollard.md    | # bollard\n\nHolds a rope of any boat that comes alongside the quay by day or night.\n\n## Version History\n\n\| Version \| Changes \|\n\| --- \| --- \|\n\| `v15.2.0` \| `bollard` became stable. \|\n\| `v15.1.0` \| `unstable_bollard` introduced. \| |
+      | docs/hawsers.md    | # Hawsers\n\nHawsers may be laid by hand. Support for hawsers was added with Harbour version 3.4.0 (2020-01-22). |
+      | docs/fenders.md    | # SOFT fenders\n\nThe SOFT word at the end is known by Harbour version 3.7 (2021) and later. |
+      | docs/NEWS.md       | # News\n\n## 2.9\n\n- Add softly lit ladders.\n- Ladder: climbs by itself.\n\n## 2.7\n\n- Support for ladders that are SOFT. |
+      | docs/ladders.md    | # Climbing\n\nA ladder has rungs of ash. |
       | lib/tides.rb       | module Tides\n  # Counts them.\n  def spring_tides\n    2\n  end\n\n  def neap_tides\n    2\n  end\n\n  def king_tides\n    1\n  end\nend\n |
       | docs/tides.md      | # Water\n\nThe tides are two: those of spring, and those of neap. |
       | config/locales/de.yml | de:\n  lantern_oil: Which oil burns in a lantern\n |
@@ -88,5 +93,10 @@ Feature: An answer from a repository tells what its files declare
       | Which version added sculls of ash?            | 1.4 New: sculls of ash. |
       | When was whale oil removed?                   | [1.3.0] - 2024-05-01 Whale oil |
       | Which version added exclusive?                | version_added: 1.4.0 |
+      | Which version added bollard?                  | Version: v15.1.0; Changes: unstable_bollard introduced. |
+      | When were hawsers added?                      | Support for hawsers was added with Harbour version 3.4.0 |
+      | In which version was SOFT added?              | The SOFT word at the end is known by Harbour version 3.7 |
+      | In which version were SOFT ladders added?     | 2.7 Support for ladders that are SOFT. |
+      | What is a ladder?                             | A ladder has rungs of ash. |
       | Which oil burns in a lantern?                 | In a lantern burns the oil of whales. |
       | Which tides are there?                        | The tides are two: those of spring, and those of neap. |

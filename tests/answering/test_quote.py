@@ -336,6 +336,18 @@ def test_what_only_other_texts_hold_of_a_question_is_doubt():
             "The chart of 2015 was printed often.",
             "The chart of 2015 was printed in blue.",
         ),
+        (
+            "What is the maximum length of a boat?",
+            "The maximum length of a boat is nine ells.",
+            "The maximum length of a boat means several ells.",
+            "The maximum length of a boat is said by the keeper.",
+        ),
+        (
+            "Which port does the pilot listen on?",
+            "The pilot does listen on port 9070.",
+            "The pilot does listen on several a port.",
+            "The pilot does listen on a port of tar.",
+        ),
     ],
 )
 def test_where_a_figure_is_asked_for_a_sentence_without_one_is_doubt(
@@ -343,6 +355,55 @@ def test_where_a_figure_is_asked_for_a_sentence_without_one_is_doubt(
 ):
     sure, vague, unsure = (drafted(question, piece(text)).confidence for text in (figure, words, other))
     assert min(sure, vague) > unsure + 0.02
+
+
+@pytest.mark.parametrize(
+    ("question", "named", "unnamed"),
+    [
+        ("Who wrote the almanac?", "Ada Stone wrote the almanac.", "Whoever wrote the almanac knew tides."),
+        ("Who built the mole?", "The mole was built by Tom of Ness.", "The mole was built by a CREW at night."),
+        ("Wer hat die Boje erfunden?", "Die Boje hat Tom erfunden.", "Die boje hat niemand erfunden."),
+    ],
+)
+def test_where_a_maker_is_asked_for_a_sentence_without_a_name_is_doubt(question: str, named: str, unnamed: str):
+    sure, unsure = (drafted(question, piece(text)).confidence for text in (named, unnamed))
+    assert sure > unsure + 0.02
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "untold"),
+    [
+        ("Where is my.cnf kept?", "The file my.cnf is kept in the hold.", "The file your.cnf is kept in the hold."),
+        (
+            "What does HEMP_COIL do?",
+            "It is tarred by HEMP_COIL at night.",
+            "It is tarred (similar to HEMP_COIL) at night.",
+        ),
+        (
+            "What is the maximum number of hands?",
+            "The maximum number of hands is 9.",
+            "The number of hands is in hand3_max.",
+        ),
+        (
+            "Which version of hemp is required?",
+            "It requires version 4 of hemp.",
+            "In version 4 of hemp it was as fast.",
+        ),
+        (
+            "What is the default draught?",
+            "The default draught is 3 ells.",
+            "If it is not set, the default below is used.",
+        ),
+        (
+            "What is the default number of oars?",
+            "The default number of oars is six.",
+            "The default number of oars is kept.",
+        ),
+    ],
+)
+def test_what_is_asked_for_and_not_told_is_doubt(question: str, told: str, untold: str):
+    sure, unsure = (drafted(question, piece(text)).confidence for text in (told, untold))
+    assert sure > unsure + 0.02
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from biblicus.text import kinds, languages, sameness
-from biblicus.text.terms import analysis, defining, file_names, identifiers, symbols, titles
+from biblicus.text.terms import analysis, defining, file_names, identifiers, inflections, symbols, titles
 
 STEMMERS = st.sampled_from(["english", "german", "russian", "vietnamese", ""])
 TEXTS = st.text(st.sampled_from("aAzZ09é中ж .,'’-_:#`\n\t\r\x1f+CFcf"), max_size=40)
@@ -174,3 +174,22 @@ def test_what_a_text_says_the_kind_of_is_found_form_by_form(text: str):
             if text.startswith(f"{form.verb} ", at) and form.kind.match(text, at + len(form.verb) + 1):
                 names |= dict.fromkeys(defining._before(text, at, form))
     assert defining.subjects(text, "en") == tuple(names)[: defining.MOST]
+
+
+@pytest.mark.parametrize(
+    ("word", "others"),
+    [
+        ("optimise", ("optimize",)),
+        ("serialization", ("serialisation",)),
+        ("behaviour", ("behavior",)),
+        ("colors", ("colours",)),
+        ("centre", ("center",)),
+        ("config", ("configuration",)),
+        ("params", ("parameter",)),
+        ("repositories", ()),
+        ("rise", ()),
+        ("winch", ()),
+    ],
+)
+def test_words_are_spelled_and_shortened_in_other_ways(word: str, others: tuple[str, ...]):
+    assert inflections.others(word) == others

@@ -14,11 +14,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from biblicus.answering import question_words
-from biblicus.answering.quoting import entries, question_forms
+from biblicus.answering.quoting import entries, properties, question_forms
 from biblicus.answering.quoting.question_terms import terms_in
 from biblicus.answering.quoting.reading import settings, values
 from biblicus.answering.quoting.reading.blocks import Kind
-from biblicus.answering.quoting.reading.units import opens_list
+from biblicus.answering.quoting.reading.units import LISTED, opens_list
 from biblicus.answering.quoting.scoring import Scored
 from biblicus.errors import Unavailable
 from biblicus.models.evidence import Evidence, Likeness, Rarity
@@ -65,13 +65,23 @@ _ALL_OF_THEM = re.compile(
 """Asks for all things of a kind, and not for those that something is said of."""
 _FORMED = 0.5
 """The form of a sentence that sets things apart, at least."""
-_LISTED = (Kind.ITEM, Kind.ROW, Kind.FACT, Kind.CODE)
 _AND = r"(?:and|or|und|oder|et|ou|y|o|e|и|или)"
 _ENUMERATES = re.compile(
     rf",\s(?:\S+\s){{0,5}}?{_AND}\s|(?-i:[\"'`*A-ZÀ-ÞА-Я])\S*\s{_AND}\s(?-i:[\"'`*A-ZÀ-ÞА-Я])|[、،]|[一-鿿][和或与及][一-鿿]",
     re.IGNORECASE,
 )
 """Names several things: `gulls, terns and skuas`, `Ada or Bo`."""
+_FURTHER_ON = re.compile(
+    r"\bdefaults? (?:values? )?(?:(?:is|are|shown|given|listed|configuration|settings?) )*below\b"
+    r"|\bfollowing defaults?\b",
+    re.IGNORECASE,
+)
+_FILES = re.compile(
+    r"(?<![\w./-])[\w-]+\.(?:cnf|conf|cfg|ini|ya?ml|toml|json|xml|lock|env|properties|service|log|txt|plist)(?![\w.])"
+)
+"""Files that programs are set by."""
+_DEFAULT_IN_HEAD = re.compile(r"\bdefaults?(?: to)?\s*[:=]?\s*[\"'`-]?[\w.]", re.IGNORECASE)
+_SHOWING = (Kind.CODE, *LISTED)
 _LEG = "lexical"
 _USUAL = 1.3
 """`matched` where no leg counts words."""
@@ -163,7 +173,7 @@ def signs(
         "length": math.log1p(letters),
         "listed": float(best.unit.kind in (Kind.ITEM, Kind.ROW) and not form.steps),
         "code": float(best.unit.kind is Kind.CODE and not form.code),
-        "untold": float(best.lacks_option or lacks_default(question, picked) or _lacks_form(question, picked)),
+        "untold": float(best.lacks_option or any(lacks(question, picked) for lacks in _LACKS)),
         "one_side": float(form.contrast and parts["form"] < _FORMED),
         "mention": _mention(question, best),
         "meant": _meant(best, likeness),
@@ -186,7 +196,7 @@ def _lacks_form(question: str, picked: Sequence[Scored]) -> bool:
     asks_for_all = form.several and _ALL_OF_THEM.search(question) is not None
     if not asks_for_all or opens_list(best.section.units, best.at - best.section.start):
         return False
-    return not any(other.unit.kind in _LISTED or _ENUMERATES.search(other.unit.reads) for other in picked)
+    return not any(other.unit.kind in _SHOWING or _ENUMERATES.search(other.unit.reads) for other in picked)
 
 
 def lacks_default(question: str, picked: Sequence[Scored]) -> bool:
@@ -196,12 +206,62 @@ def lacks_default(question: str, picked: Sequence[Scored]) -> bool:
     if not entries.ASKS_DEFAULT.search(question) or is_shown:
         return False
     is_of_settings = best.piece.media_type in (*settings.TYPES, *values.TYPES)
-    return not is_of_settings and not any(tells_default(other) for other in picked)
+    is_shown = points_to_default(question, best) and any(other.unit.kind in _SHOWING for other in picked[1:])
+    return not is_of_settings and not is_shown and not any(tells_default(other) for other in picked)
 
 
 def tells_default(candidate: Scored) -> bool:
-    """Whether a sentence says what something is where nobody sets it."""
-    return _TELLS_DEFAULT.search(candidate.unit.reads) is not None
+    """Whether a sentence says what something is where nobody sets it; not that it stands further on."""
+    reads = candidate.unit.reads
+    return _TELLS_DEFAULT.search(reads) is not None and _FURTHER_ON.search(reads) is None
+
+
+def points_to_default(question: str, best: Scored) -> bool:
+    """Whether a default is asked for and the best only says that it stands below."""
+    return entries.ASKS_DEFAULT.search(question) is not None and _FURTHER_ON.search(best.unit.reads) is not None
+
+
+def stands_apart(question: str, best: Scored) -> bool:
+    """Whether a default stands not in the sentences of a section: below the best one, or in the heading."""
+    if points_to_default(question, best):
+        return True
+    is_head = best.unit.kind is Kind.HEADING and _DEFAULT_IN_HEAD.search(best.unit.reads) is not None
+    return is_head and entries.ASKS_DEFAULT.search(question) is not None
+
+
+def _lacks_maker(question: str, picked: Sequence[Scored]) -> bool:
+    """Whether it is asked who made something and nothing that is picked names anybody."""
+    if not question_words.asks_maker(question) or picked[0].piece.doctype == "code":
+        return False
+    return not any(question_words.names_somebody(other.unit.reads, question) for other in picked)
+
+
+def _lacks_need(question: str, picked: Sequence[Scored]) -> bool:
+    """Whether it is asked what version is needed and nothing that is picked says that any is."""
+    is_asked = question_words.asks_need(question) and picked[0].piece.doctype != "code"
+    is_told = any(question_words.says_need(f"{other.section.heading}. {other.unit.reads}") for other in picked)
+    return is_asked and not is_told and picked[0].unit.kind not in (Kind.ROW, Kind.FACT)
+
+
+def _lacks_value(question: str, picked: Sequence[Scored]) -> bool:
+    """Whether a property is asked for that is a figure and nothing that is picked tells one."""
+    best, figures = picked[0], question_words.figures(question)
+    if not figures or not properties.is_asked(best.question.form.subject):
+        return False
+    reads = (question_words.without_numbers(other.unit.reads, question) for other in picked)
+    return not any(question_words.tells(figures, text) for text in reads)
+
+
+def _lacks_file(question: str, picked: Sequence[Scored]) -> bool:
+    """Whether a file is asked about by its name, which neither what is picked nor what it stands under has."""
+    named = [name for name in _FILES.findall(question) if name[0].islower()]
+    texts = ((one.unit.reads, one.section.heading, one.piece.title or "", one.piece.path) for one in picked)
+    text = " ".join(part for parts in texts for part in parts).casefold()
+    return any(name.casefold() not in text for name in named)
+
+
+_LACKS = (lacks_default, _lacks_form, _lacks_maker, _lacks_need, _lacks_value, _lacks_file)
+"""What is asked for and may be told by nothing that is picked."""
 
 
 def _across_words(terms: Sequence[str], rarity: Rarity) -> frozenset[str]:
@@ -241,6 +301,8 @@ def _mention(asked: str, best: Scored) -> float:
     """How far a unit only mentions a term whose meaning is asked for (0-1): what is explained nowhere is mentioned all
     the same. Of a name that is rare in the run, a mention often tells enough."""
     question = best.question
+    if question_forms.is_aside(best.unit.reads, question.form):
+        return 1 - best.parts["about"]
     if not question.form.term or question_forms.says_of_a_symbol(best.unit.reads, question.form):
         return 0.0
     rarest = max((best.rarity.of(term) for term in question.subject), default=0.0) / (best.rarity.rarest or 1.0)

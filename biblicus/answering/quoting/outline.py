@@ -46,6 +46,8 @@ _OF_A_TEXT = re.compile(
     re.IGNORECASE,
 )
 """How a heading begins that says what kind of text stands below it, and names nothing."""
+_PARTED = re.compile(r"[\s_]+")
+"""Between the words of a name, of which the last says what it is of: `hitch_url` is no hitch."""
 _IS_A = r"\bis\s+(?:an?|one of the)\s+(?P<kind>[\w-]+(?:\s+[\w-]+){0,3})"
 _LEADS = re.compile(
     r"\b(?:following|these|several|various|different|many|two|three|four|five|six|seven|eight|nine|ten|verschiedene\w*|mehrere"
@@ -99,7 +101,7 @@ def _named(extraction: Extraction, reading: QuestionTerms) -> list[Heading]:
 
 def _is_of(text: str, name: Heading, asked: frozenset[str], reading: QuestionTerms) -> bool:
     """Whether something is of a kind: its name ends with that (`Clove hitch`), or what stands right below says so."""
-    ends = terms_in(" ".join(name.title.split()[-len(asked) :]), reading)
+    ends = terms_in(" ".join(_PARTED.split(name.title)[-len(asked) :]), reading)
     if asked <= {*ends} and not _DOING.match(name.title):
         return True
     called = re.escape(name.title).replace(r"\ ", r"\s+")

@@ -121,6 +121,7 @@ _ASKS_FOR_CODE = re.compile(
     r"|beispiel\w*|befehl|exemple|ejemplo|sintaxis|comando|exemplo|esempio|voorbeeld)\b|пример|команд|代码|示例|例子|语法|命令",
     re.IGNORECASE,
 )
+_A_KIND = re.compile(r"\b(?:(?:is|are|does)\s+(?:an?\s+)?|eine?n?\s+|une?\s+|una?\s+|een\s+)$", re.IGNORECASE)
 _LISTING = re.compile(
     r"\W*(?:"
     r"(?:(?:in|on|at|for|from|with|by|under)\s+)?(?:which|what)\s+(?:(?!(?:is|does|was|has|should|would"
@@ -190,6 +191,14 @@ class Form:
     several: bool = False
 
 
+_ASIDE = re.compile(
+    r"\([^()]*\b(?:similar to|like|unlike|as in|such as|cf\.|compare|equivalent)\s[^()]*\)"
+    r"|\b(?:similar to|unlike) \S+ \S+",
+    re.IGNORECASE,
+)
+"""What is only compared."""
+
+
 @lru_cache(maxsize=256)
 def form_of(question: str) -> Form:
     """The form that the answer to a question has."""
@@ -204,6 +213,8 @@ def form_of(question: str) -> Form:
     # What a declaration is, is told in words; the declaration of something is code.
     asked = subject or (_MADE.sub(" ", question) if steps else question)
     code = _ASKS_FOR_CODE.match(asked) if subject else _ASKS_FOR_CODE.search(asked)
+    if code and code[0] == subject and _A_KIND.search(question[: question.find(subject)]):
+        code = None  # what a signature is, is told in words, too
     does = bool(subject) and (_WHAT_IT_DOES.search(question) or _PURPOSE.search(question)) is not None
     between = contrasting.SIDES.search(question) if contrast else None
     sides = between.groups() if between else ()
@@ -260,7 +271,14 @@ def _subject(question: str) -> tuple[str, bool]:
 
 def says_of_a_symbol(text: str, form: Form) -> bool:
     """Whether a text holds the very name of what it is asked to do, and that is no word."""
-    return form.does and is_symbol(form.subject) and form.subject in text
+    return form.does and is_symbol(form.subject) and form.subject in text and not is_aside(text, form)
+
+
+def is_aside(text: str, form: Form) -> bool:
+    """Whether a text holds the very name of what it is asked to do only in brackets, or beside what is like it."""
+    if not form.does or not is_symbol(form.subject) or form.subject not in text or is_symbol(text[:1]):
+        return False
+    return form.subject not in _ASIDE.sub(" ", text)
 
 
 @lru_cache(maxsize=256)

@@ -10,7 +10,7 @@ from functools import lru_cache
 from biblicus.answering import question_words
 from biblicus.answering.quoting import question_forms
 from biblicus.answering.quoting.question_forms import Form
-from biblicus.text.terms import analysis, identifiers
+from biblicus.text.terms import analysis, identifiers, inflections
 
 MOST_WORDS = 64
 """Distinct words of a question that are looked for."""
@@ -21,6 +21,15 @@ _ANY_NUMBER = 0.4
 """What a number counts where an amount of money is asked for, and none is named."""
 _JOINING = frozenset("在为以从到于对和与及被把由向给让将而也都还就又其之所着且或除样里它他她你我")
 _NAME = re.compile(r"(?<=[\w,;:)\"'’”] )(?:[A-ZÀ-ÞА-ЯЁ]\w+|\w*\d\w*)")
+_WHETHER = re.compile(r"\W*(?:is|are|was|were|does|do|can|will)\s", re.IGNORECASE)
+_OPEN = re.compile(
+    r"\b(?:whether or not|might change|may change|future (?:releases?|versions?))\b|\?\s*$", re.IGNORECASE
+)
+"""What leaves open whether something is so."""
+_OPPOSITES = (
+    "enabled disabled", "supported unsupported", "required optional", "allowed forbidden", "sensitive insensitive",
+    "synchronous asynchronous", "mutable immutable", "public private", "free paid",
+)  # fmt: skip
 _ENDINGS = re.compile(r"(?<=\w)['’](?:s|t|re|ve|ll|d|m)\b", re.IGNORECASE)
 
 _FOUNDING = re.compile(r"\bfound(?:ed|ers?|ing)\b", re.IGNORECASE)
@@ -36,7 +45,7 @@ class QuestionTerms:
     `form`: what form the answer has; `subject`: the terms of what it defines; `names`: the terms of its
     names and numbers, as far as capitals tell; `also`: terms that stand for the verb of what is to be done; `speech`:
     what is asked of what people say: `who`, `said`, `asked`; `is_of_founding`: whether who or what founded something is
-    asked, and not what was found."""
+    asked, and not what was found; `is_whether`: whether it is asked if something is so."""
 
     terms: tuple[str, ...]
     stemmer: str
@@ -48,6 +57,7 @@ class QuestionTerms:
     also: Mapping[str, str]
     speech: frozenset[str] = frozenset()
     is_of_founding: bool = False
+    is_whether: bool = False
 
     @property
     def telling_subject(self) -> frozenset[str]:
@@ -83,9 +93,32 @@ def question_terms(question: str, stemmer: str) -> QuestionTerms:
     names = frozenset(analysis.analyzer(stemmer).analyze(" ".join(_NAME.findall(text)))).intersection(terms)
     verb, *others = ("".join(analysis.terms(word, stemmer)) for word in ((task.verb, *task.others) if task else ("",)))
     also = dict.fromkeys(others, verb) if verb in terms else {}
+    if stemmer == "english":
+        also |= _opposites(text, terms) | _spelled_otherwise(text, terms)
     kinds, speech = question_words.kinds(text), question_words.speech(text)
     founding = stemmer == "english" and _FOUNDING.search(text) is not None and not _FOUND.search(text)
-    return QuestionTerms(terms, stemmer, kinds, form, frozenset(terms), subject, names, also, speech, founding)
+    whether = stemmer == "english" and _WHETHER.match(text) is not None
+    asked = frozenset(terms)
+    return QuestionTerms(terms, stemmer, kinds, form, asked, subject, names, also, speech, founding, whether)
+
+
+def _opposites(text: str, terms: Sequence[str]) -> dict[str, str]:
+    """For words by which a question whether something is so may be denied, those of the question that they deny."""
+    if not _WHETHER.match(text):
+        return {}
+    pairs = (analysis.terms(pair, "english") for pair in _OPPOSITES)
+    return {other: word for one, two in pairs for word, other in ((one, two), (two, one)) if word in terms}
+
+
+def _spelled_otherwise(text: str, terms: Sequence[str]) -> dict[str, str]:
+    """For words that are spelled or shortened otherwise than in the question, those of it that they are."""
+    words = ((word, inflections.others(word)) for word in dict.fromkeys(text.lower().split()))
+    stems = (
+        (analysis.terms(word, "english")[:1], analysis.terms(" ".join(others), "english"))
+        for word, others in words
+        if others
+    )
+    return {other: word for (word,), others in filter(all, stems) if word in terms for other in {*others} - {*terms}}
 
 
 def _terms(text: str, stemmer: str) -> tuple[list[str], list[str]]:
@@ -132,6 +165,8 @@ def kind_of(text: str, question: QuestionTerms) -> float:
         text = question_words.without_numbers(text, " ".join(question.terms))
     if "money" in question.kinds:
         return 1.0 if question_words.holds("money", text) else _ANY_NUMBER * question_words.holds("number", text)
+    if question.is_whether:
+        return -1.0 if _OPEN.search(text) else 0.0
     for kind in ("time", "number", "reason"):
         if kind in question.kinds:
             return float(question_words.holds(kind, text))

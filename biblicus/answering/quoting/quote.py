@@ -21,7 +21,15 @@ from biblicus.answering.quoting import (
     releases,
     superlatives,
 )
-from biblicus.answering.quoting.confidence import LEAST, confidence, lacks_default, signs, tells_default
+from biblicus.answering.quoting.confidence import (
+    LEAST,
+    confidence,
+    lacks_default,
+    points_to_default,
+    signs,
+    stands_apart,
+    tells_default,
+)
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import LISTED, Unit
 from biblicus.answering.quoting.scoring import Scored, quotable, scored
@@ -47,6 +55,10 @@ _UNKNOWN = 0.5
 _BEGINS = 0.7
 """A sentence that defines or contrasts so much begins a statement."""
 _SPACES = re.compile(r"(\s)\s+")
+_BELOW = 2
+"""Units behind the one that says that a default stands below; the first may open a fence."""
+_NEARLY = 0.75
+"""What one that tells a default scores at least, beside the best that tells none."""
 _DEFINES, _OPENS = 0.9, 0.5
 """The form of a sentence that really defines, at least; and what the beginning of a page counts beside one that names
 nothing."""
@@ -100,11 +112,14 @@ class Quote:
         parts += front_matter.sections(question, evidence, result.whole)
         parts += facts.of_option(question, evidence, result.whole, most)
         candidates = _as_defined(scored(question, evidence, parts, rarity=result.rarity, likeness=result.likeness))
+        candidates = _telling_default(question, candidates)
         if names := _outlined(question, evidence, result, candidates):
             summary = f"{names.piece.path} has headings that name them."
             return Drafted((_listed(names, longest),), outline.SURE, result.insufficient, summary)
         about, is_about = facts.beginning(question, evidence, parts, result.whole)
         section = about or (following.section(parts, candidates, result.likeness) if candidates else None)
+        if candidates and stands_apart(question, candidates[0]):
+            about = section = None
         if section is not None:
             is_short = about is not None or following.is_entry(candidates[0])
             longest = self._options.max_words or (_WORDS if is_short else _INSTRUCTION)
@@ -147,18 +162,31 @@ def _instructing(question: str, evidence: Sequence[Evidence]) -> Sequence[Eviden
 
 
 def _as_defined(candidates: Sequence[Scored]) -> list[Scored]:
-    """The candidates; where a sentence defines by its name what is asked for, a page that opens with a sentence without
-    it, since its title stands in its front matter, tells less what it is."""
-    defined = any(candidate.parts["form"] >= _DEFINES and _has_name(candidate) for candidate in candidates)
-    if not defined or candidates[0].question.form.does:
+    """The candidates; where a sentence defines by its name what is asked for, one without it tells less what it is:
+    that a page opens with whose title stands in its front matter, or that the same section begins with."""
+    definers = [candidate for candidate in candidates if candidate.parts["form"] >= _DEFINES and _has_name(candidate)]
+    if not definers or candidates[0].question.form.does:
         return [*candidates]
+    within = {(definer.piece.chunk_id, definer.section.heading) for definer in definers}
     weighed = [
         replace(candidate, score=_OPENS * candidate.score, parts={**candidate.parts, "form": 0.0})
-        if candidate.section.opens and candidate.parts["about"] and candidate.parts["form"] and not _has_name(candidate)
+        if (candidate.section.opens or (candidate.piece.chunk_id, candidate.section.heading) in within)
+        and candidate.parts["about"]
+        and candidate.parts["form"]
+        and not _has_name(candidate)
         else candidate
         for candidate in candidates
     ]
     return sorted(weighed, key=lambda candidate: -candidate.score)
+
+
+def _telling_default(question: str, candidates: list[Scored]) -> list[Scored]:
+    """The candidates; where a default is asked for and the best tells none, one first that does and is about it."""
+    if not candidates or not lacks_default(question, candidates[:1]):
+        return candidates
+    least = _NEARLY * candidates[0].score
+    near = [other for other in candidates if other.score >= least and other.parts["about"] and tells_default(other)]
+    return [near[0], *(other for other in candidates if other is not near[0])] if near else candidates
 
 
 def _has_name(candidate: Scored) -> bool:
@@ -237,11 +265,16 @@ def pick(candidates: Sequence[Scored], max_words: int) -> list[Scored]:
 
 def with_next(question: str, picked: Sequence[Scored], candidates: Sequence[Scored], max_words: int) -> list[Scored]:
     """The same, with the sentence behind the best one, where a default, a number or a time is asked for and only that
-    one has it: the best one says again what is asked."""
+    one has it: the best one says again what is asked, or that the default stands below."""
     if not picked:
         return []
     best = picked[0]
     behind = [other for other in candidates if other.piece is best.piece and other.at == best.at + 1]
+    if points_to_default(question, best):
+        below = best.section.units[best.at - best.section.start + 1 :][:_BELOW]
+        shown = next((unit for unit in below if unit.kind in (Kind.CODE, *LISTED)), None)
+        fits = shown is not None and best.unit.words + shown.words <= max_words
+        return [best, replace(best, unit=shown, at=best.at + _BELOW)] if shown and fits else [*picked]
     behind = [other for other in behind if other.unit.kind is Kind.PROSE]
     if not best.lacks_option and lacks_default(question, picked):
         wanted = next(filter(tells_default, behind), None)

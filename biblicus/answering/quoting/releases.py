@@ -37,7 +37,11 @@ _HOW = re.compile(
 _NEAR = 4
 """Lines below the heading of a version in which its date may stand."""
 
-_OF_A_VERSION = r"[\s\"'`*v:]{0,4}\d+(?:\.\d+)+"
+_OF_A_VERSION = (
+    r"(?:\s+(?-i:(?!Section|Table|Figure|Chapter|Appendix)[A-Z])[\w.+-]{1,20})?(?:\s+(?:version|release))?"
+    r"[\s\"'`*v:]{0,4}\d+(?:\.\d+)+"
+)
+"""A number, or that of what is named before it: `since Harbour 2.4`, `with Harbour version 2.4`."""
 _SAYS = {
     "came": re.compile(
         r"\b(?:versionadded::|version_?added\W|@?since\b\W|new (?:in|since)\b|(?:added|introduced) (?:in|with|by)\b"
@@ -55,6 +59,16 @@ _SAYS = {
     ),
 }
 """How an entry says of what it explains that it came with a version."""
+_SAYS_OF_IT = re.compile(
+    rf"\b(?:beginning|starting|as) (?:with|in|from|of)(?: version| release)?{_OF_A_VERSION}"
+    rf"|\b(?:by|in|with|requires?|needs?)(?: version| release)?{_OF_A_VERSION}"
+    r"(?: \([^()]{1,40}\))?,? (?:and|or) (?:later|newer|higher|above|up)\b",
+    re.IGNORECASE,
+)
+"""How a sentence says it of what it names."""
+_STABLE = re.compile(r"\bstab(?:le|ili[sz]ed)\b", re.IGNORECASE)
+_HISTORY = re.compile(r"\b(?:version history|history|change ?log|changes)\b", re.IGNORECASE)
+"""What stands above a table of the versions in which an entry changed."""
 _TELLS = {
     "came": re.compile(
         r"\b(?:new|add(?:s|ed|ing)?|introduc\w+|support\w*|feat(?:ure)?s?|implement\w*|allow\w*)\b", re.IGNORECASE
@@ -74,6 +88,8 @@ _OF_A_KIND = re.compile(
     re.IGNORECASE,
 )
 """Words beside a name that say what kind of thing it is."""
+_CAPITALS = re.compile(r"\b[A-Z]{2,}\b")
+"""Names in capitals, of which other forms are other words: `STRICT`, not `strictly`."""
 _MARKS = re.compile(r"\A[\s*/#.;%-]+|(?<=\w)::(?=\s)")
 _STEM = 5
 """Letters that the forms of a verb share."""
@@ -150,8 +166,16 @@ def came_with(
     for part in parts:
         if _is_about(part, read) and (unit := _said(part, asked.how, whole)) is not None:
             return [unit], _SAID_SO
+    for piece in evidence:
+        if whole is not None and (row := _row(piece, asked.how, read, whole)) is not None:
+            return [row], _SAID_SO
+    for part in parts if asked.how == "came" else ():
+        if _is_about(part, read) and (unit := _said_of_it(part, read)) is not None:
+            return [unit], _LIKELY
+    capitals = () if question.isupper() else _CAPITALS.findall(asked.what)
     noted = [line for piece in evidence if whole is not None for line in _noted_in(piece, whole, read)]
     noted = noted or [line for part in parts for line in _noted(part, part.heading, _head(part), read)]
+    noted = [line for line in noted if all(name in line.unit.reads for name in capitals)]
     if not noted:
         return [], 0.0
     stem = asked.verb[:_STEM] or "add"
@@ -217,6 +241,45 @@ def _said(part: Section, how: str, whole: Whole | None) -> tuple[Section, list[U
     return (Section(of_text, part.heading, 0, quoted), quoted) if quoted else None
 
 
+def _row(piece: Evidence, how: str, read: QuestionTerms, whole: Whole) -> tuple[Section, list[Unit]] | None:
+    """The row of the first version that a table of the versions of a page, which is called what is asked about, says it
+    of."""
+    if not read.asked or {*terms_in(piece.title or "", read)} != read.asked or (extraction := whole(piece)) is None:
+        return None
+    text = extraction.text
+    ends = [*(heading.offset for heading in extraction.headings[1:]), len(text)]
+    of_text = spanned(piece, text, 0, 1, extraction.spots)
+    told: list[tuple[tuple[int, ...], Section, Unit]] = []
+    for heading, end in zip(extraction.headings, ends, strict=False):
+        start = heading.offset
+        below = units(text[start:end], media_type=piece.media_type) if _HISTORY.search(heading.title) else ()
+        for unit in below:
+            versions = file_names.versions(unit.reads) if unit.kind is Kind.ROW and _tells(how, unit.reads) else ()
+            if versions:
+                moved = replace(unit, start=unit.start + start, end=unit.end + start)
+                told.append((_numbers(versions[0]), Section(of_text, heading.title, 0, [moved]), moved))
+    if not told:
+        return None
+    _, section, row = min(told, key=lambda line: line[0])
+    return section, [row]
+
+
+def _tells(how: str, row: str) -> bool:
+    return _TELLS[how].search(row) is not None or (how == "came" and _STABLE.search(row) is not None)
+
+
+def _said_of_it(part: Section, read: QuestionTerms) -> tuple[Section, list[Unit]] | None:
+    """A sentence of a section that says it of what it names."""
+    for unit in part.units:
+        if unit.says and _SAYS_OF_IT.search(unit.reads) and read.asked <= {*terms_in(unit.reads, read)}:
+            return part, [unit]
+    return None
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(number) for number in version.split(".") if number.isdigit())
+
+
 def _line(text: str, at: int, unit: Unit) -> Unit:
     """The line of a unit that something stands in."""
     start, end = max(unit.start, text.rfind("\n", 0, at) + 1), text.find("\n", at, unit.end)
@@ -258,7 +321,7 @@ def _noted(part: Section, about: str, head: Unit | None, read: QuestionTerms) ->
         return
     if not versions or not read.asked:
         return
-    version = tuple(int(number) for number in versions[0].split(".") if number.isdigit())
+    version = _numbers(versions[0])
     option = read.form.subject if entries.is_option(read.form.subject) else ""
     for unit in part.units:
         if option and not entries.has_option(option, unit.reads):

@@ -373,7 +373,8 @@ class _Read:
             return self.about * definitions.begins_entry(unit.reads, form.does) if at == self.entry else 0.0
         says_it = self.question.telling_subject <= set(self.held[at])
         if at == self.entry and not says_it:
-            return self.about * definitions.begins_entry(unit.reads, form.does)
+            of_list = _OF_A_LIST if unit.kind is Kind.ITEM and not form.does else 1.0
+            return of_list * self.about * definitions.begins_entry(unit.reads, form.does)
         defined = _TELLS_OF_IT * question_forms.says_of_a_symbol(unit.reads, form)
         defined = max(self._defined(unit.reads), defined) if says_it else defined
         if at != self.entry or not says_it:
@@ -412,15 +413,9 @@ class _Read:
         return 0.5 + 0.5 * len(self.held[at]) / max(1, len(set(self.terms[at])))
 
     def _defined(self, text: str) -> float:
-        """How much a sentence that holds the subject defines it: `An X Y is …`, or `An X is a … Y`."""
-        subject = self.question.subject
-        defined = definitions.defines(text, subject, self._terms)
-        if not defined and properties.is_asked(self.question.form.subject):
-            defined = properties.tells_value(text, self.question.telling_subject, self._terms)
-        kind = self._terms(self.question.form.subject)[-1:]
-        if defined or not subject - set(kind):
-            return defined
-        return _OF_THE_KIND * definitions.defines(text, subject - set(kind), self._terms)
+        """How much a sentence that holds the subject defines it, or tells the value that is asked for."""
+        worth = _OF_A_LIST if kinds.of_path(self.section.piece.path) == kinds.RELEASE else 1.0
+        return worth * properties.defined(text, self.question, self._terms)
 
     def _terms(self, text: str) -> list[str]:
         return terms_in(text, self.question)
@@ -430,13 +425,14 @@ _LABELLED = 0.7
 """What is said behind a label that is asked for so much need not be said again."""
 _LED = 0.8
 """What a word counts that stands in what leads to a unit."""
-_OF_THE_KIND = 0.9
-"""What it counts that the last word of a subject is the kind that the others are said to be."""
 _BEGINS = 0.85
 """What it counts that the first sentence of an entry begins with its name and does not define it."""
 _SAYS = 0.7
 """What the first sentence of an entry counts that says its name and does not define it."""
 _TELLS_OF_IT = 0.3
 """What a sentence counts with the very name of an option or a file, where it is asked what that does."""
+_OF_A_LIST = 0.4
+"""What an item of a list counts that an entry begins with and that does not say its name; and one of release notes that
+begins with it (`Winch: lets go of ropes`)."""
 _UNDER_LABEL = 0.8
 """How much a text defines that stands under the word itself, as glossaries have it."""

@@ -75,6 +75,10 @@ _NOT_TOLD = re.compile(
     re.IGNORECASE,
 )
 """Words of questions that one row does not answer."""
+_OF_ANY = re.compile(
+    r"\b(?:maximum|minimum)\b[^?]{1,60}?\s(?:of|in|for|per)\s(?:an?|any|each|every|one)\s", re.IGNORECASE
+)
+"""Asks for a limit of all things of a kind: `the maximum length of a boat`."""
 _NUMBER = re.compile(
     r"(?P<before>\D{0,8}?)(?P<number>[-−]?\d[\d.,'’\u00a0\u202f]*+)(?!\W*(?:jan|feb|mar|apr|may|mai|jun|jul|aug|sep|oct|okt"
     r"|nov|de[cz])|\W*[ap]\.?m\b)(?P<behind>\D{0,12})",
@@ -123,7 +127,7 @@ def told(question: str, evidence: Sequence[Evidence], whole: Whole | None) -> To
         (most, about, re.search(rf"\b(?:{asks})\b", question, re.IGNORECASE)) for most, asks, about in _SUPERLATIVES
     )
     most, about, match = next((asking for asking in askings if asking[2]), (False, "", None))
-    if match is None or whole is None or _NOT_TOLD.search(question):
+    if match is None or whole is None or _NOT_TOLD.search(question) or _OF_ANY.search(question):
         return None
     read: set[tuple[str, str]] = set()
     for piece in evidence:

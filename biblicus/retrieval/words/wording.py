@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from biblicus.models.frozen import dataclass
 from biblicus.models.question import Question
-from biblicus.text.terms import analysis, file_names, identifiers, symbols
+from biblicus.text.terms import analysis, file_names, identifiers, inflections, symbols
 
 MOST_WORDS = 256
 """Distinct words of a question that are ranked; the first ones where there are more."""
@@ -141,6 +141,7 @@ def _understood(text: str, languages: Languages, stop_list: str, toolkits: froze
     camels = [name for name in identifiers.camels(loose) if name.casefold() not in names_of_toolkits]
     parts = [spaced for name in camels if (spaced := identifiers.spaced(name))]
     kept = _kept(" ".join((telling, *parts)), stemmers, stop_list)
+    kept = _spelled_otherwise(kept, stemmers)
     words = _words(kept)
     if task and task.others:
         verb, *others = (_spread(word, stemmers)[0] for word in (task.verb, *task.others))
@@ -148,6 +149,7 @@ def _understood(text: str, languages: Languages, stop_list: str, toolkits: froze
         words = tuple(Word(said_so, word.weight) if word.variants == verb else word for word in words)
     if quoted or parts:
         kept = _kept(_in_parts(whole if quoted else telling, camels), stemmers, stop_list)
+        kept = _spelled_otherwise(kept, stemmers)
     content: dict[tuple[str, ...], str] = {}
     for word, variants in kept:
         content.setdefault(variants, word)
@@ -217,6 +219,19 @@ def _kept(text: str, stemmers: tuple[str, ...], stop_list: str) -> list[tuple[st
     if not stop_list or not (content := _content(text, stop_list)):
         return list(spread)
     return [(word, variants) for word, variants in spread if word in content]
+
+
+def _spelled_otherwise(
+    kept: list[tuple[str, tuple[str, ...]]], stemmers: tuple[str, ...]
+) -> list[tuple[str, tuple[str, ...]]]:
+    """The words, each also as it is spelled or shortened elsewhere, where a run is in English."""
+    if "english" not in stemmers:
+        return kept
+    return [
+        (word, tuple(dict.fromkeys((*variants, *analysis.terms(" ".join(others), "english")))) if others else variants)
+        for word, variants in kept
+        for others in (inflections.others(word),)
+    ]
 
 
 def _words(kept: Iterable[tuple[str, tuple[str, ...]]]) -> tuple[Word, ...]:

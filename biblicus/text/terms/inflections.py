@@ -1,12 +1,15 @@
 """Words that are forms of each other though their stems differ: `rebuilds` and `rebuilt`, `won` and `wins`.
 
 Stemmers take off regular endings only. Here: endings that make nouns of verbs, words that begin alike, German `ge…t`,
-words that another is joined to, and a short list of English verbs. No dictionary, no vectors.
+words that another is joined to, and a short list of English verbs; and words that are spelled in two ways (`optimise`,
+`optimize`) or shortened (`config`). No dictionary, no vectors.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 ALIKE = 0.8
 """What a form of a word counts beside the word itself."""
@@ -98,3 +101,40 @@ def _alike(one: str, other: str) -> bool:
 def _participle(word: str, term: str) -> bool:
     """German: `gebaut` of `bau`, `gefunden` of `find`."""
     return len(term) >= _BEGINNING and word.startswith("ge") and word[2:].removesuffix("t") == term.removesuffix("t")
+
+
+_SHORT = {
+    "admin": "administrator", "app": "application", "arg": "argument", "attr": "attribute",
+    "auth": "authentication authorization", "config": "configuration", "db": "database", "dev": "development",
+    "dir": "directory", "doc": "documentation", "env": "environment", "func": "function", "info": "information",
+    "init": "initialization", "k8s": "kubernetes", "lib": "library",
+    "msg": "message", "param": "parameter", "perm": "permission", "pkg": "package", "prod": "production",
+    "repo": "repository", "spec": "specification", "var": "variable",
+}  # fmt: skip
+"""How people shorten words in questions. Not the other way: names in code are full of `max` and `auth`."""
+_SPELLED = (
+    (re.compile(r"(\w{3,}[^\Waeiou\d_])is(e|es|ed|er|ers|ing|ation|ations|able)"), "z"),
+    (re.compile(r"(\w{3,}[^\Waeiou\d_])iz(e|es|ed|er|ers|ing|ation|ations|able)"), "s"),
+)
+_OURS = re.compile(r"((?:behavi|col|fav|flav|harb|hon|lab|neighb|rum|vap))(ou?r)(\w*)")
+_TWO_WAYS = (
+    "centre center", "licence license", "catalogue catalog", "dialogue dialog", "grey gray", "analyse analyze",
+    "analyser analyzer", "defence defense", "artefact artifact", "cheque check", "programme program",
+)  # fmt: skip
+_OTHER_WAY = {one: other for pair in map(str.split, _TWO_WAYS) for one, other in (pair, pair[::-1])}
+
+
+@lru_cache(maxsize=1_024)
+def others(word: str) -> tuple[str, ...]:
+    """How else an English word is written, in lower case: as it is spelled elsewhere, or whole."""
+    for pattern, letter in _SPELLED:
+        if match := pattern.fullmatch(word):
+            return (f"{match[1]}i{letter}{match[2]}",)
+    if match := _OURS.fullmatch(word):
+        return (f"{match[1]}{'or' if match[2] == 'our' else 'our'}{match[3]}",)
+    for form in (word, word.removesuffix("s")):
+        if form in _OTHER_WAY:
+            return (_OTHER_WAY[form],)
+        if form in _SHORT:
+            return tuple(_SHORT[form].split())
+    return ()

@@ -25,7 +25,7 @@ _COPULA = re.compile(
     r"|consiste"
     r"|se\s+refiere|indica|betekent|означает|обозначает|называ[её]тся|представляет)\b|指的?是?|即|意味)"
     r"|(?P<dash>[—–]|(?<=[^\s'\"]):\s|-{1,2}\s)"
-    r"|(?P<does>(?:allows?|enables?|provides?|lets?|contains?|causes?|creates?|returns?|determines?|controls?"
+    r"|(?P<does>(?:does(?=\s+(?:an?|the)\s)|wraps?|matches|compares?|allows?|enables?|provides?|lets?|contains?|causes?|creates?|returns?|determines?|controls?"
     r"|makes?|tells?"
     r"|sets?|uses?|implements?|encapsulates?|supports?|gives?|produces?|performs?|instructs?|turns?|disables?"
     r"|generates?"
@@ -108,6 +108,13 @@ _GOES_ON = re.compile(
     re.IGNORECASE,
 )
 _GOING_ON = 0.15
+_IS_SO, _DOES = (0.7, 0.5), (0.6, 0.7)
+"""What it counts that something is so (`is sensitive`), and that it does something; where it is asked what it does."""
+_LINK = re.compile(r"\s*\S*(?:\.html?\b|://|#)\S*\s*")
+"""Where something leads to, and no more."""
+_MAY_BE = re.compile(r"can\s+be|ha(?:s|ve)", re.IGNORECASE)
+_OF_ANY = re.compile(r"\s+(?:of|for)\s+(?:an?|any|each|every)\s+[\w-]+\s*$")
+"""What a subject is of, where it is of any such thing: `the draught of a boat is …`."""
 _QUALIFIER = 3
 """Words that may stand beside a subject: `an X object`, `the class X`."""
 
@@ -116,11 +123,11 @@ Terms = Callable[[str], list[str]]
 """Makes the terms of a text, as those of the question were made."""
 
 
-def defines(text: str, subject: frozenset[str], terms: Terms) -> float:
+def defines(text: str, subject: frozenset[str], terms: Terms, does: bool = False) -> float:
     """How much a sentence defines a subject (0-1): 1 where it says what kind of thing it is.
 
-    `subject`: its terms. Where the subject only stands beside what is defined (`an X object`), or where something else
-    is said of it, less.
+    `subject`: its terms; `does`: whether it is asked what that does. Where the subject only stands beside what is
+    defined (`an X object`), or where something else is said of it, less.
     """
     start = _LEADING.match(text)
     for begin in (start.end(), 0) if start else (0,):
@@ -128,28 +135,31 @@ def defines(text: str, subject: frozenset[str], terms: Terms) -> float:
         for match in _COPULA.finditer(head):
             short = defining.short_form(head, match.start())
             if short and {*terms(short)} == subject:
-                return _said(head[match.end() :], match)
+                return _said(head[match.end() :], match, does)
             beside = _beside(head[: match.start()], subject, terms)
             if beside is None:
                 if len(head[: match.start()].split()) > SUBJECT_WORDS + _QUALIFIER:
                     break
                 continue
-            return beside * _said(head[match.end() :], match)
+            said = _said(head[match.end() :], match, does)
+            return said if said == 1 and _is_of_any(head[: match.start()], subject, terms) else beside * said
     if _is_one_of(text, subject, terms):
         return 0.9
     return 0.5 if _is_named(text, subject, terms) or _in_other_words(text, subject, terms) else 0.0
 
 
-def _said(rest: str, match: re.Match[str]) -> float:
+def _said(rest: str, match: re.Match[str], does: bool) -> float:
     """What is said of a subject after its verb: what kind of thing it is, what it does, or something else."""
     if match["is"]:
         unspaced = match["is"] >= _NO_LATIN or match["is"].endswith(("это", "це")) or match["is"].lower() in _KINDS
         if _WEAK.match(rest) or (match["is"].lower() in _WAS and not _CLASS.match(rest)):
             return 0.4
-        return 1.0 if unspaced or _CLASS.match(rest) else 0.7
+        return 1.0 if unspaced or _CLASS.match(rest) else _IS_SO[does]
     if match["means"]:
         return 0.9
-    return 0.8 if match["dash"] else 0.6
+    if match["dash"]:
+        return 0.0 if _LINK.fullmatch(rest) else 0.8
+    return _DOES[does and not _MAY_BE.match(match["does"])]
 
 
 def _beside(before: str, subject: frozenset[str], terms: Terms) -> float | None:
@@ -169,6 +179,12 @@ def _beside(before: str, subject: frozenset[str], terms: Terms) -> float | None:
     if not others and words <= most:
         return 1.0
     return 0.6 if others <= _QUALIFIER and words <= len(subject) + _QUALIFIER else None
+
+
+def _is_of_any(before: str, subject: frozenset[str], terms: Terms) -> bool:
+    """Whether what stands before a verb is the subject of any thing of a kind."""
+    of_any = _OF_ANY.search(before)
+    return of_any is not None and {*terms(_FIRST_ARTICLE.sub("", before[: of_any.start()]))} == subject
 
 
 def _is_one_of(text: str, subject: frozenset[str], terms: Terms) -> bool:

@@ -10,6 +10,7 @@ _POINTS = re.compile(
     r"|discussion|about)\b"
     r"|for (?:an?|the|other|another|further|more) (?:\w+ ){0,3}(?:lists?|examples?|overview|code)\b"
     r"|see\b(?! (?:that|how|if)\b)|(?:also|please) (?:see|refer)\b|refer to\b"
+    r"|(?:be sure|make sure|remember) to (?:also )?(?:read|see|check out)\b"
     r"|more (?:information|details?|about)\b"
     r"|more (?!(?:than|and|or)\b)(?:\w+ ){1,2}(?:information|details?) (?:is|are|on|about|can|see)\b"
     r"|(?:this|the following|the next|the previous|these|each) (?:section|topic|article|chapter|page|document"
