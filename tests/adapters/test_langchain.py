@@ -22,7 +22,7 @@ pytestmark = [needs_langchain, pytest.mark.usefixtures("closed")]
 
 
 def retriever(**options: Any) -> Any:
-    """A retriever; imported late, for it takes two seconds of every process that shares out tests."""
+    """A retriever; imported late, for it takes half a second of every process that shares out tests."""
     from biblicus.connectors.langchain import BiblicusRetriever
 
     return BiblicusRetriever(**options)
