@@ -102,6 +102,7 @@ tests: .venv/.ready .venv/.inspector .venv/.browser  # one run for both, so that
 # process of the tests. What is wrong, they say themselves.
 compiled: .venv/.ready  # all that tests import
 	-@$(BIN)/python -m pytest --collect-only -qq >/dev/null
+	-@$(BIN)/python -c 'import rapidocr.main'  # which workers alone import, and those write no compiled files
 
 test:  ## everything of the gate
 	@$(MAKE) --no-print-directory --jobs --output-sync=target .venv/.inspector .venv/.browser lint types imports docs-check \

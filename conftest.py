@@ -92,6 +92,23 @@ def warm_workers(request: pytest.FixtureRequest, idle_workers: Idle) -> Iterator
         yield
 
 
+_OWN_COPIES = re.compile(
+    r"tests/(?:benchmarks|executors|faults|guards|reliability|runs)/"
+    r"|features/(?:hosting/everywhere|search/pending_changes|search/stale_evidence)\.feature"
+)
+"""Where tests are about what a copy of the process finds, or about what a command costs."""
+
+
+@pytest.fixture(autouse=True, scope="module")
+def no_copies(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A command looks at the folder itself. A copy of the process that all tests are in costs more than most questions,
+    and finds the same, as is tested once."""
+    with pytest.MonkeyPatch.context() as patch:
+        if not _OWN_COPIES.match(request.path.relative_to(Path(__file__).parent).as_posix()):
+            patch.setattr("biblicus.runs.standing.begun", lambda work: None)
+        yield
+
+
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Server]:
     """A PostgreSQL with pgvector for this process's tests, on a socket of its own. Each corpus has its own schema."""

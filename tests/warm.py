@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from typing import Any
+from weakref import WeakSet
 
 import pytest
 
@@ -21,6 +22,7 @@ class Idle:
         self._owner = os.getpid()
         self._slots: defaultdict[Any, list[_Slot]] = defaultdict(list)
         self._unpackers: defaultdict[Any, list[Worker]] = defaultdict(list)
+        self._asking: WeakSet[Unpacker] = WeakSet()
 
     def patch(self, patch: pytest.MonkeyPatch) -> None:
         """From here on workers are taken from those that wait, and wait again."""
@@ -49,11 +51,15 @@ class Idle:
             while unpacker._worker is None and waiting:
                 worker = waiting.pop()
                 unpacker._worker = worker if self._is_alive(worker) else None
-            return ask(unpacker, header, body)
+            self._asking.add(unpacker)
+            answer = ask(unpacker, header, body)
+            self._asking.discard(unpacker)
+            return answer
 
         def left(unpacker: Unpacker, *why: object) -> None:
             worker = unpacker._worker
-            if why == (None, None, None) and worker is not None and self._is_alive(worker):
+            is_idle = why == (None, None, None) and unpacker not in self._asking
+            if is_idle and worker is not None and self._is_alive(worker):
                 self._unpackers[unpacker._limits].append(worker)
                 unpacker._worker = None
             leave(unpacker)

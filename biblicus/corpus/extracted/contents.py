@@ -87,7 +87,7 @@ class Contents(AbstractContextManager["Contents"]):
 
     def __exit__(self, *_: object) -> None:
         if self._unpacker is not None:
-            self._unpacker.__exit__()
+            self._unpacker.__exit__(None, None, None)
 
     # --- bytes ---
 
