@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 WHERE = ".biblicus/catalog.json"
 BETWEEN = b",\n"
-_BETWEEN = re.compile(BETWEEN)
 BLOCK = 256
 """Lines that are handled at once."""
 _BYTES = 1 << 15
@@ -97,21 +96,20 @@ class Written(NamedTuple):
         digest = hashlib.sha256()
         written = cls(data, start, end, {start: digest.copy()})
         commas = 0
-        while start < end:
-            until = data.find(b"\n", min(start + _BYTES, end - 1), end) + 1 or end
-            commas += written.digest(digest, start, until)
+        for lines, until in written.lines(start, end):
+            digest.update(lines)
+            commas += until - start - len(lines)
             written.digests[until] = digest.copy()
             start = until
         return written, digest.hexdigest(), commas
 
-    def digest(self, digest: _Hash, start: int, end: int) -> int:
-        """Add the lines from where to where to a digest, without the commas. How many of these there are."""
-        view, commas = memoryview(self.data), 0
-        for between in _BETWEEN.finditer(self.data, start, end):
-            digest.update(view[start : between.start()])
-            start, commas = between.start() + 1, commas + 1
-        digest.update(view[start:end])
-        return commas
+    def lines(self, start: int, end: int) -> Iterator[tuple[bytes, int]]:
+        """The lines from where to where without the commas, some at a time, and where these end."""
+        while start < end:
+            until = self.data.find(b"\n", min(start + _BYTES, end - 1), end) + 1 or end
+            lines = self.data[start:until].split(b"\n")  # by a single byte is the fastest
+            yield b"\n".join([line.removesuffix(b",") for line in lines]), until
+            start = until
 
     def path_at(self, place: int) -> str:
         """The path of the line that begins at a place."""
@@ -296,7 +294,8 @@ class Lines(Mapping[str, Entry]):
                 start = max(place for place in self._written.digests if place <= end)
                 digest = self._written.digests[start].copy()
             digest = digest or hashlib.sha256()
-            self._written.digest(digest, start, end)
+            for lines, _ in self._written.lines(start, end):
+                digest.update(lines)
         return (digest or hashlib.sha256()).hexdigest()
 
     def blocks(self) -> Iterator[bytes | memoryview]:
