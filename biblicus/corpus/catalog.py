@@ -10,8 +10,7 @@ import hashlib
 import json
 import os
 import re
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import field
 from functools import cached_property, lru_cache
@@ -87,13 +86,13 @@ class Items:
         """Every item, in order of path, parsed some at a time."""
         return self._parsed(iter(self._entries.values()))
 
-    def after(self, path: str) -> Iterator[Item]:
-        """The items that come after a path, in order."""
-        start = bisect_right(list(self._entries), path)
-        return self._parsed(islice(self._entries.values(), start, None))
+    def after(self, path: str = "", is_wanted: Callable[[str], bool] | None = None) -> Iterator[Item]:
+        """The items that come after a path, in order. `is_wanted`: of paths; the others are not parsed."""
+        after = Lines.of(self._entries).after(path)
+        return self._parsed(entry for path, entry in after if is_wanted is None or is_wanted(path))
 
-    def _parsed(self, lines: Iterator[Entry]) -> Iterator[Item]:
-        while block := [entry.line for entry in islice(lines, BLOCK)]:
+    def _parsed(self, entries: Iterator[Entry]) -> Iterator[Item]:
+        while block := [entry.line for entry in islice(entries, BLOCK)]:
             yield from _parse(b"[" + b",".join(block) + b"]")
 
     def items(self) -> Iterator[tuple[str, Item]]:

@@ -8,6 +8,7 @@ import os
 import re
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from itertools import islice
 from operator import itemgetter
 from typing import Any
@@ -40,6 +41,7 @@ from biblicus.models.requests.query import Filters
 from biblicus.models.unread import hint_of
 from biblicus.text.citations import citation_url
 from biblicus.text.fitting import day_of, fits
+from biblicus.text.globs import fits_path
 from biblicus.text.lines import LineIndex
 from biblicus.text.paths import MEMBER, holder_of, is_member
 
@@ -53,14 +55,16 @@ def list_items(corpus: CorpusFolder, request: ListRequest, call: Call) -> ItemPa
     order, filters = request.sort, request.filters
     after = cursors.after(request.cursor, filters, order)
     every = catalog_of(corpus).items
+    wanted = partial(fits_path, wanted=request.path) if request.path else None
     may_be_shown = shown_on(corpus, request.layer, call)
     rest: Iterable[Item]
     if order == "path":  # as the catalog has them
-        known = every.values() if after is None else every.after(after[0])
+        known = every.after(after[0] if after else "", wanted)
         rest = (item for item in known if fits(item, request) and may_be_shown(item))
     else:
         place = _PLACES[order]
-        fitting = [(place(item), item) for item in every.values() if fits(item, request) and may_be_shown(item)]
+        known = every.after(is_wanted=wanted)
+        fitting = [(place(item), item) for item in known if fits(item, request) and may_be_shown(item)]
         later = (entry for entry in fitting if after is None or entry[0] > after)
         count = len(fitting) if request.limit is None else request.limit + 1
         rest = (item for _, item in heapq.nsmallest(count, later, key=itemgetter(0)))

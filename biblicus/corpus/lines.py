@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import ItemsView, Iterable, Iterator, Mapping, ValuesView
 from functools import cached_property
 from itertools import islice
@@ -247,6 +247,18 @@ class Lines(Mapping[str, Entry]):
 
     # --- all ---
 
+    def after(self, path: str = "") -> Iterator[tuple[str, Entry]]:
+        """What comes after a path, in order; parsed when it is asked for, and not kept."""
+        if "_all" in self.__dict__:
+            yield from islice(self._all.items(), bisect_right(self._sorted, path), None)
+            return
+        for piece in self._pieces(path):
+            if isinstance(piece, bytes):
+                yield entry(piece)
+                continue
+            for lines, _ in self._written.lines(*piece):
+                yield from map(entry, lines.split(b"\n")[:-1])
+
     @cached_property
     def _all(self) -> dict[str, Entry]:
         before, self._before = self._before, None
@@ -319,10 +331,14 @@ class Lines(Mapping[str, Entry]):
         if between or some:
             yield b"\n"
 
-    def _pieces(self) -> Iterator[tuple[int, int] | bytes]:
-        """In order: lines that are new, and from where to where what was written stays."""
-        written, at = self._written, self._written.start
-        for path in sorted(self._changes):
+    def _pieces(self, after: str = "") -> Iterator[tuple[int, int] | bytes]:
+        """In order: lines that are new, and from where to where what was written stays. `after`: only what comes after
+        a path."""
+        written = self._written
+        at = written.place_of(after) if after else written.start
+        if after and at < written.end and written.path_at(at) == after:
+            at = written.after(at)
+        for path in sorted(path for path in self._changes if path > after):
             place, now = written.place_of(path), self._changes[path]
             if place > at:
                 yield at, place
