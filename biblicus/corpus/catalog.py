@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import field
 from functools import cached_property, lru_cache
@@ -27,6 +27,7 @@ from biblicus.models.frozen import dataclass
 from biblicus.models.item import Item
 from biblicus.models.manifest import SCHEMA_VERSION
 from biblicus.models.records import Bounds, Record, plainly
+from biblicus.text.globs import beginning, fits_path
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -86,10 +87,10 @@ class Items:
         """Every item, in order of path, parsed some at a time."""
         return self._parsed(iter(self._entries.values()))
 
-    def after(self, path: str = "", is_wanted: Callable[[str], bool] | None = None) -> Iterator[Item]:
-        """The items that come after a path, in order. `is_wanted`: of paths; the others are not parsed."""
-        after = Lines.of(self._entries).after(path)
-        return self._parsed(entry for path, entry in after if is_wanted is None or is_wanted(path))
+    def after(self, path: str = "", globs: Collection[str] = ()) -> Iterator[Item]:
+        """The items that come after a path, in order; those that fit a filter's globs, the others are not parsed."""
+        after = Lines.of(self._entries).after(path, beginning(globs))
+        return self._parsed(entry for path, entry in after if not globs or fits_path(path, globs))
 
     def _parsed(self, entries: Iterator[Entry]) -> Iterator[Item]:
         while block := [entry.line for entry in islice(entries, BLOCK)]:

@@ -8,7 +8,6 @@ import os
 import re
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
 from itertools import islice
 from operator import itemgetter
 from typing import Any
@@ -41,7 +40,6 @@ from biblicus.models.requests.query import Filters
 from biblicus.models.unread import hint_of
 from biblicus.text.citations import citation_url
 from biblicus.text.fitting import day_of, fits
-from biblicus.text.globs import fits_path
 from biblicus.text.lines import LineIndex
 from biblicus.text.paths import MEMBER, holder_of, is_member
 
@@ -55,15 +53,14 @@ def list_items(corpus: CorpusFolder, request: ListRequest, call: Call) -> ItemPa
     order, filters = request.sort, request.filters
     after = cursors.after(request.cursor, filters, order)
     every = catalog_of(corpus).items
-    wanted = partial(fits_path, wanted=request.path) if request.path else None
     may_be_shown = shown_on(corpus, request.layer, call)
     rest: Iterable[Item]
     if order == "path":  # as the catalog has them
-        known = every.after(after[0] if after else "", wanted)
+        known = every.after(after[0] if after else "", request.path)
         rest = (item for item in known if fits(item, request) and may_be_shown(item))
     else:
         place = _PLACES[order]
-        known = every.after(is_wanted=wanted)
+        known = every.after(globs=request.path)
         fitting = [(place(item), item) for item in known if fits(item, request) and may_be_shown(item)]
         later = (entry for entry in fitting if after is None or entry[0] > after)
         count = len(fitting) if request.limit is None else request.limit + 1
@@ -301,8 +298,8 @@ def _nodes(corpus: CorpusFolder, prefix: str, depth: int | None, is_shown: Calla
     folders: dict[str, list[int]] = {}
     nodes: list[Node] = []
     is_known = False
-    for path, entry in catalog_of(corpus).entries.items():
-        if not path.startswith(base) or not (is_shown is None or is_shown(catalogs.parse_line(entry.line))):
+    for path, entry in catalog_of(corpus).of_all.after(below=base):
+        if not (is_shown is None or is_shown(catalogs.parse_line(entry.line))):
             continue
         is_known = True
         parts = path[len(base) :].split("/")

@@ -9,10 +9,10 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import ItemsView, Iterable, Iterator, Mapping, ValuesView
 from functools import cached_property
-from itertools import islice
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from biblicus.errors import CatalogUnreadable
@@ -247,10 +247,14 @@ class Lines(Mapping[str, Entry]):
 
     # --- all ---
 
-    def after(self, path: str = "") -> Iterator[tuple[str, Entry]]:
-        """What comes after a path, in order; parsed when it is asked for, and not kept."""
+    def after(self, path: str = "", below: str = "") -> Iterator[tuple[str, Entry]]:
+        """What comes after a path, in order, of paths that begin so; parsed when it is asked for, and not kept."""
+        since = max(path + "\0", below) if path else below  # no path has a NUL
+        return takewhile(lambda known: known[0].startswith(below), self._since(since))
+
+    def _since(self, path: str) -> Iterator[tuple[str, Entry]]:
         if "_all" in self.__dict__:
-            yield from islice(self._all.items(), bisect_right(self._sorted, path), None)
+            yield from islice(self._all.items(), bisect_left(self._sorted, path), None)
             return
         for piece in self._pieces(path):
             if isinstance(piece, bytes):
@@ -331,14 +335,11 @@ class Lines(Mapping[str, Entry]):
         if between or some:
             yield b"\n"
 
-    def _pieces(self, after: str = "") -> Iterator[tuple[int, int] | bytes]:
-        """In order: lines that are new, and from where to where what was written stays. `after`: only what comes after
-        a path."""
+    def _pieces(self, since: str = "") -> Iterator[tuple[int, int] | bytes]:
+        """In order: lines that are new, and from where to where what was written stays. `since`: from a path on."""
         written = self._written
-        at = written.place_of(after) if after else written.start
-        if after and at < written.end and written.path_at(at) == after:
-            at = written.after(at)
-        for path in sorted(path for path in self._changes if path > after):
+        at = written.place_of(since) if since else written.start
+        for path in sorted(path for path in self._changes if path >= since):
             place, now = written.place_of(path), self._changes[path]
             if place > at:
                 yield at, place

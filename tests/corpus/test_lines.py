@@ -51,6 +51,8 @@ def test_spliced_lines_are_those_of_a_catalog_that_is_written_anew(
     assert len(spliced) == len(expected)
     for path in {"", *first, *second}:
         assert list(spliced.after(path)) == [(known, e) for known, e in expected.items() if known > path]
+        within = [known for known in expected if known > path and known.startswith("a")]
+        assert [known for known, _ in spliced.after(path, "a")] == within
     for path in {*first, *second}:
         assert spliced.get(path) == expected.get(path)
         assert spliced.below(path) == [known for known in expected if known.startswith(path)]
