@@ -149,6 +149,7 @@ class StoreUnavailable(Unavailable):
     def __init__(self, name: str, cause: str, hint: str = "") -> None:
         remedy = "the same when it runs, or with BIBLICUS_STORE=local"  # for every command; few have an option for it
         super().__init__(f"The store {name} cannot be used: {cause}.", hint or remedy)
+        self.name, self.cause = name, cause
 
 
 class ExecutorUnavailable(Unavailable):
