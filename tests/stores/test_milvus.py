@@ -101,7 +101,7 @@ def test_a_build_that_fails_is_seen_by_nobody(
             corpus.reindex()
     if fault == "kill":
         milvus.start()
-    assert "--store local" in failed.value.hint
+    assert "BIBLICUS_STORE=local" in failed.value.hint
     assert [run.run_id for run in corpus.runs()] == [first]
     with Corpus.open(corpus.path) as again:
         assert again.query("tide").run_id == first
