@@ -22,7 +22,7 @@ from urllib.parse import quote
 
 from biblicus import telemetry
 from biblicus.bring.by_content import Known
-from biblicus.bring.naming import by_bytes, folder_of, is_reserved, slug, stdin_uri, title_of
+from biblicus.bring.naming import by_bytes, folder_of, is_reserved, slug, stated_fields, stdin_uri, title_of
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.catalog import Catalog, catalog_of
@@ -93,29 +93,23 @@ def ingest(corpus: CorpusFolder, request: IngestRequest, call: Call) -> Report:
     notes, first = Report(), Report()
     importing: _Importing | None = None
     with telemetry.span("ingest"), corpus.writing(call), no_collection():
-        before: Refreshed | None = None
         if inside or outside:
-            before = refresh(corpus, call, is_last=False)
-            first = before.report
-            before.catalog = before.catalog or catalogs.known(corpus)
-            importing = _Importing(corpus, request, call, before.catalog or catalog_of(corpus))
+            is_of_one = not inside and len(outside) == 1 and not (outside[0] and outside[0].is_dir())
+            importing = _Importing(corpus, request, call, is_of_one and request.on_duplicate != "error")
         try:
             if importing is not None:
                 for source in outside:
                     for some in _batches(_read(source, request, importing.extractions, importing.notes)):
                         importing.bring(some)
                 importing.say(inside)
-                notes, first.duplicates = importing.notes, importing.duplicates
-            if importing is not None and importing.has_written:
-                stamps.let_calm_down(corpus)
-            after = refresh(corpus, call, before=before, written=importing.touched if importing else None)
-            report = after.report
+                notes, first = importing.notes, replace(importing.report, duplicates=importing.duplicates)
+            report, catalog = importing.seen() if importing else (refresh(corpus, call).report, None)
         except BaseException:
             if importing is not None:
                 importing.undo()
             raise
-        if importing is not None:
-            importing.take_back(report, after.catalog or catalog_of(corpus))
+        if importing is not None and catalog is not None:
+            importing.take_back(report, catalog)
     report = joined(first, report)
     report.skipped = notes.skipped + report.skipped
     report.failed = notes.failed + report.failed
@@ -277,20 +271,49 @@ class _Copy(NamedTuple):
 
 
 class _Importing:
-    """Copies files into the corpus, by source, and remembers duplicates."""
+    """Copies files into the corpus, by source, and remembers duplicates.
 
-    def __init__(self, corpus: CorpusFolder, request: IngestRequest, call: Call, catalog: Catalog) -> None:
-        self.corpus, self.request, self.call = corpus, request, call
+    `is_of_one`: it is about one file, so that in a large corpus not every other is looked at (see `refresh`), unless
+    what becomes of it depends on one that is not as it was. `report`: of the refreshes before something is written."""
+
+    def __init__(self, corpus: CorpusFolder, request: IngestRequest, call: Call, is_of_one: bool) -> None:
+        self.corpus, self.request, self.call, self.is_of_one = corpus, request, call, is_of_one
         self.notes = Report()
         self.duplicates: list[dict[str, str]] = []
         self.written: dict[str, _Copy] = {}
         self.has_written = False
         self.folder = folder_of(request.into)
-        self.header = catalogs.read_header(corpus)
-        self.items = catalog.items
-        self.known = Known(catalog.of_all)
         self.touched: set[str] = set()
         self.extractions = Extractions(corpus, call)
+        self._take(refresh(corpus, call, is_last=False, of_few=is_of_one))
+        self.report = self.before.report
+
+    def _take(self, refreshed: Refreshed) -> None:
+        refreshed.catalog = refreshed.catalog or catalogs.known(self.corpus)
+        catalog = refreshed.catalog or catalog_of(self.corpus)
+        self.before, self.items, self.known = refreshed, catalog.items, Known(catalog.of_all)
+        self.header = catalogs.read_header(self.corpus)
+
+    def _is_settled(self, path: str | None) -> bool:
+        """Whether a file that decides what becomes of another is as the catalog has it. If not, all are looked at."""
+        if path is None or not self.is_of_one or self.before.is_sure(path):
+            return True
+        self.is_of_one = False
+        self._take(refresh(self.corpus, self.call, before=self.before, is_last=False))
+        self.report = joined(self.report, self.before.report)
+        return False
+
+    def seen(self) -> tuple[Report, Catalog]:
+        """What the corpus is after what was written."""
+        if self.has_written:
+            stamps.let_calm_down(self.corpus)
+        after = refresh(self.corpus, self.call, before=self.before, written=self.touched)
+        report, catalog = after.report, after.catalog or catalog_of(self.corpus)
+        if self.is_of_one and any(path not in catalog.entries for path in self.written):
+            # what has its id may have given it up
+            after = refresh(self.corpus, self.call, before=after)
+            report, catalog = joined(report, after.report), after.catalog or catalog
+        return report, catalog
 
     def bring(self, batch: Sequence[_Incoming]) -> None:
         """Add, update or leave each file."""
@@ -309,11 +332,15 @@ class _Importing:
             self.notes.failed.append({"path": incoming.shown, "reason": reason})
             return
         sha256 = incoming.raw.sha256
-        if (brought := self.known.by_source(incoming.uri)) is not None:
+        brought = self.known.by_source(incoming.uri)
+        keys = [] if brought else self._keys(incoming)
+        first = next((path for key in keys if (path := self.known.by_content(key))), None)
+        if not self._is_settled(brought or first):
+            self._bring(incoming)
+            return
+        if brought is not None:
             self._update(self.items[brought], incoming, sha256)
             return
-        keys = self._keys(incoming)
-        first = next((path for key in keys if (path := self.known.by_content(key))), None)
         if first and self.request.on_duplicate != "keep":
             if self.request.on_duplicate == "error":
                 raise DuplicateItem(incoming.shown, self.written[first].shown if first in self.written else first)
@@ -325,7 +352,7 @@ class _Importing:
         files.make_folder(where.parent)
         self.written[path], self.has_written = _Copy(incoming.shown, sha256), True
         shown = {"title": incoming.title} if incoming.title else {}
-        fields = {**shown, **self._source(incoming, sha256), **_said(self.request, ())}
+        fields = {**shown, **self._source(incoming, sha256), **stated_fields(self.request, ())}
         try:  # the sidecar first: without its file it is no item, while a file without it would be one
             update(self.corpus, path, fields, incoming.sidecar)
         except ConfigInvalid as error:
@@ -337,7 +364,7 @@ class _Importing:
 
     def say(self, inside: list[str]) -> None:
         """Write what the command line says to the sidecars of the items named."""
-        if not _said(self.request, ()):
+        if not stated_fields(self.request, ()):
             return
         for name in inside:
             below = [path for path in self.items if path == name or name == "." or path.startswith(f"{name}/")]
@@ -345,7 +372,7 @@ class _Importing:
                 raise SourceNotFound(f"{name} among the corpus's items")
             for path in filterfalse(is_member, below):
                 self.touched.add(path)
-                update(self.corpus, path, _said(self.request, self.items[path].tags))
+                update(self.corpus, path, stated_fields(self.request, self.items[path].tags))
 
     def take_back(self, report: Report, catalog: Catalog) -> None:
         """Delete the copies that did not become items, and say why: ignore rules, or an id that another item has."""
@@ -384,7 +411,7 @@ class _Importing:
         else:
             reason = f"unchanged since it was imported as {known.path}"
             self.notes.skipped.append({"path": incoming.shown, "reason": reason})
-        fields = _said(self.request, known.tags)
+        fields = stated_fields(self.request, known.tags)
         if known.source.ref != f"sha256:{sha256}":
             fields |= self._source(incoming, sha256)
         if fields:
@@ -419,15 +446,3 @@ class _Importing:
             if not os.path.lexists(self.corpus.absolute(path)):
                 return path
             variant += 1
-
-
-def _said(request: IngestRequest, tags: Sequence[str]) -> dict[str, object]:
-    """The title, tags (added to those it has) and metadata given on the command line, as a sidecar says them."""
-    fields: dict[str, object] = {}
-    if request.title:
-        fields["title"] = request.title
-    if request.tags:
-        fields["tags"] = list(dict.fromkeys((*tags, *request.tags)))
-    if request.metadata:
-        fields["metadata"] = dict(request.metadata)
-    return fields

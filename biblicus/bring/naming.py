@@ -1,9 +1,11 @@
-"""What a document from outside is called: by what is said of it, by what its text shows, else by its bytes."""
+"""What a document from outside is called: by what is said of it, by what its text shows, else by its bytes; and what
+else is said of it."""
 
 from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Sequence
 
 from biblicus.errors import UsageError
 from biblicus.models.extraction import Extraction
@@ -70,3 +72,15 @@ def folder_of(into: str | None) -> str:
     if into.startswith("/") or any(part == ".." or part.startswith(".") for part in parts):
         raise UsageError(f"--into takes a folder of the corpus, not {into}.", "biblicus ingest FILE --into notes")
     return "/".join(parts)
+
+
+def stated_fields(request: IngestRequest, tags: Sequence[str]) -> dict[str, object]:
+    """The title, tags (added to those it has) and metadata given on the command line, as a sidecar says them."""
+    fields: dict[str, object] = {}
+    if request.title:
+        fields["title"] = request.title
+    if request.tags:
+        fields["tags"] = list(dict.fromkeys((*tags, *request.tags)))
+    if request.metadata:
+        fields["metadata"] = dict(request.metadata)
+    return fields

@@ -24,7 +24,7 @@ from biblicus.corpus.extracted.contents import Contents
 from biblicus.corpus.extracted.extractions import Extractions, Raw, of_default_recipe
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.report import Report
-from biblicus.errors import CheckFailed, DuplicateItem, UnfitInput
+from biblicus.errors import CheckFailed, DuplicateItem, StoreUnavailable, UnfitInput
 from biblicus.extraction.members import OPENED
 from biblicus.models.extraction import NoExtraction
 from biblicus.models.item import Item
@@ -99,7 +99,11 @@ def receive(corpus: CorpusFolder, request: ReceiveRequest, call: Call) -> Receiv
         if request.on_duplicate == "error":
             raise DuplicateItem("The document", item.path)
     event = events.of_item(corpus, item.item_id, before) if outcome in ("added", "changed") else None
-    indexed = _index(corpus, item, call) if request.index else {}
+    try:
+        indexed = _index(corpus, item, call) if request.index else {}
+    except StoreUnavailable as error:
+        kept = f"{error.cause}; {item.path} is kept, and the next reindex indexes it"
+        raise StoreUnavailable(error.name, kept, "biblicus reindex when it runs") from None
     ms = round((time.perf_counter() - began) * 1000, 1)
     return Received(outcome, item.item_id, item.path, ms, event.cursor if event else None, **indexed)
 

@@ -10,8 +10,7 @@ import hashlib
 import json
 import os
 import re
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import field
 from functools import cached_property, lru_cache
@@ -28,6 +27,7 @@ from biblicus.models.frozen import dataclass
 from biblicus.models.item import Item
 from biblicus.models.manifest import SCHEMA_VERSION
 from biblicus.models.records import Bounds, Record, plainly
+from biblicus.text.globs import beginning, fits_path
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -87,13 +87,13 @@ class Items:
         """Every item, in order of path, parsed some at a time."""
         return self._parsed(iter(self._entries.values()))
 
-    def after(self, path: str) -> Iterator[Item]:
-        """The items that come after a path, in order."""
-        start = bisect_right(list(self._entries), path)
-        return self._parsed(islice(self._entries.values(), start, None))
+    def after(self, path: str = "", globs: Collection[str] = ()) -> Iterator[Item]:
+        """The items that come after a path, in order; those that fit a filter's globs, the others are not parsed."""
+        after = Lines.of(self._entries).after(path, beginning(globs))
+        return self._parsed(entry for path, entry in after if not globs or fits_path(path, globs))
 
-    def _parsed(self, lines: Iterator[Entry]) -> Iterator[Item]:
-        while block := [entry.line for entry in islice(lines, BLOCK)]:
+    def _parsed(self, entries: Iterator[Entry]) -> Iterator[Item]:
+        while block := [entry.line for entry in islice(entries, BLOCK)]:
             yield from _parse(b"[" + b",".join(block) + b"]")
 
     def items(self) -> Iterator[tuple[str, Item]]:

@@ -56,11 +56,12 @@ def list_items(corpus: CorpusFolder, request: ListRequest, call: Call) -> ItemPa
     may_be_shown = shown_on(corpus, request.layer, call)
     rest: Iterable[Item]
     if order == "path":  # as the catalog has them
-        known = every.values() if after is None else every.after(after[0])
+        known = every.after(after[0] if after else "", request.path)
         rest = (item for item in known if fits(item, request) and may_be_shown(item))
     else:
         place = _PLACES[order]
-        fitting = [(place(item), item) for item in every.values() if fits(item, request) and may_be_shown(item)]
+        known = every.after(globs=request.path)
+        fitting = [(place(item), item) for item in known if fits(item, request) and may_be_shown(item)]
         later = (entry for entry in fitting if after is None or entry[0] > after)
         count = len(fitting) if request.limit is None else request.limit + 1
         rest = (item for _, item in heapq.nsmallest(count, later, key=itemgetter(0)))
@@ -297,8 +298,8 @@ def _nodes(corpus: CorpusFolder, prefix: str, depth: int | None, is_shown: Calla
     folders: dict[str, list[int]] = {}
     nodes: list[Node] = []
     is_known = False
-    for path, entry in catalog_of(corpus).entries.items():
-        if not path.startswith(base) or not (is_shown is None or is_shown(catalogs.parse_line(entry.line))):
+    for path, entry in catalog_of(corpus).of_all.after(below=base):
+        if not (is_shown is None or is_shown(catalogs.parse_line(entry.line))):
             continue
         is_known = True
         parts = path[len(base) :].split("/")

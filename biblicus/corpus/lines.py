@@ -12,7 +12,7 @@ import re
 from bisect import bisect_left
 from collections.abc import ItemsView, Iterable, Iterator, Mapping, ValuesView
 from functools import cached_property
-from itertools import islice
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from biblicus.errors import CatalogUnreadable
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 WHERE = ".biblicus/catalog.json"
 BETWEEN = b",\n"
-_BETWEEN = re.compile(BETWEEN)
 BLOCK = 256
 """Lines that are handled at once."""
 _BYTES = 1 << 15
@@ -97,21 +96,20 @@ class Written(NamedTuple):
         digest = hashlib.sha256()
         written = cls(data, start, end, {start: digest.copy()})
         commas = 0
-        while start < end:
-            until = data.find(b"\n", min(start + _BYTES, end - 1), end) + 1 or end
-            commas += written.digest(digest, start, until)
+        for lines, until in written.lines(start, end):
+            digest.update(lines)
+            commas += until - start - len(lines)
             written.digests[until] = digest.copy()
             start = until
         return written, digest.hexdigest(), commas
 
-    def digest(self, digest: _Hash, start: int, end: int) -> int:
-        """Add the lines from where to where to a digest, without the commas. How many of these there are."""
-        view, commas = memoryview(self.data), 0
-        for between in _BETWEEN.finditer(self.data, start, end):
-            digest.update(view[start : between.start()])
-            start, commas = between.start() + 1, commas + 1
-        digest.update(view[start:end])
-        return commas
+    def lines(self, start: int, end: int) -> Iterator[tuple[bytes, int]]:
+        """The lines from where to where without the commas, some at a time, and where these end."""
+        while start < end:
+            until = self.data.find(b"\n", min(start + _BYTES, end - 1), end) + 1 or end
+            lines = self.data[start:until].split(b"\n")  # by a single byte is the fastest
+            yield b"\n".join([line.removesuffix(b",") for line in lines]), until
+            start = until
 
     def path_at(self, place: int) -> str:
         """The path of the line that begins at a place."""
@@ -249,6 +247,22 @@ class Lines(Mapping[str, Entry]):
 
     # --- all ---
 
+    def after(self, path: str = "", below: str = "") -> Iterator[tuple[str, Entry]]:
+        """What comes after a path, in order, of paths that begin so; parsed when it is asked for, and not kept."""
+        since = max(path + "\0", below) if path else below  # no path has a NUL
+        return takewhile(lambda known: known[0].startswith(below), self._since(since))
+
+    def _since(self, path: str) -> Iterator[tuple[str, Entry]]:
+        if "_all" in self.__dict__:
+            yield from islice(self._all.items(), bisect_left(self._sorted, path), None)
+            return
+        for piece in self._pieces(path):
+            if isinstance(piece, bytes):
+                yield entry(piece)
+                continue
+            for lines, _ in self._written.lines(*piece):
+                yield from map(entry, lines.split(b"\n")[:-1])
+
     @cached_property
     def _all(self) -> dict[str, Entry]:
         before, self._before = self._before, None
@@ -296,7 +310,8 @@ class Lines(Mapping[str, Entry]):
                 start = max(place for place in self._written.digests if place <= end)
                 digest = self._written.digests[start].copy()
             digest = digest or hashlib.sha256()
-            self._written.digest(digest, start, end)
+            for lines, _ in self._written.lines(start, end):
+                digest.update(lines)
         return (digest or hashlib.sha256()).hexdigest()
 
     def blocks(self) -> Iterator[bytes | memoryview]:
@@ -320,10 +335,11 @@ class Lines(Mapping[str, Entry]):
         if between or some:
             yield b"\n"
 
-    def _pieces(self) -> Iterator[tuple[int, int] | bytes]:
-        """In order: lines that are new, and from where to where what was written stays."""
-        written, at = self._written, self._written.start
-        for path in sorted(self._changes):
+    def _pieces(self, since: str = "") -> Iterator[tuple[int, int] | bytes]:
+        """In order: lines that are new, and from where to where what was written stays. `since`: from a path on."""
+        written = self._written
+        at = written.place_of(since) if since else written.start
+        for path in sorted(path for path in self._changes if path >= since):
             place, now = written.place_of(path), self._changes[path]
             if place > at:
                 yield at, place

@@ -14,6 +14,7 @@ import stat
 import time
 from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,6 +32,9 @@ SMALL = 1 << 20
 LARGE = 1 << 30
 """Limit in bytes of a file that Biblicus writes: a catalog, a cache."""
 _MANY = 256
+
+_NUMBERS = attrgetter("st_size", "st_mtime_ns", "st_ctime_ns", "st_ino")
+"""Of a stamp, in its order."""
 
 Part = bytes | memoryview
 """Of what is written."""
@@ -60,13 +64,8 @@ def stamp_of(found: os.stat_result) -> Stamp:
 def stamps_in(folder: int, names: Iterable[str]) -> list[int]:
     """The stamps of files in a folder that is open, as numbers one after the other: thousands are compared as fast as
     the system tells them. Raises `OSError` where one is gone."""
-    stat = os.stat
-    numbers: list[int] = []
-    with_all = numbers.extend
-    for name in names:
-        of = stat(name, dir_fd=folder, follow_symlinks=False)
-        with_all((of.st_size, of.st_mtime_ns, of.st_ctime_ns, of.st_ino))
-    return numbers
+    lstat = os.lstat
+    return [number for name in names for number in _NUMBERS(lstat(name, dir_fd=folder))]
 
 
 def stamp(path: str | Path, *, follow: bool = True) -> Stamp | None:

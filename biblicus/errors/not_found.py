@@ -112,8 +112,10 @@ class NotMaterialized(NotFound, SearchError):
 
     code = "not_materialized"
 
-    def __init__(self, run_id: str) -> None:
-        super().__init__(f"The run {run_id} is not built on this machine yet.", "biblicus reindex")
+    def __init__(self, run_id: str, store: str = "") -> None:
+        """`store`: the one that is asked for this time, whatever the folder's is."""
+        option = f" --store {store}" if store else ""
+        super().__init__(f"The run {run_id} is not built on this machine yet.", f"biblicus reindex{option}")
 
 
 class RunPruned(NotFound, SearchError):

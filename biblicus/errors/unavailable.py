@@ -147,9 +147,9 @@ class StoreUnavailable(Unavailable):
     category: Category = "partition"
 
     def __init__(self, name: str, cause: str, hint: str = "") -> None:
-        super().__init__(
-            f"The store {name} cannot be used: {cause}.", hint or "the same when it runs, or with --store local"
-        )
+        remedy = "the same when it runs, or with BIBLICUS_STORE=local"  # for every command; few have an option for it
+        super().__init__(f"The store {name} cannot be used: {cause}.", hint or remedy)
+        self.name, self.cause = name, cause
 
 
 class ExecutorUnavailable(Unavailable):

@@ -143,6 +143,9 @@ def _target(word: str, folder: Path | None, name: str | None) -> Target:
     if not _ADDRESS.fullmatch(word):
         places = _places()
         address_word = next((part for part in _words(places.get(word, "")) if _ADDRESS.fullmatch(part)), None)
+        if address_word is None and word in places:
+            problem = f'"{word}" is a folder in places, not the address of a service.'
+            raise UsageError(problem, f"the same with -C {SCHEME}{word}")
         if address_word is None:
             raise UnknownName("place", word, ["local", "daemon", *sorted(places)], f"define it in {settings_file()}")
         word = address_word

@@ -11,8 +11,10 @@ import fnmatch
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import takewhile
 
 _WILD = frozenset("*?[")
+_FIRST_WILD = re.compile(r"[*?\[]")
 
 
 def in_full(glob: str) -> str:
@@ -41,6 +43,13 @@ def matches_path(path: str, globs: Iterable[str]) -> bool:
 def fits_path(path: str, wanted: Iterable[str]) -> bool:
     """Whether a path is one of those that a filter wants."""
     return _is_any(path, map(of_filter, wanted))
+
+
+def beginning(wanted: Iterable[str]) -> str:
+    """How every path begins that is one of those that a filter wants."""
+    begun = [_FIRST_WILD.split(in_full(glob))[0].rstrip("/") for glob in wanted] or [""]
+    pairs = zip(min(begun), max(begun), strict=False)
+    return "".join(letter for letter, _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _is_any(path: str, globs: Iterable[str]) -> bool:

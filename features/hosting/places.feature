@@ -83,6 +83,14 @@ Feature: Places and names
       | code         |
       | unknown_name |
 
+  Scenario: A place that is a folder
+    Given the corpus is "harbour" among my places
+    When I type "biblicus query moon --at harbour --json"
+    Then the exit code is 2
+    And the last line of standard error holds
+      | code  | hint                             |
+      | usage | the same with -C corpus://harbour |
+
   Scenario: A corpus cannot say where it is asked
     Given the corpus's configuration adds
       """

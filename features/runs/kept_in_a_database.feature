@@ -78,9 +78,17 @@ Feature: Runs are kept where the user says
     When <attempt>
     Then it is refused as "store_unavailable"
     And the message says "The store team cannot be used"
-    And the hint is "the same when it runs, or with --store local"
+    And the hint is "the same when it runs, or with BIBLICUS_STORE=local"
 
     Examples:
       | attempt                  |
       | "gulls at ebb" is asked  |
       | the corpus is reindexed  |
+
+  Scenario: What was built in the database is asked of the disk
+    Given the user keeps the runs of this folder in the database "team"
+    And the corpus was reindexed
+    And the store "local" is named this time
+    When "gulls at ebb" is asked
+    Then it is refused as "not_materialized"
+    And the hint is "biblicus reindex --store local"

@@ -48,6 +48,11 @@ def away(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BIBLICUS_STORES", json.dumps({world.names["store"]: {"by": "postgres", "dsn": "host=/away"}}))
 
 
+@given(phrase('the store "{name}" is named this time'))
+def named_this_time(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv("BIBLICUS_STORE", name)
+
+
 @then("no index lies in the folder")
 def no_index(world: World) -> None:
     assert not list(world.path(".biblicus/local/index").glob("*"))

@@ -11,7 +11,7 @@ import pytest
 
 from biblicus import Corpus
 from biblicus.contracts import Call
-from biblicus.errors import CheckFailed, DuplicateItem, UnfitInput
+from biblicus.errors import CheckFailed, DuplicateItem, StoreUnavailable, UnfitInput
 from biblicus.models.requests.bring import ReceiveRequest
 from biblicus.service.verbs import RECEIVE
 
@@ -139,3 +139,16 @@ def test_an_item_is_found_by_its_bytes_and_by_its_text(corpus: Corpus):
     assert item.content_hash == f"sha256:{text}"
     assert corpus.list(hash=hashlib.sha256(said.encode()).hexdigest()) == (item,)
     assert corpus.list(hash=[text, hashlib.sha256(other.encode()).hexdigest()]) == corpus.list()
+
+
+def test_what_was_kept_is_said_where_the_database_that_would_index_it_is_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("BIBLICUS_STORES", '{"team": {"by": "postgres", "dsn": "host=/nowhere user=ada"}}')
+    monkeypatch.setenv("BIBLICUS_STORE", "team")
+    with Corpus.init(tmp_path / "quay") as corpus, pytest.raises(StoreUnavailable) as failed:
+        corpus._asker.ask(RECEIVE, ReceiveRequest(text="A seal swims by the quay.", filename="seal.txt"), Call())
+    assert "imports/seal.txt is kept, and the next reindex indexes it" in failed.value.message
+    assert failed.value.hint == "biblicus reindex when it runs"
+    with Corpus.open(tmp_path / "quay") as corpus:
+        assert [item.path for item in corpus.list()] == ["imports/seal.txt"]

@@ -23,7 +23,7 @@ from biblicus.retrieval.words.lexical import Options
 from biblicus.stores.filling import TableWriter
 from biblicus.stores.tables import BASE, ItemRow, TableReader
 from biblicus.text.fitting import MEANINGS, Description, day_of, fits, fits_by_item
-from biblicus.text.globs import matches_path
+from biblicus.text.globs import beginning, fits_path, matches_path
 
 DAYS = ["2026", "2026-05", "2026-05-12", "2026-05-12T09:00:00Z", "2026-5", "12 May", "2026-05-1", "", "20260512"]
 URIS = ["https://a.org/x", "https://a.org/xy", "https://a.org/x/y#z", "https://a.org/", "git+https://h/r@1", "n.md", ""]
@@ -227,3 +227,25 @@ def test_a_plain_name_is_a_folder_in_filters_and_not_in_rules(path: str) -> None
     assert MEANINGS["path"](Description(None, "text/markdown", "doc", (), path), ("published",))
     assert not matches_path(path, ["published"])
     assert layer_of(LAYERS, path, {}) == "raw"
+
+
+@pytest.mark.parametrize(
+    ("globs", "expected"),
+    [
+        ((), ""),
+        (("notes",), "notes"),
+        (("./notes/",), "notes"),
+        (("notes/a*.md",), "notes/a"),
+        (("notes/x", "notes/y/*"), "notes/"),
+        (("notes", "log"), ""),
+        (("**/a.md",), ""),
+        (("a[bc]/d", "ab"), "a"),
+    ],
+)
+def test_how_every_path_begins_that_a_filter_wants(globs: tuple[str, ...], expected: str):
+    assert beginning(globs) == expected
+
+
+@given(some("n", "n/", "n/*", "n/b?", "**/x", "n[ab]", "./n/b", "*"), st.text("nabx/.", min_size=1, max_size=5))
+def test_what_a_filter_wants_begins_so(globs: tuple[str, ...], path: str):
+    assert path.startswith(beginning(globs)) or not fits_path(path, globs)

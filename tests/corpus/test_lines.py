@@ -49,6 +49,10 @@ def test_spliced_lines_are_those_of_a_catalog_that_is_written_anew(
     assert digest == catalogs.corpus_digest(entry.line for entry in expected.values())
     assert body == b",\n".join(entry.line for entry in expected.values()) + (b"\n" if expected else b"")
     assert len(spliced) == len(expected)
+    for path in {"", *first, *second}:
+        assert list(spliced.after(path)) == [(known, e) for known, e in expected.items() if known > path]
+        within = [known for known in expected if known > path and known.startswith("a")]
+        assert [known for known, _ in spliced.after(path, "a")] == within
     for path in {*first, *second}:
         assert spliced.get(path) == expected.get(path)
         assert spliced.below(path) == [known for known in expected if known.startswith(path)]
@@ -57,6 +61,7 @@ def test_spliced_lines_are_those_of_a_catalog_that_is_written_anew(
     assert dict(spliced.holding(titled)) == {path: e for path, e in expected.items() if titled in e.line}
     assert dict(spliced.items()) == expected
     assert list(spliced) == list(expected)
+    assert [path for path, _ in spliced.after("a")] == [path for path in expected if path > "a"]
     assert spliced.below("a") == [known for known in expected if known.startswith("a")]
 
 

@@ -1,5 +1,5 @@
 """A command that is about few items looks, in a large corpus, at their files and at folders, and at no other file: what
-it relies on is as it is, and what it left is told by the next refresh. An import relies on all."""
+it relies on is as it is, and what it left is told by the next refresh."""
 
 import os
 import shutil
@@ -155,6 +155,28 @@ def test_what_was_edited_in_place_to_the_same_is_a_duplicate(folder: Path, tmp_p
 
 
 @pytest.mark.usefixtures("_large")
+def test_what_was_edited_in_place_to_the_same_is_left_to_the_next_refresh(folder: Path, tmp_path: Path):
+    edited(folder / "log/c.md", "The wind log/c.md.\n")
+    (tmp_path / "same.md").write_text("The wind log/c.md.\n", "utf-8")
+    with Corpus.open(folder) as corpus:
+        report = corpus.ingest(tmp_path / "same.md")
+        assert ([entry["path"] for entry in report.added], report.changed) == (["imports/same.md"], [])
+        assert [entry["path"] for entry in corpus.ingest().changed] == ["log/c.md"]
+
+
+@pytest.mark.usefixtures("_large")
+def test_a_look_at_all_tells_of_all(folder: Path, tmp_path: Path):
+    edited(folder / "notes/a.md", "The wind notes/a.md.\n")
+    edited(folder / "imports/outside.md", MINE)
+    (folder / "log/n.md").write_text("New.\n", "utf-8")
+    (tmp_path / "outside.md").write_text("The tide went.\n", "utf-8")
+    with Corpus.open(folder) as corpus:
+        report = corpus.ingest(tmp_path / "outside.md")
+    assert [entry["path"] for entry in report.added] == ["log/n.md"]
+    assert [entry["path"] for entry in report.changed] == ["imports/outside.md", "notes/a.md"]
+
+
+@pytest.mark.usefixtures("_large")
 def test_an_id_that_was_given_up_in_place_is_free(folder: Path, tmp_path: Path):
     text = "---\nid: x\n---\n"
     (folder / "log/c.md").write_text(text, "utf-8")
@@ -248,6 +270,7 @@ def test_a_catalog_that_git_put_back_is_brought_up_to_the_whole_folder(folder: P
     [
         pytest.param(lambda corpus: corpus.tag("000/7.md", "+sea"), id="a tag"),
         pytest.param(lambda corpus: corpus.remove("000/7.md", delete_file=True), id="a removal"),
+        pytest.param(lambda corpus: corpus.ingest("-", title="Quay", text="The quay."), id="an import"),
     ],
 )
 def test_no_other_file_is_looked_at_in_a_large_corpus(

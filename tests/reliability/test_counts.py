@@ -13,10 +13,14 @@ from typing import Any
 import pytest
 
 from biblicus import Corpus
+from biblicus.contracts import Call
 from biblicus.corpus import lines
 from biblicus.corpus.editorial import approvals
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.items import list_items
 from biblicus.corpus.seen import stamps
 from biblicus.disk import files
+from biblicus.models.requests.items import ListRequest
 from biblicus.retrieval.duplicates import shingles
 from biblicus.stores import packing
 from biblicus.stores.tables import TableReader
@@ -216,6 +220,13 @@ def test_growth_is_by_what_changed(
         assert report.added + report.changed + report.removed + report.renamed != []
         assert looks.listed <= listed
         assert looks.parsed <= parsed
+
+
+def test_of_a_list_no_more_is_parsed_than_a_page_and_a_block(tmp_path: Path, looks: Looks):
+    folder = spread(tmp_path / "c", 1_000)
+    first = list_items(CorpusFolder(folder), ListRequest(limit=5), Call())
+    assert [item.path for item in first.items] == [f"000/{number:05}.md" for number in range(5)]
+    assert looks.parsed <= lines.BLOCK
 
 
 def test_of_files_that_have_nothing_to_say_nothing_is_kept_but_their_stamps(tmp_path: Path, looks: Looks):

@@ -101,7 +101,7 @@ def test_a_build_that_fails_is_seen_by_nobody(
             corpus.reindex()
     if fault == "kill":
         milvus.start()
-    assert "--store local" in failed.value.hint
+    assert "BIBLICUS_STORE=local" in failed.value.hint
     assert [run.run_id for run in corpus.runs()] == [first]
     with Corpus.open(corpus.path) as again:
         assert again.query("tide").run_id == first
@@ -123,7 +123,7 @@ def test_a_server_that_is_away_is_one_line(corpus: Corpus, monkeypatch: pytest.M
     with Corpus.open(corpus.path) as again, pytest.raises(StoreUnavailable) as failed:
         ask(again)
     assert failed.value.message == "The store team cannot be used: it does not answer."
-    assert failed.value.hint == "the same when it runs, or with --store local"
+    assert failed.value.hint == "the same when it runs, or with BIBLICUS_STORE=local"
     assert sorted(path for path in corpus.path.rglob("*") if path.is_file()) == kept
 
 

@@ -154,7 +154,7 @@ def test_a_build_that_fails_is_seen_by_nobody(
         with pytest.raises(StoreUnavailable), Corpus.open(corpus.path) as again:
             again.query("tide")
         database.server.start()
-    assert "--store local" in failed.value.hint
+    assert "BIBLICUS_STORE=local" in failed.value.hint
     assert [run.run_id for run in corpus.runs()] == [first]
     assert not list(CorpusFolder(corpus.path).index.glob("*"))
     assert database.tables(schema_of(corpus)) == before

@@ -48,6 +48,7 @@ _REQUESTS = tuple(
         (r"the same without a run\b", "the same without a run (GET /runs shows which there are)"),
         (r"biblicus weight list$", "GET /weights"),
         (r"biblicus reindex --recipe (\S+)$", r'POST /reindex {"recipes": ["\1"]}'),
+        (r"biblicus reindex --store \S+$", "POST /reindex"),  # here it is the service's
         (r"biblicus reindex --fresh$", 'POST /reindex {"fresh": true}'),
         (r"biblicus reindex\b", "POST /reindex"),
     )
