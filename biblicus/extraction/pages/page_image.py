@@ -148,9 +148,9 @@ def _by_offset(textpage: pypdfium2.PdfTextPage, whole: str) -> dict[int, int]:
 def _aligned(text: str, whole: str) -> Iterator[tuple[int, int | None]]:
     """Offsets of the extraction's text and of pdfium's, of the same character; white space aside.
 
-    What is left of pdfium's text when it is cleaned is the extraction's, one by one, and each letter of a ligature; what
-    stands behind it there was written into a form, or noted. Where another engine wrote that, the words must at least be
-    the same; else nothing can be placed.
+    What is left of pdfium's text when it is cleaned is the extraction's, one by one, and each letter of a ligature;
+    what stands behind it there was written into a form, or noted. Where another engine wrote that, the words must at
+    least be the same; else nothing can be placed.
     """
     whole = restored(whole)
     kept = [

@@ -15,9 +15,7 @@ _LIGATURES = str.maketrans(
     }
 )
 """As fonts of TeX number them, in their older and their newer order."""
-_SPELLED = str.maketrans(
-    {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
-)
+_SPELLED = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
 """Letters that fonts draw in one."""
 _IN_WORDS = re.compile(
     r"(?:(?<=[^\W\d_])|(?<![^\W\d_])(?=.[a-z]{2}))[\x0b\x0c\x0e\x0f\x1b-\x1f](?=[a-z])"

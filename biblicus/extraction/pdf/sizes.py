@@ -166,8 +166,8 @@ def largest(first: Sequence[Line]) -> str | None:
 
 
 def in_capitals(first: Sequence[Line]) -> str | None:
-    """What the first page begins with in capitals, in letters larger than the line below: its title where no other is in
-    larger ones, as journals of mathematics have it."""
+    """What the first page begins with in capitals, in letters larger than the line below: its title where no other is
+    in larger ones, as journals of mathematics have it."""
     words, below = (first[0].text.strip(), first[1]) if len(first) > 1 else ("", None)
     letters = [char for char in words if char.isalpha()]
     if below is None or len(words.split()) < _FEWEST_WORDS or first[0].size < below.size * _LARGER or not below.size:
