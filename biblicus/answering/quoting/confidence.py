@@ -144,7 +144,7 @@ def signs(
         "length": math.log1p(letters),
         "listed": float(best.unit.kind in (Kind.ITEM, Kind.ROW) and not form.steps),
         "code": float(best.unit.kind is Kind.CODE and not form.code),
-        "untold": float(best.lacks_option or lacks_default(question, picked)),
+        "untold": float(best.lacks_option or lacks_default(question, picked) or is_of_another(best)),
         "one_side": float(form.contrast and parts["form"] < 0.5),
         "mention": _mention(question, best),
         "meant": _meant(best, likeness),
@@ -162,6 +162,12 @@ def lacks_default(question: str, picked: Sequence[Scored]) -> bool:
         return False
     is_of_settings = best.piece.media_type in (*settings.TYPES, *values.TYPES)
     return not is_of_settings and not any(tells_default(other) for other in picked)
+
+
+def is_of_another(best: Scored) -> bool:
+    """Whether it is asked what somebody says, and another says this, without a word of the one who is asked about."""
+    names = best.question.names if "said" in best.question.speech else frozenset[str]()
+    return bool(names) and not best.parts["sender"] and names.isdisjoint(best.terms)
 
 
 def tells_default(candidate: Scored) -> bool:
