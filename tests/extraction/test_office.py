@@ -13,8 +13,9 @@ import pytest
 from biblicus import Corpus
 from biblicus.contracts import Call
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.composing import rows
+from biblicus.extraction.composing import Composer, rows
 from biblicus.extraction.office.ole import powerpoint
+from biblicus.extraction.office.sheets import Sheet
 from biblicus.models.extraction import Extraction, NoExtraction
 from tests.extraction.office_files import REL, W, extracted, places, said, text_of, word, workbook, zipped
 from tests.extraction.ole_files import compound, summary, word_97
@@ -232,6 +233,21 @@ def test_slides_in_their_order_with_hidden_ones_groups_and_tables() -> None:
 )
 def test_a_tables_rows_have_the_names_of_their_columns(table: list[list[str]], lines: list[str]) -> None:
     assert rows(table) == lines
+
+
+@pytest.mark.parametrize(
+    ("second", "told"),
+    [("TRUE", "Winch | TRUE\nDavit | TRUE\nBoom | FALSE"), ("Yes", "Winch | TRUE\nWinch: Davit | TRUE: Yes\n")],
+)
+def test_a_row_of_a_sheet_that_holds_what_stands_below_it_names_no_columns(second: str, told: str) -> None:
+    composer = Composer()
+    sheet = Sheet(composer, "Gear")
+    for number, cells in enumerate(({1: "Winch", 2: "TRUE"}, {1: "Davit", 2: second}, {1: "Boom", 2: "FALSE"}), 1):
+        sheet.row(number, cells)
+    sheet.close()
+    read = composer.extraction(otherwise=NoExtraction("empty", "nothing"))
+    assert isinstance(read, Extraction)
+    assert told in read.text
 
 
 def test_an_old_word_document_is_read_by_its_pieces() -> None:
