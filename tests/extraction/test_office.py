@@ -236,18 +236,27 @@ def test_a_tables_rows_have_the_names_of_their_columns(table: list[list[str]], l
 
 
 @pytest.mark.parametrize(
-    ("second", "told"),
-    [("TRUE", "Winch | TRUE\nDavit | TRUE\nBoom | FALSE"), ("Yes", "Winch | TRUE\nWinch: Davit | TRUE: Yes\n")],
+    ("table", "told"),
+    [
+        (
+            [("Winch", "TRUE"), ("Davit", "TRUE"), ("Boom", "FALSE"), ("Gaff", "TRUE")],
+            "Winch | TRUE\nDavit | TRUE\nBoom | FALSE\nGaff | TRUE\n",
+        ),
+        ([("Winch", "worn"), ("Davit", "worn"), ("Boom", "new")], "Winch | worn\nDavit | worn\nBoom | new\n"),
+        ([("Name", "State"), ("Winch", "worn")], "Name | State\nName: Winch | State: worn\n"),
+    ],
 )
-def test_a_row_of_a_sheet_that_holds_what_stands_below_it_names_no_columns(second: str, told: str) -> None:
+def test_a_row_of_a_sheet_that_holds_what_stands_below_it_names_no_columns(
+    table: list[tuple[str, str]], told: str
+) -> None:
     composer = Composer()
     sheet = Sheet(composer, "Gear")
-    for number, cells in enumerate(({1: "Winch", 2: "TRUE"}, {1: "Davit", 2: second}, {1: "Boom", 2: "FALSE"}), 1):
-        sheet.row(number, cells)
+    for number, cells in enumerate(table, 1):
+        sheet.row(number, dict(enumerate(cells, 1)))
     sheet.close()
     read = composer.extraction(otherwise=NoExtraction("empty", "nothing"))
     assert isinstance(read, Extraction)
-    assert told in read.text
+    assert read.text == f"Gear\n\n{told}"
 
 
 def test_an_old_word_document_is_read_by_its_pieces() -> None:

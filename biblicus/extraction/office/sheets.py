@@ -10,8 +10,6 @@ from biblicus.models.locator import column_name
 _LONGEST_CELL = 32_767
 _MOST_COLUMNS = 16_384
 """As Excel has them; what other programs write beyond is left out, with a warning."""
-
-
 _TRUTHS = frozenset(("TRUE", "FALSE"))
 """Values that name no column."""
 
@@ -62,8 +60,8 @@ class Sheet:
             self._names = _listed(texts)
 
     def _names_columns(self, texts: Mapping[int, str], below: Mapping[int, str]) -> bool:
-        """Whether a row is a header: none has what stands right below or above it, too. Where one was before, that may have been a
-        remark above the table: one that names more columns, and numbers among them, takes its place."""
+        """Whether a row is a header: none has what stands right below or above it, too. Where one was before, that
+        may have been a remark above the table: one that names more columns, and numbers among them, takes its place."""
         are_alike, self._are_alike = self._are_alike, any(texts.get(at) == text for at, text in below.items())
         if are_alike or self._are_alike or not _TRUTHS.isdisjoint(texts.values()):
             return False
