@@ -241,12 +241,13 @@ _SAYING = re.compile(
 )
 """What somebody does who says something: the text that says it lacks the word."""
 _ASKS_SAID = re.compile(
-    r"(?P<before>\bwhat (?:did|does|do|has|have) .{1,60}? )(?:say|said|write|written|think|tell|told|mention(?:ed)?"
+    r"(?P<before>\b(?:what|when) (?:did|does|do|has|have) .{1,60}? )"
+    r"(?:say|said|write|written|think|tell|told|mention(?:ed)?"
     r"|suggest(?:ed)?|propose[ds]?|recommend(?:ed)?|announced?|advised?|answer(?:ed)?|reply|replied)\b"
     r"|\bwas (?:sagt|schreibt|meint|schlägt|hat)\b",
     re.IGNORECASE,
 )
-"""The same, where what it is about follows in other words: "what does Ada suggest for the pump"."""
+"""The same, where what it is about follows in other words: "what does Ada suggest for the pump", "when did she"."""
 _ASKS_MAKER = re.compile(
     r"^\W*(?:who (?:first |originally |has )?(?:wrote|written|created|made|invented|founded|developed|designed|authored"
     r"|maintains|discovered|built|is the (?:author|creator|inventor|founder|maintainer) of)"

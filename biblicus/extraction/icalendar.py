@@ -69,7 +69,7 @@ Properties = dict[str, list[_Property]]
 class Calendar:
     """Text; what holds no event, task or contact is plain text."""
 
-    fingerprint = "icalendar/1"
+    fingerprint = "icalendar/2"
     guarded = False
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
@@ -129,9 +129,12 @@ def _event(composer: Composer, name: str, properties: Properties) -> None:
         composer.line(f"{name}: {', '.join(filter(None, details))}.")
     if every := _repeats(_first(properties, "RRULE")):
         composer.line(f"Repeats: {every}")
-    people = [_person(one) for key in ("ORGANIZER", "ATTENDEE") for one in properties.get(key, ())]
-    if people := list(dict.fromkeys(filter(None, people))):
-        composer.line(f"With: {', '.join(people)}")
+    organizers, others = (
+        list(dict.fromkeys(filter(None, map(_person, properties.get(key, ()))))) for key in ("ORGANIZER", "ATTENDEE")
+    )
+    for label, people in (("Organizer", organizers), ("With", others)):
+        if people:
+            composer.line(f"{label}: {', '.join(people)}")
     for key, label in (("CATEGORIES", "Categories"), ("URL", "Web")):
         if value := folded(_first(properties, key)):
             composer.line(f"{label}: {value}")

@@ -5,6 +5,8 @@ Also the base of the other formats that are text themselves.
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Sequence
 from itertools import islice
 
@@ -20,6 +22,7 @@ from biblicus.text.headings import is_numbered, plain_headings
 _MOST = 50_000
 _AHEAD = 3_000
 """Characters among which a manual page has its name."""
+_TITLE = re.compile(r"<title\b[^<>]{0,200}>([^<>]{1,300})</title>", re.IGNORECASE)
 _DRAWN = " \t\r\n\f=~^*#_-"
 """What may stand above a title."""
 
@@ -43,7 +46,7 @@ def nothing() -> NoExtraction:
 class Text:
     """Decodes, finds headings; masks front matter and reads its metadata."""
 
-    fingerprint = "text/6"
+    fingerprint = "text/7"
     guarded = False
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
@@ -63,7 +66,7 @@ class Text:
         start = masked[0].end if masked else 0
         lines = islice(plain_headings(text) if is_plain else (), _MOST)
         headings = tuple(Heading(*heading) for heading in lines)
-        title = _title(text, headings)
+        title = _title(text, headings) if hint.media_type != media.XML else _titled(text)
         if is_plain and "\nNAME" in f"\n{text[start : start + _AHEAD]}":
             from biblicus.extraction.man import rendered  # lazy: few texts are
 
@@ -81,6 +84,13 @@ def _title(text: str, headings: Sequence[Heading]) -> str | None:
     if not headings or text[: headings[0].offset].strip(_DRAWN) or is_numbered(headings[0].title):
         return None
     return headings[0].title
+
+
+def _titled(text: str) -> str | None:
+    """What the only element of an XML document says that is called a title."""
+    titles = list(islice(_TITLE.finditer(text), 2))
+    words = " ".join(html.unescape(titles[0][1]).split()) if len(titles) == 1 else ""
+    return words or None
 
 
 def build(options: Options, given: Given) -> Extractor:

@@ -48,6 +48,9 @@ Feature: Answers out of mail and conversations
       | Who hauls boats up to nine tons?         | The tractor hauls boats up to nine tons.                                    |
       | What does Bob suggest for the haul-out?  | Bob Reed, Tue, 07 May 2024: the crane is at the fair that week              |
       | What did Eve say about the lower command? | Eve Hart, Fri, 10 May 2024: A boat is let down slowly.                     |
+      | When did Bob write about the haul-out?   | Bob Reed, Tue, 07 May 2024: the crane is at the fair that week              |
+      | When did Greg Hall write that a sheave needs grease? | Greg Hall, Tue, 5 Mar 2024: Which grease is good for the sheave |
+      | What does Max say about lanterns of paraffin? | Max Rohr, Wed, 15 May 2024: I fetch a drum of it.                      |
       | Who varnishes boathooks?                 | Nils Aakre, Wed, 3 Apr 2024: I varnish boathooks in April.                  |
       | Who dims the lamps of the leading lights? | The lamps of the leading lights are dimmed in fog.                          |
       | Who forwards it from the authority?      | Ned Orme, Mon, 13 May 2024: This is from the authority.                     |
@@ -76,6 +79,11 @@ Feature: Answers out of mail and conversations
   Scenario: Beside what the one says who is asked for, others are not quoted
     When the answerer "quote" is asked "What did Bob Reed say about the haul-out?"
     Then the answer is "Bob Reed, Tue, 07 May 2024: the crane is at the fair that week, I propose 19 June."
+
+  Scenario: What another says than the one who is asked for is told with less confidence
+    Given the answerer "quote" was asked "What does Nils say about varnish of boathooks in April?"
+    When the answerer "quote" is asked "What does Hugo say about varnish of boathooks in April?"
+    Then the confidence is lower
 
   Scenario: Who says something first stands before who quotes it
     When "dredger planned for 12 June" is asked

@@ -12,10 +12,13 @@ Feature: Every item has a title
       | tides.html       | <title>Moon &amp; sea</title><h1>Other</h1><p>Text |
       | tides2.html      | <h1>Moon and sea</h1><p>Text                       |
       | moon-and_sea.txt | Text.                                              |
+      | wire.xml         | <news><TITLE>Moon &amp; sea</TITLE>Text.</news>    |
+      | list.xml         | <l><title>Moon</title><title>Sea</title></l>       |
       | moon_and_sea.py  | import this                                        |
     When the items are listed
     Then they are
       | path             | title           |
+      | list.xml         | list.xml        |
       | moon-and_sea.txt | moon and sea    |
       | moon_and_sea.py  | moon_and_sea.py |
       | tides.html       | Moon & sea      |
@@ -25,6 +28,7 @@ Feature: Every item has a title
       | tides2.md        | Moon and sea    |
       | tides3.md        | Moon and sea    |
       | tides4.md        | tides4          |
+      | wire.xml         | Moon & sea      |
 
   Scenario: A title that says little gets a companion
     Given a corpus with the items

@@ -21,13 +21,18 @@ from biblicus.extraction.pdf import Options, build
 from biblicus.models.extraction import Extraction, NoExtraction
 
 HELVETICA = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"
+LIGATURES = (
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Type /Encoding /Differences [1 /fi /fl] >> >>"
+)
+"""A font whose codes 1 and 2 are letters drawn in one."""
+_SIZES = {"#": 18, "##": 14, "~": 10}
 
 
 def pdf(
     *pages: str, title: str | None = None, outline: tuple[tuple[str, int], ...] = (), font: str = HELVETICA
 ) -> bytes:
     """A document with a line of text for each line of a page; a line in `<…>` says the codes of its glyphs, one that
-    begins with `# ` is in letters of 18 points, `## ` of 14, instead of 12."""
+    begins with `# ` is in letters of 18 points, `## ` of 14, `~ ` of 10, instead of 12."""
     objects = ["<< /Type /Catalog /Pages 2 0 R >>", ""]
     kids = []
     for page in pages:
@@ -63,8 +68,8 @@ def pdf(
 def _drawn(line: str) -> str:
     """How a line is drawn."""
     marks, space, words = line.partition(" ")
-    if space and marks in ("#", "##"):
-        return f"/F1 {18 if marks == '#' else 14} Tf ({words}) Tj /F1 12 Tf"
+    if space and marks in _SIZES:
+        return f"/F1 {_SIZES[marks]} Tf ({words}) Tj /F1 12 Tf"
     return f"{line} Tj" if line.startswith("<") else f"({line}) Tj"
 
 

@@ -37,7 +37,7 @@ def card(*lines: str) -> str:
         (["DTSTART;VALUE=DATE:20250401", "RRULE:FREQ=WEEKLY;INTERVAL=2;UNTIL=20250601T000000Z"],
          "Regatta: 2025-04-01.\nRepeats: every 2 weeks until 2025-06-01"),
         (["ORGANIZER;CN=Ada:mailto:ada@example.org", "ATTENDEE;CN=\"Stone, Bob\":mailto:b@example.org",
-          "ATTENDEE:mailto:c@example.org"], "With: Ada, Stone, Bob, c@example.org"),
+          "ATTENDEE:mailto:c@example.org"], "Organizer: Ada\nWith: Stone, Bob, c@example.org"),
         (["DTSTART:20259999T000000Z"], "Regatta: 2025-99-99 00:00 (UTC)."),
         (["DESCRIPTION:Two lines\\nof it\\, and", "  a third"], "Two lines\nof it, and a third"),
         (["BEGIN:VALARM", "DESCRIPTION:Reminder", "END:VALARM"], ""),

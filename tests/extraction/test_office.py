@@ -13,8 +13,9 @@ import pytest
 from biblicus import Corpus
 from biblicus.contracts import Call
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.composing import rows
+from biblicus.extraction.composing import Composer, rows
 from biblicus.extraction.office.ole import powerpoint
+from biblicus.extraction.office.sheets import Sheet
 from biblicus.models.extraction import Extraction, NoExtraction
 from tests.extraction.office_files import REL, W, extracted, places, said, text_of, word, workbook, zipped
 from tests.extraction.ole_files import compound, summary, word_97
@@ -232,6 +233,30 @@ def test_slides_in_their_order_with_hidden_ones_groups_and_tables() -> None:
 )
 def test_a_tables_rows_have_the_names_of_their_columns(table: list[list[str]], lines: list[str]) -> None:
     assert rows(table) == lines
+
+
+@pytest.mark.parametrize(
+    ("table", "told"),
+    [
+        (
+            [("Winch", "TRUE"), ("Davit", "TRUE"), ("Boom", "FALSE"), ("Gaff", "TRUE")],
+            "Winch | TRUE\nDavit | TRUE\nBoom | FALSE\nGaff | TRUE\n",
+        ),
+        ([("Winch", "worn"), ("Davit", "worn"), ("Boom", "new")], "Winch | worn\nDavit | worn\nBoom | new\n"),
+        ([("Name", "State"), ("Winch", "worn")], "Name | State\nName: Winch | State: worn\n"),
+    ],
+)
+def test_a_row_of_a_sheet_that_holds_what_stands_below_it_names_no_columns(
+    table: list[tuple[str, str]], told: str
+) -> None:
+    composer = Composer()
+    sheet = Sheet(composer, "Gear")
+    for number, cells in enumerate(table, 1):
+        sheet.row(number, dict(enumerate(cells, 1)))
+    sheet.close()
+    read = composer.extraction(otherwise=NoExtraction("empty", "nothing"))
+    assert isinstance(read, Extraction)
+    assert read.text == f"Gear\n\n{told}"
 
 
 def test_an_old_word_document_is_read_by_its_pieces() -> None:

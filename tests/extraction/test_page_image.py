@@ -22,7 +22,7 @@ from biblicus.extraction.workers import drawing
 from biblicus.extraction.workers.drawing import Drawer
 from biblicus.guards.process import Limits, Worker
 from biblicus.models.page_image import Box, Drawn
-from tests.extraction.pdf_files import annotated, pdf, text_of, written
+from tests.extraction.pdf_files import LIGATURES, annotated, pdf, text_of, written
 from tests.pictures import Picture
 
 PIXELS = 500_000
@@ -47,6 +47,13 @@ def placed(raw: bytes, text: str | None = None) -> dict[int, Box]:
     every = {offset: box for offset, box in boxes(raw, text).items() if box is not None}
     assert len(every) == len(boxes(raw, text)) > 0
     return every
+
+
+def test_letters_that_are_drawn_in_one_share_a_box() -> None:
+    raw = pdf("\\001sh", font=LIGATURES)
+    every = placed(raw)
+    assert text_of(raw).text == "fish\n"
+    assert every[0] == every[1] != every[2]
 
 
 @pytest.mark.parametrize("angle", [0, 90, 180, 270])

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biblicus.extraction.pages.page_text import clean, restored
+from biblicus.extraction.pages.page_text import clean, restored, spelled
 
 
 @pytest.mark.parametrize(
@@ -41,3 +41,7 @@ def test_codes_are_the_letters_and_signs_that_people_see(text: str, expected: st
 @given(st.text("\x0b\x0c\r\n\x0e\x10\x11\x15\x1b\x1e\x88\uf0b7 abZ9.", max_size=60))
 def test_each_character_keeps_its_place(text: str) -> None:
     assert len(restored(text)) == len(text)
+
+
+def test_ligatures_are_spelled_out() -> None:
+    assert spelled("coeﬃcients of ﬁgures, stuﬀ, ﬂow, baﬄe") == "coefficients of figures, stuff, flow, baffle"

@@ -13,7 +13,7 @@ from biblicus.extraction.pdf import Bookmark, Document, Options, _extraction, _w
 from biblicus.extraction.pdf.legible import wrong_share
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
 from biblicus.models.recognition.scan import Reading
-from tests.extraction.pdf_files import annotated, pdf, read, text_of, written
+from tests.extraction.pdf_files import LIGATURES, annotated, pdf, read, text_of, written
 
 _engines = pytest.mark.parametrize("engine", ["pdfium", "pypdf"])
 
@@ -121,6 +121,10 @@ def test_some_wrong_characters_are_told() -> None:
         ("\uf0b7\uf041\ufffd\x03", "", 1),
         ("moon\ue000\ue001", "", 1 / 3),
         ("7KHPRRQ", "7KHPRRQ", 1),
+        ("!\"#$%&'()$*", "!\"#$%&'()$*", 1),
+        ("Tides......1.2Moon.......12", "Tides......1.2Moon.......12", 0),
+        ("sd(0.51,2.70)0.6340.000366", "sd(0.51,2.70)0.6340.000366", 1),
+        ("tide(0.51,2.7)0.634moon5e-4", "tide(0.51,2.7)0.634moon5e-4", 0),
         ("themoon", "themoon", 0),
         ("Themoon\x0c", "Themoon\x0c", 1 / 8),
         ("潮汐とは", "", 0),
@@ -136,8 +140,8 @@ def test_wrong_characters(text: str, codes: str, share: float) -> None:
 def test_engines_have_fingerprints_of_their_own() -> None:
     engines = [build(Options(engine="pdfium"), Given()), build(Options(engine="pypdf"), Given())]
     assert all(engine.guarded for engine in engines)
-    assert engines[0].fingerprint.startswith("pdf/8 pypdfium2/")
-    assert engines[1].fingerprint.startswith("pdf/8 pypdf/")
+    assert engines[0].fingerprint.startswith("pdf/9 pypdfium2/")
+    assert engines[1].fingerprint.startswith("pdf/9 pypdf/")
 
 
 def test_filled_fields_and_notes_stand_behind_the_text_of_their_page() -> None:
@@ -247,6 +251,9 @@ def test_headings_are_found_anew_on_pages_that_were_read_off_their_pictures() ->
         ("# Sample sizes of ropes\nThe crew wrote it", "Sample sizes of ropes"),
         ("# Copy-on-write for crews\nThe crew wrote it", "Copy-on-write for crews"),
         ("# Rules of ropes\nThe crew\n# Other rules\nEdition", None),
+        ("RULES OF x IN THE HARBOUR\n~ ADA STONE\n~ The crew wrote it", "RULES OF x IN THE HARBOUR"),
+        ("RULES OF THE HARBOUR\nTHE CREW\nThe crew wrote it", None),
+        ("HARBOUR OF GULLS\n~ 12 Quay Street\nThe crew wrote it", None),
         ("The crew\nof the harbour\nwrote it\n# Rules of the harbour", None),
         ("The crew\nof the harbour", None),
     ],
@@ -254,3 +261,10 @@ def test_headings_are_found_anew_on_pages_that_were_read_off_their_pictures() ->
 def test_the_largest_letters_of_the_first_page_are_the_title_where_the_outline_has_none(page, title):
     raw = pdf(page, "Berths have water.", outline=(("Berths", 1),))
     assert text_of(raw).title == title
+
+
+@_engines
+def test_letters_that_are_drawn_in_one_are_the_letters(engine: str) -> None:
+    raw = pdf("<01>sh in the <02>ood".replace("<01>", "\\001").replace("<02>", "\\002"), font=LIGATURES)
+    assert text_of(raw, engine).text == "fish in the flood\n"
+    assert text_of(pdf("a", title="The ﬂood"), engine).title == "The flood"

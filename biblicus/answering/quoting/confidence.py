@@ -173,7 +173,7 @@ def signs(
         "length": math.log1p(letters),
         "listed": float(best.unit.kind in (Kind.ITEM, Kind.ROW) and not form.steps),
         "code": float(best.unit.kind is Kind.CODE and not form.code),
-        "untold": float(best.lacks_option or any(lacks(question, picked) for lacks in _LACKS)),
+        "untold": float(best.lacks_option or is_of_another(best) or any(lacks(question, picked) for lacks in _LACKS)),
         "one_side": float(form.contrast and parts["form"] < _FORMED),
         "mention": _mention(question, best),
         "meant": _meant(best, likeness),
@@ -208,6 +208,12 @@ def lacks_default(question: str, picked: Sequence[Scored]) -> bool:
     is_of_settings = best.piece.media_type in (*settings.TYPES, *values.TYPES)
     is_shown = points_to_default(question, best) and any(other.unit.kind in _SHOWING for other in picked[1:])
     return not is_of_settings and not is_shown and not any(tells_default(other) for other in picked)
+
+
+def is_of_another(best: Scored) -> bool:
+    """Whether it is asked what somebody says, and another says this, without a word of the one who is asked about."""
+    names = best.question.names if "said" in best.question.speech else frozenset[str]()
+    return bool(names) and not best.parts["sender"] and names.isdisjoint(best.terms)
 
 
 def tells_default(candidate: Scored) -> bool:

@@ -67,6 +67,8 @@ def section(parts: Sequence[Section], candidates: Sequence[Scored], likeness: Li
     """
     best = candidates[0]
     form = best.question.form
+    if best.question.speech and best.question.names and best.piece.doctype == "message":
+        return None  # a letter tells what others say, too
     if is_entry(best):
         return _of_entry(best)
     if is_list(best):

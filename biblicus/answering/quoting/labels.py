@@ -193,17 +193,19 @@ def _asked(question: str, stemmer: str) -> Sequence[_Asked]:
 
 @dataclass(frozen=True)
 class Around:
-    """What stands around the units of a piece, in the terms of a question. `held`: those that its units hold."""
+    """What stands around the units of a piece, in the terms of a question. `held`: those that its units hold;
+    `sender`: those of who sent it, whose name below a letter is no label of what follows."""
 
     piece: Evidence
     reading: QuestionTerms
     held: frozenset[str] = frozenset()
+    sender: frozenset[str] = frozenset()
 
     @cached_property
     def title(self) -> frozenset[str]:
-        """The terms of title and path: a heading of these alone is no label."""
+        """The terms of title, path and sender: a heading of these alone is no label."""
         path = self.piece.path.replace("/", " ").replace("_", " ")
-        return frozenset(terms_in(f"{path} {self.piece.title or ''}", self.reading))
+        return self.sender.union(terms_in(f"{path} {self.piece.title or ''}", self.reading))
 
     @cached_property
     def whose(self) -> frozenset[str]:

@@ -54,6 +54,13 @@ _UNKNOWN = 0.5
 
 _BEGINS = 0.7
 """A sentence that defines or contrasts so much begins a statement."""
+_OPEN = re.compile(
+    r"\b(?:may|might|must|can|cannot|could|shall|should|will|would|ought to|has to|have to|not|to|be|is|are|if|when|by"
+    r"|darf|dürfen|muss|müssen|kann|können|soll|sollen|wird|werden|zu|wenn|peut|peuvent|doit|doivent|puede|pueden|debe"
+    r"|deben)\s*:$",
+    re.IGNORECASE,
+)
+"""How what leads to a list ends whose items go on with it."""
 _SPACES = re.compile(r"(\s)\s+")
 _BELOW = 2
 """Units behind the one that says that a default stands below; the first may open a fence."""
@@ -136,7 +143,7 @@ class Quote:
             picked = with_next(question, pick(candidates, most), candidates, most)
             picked = with_before(picked, candidates, most)
             quoted = _grouped(picked)
-            statements = [_statement(group[0].section, [one.unit for one in group]) for group in quoted]
+            statements = [_statement(group[0].section, _led([one.unit for one in group], group[0])) for group in quoted]
             if picked and picked[0].question.speech:
                 statements = [_with_who(*said, evidence) for said in zip(statements, quoted, strict=True)]
         sure = confidence(signs(question, picked, candidates, evidence, result.likeness)) if picked else 0.0
@@ -377,6 +384,17 @@ def _follows(last: Scored, unit: Scored) -> bool:
     if last.piece is not unit.piece or last.at + 1 != unit.at:
         return False
     return mailed.are_of_one(unit.piece, last.unit, unit.unit)
+
+
+def _led(units: Sequence[Unit], first: Scored) -> Sequence[Unit]:
+    """The units, behind what leads to them where they are items that go on with its sentence: "The crew may:"."""
+    above = first.at - first.section.start - 1
+    if units[0].kind not in (Kind.ITEM, Kind.STEP):
+        return units
+    while above >= 0 and first.section.units[above].kind is units[0].kind:
+        above -= 1
+    lead = first.section.units[above] if above >= 0 else None
+    return [lead, *units] if lead is not None and lead.leads and _OPEN.search(lead.reads) else units
 
 
 def _statement(section: Section, units: Sequence[Unit]) -> Statement:

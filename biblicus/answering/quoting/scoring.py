@@ -239,7 +239,7 @@ class _Read:
         names, about_it = [*called.values(), *filter(None, [above])], max(about.values(), default=0.0)
         of = mailed.letter(piece, others)
         sender = held_of(terms_in(of.sender.reads, reading), reading, {}) if of is not None and of.sender else {}
-        around = labels.Around(piece, reading, frozenset[str]().union(*held, *called.values()))
+        around = labels.Around(piece, reading, frozenset[str]().union(*held, *called.values()), frozenset(sender))
         labelled = labels.labelled(question, reading, parts, around)
         names_of = {name for name in called if not says_itself(name, piece.text)}
         letters_of = frozenset(map(letters, filter(None, (*names_of, reading.form.subject))))
@@ -273,15 +273,18 @@ class _Read:
             return sum(rest) / whole if rest else 0.0
 
         titled, worth = share(title, around), worths[kinds.of_path(evidence.path)]
-        of, sender = self.letter, self.sender
-        if sender and self.question.speech:
-            sender = joined(title, sender)
+        of, sender, speech = self.letter, self.sender, self.question.speech
+        is_dated = "said" in speech and "time" in self.question.kinds and of is not None and of.day is not None
+        sender = joined(title, sender) if sender and speech else sender
         scored = []
         led: Held = {}
         for at, unit in enumerate(units):
             opens = several and opens_list(units, at)
-            is_said = unit.kind is Kind.FACT or (of is not None and of.says(evidence.text, unit))
-            is_asked = "asked" in self.question.speech and is_said and labels.asks(unit)
+            is_written = of is not None and of.says(evidence.text, unit)
+            is_sent = is_written and bool(sender)
+            is_own = is_sent and "said" in speech and not is_called(unit.reads, self.called)
+            is_of_asker = "asked" in speech and (is_written or unit.kind is Kind.FACT)
+            is_asked = (is_own or is_of_asker) and labels.asks(unit)
             if at != self.entry and not is_asked and (unit.leads or is_called(unit.reads, self.called)):
                 is_speaker = unit.kind is Kind.LABEL and lines_beside.is_speaker(unit.reads)
                 led = led if is_speaker else {term: _LED * counts for term, counts in self.held[at].items()}
@@ -293,7 +296,7 @@ class _Read:
             own = joined(self.held[at], led)
             if self._is_below_name(at):
                 own = joined(dict.fromkeys(self.question.asked & self.question.subject, _LED), own)
-            if sender and of is not None and of.says(evidence.text, unit):
+            if is_sent:
                 own = joined({term: _LED * counts for term, counts in sender.items()}, own)
             words = len(self.held[at])
             if self.labelled[at].worth >= _LABELLED:
@@ -309,10 +312,8 @@ class _Read:
             if not (unit.leads or unit.kind is Kind.MARKS or goes_on):
                 declared = _DECLARED.findall(unit.reads) if unit.kind is Kind.CODE else ()
                 led = dict.fromkeys(self.question.asked & {*self._terms("".join(declared[-1:]))}, _LED)
-            if only_lists and not opens:
-                continue
-            tells = unit.says or (of is not None and of.tells(unit))
-            if not (tells or code or unit.leads) or not (own or before or after or around):
+            tells = unit.says or code or unit.leads or (of is not None and of.tells(unit))
+            if not tells or (only_lists and not opens) or not (own or before or after or around):
                 continue
             if unit.kind is Kind.FACT and not (
                 self.held[at] or self.labelled[at].worth or labels.asks(units[at - 1] if at else None)
@@ -325,7 +326,7 @@ class _Read:
                 "after": share(after, own, before),
                 "around": share(around, own, before, after),
                 "title": titled,
-                "kind": kind_of(unit.reads, self.question),
+                "kind": 1.0 if is_sent and is_dated else kind_of(unit.reads, self.question),
                 "place": place,
                 "form": share(own) * self._brief(at) if opens else max(self._form(at, own), self.labelled[at].worth),
                 "about": self.about,
@@ -335,7 +336,7 @@ class _Read:
             }
             score = sum(weights[name] * value for name, value in parts.items())
             parts["sender"] = self._of_sender(unit)
-            if "said" in self.question.speech and self.question.names and not parts["sender"]:
+            if "said" in speech and self.question.names and not parts["sender"]:
                 score *= _OF_OTHERS
             if code and not self.question.form.code:
                 score *= _CODE

@@ -10,6 +10,8 @@ from biblicus.models.locator import column_name
 _LONGEST_CELL = 32_767
 _MOST_COLUMNS = 16_384
 """As Excel has them; what other programs write beyond is left out, with a warning."""
+_TRUTHS = frozenset(("TRUE", "FALSE"))
+"""Values that name no column."""
 
 
 class Sheet:
@@ -21,6 +23,7 @@ class Sheet:
         self._title = f"{self._name} (hidden sheet)" if hidden else self._name
         self._is_open = False
         self._names: list[str] = []
+        self._are_alike = False  # the last two rows hold the same somewhere
         self._before: tuple[int, dict[int, str]] | None = None  # a row that may turn out to be a header
         self._last = 0
 
@@ -37,7 +40,7 @@ class Sheet:
             return
         if number > self._last + 1 and self._last:
             self._settle(None)
-            self._names = []
+            self._names, self._are_alike = [], False
         self._last = number
         self._settle(texts)
         if len(texts) <= len(list(filter(None, self._names))):
@@ -57,8 +60,11 @@ class Sheet:
             self._names = _listed(texts)
 
     def _names_columns(self, texts: Mapping[int, str], below: Mapping[int, str]) -> bool:
-        """Whether a row is a header. Where one was before, that may have been a remark above the table: one that names
-        more columns, and numbers among them, takes its place."""
+        """Whether a row is a header: none has what stands right below or above it, too. Where one was before, that
+        may have been a remark above the table: one that names more columns, and numbers among them, takes its place."""
+        are_alike, self._are_alike = self._are_alike, any(texts.get(at) == text for at, text in below.items())
+        if are_alike or self._are_alike or not _TRUTHS.isdisjoint(texts.values()):
+            return False
         names_numbers = any(is_number(text) and not is_number(texts.get(at, text)) for at, text in below.items())
         return is_header(_listed(texts), _listed(below)) and (names_numbers or not self._names)
 

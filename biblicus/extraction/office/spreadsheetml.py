@@ -28,7 +28,7 @@ class SpreadsheetMl:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "spreadsheetml/4"
+    fingerprint = "spreadsheetml/5"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:

@@ -16,7 +16,7 @@ import pypdfium2
 from pypdfium2 import raw as pdfium
 
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.pages.page_text import NOT_TEXT, clean, restored
+from biblicus.extraction.pages.page_text import NOT_TEXT, clean, restored, spelled
 from biblicus.models.page_image import Box, Drawn
 
 _HYPHEN = (0x2, 0xFFFE)
@@ -148,20 +148,23 @@ def _by_offset(textpage: pypdfium2.PdfTextPage, whole: str) -> dict[int, int]:
 def _aligned(text: str, whole: str) -> Iterator[tuple[int, int | None]]:
     """Offsets of the extraction's text and of pdfium's, of the same character; white space aside.
 
-    What is left of pdfium's text when it is cleaned is the extraction's, one by one; what stands behind it there was
-    written into a form, or noted. Where another engine wrote that, the words must at least be the same; else nothing
-    can be placed.
+    What is left of pdfium's text when it is cleaned is the extraction's, one by one, and each letter of a ligature;
+    what stands behind it there was written into a form, or noted. Where another engine wrote that, the words must at
+    least be the same; else nothing can be placed.
     """
     whole = restored(whole)
     kept = [
-        offset for offset, character in enumerate(whole) if not character.isspace() and not NOT_TEXT.match(character)
+        (offset, letter)
+        for offset, character in enumerate(whole)
+        if not character.isspace() and not NOT_TEXT.match(character)
+        for letter in spelled(character)
     ]
     own = [offset for offset, character in enumerate(text) if not character.isspace()]
-    same = text.startswith(clean(whole)) or (
-        len(own) >= len(kept) and all(text[one] == whole[two] for one, two in zip(own, kept, strict=False))
+    same = text.startswith(spelled(clean(whole))) or (
+        len(own) >= len(kept) and all(text[mine] == letter for mine, (_, letter) in zip(own, kept, strict=False))
     )
     for number, offset in enumerate(own):
-        yield offset, kept[number] if same and number < len(kept) else None
+        yield offset, kept[number][0] if same and number < len(kept) else None
 
 
 def _box(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, number: int, width: int, height: int) -> Box | None:

@@ -15,6 +15,8 @@ _LIGATURES = str.maketrans(
     }
 )
 """As fonts of TeX number them, in their older and their newer order."""
+_SPELLED = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
+"""Letters that fonts draw in one."""
 _IN_WORDS = re.compile(
     r"(?:(?<=[^\W\d_])|(?<![^\W\d_])(?=.[a-z]{2}))[\x0b\x0c\x0e\x0f\x1b-\x1f](?=[a-z])"
     r"|(?<![^\W\d_])[\x0c\x1c](?=[tx](?![^\W\d_]))|(?<=\b[oO])[\x0b\x1b](?![^\W\d_])"
@@ -54,6 +56,11 @@ def clean(text: str) -> str:
     """A page's text with line feeds alone and no glyph codes, closed by a line feed."""
     text = restored(text).replace("\r\n", "\n").replace("\r", "\n")
     return NOT_TEXT.sub("", text).rstrip() + "\n"
+
+
+def spelled(text: str) -> str:
+    """The same text with the letters of each ligature: `coeﬃcients` is `coefficients`, as people type and copy it."""
+    return text if text.isascii() else text.translate(_SPELLED)
 
 
 def restored(text: str) -> str:

@@ -17,7 +17,7 @@ from biblicus.contracts import Extractor, Given, MediaHint, OcrStage
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.composing import sensible
 from biblicus.extraction.ocr import unsure_of
-from biblicus.extraction.pages.page_text import NOT_TEXT
+from biblicus.extraction.pages.page_text import NOT_TEXT, spelled
 from biblicus.extraction.pdf.apart import line_of, set_apart
 from biblicus.extraction.pdf.legible import DOUBTFUL, GARBLED
 from biblicus.extraction.pdf.running import running
@@ -73,7 +73,7 @@ class Pdf:
     def __init__(self, options: Options, ocr: OcrStage | None, passwords: Sequence[str]) -> None:
         self._engine, self._ocr, self._passwords = options.engine, ocr, passwords
         package = {"pdfium": "pypdfium2", "pypdf": "pypdf"}[options.engine]
-        self.fingerprint = f"pdf/8 {package}/{version(package)}"
+        self.fingerprint = f"pdf/9 {package}/{version(package)}"
         if ocr is not None:
             self.fingerprint += f" {ocr.fingerprint} pypdfium2/{version('pypdfium2')}"
 
@@ -158,7 +158,7 @@ def _extraction(document: Document, ocr: OcrStage | None = None) -> Extraction |
         pages=tuple(starts),
         headings=tuple(sorted(_below(masked, _headings(document, starts), length))),
         masked=tuple(masked),
-        title=sensible(document.title),
+        title=sensible(spelled(document.title or "")),
         warnings=tuple(warnings),
         boxes=tuple(
             box._replace(start=box.start + starts[number], end=box.end + starts[number])
@@ -181,7 +181,7 @@ def _unread(document: Document, pictured: str = _SCANNED) -> list[str]:
 def _headings(document: Document, starts: Sequence[int]) -> Iterator[Heading]:
     """The outline's entries, each at the line of its page that says it, else at the start of the page."""
     for level, title, page, known in document.outline[:_MOST_HEADINGS]:
-        words = NOT_TEXT.sub("", title).split()
+        words = NOT_TEXT.sub("", spelled(title)).split()
         if not words or not 0 <= page < len(starts):
             continue
         if known is not None and known < len(document.pages[page]):

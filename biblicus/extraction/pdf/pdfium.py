@@ -10,7 +10,7 @@ from pypdfium2 import raw as pdfium
 
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.composing import encrypted, sensible
-from biblicus.extraction.pages.page_text import clean
+from biblicus.extraction.pages.page_text import clean, spelled
 from biblicus.extraction.pdf import Bookmark, Document, sizes
 from biblicus.extraction.pdf.beside import lines
 from biblicus.extraction.pdf.legible import GARBLED, SAMPLE, wrong_share
@@ -49,12 +49,13 @@ def read(raw: bytes, passwords: Sequence[str] = ()) -> Document | NoExtraction:
             if wrong[number] >= GARBLED or (not text.strip() and _shows_something(page)):
                 scanned.append(number)
             if beside := list(lines(page)):
-                notes[number] = clean("\n".join(beside))
+                notes[number] = spelled(clean("\n".join(beside)))
             page.close()
-        pages.append(clean(text))
+        pages.append(spelled(clean(text)))
     first = [line for line in sized if not line.page]
     outline = outline or sizes.headings(sized)
-    title = sensible(document.get_metadata_value("Title")) or sizes.title(outline) or sizes.largest(first)
+    given = sensible(document.get_metadata_value("Title"))
+    title = given or sizes.title(outline) or sizes.largest(first) or sizes.in_capitals(first)
     return Document(pages, outline, title, scanned, broken, wrong, password=password, beside=notes)
 
 

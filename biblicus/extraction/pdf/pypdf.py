@@ -12,7 +12,7 @@ from pypdf.errors import DependencyError, PyPdfError
 
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.composing import encrypted
-from biblicus.extraction.pages.page_text import clean
+from biblicus.extraction.pages.page_text import clean, spelled
 from biblicus.extraction.pdf import Bookmark, Document
 from biblicus.extraction.pdf.legible import GARBLED, SAMPLE, wrong_share
 from biblicus.models.extraction import NoExtraction
@@ -51,7 +51,7 @@ def read(raw: bytes, passwords: Sequence[str] = ()) -> Document | NoExtraction:
         except _BROKEN:
             broken.append(number)
             text = ""
-        pages.append(clean(text))
+        pages.append(spelled(clean(text)))
     return Document(pages, _outline(reader), _title(reader), scanned, broken, wrong, password=password)
 
 

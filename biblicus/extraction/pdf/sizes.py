@@ -16,7 +16,7 @@ from typing import NamedTuple
 import pypdfium2
 from pypdfium2 import raw as pdfium
 
-from biblicus.extraction.pages.page_text import NOT_TEXT, restored
+from biblicus.extraction.pages.page_text import NOT_TEXT, restored, spelled
 from biblicus.extraction.pdf import Bookmark
 
 _LARGER = 1.08
@@ -32,6 +32,10 @@ _MOST_OF_TEXT = 0.4
 """Characters in headings at most, of all: where there are more, sizes tell nothing."""
 _APART = 0.25
 """Points by which letters of one size differ at most."""
+_CAPITALS, _FEWEST_WORDS = 0.8, 4
+"""Share of capitals among the letters of a title that is written in them, and its words, at least."""
+_MARKS = " ∗†‡§¶"
+"""What leads from a title to a note."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _NUMBERED = re.compile(r"(?:\d{1,2}(?:\.\d{1,3}){0,4}|[A-Z](?:\.\d{1,3}){1,4})\.?[ \t]{1,4}(?=[^\W\d_])")
 _LEADS = re.compile(r"(?:\.[ \t]?){4}|[ \t]\d{1,4}$")
@@ -60,7 +64,7 @@ def lines(page: int, layer: pypdfium2.PdfTextPage, whole: str) -> Iterator[Line]
     offset = at = 0
     shown = restored(whole)
     for end in [*(match.span() for match in _LINE_END.finditer(shown)), (len(shown), len(shown))]:
-        text = NOT_TEXT.sub("", shown[at : end[0]])
+        text = spelled(NOT_TEXT.sub("", shown[at : end[0]]))
         letters = [at + number for number, char in enumerate(shown[at : end[0]]) if char.isalnum()]
         if letters:
             sizes = [_size(layer, letters[0]), _size(layer, letters[-1])]
@@ -145,7 +149,7 @@ def title(found: Sequence[Bookmark]) -> str | None:
     """What stands above all in the largest letters: the document's title."""
     if not found or found[0].page or found[0].level > 1 or any(entry.level == 1 for entry in found[1:]):
         return None
-    return found[0].title
+    return found[0].title.rstrip(_MARKS)
 
 
 def largest(first: Sequence[Line]) -> str | None:
@@ -158,4 +162,15 @@ def largest(first: Sequence[Line]) -> str | None:
         return None
     words = _text(groups[0])
     is_title = len(words.split()) > 1 and _is_heading(groups[0], max(others)) and not _STAMP.match(words)
-    return words if is_title else None
+    return words.rstrip(_MARKS) if is_title else None
+
+
+def in_capitals(first: Sequence[Line]) -> str | None:
+    """What the first page begins with in capitals, in letters larger than the line below: its title where no other is
+    in larger ones, as journals of mathematics have it."""
+    words, below = (first[0].text.strip(), first[1]) if len(first) > 1 else ("", None)
+    letters = [char for char in words if char.isalpha()]
+    if below is None or len(words.split()) < _FEWEST_WORDS or first[0].size < below.size * _LARGER or not below.size:
+        return None
+    is_title = sum(map(str.isupper, letters)) >= _CAPITALS * len(letters) and len(words) <= _LONGEST
+    return words if is_title and not _STAMP.match(words) else None

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import dropwhile, takewhile
 
-from biblicus.answering.quoting.reading import comments, latex, lines_beside, rst_marks, settings, values
+from biblicus.answering.quoting.reading import comments, elements, latex, lines_beside, rst_marks, settings, values
 from biblicus.answering.quoting.reading.columns import RULES, names_columns, told_one_by_one
 from biblicus.answering.quoting.reading.comment_tags import is_apart, without_tags
 from biblicus.answering.quoting.reading.lines_beside import FACT, MESSAGE, TERM, VALUE
@@ -137,6 +137,7 @@ class _Reader:
         self._text, self._media_type = text, media_type
         self._is_pdf, self._is_latex = media_type == titles.PDF, media_type == latex.TYPE
         self._is_mail, self._is_plain = media_type in replies.TYPES, media_type == "text/plain"
+        self._is_xml = media_type == elements.TYPE
         self._lines = list(lines_of(text))
         self._written = [text[start:end] for start, end in self._lines]
         self._told = comments.lines_told(self._written, media_type)
@@ -183,6 +184,8 @@ class _Reader:
                     yield Span(middle, end), Kind.PROSE, None
                 continue
             if self._is_mail and at and replies.quote_depth(line) != replies.quote_depth(self._written[at - 1]):
+                yield Span(span.start, span.start), None, None
+            if self._is_xml and at and elements.is_apart(self._written[at - 1], line):
                 yield Span(span.start, span.start), None, None
             if not line.strip():
                 header = None

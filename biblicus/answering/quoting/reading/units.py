@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from biblicus.answering.quoting.reading import latex, settings, values
+from biblicus.answering.quoting.reading import elements, latex, settings, values
 from biblicus.answering.quoting.reading.blocks import Block, Kind
 from biblicus.answering.quoting.reading.columns import readable_columns
 from biblicus.answering.quoting.reading.comment_tags import without_tags
@@ -255,6 +255,8 @@ def _read(text: str, media_type: str) -> str:
         return settings.readable(text)
     if media_type == latex.TYPE:
         return latex.readable(text)
+    if media_type == elements.TYPE:
+        return elements.readable(text)
     return readable(without_tags(without_marks(text)) if is_source(media_type) else text)
 
 
