@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from biblicus.text.terms import analysis, file_names, tasks
+from biblicus.text.terms import analysis, file_names
 
 
 class Kind(NamedTuple):
@@ -318,9 +318,15 @@ def worths(question: str) -> tuple[float, ...]:
     counts = {kind: 1.0 if kind in asked else KINDS[kind].worth for kind in sorted(KINDS)}
     if (came := file_names.came_with(question)) and came.by_version:
         counts[RELEASE] = _BY_VERSION
-    if _TASK.match(question) or (tasks.is_imperative(question) and len(words) >= _COMMAND):
+    if _TASK.match(question) or (len(words) >= _COMMAND and _is_command(question)):
         counts[SOURCE] = _IN_PROGRAMS
     return tuple(counts.values())
+
+
+def _is_command(question: str) -> bool:
+    from biblicus.text.terms import tasks  # lazy: a word or two are no command
+
+    return tasks.is_imperative(question)
 
 
 @lru_cache(maxsize=4_096)

@@ -206,8 +206,8 @@ def lacks_default(question: str, picked: Sequence[Scored]) -> bool:
     if not entries.ASKS_DEFAULT.search(question) or is_shown:
         return False
     is_of_settings = best.piece.media_type in (*settings.TYPES, *values.TYPES)
-    is_shown = points_to_default(question, best) and any(other.unit.kind in _SHOWING for other in picked[1:])
-    return not is_of_settings and not is_shown and not any(tells_default(other) for other in picked)
+    is_below = points_to_default(question, best) and any(other.unit.kind in _SHOWING for other in picked[1:])
+    return not is_of_settings and not is_below and not any(tells_default(other) for other in picked)
 
 
 def is_of_another(best: Scored) -> bool:

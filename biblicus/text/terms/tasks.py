@@ -49,7 +49,8 @@ _OTHERS = {
     "перевести": "перевод", "перенести": "перенос", "смонтировать": "монтирование",
 }  # fmt: skip
 
-_IMPERATIVES = """
+_NO_LETTERS = " \t\n\"'`*#>-.,:;!()[]"
+_VERBS = """
 abort accept access activate add adjust align allocate allow analyse analyze annotate append apply arrange ask
 assemble assign attach authenticate avoid back backup begin bind bring browse build bundle bypass cache calculate call
 cancel capture change check choose clean clear clone close collect combine commit compare compile compress compute
@@ -71,8 +72,8 @@ substitute suppress suspend swap switch sync tag take tell throttle toggle track
 trim troubleshoot truncate tune turn undo uninstall unlock unpack unset unsubscribe unzip update upgrade upload use
 validate verify view visit visualise visualize wait warn watch wipe wrap write zip
 """
-"""Verbs with which people say what they want done: "add an index to a model"."""
-_IMPERATIVE = re.compile(rf"\W*(?:{'|'.join(_IMPERATIVES.split())})\s+\w[^?？]*$", re.IGNORECASE)
+"""With which people say what they want done: "add an index to a model"."""
+_IMPERATIVES = frozenset(_VERBS.split())
 
 
 class Task(NamedTuple):
@@ -117,7 +118,8 @@ def asked(question: str) -> Task | None:
 
 def is_imperative(text: str) -> bool:
     """Whether a question or a heading is an English command, as people say what they want done: `add an index`."""
-    return _IMPERATIVE.match(text) is not None
+    first, _, rest = text.lstrip(_NO_LETTERS).partition(" ")
+    return first.lower() in _IMPERATIVES and rest.strip() != "" and "?" not in rest and "？" not in rest
 
 
 def _infinitive(verb: str) -> str:
