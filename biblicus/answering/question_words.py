@@ -259,7 +259,8 @@ _ASKS_MAKER = re.compile(
 _SOMEBODY_FIRST = re.compile(
     r"\W*[^\W\d_a-z][^\W\d_A-Z][\w.]*(?: (?:and |von |van |de )?[^\W\d_a-z][\w.]*){0,3}"
     r" (?:has |had |first |also |originally )?(?:wr[io]te|writes|written|creat|ma[dk]e|invent|found|develop|design"
-    r"|author|maintain|discover|buil)|\W*(?:s?he|i)\b",
+    r"|author|maintain|discover|buil)|\W*(?:s?he|i)\b"
+    r"|.*\b(?:written|made|created|developed|designed|founded|invented|built) by (?!(?:an?|the|hand)\b)\w",
     re.IGNORECASE,
 )
 """Asks for whoever made something; and how a sentence begins that says it with a name in front."""
@@ -270,7 +271,7 @@ _ASKS_NEED = re.compile(
 )
 _SAYS_NEED = re.compile(
     r"\b(?:requir\w+|needs?|needed|must|minimum|minimal|at least|prerequisites?|support\w*|depend\w*|compatib\w*"
-    r"|(?:and|or) (?:later|newer|higher|above|up)|works? with|tested with|runs? on)\b|>=|\d\+",
+    r"|(?:and|or) (?:later|newer|higher|above|up)|(?:works?|runs?|tested) (?:with|under|on))\b|>=|\d\+",
     re.IGNORECASE,
 )
 """Asks which version is needed; and words of what tells one."""

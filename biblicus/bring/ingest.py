@@ -21,6 +21,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from biblicus import telemetry
+from biblicus.bring import naming
 from biblicus.bring.by_content import Known
 from biblicus.bring.naming import by_bytes, folder_of, is_reserved, slug, stated_fields, stdin_uri, title_of
 from biblicus.contracts import Call
@@ -56,8 +57,7 @@ from biblicus.text.sameness import content_hash
 _ADDRESS = re.compile(r"git\+|[a-z][a-z0-9+.-]+://")
 _BATCH_FILES = 64
 _BATCH_BYTES = 32 << 20
-STDIN = "standard input"
-"""How reports name it."""
+STDIN = "standard input"  # as reports name it
 
 
 @dataclass(frozen=True)
@@ -294,9 +294,11 @@ class _Importing:
         self.before, self.items, self.known = refreshed, catalog.items, Known(catalog.of_all)
         self.header = catalogs.read_header(self.corpus)
 
-    def _is_settled(self, path: str | None) -> bool:
-        """Whether a file that decides what becomes of another is as the catalog has it. If not, all are looked at."""
-        if path is None or not self.is_of_one or self.before.is_sure(path):
+    def _is_settled(self, path: str | None, incoming: _Incoming) -> bool:
+        """Whether what decides what becomes of a file is as the catalog has it: the one of its source or content, and
+        where it declares an id, which any may declare by now, all. If not, all are looked at."""
+        is_sure = path is None or self.before.is_sure(path)
+        if not self.is_of_one or (is_sure and not naming.may_declare_an_id(incoming.data, incoming.sidecar)):
             return True
         self.is_of_one = False
         self._take(refresh(self.corpus, self.call, before=self.before, is_last=False))
@@ -335,7 +337,7 @@ class _Importing:
         brought = self.known.by_source(incoming.uri)
         keys = [] if brought else self._keys(incoming)
         first = next((path for key in keys if (path := self.known.by_content(key))), None)
-        if not self._is_settled(brought or first):
+        if not self._is_settled(brought or first, incoming):
             self._bring(incoming)
             return
         if brought is not None:

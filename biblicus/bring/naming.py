@@ -12,11 +12,20 @@ from biblicus.models.extraction import Extraction
 from biblicus.models.requests.bring import IngestRequest
 from biblicus.sources.folder import SIDECAR
 
+_AN_ID = re.compile(rb"(?:^|[\n{,])[ \t]*[\"']?id[\"']?[ \t]*[:=]")
+_BEGINNING = 65_536
+"""Bytes of a file in which its front matter stands, and how that declares an id."""
+
 _TITLE_LENGTH = 80
 _TITLE_SOUGHT = 4_000
 """Characters of a text in which a line is looked for that names it."""
 _MARKS = re.compile(r"^\s*(?:[#>*+-]+\s+)+|[\"{}\[\]]")
 """What of a line is a sign of its format: of headings, lists and quotations, of JSON."""
+
+
+def may_declare_an_id(data: bytes, sidecar: str | None) -> bool:
+    """Whether a file, or what stands beside it, may declare the id of its item: more files may than do."""
+    return any(map(_AN_ID.search, (data[:_BEGINNING], (sidecar or "").encode())))
 
 
 def title_of(extraction: Extraction) -> str | None:

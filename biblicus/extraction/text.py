@@ -23,6 +23,11 @@ _MOST = 50_000
 _AHEAD = 3_000
 """Characters among which a manual page has its name."""
 _TITLE = re.compile(r"<title\b[^<>]{0,200}>([^<>]{1,300})</title>", re.IGNORECASE)
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]*)[^<>]*?(/?)>")
+_TAGS, _DEEP = 1_000, 4
+_OF_ALL = ("text", "head", "header", "front", "meta", "metadata", "info", "teiheader", "titlestmt", "article-meta")
+"""What tells of a whole document, and how deep it may stand."""
 _DRAWN = " \t\r\n\f=~^*#_-"
 """What may stand above a title."""
 
@@ -87,10 +92,20 @@ def _title(text: str, headings: Sequence[Heading]) -> str | None:
 
 
 def _titled(text: str) -> str | None:
-    """What the only element of an XML document says that is called a title."""
+    """What the only element of an XML document says that is called a title, and stands right in the whole or in a part
+    that tells of it."""
+    text = _COMMENT.sub("", text)
     titles = list(islice(_TITLE.finditer(text), 2))
-    words = " ".join(html.unescape(titles[0][1]).split()) if len(titles) == 1 else ""
-    return words or None
+    if len(titles) != 1:
+        return None
+    around: list[str] = []
+    for closes, name, is_empty in islice(_TAG.findall(text[: titles[0].start()]), _TAGS):
+        if closes:
+            del around[-1:]
+        elif not is_empty:
+            around.append(name.lower())
+    is_of_all = len(around) < 2 or (len(around) < _DEEP and around[-1] in _OF_ALL)
+    return (" ".join(html.unescape(titles[0][1]).split()) or None) if is_of_all else None
 
 
 def build(options: Options, given: Given) -> Extractor:

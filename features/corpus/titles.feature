@@ -49,7 +49,7 @@ Feature: Every item has a title
       | 3.6.md                 | # 3.6\n\nNothing.                                                |
       | README.md              | # Readme                                                         |
       | docs/Mooring-Lines.md  | <h1 align="center">Harbour</h1>\n\n## Mooring lines\n\nFour. |
-      | docs/clear.md          | <h1>Harbour</h1>\n\n# How to clear a wreck\n\nDive.            |
+      | tides/index.md         | # Tides of the harbour\n\n## Index\n\nAll of them.             |
       | docs/parts.md          | # Part\n\n# Hull\n\nOak.\n\n# Mast\n\nPine.               |
       | docs/pilots.rst        | Harbour\n=======\n\nPilots\n------\n\nTwo.             |
       | docs/Fees.md           | # Harbour\n\nIt is free.\n\n## Fees\n\nNone.               |
@@ -62,7 +62,6 @@ Feature: Every item has a title
       | chats/quay/2024-05-06.json | quay: 2024 05 06                 |
       | docs/Fees.md           | Harbour                              |
       | docs/Mooring-Lines.md  | Mooring lines                        |
-      | docs/clear.md          | How to clear a wreck                 |
       | docs/parts.md          | Part                                 |
       | docs/pilots.rst        | Pilots                               |
       | joplin/a1b2c3d4e5f60718293a4b5c6d7e8f90.md | Passport         |
@@ -76,6 +75,7 @@ Feature: Every item has a title
       | ropes/splices.md       | splices: Overview                    |
       | sails/README.rst       | sails: Sails of canvas.              |
       | tholes/README.md       | tholes: A thole holds an oar.        |
+      | tides/index.md         | Tides of the harbour                 |
 
   Scenario: A title among the first fields, and without the site's name
     Given a corpus with the items

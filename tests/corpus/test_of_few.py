@@ -79,6 +79,22 @@ def test_an_edit_of_another_file_in_place_is_left_to_the_next_refresh(folder: Pa
         assert [entry["path"] for entry in corpus.ingest().changed] == ["log/c.md"]
 
 
+@pytest.mark.usefixtures("_large")
+@pytest.mark.parametrize("beside", [False, True])
+def test_an_id_that_another_file_declares_by_now_is_refused(folder: Path, tmp_path: Path, beside: bool):
+    (folder / "log/d.md").write_text("---\nid: yy\n---\nThe gull.\n", "utf-8")
+    with Corpus.open(folder) as corpus:
+        corpus.ingest()
+    edited(folder / "log/d.md", "---\nid: zz\n---\nThe gull.\n")
+    text = "The quay.\n" if beside else "---\nid: zz\n---\nThe quay.\n"
+    (tmp_path / "new.md").write_text(text, "utf-8")
+    if beside:
+        (tmp_path / "new.md.biblicus.yml").write_text("id: zz\n", "utf-8")
+    with Corpus.open(folder) as corpus:
+        assert "log/d.md" in corpus.ingest(tmp_path / "new.md").failed[0]["reason"]
+        assert corpus.show("log/d.md").item_id == "zz"
+
+
 def moved(folder: Path) -> None:
     (folder / "notes/a.md").rename(folder / "log/a.md")
 

@@ -13,6 +13,7 @@ from biblicus import plugins
 from biblicus.contracts import Given, MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction import outline
+from biblicus.extraction import text as plain_text
 from biblicus.extraction.subtitles import Subtitles
 from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction, Span
 from biblicus.text import media
@@ -456,3 +457,19 @@ def test_a_feed_is_known_by_its_first_element(path: str, raw: str, kind: str, ex
 def test_what_is_no_feed_or_a_broken_one_is_plain_text(raw: str) -> None:
     assert text_of("feed", raw).text == raw
     assert isinstance(run("feed", "<rss><channel/></rss>"), NoExtraction)
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("<news><text><title>Storm &amp; tide</title><body>It came.</body></text></news>", "Storm & tide"),
+        ("<news><title>Storm</title><body>It came.</body></news>", "Storm"),
+        ("<staff><person><name>Ann</name><title>Dr.</title></person></staff>", None),
+        ("<!-- <title>Old</title> --><doc><body>It came.</body></doc>", None),
+        ("<doc><g/><title>Storm</title><part><title>Tide</title></part></doc>", None),
+    ],
+)
+def test_an_xml_document_is_called_by_its_own_title(text: str, title: str | None):
+    made = plain_text.build(plain_text.Options(), Given()).extract(text.encode(), MediaHint("a.xml", "application/xml"))
+    assert isinstance(made, Extraction)
+    assert made.title == title

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from biblicus.answering import question_words
-from biblicus.answering.quoting import entries, properties, question_forms
+from biblicus.answering.quoting import contrasting, entries, question_forms
 from biblicus.answering.quoting.question_terms import terms_in
 from biblicus.answering.quoting.reading import settings, values
 from biblicus.answering.quoting.reading.blocks import Kind
@@ -67,7 +67,8 @@ _FORMED = 0.5
 """The form of a sentence that sets things apart, at least."""
 _AND = r"(?:and|or|und|oder|et|ou|y|o|e|и|или)"
 _ENUMERATES = re.compile(
-    rf",\s(?:\S+\s){{0,5}}?{_AND}\s|(?-i:[\"'`*A-ZÀ-ÞА-Я])\S*\s{_AND}\s(?-i:[\"'`*A-ZÀ-ÞА-Я])|[、،]|[一-鿿][和或与及][一-鿿]",
+    rf",\s(?:\S+\s){{0,5}}?{_AND}\s|(?-i:[\"'`*A-ZÀ-ÞА-Я])\S*\s{_AND}\s(?-i:[\"'`*A-ZÀ-ÞА-Я])|[、،;]|[一-鿿][和或与及][一-鿿]"
+    rf"|\b(?:is|are|were|be|sind|sont|son|sono|zijn|são)(?:\s[a-z]+)?(?::|\s\S+,|\s\S+\s{_AND})\s",
     re.IGNORECASE,
 )
 """Names several things: `gulls, terns and skuas`, `Ada or Bo`."""
@@ -191,8 +192,9 @@ def _lacks_form(question: str, picked: Sequence[Scored]) -> bool:
     form = best.question.form
     if best.unit.kind is Kind.CODE and (form.term or _WHO.match(question)):
         return True
-    if form.sides:
-        return best.parts["form"] < _FORMED
+    if form.sides and best.parts["form"] < _FORMED:
+        text, held = " ".join(other.unit.reads for other in picked), best.held.union(*(other.held for other in picked))
+        return contrasting.is_one_sided(text, held, form.sides, lambda side: terms_in(side, best.question))
     asks_for_all = form.several and _ALL_OF_THEM.search(question) is not None
     if not asks_for_all or opens_list(best.section.units, best.at - best.section.start):
         return False
@@ -249,15 +251,6 @@ def _lacks_need(question: str, picked: Sequence[Scored]) -> bool:
     return is_asked and not is_told and picked[0].unit.kind not in (Kind.ROW, Kind.FACT)
 
 
-def _lacks_value(question: str, picked: Sequence[Scored]) -> bool:
-    """Whether a property is asked for that is a figure and nothing that is picked tells one."""
-    best, figures = picked[0], question_words.figures(question)
-    if not figures or not properties.is_asked(best.question.form.subject):
-        return False
-    reads = (question_words.without_numbers(other.unit.reads, question) for other in picked)
-    return not any(question_words.tells(figures, text) for text in reads)
-
-
 def _lacks_file(question: str, picked: Sequence[Scored]) -> bool:
     """Whether a file is asked about by its name, which neither what is picked nor what it stands under has."""
     named = [name for name in _FILES.findall(question) if name[0].islower()]
@@ -266,7 +259,7 @@ def _lacks_file(question: str, picked: Sequence[Scored]) -> bool:
     return any(name.casefold() not in text for name in named)
 
 
-_LACKS = (lacks_default, _lacks_form, _lacks_maker, _lacks_need, _lacks_value, _lacks_file)
+_LACKS = (lacks_default, _lacks_form, _lacks_maker, _lacks_need, _lacks_file)
 """What is asked for and may be told by nothing that is picked."""
 
 

@@ -295,15 +295,18 @@ def _title(text: Extraction | None, path: str, media_type: str) -> str:
     return f"{place}: {words}"[:_TITLE_LIMIT]
 
 
+_OF_FOLDERS = ("readme", "index")
+"""Names of the page of a folder."""
+
+
 def _below_banner(text: Extraction, name: str) -> str:
     """The second heading of a text, where nothing stands between it and the first, which is the whole project's, above
-    each of its pages: it is called as the file is, or of the highest rank like the first alone."""
+    each of its pages, and the file is called so; no name that many a text has."""
     first, second = (*text.headings[:2], None, None)[:2]
     if first is None or second is None or _text(first.title) != _text(text.title):
         return ""
-    is_called_so = second.level > first.level and _letters(second.title) == _letters(name)
-    are_alone = first.level == second.level == 1 == sum(heading.level == 1 for heading in text.headings) - 1
-    if not (is_called_so or are_alone):
+    is_any = _ANY_TEXT.fullmatch(name.casefold()) or name.casefold() in _OF_FOLDERS or _NUMBER.fullmatch(name)
+    if is_any or second.level <= first.level or _letters(second.title) != _letters(name):
         return ""
     lines = text.text[first.offset : second.offset].splitlines()
     has_text = sum(any(map(str.isalnum, line)) for line in lines) > 1
