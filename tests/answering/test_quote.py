@@ -765,6 +765,14 @@ def test_the_things_and_the_people_that_nothing_names_are_untold(question: str, 
     assert signs(question, [best], [best], evidence)["untold"] == (not is_told)
 
 
+def test_what_leads_to_an_item_is_cited_by_itself():
+    text = "Together, the members may:\n 1. Wash the quay.\n 2. Appoint the harbour master.\n 3. Sell old ropes.\n"
+    (statement,) = drafted("Who may appoint the harbour master?", piece(text)).statements
+    assert statement.text == "Together, the members may:\n2. Appoint the harbour master."
+    quoted = [text[cited.start : cited.end].strip() for cited in statement.citations]
+    assert quoted == ["2. Appoint the harbour master.", "Together, the members may:"]
+
+
 def test_laws_say_what_their_words_mean():
     text = (
         "You may hand on a contribution that counts. A keeper reads it.\n\n"

@@ -143,7 +143,9 @@ class Quote:
             picked = with_next(question, pick(candidates, most), candidates, most)
             picked = with_before(picked, candidates, most)
             quoted = _grouped(picked)
-            statements = [_statement(group[0].section, _led([one.unit for one in group], group[0])) for group in quoted]
+            statements = [
+                _statement(group[0].section, [one.unit for one in group], _lead(group[0])) for group in quoted
+            ]
             if picked and picked[0].question.speech:
                 statements = [_with_who(*said, evidence) for said in zip(statements, quoted, strict=True)]
         sure = confidence(signs(question, picked, candidates, evidence, result.likeness)) if picked else 0.0
@@ -386,24 +388,24 @@ def _follows(last: Scored, unit: Scored) -> bool:
     return mailed.are_of_one(unit.piece, last.unit, unit.unit)
 
 
-def _led(units: Sequence[Unit], first: Scored) -> Sequence[Unit]:
-    """The units, behind what leads to them where they are items that go on with its sentence: "The crew may:"."""
-    above = first.at - first.section.start - 1
-    if units[0].kind not in (Kind.ITEM, Kind.STEP):
-        return units
-    while above >= 0 and first.section.units[above].kind is units[0].kind:
+def _lead(first: Scored) -> Unit | None:
+    """What leads to an item, where it goes on with that sentence: "The crew may:"."""
+    units, kind, above = first.section.units, first.unit.kind, first.at - first.section.start - 1
+    if kind not in (Kind.ITEM, Kind.STEP):
+        return None
+    while above >= 0 and units[above].kind is kind:
         above -= 1
-    lead = first.section.units[above] if above >= 0 else None
-    return [lead, *units] if lead is not None and lead.leads and _OPEN.search(lead.reads) else units
+    return units[above] if above >= 0 and units[above].leads and _OPEN.search(units[above].reads) else None
 
 
-def _statement(section: Section, units: Sequence[Unit]) -> Statement:
-    """A statement of units that follow each other. It stands under its section's heading, not that of the chunk."""
+def _statement(section: Section, units: Sequence[Unit], lead: Unit | None = None) -> Statement:
+    """A statement of units that follow each other, behind what leads to them, which is cited by itself: other items may
+    stand between. It stands under its section's heading, not that of the chunk."""
     piece = replace(section.piece, heading=section.heading) if section.is_within else section.piece
     citation = Citation(piece, units[0].start, units[-1].end)
     header = units[0].header
-    columns = (Citation(piece, header.start, header.end),) if header else ()
-    return Statement(_reads(units), (citation, *columns), quoted=True)
+    beside = tuple(Citation(piece, other.start, other.end) for other in (header, lead) if other)
+    return Statement(_reads([lead, *units] if lead else units), (citation, *beside), quoted=True)
 
 
 def _with_who(statement: Statement, group: Sequence[Scored], evidence: Sequence[Evidence]) -> Statement:
