@@ -15,6 +15,8 @@ Feature: What people and offices keep answers what they ask
       | papers/lena.md        | # Lena Holm\n\nBergen · lena@example.org\n\n## Experience\n\nSailmaker at Tern & Sons since 2019\n\n## Languages\n\nNorwegian, Polish\n |
       | papers/words.txt      | Words of the sea\n\nabaft    - towards the stern\nleeward  - the side away from the wind\n |
       | papers/loft.txt       | The society can be found in the loft, and an oar hangs over the door of the society.\n |
+      | papers/berths.txt     | The harbour master counts berths in spring.\n |
+      | papers/rules.txt      | The harbour master prohibits fires on the mole.\n |
       | papers/flood.txt      | After the flood, when only four hulls were left, Ada Stone and Tom Reed founded the society that hauls and mends and sails what floats.\n |
       | lists/boats.csv       | boat,built,length (m),price\nGull,1987,8.5,"1,200"\nTern,1969,12.0,900\nSkua,2001,6.4,"2,400"\n |
       | lists/crew.md         | # Crew\n\n\| Name \| Boat \| Age \|\n\|---\|---\|---\|\n\| Nils \| Gull \| 61 \|\n\| Kari \| Tern \| 34 \|\n\| Odd \| Tern \| 19 \|\n |
@@ -37,6 +39,7 @@ Feature: What people and offices keep answers what they ask
       | What does Mia have to do?                   | Mia: buy twine |
       | What are the action items of the sail sync? | Owner: Jon; Task: Mend the jib; Due: 24 May |
       | Who founded the society?                    | After the flood, when only four hulls were left, Ada Stone and Tom Reed founded the society |
+      | What does the harbour master forbid?        | The harbour master prohibits fires on the mole |
       | Who is the owner?                           | made between Rosa Vik (the "Owner") |
       | What is the invoice number?                 | INVOICE — Invoice no.: 88-1 |
       | What is the total of the invoice?           | Total — 205.00 |

@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from biblicus.text import kinds, languages, sameness
-from biblicus.text.terms import analysis, defining, file_names, identifiers, inflections, symbols, titles
+from biblicus.text.terms import analysis, defining, file_names, identifiers, inflections, symbols, synonyms, titles
 
 STEMMERS = st.sampled_from(["english", "german", "russian", "vietnamese", ""])
 TEXTS = st.text(st.sampled_from("aAzZ09é中ж .,'’-_:#`\n\t\r\x1f+CFcf"), max_size=40)
@@ -193,3 +193,8 @@ def test_what_a_text_says_the_kind_of_is_found_form_by_form(text: str):
 )
 def test_words_are_spelled_and_shortened_in_other_ways(word: str, others: tuple[str, ...]):
     assert inflections.others(word) == others
+
+
+def test_words_that_may_say_the_same_are_few_and_never_those_asked_for():
+    assert synonyms.of(("allow", "permit", "winch")) == {"let": "allow"}
+    assert synonyms.of(("winch",)) == {}

@@ -10,7 +10,7 @@ from functools import lru_cache
 from biblicus.answering import question_words
 from biblicus.answering.quoting import question_forms
 from biblicus.answering.quoting.question_forms import Form
-from biblicus.text.terms import analysis, identifiers, inflections
+from biblicus.text.terms import analysis, identifiers, inflections, synonyms
 
 MOST_WORDS = 64
 """Distinct words of a question that are looked for."""
@@ -43,7 +43,8 @@ class QuestionTerms:
     others. `asked`: the same as a set. `kinds`: what kinds of words answer it: `money`, `number`, `time`,
     `name`, `reason`.
     `form`: what form the answer has; `subject`: the terms of what it defines; `names`: the terms of its
-    names and numbers, as far as capitals tell; `also`: terms that stand for the verb of what is to be done; `speech`:
+    names and numbers, as far as capitals tell; `also`: terms that stand for the verb of what is to be done; `synonyms`:
+    terms that may say what one of them says; `beginnings`: of all of these; `speech`:
     what is asked of what people say: `who`, `said`, `asked`; `is_of_founding`: whether who or what founded something is
     asked, and not what was found; `is_whether`: whether it is asked if something is so."""
 
@@ -55,6 +56,8 @@ class QuestionTerms:
     subject: frozenset[str]
     names: frozenset[str]
     also: Mapping[str, str]
+    synonyms: Mapping[str, str]
+    beginnings: re.Pattern[str]
     speech: frozenset[str] = frozenset()
     is_of_founding: bool = False
     is_whether: bool = False
@@ -66,10 +69,7 @@ class QuestionTerms:
 
     def may_hold(self, text: str) -> bool:
         """Whether a text could hold one of the terms, by their beginnings: analysing it costs fifty times as much."""
-        if not text.isascii():
-            return True
-        lower = text.lower()
-        return any(term[:_BEGINNING] in lower for term in self.terms)
+        return not text.isascii() or self.beginnings.search(text.lower()) is not None
 
     def may_hold_all(self, text: str) -> bool:
         """Whether a text could hold all of the terms."""
@@ -99,7 +99,11 @@ def question_terms(question: str, stemmer: str) -> QuestionTerms:
     founding = stemmer == "english" and _FOUNDING.search(text) is not None and not _FOUND.search(text)
     whether = stemmer == "english" and _WHETHER.match(text) is not None
     asked = frozenset(terms)
-    return QuestionTerms(terms, stemmer, kinds, form, asked, subject, names, also, speech, founding, whether)
+    alike = synonyms.of(terms) if stemmer == "english" else {}
+    begin = re.compile("|".join(sorted({re.escape(term[:_BEGINNING]) for term in (*terms, *also, *alike)})) or r"(?!)")
+    return QuestionTerms(
+        terms, stemmer, kinds, form, asked, subject, names, also, alike, begin, speech, founding, whether
+    )
 
 
 def _opposites(text: str, terms: Sequence[str]) -> dict[str, str]:

@@ -19,6 +19,7 @@ from biblicus.answering.quoting.sections import Section, is_called, letters, say
 from biblicus.errors import Unavailable
 from biblicus.models.evidence import Evidence, Likeness, Rarity
 from biblicus.text import kinds
+from biblicus.text.terms import synonyms
 from biblicus.text.terms.inflections import ALIKE, forms
 
 WEIGHTS: Mapping[str, float] = {
@@ -230,7 +231,8 @@ class _Read:
             entry = entries.of_setting(section, wants_property)
         elif is_entry:
             entry = entries.told(section) if is_defined else entries.entry(section, reading.form, wants_property)
-        other_forms = dict(forms(reading.terms, {term for unit in terms for term in unit}, stemmer))
+        other_forms = {term: (word, synonyms.COUNTS) for term, word in reading.synonyms.items()}
+        other_forms.update(forms(reading.terms, {term for unit in terms for term in unit}, stemmer))
         other_forms.update({term: (verb, ALIKE) for term, verb in reading.also.items()})
         held = [held_of(unit, reading, other_forms) for unit in terms]
         if asked_days := days(question, reading):
