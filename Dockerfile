@@ -1,6 +1,8 @@
 # The service as an image: slim, not root, with nothing that it must write but its volumes.
 #   docker build -t biblicus . && docker compose up
+# pycld2 has no wheel for arm64: it is compiled there.
 FROM python:3.11-slim AS built
+RUN apt-get update && apt-get install -y --no-install-recommends g++ && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 COPY pyproject.toml README.md LICENSE ./
 COPY biblicus biblicus
