@@ -178,8 +178,8 @@ def test_workers_of_another_version_are_refused(corpus: Corpus, monkeypatch: pyt
 # --- Ray --------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("workers", [1, 2, 4])
 @pytest.mark.parametrize("seed", range(int(os.environ.get("BIBLICUS_RAY_SEEDS", "2"))))
-@pytest.mark.parametrize("workers", [1, 2])
 def test_workers_of_ray_come_to_the_same_while_some_are_killed(
     corpus: Corpus, monkeypatch: pytest.MonkeyPatch, workers: int, seed: int
 ) -> None:
