@@ -286,8 +286,8 @@ class Corpora:
         )
 
     def _asked(self, name: str, request: QueryRequest, call: Call) -> Result:
-        """What one of several brings. A service elsewhere gets half of the time: what the others found is told."""
-        return self._askers[name].ask(QUERY, request, call if name in self._here else share(call))
+        """What one of several brings, in half of the time: then what the others found is told."""
+        return self._askers[name].ask(QUERY, request, share(call))
 
 
 def as_name(name: str) -> str:
