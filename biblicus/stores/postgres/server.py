@@ -26,6 +26,16 @@ _SUMS = "64MB"
 """What the sums of one question may take."""
 _REFUSED = re.compile(r".*failed: FATAL:  (.+)")
 _UNREACHED = re.compile(r"(?:.*failed: |.*failed to resolve host [^:]*: (?:\[Errno -?\d+\] )?)(.+)")
+_INSECURE = {
+    "certificate verify failed": (
+        "its certificate is not trusted, or not valid now",
+        "sslrootcert=FILE of who signed it, in its dsn",
+    ),
+    "does not match host": ("its certificate is another host's", "host=NAME as its certificate has it, in its dsn"),
+    "root certificate file": ("the file of sslrootcert cannot be read", "sslrootcert=FILE that is there, in its dsn"),
+    "does not support SSL": ("it has no TLS", "ask who runs it for TLS"),
+}
+"""By what libpq says: what keeps a connection from being protected, and what would help."""
 Row = tuple[Any, ...]
 Read = TypeVar("Read")
 Query = sql.SQL | sql.Composed
@@ -207,6 +217,8 @@ def _cause(error: psycopg.Error) -> str:
         return error.diag.message_primary.removesuffix(".")
     if isinstance(error, errors.ConnectionTimeout):
         return "it does not answer (nothing came in time)"
+    if insecure := _insecure(error):
+        return insecure[0]
     if refused := _REFUSED.search(str(error)):
         return refused[1].removesuffix(".")
     if unreached := _UNREACHED.search(str(error)):
@@ -214,9 +226,15 @@ def _cause(error: psycopg.Error) -> str:
     return "it broke off" if isinstance(error, psycopg.OperationalError) else type(error).__name__
 
 
+def _insecure(error: psycopg.Error) -> tuple[str, str] | None:
+    return next((words for said, words in _INSECURE.items() if said in str(error)), None)
+
+
 def _hint(error: psycopg.Error) -> str:
     if _REFUSED.search(str(error)):
         return "another dsn or password under stores in your settings"
+    if insecure := _insecure(error):
+        return insecure[1]
     if isinstance(error, errors.InsufficientPrivilege):
         return "ask who runs it for what is missing"
     if isinstance(error, (errors.DiskFull, errors.OutOfMemory)):
