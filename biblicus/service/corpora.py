@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 NAME = re.compile(r"[a-z0-9-]{1,64}")
 _TOGETHER = 8
 """Corpora that are asked at the same time."""
+_INTRODUCING = 5.0
+"""Seconds that a service elsewhere has to say which corpus it has."""
 PERSONAL = "personal"
 SYSTEM = "system"
 NOWHERE: Mapping[str, Elsewhere] = {}
@@ -246,7 +248,8 @@ class Corpora:
         for name in self.names(guest=guest):
             writable = self._is_writable(name)
             try:
-                version = self._askers[name].ask(VERSION, NoRequest(), Call())
+                deadline = None if name in self._here else time.monotonic() + _INTRODUCING
+                version = self._askers[name].ask(VERSION, NoRequest(), Call(deadline=deadline))
             except BiblicusError as error:
                 described.append(UnreadableCorpus(corpus=name, writable=writable, error=error.as_object()))
             else:

@@ -101,6 +101,7 @@ def test_one_question_is_put_to_corpora_wherever_they_are(spread: Corpora) -> No
         "away": "store_unavailable",
         "down": "place_down",
     }
+    assert "127.0.0.1" not in str(fused.failed)
     assert [piece["corpus"] for piece in fused.evidence] == [name for _ in range(3) for name in answering][:10]
     assert [piece["rank"] for piece in fused.evidence] == list(range(1, len(fused.evidence) + 1))
     for piece in fused.evidence:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from biblicus.contracts import Call
-from biblicus.errors import ReadOnlyCorpus
+from biblicus.errors import PlaceDown, ReadOnlyCorpus
 from biblicus.service.askers.in_turn import InTurn
 from biblicus.service.askers.remote import Service
 from biblicus.service.places import targets
@@ -33,7 +33,11 @@ class Elsewhere:
             from biblicus.service.pins import pinned  # lazy: few are pinned
 
             request = pinned(verb, request, call.layers)
-        return InTurn(self._places, _untold).ask(verb, request, call)
+        try:
+            return InTurn(self._places, _untold).ask(verb, request, call)
+        except PlaceDown as error:  # where it is, is not for everybody who asks here
+            place = f'The service of the corpus "{self._name}"'
+            raise PlaceDown(place, error.cause, "the same when it runs") from None
 
     def sent(self, verb: Verb[Q, R], request: Q, call: Call) -> Sent:
         """The same, as it is sent."""
