@@ -26,6 +26,7 @@ from biblicus.contracts import Call
 from biblicus.corpus.bound import clone_of
 from biblicus.corpus.catalog import line_of
 from biblicus.corpus.folder import CorpusFolder
+from biblicus.embedding.networks.encoder import Encoder
 from biblicus.errors import (
     BiblicusError,
     ConfigInvalid,
@@ -161,6 +162,27 @@ def test_a_build_that_fails_is_seen_by_nobody(
     assert corpus.query("tide").run_id == first
     assert corpus.reindex().runs[0].built == "incremental"
     assert corpus.query("nets").evidence
+
+
+def test_what_was_embedded_before_the_database_went_away_is_not_embedded_again(
+    corpus: Corpus, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    embedded: list[str] = []
+    original = Encoder.embed
+
+    def embed(self: Any, texts: Sequence[str], call: Call) -> Any:
+        embedded.extend(texts)
+        return original(self, texts, call)
+
+    monkeypatch.setattr(Encoder, "embed", embed)
+    with monkeypatch.context() as patch, pytest.raises(StoreUnavailable):
+        patch.setattr(loading.Build, "load", lambda *_: abort(database))
+        corpus.reindex("hybrid")
+    assert len(embedded) == len(TEXTS)
+    embedded.clear()
+    corpus.reindex("hybrid")
+    assert embedded == []
+    assert corpus.query("ships", recipe="hybrid").evidence
 
 
 def test_a_builder_that_is_killed_leaves_nothing(corpus: Corpus, database: Database) -> None:
