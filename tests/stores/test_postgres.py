@@ -175,9 +175,10 @@ def test_what_was_embedded_before_the_database_went_away_is_not_embedded_again(
         return original(self, texts, call)
 
     monkeypatch.setattr(Encoder, "embed", embed)
-    with monkeypatch.context() as patch, pytest.raises(StoreUnavailable):
+    with monkeypatch.context() as patch:
         patch.setattr(loading.Build, "load", lambda *_: abort(database))
-        corpus.reindex("hybrid")
+        with pytest.raises(StoreUnavailable):
+            corpus.reindex("hybrid")
     assert len(embedded) == len(TEXTS)
     embedded.clear()
     corpus.reindex("hybrid")
