@@ -135,7 +135,7 @@ test-milvus: .venv-cluster/.ready  ## runs kept in Milvus: all that every store 
 	.venv-cluster/bin/python -c 'import milvus_lite, pymilvus'
 	.venv-cluster/bin/python -m pytest tests/stores/test_milvus.py tests/stores/test_conformance.py -k 'milvus'
 
-test-ray: .venv-cluster/.ready  ## builds shared out over Ray, workers killed at random (10 minutes; SEEDS=10)
+test-ray: .venv-cluster/.ready  ## builds shared out over Ray, workers killed at random (15 minutes; SEEDS=10)
 	.venv-cluster/bin/python -c 'import psutil, ray'
 	BIBLICUS_RAY_SEEDS=$(SEEDS) .venv-cluster/bin/python -m pytest tests/executors
 

@@ -170,6 +170,7 @@ class PlaceDown(Unavailable):
 
     def __init__(self, place: str, cause: str, hint: str = "") -> None:
         super().__init__(f"{place} does not answer: {cause}.", hint or "the same with --at local")
+        self.cause = cause
 
 
 class LockTimeout(Unavailable):

@@ -24,6 +24,8 @@ LOCAL = "ray"
 _AHEAD = 4
 """Batches that wait at each worker: none of them ever waits for a busy caller."""
 _RETRIES = 3
+_STARTS, _LATE = 3, "timed out during startup"
+"""A machine that is busy takes longer to start a cluster than the 30 s that Ray gives it."""
 _QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
 _begun: dict[str, tuple[Work, dict[str, Any]]] = {}
 """In a worker: the task that it does."""
@@ -65,10 +67,15 @@ class RayExecutor:
             import ray
         except ImportError:
             raise ExtraMissing("Sharing out a build", "ray") from None
-        try:
-            ray.init(**own, configure_logging=False, logging_level="CRITICAL", log_to_driver=False)
-        except Exception as error:  # whatever keeps it from starting, its words are for who runs it
-            raise ExecutorUnavailable(self._where, _first_line(error)) from error
+        for left in reversed(range(_STARTS)):
+            try:
+                ray.init(**own, configure_logging=False, logging_level="CRITICAL", log_to_driver=False)
+                break
+            except Exception as error:  # whatever keeps it from starting, its words are for who runs it
+                if self._where == LOCAL:
+                    ray.shutdown()
+                if not left or _LATE not in str(error):
+                    raise ExecutorUnavailable(self._where, _first_line(error)) from error
         self._ray = ray
         self._run = ray.remote(max_retries=_RETRIES, num_cpus=1)(_do)
 

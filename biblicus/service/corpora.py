@@ -1,6 +1,7 @@
 """Several corpora by name: the askers behind one service. A query over several is fused by rank, within one budget.
 
-Two names are reserved. `personal` is served on this machine alone and listed to nobody else; `system` is read-only.
+They are on this machine, or at services that the user names, where they are only read. Two names are reserved.
+`personal` is served on this machine alone and listed to nobody else; `system` is read-only.
 """
 
 from __future__ import annotations
@@ -22,8 +23,10 @@ from biblicus.models.fields import NoRequest
 from biblicus.models.plain import LEFT_OUT, plain
 from biblicus.models.requests.query import QueryRequest
 from biblicus.runs.version import Version
+from biblicus.service.askers.elsewhere import Elsewhere
 from biblicus.service.askers.here import Here
-from biblicus.service.places import SCHEME, folder_of
+from biblicus.service.askers.in_turn import share
+from biblicus.service.places import SCHEME, folder_of, is_address, is_elsewhere
 from biblicus.service.verbs import QUERY, VERSION, Q, R, Verb
 
 if TYPE_CHECKING:
@@ -34,8 +37,11 @@ if TYPE_CHECKING:
 NAME = re.compile(r"[a-z0-9-]{1,64}")
 _TOGETHER = 8
 """Corpora that are asked at the same time."""
+_INTRODUCING = 5.0
+"""Seconds that a service elsewhere has to say which corpus it has."""
 PERSONAL = "personal"
 SYSTEM = "system"
+NOWHERE: Mapping[str, Elsewhere] = {}
 
 
 @dataclass(frozen=True)
@@ -107,39 +113,49 @@ class ServedCorpora:
 class Corpora:
     """Askers by name. Who asks as a guest is not on this machine, so `personal` does not exist for them."""
 
-    def __init__(self, places: Mapping[str, CorpusFolder], processes: int = 1) -> None:
-        for name in places:
+    def __init__(
+        self, places: Mapping[str, CorpusFolder], processes: int = 1, elsewhere: Mapping[str, Elsewhere] = NOWHERE
+    ) -> None:
+        for name in (*places, *elsewhere):
             if not NAME.fullmatch(name):
                 raise UsageError(f'"{name}" is no name for a served corpus: a-z, 0-9 and -, at most 64.', "NAME=PATH")
         self.processes: Processes | None = None
-        self._askers = {name: Here(place) for name, place in places.items()}
-        if processes > 1:
+        self._here = {name: Here(place) for name, place in places.items()}
+        if processes > 1 and places:
             from biblicus.service.askers.processes import Beside, Processes  # lazy: of a service alone
 
             self.processes = Processes(processes, [place.root for place in places.values()])
-            self._askers = {name: Beside(place, self.processes) for name, place in places.items()}
+            self._here = {name: Beside(place, self.processes) for name, place in places.items()}
+        self._askers: dict[str, Here | Elsewhere] = {**self._here, **elsewhere}
 
     @classmethod
     def open(cls, words: Iterable[str], processes: int = 1) -> Corpora:
-        """From `PATH` (named by its configuration), `NAME=PATH` or `corpus://NAME`; a path may be a `file:` URI.
-        `processes`: how many may answer, beside this one where they are several. Raises `CorpusNotFound`,
-        `CorpusUnknown`, `UsageError`."""
+        """From `PATH` (named by its configuration), `NAME=PATH`, `corpus://NAME`, or `NAME=https://HOST:PORT`, with
+        `#NAME` for one of several corpora there; a path may be a `file:` URI. `processes`: how many may answer, beside
+        this one where they are several. Raises `CorpusNotFound`, `CorpusUnknown`, `UsageError`."""
         places: dict[str, CorpusFolder] = {}
+        elsewhere: dict[str, Elsewhere] = {}
         for word in words:
             given, equals, path = word.partition("=")
             if not equals or not NAME.fullmatch(given):
                 given, path = word.removeprefix(SCHEME) if word.startswith(SCHEME) else "", word
-            place = find(folder_of(path))
-            name = given or as_name(place.config.name)
-            if name in places:
+            if is_address(path) and not given:
+                raise UsageError(f"Say how the corpus at {path} is called here.", f"office={path}")
+            place = None if is_elsewhere(path) else find(folder_of(path))
+            name = given or as_name(place.config.name if place else "")
+            if name in places or name in elsewhere:
                 raise UsageError(f'Two corpora are named "{name}".', f"another-name={path}")
-            places[name] = place
-        return cls(places, processes)
+            if place is not None:
+                places[name] = place
+            else:
+                elsewhere[name] = Elsewhere(name, *((None, path) if is_address(path) else (path, None)))
+        return cls(places, processes, elsewhere)
 
     def leave_out(self, names: Collection[str]) -> None:
         """Serve these no more, to nobody. Raises `UsageError` where nothing is left."""
         for name in [name for name in self._askers if name in names]:
             self._askers.pop(name).close()
+            self._here.pop(name, None)
         if not self._askers:
             raise UsageError(f"Nothing is left to serve: {', '.join(names)} is never offered here.", "NAME=PATH")
 
@@ -154,6 +170,10 @@ class Corpora:
         """The corpora that the asker may know of."""
         return sorted(name for name in self._askers if not (guest and name == PERSONAL))
 
+    def here(self) -> list[str]:
+        """Those that are on this machine."""
+        return sorted(self._here)
+
     def meant(self, name: str | None, *, guest: bool = False, verb: Verb[Any, Any] = QUERY) -> str:
         """The corpus of this name; None: the only one. Raises `CorpusUnknown`, `UsageError` where none is named, and
         `ReadOnlyCorpus` where the verb would change `system`."""
@@ -164,7 +184,7 @@ class Corpora:
             name = names[0]
         if name not in names:
             raise CorpusUnknown(name, names)
-        if verb.scope != "read" and name == SYSTEM:
+        if verb.scope != "read" and not self._is_writable(name):
             raise ReadOnlyCorpus(name)
         return name
 
@@ -185,8 +205,14 @@ class Corpora:
         return Here.ask(self.asker(name, guest=call.guest), verb, request, call)
 
     def asker(self, name: str | None, *, guest: bool = False) -> Here:
-        """Who answers for a corpus. Raises what `meant` raises."""
-        return self._askers[self.meant(name, guest=guest)]
+        """Who answers for a corpus on this machine. Raises what `meant` raises, and `UsageError` for another."""
+        name = self.meant(name, guest=guest)
+        if name not in self._here:
+            raise UsageError(f'The corpus "{name}" is on another machine; this is for one on this machine.')
+        return self._here[name]
+
+    def _is_writable(self, name: str) -> bool:
+        return name != SYSTEM and name in self._here
 
     def version_of(self, name: str | None, call: Call) -> str | None:
         """The `index_version` that a bare query would be answered from; None where nothing is built."""
@@ -200,7 +226,7 @@ class Corpora:
         from biblicus.runs.version import embedding_model  # lazy: few ask
 
         try:
-            return embedding_model(self._askers[name].corpus)
+            return embedding_model(self.asker(name).corpus)
         except BiblicusError:
             return None
 
@@ -208,8 +234,8 @@ class Corpora:
         """How many files of a corpus could not be read; counted once for each of its states. 0 where it cannot be."""
         from biblicus.runs.stats import unread_count  # lazy, as above
 
-        asker = self._askers[name]
         try:
+            asker = self.asker(name)
             corpus = asker.corpus
             count: int = asker.remembered("unread", lambda: unread_count(corpus))
         except BiblicusError:
@@ -220,9 +246,10 @@ class Corpora:
         """Each corpus with its name, its version and whether it may be written to; or why it cannot be read."""
         described: list[ServedCorpus | UnreadableCorpus] = []
         for name in self.names(guest=guest):
-            writable = name != SYSTEM
+            writable = self._is_writable(name)
             try:
-                version = self._askers[name].ask(VERSION, NoRequest(), Call())
+                deadline = None if name in self._here else time.monotonic() + _INTRODUCING
+                version = self._askers[name].ask(VERSION, NoRequest(), Call(deadline=deadline))
             except BiblicusError as error:
                 described.append(UnreadableCorpus(corpus=name, writable=writable, error=error.as_object()))
             else:
@@ -239,7 +266,7 @@ class Corpora:
         results: dict[str, Result] = {}
         failed: dict[str, BiblicusError] = {}
         with ThreadPoolExecutor(max(1, min(len(wanted), _TOGETHER)), "biblicus-corpora") as pool:
-            asked = [pool.submit(copy_context().run, self._askers[name].ask, QUERY, request, call) for name in wanted]
+            asked = [pool.submit(copy_context().run, self._asked, name, request, call) for name in wanted]
             for name, answer in zip(wanted, asked, strict=True):
                 try:
                     results[name] = answer.result()
@@ -260,6 +287,10 @@ class Corpora:
             budget=budget,
             timings={"total": round((time.perf_counter() - began) * 1000, 3)},
         )
+
+    def _asked(self, name: str, request: QueryRequest, call: Call) -> Result:
+        """What one of several brings, in half of the time: then what the others found is told."""
+        return self._askers[name].ask(QUERY, request, share(call))
 
 
 def as_name(name: str) -> str:

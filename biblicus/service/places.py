@@ -61,6 +61,18 @@ def folder_of(corpus: str | None) -> Path:
     return _folder(folder).expanduser()
 
 
+def is_address(text: str) -> bool:
+    """Whether this is the address of a service."""
+    return _ADDRESS.fullmatch(text) is not None
+
+
+def is_elsewhere(corpus: str) -> bool:
+    """Whether a corpus is at a service and in no folder of this machine. Raises `CorpusUnknown`."""
+    if not corpus.startswith(SCHEME):
+        return is_address(corpus)
+    return all(map(is_address, _known(corpus.removeprefix(SCHEME))))
+
+
 def path_in(corpus: str | None, name: str) -> str:
     """The path in a corpus that a name means, typed where we are: a file or folder of this name lies here, in the
     corpus, whose root has none, and which knows no item by the name. Any other name stays as it is."""

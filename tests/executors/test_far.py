@@ -178,8 +178,8 @@ def test_workers_of_another_version_are_refused(corpus: Corpus, monkeypatch: pyt
 # --- Ray --------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("workers", [1, 2, 4])
 @pytest.mark.parametrize("seed", range(int(os.environ.get("BIBLICUS_RAY_SEEDS", "2"))))
-@pytest.mark.parametrize("workers", [1, 2])
 def test_workers_of_ray_come_to_the_same_while_some_are_killed(
     corpus: Corpus, monkeypatch: pytest.MonkeyPatch, workers: int, seed: int
 ) -> None:
@@ -242,6 +242,30 @@ def test_a_cluster_that_is_away_is_one_line(corpus: Corpus, monkeypatch: pytest.
     assert "\n" not in failed.value.message
     assert failed.value.hint == "the same with --on local"
     assert corpus.runs() == []
+
+
+@pytest.mark.parametrize(("late", "is_reached"), [(0, True), (2, True), (3, False)])
+def test_a_cluster_of_our_own_that_is_late_is_started_again(
+    monkeypatch: pytest.MonkeyPatch, late: int, is_reached: bool
+) -> None:
+    starts: list[str] = []
+
+    def init(**_: object) -> None:
+        starts.append("init")
+        if starts.count("init") <= late:
+            raise Exception("The current node timed out during startup. This could happen because")  # as it does
+
+    ray = SimpleNamespace(init=init, shutdown=lambda: starts.append("shutdown"), remote=lambda **_: lambda work: work)
+    monkeypatch.setitem(sys.modules, "ray", ray)
+    for name in ("RAY_AUTH_MODE", "RAY_AUTH_TOKEN", "RAY_USAGE_STATS_ENABLED", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO"):
+        monkeypatch.setenv(name, "token")
+    executor = RayExecutor("ray", 1)
+    if is_reached:
+        executor.start()
+    else:
+        with pytest.raises(ExecutorUnavailable, match="timed out during startup"):
+            executor.start()
+    assert starts == ["init", "shutdown"] * late + ["init"] * is_reached
 
 
 class Needing:

@@ -4,6 +4,7 @@ be there is lost, and nothing stays behind. `make test-faults-stores` says how i
 import json
 import os
 import random
+import threading
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -55,6 +56,7 @@ class Failing:
         self._execute, self._copy = psycopg.Connection.execute, psycopg.Cursor.copy
         self.at, self.fault, self.statements = 0, "", 0
         self.has_fired = self._is_down = False
+        self._lock = threading.Lock()
 
     def watched(self) -> Any:
         """Statements are counted meanwhile."""
@@ -71,10 +73,11 @@ class Failing:
         return mock.patch.multiple(psycopg.Connection, execute=execute), mock.patch.multiple(psycopg.Cursor, copy=copy)
 
     def recover(self) -> None:
-        """Start the server again, where it was killed."""
-        if self._is_down:
-            self._server.start()
-        self._is_down = False
+        """Start the server again, where it was killed; also where a thread of the pool's is still about it."""
+        with self._lock:
+            if self._is_down:
+                self._server.start()
+            self._is_down = False
 
     def _reached(self, connection: Any) -> None:
         self.statements += 1
@@ -82,8 +85,9 @@ class Failing:
             return
         self.has_fired = True
         if self.fault == "killed":
-            self._server.kill()
-            self._is_down = True
+            with self._lock:
+                self._is_down = True
+                self._server.kill()
         elif self.fault == "cut":
             self._wire.cut()
         else:

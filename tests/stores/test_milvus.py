@@ -2,12 +2,14 @@
 
 import json
 import os
+import socket
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 # ruff: noqa: TID251 (what helpers are sent is pickled)
 from pickle import dumps
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -16,10 +18,12 @@ from hypothesis import strategies as st
 
 from biblicus import Corpus
 from biblicus.config import load_settings, options_of
+from biblicus.contracts import Call
 from biblicus.corpus.bound import clone_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import (
     ConfigInvalid,
+    DeadlineExceeded,
     ExtraMissing,
     NotMaterialized,
     StoreMismatch,
@@ -125,6 +129,16 @@ def test_a_server_that_is_away_is_one_line(corpus: Corpus, monkeypatch: pytest.M
     assert failed.value.message == "The store team cannot be used: it does not answer."
     assert failed.value.hint == "the same when it runs, or with BIBLICUS_STORE=local"
     assert sorted(path for path in corpus.path.rglob("*") if path.is_file()) == kept
+
+
+def test_a_server_that_says_nothing_is_waited_for_until_the_deadline(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus.reindex()
+    with socket.create_server(("127.0.0.1", 0)) as silent, Corpus.open(corpus.path) as again:
+        kept_in(f"http://127.0.0.1:{silent.getsockname()[1]}", monkeypatch)
+        with pytest.raises(DeadlineExceeded):
+            again.query("tide", call=Call(deadline=monotonic() + 0.3))
 
 
 # --- clones -----------------------------------------------------------------------------------------------------------

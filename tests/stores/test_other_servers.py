@@ -13,6 +13,7 @@ import pytest
 from biblicus import Corpus
 from biblicus.errors import StoreUnavailable, StoreUnprotected
 from biblicus.stores.postgres import options
+from biblicus.stores.postgres import server as servers
 from biblicus.stores.postgres.options import Options
 from tools.postgres import Server
 
@@ -100,8 +101,23 @@ def test_elsewhere_the_certificate_is_checked(
     corpus: Corpus, debian: Server, elsewhere: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept_in(elsewhere, monkeypatch)
-    with pytest.raises(StoreUnavailable, match="certificate verify failed"):
-        corpus.reindex()
+    at = elsewhere.partition("host=")[2].partition(" ")[0]
+    named = elsewhere.replace(f"host={at}", f"host=harbour.example hostaddr={at}")
+    own = f" sslrootcert={debian.folder / 'certificate.pem'}"
+    for dsn, cause, remedy in (
+        (
+            elsewhere,
+            "its certificate is not trusted, or not valid now",
+            "sslrootcert=FILE of who signed it, in its dsn",
+        ),
+        (f"{elsewhere} sslrootcert=/nosuch.pem", "the file of sslrootcert cannot be read", "sslrootcert=FILE that is"),
+        (named + own, "its certificate is another host's", "host=NAME as its certificate has it"),
+    ):
+        kept_in(dsn, monkeypatch)
+        with pytest.raises(StoreUnavailable) as failed:
+            corpus.reindex()
+        assert failed.value.message == f"The store debian cannot be used: {cause}."
+        assert failed.value.hint.startswith(remedy)
     kept_in(f"{elsewhere} sslmode=disable", monkeypatch)
     with pytest.raises(StoreUnprotected):
         corpus.reindex()
@@ -114,3 +130,9 @@ def test_elsewhere_the_certificate_is_checked(
     with psycopg.connect(**reached) as connection:  # type: ignore[arg-type]  # all are texts
         query = "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()"
         assert connection.execute(query).fetchone() == (True,)
+    debian.kill()
+    debian.start(f"-c listen_addresses={at} -p {elsewhere.split('port=')[1].split()[0]}")
+    servers.server(options.target("debian", Options.model_validate({"dsn": trusted}), {})).close()
+    with pytest.raises(StoreUnavailable, match="it has no TLS") as failed:
+        corpus.reindex()
+    assert failed.value.hint == "ask who runs it for TLS"

@@ -26,6 +26,7 @@ from biblicus.contracts import Call
 from biblicus.corpus.bound import clone_of
 from biblicus.corpus.catalog import line_of
 from biblicus.corpus.folder import CorpusFolder
+from biblicus.embedding.networks.encoder import Encoder
 from biblicus.errors import (
     BiblicusError,
     ConfigInvalid,
@@ -161,6 +162,28 @@ def test_a_build_that_fails_is_seen_by_nobody(
     assert corpus.query("tide").run_id == first
     assert corpus.reindex().runs[0].built == "incremental"
     assert corpus.query("nets").evidence
+
+
+def test_what_was_embedded_before_the_database_went_away_is_not_embedded_again(
+    corpus: Corpus, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    embedded: list[str] = []
+    original = Encoder.embed
+
+    def embed(self: Any, texts: Sequence[str], call: Call) -> Any:
+        embedded.extend(texts)
+        return original(self, texts, call)
+
+    monkeypatch.setattr(Encoder, "embed", embed)
+    with monkeypatch.context() as patch:
+        patch.setattr(loading.Build, "load", lambda *_: abort(database))
+        with pytest.raises(StoreUnavailable):
+            corpus.reindex("hybrid")
+    assert len(embedded) == len(TEXTS)
+    embedded.clear()
+    corpus.reindex("hybrid")
+    assert embedded == []
+    assert corpus.query("ships", recipe="hybrid").evidence
 
 
 def test_a_builder_that_is_killed_leaves_nothing(corpus: Corpus, database: Database) -> None:
@@ -301,6 +324,26 @@ def test_a_graph_finds_what_comparing_all_finds(
         assert near.evidence[0].score == pytest.approx(exact.evidence[0].score, rel=1e-3)
 
 
+@pytest.mark.parametrize(
+    ("version", "is_enough"), [("0.7.4", False), ("0.10.0", True), ("0.8.1", True), ("1.0", True), ("0.8dev", True)]
+)
+def test_an_older_pgvector_is_refused_by_its_version(
+    corpus: Corpus, database: Database, version: str, is_enough: bool
+) -> None:
+    database.rows("CREATE EXTENSION IF NOT EXISTS vector")
+    ((before,),) = database.rows("SELECT extversion FROM pg_extension WHERE extname = 'vector'")
+    database.rows("UPDATE pg_extension SET extversion = %s WHERE extname = 'vector'", version)
+    try:
+        if is_enough:
+            assert corpus.reindex("hybrid").runs[0].manifest.counts["chunks"]
+        else:
+            with pytest.raises(StoreUnavailable, match="its pgvector is 0\\.7\\.4, and 0\\.8 is the oldest") as failed:
+                corpus.reindex("hybrid")
+            assert failed.value.hint == "ALTER EXTENSION vector UPDATE, by who may"
+    finally:
+        database.rows("UPDATE pg_extension SET extversion = %s WHERE extname = 'vector'", before)
+
+
 def test_many_ask_at_once(corpus: Corpus) -> None:
     corpus.reindex()
     results: list[Any] = []
@@ -386,6 +429,22 @@ def test_a_schema_of_another_corpus_is_refused(corpus: Corpus, tmp_path: Path, m
         for ask in (other.reindex, lambda: CorpusFolder(other.path).store.runs()):
             with pytest.raises(StoreMismatch, match="holds another corpus"):
                 ask()
+
+
+def test_an_older_schema_is_brought_to_this_version(
+    corpus: Corpus, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_id = corpus.reindex().runs[0].manifest.run_id
+    monkeypatch.setattr(schema, "VERSION", 2)
+    added = "ALTER TABLE {schema}.runs ADD COLUMN note text NOT NULL DEFAULT 'kept'"
+    monkeypatch.setattr(schema, "_MIGRATIONS", {**schema._MIGRATIONS, 2: added})
+    with pytest.raises(NotMaterialized) as failed, Corpus.open(corpus.path) as again:
+        again.query("tide")  # who only asks changes nothing
+    assert failed.value.hint == "biblicus reindex --store team"
+    assert corpus.reindex().runs[0].manifest.run_id == run_id
+    assert corpus.query("tide").run_id == run_id
+    name = schema_of(corpus)
+    assert database.rows(f"SELECT version, note FROM {name}.biblicus, {name}.runs") == [(2, "kept")]
 
 
 def test_a_newer_schema_is_not_touched(corpus: Corpus, database: Database) -> None:

@@ -1,16 +1,21 @@
 """How often a question goes to a database and back: counted on the wire, where every turn of the talk is seen."""
 
 import json
+import logging
 import selectors
 import socket
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
 from biblicus import Corpus
+from biblicus.contracts import Call
+from biblicus.errors import Cancelled, DeadlineExceeded, StoreUnavailable
+from biblicus.stores.postgres import server as servers
 from tests.stores.test_conformance import TEXTS, filled
 from tools.postgres import Server
 
@@ -52,13 +57,16 @@ class Said:
 
 
 class Wire:
-    """Stands between a client and a server's socket. `trips`: how often the client has waited for the server."""
+    """Stands between a client and a server's socket. `trips`: how often the client has waited for the server; `flows`:
+    whether what the server says comes through."""
 
     def __init__(self, address: str) -> None:
         self._address = address
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port = self._listener.getsockname()[1]
         self.trips = 0
+        self.flows = threading.Event()
+        self.flows.set()
         self._open: set[socket.socket] = set()
         threading.Thread(target=self._accept, daemon=True).start()
 
@@ -86,6 +94,8 @@ class Wire:
                             return
                         if key.fileobj is client:
                             self.trips += said.waits(sent)
+                        else:
+                            self.flows.wait()
                         key.data.sendall(sent)
 
     def cut(self) -> None:
@@ -137,3 +147,47 @@ def test_a_question_is_one_trip_and_one_more_for_words_that_were_not_counted_yet
     assert trips("tides of the harbour") == 1
     assert trips("tides of the harbour", path=("**",)) == 2  # what fits a filter is asked once
     assert trips("gulls", path=("**",)) == 1
+
+
+# --- a server that says nothing ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def mute(corpus: Corpus, wire: Wire) -> Iterator[Corpus]:
+    """A run was asked, and then nothing more comes from the server."""
+    corpus.reindex("words")
+    corpus.query("gulls", recipe="words")
+    wire.flows.clear()
+    yield corpus
+    wire.flows.set()
+
+
+@pytest.mark.parametrize("is_connected", [True, False])
+def test_a_server_that_says_nothing_is_waited_for_until_the_deadline(
+    mute: Corpus, wire: Wire, caplog: pytest.LogCaptureFixture, is_connected: bool
+) -> None:
+    if not is_connected:
+        for held in servers._servers.values():
+            held.close()
+    with caplog.at_level(logging.DEBUG), pytest.raises(DeadlineExceeded):
+        mute.query("tides", recipe="words", call=Call(deadline=monotonic() + 0.3))
+    assert not [record for record in caplog.records if record.name.startswith("psycopg")]
+    wire.flows.set()
+    assert mute.query("tides", recipe="words").evidence
+
+
+def test_a_question_to_a_server_that_says_nothing_is_taken_back(mute: Corpus) -> None:
+    call = Call()
+    threading.Timer(0.2, call.cancel.set).start()
+    with pytest.raises(Cancelled):
+        mute.query("tides", recipe="words", call=call)
+
+
+def test_without_a_deadline_a_server_that_greets_nobody_is_said_to_be_away(
+    mute: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for held in servers._servers.values():
+        monkeypatch.setitem(held.target._parameters, "connect_timeout", "1")
+        held.close()
+    with pytest.raises(StoreUnavailable, match="it does not answer \\(nothing came in time\\)"):
+        mute.query("tides", recipe="words")

@@ -89,7 +89,7 @@ def _warm(service: Service, describe: Callable[[], bytes]) -> None:
     """Open every index, and make what reads requests, so that the first question does not wait for it."""
     if service.corpora.processes is not None:
         service.corpora.processes.wait()
-    for name in service.corpora.names():
+    for name in service.corpora.here():
         try:
             service.corpora.ask(name, QUERY, QueryRequest("ready", limit=1), Call())
         except BiblicusError as error:

@@ -65,13 +65,13 @@ async def health(request: Request, *_: object) -> Response:
 
 async def state_of(service: Service) -> Health:
     """How the service is now."""
-    names = service.corpora.names()
+    names = service.corpora.here()
     warm = service.warm.is_set()
     failed = await service.failing.known(lambda: failed_of(service, names)) if warm else len(names)
     unread = await service.unread.known(lambda: sum(map(service.corpora.unread, names))) if warm else 0
     if service.stopping.is_set():
         return Health("stopping", False, len(names), failed, unread)
-    ready = failed < len(names)
+    ready = failed < len(names) or (warm and not names)
     return Health("ready" if ready else "failing" if warm else "starting", ready, len(names), failed, unread)
 
 

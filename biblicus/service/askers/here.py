@@ -12,6 +12,7 @@ from biblicus.contracts import Call
 from biblicus.corpus.folder import Closed, CorpusFolder
 from biblicus.disk import changes
 from biblicus.errors import CorpusNotFound
+from biblicus.guards import deadlines
 from biblicus.service.verbs import QUERY, Q, R, Verb
 from biblicus.service.warm import Warm
 
@@ -40,7 +41,7 @@ class Here:
             from biblicus.service.pins import pinned  # lazy: few are pinned
 
             request = pinned(verb, request, call.layers)
-        with changes.told(self.root):
+        with changes.told(self.root), deadlines.during(call):
             return verb.run(self.corpus, request, call)
 
     def sent(self, verb: Verb[Q, R], request: Q, call: Call) -> Sent:

@@ -28,7 +28,7 @@ class InTurn:
             last = len(self._places) == 1
             try:
                 self._present = self._present or _asker(place)
-                return self._present.ask(verb, request, call if last else _share(call))
+                return self._present.ask(verb, request, call if last else share(call))
             except (PlaceDown, DeadlineExceeded, CorpusNotFound, SourceNotFound) as error:
                 if last or not self._goes_on(place, error, call):
                     raise
@@ -92,16 +92,16 @@ def _start_daemon(error: BiblicusError) -> bool:
     return True
 
 
-def _named(place: Target) -> str:
-    return {"local": "this process", "daemon": "the daemon"}.get(place.kind, place.address)
-
-
-def _share(call: Call) -> Call:
-    """Half of the time that is left, so that another place can answer in the other half."""
+def share(call: Call) -> Call:
+    """The same in half of the time that is left, so that there is some for what comes after."""
     if call.deadline is None:
         return call
     now = time.monotonic()
     return replace(call, deadline=now + (call.deadline - now) / 2)
+
+
+def _named(place: Target) -> str:
+    return {"local": "this process", "daemon": "the daemon"}.get(place.kind, place.address)
 
 
 def _is_over(call: Call) -> bool:

@@ -16,6 +16,7 @@ from pymilvus import DataType, MilvusClient
 from pymilvus.exceptions import MilvusException
 
 from biblicus.errors import RunDamaged, StoreUnavailable
+from biblicus.guards import deadlines
 from biblicus.stores.reaching import Target
 
 FIRST, PATIENCE, LOADING = 5.0, 15.0, 600.0
@@ -55,8 +56,10 @@ class Server:
             try:
                 if is_released:
                     self._connected().load_collection(words[0], timeout=LOADING)
-                return getattr(self._connected(), method)(*words, timeout=seconds or PATIENCE, **options)
+                patience = deadlines.within(seconds or PATIENCE)
+                return getattr(self._connected(), method)(*words, timeout=patience, **options)
             except (MilvusException, grpc.RpcError) as error:
+                deadlines.check()
                 message = str(error.message if isinstance(error, MilvusException) else error.details())
                 if run_id and any(word in message for word in _ABSENT):
                     raise RunDamaged(run_id, f"the store {self.name} has it no more") from None
@@ -131,7 +134,9 @@ class Server:
     def _connected(self) -> MilvusClient:
         with self._lock:
             if self._client is None:
-                self._client = MilvusClient(**self._target.parameters(), timeout=FIRST, dedicated=True)
+                self._client = MilvusClient(
+                    **self._target.parameters(), timeout=deadlines.within(FIRST), dedicated=True
+                )
             return self._client
 
     def _let_go(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Mapping, Sequence
 from contextlib import closing
@@ -155,6 +156,7 @@ class Build:
             raise StoreUnavailable(
                 self.store, "it has no pgvector", "CREATE EXTENSION vector (pgvector 0.8 or newer), by who may"
             ) from None
+        _check(connection, self.store)
         dim = leg.dimensions(folder)
         table = self._make(
             connection, number, f"vectors_{at}", schema.VECTORS, vector=sql.SQL("vector({})").format(sql.Literal(dim))
@@ -282,3 +284,12 @@ def _item(values: Sequence[Any]) -> list[Any]:
 def _chunk(values: Sequence[Any]) -> ChunkRow:
     row = ChunkRow(*values)
     return row._replace(text=taken(row.text), heading=row.heading and taken(row.heading))
+
+
+def _check(connection: Connection[Row], store: str) -> None:
+    """Raise `StoreUnavailable` where pgvector is older than what graphs are read by."""
+    ((version,),) = connection.execute("SELECT extversion FROM pg_extension WHERE extname = 'vector'").fetchall()
+    numbers = [int(number) for number in re.findall(r"\d+", version)[:2]]
+    if numbers < [0, 8]:
+        cause = f"its pgvector is {version}, and 0.8 is the oldest that will do"
+        raise StoreUnavailable(store, cause, "ALTER EXTENSION vector UPDATE, by who may")

@@ -15,6 +15,8 @@ from biblicus.stores.reaching import Target, is_loopback, secret
 
 _SAFE = ("verify-full", "verify-ca", "require")
 _SECONDS = 10
+_ALIVE = {"keepalives_idle": "30", "keepalives_interval": "10", "keepalives_count": "3"}
+"""After how many seconds of silence a machine that is gone is noticed: it takes no leave."""
 _BUNDLES = ("/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem")
 
 
@@ -61,6 +63,7 @@ def target(name: str, options: Options, environment: Mapping[str, str] = os.envi
         parameters["password"] = password
     parameters.setdefault("connect_timeout", str(_SECONDS))
     parameters.setdefault("application_name", "biblicus")
+    parameters = {**_ALIVE, **parameters}
     if not _is_here(parameters, environment):
         mode = parameters.setdefault("sslmode", "verify-full")
         if mode not in _SAFE:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import atexit
+import logging
+import math
 import re
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
@@ -14,6 +16,7 @@ from psycopg import Connection, errors, sql
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from biblicus.errors import LockTimeout, RunDamaged, StoreUnavailable
+from biblicus.guards import deadlines
 from biblicus.stores.postgres.options import Pooled
 
 _SOON, _PATIENCE = 1.0, 15.0
@@ -23,10 +26,43 @@ _SUMS = "64MB"
 """What the sums of one question may take."""
 _REFUSED = re.compile(r".*failed: FATAL:  (.+)")
 _UNREACHED = re.compile(r"(?:.*failed: |.*failed to resolve host [^:]*: (?:\[Errno -?\d+\] )?)(.+)")
+_INSECURE = {
+    "certificate verify failed": (
+        "its certificate is not trusted, or not valid now",
+        "sslrootcert=FILE of who signed it, in its dsn",
+    ),
+    "does not match host": ("its certificate is another host's", "host=NAME as its certificate has it, in its dsn"),
+    "root certificate file": ("the file of sslrootcert cannot be read", "sslrootcert=FILE that is there, in its dsn"),
+    "does not support SSL": ("it has no TLS", "ask who runs it for TLS"),
+}
+"""By what libpq says: what keeps a connection from being protected, and what would help."""
 Row = tuple[Any, ...]
 Read = TypeVar("Read")
 Query = sql.SQL | sql.Composed
 NO_SETTINGS: Mapping[str, str] = {}
+
+logging.getLogger("psycopg").setLevel(logging.CRITICAL + 1)  # it logs what it raises, with the address
+
+
+class _Bounded(Connection[Row]):
+    """A connection on which nobody waits beyond the deadline of his call. One that was given up is not used again."""
+
+    def wait(self, gen: Generator[Any, Any, Read], *words: Any, **options: Any) -> Read:
+        return super().wait(_checked(gen), *words, **options)
+
+
+def _checked(steps: Generator[Any, Any, Read]) -> Generator[Any, Any, Read]:
+    """The same talk, which ends where it is time to stop: asked each time that something comes, and ten times a second
+    where nothing does."""
+    try:
+        step = next(steps)
+        while True:
+            ready = yield step
+            deadlines.check()
+            step = steps.send(ready)
+    except StopIteration as ended:
+        value: Read = ended.value
+        return value
 
 
 class Server:
@@ -89,11 +125,12 @@ class Server:
     def _lent(self, pool: ConnectionPool[Connection[Row]]) -> Connection[Row]:
         """A connection of the pool's; whether there is a server at all is asked before long."""
         with suppress(PoolTimeout):
-            return pool.getconn(_SOON)
+            return pool.getconn(deadlines.within(_SOON))
         self._probe()
         try:
-            return pool.getconn(_PATIENCE)
+            return pool.getconn(deadlines.within(_PATIENCE))
         except PoolTimeout:
+            deadlines.check()
             raise StoreUnavailable(self.name, "all its connections are busy") from None
 
     def close(self) -> None:
@@ -108,6 +145,7 @@ class Server:
             if self._pool is None:
                 self._probe()
                 self._pool = ConnectionPool(
+                    connection_class=_Bounded,
                     kwargs={**self.target.parameters(), "autocommit": True, "prepare_threshold": None},
                     min_size=0,
                     max_size=self.target.connections,
@@ -122,7 +160,9 @@ class Server:
 
     def _probe(self) -> None:
         """Connect at once, to hear why that does not go, and to see who is there."""
-        with self._ours(), psycopg.connect(**self.target.parameters(), autocommit=True) as connection:  # type: ignore[arg-type]  # all are texts
+        parameters = self.target.parameters()
+        parameters["connect_timeout"] = str(math.ceil(deadlines.within(float(parameters["connect_timeout"]))))
+        with self._ours(), psycopg.connect(**parameters, autocommit=True) as connection:  # type: ignore[arg-type]  # all are texts
             version = connection.info.server_version
         if version < _OLDEST:
             raise StoreUnavailable(
@@ -140,6 +180,7 @@ class Server:
                 raise StoreUnavailable(self.name, _cause(error)) from None
             raise RunDamaged(run_id, f"the store {self.name} has it no more") from None
         except psycopg.Error as error:
+            deadlines.check()
             raise StoreUnavailable(self.name, _cause(error), _hint(error)) from None
 
 
@@ -174,6 +215,10 @@ def _cause(error: psycopg.Error) -> str:
     """The server's own words in one line, without its address: a service tells it to others, too."""
     if error.diag.message_primary:
         return error.diag.message_primary.removesuffix(".")
+    if isinstance(error, errors.ConnectionTimeout):
+        return "it does not answer (nothing came in time)"
+    if insecure := _insecure(error):
+        return insecure[0]
     if refused := _REFUSED.search(str(error)):
         return refused[1].removesuffix(".")
     if unreached := _UNREACHED.search(str(error)):
@@ -181,9 +226,15 @@ def _cause(error: psycopg.Error) -> str:
     return "it broke off" if isinstance(error, psycopg.OperationalError) else type(error).__name__
 
 
+def _insecure(error: psycopg.Error) -> tuple[str, str] | None:
+    return next((words for said, words in _INSECURE.items() if said in str(error)), None)
+
+
 def _hint(error: psycopg.Error) -> str:
     if _REFUSED.search(str(error)):
         return "another dsn or password under stores in your settings"
+    if insecure := _insecure(error):
+        return insecure[1]
     if isinstance(error, errors.InsufficientPrivilege):
         return "ask who runs it for what is missing"
     if isinstance(error, (errors.DiskFull, errors.OutOfMemory)):

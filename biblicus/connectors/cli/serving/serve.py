@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 
 _PROCESSES = 4
 """As many as answer at most where it is not said."""
-_CORPORA = doc("The corpora to serve (default: where you are).")
+_CORPORA = doc(
+    "The corpora to serve (default: where you are): PATH, NAME=PATH, corpus://NAME, NAME=https://HOST:PORT#CORPUS."
+)
 _PROFILE = doc("Answer in the words of a family of clients, too: memos, desk, capabilities (docs/profiles.md).")
 
 
@@ -117,7 +119,7 @@ def _serve(given: Given) -> None:
 @contextmanager
 def _following(served: Corpora | None) -> Iterator[None]:
     """Watchers of all corpora that may be changed, while the service lasts. None: nothing is followed."""
-    watchers = [_watcher(served.asker(name)) for name in served.names() if name != "system"] if served else []
+    watchers = [_watcher(served.asker(name)) for name in served.here() if name != "system"] if served else []
     for watcher in watchers:
         watcher.start()
     try:
@@ -320,7 +322,7 @@ def _mcp(given: Given) -> None:
     layers = given.own.layer
     if layers and given.own.allow_ingest:
         raise UsageError("Who is pinned to layers reads, and brings nothing in.", "biblicus mcp --layer NAME")
-    for name in corpora.names() if layers else ():
+    for name in corpora.here() if layers else ():
         check_named(corpora.asker(name).corpus, layers)
     run(corpora, allow_ingest=given.own.allow_ingest, layers=layers, offers=offers)
 

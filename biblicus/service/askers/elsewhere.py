@@ -1,0 +1,53 @@
+"""Asks one corpus of a service, which this process serves as well: who asks here need not know where it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from biblicus.contracts import Call
+from biblicus.errors import PlaceDown, ReadOnlyCorpus
+from biblicus.service.askers.in_turn import InTurn
+from biblicus.service.askers.remote import Service
+from biblicus.service.places import targets
+from biblicus.service.verbs import Q, R, Verb
+
+if TYPE_CHECKING:
+    from biblicus.service.askers.sent import Sent
+
+
+class Elsewhere:
+    """A corpus that is only read, called `name` here. `corpus`: `corpus://NAME`; `at`: else the addresses where it is
+    asked, by comma. Safe for several threads. Raises `CorpusUnknown`, `UsageError`, `Refused`."""
+
+    def __init__(self, name: str, corpus: str | None, at: str | None) -> None:
+        self._name, self._places = name, targets(corpus, at)
+        for place in self._places:
+            Service(place.address, place.corpus)  # what is no address is said before anybody asks
+
+    def ask(self, verb: Verb[Q, R], request: Q, call: Call) -> R:
+        """The service's reply, with the token that this process has for it. Raises what it raised, `PlaceDown`, and
+        `ReadOnlyCorpus` for what is no mere question."""
+        if verb.scope != "read":
+            raise ReadOnlyCorpus(self._name)
+        if call.layers:
+            from biblicus.service.pins import pinned  # lazy: few are pinned
+
+            request = pinned(verb, request, call.layers)
+        try:
+            return InTurn(self._places, _untold).ask(verb, request, call)
+        except PlaceDown as error:  # where it is, is not for everybody who asks here
+            place = f'The service of the corpus "{self._name}"'
+            raise PlaceDown(place, error.cause, "the same when it runs") from None
+
+    def sent(self, verb: Verb[Q, R], request: Q, call: Call) -> Sent:
+        """The same, as it is sent."""
+        from biblicus.service.askers.sent import sent  # lazy: of a service alone
+
+        return sent(self.ask(verb, request, call))
+
+    def close(self) -> None:
+        """Nothing is kept open."""
+
+
+def _untold(_: str) -> None:
+    """Which of its places answers is told to nobody."""
