@@ -116,7 +116,7 @@ class Corpora:
         if processes > 1:
             from biblicus.service.askers.processes import Beside, Processes  # lazy: of a service alone
 
-            self.processes = Processes(processes, [place.root for place in places.values()])
+            self.processes = Processes(processes)
             self._askers = {name: Beside(place, self.processes) for name, place in places.items()}
 
     @classmethod

@@ -194,6 +194,24 @@ def test_where_the_system_has_no_process_to_give_this_one_answers(folder: Path, 
         corpora.close()
 
 
+def test_one_opens_what_is_asked_before_it_is_ready(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    opened: list[Sequence[str]] = []
+
+    def launched(descriptor: int, roots: Sequence[str]) -> _InThread:
+        opened.append(list(roots))
+        return _InThread(descriptor, roots)
+
+    monkeypatch.setattr(module, "_launched", launched)
+    processes = Processes(1)
+    server = Server(Address(folder, "daemon"), idle=3600, workers=2)
+    server._processes = processes
+    server._asker(folder)
+    processes.start()
+    processes.wait()
+    processes.close()
+    assert opened == [[str(folder)]]
+
+
 class _InThread:
     """What stands for a process, in a thread of this one."""
 

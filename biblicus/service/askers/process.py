@@ -23,13 +23,12 @@ from biblicus.corpus.folder import find
 from biblicus.errors import BiblicusError
 from biblicus.models.requests.query import QueryRequest
 from biblicus.service.askers.here import Here
+from biblicus.service.askers.processes import KEPT
 from biblicus.service.askers.sent import sent
 from biblicus.service.telemetry import observe
 from biblicus.service.verbs import QUERY, VERBS
 
 THREADS = 8
-KEPT = 16
-"""Corpora kept warm; the one asked longest ago is let go."""
 
 
 class Answering:

@@ -35,6 +35,8 @@ _TRIES = 2
 """Processes that a question may end before it is refused."""
 _FAILED = 3
 """Processes in a row that end before they are ready, and no more is started."""
+KEPT = 16
+"""Corpora that a process keeps warm; the one asked longest ago is let go."""
 CROSSING = ("guest", "layers")
 """Fields of a call that are sent along. Its deadline is, too, and that it is cancelled."""
 BOUND = ("progress", "clock", "tell", "passwords", "hear")
@@ -65,6 +67,7 @@ class Beside(Here):
     def __init__(self, corpus: CorpusFolder, processes: Processes) -> None:
         super().__init__(corpus)
         self._processes = processes
+        processes.open_early(corpus.root)
 
     def ask(self, verb: Verb[Q, R], request: Q, call: Call) -> R:
         """Run the verb: there where it only reads and nothing of the call is bound to this process. Raises what it
@@ -107,6 +110,12 @@ class Processes:
         self._all: list[_Process] = []
         self._asked = self._failed = 0
         self._is_closed = self._take_all = False
+
+    def open_early(self, root: Path) -> None:
+        """Have those that are started from now on open this corpus before they are ready."""
+        with self._lock:
+            name = os.fspath(root)
+            self._roots = [name, *(other for other in self._roots if other != name)][:KEPT]
 
     def start(self) -> None:
         """Start what does not run yet; they answer all from now on."""
