@@ -112,7 +112,7 @@ def test_a_question_that_nobody_waits_for_is_given_up(folder: Path, monkeypatch:
         call.cancel.wait()
         raise Cancelled
 
-    monkeypatch.setattr(module, "_launched", _InThread)
+    monkeypatch.setattr(module, "_launched", InThread)
     monkeypatch.setattr(Here, "ask", ask)
     processes = Processes(1)
     processes.start()
@@ -133,7 +133,7 @@ def test_what_nobody_foresaw_is_told_to_who_asked_with_where_it_came_from(
         if request.query != "ready":
             raise ZeroDivisionError("the secret is /etc/shadow")
 
-    monkeypatch.setattr(module, "_launched", _InThread)
+    monkeypatch.setattr(module, "_launched", InThread)
     monkeypatch.setattr(Here, "ask", ask)
     processes = Processes(1, [folder])
     processes.start()
@@ -162,7 +162,7 @@ class _Deaf:
 
 def test_a_process_that_does_not_give_up_what_nobody_waits_for_is_ended(folder: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(module, "_HUNG", 0.0)
-    started = iter([_Deaf, _InThread])
+    started = iter([_Deaf, InThread])
     monkeypatch.setattr(module, "_launched", lambda *where: next(started)(*where))
     processes, nobodys = Processes(1, [folder]), Call()
     processes.start()
@@ -197,9 +197,9 @@ def test_where_the_system_has_no_process_to_give_this_one_answers(folder: Path, 
 def test_one_opens_what_is_asked_before_it_is_ready(folder: Path, monkeypatch: pytest.MonkeyPatch):
     opened: list[Sequence[str]] = []
 
-    def launched(descriptor: int, roots: Sequence[str]) -> _InThread:
+    def launched(descriptor: int, roots: Sequence[str]) -> InThread:
         opened.append(list(roots))
-        return _InThread(descriptor, roots)
+        return InThread(descriptor, roots)
 
     monkeypatch.setattr(module, "_launched", launched)
     processes = Processes(1)
@@ -212,7 +212,7 @@ def test_one_opens_what_is_asked_before_it_is_ready(folder: Path, monkeypatch: p
     assert opened == [[str(folder)]]
 
 
-class _InThread:
+class InThread:
     """What stands for a process, in a thread of this one."""
 
     pid = 0
