@@ -95,12 +95,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     asked = parser.parse_args(arguments)
     if unknown := set(asked.figure) - set(names):
         parser.error(f"no such figure: {', '.join(sorted(unknown))}")
+    before = page.before()  # what is kept meanwhile may take its place
     with opened(max(1, asked.runs)) as bench:
         figures = measured(bench, asked.figure, kept=asked.write)
     if asked.json:
         print(json.dumps({"machine": page.machine(), "figures": [figure.as_object() for figure in figures]}))
     else:
-        print(table(figures))
+        print(table(figures, before))
     return 0 if all(figure.is_reached for figure in figures) else 1
 
 

@@ -70,11 +70,15 @@ class Figure:
         return self.measured >= limit if self.unit in _MORE_IS_BETTER else self.measured <= limit
 
 
-def table(figures: Sequence[Figure]) -> str:
-    """The figures in columns, for a terminal."""
-    rows = [("figure", "bar", "aim", "measured", "", ""), *(figure.cells() for figure in figures)]
-    widths = [max(len(row[at]) for row in rows) for at in range(5)]
+def table(figures: Sequence[Figure], before: Sequence[Figure] = ()) -> str:
+    """The figures in columns, for a terminal, each beside what the same one was `before`."""
+    were = {(figure.command, figure.name): figure.cells()[3] for figure in before}
+    rows: list[tuple[str, ...]] = [("figure", "bar", "aim", "measured", "before", "", "")]
+    for figure in figures:
+        *cells, verdict, detail, _ = figure.cells()
+        rows.append((*cells, were.get((figure.command, figure.name), ""), verdict, detail))
+    widths = [max(len(row[at]) for row in rows) for at in range(6)]
     lines = [
-        "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[5]]) for row in rows
+        "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[6]]) for row in rows
     ]
     return "\n".join(line.rstrip() for line in lines)

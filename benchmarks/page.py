@@ -11,6 +11,7 @@ import os
 import platform
 import re
 import sqlite3
+import subprocess
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date
@@ -37,7 +38,8 @@ _PAGE = """\
 
 Seconds depend on the machine, so the bars are ratios wherever they can be: both sides measured in one run, taking
 turns, and the median of the ratios counts. `python -m benchmarks` measures everything below (half an hour), `python -m
-benchmarks warm` one row; `--json` is for programs, `--write` puts what was measured in here, with its day.
+benchmarks warm` one row, each beside what the last release came with (before the first one: beside what stands here);
+`--json` is for programs, `--write` puts what was measured in here, with its day.
 What the seconds and the bytes are made of is in [costs.md](costs.md).
 
 {sections}
@@ -88,14 +90,29 @@ What the seconds and the bytes are made of is in [costs.md](costs.md).
 
 def keep(figures: Sequence[Figure], order: Sequence[str]) -> None:
     """Put figures in the place of those that the same words measured before, and write the page. `order`: of words."""
-    known = json.loads(MEASURED.read_text(encoding="utf-8")) if MEASURED.exists() else []
     again = {figure.command for figure in figures}
-    before = [Figure(**{key: row[key] for key in row if key != "verdict"}) for row in known]
-    rows = [figure for figure in before if figure.command not in again and figure.command in order]
+    kept = _read(MEASURED.read_text(encoding="utf-8")) if MEASURED.exists() else []
+    rows = [figure for figure in kept if figure.command not in again and figure.command in order]
     rows += [replace(figure, on=date.today().isoformat()) for figure in figures]
     rows.sort(key=lambda figure: order.index(figure.command))
     MEASURED.write_text(json.dumps([row.as_object() for row in rows], indent=1) + "\n", encoding="utf-8")
     PAGE.write_text(page(rows), encoding="utf-8")
+
+
+def _read(written: str) -> list[Figure]:
+    return [Figure(**{key: row[key] for key in row if key != "verdict"}) for row in json.loads(written)]
+
+
+def before(root: Path = ROOT) -> list[Figure]:
+    """The figures that the last release came with; before the first one, those that were kept last."""
+    kept = MEASURED.relative_to(ROOT).as_posix()
+    tag = _git(root, "describe", "--tags", "--abbrev=0", "--match", "v*").strip()
+    return _read((tag and _git(root, "show", f"{tag}:{kept}")) or (root / kept).read_text(encoding="utf-8"))
+
+
+def _git(root: Path, *words: str) -> str:
+    """What git says; nothing where it has nothing to say."""
+    return subprocess.run(("git", *words), cwd=root, capture_output=True, text=True, check=False).stdout
 
 
 def page(figures: Sequence[Figure]) -> str:

@@ -124,7 +124,7 @@ class Corpora:
         if processes > 1 and places:
             from biblicus.service.askers.processes import Beside, Processes  # lazy: of a service alone
 
-            self.processes = Processes(processes, [place.root for place in places.values()])
+            self.processes = Processes(processes)
             self._here = {name: Beside(place, self.processes) for name, place in places.items()}
         self._askers: dict[str, Here | Elsewhere] = {**self._here, **elsewhere}
 

@@ -7,6 +7,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,9 +24,12 @@ from biblicus.connectors.mcp.mount import mount
 from biblicus.contracts import Call
 from biblicus.models.plain import plain
 from biblicus.service.admission import Limits
+from biblicus.service.askers import processes
+from biblicus.service.askers.here import Here
 from biblicus.service.corpora import Corpora
 from biblicus.service.tokens import Tokens
 from tests.mcp_server.conftest import filled, said
+from tests.service.test_processes import InThread
 
 
 class Running(NamedTuple):
@@ -57,9 +61,16 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def running(own: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    tokens = Tokens(tmp_path_factory.mktemp("tokens") / "tokens.json")
+    with serving(Corpora.open([str(own)]), tmp_path_factory.mktemp("tokens")) as made:
+        yield made
+
+
+@contextmanager
+def serving(corpora: Corpora, folder: Path) -> Iterator[Running]:
+    """A service of these corpora. `folder`: for its tokens."""
+    tokens = Tokens(folder / "tokens.json")
     secrets = {scope: tokens.new(scope, "test", Call()).token for scope in ("read", "ingest")}
-    app, service = application(Corpora.open([str(own)]), Access(tokens), Limits(drain=2), (mount,))
+    app, service = application(corpora, Access(tokens), Limits(drain=2), (mount,))
     bound = listening("127.0.0.1", 0)
     server = Server(app, service)
     thread = threading.Thread(target=server.run, args=([bound],), daemon=True)
@@ -164,3 +175,42 @@ def test_a_reindex_tells_how_far_it_is(running: Running):
         return seen
 
     assert running.talk("ingest", talked)
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_a_session_goes_on_where_the_process_that_answered_it_has_ended(
+    own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: str
+):
+    answered: list[str] = []
+    ask = Here.ask
+
+    def noted(asker: Here, verb: Any, request: Any, call: Call) -> Any:
+        answered.append(threading.current_thread().name.partition("_")[0])
+        return ask(asker, verb, request, call)
+
+    monkeypatch.setattr(processes, "_launched", InThread)
+    monkeypatch.setattr(Here, "ask", noted)
+    corpora = Corpora.open([str(own)], 2)
+    assert corpora.processes is not None
+    corpora.processes.start()
+    corpora.processes.wait()
+    beside = corpora.processes
+
+    async def talked(client: Client) -> list[str]:
+        paths = []
+        for _ in range(3):
+            answer = json.loads(
+                said(await client.call_tool("knowledge_base_query", {"query": "moon", "detail": "full"}))
+            )
+            paths.append(answer["evidence"][0]["path"])
+            ended = beside._all[0]
+            ended.leave()
+            ended.gone.wait()
+        return paths
+
+    with Corpus.open(own) as corpus:
+        expected = corpus.query("moon").evidence[0].path
+    with serving(corpora, tmp_path) as service:
+        answered.clear()
+        assert service.talk("read", talked, mode) == [expected] * 3
+    assert answered.count("biblicus-answer") >= 3

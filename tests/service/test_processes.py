@@ -88,11 +88,20 @@ def test_no_module_of_the_folder_that_a_service_runs_in_is_imported(
     assert not (tmp_path / "imported").exists()
 
 
-def test_they_end_with_who_started_them(one: Processes):
-    (pid,) = pids(one)
+def test_they_end_with_who_started_them_and_tell_what_they_measured(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
+    pytest.importorskip("opentelemetry.sdk", reason="the extra [otel] is not installed")
+    monkeypatch.setenv("BIBLICUS_TELEMETRY", "console")
+    processes = Processes(1, [folder])
+    processes.start()
+    processes.wait()
+    (pid,) = pids(processes)
     started = psutil.Process(pid)
-    one.close()
+    processes.ask(folder, QUERY, QueryRequest("moon"), Call())
+    processes.close()
     assert not started.is_running()
+    assert '"biblicus.duration"' in capfd.readouterr().err
 
 
 def test_a_question_that_nobody_waits_for_is_given_up(folder: Path, monkeypatch: pytest.MonkeyPatch):
@@ -103,7 +112,7 @@ def test_a_question_that_nobody_waits_for_is_given_up(folder: Path, monkeypatch:
         call.cancel.wait()
         raise Cancelled
 
-    monkeypatch.setattr(module, "_launched", _InThread)
+    monkeypatch.setattr(module, "_launched", InThread)
     monkeypatch.setattr(Here, "ask", ask)
     processes = Processes(1)
     processes.start()
@@ -117,7 +126,93 @@ def test_a_question_that_nobody_waits_for_is_given_up(folder: Path, monkeypatch:
     processes.close()
 
 
-class _InThread:
+def test_what_nobody_foresaw_is_told_to_who_asked_with_where_it_came_from(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def ask(asker: Here, verb: Any, request: Any, call: Call) -> None:
+        if request.query != "ready":
+            raise ZeroDivisionError("the secret is /etc/shadow")
+
+    monkeypatch.setattr(module, "_launched", InThread)
+    monkeypatch.setattr(Here, "ask", ask)
+    processes = Processes(1, [folder])
+    processes.start()
+    processes.wait()
+    with pytest.raises(Exception, match=r"(?s)Traceback.*ZeroDivisionError") as told:
+        processes.ask(folder, QUERY, QueryRequest("moon"), Call())
+    processes.close()
+    assert not isinstance(told.value, BiblicusError)  # else its words would be shown to clients
+
+
+class _Deaf:
+    """A process that is ready, and then answers nothing."""
+
+    pid = 0
+
+    def __init__(self, descriptor: int, roots: Sequence[str]) -> None:
+        self._connection: Connection[Any, Any] = Connection(os.dup(descriptor))
+        self._connection.send((0,))
+
+    def kill(self) -> None:
+        self._connection.close()
+
+    def wait(self, seconds: float | None = None) -> int:
+        return -signal.SIGKILL
+
+
+def test_a_process_that_does_not_give_up_what_nobody_waits_for_is_ended(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(module, "_HUNG", 0.0)
+    started = iter([_Deaf, InThread])
+    monkeypatch.setattr(module, "_launched", lambda *where: next(started)(*where))
+    processes, nobodys = Processes(1, [folder]), Call()
+    processes.start()
+    processes.wait()
+    with ThreadPoolExecutor(2) as pool:
+        wanted = pool.submit(processes.ask, folder, QUERY, QueryRequest("moon"), Call())
+        unwanted = pool.submit(processes.ask, folder, QUERY, QueryRequest("lamp"), nobodys)
+        nobodys.cancel.set()
+        with pytest.raises(Cancelled):
+            unwanted.result()
+        assert wanted.exception() is None or isinstance(wanted.exception(), module._NoProcess)
+    processes.wait()
+    assert processes.ask(folder, QUERY, QueryRequest("moon"), Call()).evidence
+    processes.close()
+
+
+def test_where_the_system_has_no_process_to_give_this_one_answers(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    def launched(*where: Any) -> None:
+        raise BlockingIOError("Resource temporarily unavailable")
+
+    monkeypatch.setattr(module, "_launched", launched)
+    corpora = Corpora.open([f"notes={folder}"], 2)
+    assert corpora.processes is not None
+    try:
+        with corpora.processes.asked():
+            assert corpora.ask(None, QUERY, QueryRequest("moon"), Call()).evidence
+        assert corpora.processes.count == 0
+    finally:
+        corpora.close()
+
+
+def test_one_opens_what_is_asked_before_it_is_ready(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    opened: list[Sequence[str]] = []
+
+    def launched(descriptor: int, roots: Sequence[str]) -> InThread:
+        opened.append(list(roots))
+        return InThread(descriptor, roots)
+
+    monkeypatch.setattr(module, "_launched", launched)
+    processes = Processes(1)
+    server = Server(Address(folder, "daemon"), idle=3600, workers=2)
+    server._processes = processes
+    server._asker(folder)
+    processes.start()
+    processes.wait()
+    processes.close()
+    assert opened == [[str(folder)]]
+
+
+class InThread:
     """What stands for a process, in a thread of this one."""
 
     pid = 0

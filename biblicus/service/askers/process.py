@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 import time
+import traceback
 from collections import OrderedDict
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -22,14 +23,12 @@ from biblicus.corpus.folder import find
 from biblicus.errors import BiblicusError
 from biblicus.models.requests.query import QueryRequest
 from biblicus.service.askers.here import Here
+from biblicus.service.askers.processes import KEPT
 from biblicus.service.askers.sent import sent
 from biblicus.service.telemetry import observe
 from biblicus.service.verbs import QUERY, VERBS
 
 THREADS = 8
-KEPT = 16
-"""Corpora kept warm; the one asked longest ago is let go."""
-log = logging.getLogger("biblicus.service")
 
 
 class Answering:
@@ -71,10 +70,8 @@ class Answering:
                 self._send(number, sent(reply) if is_sent else reply, None)
         except BiblicusError as error:
             self._send(number, None, (error.as_object(), error.category))
-        except Exception as error:  # the boundary: nothing may stay without an answer
-            log.exception("unexpected")
-            known = BiblicusError(f"Something unexpected: {type(error).__name__}: {error}")
-            self._send(number, None, (known.as_object(), known.category))
+        except Exception:  # the boundary: nothing may stay without an answer; who asked tells what came of it
+            self._send(number, None, traceback.format_exc())
         finally:
             del self._calls[number]
 
@@ -101,6 +98,7 @@ def main(descriptor: int, roots: Sequence[str]) -> None:
     logging.basicConfig(level=logging.WARNING)
     observe()
     Answering(Connection(descriptor)).run(roots)
+    telemetry.stop()  # what was measured is sent; nothing is done at this exit
     os._exit(0)
 
 

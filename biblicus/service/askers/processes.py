@@ -35,6 +35,8 @@ _TRIES = 2
 """Processes that a question may end before it is refused."""
 _FAILED = 3
 """Processes in a row that end before they are ready, and no more is started."""
+KEPT = 16
+"""Corpora that a process keeps warm; the one asked longest ago is let go."""
 CROSSING = ("guest", "layers")
 """Fields of a call that are sent along. Its deadline is, too, and that it is cancelled."""
 BOUND = ("progress", "clock", "tell", "passwords", "hear")
@@ -42,6 +44,8 @@ BOUND = ("progress", "clock", "tell", "passwords", "hear")
 _PLAIN = Call()
 _LEAVING = 5.0
 """Seconds that a process has to leave."""
+_HUNG = 10.0
+"""Seconds that a process has to give up what nobody waits for; then it is ended, and the rest it had is asked again."""
 log = logging.getLogger("biblicus.service")
 
 
@@ -53,12 +57,17 @@ class _Ended(Exception):
     """The process ended before it had answered."""
 
 
+class _Unforeseen(Exception):
+    """What nobody foresaw, with the traceback that the process wrote: for the log of whoever asked."""
+
+
 class Beside(Here):
     """One corpus on this machine that processes beside this one answer for, where they are ready."""
 
     def __init__(self, corpus: CorpusFolder, processes: Processes) -> None:
         super().__init__(corpus)
         self._processes = processes
+        processes.open_early(corpus.root)
 
     def ask(self, verb: Verb[Q, R], request: Q, call: Call) -> R:
         """Run the verb: there where it only reads and nothing of the call is bound to this process. Raises what it
@@ -102,6 +111,12 @@ class Processes:
         self._asked = self._failed = 0
         self._is_closed = self._take_all = False
 
+    def open_early(self, root: Path) -> None:
+        """Have those that are started from now on open this corpus before they are ready."""
+        with self._lock:
+            name = os.fspath(root)
+            self._roots = [name, *(other for other in self._roots if other != name)][:KEPT]
+
     def start(self) -> None:
         """Start what does not run yet; they answer all from now on."""
         self._take_all = True
@@ -110,7 +125,15 @@ class Processes:
     def _start(self) -> None:
         with self._lock:
             while len(self._all) < self.count and not self._is_closed:
-                self._all.append(_Process(self._roots, self._replace))
+                self._add()
+
+    def _add(self) -> None:
+        """One more; where the system has none to give, what there is has to do."""
+        try:
+            self._all.append(_Process(self._roots, self._replace))
+        except OSError as error:
+            log.warning("no process can be started: %s", error)
+            self.count = len(self._all)
 
     def wait(self) -> None:
         """Until each that was started is ready, or was given up."""
@@ -154,6 +177,7 @@ class Processes:
 
     def _answer(self, question: tuple[str, str, Any, bool], call: Call) -> Any:
         for _ in range(_TRIES):
+            call.check()
             process = min((one for one in self._all if one.is_ready), key=lambda one: one.load, default=None)
             if process is None:
                 raise _NoProcess
@@ -180,7 +204,7 @@ class Processes:
             log.warning("process %d ended with %d", ended.pid, ended.end())
             self._failed = 0 if ended.was_ready else self._failed + 1
             if self._failed < _FAILED:
-                self._all.append(_Process(self._roots, self._replace))
+                self._add()
             else:
                 self.count = len(self._all)
 
@@ -190,8 +214,8 @@ class _Process:
 
     def __init__(self, roots: Sequence[str], on_end: Callable[[_Process], None]) -> None:
         self._socket, far = socket.socketpair()
-        self._process = _launched(far.fileno(), roots)
-        far.close()
+        with far:
+            self._process = _launched(far.fileno(), roots)
         self._connection = Connection(os.dup(self._socket.fileno()))
         self._on_end = on_end
         self._sending, self._lock = threading.Lock(), threading.Lock()
@@ -225,15 +249,19 @@ class _Process:
         left = None if call.deadline is None else call.deadline - time.monotonic()
         who = {name: getattr(call, name) for name in CROSSING}
         self._send((number, question, left, who, telemetry.traceparent()))
-        is_told = False
+        told: float | None = None
         while True:
             try:
                 value, refusal = future.result(_LOOK)
             except TimeoutError:
-                if call.cancel.is_set() and not is_told:
-                    is_told = True
+                if call.cancel.is_set() and told is None:
+                    told = time.monotonic()
                     self._send((number, None))
+                elif told is not None and time.monotonic() - told > _HUNG:
+                    self._process.kill()
                 continue
+            if isinstance(refusal, str):
+                raise _Unforeseen(refusal)
             if refusal is not None:
                 raise from_object(*refusal)
             return value
