@@ -205,7 +205,9 @@ def test_notebook_outputs_may_be_left_out() -> None:
 
 
 _BARS = "10%\r100%\rDepth 4 m\n"
-_FRAME = "<table><tr><th></th><th>pier</th><th>depth</th></tr><tr><th>0</th><td>North</td><td>4&nbsp;m</td></tr></table>"
+_FRAME = (
+    "<table><tr><th></th><th>pier</th><th>depth</th></tr><tr><th>0</th><td>North</td><td>4&nbsp;m</td></tr></table>"
+)
 
 
 @pytest.mark.parametrize(
@@ -214,7 +216,10 @@ _FRAME = "<table><tr><th></th><th>pier</th><th>depth</th></tr><tr><th>0</th><td>
         ({"output_type": "stream", "name": "stdout", "text": ["r = ", "0.64\n"]}, "r = 0.64"),
         ({"output_type": "stream", "name": "stdout", "text": f"\x1b[31m{_BARS}\x1b[0m"}, "Depth 4 m"),
         ({"output_type": "stream", "name": "stderr", "text": "FutureWarning"}, ""),
-        ({"output_type": "error", "ename": "ValueError", "evalue": "no tide", "traceback": ["x"]}, "ValueError: no tide"),
+        (
+            {"output_type": "error", "ename": "ValueError", "evalue": "no tide", "traceback": ["x"]},
+            "ValueError: no tide",
+        ),
         ({"data": {"text/plain": "   pier", "text/html": _FRAME}}, "pier | depth\n0 | pier: North | depth: 4 m"),
         ({"data": {"text/plain": "<Figure size 640x480 with 1 Axes>", "image/png": "aGk="}}, ""),
         ({"data": {"text/plain": "[<matplotlib.lines.Line2D at 0x7f00>]"}}, ""),

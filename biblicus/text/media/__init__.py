@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from biblicus.text.decoding import is_binary
 
-VERSION = "20"
+VERSION = "21"
 """Grows with any change that gives the same file another media type, doctype or extractor. Where it is the extractor
 alone, the fingerprint of the one that read it before grows, too: runs know what they read by that."""
 
@@ -90,6 +90,7 @@ _KINDS = [
     *_text("data", "literature", "text/x-bibtex bib; application/x-research-info-systems ris"),
     *_text("data", "links", "text/x-opml opml; text/x-netscape-bookmarks; application/x-canvas+json canvas"),
     *_text("data", "places", "application/vnd.google-earth.kml+xml kml; application/gpx+xml gpx"),
+    *_text("doc", "genealogy", "text/vnd.familysearch.gedcom ged gedcom"),
     *_text("data", "accounts", "application/x-ofx ofx qfx; application/x-qif qif"),
     *_text("data", "settings", "text/x-ini ini cfg conf properties editorconfig env tfvars"),
     *_text(
