@@ -206,7 +206,7 @@ def test_notebook_outputs_may_be_left_out() -> None:
 
 _BARS = "10%\r100%\rDepth 4 m\n"
 _FRAME = (
-    "<table><tr><th></th><th>pier</th><th>depth</th></tr><tr><th>0</th><td>North</td><td>4&nbsp;m</td></tr></table>"
+    "<table><tr><th><th>pier<th>depth</tr><tr><th>0</th><td>North</td><td>4&nbsp;m</td></tr></table>"
 )
 
 

@@ -28,13 +28,10 @@ _FACTS = {
 }  # fmt: skip
 _WITHOUT_IN = ("EMIG", "IMMI")
 """Events whose place may be where somebody came from, or went to."""
-_MONTHS = dict(
-    zip(
-        "JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC".split(),
-        "January February March April May June July August September October November December".split(),
-        strict=True,
-    )
-)
+_MONTHS = {
+    "JAN": "January", "FEB": "February", "MAR": "March", "APR": "April", "JUN": "June", "JUL": "July", "MAY": "May",
+    "AUG": "August", "SEP": "September", "OCT": "October", "NOV": "November", "DEC": "December",
+}  # fmt: skip
 _NEAR = {"ABT": "about", "CAL": "about", "EST": "about", "BEF": "before", "AFT": "after", "FROM": "from", "TO": "until"}
 _CALENDAR = re.compile(r"@#D(?:GREGORIAN|JULIAN|FRENCH R|HEBREW|ROMAN|UNKNOWN)@ *|\b(?:GREGORIAN|JULIAN) ")
 _BETWEEN = re.compile(r"BET (.+) AND (.+)")
