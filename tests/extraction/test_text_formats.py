@@ -205,9 +205,7 @@ def test_notebook_outputs_may_be_left_out() -> None:
 
 
 _BARS = "10%\r100%\rDepth 4 m\n"
-_FRAME = (
-    "<table><tr><th><th>pier<th>depth</tr><tr><th>0</th><td>North</td><td>4&nbsp;m</td></tr></table>"
-)
+_FRAME = "<table><tr><th><th>pier<th>depth</tr><tr><th>0</th><td>North</td><td>4&nbsp;m</td></tr></table>"
 
 
 @pytest.mark.parametrize(
@@ -500,3 +498,10 @@ def test_an_xml_document_is_called_by_its_own_title(text: str, title: str | None
     made = plain_text.build(plain_text.Options(), Given()).extract(text.encode(), MediaHint("a.xml", "application/xml"))
     assert isinstance(made, Extraction)
     assert made.title == title
+
+
+def test_what_joplin_writes_below_a_note_is_not_ranked() -> None:
+    kept = "\n\nid: b2f09c3d55d14f2e9f4f6bd0aa2d3c11\nparent_id: \nis_todo: 0\nauthor: Ann\nsource_url: \ntype_: 1"
+    found = text_of("markdown", f"Boiler\n\n## Pressure\n\nIt is 1.4 bar.{kept}")
+    assert found.title == "Boiler"
+    assert [found.text[span.start : span.end] for span in found.masked] == [kept]
