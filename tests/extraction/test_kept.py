@@ -42,6 +42,8 @@ def test_what_is_broken_is_plain_text_and_said(name: str, media_type: str, text:
         ("links", _CANVAS, '{"nodes": [7, {"text": 5}], "edges": []}'),
         ("literature", _BIB, "% nothing yet"),
         ("literature", _RIS, "TY  - BOOK\nER  - \n"),
+        ("literature", "application/x-endnote-refer", "%0 Book\n"),
+        ("literature", "application/vnd.citationstyles.csl+json", '[{"id": "a", "type": "book"}, 7, {"author": [{}]'),
         ("accounts", _OFX, "<OFX></OFX>"),
         ("accounts", _QIF, "!Type:Bank\n^\n"),
         ("genealogy", _GED, "0 HEAD\n1 SOUR nothing yet\n0 @F1@ FAM\n1 HUSB @I1@\n"),

@@ -88,6 +88,8 @@ _KINDS = [
     *_text("data", "csv", "text/csv csv; text/tab-separated-values tsv tab"),
     *_text("data", "text", "application/xml xml xsd xsl xslt wsdl plist"),
     *_text("data", "literature", "text/x-bibtex bib; application/x-research-info-systems ris"),
+    *_text("data", "literature", "application/x-endnote-refer enw; application/x-pubmed-nbib nbib"),
+    *_text("data", "literature", "application/vnd.citationstyles.csl+json"),
     *_text("data", "links", "text/x-opml opml; text/x-netscape-bookmarks; application/x-canvas+json canvas"),
     *_text("data", "places", "application/vnd.google-earth.kml+xml kml; application/gpx+xml gpx"),
     *_text("doc", "genealogy", "text/vnd.familysearch.gedcom ged gedcom"),
@@ -271,6 +273,8 @@ def media_type(path: str, head: bytes) -> str:
         return "text/x-pod"
     if kind == "text/html" and beginnings.are_bookmarks(head):
         return "text/x-netscape-bookmarks"
+    if kind == _JSON and beginnings.is_library(head):
+        return "application/vnd.citationstyles.csl+json"
     return "application/x-chat+json" if kind == _JSON and beginnings.is_chat(head) else kind
 
 
