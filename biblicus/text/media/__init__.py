@@ -68,7 +68,7 @@ _KINDS = [
     *_text("doc", "outline", "text/x-tex tex latex ltx rnw snw rtex"),
     *_text("doc", "org", "text/org org"),
     *_text("doc", "info", "text/x-info"),
-    *_text("doc", "wiki", "text/x-wiki wiki mediawiki dokuwiki creole"),
+    *_text("doc", "wiki", "text/x-wiki wiki mediawiki dokuwiki creole tid"),
     *_text("doc", "pod", "text/x-pod pod"),
     *_text("doc", "asciidoc", "text/asciidoc adoc asciidoc asc"),
     *_text("doc", "xml", "application/docbook+xml docbook dbk; application/dita+xml dita; application/tei+xml tei"),
