@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 
-_MARKED = re.compile(r"[*_`\\<>\[\]&|#¶:=^%]|^\s*(?:[-+•‣◦▪–:]|\d{1,3}[.)])\s", re.MULTILINE)
+_MARKED = re.compile(r"[*_`\\<>\[\]&|#¶:]|==|%%|\s\^|^\s*(?:[-+•‣◦▪–:]|\d{1,3}[.)])\s", re.MULTILINE)
 _DOCSTRING = re.compile(r"""\A\s*[rRbBuU]{0,2}(?:\"{3}|'{3})|(?:\"{3}|'{3})\s*\Z""")
 _QUOTE = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
 _INCLUDED = re.compile(
