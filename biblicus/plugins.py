@@ -54,6 +54,7 @@ OURS: dict[str, dict[str, str]] = {
             "places": "kept.places",
             "literature": "kept.literature",
             "accounts": "kept.accounts",
+            "genealogy": "kept.genealogy",
             "docx": "office.docx",
             "pptx": "office.pptx",
             "xlsx": "office.xlsx",

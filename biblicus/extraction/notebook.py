@@ -1,16 +1,19 @@
-"""Jupyter notebooks: the sources of their cells in order, with the headings of the Markdown cells and of
-raw ones, as reStructuredText has them.
+"""Jupyter notebooks: the sources of their cells in order, what they printed or returned in words below them, with the
+headings of the Markdown cells and of raw ones, as reStructuredText has them.
 
 A cell that no heading starts has one without words, below the heading it stands under.
 """
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.extraction.composing import clean, rows
 from biblicus.extraction.markdown import headings, title
 from biblicus.extraction.rst import section_titles
 from biblicus.extraction.text import decoded, nothing
@@ -22,13 +25,22 @@ from biblicus.models.records import Record
 _LARGEST = 256 << 20
 _BELOW = 7
 """The level of a cell: below every heading of Markdown."""
+_LONGEST_OUTPUT, _MOST_LINES = 4_000, 60
+"""Characters and lines of an output that are read: what is longer is a log or a dump."""
+_COLOUR = re.compile(r"\x1b\[[\d;]{0,40}[A-Za-z]")
+_OVERWRITTEN = re.compile(r"[^\n]*\r(?!\n)")
+"""What a bar of progress has drawn over."""
+_ONLY_AN_OBJECT = re.compile(r"\s*[\[(]?(?:array\(\[)?<[^<>\n]{1,300}>[\s,\S]{0,20}\s*")
+_ROW = re.compile(r"<tr\b[^>]*>(.*?)(?=<tr\b|</table|\Z)", re.DOTALL | re.IGNORECASE)
+_CELL = re.compile(r"<t[hd]\b[^>]*>(.*?)(?=<t[hd]\b|</t[rhd]|\Z)", re.DOTALL | re.IGNORECASE)
+_TAG = re.compile(r"<[^<>]{0,1000}>")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Record):
-    """`outputs`: also the text that the cells printed or returned."""
+    """`outputs`: also what the cells printed or returned in words, of each the first 60 lines."""
 
-    outputs: bool = False
+    outputs: bool = True
 
 
 class Notebook:
@@ -38,7 +50,7 @@ class Notebook:
 
     def __init__(self, options: Options) -> None:
         self._outputs = options.outputs
-        self.fingerprint = "notebook/3"
+        self.fingerprint = "notebook/4"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         text, warnings = decoded(raw)
@@ -98,12 +110,43 @@ def _is_rst(cell: Mapping[str, Any]) -> bool:
 
 
 def _outputs(cell: Mapping[str, Any]) -> Iterator[str]:
-    """The texts among a code cell's outputs."""
+    """The texts among a code cell's outputs, tables by row; of an error what it says, of a picture nothing."""
     outputs = cell.get("outputs")
     for output in outputs if isinstance(outputs, list) else ():
-        if isinstance(output, dict):
-            data = output.get("data")
-            yield _joined_lines(output.get("text") or (data.get("text/plain") if isinstance(data, dict) else None))
+        if isinstance(output, dict) and (text := _bounded(_shown(output))).strip():
+            yield text
+
+
+def _shown(output: Mapping[str, Any]) -> str:
+    """What one output says; nothing of what is printed beside it, as warnings are, or only names an object."""
+    if output.get("output_type") in ("error", "pyerr"):
+        said = [part for part in (output.get("ename"), output.get("evalue")) if isinstance(part, str)]
+        return _COLOUR.sub("", ": ".join(filter(None, said)))
+    if "stderr" in (output.get("name"), output.get("stream")):
+        return ""
+    kinds = output.get("data")
+    kinds = kinds if isinstance(kinds, dict) else {}
+    if table := _table(_joined_lines(kinds.get("text/html") or output.get("html"))):
+        return table
+    text = _joined_lines(output.get("text") or kinds.get("text/markdown") or kinds.get("text/plain"))
+    return "" if _ONLY_AN_OBJECT.fullmatch(text[:400]) else _OVERWRITTEN.sub("", _COLOUR.sub("", text))
+
+
+def _table(markup: str) -> str:
+    """A table of HTML, as libraries for data print theirs: each row with the names of its columns."""
+    cells = [
+        [html.unescape(_TAG.sub("", cell)) for cell in _CELL.findall(row)]
+        for row in _ROW.findall(markup[: 50 * _LONGEST_OUTPUT])[: _MOST_LINES + 1]
+    ]
+    return "\n".join(rows([row for row in cells if row]))
+
+
+def _bounded(text: str) -> str:
+    """The first lines of an output."""
+    lines = clean(text[:_LONGEST_OUTPUT]).split("\n")
+    if len(text) > _LONGEST_OUTPUT and len(lines) > 1:
+        lines.pop()
+    return "\n".join(lines[:_MOST_LINES]).strip("\n")
 
 
 def _joined_lines(value: object) -> str:

@@ -33,6 +33,7 @@ from biblicus.stores.tables import ItemRow
 from biblicus.text import kinds, media
 from biblicus.text.fitting import toolkits_of
 from biblicus.text.lines import LineIndex
+from biblicus.text.links import also_called
 from biblicus.text.paths import folder_of
 from biblicus.text.terms import analysis, symbols
 from biblicus.text.tokens import estimate
@@ -278,7 +279,7 @@ def ranked(
         shared = _Shared(
             is_code(item),
             tuple(map(symbols.about, toolkits_of(item))),
-            contexts.get(folder_of(item.path), "") if contexts else "",
+            f"{contexts.get(folder_of(item.path), '')} {also_called(item.metadata)}".strip(),
             len(own) - 1,
             kinds.is_superseded(own[0].text),
         )
@@ -303,8 +304,8 @@ def _first(chunks: Iterable[ChunkRow]) -> Iterator[bool]:
 
 
 class _Shared(NamedTuple):
-    """What the chunks of an item have in common. `about`: terms for its toolkits; `said`: what is said of its folder;
-    `others`: how many it has beside each."""
+    """What the chunks of an item have in common. `about`: terms for its toolkits; `said`: of its folder, and its
+    other names; `others`: how many it has beside each."""
 
     is_code: bool
     about: tuple[str, ...]

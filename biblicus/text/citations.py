@@ -58,6 +58,7 @@ _DERIVED = frozenset(
         "places",
         "literature",
         "accounts",
+        "genealogy",
     )
 )
 """Extractors of text whose lines are others than the file's."""

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 
@@ -29,6 +29,7 @@ _INLINE = re.compile(
     r"\]\((?:<([^<>\n]*)>|([^()\s]*(?:\([^()\s]*\)[^()\s]*)*))(?:[ \t]{1,9}[\"'(][^\n\"')]{0,300}[\"')])?\)"
 )
 _DEFINED = re.compile(r"^ {0,3}\[[^\[\]\n]{1,200}\]:[ \t]+(?:<([^<>\n]*)>|(\S+))", re.MULTILINE)
+_MOST_NAMES = 20
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 _TAG = re.compile(r"(?<![^\s(,;])#(?=[\d/_-]*[^\W\d_])([\w/-]{1,100})(?![\w/-])")
 
@@ -47,6 +48,13 @@ def links(text: str) -> Iterator[Link]:
             if name and not _SCHEME.match(address):
                 line = bisect_left(ends, match.start()) + 1
                 yield Link(unquote(name.partition("?")[0]), unquote(part), line, True)
+
+
+def also_called(metadata: Mapping[str, Any]) -> str:
+    """The other names of a note, as its front matter has them: `aliases: [the plot, garden]`."""
+    names = metadata.get("aliases") or metadata.get("alias")
+    parts = names.split(",") if isinstance(names, str) else names if isinstance(names, list) else ()
+    return ", ".join([part.strip() for part in parts if isinstance(part, str) and part.strip()][:_MOST_NAMES])
 
 
 def tags(text: str) -> tuple[str, ...]:

@@ -43,6 +43,8 @@ Feature: Every item has a title
       | keels/README.md        | Ships have one.\n\n## Keels\n\nLong ones.                       |
       | log/2025-09-10.txt     | The winch was greased.\nAll is well.                             |
       | log/2025-09-11.md      | # Summary\n\nNothing.                                            |
+      | log/2025-09-12.md      | Rain.\n\n## Ropes\n\nNew ones.                                 |
+      | log/2025-09-13.md      | - [ ] Oil [[Winch\|the winch]]\n- Rain                             |
       | chats/quay/2024-05-06.json | [{"type": "message", "user": "U02CD", "text": "The ice is thick.", "ts": "1714982460.000200"}] |
       | joplin/a1b2c3d4e5f60718293a4b5c6d7e8f90.md | Passport\n\nThe fee is 81 euros.\n     |
       | Tides 3f2a9c0d1e2b4c5d8e9f0a1b2c3d4e5f.csv | Day,Height\nMon,3\nTue,4\n             |
@@ -68,6 +70,8 @@ Feature: Every item has a title
       | keels/README.md        | Keels                                |
       | log/2025-09-10.txt     | 2025 09 10: The winch was greased.   |
       | log/2025-09-11.md      | 2025 09 11: Summary                  |
+      | log/2025-09-12.md      | 2025 09 12: Ropes                    |
+      | log/2025-09-13.md      | 2025 09 13: Oil the winch            |
       | masts/README.md        | masts: Masts of pine.                |
       | oars/README.rst        | oars: Donations                      |
       | ropes/README.md        | ropes: Everything about ropes.       |

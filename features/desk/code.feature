@@ -50,17 +50,23 @@ Feature: Source code is found by what it defines
     When "crossings plot per day" is asked
     Then the evidence holds
       | path      | heading   | line_start | line_end |
-      | log.ipynb | Crossings | 7          | 8        |
-      | log.ipynb | Crossings | 4          | 5        |
+      | log.ipynb | Crossings | 9          | 10       |
+      | log.ipynb | Crossings | 4          | 7        |
       | log.ipynb | Crossings | 1          | 2        |
 
-  Scenario: What a notebook printed is read where the recipe says so
-    Given the recipe "printed" is "lexical" with
-      """
-      build: {extraction: {notebook: {outputs: true}}}
-      """
-    And a sealed run "printed" of the recipe "printed"
-    When "41 crossings" is asked of the recipe "printed"
+  Scenario: What a notebook printed is found with its cell
+    When "41 crossings" is asked
     Then the evidence starts with
       | path      | heading   | line_start | line_end |
       | log.ipynb | Crossings | 4          | 7        |
+
+  Scenario: What a notebook printed is left out where the recipe says so
+    Given the recipe "sources" is "lexical" with
+      """
+      build: {extraction: {notebook: {outputs: false}}}
+      """
+    And a sealed run "sources" of the recipe "sources"
+    When "crossings read_csv" is asked of the recipe "sources"
+    Then the evidence starts with
+      | path      | heading   | line_start | line_end |
+      | log.ipynb | Crossings | 4          | 5        |

@@ -17,6 +17,13 @@ from biblicus.answering.quoting.reading.units import units
         (r"As $x_{i}$ grows\label{eq:a}, so does $\alpha$.", r"As $x_{i}$ grows, so does $\alpha$."),
         (r"See \href{https://example.org}{the list} \& \url{a.example}.", "See the list & a.example."),
         (r"\section[Short]{The long name}\label{sec:a}", "The long name"),
+        (
+            r"We present \sys, a tool; \sys{} and \R\ are \textsc{free}\xspace \ldots",
+            "We present sys, a tool; sys and R are free…",
+        ),
+        (r"Gr\'ainne N\'{\i} M\"oller of {\AA}rhus and Bes\c{c}on", "Gráinne Ní Möller of Århus and Besçon"),
+        (r"\author{Ada Stone\thanks{Paid.} \and Bo Roe\\ Keld}", "author: Ada Stone, Bo Roe, Keld"),
+        (r"\date{\today}", "today"),
     ],
 )
 def test_commands_are_no_words(written: str, expected: str) -> None:
@@ -38,7 +45,16 @@ def test_what_sets_something_says_nothing() -> None:
     ]
 
 
-@pytest.mark.parametrize("part", ["\\", " ", "\\section{", "\\a[", "``", "$", "\\cite["])
+def test_rows_of_tables_have_the_names_of_their_columns() -> None:
+    text = (
+        "\\begin{tabular}{lr}\n\\toprule\nPier & Depth\\\\\n\\midrule\n\\textbf{North} & 4\\,m \\\\[2pt]\n"
+        "R\\&D & 7 \\\\ \\hline\n\\end{tabular}\nThen $a &= b$ \\\\ and c & d \\\\\n"
+    )
+    found = [unit.reads for unit in units(text, 60, "text/x-tex") if unit.kind is Kind.ROW]
+    assert found == ["Pier: North; Depth: 4 m", "Pier: R&D; Depth: 7"]
+
+
+@pytest.mark.parametrize("part", ["\\", " ", "\\section{", "\\a[", "``", "$", "\\cite[", "&", "\\\\\\a", "\\'"])
 def test_hostile_texts_are_read_to_their_end(part: str) -> None:
     text = "\\section{}" + part * (200_000 // len(part))
     assert len(readable(text)) <= len(text)

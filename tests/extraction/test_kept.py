@@ -11,6 +11,7 @@ from biblicus.models.extraction import Extraction
 _BIB, _RIS = "text/x-bibtex", "application/x-research-info-systems"
 _MARKS, _OPML, _CANVAS = "text/x-netscape-bookmarks", "text/x-opml", "application/x-canvas+json"
 _KML, _OFX, _QIF = "application/vnd.google-earth.kml+xml", "application/x-ofx", "application/x-qif"
+_GED = "text/vnd.familysearch.gedcom"
 
 
 def read(name: str, media_type: str, text: str) -> Extraction:
@@ -41,8 +42,11 @@ def test_what_is_broken_is_plain_text_and_said(name: str, media_type: str, text:
         ("links", _CANVAS, '{"nodes": [7, {"text": 5}], "edges": []}'),
         ("literature", _BIB, "% nothing yet"),
         ("literature", _RIS, "TY  - BOOK\nER  - \n"),
+        ("literature", "application/x-endnote-refer", "%0 Book\n"),
+        ("literature", "application/vnd.citationstyles.csl+json", '[{"id": "a", "type": "book"}, 7, {"author": [{}]'),
         ("accounts", _OFX, "<OFX></OFX>"),
         ("accounts", _QIF, "!Type:Bank\n^\n"),
+        ("genealogy", _GED, "0 HEAD\n1 SOUR nothing yet\n0 @F1@ FAM\n1 HUSB @I1@\n"),
     ],
 )
 def test_what_holds_nothing_of_its_kind_is_plain_text(name: str, media_type: str, text: str) -> None:
@@ -236,3 +240,26 @@ def test_what_stands_on_the_edges_of_a_canvas_is_kept() -> None:
     nodes = '{"nodes": [{"id": "1", "text": "# Winch"}, {"id": "2", "file": "rope.md", "subpath": "#Hemp"}], "edges": ['
     edge = '{"fromNode": "1", "toNode": "2", "label": "wears out"}, {"fromNode": "1"}, 7]}'
     assert read("links", _CANVAS, nodes + edge).text.endswith("rope.md#Hemp\n\nWinch – wears out – rope.md#Hemp\n")
+
+
+@pytest.mark.parametrize(
+    ("lines", "reads"),
+    [
+        ("1 DEAT Y", "Ann Roe died."),
+        ("1 BIRT", ""),
+        ("1 BIRT\n2 DATE @#DJULIAN@ BEF MAR 1701", "Ann Roe was born before March 1701."),
+        ("1 BIRT\n2 DATE 1701", "Ann Roe was born in 1701."),
+        ("1 EMIG\n2 DATE JUN 1926\n2 PLAC Oslo", "Ann Roe emigrated in June 1926, Oslo."),
+        ("1 RESI\n2 DATE FROM 1801 TO 1809\n2 PLAC Keld", "Ann Roe lived from 1801 until 1809 in Keld."),
+        ("1 BURI\n2 DATE (in the great storm)\n2 CAUS Fever", "Ann Roe was buried in the great storm, of Fever."),
+        ("1 FACT Keeper of the light\n2 TYPE Office", "Office of Ann Roe: Keeper of the light."),
+        ("1 OCCU Pilot\n2 DATE BET 1890 AND 1902", "Occupation of Ann Roe: Pilot between 1890 and 1902."),
+        ("1 NOTE @N1@\n0 @N1@ NOTE Lost her\n1 CONT boat.", "Lost her\nboat."),
+        ("1 FAMC @F9@\n1 FAMS @VOID@\n1 NOTE @N9@", ""),
+        ("1 FAMS @F1@\n0 @F1@ FAM\n1 HUSB @I2@\n0 @I2@ INDI\n1 NAME Bo", "Husband or partner of Ann Roe: Bo."),
+        ("1 NOTE Kept\nthe light.", "Kept\nthe light."),
+    ],
+)
+def test_what_family_trees_tell_is_told_in_sentences(lines: str, reads: str) -> None:
+    outcome = read("genealogy", _GED, f"0 HEAD\n0 @I1@ INDI\n1 NAME Ann /Roe/\n{lines}\n0 TRLR\n")
+    assert outcome.text.removeprefix("Ann Roe").split("\n\nBo")[0].strip() == reads

@@ -180,8 +180,8 @@ _CODE = {
 
 def test_notebook_cells_stand_in_order_with_their_headings() -> None:
     found = text_of("notebook", notebook(_CODE, _MARKDOWN, {"cell_type": "markdown", "source": ""}, _CODE))
-    assert found.text == "print(1)\n\n# Tides\nThe moon.\n\nprint(1)"
-    assert found.headings == (Heading(0, 7, ""), Heading(10, 1, "Tides"), Heading(29, 7, ""))
+    assert found.text == "print(1)\n\n1\n\n42\n\n# Tides\nThe moon.\n\nprint(1)\n\n1\n\n42"
+    assert found.headings == (Heading(0, 7, ""), Heading(17, 1, "Tides"), Heading(36, 7, ""))
     assert found.title == "Tides"
 
 
@@ -200,8 +200,33 @@ def test_raw_cells_of_a_notebook_have_the_headings_of_restructuredtext() -> None
     assert found.title == "Tides"
 
 
-def test_notebook_outputs_are_an_option() -> None:
-    assert text_of("notebook", notebook(_CODE), outputs=True).text == "print(1)\n\n1\n\n\n42"
+def test_notebook_outputs_may_be_left_out() -> None:
+    assert text_of("notebook", notebook(_CODE), outputs=False).text == "print(1)"
+
+
+_BARS = "10%\r100%\rDepth 4 m\n"
+_FRAME = "<table><tr><th><th>pier<th>depth</tr><tr><th>0</th><td>North</td><td>4&nbsp;m</td></tr></table>"
+
+
+@pytest.mark.parametrize(
+    ("output", "text"),
+    [
+        ({"output_type": "stream", "name": "stdout", "text": ["r = ", "0.64\n"]}, "r = 0.64"),
+        ({"output_type": "stream", "name": "stdout", "text": f"\x1b[31m{_BARS}\x1b[0m"}, "Depth 4 m"),
+        ({"output_type": "stream", "name": "stderr", "text": "FutureWarning"}, ""),
+        (
+            {"output_type": "error", "ename": "ValueError", "evalue": "no tide", "traceback": ["x"]},
+            "ValueError: no tide",
+        ),
+        ({"data": {"text/plain": "   pier", "text/html": _FRAME}}, "pier | depth\n0 | pier: North | depth: 4 m"),
+        ({"data": {"text/plain": "<Figure size 640x480 with 1 Axes>", "image/png": "aGk="}}, ""),
+        ({"data": {"text/plain": "[<matplotlib.lines.Line2D at 0x7f00>]"}}, ""),
+        ({"output_type": "stream", "name": "stdout", "text": "1\n" * 99}, "\n".join("1" * 60)),
+    ],
+)
+def test_what_a_cell_printed_stands_below_it_in_words(output: dict[str, object], text: str) -> None:
+    cell = {"cell_type": "code", "source": "run()", "outputs": [output]}
+    assert text_of("notebook", notebook(cell)).text.removeprefix("run()").strip() == text
 
 
 def test_notebooks_of_version_3_are_read() -> None:
@@ -473,3 +498,10 @@ def test_an_xml_document_is_called_by_its_own_title(text: str, title: str | None
     made = plain_text.build(plain_text.Options(), Given()).extract(text.encode(), MediaHint("a.xml", "application/xml"))
     assert isinstance(made, Extraction)
     assert made.title == title
+
+
+def test_what_joplin_writes_below_a_note_is_not_ranked() -> None:
+    kept = "\n\nid: b2f09c3d55d14f2e9f4f6bd0aa2d3c11\nparent_id: \nis_todo: 0\nauthor: Ann\nsource_url: \ntype_: 1"
+    found = text_of("markdown", f"Boiler\n\n## Pressure\n\nIt is 1.4 bar.{kept}")
+    assert found.title == "Boiler"
+    assert [found.text[span.start : span.end] for span in found.masked] == [kept]

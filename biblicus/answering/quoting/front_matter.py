@@ -28,6 +28,7 @@ _FIELD = re.compile(
     r"^(?P<key>[^\W\d_][\w -]{0,40}):[ \t]*(?P<value>[^\s#|>&*{][^\n]*|(?=\n[ \t]*- ))(?P<items>(?:\n[ \t]*- [^\n]+)*)",
     re.MULTILINE,
 )
+_NAMES = re.compile(r"alias(?:es)?: ")
 _ITEM = re.compile(r"\n[ \t]*- ")
 _WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])|[_-]")
 
@@ -48,7 +49,9 @@ def sections(question: str, evidence: Sequence[Evidence], whole: Whole | None) -
             continue
         text = extraction.text[masked.start : masked.end]
         fields = _fields(text)
-        labels_of = labels.labelled(question, reading, fields, labels.Around(replace(piece, text=""), reading))
+        called = " ".join((piece.title or "", *(unit.reads for unit in fields if _NAMES.match(unit.reads))))
+        around = labels.Around(replace(piece, text="", title=called), reading)
+        labels_of = labels.labelled(question, reading, fields, around)
         worthy = [unit for unit, field in zip(fields, labels_of, strict=True) if field.worth >= _TOLD]
         if worthy:
             yield Section(spanned(piece, text, 0, 1, extraction.spots), "", 0, worthy)

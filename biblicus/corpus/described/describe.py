@@ -42,8 +42,10 @@ _DECLARING = frozenset({"markdown", "text"})
 _TITLE_LIMIT = 300
 _SAMPLE = 4096
 _FIRST_WORDS = 80
-_BEGINS_WITH_WORDS = re.compile("[#>*\"'„“«(\\s-]{0,6}\\w")
+_BEGINS_WITH_WORDS = re.compile("[#>*\"'„“«(\\s-]{0,6}(?:\\[[ xX]\\]\\s)?\\w")
 _NUMBER = re.compile(r"[\d\W_]+")
+_DAY = re.compile(r"\d{4} \d\d \d\d\b")
+_MARKS = re.compile(r"\A[-+>#\s]+(?:\[[ xX]\]\s+)?|\[\[(?:[^\[\]|]{1,200}\|)?|\]\]|\*")
 _CHAT = "application/x-chat+json"
 """Conversations, which a day names within a folder that is called as they are."""
 _ID = re.compile(r"(?:[0-9a-f]{32}|[0-9a-f]{8}(?:[ -][0-9a-f]{4}){3}[ -][0-9a-f]{12})", re.IGNORECASE)
@@ -281,7 +283,8 @@ def _title(text: Extraction | None, path: str, media_type: str) -> str:
     own = (text and _below_banner(text, name)) or own
     if text and _ANY_TEXT.fullmatch(name.casefold()) and _place(path) and _is_of_a_part(text):
         own = ""
-    if own and not _ANY_TEXT.fullmatch(own.casefold()) and not _NUMBER.fullmatch(own):
+    is_of_a_day = bool(text and _DAY.match(name) and _is_below(text))
+    if own and not is_of_a_day and not _ANY_TEXT.fullmatch(own.casefold()) and not _NUMBER.fullmatch(own):
         return own
     is_any = bool(_ANY_TEXT.fullmatch(name.casefold()))
     if not own and not is_any and not _NUMBER.fullmatch(name) and not _ID.fullmatch(name):
@@ -327,6 +330,13 @@ def _is_of_a_part(text: Extraction) -> bool:
     return sum(heading.level == level for heading in headings) > 1 and not (is_marked and level == 1)
 
 
+def _is_below(text: Extraction) -> bool:
+    """Whether the heading that a text calls itself by is of a part of it: none of the first level, as in what people
+    note of a day."""
+    own = next((heading for heading in text.headings if _text(heading.title) == _text(text.title)), None)
+    return own is not None and own.level > 1
+
+
 def _place(path: str) -> str:
     """The name of the folder that a file lies in; of what a member lies in, as a title."""
     above = PurePosixPath(path).parent.name
@@ -338,7 +348,7 @@ def _first_words(text: Extraction) -> str:
     start = text.masked[0].end if text.masked and text.masked[0].start == 0 else 0
     lines = [line.strip() for line in text.text[start : start + _SAMPLE].strip().split("\n")]
     line = next((line for line in lines if _BEGINS_WITH_WORDS.match(line)), lines[0])
-    return shorten(line.replace("*", ""), _FIRST_WORDS, placeholder="…")
+    return shorten(_MARKS.sub("", line), _FIRST_WORDS, placeholder="…")
 
 
 def _title_of_name(path: str, media_type: str) -> str:

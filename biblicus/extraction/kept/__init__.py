@@ -1,1 +1,1 @@
-"""What programs write out of what people keep in them: bookmarks and outlines, places, literature, accounts."""
+"""What programs write out of what people keep: bookmarks, outlines, places, literature, accounts, family trees."""

@@ -1,19 +1,26 @@
-"""Lists of literature (BibTeX, RIS): each entry under its title, with who wrote it, where it appeared, and when."""
+"""Lists of literature (BibTeX, RIS, EndNote, PubMed, CSL JSON): each entry under its title, with who wrote it, where it
+appeared, and when."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.composing import Composer, folded
 from biblicus.extraction.text import Options, decoded, nothing
+from biblicus.guards import json
 from biblicus.models.extraction import Extraction, NoExtraction
 
 __all__ = ["Options", "build"]
 
-_RIS = "application/x-research-info-systems"
+_RIS, _ENDNOTE = "application/x-research-info-systems", "application/x-endnote-refer"
+_PUBMED, _CSL = "application/x-pubmed-nbib", "application/vnd.citationstyles.csl+json"
+_LARGEST = 64 << 20
+_OF_ENDNOTE = re.compile(r"^%([0-9A-Z@])(?:[ \t]|$)", re.MULTILINE)
+_OF_PUBMED = re.compile(r"^([A-Z]{2,4}) {0,2}- ", re.MULTILINE)
 _ENTRY = re.compile(r"@([A-Za-z]{2,30})\s*[{(](?:\s*([^,{}=\"\n]{0,200})\s*,)?")
 _FIELD = re.compile(r"[\s,]*([A-Za-z][\w:+.-]{0,40})\s*=\s*")
 _JOINED, _CLOSED = re.compile(r"\s*#\s*"), re.compile(r"[\s,]*[})]?")
@@ -49,6 +56,25 @@ _OF_RIS = {
     "N2": "abstract", "N1": "note", "ET": "edition", "LA": "language", "ID": "key", "TY": "kind",
 }  # fmt: skip
 
+_NAMES = {
+    _ENDNOTE: {
+        "0": "kind", "T": "title", "A": "author", "E": "editor", "J": "journal", "B": "booktitle", "I": "publisher",
+        "C": "address", "D": "year", "8": "date", "V": "volume", "N": "number", "P": "pages", "R": "doi", "U": "url",
+        "K": "keywords", "X": "abstract", "Z": "note", "@": "isbn", "7": "edition", "S": "series", "F": "key",
+    },
+    _PUBMED: {
+        "PMID": "key", "TI": "title", "BTI": "booktitle", "FAU": "author", "FED": "editor", "JT": "journal",
+        "DP": "year", "VI": "volume", "IP": "number", "PG": "pages", "AB": "abstract", "MH": "keywords", "PT": "kind",
+    },
+    _CSL: {
+        "id": "key", "type": "kind", "title": "title", "author": "author", "editor": "editor", "issued": "year",
+        "container-title": "journal", "collection-title": "series", "publisher": "publisher",
+        "publisher-place": "address", "volume": "volume", "issue": "number", "page": "pages", "edition": "edition",
+        "DOI": "doi", "URL": "url", "ISBN": "isbn", "keyword": "keywords", "abstract": "abstract", "note": "note",
+    },
+}  # fmt: skip
+"""What programs call the fields of an entry."""
+
 
 class Literature:
     """Text; what holds no entry is plain text."""
@@ -61,7 +87,7 @@ class Literature:
         if not text or text.isspace():
             return nothing()
         composer = Composer()
-        entries, beside = (_ris if hint.media_type == _RIS else _bibtex)(text)
+        entries, beside = _entries(text, hint.media_type)
         if not entries:
             return Extraction(text, warnings=warnings)
         for line in beside:
@@ -74,6 +100,56 @@ class Literature:
 def build(options: Options, given: Given) -> Extractor:
     """The extractor for lists of literature."""
     return Literature()
+
+
+def _entries(text: str, media_type: str) -> tuple[list[Mapping[str, str]], list[str]]:
+    """The entries, and what stands beside them."""
+    if media_type == _CSL:
+        return [entry for fields in _of_csl(text) for entry in _entry(fields)], []
+    if media_type in _NAMES:
+        return [entry for fields in _tagged(text, media_type) for entry in _entry(fields)], []
+    return (_ris if media_type == _RIS else _bibtex)(text)
+
+
+def _tagged(text: str, media_type: str) -> Iterator[Mapping[str, list[str]]]:
+    """The fields of each entry, which the tag of its kind or number begins. What has no name here is left out."""
+    names = _NAMES[media_type]
+    pattern, begins = (_OF_ENDNOTE, "0") if media_type == _ENDNOTE else (_OF_PUBMED, "PMID")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    tags = list(pattern.finditer(text))
+    fields: dict[str, list[str]] = {}
+    for tag, end in zip(tags, [*(tag.start() for tag in tags[1:]), len(text)], strict=True):
+        if tag[1] == begins:
+            yield fields
+            fields = {}
+        if (name := names.get(tag[1])) and (value := folded(text[tag.end() : end])):
+            fields.setdefault(name, []).append(_named(value) if name in ("author", "editor") else value)
+    yield fields
+
+
+def _of_csl(text: str) -> Iterator[Mapping[str, list[str]]]:
+    """The fields of each entry of CSL JSON; nothing where it cannot be read."""
+    try:
+        entries = json.read(text, max_bytes=_LARGEST)
+    except json.JsonRefused:
+        return
+    for entry in entries if isinstance(entries, list) else ():
+        if isinstance(entry, dict):
+            named = ((name, _of_value(entry.get(key))) for key, name in _NAMES[_CSL].items())
+            yield {name: values for name, values in named if values}
+
+
+def _of_value(value: Any) -> list[str]:
+    """The texts of a value: of a person the name, of a date year, month and day."""
+    if isinstance(value, dict):
+        if isinstance(parts := value.get("date-parts"), list):
+            days = [part for part in parts if isinstance(part, list)]
+            return ["-".join(str(part).zfill(2) for part in day) for day in days if day]
+        name = (value.get(part) for part in ("given", "non-dropping-particle", "family", "literal", "raw"))
+        return [folded(" ".join(part for part in name if isinstance(part, str)))]
+    if isinstance(value, list):
+        return [text for part in value for text in _of_value(part)]
+    return [folded(str(value))] if isinstance(value, str | int) and str(value).strip() else []
 
 
 def _write(composer: Composer, fields: Mapping[str, str]) -> None:

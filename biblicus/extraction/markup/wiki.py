@@ -1,4 +1,4 @@
-"""Texts of wikis, read as Markdown: MediaWiki, DokuWiki, Zim, Creole.
+"""Texts of wikis, read as Markdown: MediaWiki, DokuWiki, Zim, Creole, TiddlyWiki.
 
 They share `== headings ==` and `[[links]]`. In DokuWiki and Zim more signs make a higher heading, in the others a lower
 one: the first headings tell. Fields of templates are lines of their own, in a line a template says its last value;
@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 
 from biblicus.contracts import Extractor, Given
+from biblicus.extraction.markup import tiddlers
 from biblicus.extraction.markup.rewritten import LineByLine, Rewritten
 from biblicus.extraction.text import Options
 
@@ -62,7 +63,16 @@ _NOTE = re.compile(r"\s?\(\((.{1,1000}?)\)\)")
 
 def build(options: Options, given: Given) -> Extractor:
     """The extractor for texts of wikis."""
-    return LineByLine("wiki/1", lambda source: _Reader(source).read())
+    return LineByLine("wiki/2", _read)
+
+
+def _read(source: str) -> Rewritten:
+    fields, begins = tiddlers.fields(source)
+    if not fields:
+        return _Reader(source).read()
+    text = _Reader(tiddlers.as_wiki(source, begins, fields.get("type", ""))).read()
+    text.title = fields["title"]
+    return text
 
 
 class _Reader:

@@ -53,6 +53,13 @@ _CHAT = re.compile(
 """How a conversation begins that a program has exported."""
 
 
+_LIBRARY = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s{0,64}\[\s{0,64}\{(?=.{0,4000}\"type\":\s?\"(?:article(?:-\w+)?|book|chapter|thesis|report|webpage"
+    rb"|paper-conference|post-weblog|motion_picture|entry-\w+|speech|manuscript|legislation|patent)\")"
+    rb"(?=.{0,4000}\"(?:issued|container-title|accessed)\":|.{0,4000}\"(?:author|editor)\":\s?\[\s{0,64}\{\s{0,64}\"(?:family|given|literal)\")",
+    re.DOTALL,
+)
+
 _OWN_KEYS = (
     ("query", "corpus_id", "run_id", "recipe_id", "index_version", "weights_digest", "as_of"),
     ("question", "answer", "statements", "insufficient", "confidence", "evidence_strength", "reasoning_summary"),
@@ -123,6 +130,11 @@ def of_text(head: bytes) -> str | None:
 def is_chat(head: bytes) -> bool:
     """Whether JSON begins as a conversation that a program for chats has exported."""
     return _CHAT.match(head) is not None
+
+
+def is_library(head: bytes) -> bool:
+    """Whether JSON begins as a list of literature does (CSL JSON)."""
+    return _LIBRARY.match(head) is not None
 
 
 def are_bookmarks(head: bytes) -> bool:

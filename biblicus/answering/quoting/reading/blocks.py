@@ -89,6 +89,8 @@ def _of_latex(line: str) -> Kind | None:
     """What a line of LaTeX is that begins with a command; None where it is as in any text."""
     if latex.heads(line):
         return Kind.HEADING
+    if latex.tells(line):
+        return Kind.FACT
     return Kind.ITEM if latex.lists(line) else Kind.MARKS if latex.sets(line) else None
 
 
@@ -140,6 +142,8 @@ class _Reader:
         self._is_xml = media_type == elements.TYPE
         self._lines = list(lines_of(text))
         self._written = [text[start:end] for start, end in self._lines]
+        if self._is_latex:
+            self._written = latex.with_tables(self._written)
         self._told = comments.lines_told(self._written, media_type)
         self._apart = dict.fromkeys(lines_beside.commented(self._written) if self._told is None else (), False)
         self._documents = comments.documented(self._written, media_type)
@@ -261,7 +265,7 @@ class _Reader:
             return Kind(comments.of_documentation(line))
         if _LEADERS.search(line) or (self._is_mail and replies.counts_changes(line)):
             return Kind.MARKS
-        if self._is_latex and (kind := _of_latex(line)):
+        if self._is_latex and not _ROW.match(line) and (kind := _of_latex(line)):
             return kind
         if _DELIMITER.match(line):
             return Kind.HEADING if "|" not in line and self._underlines(at) else Kind.MARKS

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections.abc import Sequence
 
 TYPE = "text/x-tex"
 _ARGUMENT = r"\{[^{}\n]{0,200}\}"
@@ -13,15 +15,54 @@ _SILENT = re.compile(
 )
 _NAMED = re.compile(r"\\href\{[^{}\n]{0,400}\}(?=\{)")
 _COMMAND = re.compile(
-    r"\\(?:begin|end)\{[^{}\n]{0,60}\}(?:\[[^\]\n]{0,100}\])?|\\[a-zA-Z]{1,40}\*?(?:\[[^\]\n]{0,200}\])?[ \t]?"
+    r"\\(?:begin|end)\{[^{}\n]{0,60}\}(?:\[[^\]\n]{0,100}\])?"
+    r"|\\([a-zA-Z]{1,40})\*?(?:\[[^\]\n]{0,200}\])?(\{\}|[ \t])?(?=(\{)?)"
 )
-_SIGNS = (("\\,", " "), ("\\%", "%"), ("\\&", "&"), ("\\_", "_"), ("\\#", "#"), ("\\$", "$"), ("---", "—"), ("--", "–"))
+_SETS = re.compile(
+    r"addlinespace|appendix|backmatter|baselineskip|bf|bfseries|bigskip|bottomrule|break|centering|clearpage"
+    r"|cmidrule|columnwidth|displaystyle|em|endfirsthead|endhead|fill|fi|footnotesize|frontmatter|hfill|hline"
+    r"|hrule|huge|Huge|indent|it|item|itshape|large|Large|LARGE|left|linewidth|mainmatter|maketitle|mbox"
+    r"|medskip|midrule|newline|newpage|nobreak|noindent|nolinebreak|nonumber|normalfont|normalsize|null"
+    r"|pagebreak|par|protect|qquad|quad|raggedright|relax|right|rm|rmfamily|sc|scriptsize|scshape|setlength|sf"
+    r"|sffamily|sl|slshape|small|smallskip|space|tableofcontents|textwidth|tiny|toprule|tt|ttfamily|upshape"
+    r"|vfill|vskip|xspace"
+)
+"""Commands without an argument that say nothing; any other one that stands among words is one: `\\sys` of a paper."""
+_WORDS = {
+    "ldots": "…", "dots": "…", "textbackslash": "\\", "S": "§", "ss": "ß", "o": "ø", "O": "Ø", "ae": "æ", "AE": "Æ",
+    "aa": "å", "AA": "Å", "l": "ł", "L": "Ł",
+}  # fmt: skip
+_ACCENT = re.compile(r"\\(?:(['`^\"~=.])[ \t]?|([cvuHkr])(?=[ {])[ \t]?)(?:\{\\?([a-zA-Z])[ \t]?\}|\\?([a-zA-Z]))")
+_ABOVE = dict(
+    zip(
+        "`'^\"~=.cvuHkr",
+        "\u0300\u0301\u0302\u0308\u0303\u0304\u0307\u0327\u030c\u0306\u030b\u0328\u030a",
+        strict=True,
+    )
+)
+_TABLES = ("tabular", "tabularx", "tabulary", "longtable", "supertabular", "tabular*", "tabu", "tblr")
+_AROUND = re.compile(r"\\(begin|end)\{([a-z]{1,20}\*?)\}")
+_CELLS = re.compile(r"(?<!\\)&")
+_ROW_ENDS = re.compile(r"\\\\(?:\[[^\]\n]{0,20}\])?[ \t]*((?:\\[a-z]+(?:\{[^{}]*\})?[ \t]*)*)$")
+_RULE = re.compile(r"[ \t]*\\(?:midrule|hline|endhead|endfirsthead)\b")
+_SIGNS = (
+    ("\\,", " "),
+    ("\\ ", " "),
+    ("\\%", "%"),
+    ("\\&", "&"),
+    ("\\_", "_"),
+    ("\\#", "#"),
+    ("\\$", "$"),
+    ("---", "—"),
+    ("--", "–"),
+)
 _QUOTED = re.compile(r"``([^`'\n]{1,300})''")
 _FORMULA = re.compile(r"(\$[^$\n]{1,300}\$)")
 _LINE = re.compile(
     r"[ \t]*(?:\\(?:begin|end|label|documentclass|usepackage|input|include|bibliography\w*|maketitle|tableofcontents"
     r"|newcommand|renewcommand|providecommand|def|let|setlength|setkeys|DeclareGraphicsExtensions|centering|caption"
-    r"|includegraphics|vspace|hspace|newpage|clearpage|pagestyle|author|date|hypersetup|graphicspath|small|SweaveOpts)"
+    r"|toprule|midrule|bottomrule|cmidrule|hline|cline|includegraphics|vspace|hspace|newpage|clearpage|pagestyle"
+    r"|author|date|hypersetup|graphicspath|small|SweaveOpts)"
     r"\b|%)"
 )
 """A line that sets something and says nothing."""
@@ -31,6 +72,9 @@ _HEADING = re.compile(
 )
 r"""A heading, by a command of LaTeX or one that is called alike (`\mysection`)."""
 _ITEM = re.compile(r"[ \t]*\\item\b")
+_OF_IT = re.compile(r"\A[ \t]*\\(author|date)(?:\[[^\]\n]{0,200}\])?\{(?!\\today)(?=[^%}\s])")
+_NEXT, _THANKS = re.compile(r"\s*\\(?:and\b|\\)\s*"), re.compile(r"\s*\\thanks\{[^{}]{0,300}\}")
+"""What stands between the names of authors, and between a name and where they work."""
 
 
 def sets(line: str) -> bool:
@@ -48,8 +92,15 @@ def lists(line: str) -> bool:
     return _ITEM.match(line) is not None
 
 
+def tells(line: str) -> bool:
+    """Whether a line says who wrote the document, or when."""
+    return _OF_IT.match(line) is not None
+
+
 def readable(text: str) -> str:
     """A part of a text, formulas as they are written."""
+    if tells(text):
+        text = _OF_IT.sub(r"\1: {", _NEXT.sub(", ", _THANKS.sub("", text.rstrip())))
     parts = _FORMULA.split(text)
     return " ".join("".join(part if at % 2 else _plain(part) for at, part in enumerate(parts)).split())
 
@@ -58,5 +109,43 @@ def _plain(text: str) -> str:
     text = _QUOTED.sub(r"“\1”", _NAMED.sub("", _SILENT.sub("", text))).replace("\\\\", " ").replace("\\footnote{", " {")
     for written, sign in _SIGNS:
         text = text.replace(written, sign)
-    text = _COMMAND.sub("", text).replace("{", "").replace("}", "").replace("~", " ")
+    text = _COMMAND.sub(_word, _ACCENT.sub(_letter, text)).replace("{", "").replace("}", "").replace("~", " ")
     return re.sub(r"[ \t]{1,9}([.,;:)])", r"\1", text)
+
+
+def _letter(match: re.Match[str]) -> str:
+    """A letter with its accent."""
+    return unicodedata.normalize("NFC", (match[3] or match[4]) + _ABOVE[match[1] or match[2]])
+
+
+def _word(match: re.Match[str]) -> str:
+    """What a command says: nothing where it has an argument, which is said, or only sets something."""
+    name, behind, has_argument = match[1] or "", match[2] or "", match[3]
+    if name in _WORDS:
+        return _WORDS[name]
+    if not name or has_argument or _SETS.fullmatch(name):
+        return ""
+    return name + " " * behind.isspace()
+
+
+def with_tables(lines: Sequence[str]) -> list[str]:
+    """The lines, rows of tables as Markdown has them, the line below the names of columns, too."""
+    written, depth, above = list(lines), 0, False
+    for at, line in enumerate(lines):
+        for begins, name in _AROUND.findall(line):
+            depth = max(0, depth + (1 if begins == "begin" else -1)) if name in _TABLES else depth
+            above = False if name in _TABLES else above
+        row = as_row(line) if depth else ""
+        if row:
+            written[at] = row
+            is_first, above = not above, True
+            if is_first and at + 1 < len(lines) and _RULE.match(lines[at + 1]):
+                written[at + 1] = "|---|"
+    return written
+
+
+def as_row(line: str) -> str:
+    """A row of a table as Markdown has it; empty for any other line."""
+    end = _ROW_ENDS.search(line)
+    cells = _CELLS.split(line[: end.start()]) if end else []
+    return f"| {' | '.join(_plain(cell).strip() for cell in cells)} |" if len(cells) > 1 else ""

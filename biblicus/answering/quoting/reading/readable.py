@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 
-_MARKED = re.compile(r"[*_`\\<>\[\]&|#¶:]|^\s*(?:[-+•‣◦▪–:]|\d{1,3}[.)])\s", re.MULTILINE)
+_MARKED = re.compile(r"[*_`\\<>\[\]&|#¶:]|==|%%|\s\^|^\s*(?:[-+•‣◦▪–:]|\d{1,3}[.)])\s", re.MULTILINE)
 _DOCSTRING = re.compile(r"""\A\s*[rRbBuU]{0,2}(?:\"{3}|'{3})|(?:\"{3}|'{3})\s*\Z""")
 _QUOTE = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
 _INCLUDED = re.compile(
@@ -55,6 +55,12 @@ _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|[a-zA-Z]{2,31});")
 _BULLET = re.compile(
     r"\A\s*(?::\s+|#\.\s+|[-*+•‣◦▪–]\s+(?:\[[ xX]\]\s+)?|#{1,6}\s+)(?:\.\. (?:[\w+.-]+:)?[\w+.-]+::[ \t]+(?=\S))?"
 )
+_HIGHLIGHT = re.compile(r"(?<![\w=!<>%])(==|%%)(?![\s=%])([^=%\n]{1,300}?)(?<!\s)\1(?![\w=%])")
+"""What is lit, or said aside, in notes: `==the pump==`, `%%ask Ada%%`."""
+_NOTED = re.compile(
+    r"\A([^\W\d_][\w -]{0,40})::[ \t]+(?=[^\s:])|[\[(]([^\W\d_][\w -]{0,40})::[ \t]+([^\[\]()\n]{1,200})[\])]"
+)
+"""A field within a note, as vaults have them: `Rent:: 84`, `(due:: 2024-10-01)`."""
 _FIELD = re.compile(r"\A\s*:([^\s:][^:\n]{0,60}:)(?=\s)")
 _END = re.compile(r"[ \t]*(?:\\$|#+$|¶$|(?<=\s)\^[\w-]{1,40}$)", re.MULTILINE)
 _ENDS = re.compile(r"[\\#¶^]")
@@ -89,6 +95,8 @@ def _without_marks(text: str) -> str:
     if _ENDS.search(text):
         text = _END.sub("", text)
     text = _BULLET.sub("", text, count=1).replace(_KEPT, "")
+    if "::" in text:
+        text = _NOTED.sub(lambda match: f"{match[1]}: " if match[1] else f"{match[2]}: {match[3]}", text)
     if ":" in text:
         text = _LITERAL.sub(":", _FIELD.sub(r"\1", text))
     if "[[" in text:
@@ -103,6 +111,8 @@ def _without_marks(text: str) -> str:
         text = _TAG.sub(
             _space_of, _COMPONENT.sub(" ", _NAMED_THERE.sub(lambda match: match[1].replace("%2A", ""), text))
         )
+    if "==" in text or "%%" in text:
+        text = _HIGHLIGHT.sub(r"\2", text)
     if "*" in text:
         text = _STRESSED.sub(r"\2", _STRESSED.sub(r"\2", text))
     if "_" in text:

@@ -263,6 +263,8 @@ def _read(text: str, media_type: str) -> str:
 def _read_row(row: str, header: str | None, media_type: str) -> str:
     if media_type in values.TYPES:
         return values.readable(row)
+    if media_type == latex.TYPE:
+        row, header = latex.as_row(row) or row, latex.as_row(header) if header else None
     return (readable_record if media_type in TABLES else readable_row)(row, header)
 
 

@@ -1,0 +1,232 @@
+"""Family trees (GEDCOM 5.5 to 7): each person under their name, with what is told of their life, parents, marriages and
+children in a sentence each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.extraction.composing import Composer, folded
+from biblicus.extraction.text import Options, decoded, nothing
+from biblicus.models.extraction import Extraction, NoExtraction
+
+__all__ = ["Options", "build"]
+
+_LINE = re.compile(r"[ \t]{0,20}(\d{1,2}) +(?:@([^@\n]{1,40})@ +)?(_?[A-Z][A-Z0-9_]{1,30})(?: (.*))?")
+_DEEPEST = 20
+_EVENTS = {
+    "BIRT": "was born", "CHR": "was christened", "BAPM": "was baptized", "CONF": "was confirmed", "DEAT": "died",
+    "BURI": "was buried", "CREM": "was cremated", "ADOP": "was adopted", "EMIG": "emigrated", "IMMI": "immigrated",
+    "NATU": "was naturalized", "CENS": "was counted in a census", "GRAD": "graduated", "RETI": "retired",
+    "RESI": "lived", "ENGA": "was engaged",
+}  # fmt: skip
+_FACTS = {
+    "OCCU": "occupation", "EDUC": "education", "RELI": "religion", "TITL": "title", "NATI": "nationality",
+    "PROP": "property", "CAST": "caste", "DSCR": "description", "PHON": "phone", "EMAIL": "e-mail",
+}  # fmt: skip
+_WITHOUT_IN = ("EMIG", "IMMI")
+"""Events whose place may be where somebody came from, or went to."""
+_MONTHS = {
+    "JAN": "January", "FEB": "February", "MAR": "March", "APR": "April", "JUN": "June", "JUL": "July", "MAY": "May",
+    "AUG": "August", "SEP": "September", "OCT": "October", "NOV": "November", "DEC": "December",
+}  # fmt: skip
+_NEAR = {"ABT": "about", "CAL": "about", "EST": "about", "BEF": "before", "AFT": "after", "FROM": "from", "TO": "until"}
+_CALENDAR = re.compile(r"@#D(?:GREGORIAN|JULIAN|FRENCH R|HEBREW|ROMAN|UNKNOWN)@ *|\b(?:GREGORIAN|JULIAN) ")
+_BETWEEN = re.compile(r"BET (.+) AND (.+)")
+_PHRASE = re.compile(r"(?:INT (?P<day>[^(]+))?\((?P<words>.*)\)")
+
+
+class _Record(NamedTuple):
+    """A line with those that belong to it. `key`: by which others name it."""
+
+    tag: str
+    value: str
+    key: str
+    parts: list[_Record]
+
+    def all(self, *tags: str) -> Iterator[_Record]:
+        return (part for part in self.parts if part.tag in tags)
+
+    def first(self, tag: str) -> str:
+        return next((folded(part.text) for part in self.all(tag)), "")
+
+    @property
+    def text(self) -> str:
+        """Its words, with the lines that go on with them."""
+        more = (("\n" if part.tag == "CONT" else "") + part.value for part in self.all("CONT", "CONC"))
+        return (self.value + "".join(more)).replace("@@", "@")
+
+    @property
+    def refers(self) -> str:
+        """The key of the record that it only names."""
+        value = self.value.strip()
+        return value[1:-1] if len(value) > 2 and value[0] == value[-1] == "@" and value != "@VOID@" else ""
+
+
+class Genealogy:
+    """Text; what holds no person is plain text."""
+
+    fingerprint = "genealogy/1"
+    guarded = False
+
+    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+        text, warnings = decoded(raw)
+        if not text or text.isspace():
+            return nothing()
+        records = _records(text)
+        tree = _Tree({record.key: record for record in records if record.key})
+        composer = Composer()
+        for record in records:
+            if record.tag == "INDI":
+                tree.write(composer, record)
+        if composer.is_empty:
+            return Extraction(text, warnings=warnings)
+        for record in records:
+            if record.tag == "SOUR":
+                parts = (record.first(tag) for tag in ("TITL", "AUTH", "PUBL"))
+                composer.paragraph("; ".join(filter(None, parts)))
+        return composer.extraction(titled=False, warnings=warnings)
+
+
+def build(options: Options, given: Given) -> Extractor:
+    """The extractor for family trees."""
+    return Genealogy()
+
+
+def _records(text: str) -> list[_Record]:
+    """The records in order. A line that begins with no level goes on with the one before."""
+    whole = _Record("", "", "", [])
+    around = [whole]
+    for line in text.lstrip("\ufeff").splitlines():
+        match = _LINE.fullmatch(line.rstrip("\r\n"))
+        if match is None:
+            if len(around) > 1 and line.strip():
+                around[-1].parts.append(_Record("CONT", line, "", []))
+            continue
+        level = min(int(match[1]), len(around) - 1, _DEEPEST)
+        record = _Record(match[3], match[4] or "", match[2] or "", [])
+        del around[level + 1 :]
+        around[-1].parts.append(record)
+        around.append(record)
+    return whole.parts
+
+
+class _Tree:
+    """The records of a file by their keys."""
+
+    def __init__(self, records: Mapping[str, _Record]) -> None:
+        self._records = records
+
+    def write(self, composer: Composer, person: _Record) -> None:
+        """A person: a heading, and a line for each thing that is told."""
+        names = [_name(part.text) for part in person.all("NAME")]
+        name = next(filter(None, names), "") or "Somebody without a name"
+        composer.heading(2, name, apart=True)
+        if others := list(dict.fromkeys(filter(None, (*names[1:], *(_nick(part) for part in person.all("NAME")))))):
+            composer.line(f"{name}, also called {', '.join(others)}.")
+        for event in person.all(*_EVENTS, *_FACTS, "EVEN", "FACT"):
+            composer.paragraph(_event(name, event))
+        for family in self._named(person, "FAMC"):
+            composer.paragraph(self._parents(name, family))
+        for family in self._named(person, "FAMS"):
+            for line in self._married(name, person, family):
+                composer.paragraph(line)
+        for note in self._notes(person):
+            composer.line(note)
+
+    def _named(self, record: _Record, *tags: str) -> Iterator[_Record]:
+        """The records that lines of a record name."""
+        return (self._records[part.refers] for part in record.all(*tags) if part.refers in self._records)
+
+    def _people(self, family: _Record, *tags: str) -> list[tuple[str, _Record]]:
+        """Those of a family in these roles, each with the role, where their names are known."""
+        named = ((part.tag, self._records.get(part.refers)) for part in family.all(*tags))
+        return [(tag, person) for tag, person in named if person is not None and _name(person.first("NAME"))]
+
+    def _parents(self, name: str, family: _Record) -> str:
+        roles = {"HUSB": "father", "WIFE": "mother"}
+        parents = [f"{_name(person.first('NAME'))} ({roles[tag]})" for tag, person in self._people(family, *roles)]
+        return f"Parents of {name}: {' and '.join(parents)}." if parents else ""
+
+    def _married(self, name: str, person: _Record, family: _Record) -> Iterator[str]:
+        """To whom somebody was married, when and where, and their children."""
+        roles = {"HUSB": "husband", "WIFE": "wife"}
+        others = [(tag, _name(other.first("NAME"))) for tag, other in self._people(family, *roles) if other != person]
+        own = {"HUSB": "her", "WIFE": "his"}
+        weddings = list(family.all("MARR"))
+        for tag, other in others:
+            if not weddings:
+                yield f"{roles[tag].capitalize()} or partner of {name}: {other}."
+            for wedding in weddings:
+                told = _when_and_where(wedding)
+                yield f"{name} married {other}, {own[tag]} {roles[tag]}{',' if told else ''}{told}."
+            for end in family.all("DIV"):
+                yield f"{name} and {other} were divorced{_when_and_where(end)}."
+        if children := [_name(child.first("NAME")) for _, child in self._people(family, "CHIL")]:
+            both = " and ".join((name, *(other for _, other in others)))
+            yield f"{'Child' if len(children) == 1 else 'Children'} of {both}: {', '.join(children)}."
+        yield from self._notes(family)
+
+    def _notes(self, record: _Record) -> Iterator[str]:
+        for part in record.all("NOTE", "SNOTE"):
+            note = self._records.get(part.refers) if part.refers else part
+            if note is not None and note.text.strip():
+                yield note.text
+
+
+def _name(written: str) -> str:
+    """A name without the slashes around what is inherited."""
+    return folded(written.replace("/", " ")).replace(" ,", ",")
+
+
+def _nick(name: _Record) -> str:
+    return name.first("NICK")
+
+
+def _event(name: str, event: _Record) -> str:
+    """What happened to somebody, or is true of them; nothing where the file tells neither when nor where nor what."""
+    where = _when_and_where(event)
+    value = "" if event.tag in _EVENTS and event.value.strip() == "Y" else folded(event.text)
+    if event.tag in _EVENTS:
+        is_told = where or value or event.value.strip() or event.tag == "DEAT"
+        cause = event.first("CAUS")
+        notes = " ".join(folded(note.text) for note in event.all("NOTE") if not note.refers)
+        sentence = f"{name} {_EVENTS[event.tag]}{where}{f' ({value})' if value else ''}"
+        return f"{sentence}{f', of {cause}' if cause else ''}. {notes}".strip() if is_told else ""
+    label = _FACTS.get(event.tag) or event.first("TYPE") or "event"
+    told = f"{value}{where}".strip(", ")
+    return f"{label[:1].upper()}{label[1:]} of {name}: {told}." if told else ""
+
+
+def _when_and_where(event: _Record) -> str:
+    """When, and behind that where."""
+    day, place = _day(event.first("DATE")), event.first("PLAC") or ", ".join(_address(event))
+    before = ", " if event.tag in _WITHOUT_IN else " in "
+    return f"{f' {day}' if day else ''}{f'{before}{place}' if place else ''}"
+
+
+def _address(event: _Record) -> Sequence[str]:
+    return [folded(line) for part in event.all("ADDR") for line in part.text.split("\n") if line.strip()]
+
+
+def _day(written: str) -> str:
+    """A date in words: on a day, in a month or year, about one, before, after or between some."""
+    written = _CALENDAR.sub("", written).strip()
+    if phrase := _PHRASE.fullmatch(written):
+        return _day(phrase["day"] or "") or phrase["words"]
+    if between := _BETWEEN.fullmatch(written):
+        return f"between {_spelt(between[1])} and {_spelt(between[2])}"
+    first, _, rest = written.partition(" ")
+    if first in _NEAR and rest:
+        since, _, until = rest.partition(" TO ")
+        return f"{_NEAR[first]} {_spelt(since)}{f' until {_spelt(until)}' if until else ''}"
+    if not any(map(str.isdigit, written)):
+        return written
+    return f"{'on' if len(written.split()) > 2 and first.isdigit() else 'in'} {_spelt(written)}"
+
+
+def _spelt(day: str) -> str:
+    """A day with the name of its month."""
+    return " ".join(_MONTHS.get(word, word) for word in day.split())

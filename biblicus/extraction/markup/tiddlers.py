@@ -1,0 +1,65 @@
+"""Notes of TiddlyWiki (`.tid`): fields above a blank line, and below it a text whose marks become those of other wikis,
+each line the line that it was."""
+
+from __future__ import annotations
+
+import re
+
+_FIELD = re.compile(r"([A-Za-z][\w.-]{0,60}):(?:[ \t](.*))?")
+_OF_ONE = frozenset(("title", "created", "modified", "tags", "type", "creator"))
+_OTHER_TYPE = re.compile(r"(?!text/vnd\.tiddlywiki|text/plain)\S")
+_HASHES = re.compile(r"(#{1,6})[ \t]+(\S.*)")
+_HEADING = re.compile(r"(!{1,6})\s*(\S.*)")
+_LINK = re.compile(r"\[\[([^\[\]|\n]{1,300})\|([^\[\]\n]{1,400})\]\]")
+_NAMED = re.compile(r"<<[\w.-]{1,60}[ \t]+(?:\"([^\"<>\[\]\n]{1,200})\"|([\w][^\s\"<>\[\]]{0,100}))[ \t]*>>")
+"""What a macro is given one word or text for, which it shows: `<<.field created>>`."""
+_CALL = re.compile(
+    r"<<[^<>\n]{0,400}>>|</?\$[\w.-]{1,40}[^<>\n]{0,400}>|\{\{\{[^{}\n]{0,400}\}\}\}|\{\{[^{}\n]{0,400}\}\}"
+)
+_WORD = re.compile(r"(?<!\w)~(?=[A-Z])")
+_FORMAT = re.compile(r"\|[^|\n]{0,200}\|[kchf]\s*$")
+_PRAGMA = re.compile(r"\\(?:define|procedure|function|widget|end|import|rules|whitespace|parameters)\b")
+_QUOTE = re.compile(r"<<<.*")
+
+
+def fields(source: str) -> tuple[dict[str, str], int]:
+    """The fields of a note, and the line behind them; none where a text begins with no such fields."""
+    found: dict[str, str] = {}
+    for at, line in enumerate(source.split("\n")[:100]):
+        if not line.strip():
+            is_one = "title" in found and len(_OF_ONE & found.keys()) > 1
+            return (found, at) if is_one else ({}, 0)
+        field = _FIELD.fullmatch(line.rstrip())
+        if field is None:
+            break
+        found[field[1]] = (field[2] or "").strip()
+    return {}, 0
+
+
+def as_wiki(source: str, begins: int, kind: str) -> str:
+    """A note as other wikis would have it, blank where its fields stand. `kind`: its media type, if it says one."""
+    lines = source.split("\n")
+    lines[:begins] = [""] * begins
+    if _OTHER_TYPE.match(kind):  # Markdown, data, a style
+        return "\n".join(_HASHES.sub(_raised, line) for line in lines)
+    return "\n".join(line if at < begins else _line(line.rstrip()) for at, line in enumerate(lines))
+
+
+def _line(line: str) -> str:
+    if _PRAGMA.match(line) or _FORMAT.fullmatch(line) or _QUOTE.fullmatch(line):
+        return ""
+    line = _WORD.sub("", _CALL.sub("", _NAMED.sub(_shown, _LINK.sub(r"[[\2|\1]]", line))))
+    if heading := _HEADING.match(line):
+        return _raised(heading)
+    if line.startswith("|") and line.endswith("|") and len(line) > 1:
+        return re.sub(r"\|!\s?", "^", line[:-1]) + ("^" if "|!" in line else "|")
+    return line
+
+
+def _shown(macro: re.Match[str]) -> str:
+    return macro[1] or macro[2]
+
+
+def _raised(heading: re.Match[str]) -> str:
+    signs = "=" * len(heading[1])
+    return f"{signs} {heading[2]} {signs}"
