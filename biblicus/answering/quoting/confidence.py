@@ -29,7 +29,7 @@ LEAST = 0.25
 WEIGHTS: Mapping[str, float] = {
     "quoted": 2.84, "near": 1.77, "lacks": 1.47, "elsewhere": -2.37, "names": -0.45, "apart": 0.52, "letters": 3.17,
     "matched": 0.24, "third": -2.32, "length": 0.43, "listed": -0.6, "code": -0.8, "one_side": -1.5, "other": -0.7,
-    "mention": -3.7, "meant": 3.5, "figure": -1.6, "rarer": -2.0, "thin": -0.3, "no_default": -3.5, "untold": -1.5,
+    "mention": -3.7, "meant": 3.5, "figure": -1.6, "rarer": -2.0, "thin": -0.35, "no_default": -3.5, "untold": -1.5,
 }  # fmt: skip
 """Of the signs. The five from `listed` to `mention` are not fitted: no collection at hand has such answers. Those
 behind were fitted beside the others, which stayed as they were."""
