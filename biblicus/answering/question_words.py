@@ -77,8 +77,11 @@ _WHEN_WITHIN = re.compile(
 )
 """Asks for a time within another question; not "what did Ada say when …"."""
 _NAME = (
-    "who|whom|whose|where|which|(?:what|which) (?:city|country|state|company|team|person)|what (?:is|was) the name",
-    "wer|wem|wen|wessen|wo|wohin|woher|wie (?:heißt|heißen|hieß)|wie|waar|welke",
+    (
+        "who|whom|whose|where|(?:what|which) (?:city|country|state|company|team|person|(?:\\w+ )?version)"
+        "|what (?:is|was) the name"
+    ),
+    "wer|wem|wen|wessen|wo|wohin|woher|wie (?:heißt|heißen|hieß)|wie|waar",
     "qui|où|quién|quiénes|dónde|quem|onde|chi|dove",
     "кто|кого|кому|кем|чей|где|куда|откуда|как (?:зовут|называется)",
     (
@@ -94,7 +97,10 @@ _REASON = (
         "|hvorfor|miért|mengapa|γιατί|لماذا|چرا|למה"
     ),
 )
-_OTHER = ("what (?:kinds?|types?|sorts?) of|what|quel|quelles?|quels|qué|cuáles|cuál|qual|quais|quale|quali",)
+_OTHER = (
+    "what (?:kinds?|types?|sorts?) of|what|which|welke",
+    "quel|quelles?|quels|qué|cuáles|cuál|qual|quais|quale|quali",
+)
 _MONEY = (
     (
         r"how much (?=.{0,60}\b(?:costs?|pay|pays|paid|spen[dt]|charges?d?|price|fees?|rents?|salary|deposit"

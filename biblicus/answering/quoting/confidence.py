@@ -29,13 +29,13 @@ LEAST = 0.25
 WEIGHTS: Mapping[str, float] = {
     "quoted": 2.84, "near": 1.77, "lacks": 1.47, "elsewhere": -2.37, "names": -0.45, "apart": 0.52, "letters": 3.17,
     "matched": 0.24, "third": -2.32, "length": 0.43, "listed": -0.6, "code": -0.8, "one_side": -1.5, "other": -0.7,
-    "mention": -3.7, "meant": 3.5, "figure": -1.6, "rarer": -2.0, "untold": 0.0,
+    "mention": -3.7, "meant": 3.5, "figure": -1.6, "rarer": -2.0, "thin": -0.35, "no_default": -3.5, "untold": -1.5,
 }  # fmt: skip
-"""Of the signs. The five before the last three are not fitted: no collection at hand has such answers. The last three
-were fitted beside the others, which stayed as they were."""
+"""Of the signs. The five from `listed` to `mention` are not fitted: no collection at hand has such answers. Those
+behind were fitted beside the others, which stayed as they were."""
 _BIAS = -5.79
-_ENOUGH, _OF_LESS = 0.4, 0.85
-"""Where less than the first of what is asked is held, by how rare its words are, this is multiplied by the second."""
+_ENOUGH = 0.4
+"""Of what is asked, by how rare its words are: an answer that holds less is `thin`."""
 _BY_CHANCE, _NO_CHANCE = 8.5, 1.3
 """The idf of words together that one chunk of the run holds by chance, of 5,000 where it has more; and how many times
 as much is beyond chance."""
@@ -47,8 +47,6 @@ _ALMOST_ALL = 0.98
 _DOUBTS, _LEFT = 1.5, 0.4
 """How much chance takes off, and the confidence that it leaves: less would empty answers, or be behind those that other
 signs doubt already."""
-_UNTOLD = 0.4
-"""What is taken off where the very thing is not told that is asked for."""
 _TELLS_DEFAULT = re.compile(
     rf"{entries.DEFAULT.pattern}"
     r"|\b(?:unless|omitted|otherwise|not (?:set|specified|given)|(?:when|if|where) (?:none|no))\b",
@@ -108,8 +106,6 @@ def confidence(signs: Mapping[str, float]) -> float:
     """That the answer with these signs is right. A sign that is absent counts as 0."""
     value = _BIAS + sum(WEIGHTS[name] * size for name, size in signs.items() if name in WEIGHTS)
     likely = round(1 / (1 + math.exp(-value)), 4)
-    holds_enough = max(signs.get("quoted", 1), signs.get("near", 1)) >= _ENOUGH
-    likely *= (1 if holds_enough else _OF_LESS) * (1 - _UNTOLD * signs.get("untold", 0))
     if likely > _LEFT:
         likely = _LEFT + (likely - _LEFT) * math.exp(-_DOUBTS * signs.get("chance", 0))
     return round(likely, 4)
@@ -136,8 +132,9 @@ def signs(
     asked for. `meant`: how like the question it is, more or less than usual, where the run has a model that knows
     its language. `figure`: whether a number, an amount or a time is asked for and what is picked of that piece tells
     none; `rarer`: how much rarer the rarest word of the question that the run holds is than the rarest that the best
-    holds, less of a question of many words. `chance`: how far other places could hold as much of it by chance; of the
-    signs the only one that empties no answer.
+    holds, less of a question of many words. `thin`: whether little of what is asked is held; `no_default`, `untold`:
+    whether a default, or the very thing that is asked for, is not told. `chance`: how far other places could hold as
+    much of it by chance; of the signs the only one that empties no answer.
     """
     best = picked[0]
     parts, terms, form = best.parts, best.question.terms, best.question.form
@@ -160,9 +157,12 @@ def signs(
     lacked = [term for term in terms if term not in held]
     matched = evidence[0].stage_scores.get(_LEG)
     third = evidence[2].score / (evidence[0].score or 1.0) if len(evidence) > 2 else 0.0
+    quoted = share(frozenset[str]().union(*(other.held for other in picked)))
+    near = share(frozenset[str]().union(*(other.held for other in own if abs(other.at - best.at) <= 1)))
     return {
-        "quoted": share(frozenset[str]().union(*(other.held for other in picked))),
-        "near": share(frozenset[str]().union(*(other.held for other in own if abs(other.at - best.at) <= 1))),
+        "quoted": quoted,
+        "near": near,
+        "thin": float(max(quoted, near) < _ENOUGH),
         "lacks": math.log1p(len(lacked)),
         "elsewhere": share(term for term in lacked if term in best.rarity.weights),
         "names": len(best.question.names - best.held) / max(1, len(best.question.names)),
@@ -175,6 +175,7 @@ def signs(
         "listed": float(best.unit.kind in (Kind.ITEM, Kind.ROW) and not form.steps),
         "code": float(best.unit.kind is Kind.CODE and not form.code),
         "untold": float(best.lacks_option or is_of_another(best) or any(lacks(question, picked) for lacks in _LACKS)),
+        "no_default": float(lacks_default(question, picked)),
         "one_side": float(form.contrast and parts["form"] < _FORMED),
         "mention": _mention(question, best),
         "meant": _meant(best, likeness),
@@ -259,8 +260,8 @@ def _lacks_file(question: str, picked: Sequence[Scored]) -> bool:
     return any(name.casefold() not in text for name in named)
 
 
-_LACKS = (lacks_default, _lacks_form, _lacks_maker, _lacks_need, _lacks_file)
-"""What is asked for and may be told by nothing that is picked."""
+_LACKS = (_lacks_form, _lacks_maker, _lacks_need, _lacks_file)
+"""What is asked for beside a default and may be told by nothing that is picked."""
 
 
 def _across_words(terms: Sequence[str], rarity: Rarity) -> frozenset[str]:
