@@ -748,6 +748,10 @@ def test_what_sets_two_things_apart_names_both(one: str, other: str, text: str, 
 @pytest.mark.parametrize(
     ("question", "text", "is_told"),
     [
+        ("How many warps may a mast have?", "The warps that a mast may have are set by the mate.", False),
+        ("How many warps may a mast have?", "A mast may have three warps.", True),
+        ("What is the maximum number of warps?", "Sets the maximum number of warps to be hauled.", False),
+        ("What is the maximum number of warps?", "The maximum number of warps is 5.", True),
         ("Which warps are there?", "A warp moves a boat from the shore in the night.", False),
         ("Which warps are there?", "A warp may be of hemp, sisal or wire.", True),
         ("Which warps are there?", "These warps are there:\n\n- Hemp\n- Sisal\n", True),

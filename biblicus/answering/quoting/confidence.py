@@ -251,6 +251,13 @@ def _lacks_need(question: str, picked: Sequence[Scored]) -> bool:
     return is_asked and not is_told and picked[0].unit.kind not in (Kind.ROW, Kind.FACT)
 
 
+def _lacks_figure(question: str, picked: Sequence[Scored]) -> bool:
+    """Whether it is asked how many or how much and nothing that is picked tells a figure."""
+    wanted = question_words.figures(question) - {"time"}
+    reads = (question_words.without_numbers(other.unit.reads, question) for other in picked)
+    return bool(wanted) and not any(question_words.tells(wanted, text) for text in reads)
+
+
 def _lacks_file(question: str, picked: Sequence[Scored]) -> bool:
     """Whether a file is asked about by its name, which neither what is picked nor what it stands under has."""
     named = [name for name in _FILES.findall(question) if name[0].islower()]
@@ -259,7 +266,7 @@ def _lacks_file(question: str, picked: Sequence[Scored]) -> bool:
     return any(name.casefold() not in text for name in named)
 
 
-_LACKS = (lacks_default, _lacks_form, _lacks_maker, _lacks_need, _lacks_file)
+_LACKS = (lacks_default, _lacks_form, _lacks_maker, _lacks_need, _lacks_figure, _lacks_file)
 """What is asked for and may be told by nothing that is picked."""
 
 

@@ -61,6 +61,8 @@ _OPEN = re.compile(
     re.IGNORECASE,
 )
 """How what leads to a list ends whose items go on with it."""
+_CONTRASTS = 0.5
+"""The form of a sentence that says how things differ, at least."""
 _SPACES = re.compile(r"(\s)\s+")
 _BELOW = 2
 """Units behind the one that says that a default stands below; the first may open a fence."""
@@ -123,6 +125,10 @@ class Quote:
         if names := _outlined(question, evidence, result, candidates):
             summary = f"{names.piece.path} has headings that name them."
             return Drafted((_listed(names, longest),), outline.SURE, result.insufficient, summary)
+        if both := _apart(evidence, result, candidates):
+            summary = f"{both[0].piece.path} has sections about both."
+            statements = [_statement(side, side.units) for side in both]
+            return Drafted(tuple(statements), outline.APART, result.insufficient, summary)
         about, is_about = facts.beginning(question, evidence, parts, result.whole)
         section = about or (following.section(parts, candidates, result.likeness) if candidates else None)
         if candidates and stands_apart(question, candidates[0]):
@@ -211,6 +217,13 @@ def _outlined(
     if not candidates or not candidates[0].question.form.several or following.is_list(candidates[0]):
         return None
     return outline.section(question, evidence, result.whole)
+
+
+def _apart(evidence: Sequence[Evidence], result: Result, candidates: Sequence[Scored]) -> list[Section]:
+    """What sections about both say of two things that are to be told apart, where no sentence says how they differ."""
+    if not candidates or candidates[0].parts["form"] >= _CONTRASTS:
+        return []
+    return outline.sides(candidates[0].question.form.sides, evidence, result.whole)
 
 
 def _listed(names: Section, most: int) -> Statement:
