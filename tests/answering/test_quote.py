@@ -748,6 +748,10 @@ def test_what_sets_two_things_apart_names_both(one: str, other: str, text: str, 
 @pytest.mark.parametrize(
     ("question", "text", "is_told"),
     [
+        ("Where are the log files stored?", "The log files are stored in a simple form.", False),
+        ("Where are the log files stored?", "The log files are stored below ~/logs.", True),
+        ("Where is the log file?", "The log file is where the variable WARP_LOG says.", True),
+        ("Where is the log of the warp?", "The log of the warp lies behind the shed.", True),
         ("How many warps may a mast have?", "The warps that a mast may have are set by the mate.", False),
         ("How many warps may a mast have?", "A mast may have three warps.", True),
         ("What is the maximum number of warps?", "Sets the maximum number of warps to be hauled.", False),

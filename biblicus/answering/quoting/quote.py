@@ -29,6 +29,7 @@ from biblicus.answering.quoting.confidence import (
     signs,
     stands_apart,
     tells_default,
+    wanted,
 )
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import LISTED, Unit
@@ -196,11 +197,12 @@ def _as_defined(candidates: Sequence[Scored]) -> list[Scored]:
 
 
 def _telling_default(question: str, candidates: list[Scored]) -> list[Scored]:
-    """The candidates; where a default is asked for and the best tells none, one first that does and is about it."""
-    if not candidates or not lacks_default(question, candidates[:1]):
+    """The candidates; where a default or a place is asked for and the best tells none, one first that does and is about
+    it."""
+    if not candidates or (tells := wanted(question, candidates[:1])) is None:
         return candidates
-    least = _NEARLY * candidates[0].score
-    near = [other for other in candidates if other.score >= least and other.parts["about"] and tells_default(other)]
+    near = [other for other in candidates if other.score >= _NEARLY * candidates[0].score and tells(other)]
+    near = [other for other in near if other.parts["about"] or other.section is candidates[0].section]
     return [near[0], *(other for other in candidates if other is not near[0])] if near else candidates
 
 
