@@ -70,10 +70,7 @@ _OF_A_KIND = "available supported possible provided offered exist kind type sort
 
 def section(question: str, evidence: Sequence[Evidence], whole: Whole | None) -> Section | None:
     """The headings that name what is asked for, each a unit; None where no heading says that they do."""
-    best: dict[str, Evidence] = {}
-    for piece in evidence:
-        best.setdefault(piece.item_id, piece)
-    pieces = [piece for piece in best.values() if piece.doctype != "code" or _OF_CODE.search(question)]
+    pieces = [piece for piece in _best(evidence) if piece.doctype != "code" or _OF_CODE.search(question)]
     for piece in islice(pieces if whole is not None else (), _ITEMS):
         extraction = whole(piece) if whole is not None else None
         names = _named(extraction, question_terms(question, stemmer_for(piece.language, ()))) if extraction else []
@@ -86,9 +83,9 @@ def section(question: str, evidence: Sequence[Evidence], whole: Whole | None) ->
 def sides(names: Sequence[str], evidence: Sequence[Evidence], whole: Whole | None) -> list[Section]:
     """What the sections begin with that are called as two things of a kind that are to be told apart, each alone, in
     one document: of `persistent` and `local flags` those below `Persistent Flags` and `Local Flags`."""
-    best = {piece.item_id: piece for piece in reversed(evidence) if piece.doctype != "code"}
-    for piece in islice(reversed(best.values()), _ITEMS) if whole is not None and len(names) > 1 else ():
-        if (extraction := whole(piece)) is None:
+    pieces = [piece for piece in _best(evidence) if piece.doctype != "code"]
+    for piece in pieces[:_ITEMS] if len(names) > 1 else ():
+        if whole is None or (extraction := whole(piece)) is None:
             continue
         reading = question_terms(" ".join(names), stemmer_for(piece.language, ()))
         kind = frozenset(terms_in(names[-1].split()[-1], reading))
@@ -101,6 +98,14 @@ def sides(names: Sequence[str], evidence: Sequence[Evidence], whole: Whole | Non
         if len(begun) == len(names) and len({section.heading for section in begun}) == len(names):
             return begun
     return []
+
+
+def _best(evidence: Sequence[Evidence]) -> list[Evidence]:
+    """The best piece of each item, best first."""
+    best: dict[str, Evidence] = {}
+    for piece in evidence:
+        best.setdefault(piece.item_id, piece)
+    return [*best.values()]
 
 
 def _is_called(title: str, name: frozenset[str], kind: frozenset[str], reading: QuestionTerms) -> bool:

@@ -115,7 +115,7 @@ def read_sidecar(corpus: CorpusFolder, path: str, approved: str | None = None) -
 
 
 def declared(data: Mapping[str, Any], origin: str) -> Declared:
-    """Sort and clean what was declared. Unknown keys are metadata; values of a wrong form are left aside, and empty ones
+    """Sort and clean what was declared. Unknown keys are metadata; values of a wrong form are left aside. Empty ones
     declare nothing (`title: ''`, as templates of issues have it)."""
     values: dict[str, Any] = {}
     warnings: list[str] = []
