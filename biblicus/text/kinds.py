@@ -176,6 +176,11 @@ _TEMPLATES = (
     *(".cshtml", ".phtml", ".blade.php", ".rsb", ".rabl", ".jbuilder"),
 )
 """Ends of files that programs make pages of."""
+_COMPLETIONS = re.compile(
+    r"(?:^|/)(?:(?:ba|z|fi)?sh[-_])?complet(?:e|ions?)/(?:[\w.-]+/)?_?[\w-]+(?:\.(?:ba|z|fi)sh)?$"
+    r"|-completion\.(?:ba|z|fi)?sh$"
+)
+"""Paths of what shells complete commands by: it has each option, and a few words of it."""
 _DIGESTS = re.compile(r"\"[0-9a-f]{40,128}\"|\bsha(?:256|512)[-:]")
 """Sums of files: lists of them tell nothing of what is in these."""
 _IN_PROGRAMS = 0.75
@@ -262,6 +267,7 @@ def of(path: str, text: str, superseded: bool = False, media_type: str = "") -> 
     if path.endswith(".json") and len(_DIGESTS.findall(text)) >= _LINKS:
         return GENERATED
     is_source = media_type in _SOURCES or path.lower().endswith(_TEMPLATES)
+    is_source = is_source or ("complet" in path and _COMPLETIONS.search(path) is not None)
     return GENERATED if _is_numbers(text) else SOURCE if is_source else PLAIN
 
 

@@ -9,6 +9,9 @@ Feature: An answer from a repository tells what its files declare
       | CHANGELOG.md       | # Changelog\n\n## [2.0.8](https://example.org/2.0.8) - 2024-05-06\n\n### Fixed\n\n- The rope no longer slips in 2.0.\n\n## [2.0.0](https://example.org/2.0.0) - 2023-02-01\n\n### Changed\n\n- Bells are rung by wind alone.\n- The clapper is of bronze.\n\n## 1.10\n\n*Released on 3 May 2022*\n\n- Lamps are lit at dusk.\n\n## 1.9\n\n- The cork clapper is deprecated; the horn stays.\n- Adds a horn that ships hear.\n\n## 1.8\n\n- Fixes how the horn of ships is polished. |
       | capstan/CHANGELOG.md | # Changelog\n\n## [1.3.0] - 2024-05-01\n\n### Fixed\n\n- Add a guard so the capstan cannot jam.\n- Support for tests of the sextant.\n\n### Removed\n\n- Whale oil\n\n## [1.2.0] - 2023-05-01\n\n### Changed\n\n- Capstan speed is now 3.\n\n## [1.0.0] - 2022-01-01\n\n### Added\n\n- Capstan\n- Sextant with two mirrors.\n- Whale oil |
       | docs/brass.md      | # Brass\n\nWhoever polishes a horn takes chalk. |
+      | docs/reeving.md    | # Tackles\n\n## With a gin\n\nYou can also reeve your halyards with [tackles](https://example.org/tackles):\n```go\nvar block string\n\nfunc init() {\n  Reeve("block", &block)\n}\n```\n\nIn this way, the halyard is rove with a tackle.\n**Note**: the halyard will not be greased by tackles, when the `--dry` option is given by the user. |
+      | docs/sheets.md     | # Sheets\n\n## Running sheets\n\nA sheet can be made to run, which hauls every sail that stands behind it.\n\nIt is of hemp.\n\n## Standing sheets\n\nA sheet can also be made fast to one cleat, where it stays.\n\n## Groups\n\nIn both of these cases:\n\n- both standing and running sheets can be used |
+      | docs/lockers.md    | # Lockers\n\n## Locker files\n\nHarbour reads locker files that change what it does by itself.\n\nA line of it says what a man has in his chest, and what he gives to others, and who may open it by day or by night, on the quay and at sea, in fog and in snow, with the mate beside him or without, as the crew of each of the ships has said since the first of them sailed from here in spring with salt, oil and bread for all the winter.\n\nHarbour will look for a single locker file if HARBOUR_LOCKER is set. |
       | tests/ratlines.md  | # Ratlines\n\nTo rattle down ratlines, tie them with clove hitches. |
       | tests/test_oakum.py | def test_oakum():\n    """A caulker has to caulk a wet seam with oakum and pitch by night."""\n |
       | docs/oakum.md      | # Seams\n\nWith a mallet you caulk a seam. |
@@ -61,6 +64,9 @@ Feature: An answer from a repository tells what its files declare
       | Which parameters does listBoats take?         | parameters:\n        - name: limit |
       | Which properties has Boat?                    | properties:\n        keel: |
       | How do I polish the horn of ships?            | Whoever polishes a horn takes chalk. |
+      | How do I reeve halyards with tackles?         | var block string\n\nfunc init() { |
+      | What is the difference between running and standing sheets? | A sheet can be made to run, which hauls every sail that stands behind it. A sheet can also be made fast to one cleat, where it stays. |
+      | Where is the locker file?                     | Harbour reads locker files that change what it does by itself. Harbour will look for a single locker file if HARBOUR_LOCKER is set. |
       | How do I rattle down ratlines?                | To rattle down ratlines, tie them with clove hitches. |
       | How do I caulk a wet seam with oakum and pitch? | With a mallet you caulk a seam. |
       | What does make haul do?                       | Bring every boat up |

@@ -68,6 +68,12 @@ Feature: Front matter describes a text
       | language: 12        | "language" was left aside: not a valid language  |
       | tags: {a: b}        | "tags" was left aside: not a valid tags          |
 
+  Scenario: What is left empty declares nothing
+    Given a corpus with the items
+      | path    | text                                                      |
+      | leak.md | ---\nname: Leak\ntitle: ''\nlanguage: " "\n---\nThe moon. |
+    Then a refresh warns of nothing
+
   Scenario: A rule of dashes is no front matter
     Given a corpus with the items
       | path     | text                                    |

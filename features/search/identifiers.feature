@@ -8,6 +8,10 @@ Feature: Names in code are found whole and in parts
       | snake.py   | tide_table_row = 2                         |
       | dotted.py  | harbour.gauge.level(3)                     |
       | plain.txt  | A gauge for the tide, to be read by hand.  |
+      | crew.py    | class Crew:\n    def winder(self, given):\n        """Set who turns it."""\n        self.turns = given\n |
+      | turn.py    | class Winder:\n    """Turns a drum until the rope is in."""\n\n    def __init__(self, drum, pawl, crank):\n        self.drum, self.pawl, self.crank = drum, pawl, crank\n |
+      | sharpen.py | class Tool:\n    def sharpen(self, sharpen):\n        """Say whether to sharpen."""\n        self._sharpen = sharpen\n |
+      | files.md   | # Tools\n\nBefore you sharpen a file, brush it.     |
       | other.txt  | Ropes are coiled.                          |
     And a sealed run "first"
 
@@ -22,6 +26,10 @@ Feature: Names in code are found whole and in parts
       | gauge.level           | dotted.py |
       | harbour level         | dotted.py |
       | where is readTideGauge defined? | camel.py |
+      | What is a winder?     | turn.py   |
+      | What does winder do?  | crew.py   |
+      | How do I sharpen a file? | files.md |
+      | Where is sharpen?     | sharpen.py |
     Then each finds its best evidence
 
   Scenario: A part finds every name that has it

@@ -163,3 +163,22 @@ def test_a_section_is_found_where_it_begins(read, chunk):
     ]
     hits = read(chunks).search(Question("winches", {"en": 1.0}), None, 2, Call())
     assert [hit.row for hit in hits] == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("item", "question"),
+    [
+        ("* `-q/--quay-light`: Light the lamps of the quay.", "What does -q do?"),
+        ("* `-q/--quay-light`: Light the lamps of the quay.", "What does the --quay-light flag do?"),
+        ("- **-q**, **--quay-light** PLACE: Light the lamps.", "What does --quay-light do?"),
+        ("| `--quay-light` | Light the lamps. |", "--quay-light"),
+    ],
+)
+def test_items_of_lists_and_rows_are_called_as_their_options(read, chunk, item, question):
+    text = f"Options of every day, and some for the night when nobody but the watch is there:\n\n{item}\n* `-z`: Sleep."
+    chunks = [
+        chunk(0, "The watch is woken by -q or --quay-light; --quay-light and -q are known to it."),
+        chunk(1, text, media_type="text/markdown"),
+        chunk(2, text.replace("-q", "-Q").replace("quay", "pier"), media_type="text/markdown"),
+    ]
+    assert next(iter(read(chunks).search(Question(question, {"en": 1.0}), None, 3, Call()))).row == 1

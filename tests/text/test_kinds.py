@@ -63,6 +63,12 @@ def test_sums_of_files_and_templates_are_known():
     assert kinds.of("views/boat.html.erb", "<p><%= boat.name %> lies dry.</p>") == kinds.SOURCE
 
 
+@pytest.mark.parametrize("path", ["complete/_haul", "share/completions/haul.fish", "etc/haul-completion.bash"])
+def test_what_shells_complete_commands_by_is_a_program(path: str):
+    assert kinds.of(path, "'--rope[haul by rope]'") == kinds.SOURCE
+    assert kinds.of("docs/completions/haul.md", "# Haul") == kinds.of("complete/guide.txt", "Haul.") == kinds.PLAIN
+
+
 def test_release_notes_count_more_where_a_version_is_asked_for():
     assert kinds.worths("which version added the horn")[kinds.RELEASE] > 1.0
     assert kinds.worths("when was the horn added")[kinds.RELEASE] == 1.0

@@ -179,6 +179,8 @@ def test_what_a_text_says_the_kind_of_is_found_form_by_form(text: str):
 @pytest.mark.parametrize(
     ("word", "others"),
     [
+        ("hide", ("hidden",)),
+        ("bound", ("bind",)),
         ("optimise", ("optimize",)),
         ("serialization", ("serialisation",)),
         ("behaviour", ("behavior",)),

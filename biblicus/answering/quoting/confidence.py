@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from biblicus.answering import question_words
 from biblicus.answering.quoting import contrasting, entries, question_forms
@@ -79,6 +79,23 @@ _FILES = re.compile(
     r"(?<![\w./-])[\w-]+\.(?:cnf|conf|cfg|ini|ya?ml|toml|json|xml|lock|env|properties|service|log|txt|plist)(?![\w.])"
 )
 """Files that programs are set by."""
+_OF_FILES = (
+    r"(?:files?|config(?:uration)?s?|settings|preferences|logs?|cache|data(?:base)?|director(?:y|ies)|folders?|sessions?"
+    r"|credentials|certificates?|keys?|plug-?ins?|scripts?|templates?|completions?|backups?|socket)"
+)
+_ASKS_PLACE = re.compile(
+    rf"\W*where (?:is|are|was|were|do|does|will|should|must|can) (?:i |we |you )?(?:[\w.+#'’-]+ ){{0,6}}?{_OF_FILES}"
+    r"(?: (?:for|of) [\w.+#-]+)?(?: (?:be|by default))?"
+    r"(?: (?:stored|kept|saved|located|written|(?:looked|searched) for|found|placed|put|installed|live|lie|go))?"
+    r"(?: to)?(?: by default)?[\s?!.]*$",
+    re.IGNORECASE,
+)
+_PLACE = re.compile(
+    r"(?<![\w/])(?:~|\.{1,2}|\$\{?\w+\}?|%\w+%|[A-Za-z]:|<[\w -]+>)?[/\\][\w.{}$<~*%-]+|[\w.-]+/[\w.*-]+/"
+    r"|[\w.-]+/[\w-]+\.\w|\b(?!e\.g|i\.e)[\w-]*\.[a-z]{2,10}\b|\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b|\$\w{2,}|%\w{2,}%"
+    r"|\benvironment variables?\b|\b(?:director(?:y|ies)|folders?|registry|keychain|bucket)\b",
+)
+"""Asks where files are; and what names a place."""
 _DEFAULT_IN_HEAD = re.compile(r"\bdefaults?(?: to)?\s*[:=]?\s*[\"'`-]?[\w.]", re.IGNORECASE)
 _SHOWING = (Kind.CODE, *LISTED)
 _LEG = "lexical"
@@ -213,6 +230,25 @@ def lacks_default(question: str, picked: Sequence[Scored]) -> bool:
     return not is_of_settings and not is_below and not any(tells_default(other) for other in picked)
 
 
+def lacks_place(question: str, picked: Sequence[Scored]) -> bool:
+    """Whether it is asked where files are and nothing that is picked tells a place."""
+    if not _ASKS_PLACE.match(question) or picked[0].piece.doctype == "code":
+        return False
+    return picked[0].unit.kind is not Kind.FACT and not any(map(tells_place, picked))
+
+
+def tells_place(candidate: Scored) -> bool:
+    """Whether a unit names a path, a file, a folder or a variable that names one."""
+    return _PLACE.search(candidate.unit.reads) is not None
+
+
+def wanted(question: str, picked: Sequence[Scored]) -> Callable[[Scored], bool] | None:
+    """What tells the default or the place that is asked for and that nothing that is picked tells, if so."""
+    if lacks_default(question, picked):
+        return tells_default
+    return tells_place if lacks_place(question, picked) else None
+
+
 def is_of_another(best: Scored) -> bool:
     """Whether it is asked what somebody says, and another says this, without a word of the one who is asked about."""
     names = best.question.names if "said" in best.question.speech else frozenset[str]()
@@ -231,8 +267,9 @@ def points_to_default(question: str, best: Scored) -> bool:
 
 
 def stands_apart(question: str, best: Scored) -> bool:
-    """Whether a default stands not in the sentences of a section: below the best one, or in the heading."""
-    if points_to_default(question, best):
+    """Whether a default stands not in the sentences of a section, but below the best one, or in the heading; or a
+    place, which one sentence tells."""
+    if points_to_default(question, best) or (_ASKS_PLACE.match(question) and tells_place(best)):
         return True
     is_head = best.unit.kind is Kind.HEADING and _DEFAULT_IN_HEAD.search(best.unit.reads) is not None
     return is_head and entries.ASKS_DEFAULT.search(question) is not None
@@ -252,6 +289,13 @@ def _lacks_need(question: str, picked: Sequence[Scored]) -> bool:
     return is_asked and not is_told and picked[0].unit.kind not in (Kind.ROW, Kind.FACT)
 
 
+def _lacks_figure(question: str, picked: Sequence[Scored]) -> bool:
+    """Whether it is asked how many or how much and nothing that is picked tells a figure."""
+    wanted = question_words.figures(question) - {"time"}
+    reads = (question_words.without_numbers(other.unit.reads, question) for other in picked)
+    return bool(wanted) and not any(question_words.tells(wanted, text) for text in reads)
+
+
 def _lacks_file(question: str, picked: Sequence[Scored]) -> bool:
     """Whether a file is asked about by its name, which neither what is picked nor what it stands under has."""
     named = [name for name in _FILES.findall(question) if name[0].islower()]
@@ -260,7 +304,7 @@ def _lacks_file(question: str, picked: Sequence[Scored]) -> bool:
     return any(name.casefold() not in text for name in named)
 
 
-_LACKS = (_lacks_form, _lacks_maker, _lacks_need, _lacks_file)
+_LACKS = (_lacks_form, _lacks_maker, _lacks_need, _lacks_figure, lacks_place, _lacks_file)
 """What is asked for beside a default and may be told by nothing that is picked."""
 
 

@@ -20,7 +20,7 @@ _CONTRASTS = re.compile(
     r"\b(?:whereas|while|unlike|but|however|in contrast|on the other hand|rather than|instead|instead of"
     r"|(?!different\s+(?!from\b|than\b|to\b)[\w-])differ\w*"
     r"|same"
-    r"|only difference|compared|both|except|contrary|während|hingegen|dagegen|im gegensatz|jedoch|aber|unterschied\w*"
+    r"|only difference|compared|except|contrary|während|hingegen|dagegen|im gegensatz|jedoch|aber|unterschied\w*"
     r"|unterscheide\w*|tandis que|alors que|contrairement|mais|différ\w*|mientras|pero|sin embargo|diferencia\w*"
     r"|en cambio|a diferencia|enquanto|mas|ao contrário|diferen\w*|mentre|invece|ma|terwijl|maar|verschil\w*)\b"
     r"|\b(?:тогда как|в отличие|однако|отлича\w+|различ\w+|разниц\w+)|而|但|不同|区别|相比|違|異",
@@ -36,13 +36,17 @@ _DIFFER = re.compile(
     re.IGNORECASE,
 )
 """What a sentence says that tells how things differ, and does not deny it."""
-_SETS_AGAINST = 0.7
-"""What it counts that a sentence sets something against something else, which may be other things."""
+_BOTH = re.compile(r"\bboth\b", re.IGNORECASE)
+_SETS_AGAINST, _SAYS_OF_BOTH = 0.7, 0.4
+"""What it counts that a sentence sets something against something else, which may be other things, and that it only
+says what both do."""
 
 
 def contrasts(text: str) -> float:
     """How much a sentence sets things against each other: most where it says how they differ (0-1)."""
-    return 1.0 if _DIFFER.search(text) else _SETS_AGAINST * (_CONTRASTS.search(text) is not None)
+    if _DIFFER.search(text):
+        return 1.0
+    return _SETS_AGAINST if _CONTRASTS.search(text) else _SAYS_OF_BOTH * (_BOTH.search(text) is not None)
 
 
 def is_one_sided(text: str, held: Set[str], sides: Sequence[str], terms: Callable[[str], list[str]]) -> bool:

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import islice, takewhile
 
 from biblicus.answering.packs.joining import spanned
 from biblicus.answering.quoting import entries, question_forms
 from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms, stemmer_for, terms_in
 from biblicus.answering.quoting.reading.blocks import Kind
-from biblicus.answering.quoting.reading.units import Unit, words
-from biblicus.answering.quoting.sections import Section
+from biblicus.answering.quoting.reading.units import LONGEST, Unit, words
+from biblicus.answering.quoting.sections import Section, sections
 from biblicus.answering.quoting.superlatives import Whole
 from biblicus.models.evidence import Evidence
 from biblicus.models.extraction import Extraction, Heading
@@ -29,6 +30,8 @@ _OF_CODE = re.compile(
     re.IGNORECASE,
 )
 """Words for what source code defines: its headings are names of such."""
+APART = 0.6
+"""How likely what the sections about both of two things begin with tells them apart: none says that they differ."""
 _ITEMS = 2
 """Documents whose headings are read, the best."""
 _LEAST, _MOST = 3, 30
@@ -67,16 +70,60 @@ _OF_A_KIND = "available supported possible provided offered exist kind type sort
 
 def section(question: str, evidence: Sequence[Evidence], whole: Whole | None) -> Section | None:
     """The headings that name what is asked for, each a unit; None where no heading says that they do."""
-    best: dict[str, Evidence] = {}
-    for piece in evidence:
-        best.setdefault(piece.item_id, piece)
-    pieces = [piece for piece in best.values() if piece.doctype != "code" or _OF_CODE.search(question)]
+    pieces = [piece for piece in _best(evidence) if piece.doctype != "code" or _OF_CODE.search(question)]
     for piece in islice(pieces if whole is not None else (), _ITEMS):
         extraction = whole(piece) if whole is not None else None
         names = _named(extraction, question_terms(question, stemmer_for(piece.language, ()))) if extraction else []
         if extraction is not None and names:
             of_text = spanned(piece, extraction.text, 0, 1, extraction.spots)
             return Section(of_text, "", 0, [_unit(extraction, name) for name in names])
+    return None
+
+
+def sides(names: Sequence[str], evidence: Sequence[Evidence], whole: Whole | None) -> list[Section]:
+    """What the sections begin with that are called as two things of a kind that are to be told apart, each alone, in
+    one document: of `persistent` and `local flags` those below `Persistent Flags` and `Local Flags`."""
+    pieces = [piece for piece in _best(evidence) if piece.doctype != "code"]
+    for piece in pieces[:_ITEMS] if len(names) > 1 else ():
+        if whole is None or (extraction := whole(piece)) is None:
+            continue
+        reading = question_terms(" ".join(names), stemmer_for(piece.language, ()))
+        kind = frozenset(terms_in(names[-1].split()[-1], reading))
+        begun = []
+        for name in (frozenset(terms_in(name, reading)) for name in names):
+            called = (
+                at for at, heading in enumerate(extraction.headings) if _is_called(heading.title, name, kind, reading)
+            )
+            begun += [first for at in islice(called, 1) if (first := _first(piece, extraction, at)) is not None]
+        if len(begun) == len(names) and len({section.heading for section in begun}) == len(names):
+            return begun
+    return []
+
+
+def _best(evidence: Sequence[Evidence]) -> list[Evidence]:
+    """The best piece of each item, best first."""
+    best: dict[str, Evidence] = {}
+    for piece in evidence:
+        best.setdefault(piece.item_id, piece)
+    return [*best.values()]
+
+
+def _is_called(title: str, name: frozenset[str], kind: frozenset[str], reading: QuestionTerms) -> bool:
+    """Whether a title is a name, with what kind of thing that is at most."""
+    return name <= frozenset(terms_in(titles.without_number(title), reading)) <= name | kind
+
+
+def _first(piece: Evidence, extraction: Extraction, at: int) -> Section | None:
+    """The section below a heading with its first sentence alone; None where it has none right below."""
+    begin = extraction.headings[at].offset
+    ends = (heading.offset for heading in extraction.headings[at + 1 :])
+    text = extraction.text[begin : min(next(ends, len(extraction.text)), begin + _NEAR)]
+    line = extraction.text.count("\n", 0, begin) + 1
+    below = spanned(replace(piece, heading=extraction.headings[at].title), text, begin, line, extraction.spots)
+    for part in sections(below, LONGEST):
+        said = [unit for unit in part.units if unit.says and unit.kind is Kind.PROSE and not unit.leads]
+        if said:
+            return replace(part, units=said[:1])
     return None
 
 

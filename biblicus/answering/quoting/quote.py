@@ -29,6 +29,7 @@ from biblicus.answering.quoting.confidence import (
     signs,
     stands_apart,
     tells_default,
+    wanted,
 )
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import LISTED, Unit
@@ -61,6 +62,8 @@ _OPEN = re.compile(
     re.IGNORECASE,
 )
 """How what leads to a list ends whose items go on with it."""
+_CONTRASTS = 0.5
+"""The form of a sentence that says how things differ, at least."""
 _SPACES = re.compile(r"(\s)\s+")
 _BELOW = 2
 """Units behind the one that says that a default stands below; the first may open a fence."""
@@ -123,6 +126,10 @@ class Quote:
         if names := _outlined(question, evidence, result, candidates):
             summary = f"{names.piece.path} has headings that name them."
             return Drafted((_listed(names, longest),), outline.SURE, result.insufficient, summary)
+        if both := _apart(evidence, result, candidates):
+            summary = f"{both[0].piece.path} has sections about both."
+            statements = [_statement(side, side.units) for side in both]
+            return Drafted(tuple(statements), outline.APART, result.insufficient, summary)
         about, is_about = facts.beginning(question, evidence, parts, result.whole)
         section = about or (following.section(parts, candidates, result.likeness) if candidates else None)
         if candidates and stands_apart(question, candidates[0]):
@@ -190,11 +197,12 @@ def _as_defined(candidates: Sequence[Scored]) -> list[Scored]:
 
 
 def _telling_default(question: str, candidates: list[Scored]) -> list[Scored]:
-    """The candidates; where a default is asked for and the best tells none, one first that does and is about it."""
-    if not candidates or not lacks_default(question, candidates[:1]):
+    """The candidates; where a default or a place is asked for and the best tells none, one first that does and is about
+    it."""
+    if not candidates or (tells := wanted(question, candidates[:1])) is None:
         return candidates
-    least = _NEARLY * candidates[0].score
-    near = [other for other in candidates if other.score >= least and other.parts["about"] and tells_default(other)]
+    near = [other for other in candidates if other.score >= _NEARLY * candidates[0].score and tells(other)]
+    near = [other for other in near if other.parts["about"] or other.section is candidates[0].section]
     return [near[0], *(other for other in candidates if other is not near[0])] if near else candidates
 
 
@@ -211,6 +219,13 @@ def _outlined(
     if not candidates or not candidates[0].question.form.several or following.is_list(candidates[0]):
         return None
     return outline.section(question, evidence, result.whole)
+
+
+def _apart(evidence: Sequence[Evidence], result: Result, candidates: Sequence[Scored]) -> list[Section]:
+    """What sections about both say of two things that are to be told apart, where no sentence says how they differ."""
+    if not candidates or candidates[0].parts["form"] >= _CONTRASTS:
+        return []
+    return outline.sides(candidates[0].question.form.sides, evidence, result.whole)
 
 
 def _listed(names: Section, most: int) -> Statement:

@@ -42,7 +42,9 @@ _OF_OTHERS = 0.7
 _DECLARED = re.compile(r"^[ \t]*(?:async )?(?:class|def) \w[^\0]*:\s*\Z", re.MULTILINE)
 """What a docstring tells of, right above it."""
 _CODE = 0.5
-"""What code counts that nobody asked for, in texts that are code."""
+"""What code counts that nobody asked for, in texts that are code, or behind what does not say the task."""
+_SHOWN = 0.75
+"""The share of a task's words that what leads to code holds which shows how it is done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,6 +312,7 @@ class _Read:
             code = unit.kind is Kind.CODE and (
                 self.question.form.code or evidence.doctype == "code" or (bool(led) and is_instruction)
             )
+            is_shown = code and self.question.form.steps and share(led) >= _SHOWN
             goes_on = unit.kind in LISTED and at + 1 < len(units) and units[at + 1].kind is unit.kind
             if not (unit.leads or unit.kind is Kind.MARKS or goes_on):
                 declared = _DECLARED.findall(unit.reads) if unit.kind is Kind.CODE else ()
@@ -340,7 +343,7 @@ class _Read:
             parts["sender"] = self._of_sender(unit)
             if "said" in speech and self.question.names and not parts["sender"]:
                 score *= _OF_OTHERS
-            if code and not self.question.form.code:
+            if code and not (self.question.form.code or is_shown):
                 score *= _CODE
             if of is not None:
                 score *= of.worth(evidence.text, unit)

@@ -117,13 +117,15 @@ def read_sidecar(corpus: CorpusFolder, path: str, approved: str | None = None) -
 
 
 def declared(data: Mapping[str, Any], origin: str) -> Declared:
-    """Sort and clean what was declared. Unknown keys are metadata; values of a wrong form are left aside."""
+    """Sort and clean what was declared. Unknown keys are metadata; values of a wrong form are left aside. Empty ones
+    declare nothing (`title: ''`, as templates of issues have it)."""
     values: dict[str, Any] = {}
     warnings: list[str] = []
     for key in KEYS:
-        if data.get(key) is None:
+        given = data.get(key)
+        if given is None or (isinstance(given, str) and not given.strip()):
             continue
-        value = _CLEAN[key](data[key])
+        value = _CLEAN[key](given)
         if value is None:
             warnings.append(f'its {origin}\'s "{key}" was left aside: not a valid {key.replace("_", " ")}')
         else:

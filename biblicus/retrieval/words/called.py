@@ -65,8 +65,8 @@ class Named(NamedTuple):
 
 def of(chunk: RankedChunk, stemmer: str, stop_list: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
     """The terms of what a chunk is called, field by field (see `kinds.Called`). Its file's name is of its title's
-    field, the headings within it are of its own one's. A chunk that a section goes on in is not called so: who asks
-    for a section wants its beginning."""
+    field, the headings within it, and the options that its items tell of, are of its own one's. A chunk that a section
+    goes on in is not called so: who asks for a section wants its beginning."""
     text = chunk.text
     title, heading, term = kinds.called(chunk.path, chunk.title, chunk.heading)
     member = _MEMBER.fullmatch(heading) if "." in heading or ":" in heading else None
@@ -76,6 +76,8 @@ def of(chunk: RankedChunk, stemmer: str, stop_list: str) -> tuple[tuple[str, ...
     above = heading if begins else title if chunk.opens and not heading else ""
     for name in (*((above,) if above else ()), *titles.within(text, chunk.media_type)):
         names += (*file_names.of_versions(name), *titles.terms(name, stemmer, stop_list))
+    for name in titles.option_items(text, chunk.media_type):
+        names += symbols.exact(name)
     if member is not None:  # it is no name of what it is a member of
         owner = titles.terms(member[1], stemmer, stop_list)
         names = [name for name in names if name not in owner]

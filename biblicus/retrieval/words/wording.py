@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Set
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from biblicus.models.frozen import dataclass
 from biblicus.models.question import Question
+from biblicus.text import kinds
 from biblicus.text.terms import analysis, file_names, identifiers, inflections, symbols
 
 MOST_WORDS = 256
@@ -30,6 +31,8 @@ _WHOLE, _SYMBOL, _PART, _SPELLING, _KIND, _BESIDE, _TOLD = 5, 3, 1, 2, 4, 1, 4
 # packages, .98 come first when asked by name (.97 where all names count 3).
 _FEW, _TOGETHER = 2, 4
 # How many words of a question may each be a name, and how many one together.
+_ARTICLES = frozenset(("a", "an", "my", "your", "any", "some", "several", "multiple"))
+# Before a word that says no kind of a name, but what somebody does something with.
 
 _MOST_PHRASES = 16
 _LONGEST_PHRASE = 400
@@ -176,18 +179,23 @@ def _symbols(text: str, stop_list: str) -> tuple[Word, ...]:
     words = [word.strip("?!.,;:()[]`") for word in text.split()]
     content = _content(text, stop_list)
     telling = [word for word in words if word and (len(words) == 1 or _of_word(word, stop_list) & content)]
-    telling = [word for word in telling if word.lower() not in symbols.FRAME] or telling
-    named = symbols.asked(text, telling if len(telling) == 1 else (), symbols.kinds_told(words, telling))
+    things = {word for before, word in pairwise(words) if before.lower() in _ARTICLES}  # `upload a file`: no `upload`
+    telling = [word for word in telling if word in things or word.lower() not in symbols.FRAME] or telling
+    told = symbols.kinds_told(words, telling)
+    is_noun = len(telling) == 1 and not told and telling[0] in things and kinds.asks_for_a_meaning(text)
+    told = {telling[0]: "type"} if is_noun else told  # `what is a winch?`: no function is one, however it is spelled
+    named = symbols.asked(text, telling if len(telling) == 1 else (), told)
     terms = []
     if 1 < len(telling) == len(words) <= _FEW:  # each may be a name, and seldom is
         beside = {name.whole for name in named}
         terms += [Word((name.whole,), _BESIDE) for name in symbols.asked("", telling, {}) if name.whole not in beside]
     for name in named:
         # Of a qualified name the whole counts more than its last part, which others may have too.
-        terms += [Word((name.whole,), _WHOLE if name.parts else _SYMBOL), Word((name.spelled,), _SPELLING)]
+        terms += [Word((name.whole,), _WHOLE if name.parts else _SYMBOL)]
+        terms += [Word((name.spelled,), _SPELLING)] if not is_noun else []
         terms += [Word(name.parts, _PART)] if name.parts else []
         terms += [Word((name.kind,), _KIND)] if name.kind else []
-        terms += [Word((told,), _TOLD) for told in name.told]
+        terms += [Word((comment,), _TOLD) for comment in name.told]
     spelled = words if len(words) <= _TOGETHER else telling
     if 1 < len(spelled) <= _TOGETHER and (together := symbols.spelled_out(spelled)):
         terms.append(Word(together, _SYMBOL))

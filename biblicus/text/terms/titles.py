@@ -84,6 +84,13 @@ _CAPTION = re.compile(
 _APART = re.compile(r"(?:\A|(?<=\n\n))([^\W_][^\n|]{2,100})(?<![.,;])\n\n(?=[^\n])")
 """A line of a PDF that stands apart, as its extraction sets its headings."""
 
+_OPTION = r"[`*]{0,3}--?[A-Za-z][\w-]*(?:[ =]?[<\[A-Z][^`*,/|:\s]{0,30})?[`*]{0,3}"
+_OPTION_ITEM = re.compile(
+    rf"^[ \t]{{0,8}}(?:[-*+][ \t]+|\|[ \t]*)(?P<names>{_OPTION}(?:[ \t]*(?:,|/|\||or\b)[ \t]*{_OPTION}){{0,3}})",
+    re.MULTILINE,
+)
+"""How an item of a list, or a row of a table, begins that tells of an option: `* `-t/--trim`: …`."""
+
 
 ENTRIES = re.compile(
     r"^([ \t]*)\.\.[ ]+(?:\w[\w-]*[:-])?(function|(?:class|static)?method|class|exception|data|attribute|property"
@@ -129,6 +136,13 @@ def within(text: str, media_type: str) -> list[str]:
     if media_type == MARKDOWN[0]:
         headings += [" ".join(_TAGS.sub(" ", words).split()) for _, _, _, words in tagged(text)]
     return headings
+
+
+def option_items(text: str, media_type: str) -> list[str]:
+    """The options that items of lists, and rows of tables, tell of in a text that is read as Markdown."""
+    if media_type not in MARKDOWN or not ("`-" in text or " -" in text):
+        return []
+    return [match["names"] for match in _OPTION_ITEM.finditer(text)]
 
 
 def tagged(text: str, start: int = 0) -> Iterator[tuple[int, int, int, str]]:
