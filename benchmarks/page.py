@@ -21,7 +21,8 @@ from pathlib import Path
 from benchmarks.figures import Figure
 from benchmarks.workbench import ROOT
 
-MEASURED = ROOT / "benchmarks" / "measured.json"
+_KEPT = "benchmarks/measured.json"
+MEASURED = ROOT / _KEPT
 PAGE = ROOT / "docs" / "benchmarks.md"
 _LIBRARIES = ("tantivy", "pydantic", "typer", "PyYAML", "rank-bm25", "pycld2", "numpy")
 
@@ -105,9 +106,8 @@ def _read(written: str) -> list[Figure]:
 
 def before(root: Path = ROOT) -> list[Figure]:
     """The figures that the last release came with; before the first one, those that were kept last."""
-    kept = MEASURED.relative_to(ROOT).as_posix()
     tag = _git(root, "describe", "--tags", "--abbrev=0", "--match", "v*").strip()
-    return _read((tag and _git(root, "show", f"{tag}:{kept}")) or (root / kept).read_text(encoding="utf-8"))
+    return _read((tag and _git(root, "show", f"{tag}:{_KEPT}")) or (root / _KEPT).read_text(encoding="utf-8"))
 
 
 def _git(root: Path, *words: str) -> str:

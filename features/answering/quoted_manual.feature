@@ -165,7 +165,7 @@ Feature: Answers out of manuals
     Examples:
       | question                             | answer                         |
       | When was the bosun born?             | Born: 1842, in a lighthouse    |
-      | What is the whistle of the bosun?    | Whistle:: silver, with a chain |
+      | What is the whistle of the bosun?    | Whistle: silver, with a chain |
       | What is the fee of a ketch?          | hull: Ketch; fee: 14.00; settled: no |
       | How do I light a brazier?            | A: With dry kelp.              |
       | Is there a ferry?                    | A: Not yet.                    |
