@@ -78,8 +78,8 @@ _WHEN_WITHIN = re.compile(
 """Asks for a time within another question; not "what did Ada say when …"."""
 _NAME = (
     (
-        "who|whom|whose|where|(?:what|which) (?:city|country|state|company|team|person|(?:\\w+ )?version)"
-        "|what (?:is|was) the name"
+        "who|whom|whose|where|(?:what|which) (?:city|country|state|company|team|person)|what (?:is|was) the name"
+        "|(?:what|which)(?= (?:\\w+ )?version)"
     ),
     "wer|wem|wen|wessen|wo|wohin|woher|wie (?:heißt|heißen|hieß)|wie|waar",
     "qui|où|quién|quiénes|dónde|quem|onde|chi|dove",

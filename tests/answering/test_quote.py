@@ -641,6 +641,14 @@ def test_which_of_several_things_is_no_question_for_a_name():
     assert answer.statements[0].text == "Only the case that fits is reached."
     assert question_words.kinds("Which rope is greased?") == frozenset()
     assert question_words.kinds("In which kernel version did it come?") == {"name"}
+    assert set(question_terms("Which Python version does Winch need?", "english").terms) >= {"python", "version"}
+
+
+def test_synonyms_choose_a_statement_and_make_it_no_surer():
+    question, evidence = "Who folds the newspaper?", [piece("The press is oiled by Frank.")]
+    (best,) = scored(question, evidence, quotable(question, evidence))
+    assert best.parts["own"] > 0
+    assert best.held == frozenset()
 
 
 def test_a_clause_is_no_subject():
@@ -758,10 +766,6 @@ def test_what_sets_two_things_apart_names_both(one: str, other: str, text: str, 
         ("Where are the log files stored?", "The log files are stored below ~/logs.", True),
         ("Where is the log file?", "The log file is where the variable WARP_LOG says.", True),
         ("Where is the log of the warp?", "The log of the warp lies behind the shed.", True),
-        ("How many warps may a mast have?", "The warps that a mast may have are set by the mate.", False),
-        ("How many warps may a mast have?", "A mast may have three warps.", True),
-        ("What is the maximum number of warps?", "Sets the maximum number of warps to be hauled.", False),
-        ("What is the maximum number of warps?", "The maximum number of warps is 5.", True),
         ("Which warps are there?", "A warp moves a boat from the shore in the night.", False),
         ("Which warps are there?", "A warp may be of hemp, sisal or wire.", True),
         ("Which warps are there?", "These warps are there:\n\n- Hemp\n- Sisal\n", True),

@@ -179,8 +179,6 @@ def test_what_a_text_says_the_kind_of_is_found_form_by_form(text: str):
 @pytest.mark.parametrize(
     ("word", "others"),
     [
-        ("hide", ("hidden",)),
-        ("bound", ("bind",)),
         ("optimise", ("optimize",)),
         ("serialization", ("serialisation",)),
         ("behaviour", ("behavior",)),
@@ -200,3 +198,8 @@ def test_words_are_spelled_and_shortened_in_other_ways(word: str, others: tuple[
 def test_words_that_may_say_the_same_are_few_and_never_those_asked_for():
     assert synonyms.of(("allow", "permit", "winch")) == {"let": "allow"}
     assert synonyms.of(("winch",)) == {}
+
+
+def test_no_synonym_has_the_stem_of_a_word_that_says_something_else():
+    others = "object import busy specification identity experience severe medical universe"
+    assert not set(analysis.terms(others, "english")) & synonyms._others().keys()

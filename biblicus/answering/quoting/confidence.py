@@ -79,10 +79,7 @@ _FILES = re.compile(
     r"(?<![\w./-])[\w-]+\.(?:cnf|conf|cfg|ini|ya?ml|toml|json|xml|lock|env|properties|service|log|txt|plist)(?![\w.])"
 )
 """Files that programs are set by."""
-_OF_FILES = (
-    r"(?:files?|config(?:uration)?s?|settings|preferences|logs?|cache|data(?:base)?|director(?:y|ies)|folders?|sessions?"
-    r"|credentials|certificates?|keys?|plug-?ins?|scripts?|templates?|completions?|backups?|socket)"
-)
+_OF_FILES = r"(?:files?|config(?:uration)?s?|logs?|cache|director(?:y|ies)|folders?|socket)"
 _ASKS_PLACE = re.compile(
     rf"\W*where (?:is|are|was|were|do|does|will|should|must|can) (?:i |we |you )?(?:[\w.+#'’-]+ ){{0,6}}?{_OF_FILES}"
     r"(?: (?:for|of) [\w.+#-]+)?(?: (?:be|by default))?"
@@ -93,7 +90,8 @@ _ASKS_PLACE = re.compile(
 _PLACE = re.compile(
     r"(?<![\w/])(?:~|\.{1,2}|\$\{?\w+\}?|%\w+%|[A-Za-z]:|<[\w -]+>)?[/\\][\w.{}$<~*%-]+|[\w.-]+/[\w.*-]+/"
     r"|[\w.-]+/[\w-]+\.\w|\b(?!e\.g|i\.e)[\w-]*\.[a-z]{2,10}\b|\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b|\$\w{2,}|%\w{2,}%"
-    r"|\benvironment variables?\b|\b(?:director(?:y|ies)|folders?|registry|keychain|bucket)\b",
+    r"|\benvironment variables?\b|\b(?:director(?:y|ies)|folders?|registry|keychain|bucket|memory|database|secret|menu)\b"
+    r"|\bstd(?:out|err)\b|\bstandard (?:output|error)\b",
 )
 """Asks where files are; and what names a place."""
 _DEFAULT_IN_HEAD = re.compile(r"\bdefaults?(?: to)?\s*[:=]?\s*[\"'`-]?[\w.]", re.IGNORECASE)
@@ -289,13 +287,6 @@ def _lacks_need(question: str, picked: Sequence[Scored]) -> bool:
     return is_asked and not is_told and picked[0].unit.kind not in (Kind.ROW, Kind.FACT)
 
 
-def _lacks_figure(question: str, picked: Sequence[Scored]) -> bool:
-    """Whether it is asked how many or how much and nothing that is picked tells a figure."""
-    wanted = question_words.figures(question) - {"time"}
-    reads = (question_words.without_numbers(other.unit.reads, question) for other in picked)
-    return bool(wanted) and not any(question_words.tells(wanted, text) for text in reads)
-
-
 def _lacks_file(question: str, picked: Sequence[Scored]) -> bool:
     """Whether a file is asked about by its name, which neither what is picked nor what it stands under has."""
     named = [name for name in _FILES.findall(question) if name[0].islower()]
@@ -304,7 +295,7 @@ def _lacks_file(question: str, picked: Sequence[Scored]) -> bool:
     return any(name.casefold() not in text for name in named)
 
 
-_LACKS = (_lacks_form, _lacks_maker, _lacks_need, _lacks_figure, lacks_place, _lacks_file)
+_LACKS = (_lacks_form, _lacks_maker, _lacks_need, lacks_place, _lacks_file)
 """What is asked for beside a default and may be told by nothing that is picked."""
 
 

@@ -131,7 +131,7 @@ def _logistic(value: float) -> float:
 def _called_so(parts: Sequence[Section], candidates: Sequence[Scored]) -> Section | None:
     """The section whose heading says best what is asked; None where none says so much."""
     best = candidates[0]
-    scores = {(one.piece.rank, one.at): one.score / best.score for one in candidates}
+    scores = {(one.piece.rank, one.at): one.score / (best.score or 1.0) for one in candidates}
 
     is_followed = best.question.form.steps or best.unit.kind is Kind.CODE  # code is told with what leads to it
     covered: dict[int, float] = {}

@@ -31,7 +31,7 @@ _ENDINGS = frozenset({
     "ост", "тел", "ник", "ск", "ств", "ова", "ыва", "ива", "нн", "енн",
 })  # fmt: skip
 _ENGLISH = (
-    "be been was were", "becom becam", "begin began begun", "bind bound", "bring brought", "buy bought", "catch caught",
+    "be been was were", "becom becam", "begin began begun", "bring brought", "buy bought", "catch caught",
     "choos chose chosen",
     "come came", "die dead death dy", "draw drew drawn", "drive drove driven", "eat ate eaten",
     "fall fell fallen", "feed fed",
@@ -121,20 +121,12 @@ _TWO_WAYS = (
     "centre center", "licence license", "catalogue catalog", "dialogue dialog", "grey gray", "analyse analyze",
     "analyser analyzer", "defence defense", "artefact artifact", "cheque check", "programme program",
 )  # fmt: skip
-_DONE = {
-    "hide": "hidden", "bind": "bound", "throw": "thrown", "freeze": "frozen", "choose": "chosen", "break": "broken",
-    "override": "overridden", "overwrite": "overwritten", "rewrite": "rewritten",
-}  # fmt: skip
-"""What is done, and what pages say of what it was done to, in other stems."""
-_DONE_TO = {done: verb for verb, done in _DONE.items()}
 _OTHER_WAY = {one: other for pair in map(str.split, _TWO_WAYS) for one, other in (pair, pair[::-1])}
 
 
 @lru_cache(maxsize=1_024)
 def others(word: str) -> tuple[str, ...]:
-    """How else an English word is written, in lower case: as it is spelled elsewhere, whole, or of what was done."""
-    if other := _DONE.get(word) or _DONE_TO.get(word):
-        return (other,)
+    """How else an English word is written, in lower case: as it is spelled elsewhere, or whole."""
     for pattern, letter in _SPELLED:
         if match := pattern.fullmatch(word):
             return (f"{match[1]}i{letter}{match[2]}",)

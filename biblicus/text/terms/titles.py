@@ -140,7 +140,7 @@ def within(text: str, media_type: str) -> list[str]:
 
 def option_items(text: str, media_type: str) -> list[str]:
     """The options that items of lists, and rows of tables, tell of in a text that is read as Markdown."""
-    if media_type not in MARKDOWN or not ("`-" in text or " -" in text):
+    if media_type not in MARKDOWN or not any(sign in text for sign in ("`-", " -", "*-", "|-")):
         return []
     return [match["names"] for match in _OPTION_ITEM.finditer(text)]
 
