@@ -34,6 +34,9 @@ WEIGHTS: Mapping[str, float] = {
 """Of the signs. The five from `listed` to `mention` are not fitted: no collection at hand has such answers. Those
 behind were fitted beside the others, which stayed as they were."""
 _BIAS = -5.79
+_ALIKE = 0.5
+"""What a synonym counts beside the word itself: with nothing, or as much, answers are as well calibrated; with as much
+words of two meanings ("The press is oiled", for a newspaper) are sure."""
 _ENOUGH = 0.4
 """Of what is asked, by how rare its words are: an answer that holds less is `thin`."""
 _BY_CHANCE, _NO_CHANCE = 8.5, 1.3
@@ -160,6 +163,10 @@ def signs(
     def share(held: Iterable[str]) -> float:
         return sum(weights.get(term, 0.0) for term in held) / whole  # a text in another language holds others
 
+    def covered(units: Sequence[Scored]) -> float:
+        held = frozenset[str]().union(*(other.held for other in units))
+        return share(held) + _ALIKE * share(frozenset[str]().union(*(other.alike for other in units)) - held)
+
     def rarest(held: Iterable[str]) -> float:
         return max((weights.get(term, 0.0) for term in held), default=0.0) / (best.rarity.rarest or 1.0)
 
@@ -172,8 +179,8 @@ def signs(
     lacked = [term for term in terms if term not in held]
     matched = evidence[0].stage_scores.get(_LEG)
     third = evidence[2].score / (evidence[0].score or 1.0) if len(evidence) > 2 else 0.0
-    quoted = share(frozenset[str]().union(*(other.held for other in picked)))
-    near = share(frozenset[str]().union(*(other.held for other in own if abs(other.at - best.at) <= 1)))
+    quoted = covered(picked)
+    near = covered([other for other in own if abs(other.at - best.at) <= 1])
     return {
         "quoted": quoted,
         "near": near,

@@ -61,7 +61,7 @@ class Scored:
     by the model of the run's vectors; `page`: -1 where it is of another item than the one that comes first and it
     is asked how something is done, -.3 where nothing is to be defined. Beside the score, `sender`: whether somebody
     says it whom the question names, where it asks for that (.5 where that is not known). `terms`: all of its terms;
-    `held`: those of `own`, but for those that only synonyms hold.
+    `held`: those of `own`; `alike`: those of it that only synonyms hold.
     `question`: as read for it; `rarity`: of its words; `is_below_label`: whether the heading right above it is asked
     for.
     """
@@ -73,6 +73,7 @@ class Scored:
     parts: Mapping[str, float]
     terms: frozenset[str]
     held: frozenset[str]
+    alike: frozenset[str]
     question: QuestionTerms
     rarity: Rarity
     is_below_label: bool = False
@@ -351,10 +352,11 @@ class _Read:
                 score *= question_words.task_worth(evidence.text[unit.start : unit.end])
             score *= worth
             terms = frozenset(self.terms[at])
-            own_terms = frozenset(term for term, counts in own.items() if counts > synonyms.COUNTS)
+            alike = frozenset(term for term, counts in own.items() if counts <= synonyms.COUNTS)
+            own_terms = frozenset(own) - alike
             here = self.section.start + at
             below = self.labelled[at].is_below and self.labelled[at].worth >= _LABELLED
-            made = Scored(self.section, here, unit, score, parts, terms, own_terms, self.question, rarity, below)
+            made = Scored(self.section, here, unit, score, parts, terms, own_terms, alike, self.question, rarity, below)
             scored.append(made)
         return scored
 

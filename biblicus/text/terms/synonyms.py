@@ -13,8 +13,7 @@ from functools import cache
 from biblicus.text.terms import analysis
 
 COUNTS = 0.3
-"""What a synonym counts beside the word itself where a statement is chosen; the confidence knows the words alone. From .2
-to .35 answers are the same; at .5 wrong ones are sure."""
+"""What a synonym counts beside the word itself where a statement is chosen. From .2 to .35 answers are the same."""
 _GROUPS = """
 abbreviation acronym, ability capacity, about around approximately roughly, accept approve adopt,
 advise recommend counsel, affect influence impact, afraid fear scared, agree consent, agreement treaty pact accord,
