@@ -313,7 +313,8 @@ class _Read:
             code = unit.kind is Kind.CODE and (
                 self.question.form.code or evidence.doctype == "code" or (bool(led) and is_instruction)
             )
-            is_shown = code and self.question.form.steps and share(led) >= _SHOWN
+            says_below = any(other.reads.endswith(":") for other in units[max(0, at - 2) : at])  # and is no heading
+            is_shown = code and self.question.form.steps and share(led) >= _SHOWN and says_below
             goes_on = unit.kind in LISTED and at + 1 < len(units) and units[at + 1].kind is unit.kind
             if not (unit.leads or unit.kind is Kind.MARKS or goes_on):
                 declared = _DECLARED.findall(unit.reads) if unit.kind is Kind.CODE else ()
