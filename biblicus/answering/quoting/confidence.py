@@ -93,7 +93,8 @@ _ASKS_PLACE = re.compile(
 _PLACE = re.compile(
     r"(?<![\w/])(?:~|\.{1,2}|\$\{?\w+\}?|%\w+%|[A-Za-z]:|<[\w -]+>)?[/\\][\w.{}$<~*%-]+|[\w.-]+/[\w.*-]+/"
     r"|[\w.-]+/[\w-]+\.\w|\b(?!e\.g|i\.e)[\w-]*\.[a-z]{2,10}\b|\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b|\$\w{2,}|%\w{2,}%"
-    r"|\benvironment variables?\b|\b(?:director(?:y|ies)|folders?|registry|keychain|bucket|memory|database|secret|menu)\b"
+    r"|\benvironment variables?\b"
+    r"|\b(?:director(?:y|ies)|folders?|registry|keychain|bucket|memory|database|secret|menu)\b"
     r"|\bstd(?:out|err)\b|\bstandard (?:output|error)\b",
 )
 """Asks where files are; and what names a place."""
