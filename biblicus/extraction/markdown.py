@@ -37,7 +37,7 @@ _MARKUP = re.compile(
     r"|\{[#.:][^{}]*\}|\*{1,3}|~~",
     re.IGNORECASE,
 )
-_KEPT = re.compile(r"\n\r?\nid: [0-9a-f]{32}\r?\n(?:[a-z_]{2,40}: ?[^\n]*\n){3,60}type_: \d{1,2}\s*\Z")
+_KEPT = re.compile(r"\n\r?\nid: [0-9a-f]{32}\r?\n(?:[a-z_]{2,40}:[^\n]*\n){3,60}type_: \d{1,2}\s*\Z")
 _LONGEST_KEPT = 8_000
 """What Joplin writes below a note, whose first line is its title."""
 _MARKED = re.compile(r"[`*_\[<\\&{~]")

@@ -505,3 +505,8 @@ def test_what_joplin_writes_below_a_note_is_not_ranked() -> None:
     found = text_of("markdown", f"Boiler\n\n## Pressure\n\nIt is 1.4 bar.{kept}")
     assert found.title == "Boiler"
     assert [found.text[span.start : span.end] for span in found.masked] == [kept]
+
+
+def test_a_page_that_shows_what_joplin_writes_is_read_to_its_end() -> None:
+    text = f"Boiler\n\nid: {'0' * 32}\n" + "is_todo: 0\n" * 59 + "So Joplin writes.\n"
+    assert text_of("markdown", text).masked == ()
