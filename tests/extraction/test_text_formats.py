@@ -222,6 +222,17 @@ _FRAME = "<table><tr><th><th>pier<th>depth</tr><tr><th>0</th><td>North</td><td>4
         ({"data": {"text/plain": "<Figure size 640x480 with 1 Axes>", "image/png": "aGk="}}, ""),
         ({"data": {"text/plain": "[<matplotlib.lines.Line2D at 0x7f00>]"}}, ""),
         ({"output_type": "stream", "name": "stdout", "text": "1\n" * 99}, "\n".join("1" * 60)),
+        ({"output_type": "stream", "name": "stdout", "text": "1%\r99%\r"}, "99%"),
+        ({"output_type": "stream", "name": "stdout", "text": "<loss> 0.345 at end"}, "<loss> 0.345 at end"),
+        ({"data": {"text/plain": "array([<Axes: >, <Axes: >], dtype=object)"}}, ""),
+        (
+            {"data": {"text/html": f"<style>p {{}}</style><p>By <b>pier</b>:</p>{_FRAME}<p>No &amp; more</p>"}},
+            "By pier:\npier | depth\n0 | pier: North | depth: 4 m\nNo & more",
+        ),
+        ({"data": {"text/plain": "4 m", "text/html": "<p>4 m</p>"}}, "4 m"),
+        ({"output_type": "stream", "name": "stdout", "text": "7" * 200_000}, "7" * 4_000),
+        ({"data": {"text/plain": "x", "text/html": "<tr <th <style " * 12_000}}, "x"),
+        ({"data": {"text/plain": "x", "text/html": "<table>" + "<tr <th " * 24_000}}, "x"),
     ],
 )
 def test_what_a_cell_printed_stands_below_it_in_words(output: dict[str, object], text: str) -> None:
