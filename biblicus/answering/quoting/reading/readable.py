@@ -62,7 +62,11 @@ _NOTED = re.compile(
 )
 """A field within a note, as vaults have them: `Rent:: 84`, `(due:: 2024-10-01)`."""
 _FIELD = re.compile(r"\A\s*:([^\s:][^:\n]{0,60}:)(?=\s)")
-_END = re.compile(r"[ \t]*(?:\\$|#+$|¶$|(?<=\s)\^[\w-]{1,40}$)", re.MULTILINE)
+_END = re.compile(
+    r"(?<![ \t])[ \t]*(?:\\$|#+$|¶$)|(?:(?<![\d) \t])(?<!\b\w)[ \t]+|(?<=\n))\^[\w-]{1,40}$",
+    re.MULTILINE,
+)
+"""What ends a line: also the name of a block in a vault, where it is no exponent."""
 _ENDS = re.compile(r"[\\#¶^]")
 _LITERAL = re.compile(r"(?<=[\w)`\"'])::\s*\Z")
 """What leads to code in reStructuredText."""
