@@ -199,6 +199,13 @@ def test_what_tells_a_value(text, value):
         ("A [!INCLUDE [crane](a.md)] hauls: [!code-cpp[C#1](b.cpp)]", "A crane hauls:"),
         ("[!INCLUDE[warning](a.md)]", ""),
         ("Call <xref:A.Winch.Haul%2A?displayProperty=x>, not <xref:A.b>.", "Call A.Winch.Haul, not A.b."),
+        ("Rent:: 84 (due:: 1 May) and %%ask Ada%% or %%not%%", "Rent: 84 due: 1 May and ask Ada or not"),
+        ("Port (due:: `a::b`)", "Port due: a::b"),
+        *((code, code) for code in (
+            "(maxBound :: Int)", "haul :: Rope => a", "License :: OSI Approved :: MIT", "x[start:: step]", "(fe80:: 1)",
+            "%%ROPE%% is %%USER%%-%%PC%%", "'%%rope%%'",
+        )),
+        ("`x (due:: 1)`", "x (due:: 1)"),
         ("It grows as 2 ^n", "It grows as 2 ^n"),
         ("It is 10 ^22\nor n ^2", "It is 10 ^22 or n ^2"),
         ("It is (a + b) ^2", "It is (a + b) ^2"),
