@@ -518,6 +518,20 @@ def test_what_joplin_writes_below_a_note_is_not_ranked() -> None:
     assert [found.text[span.start : span.end] for span in found.masked] == [kept]
 
 
+@pytest.mark.parametrize(
+    ("note", "title"),
+    [
+        ("# Deploy *it*\n\nPush.", "Deploy it"),
+        ("---\ntags: [sea]\n---\nBoiler\n\nIt is hot.", "Boiler"),
+        ("", None),
+        ("\n\n## Pressure", "Pressure"),
+    ],
+)
+def test_a_note_of_joplin_is_called_by_its_first_line(note: str, title: str | None) -> None:
+    found = text_of("markdown", f"{note}\n\nid: {'0' * 32}\nparent_id: \nis_todo: 0\norder: 0\ntype_: 1")
+    assert (found.title, found.metadata.get("tags")) == (title, ["sea"] if "sea" in note else None)
+
+
 def test_a_page_that_shows_what_joplin_writes_is_read_to_its_end() -> None:
     text = f"Boiler\n\nid: {'0' * 32}\n" + "is_todo: 0\n" * 59 + "So Joplin writes.\n"
     assert text_of("markdown", text).masked == ()
