@@ -37,7 +37,7 @@ _MARKUP = re.compile(
     r"|\{[#.:][^{}]*\}|\*{1,3}|~~",
     re.IGNORECASE,
 )
-_KEPT = re.compile(r"\n\r?\nid: [0-9a-f]{32}\r?\n(?:[a-z_]{2,40}: ?[^\n]*\n){3,60}type_: \d{1,2}\s*\Z")
+_KEPT = re.compile(r"\n\r?\nid: [0-9a-f]{32}\r?\n(?:[a-z_]{2,40}:[^\n]*\n){3,60}type_: \d{1,2}\s*\Z")
 _LONGEST_KEPT = 8_000
 """What Joplin writes below a note, whose first line is its title."""
 _MARKED = re.compile(r"[`*_\[<\\&{~]")
@@ -55,19 +55,16 @@ class Markdown:
             return nothing()
         metadata, masked, more = front_matter.read(text)
         outline = headings(text, masked[0].end if masked else 0)
+        called = title(outline)
         if kept := _KEPT.search(text, max(0, len(text) - _LONGEST_KEPT)):
-            return Extraction(
-                text,
-                headings=tuple(outline),
-                masked=(*masked, Span(kept.start(), kept.end())),
-                title=" ".join(text.strip().split("\n", 1)[0].split())[:_LONGEST],
-                warnings=warnings,
-            )
+            first = text[masked[0].end if masked else 0 : kept.start()].strip().split("\n", 1)[0]
+            called = _words(first.lstrip("#")) or called
+            masked = (*masked, Span(kept.start(), kept.end()))
         return Extraction(
             text,
             headings=tuple(outline),
             masked=masked,
-            title=title(outline),
+            title=called,
             metadata=metadata,
             warnings=warnings + more,
         )

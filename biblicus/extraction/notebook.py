@@ -28,11 +28,13 @@ _BELOW = 7
 _LONGEST_OUTPUT, _MOST_LINES = 4_000, 60
 """Characters and lines of an output that are read: what is longer is a log or a dump."""
 _COLOUR = re.compile(r"\x1b\[[\d;]{0,40}[A-Za-z]")
-_OVERWRITTEN = re.compile(r"[^\n]*\r(?!\n)")
-"""What a bar of progress has drawn over."""
-_ONLY_AN_OBJECT = re.compile(r"\s*[\[(]?(?:array\(\[)?<[^<>\n]{1,300}>[\s,\S]{0,20}\s*")
-_ROW = re.compile(r"<tr\b[^>]*>(.*?)(?=<tr\b|</table|\Z)", re.DOTALL | re.IGNORECASE)
-_CELL = re.compile(r"<t[hd]\b[^>]*>(.*?)(?=<t[hd]\b|</t[rhd]|\Z)", re.DOTALL | re.IGNORECASE)
+_ONLY_AN_OBJECT = re.compile(
+    r"[\s\[(]*(?:array\(\[)?<[^<>\n]{1,300}>(?:[\s,)\]]+<[^<>\n]{1,300}>)*[\s,)\]]*(?:dtype=object\)?\s*)?"
+)
+_PART = re.compile(r"<(/?)(table|style|script)\b[^<>]{0,500}>", re.IGNORECASE)
+_ROW = re.compile(r"<tr\b[^>]{0,500}>(.*?)(?=<tr\b|\Z)", re.DOTALL | re.IGNORECASE)
+_CELL = re.compile(r"<t[hd]\b[^>]{0,500}>(.*?)(?=<t[hd]\b|</t[rhd]|\Z)", re.DOTALL | re.IGNORECASE)
+_LINE = re.compile(r"</?(?:p|div|h[1-6]|li|br|pre)\b[^<>]{0,500}>", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]{0,1000}>")
 
 
@@ -126,19 +128,50 @@ def _shown(output: Mapping[str, Any]) -> str:
         return ""
     kinds = output.get("data")
     kinds = kinds if isinstance(kinds, dict) else {}
-    if table := _table(_joined_lines(kinds.get("text/html") or output.get("html"))):
-        return table
+    if page := _with_tables(_joined_lines(kinds.get("text/html") or output.get("html"))[: 50 * _LONGEST_OUTPUT]):
+        return page
     text = _joined_lines(output.get("text") or kinds.get("text/markdown") or kinds.get("text/plain"))
-    return "" if _ONLY_AN_OBJECT.fullmatch(text[:400]) else _OVERWRITTEN.sub("", _COLOUR.sub("", text))
+    return "" if _ONLY_AN_OBJECT.fullmatch(text) else "\n".join(map(_last_drawn, _COLOUR.sub("", text).split("\n")))
 
 
-def _table(markup: str) -> str:
-    """A table of HTML, as libraries for data print theirs: each row with the names of its columns."""
-    cells = [
-        [html.unescape(_TAG.sub("", cell)) for cell in _CELL.findall(row)]
-        for row in _ROW.findall(markup[: 50 * _LONGEST_OUTPUT])[: _MOST_LINES + 1]
-    ]
-    return "\n".join(rows([row for row in cells if row]))
+def _last_drawn(line: str) -> str:
+    """A line without what a bar of progress has drawn over."""
+    return line.rstrip("\r").rpartition("\r")[2]
+
+
+def _with_tables(markup: str) -> str:
+    """A page of HTML that has a table, as libraries for data print theirs: each row with the names of its columns, and
+    what stands around it. Of other pages nothing."""
+    depth, is_hidden, has_rows, table = 0, False, False, ""
+    lines: list[str] = []
+    pieces = ["", "", *_PART.split(markup), "", "", ""]  # the last ends a table that is not closed
+    for end, name, text in zip(pieces[::3], pieces[1::3], pieces[2::3], strict=True):
+        if name.lower() == "table":
+            depth = max(0, depth - 1) if end else depth + 1
+        else:
+            is_hidden = bool(name) and not end
+        if depth and name:
+            table += "" if is_hidden else text
+        else:
+            own, table = _rows(table), ""
+            has_rows = has_rows or bool(own)
+            lines += own if is_hidden else [*own, *_lines(text)]
+    return "\n".join(lines) if has_rows else ""
+
+
+def _rows(markup: str) -> list[str]:
+    """The rows of a table."""
+    cells = [[_words(cell) for cell in _CELL.findall(row)] for row in _ROW.findall(markup)[: _MOST_LINES + 1]]
+    return rows([row for row in cells if row])
+
+
+def _lines(markup: str) -> Iterator[str]:
+    """What stands around a table."""
+    return filter(None, (_words(line).strip() for line in _LINE.sub("\n", markup).split("\n")))
+
+
+def _words(markup: str) -> str:
+    return html.unescape(_TAG.sub("", markup))
 
 
 def _bounded(text: str) -> str:

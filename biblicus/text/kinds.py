@@ -177,10 +177,11 @@ _TEMPLATES = (
 )
 """Ends of files that programs make pages of."""
 _COMPLETIONS = re.compile(
-    r"(?:^|/)(?:(?:ba|z|fi)?sh[-_])?complet(?:e|ions?)/(?:[\w.-]+/)?_?[\w-]+(?:\.(?:ba|z|fi)sh)?$"
+    r"(?:^|/)(?:(?:ba|z|fi)?sh[-_])?complet(?:e|ions?)/(?:[\w.-]+/)?_?[a-z\d][\w-]*(?:\.(?:ba|z|fi)sh)?$"
     r"|-completion\.(?:ba|z|fi)?sh$"
 )
-"""Paths of what shells complete commands by: it has each option, and a few words of it."""
+"""Paths of what shells complete commands by: it has each option, and a few words of it. No command's name begins
+with a capital, as that of `README` does."""
 _DIGESTS = re.compile(r"\"[0-9a-f]{40,128}\"|\bsha(?:256|512)[-:]")
 """Sums of files: lists of them tell nothing of what is in these."""
 _IN_PROGRAMS = 0.75

@@ -44,6 +44,8 @@ Feature: Every item has a title
       | log/2025-09-10.txt     | The winch was greased.\nAll is well.                             |
       | log/2025-09-11.md      | # Summary\n\nNothing.                                            |
       | log/2025-09-12.md      | Rain.\n\n## Ropes\n\nNew ones.                                 |
+      | log/2025-09-14-the-storm.md | The storm\n---------\n\nIt came at night.                 |
+      | log/2025-09-15-fog.html | <title>Fog</title><p>Old port</p><h2>Fog</h2><p>It was thick. |
       | log/2025-09-13.md      | - [ ] Oil [[Winch\|the winch]]\n- Rain                             |
       | chats/quay/2024-05-06.json | [{"type": "message", "user": "U02CD", "text": "The ice is thick.", "ts": "1714982460.000200"}] |
       | joplin/a1b2c3d4e5f60718293a4b5c6d7e8f90.md | Passport\n\nThe fee is 81 euros.\n     |
@@ -72,6 +74,8 @@ Feature: Every item has a title
       | log/2025-09-11.md      | 2025 09 11: Summary                  |
       | log/2025-09-12.md      | 2025 09 12: Ropes                    |
       | log/2025-09-13.md      | 2025 09 13: Oil the winch            |
+      | log/2025-09-14-the-storm.md | The storm                       |
+      | log/2025-09-15-fog.html | Fog                                 |
       | masts/README.md        | masts: Masts of pine.                |
       | oars/README.rst        | oars: Donations                      |
       | ropes/README.md        | ropes: Everything about ropes.       |

@@ -222,6 +222,17 @@ _FRAME = "<table><tr><th><th>pier<th>depth</tr><tr><th>0</th><td>North</td><td>4
         ({"data": {"text/plain": "<Figure size 640x480 with 1 Axes>", "image/png": "aGk="}}, ""),
         ({"data": {"text/plain": "[<matplotlib.lines.Line2D at 0x7f00>]"}}, ""),
         ({"output_type": "stream", "name": "stdout", "text": "1\n" * 99}, "\n".join("1" * 60)),
+        ({"output_type": "stream", "name": "stdout", "text": "1%\r99%\r"}, "99%"),
+        ({"output_type": "stream", "name": "stdout", "text": "<loss> 0.345 at end"}, "<loss> 0.345 at end"),
+        ({"data": {"text/plain": "array([<Axes: >, <Axes: >], dtype=object)"}}, ""),
+        (
+            {"data": {"text/html": f"<style>p {{}}</style><p>By <b>pier</b>:</p>{_FRAME}<p>No &amp; more</p>"}},
+            "By pier:\npier | depth\n0 | pier: North | depth: 4 m\nNo & more",
+        ),
+        ({"data": {"text/plain": "4 m", "text/html": "<p>4 m</p>"}}, "4 m"),
+        ({"output_type": "stream", "name": "stdout", "text": "7" * 200_000}, "7" * 4_000),
+        ({"data": {"text/plain": "x", "text/html": "<tr <th <style " * 12_000}}, "x"),
+        ({"data": {"text/plain": "x", "text/html": "<table>" + "<tr <th " * 24_000}}, "x"),
     ],
 )
 def test_what_a_cell_printed_stands_below_it_in_words(output: dict[str, object], text: str) -> None:
@@ -505,3 +516,22 @@ def test_what_joplin_writes_below_a_note_is_not_ranked() -> None:
     found = text_of("markdown", f"Boiler\n\n## Pressure\n\nIt is 1.4 bar.{kept}")
     assert found.title == "Boiler"
     assert [found.text[span.start : span.end] for span in found.masked] == [kept]
+
+
+@pytest.mark.parametrize(
+    ("note", "title"),
+    [
+        ("# Deploy *it*\n\nPush.", "Deploy it"),
+        ("---\ntags: [sea]\n---\nBoiler\n\nIt is hot.", "Boiler"),
+        ("", None),
+        ("\n\n## Pressure", "Pressure"),
+    ],
+)
+def test_a_note_of_joplin_is_called_by_its_first_line(note: str, title: str | None) -> None:
+    found = text_of("markdown", f"{note}\n\nid: {'0' * 32}\nparent_id: \nis_todo: 0\norder: 0\ntype_: 1")
+    assert (found.title, found.metadata.get("tags")) == (title, ["sea"] if "sea" in note else None)
+
+
+def test_a_page_that_shows_what_joplin_writes_is_read_to_its_end() -> None:
+    text = f"Boiler\n\nid: {'0' * 32}\n" + "is_todo: 0\n" * 59 + "So Joplin writes.\n"
+    assert text_of("markdown", text).masked == ()

@@ -69,6 +69,11 @@ def test_what_shells_complete_commands_by_is_a_program(path: str):
     assert kinds.of("docs/completions/haul.md", "# Haul") == kinds.of("complete/guide.txt", "Haul.") == kinds.PLAIN
 
 
+@pytest.mark.parametrize("path", ["completion/README", "docs/completions/COPYING", "complete/notes/Makefile"])
+def test_what_tells_of_completions_is_no_program(path: str):
+    assert kinds.of(path, "Copy `_haul` to a folder of your shell.") != kinds.SOURCE
+
+
 def test_release_notes_count_more_where_a_version_is_asked_for():
     assert kinds.worths("which version added the horn")[kinds.RELEASE] > 1.0
     assert kinds.worths("when was the horn added")[kinds.RELEASE] == 1.0

@@ -46,6 +46,8 @@ _BEGINS_WITH_WORDS = re.compile("[#>*\"'„“«(\\s-]{0,6}(?:\\[[ xX]\\]\\s)?\\
 _NUMBER = re.compile(r"[\d\W_]+")
 _DAY = re.compile(r"\d{4} \d\d \d\d\b")
 _MARKS = re.compile(r"\A[-+>#\s]+(?:\[[ xX]\]\s+)?|\[\[(?:[^\[\]|]{1,200}\|)?|\]\]|\*")
+_PAGES = frozenset({"text/html", "application/xhtml+xml", "multipart/related"})
+"""Types of what has a title of its own beside its headings."""
 _CHAT = "application/x-chat+json"
 """Conversations, which a day names within a folder that is called as they are."""
 _ID = re.compile(r"(?:[0-9a-f]{32}|[0-9a-f]{8}(?:[ -][0-9a-f]{4}){3}[ -][0-9a-f]{12})", re.IGNORECASE)
@@ -285,7 +287,7 @@ def _title(text: Extraction | None, path: str, media_type: str) -> str:
     own = (text and _below_banner(text, name)) or own
     if text and _ANY_TEXT.fullmatch(name.casefold()) and _place(path) and _is_of_a_part(text):
         own = ""
-    is_of_a_day = bool(text and _DAY.match(name) and _is_below(text))
+    is_of_a_day = bool(text and media_type not in _PAGES and _DAY.match(name) and _is_below(text))
     if own and not is_of_a_day and not _ANY_TEXT.fullmatch(own.casefold()) and not _NUMBER.fullmatch(own):
         return own
     is_any = bool(_ANY_TEXT.fullmatch(name.casefold()))
@@ -333,10 +335,11 @@ def _is_of_a_part(text: Extraction) -> bool:
 
 
 def _is_below(text: Extraction) -> bool:
-    """Whether the heading that a text calls itself by is of a part of it: none of the first level, as in what people
-    note of a day."""
+    """Whether the heading that a text calls itself by is of a part of it: none of the first level and below other text,
+    as in what people note of a day."""
     own = next((heading for heading in text.headings if _text(heading.title) == _text(text.title)), None)
-    return own is not None and own.level > 1
+    start = text.masked[0].end if text.masked and text.masked[0].start == 0 else 0
+    return own is not None and own.level > 1 and bool(text.text[start : own.offset].strip())
 
 
 def _place(path: str) -> str:

@@ -55,14 +55,19 @@ _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|[a-zA-Z]{2,31});")
 _BULLET = re.compile(
     r"\A\s*(?::\s+|#\.\s+|[-*+•‣◦▪–]\s+(?:\[[ xX]\]\s+)?|#{1,6}\s+)(?:\.\. (?:[\w+.-]+:)?[\w+.-]+::[ \t]+(?=\S))?"
 )
-_HIGHLIGHT = re.compile(r"(?<![\w=!<>%])(==|%%)(?![\s=%])([^=%\n]{1,300}?)(?<!\s)\1(?![\w=%])")
+_HIGHLIGHT = re.compile(r"(?<![\w=!<>%])(==|(?<!['\"])%%)(?![\s=%])([^=%\n]{1,300}?)(?<!\s)\1(?![\w=%])")
 """What is lit, or said aside, in notes: `==the pump==`, `%%ask Ada%%`."""
 _NOTED = re.compile(
-    r"\A([^\W\d_][\w -]{0,40})::[ \t]+(?=[^\s:])|[\[(]([^\W\d_][\w -]{0,40})::[ \t]+([^\[\]()\n]{1,200})[\])]"
+    r"\A([^\W\d_](?:[\w -]{0,40}\w)?)::[ \t]+(?=[^\s:])"
+    r"|(?<![\w)\]])[\[(]([^\W\d_]{1,40}(?:[ -][^\W\d_]{1,40}){0,3})::[ \t]+([^\[\]()\n]{1,200})[\])]"
 )
-"""A field within a note, as vaults have them: `Rent:: 84`, `(due:: 2024-10-01)`."""
+"""A field within a note, as vaults have them: `Rent:: 84`, `(due:: 2024-10-01)`; no type (`a :: Int`), no slice."""
 _FIELD = re.compile(r"\A\s*:([^\s:][^:\n]{0,60}:)(?=\s)")
-_END = re.compile(r"[ \t]*(?:\\$|#+$|¶$|(?<=\s)\^[\w-]{1,40}$)", re.MULTILINE)
+_END = re.compile(
+    r"(?<![ \t])[ \t]*(?:\\$|#+$|¶$)|(?:(?<![\d) \t])(?<!\b\w)[ \t]+|(?<=\n))\^[\w-]{1,40}$",
+    re.MULTILINE,
+)
+"""What ends a line: also the name of a block in a vault, where it is no exponent."""
 _ENDS = re.compile(r"[\\#¶^]")
 _LITERAL = re.compile(r"(?<=[\w)`\"'])::\s*\Z")
 """What leads to code in reStructuredText."""
@@ -95,8 +100,6 @@ def _without_marks(text: str) -> str:
     if _ENDS.search(text):
         text = _END.sub("", text)
     text = _BULLET.sub("", text, count=1).replace(_KEPT, "")
-    if "::" in text:
-        text = _NOTED.sub(lambda match: f"{match[1]}: " if match[1] else f"{match[2]}: {match[3]}", text)
     if ":" in text:
         text = _LITERAL.sub(":", _FIELD.sub(r"\1", text))
     if "[[" in text:
@@ -111,8 +114,10 @@ def _without_marks(text: str) -> str:
         text = _TAG.sub(
             _space_of, _COMPONENT.sub(" ", _NAMED_THERE.sub(lambda match: match[1].replace("%2A", ""), text))
         )
+    if "::" in text:
+        text = _NOTED.sub(lambda match: f"{match[1]}: " if match[1] else f"{match[2]}: {match[3]}", text)
     if "==" in text or "%%" in text:
-        text = _HIGHLIGHT.sub(r"\2", text)
+        text = _HIGHLIGHT.sub(_unlit, text)
     if "*" in text:
         text = _STRESSED.sub(r"\2", _STRESSED.sub(r"\2", text))
     if "_" in text:
@@ -122,6 +127,12 @@ def _without_marks(text: str) -> str:
     if "&" in text:
         text = _ENTITY.sub(lambda match: html.unescape(match[0]), text)
     return _PLACE.sub(lambda match: kept[int(match[1])], text) if kept else text
+
+
+def _unlit(marked: re.Match[str]) -> str:
+    """What is lit or said aside; what stands for a value (`%%USER%%`) stays as it is."""
+    is_said = marked[1] == "==" or " " in marked[2] or (marked[2].isalpha() and marked[2] == marked[2].lower())
+    return marked[2] if is_said else marked[0]
 
 
 def _named(role: re.Match[str]) -> str:
