@@ -24,6 +24,8 @@ _SOON, _PATIENCE = 1.0, 15.0
 _OLDEST = 150_000
 _SUMS = "64MB"
 """What the sums of one question may take."""
+_FORSAKEN = "500ms"
+"""After how long the server ends a statement whose client has left: one that was given up, or whose process died."""
 _REFUSED = re.compile(r".*failed: FATAL:  (.+)")
 _UNREACHED = re.compile(r"(?:.*failed: |.*failed to resolve host [^:]*: (?:\[Errno -?\d+\] )?)(.+)")
 _INSECURE = {
@@ -198,9 +200,12 @@ def server(target: Pooled) -> Server:
 
 
 def _configure(connection: Connection[Row]) -> None:
-    """Compiling a query costs more than it is worth here; sums over long lists do not go over the disk."""
+    """Compiling a query costs more than it is worth here; sums over long lists do not go over the disk; nothing is
+    worked out for nobody, where the server's system can tell."""
     connection.execute("SET jit = off")
     connection.execute(f"SET work_mem = '{_SUMS}'")
+    with suppress(errors.InvalidParameterValue, errors.UndefinedObject):
+        connection.execute(f"SET client_connection_check_interval = '{_FORSAKEN}'")
 
 
 def _seconds(error: psycopg.Error) -> float:
