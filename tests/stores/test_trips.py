@@ -221,3 +221,20 @@ def test_a_statement_that_was_given_up_ends_at_the_server_too(postgres: Server) 
         other.execute("SET lock_timeout = '30s'")
         other.execute("SELECT pg_advisory_lock(4711)")
     held.close()
+
+
+def test_who_connects_waits_for_nobody_elses_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        held = reached(f"host=127.0.0.1 port={silent.getsockname()[1]} dbname=x user=u connect_timeout=2")
+        locked, connect, call = list[bool](), psycopg.Connection.connect.__func__, Call()  # type: ignore[attr-defined]
+
+        def watched(made: type[psycopg.Connection], /, *words: object, **options: object) -> object:
+            locked.append(held._lock.locked())
+            return connect(made, *words, **options)
+
+        monkeypatch.setattr(psycopg.Connection, "connect", classmethod(watched))
+        call.cancel.set()
+        with deadlines.during(call), pytest.raises(Cancelled) as told:
+            held.rows("", sql.SQL("SELECT 1"))
+    assert locked == [False]
+    assert told.value.__context__ is None  # else it was told once the connection had failed

@@ -52,6 +52,11 @@ class _Bounded(Connection[Row]):
     def wait(self, gen: Generator[Any, Any, Read], *words: Any, **options: Any) -> Read:
         return super().wait(_checked(gen), *words, **options)
 
+    @classmethod
+    def _connect_gen(cls, *words: Any, **options: Any) -> Generator[Any, Any, Any]:
+        """The talk that makes one, of which `connect` waits for each step."""
+        return _checked(super()._connect_gen(*words, **options))
+
 
 def _checked(steps: Generator[Any, Any, Read]) -> Generator[Any, Any, Read]:
     """The same talk, which ends where it is time to stop: asked each time that something comes, and ten times a second
@@ -143,9 +148,10 @@ class Server:
             pool.close()
 
     def _opened(self) -> ConnectionPool[Connection[Row]]:
+        if self._pool is None:
+            self._probe()  # before the lock: each who waits keeps a deadline of his own
         with self._lock:
             if self._pool is None:
-                self._probe()
                 self._pool = ConnectionPool(
                     connection_class=_Bounded,
                     kwargs={**self.target.parameters(), "autocommit": True, "prepare_threshold": None},
@@ -164,7 +170,7 @@ class Server:
         """Connect at once, to hear why that does not go, and to see who is there."""
         parameters = self.target.parameters()
         parameters["connect_timeout"] = str(math.ceil(deadlines.within(float(parameters["connect_timeout"]))))
-        with self._ours(), psycopg.connect(**parameters, autocommit=True) as connection:  # type: ignore[arg-type]  # all are texts
+        with self._ours(), _Bounded.connect(**parameters, autocommit=True) as connection:  # type: ignore[arg-type]  # all are texts
             version = connection.info.server_version
         if version < _OLDEST:
             raise StoreUnavailable(
