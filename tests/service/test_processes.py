@@ -167,9 +167,12 @@ def test_a_process_that_does_not_give_up_what_nobody_waits_for_is_ended(folder: 
     processes, nobodys = Processes(1, [folder]), Call()
     processes.start()
     processes.wait()
+    (deaf,) = processes._all
     with ThreadPoolExecutor(2) as pool:
         wanted = pool.submit(processes.ask, folder, QUERY, QueryRequest("moon"), Call())
         unwanted = pool.submit(processes.ask, folder, QUERY, QueryRequest("lamp"), nobodys)
+        while deaf.load < 2:
+            threading.Event().wait(0.01)
         nobodys.cancel.set()
         with pytest.raises(Cancelled):
             unwanted.result()
