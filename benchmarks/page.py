@@ -105,14 +105,21 @@ def _read(written: str) -> list[Figure]:
 
 
 def before(root: Path = ROOT) -> list[Figure]:
-    """The figures that the last release came with; before the first one, those that were kept last."""
+    """The figures that the last release came with; before the first one, those that were kept last; none where they
+    cannot be read."""
     tag = _git(root, "describe", "--tags", "--abbrev=0", "--match", "v*").strip()
-    return _read((tag and _git(root, "show", f"{tag}:{_KEPT}")) or (root / _KEPT).read_text(encoding="utf-8"))
+    try:
+        return _read((tag and _git(root, "show", f"{tag}:{_KEPT}")) or (root / _KEPT).read_text(encoding="utf-8"))
+    except (OSError, ValueError, TypeError):  # the last where a figure had other fields then
+        return []
 
 
 def _git(root: Path, *words: str) -> str:
-    """What git says; nothing where it has nothing to say."""
-    return subprocess.run(("git", *words), cwd=root, capture_output=True, text=True, check=False).stdout
+    """What git says; nothing where it has nothing to say, or is not there."""
+    try:
+        return subprocess.run(("git", *words), cwd=root, capture_output=True, text=True, check=False).stdout
+    except OSError:
+        return ""
 
 
 def page(figures: Sequence[Figure]) -> str:

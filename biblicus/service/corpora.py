@@ -211,6 +211,10 @@ class Corpora:
             raise UsageError(f'The corpus "{name}" is on another machine; this is for one on this machine.')
         return self._here[name]
 
+    def may_change(self, name: str, *, guest: bool = False) -> bool:
+        """Whether a corpus is more than read here; of no name: whether one is."""
+        return any(self._is_writable(known) for known in self.names(guest=guest) if name in ("", known))
+
     def _is_writable(self, name: str) -> bool:
         return name != SYSTEM and name in self._here
 

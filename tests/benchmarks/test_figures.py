@@ -70,3 +70,12 @@ def test_what_it_was_is_told_by_the_last_release_and_before_the_first_by_what_is
             git("add", ".")
             git("commit", "-qm", "one")
             git("tag", "v1.0.0")
+
+
+@pytest.mark.parametrize("rows", [None, "", "[1]", '[{"name": "of a figure that had another field", "won": 1}]'])
+def test_where_it_is_not_told_what_it_was_nothing_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows: str | None):
+    monkeypatch.setenv("PATH", "")  # no git
+    (tmp_path / "benchmarks").mkdir()
+    if rows is not None:
+        (tmp_path / "benchmarks" / "measured.json").write_text(rows)
+    assert before(tmp_path) == []

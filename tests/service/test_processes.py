@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Sequence
@@ -11,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
 from multiprocessing.connection import Connection
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import psutil
@@ -167,9 +169,12 @@ def test_a_process_that_does_not_give_up_what_nobody_waits_for_is_ended(folder: 
     processes, nobodys = Processes(1, [folder]), Call()
     processes.start()
     processes.wait()
+    (deaf,) = processes._all
     with ThreadPoolExecutor(2) as pool:
         wanted = pool.submit(processes.ask, folder, QUERY, QueryRequest("moon"), Call())
         unwanted = pool.submit(processes.ask, folder, QUERY, QueryRequest("lamp"), nobodys)
+        while deaf.load < 2:
+            threading.Event().wait(0.01)
         nobodys.cancel.set()
         with pytest.raises(Cancelled):
             unwanted.result()
@@ -189,9 +194,52 @@ def test_where_the_system_has_no_process_to_give_this_one_answers(folder: Path, 
     try:
         with corpora.processes.asked():
             assert corpora.ask(None, QUERY, QueryRequest("moon"), Call()).evidence
-        assert corpora.processes.count == 0
+        monkeypatch.setattr(module, "_launched", InThread)
+        with corpora.processes.asked(), corpora.processes.asked():
+            assert not corpora.processes._all  # not with every question
+        corpora.processes._starts_again = 0.0
+        with corpora.processes.asked(), corpora.processes.asked():
+            assert len(corpora.processes._all) == 2
     finally:
         corpora.close()
+
+
+def test_where_the_system_has_no_thread_to_give_the_process_is_ended(monkeypatch: pytest.MonkeyPatch):
+    launched = list[_Deaf]()
+
+    def start(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    def launch(*where: Any) -> _Deaf:
+        launched.append(_Deaf(*where))
+        return launched[-1]
+
+    monkeypatch.setattr(module, "_launched", launch)
+    processes = Processes(1)
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", start)
+        processes.start()
+    assert not processes._all
+    assert [process._connection.closed for process in launched] == [True]
+
+
+def test_processes_that_hang_are_ended_together(monkeypatch: pytest.MonkeyPatch):
+    waited = list[float]()
+
+    class Hung(_Deaf):
+        def wait(self, seconds: float | None = None) -> int:
+            if seconds is None:
+                return super().wait()
+            waited.append(seconds)
+            raise subprocess.TimeoutExpired("hung", seconds)
+
+    monkeypatch.setattr(module, "_launched", Hung)
+    processes = Processes(4)
+    processes.start()
+    processes.wait()
+    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: sum(waited)))
+    processes.close()
+    assert waited == [module._LEAVING, 0.0, 0.0, 0.0]
 
 
 def test_one_opens_what_is_asked_before_it_is_ready(folder: Path, monkeypatch: pytest.MonkeyPatch):

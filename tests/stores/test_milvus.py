@@ -30,6 +30,7 @@ from biblicus.errors import (
     StoreUnavailable,
     StoreUnprotected,
 )
+from biblicus.guards import deadlines
 from biblicus.models.question import Allow
 from biblicus.models.requests.query import Filters
 from biblicus.stores.milvus import options
@@ -139,6 +140,32 @@ def test_a_server_that_says_nothing_is_waited_for_until_the_deadline(
         kept_in(f"http://127.0.0.1:{silent.getsockname()[1]}", monkeypatch)
         with pytest.raises(DeadlineExceeded):
             again.query("tide", call=Call(deadline=monotonic() + 0.3))
+
+
+def test_who_connects_or_loads_waits_for_nobody_elses_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+    refusal = pytest.importorskip("pymilvus").MilvusException
+    from biblicus.stores.milvus import server
+
+    locked, given = list[bool](), list[float]()
+
+    class Client:
+        def __init__(self, timeout: float) -> None:
+            locked.append(held._lock.locked())
+
+        def load_collection(self, name: str, timeout: float) -> None:
+            given.append(timeout)
+
+        def search(self, name: str, timeout: float) -> int:
+            if not given:
+                raise refusal(message="collection not loaded")
+            return 1
+
+    held = server.Server(Target("team", {}))
+    monkeypatch.setattr(server, "MilvusClient", lambda timeout, dedicated: Client(timeout))
+    with deadlines.during(Call(deadline=monotonic() + 60)):
+        assert held.ask("search", "notes") == 1
+    assert locked == [False]
+    assert [seconds <= 60 for seconds in given] == [True]
 
 
 # --- clones -----------------------------------------------------------------------------------------------------------

@@ -6,16 +6,22 @@ import selectors
 import socket
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 
+import psycopg
 import pytest
+from psycopg import sql
 
 from biblicus import Corpus
 from biblicus.contracts import Call
 from biblicus.errors import Cancelled, DeadlineExceeded, StoreUnavailable
+from biblicus.guards import deadlines
+from biblicus.stores.postgres import options
 from biblicus.stores.postgres import server as servers
+from biblicus.stores.postgres.options import Options
 from tests.stores.test_conformance import TEXTS, filled
 from tools.postgres import Server
 
@@ -191,3 +197,44 @@ def test_without_a_deadline_a_server_that_greets_nobody_is_said_to_be_away(
         held.close()
     with pytest.raises(StoreUnavailable, match="it does not answer \\(nothing came in time\\)"):
         mute.query("tides", recipe="words")
+
+
+def reached(dsn: str) -> servers.Server:
+    """A server of its own for this test."""
+    return servers.Server(options.target("team", Options.model_validate({"dsn": dsn}), {}))
+
+
+def test_a_statement_that_was_given_up_ends_at_the_server_too(postgres: Server) -> None:
+    held, call = reached(postgres.dsn), Call()
+
+    def ask() -> None:
+        with deadlines.during(call):
+            held.rows("", sql.SQL("SELECT pg_advisory_lock(4711), pg_sleep(600)"))
+
+    with ThreadPoolExecutor(1) as pool, psycopg.connect(postgres.dsn, autocommit=True) as other:
+        answer = pool.submit(ask)
+        while not other.execute("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = 4711").fetchone():
+            assert not answer.done()
+        call.cancel.set()
+        with pytest.raises(Cancelled):
+            answer.result()
+        other.execute("SET lock_timeout = '30s'")
+        other.execute("SELECT pg_advisory_lock(4711)")
+    held.close()
+
+
+def test_who_connects_waits_for_nobody_elses_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        held = reached(f"host=127.0.0.1 port={silent.getsockname()[1]} dbname=x user=u connect_timeout=2")
+        locked, connect, call = list[bool](), psycopg.Connection.connect.__func__, Call()  # type: ignore[attr-defined]
+
+        def watched(made: type[psycopg.Connection], /, *words: object, **options: object) -> object:
+            locked.append(held._lock.locked())
+            return connect(made, *words, **options)
+
+        monkeypatch.setattr(psycopg.Connection, "connect", classmethod(watched))
+        call.cancel.set()
+        with deadlines.during(call), pytest.raises(Cancelled) as told:
+            held.rows("", sql.SQL("SELECT 1"))
+    assert locked == [False]
+    assert told.value.__context__ is None  # else it was told once the connection had failed

@@ -66,6 +66,14 @@ def upload(visitor: Visitor, files: dict[str, bytes], token: str) -> Visitor:
     return visitor
 
 
+@pytest.mark.parametrize(("name", "buttons"), [("notes", ["Bring in", "Index what changed"]), ("system", [])])
+def test_a_corpus_that_is_only_read_offers_nothing_to_do(folder: Path, name: str, buttons: list[str]) -> None:
+    tokens = Tokens(folder.parent / "tokens.json")
+    with page_of(f"notes={folder}", f"system={folder}", tokens=tokens) as (address, _):
+        visitor = signed_in((address, tokens), "ingest").look(f"/corpus?corpus={name}")
+        assert visitor.texts(".doing button") == buttons
+
+
 def test_files_are_brought_in_and_found(visitor: Visitor) -> None:
     binary = bytes(range(256)) * 2 + b"\r\n--edg"
     files = {

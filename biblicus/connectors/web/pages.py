@@ -157,15 +157,16 @@ class Pages:
     def _html(self, request: Request, template: str, values: dict[str, Any]) -> str:
         caller: Caller = request.scope[CALLER]
         visitor = request.scope[VISITOR]
+        corpora, asked_corpus = self._service.corpora, request.query_params.get("corpus", "")
         common = {
             "form_token": self._sessions.form_token(visitor),
             "signed_in": self._sessions.token(visitor) is not None,
-            "corpora": self._service.corpora.names(guest=caller.remote) if caller.scopes else [],
+            "corpora": corpora.names(guest=caller.remote) if caller.scopes else [],
             "here": request.url.path,
             "again": joined(request.url.path, request.query_params.multi_items()) if self._is_followed else "",
-            "asked_corpus": request.query_params.get("corpus", ""),
+            "asked_corpus": asked_corpus,
             "local": not caller.remote,
-            "may_ingest": "ingest" in caller.scopes,
+            "may_ingest": "ingest" in caller.scopes and corpora.may_change(asked_corpus, guest=caller.remote),
         }
         return self._templates.get_template(template).render(**common, **values)
 

@@ -43,7 +43,9 @@ BOUND = ("progress", "clock", "tell", "passwords", "hear")
 """Those that stay: a call with one of them is answered here."""
 _PLAIN = Call()
 _LEAVING = 5.0
-"""Seconds that a process has to leave."""
+"""Seconds that processes have to leave, all together."""
+_AGAIN = 10.0
+"""Seconds until another is started, where the system had none to give."""
 _HUNG = 10.0
 """Seconds that a process has to give up what nobody waits for; then it is ended, and the rest it had is asked again."""
 log = logging.getLogger("biblicus.service")
@@ -110,6 +112,7 @@ class Processes:
         self._all: list[_Process] = []
         self._asked = self._failed = 0
         self._is_closed = self._take_all = False
+        self._starts_again = 0.0
 
     def open_early(self, root: Path) -> None:
         """Have those that are started from now on open this corpus before they are ready."""
@@ -124,16 +127,16 @@ class Processes:
 
     def _start(self) -> None:
         with self._lock:
-            while len(self._all) < self.count and not self._is_closed:
+            while len(self._all) < self.count and not self._is_closed and time.monotonic() >= self._starts_again:
                 self._add()
 
     def _add(self) -> None:
-        """One more; where the system has none to give, what there is has to do."""
+        """One more; where the system has none to give, what there is has to do for a while."""
         try:
             self._all.append(_Process(self._roots, self._replace))
-        except OSError as error:
+        except (OSError, RuntimeError) as error:  # the latter where it has no thread to give
             log.warning("no process can be started: %s", error)
-            self.count = len(self._all)
+            self._starts_again = time.monotonic() + _AGAIN
 
     def wait(self) -> None:
         """Until each that was started is ready, or was given up."""
@@ -192,8 +195,9 @@ class Processes:
             processes, self._all = self._all, []
         for process in processes:
             process.leave()
+        until = time.monotonic() + _LEAVING
         for process in processes:
-            process.end()
+            process.end(max(until - time.monotonic(), 0.0))
 
     def _replace(self, ended: _Process) -> None:
         """Another in the place of one that ended; none where several in a row never got ready."""
@@ -225,7 +229,12 @@ class _Process:
         self.ready, self.gone = threading.Event(), threading.Event()
         self.was_ready = False
         self.pid = self._process.pid
-        threading.Thread(target=self._listen, name="biblicus-process", daemon=True).start()
+        try:
+            threading.Thread(target=self._listen, name="biblicus-process", daemon=True).start()
+        except RuntimeError:
+            self._process.kill()
+            self.end()
+            raise
 
     @property
     def is_ready(self) -> bool:
@@ -297,11 +306,11 @@ class _Process:
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
 
-    def end(self) -> int:
-        """Its exit status, once it has left or was ended."""
+    def end(self, seconds: float = _LEAVING) -> int:
+        """Its exit status, once it has left, for which it has so long, or was ended."""
         self.leave()
         try:
-            return self._process.wait(_LEAVING)
+            return self._process.wait(seconds)
         except subprocess.TimeoutExpired:
             self._process.kill()
             return self._process.wait()

@@ -55,7 +55,7 @@ class Server:
         while True:
             try:
                 if is_released:
-                    self._connected().load_collection(words[0], timeout=LOADING)
+                    self._connected().load_collection(words[0], timeout=deadlines.within(LOADING))
                 patience = deadlines.within(seconds or PATIENCE)
                 return getattr(self._connected(), method)(*words, timeout=patience, **options)
             except (MilvusException, grpc.RpcError) as error:
@@ -132,12 +132,15 @@ class Server:
         self.ask("flush", collection, seconds=LOADING)
 
     def _connected(self) -> MilvusClient:
-        with self._lock:
-            if self._client is None:
-                self._client = MilvusClient(
-                    **self._target.parameters(), timeout=deadlines.within(FIRST), dedicated=True
-                )
-            return self._client
+        client = self._client
+        if client is None:  # made before the lock: each who waits keeps a deadline of his own
+            client = MilvusClient(**self._target.parameters(), timeout=deadlines.within(FIRST), dedicated=True)
+            with self._lock:
+                kept = self._client = self._client or client
+            if kept is not client:
+                client.close()
+            return kept
+        return client
 
     def _let_go(self) -> None:
         """A client that lost its server never finds it again."""

@@ -24,6 +24,8 @@ _SOON, _PATIENCE = 1.0, 15.0
 _OLDEST = 150_000
 _SUMS = "64MB"
 """What the sums of one question may take."""
+_FORSAKEN = "500ms"
+"""After how long the server ends a statement whose client has left: one that was given up, or whose process died."""
 _REFUSED = re.compile(r".*failed: FATAL:  (.+)")
 _UNREACHED = re.compile(r"(?:.*failed: |.*failed to resolve host [^:]*: (?:\[Errno -?\d+\] )?)(.+)")
 _INSECURE = {
@@ -49,6 +51,11 @@ class _Bounded(Connection[Row]):
 
     def wait(self, gen: Generator[Any, Any, Read], *words: Any, **options: Any) -> Read:
         return super().wait(_checked(gen), *words, **options)
+
+    @classmethod
+    def _connect_gen(cls, *words: Any, **options: Any) -> Generator[Any, Any, Any]:
+        """The talk that makes one, of which `connect` waits for each step."""
+        return _checked(super()._connect_gen(*words, **options))
 
 
 def _checked(steps: Generator[Any, Any, Read]) -> Generator[Any, Any, Read]:
@@ -141,9 +148,10 @@ class Server:
             pool.close()
 
     def _opened(self) -> ConnectionPool[Connection[Row]]:
+        if self._pool is None:
+            self._probe()  # before the lock: each who waits keeps a deadline of his own
         with self._lock:
             if self._pool is None:
-                self._probe()
                 self._pool = ConnectionPool(
                     connection_class=_Bounded,
                     kwargs={**self.target.parameters(), "autocommit": True, "prepare_threshold": None},
@@ -162,7 +170,7 @@ class Server:
         """Connect at once, to hear why that does not go, and to see who is there."""
         parameters = self.target.parameters()
         parameters["connect_timeout"] = str(math.ceil(deadlines.within(float(parameters["connect_timeout"]))))
-        with self._ours(), psycopg.connect(**parameters, autocommit=True) as connection:  # type: ignore[arg-type]  # all are texts
+        with self._ours(), _Bounded.connect(**parameters, autocommit=True) as connection:  # type: ignore[arg-type]  # all are texts
             version = connection.info.server_version
         if version < _OLDEST:
             raise StoreUnavailable(
@@ -198,9 +206,12 @@ def server(target: Pooled) -> Server:
 
 
 def _configure(connection: Connection[Row]) -> None:
-    """Compiling a query costs more than it is worth here; sums over long lists do not go over the disk."""
+    """Compiling a query costs more than it is worth here; sums over long lists do not go over the disk; nothing is
+    worked out for nobody, where the server's system can tell."""
     connection.execute("SET jit = off")
     connection.execute(f"SET work_mem = '{_SUMS}'")
+    with suppress(errors.InvalidParameterValue, errors.UndefinedObject):
+        connection.execute(f"SET client_connection_check_interval = '{_FORSAKEN}'")
 
 
 def _seconds(error: psycopg.Error) -> float:
