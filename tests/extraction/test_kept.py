@@ -263,3 +263,24 @@ def test_what_stands_on_the_edges_of_a_canvas_is_kept() -> None:
 def test_what_family_trees_tell_is_told_in_sentences(lines: str, reads: str) -> None:
     outcome = read("genealogy", _GED, f"0 HEAD\n0 @I1@ INDI\n1 NAME Ann /Roe/\n{lines}\n0 TRLR\n")
     assert outcome.text.removeprefix("Ann Roe").split("\n\nBo")[0].strip() == reads
+
+
+_OF_MANY = range(600)
+
+
+@pytest.mark.parametrize(
+    ("shared", "lines"),
+    [
+        ("1 FAMS @F@", "0 @F@ FAM\n" + "".join(f"1 CHIL @I{at}@\n" for at in _OF_MANY)),
+        ("1 FAMS @F@", "0 @F@ FAM\n" + "".join(f"1 HUSB @I{at}@\n1 MARR Y\n" for at in _OF_MANY)),
+        ("1 FAMC @F@", "0 @F@ FAM\n" + "".join(f"1 WIFE @I{at}@\n1 CHIL @I{at}@\n" for at in _OF_MANY)),
+        ("1 NOTE @N@", f"0 @N@ NOTE {'Lost at sea. ' * 2_000}\n"),
+    ],
+)
+def test_what_many_share_in_a_family_tree_is_not_told_without_end(shared: str, lines: str) -> None:
+    people = "".join(f"0 @I{at}@ INDI\n1 NAME Ann{at} /Roe/\n{shared}\n" for at in _OF_MANY)
+    text = f"0 HEAD\n{people}{lines}0 @I@ INDI\n1 NAME Bo\n1 NOTE @O@\n1 FAMS @G@\n0 @G@ FAM\n1 CHIL @I7@\n0 @O@ NOTE A lamp"
+    reads = read("genealogy", _GED, text).text
+    assert len(reads) < 600_000
+    assert "Child of Bo: Ann7 Roe." in reads
+    assert "A lamp" in reads

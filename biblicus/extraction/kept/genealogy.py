@@ -4,7 +4,8 @@ children in a sentence each."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from biblicus.contracts import Extractor, Given, MediaHint
@@ -16,6 +17,11 @@ __all__ = ["Options", "build"]
 
 _LINE = re.compile(r"[ \t]{0,20}(\d{1,2}) +(?:@([^@\n]{1,40})@ +)?(_?[A-Z][A-Z0-9_]{1,30})(?: (.*))?")
 _DEEPEST = 20
+_MOST_PARTNERS = 20
+"""Husbands and wives of one family that are named with each other."""
+_TOLD_AGAIN = 100_000
+"""Characters told again of what several people share, beside four times those of the file: no tree of a family that
+lived needs more."""
 _EVENTS = {
     "BIRT": "was born", "CHR": "was christened", "BAPM": "was baptized", "CONF": "was confirmed", "DEAT": "died",
     "BURI": "was buried", "CREM": "was cremated", "ADOP": "was adopted", "EMIG": "emigrated", "IMMI": "immigrated",
@@ -76,7 +82,7 @@ class Genealogy:
         if not text or text.isspace():
             return nothing()
         records = _records(text)
-        tree = _Tree({record.key: record for record in records if record.key})
+        tree = _Tree({record.key: record for record in records if record.key}, 4 * len(text) + _TOLD_AGAIN)
         composer = Composer()
         for record in records:
             if record.tag == "INDI":
@@ -114,10 +120,14 @@ def _records(text: str) -> list[_Record]:
 
 
 class _Tree:
-    """The records of a file by their keys."""
+    """The records of a file by their keys. `left`: characters that may be told of people's families and shared notes;
+    behind those, what was told before is not told again."""
 
-    def __init__(self, records: Mapping[str, _Record]) -> None:
+    def __init__(self, records: Mapping[str, _Record], left: int) -> None:
         self._records = records
+        self._left = left
+        self._told = set[int]()
+        """Records that were told in full, by identity."""
 
     def write(self, composer: Composer, person: _Record) -> None:
         """A person: a heading, and a line for each thing that is told."""
@@ -128,13 +138,32 @@ class _Tree:
             composer.line(f"{name}, also called {', '.join(others)}.")
         for event in person.all(*_EVENTS, *_FACTS, "EVEN", "FACT"):
             composer.paragraph(_event(name, event))
-        for family in self._named(person, "FAMC"):
-            composer.paragraph(self._parents(name, family))
+        for line in self._again(self._parents(name, family) for family in self._named(person, "FAMC")):
+            composer.paragraph(line)
         for family in self._named(person, "FAMS"):
-            for line in self._married(name, person, family):
+            for line in self._of_family(name, person, family):
                 composer.paragraph(line)
         for note in self._notes(person):
             composer.line(note)
+
+    def _again(self, lines: Iterable[str]) -> Iterator[str]:
+        """Those lines for which there is room."""
+        if self._left > 0:
+            for line in lines:
+                yield line
+                self._left -= len(line)
+                if self._left <= 0:
+                    return
+
+    def _of_family(self, name: str, person: _Record, family: _Record) -> Iterator[str]:
+        """All of a family, once even where there is no room."""
+        if id(family) in self._told:
+            yield from self._again(self._married(name, person, family))
+        else:
+            self._told.add(id(family))
+            for line in self._married(name, person, family):
+                yield line
+                self._left -= len(line)
 
     def _named(self, record: _Record, *tags: str) -> Iterator[_Record]:
         """The records that lines of a record name."""
@@ -143,7 +172,8 @@ class _Tree:
     def _people(self, family: _Record, *tags: str) -> list[tuple[str, _Record]]:
         """Those of a family in these roles, each with the role, where their names are known."""
         named = ((part.tag, self._records.get(part.refers)) for part in family.all(*tags))
-        return [(tag, person) for tag, person in named if person is not None and _name(person.first("NAME"))]
+        known = ((tag, person) for tag, person in named if person is not None and _name(person.first("NAME")))
+        return list(known if "CHIL" in tags else islice(known, _MOST_PARTNERS))
 
     def _parents(self, name: str, family: _Record) -> str:
         roles = {"HUSB": "father", "WIFE": "mother"}
@@ -153,7 +183,9 @@ class _Tree:
     def _married(self, name: str, person: _Record, family: _Record) -> Iterator[str]:
         """To whom somebody was married, when and where, and their children."""
         roles = {"HUSB": "husband", "WIFE": "wife"}
-        others = [(tag, _name(other.first("NAME"))) for tag, other in self._people(family, *roles) if other != person]
+        others = [
+            (tag, _name(other.first("NAME"))) for tag, other in self._people(family, *roles) if other is not person
+        ]
         own = {"HUSB": "her", "WIFE": "his"}
         weddings = list(family.all("MARR"))
         for tag, other in others:
@@ -172,8 +204,12 @@ class _Tree:
     def _notes(self, record: _Record) -> Iterator[str]:
         for part in record.all("NOTE", "SNOTE"):
             note = self._records.get(part.refers) if part.refers else part
-            if note is not None and note.text.strip():
-                yield note.text
+            if note is None or (id(note) in self._told and self._left <= 0):
+                continue
+            self._told.add(id(note))
+            if text := note.text.strip("\n"):
+                self._left -= len(text)
+                yield text
 
 
 def _name(written: str) -> str:
