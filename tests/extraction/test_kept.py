@@ -43,6 +43,9 @@ def test_what_is_broken_is_plain_text_and_said(name: str, media_type: str, text:
         ("literature", _BIB, "% nothing yet"),
         ("literature", _RIS, "TY  - BOOK\nER  - \n"),
         ("literature", "application/x-endnote-refer", "%0 Book\n"),
+        ("literature", "application/x-endnote-refer", "ordinary notes\n"),
+        ("literature", "application/x-pubmed-nbib", "ordinary notes\n"),
+        ("literature", _RIS, "ordinary notes\n"),
         ("literature", "application/vnd.citationstyles.csl+json", '[{"id": "a", "type": "book"}, 7, {"author": [{}]'),
         ("accounts", _OFX, "<OFX></OFX>"),
         ("accounts", _QIF, "!Type:Bank\n^\n"),
@@ -279,7 +282,8 @@ _OF_MANY = range(600)
 )
 def test_what_many_share_in_a_family_tree_is_not_told_without_end(shared: str, lines: str) -> None:
     people = "".join(f"0 @I{at}@ INDI\n1 NAME Ann{at} /Roe/\n{shared}\n" for at in _OF_MANY)
-    text = f"0 HEAD\n{people}{lines}0 @I@ INDI\n1 NAME Bo\n1 NOTE @O@\n1 FAMS @G@\n0 @G@ FAM\n1 CHIL @I7@\n0 @O@ NOTE A lamp"
+    last = "0 @I@ INDI\n1 NAME Bo\n1 NOTE @O@\n1 FAMS @G@\n0 @G@ FAM\n1 CHIL @I7@\n0 @O@ NOTE A lamp"
+    text = f"0 HEAD\n{people}{lines}{last}"
     reads = read("genealogy", _GED, text).text
     assert len(reads) < 600_000
     assert "Child of Bo: Ann7 Roe." in reads

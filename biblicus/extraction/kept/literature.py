@@ -116,7 +116,8 @@ def _tagged(text: str, media_type: str) -> Iterator[Mapping[str, list[str]]]:
     names = _NAMES[media_type]
     pattern, begins = (_OF_ENDNOTE, "0") if media_type == _ENDNOTE else (_OF_PUBMED, "PMID")
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    tags = list(pattern.finditer(text))
+    if not (tags := list(pattern.finditer(text))):
+        return
     fields: dict[str, list[str]] = {}
     for tag, end in zip(tags, [*(tag.start() for tag in tags[1:]), len(text)], strict=True):
         if tag[1] == begins:
@@ -274,7 +275,7 @@ def _ris(text: str) -> tuple[list[Mapping[str, str]], list[str]]:
     beside = _beside(text[: tags[0].start()]) if tags else []
     entries: list[Mapping[str, str]] = []
     fields: dict[str, list[str]] = {}
-    ends = [tag.start() for tag in tags[1:]] + [len(text)]
+    ends = [*(tag.start() for tag in tags[1:]), len(text)] if tags else []
     for tag, end in zip(tags, ends, strict=True):
         if tag[1] in ("ER", "TY"):
             entries += _entry(fields)
