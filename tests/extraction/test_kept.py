@@ -261,6 +261,23 @@ def test_what_stands_on_the_edges_of_a_canvas_is_kept() -> None:
         ("1 FAMC @F9@\n1 FAMS @VOID@\n1 NOTE @N9@", ""),
         ("1 FAMS @F1@\n0 @F1@ FAM\n1 HUSB @I2@\n0 @I2@ INDI\n1 NAME Bo", "Husband or partner of Ann Roe: Bo."),
         ("1 NOTE Kept\nthe light.", "Kept\nthe light."),
+        ("1 BIRT\n2 NOTE Born at sea", "Ann Roe was born. Born at sea"),
+        ("1 BIRT\n2 SOUR @S@\n3 PAGE folio 88\n2 DATE 1701", "Ann Roe was born in 1701.\n\nPage: folio 88"),
+        ("1 OCCU Farmer\n2 NOTE Of sheep", "Occupation of Ann Roe: Farmer. Of sheep"),
+        ("1 EVEN\n2 TYPE Knighted", "Event of Ann Roe: Knighted."),
+        ("1 WILL\n2 DATE 1901\n2 PLAC Leith", "WILL of Ann Roe: in 1901 in Leith."),
+        ("1 _MILT Served\n2 DATE 1900", "MILT of Ann Roe: Served in 1900."),
+        ("1 OBJE\n2 TITL Portrait by Vik", "Title: Portrait by Vik"),
+        ("0 @N@ NOTE A stray note", "A stray note"),
+        ("0 @S@ SOUR\n1 TITL Rolls\n1 TEXT As Bo read it", "Rolls\n\nText: As Bo read it"),
+        (
+            "1 ASSO @I2@\n2 RELA godfather\n0 @I2@ INDI\n1 NAME Bo",
+            "ASSO of Ann Roe: Bo.\n\nRelation: godfather",
+        ),
+        (
+            "1 SEX F\n1 FAMS @F@\n0 @F@ FAM\n1 HUSB @I1@\n1 WIFE @I2@\n1 MARR\n1 EVEN Fled\n0 @I2@ INDI\n1 NAME Bo",
+            "Ann Roe married Bo, her wife.\n\nEvent of Ann Roe and Bo: Fled.",
+        ),
     ],
 )
 def test_what_family_trees_tell_is_told_in_sentences(lines: str, reads: str) -> None:
