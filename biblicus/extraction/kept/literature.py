@@ -136,8 +136,8 @@ def _of_csl(text: str) -> Iterator[Mapping[str, list[str]]]:
         return
     for entry in entries if isinstance(entries, list) else ():
         if isinstance(entry, dict):
-            named = ((name, _of_value(entry.get(key))) for key, name in _NAMES[_CSL].items())
-            yield {name: values for name, values in named if values}
+            named = ((_NAMES[_CSL].get(key, key), _of_value(value)) for key, value in entry.items())
+            yield {name: values for name, values in named if any(values)}
 
 
 def _of_value(value: Any) -> list[str]:
