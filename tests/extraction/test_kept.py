@@ -177,6 +177,26 @@ def test_no_line_of_an_entry_is_lost(text: str, reads: str) -> None:
     assert reads in read("literature", _RIS, f"TY  - CHAP\nTI  - Tides\n{text}").text
 
 
+@pytest.mark.parametrize(
+    ("media_type", "text", "reads"),
+    [
+        (
+            "application/x-endnote-refer",
+            "%0 Book\n%T Tides\n%G German\n%! Tid",
+            "Tides; language: German; short title: Tid",
+        ),
+        ("application/x-endnote-refer", "%T Tides\n%A Roe, Jo\n\n%T Ropes\n%D 1999", "Ropes\n\nRopes; year: 1999"),
+        (
+            "application/x-pubmed-nbib",
+            "PMID- 7\nTI  - Tides\nAID - 10.1/x [doi]\nCN  - Team",
+            "id: 10.1/x [doi]",
+        ),
+    ],
+)
+def test_no_field_of_an_entry_with_tags_is_lost(media_type: str, text: str, reads: str) -> None:
+    assert reads in read("literature", media_type, text).text
+
+
 def test_folders_of_bookmarks_may_be_nested_without_an_end() -> None:
     text = "<!DOCTYPE NETSCAPE-Bookmark-file-1>" + '<DL><DT><H3>f</H3><DT><A HREF="https://a.example">a</A>' * 5_000
     assert "a | https://a.example" in read("links", _MARKS, text).text
