@@ -188,8 +188,8 @@ def test_no_line_of_an_entry_is_lost(text: str, reads: str) -> None:
         ("application/x-endnote-refer", "%T Tides\n%A Roe, Jo\n\n%T Ropes\n%D 1999", "Ropes\n\nRopes; year: 1999"),
         (
             "application/x-pubmed-nbib",
-            "PMID- 7\nTI  - Tides\nAID - 10.1/x [doi]\nCN  - Team",
-            "id: 10.1/x [doi]",
+            "PMID- 7\nTI  - Tides\nAU  - Roe J\nAID - 10.1/x [doi]",
+            "author: Roe J; id: 10.1/x [doi]",
         ),
     ],
 )

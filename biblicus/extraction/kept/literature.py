@@ -143,7 +143,7 @@ def _of_csl(text: str) -> Iterator[Mapping[str, list[str]]]:
         return
     for entry in entries if isinstance(entries, list) else ():
         if isinstance(entry, dict):
-            named = ((_NAMES[_CSL].get(key, key), _of_value(value)) for key, value in entry.items())
+            named = ((_NAMES[_CSL].get(str(key), str(key)), _of_value(value)) for key, value in entry.items())
             yield {name: values for name, values in named if any(values)}
 
 
