@@ -24,6 +24,7 @@ from biblicus.answering.quoting.reading.units import units
         (r"Gr\'ainne N\'{\i} M\"oller of {\AA}rhus and Bes\c{c}on", "Gráinne Ní Möller of Århus and Besçon"),
         (r"\author{Ada Stone\thanks{Paid.} \and Bo Roe\\ Keld}", "author: Ada Stone, Bo Roe, Keld"),
         (r"\date{\today}", "today"),
+        (r"\raggedleft\scshape The pump.\linebreak\cleardoublepage\FloatBarrier", "The pump."),
     ],
 )
 def test_commands_are_no_words(written: str, expected: str) -> None:
@@ -54,7 +55,16 @@ def test_rows_of_tables_have_the_names_of_their_columns() -> None:
     assert found == ["Pier: North; Depth: 4 m", "Pier: R&D; Depth: 7"]
 
 
+@pytest.mark.parametrize(
+    "before", ["% \\begin{tabular}{l}", r"The \verb|\begin{tabular}| of it", "\\begin{tabular}{l}\n\\section{A}"]
+)
+def test_no_table_begins_in_a_remark_or_goes_on_behind_a_heading(before: str) -> None:
+    text = f"{before}\n\n\\begin{{align}}\na & b \\\\\n\\end{{align}}\n"
+    assert not [unit for unit in units(text, 60, "text/x-tex") if unit.kind is Kind.ROW]
+
+
 @pytest.mark.parametrize("part", ["\\", " ", "\\section{", "\\a[", "``", "$", "\\cite[", "&", "\\\\\\a", "\\'"])
 def test_hostile_texts_are_read_to_their_end(part: str) -> None:
     text = "\\section{}" + part * (200_000 // len(part))
     assert len(readable(text)) <= len(text)
+    assert len(readable(f"\\author{{Ada{part * (40_000 // len(part))}}}")) < 80_000

@@ -43,6 +43,9 @@ def test_what_is_broken_is_plain_text_and_said(name: str, media_type: str, text:
         ("literature", _BIB, "% nothing yet"),
         ("literature", _RIS, "TY  - BOOK\nER  - \n"),
         ("literature", "application/x-endnote-refer", "%0 Book\n"),
+        ("literature", "application/x-endnote-refer", "ordinary notes\n"),
+        ("literature", "application/x-pubmed-nbib", "ordinary notes\n"),
+        ("literature", _RIS, "ordinary notes\n"),
         ("literature", "application/vnd.citationstyles.csl+json", '[{"id": "a", "type": "book"}, 7, {"author": [{}]'),
         ("accounts", _OFX, "<OFX></OFX>"),
         ("accounts", _QIF, "!Type:Bank\n^\n"),
@@ -174,6 +177,26 @@ def test_no_line_of_an_entry_is_lost(text: str, reads: str) -> None:
     assert reads in read("literature", _RIS, f"TY  - CHAP\nTI  - Tides\n{text}").text
 
 
+@pytest.mark.parametrize(
+    ("media_type", "text", "reads"),
+    [
+        (
+            "application/x-endnote-refer",
+            "%0 Book\n%T Tides\n%G German\n%! Tid",
+            "Tides; language: German; short title: Tid",
+        ),
+        ("application/x-endnote-refer", "%T Tides\n%A Roe, Jo\n\n%T Ropes\n%D 1999", "Ropes\n\nRopes; year: 1999"),
+        (
+            "application/x-pubmed-nbib",
+            "PMID- 7\nTI  - Tides\nAU  - Roe J\nAID - 10.1/x [doi]",
+            "author: Roe J; id: 10.1/x [doi]",
+        ),
+    ],
+)
+def test_no_field_of_an_entry_with_tags_is_lost(media_type: str, text: str, reads: str) -> None:
+    assert reads in read("literature", media_type, text).text
+
+
 def test_folders_of_bookmarks_may_be_nested_without_an_end() -> None:
     text = "<!DOCTYPE NETSCAPE-Bookmark-file-1>" + '<DL><DT><H3>f</H3><DT><A HREF="https://a.example">a</A>' * 5_000
     assert "a | https://a.example" in read("links", _MARKS, text).text
@@ -258,8 +281,47 @@ def test_what_stands_on_the_edges_of_a_canvas_is_kept() -> None:
         ("1 FAMC @F9@\n1 FAMS @VOID@\n1 NOTE @N9@", ""),
         ("1 FAMS @F1@\n0 @F1@ FAM\n1 HUSB @I2@\n0 @I2@ INDI\n1 NAME Bo", "Husband or partner of Ann Roe: Bo."),
         ("1 NOTE Kept\nthe light.", "Kept\nthe light."),
+        ("1 BIRT\n2 NOTE Born at sea", "Ann Roe was born. Born at sea"),
+        ("1 BIRT\n2 SOUR @S@\n3 PAGE folio 88\n2 DATE 1701", "Ann Roe was born in 1701.\n\nPage: folio 88"),
+        ("1 OCCU Farmer\n2 NOTE Of sheep", "Occupation of Ann Roe: Farmer. Of sheep"),
+        ("1 EVEN\n2 TYPE Knighted", "Event of Ann Roe: Knighted."),
+        ("1 WILL\n2 DATE 1901\n2 PLAC Leith", "WILL of Ann Roe: in 1901 in Leith."),
+        ("1 _MILT Served\n2 DATE 1900", "MILT of Ann Roe: Served in 1900."),
+        ("1 OBJE\n2 TITL Portrait by Vik", "Title: Portrait by Vik"),
+        ("0 @N@ NOTE A stray note", "A stray note"),
+        ("0 @S@ SOUR\n1 TITL Rolls\n1 TEXT As Bo read it", "Rolls\n\nText: As Bo read it"),
+        (
+            "1 ASSO @I2@\n2 RELA godfather\n0 @I2@ INDI\n1 NAME Bo",
+            "ASSO of Ann Roe: Bo.\n\nRelation: godfather",
+        ),
+        (
+            "1 SEX F\n1 FAMS @F@\n0 @F@ FAM\n1 HUSB @I1@\n1 WIFE @I2@\n1 MARR\n1 EVEN Fled\n0 @I2@ INDI\n1 NAME Bo",
+            "Ann Roe married Bo, her wife.\n\nEvent of Ann Roe and Bo: Fled.",
+        ),
     ],
 )
 def test_what_family_trees_tell_is_told_in_sentences(lines: str, reads: str) -> None:
     outcome = read("genealogy", _GED, f"0 HEAD\n0 @I1@ INDI\n1 NAME Ann /Roe/\n{lines}\n0 TRLR\n")
     assert outcome.text.removeprefix("Ann Roe").split("\n\nBo")[0].strip() == reads
+
+
+_OF_MANY = range(600)
+
+
+@pytest.mark.parametrize(
+    ("shared", "lines"),
+    [
+        ("1 FAMS @F@", "0 @F@ FAM\n" + "".join(f"1 CHIL @I{at}@\n" for at in _OF_MANY)),
+        ("1 FAMS @F@", "0 @F@ FAM\n" + "".join(f"1 HUSB @I{at}@\n1 MARR Y\n" for at in _OF_MANY)),
+        ("1 FAMC @F@", "0 @F@ FAM\n" + "".join(f"1 WIFE @I{at}@\n1 CHIL @I{at}@\n" for at in _OF_MANY)),
+        ("1 NOTE @N@", f"0 @N@ NOTE {'Lost at sea. ' * 2_000}\n"),
+    ],
+)
+def test_what_many_share_in_a_family_tree_is_not_told_without_end(shared: str, lines: str) -> None:
+    people = "".join(f"0 @I{at}@ INDI\n1 NAME Ann{at} /Roe/\n{shared}\n" for at in _OF_MANY)
+    last = "0 @I@ INDI\n1 NAME Bo\n1 NOTE @O@\n1 FAMS @G@\n0 @G@ FAM\n1 CHIL @I7@\n0 @O@ NOTE A lamp"
+    text = f"0 HEAD\n{people}{lines}{last}"
+    reads = read("genealogy", _GED, text).text
+    assert len(reads) < 600_000
+    assert "Child of Bo: Ann7 Roe." in reads
+    assert "A lamp" in reads

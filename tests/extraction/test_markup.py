@@ -834,7 +834,9 @@ def test_a_wiki_is_read_line_by_line(source: str, text: str, headings: list[tupl
             "The created of it is *old*.",
         ),
         ("type: text/x-markdown\n", "# Winch\n\n[[Rope|rope]]", "# Winch\n\n[rope](Rope)"),
-        ("type: text/vnd.tiddlywiki\n", "<<<\nIt turns.\n<<< Ada", "It turns."),
+        ("type: text/vnd.tiddlywiki\n", "<<<\nIt turns.\n<<< Ada", "It turns.\nAda"),
+        ("", "Shift 1 << 3 and 8 >> 2.", "Shift 1 << 3 and 8 >> 2."),
+        ("", "```\ncout <<x>> y;\n!pip install\n~Pump()\n```", "```\ncout <<x>> y;\n!pip install\n~Pump()\n```"),
     ],
 )
 def test_a_note_of_tiddlywiki_is_read_as_a_wiki_is(fields: str, source: str, text: str) -> None:

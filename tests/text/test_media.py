@@ -56,6 +56,13 @@ _WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document
         ("a.py", b"import os", "text/x-python"),
         ("a.ts", b"const x = 1", "text/x-typescript"),
         ("a.ipynb", b"{}", "application/x-ipynb+json"),
+        ("a.json", b'[{"type": "report", "issued": "2024-01-05", "title": "Leak"}]', "application/json"),
+        ("a.json", b'[{"type": "report", "issued": {"raw": "1"}, "room": "Attic"}]', "application/json"),
+        (
+            "a.json",
+            b'[{"type": "report", "issued": {"raw": "1"}, "title": "Leak"}]',
+            "application/vnd.citationstyles.csl+json",
+        ),
         ("notes.unknown", b"plain words", "text/plain"),
         ("no_suffix", b"<!DOCTYPE html><p>", "text/html"),
         ("no_suffix", b'<?xml version="1.0"?>', "application/xml"),

@@ -4,7 +4,8 @@ children in a sentence each."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from biblicus.contracts import Extractor, Given, MediaHint
@@ -16,6 +17,11 @@ __all__ = ["Options", "build"]
 
 _LINE = re.compile(r"[ \t]{0,20}(\d{1,2}) +(?:@([^@\n]{1,40})@ +)?(_?[A-Z][A-Z0-9_]{1,30})(?: (.*))?")
 _DEEPEST = 20
+_MOST_PARTNERS = 20
+"""Husbands and wives of one family that are named with each other."""
+_TOLD_AGAIN = 100_000
+"""Characters told again of what several people share, beside four times those of the file: no tree of a family that
+lived needs more."""
 _EVENTS = {
     "BIRT": "was born", "CHR": "was christened", "BAPM": "was baptized", "CONF": "was confirmed", "DEAT": "died",
     "BURI": "was buried", "CREM": "was cremated", "ADOP": "was adopted", "EMIG": "emigrated", "IMMI": "immigrated",
@@ -26,6 +32,17 @@ _FACTS = {
     "OCCU": "occupation", "EDUC": "education", "RELI": "religion", "TITL": "title", "NATI": "nationality",
     "PROP": "property", "CAST": "caste", "DSCR": "description", "PHON": "phone", "EMAIL": "e-mail",
 }  # fmt: skip
+_OF_FAMILIES = {
+    "ENGA": "engagement", "MARB": "marriage banns", "MARC": "marriage contract", "MARL": "marriage licence",
+    "MARS": "marriage settlement", "ANUL": "annulment", "DIVF": "divorce suit",
+}  # fmt: skip
+_TOLD = frozenset((
+    "NAME", "SEX", "FAMC", "FAMS", "HUSB", "WIFE", "CHIL", "MARR", "DIV", "DATE", "PLAC", "ADDR", "TYPE", "CAUS",
+    "NICK", "NOTE", "SNOTE", "CONT", "CONC", "CHAN", "CREA", "RIN", "REFN", "UID", "_UID", "RESN", "SUBM", "FORM",
+    "FILE", "MAP", "QUAY", "AFN", "RFN",
+))  # fmt: skip
+"""What is told elsewhere, or is a matter of programs."""
+_SEXES = {"HUSB": "M", "WIFE": "F"}
 _WITHOUT_IN = ("EMIG", "IMMI")
 """Events whose place may be where somebody came from, or went to."""
 _MONTHS = {
@@ -36,6 +53,9 @@ _NEAR = {"ABT": "about", "CAL": "about", "EST": "about", "BEF": "before", "AFT":
 _CALENDAR = re.compile(r"@#D(?:GREGORIAN|JULIAN|FRENCH R|HEBREW|ROMAN|UNKNOWN)@ *|\b(?:GREGORIAN|JULIAN) ")
 _BETWEEN = re.compile(r"BET (.+) AND (.+)")
 _PHRASE = re.compile(r"(?:INT (?P<day>[^(]+))?\((?P<words>.*)\)")
+
+
+_LABELS = {"PAGE": "Page", "TEXT": "Text", "TITL": "Title", "RELA": "Relation", "ROLE": "Role", "AGE": "Age"}
 
 
 class _Record(NamedTuple):
@@ -76,7 +96,7 @@ class Genealogy:
         if not text or text.isspace():
             return nothing()
         records = _records(text)
-        tree = _Tree({record.key: record for record in records if record.key})
+        tree = _Tree({record.key: record for record in records if record.key}, 4 * len(text) + _TOLD_AGAIN)
         composer = Composer()
         for record in records:
             if record.tag == "INDI":
@@ -84,9 +104,7 @@ class Genealogy:
         if composer.is_empty:
             return Extraction(text, warnings=warnings)
         for record in records:
-            if record.tag == "SOUR":
-                parts = (record.first(tag) for tag in ("TITL", "AUTH", "PUBL"))
-                composer.paragraph("; ".join(filter(None, parts)))
+            tree.write_rest(composer, record)
         return composer.extraction(titled=False, warnings=warnings)
 
 
@@ -114,10 +132,14 @@ def _records(text: str) -> list[_Record]:
 
 
 class _Tree:
-    """The records of a file by their keys."""
+    """The records of a file by their keys. `left`: characters that may be told of people's families and shared notes;
+    behind those, what was told before is not told again."""
 
-    def __init__(self, records: Mapping[str, _Record]) -> None:
+    def __init__(self, records: Mapping[str, _Record], left: int) -> None:
         self._records = records
+        self._left = left
+        self._told = set[int]()
+        """Records that were told in full, by identity."""
 
     def write(self, composer: Composer, person: _Record) -> None:
         """A person: a heading, and a line for each thing that is told."""
@@ -126,15 +148,70 @@ class _Tree:
         composer.heading(2, name, apart=True)
         if others := list(dict.fromkeys(filter(None, (*names[1:], *(_nick(part) for part in person.all("NAME")))))):
             composer.line(f"{name}, also called {', '.join(others)}.")
-        for event in person.all(*_EVENTS, *_FACTS, "EVEN", "FACT"):
-            composer.paragraph(_event(name, event))
-        for family in self._named(person, "FAMC"):
-            composer.paragraph(self._parents(name, family))
+        for event in person.parts:
+            for line in self._event(name, event):
+                composer.paragraph(line)
+        for line in self._again(self._parents(name, family) for family in self._named(person, "FAMC")):
+            composer.paragraph(line)
         for family in self._named(person, "FAMS"):
-            for line in self._married(name, person, family):
+            for line in self._of_family(name, person, family):
                 composer.paragraph(line)
         for note in self._notes(person):
             composer.line(note)
+
+    def write_rest(self, composer: Composer, record: _Record) -> None:
+        """What a record tells that is no person: a source, an archive, a note that nobody named."""
+        if record.tag in ("NOTE", "SNOTE") and id(record) not in self._told:
+            composer.paragraph(record.text)
+        elif record.tag == "HEAD":
+            for note in self._notes(record):
+                composer.paragraph(note)
+        elif record.tag in ("SOUR", "REPO", "OBJE", "SUBM"):
+            heads = ("TITL", "NAME", "AUTH", "PUBL")
+            composer.paragraph("; ".join(filter(None, map(record.first, heads))))
+            for line in (*self._notes(record), *self._beside(record, heads)):
+                composer.line(line)
+
+    def _event(self, name: str, event: _Record, is_of_two: bool = False) -> Iterator[str]:
+        """What happened to somebody or is true of them, its notes behind it, and in lines what else is known of it."""
+        notes = [folded(note) for note in self._notes(event)]
+        if event.tag not in _TOLD:
+            if event.tag not in ("SOUR", "OBJE"):
+                other = self._records.get(event.refers)
+                told = _event(name, event, _name(other.first("NAME")) if other else "", bool(notes), is_of_two)
+                yield " ".join(filter(None, (told, *notes)))
+            yield from self._beside(event)
+
+    def _beside(self, record: _Record, but: Sequence[str] = ()) -> Iterator[str]:
+        """What stands below a record and is told nowhere else, each with what it is."""
+        if record.tag == "SOUR" and folded(record.text) and not record.refers and record.key == "":
+            yield f"Source: {folded(record.text)}"
+        for part in record.parts:
+            if part.tag in _TOLD or part.tag in but:
+                continue
+            if part.tag != "SOUR" and (value := folded(part.text)) and not part.refers:
+                yield f"{_LABELS.get(part.tag, part.tag.strip('_'))}: {value}"
+            yield from self._notes(part)
+            yield from self._beside(part)
+
+    def _again(self, lines: Iterable[str]) -> Iterator[str]:
+        """Those lines for which there is room."""
+        if self._left > 0:
+            for line in lines:
+                yield line
+                self._left -= len(line)
+                if self._left <= 0:
+                    return
+
+    def _of_family(self, name: str, person: _Record, family: _Record) -> Iterator[str]:
+        """All of a family, once even where there is no room."""
+        if id(family) in self._told:
+            yield from self._again(self._married(name, person, family))
+        else:
+            self._told.add(id(family))
+            for line in self._married(name, person, family):
+                yield line
+                self._left -= len(line)
 
     def _named(self, record: _Record, *tags: str) -> Iterator[_Record]:
         """The records that lines of a record name."""
@@ -143,37 +220,50 @@ class _Tree:
     def _people(self, family: _Record, *tags: str) -> list[tuple[str, _Record]]:
         """Those of a family in these roles, each with the role, where their names are known."""
         named = ((part.tag, self._records.get(part.refers)) for part in family.all(*tags))
-        return [(tag, person) for tag, person in named if person is not None and _name(person.first("NAME"))]
+        known = ((tag, person) for tag, person in named if person is not None and _name(person.first("NAME")))
+        return list(known if "CHIL" in tags else islice(known, _MOST_PARTNERS))
 
     def _parents(self, name: str, family: _Record) -> str:
-        roles = {"HUSB": "father", "WIFE": "mother"}
-        parents = [f"{_name(person.first('NAME'))} ({roles[tag]})" for tag, person in self._people(family, *roles)]
+        roles = {"husband": "father", "wife": "mother", "spouse": "parent"}
+        parents = [
+            f"{_name(person.first('NAME'))} ({roles[_role(tag, person)]})"
+            for tag, person in self._people(family, *_SEXES)
+        ]
         return f"Parents of {name}: {' and '.join(parents)}." if parents else ""
 
     def _married(self, name: str, person: _Record, family: _Record) -> Iterator[str]:
         """To whom somebody was married, when and where, and their children."""
-        roles = {"HUSB": "husband", "WIFE": "wife"}
-        others = [(tag, _name(other.first("NAME"))) for tag, other in self._people(family, *roles) if other != person]
-        own = {"HUSB": "her", "WIFE": "his"}
-        weddings = list(family.all("MARR"))
-        for tag, other in others:
-            if not weddings:
-                yield f"{roles[tag].capitalize()} or partner of {name}: {other}."
-            for wedding in weddings:
+        partners = self._people(family, *_SEXES)
+        others = [(_role(tag, other), _name(other.first("NAME"))) for tag, other in partners if other is not person]
+        both = " and ".join((name, *(other for _, other in others)))
+        own = {"M": "his", "F": "her"}.get(person.first("SEX")[:1])
+        for role, other in others:
+            for wedding in family.all("MARR"):
                 told = _when_and_where(wedding)
-                yield f"{name} married {other}, {own[tag]} {roles[tag]}{',' if told else ''}{told}."
+                whose = own or (
+                    "their" if person.first("SEX") else {"husband": "her", "wife": "his"}.get(role, "their")
+                )
+                notes = "".join(f" {folded(note)}" for note in self._notes(wedding))
+                yield f"{name} married {other}, {whose} {role}{',' if told else ''}{told}.{notes}"
+            if next(family.all("MARR"), None) is None:
+                yield f"{role.capitalize()} or partner of {name}: {other}."
             for end in family.all("DIV"):
                 yield f"{name} and {other} were divorced{_when_and_where(end)}."
+        for event in family.parts:
+            yield from self._event(both, event, is_of_two=True)
         if children := [_name(child.first("NAME")) for _, child in self._people(family, "CHIL")]:
-            both = " and ".join((name, *(other for _, other in others)))
             yield f"{'Child' if len(children) == 1 else 'Children'} of {both}: {', '.join(children)}."
         yield from self._notes(family)
 
     def _notes(self, record: _Record) -> Iterator[str]:
         for part in record.all("NOTE", "SNOTE"):
             note = self._records.get(part.refers) if part.refers else part
-            if note is not None and note.text.strip():
-                yield note.text
+            if note is None or (id(note) in self._told and self._left <= 0):
+                continue
+            self._told.add(id(note))
+            if text := note.text.strip("\n"):
+                self._left -= len(text)
+                yield text
 
 
 def _name(written: str) -> str:
@@ -181,22 +271,32 @@ def _name(written: str) -> str:
     return folded(written.replace("/", " ")).replace(" ,", ",")
 
 
+def _role(tag: str, person: _Record) -> str:
+    """What somebody is in a family: by their sex, and by their line where the file does not tell it."""
+    return {"M": "husband", "F": "wife"}.get((person.first("SEX") or _SEXES[tag])[:1], "spouse")
+
+
 def _nick(name: _Record) -> str:
     return name.first("NICK")
 
 
-def _event(name: str, event: _Record) -> str:
+def _event(name: str, event: _Record, whom: str, has_notes: bool, is_of_two: bool) -> str:
     """What happened to somebody, or is true of them; nothing where the file tells neither when nor where nor what."""
-    where = _when_and_where(event)
-    value = "" if event.tag in _EVENTS and event.value.strip() == "Y" else folded(event.text)
-    if event.tag in _EVENTS:
-        is_told = where or value or event.value.strip() or event.tag == "DEAT"
+    where, kind = _when_and_where(event), event.first("TYPE")
+    value = whom if event.refers else "" if event.value.strip() == "Y" else folded(event.text)
+    if event.tag in _EVENTS and not is_of_two:
+        extra = value or kind
+        is_told = where or extra or event.value.strip() or event.tag == "DEAT" or has_notes
         cause = event.first("CAUS")
-        notes = " ".join(folded(note.text) for note in event.all("NOTE") if not note.refers)
-        sentence = f"{name} {_EVENTS[event.tag]}{where}{f' ({value})' if value else ''}"
-        return f"{sentence}{f', of {cause}' if cause else ''}. {notes}".strip() if is_told else ""
-    label = _FACTS.get(event.tag) or event.first("TYPE") or "event"
+        sentence = f"{name} {_EVENTS[event.tag]}{where}{f' ({extra})' if extra else ''}"
+        return f"{sentence}{f', of {cause}' if cause else ''}." if is_told else ""
     told = f"{value}{where}".strip(", ")
+    label = (_OF_FAMILIES if is_of_two else _FACTS).get(
+        event.tag, "event" if event.tag in ("EVEN", "FACT") else event.tag.strip("_")
+    )
+    if event.tag in ("EVEN", "FACT") and told:
+        label = kind or label
+    told = told or kind
     return f"{label[:1].upper()}{label[1:]} of {name}: {told}." if told else ""
 
 

@@ -19,7 +19,7 @@ __all__ = ["Options", "build"]
 _RIS, _ENDNOTE = "application/x-research-info-systems", "application/x-endnote-refer"
 _PUBMED, _CSL = "application/x-pubmed-nbib", "application/vnd.citationstyles.csl+json"
 _LARGEST = 64 << 20
-_OF_ENDNOTE = re.compile(r"^%([0-9A-Z@])(?:[ \t]|$)", re.MULTILINE)
+_OF_ENDNOTE = re.compile(r"^%([0-9A-Z!+\[&~@^])(?:[ \t]|$)", re.MULTILINE)
 _OF_PUBMED = re.compile(r"^([A-Z]{2,4}) {0,2}- ", re.MULTILINE)
 _ENTRY = re.compile(r"@([A-Za-z]{2,30})\s*[{(](?:\s*([^,{}=\"\n]{0,200})\s*,)?")
 _FIELD = re.compile(r"[\s,]*([A-Za-z][\w:+.-]{0,40})\s*=\s*")
@@ -61,10 +61,14 @@ _NAMES = {
         "0": "kind", "T": "title", "A": "author", "E": "editor", "J": "journal", "B": "booktitle", "I": "publisher",
         "C": "address", "D": "year", "8": "date", "V": "volume", "N": "number", "P": "pages", "R": "doi", "U": "url",
         "K": "keywords", "X": "abstract", "Z": "note", "@": "isbn", "7": "edition", "S": "series", "F": "key",
+        "G": "language", "M": "accession", "9": "type", "Y": "series editor", "L": "call number", "!": "short title",
+        "+": "author address", "[": "access date", "&": "section", "~": "database", "^": "PMCID",
     },
     _PUBMED: {
         "PMID": "key", "TI": "title", "BTI": "booktitle", "FAU": "author", "FED": "editor", "JT": "journal",
         "DP": "year", "VI": "volume", "IP": "number", "PG": "pages", "AB": "abstract", "MH": "keywords", "PT": "kind",
+        "CN": "group", "OT": "keywords", "AID": "id", "LID": "id", "GR": "grant", "COIS": "interests",
+        "AD": "affiliation", "AU": "initials",
     },
     _CSL: {
         "id": "key", "type": "kind", "title": "title", "author": "author", "editor": "editor", "issued": "year",
@@ -116,10 +120,14 @@ def _tagged(text: str, media_type: str) -> Iterator[Mapping[str, list[str]]]:
     names = _NAMES[media_type]
     pattern, begins = (_OF_ENDNOTE, "0") if media_type == _ENDNOTE else (_OF_PUBMED, "PMID")
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    tags = list(pattern.finditer(text))
+    if not (tags := list(pattern.finditer(text))):
+        return
     fields: dict[str, list[str]] = {}
     for tag, end in zip(tags, [*(tag.start() for tag in tags[1:]), len(text)], strict=True):
         if tag[1] == begins:
+            yield fields
+            fields = {}
+        if tag[1] == "T" and "title" in fields and text[: tag.start()].endswith("\n\n"):  # Refer without kinds
             yield fields
             fields = {}
         if (name := names.get(tag[1])) and (value := folded(text[tag.end() : end])):
@@ -135,8 +143,8 @@ def _of_csl(text: str) -> Iterator[Mapping[str, list[str]]]:
         return
     for entry in entries if isinstance(entries, list) else ():
         if isinstance(entry, dict):
-            named = ((name, _of_value(entry.get(key))) for key, name in _NAMES[_CSL].items())
-            yield {name: values for name, values in named if values}
+            named = ((_NAMES[_CSL].get(str(key), str(key)), _of_value(value)) for key, value in entry.items())
+            yield {name: values for name, values in named if any(values)}
 
 
 def _of_value(value: Any) -> list[str]:
@@ -274,7 +282,7 @@ def _ris(text: str) -> tuple[list[Mapping[str, str]], list[str]]:
     beside = _beside(text[: tags[0].start()]) if tags else []
     entries: list[Mapping[str, str]] = []
     fields: dict[str, list[str]] = {}
-    ends = [tag.start() for tag in tags[1:]] + [len(text)]
+    ends = [*(tag.start() for tag in tags[1:]), len(text)] if tags else []
     for tag, end in zip(tags, ends, strict=True):
         if tag[1] in ("ER", "TY"):
             entries += _entry(fields)
@@ -301,6 +309,8 @@ def _add(fields: dict[str, list[str]], tag: str, value: str) -> None:
 def _entry(values: Mapping[str, list[str]]) -> list[Mapping[str, str]]:
     """An entry that says more than its kind."""
     fields = {name: (" " if name in _TEXTS else ", ").join(dict.fromkeys(texts)) for name, texts in values.items()}
+    if initials := fields.pop("initials", ""):  # what PubMed writes beside whole names
+        fields.setdefault("author", initials)
     if pages := "–".join(filter(None, (fields.pop("from", ""), fields.pop("to", "")))):
         fields["pages"] = pages
     return [fields] if fields.keys() - {"kind", "key"} else []

@@ -14,12 +14,13 @@ _LINK = re.compile(r"\[\[([^\[\]|\n]{1,300})\|([^\[\]\n]{1,400})\]\]")
 _NAMED = re.compile(r"<<[\w.-]{1,60}[ \t]+(?:\"([^\"<>\[\]\n]{1,200})\"|([\w][^\s\"<>\[\]]{0,100}))[ \t]*>>")
 """What a macro is given one word or text for, which it shows: `<<.field created>>`."""
 _CALL = re.compile(
-    r"<<[^<>\n]{0,400}>>|</?\$[\w.-]{1,40}[^<>\n]{0,400}>|\{\{\{[^{}\n]{0,400}\}\}\}|\{\{[^{}\n]{0,400}\}\}"
+    r"<<[A-Za-z.$][^<>\n]{0,400}>>|</?\$[\w.-]{1,40}[^<>\n]{0,400}>|\{\{\{[^{}\n]{0,400}\}\}\}|\{\{[^{}\n]{0,400}\}\}"
 )
 _WORD = re.compile(r"(?<!\w)~(?=[A-Z])")
 _FORMAT = re.compile(r"\|[^|\n]{0,200}\|[kchf]\s*$")
 _PRAGMA = re.compile(r"\\(?:define|procedure|function|widget|end|import|rules|whitespace|parameters)\b")
-_QUOTE = re.compile(r"<<<.*")
+_QUOTE = re.compile(r"<<<(?:\.\S*)?[ \t]*(.*)")
+_FENCE = re.compile(r"```[^`]*")
 
 
 def fields(source: str) -> tuple[dict[str, str], int]:
@@ -40,14 +41,21 @@ def as_wiki(source: str, begins: int, kind: str) -> str:
     """A note as other wikis would have it, blank where its fields stand. `kind`: its media type, if it says one."""
     lines = source.split("\n")
     lines[:begins] = [""] * begins
-    if _OTHER_TYPE.match(kind):  # Markdown, data, a style
-        return "\n".join(_HASHES.sub(_raised, line) for line in lines)
-    return "\n".join(line if at < begins else _line(line.rstrip()) for at, line in enumerate(lines))
+    is_other = _OTHER_TYPE.match(kind) is not None  # Markdown, data, a style
+    is_code = False
+    for at in range(begins, len(lines)):
+        fences = _FENCE.fullmatch(lines[at]) is not None
+        is_code ^= fences
+        if not (is_code or fences):
+            lines[at] = _HASHES.sub(_raised, lines[at]) if is_other else _line(lines[at].rstrip())
+    return "\n".join(lines)
 
 
 def _line(line: str) -> str:
-    if _PRAGMA.match(line) or _FORMAT.fullmatch(line) or _QUOTE.fullmatch(line):
+    if _PRAGMA.match(line) or _FORMAT.fullmatch(line):
         return ""
+    if quote := _QUOTE.fullmatch(line):
+        return quote[1]
     line = _WORD.sub("", _CALL.sub("", _NAMED.sub(_shown, _LINK.sub(r"[[\2|\1]]", line))))
     if heading := _HEADING.match(line):
         return _raised(heading)

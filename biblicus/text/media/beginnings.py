@@ -56,7 +56,7 @@ _CHAT = re.compile(
 _LIBRARY = re.compile(
     rb"(?:\xef\xbb\xbf)?\s{0,64}\[\s{0,64}\{(?=.{0,4000}\"type\":\s?\"(?:article(?:-\w+)?|book|chapter|thesis|report|webpage"
     rb"|paper-conference|post-weblog|motion_picture|entry-\w+|speech|manuscript|legislation|patent)\")"
-    rb"(?=.{0,4000}\"(?:issued|container-title|accessed)\":|.{0,4000}\"(?:author|editor)\":\s?\[\s{0,64}\{\s{0,64}\"(?:family|given|literal)\")",
+    rb"(?=.{0,4000}\"title\":)(?=.{0,4000}\"(?:issued|accessed)\":\s?\{|.{0,4000}\"(?:author|editor)\":\s?\[\s{0,64}\{\s{0,64}\"(?:family|given|literal)\")",
     re.DOTALL,
 )
 

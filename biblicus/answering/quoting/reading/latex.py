@@ -25,7 +25,9 @@ _SETS = re.compile(
     r"|medskip|midrule|newline|newpage|nobreak|noindent|nolinebreak|nonumber|normalfont|normalsize|null"
     r"|pagebreak|par|protect|qquad|quad|raggedright|relax|right|rm|rmfamily|sc|scriptsize|scshape|setlength|sf"
     r"|sffamily|sl|slshape|small|smallskip|space|tableofcontents|textwidth|tiny|toprule|tt|ttfamily|upshape"
-    r"|vfill|vskip|xspace"
+    r"|vfill|vskip|xspace|boldmath|unboldmath|cleardoublepage|doublespacing|onehalfspacing|singlespacing|else"
+    r"|FloatBarrier|hskip|itemsep|parskip|parindent|linebreak|listof[a-z]+|phantomsection|printbibliography"
+    r"|printindex|raggedleft|selectfont|sloppy|fussy|samepage|flushleft|flushright|mdseries"
 )
 """Commands without an argument that say nothing; any other one that stands among words is one: `\\sys` of a paper."""
 _WORDS = {
@@ -41,6 +43,7 @@ _ABOVE = dict(
     )
 )
 _TABLES = ("tabular", "tabularx", "tabulary", "longtable", "supertabular", "tabular*", "tabu", "tblr")
+_UNREAD = re.compile(r"(?<!\\)%.*|\\verb\*?(\W)[^\n]{0,200}?\1")
 _AROUND = re.compile(r"\\(begin|end)\{([a-z]{1,20}\*?)\}")
 _CELLS = re.compile(r"(?<!\\)&")
 _ROW_ENDS = re.compile(r"\\\\(?:\[[^\]\n]{0,20}\])?[ \t]*((?:\\[a-z]+(?:\{[^{}]*\})?[ \t]*)*)$")
@@ -73,7 +76,7 @@ _HEADING = re.compile(
 r"""A heading, by a command of LaTeX or one that is called alike (`\mysection`)."""
 _ITEM = re.compile(r"[ \t]*\\item\b")
 _OF_IT = re.compile(r"\A[ \t]*\\(author|date)(?:\[[^\]\n]{0,200}\])?\{(?!\\today)(?=[^%}\s])")
-_NEXT, _THANKS = re.compile(r"\s*\\(?:and\b|\\)\s*"), re.compile(r"\s*\\thanks\{[^{}]{0,300}\}")
+_NEXT, _THANKS = re.compile(r"\s{0,9}\\(?:and\b|\\)\s{0,9}"), re.compile(r"\s{0,9}\\thanks\{[^{}]{0,300}\}")
 """What stands between the names of authors, and between a name and where they work."""
 
 
@@ -132,7 +135,9 @@ def with_tables(lines: Sequence[str]) -> list[str]:
     """The lines, rows of tables as Markdown has them, the line below the names of columns, too."""
     written, depth, above = list(lines), 0, False
     for at, line in enumerate(lines):
-        for begins, name in _AROUND.findall(line):
+        if depth and heads(line):  # a table that nothing closes
+            depth = 0
+        for begins, name in _AROUND.findall(_UNREAD.sub("", line) if "\\begin" in line or "\\end" in line else ""):
             depth = max(0, depth + (1 if begins == "begin" else -1)) if name in _TABLES else depth
             above = False if name in _TABLES else above
         row = as_row(line) if depth else ""
