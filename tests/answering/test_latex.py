@@ -24,6 +24,7 @@ from biblicus.answering.quoting.reading.units import units
         (r"Gr\'ainne N\'{\i} M\"oller of {\AA}rhus and Bes\c{c}on", "Gráinne Ní Möller of Århus and Besçon"),
         (r"\author{Ada Stone\thanks{Paid.} \and Bo Roe\\ Keld}", "author: Ada Stone, Bo Roe, Keld"),
         (r"\date{\today}", "today"),
+        (r"It takes \verb|foo\.bar| alone.", r"It takes foo\.bar alone."),
         (r"\raggedleft\scshape The pump.\linebreak\cleardoublepage\FloatBarrier", "The pump."),
     ],
 )
@@ -53,6 +54,9 @@ def test_rows_of_tables_have_the_names_of_their_columns() -> None:
     )
     found = [unit.reads for unit in units(text, 60, "text/x-tex") if unit.kind is Kind.ROW]
     assert found == ["Pier: North; Depth: 4 m", "Pier: R&D; Depth: 7"]
+    assert [
+        unit.reads for unit in units(text.replace("\n", "\r\n"), 60, "text/x-tex") if unit.kind is Kind.ROW
+    ] == found
 
 
 @pytest.mark.parametrize(

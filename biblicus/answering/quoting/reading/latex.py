@@ -44,9 +44,10 @@ _ABOVE = dict(
 )
 _TABLES = ("tabular", "tabularx", "tabulary", "longtable", "supertabular", "tabular*", "tabu", "tblr")
 _UNREAD = re.compile(r"(?<!\\)%.*|\\verb\*?(\W)[^\n]{0,200}?\1")
+_VERBATIM = re.compile(r"\\verb\*?(\W)([^\n]{0,200}?)\1")
 _AROUND = re.compile(r"\\(begin|end)\{([a-z]{1,20}\*?)\}")
 _CELLS = re.compile(r"(?<!\\)&")
-_ROW_ENDS = re.compile(r"\\\\(?:\[[^\]\n]{0,20}\])?[ \t]*((?:\\[a-z]+(?:\{[^{}]*\})?[ \t]*)*)$")
+_ROW_ENDS = re.compile(r"\\\\(?:\[[^\]\n]{0,20}\])?[ \t]*((?:\\[a-z]+(?:\{[^{}]*\})?[ \t]*)*)\r?$")
 _RULE = re.compile(r"[ \t]*\\(?:midrule|hline|endhead|endfirsthead)\b")
 _SIGNS = (
     ("\\,", " "),
@@ -109,6 +110,8 @@ def readable(text: str) -> str:
 
 
 def _plain(text: str) -> str:
+    if "\\verb" in text:
+        text = _VERBATIM.sub(lambda match: match[2].replace("\\", "\\textbackslash{}"), text)
     text = _QUOTED.sub(r"“\1”", _NAMED.sub("", _SILENT.sub("", text))).replace("\\\\", " ").replace("\\footnote{", " {")
     for written, sign in _SIGNS:
         text = text.replace(written, sign)
