@@ -84,7 +84,7 @@ def _reader(kind: Any) -> Reader:
         known = _keys(kind)
         return lambda value: kind.model_validate({key: value[key] for key in value if key in known})
     if is_dataclass(kind):
-        return _of_dataclass(kind)
+        return of_record(kind)
     origin, inner = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
         options = [option for option in inner if option is not NoneType]
@@ -106,7 +106,9 @@ def _keys(kind: Any) -> set[str]:
     return {key for name, entry in kind.model_fields.items() for key in (name, entry.alias)}
 
 
-def _of_dataclass(kind: Any) -> Reader:
+@cache
+def of_record(kind: Any) -> Reader:
+    """What makes a dataclass from its fields as JSON values, whatever its own `from_object` does besides."""
     hints = get_type_hints(kind)
     readers = {entry.name: _reader(hints[entry.name]) for entry in fields(kind)}
     plainly = {name for name, read in readers.items() if read is _as_it_is}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from secrets import token_hex
@@ -16,13 +16,17 @@ import pytest
 
 from biblicus import Corpus
 from biblicus.contracts import Call
+from biblicus.corpus.folder import find
 from biblicus.errors import BiblicusError, LayerPinned, PlaceDown, ReadOnlyCorpus, UsageError
+from biblicus.models.plain import plain
+from biblicus.models.requests.answer import AnswerRequest
 from biblicus.models.requests.items import ListRequest
 from biblicus.models.requests.query import QueryRequest
 from biblicus.models.requests.runs import ReindexRequest
 from biblicus.service.askers.here import Here
+from biblicus.service.askers.remote import Service
 from biblicus.service.corpora import Corpora, FusedResult
-from biblicus.service.verbs import LIST, REINDEX
+from biblicus.service.verbs import ANSWER, LIST, REINDEX, Verb
 from tests.http.conftest import Serve, corpus, serve  # noqa: F401 (a fixture)
 from tools.postgres import Server
 
@@ -155,6 +159,56 @@ def test_a_service_that_says_nothing_leaves_time_for_what_the_others_found(tmp_p
         ["disk"],
         ["mute"],
     )
+
+
+# --- what a service says, whatever it is ------------------------------------------------------------------------------
+
+
+Replies = Callable[[str, Verb[Any, Any], Any, Call], Any]
+"""What a service replies: to the corpus of this name there, the verb, the request, and the call."""
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Here:
+    """A corpus on this machine."""
+    tides(tmp_path / "notes", "coast")
+    (tmp_path / "notes/.biblicus/personas").mkdir()
+    (tmp_path / "notes/.biblicus/personas/ada.yml").write_text("id: ada\nname: Ada\n", "utf-8")
+    return Here(find(tmp_path / "notes"))
+
+
+def at_services(monkeypatch: pytest.MonkeyPatch, replies: Replies, *words: str) -> Corpora:
+    """Corpora at services that reply so."""
+
+    def told(service: Service, verb: Verb[Any, Any], request: Mapping[str, Any], call: Call) -> Any:
+        return replies(str(service._corpus), verb, request, call)
+
+    monkeypatch.setattr(Service, "told", told)
+    return Corpora.open(words or ["far=http://far.example#x", "near=http://near.example#y"])
+
+
+def as_sent(asker: Here, verb: Verb[Any, Any], request: Mapping[str, Any], call: Call) -> Any:
+    """What a service with this corpus sends."""
+    return json.loads(asker.sent(verb, verb.request(**request), call).body)
+
+
+@pytest.mark.parametrize("persona", [None, "ada"])
+def test_an_answer_comes_whole_from_a_service(
+    notes: Here, monkeypatch: pytest.MonkeyPatch, persona: str | None
+) -> None:
+    corpora = at_services(monkeypatch, lambda _, verb, request, call: as_sent(notes, verb, request, call))
+    request = AnswerRequest("What is of the coast alone?", persona=persona)
+    told, own = (
+        plain(asker(ANSWER, request))
+        for asker in (
+            lambda verb, request: corpora.ask("far", verb, request, Call()),
+            lambda verb, request: notes.ask(verb, request, Call()),
+        )
+    )
+    assert own["statements"][0]["citations"]
+    assert {**told, "timings": own["timings"]} == own
+    body, version = corpora.sent("far", ANSWER, request, Call())
+    assert (json.loads(body)["statements"], version) == (own["statements"], own["searched"]["index_version"])
 
 
 def test_where_nobody_answers_the_first_says_why() -> None:
