@@ -21,6 +21,7 @@ from biblicus.errors import BiblicusError, CorpusUnknown, ReadOnlyCorpus, UsageE
 from biblicus.models.evidence import Pending
 from biblicus.models.fields import NoRequest
 from biblicus.models.plain import LEFT_OUT, plain
+from biblicus.models.question import Budget
 from biblicus.models.requests.query import QueryRequest
 from biblicus.runs.version import Version
 from biblicus.service.askers.elsewhere import Elsewhere
@@ -275,7 +276,9 @@ class Corpora:
         if not results:
             raise next(iter(failed.values()), UsageError("Name at least one corpus."))
         lists = {name: result.evidence for name, result in results.items()}
-        evidence, budget = merged(lists, [result.budget["asked"] for result in results.values()])
+        own = _bounds(request)
+        bounds = [result.budget["asked"] if name in self._here else own for name, result in results.items()]
+        evidence, budget = merged(lists, bounds)
         for name, result in results.items():
             budget["dropped"] += [{**dropped, "corpus": name} for dropped in result.budget["dropped"]]
         return FusedResult(
@@ -291,6 +294,17 @@ class Corpora:
     def _asked(self, name: str, request: QueryRequest, call: Call) -> Result:
         """What one of several brings, in half of the time: then what the others found is told."""
         return self._askers[name].ask(QUERY, request, share(call))
+
+
+def _bounds(request: QueryRequest) -> dict[str, int | None]:
+    """The budget of a question, whatever a service elsewhere takes for it."""
+    usual = Budget()
+    return {
+        "items": request.limit or usual.items,
+        "tokens": request.max_tokens or usual.tokens,
+        "characters": request.max_characters or usual.characters,
+        "per_source": request.max_per_source or usual.per_source,
+    }
 
 
 def as_name(name: str) -> str:

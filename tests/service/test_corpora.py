@@ -211,6 +211,62 @@ def test_an_answer_comes_whole_from_a_service(
     assert (json.loads(body)["statements"], version) == (own["statements"], own["searched"]["index_version"])
 
 
+def _in_evidence(name: str, value: Any) -> Callable[[dict[str, Any]], Any]:
+    return lambda reply: {**reply, "evidence": [{**piece, name: value} for piece in reply["evidence"]]}
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        lambda reply: 7,
+        lambda reply: {**reply, "budget": {}},
+        lambda reply: {**reply, "budget": None},
+        lambda reply: {**reply, "budget": {**reply["budget"], "dropped": [1]}},
+        lambda reply: {**reply, "evidence": [1, 2]},
+        lambda reply: {**reply, "run_id": None},
+        lambda reply: {**reply, "pending": {"new": "x"}},
+        _in_evidence("text", 7),
+        _in_evidence("span_start", "0"),
+        _in_evidence("stage_scores", 1),
+        _in_evidence("tags", [1]),
+        _in_evidence("content_ref", {"path": 1}),
+    ],
+)
+def test_a_service_that_makes_no_sense_is_named_and_the_others_answer(
+    notes: Here, monkeypatch: pytest.MonkeyPatch, changed: Callable[[dict[str, Any]], Any]
+) -> None:
+    def replies(name: str, *asked: Any) -> Any:
+        return as_sent(notes, *asked) if name == "y" else changed(as_sent(notes, *asked))
+
+    fused = at_services(monkeypatch, replies).query(["far", "near"], QueryRequest("tide"), Call())
+    assert [(failed.corpus, failed.error["code"]) for failed in fused.failed] == [("far", "bad_data")]
+    assert {piece["corpus"] for piece in fused.evidence} == {"near"}
+
+
+@pytest.mark.parametrize("asked", [{}, {"items": 10**9, "tokens": None, "per_source": None}, 1, None])
+@pytest.mark.parametrize("rank", [1, -60])
+def test_no_service_widens_the_budget_or_ranks_itself(
+    notes: Here, monkeypatch: pytest.MonkeyPatch, asked: Any, rank: int
+) -> None:
+    def replies(name: str, *asked_for: Any) -> Any:
+        reply = _in_evidence("rank", rank)(as_sent(notes, *asked_for))
+        more = [{**piece, "item_id": f"{name} {number}"} for number in range(9) for piece in reply["evidence"]]
+        return {**reply, "evidence": more, "budget": {**reply["budget"], "asked": asked}}
+
+    fused = at_services(monkeypatch, replies).query(["far", "near"], QueryRequest("tide", limit=4), Call())
+    assert [piece["corpus"] for piece in fused.evidence] == ["far", "near"] * 2
+    assert fused.budget["asked"] == {"items": 4, "tokens": 4000, "characters": None, "per_source": 3}
+
+
+@pytest.mark.parametrize("reply", [{"failed": [], "corpora": [1]}, {"failed": 1, "corpora": 2}, {"corpora": []}])
+def test_a_list_of_corpora_that_is_none_is_no_accident(reply: dict[str, Any]) -> None:
+    service = Service("http://far.example")
+    try:
+        assert service._one_corpus(reply) == reply
+    except UsageError as error:
+        assert "several corpora" in error.message
+
+
 def test_where_nobody_answers_the_first_says_why() -> None:
     corpora = Corpora.open([f"one={DOWN}#x", f"two={DOWN}#y"])
     with pytest.raises(PlaceDown):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from biblicus.contracts import Call
-from biblicus.errors import PlaceDown, ReadOnlyCorpus
+from biblicus.errors import BadData, PlaceDown, ReadOnlyCorpus
+from biblicus.models.evidence import Result
+from biblicus.models.plain import fits
 from biblicus.service.askers.in_turn import InTurn
 from biblicus.service.askers.remote import Service
 from biblicus.service.places import targets
@@ -34,7 +37,7 @@ class Elsewhere:
 
             request = pinned(verb, request, call.layers)
         try:
-            return InTurn(self._places, _untold).ask(verb, request, call)
+            return _checked(verb, InTurn(self._places, _untold).ask(verb, request, call))
         except PlaceDown as error:  # where it is, is not for everybody who asks here
             place = f'The service of the corpus "{self._name}"'
             raise PlaceDown(place, error.cause, "the same when it runs") from None
@@ -47,6 +50,17 @@ class Elsewhere:
 
     def close(self) -> None:
         """Nothing is kept open."""
+
+
+def _checked(verb: Verb[Q, R], reply: R) -> R:
+    """The reply of somebody who may say anything. Raises `BadData` where it is not what is made use of here."""
+    is_fit = fits(verb.reply, reply)
+    if is_fit and isinstance(reply, Result):
+        dropped = reply.budget.get("dropped")
+        is_fit = isinstance(dropped, list) and all(isinstance(entry, Mapping) for entry in dropped)
+    if not is_fit:
+        raise BadData(f"The answer is no {getattr(verb.reply, '__name__', verb.reply)}.")
+    return reply
 
 
 def _untold(_: str) -> None:
