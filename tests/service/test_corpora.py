@@ -17,7 +17,19 @@ import pytest
 from biblicus import Corpus
 from biblicus.contracts import Call
 from biblicus.corpus.folder import find
-from biblicus.errors import BiblicusError, LayerPinned, PlaceDown, ReadOnlyCorpus, UsageError
+from biblicus.errors import (
+    BiblicusError,
+    CorpusNotFound,
+    CorpusUnknown,
+    DeadlineExceeded,
+    LayerPinned,
+    PlaceDown,
+    ReadOnlyCorpus,
+    Refused,
+    ScopeMissing,
+    Unauthorized,
+    UsageError,
+)
 from biblicus.models.plain import plain
 from biblicus.models.requests.answer import AnswerRequest
 from biblicus.models.requests.items import ListRequest
@@ -26,7 +38,23 @@ from biblicus.models.requests.runs import ReindexRequest
 from biblicus.service.askers.here import Here
 from biblicus.service.askers.remote import Service
 from biblicus.service.corpora import Corpora, FusedResult
-from biblicus.service.verbs import ANSWER, LIST, REINDEX, Verb
+from biblicus.service.verbs import (
+    ANSWER,
+    CONTEXT,
+    EVENTS,
+    GET,
+    LIST,
+    RECIPES,
+    REINDEX,
+    RUN,
+    RUNS,
+    SHOW,
+    STATS,
+    TREE,
+    VERSION,
+    WEIGHTS,
+    Verb,
+)
 from tests.http.conftest import Serve, corpus, serve  # noqa: F401 (a fixture)
 from tools.postgres import Server
 
@@ -284,3 +312,80 @@ def test_where_nobody_answers_the_first_says_why() -> None:
 def test_a_corpus_at_a_service_needs_a_name(words: list[str], problem: str) -> None:
     with pytest.raises(BiblicusError, match=problem):
         Corpora.open(words)
+
+
+@pytest.mark.parametrize(
+    ("verb", "words"),
+    [
+        (CONTEXT, {"query": "tide"}),
+        (EVENTS, {}),
+        (GET, {"item": "own.txt"}),
+        (LIST, {}),
+        (RECIPES, {}),
+        (RUN, {"run": "lexical"}),
+        (RUNS, {}),
+        (SHOW, {"item": "own.txt"}),
+        (STATS, {}),
+        (TREE, {}),
+        (VERSION, {}),
+        (WEIGHTS, {}),
+    ],
+    ids=lambda value: getattr(value, "name", ""),
+)
+def test_whatever_is_read_comes_from_a_service_as_it_is(
+    notes: Here, monkeypatch: pytest.MonkeyPatch, verb: Verb[Any, Any], words: dict[str, Any]
+) -> None:
+    corpora = at_services(monkeypatch, lambda _, *asked: as_sent(notes, *asked))
+    told, own = (plain(asker.ask(verb, verb.request(**words), Call())) for asker in (notes, corpora._askers["far"]))
+    assert {**told, "timings": 0} == {**own, "timings": 0}
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        PlaceDown("http://far.example", "502: proxy.inside.example is broken"),
+        CorpusUnknown("x", ["payroll"]),
+        UsageError("http://far.example serves several corpora: payroll."),
+        UsageError("Name a corpus: payroll, plans."),
+        Unauthorized(),
+        ScopeMissing("read"),
+        Refused("A token is not sent to http://far.example without encryption."),
+        CorpusNotFound("/srv/payroll"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_what_is_between_services_is_logged_and_told_to_nobody(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, error: BiblicusError
+) -> None:
+    def replies(*_: Any) -> Any:
+        raise error
+
+    with pytest.raises(PlaceDown) as raised:
+        at_services(monkeypatch, replies).ask("far", LIST, ListRequest(), Call())
+    said = f"{raised.value.as_object()}"
+    assert '"far"' in said
+    assert not any(word in said for word in ("example", "payroll", "token", "scope"))
+    assert error.message in caplog.text
+
+
+def test_what_a_request_asked_wrongly_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def replies(*_: Any) -> Any:
+        raise UsageError("Lines count from 1.")
+
+    with pytest.raises(UsageError, match="Lines"):
+        at_services(monkeypatch, replies).ask("far", LIST, ListRequest(), Call())
+
+
+def test_which_version_is_asked_within_the_callers_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[Call] = []
+
+    def replies(_: str, verb: Verb[Any, Any], request: Any, call: Call) -> Any:
+        calls.append(call)
+        raise DeadlineExceeded
+
+    call = Call(deadline=monotonic() + 1000)
+    assert at_services(monkeypatch, replies).version_of("far", call) is None
+    assert [asked.cancel for asked in calls] == [call.cancel]
+    assert calls[0].deadline is not None
+    assert call.deadline is not None
+    assert calls[0].deadline < call.deadline  # so that there is time for what was asked

@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+import logging
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from biblicus.contracts import Call
-from biblicus.errors import BadData, PlaceDown, ReadOnlyCorpus
+from biblicus.errors import (
+    BadData,
+    BiblicusError,
+    CorpusNotFound,
+    CorpusUnknown,
+    HostRefused,
+    OriginRefused,
+    PlaceDown,
+    ReadOnlyCorpus,
+    Refused,
+    ScopeMissing,
+    Unauthorized,
+    UsageError,
+)
 from biblicus.models.evidence import Result
 from biblicus.models.plain import fits
 from biblicus.service.askers.in_turn import InTurn
@@ -16,6 +31,24 @@ from biblicus.service.verbs import Q, R, Verb
 
 if TYPE_CHECKING:
     from biblicus.service.askers.sent import Sent
+
+
+log = logging.getLogger("biblicus.service")
+_PRIVATE = frozenset(
+    kind.code
+    for kind in (
+        BiblicusError,
+        CorpusNotFound,
+        CorpusUnknown,
+        HostRefused,
+        OriginRefused,
+        PlaceDown,
+        Refused,
+        ScopeMissing,
+        Unauthorized,
+    )
+)
+_SEVERAL = re.compile(r"^Name a corpus\b| serves several corpora: ")
 
 
 class Elsewhere:
@@ -38,15 +71,21 @@ class Elsewhere:
             request = pinned(verb, request, call.layers)
         try:
             return _checked(verb, InTurn(self._places, _untold).ask(verb, request, call))
-        except PlaceDown as error:  # where it is, is not for everybody who asks here
-            place = f'The service of the corpus "{self._name}"'
-            raise PlaceDown(place, error.cause, "the same when it runs") from None
+        except BiblicusError as error:
+            if not _is_private(error):
+                raise
+            log.warning('The corpus "%s" is away: %s', self._name, error.message)
+            raise self._away() from None
 
     def sent(self, verb: Verb[Q, R], request: Q, call: Call) -> Sent:
         """The same, as it is sent."""
         from biblicus.service.askers.sent import sent  # lazy: of a service alone
 
         return sent(self.ask(verb, request, call))
+
+    def _away(self) -> PlaceDown:
+        """What is said of it: where it is, and what it has besides, is not for everybody who asks here."""
+        return PlaceDown(f'The service of the corpus "{self._name}"', "the log here says why", "the same when it runs")
 
     def close(self) -> None:
         """Nothing is kept open."""
@@ -61,6 +100,11 @@ def _checked(verb: Verb[Q, R], reply: R) -> R:
     if not is_fit:
         raise BadData(f"The answer is no {getattr(verb.reply, '__name__', verb.reply)}.")
     return reply
+
+
+def _is_private(error: BiblicusError) -> bool:
+    """Whether this is between this process and the service: its address, its other corpora, the token for it."""
+    return error.code in _PRIVATE or (error.code == UsageError.code and _SEVERAL.search(error.message) is not None)
 
 
 def _untold(_: str) -> None:
