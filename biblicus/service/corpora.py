@@ -11,7 +11,7 @@ import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from biblicus import telemetry
@@ -216,9 +216,10 @@ class Corpora:
         return name != SYSTEM and name in self._here
 
     def version_of(self, name: str | None, call: Call) -> str | None:
-        """The `index_version` that a bare query would be answered from; None where nothing is built."""
+        """The `index_version` that a bare query would be answered from; None where nothing is built, or nobody says."""
         try:
-            return self.ask(name, VERSION, NoRequest(), Call(guest=call.guest, layers=call.layers)).index_version
+            within = call if self.meant(name, guest=call.guest) in self._here else share(call)  # then the reply is sent
+            return self.ask(name, VERSION, NoRequest(), within).index_version
         except BiblicusError:
             return None
 
@@ -243,19 +244,24 @@ class Corpora:
             return 0
         return count
 
-    def describe(self, *, guest: bool = False) -> ServedCorpora:
+    def describe(self, call: Call) -> ServedCorpora:
         """Each corpus with its name, its version and whether it may be written to; or why it cannot be read."""
-        described: list[ServedCorpus | UnreadableCorpus] = []
-        for name in self.names(guest=guest):
-            writable = self._is_writable(name)
-            try:
-                deadline = None if name in self._here else time.monotonic() + _INTRODUCING
-                version = self._askers[name].ask(VERSION, NoRequest(), Call(deadline=deadline))
-            except BiblicusError as error:
-                described.append(UnreadableCorpus(corpus=name, writable=writable, error=error.as_object()))
-            else:
-                described.append(ServedCorpus(**plain(version), corpus=name, writable=writable))
-        return ServedCorpora(tuple(described))
+        names = self.names(guest=call.guest)
+        with ThreadPoolExecutor(max(1, min(len(names), _TOGETHER)), "biblicus-corpora") as pool:
+            asked = [pool.submit(copy_context().run, self._described, name, call) for name in names]
+            return ServedCorpora(tuple(described.result() for described in asked))
+
+    def _described(self, name: str, call: Call) -> ServedCorpus | UnreadableCorpus:
+        writable = self._is_writable(name)
+        within = Call(deadline=call.deadline, cancel=call.cancel)
+        if name not in self._here:
+            soon = time.monotonic() + _INTRODUCING
+            within = replace(within, deadline=min(soon, share(call).deadline or soon))
+        try:
+            version = self._askers[name].ask(VERSION, NoRequest(), within)
+        except BiblicusError as error:
+            return UnreadableCorpus(corpus=name, writable=writable, error=error.as_object())
+        return ServedCorpus(**plain(version), corpus=name, writable=writable)
 
     def query(self, names: Sequence[str], request: QueryRequest, call: Call) -> FusedResult:
         """One list of evidence from several corpora, which are asked at the same time. `corpora` says what answered and

@@ -159,7 +159,7 @@ def test_what_is_at_a_service_is_read_and_not_written(spread: Corpora) -> None:
     assert spread.ask("office", LIST, ListRequest(), Call()).items
     with pytest.raises(ReadOnlyCorpus):
         spread.ask("office", REINDEX, ReindexRequest(), Call())
-    described = {entry.corpus: entry for entry in spread.describe().corpora}
+    described = {entry.corpus: entry for entry in spread.describe(Call()).corpora}
     assert (described["office"].writable, described["disk"].writable) == (False, True)
     assert spread.here() == sorted(name for name in spread.names() if name not in ("office", "other", "down"))
     with pytest.raises(UsageError, match="on another machine"):
@@ -389,3 +389,17 @@ def test_which_version_is_asked_within_the_callers_time(monkeypatch: pytest.Monk
     assert calls[0].deadline is not None
     assert call.deadline is not None
     assert calls[0].deadline < call.deadline  # so that there is time for what was asked
+
+
+def test_services_say_which_corpus_they_have_at_the_same_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    all_asked, calls = threading.Barrier(2, timeout=60), []
+
+    def replies(_: str, verb: Verb[Any, Any], request: Any, call: Call) -> Any:
+        calls.append(call)
+        all_asked.wait()
+        raise DeadlineExceeded
+
+    call = Call(deadline=monotonic() + 2)
+    described = at_services(monkeypatch, replies).describe(call).corpora
+    assert [entry.corpus for entry in described] == ["far", "near"]
+    assert all(asked.cancel is call.cancel and asked.deadline < call.deadline for asked in calls)
