@@ -6,6 +6,7 @@ They are on this machine, or at services that the user names, where they are onl
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from biblicus import telemetry
 from biblicus.contracts import Call
 from biblicus.corpus.folder import CorpusFolder, find
-from biblicus.errors import BiblicusError, CorpusUnknown, ReadOnlyCorpus, UsageError
+from biblicus.errors import BiblicusError, CorpusUnknown, ReadOnlyCorpus, Refused, UsageError
 from biblicus.models.evidence import Pending
 from biblicus.models.fields import NoRequest
 from biblicus.models.plain import LEFT_OUT, plain
@@ -27,6 +28,7 @@ from biblicus.runs.version import Version
 from biblicus.service.askers.elsewhere import Elsewhere
 from biblicus.service.askers.here import Here
 from biblicus.service.askers.in_turn import share
+from biblicus.service.askers.remote import TOKEN
 from biblicus.service.places import SCHEME, folder_of, is_address, is_elsewhere
 from biblicus.service.verbs import QUERY, VERSION, Q, R, Verb
 
@@ -150,6 +152,10 @@ class Corpora:
                 places[name] = place
             else:
                 elsewhere[name] = Elsewhere(name, *((None, path) if is_address(path) else (path, None)))
+        hosts = {host for corpus in elsewhere.values() for host in corpus.hosts}
+        if len(hosts) > 1 and os.environ.get(TOKEN):
+            hint = "keyring set biblicus https://HOST:PORT, for each, without the variable"
+            raise Refused(f"One {TOKEN} is not sent to several hosts: {', '.join(sorted(hosts))}.", hint)
         return cls(places, processes, elsewhere)
 
     def leave_out(self, names: Collection[str]) -> None:
@@ -270,10 +276,11 @@ class Corpora:
 
         began = time.perf_counter()
         wanted = [self.meant(name, guest=call.guest) for name in dict.fromkeys(names)]
+        within = share(call) if len(wanted) > 1 and any(map(self._may_hang, wanted)) else call
         results: dict[str, Result] = {}
         failed: dict[str, BiblicusError] = {}
         with ThreadPoolExecutor(max(1, min(len(wanted), _TOGETHER)), "biblicus-corpora") as pool:
-            asked = [pool.submit(copy_context().run, self._asked, name, request, call) for name in wanted]
+            asked = [pool.submit(copy_context().run, self._askers[name].ask, QUERY, request, within) for name in wanted]
             for name, answer in zip(wanted, asked, strict=True):
                 try:
                     results[name] = answer.result()
@@ -297,9 +304,14 @@ class Corpora:
             timings={"total": round((time.perf_counter() - began) * 1000, 3)},
         )
 
-    def _asked(self, name: str, request: QueryRequest, call: Call) -> Result:
-        """What one of several brings, in half of the time: then what the others found is told."""
-        return self._askers[name].ask(QUERY, request, share(call))
+    def _may_hang(self, name: str) -> bool:
+        """Whether others are needed for an answer: each corpus then has half of the time, so that what is found can be
+        told."""
+        try:
+            settings = self._here[name].corpus.settings if name in self._here else None
+        except BiblicusError:
+            return False
+        return settings is None or bool(settings.store or settings.corpora)
 
 
 def _bounds(request: QueryRequest) -> dict[str, int | None]:

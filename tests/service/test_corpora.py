@@ -286,13 +286,14 @@ def test_no_service_widens_the_budget_or_ranks_itself(
     assert fused.budget["asked"] == {"items": 4, "tokens": 4000, "characters": None, "per_source": 3}
 
 
-@pytest.mark.parametrize("reply", [{"failed": [], "corpora": [1]}, {"failed": 1, "corpora": 2}, {"corpora": []}])
-def test_a_list_of_corpora_that_is_none_is_no_accident(reply: dict[str, Any]) -> None:
-    service = Service("http://far.example")
-    try:
-        assert service._one_corpus(reply) == reply
-    except UsageError as error:
-        assert "several corpora" in error.message
+@pytest.mark.parametrize("reply", [{"failed": 1, "corpora": 2}, {"corpora": []}, [], 7])
+def test_what_is_no_list_of_corpora_is_a_reply(reply: Any) -> None:
+    assert Service("http://127.0.0.1")._one_corpus(reply) == reply
+
+
+def test_a_list_of_corpora_may_name_none() -> None:
+    with pytest.raises(UsageError, match="several corpora"):
+        Service("http://127.0.0.1")._one_corpus({"failed": [], "corpora": [1]})
 
 
 def test_where_nobody_answers_the_first_says_why() -> None:
@@ -391,6 +392,25 @@ def test_which_version_is_asked_within_the_callers_time(monkeypatch: pytest.Monk
     assert calls[0].deadline < call.deadline  # so that there is time for what was asked
 
 
+@pytest.mark.parametrize("others", [(), ("far=http://far.example#x",)])
+def test_time_is_shared_where_one_is_elsewhere(
+    notes: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, others: tuple[str, ...]
+) -> None:
+    deadlines, ask = [], Here.ask
+
+    def noted(asker: Here, verb: Any, request: Any, call: Call) -> Any:
+        deadlines.append(call.deadline)
+        return ask(asker, verb, request, call)
+
+    words = [f"notes={notes.root}", f"more={corpus(tmp_path / 'more')}", *others]
+    corpora = at_services(monkeypatch, lambda *_: 7, *words)
+    monkeypatch.setattr(Here, "ask", noted)
+    call = Call(deadline=monotonic() + 1000)
+    corpora.query(corpora.names(), QueryRequest("tide"), call)
+    corpora.close()
+    assert [deadline == call.deadline for deadline in deadlines] == [not others] * 2
+
+
 def test_services_say_which_corpus_they_have_at_the_same_time(monkeypatch: pytest.MonkeyPatch) -> None:
     all_asked, calls = threading.Barrier(2, timeout=60), []
 
@@ -403,3 +423,13 @@ def test_services_say_which_corpus_they_have_at_the_same_time(monkeypatch: pytes
     described = at_services(monkeypatch, replies).describe(call).corpora
     assert [entry.corpus for entry in described] == ["far", "near"]
     assert all(asked.cancel is call.cancel and asked.deadline < call.deadline for asked in calls)
+
+
+def test_one_token_goes_to_one_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BIBLICUS_TOKEN", "secret")
+    far, near = "far=https://far.example#x", "near=https://near.example#y"
+    with pytest.raises(Refused, match="several hosts"):
+        Corpora.open([far, near])
+    assert Corpora.open([far, "more=https://far.example:8443#y"]).names() == ["far", "more"]
+    monkeypatch.delenv("BIBLICUS_TOKEN")
+    assert Corpora.open([far, near]).names() == ["far", "near"]

@@ -6,6 +6,7 @@ import logging
 import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from biblicus.contracts import Call
 from biblicus.errors import (
@@ -59,6 +60,11 @@ class Elsewhere:
         self._name, self._places = name, targets(corpus, at)
         for place in self._places:
             Service(place.address, place.corpus)  # what is no address is said before anybody asks
+
+    @property
+    def hosts(self) -> set[str]:
+        """Who is asked."""
+        return {urlsplit(place.address).hostname or "" for place in self._places}
 
     def ask(self, verb: Verb[Q, R], request: Q, call: Call) -> R:
         """The service's reply, with the token that this process has for it. Raises what it raised, `PlaceDown`, and
