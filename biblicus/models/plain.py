@@ -84,7 +84,7 @@ def _reader(kind: Any) -> Reader:
         known = _keys(kind)
         return lambda value: kind.model_validate({key: value[key] for key in value if key in known})
     if is_dataclass(kind):
-        return of_record(kind)
+        return of_record(kind)  # type: ignore[arg-type]  # a class is hashable
     origin, inner = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
         options = [option for option in inner if option is not NoneType]

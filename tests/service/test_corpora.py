@@ -6,11 +6,13 @@ import json
 import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext
 from importlib.util import find_spec
+from math import inf
 from pathlib import Path
 from secrets import token_hex
 from time import monotonic
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -35,6 +37,7 @@ from biblicus.models.requests.answer import AnswerRequest
 from biblicus.models.requests.items import ListRequest
 from biblicus.models.requests.query import QueryRequest
 from biblicus.models.requests.runs import ReindexRequest
+from biblicus.service.askers.elsewhere import Elsewhere
 from biblicus.service.askers.here import Here
 from biblicus.service.askers.remote import Service
 from biblicus.service.corpora import Corpora, FusedResult
@@ -422,7 +425,7 @@ def test_services_say_which_corpus_they_have_at_the_same_time(monkeypatch: pytes
     call = Call(deadline=monotonic() + 2)
     described = at_services(monkeypatch, replies).describe(call).corpora
     assert [entry.corpus for entry in described] == ["far", "near"]
-    assert all(asked.cancel is call.cancel and asked.deadline < call.deadline for asked in calls)
+    assert all(asked.cancel is call.cancel and (asked.deadline or inf) < (call.deadline or 0) for asked in calls)
 
 
 def test_one_token_goes_to_one_host(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -433,3 +436,27 @@ def test_one_token_goes_to_one_host(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Corpora.open([far, "more=https://far.example:8443#y"]).names() == ["far", "more"]
     monkeypatch.delenv("BIBLICUS_TOKEN")
     assert Corpora.open([far, near]).names() == ["far", "near"]
+
+
+@pytest.mark.parametrize(("places", "asked"), [("", ["x"]), (",http://near.example#y", ["x", "y", "y"])])
+def test_a_place_that_gave_no_reply_is_left_alone_for_a_while(
+    notes: Here, monkeypatch: pytest.MonkeyPatch, places: str, asked: list[str]
+) -> None:
+    names: list[str] = []
+
+    def replies(name: str, *asked_for: Any) -> Any:
+        names.append(name)
+        if name == "x":
+            raise PlaceDown("http://far.example", "it hangs")
+        return as_sent(notes, *asked_for)
+
+    monkeypatch.setenv("BIBLICUS_PLACES", json.dumps({"far": f"http://far.example#x{places}"}))
+    corpora = at_services(monkeypatch, replies, "corpus://far")
+    for _ in range(2):
+        with nullcontext() if places else pytest.raises(PlaceDown):
+            assert corpora.ask("far", LIST, ListRequest(), Call()).items
+    assert names == asked
+    cast(Elsewhere, corpora._askers["far"])._silent.clear()  # the while is over
+    with nullcontext() if places else pytest.raises(PlaceDown):
+        corpora.ask("far", LIST, ListRequest(), Call())
+    assert names == [*asked, *asked[:2]]

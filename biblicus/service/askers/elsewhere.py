@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -14,6 +15,7 @@ from biblicus.errors import (
     BiblicusError,
     CorpusNotFound,
     CorpusUnknown,
+    DeadlineExceeded,
     HostRefused,
     OriginRefused,
     PlaceDown,
@@ -27,7 +29,7 @@ from biblicus.models.evidence import Result
 from biblicus.models.plain import fits
 from biblicus.service.askers.in_turn import InTurn
 from biblicus.service.askers.remote import Service
-from biblicus.service.places import targets
+from biblicus.service.places import Target, targets
 from biblicus.service.verbs import Q, R, Verb
 
 if TYPE_CHECKING:
@@ -49,6 +51,10 @@ _PRIVATE = frozenset(
         Unauthorized,
     )
 )
+_WAITING = 10.0
+"""Seconds for which a place that gave no reply is not asked again."""
+_PATIENT = 1.0
+"""Seconds after which no reply counts as none, and not as a caller in a hurry."""
 _SEVERAL = re.compile(r"^Name a corpus\b| serves several corpora: ")
 
 
@@ -58,6 +64,7 @@ class Elsewhere:
 
     def __init__(self, name: str, corpus: str | None, at: str | None) -> None:
         self._name, self._places = name, targets(corpus, at)
+        self._silent: dict[Target, float] = {}
         for place in self._places:
             Service(place.address, place.corpus)  # what is no address is said before anybody asks
 
@@ -76,7 +83,7 @@ class Elsewhere:
 
             request = pinned(verb, request, call.layers)
         try:
-            return _checked(verb, InTurn(self._places, _untold).ask(verb, request, call))
+            return _checked(verb, self._first(verb, request, call))
         except BiblicusError as error:
             if not _is_private(error):
                 raise
@@ -88,6 +95,24 @@ class Elsewhere:
         from biblicus.service.askers.sent import sent  # lazy: of a service alone
 
         return sent(self.ask(verb, request, call))
+
+    def _first(self, verb: Verb[Q, R], request: Q, call: Call) -> R:
+        """The reply of the first place that gives one. One that gave none is left alone for a while, so that its
+        questions do not hold what others need: where there is no other, they are answered so at once."""
+        began = time.monotonic()
+        places = [place for place in self._places if self._silent.get(place, 0.0) <= began]
+        if not places:
+            raise PlaceDown(self._name, f"it did not within the last {_WAITING:.0f} s")
+        turn = InTurn(places, _untold)
+        is_silent = False
+        try:
+            return turn.ask(verb, request, call)
+        except (PlaceDown, DeadlineExceeded) as error:
+            is_silent = isinstance(error, PlaceDown) or time.monotonic() - began >= _PATIENT
+            raise
+        finally:
+            last = [place for place in places if is_silent and place not in turn.passed]
+            self._silent.update(dict.fromkeys([*turn.passed, *last], time.monotonic() + _WAITING))
 
     def _away(self) -> PlaceDown:
         """What is said of it: where it is, and what it has besides, is not for everybody who asks here."""
