@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from biblicus.errors import BadData
 
@@ -84,7 +84,7 @@ def _reader(kind: Any) -> Reader:
         known = _keys(kind)
         return lambda value: kind.model_validate({key: value[key] for key in value if key in known})
     if is_dataclass(kind):
-        return _of_dataclass(kind)
+        return of_record(kind)  # type: ignore[arg-type]  # a class is hashable
     origin, inner = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
         options = [option for option in inner if option is not NoneType]
@@ -106,7 +106,9 @@ def _keys(kind: Any) -> set[str]:
     return {key for name, entry in kind.model_fields.items() for key in (name, entry.alias)}
 
 
-def _of_dataclass(kind: Any) -> Reader:
+@cache
+def of_record(kind: Any) -> Reader:
+    """What makes a dataclass from its fields as JSON values, whatever its own `from_object` does besides."""
     hints = get_type_hints(kind)
     readers = {entry.name: _reader(hints[entry.name]) for entry in fields(kind)}
     plainly = {name for name, read in readers.items() if read is _as_it_is}
@@ -126,6 +128,39 @@ def _first(options: Sequence[Any], value: Any) -> Any:
         except (KeyError, TypeError, AttributeError):
             continue
     return _reader(options[-1])(value)
+
+
+def fits(kind: Any, value: Any) -> bool:
+    """Whether a revived reply holds what its kind says, down to its texts and numbers: for one from a stranger."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin in (Union, UnionType):
+        return any(fits(option, value) for option in inner)
+    if is_dataclass(kind):
+        return isinstance(value, kind) and all(fits(hint, getattr(value, name)) for name, hint in _hints(kind))  # type: ignore[arg-type]
+    if origin is Literal:  # a newer service may know more words
+        return isinstance(value, str)
+    if origin is tuple or (isinstance(origin, type) and issubclass(origin, Sequence)):
+        return isinstance(value, list | tuple) and all(fits(inner[0], part) for part in value)
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return isinstance(value, Mapping) and all(fits(inner[1], part) for part in value.values())
+    accepted = _PLAIN.get(kind)
+    return accepted is None or (isinstance(value, accepted) and (kind is bool or not isinstance(value, bool)))
+
+
+_PLAIN: Mapping[Any, tuple[type, ...]] = {
+    str: (str,),
+    bool: (bool,),
+    int: (int,),
+    float: (float, int),
+    NoneType: (NoneType,),
+}
+
+
+@cache
+def _hints(kind: Any) -> tuple[tuple[str, Any], ...]:
+    """The fields of a dataclass that its JSON has, with their types."""
+    hints = get_type_hints(kind)
+    return tuple((entry.name, hints[entry.name]) for entry in fields(kind) if entry.metadata != EXCLUDED)
 
 
 def _as_it_is(value: Any) -> Any:

@@ -24,9 +24,7 @@ def merged(
     `asked`: each corpus's own budget; of bounds that differ, since recipes do, the widest counts. `score` stays the
     engine's own.
     """
-    ranks = {
-        name: {(name, place): piece.rank for place, piece in enumerate(evidence)} for name, evidence in lists.items()
-    }
+    ranks = {name: {(name, place): place + 1 for place in range(len(evidence))} for name, evidence in lists.items()}
     scores = reciprocal_ranks(ranks, K)
     order = sorted(scores, key=lambda key: (-scores[key], key))
     bounds: dict[str, Any] = {name: _widest([budget[name] for budget in asked]) for name in _BOUNDS}

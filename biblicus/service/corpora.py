@@ -6,26 +6,29 @@ They are on this machine, or at services that the user names, where they are onl
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from biblicus import telemetry
 from biblicus.contracts import Call
 from biblicus.corpus.folder import CorpusFolder, find
-from biblicus.errors import BiblicusError, CorpusUnknown, ReadOnlyCorpus, UsageError
+from biblicus.errors import BiblicusError, CorpusUnknown, ReadOnlyCorpus, Refused, UsageError
 from biblicus.models.evidence import Pending
 from biblicus.models.fields import NoRequest
 from biblicus.models.plain import LEFT_OUT, plain
+from biblicus.models.question import Budget
 from biblicus.models.requests.query import QueryRequest
 from biblicus.runs.version import Version
 from biblicus.service.askers.elsewhere import Elsewhere
 from biblicus.service.askers.here import Here
 from biblicus.service.askers.in_turn import share
+from biblicus.service.askers.remote import TOKEN
 from biblicus.service.places import SCHEME, folder_of, is_address, is_elsewhere
 from biblicus.service.verbs import QUERY, VERSION, Q, R, Verb
 
@@ -149,6 +152,10 @@ class Corpora:
                 places[name] = place
             else:
                 elsewhere[name] = Elsewhere(name, *((None, path) if is_address(path) else (path, None)))
+        hosts = {host for corpus in elsewhere.values() for host in corpus.hosts}
+        if len(hosts) > 1 and os.environ.get(TOKEN):
+            hint = "keyring set biblicus https://HOST:PORT, for each, without the variable"
+            raise Refused(f"One {TOKEN} is not sent to several hosts: {', '.join(sorted(hosts))}.", hint)
         return cls(places, processes, elsewhere)
 
     def leave_out(self, names: Collection[str]) -> None:
@@ -219,9 +226,10 @@ class Corpora:
         return name != SYSTEM and name in self._here
 
     def version_of(self, name: str | None, call: Call) -> str | None:
-        """The `index_version` that a bare query would be answered from; None where nothing is built."""
+        """The `index_version` that a bare query would be answered from; None where nothing is built, or nobody says."""
         try:
-            return self.ask(name, VERSION, NoRequest(), Call(guest=call.guest, layers=call.layers)).index_version
+            within = call if self.meant(name, guest=call.guest) in self._here else share(call)  # then the reply is sent
+            return self.ask(name, VERSION, NoRequest(), within).index_version
         except BiblicusError:
             return None
 
@@ -246,19 +254,24 @@ class Corpora:
             return 0
         return count
 
-    def describe(self, *, guest: bool = False) -> ServedCorpora:
+    def describe(self, call: Call) -> ServedCorpora:
         """Each corpus with its name, its version and whether it may be written to; or why it cannot be read."""
-        described: list[ServedCorpus | UnreadableCorpus] = []
-        for name in self.names(guest=guest):
-            writable = self._is_writable(name)
-            try:
-                deadline = None if name in self._here else time.monotonic() + _INTRODUCING
-                version = self._askers[name].ask(VERSION, NoRequest(), Call(deadline=deadline))
-            except BiblicusError as error:
-                described.append(UnreadableCorpus(corpus=name, writable=writable, error=error.as_object()))
-            else:
-                described.append(ServedCorpus(**plain(version), corpus=name, writable=writable))
-        return ServedCorpora(tuple(described))
+        names = self.names(guest=call.guest)
+        with ThreadPoolExecutor(max(1, min(len(names), _TOGETHER)), "biblicus-corpora") as pool:
+            asked = [pool.submit(copy_context().run, self._described, name, call) for name in names]
+            return ServedCorpora(tuple(described.result() for described in asked))
+
+    def _described(self, name: str, call: Call) -> ServedCorpus | UnreadableCorpus:
+        writable = self._is_writable(name)
+        within = Call(deadline=call.deadline, cancel=call.cancel)
+        if name not in self._here:
+            soon = time.monotonic() + _INTRODUCING
+            within = replace(within, deadline=min(soon, share(call).deadline or soon))
+        try:
+            version = self._askers[name].ask(VERSION, NoRequest(), within)
+        except BiblicusError as error:
+            return UnreadableCorpus(corpus=name, writable=writable, error=error.as_object())
+        return ServedCorpus(**plain(version), corpus=name, writable=writable)
 
     def query(self, names: Sequence[str], request: QueryRequest, call: Call) -> FusedResult:
         """One list of evidence from several corpora, which are asked at the same time. `corpora` says what answered and
@@ -267,10 +280,11 @@ class Corpora:
 
         began = time.perf_counter()
         wanted = [self.meant(name, guest=call.guest) for name in dict.fromkeys(names)]
+        within = share(call) if len(wanted) > 1 and any(map(self._may_hang, wanted)) else call
         results: dict[str, Result] = {}
         failed: dict[str, BiblicusError] = {}
         with ThreadPoolExecutor(max(1, min(len(wanted), _TOGETHER)), "biblicus-corpora") as pool:
-            asked = [pool.submit(copy_context().run, self._asked, name, request, call) for name in wanted]
+            asked = [pool.submit(copy_context().run, self._askers[name].ask, QUERY, request, within) for name in wanted]
             for name, answer in zip(wanted, asked, strict=True):
                 try:
                     results[name] = answer.result()
@@ -279,7 +293,9 @@ class Corpora:
         if not results:
             raise next(iter(failed.values()), UsageError("Name at least one corpus."))
         lists = {name: result.evidence for name, result in results.items()}
-        evidence, budget = merged(lists, [result.budget["asked"] for result in results.values()])
+        own = _bounds(request)
+        bounds = [result.budget["asked"] if name in self._here else own for name, result in results.items()]
+        evidence, budget = merged(lists, bounds)
         for name, result in results.items():
             budget["dropped"] += [{**dropped, "corpus": name} for dropped in result.budget["dropped"]]
         return FusedResult(
@@ -292,9 +308,25 @@ class Corpora:
             timings={"total": round((time.perf_counter() - began) * 1000, 3)},
         )
 
-    def _asked(self, name: str, request: QueryRequest, call: Call) -> Result:
-        """What one of several brings, in half of the time: then what the others found is told."""
-        return self._askers[name].ask(QUERY, request, share(call))
+    def _may_hang(self, name: str) -> bool:
+        """Whether others are needed for an answer: each corpus then has half of the time, so that what is found can be
+        told."""
+        try:
+            settings = self._here[name].corpus.settings if name in self._here else None
+        except BiblicusError:
+            return False
+        return settings is None or bool(settings.store or settings.corpora)
+
+
+def _bounds(request: QueryRequest) -> dict[str, int | None]:
+    """The budget of a question, whatever a service elsewhere takes for it."""
+    usual = Budget()
+    return {
+        "items": request.limit or usual.items,
+        "tokens": request.max_tokens or usual.tokens,
+        "characters": request.max_characters or usual.characters,
+        "per_source": request.max_per_source or usual.per_source,
+    }
 
 
 def as_name(name: str) -> str:

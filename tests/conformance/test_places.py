@@ -32,6 +32,7 @@ from biblicus.service.askers.daemon import address
 from biblicus.service.askers.in_turn import asker_of
 from biblicus.service.askers.loops import all_items, followed, proved
 from biblicus.service.verbs import (
+    ANSWER,
     CONTEXT,
     EVENTS,
     GET,
@@ -161,6 +162,7 @@ ASKED: dict[str, Ask] = {
     "counts": asking(STATS),
     "which version": asking(VERSION),
     "a pack": asking(CONTEXT, "Who pulls the tides?", format="xml", max_tokens=300),
+    "an answer": asking(ANSWER, "Who pulls the tides?"),
     "the weights": asking(WEIGHTS),
     "proof": lambda asker: proved(
         asker, [*_pieces(asker), {**_pieces(asker)[0], "text": "The moon pulls wires.", "rank": 9}], Call()

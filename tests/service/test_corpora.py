@@ -127,7 +127,7 @@ def test_what_is_at_a_service_is_read_and_not_written(spread: Corpora) -> None:
     assert spread.ask("office", LIST, ListRequest(), Call()).items
     with pytest.raises(ReadOnlyCorpus):
         spread.ask("office", REINDEX, ReindexRequest(), Call())
-    described = {entry.corpus: entry for entry in spread.describe().corpora}
+    described = {entry.corpus: entry for entry in spread.describe(Call()).corpora}
     assert (described["office"].writable, described["disk"].writable) == (False, True)
     assert spread.here() == sorted(name for name in spread.names() if name not in ("office", "other", "down"))
     with pytest.raises(UsageError, match="on another machine"):

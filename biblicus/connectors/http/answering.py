@@ -115,7 +115,7 @@ def _seen(asked: Asked) -> Job:
 
 def corpora(asked: Asked) -> Reply:
     """The corpora that the asker may know of."""
-    return Reply(asked.service.corpora.describe(guest=asked.call.guest))
+    return Reply(asked.service.corpora.describe(asked.call))
 
 
 def _named(asked: Asked) -> str | None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import Field, dataclass, field, fields, replace
-from typing import Any
+from typing import Any, Self
 
 from biblicus.models.evidence import Evidence, Pending, Result
-from biblicus.models.plain import EXCLUDED, LEFT_OUT, plain
+from biblicus.models.plain import EXCLUDED, LEFT_OUT, of_record, plain, revived
 
 PREVIEW = 160
 """Characters of a citation's preview."""
@@ -65,6 +65,12 @@ class Citation:
     def as_object(self) -> dict[str, Any]:
         """The JSON object: a piece of evidence with `preview`."""
         return {**self.as_evidence().as_object(), "preview": self.preview}
+
+    @classmethod
+    def from_object(cls, value: Mapping[str, Any]) -> Citation:
+        """From its JSON object: of the piece there is what was cited."""
+        piece = revived(Evidence, value)
+        return cls(piece, 0, len(piece.text))
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
@@ -149,6 +155,22 @@ class Answer:
         """The JSON object of `answer --json`, in values that `json.dumps` takes."""
         whole: dict[str, Any] = plain({entry.name: getattr(self, entry.name) for entry in _shown(self)})
         return whole
+
+    @classmethod
+    def from_object(cls, value: Mapping[str, Any]) -> Self:
+        """From its JSON object: of the result there is what was cited, and where it is from."""
+        cited = [piece for statement in value["statements"] for piece in statement["citations"]]
+        result = {
+            "weights_digest": None,
+            **value["searched"],
+            "query": value["question"],
+            "evidence": list({piece["chunk_id"]: piece for piece in cited}.values()),
+            "insufficient": value["insufficient"],
+            "budget": {"asked": {}, "used": {}, "dropped": []},
+            "timings": value["timings"],
+        }
+        made: Self = of_record(cls)({**value, "result": result})  # type: ignore[arg-type]  # likewise
+        return made
 
 
 def _shown(answer: Answer) -> Iterator[Field[Any]]:

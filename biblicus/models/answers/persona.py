@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -175,6 +175,12 @@ class PersonaAnswer(Answer):
         """The answer with how the persona came to it."""
         own = {entry.name: getattr(answer, entry.name) for entry in fields(Answer)} | {"persona": by.id}
         return cls(**own, by=by, persona_digest=by.digest, **approach)
+
+    @classmethod
+    def from_object(cls, value: Mapping[str, Any]) -> Self:
+        """From its JSON object: of the persona there is the id."""
+        by = {"id": value["persona"], "name": value["persona"]}
+        return super(PersonaAnswer, cls).from_object({**value, "by": by})  # slots: the class was made twice
 
 
 AnyAnswer = PersonaAnswer | Answer

@@ -2,17 +2,60 @@
 
 from __future__ import annotations
 
+import logging
+import re
+import time
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from biblicus.contracts import Call
-from biblicus.errors import PlaceDown, ReadOnlyCorpus
+from biblicus.errors import (
+    BadData,
+    BiblicusError,
+    CorpusNotFound,
+    CorpusUnknown,
+    DeadlineExceeded,
+    HostRefused,
+    OriginRefused,
+    PlaceDown,
+    ReadOnlyCorpus,
+    Refused,
+    ScopeMissing,
+    Unauthorized,
+    UsageError,
+)
+from biblicus.models.evidence import Result
+from biblicus.models.plain import fits
 from biblicus.service.askers.in_turn import InTurn
 from biblicus.service.askers.remote import Service
-from biblicus.service.places import targets
+from biblicus.service.places import Target, targets
 from biblicus.service.verbs import Q, R, Verb
 
 if TYPE_CHECKING:
     from biblicus.service.askers.sent import Sent
+
+
+log = logging.getLogger("biblicus.service")
+_PRIVATE = frozenset(
+    kind.code
+    for kind in (
+        BiblicusError,
+        CorpusNotFound,
+        CorpusUnknown,
+        HostRefused,
+        OriginRefused,
+        PlaceDown,
+        Refused,
+        ScopeMissing,
+        Unauthorized,
+    )
+)
+_WAITING = 10.0
+"""Seconds for which a place that gave no reply is not asked again."""
+_PATIENT = 1.0
+"""Seconds after which no reply counts as none, and not as a caller in a hurry."""
+_SEVERAL = re.compile(r"^Name a corpus\b| serves several corpora: ")
 
 
 class Elsewhere:
@@ -21,8 +64,14 @@ class Elsewhere:
 
     def __init__(self, name: str, corpus: str | None, at: str | None) -> None:
         self._name, self._places = name, targets(corpus, at)
+        self._silent: dict[Target, float] = {}
         for place in self._places:
             Service(place.address, place.corpus)  # what is no address is said before anybody asks
+
+    @property
+    def hosts(self) -> set[str]:
+        """Who is asked."""
+        return {urlsplit(place.address).hostname or "" for place in self._places}
 
     def ask(self, verb: Verb[Q, R], request: Q, call: Call) -> R:
         """The service's reply, with the token that this process has for it. Raises what it raised, `PlaceDown`, and
@@ -34,10 +83,12 @@ class Elsewhere:
 
             request = pinned(verb, request, call.layers)
         try:
-            return InTurn(self._places, _untold).ask(verb, request, call)
-        except PlaceDown as error:  # where it is, is not for everybody who asks here
-            place = f'The service of the corpus "{self._name}"'
-            raise PlaceDown(place, error.cause, "the same when it runs") from None
+            return _checked(verb, self._first(verb, request, call))
+        except BiblicusError as error:
+            if not _is_private(error):
+                raise
+            log.warning('The corpus "%s" is away: %s', self._name, error.message)
+            raise self._away() from None
 
     def sent(self, verb: Verb[Q, R], request: Q, call: Call) -> Sent:
         """The same, as it is sent."""
@@ -45,8 +96,46 @@ class Elsewhere:
 
         return sent(self.ask(verb, request, call))
 
+    def _first(self, verb: Verb[Q, R], request: Q, call: Call) -> R:
+        """The reply of the first place that gives one. One that gave none is left alone for a while, so that its
+        questions do not hold what others need: where there is no other, they are answered so at once."""
+        began = time.monotonic()
+        places = [place for place in self._places if self._silent.get(place, 0.0) <= began]
+        if not places:
+            raise PlaceDown(self._name, f"it did not within the last {_WAITING:.0f} s")
+        turn = InTurn(places, _untold)
+        is_silent = False
+        try:
+            return turn.ask(verb, request, call)
+        except (PlaceDown, DeadlineExceeded) as error:
+            is_silent = isinstance(error, PlaceDown) or time.monotonic() - began >= _PATIENT
+            raise
+        finally:
+            last = [place for place in places if is_silent and place not in turn.passed]
+            self._silent.update(dict.fromkeys([*turn.passed, *last], time.monotonic() + _WAITING))
+
+    def _away(self) -> PlaceDown:
+        """What is said of it: where it is, and what it has besides, is not for everybody who asks here."""
+        return PlaceDown(f'The service of the corpus "{self._name}"', "the log here says why", "the same when it runs")
+
     def close(self) -> None:
         """Nothing is kept open."""
+
+
+def _checked(verb: Verb[Q, R], reply: R) -> R:
+    """The reply of somebody who may say anything. Raises `BadData` where it is not what is made use of here."""
+    is_fit = fits(verb.reply, reply)
+    if is_fit and isinstance(reply, Result):
+        dropped = reply.budget.get("dropped")
+        is_fit = isinstance(dropped, list) and all(isinstance(entry, Mapping) for entry in dropped)
+    if not is_fit:
+        raise BadData(f"The answer is no {getattr(verb.reply, '__name__', verb.reply)}.")
+    return reply
+
+
+def _is_private(error: BiblicusError) -> bool:
+    """Whether this is between this process and the service: its address, its other corpora, the token for it."""
+    return error.code in _PRIVATE or (error.code == UsageError.code and _SEVERAL.search(error.message) is not None)
 
 
 def _untold(_: str) -> None:

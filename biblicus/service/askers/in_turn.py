@@ -20,6 +20,8 @@ class InTurn:
     def __init__(self, places: Sequence[Target], say: Callable[[str], None]) -> None:
         self._places, self._say = list(places), say
         self._present: Asker | None = None
+        self.passed: list[Target] = []
+        """Those that gave no reply while another may."""
 
     def ask(self, verb: Verb[Q, R], request: Q, call: Call) -> R:
         """The reply of the first place that gives one: one whose corpus is not there gives none."""
@@ -44,7 +46,7 @@ class InTurn:
         return is_gone and place.folder is not None and any(other.folder != place.folder for other in self._places)
 
     def _pass_over(self, place: Target, error: BiblicusError) -> None:
-        self._places.pop(0)
+        self.passed.append(self._places.pop(0))
         self._present = None
         in_time = f"{_named(place)} did not answer in time."
         why = in_time if isinstance(error, DeadlineExceeded) else error.message

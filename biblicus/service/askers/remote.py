@@ -129,8 +129,10 @@ class Service:
 
     def _one_corpus(self, reply: Any) -> Any:
         """The answer, unless it is of several corpora: then one has to be named."""
-        if isinstance(reply, dict) and "failed" in reply and "corpora" in reply:
-            names = ", ".join(str(entry.get("corpus")) for entry in [*reply["corpora"], *reply["failed"]])
+        lists = [reply.get(name) for name in ("corpora", "failed")] if isinstance(reply, dict) else [None]
+        if all(isinstance(entries, list) for entries in lists):
+            entries = [entry for entries in lists for entry in entries or () if isinstance(entry, dict)]
+            names = ", ".join(str(entry.get("corpus")) for entry in entries)
             raise UsageError(f"{self._name} serves several corpora: {names}.", f"--at {self._name}#NAME")
         return reply
 
