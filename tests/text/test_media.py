@@ -41,6 +41,7 @@ _WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document
         ("A.MD", b"# hi", "text/markdown"),
         ("a.md", "# hi".encode("utf-16"), "text/markdown"),
         ("x/README", b"hi", "text/plain"),
+        ("", b"\x28\xb5\x2f\xfd" + b"moon" * 20, "application/zstd"),
         ("Makefile", b"all:\n\ttrue\n", "text/x-makefile"),
         ("Dockerfile.dev", b"FROM a\n", "text/x-dockerfile"),
         ("Makefile.am", b"all:\n", "text/x-makefile"),

@@ -221,8 +221,8 @@ _MAGIC = (
 )
 _FIRST_BYTES = frozenset(magic[0] for magic, _ in _MAGIC) | frozenset(b"R")
 _TEXTUAL_MAGIC = frozenset(("application/pdf", "application/rtf"))
-_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f]")
-"""Stands in first bytes that begin no text in any encoding."""
+_NO_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1f\x80-\xff]")
+"""Stands in first bytes that begin no text that anybody writes, whatever Unicode thinks of what follows."""
 _MEMBERS = (("word/", "docx"), ("ppt/", "pptx"), ("xl/", "xlsx"))
 _BEGINS_JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*[\[{]")
 _BEGINS_MARKDOWN = re.compile(
@@ -394,7 +394,7 @@ def _by_magic(head: bytes, named: str | None) -> str | None:
         if head[:4] == b"RIFF":
             return _RIFF.get(head[8:12])
         for magic, kind in _MAGIC:
-            if head.startswith(magic) and (kind in _TEXTUAL_MAGIC or _CONTROL.search(magic) or is_binary(head)):
+            if head.startswith(magic) and (kind in _TEXTUAL_MAGIC or _NO_TEXT.search(magic) or is_binary(head)):
                 return _container(head, kind, named)
     if b"%PDF-" in head[:1024] and (named == "application/pdf" or is_binary(head)):
         return "application/pdf"
