@@ -35,8 +35,9 @@ WEIGHTS: Mapping[str, float] = {
 behind were fitted beside the others, which stayed as they were."""
 _BIAS = -5.79
 _ALIKE = 0.5
-"""What a synonym counts beside the word itself: with nothing, or as much, answers are as well calibrated; with as much
-words of two meanings ("The press is oiled", for a newspaper) are sure."""
+"""What a synonym counts beside the word itself, which is not lacking then: with nothing, more is answered whose
+paragraph is gone (hybrid, xquad-en: 10.1 for 7.7 %); with as much, words of two meanings are sure ("The press is
+oiled", for a newspaper)."""
 _ENOUGH = 0.4
 """Of what is asked, by how rare its words are: an answer that holds less is `thin`."""
 _BY_CHANCE, _NO_CHANCE = 8.5, 1.3
@@ -176,7 +177,7 @@ def signs(
     own = [other for other in candidates if other.piece is best.piece]
     of_best = (other.unit.reads for other in picked if other.piece is best.piece)
     reads = [question_words.without_numbers(text, question) for text in of_best]
-    held = frozenset[str]().union(*(other.held for other in own))
+    held = frozenset[str]().union(*(other.held | other.alike for other in own))
     lacked = [term for term in terms if term not in held]
     matched = evidence[0].stage_scores.get(_LEG)
     third = evidence[2].score / (evidence[0].score or 1.0) if len(evidence) > 2 else 0.0
