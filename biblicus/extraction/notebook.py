@@ -122,8 +122,8 @@ def _outputs(cell: Mapping[str, Any]) -> Iterator[str]:
 def _shown(output: Mapping[str, Any]) -> str:
     """What one output says; nothing of what is printed beside it, as warnings are, or only names an object."""
     if output.get("output_type") in ("error", "pyerr"):
-        said = [part for part in (output.get("ename"), output.get("evalue")) if isinstance(part, str)]
-        return _COLOUR.sub("", ": ".join(filter(None, said)))
+        name_and_words = [part for part in (output.get("ename"), output.get("evalue")) if isinstance(part, str)]
+        return _COLOUR.sub("", ": ".join(filter(None, name_and_words)))
     if "stderr" in (output.get("name"), output.get("stream")):
         return ""
     kinds = output.get("data")

@@ -136,7 +136,7 @@ def fits(kind: Any, value: Any) -> bool:
     if origin in (Union, UnionType):
         return any(fits(option, value) for option in inner)
     if is_dataclass(kind):
-        return isinstance(value, kind) and all(fits(hint, getattr(value, name)) for name, hint in _hints(kind))  # type: ignore[arg-type]
+        return isinstance(value, kind) and all(fits(hint, getattr(value, name)) for name, hint in _hints(kind))  # type: ignore[arg-type]  # a class is hashable
     if origin is Literal:  # a newer service may know more words
         return isinstance(value, str)
     if origin is tuple or (isinstance(origin, type) and issubclass(origin, Sequence)):

@@ -258,8 +258,8 @@ class Corpora:
         """Each corpus with its name, its version and whether it may be written to; or why it cannot be read."""
         names = self.names(guest=call.guest)
         with ThreadPoolExecutor(max(1, min(len(names), _TOGETHER)), "biblicus-corpora") as pool:
-            asked = [pool.submit(copy_context().run, self._described, name, call) for name in names]
-            return ServedCorpora(tuple(described.result() for described in asked))
+            answers = [pool.submit(copy_context().run, self._described, name, call) for name in names]
+            return ServedCorpora(tuple(answer.result() for answer in answers))
 
     def _described(self, name: str, call: Call) -> ServedCorpus | UnreadableCorpus:
         writable = self._is_writable(name)

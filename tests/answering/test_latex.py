@@ -52,11 +52,9 @@ def test_rows_of_tables_have_the_names_of_their_columns() -> None:
         "\\begin{tabular}{lr}\n\\toprule\nPier & Depth\\\\\n\\midrule\n\\textbf{North} & 4\\,m \\\\[2pt]\n"
         "R\\&D & 7 \\\\ \\hline\n\\end{tabular}\nThen $a &= b$ \\\\ and c & d \\\\\n"
     )
-    found = [unit.reads for unit in units(text, 60, "text/x-tex") if unit.kind is Kind.ROW]
-    assert found == ["Pier: North; Depth: 4 m", "Pier: R&D; Depth: 7"]
-    assert [
-        unit.reads for unit in units(text.replace("\n", "\r\n"), 60, "text/x-tex") if unit.kind is Kind.ROW
-    ] == found
+    rows = [unit.reads for unit in units(text, 60, "text/x-tex") if unit.kind is Kind.ROW]
+    assert rows == ["Pier: North; Depth: 4 m", "Pier: R&D; Depth: 7"]
+    assert [unit.reads for unit in units(text.replace("\n", "\r\n"), 60, "text/x-tex") if unit.kind is Kind.ROW] == rows
 
 
 @pytest.mark.parametrize(

@@ -512,10 +512,10 @@ def test_an_xml_document_is_called_by_its_own_title(text: str, title: str | None
 
 
 def test_what_joplin_writes_below_a_note_is_not_ranked() -> None:
-    kept = "\n\nid: b2f09c3d55d14f2e9f4f6bd0aa2d3c11\nparent_id: \nis_todo: 0\nauthor: Ann\nsource_url: \ntype_: 1"
-    found = text_of("markdown", f"Boiler\n\n## Pressure\n\nIt is 1.4 bar.{kept}")
-    assert found.title == "Boiler"
-    assert [found.text[span.start : span.end] for span in found.masked] == [kept]
+    by_joplin = "\n\nid: b2f09c3d55d14f2e9f4f6bd0aa2d3c11\nparent_id: \nis_todo: 0\nauthor: Ann\nsource_url: \ntype_: 1"
+    note_read = text_of("markdown", f"Boiler\n\n## Pressure\n\nIt is 1.4 bar.{by_joplin}")
+    assert note_read.title == "Boiler"
+    assert [note_read.text[span.start : span.end] for span in note_read.masked] == [by_joplin]
 
 
 @pytest.mark.parametrize(
@@ -528,8 +528,8 @@ def test_what_joplin_writes_below_a_note_is_not_ranked() -> None:
     ],
 )
 def test_a_note_of_joplin_is_called_by_its_first_line(note: str, title: str | None) -> None:
-    found = text_of("markdown", f"{note}\n\nid: {'0' * 32}\nparent_id: \nis_todo: 0\norder: 0\ntype_: 1")
-    assert (found.title, found.metadata.get("tags")) == (title, ["sea"] if "sea" in note else None)
+    note_read = text_of("markdown", f"{note}\n\nid: {'0' * 32}\nparent_id: \nis_todo: 0\norder: 0\ntype_: 1")
+    assert (note_read.title, note_read.metadata.get("tags")) == (title, ["sea"] if "sea" in note else None)
 
 
 def test_a_page_that_shows_what_joplin_writes_is_read_to_its_end() -> None:

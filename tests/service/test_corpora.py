@@ -146,11 +146,11 @@ def test_who_is_pinned_to_layers_is_so_at_a_service_too(spread: Corpora) -> None
 def test_a_service_that_says_nothing_leaves_time_for_what_the_others_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    given = list[float]()
+    deadlines = list[float]()
 
     def waits(asker: Elsewhere, verb: Any, request: Any, call: Call) -> Any:
         assert call.deadline is not None
-        given.append(call.deadline)
+        deadlines.append(call.deadline)
         raise DeadlineExceeded
 
     monkeypatch.setattr(Elsewhere, "ask", waits)
@@ -158,7 +158,7 @@ def test_a_service_that_says_nothing_leaves_time_for_what_the_others_found(
     deadline = monotonic() + 600
     fused: FusedResult = corpora.query(["disk", "mute"], QueryRequest("tide"), Call(deadline=deadline))
     corpora.close()
-    assert [left < deadline - 200 for left in given] == [True]
+    assert [left < deadline - 200 for left in deadlines] == [True]
     assert ([answered.corpus for answered in fused.corpora], [failed.corpus for failed in fused.failed]) == (
         ["disk"],
         ["mute"],

@@ -205,9 +205,9 @@ def test_what_is_between_services_is_logged_and_told_to_nobody(
 
     with pytest.raises(PlaceDown) as raised:
         at_services(monkeypatch, replies).ask("far", LIST, ListRequest(), Call())
-    said = f"{raised.value.as_object()}"
-    assert '"far"' in said
-    assert not any(word in said for word in ("example", "payroll", "token", "scope"))
+    refusal = f"{raised.value.as_object()}"
+    assert '"far"' in refusal
+    assert not any(word in refusal for word in ("example", "payroll", "token", "scope"))
     assert error.message in caplog.text
 
 

@@ -121,9 +121,9 @@ def _first(piece: Evidence, extraction: Extraction, at: int) -> Section | None:
     line = extraction.text.count("\n", 0, begin) + 1
     below = spanned(replace(piece, heading=extraction.headings[at].title), text, begin, line, extraction.spots)
     for part in sections(below, LONGEST):
-        said = [unit for unit in part.units if unit.says and unit.kind is Kind.PROSE and not unit.leads]
-        if said:
-            return replace(part, units=said[:1])
+        sentences = [unit for unit in part.units if unit.says and unit.kind is Kind.PROSE and not unit.leads]
+        if sentences:
+            return replace(part, units=sentences[:1])
     return None
 
 

@@ -124,10 +124,10 @@ def declared(data: Mapping[str, Any], origin: str) -> Declared:
     values: dict[str, Any] = {}
     warnings: list[str] = []
     for key in KEYS:
-        given = data.get(key)
-        if given is None or (isinstance(given, str) and not given.strip()):
+        written = data.get(key)
+        if written is None or (isinstance(written, str) and not written.strip()):
             continue
-        value = _CLEAN[key](given)
+        value = _CLEAN[key](written)
         if value is None:
             warnings.append(f'its {origin}\'s "{key}" was left aside: not a valid {key.replace("_", " ")}')
         else:

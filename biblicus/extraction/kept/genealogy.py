@@ -75,8 +75,8 @@ class _Record(NamedTuple):
     @property
     def text(self) -> str:
         """Its words, with the lines that go on with them."""
-        more = (("\n" if part.tag == "CONT" else "") + part.value for part in self.all("CONT", "CONC"))
-        return (self.value + "".join(more)).replace("@@", "@")
+        continued = (("\n" if part.tag == "CONT" else "") + part.value for part in self.all("CONT", "CONC"))
+        return (self.value + "".join(continued)).replace("@@", "@")
 
     @property
     def refers(self) -> str:
@@ -178,8 +178,8 @@ class _Tree:
         if event.tag not in _TOLD:
             if event.tag not in ("SOUR", "OBJE"):
                 other = self._records.get(event.refers)
-                told = _event(name, event, _name(other.first("NAME")) if other else "", bool(notes), is_of_two)
-                yield " ".join(filter(None, (told, *notes)))
+                sentence = _event(name, event, _name(other.first("NAME")) if other else "", bool(notes), is_of_two)
+                yield " ".join(filter(None, (sentence, *notes)))
             yield from self._beside(event)
 
     def _beside(self, record: _Record, but: Sequence[str] = ()) -> Iterator[str]:
@@ -239,12 +239,12 @@ class _Tree:
         own = {"M": "his", "F": "her"}.get(person.first("SEX")[:1])
         for role, other in others:
             for wedding in family.all("MARR"):
-                told = _when_and_where(wedding)
+                then = _when_and_where(wedding)
                 whose = own or (
                     "their" if person.first("SEX") else {"husband": "her", "wife": "his"}.get(role, "their")
                 )
                 notes = "".join(f" {folded(note)}" for note in self._notes(wedding))
-                yield f"{name} married {other}, {whose} {role}{',' if told else ''}{told}.{notes}"
+                yield f"{name} married {other}, {whose} {role}{',' if then else ''}{then}.{notes}"
             if next(family.all("MARR"), None) is None:
                 yield f"{role.capitalize()} or partner of {name}: {other}."
             for end in family.all("DIV"):
@@ -290,14 +290,14 @@ def _event(name: str, event: _Record, whom: str, has_notes: bool, is_of_two: boo
         cause = event.first("CAUS")
         sentence = f"{name} {_EVENTS[event.tag]}{where}{f' ({extra})' if extra else ''}"
         return f"{sentence}{f', of {cause}' if cause else ''}." if is_told else ""
-    told = f"{value}{where}".strip(", ")
+    statement = f"{value}{where}".strip(", ")
     label = (_OF_FAMILIES if is_of_two else _FACTS).get(
         event.tag, "event" if event.tag in ("EVEN", "FACT") else event.tag.strip("_")
     )
-    if event.tag in ("EVEN", "FACT") and told:
+    if event.tag in ("EVEN", "FACT") and statement:
         label = kind or label
-    told = told or kind
-    return f"{label[:1].upper()}{label[1:]} of {name}: {told}." if told else ""
+    statement = statement or kind
+    return f"{label[:1].upper()}{label[1:]} of {name}: {statement}." if statement else ""
 
 
 def _when_and_where(event: _Record) -> str:

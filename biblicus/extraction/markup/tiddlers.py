@@ -25,15 +25,15 @@ _FENCE = re.compile(r"```[^`]*")
 
 def fields(source: str) -> tuple[dict[str, str], int]:
     """The fields of a note, and the line behind them; none where a text begins with no such fields."""
-    found: dict[str, str] = {}
+    named: dict[str, str] = {}
     for at, line in enumerate(source.split("\n")[:100]):
         if not line.strip():
-            is_one = "title" in found and len(_OF_ONE & found.keys()) > 1
-            return (found, at) if is_one else ({}, 0)
+            is_one = "title" in named and len(_OF_ONE & named.keys()) > 1
+            return (named, at) if is_one else ({}, 0)
         field = _FIELD.fullmatch(line.rstrip())
         if field is None:
             break
-        found[field[1]] = (field[2] or "").strip()
+        named[field[1]] = (field[2] or "").strip()
     return {}, 0
 
 

@@ -169,7 +169,7 @@ class Answer:
             "budget": {"asked": {}, "used": {}, "dropped": []},
             "timings": value["timings"],
         }
-        made: Self = of_record(cls)({**value, "result": result})  # type: ignore[arg-type]  # likewise
+        made: Self = of_record(cls)({**value, "result": result})  # type: ignore[arg-type]  # a class is hashable
         return made
 
 

@@ -181,10 +181,11 @@ def _symbols(text: str, stop_list: str) -> tuple[Word, ...]:
     telling = [word for word in words if word and (len(words) == 1 or _of_word(word, stop_list) & content)]
     things = {word for before, word in pairwise(words) if before.lower() in _ARTICLES}  # `upload a file`: no `upload`
     telling = [word for word in telling if word in things or word.lower() not in symbols.FRAME] or telling
-    told = symbols.kinds_told(words, telling)
-    is_noun = len(telling) == 1 and not told and telling[0] in things and kinds.asks_for_a_meaning(text)
-    told = {telling[0]: "type"} if is_noun else told  # `what is a winch?`: no function is one, however it is spelled
-    named = symbols.asked(text, telling if len(telling) == 1 else (), told)
+    kind_of = symbols.kinds_told(words, telling)
+    is_noun = len(telling) == 1 and not kind_of and telling[0] in things and kinds.asks_for_a_meaning(text)
+    # `what is a winch?`: no function is one, however it is spelled
+    kind_of = {telling[0]: "type"} if is_noun else kind_of
+    named = symbols.asked(text, telling if len(telling) == 1 else (), kind_of)
     terms = []
     if 1 < len(telling) == len(words) <= _FEW:  # each may be a name, and seldom is
         beside = {name.whole for name in named}

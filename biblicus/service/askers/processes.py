@@ -258,15 +258,15 @@ class _Process:
         left = None if call.deadline is None else call.deadline - time.monotonic()
         who = {name: getattr(call, name) for name in CROSSING}
         self._send((number, question, left, who, telemetry.traceparent()))
-        told: float | None = None
+        given_up: float | None = None
         while True:
             try:
                 value, refusal = future.result(_LOOK)
             except TimeoutError:
-                if call.cancel.is_set() and told is None:
-                    told = time.monotonic()
+                if call.cancel.is_set() and given_up is None:
+                    given_up = time.monotonic()
                     self._send((number, None))
-                elif told is not None and time.monotonic() - told > _HUNG:
+                elif given_up is not None and time.monotonic() - given_up > _HUNG:
                     self._process.kill()
                 continue
             if isinstance(refusal, str):

@@ -136,10 +136,10 @@ class Server:
         if client is None:  # made before the lock: each who waits keeps a deadline of his own
             client = MilvusClient(**self._target.parameters(), timeout=deadlines.within(FIRST), dedicated=True)
             with self._lock:
-                kept = self._client = self._client or client
-            if kept is not client:
+                first = self._client = self._client or client
+            if first is not client:
                 client.close()
-            return kept
+            return first
         return client
 
     def _let_go(self) -> None:

@@ -238,7 +238,7 @@ def _cause(error: psycopg.Error) -> str:
 
 
 def _insecure(error: psycopg.Error) -> tuple[str, str] | None:
-    return next((words for said, words in _INSECURE.items() if said in str(error)), None)
+    return next((advice for sign, advice in _INSECURE.items() if sign in str(error)), None)
 
 
 def _hint(error: psycopg.Error) -> str:
