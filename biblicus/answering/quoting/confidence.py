@@ -3,8 +3,8 @@
 A logistic regression, fitted on xquad in four languages (questions on their own paragraphs, and on the others with
 that paragraph away), scifact, cranfield and cisi (questions on their own collection and on another), three folders of
 documentation (definitions, entries, names; with and without the page) and the PEPs. Right is what holds the gold words,
-or cites a judged item. docs/answers.md has the table of confidence against correctness, what each collection loses
-when it is left out of the fit, and what was tried.
+or cites a judged item. docs/quoting-measured.md has the table of confidence against correctness, what each collection
+loses when it is left out of the fit, and what was tried.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ _IN_PROGRAMS = 0.5
 """What a section of source code counts where it is asked how people do something: its name says what it does itself."""
 _BIAS, _SURE, _WORDS = -4.0, 4.4, 1.2
 """Of a section's confidence, by how much it is called so and how many words are asked. Flatter than a regression over
-headings that are asked as they stand: questions in other words are less often right (docs/answers.md)."""
+headings that are asked as they stand: questions in other words are less often right (docs/quoting-measured.md)."""
 _ALIKE_BIAS, _ALIKE_SURE = -2.0, 3.5
 """Of the confidence of a section whose heading is like the question. Of 59 such sections three fifths were of a wanted
 page with a cosine from .45 to .6, three quarters above; less is said, since questions that nothing answers find such
