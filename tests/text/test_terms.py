@@ -122,7 +122,7 @@ def test_what_takes_arguments_loses_them(name: str):
 def test_joined_names_are_those_with_a_joiner(text: str):
     names = [match["joined"] for match in symbols._NAMED.finditer(text) if match["joined"]]
     joined = [name.lower() for name in names if re.search(r"[_.:#\\]|->", name)]
-    options = symbols._OPTION.findall(text)
+    options = symbols.OPTION.findall(text)
     assert symbols.exact(text) == [f"={name}" for name in dict.fromkeys((*options, *joined))]
 
 

@@ -61,7 +61,6 @@ OVERVIEW = re.compile(
     re.IGNORECASE,
 )
 """The heading under which a page says what its title names."""
-_OPTION = re.compile(r"(?<![\w-])--?\w[\w-]*")
 _OF_A_KIND = re.compile(
     r"(\S+) (?:variable|option|setting|parameter|command|function|keyword|macro|mode|rule|flag|field|property|attribute"
     r"|method|hook|directive|argument|filter|plugin|lint)",
@@ -109,7 +108,7 @@ def named(name: str, terms: frozenset[str], question: QuestionTerms, text: str =
     asked = question.form.subject
     if _is_called_with(name, text, question):
         return 1.0
-    if not question.subject or (asked.startswith("-") and asked not in _OPTION.findall(name)):
+    if not question.subject or (asked.startswith(symbols.OPTION_MARKS) and asked not in symbols.OPTION.findall(name)):
         return 0.0
     last = _PARTS_OF_NAMES.split(asked)[-1]
     if last == asked and (member := _MEMBER.fullmatch(name)) and member[1] == asked:
@@ -124,9 +123,9 @@ def named(name: str, terms: frozenset[str], question: QuestionTerms, text: str =
     if not whole and (bare := titles.without_kind(name, is_of_a_name=asked[:1].isupper())) != name:
         name, whole = bare, frozenset(terms_in(bare, question)) == question.subject
     others = titles.terms(name, question.stemmer, question.stemmer)
-    options = _OPTION.findall(asked)
+    options = symbols.OPTION.findall(asked)
     is_of_another = bool(options) and not question.telling_subject <= set(terms_in(" ".join(options), question))
-    exact = [term for term in symbols.exact(asked) if not (is_of_another and term.startswith("=-"))]
+    exact = [term for term in symbols.exact(asked) if not (is_of_another and term.startswith(symbols.OPTION_TERMS))]
     subject = (*titles.terms(asked, question.stemmer, question.stemmer)[:1], *exact)
     if not whole and (question_forms.is_task(name) or _is_task_of_it(name, question)):
         return 0.0  # it is called what is done with it
@@ -139,7 +138,7 @@ def named(name: str, terms: frozenset[str], question: QuestionTerms, text: str =
 
 def is_option(subject: str) -> bool:
     """Whether what is asked about is the name of an option: `--force`."""
-    return _OPTION.fullmatch(subject) is not None
+    return symbols.OPTION.fullmatch(subject) is not None
 
 
 def _is_called_with(name: str, text: str, question: QuestionTerms) -> bool:
@@ -153,7 +152,7 @@ def _is_called_with(name: str, text: str, question: QuestionTerms) -> bool:
 def option_of(subject: str) -> str:
     """The option that is asked about, by itself or of a command: `-i` of `git rebase -i`; empty for none."""
     last = subject.rpartition(" ")[2]
-    return last if _OPTION.findall(subject) == [last] else ""
+    return last if symbols.OPTION.findall(subject) == [last] else ""
 
 
 def is_of(path: str, names: Sequence[frozenset[str]], option: str, question: QuestionTerms) -> bool:
@@ -164,7 +163,7 @@ def is_of(path: str, names: Sequence[frozenset[str]], option: str, question: Que
 
 def has_option(option: str, *texts: str) -> bool:
     """Whether one of the texts holds an option in its very spelling: `-n` is another than `-N`."""
-    return any(option in _OPTION.findall(text) for text in texts)
+    return any(option in symbols.OPTION.findall(text) for text in texts)
 
 
 def _is_task_of_it(name: str, question: QuestionTerms) -> bool:
@@ -178,7 +177,7 @@ def named_together(heading: str, title: frozenset[str], question: QuestionTerms)
     """How much a heading below a title, or one of the names in it, names what is to be defined (0-1): `pop [<stash>]`
     below `git-stash`, `-i, --interactive` below `git-rebase`. `title`: also the terms of the path, whose folders say
     what their files are about."""
-    if not set(_OPTION.findall(question.form.subject)) <= set(_OPTION.findall(heading)):
+    if not set(symbols.OPTION.findall(question.form.subject)) <= set(symbols.OPTION.findall(heading)):
         return 0.0  # `-n` is another option than `-N`
     for name in (heading, *heading.split(", ")):
         terms = frozenset(terms_in(titles.without_options(name), question))

@@ -28,8 +28,6 @@ _SHOWN = 60
 _MEMBER = re.compile(r"([A-Z]\w*|\w+(?=::))(?:\.|::)(~?\w+)")
 _SPELLED = 6
 """What a name counts that is spelled as the question spells it, in units of its words."""
-_AN_OPTION = "=-"
-"""How the terms begin of what is spelled as an option."""
 _UNSTEMMED = 0.25
 """What it counts that a whole title is spelled as all of the question is: `containment`, not `containers`."""
 _SAYS = "~"
@@ -148,7 +146,7 @@ def named(question: Question, languages: Languages, weigh: Callable[[str], float
     runs += [Named((term,), _UNSTEMMED * whole, 1.0) for term in _unstemmed(text, stop_list) if whole]
     for spelled, counts in spelled_so.items() if whole else ():
         weight = min(whole, sum(map(weigh, titles.telling(spelled, languages.stemmers[0], ""))))
-        if spelled.startswith(_AN_OPTION):  # its letter may be the commonest of words: `-a`
+        if spelled.startswith(symbols.OPTION_TERMS):  # its letter may be the commonest of words: `-a`
             weight = max(weight, *weights)
         runs.append(Named((spelled,), counts * weight, weight / whole))
         if (last := symbols.last_part(spelled)) != spelled:

@@ -92,7 +92,12 @@ _APART = frozenset(
 _OF_TARGETS = "text/x-makefile"
 _UNSPACED = re.compile("[\u2e80-\u9fff\uac00-\ud7a3]")
 _ENDS = "¿¡?!.,;:()[]{}`'\"“”„«»*"
-_OPTION = re.compile(r"(?<![\w-])--?\w[\w-]*")
+OPTION = re.compile(r"(?<![\w-])--?\w[\w-]*|(?<![\w/.:<~)}\]-])/[A-Za-z?][\w-]*+(?!/|\.\w)")
+"""An option, also as Windows has them: `--strict`, `/MD`. No path and no end of a tag."""
+OPTION_MARKS = ("-", "/")
+"""What one of these begins with."""
+OPTION_TERMS = ("=-", "=/")
+"""How the term of one begins (see `exact`)."""
 _OPERATION = re.compile(r"\b(GET|PUT|POST|DELETE|PATCH|HEAD|OPTIONS)[ \t]+(/[\w{}/.:-]*)")
 """An operation of an API: `GET /boats/{id}`."""
 _METHOD = re.compile(r"(?!\s*(?:return|await|yield|else|new|throw|in|and|or|not)\b)[^\n=;.(,]*")
@@ -213,7 +218,7 @@ def alone(question: str) -> str:
         return " ".join(telling)
     if _HOW_TO.match(question):
         return ""
-    if 1 < len(telling) <= _FEW and len(words) > len(telling) and _OPTION.fullmatch(telling[-1]):
+    if 1 < len(telling) <= _FEW and len(words) > len(telling) and OPTION.fullmatch(telling[-1]):
         return " ".join(telling)
     if len(telling) != 1:
         return ""
@@ -226,14 +231,14 @@ def alone(question: str) -> str:
 def spelled_as_a_name(word: str) -> bool:
     """Whether a word is spelled as only names are: an option, joined, humped or in capitals."""
     is_in_capitals = word.isupper() and len(word) > 1
-    return bool(is_in_capitals or _OPTION.fullmatch(word) or _NAMED.fullmatch(word) or identifiers.camels(word))
+    return bool(is_in_capitals or OPTION.fullmatch(word) or _NAMED.fullmatch(word) or identifiers.camels(word))
 
 
 def exact(text: str, name: str = "") -> list[str]:
     """The options, joined names and operations (`GET /boats`) in a text, as terms that only the same spelling has:
-    `=--strict`, `=a.b_c`; names in any case of letters, options in their own. `name`: one that is told by its capitals,
-    too: `=Value`."""
-    names = _OPTION.findall(text) if "-" in text else []
+    `=--strict`, `=/MD`, `=a.b_c`; names in any case of letters, options in their own. `name`: one that is told by its
+    capitals, too: `=Value`."""
+    names = OPTION.findall(text) if "-" in text or "/" in text else []
     if text and _JOINER.search(text):
         names += [name.lower() for _, name, _ in _NAMED.findall(text) if name and _JOINER.search(name)]
     if "/" in text:

@@ -84,12 +84,14 @@ _CAPTION = re.compile(
 _APART = re.compile(r"(?:\A|(?<=\n\n))([^\W_][^\n|]{2,100})(?<![.,;])\n\n(?=[^\n])")
 """A line of a PDF that stands apart, as its extraction sets its headings."""
 
-_OPTION = r"[`*]{0,3}--?[A-Za-z][\w-]*(?:[ =]?[<\[A-Z][^`*,/|:\s]{0,30})?[`*]{0,3}"
+_OPTION = r"[`*]{0,3}(?:--?|/)[A-Za-z][\w-]*(?:[ =]?[<\[A-Z][^`*,/|:\s]{0,30})?[`*]{0,3}"
 _OPTION_ITEM = re.compile(
     rf"^[ \t]{{0,8}}(?:[-*+][ \t]+|\|[ \t]*)(?P<names>{_OPTION}(?:[ \t]*(?:,|/|\||or\b)[ \t]*{_OPTION}){{0,3}})",
     re.MULTILINE,
 )
-"""How an item of a list, or a row of a table, begins that tells of an option: `* `-t/--trim`: …`."""
+"""How an item of a list, or a row of a table, begins that tells of an option: `* `-t/--trim`: …`, `|**/MD**|`."""
+_BEGIN_OPTIONS = ("`-", " -", "*-", "|-", "`/", "*/", "|/")
+"""What stands in each text that has one."""
 
 
 ENTRIES = re.compile(
@@ -140,7 +142,7 @@ def within(text: str, media_type: str) -> list[str]:
 
 def option_items(text: str, media_type: str) -> list[str]:
     """The options that items of lists, and rows of tables, tell of in a text that is read as Markdown."""
-    if media_type not in MARKDOWN or not any(sign in text for sign in ("`-", " -", "*-", "|-")):
+    if media_type not in MARKDOWN or not any(sign in text for sign in _BEGIN_OPTIONS):
         return []
     return [match["names"] for match in _OPTION_ITEM.finditer(text)]
 
