@@ -31,8 +31,6 @@ Feature: The page about a thing comes first
       | using.md           | # Using lines\n\nTie them up. |
       | wear.rst           | What is chafe? -- Rub and Tear\n==============================\n\nIt begins where a line turns. |
       | fenders.rst        | Fenders\n=======\n\nThey hang over the side. A line needs some, too.\n\nChafe\n~~~~~\n\nChafe is bad: chafe, chafe. |
-      | hitches.md         | # Hitches\n\n## Names\n\nKnots have some.\n\n## <a name="slip"></a> `Hitch::slip`\n\nIt lets go. |
-      | slips.md           | # Slips\n\nHitch::slip is told of by what calls Hitch::slip, as Hitch::slip is called. |
     And a sealed run "first"
 
   Scenario Outline: A question that names a page
@@ -56,7 +54,6 @@ Feature: The page about a thing comes first
       | code of honour              | code.md          |
       | What is chafe?              | wear.rst         |
       | rub and tear                | wear.rst         |
-      | Hitch::slip                 | hitches.md       |
 
   Scenario Outline: A question that names a file
     Given a model that knows what words mean
