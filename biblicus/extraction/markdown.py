@@ -5,7 +5,6 @@ A heading line inside a code fence is none. Speed matters here: corpora of docum
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterator
 from itertools import islice
@@ -22,25 +21,12 @@ _ATX = re.compile(r"\n {0,3}(#{1,6})[ \t]+([^\n]+)")
 _UNDERLINE = re.compile(r"\n(=+|-{2,})[ \t]*\r?(?=\n|\Z)")
 _FENCE = re.compile(r"\n[ \t]*(```+|~~~+)([^\n]*)")
 _NO_TITLE = re.compile(r" {4}|\t|[ ]{0,3}(?:[#>|]|[-*+][ \t]|\d{1,9}[.)][ \t])")
-_LONGEST = 300
-"""Characters of a heading that count; what is longer is a paragraph with a mark before it."""
-
 _MOST = 50_000
 """Headings of one file that are looked at; more are no structure."""
 
-_MARKUP = re.compile(
-    r"(?P<code>`+)(?P<verbatim>[^`]+)(?P=code)"
-    r"|!?\[(?P<link>[^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])"
-    r"|</?(?:a|b|br|code|em|font|i|img|kbd|small|span|strong|sub|sup|u)\b[^<>]*>"
-    r"|\\(?P<escaped>[!-/:-@\[-`{-~])"
-    r"|(?<!\w)_{1,2}(?P<emphasis>[^_]+)_{1,2}(?!\w)"
-    r"|\{[#.:][^{}]*\}|\*{1,3}|~~",
-    re.IGNORECASE,
-)
 _KEPT = re.compile(r"\n\r?\nid: [0-9a-f]{32}\r?\n(?:[a-z_]{2,40}:[^\n]*\n){3,60}type_: \d{1,2}\s*\Z")
 _LONGEST_KEPT = 8_000
 """What Joplin writes below a note, whose first line is its title."""
-_MARKED = re.compile(r"[`*_\[<\\&{~]")
 
 
 class Markdown:
@@ -58,7 +44,7 @@ class Markdown:
         called = title(outline)
         if kept := _KEPT.search(text, max(0, len(text) - _LONGEST_KEPT)):
             first = text[masked[0].end if masked else 0 : kept.start()].strip().split("\n", 1)[0]
-            called = _words(first.lstrip("#")) or called
+            called = titles.plain_words(first.lstrip("#")) or called
             masked = (*masked, Span(kept.start(), kept.end()))
         return Extraction(
             text,
@@ -104,7 +90,7 @@ def _headings(text: str, start: int) -> list[Heading]:
 def _tagged(text: str, start: int) -> Iterator[Heading]:
     """Headings as tags of HTML: `<h1 align="center">Harbour</h1>`."""
     for at, _, level, within in titles.tagged(text, start):
-        if words := _words(" ".join(within.split())):
+        if words := titles.plain_words(" ".join(within.split())):
             yield Heading(at, level, words)
 
 
@@ -112,10 +98,10 @@ def _atx(text: str, start: int) -> Iterator[Heading]:
     """`# Heading` lines."""
     for match in _ATX.finditer(text, start - 1):
         words = match[2].strip()
-        if words[-1:] == "#" or _MARKED.search(words):
-            words = _words(words)
+        if words[-1:] == "#" or titles.MARKED.search(words):
+            words = titles.plain_words(words)
         if words:
-            yield Heading(match.start() + 1, len(match[1]), words[:_LONGEST])
+            yield Heading(match.start() + 1, len(match[1]), words[: titles.LONGEST])
 
 
 def _setext(text: str, start: int) -> Iterator[Heading]:
@@ -124,7 +110,7 @@ def _setext(text: str, start: int) -> Iterator[Heading]:
         begin = text.rfind("\n", start - 1, match.start()) + 1
         line = text[begin : match.start()]
         above = text[text.rfind("\n", start - 1, begin - 1) + 1 : begin - 1] if begin > start else ""
-        if line.strip() and not above.strip() and not _NO_TITLE.match(line) and (words := _words(line)):
+        if line.strip() and not above.strip() and not _NO_TITLE.match(line) and (words := titles.plain_words(line)):
             yield Heading(begin, 1 if match[1][0] == "=" else 2, words)
 
 
@@ -151,18 +137,3 @@ def _outside(found: list[Heading], fences: Iterator[Span]) -> Iterator[Heading]:
             fence = next(fences, None)
         if fence is None or heading.offset < fence.start:
             yield heading
-
-
-def _words(line: str) -> str:
-    """The plain words of a heading line: no closing marks, links by their text, no emphasis, entities resolved."""
-    line = line[: 4 * _LONGEST].strip()
-    if line.endswith("#"):
-        bare = line.rstrip("#")
-        line = bare.rstrip() if not bare or bare[-1] in " \t" else line
-    if _MARKED.search(line):
-        line = html.unescape(_MARKUP.sub(_unmarked, line))
-    return " ".join(line.split())[:_LONGEST]
-
-
-def _unmarked(found: re.Match[str]) -> str:
-    return found["verbatim"] or found["link"] or found["escaped"] or found["emphasis"] or ""

@@ -131,7 +131,9 @@ LONG = "It is hauled by two men who stand at the drum and turn it all day long."
 @pytest.mark.parametrize(
     ("text", "media_type", "headings"),
     [
-        ("# Winch\n\nIt hauls.\n\n## The *drum* ##\n#hauls", "text/markdown", ["Winch", "The *drum*"]),
+        ("# Winch\n\nIt hauls.\n\n## The *drum* ##\n#hauls", "text/markdown", ["Winch", "The drum"]),
+        ('## <a name="haul"></a> `Winch::haul`\n\nIt hauls.', "text/markdown", ["Winch::haul"]),
+        ("# ``\n\nIt hauls.\n\n# **", "text/markdown", ["``"]),
         ("It hauls.\n```sh\n# a comment\n```\n# Winch", "text/markdown", ["Winch"]),
         ("## Winch\n\n#### --hold\nIt hauls.", "text/asciidoc", ["Winch", "--hold"]),
         ("Winch\n=====\n\nIt hauls.\n\nThe drum\n~~~~~~~~\n", "text/x-rst", ["Winch", "The drum"]),

@@ -72,7 +72,7 @@ def of(chunk: RankedChunk, stemmer: str, stop_list: str) -> tuple[tuple[str, ...
     begins = heading in shown or (member is not None and member[2] in shown)
     names: list[str] = [*_unstemmed(heading, "")] if begins and heading and " " not in heading else []
     above = heading if begins else title if chunk.opens and not heading else ""
-    for name in (*((above,) if above else ()), *titles.within(text, chunk.media_type)):
+    for name in dict.fromkeys((*((above,) if above else ()), *titles.within(text, chunk.media_type))):
         names += (*file_names.of_versions(name), *titles.terms(name, stemmer, stop_list))
     for name in titles.option_items(text, chunk.media_type):
         names += symbols.exact(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
@@ -45,6 +46,19 @@ _CODE = re.compile(r"(?<!\w)(?=\w*[a-z])(?=\w*\d{3})\w+")
 _LEADERS = "...."
 _MOST_MARKS, _LONGEST = 6, 101
 """Marks and characters of a heading in Markdown at most."""
+LONGEST = 300
+"""Characters of a heading that count where it is shown; what is longer is a paragraph with a mark before it."""
+_MARKUP = re.compile(
+    r"(?P<code>`+)(?P<verbatim>[^`]+)(?P=code)"
+    r"|!?\[(?P<link>[^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])"
+    r"|</?(?:a|b|br|code|em|font|i|img|kbd|small|span|strong|sub|sup|u)\b[^<>]*>"
+    r"|\\(?P<escaped>[!-/:-@\[-`{-~])"
+    r"|(?<!\w)_{1,2}(?P<emphasis>[^_]+)_{1,2}(?!\w)"
+    r"|\{[#.:][^{}]*\}|\*{1,3}|~~",
+    re.IGNORECASE,
+)
+MARKED = re.compile(r"[`*_\[<\\&{~]")
+"""What a heading in Markdown has that is not its plain words."""
 MARKDOWN = ("text/markdown", "text/troff", "text/asciidoc", "text/org", "text/x-info", "text/x-wiki")
 """Types whose text is Markdown as it is read."""
 PAGES = (
@@ -140,6 +154,21 @@ def within(text: str, media_type: str) -> list[str]:
     return headings
 
 
+def plain_words(line: str) -> str:
+    """The plain words of a heading line: no closing marks, links by their text, no emphasis, entities resolved."""
+    line = line[: 4 * LONGEST].strip()
+    if line.endswith("#"):
+        bare = line.rstrip("#")
+        line = bare.rstrip() if not bare or bare[-1] in " \t" else line
+    if MARKED.search(line):
+        line = html.unescape(_MARKUP.sub(_unmarked, line))
+    return " ".join(line.split())[:LONGEST]
+
+
+def _unmarked(found: re.Match[str]) -> str:
+    return found["verbatim"] or found["link"] or found["escaped"] or found["emphasis"] or ""
+
+
 def option_items(text: str, media_type: str) -> list[str]:
     """The options that items of lists, and rows of tables, tell of in a text that is read as Markdown."""
     if media_type not in MARKDOWN or not any(sign in text for sign in _BEGIN_OPTIONS):
@@ -171,12 +200,13 @@ def _numbered(text: str) -> Iterator[str]:
 
 
 def _hashed(line: str) -> str:
-    """The words of a line that begins with `#`, without those at its end; empty where it is no heading."""
+    """The plain words of a line that begins with `#`; empty where it is no heading."""
     marked = line.lstrip("#")
     words = marked.lstrip(" \t")
     if len(marked) == len(words) or len(line) - len(marked) > _MOST_MARKS or words[:1].isspace():
         return ""
     heading = words.rstrip("#").rstrip(" \t") or words[:1]
+    heading = plain_words(heading) if MARKED.search(heading) else heading
     return heading if len(heading) <= _LONGEST else ""
 
 
