@@ -30,6 +30,8 @@ MBOX = "application/mbox"
 _FROM = re.compile(rb"(?:\A|(?<=\n)\r?\n)From [^\n]{1,400}\n(?=[\w-]{1,100}:|>From |\r?\n|\Z)")
 _COUNTED = re.compile(rb"(\d{1,10})[ \t]*\r?\n")
 """How many bytes a message has, above it, as Apple's Mail keeps it: what is behind these tells of flags."""
+_HEADED = re.compile(rb"(?:[A-Z][\w-]{1,60}:[^\n]*\n(?>(?:[ \t][^\n]*\n)*)){2}")
+"""How a message begins, in a file that is called a mailbox and holds one alone."""
 _QUOTED_FROM = re.compile(rb"(?m)^>(>*From )")
 _DIGEST = re.compile(
     r"^-{27,}[ \t]*\n\s*(?=(?:Message: \d+\n)?(?:[A-Z][\w-]{1,40}: [^\n]*\n(?>(?:[ \t][^\n]*\n)*)){3,}\n)", re.MULTILINE
@@ -59,7 +61,7 @@ class Mail:
 
     def __init__(self) -> None:
         self._html = Html(HtmlOptions(content="all"), marks_quotes=True)
-        self.fingerprint = f"mail/4 {self._html.fingerprint}"
+        self.fingerprint = f"mail/5 {self._html.fingerprint}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         messages, _ = sources(raw, hint.media_type == MBOX)
@@ -94,7 +96,9 @@ def sources(raw: bytes, is_mailbox: bool = False) -> tuple[list[bytes], bool]:
     raw = raw.lstrip(b"\r\n")
     if counted := _COUNTED.match(raw):
         raw = raw[counted.end() : counted.end() + int(counted[1])]
-    if is_mailbox or (raw.startswith(b"From ") and _FROM.match(raw) is not None):
+    if raw.startswith(b"From ") and _FROM.match(raw) is not None:
+        return list(_messages(raw)), True
+    if is_mailbox and (not _HEADED.match(raw) or _FROM.search(raw)):
         return list(_messages(raw)), True
     return [raw], False
 

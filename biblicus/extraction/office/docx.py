@@ -35,7 +35,7 @@ class Docx:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "docx/6"
+    fingerprint = "docx/7"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:
@@ -63,11 +63,13 @@ class _Document:
         self._numbering = Numbering(package.part(lists), of_paragraphs)
         self._has_images = False
         self._after: list[str] = []
+        self._initial = ""
 
     def extraction(self) -> Extraction | NoExtraction:
         root = self._package.part(self._main, needed=True)
         for body in root.findall("body") or [root]:
             self._blocks(body, 0)
+        self._composer.paragraph(self._initial)
         self._beside()
         title, metadata = self._package.properties()
         image = NoExtraction("needs ocr", "the document holds images and no text")
@@ -97,7 +99,11 @@ class _Document:
 
     def _paragraph(self, paragraph: Element) -> None:
         properties = paragraph.find("pPr")
-        text = self._text(paragraph)
+        text = self._initial + self._text(paragraph)
+        self._initial = ""
+        if properties is not None and _is_initial(properties):
+            self._initial = text.rstrip("\n")
+            return
         level = self._level(properties)
         label = self._numbering.label(properties) if text.strip() else ""
         if level:
@@ -196,6 +202,12 @@ class _Document:
 
     def _joined(self, element: Element) -> str:
         return " ".join(" ".join(self._cell(element, 0)).split())
+
+
+def _is_initial(properties: Element) -> bool:
+    """Whether a paragraph is the large first letter of the next."""
+    frame = properties.find("framePr")
+    return frame is not None and frame.get("dropCap") in ("drop", "margin")
 
 
 def _below(element: Element, tag: str) -> Iterator[Element]:
