@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import islice
 
 from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.heads import front_matter
+from biblicus.extraction.heads import centred, front_matter
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
 from biblicus.models.frozen import dataclass
 from biblicus.models.records import Record
@@ -51,7 +51,7 @@ def nothing() -> NoExtraction:
 class Text:
     """Decodes, finds headings; masks front matter and reads its metadata."""
 
-    fingerprint = "text/7"
+    fingerprint = "text/8"
     guarded = False
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
@@ -72,6 +72,8 @@ class Text:
         lines = islice(plain_headings(text) if is_plain else (), _MOST)
         headings = tuple(Heading(*heading) for heading in lines)
         title = _title(text, headings) if hint.media_type != media.XML else _titled(text)
+        if is_plain and title is None:
+            title = centred.title(text, start)
         if is_plain and "\nNAME" in f"\n{text[start : start + _AHEAD]}":
             from biblicus.extraction.man import rendered  # lazy: few texts are
 

@@ -100,6 +100,15 @@ _TASK = re.compile(
     r"|comment (?:puis-je|faire)|как)\b",
     re.IGNORECASE,
 )
+_OF_CODE = re.compile(
+    r"\W*(?:in )?(?:which|what) (?:class|function|method|struct|module|procedure|subroutine|routine|(?:source )?file)"
+    r" (?!is |was |does |has )[a-z]{2,}s\b"
+    r"|\W*(?:the |a )?(?:class|function|method|struct|procedure|subroutine|routine) (?:that|which)\b"
+    r"|\W*where (?:is|are|do|does|in the code)\b.*\b(?:computed|calculated|implemented|defined|declared|parsed"
+    r"|evaluated|initiali[sz]ed|enumerated|seriali[sz]ed|deseriali[sz]ed|encoded|decoded|dispatched|allocated|instantiated)\W*\Z",
+    re.IGNORECASE,
+)
+"""What asks for a place in programs: "which class calculates …", "where is … parsed?"."""
 _RELEASED = re.compile(
     r"\b(?:releases?|released|changelog|change[sd]?|new|news|what'?s new|fix(?:ed|es)?|added|removed|deprecated|dropped"
     r"|breaking|introduced|notes|neu(?:es)?|geändert|erschienen|veröffentlicht|nuev[oa]s?|cambi\w+|nouveau\w*|changé)\b"
@@ -186,6 +195,8 @@ _DIGESTS = re.compile(r"\"[0-9a-f]{40,128}\"|\bsha(?:256|512)[-:]")
 """Sums of files: lists of them tell nothing of what is in these."""
 _IN_PROGRAMS = 0.75
 """What it counts where it is asked how people do something."""
+_BY_PROGRAMS = 1.25
+"""The same where a place in programs is asked for."""
 _BY_VERSION = 1.5
 """What release notes count where the version is asked for that something came with."""
 _TRANSLATED = (".po", ".pot", ".xlf", ".xliff")
@@ -199,6 +210,8 @@ _OF_PROGRAMS = re.compile(
 """Paths of files with the texts that a program shows, in one language each; `languages/go.js` may read a language."""
 _PROGRAMS_SAY = ("local", "i18n", "l10n", "lang", "translations", "nls", "values-", ".properties", ".arb")
 """One of which each of these paths has."""
+_OF_PAGES_MADE = ("doc", "docs", "source", "documentation")
+"""Folders whose `conf.py` says how pages are made: it names them all."""
 _ALL_PAGES = "print.html"
 """What generators of books make of all pages together."""
 _DRAWING = ".svg"
@@ -327,6 +340,8 @@ def worths(question: str) -> tuple[float, ...]:
         counts[RELEASE] = _BY_VERSION
     if _TASK.match(question) or (len(words) >= _COMMAND and _is_command(question)):
         counts[SOURCE] = _IN_PROGRAMS
+    elif _OF_CODE.match(question):
+        counts[SOURCE] = _BY_PROGRAMS
     return tuple(counts.values())
 
 
@@ -344,6 +359,8 @@ def of_path(path: str) -> int:
     for folder in folders:
         if folder in _FOLDERS and not (is_about and _FOLDERS[folder] == TEST):
             return _FOLDERS[folder]
+    if name == "conf.py" and folders and folders[-1] in _OF_PAGES_MADE:
+        return WORKFLOW
     if ".github" in folders and name.endswith((".yml", ".yaml")):
         return WORKFLOW
     if name.endswith(_LOCKS):

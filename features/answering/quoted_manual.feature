@@ -50,6 +50,7 @@ Feature: Answers out of manuals
       | manual/capstan.html | <title>Capstan</title><h1>Capstan</h1><p>New in version 3.1.</p><h2>Overview</h2><p>It hauls heavy chains by means of bars that the crew walks around with.</p> |
       | bylaws/bylaw-0007.rst | Bylaw: 7\nTitle: Harbour fees\nAuthor: Ada Stone,\n        Bob Reed\nApproved-By:\nStatus: Final\nCreated: 02-Mar-1999\n\nAbstract\n========\n\nThis bylaw says who pays for a berth. |
       | bylaws/storm.eml   | From: Carol <carol@example.org>\nSubject: Storm tonight\nDate: Mon, 01 Feb 2021 10:00:00 +0000\n\nBylaw 7 is not Final in a storm, wrote Ada. |
+      | acts/act94.txt     | Harbour Working Group                                          A. Vik, Ed.\nAct: 94                                                          Quay Inc.\nCategory: Best Practice                                             B. Roe\n                                                                  June 1991\n\n                         Nets on a Pier\n\n1. Purpose\n\nNobody dries a net there. |
       | bylaws/lamp.md     | # Burn gas\n\n* Status: rejected\n* **Date:** 2023-05-06\n\nOil is dear. |
     And a sealed run "manual"
 
@@ -111,6 +112,9 @@ Feature: Answers out of manuals
       | When was Bylaw 7 made?              | Created: 02-Mar-1999 |
       | Is bylaw 7 final?                   | Status: Final |
       | What does bylaw-0007 say?           | This bylaw says who pays for a berth. |
+      | Who wrote act 94?                   | A. Vik, Ed.\nB. Roe |
+      | When was act 94 published?          | June 1991 |
+      | What is the status of act 94?       | Category: Best Practice |
       | Who wrote ACT 21?                   | Author: Nan Moor\nAuthor: Ike Lee |
       | Is act-21 accepted?                 | Status: Deferred |
       | What does ACT 21 propose?           | Every ebb is to be counted twice, by night as by day. |

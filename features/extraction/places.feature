@@ -222,6 +222,22 @@ Feature: Evidence says where it stands, in the format's own terms
       | information about the selected font | pdflatex-4-pages.pdf | page | page 3    | 3    | 3  |
       | moon                                | a.txt                | line | lines 1-3 | 1    | 3  |
 
+  Scenario Outline: A plain text is called what stands in the middle of a line above it
+    Given a corpus with the items
+      | path      | text   |
+      | rfc77.txt | <text> |
+    And a sealed run "first"
+    When "lamp" is asked
+    Then the evidence is
+      | title   |
+      | <title> |
+
+    Examples:
+      | title           | text |
+      | Lamps of a Boat | Harbour Working Group                                             B. Roe\nMemo for Comments: 77                                          Quay Inc.\nObsoletes: 4                                                    May 1990\n\n                            Lamps of a Boat\n\nStatus of this memo\n\n   A lamp is red or green. |
+      | RULES OF LAMPS  | \n                             RULES OF LAMPS\n                         Version 2, June 1991\n\nEach boat that sails by night has a lamp on either side, a red or a green\none, and a white one astern. |
+      | rfc77           | A lamp is red or green.\n\n                            Lamps of a Boat\n\nThey are lit at dusk. |
+
   Scenario: A place that is not there is told with one that is
     Given a corpus with the items
       | path     | text                                           |

@@ -31,6 +31,21 @@ Feature: Any words are a valid question
       | moon 🌊 🌙                              | tides.txt |
     Then each finds its best evidence
 
+  Scenario Outline: Who asks for a place in programs gets that before what tells of it
+    Given the file "docs/rope.md" holds "# Rope\n\nA rope has its pull, the pull of a rope.\n"
+    And the file "src/rope.py" holds "def measure(rope):\n    return rope.pull  # of a rope\n"
+    And a sealed run "first"
+    When "<question>" is asked
+    Then the evidence starts with
+      | path   |
+      | <path> |
+
+    Examples:
+      | question                                  | path         |
+      | which function measures the pull of a rope | src/rope.py  |
+      | where is the pull of a rope computed      | src/rope.py  |
+      | what is the pull of a rope                | docs/rope.md |
+
   Scenario: Questions without an answer are no error
     When these questions are asked
       | question       | path |

@@ -68,6 +68,7 @@ def test_the_number_that_a_title_begins_with(path: str, title: str, terms: tuple
         ("the 3 files of 10 people", ["=the3", "=of10"], []),
         ("2025年9月10日的会议", ["=date20250910"], []),
         ("4 boats 2020", ["=boats2020"], []),
+        ("build it with HTTP/3", ["=http3"], []),
         ("", [], []),
     ],
 )
@@ -95,4 +96,19 @@ def test_hostile_questions_name_few(unit: str, end: str) -> None:
     ],
 )
 def test_a_heading_has_the_term_of_its_version(heading: str, terms: list[str]) -> None:
+    assert file_names.of_versions(heading) == terms
+
+
+@pytest.mark.parametrize(
+    ("heading", "terms"),
+    [
+        ("2.8.0 (March 2020)", ["=version2-8"]),
+        ("0.39.1 Released 2019-05-28", ["=version0-39-1"]),
+        ("1.6.0 November 27, 2021", ["=version1-6"]),
+        ("Changes in 3.0", ["=version3"]),
+        ("6.0 Security Considerations", []),
+        ("4.2.1. Fees", []),
+    ],
+)
+def test_the_version_that_a_heading_is_about(heading: str, terms: list[str]) -> None:
     assert file_names.of_versions(heading) == terms

@@ -110,6 +110,9 @@ def test_a_spelling_is_of_one_name_alone() -> None:
         ("the group function", {"group": "function"}),
         ("which class of ships", {}),
         ("class", {}),
+        ("which function group has", {}),
+        ("which class Event does", {"Event": "type"}),
+        ("ends with a group object", {}),
     ],
 )
 def test_a_question_says_what_kind_of_thing_it_names(question: str, kinds: dict[str, str]) -> None:

@@ -40,6 +40,14 @@ _SAYING = re.compile(r"(?!\.\. )\W*\w")
 _LINE = re.compile(r"(.*)(?:\n|\Z)")
 
 
+_COLUMNS = re.compile(r"(?P<left>\S.*?)? {3,}(?P<right>\S.*)")
+_INITIALS = re.compile(r"(?:[A-Z]\.[ -]?){1,3} ?\w[\w '’-]+(?:, Ed(?:\.|itor))?")
+_DAY = re.compile(
+    r"(?:\d{1,2} )?(?:January|February|March|April|May|June|July|August|September|October|November|December),?"
+    r"(?: \d{1,2},)? \d{4}"
+)
+
+
 class _Fact(NamedTuple):
     """`asked`: how it is asked for, of any document; `of_named`: the same of one that is named by its file. `names`: of
     the fields that tell it, the best first."""
@@ -70,7 +78,7 @@ _FACTS = (
         r"\bwhen (?:was|were|did)\b.*\b(?:created|made|proposed|begun|create|propose)\b|\bhow old is\b",
     ),
     _fact(
-        "status state estado статус 状态",
+        "status state estado статус 状态 category-of-memo",
         r"\bstatus of\b",
         r"\bstatus\b|^\W*(?:is|was|has)\b.*\b(?:accepted|rejected|final|approved|active|withdrawn|deferred|superseded"
         r"|a draft)\b",
@@ -114,10 +122,11 @@ def of_named(question: str, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
     return [piece for piece in evidence if file_names.names(question, piece.path, piece.title)] or evidence
 
 
-def field(question: str, evidence: Sequence[Evidence]) -> Section | None:
-    """The field of a document's head that answers a question. None where none is asked for, or the question does not
+def field(question: str, evidence: Sequence[Evidence], whole: Whole | None = None) -> Section | None:
+    """The field of a document's head that answers a question; of a document that is named its head is read, whether
+    that was found or not. None where none is asked for, or the question does not
     say which document it means, by its file or by all of its title."""
-    for piece in evidence:
+    for piece in (*evidence, *_beginning_of_named(question, evidence, whole)):
         if piece.span_start > _BEGINS:
             continue
         is_named = file_names.names(question, piece.path, piece.title)
@@ -126,12 +135,23 @@ def field(question: str, evidence: Sequence[Evidence]) -> Section | None:
             called, _, value = field.reads.partition(": ")
             if value:
                 fields.setdefault(called.lower().replace(" ", "-"), []).append(field)
+        fields |= _of_memo(piece)
         for fact in _FACTS if fields else ():
             match = fact.asked.search(question) or (fact.of_named.search(question) if is_named else None)
             name = next((name for name in fact.names if name in fields), None)
             if match and name and (is_named or _called(piece, _without(question, match))):
                 return Section(piece, piece.heading or "", 0, fields[name])
     return None
+
+
+def _beginning_of_named(question: str, evidence: Sequence[Evidence], whole: Whole | None) -> Iterator[Evidence]:
+    """What the text begins with that a question about a head names, where that is plain and not among the evidence."""
+    piece = evidence[0] if evidence else None
+    if piece is None or whole is None or piece.media_type != "text/plain" or piece.span_start <= _BEGINS:
+        return
+    is_asked = any(fact.asked.search(question) or fact.of_named.search(question) for fact in _FACTS)
+    if is_asked and file_names.names(question, piece.path, piece.title) and (extraction := whole(piece)):
+        yield spanned(replace(piece, heading=None), extraction.text[:_FIRST], 0, 1, extraction.spots)
 
 
 def beginning(
@@ -236,6 +256,36 @@ def _called(piece: Evidence, rest: str, series: str = "") -> float:
     if not telling or not telling <= title:
         return 0.0
     return len(telling) / max(1, len(question_terms(called, stemmer).asked if series else title))
+
+
+def _of_memo(piece: Evidence) -> dict[str, list[Unit]]:
+    """What a head in two columns says, as RFCs have it: at the right who wrote it and when, at the left what it is."""
+    head: dict[str, list[Unit]] = {}
+    has_field = is_begun = False
+    for line in _LINE.finditer(piece.text) if piece.media_type == "text/plain" else ():
+        written = line[1].rstrip()
+        if not written.strip("\ufeff \t\f"):
+            if is_begun:
+                break
+            continue
+        columns = _COLUMNS.fullmatch(written)
+        if not is_begun and not (columns and columns["left"]):
+            break
+        left = (columns["left"] if columns else written) or ""
+        has_field = has_field or _FIELD.fullmatch(left) is not None
+        if left.startswith("Category: "):
+            head["category-of-memo"] = [_of_line(line.start(), 0, left)]
+        if columns:
+            right = columns["right"]
+            name = "date" if _DAY.fullmatch(right) else "author" if not is_begun or _INITIALS.fullmatch(right) else ""
+            if name:
+                head.setdefault(name, []).append(_of_line(line.start(), columns.start("right"), right))
+        is_begun = True
+    return head if has_field else {}
+
+
+def _of_line(start: int, column: int, written: str) -> Unit:
+    return Unit(start + column, start + column + len(written), Kind.FACT, written, words(written))
 
 
 def _fields(piece: Evidence) -> Iterator[Unit]:

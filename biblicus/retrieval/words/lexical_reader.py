@@ -128,7 +128,7 @@ class LexicalReader(WordsReader):
             scores = [scores[at] for at in order]
             weighed = company.scores_of(scores, [item_of[at] for at in order], [others[at] for at in order])
             least = sorted(weighed, reverse=True)[min(k, len(weighed)) - 1]
-            last = rounded(hits[-1][0])
+            last = rounded(hits[-1][0] * max(1.0, *worths))
             is_all = len(hits) < limit or limit == self._documents
             if is_all or (scores[company.POOL - 1] > last and k <= len(weighed) and rounded(least) > last * most):
                 return _best(zip(map(rows.__getitem__, order), weighed, strict=True), least, k)

@@ -15,7 +15,7 @@ MOST = 4
 """Terms of one file."""
 _FILE = re.compile(r"(?<![\w.-])\w[\w.+-]{0,120}\.[a-z]\w{0,7}(?![\w-])", re.IGNORECASE)
 _JOINED = re.compile(r"(?<![\w.-])[^\W_]+(?:[-_][^\W_]+)+(?![\w-]|\.\w)")
-_NUMBERED = re.compile(r"(?<![\w.-])([^\W\d_]{2,16})[ \t_-]?0*(\d{1,6})(?![\w-]|\.\d)")
+_NUMBERED = re.compile(r"(?<![\w.-])([^\W\d_]{2,16})[ \t_/-]?0*(\d{1,6})(?![\w-]|\.\d)")
 _NUMBERED_FIRST = re.compile(r"([^\W\d_]{2,8})[-_]?0+(\d{1,5})[-_][^\W\d_]")
 """What is numbered and called: `nep-0021-indexing.rst`, not `python-3-guide.md` or `budget-2025-plan.md`."""
 _ENTITLED = re.compile(r"([A-Z]{2,8})[ -]?0*(\d{1,6})(?=[ ]?[:—–]|[ ]-[ ]|[ ]?\Z)")
@@ -26,6 +26,9 @@ _VERSION = re.compile(r"(?<![\w.])v?(\d{1,4}(?:\.\d{1,4}){1,3})(?![\w-]|\.\d)", 
 _DOTTED = re.compile(r"\.\d")
 """What each of these has."""
 _OF_A_VERSION = re.compile(r"(?:.*[-_ ])?v?(\d{1,4}(?:\.\d{1,4}){1,3})", re.IGNORECASE)
+_SECTION = re.compile(r"\W*\d{1,2}(?:\.\d{1,2}){1,3}\.?\s+([^\W\d_]{3,})")
+_RELEASED = re.compile(r"(?:un)?(?:releas|publish)|final|stable|beta|alpha|version|codename|lts|dev", re.IGNORECASE)
+"""How the words begin that may stand behind a version."""
 _DIGIT = re.compile(r"\d")
 _DATED = re.compile(r"(\d{4})([-_.]?)([01]\d)\2([0-3]\d)(?!\d)")
 _MONTHS = {
@@ -154,7 +157,11 @@ def came_with(question: str) -> Since | None:
 
 
 def of_versions(heading: str) -> list[str]:
-    """The terms of the version that a heading is about, its first: a question's `2.0` is `2.0.0`, too, not `2.0.8`."""
+    """The terms of the version that a heading is about, its first: a question's `2.0` is `2.0.0`, too, not `2.0.8`. The
+    number of a section (`6.0 Security Considerations`) is none."""
+    section = _SECTION.match(heading)
+    if section and not _RELEASED.match(section[1]) and section[1][:3].lower() not in _MONTHS:
+        return []
     return [f"=version{version.replace('.', '-')}" for version in versions(heading)[:1]]
 
 

@@ -75,6 +75,8 @@ _HOW_TO = re.compile(
     re.IGNORECASE,
 )
 """What asks how something is done: `using X` says that, X alone does not."""
+_WHICH = ("which", "what", "welche", "welches", "qué", "quelle", "quel", "какой", "какая")
+_ANY = ("a", "an", "ein", "eine", "un", "una", "une")
 _FEW = 3
 """Words at most of a question that only names something."""
 _COMMENT = re.compile(r"\s*(?://|/\*|#(?!!|include|define|if))")
@@ -256,12 +258,18 @@ def last_part(name: str) -> str:
 def kinds_told(words: Sequence[str], telling: Sequence[str]) -> dict[str, str]:
     """What a question's words say of the words beside them, behind them first: `class Event`, `the group function`.
 
-    `telling`: those of the words that may be names.
+    `telling`: those of the words that may be names. Who asks "which function parses …" does not know the name, and
+    `a query object` has none: there a plain word is none.
     """
     kinds: dict[str, str] = {}
     for at, word in enumerate(words):
         if kind := _KINDS.get(word.lower()) or _DECLARED_KINDS.get(word.lower()):
-            beside = (*words[at + 1 : at + 2], *words[max(0, at - 1) : at])
+            behind, before = words[at + 1 : at + 2], words[max(0, at - 1) : at]
+            if at and words[at - 1].lower() in _WHICH:
+                behind = [other for other in behind if not other.islower() or spelled_as_a_name(other)]
+            if at > 1 and words[at - 2].lower() in _ANY:
+                before = [other for other in before if not other.islower() or spelled_as_a_name(other)]
+            beside = (*behind, *before)
             names = (other for other in beside if other in telling and other.lower() not in _DECLARED_KINDS)
             if name := next(names, None):
                 kinds.setdefault(name, kind)
