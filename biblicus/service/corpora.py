@@ -263,7 +263,7 @@ class Corpora:
 
     def _described(self, name: str, call: Call) -> ServedCorpus | UnreadableCorpus:
         writable = self._is_writable(name)
-        within = Call(deadline=call.deadline, cancel=call.cancel)
+        within = Call(deadline=call.deadline, cancel=call.cancel, through=call.through)
         if name not in self._here:
             soon = time.monotonic() + _INTRODUCING
             within = replace(within, deadline=min(soon, share(call).deadline or soon))
