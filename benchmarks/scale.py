@@ -75,7 +75,7 @@ def made(folder: Path, passages: int) -> list[str]:
         f"{chance.choice(syllables)}{chance.choice(syllables)}{_spelled(n, syllables)}" for n in range(_VOCABULARY)
     ]
     shares = list(accumulate(1 / rank for rank in range(1, _VOCABULARY + 1)))
-    questions = []
+    questions: list[str] = []
     for number in range(-(-passages // _SECTIONS)):
         sections = []
         for place in range(min(_SECTIONS, passages - number * _SECTIONS)):
