@@ -581,6 +581,8 @@ def test_who_is_called_off_waits_for_no_connection(corpus: Corpus, monkeypatch: 
     monkeypatch.setattr("biblicus.stores.postgres.server._SOON", 0.01)
     monkeypatch.setattr("biblicus.stores.postgres.server._PATIENCE", 3600.0)
     monkeypatch.setattr(database_server, "_probe", call.cancel.set)
-    with ExitStack() as lent, deadlines.during(call), pytest.raises(Cancelled):
-        for _ in range(database_server.target.connections + 1):
+    with ExitStack() as lent, deadlines.during(call):
+        for _ in range(database_server.target.connections):
+            lent.enter_context(database_server.connection())
+        with pytest.raises(Cancelled):
             lent.enter_context(database_server.connection())
