@@ -578,11 +578,11 @@ def test_who_is_called_off_waits_for_no_connection(corpus: Corpus, monkeypatch: 
     store = CorpusFolder(corpus.path).store
     assert isinstance(store, PostgresStore)
     database_server, call = store._server, Call()
-    monkeypatch.setattr("biblicus.stores.postgres.server._SOON", 0.01)
-    monkeypatch.setattr("biblicus.stores.postgres.server._PATIENCE", 3600.0)
-    monkeypatch.setattr(database_server, "_probe", call.cancel.set)
-    with ExitStack() as lent, deadlines.during(call):
+    with ExitStack() as lent:
         for _ in range(database_server.target.connections):
             lent.enter_context(database_server.connection())
-        with pytest.raises(Cancelled):
+        monkeypatch.setattr("biblicus.stores.postgres.server._SOON", 0.01)
+        monkeypatch.setattr("biblicus.stores.postgres.server._PATIENCE", 3600.0)
+        monkeypatch.setattr(database_server, "_probe", call.cancel.set)
+        with deadlines.during(call), pytest.raises(Cancelled):
             lent.enter_context(database_server.connection())
