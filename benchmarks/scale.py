@@ -66,7 +66,7 @@ def measured(folder: Path, store: str, questions: Sequence[str], under: str) -> 
         }
 
 
-def made(folder: Path, passages: int) -> list[str]:
+def written(folder: Path, passages: int) -> list[str]:
     """Writes files of so many passages, the same ones each time; questions of four words of a passage. The word of
     rank n is n times as rare as the first, as in texts that people write."""
     chance = random.Random(passages)
@@ -165,7 +165,7 @@ def _documents(passages: int, copies: int) -> Iterator[tuple[Path, list[str]]]:
     if passages:
         with apart() as place:
             folder = place / "made"
-            questions = made(folder, passages)
+            questions = written(folder, passages)
             Corpus.init(folder).close()
             yield folder, questions
         return

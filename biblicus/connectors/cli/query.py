@@ -37,7 +37,7 @@ def _asked(given: Given) -> Result | FusedResult | None:
     if given.own.also:
         from biblicus.connectors.cli import several  # lazy: most questions are to one
 
-        return several.asked(given)
+        return several.fused(given)
     if given.own.format is not None or given.own.null:
         from biblicus.connectors.cli.line_format import EVIDENCE, template  # lazy: few ask for lines
 

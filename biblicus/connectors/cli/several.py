@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from biblicus.service.corpora import FusedResult
 
 
-def asked(given: Given) -> FusedResult | None:
+def fused(given: Given) -> FusedResult | None:
     """What the corpora bring together; None where it was printed. One that does not answer is named on standard error.
     Raises the first error where none does."""
     single = {"--at": given.common.at, "--refresh": given.own.refresh, "--format": given.own.format}
@@ -28,24 +28,24 @@ def asked(given: Given) -> FusedResult | None:
         if value:
             raise UsageError(f"Give --also or {option}, not both.", "biblicus query TEXT --also NAME=https://HOST:PORT")
     with closing(Corpora.open([given.corpus or ".", *given.own.also], is_frank=True)) as corpora:
-        fused = corpora.query(corpora.names(), given.request, given.call)
-        for failed in fused.failed:
+        result = corpora.query(corpora.names(), given.request, given.call)
+        for failed in result.failed:
             output.remark(f"{failed.corpus}: {failed.error['message']}")
         if given.common.json:
-            return fused
-        _show(fused, {answered.corpus: _option(answered.corpus, corpora, given) for answered in fused.corpora})
+            return result
+        _show(result, {answered.corpus: _option(answered.corpus, corpora, given) for answered in result.corpora})
     return None
 
 
-def _show(fused: FusedResult, options: dict[str, str]) -> None:
+def _show(result: FusedResult, options: dict[str, str]) -> None:
     """`options`: by which other commands are told each corpus."""
-    for piece in fused.evidence:
-        show_piece(revived(Evidence, piece), fused.query, piece["corpus"], options[piece["corpus"]])
-    if not fused.evidence:
+    for piece in result.evidence:
+        show_piece(revived(Evidence, piece), result.query, piece["corpus"], options[piece["corpus"]])
+    if not result.evidence:
         output.line("Nothing found. Other words or fewer filters may help.")
-    elif fused.insufficient:
+    elif result.insufficient:
         output.line("The evidence is thin: the best match holds little of the question.", fg="yellow")
-    for answered in fused.corpora:
+    for answered in result.corpora:
         if answered.pending is not None and answered.pending.sentence:
             output.line(f"{answered.corpus}: {answered.pending.sentence}", fg="yellow")
 
