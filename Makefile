@@ -152,9 +152,10 @@ bench: .venv/.ready  ## the figures of docs/benchmarks.md (minutes)
 bench-hosting: .venv/.ready  ## what each way of hosting costs: docs/hosting-figures.md (2 minutes)
 	$(BIN)/python -m benchmarks.hosting --write
 
-bench-scale: .venv-cluster/.ready  ## 327,000 passages in files, PostgreSQL and Milvus (an hour)
+bench-scale: .venv-cluster/.ready  ## 327,000 passages in files, PostgreSQL and Milvus, a million in files (two hours)
 	.venv-cluster/bin/python -m pip install --quiet --disable-pip-version-check 'wordllama>=0.4,<0.5'
 	.venv-cluster/bin/python -m benchmarks.scale
+	.venv-cluster/bin/python -m benchmarks.scale --made 1000000 --legs lexical --stores local
 
 pg: .venv/.ready  ## a PostgreSQL with pgvector to try the store with, until Ctrl-C
 	$(BIN)/python -m tools.postgres

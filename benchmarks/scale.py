@@ -1,7 +1,8 @@
 """How far each place for runs goes: the same passages, recipes and questions in files, in PostgreSQL and in Milvus.
 
 `python -m benchmarks.scale [--copies 6] [--stores local,postgres,milvus]` (`make bench-scale`): six copies of cpp-docs
-are 327,000 passages; vectors are wordllama's, of 256 dimensions, since only their number matters here.
+are 327,000 passages; vectors are wordllama's, of 256 dimensions, since only their number matters here. `--made
+1000000`: so many passages of words that nobody uses instead, frequent as words are. `--legs lexical`: by words alone.
 """
 
 from __future__ import annotations
@@ -9,19 +10,20 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import random
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from itertools import islice
+from itertools import accumulate, islice
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
 from benchmarks.postgres import kept
 from benchmarks.searching import asked
-from benchmarks.workbench import opened, run_folder
+from benchmarks.workbench import apart, opened, run_folder
 from biblicus.connectors.python import Corpus
 
 _RECIPE = "scale"
@@ -31,8 +33,12 @@ _SHARE = 0.05
 _TEXT = """name: scale
 build:
   chunking: {default: {by: paragraphs, tokens: 320, overlap: 0}, code: {by: definitions}, notebook: {by: cells}}
-  legs: {lexical: {}, vector: {engine: hnsw, embedder: static}}
+  legs:
 """
+_LEGS = {"lexical": "    lexical: {}\n", "vector": "    vector: {engine: hnsw, embedder: static}\n"}
+_VOCABULARY = 200_000
+_SECTIONS, _FILES, _LONG = 50, 1000, (50, 60)
+"""Of a made file; of a made folder; words of a section."""
 
 
 def measured(folder: Path, store: str, questions: Sequence[str], under: str) -> dict[str, Any]:
@@ -58,6 +64,35 @@ def measured(folder: Path, store: str, questions: Sequence[str], under: str) -> 
             "p50 ms in 5 %": round(median(within), 1),
             f"p50 ms, {_CLIENTS} clients": round(median(many), 1),
         }
+
+
+def written(folder: Path, passages: int) -> list[str]:
+    """Writes files of so many passages, the same ones each time; questions of four words of a passage. The word of
+    rank n is n times as rare as the first, as in texts that people write."""
+    chance = random.Random(passages)
+    syllables = [first + second for first in "bdfgklmnprstvz" for second in ("a", "e", "i", "o", "u", "ai", "or", "en")]
+    words = [
+        f"{chance.choice(syllables)}{chance.choice(syllables)}{_spelled(n, syllables)}" for n in range(_VOCABULARY)
+    ]
+    shares = list(accumulate(1 / rank for rank in range(1, _VOCABULARY + 1)))
+    questions: list[str] = []
+    for number in range(-(-passages // _SECTIONS)):
+        sections = []
+        for place in range(min(_SECTIONS, passages - number * _SECTIONS)):
+            drawn = chance.choices(words, cum_weights=shares, k=chance.randint(*_LONG))
+            sections.append(f"## {' '.join(drawn[:3])}\n\n{' '.join(drawn[3:])}.\n")
+            if len(questions) < _QUESTIONS and place == number % _SECTIONS:
+                questions.append(" ".join(drawn[-4:]))
+        path = folder / f"part-{number // _FILES:03}" / f"{number % _FILES:04}.md"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("\n".join(sections), "utf-8")
+    return questions
+
+
+def _spelled(number: int, syllables: Sequence[str]) -> str:
+    """A number as syllables, so that no two words are the same."""
+    higher, last = divmod(number, len(syllables))
+    return (_spelled(higher, syllables) if higher else "") + syllables[last]
 
 
 def _times(corpus: Corpus, questions: Sequence[str], **filters: Any) -> list[float]:
@@ -108,20 +143,36 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.scale", description=__doc__)
     parser.add_argument("--copies", type=int, default=6)
     parser.add_argument("--stores", default="local,postgres,milvus")
+    parser.add_argument("--made", type=int, default=0)
+    parser.add_argument("--legs", default="lexical,vector")
     words = parser.parse_args()
-    wanted = words.stores.split(",")
-    with opened(1) as bench, _servers(wanted):
-        folder = bench.copies(words.copies)
-        bench.index(folder)
-        questions = list(islice(asked(run_folder(folder)), _QUESTIONS))
+    wanted, legs = words.stores.split(","), words.legs.split(",")
+    with _documents(words.made, words.copies) as (folder, questions), _servers(wanted):
         recipes = folder / ".biblicus" / "recipes"
         recipes.mkdir(exist_ok=True)
-        (recipes / f"{_RECIPE}.yml").write_text(_TEXT, "utf-8")
-        with Corpus.open(folder) as corpus:
-            under = _folder_of_some(folder)
-            corpus.reindex(_RECIPE)  # embeds, once for all
+        (recipes / f"{_RECIPE}.yml").write_text(_TEXT + "".join(_LEGS[leg] for leg in legs), "utf-8")
+        under = _folder_of_some(folder)
+        if "vector" in legs:
+            with Corpus.open(folder) as corpus:
+                corpus.reindex(_RECIPE)  # embeds, once for all
         for store in wanted:
             print(json.dumps(measured(folder, store, questions, under)), flush=True)
+
+
+@contextmanager
+def _documents(passages: int, copies: int) -> Iterator[tuple[Path, list[str]]]:
+    """A corpus of made passages or of copies, and questions to it."""
+    if passages:
+        with apart() as place:
+            folder = place / "made"
+            questions = written(folder, passages)
+            Corpus.init(folder).close()
+            yield folder, questions
+        return
+    with opened(1) as bench:
+        folder = bench.copies(copies)
+        bench.index(folder)
+        yield folder, list(islice(asked(run_folder(folder)), _QUESTIONS))
 
 
 if __name__ == "__main__":

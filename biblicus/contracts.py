@@ -40,16 +40,12 @@ def _silent(step: str, done: int, total: int) -> None:
     """The progress of a caller who does not watch."""
 
 
-def _untold(sentence: str) -> None:
-    """What is told to a caller who does not listen."""
-
-
 Hear = Callable[[str], None]
 """Hears a reply while it is written, piece by piece. `""`: what was heard is void, since the model is asked again."""
 
 
 def silent(piece: str) -> None:
-    """The `Hear` of a caller who does not listen."""
+    """The `Hear` of a caller who does not listen, who is not told anything else either."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +55,8 @@ class Call:
     `deadline` is a `time.monotonic()` value; `clock` gives the seconds since the epoch (tests set it). `guest`: who
     asks is perhaps not on this machine. `tell`: what a person should know before something long begins. `passwords`:
     that a person typed, for files that ask for one. `layers`: the only ones that the asker may see; empty: all. `hear`:
-    hears what a language model writes for an answer. A call never leaves its process.
+    hears what a language model writes for an answer. `through`: the services that handed the question on. A call
+    never leaves its process.
     """
 
     deadline: float | None = None
@@ -67,10 +64,11 @@ class Call:
     progress: Progress = _silent
     clock: Callable[[], float] = time.time
     guest: bool = False
-    tell: Callable[[str], None] = _untold
+    tell: Callable[[str], None] = silent
     passwords: tuple[str, ...] = field(default=(), repr=False)
     layers: tuple[str, ...] = ()
     hear: Hear = silent
+    through: tuple[str, ...] = ()
 
     def check(self) -> None:
         """Raise `Cancelled` or `DeadlineExceeded` where it is time to stop."""

@@ -83,6 +83,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
     },
     "ExtraMissing": {"what": "The embedder minilm", "extra": "minilm"},
     "ExtractionFailed": {"reason": "the file is encrypted"},
+    "HandedRound": {},
     "HeadTooLarge": {"limit": 64 << 10},
     "FormRefused": {},
     "HostRefused": {},

@@ -70,6 +70,7 @@ from biblicus.errors.not_found import (
 )
 from biblicus.errors.refused import (
     FormRefused,
+    HandedRound,
     LayerPinned,
     NotPromoted,
     OriginRefused,
@@ -153,6 +154,7 @@ __all__ = [
     "ExtractionFailed",
     "FormRefused",
     "GoldenNotFound",
+    "HandedRound",
     "HeadTooLarge",
     "HostRefused",
     "IngestionError",

@@ -108,14 +108,18 @@ class NoRun(NotFound, SearchError):
 
 
 class NotMaterialized(NotFound, SearchError):
-    """A committed run that was not built on this machine yet."""
+    """A committed run that is not where runs are kept: not built there yet, or lost since."""
 
     code = "not_materialized"
 
-    def __init__(self, run_id: str, store: str = "") -> None:
-        """`store`: the one that is asked for this time, whatever the folder's is."""
+    def __init__(self, run_id: str, store: str = "", kept_by: str = "") -> None:
+        """`store`: the one that is asked for this time, whatever the folder's is. `kept_by`: the database that should
+        have the run."""
         option = f" --store {store}" if store else ""
-        super().__init__(f"The run {run_id} is not built on this machine yet.", f"biblicus reindex{option}")
+        where = (
+            f"in the store {kept_by}: it was never built there, or is lost" if kept_by else "built on this machine yet"
+        )
+        super().__init__(f"The run {run_id} is not {where}.", f"biblicus reindex{option}")
 
 
 class RunPruned(NotFound, SearchError):

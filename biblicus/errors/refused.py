@@ -105,6 +105,18 @@ class OriginRefused(Refused):
         super().__init__("Pages of that origin may not ask this service.", "biblicus serve --allow-origin ORIGIN")
 
 
+class HandedRound(Refused):
+    """Services hand a question on, one to the next, and it does not end."""
+
+    code = "handed_round"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The question came back to a service that had handed it on: one serves itself, or two each other.",
+            "leave that name out: biblicus serve PATH NAME=https://…",
+        )
+
+
 class TokenNeeded(Refused):
     """A service that others reach is started only with tokens."""
 

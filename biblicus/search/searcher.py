@@ -271,7 +271,9 @@ class LocalSearcher:
         if not store.holds(run_id):
             header = self._current_header()
             known = {entry.run_id for entry in header.latest.values()} if header else set()
-            raise NotMaterialized(run_id, self._corpus.settings.store or "") if run_id in known else RunPruned(run_id)
+            if run_id not in known:
+                raise RunPruned(run_id)
+            raise NotMaterialized(run_id, self._corpus.settings.store or "", store.keeper)
         openers = {name: partial(store.reader, run_id, name, leg) for name, leg in legs.items()}
         run = OpenRun(manifest, store.open(manifest), openers, shares(manifest.languages))
         self._open[run_id] = run

@@ -187,11 +187,12 @@ class Ticket:
         guest: bool = False,
         layers: tuple[str, ...] = (),
         hear: Hear = silent,
+        through: tuple[str, ...] = (),
     ) -> Value:
         """The value, within `seconds` or the line's. Raises what `work` raises, `DeadlineExceeded`, and `Cancelled`
         where the asker left."""
         seconds = self._line.seconds if seconds is None else seconds
-        call = Call(deadline=time.monotonic() + seconds, guest=guest, layers=layers, hear=hear)
+        call = Call(deadline=time.monotonic() + seconds, guest=guest, layers=layers, hear=hear, through=through)
         if progress is not None:
             call = replace(call, progress=progress)
         future = asyncio.wrap_future(self.submit(work, call))

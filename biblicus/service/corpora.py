@@ -132,10 +132,11 @@ class Corpora:
         self._askers: dict[str, Here | Elsewhere] = {**self._here, **elsewhere}
 
     @classmethod
-    def open(cls, words: Iterable[str], processes: int = 1) -> Corpora:
+    def open(cls, words: Iterable[str], processes: int = 1, *, is_frank: bool = False) -> Corpora:
         """From `PATH` (named by its configuration), `NAME=PATH`, `corpus://NAME`, or `NAME=https://HOST:PORT`, with
         `#NAME` for one of several corpora there; a path may be a `file:` URI. `processes`: how many may answer, beside
-        this one where they are several. Raises `CorpusNotFound`, `CorpusUnknown`, `UsageError`."""
+        this one where they are several. `is_frank`: whoever asks is told why a service is away. Raises
+        `CorpusNotFound`, `CorpusUnknown`, `UsageError`."""
         places: dict[str, CorpusFolder] = {}
         elsewhere: dict[str, Elsewhere] = {}
         for word in words:
@@ -151,7 +152,9 @@ class Corpora:
             if place is not None:
                 places[name] = place
             else:
-                elsewhere[name] = Elsewhere(name, *((None, path) if is_address(path) else (path, None)))
+                elsewhere[name] = Elsewhere(
+                    name, *((None, path) if is_address(path) else (path, None)), is_frank=is_frank
+                )
         hosts = {host for corpus in elsewhere.values() for host in corpus.hosts}
         if len(hosts) > 1 and os.environ.get(TOKEN):
             hint = "keyring set biblicus https://HOST:PORT, for each, without the variable"
@@ -263,7 +266,7 @@ class Corpora:
 
     def _described(self, name: str, call: Call) -> ServedCorpus | UnreadableCorpus:
         writable = self._is_writable(name)
-        within = Call(deadline=call.deadline, cancel=call.cancel)
+        within = Call(deadline=call.deadline, cancel=call.cancel, through=call.through)
         if name not in self._here:
             soon = time.monotonic() + _INTRODUCING
             within = replace(within, deadline=min(soon, share(call).deadline or soon))

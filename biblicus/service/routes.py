@@ -8,6 +8,10 @@ from typing import Literal, NamedTuple, get_args
 
 from biblicus.errors import BiblicusError, Category
 
+THROUGH = "Biblicus-Through"
+"""The header that names the services which handed a question on, the first one first: a word each, of their own."""
+MOST_THROUGH = 5
+
 
 class Route(NamedTuple):
     """A method and a path. `{name}` in a path is the request's field of that name; the rest of a request stands in the
@@ -68,6 +72,7 @@ STATUSES: Mapping[str, int] = {
     "host_refused": 421,
     "busy": 429,
     "head_too_large": 431,
+    "handed_round": 508,
 }
 """The status of an error, by its code where that is here, else by its category."""
 
@@ -84,6 +89,7 @@ _CATEGORIES: Mapping[int, Category] = {
     413: "bad_data",
     429: "unavailable",
     431: "bad_data",
+    508: "refused",
 }
 """The kind of failure of a status that errors have by their code, where that is not what all of 4xx stand for."""
 

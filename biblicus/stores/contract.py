@@ -87,11 +87,13 @@ class RunStore(Protocol):
     """Keeps the materializations of one corpus's runs. A run is built in a folder, sealed, and read from then on; the
     manifest, which is written after that, makes it count. Builders hold the corpus's lock.
 
-    `place`: how a person is told where a run lies. `builds_on_parents`: whether a run can be built as the difference to
+    `place`: how a person is told where a run lies. `keeper`: the database that has them, by its name in the settings;
+    empty: this machine's disk. `builds_on_parents`: whether a run can be built as the difference to
     another; else each is built whole.
     """
 
     builds_on_parents: bool
+    keeper: str
 
     def place(self, run_id: str) -> str: ...
 

@@ -55,7 +55,7 @@ class CopyingStore(ABC):
     """What the store is, in a sentence."""
 
     def __init__(self, name: str, folder: Path) -> None:
-        self._name, self._folder = name, folder
+        self.keeper, self._folder = name, folder
         self._legs: Mapping[str, Leg] = {}
 
     @abstractmethod
@@ -81,7 +81,7 @@ class CopyingStore(ABC):
 
     def _unknown(self, name: str) -> ConfigInvalid:
         problem = f"{self.engine} has no engine like that of the leg {name}."
-        return ConfigInvalid(f"stores.{self._name}", problem, "the same with --store local")
+        return ConfigInvalid(f"stores.{self.keeper}", problem, "the same with --store local")
 
     def _begun(self, run_id: str) -> Path:
         """A new folder to build a run in."""

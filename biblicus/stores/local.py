@@ -26,6 +26,7 @@ class LocalStore:
     """See `stores.contract.RunStore`. `folder`: where the runs' folders lie."""
 
     builds_on_parents = True
+    keeper = ""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

@@ -56,6 +56,19 @@ Feature: A service over HTTP
       | 0         | sufficient   |
       | 1         | insufficient |
 
+  Scenario Outline: A question that comes through other services
+    Given a service with a token to read
+    When the service is asked
+      | method | address        | token | through   |
+      | GET    | /search?q=moon | valid | <through> |
+    Then it answers <status>
+
+    Examples:
+      | through     | status |
+      | a           | 200    |
+      | a b c d e   | 200    |
+      | a b c d e f | 508    |
+
   Scenario: How the service is, without a token
     Given a service with a token to read
     When the service has opened its indexes

@@ -85,6 +85,15 @@ Feature: Runs are kept where the user says
       | "gulls at ebb" is asked  |
       | the corpus is reindexed  |
 
+  Scenario: A database that lost what it had
+    Given the user keeps the runs of this folder in the database "team"
+    And the corpus was reindexed
+    And the database has lost what it had of this folder
+    When "gulls at ebb" is asked
+    Then it is refused as "not_materialized"
+    And the message says "is not in the store team: it was never built there, or is lost."
+    And the hint is "biblicus reindex"
+
   Scenario: What was built in the database is asked of the disk
     Given the user keeps the runs of this folder in the database "team"
     And the corpus was reindexed

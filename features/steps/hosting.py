@@ -20,7 +20,7 @@ from biblicus.contracts import Call
 from biblicus.service import daemon
 from features.phrase import phrase
 from features.steps.commands import Typed
-from features.world import World
+from features.world import Table, World, rows
 
 _SOON = 120.0
 
@@ -55,6 +55,21 @@ def kill() -> None:
 @given(phrase('the corpus is "{name}" among my places'))
 def place(world: World, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setenv("BIBLICUS_PLACES", f"{{{name}: {world.folder}}}")
+
+
+@given(phrase('a corpus beside it, called "{name}", with the items'))
+def beside(world: World, name: str, datatable: Table) -> None:
+    folder = world.folder.parent / name
+    folder.mkdir()
+    for row in rows(datatable):
+        (folder / row["path"]).write_text(row["text"], "utf-8")
+    with Corpus.init(folder) as made:
+        made.reindex()
+
+
+@then(phrase('its evidence is of the corpora "{names}"'))
+def of_corpora(typed: Typed, names: str) -> None:
+    assert sorted({piece["corpus"] for piece in json.loads(typed.out)["evidence"]}) == names.split(", ")
 
 
 @given(phrase('the corpus is "{name}" among my places, after "{first!}"'))

@@ -99,7 +99,7 @@ def gone(world: World) -> None:
 @when("the service is asked")
 def ask(asked: Asked, datatable: Table) -> None:
     (row,) = rows(datatable)
-    names = {"host": "Host", "origin": "Origin"}
+    names = {"host": "Host", "origin": "Origin", "through": "Biblicus-Through"}
     headers = {names[key]: value for key, value in row.items() if key in names and value}
     asked.ask(row["method"], row["address"], **asked.bearer(row["token"]), **headers)
 

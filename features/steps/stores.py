@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import secrets
 
+import psycopg
 import pytest
+from psycopg import sql
 from pytest_bdd import given, then
 
 from features.phrase import phrase
@@ -46,6 +48,12 @@ def a_copy_that_is_not_bound(world: World, monkeypatch: pytest.MonkeyPatch) -> N
 @given("the database is away")
 def away(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BIBLICUS_STORES", json.dumps({world.names["store"]: {"by": "postgres", "dsn": "host=/away"}}))
+
+
+@given("the database has lost what it had of this folder")
+def lost(world: World, postgres: Server) -> None:
+    with psycopg.connect(postgres.dsn, autocommit=True) as connection:
+        connection.execute(sql.SQL("DROP SCHEMA {} CASCADE").format(sql.Identifier(world.names["schema"])))
 
 
 @given(phrase('the store "{name}" is named this time'))

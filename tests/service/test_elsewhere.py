@@ -299,3 +299,28 @@ def test_a_place_that_gave_no_reply_is_left_alone_for_a_while(
     with nullcontext() if places else pytest.raises(PlaceDown):
         corpora.ask("far", LIST, ListRequest(), Call())
     assert names == [*asked, *asked[:2]]
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_question_that_services_hand_round_ends(
+    tmp_path: Path,
+    serve: Serve,  # noqa: F811 (a fixture)
+    monkeypatch: pytest.MonkeyPatch,
+    count: int,
+) -> None:
+    tides(tmp_path / "notes", "coast")
+    services = [serve({"near": tmp_path / "notes"}, scope=None) for _ in range(count)]
+    for number, running in enumerate(services):
+        to = services[(number + 1) % count].port
+        running.service.corpora._askers["far"] = Elsewhere("far", None, f"http://127.0.0.1:{to}#far")
+    hops, original = list[int](), Elsewhere.ask
+
+    def ask(far: Elsewhere, verb: Any, request: Any, call: Call) -> Any:
+        hops.append(len(call.through))
+        return original(far, verb, request, call)
+
+    monkeypatch.setattr(Elsewhere, "ask", ask)
+    reply = services[0].ask("GET", "/search?q=tide").json
+    assert {piece["corpus"] for piece in reply["evidence"]} == {"near"}
+    assert [(failed["corpus"], failed["error"]["code"]) for failed in reply["failed"]] == [("far", "handed_round")]
+    assert hops == [1, 2][:count]

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 
@@ -29,6 +30,7 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.embedding.networks.encoder import Encoder
 from biblicus.errors import (
     BiblicusError,
+    Cancelled,
     ConfigInvalid,
     NewerSchema,
     NotMaterialized,
@@ -38,6 +40,7 @@ from biblicus.errors import (
     StoreUnprotected,
     UnknownStore,
 )
+from biblicus.guards import deadlines
 from biblicus.models.item import Item
 from biblicus.models.requests.query import Filters
 from biblicus.runs.history import list_runs
@@ -45,6 +48,7 @@ from biblicus.stores.postgres import copying, loading, options, schema
 from biblicus.stores.postgres.escapes import given_back, taken
 from biblicus.stores.postgres.options import Options, Pooled
 from biblicus.stores.postgres.server import server
+from biblicus.stores.postgres.store import PostgresStore
 from biblicus.stores.postgres.tables import PostgresTables
 from biblicus.stores.tables import ItemRow
 from biblicus.text.fitting import fits
@@ -567,3 +571,18 @@ def test_a_deadline_is_kept_before_anything_is_asked(corpus: Corpus) -> None:
     call.cancel.set()
     with pytest.raises(BiblicusError, match="cancelled"):
         corpus.query("tide", call=call)
+
+
+def test_who_is_called_off_waits_for_no_connection(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    corpus.reindex()
+    store = CorpusFolder(corpus.path).store
+    assert isinstance(store, PostgresStore)
+    database_server, call = store._server, Call()
+    with ExitStack() as lent:
+        for _ in range(database_server.target.connections):
+            lent.enter_context(database_server.connection())
+        monkeypatch.setattr("biblicus.stores.postgres.server._SOON", 0.01)
+        monkeypatch.setattr("biblicus.stores.postgres.server._PATIENCE", 3600.0)
+        monkeypatch.setattr(database_server, "_probe", call.cancel.set)
+        with deadlines.during(call), pytest.raises(Cancelled):
+            lent.enter_context(database_server.connection())

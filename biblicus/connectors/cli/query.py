@@ -19,6 +19,7 @@ from biblicus.service.verbs import QUERY, VERIFY, VERIFY_CITATIONS
 if TYPE_CHECKING:
     from biblicus.models.evidence import Evidence, Result
     from biblicus.models.reading import Quotations, Verdicts
+    from biblicus.service.corpora import FusedResult
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,9 +27,17 @@ class _Own(Printing):
     refresh: bool = field(
         default=False, metadata=doc("Index first what changed, where that is quick: up to 50 files, 4 MiB.")
     )
+    also: tuple[str, ...] = field(
+        default=(),
+        metadata=doc("Another corpus to ask: PATH, NAME=PATH, corpus://NAME, NAME=https://HOST:PORT#CORPUS."),
+    )
 
 
-def _asked(given: Given) -> Result:
+def _asked(given: Given) -> Result | FusedResult | None:
+    if given.own.also:
+        from biblicus.connectors.cli import several  # lazy: most questions are to one
+
+        return several.fused(given)
     if given.own.format is not None or given.own.null:
         from biblicus.connectors.cli.line_format import EVIDENCE, template  # lazy: few ask for lines
 
@@ -85,14 +94,15 @@ def _show_result(result: Result) -> None:
     if remarks:
         output.line()
     for piece in result.evidence:
-        _show_piece(piece, result.query)
+        show_piece(piece, result.query)
     left_out = sum(dropped["reason"] != "duplicate" for dropped in result.budget["dropped"])
     more = f"; {left_out} left out by the budget" if left_out else ""
     pieces = output.count(len(result.evidence), "pieces")
     output.line(f"{pieces} of evidence in {result.timings['total']:.0f} ms{more}", fg="bright_black")
 
 
-def _show_piece(piece: Evidence, question: str) -> None:
+def show_piece(piece: Evidence, question: str, corpus: str = "", option: str = "") -> None:
+    """A piece of evidence. `corpus`: its name, where others were asked, too, with the option that says which it is."""
     place = output.place(piece)
     title = piece.title or piece.path
     heading = f" › {piece.heading}" if piece.heading and piece.heading != title else ""
@@ -105,7 +115,7 @@ def _show_piece(piece: Evidence, question: str) -> None:
         output.styled(f"  {piece.score:.2f}", fg="bright_black"),
         mark,
     )
-    output.parts("    ", output.styled(f"{piece.path}, {place}", fg="cyan"))
+    output.parts("    ", output.styled(f"{f'{corpus}: ' * bool(corpus)}{piece.path}, {place}", fg="cyan"))
     if piece.copies:
         output.parts("    ", output.styled(f"also: {_listed(piece.copies)}", fg="bright_black"))
     for context in piece.context:
@@ -117,7 +127,7 @@ def _show_piece(piece: Evidence, question: str) -> None:
 
         opener = f"--locator {shlex.quote(piece.locator.label)}"
     command = f"show {piece.item_id}" if piece.content_ref else f"get {piece.item_id} {opener}"
-    output.parts("    ", output.styled(f"biblicus {command}", fg="bright_black"))
+    output.parts("    ", output.styled(f"biblicus {command} {option}".rstrip(), fg="bright_black"))
     output.line()
 
 

@@ -150,7 +150,9 @@ class Endpoint:
                     pass
 
             caller = request.scope[CALLER]
-            return await ticket.run(made, left=left, seconds=self.seconds, guest=caller.remote, layers=caller.layers)
+            return await ticket.run(
+                made, left=left, seconds=self.seconds, guest=caller.remote, layers=caller.layers, through=caller.through
+            )
 
     async def read(self, request: Request) -> tuple[Any, Any]:
         """The verb's request, and what the address says beside it. Raises `UsageError` that names the field."""

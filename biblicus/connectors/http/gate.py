@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from secrets import token_hex
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -23,6 +24,7 @@ from biblicus.connectors.http.problems import problem
 from biblicus.errors import (
     BiblicusError,
     BodyTooLarge,
+    HandedRound,
     HeadTooLarge,
     HostRefused,
     LayerPinned,
@@ -33,6 +35,7 @@ from biblicus.errors import (
     Unauthorized,
 )
 from biblicus.service.admission import Limits
+from biblicus.service.routes import MOST_THROUGH, THROUGH
 from biblicus.service.tokens import IMPLIED, Tokens
 from biblicus.service.verbs import Scope as TokenScope
 
@@ -60,13 +63,14 @@ log = logging.getLogger("biblicus.http")
 class Caller:
     """Who asks. `remote`: not certainly this machine, so that `personal` does not exist for them. `names`: the token,
     by its id, and the address, by which they share what is there with others. `layers`: the only ones that they may
-    see; empty: all."""
+    see; empty: all. `through`: the services that the question has come through, this one included."""
 
     scopes: frozenset[TokenScope]
     remote: bool
     trace_id: str
     names: frozenset[str] = frozenset()
     layers: tuple[str, ...] = ()
+    through: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +100,7 @@ class Gate:
     ) -> None:
         self._app, self._access, self._limits, self._metrics = app, access, limits, metrics
         self._needed = needed
+        self._name = token_hex(8)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -147,7 +152,7 @@ class Gate:
             telemetry.record("http.server.request.duration", seconds, labels)
 
     def _caller(self, scope: Scope, headers: dict[bytes, bytes], trace_id: str, needed: TokenScope | None) -> Caller:
-        """Raises `HostRefused`, `OriginRefused`, `Unauthorized`, `ScopeMissing`."""
+        """Raises `HostRefused`, `OriginRefused`, `Unauthorized`, `ScopeMissing`, `LayerPinned`, `HandedRound`."""
         hosts = [value for name, value in scope["headers"] if name == b"host"]
         host = hosts[0].decode("latin-1") if len(hosts) == 1 else ""
         name = _name(host)
@@ -168,8 +173,21 @@ class Gate:
             raise LayerPinned(f"The address {scope['path']}", layers)
         names = {f"token {token}"} if token else set()
         return Caller(
-            scopes, remote, trace_id, frozenset({*names, f"address {client[0]}"} if client else names), layers
+            scopes,
+            remote,
+            trace_id,
+            frozenset({*names, f"address {client[0]}"} if client else names),
+            layers,
+            self._through(headers),
         )
+
+    def _through(self, headers: dict[bytes, bytes]) -> tuple[str, ...]:
+        """The services that the question has come through, this one included. Raises `HandedRound` where it was here
+        before, which would hold one worker after the other, and where they are many."""
+        before = headers.get(THROUGH.lower().encode(), b"").decode("latin-1").split()
+        if self._name in before or len(before) > MOST_THROUGH:
+            raise HandedRound
+        return (*before, self._name)
 
     def _answers_to(self, name: str) -> bool:
         """Names that were allowed, and loopback; bound beyond it any literal address too, for nobody can bend one."""

@@ -60,10 +60,11 @@ _SEVERAL = re.compile(r"^Name a corpus\b| serves several corpora: ")
 
 class Elsewhere:
     """A corpus that is only read, called `name` here. `corpus`: `corpus://NAME`; `at`: else the addresses where it is
-    asked, by comma. Safe for several threads. Raises `CorpusUnknown`, `UsageError`, `Refused`."""
+    asked, by comma. `is_frank`: whoever asks has named it, and is told why it is away. Safe for several threads. Raises
+    `CorpusUnknown`, `UsageError`, `Refused`."""
 
-    def __init__(self, name: str, corpus: str | None, at: str | None) -> None:
-        self._name, self._places = name, targets(corpus, at)
+    def __init__(self, name: str, corpus: str | None, at: str | None, *, is_frank: bool = False) -> None:
+        self._name, self._places, self._is_frank = name, targets(corpus, at), is_frank
         self._silent: dict[Target, float] = {}
         for place in self._places:
             Service(place.address, place.corpus)  # what is no address is said before anybody asks
@@ -85,7 +86,7 @@ class Elsewhere:
         try:
             return _checked(verb, self._first(verb, request, call))
         except BiblicusError as error:
-            if not _is_private(error):
+            if self._is_frank or not _is_private(error):
                 raise
             log.warning('The corpus "%s" is away: %s', self._name, error.message)
             raise self._away() from None

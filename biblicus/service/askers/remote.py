@@ -23,7 +23,7 @@ from biblicus.guards.transport import BUSY, Failed, Response, Retry, Server, as_
 from biblicus.guards.urls import server_address
 from biblicus.models.fields import compact
 from biblicus.models.plain import plain, revived
-from biblicus.service.routes import ROUTES, category_of
+from biblicus.service.routes import ROUTES, THROUGH, category_of
 from biblicus.service.verbs import Q, R, Verb
 
 ATTEMPTS = 4
@@ -94,6 +94,8 @@ class Service:
     def _once(self, verb: Verb[Any, Any], request: Mapping[str, Any], call: Call) -> Any:
         method, path, body = self._request(verb, request)
         headers = {"Authorization": f"Bearer {self._token}"} if self._token else {}
+        if call.through:
+            headers[THROUGH] = " ".join(call.through)
         server = Server(self._address, headers, _LONGEST, CONNECTING)
         with server.open(method, path, call, body, most=LIMIT) as response:
             return self._value(response)

@@ -98,7 +98,7 @@ class MilvusStore(CopyingStore):
         """The tables of a run. Raises `NotMaterialized`, `RunDamaged` where the store has another run by its name."""
         row = self._row(manifest.run_id)
         if row is None:
-            raise NotMaterialized(manifest.run_id)
+            raise NotMaterialized(manifest.run_id, kept_by=self.keeper)
         if Sums(*row["sums"]) != Sums.of(manifest):
             raise RunDamaged(manifest.run_id, f"the store {self._server.name} holds something else by that name")
         self._renew(manifest.run_id)
@@ -107,7 +107,7 @@ class MilvusStore(CopyingStore):
     def tables(self, run_id: str) -> MilvusTables:
         row = self._row(run_id)
         if row is None:
-            raise NotMaterialized(run_id)
+            raise NotMaterialized(run_id, kept_by=self.keeper)
         return self._opened(run_id, row["name"])
 
     def reader(self, run_id: str, name: str, leg: Leg) -> LegReader:

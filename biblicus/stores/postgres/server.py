@@ -7,6 +7,7 @@ import logging
 import math
 import re
 import threading
+import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
@@ -130,15 +131,17 @@ class Server:
             yield connection
 
     def _lent(self, pool: ConnectionPool[Connection[Row]]) -> Connection[Row]:
-        """A connection of the pool's; whether there is a server at all is asked before long."""
+        """A connection of the pool's; whether there is a server at all is asked before long. Who is called off waits no
+        longer, as the pool, which hears of no call, is waited for a little at a time."""
         with suppress(PoolTimeout):
             return pool.getconn(deadlines.within(_SOON))
         self._probe()
-        try:
-            return pool.getconn(deadlines.within(_PATIENCE))
-        except PoolTimeout:
+        until = time.monotonic() + _PATIENCE
+        while time.monotonic() < until:
+            with suppress(PoolTimeout):
+                return pool.getconn(deadlines.within(_SOON))
             deadlines.check()
-            raise StoreUnavailable(self.name, "all its connections are busy") from None
+        raise StoreUnavailable(self.name, "all its connections are busy")
 
     def close(self) -> None:
         """Let go of every connection."""

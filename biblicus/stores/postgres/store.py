@@ -108,7 +108,7 @@ class PostgresStore(CopyingStore):
         """The tables of a run. Raises `NotMaterialized`, `RunDamaged` where the store has another run by its name."""
         row = self._row(manifest.run_id)
         if row is None:
-            raise NotMaterialized(manifest.run_id)
+            raise NotMaterialized(manifest.run_id, kept_by=self.keeper)
         if Sums(row["items"], row["chunks"], row["corpus_digest"], row["chunks_digest"]) != Sums.of(manifest):
             raise RunDamaged(manifest.run_id, f"the store {self._server.name} holds something else by that name")
         self._rows[manifest.run_id] = row
@@ -119,7 +119,7 @@ class PostgresStore(CopyingStore):
     def tables(self, run_id: str) -> PostgresTables:
         row = self._row(run_id)
         if row is None:
-            raise NotMaterialized(run_id)
+            raise NotMaterialized(run_id, kept_by=self.keeper)
         return self._tables(run_id, row)
 
     def _tables(self, run_id: str, row: Mapping[str, Any]) -> PostgresTables:
@@ -128,7 +128,7 @@ class PostgresStore(CopyingStore):
     def reader(self, run_id: str, name: str, leg: Leg) -> LegReader:
         row = self._rows.get(run_id) or self._row(run_id)
         if row is None:
-            raise NotMaterialized(run_id)
+            raise NotMaterialized(run_id, kept_by=self.keeper)
         facts = row["legs"].get(name)
         if facts is None:
             raise RunDamaged(run_id, f"the store {self._server.name} has no leg {name} of it")
@@ -158,7 +158,7 @@ class PostgresStore(CopyingStore):
         if parent is not None:
             row = self._row(parent)
             if row is None:
-                raise NotMaterialized(parent)
+                raise NotMaterialized(parent, kept_by=self.keeper)
             self._parents[run_id] = Parent(parent, row)
             for name, facts in row["legs"].items():
                 (path / name).mkdir()
@@ -182,7 +182,7 @@ class PostgresStore(CopyingStore):
             if build.parent is not None:
                 held = self._named("SELECT 1 FROM {runs} WHERE run_id = %s FOR SHARE")
                 if not connection.execute(held, [build.parent.run_id]).fetchone():
-                    raise NotMaterialized(build.parent.run_id)
+                    raise NotMaterialized(build.parent.run_id, kept_by=self.keeper)
             self._drop(connection, run_id)  # what is here by that name does not fit its manifest
             build.load(connection, sums)
             connection.execute(

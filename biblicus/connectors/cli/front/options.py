@@ -116,6 +116,7 @@ OWN: Mapping[str, Own] = {
     "persona.name": own(metavar="ID"),
     "keep_runs.names": own(metavar="RUN"),
     "prune_runs.names": own(metavar="RUN"),
+    "query.also": own(metavar="CORPUS"),
     "query.query": own(metavar="TEXT", form="words"),
     "recipe.name": own(metavar="NAME|FILE"),
     "reindex.recipes": own("--recipe", metavar="NAME|FILE"),
