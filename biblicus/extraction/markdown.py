@@ -46,7 +46,7 @@ _MARKED = re.compile(r"[`*_\[<\\&{~]")
 class Markdown:
     """Decodes, reads front matter, finds headings; the title is the first heading of level 1, else the first."""
 
-    fingerprint = "markdown/3"
+    fingerprint = "markdown/4"
     guarded = False
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
