@@ -12,6 +12,7 @@ Feature: Answers out of pages of references
       | docs/coil.md      | # `coil`, `_coil`, `coil_r`\n\nLays a rope in rings.\n\n## Requirements\n\n\| Routine \| Header \|\n\|---\|---\|\n\| `coil` \| rope.h \|\n\| `_coil` \| rope.h \| |
       | docs/splice_lost.md | # splice_lost Class\n\nThis class describes what is told when a splice is not there.\n\n## Members\n\n\| Name \| Description \|\n\|---\|---\|\n\| [splice_lost](#ctor) \| Makes a splice_lost object. \|\n\n## <a name="ctor"></a> splice_lost\n\nMakes a splice_lost object. |
       | docs/logs.md      | # How a boat keeps its log\n\nThe kinds of logs are these.\n\n\| Kind \| Description \|\n\|---\|---\|\n\| `slate` \| Chalk on a slate, wiped at noon. \|\n\| `book` \| Ink in a bound book. \|\n\| `json-file` \| One file a day. \| |
+      | docs/oars.md      | ---\ntitle: Oars\n---\n\n{{% note "Mind" %}}\nOars rot in the {{< ref "sea.md" >}} winter.\n{{% /note %}}\n\nOars of ash bend. |
       | docs/slates.md    | # Roofs\n\nWho lays a roof of slate begins with the lowest row of it. |
     And a sealed run "manual"
 
@@ -26,6 +27,7 @@ Feature: Answers out of pages of references
       | What does trim do?                          | Shortens a rope to a length without fraying its end. |
       | What does list do?                          | Names every boat of the pier. |
       | What does moor do?                          | Ties a boat to its pier. |
+      | When do oars rot?                           | Oars rot in the winter. |
       | What does coil do?                          | Lays a rope in rings. |
       | What is the splice_lost class?              | This class describes what is told when a splice is not there. Makes a splice_lost object. |
 
