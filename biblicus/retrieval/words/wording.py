@@ -34,7 +34,7 @@ _FEW, _TOGETHER = 2, 4
 _ARTICLES = frozenset(("a", "an", "my", "your", "any", "some", "several", "multiple"))
 # Before a word that says no kind of a name, but what somebody does something with.
 
-_PASTED = (4, 20)
+_PASTED = (5, 20)
 """Words of a message that is asked as it stands."""
 _ASKS = re.compile(
     r"\b(?:what|how|which|who|whose|when|where|why|tell|explain|show|list|find|i|my|we|you)\b"
