@@ -68,6 +68,14 @@ Feature: Front matter describes a text
       | language: 12        | "language" was left aside: not a valid language  |
       | tags: {a: b}        | "tags" was left aside: not a valid tags          |
 
+  Scenario: What can be nothing but front matter is not ranked, also where it cannot be read
+    Given a corpus with the items
+      | path     | text                                                                                           |
+      | tides.md | ---\ntitle: Moon\ntitle: Zebedee\nkeywords: [moon,\n  sea]\n# mine\n- ebb\n---\nThe moon pulls the tides.\n |
+    And a sealed run "first"
+    Then nothing is found for "Zebedee"
+    And a refresh warns of "tides.md" that "The front matter cannot be read"
+
   Scenario: What is left empty declares nothing
     Given a corpus with the items
       | path    | text                                                      |

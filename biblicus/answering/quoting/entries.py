@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from biblicus.answering.quoting import question_forms
 from biblicus.answering.quoting.question_forms import Form
 from biblicus.answering.quoting.question_terms import QuestionTerms, terms_in
+from biblicus.answering.quoting.reading import definitions
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import FIELDS, asides
 from biblicus.answering.quoting.sections import Section, is_told_beside, letters
@@ -63,7 +64,8 @@ OVERVIEW = re.compile(
 """The heading under which a page says what its title names."""
 _OF_A_KIND = re.compile(
     r"(\S+) (?:variable|option|setting|parameter|command|function|keyword|macro|mode|rule|flag|field|property|attribute"
-    r"|method|hook|directive|argument|filter|plugin|lint)",
+    r"|method|hook|directive|argument|filter|plugin|lint|instruction|statement|clause|operator|operation|pragma|element"
+    r"|specifier|modifier|section|header|event|action|target|policy|resource|flag|switch|driver)",
     re.IGNORECASE,
 )
 """A plain word of which the question says what it is: "What does the sort variable do?" asks for `sort`."""
@@ -131,6 +133,8 @@ def named(name: str, terms: frozenset[str], question: QuestionTerms, text: str =
         return 0.0  # it is called what is done with it
     if not whole and question.subject not in map(frozenset, map(str.split, others)) and not {*subject} & {*others}:
         return 0.0
+    if asked in name.split(", "):
+        return 1.0
     if symbols.spelled_as_a_name(asked):
         return 1.0 if last in name else _AS_A_SYMBOL
     return _AS_A_SYMBOL if question_forms.is_symbol(name) and not question_forms.is_symbol(asked) else 1.0
@@ -251,8 +255,9 @@ def _is_signature(reads: str, name: str) -> bool:
 
 
 def tells_what_it_does(text: str) -> bool:
-    """Whether a sentence begins with what something does, as references have it: `Return the largest number`."""
-    return _DOES.match(text) is not None
+    """Whether a sentence begins with what something does, as references have it: `Return the largest number`, `This
+    class describes …`."""
+    return _DOES.match(text) is not None or definitions.speaks_of_it(text)
 
 
 def is_syntax(reads: str, heading: str) -> bool:

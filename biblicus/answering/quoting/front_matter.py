@@ -1,5 +1,7 @@
 """Fields of front matter that a question asks for: `budget: 14000`, `contractor: "[[Brix]]"`. Nobody finds a document
-by them, and of a document that was found only the field is told that is asked for."""
+by them, and of a document that was found only the field is told that is asked for. Where it is asked what something is
+or does, or how something is done, the sentence that describes a page counts as its beginning where its title stands
+there, too: of a page with a title of its own it is for search engines."""
 
 from __future__ import annotations
 
@@ -12,6 +14,7 @@ from biblicus.answering.packs.joining import spanned
 from biblicus.answering.quoting import labels
 from biblicus.answering.quoting.question_terms import question_terms, stemmer_for
 from biblicus.answering.quoting.reading.blocks import Kind
+from biblicus.answering.quoting.reading.pointers import says_nothing
 from biblicus.answering.quoting.reading.readable import readable
 from biblicus.answering.quoting.reading.units import Unit, words
 from biblicus.answering.quoting.sections import Section
@@ -28,6 +31,22 @@ _FIELD = re.compile(
     r"^(?P<key>[^\W\d_][\w -]{0,40}):[ \t]*(?P<value>[^\s#|>&*{][^\n]*|(?=\n[ \t]*- ))(?P<items>(?:\n[ \t]*- [^\n]+)*)",
     re.MULTILINE,
 )
+_DESCRIPTION = re.compile(
+    r"^(?:description|summary|excerpt|tagline|beschreibung|descripci[oó]n|résumé)[ \t]*:[ \t]*"
+    r"(?:[>|][+-]?[ \t]*\n(?=[ \t]))?"
+    r"(?P<value>[^\s>|&*{\[][^\n]*(?:\n[ \t]+[^\s#-][^\n]*)*|(?<=\n)[ \t]+\S[^\n]*(?:\n[ \t]+\S[^\n]*)*)",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""What a page says of itself in a sentence."""
+_FEWEST = 4
+"""Words of that at least."""
+_OF_THE_TEXT = re.compile(
+    r"(?:(?:an?|the|this|your)\s)?(?:(?:api|technical|quick|complete|brief|short|comprehensive)\s)*(?:overviews?|introduction"
+    r"|guide|reference|tutorial|lists?|documentation|how(?:\sto)?|describes|explains|shows|documents|demonstrates|discusses"
+    r"|release|version|recipe|page|article|document|section)\b",
+    re.IGNORECASE,
+)
+"""How it begins where it says what kind of text a page is, and nothing of what that is about."""
 _NAMES = re.compile(r"alias(?:es)?: ")
 _ITEM = re.compile(r"\n[ \t]*- ")
 _WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])|[_-]")
@@ -43,11 +62,18 @@ def sections(question: str, evidence: Sequence[Evidence], whole: Whole | None) -
     ranked = sorted(first.values(), key=lambda piece: piece.rank)[:_ITEMS]
     for piece in ranked:
         reading = question_terms(question, stemmer_for(piece.language, ()))
-        extraction = whole(piece) if labels.may_be_told(reading) else None
+        is_described = bool(reading.form.subject) or reading.form.steps
+        extraction = whole(piece) if is_described or labels.may_be_told(reading) else None
         masked = extraction.masked[0] if extraction is not None and extraction.masked else None
         if extraction is None or masked is None or masked.start:
             continue
         text = extraction.text[masked.start : masked.end]
+        is_titled_there = not any(heading.level == 1 for heading in extraction.headings)
+        if is_described and is_titled_there and (description := _described(text)):
+            opening = replace(piece, heading=None, chunk_id=f"{piece.item_id}:0")
+            yield Section(spanned(opening, text, 0, 1, extraction.spots), "", 0, [description])
+        if not labels.may_be_told(reading):
+            continue
         fields = _fields(text)
         called = " ".join((piece.title or "", *(unit.reads for unit in fields if _NAMES.match(unit.reads))))
         around = labels.Around(replace(piece, text="", title=called), reading)
@@ -55,6 +81,15 @@ def sections(question: str, evidence: Sequence[Evidence], whole: Whole | None) -
         worthy = [unit for unit, field in zip(fields, labels_of, strict=True) if field.worth >= _TOLD]
         if worthy:
             yield Section(spanned(piece, text, 0, 1, extraction.spots), "", 0, worthy)
+
+
+def _described(text: str) -> Unit | None:
+    """The sentence that describes a page, where it says something of what that is about."""
+    match = _DESCRIPTION.search(text)
+    reads = readable(" ".join(match["value"].split()).strip("\"'")) if match else ""
+    if match is None or words(reads) < _FEWEST or says_nothing(reads) or _OF_THE_TEXT.match(reads):
+        return None
+    return Unit(match.start("value"), match.end("value"), Kind.PROSE, reads, words(reads))
 
 
 @lru_cache(maxsize=64)

@@ -21,6 +21,7 @@ from biblicus.models.evidence import Evidence, Likeness, Rarity
 from biblicus.text import kinds
 from biblicus.text.terms import synonyms
 from biblicus.text.terms.inflections import ALIKE, forms
+from biblicus.text.terms.titles import without_kind
 
 WEIGHTS: Mapping[str, float] = {
     "own": 1.0, "words": 0.4, "pair": 0.05, "before": 0.35, "after": 0.1, "around": -0.1, "title": 0.1, "kind": 0.22,
@@ -199,9 +200,9 @@ class _Read:
 
     @property
     def is_spelled_so(self) -> bool:
-        """Whether its heading is one word, in the spelling of what is asked about."""
-        subject = self.question.form.subject
-        return " " not in subject and bool(subject) and self.section.heading.lower() == subject.lower()
+        """Whether its heading is one word, perhaps with what that is, in the spelling of what is asked about."""
+        subject, heading = self.question.form.subject.lower(), self.section.heading
+        return " " not in subject and bool(subject) and subject in (heading.lower(), without_kind(heading).lower())
 
     def called_otherwise(self) -> _Read:
         """The same, where its heading is one word in another form in a page: it names something else."""

@@ -11,12 +11,17 @@ from biblicus.models.extraction import Span
 
 _YAML_END = re.compile(r"\n(?:---|\.\.\.)[ \t]*\r?(?:\n|\Z)")
 _TOML_END = re.compile(r"\n\+\+\+[ \t]*\r?(?:\n|\Z)")
+_LINE = re.compile(
+    r"[ \t]*(?:#.*|-(?:[ \t].*)?|[\]}].*)?\Z|[ \t]+\S.*|[\"']?[^\W\d][\w .-]{0,60}[\"']?[ \t]*:(?:[ \t].*)?\Z"
+)
+"""A line of keys and values, of a list or a comment, or one that goes on."""
 _LONGEST = 1 << 20
 """Characters. A rule of dashes at the start of a book is not searched to its end."""
 
 
 class FrontMatter(NamedTuple):
-    """`masked`: the block with its fences, where there is one that could be read. `warnings`: why it could not."""
+    """`masked`: the block with its fences, where there is one that could be read, or holds nothing but lines of keys
+    and values: too many, or one twice. `warnings`: why it could not be read."""
 
     metadata: Mapping[str, object]
     masked: tuple[Span, ...]
@@ -27,7 +32,7 @@ _NONE = FrontMatter({}, (), ())
 
 
 def read(text: str) -> FrontMatter:
-    """The front matter of a text. What cannot be read stays ordinary text, with a warning.
+    """The front matter of a text. What cannot be read and may be none stays ordinary text, with a warning.
 
     TOML between `+++` lines is masked and not read.
     """
@@ -49,6 +54,8 @@ def read(text: str) -> FrontMatter:
         # the opening fence goes along as YAML's document mark, so that lines are the file's own
         metadata = yaml.read(text[: closing.start() + 1])
     except BadData as error:
+        if all(map(_LINE.match, text[len(first_line) : closing.start()].splitlines())):
+            return FrontMatter({}, masked, (f"The front matter cannot be read: {error.message}",))
         return FrontMatter({}, (), (f"The front matter cannot be read and is indexed as text: {error.message}",))
     if metadata is None:
         return FrontMatter({}, masked, ())

@@ -76,6 +76,8 @@ def of(chunk: RankedChunk, stemmer: str, stop_list: str) -> tuple[tuple[str, ...
         names += (*file_names.of_versions(name), *titles.terms(name, stemmer, stop_list))
     for name in titles.option_items(text, chunk.media_type):
         names += symbols.exact(name)
+    for name in titles.row_names(text, chunk.media_type):
+        names += titles.terms(name, stemmer, stop_list)
     if member is not None:  # it is no name of what it is a member of
         owner = titles.terms(member[1], stemmer, stop_list)
         names = [name for name in names if name not in owner]

@@ -34,6 +34,14 @@ _FEW, _TOGETHER = 2, 4
 _ARTICLES = frozenset(("a", "an", "my", "your", "any", "some", "several", "multiple"))
 # Before a word that says no kind of a name, but what somebody does something with.
 
+_PASTED = (5, 20)
+"""Words of a message that is asked as it stands."""
+_ASKS = re.compile(
+    r"\b(?:what|how|which|who|whose|when|where|why|tell|explain|show|list|find|i|my|we|you)\b"
+    r"|^\W*(?:is|are|was|were|can|could|do|does|did|should|would|will|may|must|has|have)\b",
+    re.IGNORECASE,
+)
+"""What asks in English, or is said to somebody."""
 _MOST_PHRASES = 16
 _LONGEST_PHRASE = 400
 _LONGEST_ASKED = 400  # characters; a longer question is a passage pasted, and its quotes are the passage's own
@@ -160,6 +168,7 @@ def _understood(text: str, languages: Languages, stop_list: str, toolkits: froze
     alone = len(telling.split()) == 1 and not quoted
     compounds = [telling] if alone else identifiers.compounds(loose)
     names = [phrase for name in (*parts, *compounds) if (phrase := _name(name, stemmers, stop_list))]
+    names += [_phrases(loose, stemmers)] if _is_pasted(loose, stop_list) else []
     names += [(*_phrases(short, stemmers), *_phrases(long, stemmers)) for short, long in identifiers.versions(loose)]
     return Wording(
         words=() if required and not _content(loose, stop_list) else _credited(words, toolkits, stemmers),
@@ -170,6 +179,14 @@ def _understood(text: str, languages: Languages, stop_list: str, toolkits: froze
         spelled=tuple(content.values())[:MOST_WORDS],
         symbols=_symbols(loose, stop_list),
     )
+
+
+def _is_pasted(text: str, stop_list: str) -> bool:
+    """Whether a text asks nothing in words, and may stand so somewhere: a message of an error."""
+    words = text.split()
+    if not _PASTED[0] <= len(words) <= _PASTED[1] or text.rstrip().endswith(("?", "？")):
+        return False
+    return not _ASKS.search(text) and len(_content(text, stop_list)) > 1
 
 
 def _symbols(text: str, stop_list: str) -> tuple[Word, ...]:

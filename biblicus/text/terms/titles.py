@@ -106,6 +106,12 @@ _OPTION_ITEM = re.compile(
 """How an item of a list, or a row of a table, begins that tells of an option: `* `-t/--trim`: …`, `|**/MD**|`."""
 _BEGIN_OPTIONS = ("`-", " -", "*-", "|-", "`/", "*/", "|/")
 """What stands in each text that has one."""
+_NAMED_ROW = re.compile(
+    r"^[ \t]{0,8}\|[ \t]*(?:\*\*|\[)?`(?P<name>[^`|\s]{2,60})`(?:\*\*|\]\([^()|\s]{0,200}\))?[ \t]*\|"
+    r"(?=[^|\n]*[^\W\d])",
+    re.MULTILINE,
+)
+"""A row of a table whose first cell is a name in code alone: `| `json-file` | The default driver. |`."""
 
 
 ENTRIES = re.compile(
@@ -174,6 +180,13 @@ def option_items(text: str, media_type: str) -> list[str]:
     if media_type not in MARKDOWN or not any(sign in text for sign in _BEGIN_OPTIONS):
         return []
     return [match["names"] for match in _OPTION_ITEM.finditer(text)]
+
+
+def row_names(text: str, media_type: str) -> list[str]:
+    """The names in code that rows of tables begin with in a text that is read as Markdown, but for options."""
+    if media_type != MARKDOWN[0] or "`" not in text or "|" not in text:
+        return []
+    return [match["name"] for match in _NAMED_ROW.finditer(text) if not match["name"].startswith("-")]
 
 
 def tagged(text: str, start: int = 0) -> Iterator[tuple[int, int, int, str]]:

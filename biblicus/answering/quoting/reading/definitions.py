@@ -93,8 +93,14 @@ _IN_OTHER_WORDS = re.compile(
     re.IGNORECASE,
 )
 # How a sentence begins that says what kind of thing is meant, and one that goes on from something else.
+_WHAT_IT_IS = (
+    r"class|struct(?:ure)?|function|method|macro|type|interface|option|command|setting|error|warning|exception|attribute"
+    r"|property|directive|keyword|operator|rule|plugin|module|package|tool|namespace"
+)
+"""Words with which the page of a thing speaks of it: `This class describes …`."""
+_SPEAKS_OF_IT = re.compile(rf"this\s+(?:{_WHAT_IT_IS})\s", re.IGNORECASE)
 _KIND_FIRST = re.compile(
-    rf"\W*(?:{ARTICLE}|an?\s|any\b|one\s+of\b|some(?:thing|one)\b|synonym\b|abbreviation\b|acronym\b"
+    rf"\W*(?:this\s+(?:{_WHAT_IT_IS})\s|{ARTICLE}|an?\s|any\b|one\s+of\b|some(?:thing|one)\b|synonym\b|abbreviation\b|acronym\b"
     r"|short(?:hand)?\s+for\b|kurzform\b|abkürzung\b|synonyme?\b|sinónimo\b|аббревиатура|сокращение|синоним)",
     re.IGNORECASE,
 )
@@ -103,13 +109,17 @@ _GOES_ON = re.compile(
     r"|in\s+(?:this|that|these|those|such|some|most|many|addition|general|particular)|however|but|and|also|so"
     r"|now|here"
     r"|for\s+example|note|see|the\s+(?:following|previous|above|next|remaining)|as\s+(?:mentioned|described|noted"
-    r"|discussed|shown|explained)|like|suppose|consider|imagine|assume|you|we|if|when|whether|let|to|this|these|that"
+    r"|discussed|shown|explained)|like|suppose|consider|imagine|assume|you|we|if|when|whether|let|to|these|that"
+    rf"|this(?!\s+(?:{_WHAT_IT_IS})\s)"
     r"|those|it|they)\b",
     re.IGNORECASE,
 )
+_UNDER_CONDITION = re.compile(r"\W*(?:with|without|while|note|useful)\b", re.IGNORECASE)
+"""How a sentence begins that says under which condition, or for what, something is done."""
 _GOING_ON = 0.15
-_IS_SO, _DOES = (0.7, 0.5), (0.6, 0.7)
-"""What it counts that something is so (`is sensitive`), and that it does something; where it is asked what it does."""
+_IS_OF_A_KIND, _IS_SO, _DOES = (1.0, 0.8), (0.7, 0.5), (0.6, 0.7)
+"""What it counts that something is of a kind, is so (`is sensitive`), and that it does something; where it is asked
+what it does."""
 _LINK = re.compile(r"\s*\S*(?:\.html?\b|://|#)\S*\s*")
 """Where something leads to, and no more."""
 _MAY_BE = re.compile(r"can\s+be|ha(?:s|ve)", re.IGNORECASE)
@@ -154,7 +164,7 @@ def _said(rest: str, match: re.Match[str], does: bool) -> float:
         unspaced = match["is"] >= _NO_LATIN or match["is"].endswith(("это", "це")) or match["is"].lower() in _KINDS
         if _WEAK.match(rest) or (match["is"].lower() in _WAS and not _CLASS.match(rest)):
             return 0.4
-        return 1.0 if unspaced or _CLASS.match(rest) else _IS_SO[does]
+        return _IS_OF_A_KIND[does] if unspaced or _CLASS.match(rest) else _IS_SO[does]
     if match["means"]:
         return 0.9
     if match["dash"]:
@@ -211,9 +221,14 @@ def _in_other_words(text: str, subject: frozenset[str], terms: Terms) -> bool:
     return False
 
 
+def speaks_of_it(text: str) -> bool:
+    """Whether a sentence begins with the word for what its page is about: `This class describes …`."""
+    return _SPEAKS_OF_IT.match(text) is not None
+
+
 def begins_entry(text: str, does: bool) -> float:
     """How much the first sentence of an entry defines what that is called (0-1): most where it begins with a kind of
     thing, least where it goes on from something else. `does`: what it does is asked, which any other form says."""
     if does:
-        return 0.9
+        return 0.8 if _UNDER_CONDITION.match(text) else 0.9
     return 0.95 if _KIND_FIRST.match(text) else _GOING_ON if _GOES_ON.match(text) else 0.8

@@ -71,6 +71,8 @@ _END = re.compile(
 _ENDS = re.compile(r"[\\#¶^]")
 _LITERAL = re.compile(r"(?<=[\w)`\"'])::\s*\Z")
 """What leads to code in reStructuredText."""
+_SHORTCODE = re.compile(r"\{\{[<%]\s*/?\w[^{}]{0,400}[>%]\}\}")
+"""What Hugo puts in its place: `{{< new-in "0.93.0" >}}`."""
 _KEPT = "\ue000"
 """Stands for what was code while the marks around it go: marks within code are its own."""
 _PLACE = re.compile(f"{_KEPT}(\\d+){_KEPT}")
@@ -110,6 +112,8 @@ def _without_marks(text: str) -> str:
         text = _MYST.sub(r":\1:", text) if "}`" in text else text
         text = _TARGET.sub(lambda match: match[1] or match[2], _ROLE.sub(_named, text))
         text = _CODE.sub(keep, text)
+    if "{{" in text:
+        text = _SHORTCODE.sub(" ", text)
     if "<" in text:
         text = _TAG.sub(
             _space_of, _COMPONENT.sub(" ", _NAMED_THERE.sub(lambda match: match[1].replace("%2A", ""), text))

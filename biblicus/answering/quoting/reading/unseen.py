@@ -1,5 +1,5 @@
 """Lines that only renderers read: targets and directives of MyST, components and comments of MDX, what Logseq keeps
-of a block."""
+of a block, shortcodes of Hugo and tags of Jekyll."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ _KEPT = re.compile(
 _LOGBOOK, _CLOSED = re.compile(r"[ \t]{0,24}:LOGBOOK:[ \t]*"), ":END:"
 """What Logseq keeps of a block: how it is shown, and how long somebody worked on it."""
 _COMMENT = re.compile(r"\s*\{/\*.*\*/\}\s*")
+_SHORTCODE = re.compile(r"\s*(?:\{\{[<%]\s*/?[^{}]{1,400}[>%]\}\}\s*)+|\s*(?:\{%-?\s*/?\w[^{}]{0,400}%\}\s*)+")
+"""What a generator of sites puts in its place: `{{% note %}}` of Hugo, `{% include note.html %}` of Jekyll."""
 _IMPORT = re.compile(r"(?:(?:import|export)\s.{1,200}\sfrom|import)\s+[\"'][^\"'\n]+[\"'];?[ \t]*")
 """What a page of MDX brings in from another file."""
 _DIRECTIVE = re.compile(
@@ -47,7 +49,7 @@ def seen_by_nobody(lines: Sequence[str]) -> frozenset[int]:
             while at + 1 < len(lines) and _OPTION.match(lines[at + 1]):
                 at += 1
                 unseen.add(at)
-        elif any(alone.fullmatch(line) for alone in (_TARGET, _COMMENT, _IMPORT, _KEPT)):
+        elif any(alone.fullmatch(line) for alone in (_TARGET, _COMMENT, _IMPORT, _SHORTCODE, _KEPT)):
             unseen.add(at)
         elif _LOGBOOK.fullmatch(line):
             below = range(at, min(at + _PROPERTIES, len(lines)))

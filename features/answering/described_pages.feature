@@ -1,0 +1,38 @@
+Feature: Answers out of pages of references
+  Many generators show the description in a page's front matter below its title. Pages of functions have several names in
+  their title, and tables explain names that have no heading.
+
+  Background:
+    Given a corpus with the items
+      | path              | text |
+      | docs/haulAll.md   | ---\ntitle: haulAll\ndescription: Hauls all ropes of a deck at once.\n---\n\nWith a wet drum, use `haulDry` instead.\n\n## Remarks\n\n`haulAll` is a macro on small boats. |
+      | docs/trim.md      | ---\ntitle: trim\ndescription: >-\n  Shortens a rope to a length\n  without fraying its end.\n---\n\nThe knife is on the pier. |
+      | docs/list.md      | ---\ntitle: list\ndescription: Reference for the list of boats.\n---\n\nNames every boat of the pier. |
+      | docs/moor.md      | ---\ntitle: moor\ndescription: Moor your boat with our leading moor function.\n---\n\n# moor\n\nTies a boat to its pier. |
+      | docs/coil.md      | # `coil`, `_coil`, `coil_r`\n\nLays a rope in rings.\n\n## Requirements\n\n\| Routine \| Header \|\n\|---\|---\|\n\| `coil` \| rope.h \|\n\| `_coil` \| rope.h \| |
+      | docs/splice_lost.md | # splice_lost Class\n\nThis class describes what is told when a splice is not there.\n\n## Members\n\n\| Name \| Description \|\n\|---\|---\|\n\| [splice_lost](#ctor) \| Makes a splice_lost object. \|\n\n## <a name="ctor"></a> splice_lost\n\nMakes a splice_lost object. |
+      | docs/logs.md      | # How a boat keeps its log\n\nThe kinds of logs are these.\n\n\| Kind \| Description \|\n\|---\|---\|\n\| `slate` \| Chalk on a slate, wiped at noon. \|\n\| `book` \| Ink in a bound book. \|\n\| `json-file` \| One file a day. \| |
+      | docs/oars.md      | ---\ntitle: Oars\n---\n\n{{% note "Mind" %}}\nOars rot in the {{< ref "sea.md" >}} winter.\n{{% /note %}}\n\nOars of ash bend. |
+      | docs/slates.md    | # Roofs\n\nWho lays a roof of slate begins with the lowest row of it. |
+    And a sealed run "manual"
+
+  Scenario Outline: A reference says what it is about where its reader looks for it
+    When the answerer "quote" is asked "<question>"
+    Then the answer is "<answer>"
+    And every citation verifies
+
+    Examples:
+      | question                                    | answer |
+      | What does the haulAll function do?          | Hauls all ropes of a deck at once. |
+      | What does trim do?                          | Shortens a rope to a length without fraying its end. |
+      | What does list do?                          | Names every boat of the pier. |
+      | What does moor do?                          | Ties a boat to its pier. |
+      | When do oars rot?                           | Oars rot in the winter. |
+      | What does coil do?                          | Lays a rope in rings. |
+      | What is the splice_lost class?              | This class describes what is told when a splice is not there. Makes a splice_lost object. |
+
+  Scenario: A name in code that a row begins with finds its table
+    When "What does slate do?" is asked
+    Then the evidence starts with
+      | path         |
+      | docs/logs.md |
