@@ -19,7 +19,7 @@ from biblicus.answering.quoting.question_terms import terms_in
 from biblicus.answering.quoting.reading import settings, values
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import LISTED, opens_list
-from biblicus.answering.quoting.scoring import Scored
+from biblicus.answering.quoting.scores.scored import Scored
 from biblicus.errors import Unavailable
 from biblicus.models.evidence import Evidence, Likeness, Rarity
 

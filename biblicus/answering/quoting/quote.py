@@ -33,7 +33,8 @@ from biblicus.answering.quoting.confidence import (
 )
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import LISTED, Unit
-from biblicus.answering.quoting.scoring import Scored, quotable, scored
+from biblicus.answering.quoting.scores.scored import Scored
+from biblicus.answering.quoting.scoring import quotable, scored
 from biblicus.answering.quoting.sections import Section
 from biblicus.contracts import Call, Given
 from biblicus.models.answers.answer import Citation, Drafted, Statement
@@ -49,10 +50,8 @@ _WORTH = 0.6
 """A further sentence counts at least this share of what the best one does."""
 _REPEATS = 0.7
 """Of a sentence's terms: where one that is quoted holds more, it says the same."""
-
 _UNKNOWN = 0.5
 """What is quoted beside what somebody says who is asked for: what nobody is known to say, and nothing of others."""
-
 _BEGINS = 0.7
 """A sentence that defines or contrasts so much begins a statement."""
 _OPEN = re.compile(

@@ -1,0 +1,1 @@
+"""What a statement scores, and what the score is made of."""
