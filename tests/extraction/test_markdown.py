@@ -161,11 +161,11 @@ def test_empty_and_toml_front_matter_are_masked() -> None:
     ],
 )
 def test_bad_front_matter_costs_a_warning_and_no_text(block: str, why: str) -> None:
-    text = f"---\n{block}\n---\nbody\n"
-    found = extract(text)
-    assert (found.text, found.masked, found.metadata) == (text, (), {})
-    assert len(found.warnings) == 1
-    assert why in found.warnings[0]
+    above = f"---\n{block}\n---\n"
+    extracted = extract(f"{above}body\n")
+    assert (extracted.text, extracted.masked, extracted.metadata) == (f"{above}body\n", (Span(0, len(above)),), {})
+    assert len(extracted.warnings) == 1
+    assert why in extracted.warnings[0]
 
 
 @pytest.mark.parametrize(
