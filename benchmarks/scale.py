@@ -147,6 +147,8 @@ def main() -> None:
     parser.add_argument("--legs", default="lexical,vector")
     words = parser.parse_args()
     wanted, legs = words.stores.split(","), words.legs.split(",")
+    if not _LEGS.keys() >= set(legs):
+        parser.error(f"--legs takes {' and '.join(_LEGS)}, by comma")
     with _documents(words.made, words.copies) as (folder, questions), _servers(wanted):
         recipes = folder / ".biblicus" / "recipes"
         recipes.mkdir(exist_ok=True)

@@ -112,7 +112,8 @@ class HandedRound(Refused):
 
     def __init__(self) -> None:
         super().__init__(
-            "The question came back to a service that had handed it on: one serves itself, or two each other.",
+            "The question came back to a service that had handed it on, or came through too many: one serves itself, "
+            "or two each other.",
             "leave that name out: biblicus serve PATH NAME=https://…",
         )
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -49,7 +50,8 @@ NOWHERE: Mapping[str, Elsewhere] = {}
 
 @dataclass(frozen=True)
 class AnsweredCorpus:
-    """A corpus that answered, and from which run. `evidence`: how much it gave to the fusion."""
+    """A corpus that answered, and from which run. `evidence`: how much it gave to the fusion. `notes`: what was done
+    there otherwise than its recipe says, and why."""
 
     corpus: str
     corpus_id: str
@@ -60,11 +62,12 @@ class AnsweredCorpus:
     insufficient: bool
     evidence: int
     pending: Pending | None = field(default=None, metadata=LEFT_OUT)
+    notes: tuple[str, ...] = field(default=(), metadata=LEFT_OUT)
 
     @classmethod
     def of(cls, name: str, result: Result) -> AnsweredCorpus:
         """What is told of a corpus's result."""
-        kept = ("corpus_id", "run_id", "recipe_id", "index_version", "as_of", "insufficient", "pending")
+        kept = ("corpus_id", "run_id", "recipe_id", "index_version", "as_of", "insufficient", "pending", "notes")
         return cls(name, **{key: getattr(result, key) for key in kept}, evidence=len(result.evidence))
 
 
@@ -147,6 +150,8 @@ class Corpora:
                 raise UsageError(f"Say how the corpus at {path} is called here.", f"office={path}")
             place = None if is_elsewhere(path) else find(folder_of(path))
             name = given or as_name(place.config.name if place else "")
+            if place is not None and name in places and place.root.samefile(places[name].root):
+                raise UsageError(f'The corpus "{name}" is named twice.', f"give {path} once")
             if name in places or name in elsewhere:
                 raise UsageError(f'Two corpora are named "{name}".', f"another-name={path}")
             if place is not None:
@@ -286,7 +291,8 @@ class Corpora:
         within = share(call) if len(wanted) > 1 and any(map(self._may_hang, wanted)) else call
         results: dict[str, Result] = {}
         failed: dict[str, BiblicusError] = {}
-        with ThreadPoolExecutor(max(1, min(len(wanted), _TOGETHER)), "biblicus-corpora") as pool:
+        together = ThreadPoolExecutor(max(1, min(len(wanted), _TOGETHER)), "biblicus-corpora")
+        with together as pool, _called_off_with(call):
             asked = [pool.submit(copy_context().run, self._askers[name].ask, QUERY, request, within) for name in wanted]
             for name, answer in zip(wanted, asked, strict=True):
                 try:
@@ -319,6 +325,16 @@ class Corpora:
         except BiblicusError:
             return False
         return settings is None or bool(settings.store or settings.corpora)
+
+
+@contextmanager
+def _called_off_with(call: Call) -> Iterator[None]:
+    """Who interrupts (Ctrl-C) waits for nobody who is still asked."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        call.cancel.set()
+        raise
 
 
 def _bounds(request: QueryRequest) -> dict[str, int | None]:

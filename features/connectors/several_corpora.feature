@@ -24,6 +24,14 @@ Feature: One question to several corpora
     Then standard output says "quay: moon.txt, line 1"
     And standard output says "--lines 1:1 -C ../quay"
 
+  Scenario: What was asked otherwise, and where
+    When I type "biblicus query pullss --also ../quay"
+    Then standard output says "corpus: "pullss" stands nowhere; this is by "pulls"."
+
+  Scenario: What was asked otherwise, as a program
+    When I type "biblicus query pullss --also ../quay --json"
+    Then standard output says ""notes": ["\"pullss\" stands nowhere"
+
   Scenario: Within one budget
     When I type "biblicus query moon -n 1 --also ../quay --json"
     Then its evidence is of the corpora "corpus"
@@ -45,3 +53,14 @@ Feature: One question to several corpora
       | --at local     |
       | --refresh      |
       | --format paths |
+      | -0             |
+
+  Scenario Outline: A corpus that is named twice
+    When I type "biblicus query moon --also <other>"
+    Then the exit code is 2
+    And standard error says "<message>"
+
+    Examples:
+      | other   | message                                 |
+      | .       | The corpus "corpus" is named twice.     |
+      | again=. | "again" and "corpus" are the same corpus. |

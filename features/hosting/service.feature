@@ -68,6 +68,7 @@ Feature: A service over HTTP
       | a           | 200    |
       | a b c d e   | 200    |
       | a b c d e f | 508    |
+      | u v w x y z | 200    |
 
   Scenario: How the service is, without a token
     Given a service with a token to read

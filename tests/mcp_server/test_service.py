@@ -109,6 +109,31 @@ def test_each_token_has_its_own_tools(running: Running, mode: str):
     assert running.talk("ingest", talked, mode)[1] == "unchanged"
 
 
+def test_a_question_that_comes_through_other_services_is_known_as_one(
+    running: Running, monkeypatch: pytest.MonkeyPatch
+):
+    chains, ask = list[tuple[str, ...]](), Corpora.ask
+
+    def heard(corpora: Corpora, name: str | None, verb: Any, request: Any, call: Any) -> Any:
+        chains.append(call.through)
+        return ask(corpora, name, verb, request, call)
+
+    monkeypatch.setattr(Corpora, "ask", heard)
+    headers = {
+        "Accept": "application/json, text/event-stream",
+        "Authorization": f"Bearer {running.tokens['read']}",
+        "Biblicus-Through": "0a1b",
+    }
+    params = {"name": "knowledge_base_query", "arguments": {"query": "moon"}}
+    info = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+    opening = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": info}
+    headers["Mcp-Session-Id"] = httpx2.post(running.url, json=opening, headers=headers).headers["mcp-session-id"]
+    httpx2.post(
+        running.url, json={"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params}, headers=headers
+    )
+    assert {chain[:-1] for chain in chains} == {("0a1b",)}
+
+
 def test_a_session_gives_nobody_the_rights_of_whoever_began_it(running: Running):
     """A reader who learnt the session of somebody who may ingest is a reader still."""
     info = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}

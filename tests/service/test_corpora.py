@@ -15,7 +15,15 @@ import pytest
 
 from biblicus import Corpus
 from biblicus.contracts import Call
-from biblicus.errors import BiblicusError, DeadlineExceeded, LayerPinned, PlaceDown, ReadOnlyCorpus, UsageError
+from biblicus.errors import (
+    BiblicusError,
+    Cancelled,
+    DeadlineExceeded,
+    LayerPinned,
+    PlaceDown,
+    ReadOnlyCorpus,
+    UsageError,
+)
 from biblicus.models.requests.items import ListRequest
 from biblicus.models.requests.query import QueryRequest
 from biblicus.models.requests.runs import ReindexRequest
@@ -163,6 +171,28 @@ def test_a_service_that_says_nothing_leaves_time_for_what_the_others_found(
         ["disk"],
         ["mute"],
     )
+
+
+def test_who_interrupts_waits_for_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    all_asked, call = threading.Barrier(2, timeout=60), Call()
+    called_off = list[bool]()
+
+    def waits(asker: Elsewhere, verb: Any, request: Any, call: Call) -> Any:
+        all_asked.wait()
+        called_off.append(call.cancel.wait(20))
+        raise Cancelled
+
+    def interrupted(*_: Any) -> Any:
+        all_asked.wait()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Elsewhere, "ask", waits)
+    corpora = Corpora.open([f"mute={DOWN}#x"])
+    monkeypatch.setattr("concurrent.futures.Future.result", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        corpora.query(["mute"], QueryRequest("tide"), call)
+    corpora.close()
+    assert called_off == [True]
 
 
 def test_where_nobody_answers_the_first_says_why() -> None:

@@ -324,3 +324,22 @@ def test_a_question_that_services_hand_round_ends(
     assert {piece["corpus"] for piece in reply["evidence"]} == {"near"}
     assert [(failed["corpus"], failed["error"]["code"]) for failed in reply["failed"]] == [("far", "handed_round")]
     assert hops == [1, 2][:count]
+
+
+def test_nothing_but_the_words_of_services_is_handed_on(
+    tmp_path: Path,
+    serve: Serve,  # noqa: F811 (a fixture)
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    running = serve({"near": tides(tmp_path / "notes", "coast")}, scope=None)
+    running.service.corpora._askers["far"] = Elsewhere("far", None, "http://127.0.0.1:9#far")
+    chains = list[tuple[str, ...]]()
+
+    def ask(far: Elsewhere, verb: Any, request: Any, call: Call) -> Any:
+        chains.append(call.through)
+        raise PlaceDown("far", "it is not there")
+
+    monkeypatch.setattr(Elsewhere, "ask", ask)
+    answer = running.ask("GET", "/search?q=tide", Biblicus_Through=f"0a1b {'f' * 9000} \xa0 {'x' * 9} 0123456789abcdef")
+    assert answer.status == 200
+    assert [chain[:-1] for chain in chains] == [("0a1b", "0123456789abcdef")]

@@ -5,11 +5,14 @@ from __future__ import annotations
 import http.client
 import json
 from collections.abc import Iterator
+from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import pytest
 
 from biblicus import Corpus
+from biblicus.contracts import Call
+from biblicus.service.corpora import Corpora
 from features.steps.language_models import define
 from tests.answering.language_models import reply, statement
 from tests.llm.server import Scripted, running
@@ -83,6 +86,20 @@ def test_a_turn_of_a_conversation_is_seen_while_it_is_written(home: str, model: 
     rest = answer.read().decode()
     assert rest.count('name="turn"') == 2
     assert (first + rest).count('id="mark"') == 1
+
+
+def test_what_the_page_asks_names_its_service(home: str, model: Scripted, monkeypatch: pytest.MonkeyPatch) -> None:
+    chains, ask = list[tuple[str, ...]](), Corpora.ask
+
+    def heard(corpora: Corpora, name: str | None, verb: Any, request: Any, call: Call) -> Any:
+        chains.append(call.through)
+        return ask(corpora, name, verb, request, call)
+
+    monkeypatch.setattr(Corpora, "ask", heard)
+    for path in ("/?q=moon", "/ask?q=what+pulls+tides"):
+        assert Visitor(home).ask("GET", path).status == 200
+    assert len(chains) > 1
+    assert {len(chain) for chain in chains} == {1}
 
 
 def test_a_model_that_fails_is_told_where_the_answer_would_be(home: str, model: Scripted) -> None:

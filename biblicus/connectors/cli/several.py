@@ -23,11 +23,17 @@ if TYPE_CHECKING:
 def fused(given: Given) -> FusedResult | None:
     """What the corpora bring together; None where it was printed. One that does not answer is named on standard error.
     Raises the first error where none does."""
-    single = {"--at": given.common.at, "--refresh": given.own.refresh, "--format": given.own.format}
+    single = {
+        "--at": given.common.at,
+        "--refresh": given.own.refresh,
+        "--format": given.own.format,
+        "--null": given.own.null,
+    }
     for option, value in single.items():
         if value:
             raise UsageError(f"Give --also or {option}, not both.", "biblicus query TEXT --also NAME=https://HOST:PORT")
     with closing(Corpora.open([given.corpus or ".", *given.own.also], is_frank=True)) as corpora:
+        _refuse_twice(corpora)
         result = corpora.query(corpora.names(), given.request, given.call)
         for failed in result.failed:
             output.remark(f"{failed.corpus}: {failed.error['message']}")
@@ -35,6 +41,16 @@ def fused(given: Given) -> FusedResult | None:
             return result
         _show(result, {answered.corpus: _option(answered.corpus, corpora, given) for answered in result.corpora})
     return None
+
+
+def _refuse_twice(corpora: Corpora) -> None:
+    """Raises `UsageError` where a folder is asked by two names: each piece of it would come twice."""
+    roots: dict[str, str] = {}
+    for name in corpora.here():
+        root = os.path.realpath(corpora.asker(name).corpus.root)
+        if root in roots:
+            raise UsageError(f'"{roots[root]}" and "{name}" are the same corpus.', "name it once")
+        roots[root] = name
 
 
 def _show(result: FusedResult, options: dict[str, str]) -> None:
@@ -46,6 +62,8 @@ def _show(result: FusedResult, options: dict[str, str]) -> None:
     elif result.insufficient:
         output.line("The evidence is thin: the best match holds little of the question.", fg="yellow")
     for answered in result.corpora:
+        for note in answered.notes:
+            output.line(f"{answered.corpus}: {note}", fg="yellow")
         if answered.pending is not None and answered.pending.sentence:
             output.line(f"{answered.corpus}: {answered.pending.sentence}", fg="yellow")
 
@@ -55,7 +73,7 @@ def _option(name: str, corpora: Corpora, given: Given) -> str:
     if name in corpora.here():
         folder = os.path.relpath(corpora.asker(name).corpus.root)
         return "" if folder == os.curdir else f"-C {quote(folder)}"
-    named = (f"{name}=", f"{SCHEME}{name}")
-    place = next(word for word in (given.corpus or "", *given.own.also) if word.startswith(named))
+    words = (given.corpus or "", *given.own.also)
+    place = next(word for word in words if word == f"{SCHEME}{name}" or word.startswith(f"{name}="))
     place = place.removeprefix(f"{name}=")
     return f"{'--at' if is_address(place) else '-C'} {quote(place)}"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import logging
+import re
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -49,6 +50,8 @@ PINNED = frozenset({
 })  # fmt: skip
 """Beginnings of the addresses that answer who is pinned to layers: they ask a verb that keeps to them."""
 _FORWARDED = (b"forwarded", b"x-forwarded-for", b"x-real-ip", b"via")
+_WORD = re.compile(r"[0-9a-f]{1,16}")
+"""By which a service names itself to others. What else a caller says is not handed on to them."""
 _LOCAL_NAMES = frozenset({"localhost", "localhost."})
 _HARMLESS = (
     (b"x-content-type-options", b"nosniff"),
@@ -184,7 +187,8 @@ class Gate:
     def _through(self, headers: dict[bytes, bytes]) -> tuple[str, ...]:
         """The services that the question has come through, this one included. Raises `HandedRound` where it was here
         before, which would hold one worker after the other, and where they are many."""
-        before = headers.get(THROUGH.lower().encode(), b"").decode("latin-1").split()
+        words = headers.get(THROUGH.lower().encode(), b"").decode("latin-1").split()
+        before = [word for word in words if _WORD.fullmatch(word)]
         if self._name in before or len(before) > MOST_THROUGH:
             raise HandedRound
         return (*before, self._name)

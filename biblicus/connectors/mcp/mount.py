@@ -56,4 +56,6 @@ def _client(ctx: Context) -> Client:
     """Who is behind this very request: a session gives nobody the rights of whoever began it."""
     request = ctx.request
     caller = request.scope.get(CALLER) if request is not None else None
-    return Client(frozenset(), True) if caller is None else Client(caller.scopes, caller.remote, caller.layers)
+    if caller is None:
+        return Client(frozenset(), True)
+    return Client(caller.scopes, caller.remote, caller.layers, caller.through)

@@ -47,11 +47,13 @@ log = logging.getLogger("biblicus.mcp")
 
 
 class Client(NamedTuple):
-    """Who asks: what they may do, whether perhaps from another machine, and which layers alone they may see."""
+    """Who asks: what they may do, whether perhaps from another machine, and which layers alone they may see. `through`:
+    the services that the question has come through."""
 
     scopes: frozenset[Scope] = frozenset({"read"})
     guest: bool = False
     layers: tuple[str, ...] = ()
+    through: tuple[str, ...] = ()
 
 
 class Connector:
@@ -147,7 +149,12 @@ class Connector:
             async with paced(report) if verb.scope == "ingest" else nullcontext() as progress:
                 client = self._client(ctx)
                 return await ticket.run(
-                    asked, seconds=seconds, progress=progress, guest=client.guest, layers=client.layers
+                    asked,
+                    seconds=seconds,
+                    progress=progress,
+                    guest=client.guest,
+                    layers=client.layers,
+                    through=client.through,
                 )
 
     async def _or_error(self, answer: Awaitable[Value]) -> Value:

@@ -118,7 +118,9 @@ class Pages:
             raise Stopping
         caller: Caller = request.scope[CALLER]
         with self._service.admission.line(verb).admitted() as ticket:
-            return await ticket.run(self._work(request, make), guest=caller.remote, layers=caller.layers)
+            return await ticket.run(
+                self._work(request, make), guest=caller.remote, layers=caller.layers, through=caller.through
+            )
 
     def _work(self, request: Request, make: Callable[[Asked], Any]) -> Callable[[Call], Any]:
         filled = QueryParams([(name, value) for name, value in request.query_params.multi_items() if value.strip()])
