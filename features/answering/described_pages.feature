@@ -7,6 +7,8 @@ Feature: Answers out of pages of references
       | path              | text |
       | docs/haulAll.md   | ---\ntitle: haulAll\ndescription: Hauls all ropes of a deck at once.\n---\n\nWith a wet drum, use `haulDry` instead.\n\n## Remarks\n\n`haulAll` is a macro on small boats. |
       | docs/trim.md      | ---\ntitle: trim\ndescription: >-\n  Shortens a rope to a length\n  without fraying its end.\n---\n\nThe knife is on the pier. |
+      | docs/keel.md      | ---\ntitle: keel\ndescription: A keel holds a boat upright.\n---\n\nThe crew looks at it in spring. |
+      | docs/whip.md      | ---\ntitle: How to whip a rope\ndescription: Learn to whip ropes with the guide of our crew.\n---\n\n1. Lay a loop.\n2. Wind the twine around it. |
       | docs/list.md      | ---\ntitle: list\ndescription: Reference for the list of boats.\n---\n\nNames every boat of the pier. |
       | docs/moor.md      | ---\ntitle: moor\ndescription: Moor your boat with our leading moor function.\n---\n\n# moor\n\nTies a boat to its pier. |
       | docs/coil.md      | # `coil`, `_coil`, `coil_r`\n\nLays a rope in rings.\n\n## Requirements\n\n\| Routine \| Header \|\n\|---\|---\|\n\| `coil` \| rope.h \|\n\| `_coil` \| rope.h \| |
@@ -25,6 +27,8 @@ Feature: Answers out of pages of references
       | question                                    | answer |
       | What does the haulAll function do?          | Hauls all ropes of a deck at once. |
       | What does trim do?                          | Shortens a rope to a length without fraying its end. |
+      | What does keel do?                          | A keel holds a boat upright. |
+      | How do I whip a rope?                       | 1. Lay a loop. 2. Wind the twine around it. |
       | What does list do?                          | Names every boat of the pier. |
       | What does moor do?                          | Ties a boat to its pier. |
       | When do oars rot?                           | Oars rot in the winter. |
