@@ -14,6 +14,8 @@ Feature: Answers out of pages of references
       | docs/coil.md      | # `coil`, `_coil`, `coil_r`\n\nLays a rope in rings.\n\n## Requirements\n\n\| Routine \| Header \|\n\|---\|---\|\n\| `coil` \| rope.h \|\n\| `_coil` \| rope.h \| |
       | docs/splice_lost.md | # splice_lost Class\n\nThis class describes what is told when a splice is not there.\n\n## Members\n\n\| Name \| Description \|\n\|---\|---\|\n\| [splice_lost](#ctor) \| Makes a splice_lost object. \|\n\n## <a name="ctor"></a> splice_lost\n\nMakes a splice_lost object. |
       | docs/logs.md      | # How a boat keeps its log\n\nThe kinds of logs are these.\n\n\| Kind \| Description \|\n\|---\|---\|\n\| `slate` \| Chalk on a slate, wiped at noon. \|\n\| `book` \| Ink in a bound book. \|\n\| `json-file` \| One file a day. \| |
+      | docs/parts.md     | # Parts\n\nParts of a boat.\n\n\| Part \| Description \|\n\|---\|---\|\n\| [`fender`](use.md) \| The fender of a boat. \|\n\| [`hawser`](use.md) \| The hawser of a boat. \| |
+      | docs/use.md       | # How a fender is used\n\nIt is handled by a crew who knows it well, at each tide and in each weather. A fender is costly. |
       | docs/oars.md      | ---\ntitle: Oars\n---\n\n{{% note "Mind" %}}\nOars rot in the {{< ref "sea.md" >}} winter.\n{{% /note %}}\n\nOars of ash bend. |
       | docs/slates.md    | # Roofs\n\nWho lays a roof of slate begins with the lowest row of it. |
     And a sealed run "manual"
@@ -35,8 +37,13 @@ Feature: Answers out of pages of references
       | What does coil do?                          | Lays a rope in rings. |
       | What is the splice_lost class?              | This class describes what is told when a splice is not there. Makes a splice_lost object. |
 
-  Scenario: A name in code that a row begins with finds its table
-    When "What does slate do?" is asked
+  Scenario Outline: A name in code that a row begins with finds its table, unless it leads to another page
+    When "<question>" is asked
     Then the evidence starts with
-      | path         |
-      | docs/logs.md |
+      | path   |
+      | <path> |
+
+    Examples:
+      | question               | path         |
+      | What does slate do?    | docs/logs.md |
+      | How is a fender used?  | docs/use.md  |
