@@ -103,12 +103,13 @@ _TASK = re.compile(
 _OF_CODE = re.compile(
     r"\W*(?:in )?(?:which|what) (?:class|function|method|struct|module|procedure|subroutine|routine|(?:source )?file)"
     r" (?!is |was |does |has )[a-z]{2,}s\b"
+    r"(?! (?:are|is|do|does|did|can|could|should|must|may|will|have|has|were|was|exist)\b)"
     r"|\W*(?:the |a )?(?:class|function|method|struct|procedure|subroutine|routine) (?:that|which)\b"
     r"|\W*where (?:is|are|do|does|in the code)\b.*\b(?:computed|calculated|implemented|defined|declared|parsed"
     r"|evaluated|initiali[sz]ed|enumerated|seriali[sz]ed|deseriali[sz]ed|encoded|decoded|dispatched|allocated|instantiated)\W*\Z",
     re.IGNORECASE,
 )
-"""What asks for a place in programs: "which class calculates …", "where is … parsed?"."""
+"""What asks for a place in programs: "which class calculates …", "where is … parsed?"; not "which file formats are"."""
 _RELEASED = re.compile(
     r"\b(?:releases?|released|changelog|change[sd]?|new|news|what'?s new|fix(?:ed|es)?|added|removed|deprecated|dropped"
     r"|breaking|introduced|notes|neu(?:es)?|geändert|erschienen|veröffentlicht|nuev[oa]s?|cambi\w+|nouveau\w*|changé)\b"

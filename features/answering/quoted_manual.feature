@@ -50,6 +50,8 @@ Feature: Answers out of manuals
       | manual/capstan.html | <title>Capstan</title><h1>Capstan</h1><p>New in version 3.1.</p><h2>Overview</h2><p>It hauls heavy chains by means of bars that the crew walks around with.</p> |
       | bylaws/bylaw-0007.rst | Bylaw: 7\nTitle: Harbour fees\nAuthor: Ada Stone,\n        Bob Reed\nApproved-By:\nStatus: Final\nCreated: 02-Mar-1999\n\nAbstract\n========\n\nThis bylaw says who pays for a berth. |
       | bylaws/storm.eml   | From: Carol <carol@example.org>\nSubject: Storm tonight\nDate: Mon, 01 Feb 2021 10:00:00 +0000\n\nBylaw 7 is not Final in a storm, wrote Ada. |
+      | setup/paths.md     | # Where it lies\n\n## /stow/wharftab\n\nLists the moorings that are taken at dawn.\n\n## Remarks\n\nThe file /stow/wharftab is read by the night watch. |
+      | acts/bill3.txt     | Bill: 3                                                        Roe & Sons Ltd\nDue: 12 May 1999                                               A. Vik\n\n    Rope, 200 m. |
       | acts/act94.txt     | Harbour Working Group                                          A. Vik, Ed.\nAct: 94                                                          Quay Inc.\nCategory: Best Practice                                             B. Roe\n                                                                  June 1991\n\n                         Nets on a Pier\n\n1. Purpose\n\nNobody dries a net there. |
       | bylaws/lamp.md     | # Burn gas\n\n* Status: rejected\n* **Date:** 2023-05-06\n\nOil is dear. |
     And a sealed run "manual"
@@ -64,6 +66,7 @@ Feature: Answers out of manuals
       | What is a mooring?                                       | A mooring is a permanent structure to which a vessel is secured. |
       | How do I moor a boat?                                    | 1. Bring the boat up against the wind. 2. Take the buoy with the hook. 3. Make the chain fast. |
       | What does the /MD option of the winch do?                | Option: /MD; Effect: Lets the winch run down. |
+      | What does /stow/wharftab do?                              | Lists the moorings that are taken at dawn. |
       | What is the difference between a warp and a heaving line? | A warp is thick, whereas a heaving line is thin and is thrown first. |
       | What does the ChainBrake directive do?                   | Description: Holds the chain fast The band around the drum is let go by hand. |
       | What is the default of ChainBrake?                       | Default: ChainBrake Off The band around the drum is let go by hand. |
@@ -135,6 +138,7 @@ Feature: Answers out of manuals
       | Why is bylaw 7 final?        | Status: Final |
       | Which HEP adds whale blubber? | Oil burns on each of them from dusk. |
       | Who wrote of the harbour?    | Author: Ada Stone, Bob Reed |
+      | Who wrote bill3.txt?         | Roe & Sons Ltd\nA. Vik |
 
   Scenario: How something is done is told by the page that comes first
     When the answerer "quote" is asked "How do I mend a net?"

@@ -143,6 +143,8 @@ def test_a_page_comes_before_its_test_unless_the_test_is_asked_for(read, chunk, 
         ("where is the pull of a rope computed", 1.25),
         ("which function does a winch have", 1.0),
         ("where is the rope stored", 1.0),
+        ("which file formats are read", 1.0),
+        ("what function keys does a winch have", 1.0),
     ],
 )
 def test_how_people_do_something_is_told_in_pages_before_programs(question, worth):

@@ -65,7 +65,7 @@ OVERVIEW = re.compile(
 _OF_A_KIND = re.compile(
     r"(\S+) (?:variable|option|setting|parameter|command|function|keyword|macro|mode|rule|flag|field|property|attribute"
     r"|method|hook|directive|argument|filter|plugin|lint|instruction|statement|clause|operator|operation|pragma|element"
-    r"|specifier|modifier|section|header|event|action|target|policy|resource|flag|switch|driver)",
+    r"|specifier|modifier|section|header|event|action|target|policy|resource|switch|driver)",
     re.IGNORECASE,
 )
 """A plain word of which the question says what it is: "What does the sort variable do?" asks for `sort`."""
@@ -110,7 +110,8 @@ def named(name: str, terms: frozenset[str], question: QuestionTerms, text: str =
     asked = question.form.subject
     if _is_called_with(name, text, question):
         return 1.0
-    if not question.subject or (asked.startswith(symbols.OPTION_MARKS) and asked not in symbols.OPTION.findall(name)):
+    may_be_option = asked.startswith("-") or is_option(asked)  # `/etc/fstab` is none
+    if not question.subject or (may_be_option and asked not in symbols.OPTION.findall(name)):
         return 0.0
     last = _PARTS_OF_NAMES.split(asked)[-1]
     if last == asked and (member := _MEMBER.fullmatch(name)) and member[1] == asked:

@@ -40,7 +40,7 @@ _SAYING = re.compile(r"(?!\.\. )\W*\w")
 _LINE = re.compile(r"(.*)(?:\n|\Z)")
 
 
-_COLUMNS = re.compile(r"(?P<left>\S.*?)? {3,}(?P<right>\S.*)")
+_COLUMNS = re.compile(r"(?P<left>\S(?:.*?\S)??)? {3,}+(?P<right>\S.*)")
 _INITIALS = re.compile(r"(?:[A-Z]\.[ -]?){1,3} ?\w[\w '’-]+(?:, Ed(?:\.|itor))?")
 _DAY = re.compile(
     r"(?:\d{1,2} )?(?:January|February|March|April|May|June|July|August|September|October|November|December),?"
@@ -269,9 +269,9 @@ def _of_memo(piece: Evidence) -> dict[str, list[Unit]]:
                 break
             continue
         columns = _COLUMNS.fullmatch(written)
-        if not is_begun and not (columns and columns["left"]):
-            break
         left = (columns["left"] if columns else written) or ""
+        if not is_begun and (not columns or not left or _FIELD.fullmatch(left)):
+            break  # of a memo, unlike of a bill, the head begins with whose it is
         has_field = has_field or _FIELD.fullmatch(left) is not None
         if left.startswith("Category: "):
             head["category-of-memo"] = [_of_line(line.start(), 0, left)]
@@ -281,7 +281,7 @@ def _of_memo(piece: Evidence) -> dict[str, list[Unit]]:
             if name:
                 head.setdefault(name, []).append(_of_line(line.start(), columns.start("right"), right))
         is_begun = True
-    return head if has_field else {}
+    return head if has_field and "date" in head else {}
 
 
 def _of_line(start: int, column: int, written: str) -> Unit:

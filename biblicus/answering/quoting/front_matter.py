@@ -1,7 +1,7 @@
 """Fields of front matter that a question asks for: `budget: 14000`, `contractor: "[[Brix]]"`. Nobody finds a document
 by them, and of a document that was found only the field is told that is asked for. Where it is asked what something is
-or does, or how something is done, the sentence that describes a page counts as its beginning where its title stands
-there, too: of a page with a title of its own it is for search engines."""
+or does, the sentence that describes a page counts as its beginning where its title stands there, too: of a page with a
+title of its own it is for search engines."""
 
 from __future__ import annotations
 
@@ -52,8 +52,20 @@ _ITEM = re.compile(r"\n[ \t]*- ")
 _WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])|[_-]")
 
 
-def sections(question: str, evidence: Sequence[Evidence], whole: Whole | None) -> Iterator[Section]:
-    """The fields of the best documents that say what a question asks for."""
+def beside(question: str, evidence: Sequence[Evidence], parts: Sequence[Section], whole: Whole | None) -> list[Section]:
+    """The sections of texts, `parts`, behind what front matter says: a page shows that above its text. What a text
+    begins with below its description is no entry."""
+    above = list(_sections(question, evidence, whole))
+    described = {section.piece.item_id for section in above if section.units[0].kind is Kind.PROSE}
+    below = [
+        replace(part, is_described=part.piece.item_id in described and not part.heading) if described else part
+        for part in parts
+    ]
+    return [*above, *below]
+
+
+def _sections(question: str, evidence: Sequence[Evidence], whole: Whole | None) -> Iterator[Section]:
+    """The descriptions, and the fields that say what a question asks for, of the best documents."""
     if whole is None:
         return
     without = {piece.item_id for piece in evidence if piece.span_start == 0}  # their text begins there
@@ -62,7 +74,7 @@ def sections(question: str, evidence: Sequence[Evidence], whole: Whole | None) -
     ranked = sorted(first.values(), key=lambda piece: piece.rank)[:_ITEMS]
     for piece in ranked:
         reading = question_terms(question, stemmer_for(piece.language, ()))
-        is_described = bool(reading.form.subject) or reading.form.steps
+        is_described = bool(reading.form.subject) and not reading.form.steps
         extraction = whole(piece) if is_described or labels.may_be_told(reading) else None
         masked = extraction.masked[0] if extraction is not None and extraction.masked else None
         if extraction is None or masked is None or masked.start:

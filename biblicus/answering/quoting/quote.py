@@ -118,7 +118,7 @@ class Quote:
         if declared := declarations.quoted(question, parts, longest):
             summary = f"{declared[0].piece.path} declares it."
             return Drafted((_statement(declared[0], [declared[1]]),), declarations.SURE, result.insufficient, summary)
-        parts = [*front_matter.sections(question, evidence, result.whole), *parts]  # the page shows it above its text
+        parts = front_matter.beside(question, evidence, parts, result.whole)
         parts += facts.of_option(question, evidence, result.whole, most)
         candidates = _as_defined(scored(question, evidence, parts, rarity=result.rarity, likeness=result.likeness))
         candidates = _telling_default(question, candidates)

@@ -55,7 +55,7 @@ class Section:
     """The units of a piece below one heading, that among them. `heading`: its words, empty where there is none;
     `start`: the place of the first unit among the piece's; `is_within`: whether another section stands before it;
     `likeness`: how like the question its heading is, where it was chosen by that; `depth`: the level of its heading, 0
-    where that is not known."""
+    where that is not known; `is_described`: whether its page says above it, in a sentence, what that is about."""
 
     piece: Evidence
     heading: str
@@ -64,6 +64,7 @@ class Section:
     is_within: bool = False
     likeness: float = 0.0
     depth: int = 0
+    is_described: bool = False
 
     @property
     def begins(self) -> bool:

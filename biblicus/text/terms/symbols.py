@@ -96,8 +96,6 @@ _UNSPACED = re.compile("[\u2e80-\u9fff\uac00-\ud7a3]")
 _ENDS = "¿¡?!.,;:()[]{}`'\"“”„«»*"
 OPTION = re.compile(r"(?<![\w-])--?\w[\w-]*|(?<![\w/.:<~)}\]-])/[A-Za-z?][\w-]*+(?!/|\.\w)")
 """An option, also as Windows has them: `--strict`, `/MD`. No path and no end of a tag."""
-OPTION_MARKS = ("-", "/")
-"""What one of these begins with."""
 OPTION_TERMS = ("=-", "=/")
 """How the term of one begins (see `exact`)."""
 _OPERATION = re.compile(r"\b(GET|PUT|POST|DELETE|PATCH|HEAD|OPTIONS)[ \t]+(/[\w{}/.:-]*)")

@@ -107,11 +107,12 @@ _OPTION_ITEM = re.compile(
 _BEGIN_OPTIONS = ("`-", " -", "*-", "|-", "`/", "*/", "|/")
 """What stands in each text that has one."""
 _NAMED_ROW = re.compile(
-    r"^[ \t]{0,8}\|[ \t]*(?:\*\*|\[)?`(?P<name>[^`|\s]{2,60})`(?:\*\*|\]\([^()|\s]{0,200}\))?[ \t]*\|"
+    r"^[ \t]{0,8}\|[ \t]*(?:\*\*|\[)?`(?P<name>[^`|\s]{2,60})`(?:\*\*|\]\(#[^()|\s]{0,200}\))?[ \t]*\|"
     r"(?=[^|\n]*[^\W\d])",
     re.MULTILINE,
 )
-"""A row of a table whose first cell is a name in code alone: `| `json-file` | The default driver. |`."""
+"""A row of a table whose first cell is a name in code alone: `| `json-file` | The default driver. |`. What leads to
+another page is told there."""
 
 
 ENTRIES = re.compile(

@@ -15,7 +15,7 @@ _KEPT = re.compile(
 _LOGBOOK, _CLOSED = re.compile(r"[ \t]{0,24}:LOGBOOK:[ \t]*"), ":END:"
 """What Logseq keeps of a block: how it is shown, and how long somebody worked on it."""
 _COMMENT = re.compile(r"\s*\{/\*.*\*/\}\s*")
-_SHORTCODE = re.compile(r"\s*(?:\{\{[<%]\s*/?[^{}]{1,400}[>%]\}\}\s*)+|\s*(?:\{%-?\s*/?\w[^{}]{0,400}%\}\s*)+")
+_SHORTCODE = re.compile(r"(?:\s*\{\{[<%][^{}]{1,400}[>%]\}\})+\s*|(?:\s*\{%-?\s*/?\w[^{}]{0,400}%\})+\s*")
 """What a generator of sites puts in its place: `{{% note %}}` of Hugo, `{% include note.html %}` of Jekyll."""
 _IMPORT = re.compile(r"(?:(?:import|export)\s.{1,200}\sfrom|import)\s+[\"'][^\"'\n]+[\"'];?[ \t]*")
 """What a page of MDX brings in from another file."""

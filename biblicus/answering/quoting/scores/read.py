@@ -130,7 +130,7 @@ class Read:
             whose = called[piece.title].union(terms_in(piece.path.replace("/", " "), reading), above)
             about[section.heading] = entries.named_together(section.heading, whose, reading)
         wants_property = reading.form.does and entries.DEFAULT.search(question) is not None
-        is_entry = about.get(section.heading or piece.title or "")
+        is_entry = not section.is_described and about.get(section.heading or piece.title or "")
         if not is_entry and entries.OVERVIEW.match(section.heading):
             is_entry = about.get(piece.title or "")
         entry = None
