@@ -32,7 +32,8 @@ _COUNTED = re.compile(rb"(\d{1,10})[ \t]*\r?\n")
 """How many bytes a message has, above it, as Apple's Mail keeps it: what is behind these tells of flags."""
 _HEADED = re.compile(
     rb"(?=(?:[\w-]{1,60}:[^\n]*\n(?>(?:[ \t][^\n]*\n)*)){2})"
-    rb"(?>(?:(?!(?:From|To|Subject|Date|Message-ID):)(?:[\w-]{1,60}:|[ \t])[^\n]*\n)*)(?:From|To|Subject|Date|Message-ID):",
+    rb"(?>(?:(?!(?:From|To|Subject|Date|Message-ID):)(?:[\w-]{1,60}:|[ \t])[^\n]*\n)*)"
+    rb"(?:From|To|Subject|Date|Message-ID):",
     re.IGNORECASE,
 )
 """How a message begins, in a file that is called a mailbox and holds one alone."""
