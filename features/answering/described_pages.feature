@@ -13,6 +13,8 @@ Feature: Answers out of pages of references
       | docs/splice_lost.md | # splice_lost Class\n\nThis class describes what is told when a splice is not there.\n\n## Members\n\n\| Name \| Description \|\n\|---\|---\|\n\| [splice_lost](#ctor) \| Makes a splice_lost object. \|\n\n## <a name="ctor"></a> splice_lost\n\nMakes a splice_lost object. |
       | docs/logs.md      | # How a boat keeps its log\n\nThe kinds of logs are these.\n\n\| Kind \| Description \|\n\|---\|---\|\n\| `slate` \| Chalk on a slate, wiped at noon. \|\n\| `book` \| Ink in a bound book. \|\n\| `json-file` \| One file a day. \| |
       | docs/oars.md      | ---\ntitle: Oars\n---\n\n{{% note "Mind" %}}\nOars rot in the {{< ref "sea.md" >}} winter.\n{{% /note %}}\n\nOars of ash bend. |
+      | docs/footer.md    | # Put a footer on a page\n\nTo put a footer on a page, write:\n\n    {% include footer.html %}\n\n{% include note.html %}\n{{< hint >}}\n\nIt stands last. |
+      | docs/guard.txt    | To guard a crane, write\n\n{% if crane %}\nThe crane is up.\n{% endif %} |
       | docs/slates.md    | # Roofs\n\nWho lays a roof of slate begins with the lowest row of it. |
     And a sealed run "manual"
 
@@ -28,6 +30,8 @@ Feature: Answers out of pages of references
       | What does list do?                          | Names every boat of the pier. |
       | What does moor do?                          | Ties a boat to its pier. |
       | When do oars rot?                           | Oars rot in the winter. |
+      | How do I put a footer on a page?            | To put a footer on a page, write: {% include footer.html %} It stands last. |
+      | How do I guard a crane?                     | To guard a crane, write {% if crane %} The crane is up. {% endif %} |
       | What does coil do?                          | Lays a rope in rings. |
       | What is the splice_lost class?              | This class describes what is told when a splice is not there. Makes a splice_lost object. |
 
