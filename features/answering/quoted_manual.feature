@@ -51,6 +51,7 @@ Feature: Answers out of manuals
       | bylaws/bylaw-0007.rst | Bylaw: 7\nTitle: Harbour fees\nAuthor: Ada Stone,\n        Bob Reed\nApproved-By:\nStatus: Final\nCreated: 02-Mar-1999\n\nAbstract\n========\n\nThis bylaw says who pays for a berth. |
       | bylaws/storm.eml   | From: Carol <carol@example.org>\nSubject: Storm tonight\nDate: Mon, 01 Feb 2021 10:00:00 +0000\n\nBylaw 7 is not Final in a storm, wrote Ada. |
       | acts/act94.txt     | Harbour Working Group                                          A. Vik, Ed.\nAct: 94                                                          Quay Inc.\nCategory: Best Practice                                             B. Roe\n                                                                  June 1991\n\n                         Nets on a Pier\n\n1. Purpose\n\nNobody dries a net there. |
+      | acts/act95.txt     | From:    A. Vik\nTo:      B. Roe\nCategory: Ropes\n\nAct 95 is about ropes on a pier. |
       | bylaws/lamp.md     | # Burn gas\n\n* Status: rejected\n* **Date:** 2023-05-06\n\nOil is dear. |
     And a sealed run "manual"
 
@@ -135,6 +136,8 @@ Feature: Answers out of manuals
       | Why is bylaw 7 final?        | Status: Final |
       | Which HEP adds whale blubber? | Oil burns on each of them from dusk. |
       | Who wrote of the harbour?    | Author: Ada Stone, Bob Reed |
+      | Who wrote act 95?            | A. Vik\nB. Roe |
+      | What is the status of act 95? | Category: Ropes |
 
   Scenario: How something is done is told by the page that comes first
     When the answerer "quote" is asked "How do I mend a net?"

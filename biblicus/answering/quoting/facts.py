@@ -41,6 +41,8 @@ _LINE = re.compile(r"(.*)(?:\n|\Z)")
 
 
 _COLUMNS = re.compile(r"(?P<left>\S.*?)? {3,}(?P<right>\S.*)")
+_RIGHT = 36
+"""Where the right column begins at least in the first line; what stands before it is the value of a field."""
 _INITIALS = re.compile(r"(?:[A-Z]\.[ -]?){1,3} ?\w[\w '’-]+(?:, Ed(?:\.|itor))?")
 _DAY = re.compile(
     r"(?:\d{1,2} )?(?:January|February|March|April|May|June|July|August|September|October|November|December),?"
@@ -269,7 +271,7 @@ def _of_memo(piece: Evidence) -> dict[str, list[Unit]]:
                 break
             continue
         columns = _COLUMNS.fullmatch(written)
-        if not is_begun and not (columns and columns["left"]):
+        if not is_begun and not (columns and columns["left"] and columns.start("right") >= _RIGHT):
             break
         left = (columns["left"] if columns else written) or ""
         has_field = has_field or _FIELD.fullmatch(left) is not None
