@@ -17,7 +17,7 @@ from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.composing import Composer, clean, folded
 from biblicus.extraction.heads.byline import day
-from biblicus.extraction.text import Options
+from biblicus.extraction.text import Options, nothing
 from biblicus.extraction.web.html import Html
 from biblicus.extraction.web.html import Options as HtmlOptions
 from biblicus.models.extraction import Extraction, NoExtraction
@@ -30,8 +30,15 @@ MBOX = "application/mbox"
 _FROM = re.compile(rb"(?:\A|(?<=\n)\r?\n)From [^\n]{1,400}\n(?=[\w-]{1,100}:|>From |\r?\n|\Z)")
 _COUNTED = re.compile(rb"(\d{1,10})[ \t]*\r?\n")
 """How many bytes a message has, above it, as Apple's Mail keeps it: what is behind these tells of flags."""
-_HEADED = re.compile(rb"(?:[A-Z][\w-]{1,60}:[^\n]*\n(?>(?:[ \t][^\n]*\n)*)){2}")
+_HEADED = re.compile(
+    rb"(?=(?:[\w-]{1,60}:[^\n]*\n(?>(?:[ \t][^\n]*\n)*)){2})"
+    rb"(?>(?:(?!(?:From|To|Subject|Date|Message-ID):)(?:[\w-]{1,60}:|[ \t])[^\n]*\n)*)"
+    rb"(?:From|To|Subject|Date|Message-ID):",
+    re.IGNORECASE,
+)
 """How a message begins, in a file that is called a mailbox and holds one alone."""
+_SENT = re.compile(rb"\nFrom [^\n]{1,300}\d\d:\d\d[^\n]{1,40}\n")
+"""A line `From …` that nobody wrote: with the time of day."""
 _QUOTED_FROM = re.compile(rb"(?m)^>(>*From )")
 _DIGEST = re.compile(
     r"^-{27,}[ \t]*\n\s*(?=(?:Message: \d+\n)?(?:[A-Z][\w-]{1,40}: [^\n]*\n(?>(?:[ \t][^\n]*\n)*)){3,}\n)", re.MULTILINE
@@ -61,9 +68,11 @@ class Mail:
 
     def __init__(self) -> None:
         self._html = Html(HtmlOptions(content="all"), marks_quotes=True)
-        self.fingerprint = f"mail/5 {self._html.fingerprint}"
+        self.fingerprint = f"mail/6 {self._html.fingerprint}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+        if not raw.strip():  # as programs keep an empty mailbox
+            return nothing()
         messages, _ = sources(raw, hint.media_type == MBOX)
         composer = Composer()
         headers: dict[str, str] = {}
@@ -98,7 +107,7 @@ def sources(raw: bytes, is_mailbox: bool = False) -> tuple[list[bytes], bool]:
         raw = raw[counted.end() : counted.end() + int(counted[1])]
     if raw.startswith(b"From ") and _FROM.match(raw) is not None:
         return list(_messages(raw)), True
-    if is_mailbox and (not _HEADED.match(raw) or _FROM.search(raw)):
+    if is_mailbox and (not _HEADED.match(raw) or _SENT.search(raw)):
         return list(_messages(raw)), True
     return [raw], False
 

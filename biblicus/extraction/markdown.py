@@ -32,7 +32,7 @@ _LONGEST_KEPT = 8_000
 class Markdown:
     """Decodes, reads front matter, finds headings; the title is the first heading of level 1, else the first."""
 
-    fingerprint = "markdown/4"
+    fingerprint = "markdown/5"
     guarded = False
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:

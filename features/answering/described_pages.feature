@@ -17,6 +17,8 @@ Feature: Answers out of pages of references
       | docs/parts.md     | # Parts\n\nParts of a boat.\n\n\| Part \| Description \|\n\|---\|---\|\n\| [`fender`](use.md) \| The fender of a boat. \|\n\| [`hawser`](use.md) \| The hawser of a boat. \| |
       | docs/use.md       | # How a fender is used\n\nIt is handled by a crew who knows it well, at each tide and in each weather. A fender is costly. |
       | docs/oars.md      | ---\ntitle: Oars\n---\n\n{{% note "Mind" %}}\nOars rot in the {{< ref "sea.md" >}} winter.\n{{% /note %}}\n\nOars of ash bend. |
+      | docs/footer.md    | # Put a footer on a page\n\nTo put a footer on a page, write:\n\n    {% include footer.html %}\n\n{% include note.html %}\n{{< hint >}}\n\nIt stands last. |
+      | docs/guard.txt    | To guard a crane, write\n\n{% if crane %}\nThe crane is up.\n{% endif %} |
       | docs/slates.md    | # Roofs\n\nWho lays a roof of slate begins with the lowest row of it. |
     And a sealed run "manual"
 
@@ -34,6 +36,8 @@ Feature: Answers out of pages of references
       | What does list do?                          | Names every boat of the pier. |
       | What does moor do?                          | Ties a boat to its pier. |
       | When do oars rot?                           | Oars rot in the winter. |
+      | How do I put a footer on a page?            | To put a footer on a page, write: {% include footer.html %} It stands last. |
+      | How do I guard a crane?                     | To guard a crane, write {% if crane %} The crane is up. {% endif %} |
       | What does coil do?                          | Lays a rope in rings. |
       | What is the splice_lost class?              | This class describes what is told when a splice is not there. Makes a splice_lost object. |
 

@@ -53,6 +53,7 @@ Feature: Answers out of manuals
       | setup/paths.md     | # Where it lies\n\n## /stow/wharftab\n\nLists the moorings that are taken at dawn.\n\n## Remarks\n\nThe file /stow/wharftab is read by the night watch. |
       | acts/bill3.txt     | Bill: 3                                                        Roe & Sons Ltd\nDue: 12 May 1999                                               A. Vik\n\n    Rope, 200 m. |
       | acts/act94.txt     | Harbour Working Group                                          A. Vik, Ed.\nAct: 94                                                          Quay Inc.\nCategory: Best Practice                                             B. Roe\n                                                                  June 1991\n\n                         Nets on a Pier\n\n1. Purpose\n\nNobody dries a net there. |
+      | acts/act95.txt     | From:    A. Vik\nTo:      B. Roe\nCategory: Ropes\n\nAct 95 is about ropes on a pier. |
       | bylaws/lamp.md     | # Burn gas\n\n* Status: rejected\n* **Date:** 2023-05-06\n\nOil is dear. |
     And a sealed run "manual"
 
@@ -139,6 +140,8 @@ Feature: Answers out of manuals
       | Which HEP adds whale blubber? | Oil burns on each of them from dusk. |
       | Who wrote of the harbour?    | Author: Ada Stone, Bob Reed |
       | Who wrote bill3.txt?         | Roe & Sons Ltd\nA. Vik |
+      | Who wrote act 95?            | A. Vik\nB. Roe |
+      | What is the status of act 95? | Category: Ropes |
 
   Scenario: How something is done is told by the page that comes first
     When the answerer "quote" is asked "How do I mend a net?"

@@ -76,6 +76,16 @@ Feature: Front matter describes a text
     Then nothing is found for "Zebedee"
     And a refresh warns of "tides.md" that "The front matter cannot be read"
 
+  Scenario: What is said between two rules is ranked
+    Given a corpus with the items
+      | path   | text                                                                                                 |
+      | faq.md | ---\nQ: What pulls the tides?\nA: Zebedee does.\nQ: What else?\nA: The moon.\n---\nThat is all of it.\n |
+    And a sealed run "first"
+    When "Zebedee" is asked
+    Then the evidence is
+      | path   |
+      | faq.md |
+
   Scenario: What is left empty declares nothing
     Given a corpus with the items
       | path    | text                                                      |

@@ -35,6 +35,8 @@ Feature: Every item has a title
       | path                   | text                                                             |
       | ropes/introduction.md  | # Introduction\n\nHemp.                                          |
       | ropes/splices.md       | # Overview\n\nEye and back.                                      |
+      | ropes/hawser.txt       | \n                                CONFIDENTIAL\n\nThe hawser is too old for the weight of the boats that lie at the pier. |
+      | ropes/novel.md         | # Chapter Two\n\nRain.                                            |
       | ropes/README.md        | Everything about ropes.                                          |
       | sails/README.rst       | .. image:: badge.svg\n\n*Sails* of canvas.                       |
       | masts/README.md        | [![build](b.svg)](b)\n\nMasts of pine.                           |
@@ -79,7 +81,9 @@ Feature: Every item has a title
       | masts/README.md        | masts: Masts of pine.                |
       | oars/README.rst        | oars: Donations                      |
       | ropes/README.md        | ropes: Everything about ropes.       |
+      | ropes/hawser.txt       | hawser: CONFIDENTIAL                 |
       | ropes/introduction.md  | ropes: Introduction                  |
+      | ropes/novel.md         | novel: Chapter Two                   |
       | ropes/splices.md       | splices: Overview                    |
       | sails/README.rst       | sails: Sails of canvas.              |
       | tholes/README.md       | tholes: A thole holds an oar.        |

@@ -19,4 +19,4 @@ from biblicus.answering.quoting.reading.unseen import seen_by_nobody
     ids=["hugo", "two", "jekyll", "text", "value", "many of hugo", "many of jekyll"],
 )
 def test_a_line_of_shortcodes(line: str, is_unseen: bool) -> None:
-    assert bool(seen_by_nobody([line])) is is_unseen
+    assert bool(seen_by_nobody([line], is_markdown=True)) is is_unseen

@@ -33,6 +33,10 @@ def middle(*lines: str, width: int = 72) -> str:
         ("The harbour.\n\n" + middle("Signals for Ships in Fog") + BODY, None),
         ("one                  two\n\n" + middle("Signals for Ships in Fog") + BODY, None),
         (middle("A poem", width=30) + "\n\nof short\nlines\n", None),
+        (middle("QUAY COMPANY", "14 Quay Street") + "\n\nDear Ms Vik,\n" + BODY, None),
+        (middle("FADE IN:") + BODY, None),
+        ("TO:      All\nFROM:    A. Vik\n\n" + "The crane is closed until spring as ".ljust(70, "x"), None),
+        (middle("SIGNALS") + "\f\n" + BODY, "SIGNALS"),
         ("", None),
     ],
 )

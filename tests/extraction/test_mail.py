@@ -60,8 +60,30 @@ def test_what_is_no_mailbox_is_a_failure_with_a_reason() -> None:
         read(b"Dear all,\n", "application/mbox")
 
 
-def test_a_message_of_nothing_is_empty() -> None:
-    assert isinstance(read(b"\n\n"), NoExtraction)
+@pytest.mark.parametrize("headers", [b"Version: 1\nLayer: sea\n", b"Subject: Ebb\n", b"X: 1\nY: 2\n\nSubject: Ebb\n"])
+def test_what_has_other_fields_than_a_message_is_no_mailbox(headers: bytes) -> None:
+    with pytest.raises(ExtractionFailed, match="From line"):
+        read(headers + b"\nAll that is told.\n", "application/mbox")
+
+
+@pytest.mark.parametrize(
+    "headers", [b"from: Ada\nsubject: Ebb\n", b"X-Mailer: a\n b\nX-Seen: 1\nFrom: Ada\nSubject: Ebb\n"]
+)
+def test_a_mailbox_of_one_message_may_tell_from_where_one_came(headers: bytes) -> None:
+    outcome = read(headers + b"\nWe sailed.\n\nFrom the harbour we saw her.\n\nIt rained.\n", "application/mbox")
+    assert isinstance(outcome, Extraction)
+    assert outcome.title == "Ebb"
+    assert "From the harbour we saw her." in outcome.text
+
+
+def test_of_a_mailbox_without_its_first_line_no_message_is_lost_silently() -> None:
+    with pytest.raises(ExtractionFailed, match="From line"):
+        read(b"From: Ada\nTo: Bo\n\nx\n\nFrom a@b Mon Jan  1 00:00:00 2024\nFrom: Cy\n\ny\n", "application/mbox")
+
+
+@pytest.mark.parametrize("media_type", ["message/rfc822", "application/mbox"])
+def test_a_message_of_nothing_is_empty(media_type: str) -> None:
+    assert isinstance(read(b"\n\n", media_type), NoExtraction)
 
 
 DIGEST = b"""Subject: Digest 4

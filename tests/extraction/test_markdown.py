@@ -152,18 +152,22 @@ def test_empty_and_toml_front_matter_are_masked() -> None:
 
 
 @pytest.mark.parametrize(
-    ("block", "why"),
+    ("block", "why", "is_masked"),
     [
-        ("title: [", "line 3"),
-        ("a: 1\na: 2", 'the key "a" stands twice'),
-        ("a: &x 1", "anchors"),
-        ("a: " + "x" * 70_000, "larger"),
+        ("title: [", "line 3", True),
+        ("title: a\ntitle: b", 'the key "title" stands twice', True),
+        ("title: a\nabout: " + "x" * 70_000, "larger", True),
+        ("a: 1\na: 2", 'the key "a" stands twice', False),
+        ("a: &x 1", "anchors", False),
+        ("a: " + "x" * 70_000, "larger", False),
     ],
 )
-def test_bad_front_matter_costs_a_warning_and_no_text(block: str, why: str) -> None:
+def test_bad_front_matter_costs_a_warning_and_no_text(block: str, why: str, is_masked: bool) -> None:
+    """What may be a text between two rules stays one: only what has a usual key is masked."""
     above = f"---\n{block}\n---\n"
     extracted = extract(f"{above}body\n")
-    assert (extracted.text, extracted.masked, extracted.metadata) == (f"{above}body\n", (Span(0, len(above)),), {})
+    masked = (Span(0, len(above)),) if is_masked else ()
+    assert (extracted.text, extracted.masked, extracted.metadata) == (f"{above}body\n", masked, {})
     assert len(extracted.warnings) == 1
     assert why in extracted.warnings[0]
 

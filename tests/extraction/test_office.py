@@ -21,6 +21,11 @@ from tests.extraction.office_files import REL, W, extracted, places, said, text_
 from tests.extraction.ole_files import compound, summary, word_97
 
 
+def initial(letter: str, kind: str = "drop") -> str:
+    """A paragraph that is a large first letter."""
+    return f'<w:p><w:pPr><w:framePr w:dropCap="{kind}"/></w:pPr><w:r><w:t>{letter}</w:t></w:r></w:p>'
+
+
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
@@ -43,9 +48,13 @@ from tests.extraction.ole_files import compound, summary, word_97
             "before\n\nboxed",
         ),
         ('<w:p><w:r><docPr descr="a duck"/></w:r></w:p>', "[Image: a duck]"),
-        (f'<w:p><w:pPr><w:framePr w:dropCap="drop"/></w:pPr><w:r><w:t>T</w:t></w:r></w:p>{said("ide")}', "Tide"),
-        ('<w:p><w:pPr><w:framePr w:dropCap="margin"/></w:pPr><w:r><w:t>T</w:t></w:r></w:p>', "T"),
-        (f'<w:p><w:pPr><w:framePr w:dropCap="none"/></w:pPr><w:r><w:t>T</w:t></w:r></w:p>{said("ide")}', "T\n\nide"),
+        (f"{initial('T')}{said('ide')}", "Tide"),
+        (f"{said('one')}{initial('T')}<w:p/>{said('ide')}", "one\n\nTide"),
+        (initial("T", "margin"), "T"),
+        (f"{initial('T', 'none')}{said('ide')}", "T\n\nide"),
+        (f"{initial('T')}<w:p><w:pPr><w:outlineLvl w:val='0'/></w:pPr><w:r><w:t>Ebb</w:t></w:r></w:p>", "T\n\nEbb"),
+        (f"{initial('T')}<w:tbl><w:tr><w:tc>{initial('S')}{said('ea')}</w:tc></w:tr></w:tbl>", "T\n\nSea"),
+        (f"<w:tbl><w:tr><w:tc>{initial('S')}</w:tc><w:tc>{said('ea')}</w:tc></w:tr></w:tbl>", "S | ea"),
         ("<w:p><m:r xmlns:m='m'><m:t>x=1</m:t></m:r></w:p>", "x=1"),
         (f"{said('Ebb')}</w:body><w:body>{said('Flood')}", "Ebb\n\nFlood"),
     ],

@@ -41,6 +41,8 @@ _LINE = re.compile(r"(.*)(?:\n|\Z)")
 
 
 _COLUMNS = re.compile(r"(?P<left>\S(?:.*?\S)??)? {3,}+(?P<right>\S.*)")
+_RIGHT = 36
+"""Where the right column begins at least in the first line; what stands before it is the value of a field."""
 _INITIALS = re.compile(r"(?:[A-Z]\.[ -]?){1,3} ?\w[\w '’-]+(?:, Ed(?:\.|itor))?")
 _DAY = re.compile(
     r"(?:\d{1,2} )?(?:January|February|March|April|May|June|July|August|September|October|November|December),?"
@@ -270,7 +272,8 @@ def _of_memo(piece: Evidence) -> dict[str, list[Unit]]:
             continue
         columns = _COLUMNS.fullmatch(written)
         left = (columns["left"] if columns else written) or ""
-        if not is_begun and (not columns or not left or _FIELD.fullmatch(left)):
+        is_whose = columns and left and columns.start("right") >= _RIGHT and not _FIELD.fullmatch(left)
+        if not is_begun and not is_whose:
             break  # of a memo, unlike of a bill, the head begins with whose it is
         has_field = has_field or _FIELD.fullmatch(left) is not None
         if left.startswith("Category: "):

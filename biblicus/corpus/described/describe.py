@@ -57,7 +57,9 @@ _WITH_ID = re.compile(r"(?<=\S) [0-9a-f]{32}(?=\.\w{1,8}\Z|\Z)")
 _ANY_TEXT = re.compile(
     "(?:an? |the )?(?:introduction|overview|summary|abstract|contents|table of contents|index|read ?me|preface|"
     "foreword|about|description|home|untitled|main|document|motivation|background|general)|"
-    "(?:chapter|section|part|page) \\d+|"
+    "(?:chapter|section|part|page) (?:\\d+|[ivxl]+|one|two|three|four|five|six|seven|eight|nine|ten)|"
+    "memo|memorandum|(?:rough )?draft|(?:strictly )?confidential|press release|vertraulich|entwurf|"
+    "confidencial|borrador|confidentiel|brouillon|черновик|"
     "einleitung|einführung|überblick|übersicht|zusammenfassung|inhalt|inhaltsverzeichnis|vorwort|"
     "introducción|resumen|índice|contenido|prólogo|résumé|sommaire|table des matières|aperçu|préface|"
     "введение|содержание|аннотация|обзор|оглавление|предисловие|简介|介绍|目录|摘要|概述|引言|前言"

@@ -22,6 +22,12 @@ _COLUMNS = re.compile(r"\S {3,}\S")
 _FIELD = re.compile(r"\s{0,3}[A-Za-z][\w -]{1,30}:(?:\s|$)")
 _NUMBERS = re.compile(r"[\s\d,]+")
 """A line that goes on from `Updates: 2782, 3263,`."""
+_ADDRESSED = re.compile(
+    r"\s*(?:dear|to whom it|sehr geehrter?|lieber?|estimad[oa]s?|cher|chère|madame|monsieur|egregi[oa]|geachte"
+    r"|уважаем(?:ый|ая|ые)) [^\n]{1,60}[,:!]\Z",
+    re.IGNORECASE,
+)
+"""How a letter speaks to somebody."""
 _RIGHT = 36
 """Where a line of the right column begins at least."""
 
@@ -29,8 +35,10 @@ _RIGHT = 36
 def title(text: str, start: int = 0) -> str | None:
     """The first paragraph below the head, where each line of it stands in the middle and more text follows."""
     lines = [line.expandtabs().rstrip() for line in text[start : start + _AHEAD].lstrip("\ufeff").splitlines()]
-    lines = [line.replace("\f", "") for line in lines[:_MOST_LINES]]
+    lines = lines[:_MOST_LINES]
     first = next(filter(None, lines), "")
+    if any(map(_ADDRESSED.match, lines)):  # below the head of who sends it
+        return None
     if not first.startswith(" ") and not _COLUMNS.search(first):
         return None
     widest = max(map(len, lines))
@@ -38,10 +46,10 @@ def title(text: str, start: int = 0) -> str | None:
     for paragraph in (list(group) for is_text, group in groupby(lines, bool) if is_text):
         if all(_is_centred(line, _WIDTH if has_head else widest, has_head) for line in paragraph):
             words = _words(paragraph, has_head)
-            is_title = len(paragraph) <= _LINES and len(words) <= _LONGEST and not words.endswith((".", ",", ";"))
+            is_title = len(paragraph) <= _LINES and len(words) <= _LONGEST and not words.endswith((".", ",", ";", ":"))
             is_wide = has_head or _NARROWEST <= widest <= _WIDEST
             return words if is_title and is_wide and sum(map(str.isalpha, words)) >= _LETTERS else None
-        has_head = has_head or any(map(_FIELD.match, paragraph))
+        has_head = has_head or (any(map(_FIELD.match, paragraph)) and any(map(_is_divided, paragraph)))
         if not has_head or not all(map(_is_of_the_head, paragraph)):
             return None
     return None
@@ -58,6 +66,11 @@ def _is_centred(line: str, width: int, has_head: bool) -> bool:
     left = len(line) - len(line.lstrip())
     is_in_the_middle = abs(width - len(line) - left) <= _ASLANT
     return (has_head or left >= _INDENTED) and is_in_the_middle and not _COLUMNS.search(line)
+
+
+def _is_divided(line: str) -> bool:
+    """Whether a line has a part in the right column, too: not what fields have whose values stand below each other."""
+    return any(gap.end() > _RIGHT for gap in _COLUMNS.finditer(line))
 
 
 def _is_of_the_head(line: str) -> bool:

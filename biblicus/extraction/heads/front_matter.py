@@ -15,13 +15,19 @@ _LINE = re.compile(
     r"[ \t]*(?:#.*|-(?:[ \t].*)?|[\]}].*)?\Z|[ \t]+\S.*|[\"']?[^\W\d][\w .-]{0,60}[\"']?[ \t]*:(?:[ \t].*)?\Z"
 )
 """A line of keys and values, of a list or a comment, or one that goes on."""
+_KEY = re.compile(
+    r"^[\"']?(?:title|description|summary|date|(?:\w+_)?keywords|tags|categor(?:y|ies)|layout|slug|permalink|alias(?:es)?"
+    r"|ms\.\w+)[\"']?[ \t]*:",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""One of the keys that few front matter lacks, and that nobody speaks under between two rules (`Q: …`, `Ada: …`)."""
 _LONGEST = 1 << 20
 """Characters. A rule of dashes at the start of a book is not searched to its end."""
 
 
 class FrontMatter(NamedTuple):
     """`masked`: the block with its fences, where there is one that could be read, or holds nothing but lines of keys
-    and values: too many, or one twice. `warnings`: why it could not be read."""
+    and values, a usual key among them: too many, or one twice. `warnings`: why it could not be read."""
 
     metadata: Mapping[str, object]
     masked: tuple[Span, ...]
@@ -54,7 +60,8 @@ def read(text: str) -> FrontMatter:
         # the opening fence goes along as YAML's document mark, so that lines are the file's own
         metadata = yaml.read(text[: closing.start() + 1])
     except BadData as error:
-        if all(map(_LINE.match, text[len(first_line) : closing.start()].splitlines())):
+        block = text[len(first_line) : closing.start()]
+        if _KEY.search(block) and all(map(_LINE.match, block.splitlines())):
             return FrontMatter({}, masked, (f"The front matter cannot be read: {error.message}",))
         return FrontMatter({}, (), (f"The front matter cannot be read and is indexed as text: {error.message}",))
     if metadata is None:

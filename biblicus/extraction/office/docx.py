@@ -35,7 +35,7 @@ class Docx:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "docx/7"
+    fingerprint = "docx/8"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:
@@ -69,7 +69,7 @@ class _Document:
         root = self._package.part(self._main, needed=True)
         for body in root.findall("body") or [root]:
             self._blocks(body, 0)
-        self._composer.paragraph(self._initial)
+        self._composer.paragraph(self._alone())
         self._beside()
         title, metadata = self._package.properties()
         image = NoExtraction("needs ocr", "the document holds images and no text")
@@ -89,6 +89,7 @@ class _Document:
             if child.tag == "p":
                 self._paragraph(child)
             elif child.tag == "tbl":
+                self._composer.paragraph(self._alone())
                 self._composer.gap()
                 for line in rows(self._table(child, depth + 1)):
                     self._composer.line(line)
@@ -99,12 +100,10 @@ class _Document:
 
     def _paragraph(self, paragraph: Element) -> None:
         properties = paragraph.find("pPr")
-        text = self._initial + self._text(paragraph)
-        self._initial = ""
-        if properties is not None and _is_initial(properties):
-            self._initial = text.rstrip("\n")
-            return
         level = self._level(properties)
+        if level and not _is_initial(paragraph):  # whose first letter it is not
+            self._composer.paragraph(self._alone())
+        text = self._with_initial(paragraph)
         label = self._numbering.label(properties) if text.strip() else ""
         if level:
             self._composer.heading(level, text, number=label.strip(BULLET), located=True)
@@ -160,6 +159,21 @@ class _Document:
                 pending.extend(reversed(node))
         return "".join(parts)
 
+    def _with_initial(self, paragraph: Element) -> str:
+        """The words of a paragraph behind the large first letter that they have; of such a letter none, yet."""
+        text = self._text(paragraph)
+        if _is_initial(paragraph):
+            self._initial += text.rstrip("\n")
+            return ""
+        if not text.strip():
+            return text
+        return self._alone() + text
+
+    def _alone(self) -> str:
+        """A large first letter that waits for its word, which is used up."""
+        letter, self._initial = self._initial, ""
+        return letter
+
     def _table(self, table: Element, depth: int) -> list[list[str]]:
         """Cells by row; a nested table's are joined in their cell."""
         rows: list[list[str]] = []
@@ -178,11 +192,13 @@ class _Document:
             return
         for child in cell:
             if child.tag == "p":
-                yield self._text(child)
+                yield self._with_initial(child)
             elif child.tag == "tbl":
                 yield "; ".join(", ".join(filter(None, row)) for row in self._table(child, depth + 1))
             elif child.tag not in _LEFT_OUT:
                 yield from self._cell(child, depth + 1)
+        if letter := self._alone():
+            yield letter
 
     def _beside(self) -> None:
         """Notes, comments, headers and footers, behind the text."""
@@ -204,9 +220,9 @@ class _Document:
         return " ".join(" ".join(self._cell(element, 0)).split())
 
 
-def _is_initial(properties: Element) -> bool:
+def _is_initial(paragraph: Element) -> bool:
     """Whether a paragraph is the large first letter of the next."""
-    frame = properties.find("framePr")
+    frame = paragraph.find("pPr/framePr")
     return frame is not None and frame.get("dropCap") in ("drop", "margin")
 
 

@@ -49,7 +49,7 @@ _MOST_MARKS, _LONGEST = 6, 101
 LONGEST = 300
 """Characters of a heading that count where it is shown; what is longer is a paragraph with a mark before it."""
 _MARKUP = re.compile(
-    r"(?P<code>`+)(?P<verbatim>[^`]+)(?P=code)"
+    r"(?P<code>`{1,8})(?P<verbatim>[^`]+)(?P=code)"
     r"|!?\[(?P<link>[^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])"
     r"|</?(?:a|b|br|code|em|font|i|img|kbd|small|span|strong|sub|sup|u)\b[^<>]*>"
     r"|\\(?P<escaped>[!-/:-@\[-`{-~])"

@@ -157,7 +157,8 @@ class _Reader:
         self._helps = lines_beside.helps(self._written) if self._told is None else {}
         self._columns = told_one_by_one(self._written) if self._told is None else frozenset[int]()
         self._speakers = lines_beside.speakers(self._written) if self._told is None else frozenset[int]()
-        self._unseen = seen_by_nobody(self._written) if self._told is None else frozenset[int]()
+        is_markdown = media_type == titles.MARKDOWN[0]
+        self._unseen = seen_by_nobody(self._written, is_markdown) if self._told is None else frozenset[int]()
         self._tagged = self._in_tags()
         self._follows_text = False
 

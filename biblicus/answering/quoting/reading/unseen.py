@@ -15,8 +15,11 @@ _KEPT = re.compile(
 _LOGBOOK, _CLOSED = re.compile(r"[ \t]{0,24}:LOGBOOK:[ \t]*"), ":END:"
 """What Logseq keeps of a block: how it is shown, and how long somebody worked on it."""
 _COMMENT = re.compile(r"\s*\{/\*.*\*/\}\s*")
-_SHORTCODE = re.compile(r"(?:\s*\{\{[<%][^{}]{1,400}[>%]\}\})+\s*|(?:\s*\{%-?\s*/?\w[^{}]{0,400}%\})+\s*")
-"""What a generator of sites puts in its place: `{{% note %}}` of Hugo, `{% include note.html %}` of Jekyll."""
+_SHORTCODE = re.compile(
+    r"[ \t]{0,12}(?:\{\{[<%]\s?/?\s?\w[^{}]{0,400}[>%]\}\}\s{0,9})+| {0,3}(?:\{%-?\s?\w[^{}]{0,400}%\}\s{0,9})+"
+)
+"""What a generator of sites puts in its place: `{{% note %}}` of Hugo, `{% include note.html %}` of Jekyll. Not what
+is written so that it is shown (`{{</* ref */>}}`), nor a tag in code that is indented."""
 _IMPORT = re.compile(r"(?:(?:import|export)\s.{1,200}\sfrom|import)\s+[\"'][^\"'\n]+[\"'];?[ \t]*")
 """What a page of MDX brings in from another file."""
 _DIRECTIVE = re.compile(
@@ -34,8 +37,9 @@ _PROPERTIES = 200
 _FENCES = ("```", "~~~")
 
 
-def seen_by_nobody(lines: Sequence[str]) -> frozenset[int]:
-    """The places of such lines."""
+def seen_by_nobody(lines: Sequence[str], is_markdown: bool) -> frozenset[int]:
+    """The places of such lines. In other texts than Markdown, shortcodes and tags are what is told of."""
+    marks = (_TARGET, _COMMENT, _IMPORT, _KEPT, *((_SHORTCODE,) if is_markdown else ()))
     unseen: set[int] = set()
     closes, at = "", 0
     while at < len(lines):
@@ -49,7 +53,7 @@ def seen_by_nobody(lines: Sequence[str]) -> frozenset[int]:
             while at + 1 < len(lines) and _OPTION.match(lines[at + 1]):
                 at += 1
                 unseen.add(at)
-        elif any(alone.fullmatch(line) for alone in (_TARGET, _COMMENT, _IMPORT, _SHORTCODE, _KEPT)):
+        elif any(alone.fullmatch(line) for alone in marks):
             unseen.add(at)
         elif _LOGBOOK.fullmatch(line):
             below = range(at, min(at + _PROPERTIES, len(lines)))
