@@ -67,8 +67,8 @@ class AnsweredCorpus:
     @classmethod
     def of(cls, name: str, result: Result) -> AnsweredCorpus:
         """What is told of a corpus's result."""
-        kept = ("corpus_id", "run_id", "recipe_id", "index_version", "as_of", "insufficient", "pending", "notes")
-        return cls(name, **{key: getattr(result, key) for key in kept}, evidence=len(result.evidence))
+        names = ("corpus_id", "run_id", "recipe_id", "index_version", "as_of", "insufficient", "pending", "notes")
+        return cls(name, **{key: getattr(result, key) for key in names}, evidence=len(result.evidence))
 
 
 @dataclass(frozen=True)

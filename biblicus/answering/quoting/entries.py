@@ -107,38 +107,38 @@ spelled in other letters."""
 def named(name: str, terms: frozenset[str], question: QuestionTerms, text: str = "") -> float:
     """How much a title or heading names what is to be defined (0-1): wholly, or as the name of an option or a setting,
     in part of its words, or with something beside it; as the end of a command that the `text` shows whole."""
-    asked = question.form.subject
+    wanted = question.form.subject
     if _is_called_with(name, text, question):
         return 1.0
-    may_be_option = asked.startswith("-") or is_option(asked)  # `/etc/fstab` is none
-    if not question.subject or (may_be_option and asked not in symbols.OPTION.findall(name)):
+    may_be_option = wanted.startswith("-") or is_option(wanted)  # `/etc/fstab` is none
+    if not question.subject or (may_be_option and wanted not in symbols.OPTION.findall(name)):
         return 0.0
-    last = _PARTS_OF_NAMES.split(asked)[-1]
-    if last == asked and (member := _MEMBER.fullmatch(name)) and member[1] == asked:
+    last = _PARTS_OF_NAMES.split(wanted)[-1]
+    if last == wanted and (member := _MEMBER.fullmatch(name)) and member[1] == wanted:
         return 0.0  # it is of what is asked about
-    if last != asked and _PLAIN_NAME.sub("", name) == last:
+    if last != wanted and _PLAIN_NAME.sub("", name) == last:
         return LAST
     whole = terms == question.subject
-    if question.form.does and (of_a_kind := _OF_A_KIND.fullmatch(asked)):
+    if question.form.does and (of_a_kind := _OF_A_KIND.fullmatch(wanted)):
         plain = frozenset(terms_in(of_a_kind[1], question))
         if plain in (terms, *map(frozenset, map(str.split, titles.terms(name, question.stemmer, question.stemmer)))):
             return LAST
-    if not whole and (bare := titles.without_kind(name, is_of_a_name=asked[:1].isupper())) != name:
+    if not whole and (bare := titles.without_kind(name, is_of_a_name=wanted[:1].isupper())) != name:
         name, whole = bare, frozenset(terms_in(bare, question)) == question.subject
     others = titles.terms(name, question.stemmer, question.stemmer)
-    options = symbols.OPTION.findall(asked)
+    options = symbols.OPTION.findall(wanted)
     is_of_another = bool(options) and not question.telling_subject <= set(terms_in(" ".join(options), question))
-    exact = [term for term in symbols.exact(asked) if not (is_of_another and term.startswith(symbols.OPTION_TERMS))]
-    subject = (*titles.terms(asked, question.stemmer, question.stemmer)[:1], *exact)
+    exact = [term for term in symbols.exact(wanted) if not (is_of_another and term.startswith(symbols.OPTION_TERMS))]
+    subject = (*titles.terms(wanted, question.stemmer, question.stemmer)[:1], *exact)
     if not whole and (question_forms.is_task(name) or _is_task_of_it(name, question)):
         return 0.0  # it is called what is done with it
     if not whole and question.subject not in map(frozenset, map(str.split, others)) and not {*subject} & {*others}:
         return 0.0
-    if asked in name.split(", "):
+    if wanted in name.split(", "):
         return 1.0
-    if symbols.spelled_as_a_name(asked):
+    if symbols.spelled_as_a_name(wanted):
         return 1.0 if last in name else _AS_A_SYMBOL
-    return _AS_A_SYMBOL if question_forms.is_symbol(name) and not question_forms.is_symbol(asked) else 1.0
+    return _AS_A_SYMBOL if question_forms.is_symbol(name) and not question_forms.is_symbol(wanted) else 1.0
 
 
 def is_option(subject: str) -> bool:

@@ -172,8 +172,8 @@ def plain_words(line: str) -> str:
     return " ".join(line.split())[:LONGEST]
 
 
-def _unmarked(found: re.Match[str]) -> str:
-    return found["verbatim"] or found["link"] or found["escaped"] or found["emphasis"] or ""
+def _unmarked(mark: re.Match[str]) -> str:
+    return mark["verbatim"] or mark["link"] or mark["escaped"] or mark["emphasis"] or ""
 
 
 def option_items(text: str, media_type: str) -> list[str]:

@@ -109,8 +109,8 @@ class Read:
 
     def called_otherwise(self) -> Read:
         """The same, where its heading is one word in another form in a page: it names something else."""
-        heading, asked = self.section.heading.lower(), self.question.form.subject.lower()
-        is_other = heading.isalnum() and (heading.startswith(asked) or asked.startswith(heading))
+        heading, subject = self.section.heading.lower(), self.question.form.subject.lower()
+        is_other = heading.isalnum() and (heading.startswith(subject) or subject.startswith(heading))
         is_page = self.section.piece.media_type == "text/html"
         return replace(self, about=0.0, entry=None) if is_other and is_page else self
 
