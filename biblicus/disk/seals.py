@@ -100,9 +100,9 @@ def read_sealed(path: Path) -> bytes | None:
     return body if hmac.compare_digest(mac, _mac(body, machine_key()).encode()) else None
 
 
-def read_object(path: Path, shape: Shape, version: int = 1) -> dict[str, Any] | None:
+def read_object(path: Path, shape: Shape) -> dict[str, Any] | None:
     """The object in a sealed file; None where it is absent, or of another version or shape: it is made anew."""
-    value: dict[str, Any] | None = read_shaped(read_sealed(path), shape, version)
+    value: dict[str, Any] | None = read_shaped(read_sealed(path), shape)
     return value
 
 

@@ -42,12 +42,11 @@ _TIMED = re.compile(
 
 
 class _Message(NamedTuple):
-    """`at`: when, as it is written; `thread`: what it belongs to, in Slack the time of the message that it answers."""
+    """`at`: when, as it is written."""
 
     at: str
     who: str
     text: str
-    thread: str = ""
 
 
 class Chat:

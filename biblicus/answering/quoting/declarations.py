@@ -38,7 +38,6 @@ _COLUMNS = re.compile(r"\b(?:columns?|spalten?|columnas?|colonnes?)\b", re.IGNOR
 _PART = re.compile(
     rf"(?:{_PARTS}|hold|contain|consist|table|message|enum|class|struct|service|schema|input)s?", re.IGNORECASE
 )
-_WORD = re.compile(r"[\w$]+")
 _LINE = re.compile(r"[^\n]*\S[^\n]*")
 _NAME = re.compile(r"[\w$.-]*\w")
 _SQL = "text/x-sql"

@@ -13,7 +13,7 @@ from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import FIELDS, asides
 from biblicus.answering.quoting.sections import Section, is_told_beside, letters
 from biblicus.models.evidence import Evidence
-from biblicus.text.terms import symbols, titles
+from biblicus.text.terms import symbols, tasks, titles
 
 ENDS = tuple(".!。！…\"'”»)）」")
 """What a whole sentence ends with."""
@@ -130,7 +130,7 @@ def named(name: str, terms: frozenset[str], question: QuestionTerms, text: str =
     is_of_another = bool(options) and not question.telling_subject <= set(terms_in(" ".join(options), question))
     exact = [term for term in symbols.exact(wanted) if not (is_of_another and term.startswith(symbols.OPTION_TERMS))]
     subject = (*titles.terms(wanted, question.stemmer, question.stemmer)[:1], *exact)
-    if not whole and (question_forms.is_task(name) or _is_task_of_it(name, question)):
+    if not whole and (tasks.is_imperative(name) or _is_task_of_it(name, question)):
         return 0.0  # it is called what is done with it
     if not whole and question.subject not in map(frozenset, map(str.split, others)) and not {*subject} & {*others}:
         return 0.0

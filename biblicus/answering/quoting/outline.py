@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import islice, takewhile
 
 from biblicus.answering.packs.joining import spanned
-from biblicus.answering.quoting import entries, question_forms
+from biblicus.answering.quoting import entries
 from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms, stemmer_for, terms_in
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import LONGEST, Unit, words
@@ -19,7 +19,7 @@ from biblicus.answering.quoting.sections import Section, sections
 from biblicus.answering.quoting.superlatives import Whole
 from biblicus.models.evidence import Evidence
 from biblicus.models.extraction import Extraction, Heading
-from biblicus.text.terms import titles
+from biblicus.text.terms import tasks, titles
 
 SURE = 0.75
 """How sure it is that headings below one that is called so are what is asked for."""
@@ -175,7 +175,7 @@ def _below(headings: Sequence[Heading], at: int) -> list[Heading]:
 
 
 def _is_name(title: str) -> bool:
-    names_text = _OF_A_TEXT.match(title) or entries.OVERVIEW.match(title) or question_forms.is_task(title)
+    names_text = _OF_A_TEXT.match(title) or entries.OVERVIEW.match(title) or tasks.is_imperative(title)
     return len(title.split()) <= _NAME and not names_text
 
 

@@ -205,7 +205,7 @@ def form_of(question: str) -> Form:
     if subject := question_words.purpose_of(question):
         question = f"what is {subject} for?"
     contrast = contrasting.ASKED.search(question) is not None
-    steps = not contrast and (_HOW_TO.search(question) is not None or is_task(question))
+    steps = not contrast and (_HOW_TO.search(question) is not None or tasks.is_imperative(question))
     subject, term = ("", False) if contrast or steps else _subject(question)
     name = "" if contrast or steps else symbols.alone(question)
     if name and name != subject and not (subject and subject in name):
@@ -221,11 +221,6 @@ def form_of(question: str) -> Form:
     is_code = code is not None and not _ASKS_FOR_WORDS.match(question)
     several = not (contrast or steps) and _LISTING.match(question) is not None
     return Form(subject, term, does, contrast=contrast, sides=sides, steps=steps, code=is_code, several=several)
-
-
-def is_task(name: str) -> bool:
-    """Whether a heading says what is done, in the words of a task: `Configure with harbour.toml`."""
-    return tasks.is_imperative(name)
 
 
 def is_symbol(name: str) -> bool:

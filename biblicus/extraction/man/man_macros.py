@@ -13,7 +13,6 @@ _JOINED = frozenset(font for font in _FONTS if len(font) == 2 and font != "SM" a
 _PARAGRAPHS = frozenset(("PP", "P", "LP", "HP", "sp", "Sp", "RE", "bp", "Pp"))
 _CODE = {"nf": True, "EX": True, "Vb": True, "fi": False, "EE": False, "Ve": False}
 _LINKS = frozenset(("UR", "MT"))
-_MEASURE = re.compile(r"[-+]?[\d.]+[a-zA-Z]?$")
 
 
 def read(lines: Iterator[Line], page: Written) -> None:

@@ -178,13 +178,13 @@ def is_only_a_link(node: LexborNode) -> bool:
         return False
     before, after = _beside(node)
     if node.tag == "dt":
-        return after is None or after.tag == "dt" or _holds_only(after, "dl")
+        return after is None or after.tag == "dt" or _holds_a_list(after)
     return any(other is not None and other.tag == node.tag and _is_a_link(other) for other in (before, after))
 
 
-def _holds_only(node: LexborNode, tag: str) -> bool:
+def _holds_a_list(node: LexborNode) -> bool:
     inner = _only_child(node)
-    return inner is not None and inner.tag == tag
+    return inner is not None and inner.tag == "dl"
 
 
 def _is_a_link(node: LexborNode) -> bool:
