@@ -13,9 +13,9 @@ from biblicus.answering.planner import Brief
 from biblicus.answers import persona_files as personas
 from biblicus.answers.answer import DEFAULT, answer_from, answerer
 from biblicus.answers.answer import answer as plain_answer
-from biblicus.answers.conversations import from_sources
+from biblicus.answers.conversations import Ask, from_sources
 from biblicus.answers.personas import manual_of, without_model
-from biblicus.answers.planned_search import Ask, Origin, Rerank, search
+from biblicus.answers.planned_search import Origin, Rerank, search
 from biblicus.contracts import Call
 from biblicus.corpus import recipes
 from biblicus.corpus.folder import CorpusFolder

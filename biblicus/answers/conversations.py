@@ -19,7 +19,7 @@ from biblicus.models.item import CONVERSATION, DOCTYPES
 from biblicus.models.requests.query import QueryRequest
 
 Ask = Callable[[QueryRequest, Call], Result]
-"""Gets the evidence, wherever the corpus is."""
+"""Gets the evidence of one corpus, wherever that is."""
 _TITLE = 120
 _NOT_IN_YAML = re.compile("[\x7f-\x9f\ufffe\uffff]")
 """Characters that YAML takes as escapes alone; others, and JSON leaves them as they are."""

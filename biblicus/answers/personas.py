@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from biblicus.answers import persona_files as personas
+from biblicus.answers.conversations import Ask
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus import recipes
@@ -29,9 +29,6 @@ from biblicus.models.evidence import Result
 from biblicus.models.fields import NoRequest
 from biblicus.models.requests.answer import CheckPersonasRequest, NewPersonaRequest, PersonaRequest
 from biblicus.models.requests.query import QueryRequest
-
-Ask = Callable[[QueryRequest, Call], Result]
-"""Evidence of one corpus, wherever it is asked."""
 
 
 @dataclass(frozen=True, slots=True)

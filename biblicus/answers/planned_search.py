@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Literal
 
+from biblicus.answers.conversations import Ask
 from biblicus.contracts import Call
 from biblicus.models.answers.persona import PlanQuery
 from biblicus.models.evidence import Dropped, Evidence, Result
@@ -31,7 +32,6 @@ more words each cost nothing; of questions that lost half their words, one that 
 """
 
 Origin = Literal["question", "plan", "graph"]
-Ask = Callable[[QueryRequest, Call], Result]
 Rerank = Callable[[str, Sequence[Evidence], Call], Sequence[float]]
 """Scores for pieces, higher is better."""
 

@@ -30,7 +30,7 @@ from biblicus.service.askers.elsewhere import Elsewhere
 from biblicus.service.askers.here import Here
 from biblicus.service.askers.in_turn import share
 from biblicus.service.askers.remote import TOKEN
-from biblicus.service.places import SCHEME, folder_of, is_address, is_elsewhere
+from biblicus.service.places import NAME, SCHEME, folder_of, is_address, is_elsewhere
 from biblicus.service.verbs import QUERY, VERSION, Q, R, Verb
 
 if TYPE_CHECKING:
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from biblicus.service.askers.processes import Processes
     from biblicus.service.askers.sent import Sent
 
-NAME = re.compile(r"[a-z0-9-]{1,64}")
 _TOGETHER = 8
 """Corpora that are asked at the same time."""
 _INTRODUCING = 5.0

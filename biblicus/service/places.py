@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from biblicus.corpus.folder import CorpusFolder
 
 SCHEME = "corpus://"
-_NAME = re.compile(r"[a-z0-9-]{1,64}")
+NAME = re.compile(r"[a-z0-9-]{1,64}")
 _ADDRESS = re.compile(r"https?://[^\s,]+")
 _AT = re.compile(r"^['\"]?at['\"]?[ \t]*:|^\s*\{", re.MULTILINE)
 
@@ -137,7 +137,7 @@ def _folder(text: str) -> Path:
 
 def _of_name(name: str, at: str | None) -> list[Target]:
     asked = [] if at is None else _words(at)
-    is_elsewhere = bool(asked) and _NAME.fullmatch(name) is not None and not {"local", "daemon"} & set(asked)
+    is_elsewhere = bool(asked) and NAME.fullmatch(name) is not None and not {"local", "daemon"} & set(asked)
     known = [] if is_elsewhere and name not in _places() else _known(name)  # elsewhere it may be known by that name
     addresses = [word for word in known if _ADDRESS.fullmatch(word)]
     folders = {word: _folder(word).expanduser() for word in known if word not in addresses}
@@ -167,7 +167,7 @@ def _target(word: str, folder: Path | None, name: str | None) -> Target:
 
 def _known(name: str) -> list[str]:
     places = _places()
-    if not _NAME.fullmatch(name) or name not in places:
+    if not NAME.fullmatch(name) or name not in places:
         raise CorpusUnknown(name, sorted(places), f"name it under places in {settings_file()}")
     return _words(places[name])
 

@@ -28,7 +28,6 @@ _MOST_OF_IT = 0.5
 """How much of a title is asked for at least, so that its document is what is asked for."""
 _FIRST = 6_000
 """Characters with which a document has said what it is about."""
-_WRITTEN = ("text/plain", "text/x-rst", *titles.MARKDOWN)
 _BEGINS = 200
 """Characters before a document's head at most."""
 _FIELD = re.compile(
@@ -197,7 +196,7 @@ def of_option(question: str, evidence: Sequence[Evidence], whole: Whole | None, 
     """The sections around an option that a question asks about, of the page that comes first, where no piece of that
     has the option; none where the page has none."""
     option = entries.option_of(question_forms.form_of(question).subject)
-    if not option or whole is None or not evidence or evidence[0].media_type not in _WRITTEN:
+    if not option or whole is None or not evidence or evidence[0].media_type not in titles.WRITTEN:
         return []
     first = evidence[0]
     own = [piece.text for piece in evidence if piece.item_id == first.item_id]
@@ -219,7 +218,7 @@ def _that_say_something(parts: Iterable[Section]) -> list[Section]:
 
 def _first_sections(piece: Evidence, whole: Whole) -> list[Section]:
     """The sections that the text begins with which a piece is of, where that was written so."""
-    extraction = whole(piece) if piece.media_type in _WRITTEN else None
+    extraction = whole(piece) if piece.media_type in titles.WRITTEN else None
     if extraction is None:
         return []
     begins = spanned(replace(piece, heading=None), extraction.text[:_FIRST], 0, 1, extraction.spots)

@@ -26,7 +26,6 @@ _ITEMS = 3
 """Documents whose fields are looked at, the best."""
 _TOLD = 0.7
 """How much of a question a field says at least."""
-_TYPES = ("text/plain", "text/x-rst", *titles.MARKDOWN)
 _FIELD = re.compile(
     r"^(?P<key>[^\W\d_][\w -]{0,40}):[ \t]*(?P<value>[^\s#|>&*{][^\n]*|(?=\n[ \t]*- ))(?P<items>(?:\n[ \t]*- [^\n]+)*)",
     re.MULTILINE,
@@ -69,7 +68,7 @@ def _sections(question: str, evidence: Sequence[Evidence], whole: Whole | None) 
     if whole is None:
         return
     without = {piece.item_id for piece in evidence if piece.span_start == 0}  # their text begins there
-    first = {piece.item_id: piece for piece in reversed(evidence) if piece.media_type in _TYPES}
+    first = {piece.item_id: piece for piece in reversed(evidence) if piece.media_type in titles.WRITTEN}
     first = {item_id: piece for item_id, piece in first.items() if item_id not in without}
     ranked = sorted(first.values(), key=lambda piece: piece.rank)[:_ITEMS]
     for piece in ranked:

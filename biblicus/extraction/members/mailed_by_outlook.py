@@ -9,8 +9,7 @@ from biblicus.extraction.members import Packed
 from biblicus.extraction.members.mailed import attached_name
 from biblicus.extraction.office.ole import stream
 from biblicus.extraction.office.ole.message import attachments
-
-_BINARY = "application/octet-stream"
+from biblicus.text.media import BINARY
 
 
 def members(raw: bytes, name: str, passwords: Sequence[str]) -> Iterator[Packed]:
@@ -23,4 +22,4 @@ def members(raw: bytes, name: str, passwords: Sequence[str]) -> Iterator[Packed]
     for number, (folder, said) in enumerate(attachments(lambda part: stream(file, part), file.listdir()), 1):
         data = f"{folder}/__substg1.0_37010102"
         if file.exists(data):
-            yield Packed(attached_name(said, number, _BINARY), [stream(file, data)])
+            yield Packed(attached_name(said, number, BINARY), [stream(file, data)])

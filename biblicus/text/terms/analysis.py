@@ -34,7 +34,7 @@ _REMEMBERED = 1 << 16
 """Words of one analyzer."""
 _ASCII_WORD = re.compile(r"[a-zA-Z0-9]+")
 _LETTER = re.compile(r"\w")
-_ENDINGS = re.compile(r"(?<=\w)['’](?:s|t|re|ve|ll|d|m)\b", re.IGNORECASE)
+ENDINGS = re.compile(r"(?<=\w)['’](?:s|t|re|ve|ll|d|m)\b", re.IGNORECASE)
 MIN_SHARE = 0.02
 """Of the text whose language is known: rarer languages have no stems of their own, to keep questions short."""
 
@@ -282,7 +282,7 @@ def task_of(question: str, stemmers: Iterable[str]) -> Task | None:
 
 def without_endings(text: str) -> str:
     """A text without the stop words that are joined to others: `what's` is `what`, `如何配置` is `配置`."""
-    text = _ENDINGS.sub("", text) if "'" in text or "’" in text else text
+    text = ENDINGS.sub("", text) if "'" in text or "’" in text else text
     if not is_unspaced(text):
         return text
     from biblicus.text.terms import asking

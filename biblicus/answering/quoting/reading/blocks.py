@@ -16,7 +16,7 @@ from itertools import dropwhile, takewhile
 from biblicus.answering.quoting.reading import comments, elements, latex, lines_beside, rst_marks, settings, values
 from biblicus.answering.quoting.reading.columns import RULES, names_columns, told_one_by_one
 from biblicus.answering.quoting.reading.comment_tags import is_apart, without_tags
-from biblicus.answering.quoting.reading.lines_beside import FACT, MESSAGE, TERM, VALUE
+from biblicus.answering.quoting.reading.lines_beside import FACT, MEANS, MESSAGE, TERM, VALUE
 from biblicus.answering.quoting.reading.unseen import seen_by_nobody
 from biblicus.answering.quoting.reading.written_lines import CODE, SENTENCE, WORDS, indent_of, is_titled, lines_of
 from biblicus.models.extraction import Span
@@ -68,7 +68,6 @@ _MARKS = re.compile(
     r"|[\w.+-]{1,60}\(\d\w{0,4}\)[ \t]{2,}(?:[^\n]{0,100}[ \t])?[\w.+-]{1,60}\(\d\w{0,4}\)[ \t]*$"
     r"|[ \t]*\W{0,3}$|:(?:name|class|alt|width|header-rows|widths|linenos|caption):(?:[ \t]|$))"
 )
-_DEFINED = re.compile(r"[ ]{0,3}:[ \t]+\S")
 _UNDERLINE = re.compile(r"([=~*^\"'`+#.:_-])\1{2,}[ \t]*$")
 _ONLY_TAGS = re.compile(r"(?:[^\w<]|<[^<>]*>)*\Z")
 _BREAK = re.compile(r"(?:\\|<br ?/?>)[ \t]*$", re.IGNORECASE)
@@ -238,7 +237,7 @@ class _Reader:
             if indent == 0 and not rst_marks.TELLING.match(line):
                 self._follows_text = kind is Kind.PROSE and line.rstrip().endswith(_ENDS)
             is_below = at - 1 in self._columns and not (line[:1].isspace() and kind is Kind.PROSE)
-            if _DEFINED.match(line) or is_below or (at in self._facts and kind in (Kind.FACT, Kind.PROSE)):
+            if MEANS.match(line) or is_below or (at in self._facts and kind in (Kind.FACT, Kind.PROSE)):
                 yield Span(span.start, span.start), None, None
             if kind is Kind.ROW and self._is_delimited(at):
                 header = span
@@ -337,7 +336,7 @@ class _Reader:
     def _is_defined(self, at: int) -> bool:
         """Whether a definition stands under a line, perhaps below a blank one: `: A crane.`"""
         following = [line for line in self._written[at + 1 : at + 3] if line.strip()]
-        return bool(following) and _DEFINED.match(following[0]) is not None
+        return bool(following) and MEANS.match(following[0]) is not None
 
     def _is_numbered_title(self, at: int, line: str) -> bool:
         """Whether a number stands before a title and not before a step: it stands alone, or right above its text."""
@@ -386,7 +385,7 @@ class _Reader:
     def _is_label(self, at: int, line: str) -> bool:
         """Whether a line stands alone, is short, and ends like no sentence, before a text; or ends in a break."""
         words = line.split()
-        if len(words) <= _LABEL and not _DEFINED.match(line) and self._is_defined(at):
+        if len(words) <= _LABEL and not MEANS.match(line) and self._is_defined(at):
             return True
         if _BREAK.search(line):
             return len(words) <= _LABEL

@@ -57,7 +57,7 @@ _EXPLAINED = re.compile(
 """A line of help: an option or a command, and what that does: `  -o, --output string   Write to a file`."""
 _TERM = 8
 """Words of a term at most."""
-_MEANS = re.compile(r"[ ]{0,3}:[ \t]+\S")
+MEANS = re.compile(r"[ ]{0,3}:[ \t]+\S")
 _OF_TEXT = re.compile(
     r"[ \t>]*(?:`{3,}|~{3,})[ \t]*(?:(?:text|txt|console|help|output|md|markdown)\b.*)?\Z", re.IGNORECASE
 )
@@ -92,7 +92,7 @@ def _helping(lines: Sequence[str], within: range) -> dict[int, str]:
     means: set[int] = set()
     for at in within[1:]:
         is_term = at - 1 in means or (lines[at - 1].strip() and not CODE.search(lines[at - 1]))
-        if is_term and _MEANS.match(lines[at]):
+        if is_term and MEANS.match(lines[at]):
             means.add(at)
     told = means.union(at for at in within if _EXPLAINED.match(lines[at]))
     usage = {at for at in within if _USAGE.match(lines[at])}
