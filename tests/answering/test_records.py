@@ -3,7 +3,7 @@
 import pytest
 
 from biblicus.answering.quoting.reading.blocks import Kind
-from biblicus.answering.quoting.reading.records import readable_record
+from biblicus.answering.quoting.reading.readable import readable_record
 from biblicus.answering.quoting.reading.units import units
 from biblicus.text.records import names_columns, naming
 

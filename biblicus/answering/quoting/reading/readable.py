@@ -5,6 +5,8 @@ from __future__ import annotations
 import html
 import re
 
+from biblicus.text import records
+
 _MARKED = re.compile(r"[*_`\\<>\[\]&|#¶:]|==|%%|\s\^|^\s*(?:[-+•‣◦▪–:]|\d{1,3}[.)])\s", re.MULTILINE)
 _DOCSTRING = re.compile(r"""\A\s*[rRbBuU]{0,2}(?:\"{3}|'{3})|(?:\"{3}|'{3})\s*\Z""")
 _QUOTE = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
@@ -167,3 +169,12 @@ def readable_row(row: str, header: str | None) -> str:
         return " — ".join(value for value in values if value).replace(": — ", ": ")
     named = [f"{name}: {value}" if name else value for name, value in zip(names, values, strict=True) if value]
     return "; ".join(named)
+
+
+def readable_record(line: str, header: str | None) -> str:
+    """A record of a table as text (CSV) as people read it: `product: Water; price: 0.90`."""
+    said, names = records.cells(line, header or line), records.cells(header, header) if header else []
+    if len(names) != len(said):
+        return " — ".join(cell.strip() for cell in said if cell.strip())
+    named = zip(names, said, strict=True)
+    return "; ".join(f"{name.strip()}: {cell.strip()}" for name, cell in named if cell.strip())

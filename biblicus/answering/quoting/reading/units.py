@@ -19,8 +19,7 @@ from biblicus.answering.quoting.reading.comments import is_source, without_marks
 from biblicus.answering.quoting.reading.headed import headed
 from biblicus.answering.quoting.reading.lines_beside import MESSAGE
 from biblicus.answering.quoting.reading.pointers import ONLY_NAMES, says_nothing
-from biblicus.answering.quoting.reading.readable import readable, readable_row
-from biblicus.answering.quoting.reading.records import readable_record
+from biblicus.answering.quoting.reading.readable import readable, readable_record, readable_row
 from biblicus.answering.quoting.reading.written_lines import is_titled
 from biblicus.models.extraction import Head, Span
 from biblicus.text import replies
