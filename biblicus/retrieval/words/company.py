@@ -36,6 +36,19 @@ def weighed(
     return again
 
 
+def settled(
+    hits: Sequence[Hit], items: Sequence[Hashable], others: Sequence[int], last: float, k: int, *, is_all: bool
+) -> list[Hit] | None:
+    """The best `k` of the hits that were fetched by what their company makes of them, with all that tie with the last
+    of them; None where a chunk that was not fetched could be among them. `last`: what such a chunk scores at most, of
+    which company makes so much more at most; `is_all`: whether there is none."""
+    again = weighed(hits, items, others)
+    is_pool = len(hits) >= POOL and hits[POOL - 1].score > last
+    if is_all or (is_pool and len(again) >= k and again[k - 1].score > last * (1 + WORTH / 2)):
+        return again[: through_tie([hit.score for hit in again], k)]
+    return None
+
+
 def scores_of(
     scores: Sequence[float],
     items: Sequence[Hashable],

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from biblicus.contracts import Hit
 from biblicus.models.question import Allow
-from biblicus.retrieval.ranking import rounded, through_tie
+from biblicus.retrieval.ranking import rounded
 from biblicus.retrieval.words import company
 from biblicus.retrieval.words.wording import Languages
 from biblicus.stores.asking import Asked, ListsReader
@@ -97,14 +97,12 @@ class WordsReader(ListsReader):
             limit = min(limit, MOST)
             fetched = self._searching.search(f"words_{self._at}", vector, narrowed, limit, fields, again=limit > first)
             hits = self._finished(fetched, bounded, required, worths)
-            weighed = company.weighed([hit for hit, _, _ in hits], *_columns(hits))
             last = fetched[-1]["distance"] * (1 + _SINGLE) if fetched else 0.0
-            # What is not fetched has no more than the last; company makes of that at most so much.
-            most = last * (1 + company.WORTH / 2)
             is_all = len(fetched) < limit or limit == MOST
-            is_pool = len(hits) >= company.POOL and hits[company.POOL - 1][0].score > last
-            if is_all or (is_pool and len(weighed) >= k and weighed[k - 1].score > most):
-                return weighed[: through_tie([hit.score for hit in weighed], k)]
+            items, others = [item for _, item, _ in hits], [number for _, _, number in hits]
+            best = company.settled([hit for hit, _, _ in hits], items, others, last, k, is_all=is_all)
+            if best is not None:
+                return best
             limit *= 8
 
     def _vector(self, clauses: Clauses, worths: Sequence[float]) -> dict[int, float]:
@@ -155,7 +153,3 @@ class WordsReader(ListsReader):
         rows = [{"body": row[f"stream_{self._at}"], "more": row[f"more_{self._at}"]} for row in fetched]
         names = [f"s{self._at}.{row['row']}" for row in fetched]
         return [f" {text} " for text in whole(tables.server, tables.rest, names, rows, tables.run_id)]
-
-
-def _columns(hits: Sequence[tuple[Hit, int, int]]) -> tuple[list[int], list[int]]:
-    return [item for _, item, _ in hits], [others for _, _, others in hits]

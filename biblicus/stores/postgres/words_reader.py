@@ -9,7 +9,7 @@ from psycopg import sql
 
 from biblicus.contracts import Call, Hit
 from biblicus.models.question import Allow, Question
-from biblicus.retrieval.ranking import rounded, through_tie
+from biblicus.retrieval.ranking import rounded
 from biblicus.retrieval.words import company
 from biblicus.retrieval.words.wording import Languages
 from biblicus.stores.asking import Asked, ListsReader
@@ -113,11 +113,5 @@ def _finished(fetched: Sequence[Row], limit: int, k: int) -> list[Hit] | None:
     scores = [rounded(score) for _, score, *_ in fetched]
     order = sorted(range(len(scores)), key=lambda at: (-scores[at], fetched[at][0]))
     hits = [Hit(fetched[at][0], scores[at]) for at in order]
-    weighed = company.weighed(hits, [fetched[at][2] for at in order], [fetched[at][3] for at in order])
-    last = min(scores, default=0.0)
-    # What is not fetched has no more than the last; company makes of that at most so much.
-    most = last * (1 + company.WORTH / 2)
-    is_pool = len(hits) >= company.POOL and hits[company.POOL - 1].score > last
-    if len(fetched) < limit or (is_pool and len(weighed) >= k and weighed[k - 1].score > most):
-        return weighed[: through_tie([hit.score for hit in weighed], k)]
-    return None
+    items, others = [fetched[at][2] for at in order], [fetched[at][3] for at in order]
+    return company.settled(hits, items, others, min(scores, default=0.0), k, is_all=len(fetched) < limit)
