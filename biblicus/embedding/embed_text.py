@@ -6,12 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-from pydantic import Field
-
-from biblicus.embedding.openai_compatible import headers_of
 from biblicus.embedding.served import ServedEmbedder, ServedOptions
+from biblicus.errors import EmbedderUnavailable
+from biblicus.guards.servers import KeyName, headers_of
 from biblicus.models.digest import digest
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 class Options(ServedOptions):
     """`url`: of the node. `key_env`: the environment variable that holds its token."""
 
-    key_env: Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")] | None = None
+    key_env: KeyName | None = None
 
 
 class EmbedText(ServedEmbedder):
@@ -49,4 +48,4 @@ class EmbedText(ServedEmbedder):
 
 def build(options: Options, given: Given) -> Embedder:
     """The embedder; raises `EmbedderUnavailable` where its token is not in the environment."""
-    return EmbedText(options, headers_of(options.model, options.key_env))
+    return EmbedText(options, headers_of(options.model, options.key_env, EmbedderUnavailable))

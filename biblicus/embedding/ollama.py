@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from biblicus.embedding.served import Address, ServedEmbedder, ServedOptions
+from biblicus.embedding.served import ServedEmbedder, ServedOptions
+from biblicus.guards.servers import Address
 from biblicus.guards.transport import Failed
 from biblicus.models.digest import digest
 

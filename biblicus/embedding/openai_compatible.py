@@ -5,7 +5,6 @@ https://platform.openai.com/docs/api-reference/embeddings
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,6 +13,7 @@ from pydantic import Field
 
 from biblicus.embedding.served import ServedEmbedder, ServedOptions
 from biblicus.errors import EmbedderUnavailable
+from biblicus.guards.servers import KeyName, headers_of, remedy
 from biblicus.guards.transport import Failed
 from biblicus.models.digest import digest
 
@@ -27,7 +27,7 @@ class Options(ServedOptions):
     `dimensions`: asked of models that can shorten their vectors.
     """
 
-    key_env: Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")] | None = None
+    key_env: KeyName | None = None
     dimensions: Annotated[int, Field(ge=1, le=65_536)] | None = None
 
 
@@ -59,20 +59,10 @@ class OpenAICompatible(ServedEmbedder):
 
     def _remedy(self, failure: Failed) -> str:
         if failure.status in (401, 403):
-            return f"export {self._options.key_env or 'YOUR_KEY'}=… (and name it as key_env in your configuration)"
+            return remedy(self._options.key_env)
         return "the same later, or another url or model in your configuration"
-
-
-def headers_of(model: str, key_env: str | None) -> dict[str, str]:
-    """What a request is sent with. Raises `EmbedderUnavailable` where the key is not in the environment."""
-    if key_env is None:
-        return {}
-    key = os.environ.get(key_env, "")
-    if not key or not key.isprintable() or not key.isascii():
-        raise EmbedderUnavailable(model, f"the environment variable {key_env} holds no key", f"export {key_env}=…")
-    return {"Authorization": f"Bearer {key}"}
 
 
 def build(options: Options, given: Given) -> Embedder:
     """The embedder; raises `EmbedderUnavailable` where its key is not in the environment."""
-    return OpenAICompatible(options, headers_of(options.model, options.key_env))
+    return OpenAICompatible(options, headers_of(options.model, options.key_env, EmbedderUnavailable))

@@ -11,12 +11,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from biblicus.embedding.networks.batches import by_length
 from biblicus.errors import EmbedderUnavailable
+from biblicus.guards.servers import Address
 from biblicus.guards.transport import Failed, Retry, Server, as_body
-from biblicus.guards.urls import server_address
 from biblicus.text.tokens import estimate
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from biblicus.contracts import Call
 
 Read = TypeVar("Read")
-Address = Annotated[str, AfterValidator(server_address)]
 
 _PROBE = "dimension"
 _FIRST_ATTEMPTS = 2

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.composing import Composer, clean, folded
-from biblicus.extraction.text import Options, decoded, nothing
+from biblicus.extraction.text import OfText, Options
 from biblicus.guards import json
 from biblicus.models.extraction import Extraction, NoExtraction
 
@@ -49,16 +49,12 @@ class _Message(NamedTuple):
     text: str
 
 
-class Chat:
+class Chat(OfText):
     """Text; JSON of another shape is read as it is."""
 
     fingerprint = "chat/1"
-    guarded = False
 
-    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        text, warnings = decoded(raw)
-        if not text or text.isspace():
-            return nothing()
+    def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
         try:
             value = json.read(text, max_bytes=_MOST_BYTES)
         except json.JsonRefused as error:

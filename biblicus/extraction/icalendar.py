@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.composing import Composer, folded
-from biblicus.extraction.text import Options, decoded, nothing
+from biblicus.extraction.text import OfText, Options
 from biblicus.models.extraction import Extraction, NoExtraction
 
 __all__ = ["Options", "build"]
@@ -66,16 +66,12 @@ class _Property(NamedTuple):
 Properties = dict[str, list[_Property]]
 
 
-class Calendar:
+class Calendar(OfText):
     """Text; what holds no event, task or contact is plain text."""
 
     fingerprint = "icalendar/2"
-    guarded = False
 
-    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        text, warnings = decoded(raw)
-        if not text or text.isspace():
-            return nothing()
+    def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
         composer, title = Composer(), None
         for kind, properties in _things(text):
             if kind == "VCALENDAR":

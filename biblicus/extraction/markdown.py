@@ -11,7 +11,7 @@ from itertools import islice
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.heads import front_matter
-from biblicus.extraction.text import Options, decoded, nothing
+from biblicus.extraction.text import OfText, Options
 from biblicus.models.extraction import Extraction, Heading, NoExtraction, Span
 from biblicus.text.terms import titles
 
@@ -29,16 +29,12 @@ _LONGEST_KEPT = 8_000
 """What Joplin writes below a note, whose first line is its title."""
 
 
-class Markdown:
+class Markdown(OfText):
     """Decodes, reads front matter, finds headings; the title is the first heading of level 1, else the first."""
 
     fingerprint = "markdown/5"
-    guarded = False
 
-    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        text, warnings = decoded(raw)
-        if not text or text.isspace():
-            return nothing()
+    def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
         metadata, masked, more = front_matter.read(text)
         outline = headings(text, masked[0].end if masked else 0)
         called = title(outline)

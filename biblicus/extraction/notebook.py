@@ -16,7 +16,7 @@ from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.composing import clean, rows
 from biblicus.extraction.markdown import headings, title
 from biblicus.extraction.rst import section_titles
-from biblicus.extraction.text import decoded, nothing
+from biblicus.extraction.text import OfText, nothing
 from biblicus.guards import json
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
 from biblicus.models.frozen import dataclass
@@ -45,19 +45,14 @@ class Options(Record):
     outputs: bool = True
 
 
-class Notebook:
+class Notebook(OfText):
     """Reads nbformat 3 and 4. What is no notebook keeps its text, with a warning."""
-
-    guarded = False
 
     def __init__(self, options: Options) -> None:
         self._outputs = options.outputs
         self.fingerprint = "notebook/4"
 
-    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        text, warnings = decoded(raw)
-        if not text or text.isspace():
-            return nothing()
+    def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
         try:
             cells = list(_cells(json.read(text, max_bytes=_LARGEST)))
         except json.JsonRefused as error:

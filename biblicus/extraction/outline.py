@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.text import Options, decoded, nothing
+from biblicus.extraction.text import OfText, Options
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
 
 __all__ = ["Options", "build"]
@@ -26,16 +26,12 @@ _LINE = 2_000
 _MOST = 50_000
 
 
-class Outline:
+class Outline(OfText):
     """Decodes and finds headings; marks stay as they are written."""
 
     fingerprint = "outline/2"
-    guarded = False
 
-    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        text, warnings = decoded(raw)
-        if not text or text.isspace():
-            return nothing()
+    def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
         title, headings = _READERS[hint.media_type](text) if hint.media_type in _READERS else (None, iter(()))
         outline = tuple(islice(headings, _MOST))
         return Extraction(

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.markdown import title
-from biblicus.extraction.text import Options, decoded, nothing
+from biblicus.extraction.text import OfText, Options
 from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction, named
 from biblicus.text.terms.titles import ENTRIES
 
@@ -34,16 +34,12 @@ _ROLE = re.compile(
 )
 
 
-class Rst:
+class Rst(OfText):
     """Decodes and finds section titles; directives and roles stay as they are written."""
 
     fingerprint = "rst/6"
-    guarded = False
 
-    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        text, warnings = decoded(raw)
-        if not text or text.isspace():
-            return nothing()
+    def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
         sections = list(section_titles(text, {}))
         outline = _with_entries(text, sections)
         return Extraction(text, headings=tuple(outline), title=_stated(text) or title(sections), warnings=warnings)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import html
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from itertools import islice
 
@@ -48,16 +49,27 @@ def nothing() -> NoExtraction:
     return NoExtraction("empty", "the file holds no text")
 
 
-class Text:
-    """Decodes, finds headings; masks front matter and reads its metadata."""
+class OfText(ABC):
+    """An extractor of files that are text themselves (see `contracts.Extractor`): white space alone is none."""
 
-    fingerprint = "text/9"
+    fingerprint: str
     guarded = False
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         text, warnings = decoded(raw)
-        if not text or text.isspace():
-            return nothing()
+        return nothing() if not text or text.isspace() else self.read(text, warnings, hint)
+
+    @abstractmethod
+    def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
+        """What a text with anything in it holds. `warnings`: what its bytes lost."""
+
+
+class Text(OfText):
+    """Decodes, finds headings; masks front matter and reads its metadata."""
+
+    fingerprint = "text/9"
+
+    def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
         if hint.media_type == media.YAML:  # whose `---` is the first of several documents
             from biblicus.extraction.markup import keyed  # lazy: few texts are
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from biblicus.contracts import Call, Given, LLMResult
 from biblicus.guards import json as guarded_json
+from biblicus.guards.servers import Address
 from biblicus.guards.transport import Failed, Response, reason_of
-from biblicus.llm.options import Address, ModelOptions
+from biblicus.llm.options import ModelOptions
 from biblicus.llm.served import ServedLLM, Written
 from biblicus.text.tokens import estimate
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from biblicus.contracts import Call, Given, LLMResult
 from biblicus.errors import LLMError
 from biblicus.guards import json as guarded_json
+from biblicus.guards.servers import remedy
 from biblicus.guards.transport import Failed, Response, reason_of
 from biblicus.llm.options import ModelOptions
 from biblicus.llm.served import ServedLLM, Written
@@ -100,7 +101,7 @@ class OpenAICompatible(ServedLLM):
         if failure.kind == "unanswered":
             return f"start the server at {self._options.url}, or name another url"
         if failure.status in (401, 403):
-            return f"export {self._options.key_env or 'YOUR_KEY'}=… (and name it as key_env in your configuration)"
+            return remedy(self._options.key_env)
         return "the same with another model or url in your configuration"
 
 

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from biblicus.errors import LLMError
-from biblicus.guards.urls import server_address
-
-Address = Annotated[str, AfterValidator(server_address)]
+from biblicus.guards.servers import Address, KeyName
 
 _LITERALS = ("true", "false")
 
@@ -32,7 +28,7 @@ class ModelOptions(BaseModel):
     seconds: Annotated[float, Field(gt=0, le=86_400)] = 300.0
     attempts: Annotated[int, Field(ge=1, le=10)] = 3
     repairs: Annotated[int, Field(ge=0, le=5)] = 2
-    key_env: Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")] | None = None
+    key_env: KeyName | None = None
     cache: bool = True
     options: dict[str, Any] = Field(default_factory=dict)
 
@@ -57,14 +53,3 @@ def plain(value: Any) -> Any:
     return (
         number if isinstance(number, bool | int | float) and number == number and abs(number) != float("inf") else value
     )
-
-
-def key_of(options: ModelOptions) -> str | None:
-    """The key in the environment; None where the options name none. Raises `LLMError` where it is not there."""
-    if options.key_env is None:
-        return None
-    key = os.environ.get(options.key_env, "")
-    if not key or not key.isprintable() or not key.isascii():
-        cause = f"the environment variable {options.key_env} holds no key"
-        raise LLMError(options.model, cause, f"export {options.key_env}=…")
-    return key

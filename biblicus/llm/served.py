@@ -9,8 +9,9 @@ from typing import Any, NoReturn, TypeVar
 
 from biblicus.contracts import Call, Hear, LLMResult, silent
 from biblicus.errors import BadData, LLMError
+from biblicus.guards.servers import headers_of
 from biblicus.guards.transport import Failed, Response, Server, as_body
-from biblicus.llm.options import ModelOptions, key_of
+from biblicus.llm.options import ModelOptions
 
 T = TypeVar("T")
 
@@ -51,8 +52,7 @@ class ServedLLM(ABC):
     def __init__(self, options: ModelOptions, hear: Hear = silent) -> None:
         self._hear = hear
         self._options = options
-        key = key_of(options)
-        self._server = Server(options.url, {"Authorization": f"Bearer {key}"} if key else {}, options.seconds)
+        self._server = Server(options.url, headers_of(options.model, options.key_env, LLMError), options.seconds)
 
     @property
     def name(self) -> str:

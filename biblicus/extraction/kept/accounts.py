@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.composing import Composer, folded
-from biblicus.extraction.text import Options, decoded, nothing
+from biblicus.extraction.text import OfText, Options
 from biblicus.models.extraction import Extraction, NoExtraction
 
 __all__ = ["Options", "build"]
@@ -43,16 +43,12 @@ _OF_TYPES = {**_PAID, "!type:invst": _INVESTMENT, "!account": _OF_AN_ACCOUNT}
 _OF_A_SPLIT = "SE$%"
 
 
-class Accounts:
+class Accounts(OfText):
     """Text; what holds no payment is plain text."""
 
     fingerprint = "accounts/1"
-    guarded = False
 
-    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        text, warnings = decoded(raw)
-        if not text or text.isspace():
-            return nothing()
+    def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
         composer = Composer()
         for row in _qif(text) if hint.media_type == _QIF else _ofx(text):
             composer.line(row)

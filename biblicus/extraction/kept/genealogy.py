@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.composing import Composer, folded
-from biblicus.extraction.text import Options, decoded, nothing
+from biblicus.extraction.text import OfText, Options
 from biblicus.models.extraction import Extraction, NoExtraction
 
 __all__ = ["Options", "build"]
@@ -85,16 +85,12 @@ class _Record(NamedTuple):
         return value[1:-1] if len(value) > 2 and value[0] == value[-1] == "@" and value != "@VOID@" else ""
 
 
-class Genealogy:
+class Genealogy(OfText):
     """Text; what holds no person is plain text."""
 
     fingerprint = "genealogy/1"
-    guarded = False
 
-    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        text, warnings = decoded(raw)
-        if not text or text.isspace():
-            return nothing()
+    def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
         records = _records(text)
         tree = _Tree({record.key: record for record in records if record.key}, 4 * len(text) + _TOLD_AGAIN)
         composer = Composer()

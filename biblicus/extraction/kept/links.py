@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element, SubElement
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.composing import BULLET, Composer, folded
-from biblicus.extraction.text import Options, decoded, nothing
+from biblicus.extraction.text import OfText, Options
 from biblicus.guards import json, xml
 from biblicus.models.extraction import Extraction, NoExtraction
 
@@ -32,16 +32,13 @@ _LONGEST_NAME = 80
 _MOST_BYTES = 64 << 20
 
 
-class Links:
+class Links(OfText):
     """Text; a broken document is plain text."""
 
     fingerprint = "links/1"
     guarded = True
 
-    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        text, warnings = decoded(raw)
-        if not text or text.isspace():
-            return nothing()
+    def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
         try:
             if hint.media_type == _CANVAS:
                 return _canvas(text, warnings)

@@ -10,7 +10,7 @@ from typing import Any
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.composing import Composer, folded
-from biblicus.extraction.text import Options, decoded, nothing
+from biblicus.extraction.text import OfText, Options
 from biblicus.guards import json
 from biblicus.models.extraction import Extraction, NoExtraction
 
@@ -80,16 +80,12 @@ _NAMES = {
 """What programs call the fields of an entry."""
 
 
-class Literature:
+class Literature(OfText):
     """Text; what holds no entry is plain text."""
 
     fingerprint = "literature/1"
-    guarded = False
 
-    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        text, warnings = decoded(raw)
-        if not text or text.isspace():
-            return nothing()
+    def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
         composer = Composer()
         entries, beside = _entries(text, hint.media_type)
         if not entries:

@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.composing import Composer, folded
-from biblicus.extraction.text import Options, decoded, nothing
+from biblicus.extraction.text import OfText, Options
 from biblicus.guards import xml
 from biblicus.models.extraction import Extraction, NoExtraction
 
@@ -30,16 +30,13 @@ _OF_A_LEAD = {"href", "text", "name", "when", "begin", "end"}
 _FOLDERS = ("Folder", "Document", "kml", "gpx")
 
 
-class Places:
+class Places(OfText):
     """Text; a broken document is plain text."""
 
     fingerprint = "places/1"
     guarded = True
 
-    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        text, warnings = decoded(raw)
-        if not text or text.isspace():
-            return nothing()
+    def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
         try:
             root = xml.read(_without_points(text), named_entities=True)
         except xml.XmlRefused as refused:

@@ -16,7 +16,7 @@ from xml.etree.ElementTree import Element
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.composing import folded
 from biblicus.extraction.markup import xml_elements as known
-from biblicus.extraction.text import Options, decoded, nothing
+from biblicus.extraction.text import OfText, Options
 from biblicus.extraction.web.html import Html
 from biblicus.extraction.web.html import Options as HtmlOptions
 from biblicus.guards import xml
@@ -37,7 +37,7 @@ _ENDS = (".", "!", "?", ":", "。")
 _LINES = frozenset(("li", "td", "th", "dd"))
 
 
-class WrittenInXml:
+class WrittenInXml(OfText):
     """Parsed in a guarded worker, as the page made of it is. A broken document is plain text."""
 
     guarded = True
@@ -46,10 +46,7 @@ class WrittenInXml:
         self._html = Html(HtmlOptions(content="all"))
         self.fingerprint = f"xml/3 {self._html.fingerprint}"
 
-    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        text, warnings = decoded(raw)
-        if not text or text.isspace():
-            return nothing()
+    def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
         try:
             root = _root(xml.with_texts_of_entities(text))
         except xml.XmlRefused as refused:

@@ -7,7 +7,7 @@ from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.source_code import declared, lines
 from biblicus.extraction.source_code.documented import with_documentation
 from biblicus.extraction.source_code.python_source import definitions
-from biblicus.extraction.text import Options, decoded, nothing
+from biblicus.extraction.text import OfText, Options
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
 
 __all__ = ["Options", "build"]
@@ -15,7 +15,7 @@ __all__ = ["Options", "build"]
 PYTHON = "text/x-python"
 
 
-class Code:
+class Code(OfText):
     """Decodes, and reads no front matter: a `---` line at the top of a source file is none.
 
     Definitions are headings with their qualified name in the file (`Class.method`); what stands outside of all is
@@ -23,12 +23,8 @@ class Code:
     """
 
     fingerprint = "code/7"
-    guarded = False
 
-    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        text, warnings = decoded(raw)
-        if not text or text.isspace():
-            return nothing()
+    def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
         headings: list[Heading] = []
         if hint.media_type == PYTHON:
             headings = with_documentation(text, definitions(text))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.source_code import macros, syntax
-from biblicus.extraction.text import Options, decoded, nothing
+from biblicus.extraction.text import OfText, Options
 from biblicus.models.extraction import Extraction, NoExtraction
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ _GRAMMARS: Mapping[str, Sequence[tuple[str, str]]] = {
 _MOST_FAULTS = 1_000
 
 
-class TreeSitter:
+class TreeSitter(OfText):
     """Decodes the whole file; of what no grammar reads without faults that reading counts which tells most."""
 
     guarded = True
@@ -49,10 +49,7 @@ class TreeSitter:
         self.fingerprint = f"tree-sitter/4 {' '.join(parts)}"
         self._parsers: dict[tuple[str, str], Parser] = {}
 
-    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        text, warnings = decoded(raw)
-        if not text or text.isspace():
-            return nothing()
+    def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
         best: list[Heading] = []
         most = 0
         for written in macros.readings(text, hint.media_type):

@@ -7,17 +7,16 @@ from __future__ import annotations
 
 import hashlib
 import math
-import os
 import re
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from biblicus.contracts import Call, Given, Transcriber
 from biblicus.errors import TranscriberUnavailable
+from biblicus.guards.servers import Address, KeyName, headers_of, remedy
 from biblicus.guards.transport import Failed, Retry, Server
-from biblicus.guards.urls import server_address
 from biblicus.models.recognition.transcript import Segment, Transcript
 
 _PATH = "/audio/transcriptions"
@@ -34,12 +33,12 @@ class Options(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     model: Annotated[str, Field(min_length=1, max_length=300)]
-    url: Annotated[str, AfterValidator(server_address)]
+    url: Address
     language: Annotated[str, Field(pattern=r"^[a-z]{2}$")] | None = None
     prompt: Annotated[str, Field(max_length=2_000)] = ""
     seconds: Annotated[float, Field(gt=0, le=86_400)] = 1_800.0
     attempts: Annotated[int, Field(ge=1, le=10)] = 3
-    key_env: Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")] | None = None
+    key_env: KeyName | None = None
 
 
 class OpenAICompatible:
@@ -58,7 +57,10 @@ class OpenAICompatible:
         fields |= {"prompt": options.prompt} if options.prompt else {}
         mark = f"biblicus-{hashlib.sha256(audio).hexdigest()}"
         body = _form(fields, name, audio, mark)
-        headers = {"Content-Type": f"multipart/form-data; boundary={mark}", **self._key()}
+        headers = {
+            "Content-Type": f"multipart/form-data; boundary={mark}",
+            **headers_of(options.model, options.key_env, TranscriberUnavailable),
+        }
         server = Server(options.url, headers, options.seconds)
 
         def once() -> Any:
@@ -73,20 +75,9 @@ class OpenAICompatible:
             cause = f"no connection ({failure.cause})" if failure.kind == "unanswered" else failure.cause
             raise TranscriberUnavailable(options.model, cause, self._remedy(failure)) from failure
 
-    def _key(self) -> dict[str, str]:
-        name = self._options.key_env
-        if name is None:
-            return {}
-        key = os.environ.get(name, "")
-        if not key or not key.isprintable() or not key.isascii():
-            raise TranscriberUnavailable(
-                self._options.model, f"the environment variable {name} holds no key", f"export {name}=…"
-            )
-        return {"Authorization": f"Bearer {key}"}
-
     def _remedy(self, failure: Failed) -> str:
         if failure.status in (401, 403):
-            return f"export {self._options.key_env or 'YOUR_KEY'}=… (and name it as key_env in your configuration)"
+            return remedy(self._options.key_env)
         return "the same later, or another url or model in your configuration"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.composing import Composer
-from biblicus.extraction.text import Options, decoded, nothing
+from biblicus.extraction.text import OfText, Options
 from biblicus.extraction.web.html import Html
 from biblicus.extraction.web.html import Options as HtmlOptions
 from biblicus.guards import feeds
@@ -16,7 +16,7 @@ _BELOW = 1
 """Levels by which the headings inside an entry stand below its own."""
 
 
-class FeedFile:
+class FeedFile(OfText):
     """Parsed in a guarded worker, as the pages within it are. What is no feed, or a broken one, is plain text."""
 
     guarded = True
@@ -25,10 +25,7 @@ class FeedFile:
         self._html = Html(HtmlOptions(content="all"))
         self.fingerprint = f"feed/3 {self._html.fingerprint}"
 
-    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        text, warnings = decoded(raw)
-        if not text or text.isspace():
-            return nothing()
+    def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
         try:
             feed = feeds.read(text)
         except feeds.NoFeed:
