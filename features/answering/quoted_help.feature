@@ -26,7 +26,6 @@ Feature: Answers out of documentation for users
       | docs/lending.md     | # Lending\n\n## Fees\n\nWhoever lends a skiff pays a fee of 9 crowns for each day that it is late. |
       | docs/ring.md        | # ring\n\n\| Option \| Meaning \|\n\|---\|---\|\n\| `--bell` \| Which bell; `1` is rung where none is given \|\n\| `--gong` \| Which gong \| |
       | docs/splice.md      | # Splicing\n\nUse `--force` to force the splice. The default is off.\n\nSplices are made of hemp by the splicer. |
-      | docs/seines.md      | # Nets\n\n## seine_mesh\n\nHow wide a net is knotted. If none is said, the default below is used.\n\n```\nseine_mesh = 40\n``` |
       | docs/trawls.html    | <h1>Trawls</h1><h2>trawl_depth setting</h2><table><tr><th>Syntax:</th><td>trawl_depth ells</td></tr><tr><th>Default:</th><td>trawl_depth 9</td></tr></table> |
       | docs/tuning.md      | # Tuning\n\n## trawl_depth\n\nWherever trawl_depth is large, the winch hums and its trawl_depth is felt. |
       | docs/purses.md      | # Purses\n\n## purse_line (ells; default: 60; since 2.2)\n\nHow long the line is with which it is shut. In 2.0, the default was 180. |
@@ -71,7 +70,6 @@ Feature: Answers out of documentation for users
       | What does a trolley cost?         | A trolley is 40 crowns. The season costs more in May. |
       | What is the default of purse_line? | purse_line (ells; default: 60; since 2.2) |
       | What is the default of trawl_depth? | Default: trawl_depth 9 |
-      | What is the default of seine_mesh? | If none is said, the default below is used. seine_mesh = 40 |
       | What is the default of --force?   | Use --force to force the splice. The default is off. |
 
   Scenario: A heading below which stands more than names tells no kinds

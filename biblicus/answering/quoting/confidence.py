@@ -74,11 +74,6 @@ _ENUMERATES = re.compile(
     re.IGNORECASE,
 )
 """Names several things: `gulls, terns and skuas`, `Ada or Bo`."""
-_FURTHER_ON = re.compile(
-    r"\bdefaults? (?:values? )?(?:(?:is|are|shown|given|listed|configuration|settings?) )*below\b"
-    r"|\bfollowing defaults?\b",
-    re.IGNORECASE,
-)
 _FILES = re.compile(
     r"(?<![\w./-])[\w-]+\.(?:cnf|conf|cfg|ini|ya?ml|toml|json|xml|lock|env|properties|service|log|txt|plist)(?![\w.])"
 )
@@ -233,8 +228,7 @@ def lacks_default(question: str, picked: Sequence[Scored]) -> bool:
     if not entries.ASKS_DEFAULT.search(question) or is_shown:
         return False
     is_of_settings = best.piece.media_type in (*settings.TYPES, *values.TYPES)
-    is_below = points_to_default(question, best) and any(other.unit.kind in _SHOWING for other in picked[1:])
-    return not is_of_settings and not is_below and not any(tells_default(other) for other in picked)
+    return not is_of_settings and not any(tells_default(other) for other in picked)
 
 
 def lacks_place(question: str, picked: Sequence[Scored]) -> bool:
@@ -263,20 +257,14 @@ def is_of_another(best: Scored) -> bool:
 
 
 def tells_default(candidate: Scored) -> bool:
-    """Whether a sentence says what something is where nobody sets it; not that it stands further on."""
-    reads = candidate.unit.reads
-    return _TELLS_DEFAULT.search(reads) is not None and _FURTHER_ON.search(reads) is None
-
-
-def points_to_default(question: str, best: Scored) -> bool:
-    """Whether a default is asked for and the best only says that it stands below."""
-    return entries.ASKS_DEFAULT.search(question) is not None and _FURTHER_ON.search(best.unit.reads) is not None
+    """Whether a sentence says what something is where nobody sets it."""
+    return _TELLS_DEFAULT.search(candidate.unit.reads) is not None
 
 
 def stands_apart(question: str, best: Scored) -> bool:
-    """Whether a default stands not in the sentences of a section, but below the best one, or in the heading; or a
-    place, which one sentence tells."""
-    if points_to_default(question, best) or (_ASKS_PLACE.match(question) and tells_place(best)):
+    """Whether a default stands not in the sentences of a section, but in the heading; or a place, which one sentence
+    tells."""
+    if _ASKS_PLACE.match(question) and tells_place(best):
         return True
     is_head = best.unit.kind is Kind.HEADING and _DEFAULT_IN_HEAD.search(best.unit.reads) is not None
     return is_head and entries.ASKS_DEFAULT.search(question) is not None

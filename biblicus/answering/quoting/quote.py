@@ -25,7 +25,6 @@ from biblicus.answering.quoting.confidence import (
     LEAST,
     confidence,
     lacks_default,
-    points_to_default,
     signs,
     stands_apart,
     tells_default,
@@ -64,8 +63,6 @@ _OPEN = re.compile(
 _CONTRASTS = 0.5
 """The form of a sentence that says how things differ, at least."""
 _SPACES = re.compile(r"(\s)\s+")
-_BELOW = 2
-"""Units behind the one that says that a default stands below; the first may open a fence."""
 _NEARLY = 0.75
 """What one that tells a default scores at least, beside the best that tells none."""
 _DEFINES, _OPENS = 0.9, 0.5
@@ -288,16 +285,11 @@ def pick(candidates: Sequence[Scored], max_words: int) -> list[Scored]:
 
 def with_next(question: str, picked: Sequence[Scored], candidates: Sequence[Scored], max_words: int) -> list[Scored]:
     """The same, with the sentence behind the best one, where a default, a number or a time is asked for and only that
-    one has it: the best one says again what is asked, or that the default stands below."""
+    one has it: the best one says again what is asked."""
     if not picked:
         return []
     best = picked[0]
     behind = [other for other in candidates if other.piece is best.piece and other.at == best.at + 1]
-    if points_to_default(question, best):
-        below = best.section.units[best.at - best.section.start + 1 :][:_BELOW]
-        shown = next((unit for unit in below if unit.kind in (Kind.CODE, *LISTED)), None)
-        fits = shown is not None and best.unit.words + shown.words <= max_words
-        return [best, replace(best, unit=shown, at=best.at + _BELOW)] if shown and fits else [*picked]
     behind = [other for other in behind if other.unit.kind is Kind.PROSE]
     if not best.lacks_option and lacks_default(question, picked):
         wanted = next(filter(tells_default, behind), None)

@@ -123,13 +123,13 @@ def sections(piece: Evidence, longest: int) -> Iterator[Section]:
         head = begun.get(at)
         if entry or head is not None or is_heading(unit):
             if at > start:
-                yield Section(piece, heading, start, _answered(parts[start:at]), start > 0, depth=depth)
+                yield Section(piece, heading, start, parts[start:at], start > 0, depth=depth)
             called = entry or (_names_in(piece.text, unit) if head is None or head.lines else head.title)
             is_own = not at and not any(_is_of(piece, parts[other]) for other in begun if other)
             heading, start = piece.heading if piece.heading and (is_own or _is_of(piece, unit)) else called, at
             depth = head.level if head is not None else _marks(piece.text, unit)
     if start < len(parts):
-        yield Section(piece, heading, start, _answered(parts[start:]), start > 0, depth=depth)
+        yield Section(piece, heading, start, parts[start:], start > 0, depth=depth)
 
 
 def _names_in(text: str, unit: Unit) -> str:
@@ -149,14 +149,6 @@ def _marks(text: str, unit: Unit) -> int:
     if unit.kind is Kind.HEADING and (tag := _HEADING_TAG.match(line)):
         return int(tag[1])
     return len(line) - len(line.lstrip("#"))
-
-
-def _answered(parts: Sequence[Unit]) -> Sequence[Unit]:
-    """The same; a short line that is all that stands below a question is its answer, and names nothing: `Yes`."""
-    asks = is_heading(parts[0]) and parts[0].reads.endswith(ASKS) and len(parts) > 1
-    if asks and parts[1].kind is Kind.LABEL and not any(unit.says or unit.kind is Kind.CODE for unit in parts[2:]):
-        return [parts[0], replace(parts[1], kind=Kind.PROSE, says=True, leads=False), *parts[2:]]
-    return parts
 
 
 @lru_cache(maxsize=256)
