@@ -38,7 +38,6 @@ Feature: What people and offices keep answers what they ask
       | What does Pia have to do?                   | ACTION: Pia to order lamp oil by Friday. |
       | What does Mia have to do?                   | Mia: buy twine |
       | What are the action items of the sail sync? | Owner: Jon; Task: Mend the jib; Due: 24 May |
-      | Who founded the society?                    | After the flood, when only four hulls were left, Ada Stone and Tom Reed founded the society |
       | What does the harbour master forbid?        | The harbour master prohibits fires on the mole |
       | Who is the owner?                           | made between Rosa Vik (the "Owner") |
       | What is the invoice number?                 | INVOICE — Invoice no.: 88-1 |

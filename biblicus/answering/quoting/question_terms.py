@@ -31,10 +31,6 @@ _OPPOSITES = (
     "synchronous asynchronous", "mutable immutable", "public private", "free paid",
 )  # fmt: skip
 
-_FOUNDING = re.compile(r"\bfound(?:ed|ers?|ing)\b", re.IGNORECASE)
-_FOUND = re.compile(r"\b(?:found|find(?:s|ings?)?)\b", re.IGNORECASE)
-"""Of `find`, whose past is the stem of `founded`, too."""
-
 
 @dataclass(frozen=True, slots=True)
 class QuestionTerms:
@@ -44,8 +40,7 @@ class QuestionTerms:
     `form`: what form the answer has; `subject`: the terms of what it defines; `names`: the terms of its
     names and numbers, as far as capitals tell; `also`: terms that stand for the verb of what is to be done; `synonyms`:
     terms that may say what one of them says; `beginnings`: of all of these; `speech`:
-    what is asked of what people say: `who`, `said`, `asked`; `is_of_founding`: whether who or what founded something is
-    asked, and not what was found; `is_whether`: whether it is asked if something is so."""
+    what is asked of what people say: `who`, `said`, `asked`; `is_whether`: whether it is asked if something is so."""
 
     terms: tuple[str, ...]
     stemmer: str
@@ -58,7 +53,6 @@ class QuestionTerms:
     synonyms: Mapping[str, str]
     beginnings: re.Pattern[str]
     speech: frozenset[str] = frozenset()
-    is_of_founding: bool = False
     is_whether: bool = False
 
     @property
@@ -95,14 +89,11 @@ def question_terms(question: str, stemmer: str) -> QuestionTerms:
     if stemmer == "english":
         also |= _opposites(text, terms) | _spelled_otherwise(text, terms)
     kinds, speech = question_words.kinds(text), question_words.speech(text)
-    founding = stemmer == "english" and _FOUNDING.search(text) is not None and not _FOUND.search(text)
     whether = stemmer == "english" and _WHETHER.match(text) is not None
     asked = frozenset(terms)
     alike = synonyms.of(terms) if stemmer == "english" else {}
     begin = re.compile("|".join(sorted({re.escape(term[:_BEGINNING]) for term in (*terms, *also, *alike)})) or r"(?!)")
-    return QuestionTerms(
-        terms, stemmer, kinds, form, asked, subject, names, also, alike, begin, speech, founding, whether
-    )
+    return QuestionTerms(terms, stemmer, kinds, form, asked, subject, names, also, alike, begin, speech, whether)
 
 
 def _opposites(text: str, terms: Sequence[str]) -> dict[str, str]:
@@ -180,8 +171,6 @@ def kind_of(text: str, question: QuestionTerms) -> float:
 
 def terms_in(text: str, question: QuestionTerms) -> list[str]:
     """The terms of a text in order; none where it holds none of the question's."""
-    if question.is_of_founding:
-        text = _FOUND.sub(" ", text)
     return [*_terms_of(text, question.stemmer)] if question.may_hold(text) else []
 
 
