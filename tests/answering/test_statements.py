@@ -462,18 +462,6 @@ def test_words_that_only_begin_alike_do_not_meet(asked, word):
 
 
 @pytest.mark.parametrize(
-    ("question", "holds"),
-    [
-        ("Who founded the guild?", False),
-        ("What did the founder of the guild find?", True),
-        ("What was found in the guild?", True),
-    ],
-)
-def test_who_founded_something_is_not_what_was_found(question, holds):
-    assert ("found" in terms_in("It was found.", question_terms(question, "english"))) is holds
-
-
-@pytest.mark.parametrize(
     "text",
     [
         *("| " * 40_000, "`" * 80_000, "[" * 80_000, "*a " * 30_000, "a\n" * 40_000, "<a " * 30_000),
