@@ -139,8 +139,8 @@ def _remark(failed: Sequence[FailedCorpus], corpora: Corpora, given: Given) -> N
     """Name those that did not answer, and what to type."""
     for one in failed:
         hint = one.error.get("hint", "")
-        if hint and one.corpus not in corpora.here():
-            hint = f"{hint}, where it is"
+        if one.corpus not in corpora.here():
+            hint = f"{hint}, where it is" if hint.startswith("biblicus ") else ""
         elif option := _option(one.corpus, corpora, given):
             hint = hint.replace("biblicus ", f"biblicus {option} ", 1)
         output.remark(f"{one.corpus}: {one.error['message']}{f' Try: {hint}' if hint else ''}")
