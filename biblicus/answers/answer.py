@@ -27,12 +27,14 @@ def answer(
     call: Call,
     llm: LLMClient | None = None,
     options: Mapping[str, Any] | None = None,
+    made: Answerer | None = None,
 ) -> Answer:
-    """Ask for evidence and answer from it. `options`: the answerer's own, beside those that a request knows.
+    """Ask for evidence and answer from it. `options`: the answerer's own, beside those that a request knows. `made`:
+    the answerer itself, where it is made already.
 
     Raises what `query` raises, `UnknownName`, `UsageError`, `LLMError`.
     """
-    made = answerer(request, llm, options)
+    made = made or answerer(request, llm, options)
     began = time.perf_counter()
     result = from_sources(ask)(request.question, call)
     queried = time.perf_counter()

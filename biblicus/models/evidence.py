@@ -36,7 +36,8 @@ class Evidence:
     `hash` is the sha256 of `text` in UTF-8. Lines count from 1 and are ended by a line feed alone; pages count from 1.
     `locator`: where it stands in the format's own terms. `content_ref`: of an item without text, which was found by its
     name, title, tags or metadata; `text` is empty then. `context`: what the folders above it say. `copies`: paths of
-    other items that say the same, copies and older versions among them. `spots`: what the locator is told by, and
+    other items that say the same, copies and older versions among them. `corpus`: what its corpus is called, where
+    several were asked. `spots`: what the locator is told by, and
     `heads`: the headings in it that no mark shows, and `sections`: what those are called that its entry stands in,
     while the evidence is with the corpus; they are not said to others.
     """
@@ -77,6 +78,7 @@ class Evidence:
     stale: bool | None = None
     content_ref: ContentRef | None = None
     copies: tuple[str, ...] = ()
+    corpus: str | None = None
     spots: tuple[Spot, ...] = field(default=(), metadata=EXCLUDED)
     heads: tuple[Head, ...] = field(default=(), metadata=EXCLUDED)
     sections: tuple[str, ...] = field(default=(), metadata=EXCLUDED)

@@ -184,6 +184,8 @@ PROVING = (
     "item_sha256",
     "extraction_id",
     "run_id",
+    "corpus_id",
+    "corpus",
     "span_start",
     "span_end",
     "line_start",

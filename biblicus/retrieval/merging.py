@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from biblicus.models.evidence import Evidence
-from biblicus.models.plain import plain
 from biblicus.models.question import Budget
 from biblicus.retrieval.budget import within
 from biblicus.retrieval.fusion import reciprocal_ranks
@@ -18,7 +18,7 @@ _BOUNDS = ("items", "tokens", "characters", "per_source")
 
 def merged(
     lists: Mapping[str, Sequence[Evidence]], asked: Sequence[Mapping[str, int | None]]
-) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+) -> tuple[list[Evidence], dict[str, Any]]:
     """Evidence of several corpora by reciprocal rank, then by name of corpus, within one budget; and that budget.
 
     `asked`: each corpus's own budget; of bounds that differ, since recipes do, the widest counts. `score` stays the
@@ -32,7 +32,7 @@ def merged(
     pieces = []
     for at, piece in fitting.kept:
         stages = {**piece.stage_scores, "rrf": scores[order[at]]}
-        pieces.append({**plain(piece), "corpus": order[at][0], "stage_scores": stages})
+        pieces.append(replace(piece, corpus=order[at][0], stage_scores=stages))
     dropped = []
     for at, reason in fitting.dropped:
         name, place = order[at]

@@ -34,7 +34,7 @@ from biblicus.service.places import NAME, SCHEME, folder_of, is_address, is_else
 from biblicus.service.verbs import QUERY, VERSION, Q, R, Verb
 
 if TYPE_CHECKING:
-    from biblicus.models.evidence import Result
+    from biblicus.models.evidence import Evidence, Result
     from biblicus.service.askers.processes import Processes
     from biblicus.service.askers.sent import Sent
 
@@ -89,6 +89,21 @@ class FusedResult:
     insufficient: bool
     budget: Mapping[str, Any]
     timings: Mapping[str, float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gathered:
+    """What several corpora brought, by name, before it is told: `evidence` is one list of it, within one budget."""
+
+    results: Mapping[str, Result]
+    failed: tuple[FailedCorpus, ...]
+    evidence: Sequence[Evidence]
+    budget: Mapping[str, Any]
+
+    @property
+    def corpora(self) -> tuple[AnsweredCorpus, ...]:
+        """Those that answered."""
+        return tuple(AnsweredCorpus.of(name, result) for name, result in self.results.items())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -183,6 +198,21 @@ class Corpora:
     def names(self, *, guest: bool = False) -> list[str]:
         """The corpora that the asker may know of."""
         return sorted(name for name in self._askers if not (guest and name == PERSONAL))
+
+    @property
+    def first(self) -> str:
+        """The one that was named first; those on this machine come before others."""
+        return next(iter(self._askers))
+
+    def only(self, name: str) -> Here | Elsewhere:
+        """Who answers for one of them, wherever it is."""
+        return self._askers[name]
+
+    def corpus_id(self, name: str, call: Call) -> str:
+        """Which corpus it is that has this name here. Raises what a service raises that is asked."""
+        if name in self._here:
+            return self._here[name].corpus.config.corpus_id
+        return self._askers[name].ask(VERSION, NoRequest(), call).corpus_id
 
     def here(self) -> list[str]:
         """Those that are on this machine."""
@@ -281,11 +311,25 @@ class Corpora:
         return ServedCorpus(**plain(version), corpus=name, writable=writable)
 
     def query(self, names: Sequence[str], request: QueryRequest, call: Call) -> FusedResult:
-        """One list of evidence from several corpora, which are asked at the same time. `corpora` says what answered and
-        from which run, `failed` what did not and why. Raises the first error where none answered."""
+        """One list of evidence from several corpora. `corpora` says what answered and from which run, `failed` what did
+        not and why. Raises the first error where none answered."""
+        began = time.perf_counter()
+        gathered = self.gather(names, request, call)
+        return FusedResult(
+            query=request.query,
+            corpora=gathered.corpora,
+            failed=gathered.failed,
+            evidence=[plain(piece) for piece in gathered.evidence],
+            insufficient=all(result.insufficient for result in gathered.results.values()),
+            budget=gathered.budget,
+            timings={"total": round((time.perf_counter() - began) * 1000, 3)},
+        )
+
+    def gather(self, names: Sequence[str], request: QueryRequest, call: Call) -> Gathered:
+        """What corpora bring, which are asked at the same time, and their evidence as one list. Raises the first error
+        where none answered."""
         from biblicus.retrieval.merging import merged  # lazy: most have one corpus
 
-        began = time.perf_counter()
         wanted = [self.meant(name, guest=call.guest) for name in dict.fromkeys(names)]
         within = share(call) if len(wanted) > 1 and any(map(self._may_hang, wanted)) else call
         results: dict[str, Result] = {}
@@ -306,14 +350,11 @@ class Corpora:
         evidence, budget = merged(lists, bounds)
         for name, result in results.items():
             budget["dropped"] += [{**dropped, "corpus": name} for dropped in result.budget["dropped"]]
-        return FusedResult(
-            query=request.query,
-            corpora=tuple(AnsweredCorpus.of(name, result) for name, result in results.items()),
+        return Gathered(
+            results=results,
             failed=tuple(FailedCorpus(name, error.as_object()) for name, error in failed.items()),
             evidence=evidence,
-            insufficient=all(result.insufficient for result in results.values()),
             budget=budget,
-            timings={"total": round((time.perf_counter() - began) * 1000, 3)},
         )
 
     def _may_hang(self, name: str) -> bool:

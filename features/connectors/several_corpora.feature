@@ -64,3 +64,43 @@ Feature: One question to several corpora
       | other   | message                                 |
       | .       | The corpus "corpus" is named twice.     |
       | again=. | "again" and "corpus" are the same corpus. |
+
+  Scenario: An answer from all of them, as a person
+    When I type "biblicus answer 'What lies beside the net on the quay?' --also ../quay"
+    Then standard output says "A rope lies there, beside the net."
+    And standard output says "quay: rope.txt:1"
+
+  Scenario: An answer from all of them, as a program, whose citations are proved where they are from
+    When I type "biblicus answer 'What burns oil?' --also ../quay --json"
+    Then standard output is one document with "statements"
+    And standard output says ""corpus": "corpus""
+    And standard output says ""failed": []"
+
+  Scenario: An answer as a persona of one
+    When I type "biblicus answer 'What burns oil?' --persona keeper --also ../quay"
+    Then the exit code is 2
+    And standard error says "Give --also or --persona, not both."
+
+  Scenario: Items of the same id are not taken for each other
+    Given a corpus beside it, called "pier", with the items
+      | path     | text                      |
+      | lamp.txt | The lamp of the pier burns gas. |
+    When I type "biblicus answer 'What does the lamp of the pier burn?' --also ../pier"
+    Then standard output says "pier: lamp.txt:1"
+
+  Scenario: One that was built by another version, with what to type
+    Given the corpus beside it, called "quay", was built by another version
+    When I type "biblicus query moon --also ../quay --json"
+    Then its evidence is of the corpora "corpus"
+    And standard error says "Try: biblicus -C ../quay reindex"
+
+  Scenario: Evidence of several is proved where it is from
+    Given I typed "biblicus query moon --also ../quay --json > evidence.json"
+    When I type "biblicus verify evidence.json --also ../quay"
+    Then standard output says "2 of 2 pieces of evidence hold."
+
+  Scenario: Evidence of a corpus that was not asked
+    Given I typed "biblicus query moon --also ../quay --json > evidence.json"
+    When I type "biblicus verify evidence.json"
+    Then the exit code is 4
+    And standard output says "moon.txt: it is of the corpus quay, which was not asked (verify --also)"

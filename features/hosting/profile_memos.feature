@@ -56,18 +56,58 @@ Feature: The profile memos
   Scenario Outline: What is not taken
     Given a service with the profile "memos" for who may write
     When its client calls
-      | method | address | body   |
-      | POST   | /ingest | <body> |
+      | method | address | body   | type   |
+      | POST   | /ingest | <body> | <type> |
     Then it answers 422 as "unfit_input"
 
     Examples:
-      | body                                                                                          |
-      | {"text": "Too short."}                                                                        |
-      | {"text": "a                                                                               b"} |
-      | {"tags": ["seals"]}                                                                           |
-      | {"text": "Grey seals rest on the sandbank when the tide is out.", "tag": "seals"}             |
-      | {"text": "Grey seals rest on the sandbank when the tide is out.", "created_at": "yesterday"}  |
-      | {"text": "Grey seals rest on the sandbank when the tide is out.", "created_at": "2020-13-45"} |
+      | body                                                                                              | type             |
+      | {"text": "Too short."}                                                                            | application/json |
+      | {"text": "a                                                                               b"}     | application/json |
+      | {"tags": ["seals"]}                                                                               | application/json |
+      | {"text": "Grey seals rest on the sandbank when the tide is out.", "tag": "seals"}                 | application/json |
+      | {"text": "Grey seals rest on the sandbank when the tide is out.", "created_at": "yesterday"}      | application/json |
+      | {"text": "Grey seals rest on the sandbank when the tide is out.", "created_at": "2020-13-45"}     | application/json |
+      | {"text": "Grey seals rest on the sandbank when the tide is out.", "created_at": "20201345"}       | application/json |
+      | {"text": "Grey seals rest on the sandbank when the tide is out.", "created_at": "2026-05-01x10"}  | application/json |
+      | {"text": "Grey seals rest on the sandbank when the tide is out."}                                 | text/plain       |
+
+  Scenario Outline: A day or a time, whichever form of ISO 8601 it has
+    Given a service with the profile "memos" for who may write
+    When its client calls
+      | method | address | body                                                                                           |
+      | POST   | /ingest | {"text": "Grey seals rest on the sandbank when the tide is out.", "created_at": "<created_at>"} |
+    Then it answers 201
+    When its client calls
+      | method | address                                    |
+      | GET    | /search?q=seals&since=2026-05-01&until=2026-05-01 |
+    Then its answer says
+      | what                                   | value    |
+      | evidence.0.title | "Grey seals rest on the sandbank when the tide is out." |
+
+    Examples:
+      | created_at                |
+      | 2026-05-01T10:00:00+02:00 |
+      | 2026-05-01 10:00          |
+      | 20260501                  |
+      | 20260501T100000Z          |
+      | 2026-W18-5                |
+
+  Scenario: Tags are words, however they are written
+    Given a service with the profile "memos" for who may write
+    When its client calls
+      | method | address | body                                                                                                    |
+      | POST   | /ingest | {"text": "Grey seals rest on the sandbank when the tide is out.", "tags": ["", " Sea  fauna ", "Sea fauna"]} |
+    Then it answers 201
+    And its answer says
+      | what | value          |
+      | tags | ["Sea fauna"] |
+    When its client calls
+      | method | address                                        |
+      | GET    | /answer?q=seals+on+sandbanks&tag=&tag=+Sea++fauna |
+    Then its answer says
+      | what            | value |
+      | debug.retrieved | 1     |
 
   Scenario: A text that is too long
     Given a service with the profile "memos" for who may write

@@ -67,6 +67,14 @@ def beside(world: World, name: str, datatable: Table) -> None:
         made.reindex()
 
 
+@given(phrase('the corpus beside it, called "{name}", was built by another version'))
+def beside_outdated(world: World, name: str) -> None:
+    for manifest in (world.folder.parent / name / ".biblicus" / "runs").iterdir():
+        built = json.loads(manifest.read_text("utf-8"))
+        built["components"]["lexical.analysis"] = "analysis/0"
+        manifest.write_text(json.dumps(built), "utf-8")
+
+
 @then(phrase('its evidence is of the corpora "{names}"'))
 def of_corpora(typed: Typed, names: str) -> None:
     assert sorted({piece["corpus"] for piece in json.loads(typed.out)["evidence"]}) == names.split(", ")

@@ -120,7 +120,8 @@ def kept_long(asked: Asked, count: str) -> None:
 def calls(asked: Asked, datatable: Table) -> None:
     (row,) = rows(datatable)
     body = json.loads(row["body"], strict=False) if row.get("body") else None
-    asked.ask(row["method"], row["address"], body, **asked.bearer())
+    kind = {"Content-Type": row["type"]} if "type" in row else {}
+    asked.ask(row["method"], row["address"], body, **asked.bearer(), **kind)
 
 
 @when("a stranger calls")

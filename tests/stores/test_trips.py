@@ -238,3 +238,14 @@ def test_who_connects_waits_for_nobody_elses_deadline(monkeypatch: pytest.Monkey
             held.rows("", sql.SQL("SELECT 1"))
     assert locked == [False]
     assert told.value.__context__ is None  # else it was told once the connection had failed
+
+
+def test_connections_are_had_in_the_order_in_which_they_were_asked_for() -> None:
+    turns = servers.Turns(2)
+    first, second, third, fourth, fifth = (turns.join() for _ in range(5))
+    assert [turn.is_set() for turn in (first, second, third)] == [True, True, False]
+    turns.leave(fourth)  # who waits no longer
+    turns.leave(second)
+    assert (third.is_set(), fifth.is_set()) == (True, False)
+    turns.leave(first)
+    assert fifth.is_set()

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from biblicus.connectors.cli import output
-from biblicus.connectors.cli.front.commands import Command, Given
+from biblicus.connectors.cli.front.commands import Command, Given, Together
 from biblicus.errors import BiblicusError
 from biblicus.models.fields import doc
 from biblicus.service.verbs import ANSWER, CONTEXT, QUERY
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from biblicus.contracts import Call
@@ -53,8 +54,31 @@ def _context(pack: Pack, given: Given) -> None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Model:
+class _Own(Together):
     llm: str | None = field(default=None, metadata=doc("Which language model of your configuration."))
+
+
+def _asked(given: Given) -> Answer | PersonaAnswer | None:
+    """The answer; None where it was printed, since corpora that are asked together are open as long as that."""
+    if not given.own.also:
+        return answered(given)
+    from biblicus.answers.answer import DEFAULT, answer, answerer
+    from biblicus.answers.several import Apart
+    from biblicus.connectors.cli import several  # lazy: most questions are to one
+    from biblicus.search.language_models import answerer_for, for_answerer
+
+    llm = given.own.llm
+    name = answerer_for(given.request.answerer, llm)
+    request = replace(given.request, answerer=name)
+    with several.asked(given) as corpora:
+        with output.writing(shown=not given.common.json and name != DEFAULT) as hear:
+            made = Apart(answerer(request, for_answerer(_place(given), name, llm, hear=hear)))
+            reply = corpora.told(answer(corpora.ask, request, given.call, made=made))
+        if given.common.json:
+            return reply
+        _show_answer(reply, corpora.roots)
+        corpora.show_state()
+    return None
 
 
 def answered(given: Given, request: AnswerRequest | None = None) -> Answer | PersonaAnswer:
@@ -93,24 +117,25 @@ def show_reply(reply: Answer | PersonaAnswer, given: Given) -> None:
     from biblicus.models.answers.persona import PersonaAnswer
 
     place = _place(given)
-    _show_answer(reply, place.root if place else None)
+    _show_answer(reply, {None: place.root} if place else {})
     if isinstance(reply, PersonaAnswer):
         _show_approach(reply)
     output.pending(reply.pending)
 
 
-def _show_answer(answer: Answer, root: Path | None) -> None:
-    """Print an answer with its footnotes. `root`: the corpus's folder, where it is on this machine."""
+def _show_answer(answer: Answer, roots: Mapping[str | None, Path]) -> None:
+    """Print an answer with its footnotes. `roots`: the folders of corpora that are on this machine, by name; of one
+    that was asked alone, by none."""
     if not answer.statements:
         _show_empty(answer)
         return
-    notes: dict[tuple[str, int, int], int] = {}
+    notes: dict[tuple[str | None, str, int, int], int] = {}
     pieces: list[Evidence] = []
     for statement in answer.statements:
         marks = []
         for citation in statement.citations:
             piece = citation.as_evidence()
-            key = piece.chunk_id, piece.span_start, piece.span_end
+            key = piece.corpus, piece.chunk_id, piece.span_start, piece.span_end
             if key not in notes:
                 notes[key] = len(notes) + 1
                 pieces.append(piece)
@@ -121,7 +146,7 @@ def _show_answer(answer: Answer, root: Path | None) -> None:
             output.line(row)
         output.line()
     for number, piece in enumerate(pieces, 1):
-        _show_note(number, piece, root)
+        _show_note(number, piece, roots.get(piece.corpus))
     if answer.insufficient:
         output.line("The evidence is thin: it holds little of the question.", fg="yellow")
     output.line(_measures(answer), fg="bright_black")
@@ -161,7 +186,7 @@ def _rows(text: str) -> list[str]:
 
 def _show_note(number: int, piece: Evidence, root: Path | None) -> None:
     """Where a statement's words stand; on a terminal, a link that opens there."""
-    place = f"{piece.path}:{piece.line_start}"
+    place = f"{output.of_corpus(piece)}{piece.path}:{piece.line_start}"
     locator = f", {output.place(piece)}" if piece.locator and piece.locator.kind != "line" else ""
     names = " › ".join(dict.fromkeys(name for name in (piece.title, piece.heading) if name and name != piece.path))
     output.parts(
@@ -190,7 +215,10 @@ def _show_empty(answer: Answer) -> None:
         output.line("No answer: nothing in the corpus answers this well enough to be quoted.", fg="yellow")
     pieces = output.count(searched["pieces"], "pieces")
     held = ", ".join(f"{leg} {value:.2f}" for leg, value in searched["support"].items())
-    output.line(f"Searched: {searched['recipe_id']}, run {searched['run_id']}; {pieces} of evidence seen.")
+    for source in searched.get("corpora", [searched]):
+        of_corpus = f"{source['corpus']}: " if "corpus" in source else ""
+        output.line(f"Searched: {of_corpus}{source['recipe_id']}, run {source['run_id']}.")
+    output.line(f"{pieces} of evidence seen.")
     if searched["filters"]:
         output.line(f"Only: {', '.join(f'{key} {value}' for key, value in searched['filters'].items())}")
     if not searched["pieces"]:
@@ -251,5 +279,5 @@ COMMANDS = (
         more="Its evidence is numbered and exact, and stands behind marks that nobody can forge.",
         timed=True,
     ),
-    Command("answer", ANSWER, show_reply, own=_Model, reply=answered, timed=True),
+    Command("answer", ANSWER, show_reply, own=_Own, reply=_asked, timed=True),
 )

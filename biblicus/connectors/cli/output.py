@@ -94,6 +94,11 @@ def place(piece: Evidence) -> str:
     return f"page {piece.page}" if piece.page else f"line {piece.line_start}"
 
 
+def of_corpus(piece: Evidence) -> str:
+    """What stands before a piece's path where several corpora were asked."""
+    return f"{piece.corpus}: " if piece.corpus else ""
+
+
 def fail(error: BiblicusError, as_json: bool) -> None:
     """The one line for people, or the one object for programs, on standard error."""
     if as_json:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from biblicus.connectors.cli import output
-from biblicus.connectors.cli.front.commands import Command, Given, Printing
+from biblicus.connectors.cli.front.commands import Command, Given, Printing, Together
 from biblicus.errors import SourceNotFound, UsageError
 from biblicus.models.fields import doc
 from biblicus.models.frozen import dataclass
@@ -23,13 +23,9 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Own(Printing):
+class _Own(Printing, Together):
     refresh: bool = field(
         default=False, metadata=doc("Index first what changed, where that is quick: up to 50 files, 4 MiB.")
-    )
-    also: tuple[str, ...] = field(
-        default=(),
-        metadata=doc("Another corpus to ask: PATH, NAME=PATH, corpus://NAME, NAME=https://HOST:PORT#CORPUS."),
     )
 
 
@@ -101,8 +97,8 @@ def _show_result(result: Result) -> None:
     output.line(f"{pieces} of evidence in {result.timings['total']:.0f} ms{more}", fg="bright_black")
 
 
-def show_piece(piece: Evidence, question: str, corpus: str = "", option: str = "") -> None:
-    """A piece of evidence. `corpus`: its name, where others were asked, too, with the option that says which it is."""
+def show_piece(piece: Evidence, question: str, option: str = "") -> None:
+    """A piece of evidence. `option`: how a command is told its corpus, where others were asked, too."""
     place = output.place(piece)
     title = piece.title or piece.path
     heading = f" › {piece.heading}" if piece.heading and piece.heading != title else ""
@@ -115,7 +111,7 @@ def show_piece(piece: Evidence, question: str, corpus: str = "", option: str = "
         output.styled(f"  {piece.score:.2f}", fg="bright_black"),
         mark,
     )
-    output.parts("    ", output.styled(f"{f'{corpus}: ' * bool(corpus)}{piece.path}, {place}", fg="cyan"))
+    output.parts("    ", output.styled(f"{output.of_corpus(piece)}{piece.path}, {place}", fg="cyan"))
     if piece.copies:
         output.parts("    ", output.styled(f"also: {_listed(piece.copies)}", fg="bright_black"))
     for context in piece.context:
@@ -158,7 +154,7 @@ def _show_snippet(piece: Evidence, question: str) -> None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Documents:
+class _Documents(Together):
     files: tuple[str, ...] = field(
         kw_only=False,
         metadata=doc("A result or a list of evidence as JSON (- reads standard input); with --citations, Markdown."),
@@ -172,8 +168,11 @@ class _Documents:
 def _proved(given: Given) -> Verdicts | Quotations:
     named = given.own.files
     if given.own.citations:
-        if given.common.at is not None:
-            raise UsageError("Citations are looked up here: --citations takes no --at.", "biblicus verify --citations")
+        if given.common.at is not None or given.own.also:
+            option = "--also" if given.own.also else "--at"
+            raise UsageError(
+                f"Citations are looked up here: --citations takes no {option}.", "biblicus verify --citations"
+            )
         from biblicus.models.requests.runs import VerifyCitationsRequest  # lazy: most commands prove evidence, or ask
 
         quotations: Quotations = given.here.ask(VERIFY_CITATIONS, VerifyCitationsRequest(files=named), given.call)
@@ -183,7 +182,12 @@ def _proved(given: Given) -> Verdicts | Quotations:
     from biblicus.search.verify import read
     from biblicus.service.askers.loops import proved
 
-    return proved(given.asker, read(_read(named[0])), given.call)
+    evidence = read(_read(named[0]))
+    if given.own.also:
+        from biblicus.connectors.cli import several  # lazy: most evidence is of one corpus
+
+        return several.proved(evidence, given)
+    return proved(given.asker, evidence, given.call)
 
 
 def _read(file: str) -> bytes:

@@ -1,46 +1,128 @@
-"""One question to several corpora: `query --also`. They are opened and fused as `serve` does, in this process."""
+"""One question to several corpora: `query --also`, `answer --also`; and evidence of several, `verify --also`. They are
+opened and fused as `serve` does, in this process."""
 
 from __future__ import annotations
 
 import os
-from contextlib import closing
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from shlex import quote
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.query import show_piece
 from biblicus.errors import UsageError
 from biblicus.models.evidence import Evidence
-from biblicus.models.plain import revived
+from biblicus.models.plain import plain, revived
 from biblicus.service.corpora import Corpora
 from biblicus.service.places import SCHEME, is_address
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from biblicus.answers.conversations import Ask
     from biblicus.connectors.cli.front.commands import Given
-    from biblicus.service.corpora import FusedResult
+    from biblicus.contracts import Call
+    from biblicus.models.answers.answer import Answer
+    from biblicus.models.evidence import Result
+    from biblicus.models.reading import Verdict, Verdicts
+    from biblicus.models.requests.query import QueryRequest
+    from biblicus.service.corpora import AnsweredCorpus, FailedCorpus, FusedResult, Gathered
 
 
 def fused(given: Given) -> FusedResult | None:
     """What the corpora bring together; None where it was printed. One that does not answer is named on standard error.
     Raises the first error where none does."""
-    single = {
-        "--at": given.common.at,
-        "--refresh": given.own.refresh,
-        "--format": given.own.format,
-        "--null": given.own.null,
-    }
-    for option, value in single.items():
-        if value:
-            raise UsageError(f"Give --also or {option}, not both.", "biblicus query TEXT --also NAME=https://HOST:PORT")
-    with closing(Corpora.open([given.corpus or ".", *given.own.also], is_frank=True)) as corpora:
-        _refuse_twice(corpora)
+    own = given.own
+    _refuse(given, {"--refresh": own.refresh, "--format": own.format, "--null": own.null})
+    with _opened(given) as corpora:
         result = corpora.query(corpora.names(), given.request, given.call)
-        for failed in result.failed:
-            output.remark(f"{failed.corpus}: {failed.error['message']}")
+        _remark(result.failed, corpora, given)
         if given.common.json:
             return result
         _show(result, {answered.corpus: _option(answered.corpus, corpora, given) for answered in result.corpora})
     return None
+
+
+def proved(evidence: Sequence[Mapping[str, Any]], given: Given) -> Verdicts:
+    """Verdicts for pieces of evidence, each by the corpus that it is of; by the first where that is none of them."""
+    from biblicus.models.reading import Verdicts
+    from biblicus.service.askers import loops
+
+    _refuse(given, {})
+    with _opened(given) as corpora:
+        names = {corpora.corpus_id(name, given.call): name for name in corpora.names()}
+        ranks: dict[str, list[int]] = {}
+        for rank, piece in enumerate(evidence):
+            ranks.setdefault(names.get(piece.get("corpus_id", ""), corpora.first), []).append(rank)
+        verdicts: dict[int, Verdict] = {}
+        for name, of_corpus in ranks.items():
+            judged = loops.proved(corpora.only(name), [evidence[rank] for rank in of_corpus], given.call).evidence
+            verdicts.update(zip(of_corpus, judged, strict=True))
+    return Verdicts.of(tuple(replace(verdicts[rank], rank=rank + 1) for rank in sorted(verdicts)))
+
+
+@contextmanager
+def asked(given: Given) -> Iterator[Several]:
+    """Several corpora, to be answered from."""
+    _refuse(given, {"--persona": given.request.persona})
+    with _opened(given) as corpora:
+        yield Several(corpora, given)
+
+
+class Several:
+    """Asks several corpora as if they were one, and keeps what the last question brought."""
+
+    def __init__(self, corpora: Corpora, given: Given) -> None:
+        self._corpora, self._given = corpora, given
+        self._gathered: Gathered | None = None
+
+    @property
+    def ask(self) -> Ask:
+        """Gets the evidence."""
+        from biblicus.answers.several import together
+
+        def ask(question: QueryRequest, call: Call) -> Result:
+            gathered = self._gathered = self._corpora.gather(self._corpora.names(), question, call)
+            return together(gathered.results, gathered.evidence, gathered.budget)
+
+        return ask
+
+    def told(self, answer: Answer) -> Answer:
+        """The answer with what each corpus was asked; one that did not answer is named on standard error, too."""
+        assert self._gathered is not None
+        _remark(self._gathered.failed, self._corpora, self._given)
+        sources = {"corpora": plain(self._gathered.corpora), "failed": plain(self._gathered.failed)}
+        return replace(answer, searched={**answer.searched, **sources})
+
+    @property
+    def roots(self) -> Mapping[str | None, Path]:
+        """The folders of those that are on this machine, by name."""
+        return {name: self._corpora.asker(name).corpus.root for name in self._corpora.here()}
+
+    def show_state(self) -> None:
+        """Print how each folder stands."""
+        assert self._gathered is not None
+        _show_state(self._gathered.corpora)
+
+
+@contextmanager
+def _opened(given: Given) -> Iterator[Corpora]:
+    corpora = Corpora.open([given.corpus or ".", *given.own.also], is_frank=True)
+    try:
+        _refuse_twice(corpora)
+        yield corpora
+    finally:
+        corpora.close()
+
+
+def _refuse(given: Given, single: Mapping[str, object]) -> None:
+    """Raises `UsageError` for what is said of one corpus."""
+    for option, value in {"--at": given.common.at, **single}.items():
+        if value:
+            example = f"biblicus {given.command.words} TEXT --also NAME=https://HOST:PORT"
+            raise UsageError(f"Give --also or {option}, not both.", example)
 
 
 def _refuse_twice(corpora: Corpora) -> None:
@@ -53,15 +135,31 @@ def _refuse_twice(corpora: Corpora) -> None:
         roots[root] = name
 
 
+def _remark(failed: Sequence[FailedCorpus], corpora: Corpora, given: Given) -> None:
+    """Name those that did not answer, and what to type."""
+    for one in failed:
+        hint = one.error.get("hint", "")
+        if one.corpus not in corpora.here():
+            hint = f"{hint}, where it is" if hint.startswith("biblicus ") else ""
+        elif option := _option(one.corpus, corpora, given):
+            hint = hint.replace("biblicus ", f"biblicus {option} ", 1)
+        output.remark(f"{one.corpus}: {one.error['message']}{f' Try: {hint}' if hint else ''}")
+
+
 def _show(result: FusedResult, options: dict[str, str]) -> None:
     """`options`: by which other commands are told each corpus."""
     for piece in result.evidence:
-        show_piece(revived(Evidence, piece), result.query, piece["corpus"], options[piece["corpus"]])
+        show_piece(revived(Evidence, piece), result.query, options[piece["corpus"]])
     if not result.evidence:
         output.line("Nothing found. Other words or fewer filters may help.")
     elif result.insufficient:
         output.line("The evidence is thin: the best match holds little of the question.", fg="yellow")
-    for answered in result.corpora:
+    _show_state(result.corpora)
+
+
+def _show_state(corpora: Sequence[AnsweredCorpus]) -> None:
+    """What was done otherwise in each corpus, and how its folder stands."""
+    for answered in corpora:
         for note in answered.notes:
             output.line(f"{answered.corpus}: {note}", fg="yellow")
         if answered.pending is not None and answered.pending.sentence:

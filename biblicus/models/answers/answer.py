@@ -120,12 +120,13 @@ class Drafted:
 class Answer:
     """Statements with their citations, and as one text (`answer`).
 
-    `confidence`: 0-1, that it is right. `evidence_strength`: the bounded measure (0-1) of how much of the question the
-    evidence holds, over all legs. `usage`: of a model. `searched`: where the evidence is from: `corpus_id`,
+    `confidence`: 0-1, that it is right. `evidence_strength`: the bounded measure (0-1) of how much of the question
+    the evidence holds, over all legs. `usage`: of a model. `searched`: where the evidence is from: `corpus_id`,
     `recipe_id`, `run_id`, `index_version`, `as_of`, `filters`, `pieces` (how many were seen), `support` (each leg's
-    measure), `leg_weights` and `notes` (where the result has any). `timings`: ms; `query`, `answer`, `total`. `debug`:
-    what a caller who asked for it gets besides (prompts, replies). `result`: the evidence that it was made from, of
-    which the JSON shows what was cited. `pending`: how the folder stands against the run.
+    measure), `leg_weights` and `notes` (where the result has any), and, where several were asked, `corpora` (each
+    by its name; what stands beside them is of the first) and `failed`. `timings`: ms; `query`, `answer`, `total`.
+    `debug`: what a caller who asked for it gets besides (prompts, replies). `result`: the evidence that it was made
+    from, of which the JSON shows what was cited. `pending`: how the folder stands against the run.
     """
 
     question: str

@@ -35,6 +35,8 @@ class Piece:
     layer: str | None = None
     extraction_id: str | None = None
     run_id: str | None = None
+    corpus_id: str | None = None
+    corpus: str | None = None
 
     @classmethod
     def of(cls, piece: Mapping[str, Any]) -> Piece:

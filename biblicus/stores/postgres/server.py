@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any, TypeVar
 
 import psycopg
@@ -73,6 +74,33 @@ def _checked(steps: Generator[Any, Any, Read]) -> Generator[Any, Any, Read]:
         return value
 
 
+class Turns:
+    """Who may have a connection: as many as there are, in the order in which they came. Safe for several threads."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._line: list[threading.Event] = []
+        self._lock = threading.Lock()
+
+    def join(self) -> threading.Event:
+        """A place in the line, which is set when it is its turn."""
+        turn = threading.Event()
+        with self._lock:
+            self._line.append(turn)
+            self._call()
+        return turn
+
+    def leave(self, turn: threading.Event) -> None:
+        """Of who has had a connection, or waits no longer."""
+        with self._lock:
+            self._line.remove(turn)
+            self._call()
+
+    def _call(self) -> None:
+        for turn in self._line[: self._count]:
+            turn.set()
+
+
 class Server:
     """The database of a store. Connections are made when they are needed, and let go when they are idle."""
 
@@ -80,6 +108,7 @@ class Server:
         self.target = target
         self.name = target.name
         self._pool: ConnectionPool[Connection[Row]] | None = None
+        self._turns = Turns(target.connections)
         self._lock = threading.Lock()
 
     @contextmanager
@@ -88,11 +117,16 @@ class Server:
         `LockTimeout`, and `RunDamaged` where that run is gone."""
         with self._ours(run_id):
             pool = self._opened()
-            lent = self._lent(pool)
+            turn = self._turns.join()
             try:
-                yield lent
+                self._waited(partial(_came, turn))
+                lent = self._waited(pool.getconn)
+                try:
+                    yield lent
+                finally:
+                    pool.putconn(lent)
             finally:
-                pool.putconn(lent)
+                self._turns.leave(turn)
 
     def rows(
         self, run_id: str, query: Query, values: Any = None, settings: Mapping[str, str] = NO_SETTINGS
@@ -130,16 +164,16 @@ class Server:
         with self.connection() as connection:
             yield connection
 
-    def _lent(self, pool: ConnectionPool[Connection[Row]]) -> Connection[Row]:
-        """A connection of the pool's; whether there is a server at all is asked before long. Who is called off waits no
-        longer, as the pool, which hears of no call, is waited for a little at a time."""
+    def _waited(self, get: Callable[[float], Read]) -> Read:
+        """What is waited for a little at a time, so that who is called off waits no longer; whether there is a server
+        at all is asked before long. The pool would forget who came first, and has one for each whose turn it is."""
         with suppress(PoolTimeout):
-            return pool.getconn(deadlines.within(_SOON))
+            return get(deadlines.within(_SOON))
         self._probe()
         until = time.monotonic() + _PATIENCE
         while time.monotonic() < until:
             with suppress(PoolTimeout):
-                return pool.getconn(deadlines.within(_SOON))
+                return get(deadlines.within(_SOON))
             deadlines.check()
         raise StoreUnavailable(self.name, "all its connections are busy")
 
@@ -193,6 +227,12 @@ class Server:
         except psycopg.Error as error:
             deadlines.check()
             raise StoreUnavailable(self.name, _cause(error), _hint(error)) from None
+
+
+def _came(turn: threading.Event, seconds: float) -> None:
+    """Wait so long for a turn. Raises `PoolTimeout`."""
+    if not turn.wait(seconds):
+        raise PoolTimeout
 
 
 _servers: dict[tuple[str, frozenset[tuple[str, str]], int], Server] = {}

@@ -50,6 +50,16 @@ class Asking:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Together:
+    """The option of commands that ask several corpora."""
+
+    also: tuple[str, ...] = field(
+        default=(),
+        metadata=doc("Another corpus to ask: PATH, NAME=PATH, corpus://NAME, NAME=https://HOST:PORT#CORPUS."),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
 class Printing:
     """The options of commands that print lines for pipes and editors."""
 

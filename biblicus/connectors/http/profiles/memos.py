@@ -7,6 +7,7 @@ import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date, datetime
 from statistics import fmean
 from typing import Any
 
@@ -18,7 +19,7 @@ from biblicus.connectors.http.problems import Duplicate
 from biblicus.connectors.http.profiles import Profile, only_name, room_for, to_tell
 from biblicus.connectors.http.surface import OneCorpus
 from biblicus.contracts import Call
-from biblicus.errors import BiblicusError, UnfitInput, UsageError
+from biblicus.errors import BiblicusError, ContentTypeRefused, UnfitInput, UsageError
 from biblicus.models.answers.answer import PREVIEW, Answer
 from biblicus.models.evidence import Evidence, Result
 from biblicus.models.fields import MOMENT, Request, doc, term, terms
@@ -38,6 +39,8 @@ BEST = 6
 """Chunks that an answer is made from."""
 STANDING_IN = 3
 """Of the best chunks, those that are named where no citation of the answer held."""
+_MOMENT = re.compile(r"[0-9W-]{7,10}([T ][0-9:.,]+(Z|[+-][0-9:]+)?)?")
+"""What a day or a time looks like in any form of ISO 8601."""
 _ENVIRONMENT = re.compile(r"(?:^|,)deployment\.environment(?:\.name)?=([^,]+)")
 
 
@@ -48,7 +51,7 @@ class Memo(Request):
     text: str = field(metadata=doc(f"The text, {SHORTEST} to {LONGEST:,} characters."))
     tags: tuple[str, ...] = field(default=(), metadata=terms("Tags for it."))
     source: str | None = field(default=None, metadata=term("Where it is from: a word or a URI, kept as metadata."))
-    created_at: str | None = field(default=None, metadata=doc("When it was written, ISO 8601.", pattern=MOMENT))
+    created_at: str | None = field(default=None, metadata=term("When it was written, ISO 8601."))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,14 +106,32 @@ def _ingest(asked: Asked) -> Reply:
     if not SHORTEST <= length <= LONGEST:
         raise UnfitInput(f"it has {length:,} characters, {SHORTEST} to {LONGEST:,} are taken")
     metadata = {"source": words.source} if words.source else {}
-    request = ReceiveRequest(text=words.text, tags=words.tags, created_at=words.created_at, metadata=metadata)
+    tags = _tags(words.tags)
+    request = ReceiveRequest(text=words.text, tags=tags, created_at=_moment(words.created_at), metadata=metadata)
     received = asked.service.corpora.ask(name, RECEIVE, request, asked.call)
     if received.outcome == "duplicate":
         raise Duplicate(received.item_id, received.path)
     chunks = received.chunk_ids or ()
     _measured("ingest", began, "/ingest", None)
-    kept = Kept(document_id=received.item_id, chunk_ids=chunks, chunk_count=len(chunks), tags=words.tags)
+    kept = Kept(document_id=received.item_id, chunk_ids=chunks, chunk_count=len(chunks), tags=tags)
     return Reply(kept, received.index_version, 201, {"Location": f"/items/{received.item_id}"})
+
+
+def _tags(words: Sequence[str]) -> tuple[str, ...]:
+    """Tags as a corpus keeps them: each once, without the blanks around it."""
+    return tuple(dict.fromkeys(tag for word in words if (tag := " ".join(word.split()))))
+
+
+def _moment(text: str | None) -> str | None:
+    """A day or a time in the one form that is kept. Raises `UsageError` where there is none such."""
+    if not text or re.match(MOMENT, text):
+        return text or None
+    for kind in (date, datetime) if _MOMENT.fullmatch(text) else ():
+        try:
+            return kind.fromisoformat(text).isoformat()
+        except ValueError:
+            continue
+    raise UsageError("created_at must be a day or a time of ISO 8601.", "2026-05-01T08:30:00Z")
 
 
 def _answer(asked: Asked) -> Reply:
@@ -120,7 +141,7 @@ def _answer(asked: Asked) -> Reply:
         raise UsageError("gold is for a question that is measured.", "eval=true")
     corpora, name = asked.service.corpora, only_name(asked, asked.words.corpus)
     limit = min(words.k, MOST)
-    query = QueryRequest(words.q, limit=limit, tag=words.tag, max_tokens=room_for(limit), max_per_source=limit)
+    query = QueryRequest(words.q, limit=limit, tag=_tags(words.tag), max_tokens=room_for(limit), max_per_source=limit)
 
     def ask(question: QueryRequest, call: Call) -> Result:
         return corpora.ask_here(name, QUERY, question, call)
@@ -210,7 +231,7 @@ def _measured(
 
 def _refused(error: BiblicusError) -> BiblicusError:
     """A body that is not what it should be is 422 here, whatever is wrong with it."""
-    if type(error) is UsageError:
+    if type(error) in (UsageError, ContentTypeRefused):
         return UnfitInput(error.message.rstrip("."), error.hint)
     return error
 

@@ -1,0 +1,99 @@
+"""One answer from the evidence of several corpora: as one result, in which every piece says which corpus it is of.
+
+Scores of corpora do not compare, so that each counts as a share of its corpus's best; items of two corpora may have the
+same id, so that what answers is given other ones. What is cited has its own again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from biblicus.contracts import Answerer, Call
+from biblicus.models.answers.answer import Citation, Drafted
+from biblicus.models.evidence import Evidence, Rarity, Result
+from biblicus.models.extraction import Extraction
+
+_MARK = "\n"
+"""Between the name of a corpus and an id."""
+
+
+def together(results: Mapping[str, Result], evidence: Sequence[Evidence], budget: Mapping[str, Any]) -> Result:
+    """The results of corpora, by name, as one; run and recipe are those of the first. `evidence`: what was kept of
+    theirs, in order."""
+    support: dict[str, float] = {}
+    for result in results.values():
+        for leg, measure in result.support.items():
+            support[leg] = max(measure, support.get(leg, 0.0))
+
+    def whole(piece: Evidence) -> Extraction | None:
+        reads = results[piece.corpus or ""].whole
+        read: Extraction | None = reads(piece) if reads is not None else None
+        return read
+
+    return replace(
+        next(iter(results.values())),
+        evidence=tuple(evidence),
+        insufficient=all(result.insufficient for result in results.values()),
+        budget=budget,
+        support=support,
+        notes=tuple(f"{name}: {note}" for name, result in results.items() for note in result.notes),
+        rarity=_rarity([result.rarity for result in results.values() if result.rarity is not None]),
+        likeness=None,  # each would ask a model of its own
+        whole=whole,
+        pending=None,
+    )
+
+
+def _rarity(rarities: Sequence[Rarity]) -> Rarity | None:
+    """A word is as rare as it is where it is most frequent."""
+    if not rarities:
+        return None
+    weights: dict[str, float] = {}
+    for rarity in rarities:
+        for term, weight in rarity.weights.items():
+            weights[term] = min(weight, weights.get(term, weight))
+    return Rarity(weights, max(rarity.rarest for rarity in rarities))
+
+
+@dataclass(frozen=True)
+class Apart:
+    """Answers from such a result. `within`: who answers from evidence of one corpus."""
+
+    within: Answerer
+
+    def answer(self, question: str, result: Result, call: Call) -> Drafted:
+        best: dict[str | None, float] = {}
+        for piece in result.evidence:
+            best[piece.corpus] = max(piece.score, best.get(piece.corpus, 0.0))
+
+        def back(piece: Evidence) -> Evidence:
+            score = piece.score * (best.get(piece.corpus) or 1.0)
+            item_id, chunk_id = (name.partition(_MARK)[2] for name in (piece.item_id, piece.chunk_id))
+            return replace(piece, item_id=item_id, chunk_id=chunk_id, score=score)
+
+        def whole(piece: Evidence) -> Extraction | None:
+            read: Extraction | None = result.whole(back(piece))
+            return read
+
+        evidence = [
+            replace(
+                piece,
+                item_id=f"{piece.corpus}{_MARK}{piece.item_id}",
+                chunk_id=f"{piece.corpus}{_MARK}{piece.chunk_id}",
+                score=piece.score / (best[piece.corpus] or 1.0),
+            )
+            for piece in result.evidence
+        ]
+        scores = {piece.chunk_id: own.score for piece, own in zip(evidence, result.evidence, strict=True)}
+
+        def cited(citation: Citation) -> Citation:
+            own = back(citation.piece)
+            return replace(citation, piece=replace(own, score=scores.get(citation.piece.chunk_id, own.score)))
+
+        drafted = self.within.answer(question, replace(result, evidence=evidence, whole=whole), call)
+        statements = tuple(
+            replace(statement, citations=tuple(map(cited, statement.citations))) for statement in drafted.statements
+        )
+        return replace(drafted, statements=statements)
