@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 _BY_WORDS = "What is in quotes stands nowhere; this is by its words."
 _FURTHEST = 10_000
 """Chunks: no further is looked for what weights could raise."""
+_POINTING = ("/", "\\", ":", "(", "line ")
+"""One of which stands beside what names a place in a program."""
 _BEST = 3
 """How many of the best chunks decide whether a result is sufficient."""
 
@@ -171,7 +173,7 @@ class Stages:
         rows = self.run.tables.rows_where(filters) if filters.by_item else None
         if self.trusted is not None:
             rows = self.trusted if rows is None else rows & self.trusted
-        written = Question(text, self.run.languages, self.weighing.toolkits)
+        written = Question(_unquoted(text), self.run.languages, self.weighing.toolkits)
         words = self._meant(written)
         meant = as_meant(written, words) if words else AsMeant(written, written, ())
         return meant, Allow(filters, rows) if filters.restricts else None
@@ -199,6 +201,16 @@ class Stages:
 
     def _retrieve(self, question: Question, allow: Allow | None, k: int, call: Call) -> tuple[list[Fused], bool, float]:
         """Chunks in order, whether there are no more, and the most that one could score that is not among them."""
+        fused, is_all, bound = self._found(question, allow, k, call)
+        if _may_point(question.text):
+            from biblicus.search import framed  # lazy: few questions name a place
+
+            search = partial(self._searched, question, k=framed.CHUNKS, call=call)
+            fused = framed.first(self.run, question.text, fused, allow, search)
+        return fused, is_all, bound
+
+    def _found(self, question: Question, allow: Allow | None, k: int, call: Call) -> tuple[list[Fused], bool, float]:
+        """The same by legs and weights alone."""
         weighed = self.run.weighed(self.weighing) if self.weighing else None
         lists = self._searched(question, allow, k, call)
         is_all = all(len(hits) < k for hits in lists.values())
@@ -346,6 +358,20 @@ def _foreign(languages: frozenset[str] | None, question: Question) -> float | No
     if languages is None:
         return None
     return sum(share for language, share in question.languages.items() if language not in languages)
+
+
+def _may_point(question: str) -> bool:
+    """Whether a question may name a place in a program."""
+    return "." in question and any(mark in question for mark in _POINTING)
+
+
+def _unquoted(question: str) -> str:
+    """A question in which the path of a stack's frame is no phrase that must stand so in a text."""
+    if 'File "' not in question:
+        return question
+    from biblicus.text.terms import frames  # lazy, as above
+
+    return frames.unquoted(question)
 
 
 def _names(question: str, candidate: Candidate) -> bool:

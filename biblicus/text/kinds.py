@@ -110,6 +110,14 @@ _OF_CODE = re.compile(
     re.IGNORECASE,
 )
 """What asks for a place in programs: "which class calculates …", "where is … parsed?"; not "which file formats are"."""
+_OF_TESTS = re.compile(
+    r"\W*(?:in )?(?:which|what) (?:\w+ )?tests? (?:cover|check|exercise|verif|assert|ensure|prove|guard|tests?\b|fail)"
+    r"|\W*(?:(?:is|are) there |show |find |list )?(?:me )?(?:an? |any |the |all )?(?:\w+ )?tests?"
+    r" (?:for|of|that|which|covering|checking)\b"
+    r"|\W*where (?:is|are)\b.*\b(?:tested|covered by (?:a )?tests?)\W*\Z",
+    re.IGNORECASE,
+)
+"""What asks for tests of something: "which test covers …", "where is … tested?"; not "which tests run first"."""
 _RELEASED = re.compile(
     r"\b(?:releases?|released|changelog|change[sd]?|new|news|what'?s new|fix(?:ed|es)?|added|removed|deprecated|dropped"
     r"|breaking|introduced|notes|neu(?:es)?|geändert|erschienen|veröffentlicht|nuev[oa]s?|cambi\w+|nouveau\w*|changé)\b"
@@ -198,6 +206,8 @@ _IN_PROGRAMS = 0.75
 """What it counts where it is asked how people do something."""
 _BY_PROGRAMS = 1.25
 """The same where a place in programs is asked for."""
+_BY_TESTS = 1.5
+"""What tests count where those of something are asked for."""
 _BY_VERSION = 1.5
 """What release notes count where the version is asked for that something came with."""
 _TRANSLATED = (".po", ".pot", ".xlf", ".xliff")
@@ -339,6 +349,8 @@ def worths(question: str) -> tuple[float, ...]:
     counts = {kind: 1.0 if kind in asked else KINDS[kind].worth for kind in sorted(KINDS)}
     if (came := file_names.came_with(question)) and came.by_version:
         counts[RELEASE] = _BY_VERSION
+    if TEST in asked and _OF_TESTS.match(question):
+        counts[TEST] = _BY_TESTS
     if _TASK.match(question) or (len(words) >= _COMMAND and _is_command(question)):
         counts[SOURCE] = _IN_PROGRAMS
     elif _OF_CODE.match(question):

@@ -32,8 +32,9 @@ Feature: Any words are a valid question
     Then each finds its best evidence
 
   Scenario Outline: Who asks for a place in programs gets that before what tells of it
-    Given the file "docs/rope.md" holds "# Rope\n\nA rope has its pull, the pull of a rope.\n"
+    Given the file "docs/rope.md" holds "# Rope\n\nA rope has its pull, the pull of a rope.\n\nA test.\n"
     And the file "src/rope.py" holds "def measure(rope):\n    return rope.pull  # of a rope\n"
+    And the file "tests/test_hauling.py" holds "def test_measure(rope):\n    assert rope == 3\n"
     And a sealed run "first"
     When "<question>" is asked
     Then the evidence starts with
@@ -45,6 +46,7 @@ Feature: Any words are a valid question
       | which function measures the pull of a rope | src/rope.py  |
       | where is the pull of a rope computed      | src/rope.py  |
       | what is the pull of a rope                | docs/rope.md |
+      | which test covers the pull of a rope      | tests/test_hauling.py |
 
   Scenario: Questions without an answer are no error
     When these questions are asked

@@ -157,6 +157,9 @@ def test_how_people_do_something_is_told_in_pages_before_programs(question, wort
     [
         ("how do I run the tests", kinds.TEST, 0.55),
         ("which tests run first", kinds.TEST, 1.0),
+        ("which test covers the winch", kinds.TEST, 1.5),
+        ("is there a test for the winch", kinds.TEST, 1.5),
+        ("where is the winch tested", kinds.TEST, 1.5),
         ("what changed in version 2.0", kinds.RELEASE, 1.0),
         ("what changed in version 2.0", kinds.LOCK, 0.5),
         ("which version of the winch is locked", kinds.LOCK, 1.0),
