@@ -51,7 +51,7 @@ def nothing() -> NoExtraction:
 class Text:
     """Decodes, finds headings; masks front matter and reads its metadata."""
 
-    fingerprint = "text/9"
+    fingerprint = "text/10"
     guarded = False
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
