@@ -21,6 +21,9 @@ _COUNTED, _WITHIN = re.compile(r"\d{1,3}[.)]"), re.compile(r"\w{1,5}\.\w")
 _NO_TITLE = re.compile(
     r"(?i)\W*(?:untitled(?: (?:document|page|presentation|spreadsheet))?[ \d]*|anonymous|unknown|title|document\d*"
     r"|slide \d+|(?:powerpoint )?presentation\d*|workbook\d*"
+    r"|présentation powerpoint|powerpoint-präsentation|presentación de powerpoint|apresentação do powerpoint"
+    r"|presentazione (?:standard )?di powerpoint|презентация powerpoint|powerpoint (?:演示文稿|プレゼンテーション)"
+    r"|no slide title|kein folientitel|aucun titre de diapositive|sin título de diapositiva|没有幻灯片标题"
     r"|.{0,200}\.(?:docx?|tex|dvi|indd|pdf|odt|pptx?|xlsx?|rtf|qxd|ps|jpe?g|png|mp[34]|m4a|wav|mov))?\W*\Z"
 )
 _MARGINS = "Headers and footers"

@@ -22,7 +22,7 @@ class FictionBook:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "fictionbook/5"
+    fingerprint = "fictionbook/6"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:
@@ -74,7 +74,10 @@ def _block(book: Composer, element: Element, depth: int) -> None:
         for line in rows([[_words(cell) for cell in row] for row in element.iter("tr")]):
             book.line(line)
         book.gap()
-    elif element.tag not in ("image", "empty-line"):
+    elif element.tag == "image":
+        words = folded(" ".join(filter(None, (element.get("title"), element.get("alt")))))
+        book.paragraph(words and f"[Image: {words}]")
+    elif element.tag != "empty-line":
         if depth > _DEEPEST:
             book.warn(f"What is nested deeper than {_DEEPEST} is left out.")
             return

@@ -9,7 +9,7 @@ from __future__ import annotations
 import quopri
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 from biblicus.contracts import Extractor, Given, MediaHint
@@ -28,6 +28,14 @@ _BETWEEN = re.compile(r"(?<!\\);")
 _MOMENT = re.compile(r"(\d{4})-?(\d{2})-?(\d{2})(?:T(\d{2}):?(\d{2})(?::?\d{2})?(Z?))?")
 _THINGS = {"VEVENT": "Event", "VTODO": "Task", "VJOURNAL": "Journal", "VCARD": "Contact"}
 _EVERY = {"DAILY": "day", "WEEKLY": "week", "MONTHLY": "month", "YEARLY": "year"}
+_DAYS = {
+    "MO": "Monday", "TU": "Tuesday", "WE": "Wednesday", "TH": "Thursday", "FR": "Friday", "SA": "Saturday",
+    "SU": "Sunday",
+}  # fmt: skip
+_ON_DAY = re.compile("([+-]?[1-5])?(MO|TU|WE|TH|FR|SA|SU)")
+_WHICH = {"1": "first", "2": "second", "3": "third", "4": "fourth", "5": "fifth", "-1": "last"}
+_OF_MONTH = re.compile(r"\d{1,2}(?:,\d{1,2}){0,30}")
+_LASTS = re.compile(r"\+?P(?:(\d{1,3})W)?(?:(\d{1,4})D)?(?:T(?:(\d{1,4})H)?(?:(\d{1,5})M)?)?")
 _OF_A_CONTACT = (
     ("ORG", "organization"), ("TITLE", "title"), ("ROLE", "role"), ("NICKNAME", "nickname"), ("TEL", "phone"),
     ("EMAIL", "e-mail"), ("IMPP", "messaging"), ("ADR", "address"), ("BDAY", "birthday"),
@@ -69,7 +77,7 @@ Properties = dict[str, list[_Property]]
 class Calendar(OfText):
     """Text; what holds no event, task or contact is plain text."""
 
-    fingerprint = "icalendar/2"
+    fingerprint = "icalendar/3"
 
     def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
         composer, title = Composer(), None
@@ -139,7 +147,7 @@ def _event(composer: Composer, name: str, properties: Properties) -> None:
 
 def _when(properties: Properties) -> str:
     """`2025-03-14 14:30–15:00 (Europe/Berlin)`, `2025-04-01`, `2025-04-01 to 2025-04-03`."""
-    start, end = _moment(properties, "DTSTART"), _moment(properties, "DTEND", is_end=True)
+    start, end = _moment(properties, "DTSTART"), _moment({**_ended(properties), **properties}, "DTEND", is_end=True)
     if not start or not end or end == start:
         return start
     (day, *time), (last, *until) = start.split(" ", 1), end.split(" ", 1)
@@ -147,6 +155,23 @@ def _when(properties: Properties) -> str:
         hours, zone = time[0].partition(" ")[::2]
         return f"{day} {hours}–{until[0].partition(' ')[0]}{' ' if zone else ''}{zone}"
     return f"{start} to {end}"
+
+
+def _ended(properties: Properties) -> Properties:
+    """When an event ends that says how long it lasts, in the form in which it says when it begins."""
+    begins, lasts = (properties.get(name, [_Property({}, "")])[0] for name in ("DTSTART", "DURATION"))
+    match, length = _MOMENT.match(begins.value.strip()), _LASTS.fullmatch(lasts.value.strip().upper())
+    if match is None or length is None:
+        return {}
+    weeks, days, hours, minutes = (int(number or 0) for number in length.groups())
+    try:
+        year, month, day, hour, minute = (int(number or 0) for number in match.groups()[:5])
+        moment = datetime(year, month, day, hour, minute)
+        moment += timedelta(weeks=weeks, days=days, hours=hours, minutes=minutes)
+    except (ValueError, OverflowError):
+        return {}
+    written = f"{moment:%Y%m%d}" if match[4] is None else f"{moment:%Y%m%dT%H%M%S}{match[6]}"
+    return {"DTEND": [begins._replace(value=written)]}
 
 
 def _moment(properties: Properties, name: str, *, is_end: bool = False) -> str:
@@ -164,15 +189,25 @@ def _moment(properties: Properties, name: str, *, is_end: bool = False) -> str:
 
 
 def _repeats(rule: str) -> str:
-    """`every 2 weeks until 2025-06-01`."""
+    """`every 2 weeks on Tuesday, Thursday until 2025-06-01`."""
     parts = dict(part.split("=", 1) for part in rule.upper().split(";") if "=" in part)
     if (unit := _EVERY.get(parts.get("FREQ", ""))) is None:
         return ""
     count, until = parts.get("INTERVAL", "1"), _MOMENT.match(parts.get("UNTIL", ""))
-    every = f"every {unit}" if count == "1" else f"every {count} {unit}s"
+    every = (f"every {unit}" if count == "1" else f"every {count} {unit}s") + _on_days(parts)
     if until:
         return f"{every} until {until[1]}-{until[2]}-{until[3]}"
     return f"{every}, {parts['COUNT']} times" if "COUNT" in parts else every
+
+
+def _on_days(parts: Mapping[str, str]) -> str:
+    """` on Tuesday, Thursday`, ` on the second Tuesday`, ` on day 15`; nothing of a rule that says more than that."""
+    days = [_ON_DAY.fullmatch(day) for day in parts.get("BYDAY", "").split(",")]
+    if all(days):
+        named = [(_WHICH.get(day[1].lstrip("+") if day[1] else "", ""), _DAYS[day[2]]) for day in days if day]
+        return f" on {', '.join(f'the {which} {day}' if which else day for which, day in named)}"
+    of_month = parts.get("BYMONTHDAY", "")
+    return f" on day {of_month.replace(',', ', ')}" if _OF_MONTH.fullmatch(of_month) else ""
 
 
 def _person(one: _Property) -> str:

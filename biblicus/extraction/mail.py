@@ -31,9 +31,10 @@ _FROM = re.compile(rb"(?:\A|(?<=\n)\r?\n)From [^\n]{1,400}\n(?=[\w-]{1,100}:|>Fr
 _COUNTED = re.compile(rb"(\d{1,10})[ \t]*\r?\n")
 """How many bytes a message has, above it, as Apple's Mail keeps it: what is behind these tells of flags."""
 _HEADED = re.compile(
-    rb"(?=(?:[\w-]{1,60}:[^\n]*\n(?>(?:[ \t][^\n]*\n)*)){2})"
-    rb"(?>(?:(?!(?:From|To|Subject|Date|Message-ID):)(?:[\w-]{1,60}:|[ \t])[^\n]*\n)*)"
-    rb"(?:From|To|Subject|Date|Message-ID):",
+    rb"Content-Type:[ \t]*(?:text|multipart|message)/"
+    rb"|(?=(?:[\w-]{1,60}:[^\n]*\n(?>(?:[ \t][^\n]*\n)*)){2})"
+    rb"(?>(?:(?!(?:From|To|Subject|Date|Message-ID|Content-Type):)(?:[\w-]{1,60}:|[ \t])[^\n]*\n)*)"
+    rb"(?:From|To|Subject|Date|Message-ID|Content-Type):",
     re.IGNORECASE,
 )
 """How a message begins, in a file that is called a mailbox and holds one alone."""
@@ -52,6 +53,14 @@ _CHARSET = re.compile(r"=\?(gb2312|gbk|ks_c_5601-1987|euc-kr|shift_jis)(?=\?[bq]
 _WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "ks_c_5601-1987": "cp949", "euc-kr": "cp949", "shift_jis": "cp932"}
 """What programs write that say they write the narrower one."""
 _ENCODED = ("base64", "quoted-printable", "x-uuencode", "uuencode", "uue", "x-uue")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_UNSEEN = re.compile(
+    r"<(style|script|head|title)\b(?:[^<]|<(?!/\1))*|<!--(?:[^-]|-(?!->))*|<[^<>]*>|\b(?:https?:|www\.|mailto:)\S+",
+    re.IGNORECASE,
+)
+"""Of a page or a text: marks, what is for programs, addresses."""
+_FEWEST_WORDS, _MORE_WORDS = 40, 3
+"""Of a page that says more than the plain part beside it: its words, and how often as many as that has."""
 _HEADERS = ("Subject", "From", "To", "Cc", "Date")
 _MARKS = (b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")
 _DEEPEST = 8
@@ -68,7 +77,7 @@ class Mail:
 
     def __init__(self) -> None:
         self._html = Html(HtmlOptions(content="all"), marks_quotes=True)
-        self.fingerprint = f"mail/6 {self._html.fingerprint}"
+        self.fingerprint = f"mail/7 {self._html.fingerprint}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         if not raw.strip():  # as programs keep an empty mailbox
@@ -235,8 +244,20 @@ def composed(composer: Composer, text: str, subject: str, number: str, place: st
 
 
 def _chosen(alternatives: list[Message]) -> list[Message]:
+    """The plain part, unless it is empty or only says that there is another: the richest is, with all its words."""
     plain = [part for part in alternatives if part.get_content_type() == "text/plain" and body(part).strip()]
-    return plain[:1] or [part for part in alternatives if part.get_content_type() != "text/calendar"][-1:]
+    others = [part for part in alternatives if part.get_content_type() not in ("text/calendar", "text/plain")]
+    if plain and not any(_says_more(page, plain[0]) for other in others for page in parts(other)):
+        return plain[:1]
+    return others[-1:] or plain[:1] or alternatives[-1:]
+
+
+def _says_more(page: Message, plain: Message) -> bool:
+    """Whether a page has many more words than the plain part beside it, those of links apart."""
+    if page.get_content_type() != "text/html":
+        return False
+    words = len(_WORD.findall(_UNSEEN.sub(" ", body(page))))
+    return words >= _FEWEST_WORDS and words >= _MORE_WORDS * len(_WORD.findall(_UNSEEN.sub(" ", body(plain))))
 
 
 def header(value: object) -> str:

@@ -19,6 +19,8 @@ _LATEX = re.compile(
 _LATEX_TITLE = re.compile(r"\\title[ \t]{0,9}(?:\[[^\]\n]{0,200}\])?[ \t]{0,9}\{((?:[^{}]|\{[^{}]{0,200}\}){1,300})\}")
 _LATEX_LEVELS = ("part", "chapter", "section", "subsection", "subsubsection", "paragraph")
 _LATEX_MARKUP = re.compile(r"\\(?:label|index|footnote|thanks)\{[^{}]{0,300}\}|\\[a-zA-Z]{1,40}\*?|\\\\|[{}~$]")
+_LATEX_COMMENT = re.compile(r"(?<!\\)(\\\\)?%[^\n]*(?:\n[ \t]*)?")
+_LATEX_SIGN = re.compile(r"\\([%&_#])")
 _UNKNOWN = re.compile(r"\A\s*\\[a-zA-Z]{1,40}(?:\{\}|\\)?\s*[:;,.–—-]+(?=\s)")
 """A command whose meaning is not known at the beginning of a title, with the signs that set it off."""
 _LINE = 2_000
@@ -29,7 +31,7 @@ _MOST = 50_000
 class Outline(OfText):
     """Decodes and finds headings; marks stay as they are written."""
 
-    fingerprint = "outline/2"
+    fingerprint = "outline/3"
 
     def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
         title, headings = _READERS[hint.media_type](text) if hint.media_type in _READERS else (None, iter(()))
@@ -57,7 +59,8 @@ def _sections(text: str) -> Iterator[Heading]:
 
 
 def _words(markup: str) -> str | None:
-    return " ".join(_LATEX_MARKUP.sub(" ", _UNKNOWN.sub("", markup)).split())[:300] or None
+    plain = _LATEX_MARKUP.sub(" ", _UNKNOWN.sub("", _LATEX_COMMENT.sub(r"\1", markup)))
+    return " ".join(_LATEX_SIGN.sub(r"\1", plain).split())[:300] or None
 
 
 _READERS = {"text/x-tex": _latex}

@@ -35,11 +35,14 @@ _NEVER_TOGETHER = (("ø", "èìù"), ("õ", "öüû"))
 _LETTERS = re.compile(rb"[A-Za-z\x80-\xff]")
 _HIGH = re.compile(rb"[\x80-\xff]")
 _CONTROLS = bytes([*range(0x08), *range(0x0E, 0x1B), *range(0x1C, 0x20), 0x7F])
+_ASCII = bytes([*b"\t\n\r", *range(0x20, 0x7F)])
 _KANA = re.compile(rb"\xa4[\xa1-\xf3]")
 """Hiragana in EUC-JP; the same row holds rare signs in the other East Asian encodings."""
 
 _NO_LEAD = bytes(byte for byte in range(256) if not 0xC2 <= byte <= 0xF4)
 _C1 = re.compile("[\x80-\x9f]")
+_BETWEEN_WORDS = re.compile("[\t-\x7f\xa0-\xff\u2010-\u203a\u3000-\u30ff\uff00-\uffef]")
+"""Spaces, digits and marks as any text has them, Latin letters, kana."""
 
 
 _USUAL = {"cp1125": "cp866", "shift_jis_2004": "shift_jis", "cp949": "euc_kr", "mac_iceland": "mac_roman"}
@@ -93,6 +96,8 @@ def _forced(raw: bytes, encoding: str) -> Decoded:
 def _wide(head: bytes) -> str | None:
     """UTF-16 or UTF-32 without a mark: NULs at the same places of each unit, and nearly all of it is printable."""
     head = head[:4096] if len(head) > 4096 else head[: len(head) // 2 * 2]
+    if len(head.translate(None, _ASCII)) * 8 < len(head):
+        return None  # pairs of ASCII are no signs of East Asia
     zeros = [head[place::4].count(0) for place in range(4)]
     units = len(head) // 4
     if units and zeros[2] == zeros[3] == units:
@@ -105,9 +110,10 @@ def _wide(head: bytes) -> str | None:
 
 
 def _is_readable(text: str) -> bool:
-    """Nearly no control, private, unassigned or damaged characters."""
+    """Nearly no control, private, unassigned or damaged characters, and between words what any text has: numbers in
+    units of two bytes are signs of many scripts, and nothing else."""
     bad = sum(char == "\ufffd" or (not char.isprintable() and char not in "\t\n\r\f") for char in text)
-    return bad <= 0.03 * len(text)
+    return bad <= 0.03 * len(text) and len(_BETWEEN_WORDS.findall(text)) >= 0.02 * len(text)
 
 
 def _nearly_utf8(raw: bytes) -> Decoded | None:

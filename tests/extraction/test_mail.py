@@ -46,6 +46,16 @@ def test_of_alternatives_an_empty_plain_one_is_none() -> None:
     assert "moon" in outcome.text
 
 
+def test_a_plain_part_that_only_says_that_there_is_a_page_gives_way() -> None:
+    page = b"<style>b {}</style><p>" + b"The moon pulls the tide twice a day, and boats wait for it. " * 6 + b"</p>"
+    for plain, words in ((b"Please see the page: https://a.example/b/c", "pulls"), (b"It is high. " * 20, "high")):
+        parts = b"--y\nContent-Type: text/plain\n\n%s\n--y\nContent-Type: text/html\n\n%s\n--y--\n" % (plain, page)
+        outcome = read(b"Content-Type: multipart/alternative; boundary=y\n\n" + parts)
+        assert isinstance(outcome, Extraction)
+        assert words in outcome.text
+        assert "see the page" not in outcome.text
+
+
 def test_messages_nested_without_end_are_read_to_a_depth() -> None:
     raw = b"x"
     for _ in range(60):
@@ -53,6 +63,12 @@ def test_messages_nested_without_end_are_read_to_a_depth() -> None:
     outcome = read(raw)
     assert isinstance(outcome, Extraction)
     assert outcome.text.count("Attached message:") <= 9
+
+
+def test_a_mailbox_of_one_message_may_say_nothing_but_its_type() -> None:
+    outcome = read(b'Content-Type: text/plain; charset="us-ascii"\n\nWe sailed.\n', "application/mbox")
+    assert isinstance(outcome, Extraction)
+    assert "We sailed." in outcome.text
 
 
 def test_what_is_no_mailbox_is_a_failure_with_a_reason() -> None:
@@ -67,7 +83,13 @@ def test_what_has_other_fields_than_a_message_is_no_mailbox(headers: bytes) -> N
 
 
 @pytest.mark.parametrize(
-    "headers", [b"from: Ada\nsubject: Ebb\n", b"X-Mailer: a\n b\nX-Seen: 1\nFrom: Ada\nSubject: Ebb\n"]
+    "headers",
+    [
+        b"from: Ada\nsubject: Ebb\n",
+        b"X-Mailer: a\n b\nX-Seen: 1\nFrom: Ada\nSubject: Ebb\n",
+        b"Content-Type: text/plain\nSubject: Ebb\n",
+        b"Return-Path: <a@example.org>\nContent-Type: text/plain\nSubject: Ebb\n",
+    ],
 )
 def test_a_mailbox_of_one_message_may_tell_from_where_one_came(headers: bytes) -> None:
     outcome = read(headers + b"\nWe sailed.\n\nFrom the harbour we saw her.\n\nIt rained.\n", "application/mbox")

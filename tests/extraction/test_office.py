@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import io
 import struct
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -167,6 +168,44 @@ def test_comments_stand_at_their_cell() -> None:
     assert isinstance(outcome, Extraction)
     assert "Comment at B2: sold in May" in outcome.text
     assert outcome.spots[-1].start == "B2"
+
+
+def beside_a_sheet(**parts: str) -> str:
+    """What is read of a workbook with these parts beside its sheet, by the kind of their relation."""
+    with zipfile.ZipFile(io.BytesIO(workbook('<c r="A1"><v>7</v></c>'))) as archive:
+        packed = {name: archive.read(name).decode() for name in archive.namelist()}
+    margins = (
+        '<headerFooter><oddHeader>&amp;C&amp;"Arial,Bold"&amp;12Fees &amp;&amp; dues&amp;R&amp;P/&amp;N</oddHeader>'
+    )
+    packed["xl/s.xml"] = packed["xl/s.xml"].replace("</worksheet>", f"{margins}</headerFooter></worksheet>")
+    for folder, parent in (("xl", "s"), ("xl", "drawing")):
+        relations = "".join(
+            f'<Relationship Id="r{kind}" Type="{REL}/{kind}" Target="{kind}.xml"/>' for kind in parts if kind != parent
+        )
+        packed[f"{folder}/_rels/{parent}.xml.rels"] = f"<Relationships>{relations}</Relationships>"
+    return text_of("xlsx", zipped({**packed, **{f"xl/{kind}.xml": text for kind, text in parts.items()}}))
+
+
+@pytest.mark.parametrize(
+    ("parts", "line"),
+    [
+        ({}, "\nHeader: Fees & dues\n"),
+        ({"drawing": '<d><pic><cNvPr descr="Map of the quay"/></pic></d>'}, "[Image: Map of the quay]"),
+        ({"drawing": '<d><sp><cNvPr descr="of a box"/><p><r><t>Pay here</t></r></p></sp></d>'}, "\nPay here"),
+        ({"drawing": f'<d><graphicFrame><relIds xmlns:r="{REL}" r:dm="rdiagramData"/></graphicFrame></d>',
+          "diagramData": "<d><pt><t><p><r><t>Harbour master</t></r></p></t></pt></d>"}, "\nHarbour master"),
+        ({"comments": '<c><comment ref="A1"><text><t>[Threaded comment] Your version of Excel</t></text></comment>'
+          '<comment ref="B2"><text><t>unpaid</t></text></comment></c>',
+          "threadedComment": '<c><threadedComment ref="A1"><text>Who says so?</text></threadedComment>'
+          '<threadedComment ref="A1"><text>The bank.</text></threadedComment></c>'},
+         "\nComment at A1: Who says so?\nComment at A1: The bank.\nComment at B2: unpaid"),
+    ],
+)  # fmt: skip
+def test_what_stands_beside_the_cells_of_a_sheet_is_read(parts: dict[str, str], line: str) -> None:
+    text = beside_a_sheet(**parts)
+    assert line in text
+    assert "Your version" not in text
+    assert "of a box" not in text
 
 
 def test_slides_in_their_order_with_hidden_ones_groups_and_tables() -> None:
@@ -594,6 +633,51 @@ def test_a_charts_values_stand_by_their_own_categories(series: str, line: str) -
     chart = f'<c:chartSpace xmlns:c="c"><c:ser>{series}</c:ser></c:chartSpace>'
     drawn = f'<w:p><w:r><w:drawing><c:chart xmlns:c="c" xmlns:r="{REL}" r:id="rchart"/></w:drawing></w:r></w:p>'
     assert text_of("docx", word(said("Fees") + drawn, chart=chart)) == f"Fees\n\n{line}\n"
+
+
+SEVEN = "<table-row><table-cell><p>7</p></table-cell></table-row>"
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("<text><p>Fees:<frame>{}</frame></p></text>", "Fees:\n\n{}\n"),
+        ("<presentation><page><frame>{}</frame></page></presentation>", "{}\n"),
+        (
+            f"<spreadsheet><table name='Q'><shapes><frame>{{}}</frame></shapes>{SEVEN}</table></spreadsheet>",
+            "Q\n\n7\n{}\n",
+        ),
+    ],
+)
+def test_a_chart_of_an_opendocument_file_is_read_where_it_stands(body: str, words: str) -> None:
+    cells = (("", "2024"), ("Quay", "35"), ("Mole", "40"))
+    table = "".join(
+        "<table-row>" + "".join(f"<table-cell><p>{cell}</p></table-cell>" for cell in row) + "</table-row>"
+        for row in cells
+    )
+    chart = f"<chart><title><p>Fees by place</p></title><table name='local'>{table}</table></chart>"
+    packed = {
+        "content.xml": "<d><body>" + body.format('<object href="./Object 1"/>') + "</body></d>",
+        "Object 1/content.xml": f"<d><body><chart>{chart}</chart></body></d>",
+    }
+    assert text_of("odf", zipped(packed)) == words.format("Fees by place\n2024\nQuay | 35\nMole | 40")
+
+
+def test_a_formula_of_an_opendocument_text_is_read_as_it_was_typed() -> None:
+    formula = '<math><semantics><mi>E</mi><annotation encoding="StarMath 5.0">E = m c^2</annotation></semantics></math>'
+    body = '<text><p>Energy:<frame><object href="./Object 1"/></frame></p></text>'
+    packed = {"content.xml": f"<d><body>{body}</body></d>", "Object 1/content.xml": formula}
+    assert text_of("odf", zipped(packed)) == "Energy:\n\nE = m c^2\n"
+
+
+def test_shapes_on_a_sheet_of_an_opendocument_file_are_read() -> None:
+    box = "<custom-shape><p>Pay here</p></custom-shape>"
+    cell = "<table-cell><frame><text-box><p>or there</p></text-box></frame><p>7</p></table-cell>"
+    table = f"<table name='Q'><shapes>{box}</shapes><table-row>{cell}</table-row></table>"
+    assert (
+        text_of("odf", zipped({"content.xml": f"<d><body><spreadsheet>{table}</spreadsheet></body></d>"}))
+        == "Q\n\n7\nPay here\nor there\n"
+    )
 
 
 def test_a_text_box_of_an_opendocument_text_stands_behind_its_paragraph() -> None:

@@ -39,6 +39,7 @@ def test_the_outline_gives_the_headings(engine: str) -> None:
     [
         ("The Tides", "The Tides"), ("Microsoft Word - The Tides", "The Tides"), ("Microsoft Word - tides.docx", None),
         ("(anonymous)", None), ("Untitled", None), ("untitled-1.indd", None), ("", None), ("  ", None),
+        ("No Slide Title", None), ("Présentation PowerPoint", None), ("PowerPoint 演示文稿", None),
         ("Document1", None), ("Untitled document", None), ("Untitled 2", None),
     ],
 )  # fmt: skip
@@ -140,8 +141,8 @@ def test_wrong_characters(text: str, codes: str, share: float) -> None:
 def test_engines_have_fingerprints_of_their_own() -> None:
     engines = [build(Options(engine="pdfium"), Given()), build(Options(engine="pypdf"), Given())]
     assert all(engine.guarded for engine in engines)
-    assert engines[0].fingerprint.startswith("pdf/9 pypdfium2/")
-    assert engines[1].fingerprint.startswith("pdf/9 pypdf/")
+    assert engines[0].fingerprint.startswith("pdf/10 pypdfium2/")
+    assert engines[1].fingerprint.startswith("pdf/10 pypdf/")
 
 
 def test_filled_fields_and_notes_stand_behind_the_text_of_their_page() -> None:

@@ -270,6 +270,8 @@ def test_strange_cells_are_no_error(cells: list[object]) -> None:
         ("{\\tt --help}", "--help"),
         ("\\tt .profile", ".profile"),
         ("The \\crab: a winch", "The : a winch"),
+        ("The crab%\n  \\phantomsection%\n  \\label{crab}%\n  \\\\%\nA winch%\n", "The crab A winch"),
+        ("R\\&D: 50\\% more % as told\nrope", "R&D: 50% more rope"),
     ],
 )
 def test_a_title_in_latex_begins_with_a_word_where_its_first_command_is_not_known(markup: str, title: str) -> None:
@@ -352,7 +354,8 @@ BOOK = """<?xml version="1.0" encoding="windows-1251"?>
 <FictionBook xmlns="http://www.gribuser.ru/xml/fictionbook/2.0"><description><title-info><author><first-name>Ада</first-name>
 <last-name>Мёллер</last-name></author><book-title>О приливах</book-title><lang>ru</lang></title-info></description>
 <body><section><title><p>Луна</p></title><p>Луна <emphasis>тянет</emphasis> море<a type="note">[1]</a>.</p></section>
-<section><title><p>Мол</p></title><section><title><p>Длина</p></title><p>300 м.</p><poem><stanza><v>Раз</v><v>Два</v>
+<section><title><p>Мол</p></title><section><title><p>Длина</p></title><p>300 м.</p>
+<image alt="План мола"/><poem><stanza><v>Раз</v><v>Два</v>
 </stanza><date>1907</date></poem></section></section></body><body name="notes"><section><title><p>1</p></title>
 <p>Весной.</p></section></body><binary id="a.png">AAAA</binary></FictionBook>"""
 
@@ -360,7 +363,8 @@ BOOK = """<?xml version="1.0" encoding="windows-1251"?>
 def test_a_fictionbook_gives_its_chapters_and_notes() -> None:
     outcome = text_of("fictionbook", BOOK.encode("cp1251"))
     assert outcome.text == (
-        "Луна\n\nЛуна тянет море[1].\n\nМол\n\nДлина\n\n300 м.\n\nРаз\nДва\n\n1907\n\nFootnote [1]: Весной.\n"
+        "Луна\n\nЛуна тянет море[1].\n\nМол\n\nДлина\n\n300 м.\n\n"
+        "[Image: План мола]\n\nРаз\nДва\n\n1907\n\nFootnote [1]: Весной.\n"
     )
     assert [spot[1:4] for spot in outcome.spots] == [
         ("chapter", "Луна", "1"), ("chapter", "Мол", "2"), ("region", "Footnotes", ""),

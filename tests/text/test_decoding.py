@@ -30,8 +30,13 @@ def test_a_mark_decides_and_is_no_part_of_the_text(mark: bytes, encoding: str) -
     assert decode(mark + _RUSSIAN.encode(encoding)) == (_RUSSIAN, encoding, False)
 
 
+def test_a_nul_makes_no_wide_text_of_ascii() -> None:
+    text = 's:4:"name";s:5:"tides";' * 40 + "\0*\0"
+    assert decode(text.encode()) == (text, "utf-8", False)
+
+
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
-@pytest.mark.parametrize("text", [_GERMAN, _RUSSIAN, "a", "hi\r\n"])
+@pytest.mark.parametrize("text", [_GERMAN, _RUSSIAN, "a", "hi\r\n", "昨日は海へ行きました。\n"])
 def test_wide_text_without_a_mark_is_known_by_its_nuls(encoding: str, text: str) -> None:
     assert decode(text.encode(encoding)) == (text, encoding, False)
     assert not is_binary(text.encode(encoding))
@@ -119,6 +124,8 @@ def test_binary_is_told_from_text() -> None:
     assert is_binary(os.urandom(4096))
     assert is_binary(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
     assert is_binary(b"\0" * 100)
+    assert is_binary(b"K\0" + b"".join(bytes((0x4B, 0x21 + at % 90)) for at in range(900)))  # pickled numbers
+    assert is_binary(b"\1" + bytes((3, 3, 14, 15, 3, 3, 16, 3)) * 90 + b"\0")
     for text in (
         b"",
         b"plain",

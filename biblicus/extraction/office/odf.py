@@ -6,7 +6,7 @@ Cells are written as they are shown. Rows of a sheet and slides are spots; delet
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from xml.etree.ElementTree import Element
 
 from biblicus.contracts import Extractor, Given, MediaHint
@@ -33,6 +33,8 @@ _REPEATED = 1_000
 _CONTENTS = frozenset(("text", "spreadsheet", "presentation", "drawing", "chart", "image", "database"))
 _NOTES = frozenset(("note", "footnote", "endnote"))
 _IN_CELLS = frozenset(("p", "h", "list", "ordered-list", "unordered-list", "section"))
+_SHAPES = frozenset(("frame", "custom-shape", "rect", "g", "ellipse", "line", "a"))
+"""What is drawn in a cell."""
 _DEEPEST = 60
 _TOO_DEEP = f"What is nested deeper than {_DEEPEST} is left out."
 
@@ -41,7 +43,7 @@ class Odf:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "odf/9"
+    fingerprint = "odf/10"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:
@@ -60,7 +62,7 @@ def _of_package(package: Package) -> Extraction | NoExtraction:
     if any(True for _ in manifest.iter("encryption-data")):
         return _ENCRYPTED
     root = package.part("content.xml", needed=True)
-    return _extraction(root, package.part("styles.xml"), package.part("meta.xml"), package.warnings)
+    return _extraction(root, package.part("styles.xml"), package.part("meta.xml"), package.warnings, package)
 
 
 def _of_one_part(raw: bytes) -> Extraction | NoExtraction:
@@ -72,11 +74,13 @@ def _of_one_part(raw: bytes) -> Extraction | NoExtraction:
     return _extraction(root, root, Element("none") if about is None else about, [])
 
 
-def _extraction(root: Element, styles: Element, about: Element, warnings: list[str]) -> Extraction | NoExtraction:
+def _extraction(
+    root: Element, styles: Element, about: Element, warnings: list[str], package: Package | None = None
+) -> Extraction | NoExtraction:
     body = root.find("body")
     if body is None or not len(body):
         raise ExtractionFailed("it has no body")
-    document = _Document(_hidden_styles(root))
+    document = _Document(_hidden_styles(root), package)
     content = next((child for child in body if child.tag in _CONTENTS), body)  # OpenOffice.org 1: the body itself
     is_sheets = content.tag == "spreadsheet" or (content is body and body.find("table") is not None and _is_calc(root))
     if is_sheets:
@@ -119,9 +123,9 @@ def _hidden_styles(root: Element) -> frozenset[str]:
 class _Document:
     """One document."""
 
-    def __init__(self, hidden: frozenset[str]) -> None:
+    def __init__(self, hidden: frozenset[str], package: Package | None) -> None:
         self.composer = Composer()
-        self._hidden = hidden
+        self._hidden, self._package = hidden, package
         self.asides = Asides()
         self._boxes: list[str] = []
 
@@ -152,6 +156,8 @@ class _Document:
                 self._flush()
             elif tag in ("title", "desc"):
                 composer.paragraph(_image(child))
+            elif tag == "object":
+                composer.paragraph(self._object(child, depth))
             elif tag not in _LEFT_OUT:
                 self.blocks(child, depth + 1)
 
@@ -200,11 +206,13 @@ class _Document:
         for table in spreadsheet.iter("table"):
             hidden = table.get("style-name", "") in self._hidden
             sheet = Sheet(self.composer, table.get("name", ""), hidden=hidden)
+            boxes = [text for shapes in table.findall("shapes") for text in self._boxed(shapes, 0)]
             for number, cells in self._rows(table):
                 sheet.row(number, dict(cells))
             sheet.close()
-            for text in self._taken():
+            for text in (*boxes, *self._boxes, *self._taken()):
                 sheet.remark("", text)
+            self._boxes.clear()
 
     def _rows(self, table: Element, depth: int = 0) -> Iterator[tuple[int, list[tuple[int, str]]]]:
         """Rows that hold something: their number from 1, and texts by column from 1."""
@@ -230,6 +238,8 @@ class _Document:
                 yield "; ".join(inner)
             elif child.tag == "table":
                 self.composer.warn(_TOO_DEEP)
+            elif child.tag in _SHAPES:
+                self._boxes += self._boxed((child,), depth + 1)
 
     def _cells(self, row: Element, depth: int) -> Iterator[tuple[int, str]]:
         column = 1
@@ -274,7 +284,9 @@ class _Document:
             elif tag == "annotation":
                 self._remark("Comment", node)
             elif tag == "text-box":
-                self._boxes += [text for text in self._boxed(node, 0) if text.strip()]
+                self._boxes += self._boxed(node, 0)
+            elif tag == "object":
+                self._boxes.append(self._object(node, 0))
             elif tag in ("desc", "title"):
                 parts.append(f" {_image(node)} ")
             elif tag not in ("annotation-end", "deletion", "ruby-text", *_LEFT_OUT):
@@ -283,15 +295,36 @@ class _Document:
                 pending += [child for inner in reversed(node) for child in (inner.tail or "", inner)]
         return "".join(parts)
 
-    def _boxed(self, box: Element, depth: int) -> Iterator[str]:
-        """The paragraphs of a text box; a table is one."""
-        for child in box:
+    def _boxed(self, parts: Iterable[Element], depth: int) -> Iterator[str]:
+        """The paragraphs of a text box, of shapes or of an object within the document; a table is one."""
+        for child in parts:
+            text = ""
             if child.tag in ("p", "h"):
-                yield self._text(child)
+                text = self._text(child)
             elif child.tag == "table":
-                yield "\n".join(rows([[text for _, text in row] for _, row in self._rows(child)]))
+                values = ([cell for _, cell in row] for _, row in self._rows(child))
+                text = "\n".join(rows([["" if cell == "NaN" else cell for cell in row] for row in values]))
+            elif child.tag == "object":
+                text = self._object(child, depth)
+            elif child.tag in ("title", "desc") and not len(child):
+                text = _image(child)
             elif child.tag not in _LEFT_OUT and depth < _DEEPEST:
                 yield from self._boxed(child, depth + 1)
+            if text.strip():
+                yield text
+
+    def _object(self, node: Element, depth: int) -> str:
+        """What a chart, or another document within this one, says: titles, texts and values."""
+        root = node.find("document")
+        if root is None and self._package is not None:
+            name = f"{node.get('href', '').removeprefix('./')}/content.xml"
+            root = self._package.part(name) if self._package.has(name) else None
+        if root is not None and root.tag == "math":
+            return folded(next((words.text or "" for words in root.iter("annotation")), ""))
+        body = None if root is None else root.find("body")
+        if body is None or depth >= _DEEPEST:
+            return ""
+        return "\n".join(self._boxed(body, depth + _DEEPEST // 4))
 
     def _remark(self, kind: str, node: Element | None) -> None:
         if node is None:

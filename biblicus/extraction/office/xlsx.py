@@ -6,11 +6,12 @@ tree in memory. A formula shows the value that was last computed; where there is
 
 from __future__ import annotations
 
+import re
 from xml.etree.ElementTree import Element
 
 from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.composing import ENCRYPTED, Composer, folded
-from biblicus.extraction.office.charts import chart_lines
+from biblicus.extraction.composing import ENCRYPTED, Asides, Composer, folded
+from biblicus.extraction.office.charts import lines_of
 from biblicus.extraction.office.number_formats import built_in, shown
 from biblicus.extraction.office.ooxml import Package, text_of, whole
 from biblicus.extraction.office.sheets import Sheet
@@ -22,12 +23,19 @@ from biblicus.models.locator import column_number
 
 __all__ = ["Options", "build"]
 
+_MARGINS = frozenset(f"{page}{margin}" for page in ("odd", "even", "first") for margin in ("Header", "Footer"))
+_CODE = re.compile(r'&(?:"[^"]{0,80}"|K(?:[0-9A-Fa-f]{6}|\d\d[+-]\d{3})|\d{1,3}|[A-Za-z])')
+"""What stands in a header for a font, a page's number or a date."""
+_PAGE = re.compile("&[PN]")
+_WORDS_OF_A_NUMBER = 3
+"""As many words, and fewer, only say that a number is one of pages (`Page 3 of 7`)."""
+
 
 class Xlsx:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "xlsx/7"
+    fingerprint = "xlsx/8"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:
@@ -49,19 +57,21 @@ def _workbook(package: Package) -> Extraction | NoExtraction:
     texts = _shared(package, next(package.related(main, "sharedStrings"), "xl/sharedStrings.xml"))
     formats = _formats(package.part(next(package.related(main, "styles"), "xl/styles.xml")))
     targets = {relation.id: relation.target for relation in package.relations(main)}
-    composer = Composer()
+    composer, margins = Composer(), Asides()
     for entry in book.iter("sheet"):
         name, target = entry.get("name", ""), targets.get(entry.get("r:id", ""), "")
         if not package.has(target):
             continue
         sheet = Sheet(composer, name, hidden=entry.get("state", "visible") != "visible")
-        reader = _Reader(sheet, texts, formats, epoch_1904)
+        reader = _Reader(sheet, texts, formats, epoch_1904, margins)
         try:
             xml.scan_part(package.archive.read(target), reader)
         except xml.XmlRefused as error:
             package.warnings.append(f"The sheet {name[:60]} cannot be read to its end: {error.message}")
         sheet.close()
         _beside(package, target, sheet)
+    if not composer.is_empty:
+        composer.beside(margins)
     title, metadata = package.properties()
     nothing = NoExtraction("empty", "the workbook holds no values")
     return composer.extraction(
@@ -89,8 +99,9 @@ def _formats(styles: Element) -> list[str]:
 class _Reader:
     """Hears a sheet's parts."""
 
-    def __init__(self, sheet: Sheet, texts: list[str], formats: list[str], epoch_1904: bool) -> None:
+    def __init__(self, sheet: Sheet, texts: list[str], formats: list[str], epoch_1904: bool, margins: Asides) -> None:
         self._sheet, self._texts, self._formats, self._epoch_1904 = sheet, texts, formats, epoch_1904
+        self._margins = margins
         self._row = self._column = 0
         self._kind = self._style = ""
         self._value: list[str] = []
@@ -115,6 +126,8 @@ class _Reader:
             self._hears = self._value
         elif name == "f":
             self._hears = self._formula
+        elif name in _MARGINS:
+            self._hears = self._value = []
 
     def data(self, text: str) -> None:
         if self._hears is not None:
@@ -131,6 +144,9 @@ class _Reader:
             self._cells = {}
         elif name == "rPh":
             self._in_guide = False
+        elif name in _MARGINS:
+            self._hears = None
+            self._margins.add(name[-6:], _margin("".join(self._value)))
 
     def _shown(self) -> str:
         value = "".join(self._value)
@@ -148,15 +164,36 @@ class _Reader:
         return shown(value, code, self._epoch_1904)
 
 
+def _margin(text: str) -> str:
+    """What stands above or below each page of a sheet: its left, middle and right in words, no mere number of pages."""
+    shown = []
+    for part in re.split("&[LCR]", text.replace("&&", "\0")):
+        words = _CODE.sub(" ", part).replace("\0", "&")
+        if not _PAGE.search(part) or len(words.split()) > _WORDS_OF_A_NUMBER:
+            shown.append(words)
+    return " ".join(words for words in shown if any(map(str.isalnum, words)))
+
+
 def _beside(package: Package, name: str, sheet: Sheet) -> None:
-    """Comments by their cell; text boxes and charts of the sheet."""
+    """Comments by their cell; text boxes, charts, diagrams and pictures of the sheet in words."""
+    threads = [entry for part in package.related(name, "threadedComment") for entry in package.part(part)]
+    comments = [(entry.get("ref", ""), folded(entry.findtext("text") or "")) for entry in threads]
+    threaded = {cell for cell, _ in comments}  # where the other comment only says that there is a thread
     for part in package.related(name, "comments"):
-        for comment in package.part(part).iter("comment"):
-            if text := folded(" ".join(_rich(part) for part in comment)):
-                sheet.remark(comment.get("ref", ""), f"Comment at {comment.get('ref', '')}: {text}")
+        comments += [
+            (comment.get("ref", ""), folded(" ".join(_rich(text) for text in comment)))
+            for comment in package.part(part).iter("comment")
+            if comment.get("ref", "") not in threaded
+        ]
+    for cell, text in comments:
+        sheet.remark(cell, text and f"Comment at {cell}: {text}")
     for part in package.related(name, "drawing"):
-        for paragraph in package.part(part).iter("p"):
+        drawing = package.part(part)
+        for paragraph in drawing.iter("p"):
             sheet.remark("", folded(text_of(paragraph)))
-        for chart in package.related(part, "chart"):
-            for line in chart_lines(package.part(chart)):
+        for node in drawing.iter():
+            if node.tag in ("pic", "graphicFrame") and (described := next(node.iter("cNvPr"), None)) is not None:
+                words = folded(described.get("descr", ""))
+                sheet.remark("", words and f"[Image: {words}]")
+            for line in lines_of(package, part, node):
                 sheet.remark("", line)

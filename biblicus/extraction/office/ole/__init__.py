@@ -45,7 +45,7 @@ class Ole:
         self._passwords = passwords
         self._html = Html(HtmlOptions(content="all"), marks_quotes=True)
         packages = " ".join(f"{name}/{installed(name)}" for name in ("olefile", "python-calamine", PACKAGE))
-        self.fingerprint = f"ole/8 {packages} {self._html.fingerprint}"
+        self.fingerprint = f"ole/9 {packages} {self._html.fingerprint}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         outcome = self._read(raw)
