@@ -33,6 +33,7 @@ from biblicus.answering.quoting.confidence import (
 )
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import LISTED, Unit
+from biblicus.answering.quoting.reference import members
 from biblicus.answering.quoting.scores.scored import Scored
 from biblicus.answering.quoting.scoring import quotable, scored
 from biblicus.answering.quoting.sections import Section
@@ -100,7 +101,8 @@ class Quote:
             summary = f"{of_itself.piece.path} says so of itself where it begins."
             return Drafted((_statement(of_itself, of_itself.units),), facts.SURE, False, summary)
         most = self._options.max_words or _WORDS
-        if (row := superlatives.told(question, result.texts, result.whole)) and _fits(row, most):
+        row = superlatives.told(question, result.texts, result.whole)
+        if row and sum(unit.words for section in row.sections for unit in section.units) <= most:
             statements = [_statement(section, section.units) for section in row.sections]
             return Drafted(tuple(statements), superlatives.SURE, False, row.summary)
         parts = quotable(question, _instructing(question, evidence), most)
@@ -112,9 +114,10 @@ class Quote:
             summary = f"{came[0][0].piece.path} says so of a version."
             return Drafted(tuple(_statement(*group) for group in came), sure, False, summary)
         longest = self._options.max_words or _INSTRUCTION
-        if part := declarations.documented(question, parts, longest, result.whole):
-            summary = f"{part[0].piece.path} documents it."
-            return Drafted((_statement(part[0], [part[1]]),), declarations.DOCUMENTED, result.insufficient, summary)
+        part = declarations.documented(question, parts, longest, result.whole)
+        if part := part or members.told(question, evidence, longest, result.whole):
+            summary = f"{part.piece.path} documents it."
+            return Drafted((_statement(part, part.units),), declarations.DOCUMENTED, result.insufficient, summary)
         if declared := declarations.quoted(question, parts, longest):
             summary = f"{declared[0].piece.path} declares it."
             return Drafted((_statement(declared[0], [declared[1]]),), declarations.SURE, result.insufficient, summary)
@@ -233,10 +236,6 @@ def _listed(names: Section, most: int) -> Statement:
     fitting = [unit for unit, before in zip(names.units, room, strict=False) if before + unit.words <= most]
     citations = tuple(Citation(names.piece, unit.start, unit.end) for unit in fitting)
     return Statement(_reads(fitting), citations, quoted=True)
-
-
-def _fits(row: superlatives.Told, most: int) -> bool:
-    return sum(unit.words for section in row.sections for unit in section.units) <= most
 
 
 def _summary(result: Result, candidates: Sequence[Scored], picked: Sequence[Scored] = ()) -> str:
