@@ -277,7 +277,9 @@ def pick(candidates: Sequence[Scored], max_words: int) -> list[Scored]:
             if candidate.score >= _WORTH * best.score
             and candidate.parts["sender"] >= best.parts["sender"] - _UNKNOWN
             and (not formed or candidate.parts["form"] >= _BEGINS)
-            and not (candidate.unit.leads and candidate.question.form.several)  # without its list it says nothing
+            and not (
+                candidate.unit.leads and candidate.question.form.opens(candidate.unit.reads)
+            )  # without its list it says nothing
             and not _is_another_row(candidate, best)
             and not _is_a_mention(candidate, best)
         ),

@@ -14,6 +14,7 @@ _KIND = (
 _THE = rf"(?:the\s+)?(?:(?:{_KIND})\s+)?[`'\"]?"
 _OWNER = rf"{_THE}(?P<owner>{_NAME})(?:\(\))?[`'\"]?(?:\s+(?:{_KIND}))?"
 _OF = r"\s+(?:of|in|to|for|from|with|on)\s+"
+_NEEDED = r"(?P<needed>header|library|lib|dll|namespace|assembly)(?:\s+file)?"
 _PARAMETERS = r"(?:input\s+)?(?:parameters?|arguments?|params?|args?|inputs?)"
 
 
@@ -23,11 +24,13 @@ class Part(Enum):
     PARAMETERS = "parameters"
     RETURNS = "returns"
     RAISES = "raises"
+    REQUIRES = "requires"
 
 
 @dataclass(frozen=True, slots=True)
 class AskedPart:
-    """A part of what is called `owner`; of its parameters the one that is called `name`, where that is not empty."""
+    """A part of what is called `owner`; of its parameters the one called `name`, of what it requires what `name`
+    says, where that is not empty."""
 
     part: Part
     owner: str
@@ -77,8 +80,14 @@ _RAISES = re.compile(
     rf"|\W*(?:what|which)\s+(?:are\s+)?(?:the\s+)?exceptions{_OF}{_OWNER.replace('owner', 'named')}\W*\Z",
     re.IGNORECASE,
 )
+_REQUIRES = re.compile(
+    rf"\W*(?:what|which)\s+{_NEEDED}\s+(?:does|do|must|is|are)\s+{_OWNER}\s+(?:need|require|use|declared|defined|in)s?\b.*"
+    rf"|\W*(?:what|which)\s+{_NEEDED.replace('needed', 'included')}\s+(?:do|must|should)\s+i\s+(?:need\s+to\s+)?"
+    rf"(?:include|link|use|need)(?:\s+to\s+(?:use|call))?(?:\s+for)?\s+{_OWNER.replace('owner', 'of')}\W*\Z",
+    re.IGNORECASE,
+)
 _CHEAP = re.compile(
-    r"param|\barg|input|return|yield|give|evaluate|output|result|raise|throw|exception|zurück|liefert|renvoie|retourne"
+    r"header|librar|namespace|assembly|\bdll|param|\barg|input|return|yield|give|evaluate|output|result|raise|throw|exception|zurück|liefert|renvoie|retourne"
     r"|devuelve|retorna|devolve|restituisce|возвращает|terug|返回|返し|戻り値",
     re.IGNORECASE,
 )
@@ -92,6 +101,9 @@ def asked_part(question: str) -> AskedPart | None:
     if (one := _ONE.search(question)) is not None:
         named = one.groupdict()
         return AskedPart(Part.PARAMETERS, named["owner"] or named["of"], named["part"] or named["named"])
+    if (needs := _REQUIRES.match(question)) is not None:
+        named = needs.groupdict()
+        return AskedPart(Part.REQUIRES, named["owner"] or named["of"], named["needed"] or named["included"])
     for part, asks in ((Part.PARAMETERS, _ALL), (Part.RETURNS, _RETURNS), (Part.RAISES, _RAISES)):
         if (match := asks.match(question)) is not None:
             return AskedPart(part, next(filter(None, match.groupdict().values())))

@@ -4,7 +4,7 @@ stands below `Parameters` or `Return value`."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product, takewhile
 from typing import NamedTuple
@@ -39,6 +39,10 @@ _HEADED = {
     ),
     Part.RAISES: re.compile(
         r"(?:exceptions?|throws|raises|errors?|ausnahmen|excepciones|exceções|eccezioni|исключения|异常|例外|예외)\W*",
+        re.IGNORECASE,
+    ),
+    Part.REQUIRES: re.compile(
+        r"(?:requirements?|anforderungen|configuration requise|requisitos|requisiti|требования|要求|要件|요구 사항)\W*",
         re.IGNORECASE,
     ),
 }
@@ -92,7 +96,8 @@ def told(question: str, evidence: Sequence[Evidence], most: int, whole: Whole | 
     ]
     for exactly, (piece, extraction) in product((True, False), pages):
         for place in _places(asked, piece, extraction, exactly=exactly):
-            if units := [*_fitting(_units(piece, extraction, place), most, names=lists_names)]:
+            read = _required(asked, _units(piece, extraction, place))
+            if units := [*_fitting(read, most, names=lists_names)]:
                 of_part = spanned(replace(piece, heading=place.title), extraction.text, 0, 1, extraction.spots)
                 return Section(of_part, place.title, 0, units)
     return None
@@ -108,12 +113,12 @@ def _places(asked: AskedPart, piece: Evidence, extraction: Extraction, *, exactl
         end = headings[behind].offset if behind < len(headings) else len(extraction.text)
         parts = [*_parts(asked.part, below, end)]
         for number, part in parts:
-            if not asked.name:
+            if not asked.name or asked.part is Part.REQUIRES:
                 yield part
             elif one := _one(asked.name, extraction.text, part, below[number + 1 :]):
                 yield one
         own = _Place(headings[at].title if at >= 0 else piece.title or "", begin, below[0].offset if below else end)
-        if not parts and (field := _field(asked, extraction.text, own)):
+        if not parts and asked.part is not Part.REQUIRES and (field := _field(asked, extraction.text, own)):
             yield field
 
 
@@ -259,7 +264,18 @@ def _units(piece: Evidence, extraction: Extraction, place: _Place) -> Iterator[U
             yield replace(unit, start=unit.start + place.start, end=unit.end + place.start, header=header)
 
 
-def _fitting(units: Iterator[Unit], most: int, *, names: bool) -> Iterator[Unit]:
+def _required(asked: AskedPart, units: Iterator[Unit]) -> Iterable[Unit]:
+    """Of what something requires the lines of what is asked for, of a table the rows of what it is about; of any other
+    part all."""
+    if asked.part is not Part.REQUIRES:
+        return units
+    read = [unit for unit in units if unit.kind not in (Kind.HEADING, Kind.MARKS)]
+    needed = [unit for unit in read if re.search(rf"\b{asked.name}", unit.reads, re.IGNORECASE)]
+    owner = re.compile(rf"(?<!\w)_*{re.escape(split_name(asked.owner)[-1])}(?!\w)", re.IGNORECASE)
+    return [unit for unit in needed if unit.kind is Kind.ROW and owner.search(unit.reads)] or needed
+
+
+def _fitting(units: Iterable[Unit], most: int, *, names: bool) -> Iterator[Unit]:
     """The first that say something, as many as fit, up to a heading. `names`: of all headings, each with what it stands
     under on a line of its own."""
     room = most
