@@ -55,6 +55,10 @@ _ONE = re.compile(
     rf"{_OWNER.replace('owner', 'of')}",
     re.IGNORECASE,
 )
+_OF_A_PARAMETER = re.compile(
+    r"\b(?:types?|units?|defaults?|maximum|minimum|how|when|why|where|who|can|must|should|may)\b", re.IGNORECASE
+)
+"""What is asked of a parameter beside what it is."""
 _ALL = re.compile(
     rf"\W*(?:what|which)\s+{_PARAMETERS}\s+(?:does|do|can|must|should)\s+{_OWNER}\s+"
     r"(?:take|have|accept|need|expect|require|get|receive)\W*\Z"
@@ -81,7 +85,7 @@ _RAISES = re.compile(
     re.IGNORECASE,
 )
 _REQUIRES = re.compile(
-    rf"\W*(?:what|which)\s+{_NEEDED}\s+(?:does|do|must|is|are)\s+{_OWNER}\s+(?:need|require|use|declared|defined|in)s?\b.*"
+    rf"\W*(?:what|which)\s+{_NEEDED}\s+(?:does|do|must|is|are)\s+(?!i\b){_OWNER}\s+(?:need|require|use|declared|defined|in)s?\b.*"
     rf"|\W*(?:what|which)\s+{_NEEDED.replace('needed', 'included')}\s+(?:do|must|should)\s+i\s+(?:need\s+to\s+)?"
     rf"(?:include|link|use|need)(?:\s+to\s+(?:use|call))?(?:\s+for)?\s+{_OWNER.replace('owner', 'of')}\W*\Z",
     re.IGNORECASE,
@@ -98,7 +102,8 @@ def asked_part(question: str) -> AskedPart | None:
     """The part that a question asks for; None where it asks for none."""
     if not _CHEAP.search(question):
         return None
-    if (one := _ONE.search(question)) is not None:
+    one = _ONE.search(question)
+    if one is not None and not _OF_A_PARAMETER.search(f"{question[: one.start()]} {question[one.end() :]}"):
         named = one.groupdict()
         return AskedPart(Part.PARAMETERS, named["owner"] or named["of"], named["part"] or named["named"])
     if (needs := _REQUIRES.match(question)) is not None:
