@@ -11,6 +11,7 @@ Feature: Answers out of pages whose titles stand in front matter
       | docs/logbook.mdx    | ---\ntitle: Logbook\n---\n\nThe mate writes it each day.\n\n#### Who may read it?\n\nAll may. |
       | docs/quiet.mdx      | ---\ntitle: Engines\n---\n\nAn engine hums.\n\n### quiet\n\nEnable quiet mode. This halves the noise at the cost of speed.\n\n### loud\n\nMore noise. |
       | docs/bell.mdx       | ---\ntitle: Bells\n---\n\n<Note>\n  Bells rust.\n</Note>\n\nThe default pause of a bell is 40 seconds unless the keeper says another.\n\n## Rules of pauses\n\nWhoever rings a bell waits for the default pause, which the keeper says. |
+      | docs/sloops.md      | # Rigs\n\nIf you buy a sloop, sail it with the same crew that you sail a cutter with, but not in a gale.\n\nThe main differences between a sloop and a cutter are:\n\n* The mast stands further ahead.\n* It carries one sail before that, and not two. |
       | docs/ketch.md       | # Ketches\n\nWhile a ketch may lie at many piers, a yawl may lie at one. Ketches are different from yawls in that their mizzen stands before the rudder. |
       | docs/galley.md      | (galley)=\n\n# Galleys\n\n```{note}\nMind your head.\n```\n\nThe {class}`.Galley` is the kitchen of a boat.\n\n(galley-two)=\n\n## The second galley\n\nIt is cold. |
       | docs/harbour-tow.md | ---\ntitle: harbour-tow\n---\n\n### Synopsis\n\n```sh\nharbour tow <hull>\n```\n\n### Description\n\nA tug pulls the hull to its pier.\n\n### Fees\n\nTowing a hull without a master costs twice as much as a hull with one; who tows a hull at night asks first. |
@@ -56,6 +57,7 @@ Feature: Answers out of pages whose titles stand in front matter
       | Which oars are supported?                      | Only ash and pine are supported for oars of the north. |
       | What does quiet mode do?                       | Enable quiet mode. This halves the noise at the cost of speed. |
       | What is the default pause of a bell?           | The default pause of a bell is 40 seconds unless the keeper says another. |
+      | What is the difference between a sloop and a cutter? | The main differences between a sloop and a cutter are:\n- The mast stands further ahead.\n- It carries one sail before that, and not two. |
       | What is the difference between a ketch and a yawl? | Ketches are different from yawls in that their mizzen stands before the rudder. While a ketch may lie at many piers, a yawl may lie at one. |
       | What is AutoCapstan?                           | This is an extension that lets a capstan turn by itself. |
       | What is Pawl?                                  | This module stops a drum. |

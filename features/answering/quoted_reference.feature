@@ -21,6 +21,10 @@ Feature: What a reference says of a name answers what it does
       | man/sprit.txt | SPRIT(1)                    SPRIT(1)\n\nNAME\n       sprit - spreads a sail\n\nSYNOPSIS\n       sprit [-ek]\n\nDESCRIPTION\n       It holds the peak aloft.\n\n       -e     Eases the snotter until the sail\n              shakes in the wind.\n\n       -k     Keeps the heel dry.\n |
       | luff.html | <h1>Sails</h1><h2>luff</h2><p>Grammar: luff ( hard ) { soft };</p><p>Blocks: jib, main, mizzen (fore, main, aft, square)</p><p>Brings the bow up into the wind until the sail shakes.</p> |
       | girt.html | <h1>Numbers</h1><dl><dt>girt</dt><dd><p>Return the width of a rope, measured around all of its girt strands.</p><p>In a calm, girt is about three.</p></dd></dl> |
+      | crt/heave.md | ---\ntitle: "heave, heave_all"\n---\n# `heave`, `heave_all`\n\nPulls a chain in, link by link.\n\n## Syntax\n\n```C\nint heave(int links, char *tone);\n```\n\n### Parameters\n\n*`links`*\\\n[in] How many are pulled.\n\n*`tone`*<br/>\nThe song of the crew.\n\n## Return value\n\nThe links that are left outside. If there are none, -1 is given.\n\n### Errors\n\nThe chain may be foul.\n\n## Requirements\n\n\|Routine\|Required header\|\n\|---\|---\|\n\|`heave`\|\\<chain.h>\|\n\|`heave_all`\|\\<crew.h>\|\n\n## Remarks\n\nThe **`heave`** function returns late at the turn of the tide. |
+      | crt/Berth.md | # Berth class\n\nA place for a boat.\n\n## <a name="warp"></a> Berth::warp\n\nMoves a boat along the quay.\n\n### Parameters\n\n\|Name\|Description\|\n\|---\|---\|\n\|`line`\|What it is pulled with.\|\n\n### Returns\n\nWhether it has moved.\n\n## <a name="fend"></a> Berth::fend\n\nPuts fenders out.\n\n### Return Value\n\nHow many hang out.\n\n## Requirements\n\n**Header:** berth.h\n\n**Library:** quay.lib |
+      | crt/skiff.md | # Class: Skiff\n\n### `new Skiff(oars[, name])`\n\nArguments:\n\n* **oars** `number` - How many there are.\n* **name** `string` (optional) - What is painted on its stern.\n\nReturns: `Skiff \| null`, as long as wood is left.\n\n### `Skiff.scull(stroke)`\n\n* `stroke` {number} How long it is.\n* Returns: {boolean}\n\nMoves it with one oar. |
+      | crt/kedge.md | ---\ntitle: kedge\n---\n\nLays an anchor out.\n\n## Paramètres\n\n### rode\n\nThe rope behind it.\n\n## Valeur de retour\n\nThe depth that was found. |
     And a sealed run "first"
 
   Scenario Outline: What it does is told, not how it is called
@@ -64,6 +68,36 @@ Feature: What a reference says of a name answers what it does
       | What is the default of rope_rest?  | Default: 5 Ropes in excess of rope_min |
       | What does the wick variable do?    | Specifies how many threads are lit. |
       | What does the lamp_oil variable do? | When set, the lamp is filled from the barrel. |
+
+  Scenario Outline: Of a parameter, of what comes back and of what is raised the page says what stands under that
+    When the answerer "quote" is asked "<question>"
+    Then the answer is "<answer>"
+    And every citation verifies
+
+    Examples:
+      | question                                  | answer |
+      | What does heave_all return?               | The links that are left outside. If there are none, -1 is given. |
+      | What is the return value of heave?        | The links that are left outside. If there are none, -1 is given. |
+      | Was gibt heave zurück?                    | The links that are left outside. If there are none, -1 is given. |
+      | What is the tone parameter of heave for?  | The song of the crew. |
+      | Which parameters does heave take?         | links: [in] How many are pulled.\ntone: The song of the crew. |
+      | What errors can heave return?             | The chain may be foul. |
+      | Which header does heave_all need?         | Routine: heave_all; Required header: <crew.h> |
+      | What header do I include for heave?       | Routine: heave; Required header: <chain.h> |
+      | Which library does Berth need?            | Library: quay.lib |
+      | What does Berth::warp return?             | Whether it has moved. |
+      | What does Berth.fend return?              | How many hang out. |
+      | What is the line argument of Berth::warp? | Name: line; Description: What it is pulled with. |
+      | What is the oars argument of Skiff?       | oars number - How many there are. |
+      | What are the arguments of Skiff?          | - oars number - How many there are.\n- name string (optional) - What is painted on its stern. |
+      | What does new Skiff return?               | Returns: Skiff \| null, as long as wood is left. |
+      | What parameters does Skiff.scull take?    | - stroke {number} How long it is.\n- Returns: {boolean} |
+      | What does kedge return?                   | The depth that was found. |
+      | What does the rode parameter of kedge do? | The rope behind it. |
+
+  Scenario: A part that a page does not tell is not made up
+    When the answerer "quote" is asked "What is the line parameter of Berth::fend?"
+    Then the answer is not "Name: line; Description: What it is pulled with."
 
   Scenario: A name heads what is said of it
     When "boat up the slip" is asked

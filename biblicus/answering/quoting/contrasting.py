@@ -42,6 +42,19 @@ _SETS_AGAINST, _SAYS_OF_BOTH = 0.7, 0.4
 says what both do."""
 
 
+_LEADS = re.compile(
+    r"\b(?:differences?|distinctions?|differs?|compar(?:es?|ed|ing|isons?)|versus|unterschied\w*|vergleich\w*|différences?"
+    r"|comparaison|diferencias?|comparación|diferenças?|differenz[ae]|verschil\w*)\b|различи\w|отлича\w|сравн\w"
+    r"|区别|差异|不同|比较|違い",
+    re.IGNORECASE,
+)
+
+
+def leads(text: str) -> bool:
+    """Whether a text that leads to a list or a table says that these tell how things differ."""
+    return _LEADS.search(text) is not None
+
+
 def contrasts(text: str) -> float:
     """How much a sentence sets things against each other: most where it says how they differ (0-1)."""
     if _DIFFER.search(text):

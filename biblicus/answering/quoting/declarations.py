@@ -136,7 +136,7 @@ def quoted(question: str, parts: Sequence[Section], most: int) -> tuple[Section,
     return None
 
 
-def documented(question: str, parts: Sequence[Section], most: int, whole: Whole | None) -> tuple[Section, Unit] | None:
+def documented(question: str, parts: Sequence[Section], most: int, whole: Whole | None) -> Section | None:
     """What the docstring of a function says of the parameter that a question asks for, of what comes back or is raised,
     as much as `most` words. None where it asks for none, or no docstring among the best pieces says it."""
     part = _PARAMETER.search(question)
@@ -144,7 +144,7 @@ def documented(question: str, parts: Sequence[Section], most: int, whole: Whole 
     if part is None and back is None:
         return None
     owner = (part and (part["owner"] or part["of"])) or (back and (back["owner"] or back["of"])) or ""
-    documents = list[tuple[Section, Unit]]()
+    documents = list[Section]()
     for section in parts:
         piece = section.piece
         if section.start or piece.rank > _RANK or piece.media_type != _PYTHON or not _takes(section.heading, owner):
@@ -161,10 +161,10 @@ def documented(question: str, parts: Sequence[Section], most: int, whole: Whole 
             start, end = span.start, fitting[-1][1]
             reads = docstrings.readable(piece.text, Span(start, end))
             unit = Unit(start, end, Kind.FACT, reads, words(reads))
-            documents.append((Section(piece, section.heading, 0, []), unit))
+            documents.append(Section(piece, section.heading, 0, [unit]))
     of = owner.split(".")[-2:-1]
-    named = [pair for pair in documents if of and _is_within(pair[0], of[0])] or documents
-    is_same = len({unit.reads for _, unit in named}) == 1  # of several that are called so none is what is meant
+    named = [part for part in documents if of and _is_within(part, of[0])] or documents
+    is_same = len({part.units[0].reads for part in named}) == 1  # of several that are called so none is what is meant
     return named[0] if is_same else None
 
 

@@ -105,8 +105,9 @@ def is_entry(best: Scored) -> bool:
 
 
 def is_list(best: Scored) -> bool:
-    """Whether the unit that answers best says what the things are that are asked for, and a list names them."""
-    return best.question.form.several and opens_list(best.section.units, best.at - best.section.start)
+    """Whether the unit that answers best says what the things are that are asked for, or that they differ, and a list
+    names them, or how."""
+    return best.question.form.opens(best.unit.reads) and opens_list(best.section.units, best.at - best.section.start)
 
 
 def sure(section: Section, best: Scored, answers: float) -> float:

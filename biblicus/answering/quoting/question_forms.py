@@ -190,6 +190,10 @@ class Form:
     code: bool = False
     several: bool = False
 
+    def opens(self, text: str) -> bool:
+        """Whether what leads to a list may open one that answers: the things of a kind, or how two differ."""
+        return self.several or (self.contrast and contrasting.leads(text))
+
 
 _ASIDE = re.compile(
     r"\([^()]*\b(?:similar to|like|unlike|as in|such as|cf\.|compare|equivalent)\s[^()]*\)"

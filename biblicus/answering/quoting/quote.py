@@ -32,6 +32,7 @@ from biblicus.answering.quoting.confidence import (
 )
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import LISTED, Unit
+from biblicus.answering.quoting.reference import members
 from biblicus.answering.quoting.scores.scored import Scored
 from biblicus.answering.quoting.scoring import quotable, scored
 from biblicus.answering.quoting.sections import Section
@@ -97,7 +98,8 @@ class Quote:
             summary = f"{of_itself.piece.path} says so of itself where it begins."
             return Drafted((_statement(of_itself, of_itself.units),), facts.SURE, False, summary)
         most = self._options.max_words or _WORDS
-        if (row := superlatives.told(question, result.texts, result.whole)) and _fits(row, most):
+        row = superlatives.told(question, result.texts, result.whole)
+        if row and sum(unit.words for section in row.sections for unit in section.units) <= most:
             statements = [_statement(section, section.units) for section in row.sections]
             return Drafted(tuple(statements), superlatives.SURE, False, row.summary)
         parts = quotable(question, _instructing(question, evidence), most)
@@ -109,9 +111,10 @@ class Quote:
             summary = f"{came[0][0].piece.path} says so of a version."
             return Drafted(tuple(_statement(*group) for group in came), sure, False, summary)
         longest = self._options.max_words or _INSTRUCTION
-        if part := declarations.documented(question, parts, longest, result.whole):
-            summary = f"{part[0].piece.path} documents it."
-            return Drafted((_statement(part[0], [part[1]]),), declarations.DOCUMENTED, result.insufficient, summary)
+        part = declarations.documented(question, parts, longest, result.whole)
+        if part := part or members.told(question, evidence, longest, result.whole):
+            summary = f"{part.piece.path} documents it."
+            return Drafted((_statement(part, part.units),), declarations.DOCUMENTED, result.insufficient, summary)
         if declared := declarations.quoted(question, parts, longest):
             summary = f"{declared[0].piece.path} declares it."
             return Drafted((_statement(declared[0], [declared[1]]),), declarations.SURE, result.insufficient, summary)
@@ -232,10 +235,6 @@ def _listed(names: Section, most: int) -> Statement:
     return Statement(_reads(fitting), citations, quoted=True)
 
 
-def _fits(row: superlatives.Told, most: int) -> bool:
-    return sum(unit.words for section in row.sections for unit in section.units) <= most
-
-
 def _summary(result: Result, candidates: Sequence[Scored], picked: Sequence[Scored] = ()) -> str:
     """What was read and what of it was quoted, in one sentence."""
     read = _count(min(PIECES, len(result.texts)), "piece")
@@ -275,7 +274,9 @@ def pick(candidates: Sequence[Scored], max_words: int) -> list[Scored]:
             if candidate.score >= _WORTH * best.score
             and candidate.parts["sender"] >= best.parts["sender"] - _UNKNOWN
             and (not formed or candidate.parts["form"] >= _BEGINS)
-            and not (candidate.unit.leads and candidate.question.form.several)  # without its list it says nothing
+            and not (
+                candidate.unit.leads and candidate.question.form.opens(candidate.unit.reads)
+            )  # without its list it says nothing
             and not _is_another_row(candidate, best)
             and not _is_a_mention(candidate, best)
         ),

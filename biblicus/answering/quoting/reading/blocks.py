@@ -54,7 +54,7 @@ _FENCE = re.compile(r"[ \t>]{0,12}(`{3,}|~{3,})[^`\n]*$")
 _HEADING = re.compile(r"[ \t>]{0,3}#{1,6}(?:\s|$)|[ \t]{0,12}[-*+][ \t]#{2,6}[ \t]")
 _ITEM = re.compile(r"[ \t>]{0,12}[-*+•‣◦▪–][ \t]+\S")
 _STEP = re.compile(r"[ \t>]{0,12}(?:\d{1,3}|#|[a-z])[.)][ \t]+\S")
-_ROW = re.compile(r"[ \t>]{0,12}\||[^|\n]*\S[ \t]+\|[ \t]+\S")
+_ROW = re.compile(r"[ \t>]{0,12}\||(?=[ \t]*[^|\s])(?>(?:[^|\n`]|`[^`\n]*+`|`(?![^`\n]*`))*)(?<=[ \t])\|[ \t]+\S")
 _PICTURES = re.compile(r"[ \t]{0,12}(?:\|[^|\s][^|\n]{0,60}\|_{0,2}[ \t]*){1,50}$")
 """A line of reStructuredText's references, which stand for pictures: `|build| |coverage|_`."""
 _LEADERS = re.compile(r"(?:\.{5,}|(?:[ \t]\.){4,})[ \t]*[\divxl]*[ \t]*$")

@@ -170,7 +170,7 @@ class Read:
         scored = []
         led: Held = {}
         for at, unit in enumerate(units):
-            opens = form.several and opens_list(units, at)
+            opens = form.opens(unit.reads) and opens_list(units, at)
             if self._only_leads(at):
                 if not (unit.kind is Kind.LABEL and lines_beside.is_speaker(unit.reads)):
                     led = {term: _LED * counts for term, counts in self.held[at].items()}
@@ -297,7 +297,7 @@ class Read:
             "title": common.titled,
             "kind": 1.0 if is_of_a_day and self._is_written(unit) else kind_of(unit.reads, self.question),
             "place": common.place,
-            "form": share(own) * self._brief(at) if opens else max(self._form(at, own), self.labelled[at].worth),
+            "form": share(own) * self._brief(at, own) if opens else max(self._form(at, own), self.labelled[at].worth),
             "about": self.about,
             "words": words / max(1, len(common.weigh)),
             "page": common.page,
@@ -374,8 +374,13 @@ class Read:
             return 0.5
         return float(bool(self.sender) and of.says(self.section.piece.text, unit))
 
-    def _brief(self, at: int) -> float:
-        """How little a sentence says beside what is asked (0.5-1)."""
+    def _brief(self, at: int, own: Held) -> float:
+        """How little a sentence says beside what is asked (0.5-1); of one that says that two things differ, whether it
+        says so of both."""
+        form = self.question.form
+        if form.contrast:
+            text, asked = self.section.units[at].reads, own.keys() & self.question.asked
+            return float(not contrasting.is_one_sided(text, asked, form.sides, self._terms))
         return 0.5 + 0.5 * len(self.held[at]) / max(1, len(set(self.terms[at])))
 
     def _defined(self, text: str) -> float:

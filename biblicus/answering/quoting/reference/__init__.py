@@ -1,0 +1,1 @@
+"""What pages of a reference say of the parts of what they document."""
