@@ -36,13 +36,13 @@ _NUMBER = (
     "wie ?viele?|wie (?:lange?|oft|weit|alt|hoch|groß|tief|breit|schwer)|welche[rn]? (?:anteil|prozentsatz)",
     "hoeveel|hoe (?:lang|oud|groot|hoog|vaak)",
     "combien(?: de temps)?|quel(?:le)? (?:pourcentage|proportion|âge)|quelle distance",
-    "cuánt[oa]s?(?: tiempo)?|quant[oaie]s?(?: tempo)?",
-    "qué (?:porcentaje|proporción|edad|cantidad|distancia)|(?:che|quale) (?:percentuale|età|distanza)",
+    "cu[áa]nt[oa]s?(?: tiempo)?|quant[oaie]s?(?: tempo)?",
+    "qu[ée] (?:porcentaje|proporci[óo]n|edad|cantidad|distancia)|(?:che|quale) (?:percentuale|età|distanza)",
     "(?:que|qual) (?:porcentagem|percentagem|idade|distância)|jaki (?:procent|odsetek)|jak (?:daleko|długo|często)",
     "yüzde kaç|ποιο ποσοστό|(?:ما هي )?نسبة (?=.*[?؟])|wat(?: is)? (?:het percentage|de leeftijd)|vilken andel",
     "сколько(?: времени)?|како[йв] процент|скільки",
     (
-        "bao nhiêu|mấy (?:người|lần|năm|tháng|ngày|loại)|kaç(?:tır|a|ı)?|ne kadar|câ[țţt][iăe]?|ile(?= (?:osób|lat"
+        "bao nhiêu|mấy (?:người|lần|năm|tháng|ngày|loại)|ka[çc](?:tır|a|ı)?|ne kadar|câ[țţt][iăe]?|ile(?= (?:osób|lat"
         "|\\w+(?:ów|ek|ci|ni))\\b)|kolik(?= \\w+(?:ů|í|y)\\b)"
     ),
     "hur (?:många|mycket|stora?|lång[at]?|ofta)|hvor (?:mange|meget|mye|stor[te]?|lang[te]?|ofte)",
@@ -57,8 +57,9 @@ _TIME = (
     "wann|welche[mns] (?:jahr|jahren|datum|tag|monat|jahrhundert)|wanneer|welk jaar",
     (
         r"(?<!\S\s)quando?|(?:c['’]est|sais|savez-vous|dites-moi|dis-moi|sai|sapete|sa|dimmi|dirmi|sabes?|sabem)"
-        r" quando?|quando?(?=\W*$)|(?:depuis|jusqu['’]à|da|desde|até|fino a|per) quando?|quelle (?:année|date)|cuándo"
-        "|qué (?:año|fecha)|(?:que|em que) ano|(?:che|quale) anno"
+        r" quando?|quando?(?=\W*$)|(?:depuis|jusqu['’]à|da|desde|até|fino a|per) quando?|quelle (?:ann[ée]e|date)"
+        r"|cuándo|(?<!\S\s)cuando"
+        "|qu[ée] (?:a[ñn]o|fecha)|(?:que|em que) ano|(?:che|quale) anno"
     ),
     (
         r"(?<!,\s)когда|(?:(?:под)?скажи(?:те)?|напомни(?:те)?|зна(?:ете|ешь)|помн(?:ите|ишь)|интересно|узнать)"
@@ -89,12 +90,12 @@ _NAME = (
         "|(?:what|which)(?= (?:\\w+ )?version)"
     ),
     "wer|wem|wen|wessen|wo|wohin|woher|wie (?:heißt|heißen|hieß)|wie|waar",
-    "qui|où|quién|quiénes|dónde|quem|onde|chi|dove",
+    "qui|où|qui[ée]n|qui[ée]nes|dónde|(?<!\\S\\s)(?:donde|ou)|quem|onde|chi|dove",
     "кто|кого|кому|кем|чей|где|куда|откуда|как (?:зовут|называется)",
-    "cómo se (?:llama|llaman|llamaba|llamaban)|comment s['’]appel\\w+|come si chiam\\w+|como se cham\\w+",
+    "c[óo]mo se (?:llama|llaman|llamaba|llamaban)|comment s['’]appel\\w+|come si chiam\\w+|como se cham\\w+",
     (
-        "qué (?:ciudad|país|estado|empresa|compañía|equipo|persona)|quel(?:le)? (?:ville|pays|état|entreprise|société"
-        "|équipe)"
+        "qu[ée] (?:ciudad|pa[íi]s|estado|empresa|compa[ñn][íi]a|equipo|persona)"
+        "|quel(?:le)? (?:ville|pays|état|entreprise|société|équipe)"
     ),
     "(?:quale|che) (?:città|paese|stato|azienda|squadra)|(?:que|qual) (?:cidade|país|estado|empresa|equip[ea])",
     (

@@ -167,8 +167,10 @@ def _built(stemmer: str, *, fold: bool = False, stopwords: str = "") -> TextAnal
     if stopwords and stopwords != "english":
         from biblicus.text.terms import asking  # lazy: English is asked by other words
 
-        words = folding.folded(asking.WORDS.get(stopwords, "")).split()
-        builder = builder.filter(Filter.custom_stopword(words))
+        words = folding.folded(asking.WORDS.get(stopwords, ""))
+        if stopwords not in _ACCENTED:
+            words += " " + without_accents(words)
+        builder = builder.filter(Filter.custom_stopword(words.split()))
     if stemmer and stemmer not in _ACCENTED:
         builder = builder.filter(Filter.stemmer(stemmer))
     if fold:
@@ -192,6 +194,12 @@ class _Words(dict[str, str]):
 @lru_cache(maxsize=128)
 def _words_of(stemmer: str, stopwords: str) -> _Words:
     return _Words((telling_analyzer(stemmer, stopwords) if stopwords else analyzer(stemmer)).analyze)
+
+
+def without_accents(text: str) -> str:
+    """Letters as people type them in a hurry: `cuantos` for `cuántos`."""
+    marked = unicodedata.normalize("NFD", text)
+    return unicodedata.normalize("NFC", "".join(sign for sign in marked if not unicodedata.combining(sign)))
 
 
 def terms(text: str, stemmer: str, stopwords: str = "") -> list[str]:
