@@ -30,7 +30,6 @@ _OPPOSITES = (
     "enabled disabled", "supported unsupported", "required optional", "allowed forbidden", "sensitive insensitive",
     "synchronous asynchronous", "mutable immutable", "public private", "free paid",
 )  # fmt: skip
-_ENDINGS = re.compile(r"(?<=\w)['’](?:s|t|re|ve|ll|d|m)\b", re.IGNORECASE)
 
 _FOUNDING = re.compile(r"\bfound(?:ed|ers?|ing)\b", re.IGNORECASE)
 _FOUND = re.compile(r"\b(?:found|find(?:s|ings?)?)\b", re.IGNORECASE)
@@ -82,7 +81,7 @@ def question_terms(question: str, stemmer: str) -> QuestionTerms:
     """The question for texts that are analysed with this stemmer."""
     text = analysis.normalised(question)
     task = analysis.task_of(text, (stemmer,))
-    text = _ENDINGS.sub("", task.text if task else text)
+    text = analysis.ENDINGS.sub("", task.text if task else text)
     content, every = _terms(text, stemmer)
     bare = question_words.purpose_of(text) or question_words.without(question_forms.without_form(text))
     telling = analysis.without_endings(bare)

@@ -34,7 +34,12 @@ _REMEMBERED = 1 << 16
 """Words of one analyzer."""
 _ASCII_WORD = re.compile(r"[a-zA-Z0-9]+")
 _LETTER = re.compile(r"\w")
-_ENDINGS = re.compile(r"(?<=\w)['’](?:s|t|re|ve|ll|d|m)\b", re.IGNORECASE)
+ENDINGS = re.compile(
+    r"(?<=\w)['’](?:s|t|re|ve|ll|d|m)\b"
+    r"|(?<=\w\w)['’](?:n?[ıiuü]n|n?[dt][ae]n?|[yn]?[ae]|[yn]?[ıiuü]|y?l[ae]|[dt][ıiuü]r|l[ae]r)\b",
+    re.IGNORECASE,
+)
+"""What is joined to a word by an apostrophe and is none of its own, in English and in Turkish (`Bodrum'un`)."""
 MIN_SHARE = 0.02
 """Of the text whose language is known: rarer languages have no stems of their own, to keep questions short."""
 
@@ -293,7 +298,7 @@ def task_of(question: str, stemmers: Iterable[str]) -> Task | None:
 
 def without_endings(text: str) -> str:
     """A text without the stop words that are joined to others: `what's` is `what`, `如何配置` is `配置`."""
-    text = _ENDINGS.sub("", text) if "'" in text or "’" in text else text
+    text = ENDINGS.sub("", text) if "'" in text or "’" in text else text
     if not is_unspaced(text):
         return text
     from biblicus.text.terms import asking
