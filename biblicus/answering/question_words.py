@@ -11,13 +11,15 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from biblicus.answering import kind_words
 from biblicus.text.terms.asking import HOW_LARGE
 
 _NUMBER = (
     "how (?:many|much|long|far|old|large|big|tall|high|fast|often|deep|wide|heavy)",
     "what (?:percentage|percent|number|proportion|fraction|amount|size|temperature)",
     (
-        r"what (?=(?:is|are|was) the (?:default |current |allowed )?(?:maximum|minimum|maximal|minimal|largest|smallest"
+        r"what (?=(?:is|are|was) the (?:default |current |allowed )?(?:maximum|minimum|maximal|minimal|largest"
+        r"|smallest"
         r"|highest|lowest|longest|shortest|(?:upper |lower |size )?limit)\b)"
         r"|what (?=(?:is|are) the default (?:[\w-]+ ){0,3}?(?:size|port|time-?out|limit|delay|interval|length|depth"
         r"|number|count|width|height|rate|ttl|age|threshold|lifetime)\b)"
@@ -33,10 +35,14 @@ _NUMBER = (
     ),
     "wie ?viele?|wie (?:lange?|oft|weit|alt|hoch|groß|tief|breit|schwer)|welche[rn]? (?:anteil|prozentsatz)",
     "hoeveel|hoe (?:lang|oud|groot|hoog|vaak)",
-    "combien|quel pourcentage|cuánt[oa]s?|qué porcentaje|quant[oaie]s?",
-    "сколько|како[йв] процент|скільки",
+    "combien(?: de temps)?|quel(?:le)? (?:pourcentage|proportion|âge)|quelle distance",
+    "cu[áa]nt[oa]s?(?: tiempo)?|quant[oaie]s?(?: tempo)?",
+    "qu[ée] (?:porcentaje|proporci[óo]n|edad|cantidad|distancia)|(?:che|quale) (?:percentuale|età|distanza)",
+    "(?:que|qual) (?:porcentagem|percentagem|idade|distância)|jaki (?:procent|odsetek)|jak (?:daleko|długo|często)",
+    "yüzde kaç|ποιο ποσοστό|(?:ما هي )?نسبة (?=.*[?؟])|wat(?: is)? (?:het percentage|de leeftijd)|vilken andel",
+    "сколько(?: времени)?|како[йв] процент|скільки",
     (
-        "bao nhiêu|mấy (?:người|lần|năm|tháng|ngày|loại)|kaç(?:tır|a|ı)?|ne kadar|câ[țţt][iăe]?|ile(?= (?:osób|lat"
+        "bao nhiêu|mấy (?:người|lần|năm|tháng|ngày|loại)|ka[çc](?:tır|a|ı)?|ne kadar|câ[țţt][iăe]?|ile(?= (?:osób|lat"
         "|\\w+(?:ów|ek|ci|ni))\\b)|kolik(?= \\w+(?:ů|í|y)\\b)"
     ),
     "hur (?:många|mycket|stora?|lång[at]?|ofta)|hvor (?:mange|meget|mye|stor[te]?|lang[te]?|ofte)",
@@ -51,8 +57,9 @@ _TIME = (
     "wann|welche[mns] (?:jahr|jahren|datum|tag|monat|jahrhundert)|wanneer|welk jaar",
     (
         r"(?<!\S\s)quando?|(?:c['’]est|sais|savez-vous|dites-moi|dis-moi|sai|sapete|sa|dimmi|dirmi|sabes?|sabem)"
-        r" quando?|quando?(?=\W*$)|(?:depuis|jusqu['’]à|da|desde|até|fino a|per) quando?|quelle (?:année|date)|cuándo"
-        "|qué (?:año|fecha)|(?:que|em que) ano|(?:che|quale) anno"
+        r" quando?|quando?(?=\W*$)|(?:depuis|jusqu['’]à|da|desde|até|fino a|per) quando?|quelle (?:ann[ée]e|date)"
+        r"|cuándo|(?<!\S\s)cuando"
+        "|qu[ée] (?:a[ñn]o|fecha)|(?:que|em que) ano|(?:che|quale) anno"
     ),
     (
         r"(?<!,\s)когда|(?:(?:под)?скажи(?:те)?|напомни(?:те)?|зна(?:ете|ешь)|помн(?:ите|ишь)|интересно|узнать)"
@@ -63,7 +70,8 @@ _TIME = (
         "|în ce (?:an|dată)"
     ),
     (
-        "kiedy|którym roku|kdy|kterém roce|коли(?= (?:був|була|було|були|буде|засн|відб|народ|помер|почал|закінч)\\w*)"
+        "kiedy|którym roku|kdy|kterém roce|коли(?= (?:був|була|було|були|буде|засн|відб|народ|помер|почал"
+        "|закінч)\\w*)"
         "|якому році|när(?= (?:blev|var|är|grund|bygg|föd|dog|började|skedde))|hvornår"
     ),
     "vilket år|hvilket år|milloin|minä vuonna|mikor|melyik évben|tahun berapa",
@@ -82,8 +90,23 @@ _NAME = (
         "|(?:what|which)(?= (?:\\w+ )?version)"
     ),
     "wer|wem|wen|wessen|wo|wohin|woher|wie (?:heißt|heißen|hieß)|wie|waar",
-    "qui|où|quién|quiénes|dónde|quem|onde|chi|dove",
+    "qui|où|qui[ée]n|qui[ée]nes|dónde|(?<!\\S\\s)(?:donde|ou)|quem|onde|chi|dove",
     "кто|кого|кому|кем|чей|где|куда|откуда|как (?:зовут|называется)",
+    "c[óo]mo se (?:llama|llaman|llamaba|llamaban)|comment s['’]appel\\w+|come si chiam\\w+|como se cham\\w+",
+    (
+        "qu[ée] (?:ciudad|pa[íi]s|estado|empresa|compa[ñn][íi]a|equipo|persona)"
+        "|quel(?:le)? (?:ville|pays|état|entreprise|société|équipe)"
+    ),
+    "(?:quale|che) (?:città|paese|stato|azienda|squadra)|(?:que|qual) (?:cidade|país|estado|empresa|equip[ea])",
+    (
+        "kto|kogo|czyj\\w*|gdzie|skąd|jak (?:nazywa|nazywał)\\w* się|kdo|koho|kde|jak se jmen\\w+|vems?|hvem|kuka"
+        "|missä|siapa"
+    ),
+    (
+        "hangi (?:şehir|ülke|şirket|takım)\\w*|(?:thành phố|quốc gia|nước|công ty|đội) nào|ποι[αο] (?:πόλη|χώρα"
+        "|εταιρεία|ομάδα)"
+    ),
+    "cine(?= (?:a|este|e|sunt|au|s-a)\\b)|di mana|хто|де(?= )|(?:أي|أية) (?:مدينة|دولة|بلد|شركة|فريق)",
     (
         "ở đâu|nơi nào|ai (?:là|đã)|là ai|kim(?:dir|ler|in|(?= \\w+[dt][ıiuü]\\W*$))|nere(?:de|ye|den)(?:dir)?"
         "|unde(?= \\w+(?:ă|e|at|it)\\b)"
@@ -163,66 +186,6 @@ _ASKED = tuple(
     )
 )
 
-_HELD = {
-    "money": re.compile(
-        r"[€$£¥₹]|\b\d[\d.,\u00a0 ]{0,20}(?:euros?|eur|cents?|pounds?|pence|dollars?|usd|gbp|chf|franken|francs?"
-        r"|kronor|kroner|yen"
-        r"|rubles?|rupees?|zł|руб\w*|元|円)(?!\w)|\b\d{1,3}(?:[.,\u00a0 ]?\d{3}){0,6}[.,]\d{2}\b(?![.,:]?\d)"
-        r"|free of charge|kostenlos"
-        r"|gratuit\w*|gratis|бесплатно",
-        re.IGNORECASE,
-    ),
-    "number": re.compile(
-        r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|half"
-        r"|thousand|million|billion|quarter|dozen|twice|once"
-        r"|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|hundert|tausend|million(?:en)?"
-        r"|hälfte|drittel"
-        r"|deux|trois|quatre|cinq|sept|huit|neuf|dix|cent|mille|dos|tres|cuatro|cinco|siete|ocho|nueve|diez|cien"
-        r"|дв(?:а|е|ое|ух|ум|умя)|тр(?:и|[её]х|[её]м|емя|ое)|четыр(?:е|[её]х|[её]м|ьмя)|пят(?:ь|и|ью)|шест(?:ь|и|ью)"
-        r"|сем(?:ь|и|ью)|вос(?:емь|ьми|емью)|девят(?:ь|и|ью)|десят(?:ь|и|ью|ки|ков)|двадцат\w*|тридцат\w*|сорока?"
-        r"|пят(?:ь|и)десят\w*|ст[оа]|половин\w*|трет[ьи]|четверт[ьи]|дважды|трижды|\w*кратн\w*|тысяч\w*|миллион\w*"
-        r"|миллиард\w*"
-        r"|bốn|sáu|mười|trăm|nghìn|triệu|tỷ|iki|üç|dört|beş|altı|yedi|sekiz|dokuz|yirmi|otuz|kırk|elli|milyon|milyar"
-        r"|yarı\w*"
-        r"|doi|două|trei|patru|cinci|șase|șapte|nouă|zece|sut[ăe]|jumătate|dwa|dwie|trzy|cztery|pięć|sześć|siedem|osiem"
-        r"|dziewięć|dziesięć|tysi\w+|połow\w+|δύο|τρεις|τρία|τέσσερ\w+|πέντε|έξι|επτά|εφτά|οκτώ|οχτώ|εννέα|εννιά|δέκα"
-        r"|είκοσι|εκατό\w*|χίλι\w+|χιλιάδ\w+|εκατομμύρι\w+|μισ[όά]|اثن[اي]ن|ثلاثة?|أربعة?|خمسة?|ستة?|سبعة?|ثمانية?"
-        r"|تسعة?|عشرة?|مئة|مائة|ألف|آلاف|مليون\w*|مليار\w*|نصف)\b"
-        "|(?:दो|तीन|चार|पांच|पाँच|छह|सात|आठ|दस|सौ|हजार|हज़ार|लाख|करोड़)(?![\u0900-\u097f])"
-        "|หนึ่ง|สอง|สาม|สี่|สิบ|ร้อย|ล้าน"
-        "|[一二三四五六七八九十百千万亿两]|(?:한|두|세|네|다섯|여섯|일곱|여덟|아홉|열)\\s?(?:개|명|번|가지|대|살)",
-        re.IGNORECASE,
-    ),
-    "time": re.compile(
-        r"\b(?:(?:1\d{3}|20\d{2})(?:s|er|ern)?|\d0(?:s|er|ern)|\d{1,2}:\d{2})\b"
-        r"|\b\d[\d.,\u00a0 ]{0,20}(?:millions? |millionen "
-        r"|миллион\w* )?(?:years?|jahren?|лет|años|ans|anni|anos|bce?|ad|bp|v\. ?chr)\b"
-        r"|\b(?:century|centuries|decades?|jahrhunderts?|век[аеу]?|год[ау]?"
-        r"|siglos?|années?|siècles?|secol\w{1,3}|séculos?|décadas?|thế kỷ|yüzyıl\w*|yılı\w*|anul|anii|αιών\w*|έτος"
-        r"|δεκαετί\w+|عام|سنة|قرن|القرن)\b|世纪|星期|曜日|\d\s?[년월]|세기|ศตวรรษ|[พค]\.ศ\.|सदी|शताब्दी|वर्ष"
-        r"|(?<!\d)(?:[١۱१๑][٠-٩۰-۹०-९๐-๙]{3}|[٢۲२๒][٠۰०๐๔๕][٠-٩۰-۹०-९๐-๙]{2})(?!\d)"
-        r"|\b(?:enero|abril|agosto|diciembre|février|avril|juin|juillet|août|décembre|gennaio|giugno|luglio|ottobre"
-        r"|dicembre|fevereiro|dezembro|tháng|ocak|şubat|nisan|mayıs|haziran|temmuz|ağustos|eylül|ekim|kasım|aralık|ianuarie"
-        r"|iunie|iulie|noiembrie|(?:ιανουαρ|φεβρουαρ|μαρτ|απριλ|ιουν|ιουλ|σεπτεμβρ|οκτωβρ|νοεμβρ|δεκεμβρ)ίου|μαΐου|αυγούστου"
-        r"|يناير|فبراير|مارس|[أا]بريل|مايو|يونيو|يوليو|[أا]غسطس|سبتمبر|[أا]كتوبر|نوفمبر|ديسمبر)\b"
-        "|जनवरी|फ़?रवरी|अप्रैल|जुलाई|अगस्त|सितंबर|अक्टूबर|नवंबर|दिसंबर|มกราคม|กุมภาพันธ์|มีนาคม|เมษายน|พฤษภาคม"
-        "|มิถุนายน|กรกฎาคม|สิงหาคม|กันยายน|ตุลาคม|พฤศจิกายน|ธันวาคม"
-        r"|(?<![青少成老])年(?![轻龄级纪幼迈])|月(?![亮球光饼])"
-        r"|\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?"
-        r"|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábados?"
-        r"|domingos?|понедельник\w*|вторник\w*|(?<=в )среду|средам|четверг\w*|пятниц\w*|суббот\w*|воскресень\w*)\b"
-        r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mär|mai|okt|dez|янв|фев|мар|апр|мая|июн|июл|авг"
-        r"|сен|окт"
-        r"|ноя|дек)\w*\b",
-        re.IGNORECASE,
-    ),
-    "reason": re.compile(
-        r"\b(?:because|due to|owing to|since|caused?|causes|as a result|in order to|so that|led to"
-        r"|weil|da|wegen|aufgrund|damit|parce que|car|à cause|porque|debido|perché|потому|поскольку|из-за|чтобы)\b"
-        "|因为|由于|因此|ため",
-        re.IGNORECASE,
-    ),
-}
 _ASKS_WHO = re.compile(
     r"\b(?:who|whom|whose|wer|wem|wen|wessen|qui|quién(?:es)?|quem|chi|кто|кому|кем)\b|谁|誰"
     r"|\b(?:sa(?:y|ys|id)|wr(?:ite|ites|ote)|written|think|thinks|thought|propos\w+|suggest\w*|recommend\w*"
@@ -255,7 +218,8 @@ _ASKS_SAID = re.compile(
 )
 """The same, where what it is about follows in other words: "what does Ada suggest for the pump", "when did she"."""
 _ASKS_MAKER = re.compile(
-    r"^\W*(?:who (?:first |originally |has )?(?:wrote|written|created|made|invented|founded|developed|designed|authored"
+    r"^\W*(?:who (?:first |originally |has )?(?:wrote|written|created|made|invented|founded|developed|designed"
+    r"|authored"
     r"|maintains|discovered|built|is the (?:author|creator|inventor|founder|maintainer) of)"
     r"|wer hat .{1,60} (?:geschrieben|erfunden|entwickelt|gegründet|entdeckt|gebaut)"
     r"|qui a (?:écrit|créé|inventé|fondé|développé|découvert)"
@@ -319,7 +283,7 @@ def without(question: str) -> str:
 @lru_cache(maxsize=1_024)
 def holds(kind: str, text: str) -> bool:
     """Whether a text holds words of a kind other than `name`."""
-    return _HELD[kind].search(text) is not None
+    return kind_words.HELD[kind].search(text) is not None
 
 
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
@@ -361,19 +325,6 @@ _CONDITION = re.compile(
     re.IGNORECASE,
 )
 """Asks when something is so: a condition may tell that."""
-_VAGUE = re.compile(
-    r"\b(?:numbers? of|amounts? of|anzahl|nombre de|número de|numero di|количеств\w+"
-    r"|many|several|few|none|numerous|countless|dozens?|hundreds|thousands|various|multiple|vast|once|always|never"
-    r"|often|rarely|seldom|mehrere\w*|viele\w*|keine?r?|wenige\w*|zahlreiche\w*|immer|oft|selten"
-    r"|(?:ein|manch)mal|mehrmals|niemals|(?:zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|hundert|tausend|mehr|viel)"
-    r"(?:mal|fach(?:e[nrs]?)?)"
-    r"|plusieurs|aucune?|quelques|souvent|jamais|varios|varias|muchos|muchas|ningun[oa]?|ningún|algunos"
-    r"|alcuni|molti|molte|nessun\w*|vários|várias|muitos|muitas|nenhuma?"
-    r"|много|многи\w+|нескольк\w+|множеств\w+|ни один|никогда|всегда|часто|редко)\b"
-    r"|[几数多](?:[次个天]|年(?![轻龄级])|月(?![亮球光]))|没有|(?<!小)时(?=候|[，,、。；\s]|$)",
-    re.IGNORECASE,
-)
-"""How many, how much, how often or when, in words."""
 
 
 def figures(question: str) -> frozenset[str]:
@@ -394,7 +345,7 @@ def without_numbers(text: str, question: str) -> str:
 
 def tells(figures: frozenset[str], text: str) -> bool:
     """Whether a text holds one of the figures that are asked for, or says in words how many or when."""
-    return any(holds(kind, text) for kind in figures) or _VAGUE.search(text) is not None
+    return any(holds(kind, text) for kind in figures) or kind_words.VAGUE.search(text) is not None
 
 
 def purpose_of(question: str) -> str:

@@ -37,10 +37,13 @@ def _words(text: str) -> frozenset[str]:
 _ABBREVIATIONS = _words(
     "dr mr mrs ms mx prof sr jr rev gen capt lt sgt vs viz cf al approx dept eds trans incl excl "
     "bzw bspw ca evtl ggf hrsg sog str tel vgl zzgl aufl ing dipl mio mrd inkl geb gest "
-    "mme mlle éd sra srta ud uds dña"
+    "mme mlle éd av sra srta sres dra ud uds dña ej gral cía avda exmo exma séc dott avv "
+    "ул св проф акад обл ul św inż płk tzw np m.in doç bkz bijv mevr dhr bl.a t.ex डॉ प्रो श्री"
 )
+_TITLES = _words("Sto Sta Sig Cad Sok Mah Ste")
+"""Abbreviations only in this spelling: in lower case they are words, or those of others."""
 _BEFORE_NUMBERS = _words(
-    "no nos nr art abs bd fig figs eq eqs sec secs ch chap vol vols pp pt st abb tab kap núm pág págs "
+    "no nos nr art abs bd fig figs eq eqs sec secs ch chap vol vols pp pt st abb tab kap núm pág págs pag стр рис табл "
     "jan feb mar apr jun jul aug sep sept oct okt nov dec dez"
 )
 _PARTS = _words(
@@ -48,7 +51,20 @@ _PARTS = _words(
     "annexe capitolo sezione appendice hoofdstuk deel глава раздел часть приложение"
 )
 """Of a book, by which a line numbers them: `Chapter 14. Budgets`."""
-_MONTHS = _words("januar jänner februar märz april mai juni juli august september oktober november dezember")
+_COUNTED = _words(
+    "januar jänner februar märz april mai juni juli august september oktober november dezember "
+    "jahrhundert jahrhunderts jahrhunderte jahrtausend jahrtausends weltkrieg weltkriegs weltkrieges armee division "
+    "bundesliga liga platz auflage klasse runde geburtstag jahrestag lebensjahr lebensjahres kapitel bezirk stock "
+    "dünya yüzyıl yüzyılın yüzyılda yüzyıla yüzyıldan"
+)
+"""Before which an ordinal stands, in German and Turkish: `am 3. Oktober`, `2. Dünya Savaşı`."""
+_BEFORE_ORDINALS = _words(
+    "im vom zum zur beim dem den des der das einem einen eines einer seinem ihrem seinen ihren dessen"
+)
+"""Behind which a number with a full stop is an ordinal in German: `im 19. Jahrhundert`, `der 1. Vorsitzende`."""
+_ROMAN = re.compile(r"[IVX]{2,5}")
+_DOUBLED = re.compile(r"([A-Z])\1(?![^\W\d_])")
+"""How Spanish shortens what is more than one: `EE. UU.`."""
 
 
 def sentences(text: str, start: int = 0, end: int | None = None) -> Iterator[Span]:
@@ -157,19 +173,31 @@ def _is_abbreviation(text: str, dot: int, following: int) -> bool:
         line = before[: -len(word)].rpartition("\n")[2]
         first = line.strip().lower()
         numbers_a_line = (not first or first in _PARTS) and ("\n" in before or dot < _LOOK_BACK)
-        return len(word) <= 3 and (numbers_a_line or _is_month(text, following))
+        return len(word) <= 3 and (numbers_a_line or _is_counted(text, following) or _is_ordinal(word, first))
     if len(word) == 1:
         return word.isalpha()
+    if word.isupper() and word.isalpha():
+        if _ROMAN.fullmatch(word):
+            return _is_counted(text, following)
+        if _DOUBLED.fullmatch(word) and _DOUBLED.match(text, following):
+            return True
+    if word in _TITLES:
+        return True
     word = word.lower()
     if word in _BEFORE_NUMBERS:
         return text[following].isdigit()
     return word in _ABBREVIATIONS or ("." in word and all(len(part) == 1 for part in word.split(".")))
 
 
-def _is_month(text: str, start: int) -> bool:
-    """German ordinals take a full stop: `am 3. Oktober`."""
-    words = text[start : start + 12].split()
-    return bool(words) and words[0].rstrip(".,;:").lower() in _MONTHS
+def _is_counted(text: str, start: int) -> bool:
+    """Whether the word there is one that ordinals stand before: they take a full stop."""
+    words = text[start : start + 16].split()
+    return bool(words) and words[0].rstrip(".,;:").lower() in _COUNTED
+
+
+def _is_ordinal(number: str, line: str) -> bool:
+    """Whether a number is an ordinal by the word before it."""
+    return len(number) <= 2 and line.rpartition(" ")[2] in _BEFORE_ORDINALS
 
 
 def _may_cut(text: str, offset: int) -> bool:

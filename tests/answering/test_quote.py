@@ -613,6 +613,14 @@ def test_times_are_told_in_many_ways(text: str):
         ("Πότε ιδρύθηκε;", "time"),
         ("वह कौन था?", "name"),
         ("De ce a plecat?", "reason"),
+        ("¿Qué edad tenía?", "number"),
+        ("¿Cuantos barcos hay?", "number"),
+        ("Jaki odsetek łodzi zatonął?", "number"),
+        ("¿Cuando nacio?", "time"),
+        ("En quelle annee est-il ne ?", "time"),
+        ("Gdzie leży port?", "name"),
+        ("Hangi şehirde doğdu?", "name"),
+        ("¿Cómo se llamaba el barco?", "name"),
     ],
 )
 def test_questions_tell_what_they_ask_for(question, kind):
@@ -627,6 +635,7 @@ def test_questions_tell_what_they_ask_for(question, kind):
         ("La taille de ce fichier ?", "fichier"),
         ("Was ist eine Kolik?", "Kolik"),
         ("What is the miksi library?", "miksi"),
+        ("¿Qué barco o barca vio la ciudad?", "ciudad"),
     ],
 )
 def test_words_of_one_language_that_ask_are_plain_words_of_others(question: str, word: str):

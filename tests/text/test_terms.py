@@ -196,11 +196,42 @@ def test_words_are_spelled_and_shortened_in_other_ways(word: str, others: tuple[
     assert inflections.others(word) == others
 
 
+@pytest.mark.parametrize(
+    ("written", "otherwise", "stemmer"),
+    [
+        ("१९४३ ١٩٤٣ ۱۹۴۳ ๑๙๔๓", "1943 1943 1943 1943", ""),
+        ("İSTANBUL", "istanbul", "turkish"),
+        ("کتاب", "كتاب", "arabic"),
+        ("बिल्लियों यात्रियों", "बिल्ली यात्री", ""),
+        ("ज़्यादा कहाँ", "ज्यादा कहां", ""),
+    ],
+)
+def test_letters_that_are_written_in_several_ways_are_one(written: str, otherwise: str, stemmer: str):
+    one, other = (analysis.terms(analysis.bigrams(text), stemmer) for text in (written, otherwise))
+    assert one == other
+
+
+@pytest.mark.parametrize(
+    ("asked", "word", "stemmer"),
+    [
+        ("mor", "muert", "spanish"),
+        ("gewinn", "gewann", "german"),
+        ("finansował", "finansowanie", ""),
+        ("كثاف", "لكثاف", "arabic"),
+        ("مرشح", "والمرشح", "arabic"),
+    ],
+)
+def test_words_with_other_stems_are_forms_of_each_other(asked: str, word: str, stemmer: str):
+    assert inflections.forms((asked,), (word,), stemmer) == {word: (asked, inflections.ALIKE)}
+
+
 def test_words_that_may_say_the_same_are_few_and_never_those_asked_for():
-    assert synonyms.of(("allow", "permit", "winch")) == {"let": "allow"}
-    assert synonyms.of(("winch",)) == {}
+    assert synonyms.of(("allow", "permit", "winch"), "english") == {"let": "allow"}
+    assert synonyms.of(("winch",), "english") == {}
+    assert synonyms.of(("fallec",), "spanish")["mur"] == "fallec"
+    assert synonyms.of(("winch",), "turkish") == {}
 
 
 def test_no_synonym_has_the_stem_of_a_word_that_says_something_else():
     others = "object import busy specification identity experience severe medical universe"
-    assert not set(analysis.terms(others, "english")) & synonyms._others().keys()
+    assert not set(analysis.terms(others, "english")) & synonyms._others("english").keys()

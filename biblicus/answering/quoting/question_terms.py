@@ -91,7 +91,7 @@ def question_terms(question: str, stemmer: str) -> QuestionTerms:
     kinds, speech = question_words.kinds(text), question_words.speech(text)
     whether = stemmer == "english" and _WHETHER.match(text) is not None
     asked = frozenset(terms)
-    alike = synonyms.of(terms) if stemmer == "english" else {}
+    alike = synonyms.of(terms, stemmer)
     begin = re.compile("|".join(sorted({re.escape(term[:_BEGINNING]) for term in (*terms, *also, *alike)})) or r"(?!)")
     return QuestionTerms(terms, stemmer, kinds, form, asked, subject, names, also, alike, begin, speech, whether)
 
@@ -119,10 +119,11 @@ def _terms(text: str, stemmer: str) -> tuple[list[str], list[str]]:
     """The terms of a text that are no stop words, and all of them; names from code also in parts."""
     options = analysis.options_in(text)
     parts = [spaced for name in identifiers.camels(text) if (spaced := identifiers.spaced(name))]
+    stop_list = _stop_list(text, stemmer)
     text = analysis.bigrams(" ".join((identifiers.with_asked_symbols(text), *parts)))
     terms = analysis.analyzer(stemmer).analyze(text)
     plain = analysis.plain_analyzer().analyze(text)
-    content = options.union(analysis.plain_analyzer(_stop_list(text, stemmer)).analyze(text))
+    content = options.union(analysis.plain_analyzer(stop_list).analyze(text))
     return [term for term, word in zip(terms, plain, strict=True) if word in content], terms
 
 

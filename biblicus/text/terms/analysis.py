@@ -17,14 +17,14 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from biblicus.models.frozen import dataclass
-from biblicus.text.terms import identifiers
+from biblicus.text.terms import folding, identifiers
 
 if TYPE_CHECKING:
     from tantivy import TextAnalyzer
 
     from biblicus.text.terms.tasks import Task
 
-VERSION = "30"
+VERSION = "31"
 """Part of every leg's fingerprints: grows with any change that alters terms."""
 
 LONGEST_WORD = 60
@@ -34,7 +34,12 @@ _REMEMBERED = 1 << 16
 """Words of one analyzer."""
 _ASCII_WORD = re.compile(r"[a-zA-Z0-9]+")
 _LETTER = re.compile(r"\w")
-ENDINGS = re.compile(r"(?<=\w)['’](?:s|t|re|ve|ll|d|m)\b", re.IGNORECASE)
+ENDINGS = re.compile(
+    r"(?<=\w)['’](?:s|t|re|ve|ll|d|m)\b"
+    r"|(?<=\w\w)['’](?:n?[ıiuü]n|n?[dt][ae]n?|[yn]?[ae]|[yn]?[ıiuü]|y?l[ae]|[dt][ıiuü]r|l[ae]r)\b",
+    re.IGNORECASE,
+)
+"""What is joined to a word by an apostrophe and is none of its own, in English and in Turkish (`Bodrum'un`)."""
 MIN_SHARE = 0.02
 """Of the text whose language is known: rarer languages have no stems of their own, to keep questions short."""
 
@@ -76,7 +81,7 @@ _ARABIC_STOPWORDS = """
 غير سوف ثم أو او أم بل لكن إذا اذا إذ لو حيث بما مما فيما عليه عليها فيه فيها به بها له لها منه منها وهو وهي
 وقد ولا وكان وكانت التى والتي والذي وفي ومن وعلى وإلى
 """
-_LISTED = {"english": _ENGLISH_STOPWORDS.split(), "arabic": _ARABIC_STOPWORDS.split()}
+_LISTED = {"english": _ENGLISH_STOPWORDS.split(), "arabic": folding.folded(_ARABIC_STOPWORDS).split()}
 
 # A word too long to be indexed leaves a gap between positions, which no phrase crosses.
 _GAP = "\n" + "x" * (LONGEST_WORD + 1) + "\n"
@@ -167,7 +172,10 @@ def _built(stemmer: str, *, fold: bool = False, stopwords: str = "") -> TextAnal
     if stopwords and stopwords != "english":
         from biblicus.text.terms import asking  # lazy: English is asked by other words
 
-        builder = builder.filter(Filter.custom_stopword(asking.WORDS.get(stopwords, "").split()))
+        words = folding.folded(asking.WORDS.get(stopwords, ""))
+        if stopwords not in _ACCENTED:
+            words += " " + without_accents(words)
+        builder = builder.filter(Filter.custom_stopword(words.split()))
     if stemmer and stemmer not in _ACCENTED:
         builder = builder.filter(Filter.stemmer(stemmer))
     if fold:
@@ -191,6 +199,12 @@ class _Words(dict[str, str]):
 @lru_cache(maxsize=128)
 def _words_of(stemmer: str, stopwords: str) -> _Words:
     return _Words((telling_analyzer(stemmer, stopwords) if stopwords else analyzer(stemmer)).analyze)
+
+
+def without_accents(text: str) -> str:
+    """Letters as people type them in a hurry: `cuantos` for `cuántos`."""
+    marked = unicodedata.normalize("NFD", text)
+    return unicodedata.normalize("NFC", "".join(sign for sign in marked if not unicodedata.combining(sign)))
 
 
 def terms(text: str, stemmer: str, stopwords: str = "") -> list[str]:
@@ -222,9 +236,11 @@ def is_unspaced(text: str) -> bool:
 
 def bigrams(text: str) -> str:
     """Runs of scripts without spaces as overlapping pairs: `黑猫跑` is ` 黑猫 猫跑 `; one character stays one word.
-    What may be drawn out at the end of a Japanese word is not: `サーバー` is `サーバ`."""
+    What may be drawn out at the end of a Japanese word is not: `サーバー` is `サーバ`. Letters that are written in
+    several ways are one (see `folding`)."""
     if text.isascii():
         return text
+    text = folding.folded(text)
     return re.sub(_UNSPACED, _pairs, _DRAWN_OUT.sub("", text) if "ー" in text else text)
 
 

@@ -20,6 +20,8 @@ _LONG = 5
 _COMMON = 4
 """Letters that two words have in common at their beginning at least."""
 _BEGINNING = 3
+_UNSTEMMED = 3
+"""Letters in which the ends of two forms of a word may differ where no stemmer took them off."""
 
 _COMPOUNDING = frozenset({"german", "dutch", "danish", "swedish", "norwegian", "finnish", "hungarian"})
 _ENDINGS = frozenset({
@@ -53,6 +55,8 @@ _ENGLISH = (
     "child children", "foot feet", "person peopl",
 )  # fmt: skip
 _FORMS = {word: number for number, words in enumerate(_ENGLISH) for word in words.split()}
+_BEFORE = frozenset(["و", "ف", "ب", "ل", "ك", "ال", "لل", "وال", "فال", "بال", "كال", "ول", "وب", "ولل", "وبال"])
+"""What Arabic writes before a word as a part of it: `and`, `in`, `for`, `the`."""
 
 
 def forms(asked: Sequence[str], vocabulary: Iterable[str], stemmer: str) -> Mapping[str, tuple[str, float]]:
@@ -60,19 +64,23 @@ def forms(asked: Sequence[str], vocabulary: Iterable[str], stemmer: str) -> Mapp
     by_beginning: dict[str, list[str]] = {}
     for term in asked:
         by_beginning.setdefault(term[:_BEGINNING], []).append(term)
-    listed = {_FORMS[term]: term for term in asked if term in _FORMS} if stemmer == "english" else {}
+    irregular = _irregular(stemmer)
+    listed = {irregular[term]: term for term in asked if term in irregular}
+    bare = {rest: term for term in asked for rest in _bare(term)} if stemmer == "arabic" else {}
     joins = [term for term in asked if len(term) >= _LONG] if stemmer in _COMPOUNDING else []
     of: dict[str, tuple[str, float]] = {}
     exact = set(asked)
-    if not joins and stemmer != "german":  # of all others the beginning tells
-        vocabulary = [word for word in vocabulary if word[:_BEGINNING] in by_beginning or word in _FORMS]
+    if not joins and not bare and stemmer != "german":  # of all others the beginning tells
+        vocabulary = [word for word in vocabulary if word[:_BEGINNING] in by_beginning or word in irregular]
     for word in vocabulary:
         if word in exact or len(word) < _BEGINNING or word[0] >= "\u2e80":
             continue
         candidates = by_beginning.get(word[:_BEGINNING], ())
-        same = next((term for term in candidates if _alike(word, term)), None)
-        if same is None and word in _FORMS:
-            same = listed.get(_FORMS[word])
+        same = next((term for term in candidates if _alike(word, term, stemmer)), None)
+        if same is None and word in irregular:
+            same = listed.get(irregular[word])
+        if same is None and bare:
+            same = next((bare[rest] for rest in _bare(word) if rest in bare), None)
         if same is None and stemmer == "german":
             same = next((term for term in asked if _participle(word, term) or _participle(term, word)), None)
         if same is not None:
@@ -86,15 +94,44 @@ def forms(asked: Sequence[str], vocabulary: Iterable[str], stemmer: str) -> Mapp
     return of
 
 
-def _alike(one: str, other: str) -> bool:
-    """Whether two stems are one word's: one is the other with an ending, or they differ in their last letters."""
+@lru_cache(maxsize=32)
+def _irregular(stemmer: str) -> Mapping[str, int]:
+    """The number of the group of each stem that has others."""
+    if stemmer == "english":
+        return _FORMS
+    from biblicus.text.terms import analysis, irregular  # lazy: of most corpora no other language is asked
+
+    groups = enumerate(irregular.FORMS.get(stemmer, "").split(","))
+    return {term: number for number, words in groups for term in analysis.terms(words, stemmer)}
+
+
+def stems_of(term: str, stemmer: str) -> tuple[str, ...]:
+    """A stem of a language other than English, and those of the other forms of that word."""
+    numbers = _irregular(stemmer) if stemmer != "english" else {}
+    if term not in numbers:
+        return (term,)
+    return (term, *(other for other, number in numbers.items() if number == numbers[term] and other != term))
+
+
+def _bare(word: str) -> list[str]:
+    """An Arabic word, and what is left of it without what may be written before it."""
+    longest = min(4, len(word) - _BEGINNING)
+    return [word, *(word[size:] for size in range(1, longest + 1) if word[:size] in _BEFORE)]
+
+
+def _alike(one: str, other: str, stemmer: str) -> bool:
+    """Whether two stems are one word's: one is the other with an ending, or they differ in their last letters; in a
+    language without a stemmer in more of them."""
     short, long = sorted((one, other), key=len)
     if any(map(str.isdigit, long)):
         return False
     if long.startswith(short):
         rest = long[len(short) :]
-        return rest in _ENDINGS or (len(short) >= _COMMON and len(rest) <= (2 if len(short) > _COMMON else 1))
+        most = (2 if stemmer else _UNSTEMMED) if len(short) > _COMMON else 1
+        return rest in _ENDINGS or (len(short) >= _COMMON and len(rest) <= most)
     common = next((place for place, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
+    if not stemmer and common > _COMMON and len(long) - common <= _UNSTEMMED:
+        return True
     return common >= _COMMON and len(long) - common <= 2 and common >= 2 * (len(long) - common) + 1
 
 

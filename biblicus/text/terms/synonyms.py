@@ -1,4 +1,4 @@
-"""English words that may say the same: `founded` where somebody asks when a company began, `permit` for `allow`.
+"""Words that may say the same: `founded` where somebody asks when a company began, `permit` for `allow`.
 
 A short list of common words, not a dictionary: of two sentences that hold as many of the words of a question, the one
 that has a synonym of another answers it more often. Texts are searched for the words that are asked for, and never for
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from biblicus.text.terms import analysis
+from biblicus.text.terms import analysis, inflections
 
 COUNTS = 0.3
 """What a synonym counts beside the word itself where a statement is chosen. From .2 to .35 answers are the same."""
@@ -88,15 +88,24 @@ worker employee laborer, write author pen, wrong incorrect
 """
 
 
-def of(terms: Sequence[str]) -> Mapping[str, str]:
-    """For the terms that are synonyms of some of these English ones: of which, the first where they are of several."""
-    others = _others()
+def of(terms: Sequence[str], stemmer: str) -> Mapping[str, str]:
+    """For the terms that are synonyms of some of these: of which, the first where they are of several."""
+    others = _others(stemmer)
     return {other: term for term in reversed(terms) for other in others.get(term, ()) if other not in terms}
 
 
 @cache
-def _others() -> Mapping[str, tuple[str, ...]]:
-    groups = [analysis.terms(words, "english") for words in _GROUPS.split(",")]
+def _others(stemmer: str) -> Mapping[str, tuple[str, ...]]:
+    if stemmer == "english":
+        written = _GROUPS
+    else:
+        from biblicus.text.terms import synonyms_elsewhere  # lazy: most corpora need one list
+
+        written = synonyms_elsewhere.GROUPS.get(stemmer, "")
+    groups = [
+        [form for term in analysis.terms(words, stemmer) for form in inflections.stems_of(term, stemmer)]
+        for words in written.split(",")
+    ]
     words = {term for group in groups for term in group}
     of_each = {word: [other for group in groups if word in group for other in group] for word in words}
     return {word: tuple(sorted({*others} - {word})) for word, others in of_each.items()}

@@ -1,8 +1,8 @@
 """Whether a sentence defines a thing: says what kind of thing it is, what it does, or what it is called, too.
 
 Small tables of words, for English, German, French, Spanish, Portuguese, Italian, Dutch, Russian, Chinese and Japanese,
-and the commonest word for `is` of Arabic, Greek, Hebrew, Hindi, Hungarian, Indonesian, Korean, Polish, Romanian,
-Swedish, Thai, Turkish, Ukrainian and Vietnamese.
+and the commonest word for `is` of Arabic, Czech, Danish, Greek, Hebrew, Hindi, Hungarian, Indonesian, Korean,
+Norwegian, Polish, Romanian, Swedish, Thai, Turkish, Ukrainian and Vietnamese.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ _COPULA = re.compile(
     r"(?:\s+|(?<=[\u2e80-\u9fff)])|(?=[:,(])|(?<=\w)(?=是|とは|は|이?란\s|[은는]\s|คือ|เป็น))(?:\([^()]{1,80}\)\s*)?(?:,[^,.;]{1,80},\s*)?(?:"
     r"(?P<is>(?:is|are|was|were|ist|sind|war|waren|est|sont|était|es|son|era|fue|é|são|foi|è|sono|zijn|is\s+also)\b"
     r"|(?:—|–)\s*это\b|это\b|явля[её]тся\b|является\b|являются\b|是|とは|は"
+    r"|(?:är|er)\s+(?:en|ett?|ei)\b|(?:to|są)(?=\s[^.]{0,120}[ąęłńśźż])|(?:je|jsou)(?=\s[^.]{0,120}[áčďěňřšťúůýž])"
     r"|(?:là|bir|egy|adalah|ialah|merupakan|jest|είναι|هو|هي|היא|הוא|це|är|este|sunt)\b|एक(?=\s)|คือ|เป็น"
     r"|(?<=[\w)])(?:이?란|은|는)(?=\s))"
     r"|(?P<means>(?:(?:shall\s+)?means?|refers?\s+to|denotes?|stands?\s+for|describes?|represents?|consists?\s+of|defines?"
@@ -43,7 +44,7 @@ _CLASS = re.compile(
 )
 _WAS = frozenset(("was", "were", "war", "waren", "fue"))
 """What says of a thing what it is where a kind of thing follows, and else what was done with it."""
-_KINDS = frozenset(("là", "bir", "egy", "adalah", "ialah", "merupakan", "jest", "είναι"))
+_KINDS = frozenset(("là", "bir", "egy", "adalah", "ialah", "merupakan", "jest", "είναι", "to", "są", "je", "jsou"))
 """What says in a language without articles, or together with one, what kind of thing something is."""
 _NO_LATIN = "\u0590"
 """From here on scripts whose languages have no articles that stand apart."""
@@ -65,7 +66,9 @@ _LEADING = re.compile(
     r"|(?:the\s+)?(?:term|word|concept|begriff|ausdruck|terme|término|термин|понятие)\s+(?:of\s+|de\s+)?",
     re.IGNORECASE,
 )
-_FIRST_ARTICLE = re.compile(rf"^\W*{ARTICLE}", re.IGNORECASE)
+_FIRST_ARTICLE = re.compile(rf"^\W*(?:{ARTICLE}|(?:ο|η|το|οι|τα|ένας|μ[ιί]α|ένα|en|ett?|az|egy)\s+)", re.IGNORECASE)
+_LAST = re.compile(r"([^,.;:]{2,60}),\s[^.;]{3,300}\w[dt][ıiuü]r(?:lar|ler)?[\s.]*$", re.IGNORECASE)
+"""How Turkish says what something is: `Bocurgat, gemilerde … bir makinedir`."""
 _ASIDE = re.compile(r"\([^()]*\)")
 _NUMBERED = re.compile(r"^\s*\(?\d{1,2}[.)]\s+")
 _LONGER_NAME = re.compile(r"\sof\s(?!(?:the|an?|this|that|these|those|its|his|her|their|our|my|your)\s)", re.IGNORECASE)
@@ -153,6 +156,9 @@ def defines(text: str, subject: frozenset[str], terms: Terms, does: bool = False
                 continue
             said = _said(head[match.end() :], match, does)
             return said if said == 1 and _is_of_any(head[: match.start()], subject, terms) else beside * said
+    last = _LAST.match(text)
+    if last and {*terms(last[1])} == subject:
+        return _IS_OF_A_KIND[does]
     if _is_one_of(text, subject, terms):
         return 0.9
     return 0.5 if _is_named(text, subject, terms) or _in_other_words(text, subject, terms) else 0.0
@@ -161,8 +167,9 @@ def defines(text: str, subject: frozenset[str], terms: Terms, does: bool = False
 def _said(rest: str, match: re.Match[str], does: bool) -> float:
     """What is said of a subject after its verb: what kind of thing it is, what it does, or something else."""
     if match["is"]:
-        unspaced = match["is"] >= _NO_LATIN or match["is"].endswith(("это", "це")) or match["is"].lower() in _KINDS
-        if _WEAK.match(rest) or (match["is"].lower() in _WAS and not _CLASS.match(rest)):
+        verb = match["is"].lower()
+        unspaced = verb >= _NO_LATIN or verb.endswith(("это", "це")) or verb in _KINDS or verb[:3] in ("är ", "er ")
+        if _WEAK.match(rest) or (verb in _WAS and not _CLASS.match(rest)):
             return 0.4
         return _IS_OF_A_KIND[does] if unspaced or _CLASS.match(rest) else _IS_SO[does]
     if match["means"]:

@@ -1,0 +1,44 @@
+"""Letters that are written in several ways, as one: for terms, never for what is shown.
+
+Digits of any script (`१९४३`, `١٩٤٣` are `1943`); the Turkish capital İ; Arabic letters as Persian and Urdu write them;
+and Indic words without the marks at which the engine would divide them (`ग्रैमी` is one word, not `ग` and `रैमी`), nor,
+in Devanagari, the commonest endings of case and number (`बिल्लियों`, `बिल्ली`).
+"""
+
+from __future__ import annotations
+
+import re
+
+_ZEROS = "\u0660\u06f0\u0966\u09e6\u0a66\u0ae6\u0b66\u0be6\u0c66\u0ce6\u0d66\u0e50"
+"""The digit zero of each script, before its nine others."""
+_DROPPED = "\u094d\u09cd\u0a4d\u0acd\u0b4d\u093c\u09bc\u0a3c\u0abc\u0b3c\u200d"
+"""Marks that join consonants or change one, in the scripts of the north of India, where texts often lack the latter."""
+_TABLE = str.maketrans(
+    {
+        **{chr(ord(zero) + digit): str(digit) for zero in _ZEROS for digit in range(10)},
+        **dict.fromkeys(_DROPPED),
+        "\u0130": "I",
+        "\u06a9": "\u0643",
+        "\u06cc": "\u064a",
+        "\u0649": "\u064a",
+        "\u0901": "\u0902",
+    }
+)
+_DEVANAGARI, _ARABIC = "\u093e", "\u0627"
+_SIGNS = ("\u0130", _ARABIC, _DEVANAGARI, "\u09be", "\u0a3e", "\u0abe", "\u0b3e", "\u0e50", "\u0e51", "\u0e52")
+"""One of these is in any text of more than a few words that needs it: looking for a sign costs next to nothing."""
+_FEW = 60
+"""Characters of a text that may have none of them."""
+_LETTER = "[\u0900-\u0963\u0970-\u097f]"
+_ENDING = re.compile(
+    rf"(?<={_LETTER}{_LETTER})(?:\u093f\u092f(?:\u094b\u0902|\u093e\u0902)|\u093e\u0913\u0902|\u0941\u0913\u0902"
+    rf"|\u094b\u0902|\u0947\u0902|[\u093e\u093f\u0940\u0947\u094b])(?!{_LETTER})"
+)
+
+
+def folded(text: str) -> str:
+    """A text with its letters as they are indexed."""
+    if text.isascii() or not (len(text) < _FEW or any(sign in text for sign in _SIGNS)):
+        return text
+    text = text.translate(_TABLE)
+    return _ENDING.sub("", text) if len(text) < _FEW or _DEVANAGARI in text else text
