@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
@@ -169,7 +168,11 @@ def plain_words(line: str) -> str:
         bare = line.rstrip("#")
         line = bare.rstrip() if not bare or bare[-1] in " \t" else line
     if MARKED.search(line):
-        line = html.unescape(_MARKUP.sub(_unmarked, line))
+        line = _MARKUP.sub(_unmarked, line)
+    if "&" in line:
+        import html  # lazy: a plain question needs no entities
+
+        line = html.unescape(line)
     return " ".join(line.split())[:LONGEST]
 
 
