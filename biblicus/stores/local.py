@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -80,7 +79,7 @@ class LocalStore:
         files.make_folder(self._folder)
         path = self._unsealed(run_id)
         if path.exists():
-            shutil.rmtree(path)
+            _remove(path)
         path.mkdir()
         if parent:
             self._parents[run_id] = self.folder(parent), digests
@@ -107,7 +106,7 @@ class LocalStore:
 
     def abandon(self, run_id: str) -> None:
         self._parents.pop(run_id, None)
-        shutil.rmtree(self._unsealed(run_id), ignore_errors=True)
+        _remove(self._unsealed(run_id), ignore_errors=True)
 
     def drop(self, run_id: str) -> int:
         """Delete a run's folder; links to shared files are counted, too."""
@@ -160,6 +159,8 @@ def _link_files(source: Path, target: Path, *, copied: frozenset[str]) -> None:
                     raise OSError
                 os.link(Path(parent, name), there / name, follow_symlinks=False)
             except OSError:
+                import shutil  # lazy: a question copies nothing
+
                 shutil.copyfile(Path(parent, name), there / name, follow_symlinks=False)
 
 
@@ -172,7 +173,13 @@ def _discard(path: Path) -> None:
         doomed = path.with_name(f"{path.name}.old.tmp")
         os.rename(path, doomed)
         files.sync_folder(path.parent)
-        shutil.rmtree(doomed, ignore_errors=True)
+        _remove(doomed, ignore_errors=True)
+
+
+def _remove(folder: Path, *, ignore_errors: bool = False) -> None:
+    import shutil  # lazy: a question removes nothing
+
+    shutil.rmtree(folder, ignore_errors)
 
 
 def _is_shared(mine: Path, parents: Path) -> bool:

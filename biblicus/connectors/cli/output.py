@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +21,8 @@ if TYPE_CHECKING:
     from biblicus.models.evidence import Evidence, Pending
 
 _SHOWN = 8
+_WIDEST = 100
+"""Letters of a line."""
 _DRAFT = 800
 """Characters of what a model is writing."""
 
@@ -59,7 +60,17 @@ def is_terminal() -> bool:
 
 def width() -> int:
     """Of a line, in letters: where a terminal says that it has hardly any, what we write may be wider than it."""
-    return min(100, max(40, shutil.get_terminal_size((100, 24)).columns))
+    return min(_WIDEST, max(40, _columns()))
+
+
+def _columns() -> int:
+    """Of the terminal, as `shutil` finds them: to import that takes longer than to print what a question finds."""
+    with suppress(KeyError, ValueError):
+        if (columns := int(os.environ["COLUMNS"])) > 0:
+            return columns
+    with suppress(OSError):  # no terminal
+        return os.get_terminal_size().columns or _WIDEST
+    return _WIDEST
 
 
 def styled(text: str, **style: Any) -> str:

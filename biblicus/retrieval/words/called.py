@@ -54,11 +54,12 @@ _LONGEST_ASKED = 24
 
 class Named(NamedTuple):
     """A run of a question's words that may be a title. `terms`: one per language; `share`: its idf (0–1) of all that
-    is asked; `weight`: its idf."""
+    is asked; `weight`: its idf; `is_placed`: whether only headings have such terms."""
 
     terms: tuple[str, ...]
     weight: float
     share: float
+    is_placed: bool = False
 
 
 def of(chunk: RankedChunk, stemmer: str, stop_list: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
@@ -174,14 +175,19 @@ def _by_meaning(
 def _by_places(spellings: Sequence[Sequence[str]], weights: Sequence[float], exact: Set[str]) -> Iterator[Named]:
     """What is called as a run of the words, in what is called as another. `exact`: names that count as spelled."""
     whole, size = sum(weights), len(weights)
-    runs = [(at, end) for at in range(size) for end in range(at + 1, min(size, at + titles.MOST_WORDS) + 1)]
-    for (at, end), (after, last) in combinations(runs, 2):
+    runs = []
+    for at in range(size):
+        for end in range(at + 1, min(size, at + titles.MOST_WORDS) + 1):
+            names = [" ".join(words[at:end]) for words in spellings]
+            runs.append((at, end, names, sum(weights[at:end]), not exact.isdisjoint(names)))
+    for (_, end, ones, weight, is_exact), (after, _, others, further, are_exact) in combinations(runs, 2):
         if end <= after:
-            pairs = [(" ".join(words[at:end]), " ".join(words[after:last])) for words in spellings]
-            weight = sum(weights[at:end]) + sum(weights[after:last])
-            counts = _SPELLED if any(part in exact for pair in pairs for part in pair) else 1
-            terms = dict.fromkeys(term for one, other in pairs for term in (f"{one}{_IN}{other}", f"{other}{_IN}{one}"))
-            yield Named(tuple(terms), counts * weight, weight / whole)
+            terms: dict[str, None] = {}
+            for one, other in zip(ones, others, strict=True):
+                terms[f"{one}{_IN}{other}"] = terms[f"{other}{_IN}{one}"] = None
+            both = weight + further
+            counts = _SPELLED if is_exact or are_exact else 1
+            yield Named(tuple(terms), counts * both, both / whole, is_placed=True)
 
 
 def _by_nouns(

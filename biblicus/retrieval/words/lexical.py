@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 _ANALYSIS = "analysis.json"
 _HEAP = 48_000_000  # bytes, about 80 MB of text a segment; with one thread, so that the same chunks give the same ones
 _CHECK_EVERY = 1024
-NAMES = ("titled", "headed", "term")
+HEADED = "headed"
+NAMES = ("titled", HEADED, "term")
 """Fields for what a chunk is called (see `called.of`)."""
 
 

@@ -15,7 +15,7 @@ from biblicus.models.requests.query import Filters
 from biblicus.retrieval.filters import path_pattern
 from biblicus.retrieval.ranking import ROUNDING, idf, rounded, through_tie, worth_of_names
 from biblicus.retrieval.words import called, company
-from biblicus.retrieval.words.lexical import NAMES
+from biblicus.retrieval.words.lexical import HEADED, NAMES
 from biblicus.retrieval.words.reading import WordsReader
 from biblicus.retrieval.words.wording import Languages, Phrase, Wording, understood
 from biblicus.text import kinds
@@ -179,8 +179,8 @@ class LexicalReader(WordsReader):
         runs = called.named(question, self._languages, self._idf)
         chunks_with = self._searcher.doc_freq
         for field, worth in zip(NAMES, worth_of_names(question.text), strict=True):
-            for terms, weight, share in runs:
-                for term in terms:
+            for terms, weight, share, is_placed in runs:
+                for term in terms if field == HEADED or not is_placed else ():
                     if chunks_with(field, term):
                         query = Query.term_query(self._schema, field, term)
                         yield Query.const_score_query(query, worth * weight * share)

@@ -11,6 +11,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from biblicus.text.terms import titles
+
 MOST = 8
 """Names of one text at most."""
 
@@ -74,6 +76,8 @@ _LISTED = re.compile(
     r"(?:[:\u2013\u2014-][ \t]|(?<=:\*\*)[ \t])",
     re.MULTILINE,
 )
+_LISTS = ("- **", "- `", "* **", "* `")
+"""What stands in each text whose list is looked at."""
 _LONGEST = 90
 """Characters of a paragraph before the verb at most."""
 _BEGINS = re.compile(r"(?:[ \t>]*(?:[-*+]|\d+[.)])[ \t]+)?(?:#{1,6}[ \t][^\n]*\n+|[^\n]+\n[=~^*+#_:.`'\"-]{3,}\n+)?")
@@ -104,7 +108,7 @@ def subjects(text: str, language: str | None) -> tuple[str, ...]:
                 told.append((place, verb.start()))
     for place, at in sorted(told):  # by form, then as they stand
         names.update(dict.fromkeys(_before(text, at, forms[place])))
-    if "- **" in text or "- `" in text or "* **" in text or "* `" in text:
+    if titles.has_named_entries(text) and any(begins in text for begins in _LISTS):
         names.update(dict.fromkeys((bold or code).rstrip(":").strip() for bold, code in _LISTED.findall(text)))
     return tuple(names)[:MOST]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
@@ -106,8 +105,6 @@ _OPTION_ITEM = re.compile(
     re.MULTILINE,
 )
 """How an item of a list, or a row of a table, begins that tells of an option: `* `-t/--trim`: …`, `|**/MD**|`."""
-_BEGIN_OPTIONS = ("`-", " -", "*-", "|-", "`/", "*/", "|/")
-"""What stands in each text that has one."""
 _NAMED_ROW = re.compile(
     r"^[ \t]{0,8}\|[ \t]*(?:\*\*|\[)?`(?P<name>[^`|\s]{2,60})`(?:\*\*|\]\(#[^()|\s]{0,200}\))?[ \t]*\|"
     r"(?=[^|\n]*[^\W\d])",
@@ -115,7 +112,10 @@ _NAMED_ROW = re.compile(
 )
 """A row of a table whose first cell is a name in code alone: `| `json-file` | The default driver. |`. What leads to
 another page is told there."""
-
+_BEGIN_OPTIONS = ("`-", " -", "*-", "|-", "`/", "*/", "|/")
+"""What stands in each text whose options are told of."""
+_NAMED_ENTRY = re.compile(r"\n[ \t]*+(?:[-*+][ \t]++|\|[ \t]*+)(?:[*`]|\[`|(?:--?|/)[A-Za-z])")
+"""How the line of each of these begins, and an item of a list that begins with a name (see `defining`)."""
 
 ENTRIES = re.compile(
     r"^([ \t]*)\.\.[ ]+(?:\w[\w-]*[:-])?(function|(?:class|static)?method|class|exception|data|attribute|property"
@@ -170,7 +170,11 @@ def plain_words(line: str) -> str:
         bare = line.rstrip("#")
         line = bare.rstrip() if not bare or bare[-1] in " \t" else line
     if MARKED.search(line):
-        line = html.unescape(_MARKUP.sub(_unmarked, line))
+        line = _MARKUP.sub(_unmarked, line)
+    if "&" in line:
+        import html  # lazy: a plain question needs no entities
+
+        line = html.unescape(line)
     return " ".join(line.split())[:LONGEST]
 
 
@@ -178,16 +182,23 @@ def _unmarked(mark: re.Match[str]) -> str:
     return mark["verbatim"] or mark["link"] or mark["escaped"] or mark["emphasis"] or ""
 
 
+@lru_cache(maxsize=4)
+def has_named_entries(text: str) -> bool:
+    """Whether an item of a list, or a row of a table, begins with what may be a name: most texts have none, and one
+    look at their lines saves those for options, rows and terms."""
+    return _NAMED_ENTRY.search(f"\n{text}") is not None
+
+
 def option_items(text: str, media_type: str) -> list[str]:
     """The options that items of lists, and rows of tables, tell of in a text that is read as Markdown."""
-    if media_type not in MARKDOWN or not any(sign in text for sign in _BEGIN_OPTIONS):
+    if media_type not in MARKDOWN or not has_named_entries(text) or not any(sign in text for sign in _BEGIN_OPTIONS):
         return []
     return [match["names"] for match in _OPTION_ITEM.finditer(text)]
 
 
 def row_names(text: str, media_type: str) -> list[str]:
     """The names in code that rows of tables begin with in a text that is read as Markdown, but for options."""
-    if media_type != MARKDOWN[0] or "`" not in text or "|" not in text:
+    if media_type != MARKDOWN[0] or "`" not in text or "|" not in text or not has_named_entries(text):
         return []
     return [match["name"] for match in _NAMED_ROW.finditer(text) if not match["name"].startswith("-")]
 
@@ -195,7 +206,7 @@ def row_names(text: str, media_type: str) -> list[str]:
 def tagged(text: str, start: int = 0) -> Iterator[tuple[int, int, int, str]]:
     """The headings that Markdown has as tags of HTML, outside of code: where each begins and ends, its level, what
     stands within. The name of a picture stands for one that has no words."""
-    if "<h" not in text and "<H" not in text:
+    if "<" not in text or ("<h" not in text and "<H" not in text):
         return
     fences, unseen = _fences(text), _unseen(text)
     for match in _TAGGED.finditer(text, start):
@@ -230,7 +241,7 @@ def _fence_lines(text: str) -> list[int]:
     """Where the lines begin that open or close a fence, ascending."""
     begins = set()
     for mark in ("```", "~~~"):
-        at = text.find(mark)
+        at = text.find(mark) if mark[0] in text else -1
         while at >= 0:
             line = text.rfind("\n", 0, at) + 1
             if not text[line:at].strip(" >\t"):
