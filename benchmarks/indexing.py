@@ -29,7 +29,8 @@ class Round:
 def measure(bench: Workbench) -> list[Figure]:
     """The rows `full`, `cores`, `edit` and `unchanged`. Ratios are medians over the ratios of each round."""
     folder = bench.copies(1)
-    _round(bench, folder)  # for the page cache, and Python's bytecode
+    if bench.runs > 1:  # one round says nothing of speed
+        _round(bench, folder)  # for the page cache, and Python's bytecode
     rounds = [_round(bench, folder) for _ in range(bench.runs)]
     full, on_one_core, raw, unchanged, reference, edit = (
         median(getattr(entry, name) for entry in rounds)

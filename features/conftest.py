@@ -14,7 +14,7 @@ pytest.register_assert_rewrite("features.steps", "features.world")
 from biblicus.contracts import Call
 from biblicus.service import daemon
 from features.agents import Agent
-from features.lookup import Situation
+from features.lookup import FEATURES, Situation
 from features.shelf import *
 from features.steps.agents import *
 from features.steps.bibliography import *
@@ -61,8 +61,6 @@ from features.steps.twins import *
 from features.steps.web import *
 from features.surfaces import CommandLine, Daemon, Http, Python, Surface
 from features.world import World
-
-FEATURES = Path(__file__).parent
 
 
 @pytest.fixture

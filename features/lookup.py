@@ -13,6 +13,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -22,6 +23,8 @@ from pytest_bdd.compat import get_fixture_names, getfixturedefs
 from pytest_bdd.feature import get_feature
 from pytest_bdd.parser import Step, render_string
 from pytest_bdd.steps import StepFunctionContext, step_function_context_registry
+
+FEATURES = Path(__file__).parent
 
 
 class Situation(pytest.Module):
@@ -43,23 +46,23 @@ def _nothing_more() -> None:
 
 
 @cache
-def _definitions(manager: Any, node: Any) -> list[tuple[str, StepFunctionContext]]:
-    """The steps that a module may use, by the names of their fixtures. None are added once a first step runs."""
-    seen = [(name, one) for name in get_fixture_names(manager) for one in getfixturedefs(manager, name, node) or ()]
-    known = [(name, step_function_context_registry.get(one.func)) for name, one in seen]
-    return [(name, step) for name, step in known if step is not None]
+def _definitions(manager: Any, folder: Any, kind: str) -> list[tuple[str, StepFunctionContext]]:
+    """The steps of a kind, by the names of their fixtures. All are of the folder of features: `conftest.py`."""
+    every = [(name, one) for name in get_fixture_names(manager) for one in getfixturedefs(manager, name, folder) or ()]
+    known = [(name, step_function_context_registry.get(one.func)) for name, one in every]
+    return [(name, step) for name, step in known if step is not None and step.type in (None, kind)]
 
 
 @cache
-def _fitting(manager: Any, node: Any, kind: str, text: str) -> list[str]:
-    steps = [(name, step) for name, step in _definitions(manager, node) if step.type in (None, kind)]
-    fits = [name for name, step in steps if step.parser.is_matching(text)]
+def _fitting(manager: Any, folder: Any, kind: str, text: str) -> list[str]:
+    fits = [name for name, step in _definitions(manager, folder, kind) if step.parser.is_matching(text)]
     assert len(fits) < 2, f"more than one definition fits the step {text!r}: {fits}"
     return fits
 
 
 def _fixturedefs_for_step(step: Any, fixturemanager: Any, node: Any) -> list[Any]:
-    names = _fitting(fixturemanager, node.parent, step.type, step.name)
+    folder = next(parent for parent in node.iter_parents() if parent.path == FEATURES)
+    names = _fitting(fixturemanager, folder, step.type, step.name)
     return [one for name in names for one in getfixturedefs(fixturemanager, name, node) or ()]
 
 

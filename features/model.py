@@ -9,6 +9,7 @@ import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,6 +71,7 @@ def _vector(text: str) -> NDArray[np.float32]:
     return (total / length if length else _direction("nothing")).astype(np.float32)
 
 
+@cache
 def _direction(meaning: str) -> NDArray[np.float64]:
     seed = int.from_bytes(hashlib.sha256(meaning.encode()).digest()[:8], "big")
     direction = np.random.default_rng(seed).normal(size=_DIM)

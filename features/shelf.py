@@ -18,6 +18,7 @@ import pytest
 
 from biblicus.disk.seals import check_folder
 from features.world import World
+from tests.copies import copied
 
 
 @dataclass
@@ -37,7 +38,7 @@ class Shelf:
             original, names = self.kept[key]
             world.python.close()
             shutil.rmtree(world.folder, ignore_errors=True)
-            shutil.copytree(original, world.folder, symlinks=True)
+            copied(original, world.folder)
             for run in world.folder.glob(".biblicus/local/index/*"):
                 check_folder(run)  # as any other reader: from now on inode and times stand for these files, too
             world.names |= names
@@ -45,7 +46,7 @@ class Shelf:
             before = dict(world.names)
             make()
             original = self.folder / str(len(self.kept))
-            shutil.copytree(world.folder, original, symlinks=True)
+            copied(world.folder, original)
             self.kept[key] = original, {name: value for name, value in world.names.items() if name not in before}
         world.untouched = True
 

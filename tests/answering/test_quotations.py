@@ -80,6 +80,6 @@ def test_whole_words_of_a_text_are_always_found(text: str, data: st.DataObject):
 
 def test_hostile_texts_take_linear_time():
     began = time.process_time()
-    find("a " * 500_000, "a " * 1000 + "b")
-    find("aaaa" * 250_000, "aaaa" * 1000 + " a")
-    assert time.process_time() - began < 6
+    find("a " * 125_000, "a " * 1000 + "b")
+    find("aaaa" * 62_500, "aaaa" * 1000 + " a")
+    assert time.process_time() - began < 1.5

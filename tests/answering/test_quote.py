@@ -213,10 +213,10 @@ def test_a_quotation_knows_its_own_line():
 def test_hostile_texts_take_linear_time():
     import time
 
-    for text in ("a" * 300_000, "a, " * 100_000, "(" * 200_000, "\n- " * 60_000, ". " * 100_000, "灯" * 200_000):
+    for text in ("a" * 100_000, "a, " * 33_000, "(" * 66_000, "\n- " * 20_000, ". " * 33_000, "灯" * 66_000):
         began = time.process_time()
         sum(1 for _ in units(text))
-        assert time.process_time() - began < 5, text[:3]
+        assert time.process_time() - began < 1.5, text[:3]
 
 
 def test_a_question_of_many_spaces_is_read_to_its_end():

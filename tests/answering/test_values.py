@@ -56,5 +56,5 @@ def test_units_are_ascending_and_apart(value: object, cut: int):
 
 
 def test_a_long_document_is_read_once():
-    text = json.dumps([{"name": "x" * 10, "of": {"b": "\\" * 5}}] * 10_000)
-    assert sum(1 for _ in units(text, media_type=JSON)) == 20_000
+    text = json.dumps([{"name": "x" * 10, "of": {"b": "\\" * 5}}] * 2_500)
+    assert sum(1 for _ in units(text, media_type=JSON)) == 5_000

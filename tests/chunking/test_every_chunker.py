@@ -162,22 +162,22 @@ def test_a_fingerprint_names_the_chunker_and_its_version(module):
 @pytest.mark.parametrize(
     "unit", ["x", " ", "\n", "\n ", ". ", "```\n", "```x", "漢", "\u0301", "# \n", "| ", "- a\n", "> ```\n"]
 )
-def test_a_hostile_mebibyte_takes_less_than_two_seconds(module, unit):
-    extraction = Extraction("a" + unit * (2**20 // len(unit)) + "z")
+def test_a_hostile_text_takes_less_than_a_second(module, unit):
+    extraction = Extraction("a" + unit * (2**18 // len(unit)) + "z")
     chunker = module.build(module.Options(), Given())
     began = time.thread_time()
     for _ in chunker.chunk(extraction):
         pass
-    assert time.thread_time() - began < 10
+    assert time.thread_time() - began < 1
 
 
 @pytest.mark.parametrize("unit", ["# a\n", "#\n\n", "# a\n\ntext.\n\n"])
-def test_a_hostile_mebibyte_of_headings_takes_less_than_two_seconds(unit):
-    count = 2**20 // len(unit)
+def test_a_hostile_text_of_headings_takes_less_than_two_seconds(unit):
+    count = 2**18 // len(unit)
     extraction = Extraction(unit * count, headings=tuple(Heading(n * len(unit), 1, "a") for n in range(count)))
     began = time.thread_time()
-    assert sum(1 for _ in paragraphs.build(paragraphs.Options(), Given()).chunk(extraction)) > 500
-    assert time.thread_time() - began < 10
+    assert sum(1 for _ in paragraphs.build(paragraphs.Options(), Given()).chunk(extraction)) > 100
+    assert time.thread_time() - began < 2
 
 
 @pytest.mark.parametrize("module", [paragraphs, windows, sentences, lines])

@@ -282,24 +282,24 @@ def test_a_title_in_latex_begins_with_a_word_where_its_first_command_is_not_know
 
 
 @pytest.mark.parametrize("part", ["\\section{a}", " ", "\\title", "\\title{", "\\section[", "{a}"])
-def test_a_hostile_mebibyte_of_latex_takes_no_time(part: str) -> None:
-    hostile = part * ((1 << 20) // len(part))
+def test_a_hostile_text_of_latex_takes_no_time(part: str) -> None:
+    hostile = part * ((1 << 18) // len(part))
     text = f"\\title  [a] {{Winches}}\n\\title{hostile}\\part{hostile}"
     began = time.thread_time()
     found = outline.build(outline.Options(), Given()).extract(text.encode(), MediaHint("a.tex", "text/x-tex"))
-    assert time.thread_time() - began < 10
+    assert time.thread_time() - began < 1.5
     assert isinstance(found, Extraction)
     assert found.title == "Winches"
 
 
 @pytest.mark.parametrize("name", ["rst", "text", "csv", "json"])
 @pytest.mark.parametrize("unit", ["=", "=\n", "\n=", "a\n=\n", ":a:`", "`a ", "``", "\n\n", ",", '{"a":', "\n.. "])
-def test_a_hostile_mebibyte_takes_no_time(name: str, unit: str) -> None:
-    hostile = unit * ((1 << 20) // len(unit))
+def test_a_hostile_text_takes_no_time(name: str, unit: str) -> None:
+    hostile = unit * ((1 << 18) // len(unit))
     began = time.thread_time()
     run(name, hostile)
     run(name, "a" + hostile + "\n====")
-    assert time.thread_time() - began < 10
+    assert time.thread_time() - began < 1.5
 
 
 def test_directives_and_terms_of_a_glossary_are_entries() -> None:

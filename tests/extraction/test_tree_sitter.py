@@ -395,20 +395,20 @@ def test_what_a_comment_tells_of_is_a_heading(media_type: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "A_B(" * 20_000,
-        "A_B " * 50_000,
-        "x! {\n" * 20_000,
-        "x" + " A_B" * 50_000,
-        "x A_B y " * 30_000,
-        '"' * 100_000,
-        "/* " * 50_000,
+        "A_B(" * 5_000,
+        "A_B " * 12_500,
+        "x! {\n" * 5_000,
+        "x" + " A_B" * 12_500,
+        "x A_B y " * 7_500,
+        '"' * 25_000,
+        "/* " * 12_500,
     ],
 )
 def test_macros_are_found_in_linear_time(text: str) -> None:
     began = time.process_time()
     for media_type in ("text/x-c", "text/x-rust"):
         assert all(len(reading) == len(text) for reading in macros.readings(text, media_type))
-    assert time.process_time() - began < 2
+    assert time.process_time() - began < 1
 
 
 @pytest.mark.parametrize("media_type", CASES)

@@ -76,11 +76,11 @@ def test_nothing_that_a_terminal_obeys_is_left(text: str) -> None:
 
 
 @pytest.mark.parametrize("unit", ["é", "\u200d", "\x1b[", "\ufe0f", "👨\u200d"])
-def test_a_hostile_mebibyte_takes_no_time(unit: str) -> None:
-    hostile = unit * ((1 << 20) // len(unit))
+def test_a_hostile_text_takes_no_time(unit: str) -> None:
+    hostile = unit * ((1 << 18) // len(unit))
     began = time.thread_time()
     safe(hostile)
-    assert time.thread_time() - began < 10  # linear: about 0.8 s where every character is replaced
+    assert time.thread_time() - began < 1.5  # linear: about 0.2 s where every character is replaced
 
 
 @pytest.mark.parametrize("beside", ["", "a…", "…›"])

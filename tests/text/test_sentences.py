@@ -128,12 +128,12 @@ def test_the_last_word_end_divides_no_latin_word(text, data):
     "unit",
     [".", "a.", "\n", "\n ", " ", "?!", ")", "。", "x", "e\u0301", "1.", "A. ", "\u0301", '."', "\u200d", "A.\n"],
 )
-def test_a_hostile_mebibyte_takes_seconds_at_most(unit):
-    text = unit * (2**20 // len(unit)) + "x"
+def test_a_hostile_text_takes_seconds_at_most(unit):
+    text = unit * (2**18 // len(unit)) + "x"
     began = time.thread_time()
     for _ in sentences(text):
         pass
     middle = time.thread_time()
     cut(text, len(text) - 3)
-    assert middle - began < 5
-    assert time.thread_time() - middle < 5
+    assert middle - began < 1.5
+    assert time.thread_time() - middle < 1.5

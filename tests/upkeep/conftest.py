@@ -14,6 +14,7 @@ import pytest
 from biblicus import Corpus
 from biblicus.runs import reindex
 from features.model import Meaning
+from tests.copies import copied
 from tests.front_door import biblicus
 from tests.sources.repositories import Repository
 
@@ -38,7 +39,7 @@ class Rich:
         away = Path(tempfile.mkdtemp(dir=self.folder.parent)) / "away"
         self.folder.rename(away)
         shutil.rmtree(away, ignore_errors=True)  # an index may still write its lock
-        shutil.copytree(self.sound, self.folder, symlinks=True)
+        copied(self.sound, self.folder)
 
 
 def _lay_out(folder: Path) -> None:

