@@ -104,3 +104,27 @@ Feature: One question to several corpora
     When I type "biblicus verify evidence.json"
     Then the exit code is 4
     And standard output says "moon.txt: it is of the corpus quay, which was not asked (verify --also)"
+
+  Scenario: Evidence of a clone is proved in that clone
+    Given a clone beside it, called "pier", of the corpus "quay", in which "rope.txt" says "The rope is gone."
+    And I typed "biblicus query rope --also ../quay --also pier=../pier --json > evidence.json"
+    When I type "biblicus verify evidence.json --also ../quay --also pier=../pier"
+    Then standard output says "2 of 2 pieces of evidence hold."
+
+  Scenario Outline: Evidence that says anything of its corpus
+    Given I typed "biblicus query moon --also ../quay --json > evidence.json"
+    And its evidence is said to be of the corpus <corpus_id>
+    When I type "biblicus verify evidence.json --also ../quay"
+    Then the exit code is 4
+    And standard output says "moon.txt: it is of the corpus quay, which was not asked (verify --also)"
+
+    Examples:
+      | corpus_id  |
+      | "elsewhere" |
+      | ["quay"]   |
+
+  Scenario: Evidence, and a service that does not answer
+    Given I typed "biblicus query moon --json > evidence.json"
+    When I type "biblicus verify evidence.json --also far=http://127.0.0.1:9"
+    Then the exit code is 6
+    And standard error says "does not answer: connection refused. Try: the same when it runs"

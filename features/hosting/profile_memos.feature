@@ -72,7 +72,7 @@ Feature: The profile memos
       | {"text": "Grey seals rest on the sandbank when the tide is out.", "created_at": "2026-05-01x10"}  | application/json |
       | {"text": "Grey seals rest on the sandbank when the tide is out."}                                 | text/plain       |
 
-  Scenario Outline: A day or a time, whichever form of ISO 8601 it has
+  Scenario Outline: A day or a time, whichever of these forms of ISO 8601 it has
     Given a service with the profile "memos" for who may write
     When its client calls
       | method | address | body                                                                                           |

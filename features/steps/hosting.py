@@ -21,6 +21,7 @@ from biblicus.service import daemon
 from features.phrase import phrase
 from features.steps.commands import Typed
 from features.world import Table, World, rows
+from tests.copies import copied
 
 _SOON = 120.0
 
@@ -64,6 +65,15 @@ def beside(world: World, name: str, datatable: Table) -> None:
     for row in rows(datatable):
         (folder / row["path"]).write_text(row["text"], "utf-8")
     with Corpus.init(folder) as made:
+        made.reindex()
+
+
+@given(phrase('a clone beside it, called "{name}", of the corpus "{other}", in which "{path}" says "{text}"'))
+def clone(world: World, name: str, other: str, path: str, text: str) -> None:
+    folder = world.folder.parent / name
+    copied(world.folder.parent / other, folder)
+    (folder / path).write_text(text, "utf-8")
+    with Corpus.open(folder) as made:
         made.reindex()
 
 

@@ -46,16 +46,21 @@ def fused(given: Given) -> FusedResult | None:
 
 
 def proved(evidence: Sequence[Mapping[str, Any]], given: Given) -> Verdicts:
-    """Verdicts for pieces of evidence, each by the corpus that it is of; by the first where that is none of them."""
+    """Verdicts for pieces of evidence, each by the corpus that it is of; by the first where that is none of them. Of
+    clones of one corpus, by the one that is called as the piece says."""
     from biblicus.models.reading import Verdicts
     from biblicus.service.askers import loops
 
     _refuse(given, {})
     with _opened(given) as corpora:
-        names = {corpora.corpus_id(name, given.call): name for name in corpora.names()}
+        first = corpora.first
+        names = sorted(corpora.names(), key=lambda name: name != first)
+        corpus_ids = {name: corpora.corpus_id(name, given.call) for name in names}
         ranks: dict[str, list[int]] = {}
         for rank, piece in enumerate(evidence):
-            ranks.setdefault(names.get(piece.get("corpus_id", ""), corpora.first), []).append(rank)
+            clones = [name for name, corpus_id in corpus_ids.items() if corpus_id == piece.get("corpus_id")]
+            home = piece["corpus"] if piece.get("corpus") in clones else next(iter(clones), first)
+            ranks.setdefault(home, []).append(rank)
         verdicts: dict[int, Verdict] = {}
         for name, of_corpus in ranks.items():
             judged = loops.proved(corpora.only(name), [evidence[rank] for rank in of_corpus], given.call).evidence

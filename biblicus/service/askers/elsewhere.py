@@ -53,6 +53,7 @@ _PRIVATE = frozenset(
 )
 _WAITING = 10.0
 """Seconds for which a place that gave no reply is not asked again."""
+_LATER = "the same when it runs"
 _PATIENT = 1.0
 """Seconds after which no reply counts as none, and not as a caller in a hurry."""
 _SEVERAL = re.compile(r"^Name a corpus\b| serves several corpora: ")
@@ -87,6 +88,8 @@ class Elsewhere:
             return _checked(verb, self._first(verb, request, call))
         except BiblicusError as error:
             if self._is_frank or not _is_private(error):
+                if isinstance(error, PlaceDown):
+                    error.hint = _LATER  # its own is for who asks this place alone
                 raise
             log.warning('The corpus "%s" is away: %s', self._name, error.message)
             raise self._away() from None
@@ -117,7 +120,7 @@ class Elsewhere:
 
     def _away(self) -> PlaceDown:
         """What is said of it: where it is, and what it has besides, is not for everybody who asks here."""
-        return PlaceDown(f'The service of the corpus "{self._name}"', "the log here says why", "the same when it runs")
+        return PlaceDown(f'The service of the corpus "{self._name}"', "the log here says why", _LATER)
 
     def close(self) -> None:
         """Nothing is kept open."""

@@ -40,7 +40,7 @@ BEST = 6
 STANDING_IN = 3
 """Of the best chunks, those that are named where no citation of the answer held."""
 _MOMENT = re.compile(r"[0-9W-]{7,10}([T ][0-9:.,]+(Z|[+-][0-9:]+)?)?")
-"""What a day or a time looks like in any form of ISO 8601."""
+"""What a day, a day of a week or a time looks like in ISO 8601, its short form, too."""
 _ENVIRONMENT = re.compile(r"(?:^|,)deployment\.environment(?:\.name)?=([^,]+)")
 
 
