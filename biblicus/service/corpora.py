@@ -200,9 +200,9 @@ class Corpora:
         return sorted(name for name in self._askers if not (guest and name == PERSONAL))
 
     @property
-    def first(self) -> str:
-        """The one that was named first; those on this machine come before others."""
-        return next(iter(self._askers))
+    def named(self) -> list[str]:
+        """In the order in which they were named; those on this machine come before others."""
+        return list(self._askers)
 
     def only(self, name: str) -> Here | Elsewhere:
         """Who answers for one of them, wherever it is."""

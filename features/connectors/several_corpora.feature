@@ -128,3 +128,7 @@ Feature: One question to several corpora
     When I type "biblicus verify evidence.json --also far=http://127.0.0.1:9"
     Then the exit code is 6
     And standard error says "does not answer: connection refused. Try: the same when it runs"
+
+  Scenario: The corpus that was named first comes first
+    When I type "biblicus answer 'What lies beside the net on the quay?' -C ../quay --also . --json"
+    Then standard output says ""corpora": [{"corpus": "quay""

@@ -37,7 +37,7 @@ def fused(given: Given) -> FusedResult | None:
     own = given.own
     _refuse(given, {"--refresh": own.refresh, "--format": own.format, "--null": own.null})
     with _opened(given) as corpora:
-        result = corpora.query(corpora.names(), given.request, given.call)
+        result = corpora.query(corpora.named, given.request, given.call)
         _remark(result.failed, corpora, given)
         if given.common.json:
             return result
@@ -53,13 +53,11 @@ def proved(evidence: Sequence[Mapping[str, Any]], given: Given) -> Verdicts:
 
     _refuse(given, {})
     with _opened(given) as corpora:
-        first = corpora.first
-        names = sorted(corpora.names(), key=lambda name: name != first)
-        corpus_ids = {name: corpora.corpus_id(name, given.call) for name in names}
+        corpus_ids = {name: corpora.corpus_id(name, given.call) for name in corpora.named}
         ranks: dict[str, list[int]] = {}
         for rank, piece in enumerate(evidence):
             clones = [name for name, corpus_id in corpus_ids.items() if corpus_id == piece.get("corpus_id")]
-            home = piece["corpus"] if piece.get("corpus") in clones else next(iter(clones), first)
+            home = piece["corpus"] if piece.get("corpus") in clones else next(iter(clones), corpora.named[0])
             ranks.setdefault(home, []).append(rank)
         verdicts: dict[int, Verdict] = {}
         for name, of_corpus in ranks.items():
@@ -89,7 +87,7 @@ class Several:
         from biblicus.answers.several import together
 
         def ask(question: QueryRequest, call: Call) -> Result:
-            gathered = self._gathered = self._corpora.gather(self._corpora.names(), question, call)
+            gathered = self._gathered = self._corpora.gather(self._corpora.named, question, call)
             return together(gathered.results, gathered.evidence, gathered.budget)
 
         return ask
