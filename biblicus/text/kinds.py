@@ -118,6 +118,11 @@ _OF_TESTS = re.compile(
     re.IGNORECASE,
 )
 """What asks for tests of something: "which test covers …", "where is … tested?"; not "which tests run first"."""
+_WHICH_TEST = re.compile(
+    r"\A\W*(?:in )?(?:which|what) ((?:\w+ )?tests?) (?:covers?|checks?|exercises?|verif(?:y|ies)|asserts?|ensures?|proves?"
+    r"|guards?)(?: that| whether| if)? (?=\S)",
+    re.IGNORECASE,
+)
 _RELEASED = re.compile(
     r"\b(?:releases?|released|changelog|change[sd]?|new|news|what'?s new|fix(?:ed|es)?|added|removed|deprecated|dropped"
     r"|breaking|introduced|notes|neu(?:es)?|geändert|erschienen|veröffentlicht|nuev[oa]s?|cambi\w+|nouveau\w*|changé)\b"
@@ -356,6 +361,12 @@ def worths(question: str) -> tuple[float, ...]:
     elif _OF_CODE.match(question):
         counts[SOURCE] = _BY_PROGRAMS
     return tuple(counts.values())
+
+
+def without_testing(question: str) -> str:
+    """A question for tests without the verb that says that they test: "which test covers the winch" is "test the winch",
+    and not what covers something."""
+    return _WHICH_TEST.sub(r"\1 ", question, count=1) if "est" in question else question
 
 
 def _is_command(question: str) -> bool:

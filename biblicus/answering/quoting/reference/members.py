@@ -59,7 +59,6 @@ _KIND = re.compile(
 _CALL = re.compile(r"\s*\(.*|<[^>]*>|\s*(?:->|=>|:\s).*|\s+[-\u2013\u2014]\s.*")
 """What stands beside a name where it is shown how it is called, or what it is."""
 _NAMES = re.compile(r"\s*(?:,|/|\band\b|\bund\b|\by\b|\bet\b|、)\s*")
-_TITLE = re.compile(r"[^()]*")
 _LABEL_OF_LIST = re.compile(
     r"^[*_]{0,2}(?:Parameters?|Arguments?|Params?|Args?)[*_]{0,2}:[*_]{0,2}[ \t]*\n\s*(?=[-*+] )", re.MULTILINE
 )
