@@ -65,6 +65,9 @@ def _row_of(run: OpenRun, frame: Frame, allow: Allow | None, search: Search) -> 
     if frame.line is None or not rows:
         return rows[0] if rows else None
     chunks = run.tables.chunks(rows)
+    may_be_of_another = most == 1 < len(frame.path) and frame.name.isidentifier()  # a library's `utils.py` is not ours
+    if may_be_of_another and not any(frame.name in chunk.text for chunk in chunks.values()):
+        return None
     return min(rows, key=lambda row: _distance(chunks[row], frame, rows.index(row)))
 
 

@@ -118,6 +118,7 @@ _OF_TESTS = re.compile(
     re.IGNORECASE,
 )
 """What asks for tests of something: "which test covers …", "where is … tested?"; not "which tests run first"."""
+_WHICH_TEST = re.compile(r"(?i)\W*(?:which|what) ((?:\w+ )?tests?) (?:cover|check|exercise|verif|assert)\w*(?: that)? ")
 _RELEASED = re.compile(
     r"\b(?:releases?|released|changelog|change[sd]?|new|news|what'?s new|fix(?:ed|es)?|added|removed|deprecated|dropped"
     r"|breaking|introduced|notes|neu(?:es)?|geändert|erschienen|veröffentlicht|nuev[oa]s?|cambi\w+|nouveau\w*|changé)\b"
@@ -356,6 +357,11 @@ def worths(question: str) -> tuple[float, ...]:
     elif _OF_CODE.match(question):
         counts[SOURCE] = _BY_PROGRAMS
     return tuple(counts.values())
+
+
+def without_testing(question: str) -> str:
+    """A question for tests without the verb that says that they test: "which test covers it" is "test it"."""
+    return f"{match[1]} {question[match.end() :]}" if (match := _WHICH_TEST.match(question)) else question
 
 
 def _is_command(question: str) -> bool:

@@ -24,6 +24,9 @@ Feature: What a reference says of a name answers what it does
       | crt/heave.md | ---\ntitle: "heave, heave_all"\n---\n# `heave`, `heave_all`\n\nPulls a chain in, link by link.\n\n## Syntax\n\n```C\nint heave(int links, char *tone);\n```\n\n### Parameters\n\n*`links`*\\\n[in] How many are pulled.\n\n*`tone`*<br/>\nThe song of the crew.\n\n## Return value\n\nThe links that are left outside. If there are none, -1 is given.\n\n### Errors\n\nThe chain may be foul.\n\n## Requirements\n\n\|Routine\|Required header\|\n\|---\|---\|\n\|`heave`\|\\<chain.h>\|\n\|`heave_all`\|\\<crew.h>\|\n\n## Remarks\n\nThe **`heave`** function returns late at the turn of the tide. |
       | crt/Berth.md | # Berth class\n\nA place for a boat.\n\n## <a name="warp"></a> Berth::warp\n\nMoves a boat along the quay.\n\n### Parameters\n\n\|Name\|Description\|\n\|---\|---\|\n\|`line`\|What it is pulled with.\|\n\n### Returns\n\nWhether it has moved.\n\n## <a name="fend"></a> Berth::fend\n\nPuts fenders out.\n\n### Return Value\n\nHow many hang out.\n\n## Requirements\n\n**Header:** berth.h\n\n**Library:** quay.lib |
       | crt/skiff.md | # Class: Skiff\n\n### `new Skiff(oars[, name])`\n\nArguments:\n\n* **oars** `number` - How many there are.\n* **name** `string` (optional) - What is painted on its stern.\n\nReturns: `Skiff \| null`, as long as wood is left.\n\n### `Skiff.scull(stroke)`\n\n* `stroke` {number} How long it is.\n* Returns: {boolean}\n\nMoves it with one oar. |
+      | crt/gybe.md | ---\ntitle: Sail.prototype.gybe()\n---\n\nBrings the stern through the wind.\n\n### Parameters\n\n- `helm`\n  - : How hard it is put over.\n\n### Return value\n\nThe course behind.\n |
+      | crt/furl.html | <h1>furl</h1><p>Rolls a sail.</p><h3>Parameters</h3><dl><dt><code>cloth</code></dt><dd><p>The sail that is rolled.</p></dd><dt><code>ties</code></dt><dd><p>What holds it.</p></dd></dl> |
+      | crt/model.md | # Model\n\nIt stands in the hall.\n\n## Requirements\n\nVisitors need a ticket. The library is closed on Mondays. |
       | crt/kedge.md | ---\ntitle: kedge\n---\n\nLays an anchor out.\n\n## Paramètres\n\n### rode\n\nThe rope behind it.\n\n## Valeur de retour\n\nThe depth that was found. |
     And a sealed run "first"
 
@@ -92,12 +95,20 @@ Feature: What a reference says of a name answers what it does
       | What are the arguments of Skiff?          | - oars number - How many there are.\n- name string (optional) - What is painted on its stern. |
       | What does new Skiff return?               | Returns: Skiff \| null, as long as wood is left. |
       | What parameters does Skiff.scull take?    | - stroke {number} How long it is.\n- Returns: {boolean} |
+      | What does gybe return?                    | The course behind. |
+      | What does Sail.prototype.gybe return?     | The course behind. |
+      | What is the cloth parameter of furl?      | The sail that is rolled. |
       | What does kedge return?                   | The depth that was found. |
       | What does the rode parameter of kedge do? | The rope behind it. |
 
-  Scenario: A part that a page does not tell is not made up
-    When the answerer "quote" is asked "What is the line parameter of Berth::fend?"
-    Then the answer is not "Name: line; Description: What it is pulled with."
+  Scenario Outline: A part that a page does not tell is not made up
+    When the answerer "quote" is asked "<question>"
+    Then the answer is not "<answer>"
+
+    Examples:
+      | question                                  | answer |
+      | What is the line parameter of Berth::fend? | Name: line; Description: What it is pulled with. |
+      | Which library does the model need?        | The library is closed on Mondays. |
 
   Scenario: A name heads what is said of it
     When "boat up the slip" is asked

@@ -34,7 +34,8 @@ Feature: Any words are a valid question
   Scenario Outline: Who asks for a place in programs gets that before what tells of it
     Given the file "docs/rope.md" holds "# Rope\n\nA rope has its pull, the pull of a rope.\n\nA test.\n"
     And the file "src/rope.py" holds "def measure(rope):\n    return rope.pull  # of a rope\n"
-    And the file "tests/test_hauling.py" holds "def test_measure(rope):\n    assert rope == 3\n"
+    And the file "tests/test_hauling.py" holds "def test_measure(rope):\n    assert rope.pull == 3\n"
+    And the file "tests/test_covering.py" holds "def test_covering(lid):\n    assert lid.covers(lid.cover), 1  # a test that a cover covers\n"
     And a sealed run "first"
     When "<question>" is asked
     Then the evidence starts with

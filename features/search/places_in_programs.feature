@@ -7,6 +7,8 @@ Feature: Places in programs
       | src/harbour/winch.py                 | def wind(rope):\n    return rope.length\n\n\ndef haul(rope):\n    return wind(rope)\n\n\ndef turn_0(rope):\n    return rope.turn(0)\n\n\ndef turn_1(rope):\n    return rope.turn(1)\n\n\ndef turn_2(rope):\n    return rope.turn(2)\n\n\ndef turn_3(rope):\n    return rope.turn(3)\n\n\ndef turn_4(rope):\n    return rope.turn(4)\n\n\ndef turn_5(rope):\n    return rope.turn(5)\n\n\ndef turn_6(rope):\n    return rope.turn(6)\n\n\ndef turn_7(rope):\n    return rope.turn(7)\n\n\ndef turn_8(rope):\n    return rope.turn(8)\n\n\ndef turn_9(rope):\n    return rope.turn(9)\n\n\ndef turn_10(rope):\n    return rope.turn(10)\n\n\ndef turn_11(rope):\n    return rope.turn(11)\n\n\ndef turn_12(rope):\n    return rope.turn(12)\n\n\ndef turn_13(rope):\n    return rope.turn(13)\n\n\ndef turn_14(rope):\n    return rope.turn(14)\n\n\ndef turn_15(rope):\n    return rope.turn(15)\n\n\ndef slack(rope):\n    raise Jammed(rope)\n |
       | src/mole/winch.py                    | def haul(lamp):\n    return lamp\n |
       | src/main/java/org/harbour/Winch.java | package org.harbour;\n\nclass Winch {\n    int haul(int rope) {\n        return rope;\n    }\n}\n |
+      | utils.py                             | def tie(rope):\n    return rope\n |
+      | libraries.txt                        | The library requests in dist-packages has a utils.py; in read_netrc is line 2. |
       | sources.txt                          | src/harbour/winch.py src/mole/winch.py Winch.java File line 6 in haul, harbour winch haul line 73 slack |
     And a sealed run "first"
 
@@ -15,10 +17,20 @@ Feature: Places in programs
       | question                                           | path                                 |
       | File "src/harbour/winch.py", line 6, in haul       | src/harbour/winch.py                 |
       | winch.py(73): error 7: rope expected               | src/harbour/winch.py                 |
+      | File "/lib/dist-packages/requests/utils.py", line 2, in read_netrc | libraries.txt |
+      | File "/home/ada/harbour/utils.py", line 2, in tie  | utils.py                             |
       | mole/winch.py:2                                    | src/mole/winch.py                    |
       | what does src/mole/winch.py do                     | src/mole/winch.py                    |
       | at org.harbour.Winch$Drum.haul(Winch.java:5)       | src/main/java/org/harbour/Winch.java |
       | at Winch.slack (C:\\code\\harbour\\winch.py:73:4)  | src/harbour/winch.py                 |
+    Then each finds its best evidence
+
+  Scenario: Of a stack the innermost call comes first, whichever way round it is written
+    When these questions are asked
+      | question                                           | path                                 |
+      | File "src/harbour/winch.py", line 6, in haul\nFile "src/mole/winch.py", line 2, in haul | src/mole/winch.py |
+      | File "src/mole/winch.py", line 2, in haul\nFile "src/harbour/winch.py", line 6, in haul | src/harbour/winch.py |
+      | at haul (src/mole/winch.py:2:1)\nat haul (src/harbour/winch.py:6:1) | src/mole/winch.py |
     Then each finds its best evidence
 
   Scenario: Of its file, the piece with its line, or with its function where the file has changed since

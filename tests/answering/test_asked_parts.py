@@ -10,6 +10,7 @@ from biblicus.answering.quoting.reference.asked_parts import AskedPart, Part, as
     [
         ("What is the rect parameter of CEdit::Create?", AskedPart(Part.PARAMETERS, "CEdit::Create", "rect")),
         ("What is parameter `rope` of haul() for?", AskedPart(Part.PARAMETERS, "haul", "rope")),
+        ("What is the rope parameter of a winch?", AskedPart(Part.PARAMETERS, "winch", "rope")),
         ("What are the parameters of the haul function?", AskedPart(Part.PARAMETERS, "haul")),
         ("Which arguments does haul take?", AskedPart(Part.PARAMETERS, "haul")),
         ("What does Slip.haul return?", AskedPart(Part.RETURNS, "Slip.haul")),

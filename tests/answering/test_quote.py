@@ -22,6 +22,7 @@ from biblicus.answers.answer import answer_from
 from biblicus.contracts import Call, Given
 from biblicus.errors import EmbedderUnavailable
 from biblicus.models.evidence import Evidence, Likeness, Rarity, Result
+from biblicus.models.extraction import Extraction, Heading
 from biblicus.models.plain import encoded
 from biblicus.models.requests.answer import AnswerRequest
 from biblicus.text.terms import analysis
@@ -217,6 +218,15 @@ def test_hostile_texts_take_linear_time():
         began = time.process_time()
         sum(1 for _ in units(text))
         assert time.process_time() - began < 1.5, text[:3]
+
+
+@pytest.mark.parametrize("unit", ["_", "*", "a_", "rope, "])
+def test_of_long_rules_a_parameter_is_still_told(unit: str) -> None:
+    text = f"# haul\n\n## Parameters\n\n{unit * 20_000}\n\n**rope**\nWhat it is pulled with.\n"
+    headings = (Heading(0, 1, "haul"), Heading(8, 2, "Parameters"))
+    of_haul = replace(result(piece("Pulls a boat.")), whole=lambda _: Extraction(text, headings=headings))
+    answer = build(Options(max_words=60), Given()).answer("What is the rope parameter of haul?", of_haul, Call())
+    assert "What it is pulled with." in [statement.text for statement in answer.statements]
 
 
 def test_a_question_of_many_spaces_is_read_to_its_end():

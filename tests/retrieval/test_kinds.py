@@ -212,3 +212,17 @@ def test_the_best_are_found_behind_many_that_are_worth_less(read, chunk):
     pages = [chunk(100 + row, "the winch", path=f"{row}.md") for row in range(3)]
     hits = read([*tests, *pages]).search(Question("winch", {"en": 1.0}), None, 3, Call())
     assert [hit.row for hit in hits] == [100, 101, 102]
+
+
+@pytest.mark.parametrize(
+    ("question", "without"),
+    [
+        ("Which test covers the winch?", "test the winch?"),
+        ("what unit tests verify that it winds", "unit tests it winds"),
+        ("which test covers", "which test covers"),
+        ("Say which test covers the winch", "Say which test covers the winch"),
+        ("What is the best cover?", "What is the best cover?"),
+    ],
+)
+def test_who_asks_for_tests_asks_not_for_what_covers(question: str, without: str) -> None:
+    assert kinds.without_testing(question) == without

@@ -121,7 +121,7 @@ def named(question: Question, languages: Languages, weigh: Callable[[str], float
     """What a question may call a page. `weigh` gives a term's idf; of a word's variants the most frequent one tells."""
     came = file_names.came_with(question.text)
     name = "" if came else symbols.alone(question.text)
-    text = came.what if came and came.by_version else name or question.text
+    text = came.what if came and came.by_version else name or kinds.without_testing(question.text)
     spellings = _asked(text, tuple(question.languages.items()), languages)
     weights = [min(map(weigh, variants)) for variants in zip(*spellings, strict=True)]
     whole = sum(weights)

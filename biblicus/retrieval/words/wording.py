@@ -140,7 +140,7 @@ def _stop_list(text: str, shares: tuple[tuple[str, float], ...], languages: Lang
 def _understood(text: str, languages: Languages, stop_list: str, toolkits: frozenset[str]) -> Wording:
     text, stemmers = identifiers.with_asked_symbols(analysis.normalised(text)), languages.stemmers
     task = analysis.task_of(text, stemmers)
-    text = task.text if task else text
+    text = kinds.without_testing(task.text if task else text)
     quoted = [phrase for groups in _QUOTED.findall(text) for phrase in groups if phrase]
     quoted = quoted[:_MOST_PHRASES] if len(text) <= _LONGEST_ASKED else []
     required = [phrase for words in quoted if (phrase := _phrases(words, stemmers))]

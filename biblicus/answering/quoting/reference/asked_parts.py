@@ -11,7 +11,7 @@ _NAME = r"(?:[~$@-]{0,2}[^\W一-鿿ぁ-ヿ]+)(?:(?:\.|::|->|#|-)~?[^\W一-鿿ぁ
 _KIND = (
     r"function|method|operation|operator|macro|constructor|property|class|command|cmdlet|hook|procedure|api|call|new"
 )
-_THE = rf"(?:the\s+)?(?:(?:{_KIND})\s+)?[`'\"]?"
+_THE = rf"(?:(?:the|an?)\s+)?(?:(?:{_KIND})\s+)?[`'\"]?"
 _OWNER = rf"{_THE}(?P<owner>{_NAME})(?:\(\))?[`'\"]?(?:\s+(?:{_KIND}))?"
 _OF = r"\s+(?:of|in|to|for|from|with|on)\s+"
 _NEEDED = r"(?P<needed>header|library|lib|dll|namespace|assembly)(?:\s+file)?"

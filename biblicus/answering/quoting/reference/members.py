@@ -59,13 +59,13 @@ _KIND = re.compile(
 _CALL = re.compile(r"\s*\(.*|<[^>]*>|\s*(?:->|=>|:\s).*|\s+[-\u2013\u2014]\s.*")
 """What stands beside a name where it is shown how it is called, or what it is."""
 _NAMES = re.compile(r"\s*(?:,|/|\band\b|\bund\b|\by\b|\bet\b|、)\s*")
-_TITLE = re.compile(r"[^()]*")
 _LABEL_OF_LIST = re.compile(
     r"^[*_]{0,2}(?:Parameters?|Arguments?|Params?|Args?)[*_]{0,2}:[*_]{0,2}[ \t]*\n\s*(?=[-*+] )", re.MULTILINE
 )
 _LISTED_BELOW = re.compile(r"[^\n]*\n\s*(?:<!--(?:(?!-->)[\s\S])*-->\s*)?(?=[-*+] [*_]{0,2}`)")
 _BEHIND_LIST = re.compile(r"\n[ \t]*\n(?=[^\s*+|-])")
 """Where the text goes on behind a list."""
+_BLANK = re.compile(r"\s*")
 _LINE_OF_ROW = re.compile(r"[ \t]*\|")
 
 
@@ -139,7 +139,7 @@ def _called(asked: AskedPart, piece: Evidence, headings: Sequence[Heading], *, e
         if any(name == asked.owner if exactly else _is_owner(name, asked, title) for name in _names(heading.title)):
             yield at
     if all(heading.title != title for heading in headings[:1]) and any(
-        name == asked.owner if exactly else _same(name, asked.owner) for name in _names(title)
+        name == asked.owner if exactly else _is_owner(name, asked, title) for name in _names(title)
     ):
         yield -1
 
@@ -195,9 +195,9 @@ def _one(name: str, text: str, part: _Place, below: Sequence[Heading]) -> _Place
 
 def _line_of(name: str, text: str, start: int, end: int, *, listed: bool = False) -> Span | None:
     """The lines that tell of a name: one that begins with it, marked as names are there, up to the next that is."""
-    others = r"(?:[*_`]{0,3}\w+[*_`]{0,3}, ?){0,5}"
+    others = r"(?:[*_`]{0,3}\w{1,80}[*_`]{0,3}, ?){0,5}"
     begins = re.compile(
-        rf"^(?P<mark>[ \t]*(?:[-*+•][ \t]+|\|[ \t]*)?)(?P<style>[*_`\[]*){others}[*_`\[]*{re.escape(name)}"
+        rf"^(?P<mark>[ \t]*(?:[-*+•][ \t]+|\|[ \t]*)?)(?P<style>[*_`\[]{{0,6}}){others}[*_`\[]{{0,6}}{re.escape(name)}"
         r"(?P<rest>(?![\w.-]+\w).*)$",
         re.MULTILINE,
     )
@@ -213,7 +213,8 @@ def _line_of(name: str, text: str, start: int, end: int, *, listed: bool = False
         next_one = re.compile(rf"^(?:{bullet}{re.escape(style)}\w|#)", re.MULTILINE)
         if not style and not mark.strip():
             next_one = re.compile(r"\n[ \t]*\n", re.MULTILINE)
-        following = next_one.search(text, match.end(), end)
+        behind = _BLANK.match(text, match.end(), end) if is_alone else None
+        following = next_one.search(text, behind.end() if behind else match.end(), end)
         listed_to = _BEHIND_LIST.search(text, match.end(), end) if mark.strip() else None
         ends = [after.start() for after in (following, listed_to) if after]
         return Span(match.start(), min(ends, default=end))
@@ -265,12 +266,13 @@ def _units(piece: Evidence, extraction: Extraction, place: _Place) -> Iterator[U
 
 
 def _required(asked: AskedPart, units: Iterator[Unit]) -> Iterable[Unit]:
-    """Of what something requires the lines of what is asked for, of a table the rows of what it is about; of any other
-    part all."""
+    """Of what something requires the lines that name what is asked for (`Header: crew.h`), of a table the rows of what
+    it is about; of any other part all."""
     if asked.part is not Part.REQUIRES:
         return units
     read = [unit for unit in units if unit.kind not in (Kind.HEADING, Kind.MARKS)]
-    needed = [unit for unit in read if re.search(rf"\b{asked.name}", unit.reads, re.IGNORECASE)]
+    naming = re.compile(rf"\b{asked.name.removesuffix('y')}\w*.*?(?:[:<`\"\u2014]|\w\.\w)", re.IGNORECASE | re.DOTALL)
+    needed = [unit for unit in read if naming.search(unit.reads)]
     owner = re.compile(rf"(?<!\w)_*{re.escape(split_name(asked.owner)[-1])}(?!\w)", re.IGNORECASE)
     return [unit for unit in needed if unit.kind is Kind.ROW and owner.search(unit.reads)] or needed
 
