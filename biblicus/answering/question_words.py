@@ -90,7 +90,7 @@ _NAME = (
         "|(?:what|which)(?= (?:\\w+ )?version)"
     ),
     "wer|wem|wen|wessen|wo|wohin|woher|wie (?:heißt|heißen|hieß)|wie|waar",
-    "qui|où|qui[ée]n|qui[ée]nes|dónde|(?<!\\S\\s)(?:donde|ou)|quem|onde|chi|dove",
+    "qui|où|qui[ée]n|qui[ée]nes|dónde|(?<!\\S\\s)(?:donde|(?-i:[Oo]u)(?= ))|quem|onde|chi|dove",
     "кто|кого|кому|кем|чей|где|куда|откуда|как (?:зовут|называется)",
     "c[óo]mo se (?:llama|llaman|llamaba|llamaban)|comment s['’]appel\\w+|come si chiam\\w+|como se cham\\w+",
     (
@@ -99,14 +99,15 @@ _NAME = (
     ),
     "(?:quale|che) (?:città|paese|stato|azienda|squadra)|(?:que|qual) (?:cidade|país|estado|empresa|equip[ea])",
     (
-        "kto|kogo|czyj\\w*|gdzie|skąd|jak (?:nazywa|nazywał)\\w* się|kdo|koho|kde|jak se jmen\\w+|vems?|hvem|kuka"
+        "kto|kogo|czyj\\w*|gdzie|skąd|jak (?:nazywa|nazywał)\\w* się|kdo|koho|jak se jmen\\w+|vems?|hvem"
+        "|kde(?= (?:je|jsou|byl\\w?|se|leží|stojí|žil\\w?|vznikl\\w?)\\b)|kuka(?= (?:on|oli|ovat|\\w+(?:tti|si))\\b)"
         "|missä|siapa"
     ),
     (
         "hangi (?:şehir|ülke|şirket|takım)\\w*|(?:thành phố|quốc gia|nước|công ty|đội) nào|ποι[αο] (?:πόλη|χώρα"
         "|εταιρεία|ομάδα)"
     ),
-    "cine(?= (?:a|este|e|sunt|au|s-a)\\b)|di mana|хто|де(?= )|(?:أي|أية) (?:مدينة|دولة|بلد|شركة|فريق)",
+    "cine(?= (?:a|este|e|sunt|au|s-a)\\b)|di mana|хто|(?<!\\S\\s)де(?= )|(?:أي|أية) (?:مدينة|دولة|بلد|شركة|فريق)",
     (
         "ở đâu|nơi nào|ai (?:là|đã)|là ai|kim(?:dir|ler|in|(?= \\w+[dt][ıiuü]\\W*$))|nere(?:de|ye|den)(?:dir)?"
         "|unde(?= \\w+(?:ă|e|at|it)\\b)"

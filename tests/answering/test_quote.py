@@ -636,6 +636,11 @@ def test_questions_tell_what_they_ask_for(question, kind):
         ("Was ist eine Kolik?", "Kolik"),
         ("What is the miksi library?", "miksi"),
         ("¿Qué barco o barca vio la ciudad?", "ciudad"),
+        ("How do I install KDE on Debian?", "KDE"),
+        ("how do i install kde?", "kde"),
+        ("Which robot did Kuka build?", "Kuka"),
+        ("OU and DN in LDAP, what are they?", "OU"),
+        ("Какой пост занимает Томас де Мезьер?", "де"),
     ],
 )
 def test_words_of_one_language_that_ask_are_plain_words_of_others(question: str, word: str):

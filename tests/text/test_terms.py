@@ -211,6 +211,25 @@ def test_letters_that_are_written_in_several_ways_are_one(written: str, otherwis
     assert one == other
 
 
+@pytest.mark.parametrize("word", ["دکتر", "یک", "कुत्ते", "हिन्दी", "১৯৪৩", "௧௯௪௩", "İzmir"])
+def test_a_foreign_word_is_the_same_in_a_long_text_as_alone(word: str):
+    text = f"What the keeper of the lamp wrote about the harbour and its boats stands in the book {word} by hand."
+    alone = analysis.terms(analysis.bigrams(word), "english")
+    assert [term for term in analysis.terms(analysis.bigrams(text), "english") if term in alone] == alone
+
+
+@pytest.mark.parametrize(
+    ("question", "stop_list", "terms"),
+    [
+        ("su kaç derecede kaynar", "turkish", ["su", "derecede", "kaynar"]),
+        ("hvem var hans far", "danish", ["far"]),
+        ("cuantos barcos", "spanish", ["barcos"]),
+    ],
+)
+def test_without_accents_a_stop_word_may_be_another_word(question: str, stop_list: str, terms: list[str]):
+    assert analysis.terms(question, "", stop_list) == terms
+
+
 @pytest.mark.parametrize(
     ("asked", "word", "stemmer"),
     [

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from biblicus.text.terms.tasks import Task
 
-VERSION = "31"
+VERSION = "32"
 """Part of every leg's fingerprints: grows with any change that alters terms."""
 
 LONGEST_WORD = 60
@@ -81,6 +81,8 @@ _ARABIC_STOPWORDS = """
 غير سوف ثم أو او أم بل لكن إذا اذا إذ لو حيث بما مما فيما عليه عليها فيه فيها به بها له لها منه منها وهو وهي
 وقد ولا وكان وكانت التى والتي والذي وفي ومن وعلى وإلى
 """
+_OTHER_WORDS = ("su", "far", "matte", "nar", "bor")
+"""What stop words are without their accents that is a word of its own: water, father, to live."""
 _LISTED = {"english": _ENGLISH_STOPWORDS.split(), "arabic": folding.folded(_ARABIC_STOPWORDS).split()}
 
 # A word too long to be indexed leaves a gap between positions, which no phrase crosses.
@@ -173,9 +175,9 @@ def _built(stemmer: str, *, fold: bool = False, stopwords: str = "") -> TextAnal
         from biblicus.text.terms import asking  # lazy: English is asked by other words
 
         words = folding.folded(asking.WORDS.get(stopwords, ""))
-        if stopwords not in _ACCENTED:
-            words += " " + without_accents(words)
-        builder = builder.filter(Filter.custom_stopword(words.split()))
+        unaccented = "" if stopwords in _ACCENTED else without_accents(words)
+        listed = {*words.split(), *unaccented.split()} - ({*_OTHER_WORDS} - {*words.split()})
+        builder = builder.filter(Filter.custom_stopword(sorted(listed)))
     if stemmer and stemmer not in _ACCENTED:
         builder = builder.filter(Filter.stemmer(stemmer))
     if fold:

@@ -24,11 +24,9 @@ _TABLE = str.maketrans(
         "\u0901": "\u0902",
     }
 )
-_DEVANAGARI, _ARABIC = "\u093e", "\u0627"
-_SIGNS = ("\u0130", _ARABIC, _DEVANAGARI, "\u09be", "\u0a3e", "\u0abe", "\u0b3e", "\u0e50", "\u0e51", "\u0e52")
-"""One of these is in any text of more than a few words that needs it: looking for a sign costs next to nothing."""
-_FEW = 60
-"""Characters of a text that may have none of them."""
+_SCRIPTS = re.compile("[\u0600-\u0d6f\u0e50-\u0e59]")
+"""All that is folded, but the Turkish letter: a text is looked through once, however little of it is so written."""
+_DEVANAGARI = re.compile("[\u093e-\u094c]")
 _LETTER = "[\u0900-\u0963\u0970-\u097f]"
 _ENDING = re.compile(
     rf"(?<={_LETTER}{_LETTER})(?:\u093f\u092f(?:\u094b\u0902|\u093e\u0902)|\u093e\u0913\u0902|\u0941\u0913\u0902"
@@ -38,7 +36,7 @@ _ENDING = re.compile(
 
 def folded(text: str) -> str:
     """A text with its letters as they are indexed."""
-    if text.isascii() or not (len(text) < _FEW or any(sign in text for sign in _SIGNS)):
+    if text.isascii() or not ("\u0130" in text or _SCRIPTS.search(text)):
         return text
     text = text.translate(_TABLE)
-    return _ENDING.sub("", text) if len(text) < _FEW or _DEVANAGARI in text else text
+    return _ENDING.sub("", text) if _DEVANAGARI.search(text) else text
