@@ -8,6 +8,9 @@ in Devanagari, the commonest endings of case and number (`बिल्लिय�
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+
+from biblicus.models.extraction import Span
 
 _ZEROS = "\u0660\u06f0\u0966\u09e6\u0a66\u0ae6\u0b66\u0be6\u0c66\u0ce6\u0d66\u0e50"
 """The digit zero of each script, before its nine others."""
@@ -33,6 +36,9 @@ _ENDING = re.compile(
     rf"|\u094b\u0902|\u0947\u0902|[\u093e\u093f\u0940\u0947\u094b])(?!{_LETTER})"
 )
 
+_WORD = re.compile("[\\w\u0900-\u0963\u0966-\u0d7f\u200d]+")
+"""A word with its marks, which are no letters to the engine."""
+
 
 def folded(text: str) -> str:
     """A text with its letters as they are indexed."""
@@ -40,3 +46,11 @@ def folded(text: str) -> str:
         return text
     text = text.translate(_TABLE)
     return _ENDING.sub("", text) if _DEVANAGARI.search(text) else text
+
+
+def folded_words(text: str) -> Iterator[tuple[Span, str]]:
+    """The words of a text that are indexed with other letters than they are written: where each stands, and how."""
+    if folded(text) != text:
+        for word in _WORD.finditer(text):
+            if (indexed := folded(word[0])) != word[0]:
+                yield Span(*word.span()), indexed
