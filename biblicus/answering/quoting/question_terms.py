@@ -83,7 +83,8 @@ def question_terms(question: str, stemmer: str) -> QuestionTerms:
     terms = tuple(dict.fromkeys(_without_remains(words)))[:MOST_WORDS]
     form = question_forms.form_of(text)
     subject = frozenset(analysis.analyzer(stemmer).analyze(analysis.ranked("", form.subject)) if form.subject else ())
-    names = frozenset(analysis.analyzer(stemmer).analyze(" ".join(_NAME.findall(text)))).intersection(terms)
+    written = analysis.bigrams(" ".join(_NAME.findall(text)))
+    names = frozenset(analysis.analyzer(stemmer).analyze(written)).intersection(terms)
     verb, *others = ("".join(analysis.terms(word, stemmer)) for word in ((task.verb, *task.others) if task else ("",)))
     also = dict.fromkeys(others, verb) if verb in terms else {}
     if stemmer == "english":
@@ -167,7 +168,8 @@ def kind_of(text: str, question: QuestionTerms) -> float:
             return float(question_words.holds(kind, text))
     if "name" not in question.kinds or not (names := question_words.names(text)):
         return 0.0
-    return float(not set(analysis.analyzer(question.stemmer).analyze(" ".join(names))) <= set(question.terms))
+    written = analysis.bigrams(" ".join(names))
+    return float(not set(analysis.analyzer(question.stemmer).analyze(written)) <= set(question.terms))
 
 
 def terms_in(text: str, question: QuestionTerms) -> list[str]:
