@@ -254,3 +254,20 @@ def test_words_that_may_say_the_same_are_few_and_never_those_asked_for():
 def test_no_synonym_has_the_stem_of_a_word_that_says_something_else():
     others = "object import busy specification identity experience severe medical universe"
     assert not set(analysis.terms(others, "english")) & synonyms._others("english").keys()
+
+
+@pytest.mark.parametrize(
+    ("stemmer", "words", "others"),
+    [
+        ("spanish", "crear creer", "opinar considerar"),
+        ("spanish", "parte partir partido", "sección marchar juego"),
+        ("french", "fonder fonds", "argent somme"),
+        ("italian", "fondare fondi", "soldi"),
+        ("portuguese", "fundar fundos", "dinheiro"),
+        ("german", "Grund gründen", "Ursache errichten"),
+        ("russian", "часть часто", "нередко"),
+    ],
+)
+def test_two_words_of_one_stem_have_no_synonyms_of_both(stemmer: str, words: str, others: str):
+    alike = synonyms.of(analysis.terms(words, stemmer)[:1], stemmer)
+    assert not alike.keys() & set(analysis.terms(others, stemmer))
