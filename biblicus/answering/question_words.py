@@ -39,7 +39,7 @@ _NUMBER = (
     "cu[áa]nt[oa]s?(?: tiempo)?|quant[oaie]s?(?: tempo)?",
     "qu[ée] (?:porcentaje|proporci[óo]n|edad|cantidad|distancia)|(?:che|quale) (?:percentuale|età|distanza)",
     "(?:que|qual) (?:porcentagem|percentagem|idade|distância)|jaki (?:procent|odsetek)|jak (?:daleko|długo|często)",
-    "yüzde kaç|ποιο ποσοστό|(?:ما هي )?نسبة (?=.*[?؟])|wat(?: is)? (?:het percentage|de leeftijd)|vilken andel",
+    "yüzde kaç|ποιο ποσοστό|(?:ما هي )?نسبة (?=.{0,200}[?؟])|wat(?: is)? (?:het percentage|de leeftijd)|vilken andel",
     "сколько(?: времени)?|како[йв] процент|скільки",
     (
         "bao nhiêu|mấy (?:người|lần|năm|tháng|ngày|loại)|ka[çc](?:tır|a|ı)?|ne kadar|câ[țţt][iăe]?|ile(?= (?:osób|lat"
