@@ -219,6 +219,19 @@ def test_a_foreign_word_is_the_same_in_a_long_text_as_alone(word: str):
 
 
 @pytest.mark.parametrize(
+    ("text", "stemmer", "bare"),
+    [
+        ("Bodrum'un Kaş'ta", "turkish", "Bodrum Kaş"),
+        ("Hawai'i Tu'i", "english", "Hawai'i Tu'i"),
+        ("qu'un L'Oréal'in", "french", "qu'un L'Oréal'in"),
+        ("the keeper's, they’re", "english", "the keeper, they"),
+    ],
+)
+def test_what_an_apostrophe_joins_is_none_of_a_word_in_its_own_language(text: str, stemmer: str, bare: str):
+    assert analysis.without_endings(text, (stemmer,)) == bare
+
+
+@pytest.mark.parametrize(
     ("question", "stop_list", "terms"),
     [
         ("su kaç derecede kaynar", "turkish", ["su", "derecede", "kaynar"]),

@@ -75,10 +75,10 @@ def question_terms(question: str, stemmer: str) -> QuestionTerms:
     """The question for texts that are analysed with this stemmer."""
     text = analysis.normalised(question)
     task = analysis.task_of(text, (stemmer,))
-    text = analysis.ENDINGS.sub("", task.text if task else text)
+    text = analysis.without_joined(task.text if task else text, (stemmer,))
     content, every = _terms(text, stemmer)
     bare = question_words.purpose_of(text) or question_words.without(question_forms.without_form(text))
-    telling = analysis.without_endings(bare)
+    telling = analysis.without_endings(bare, (stemmer,))
     words = _terms(telling, stemmer)[0] or content or every
     terms = tuple(dict.fromkeys(_without_remains(words)))[:MOST_WORDS]
     form = question_forms.form_of(text)
