@@ -39,7 +39,7 @@ _NUMBER = (
     "cu[áa]nt[oa]s?(?: tiempo)?|quant[oaie]s?(?: tempo)?",
     "qu[ée] (?:porcentaje|proporci[óo]n|edad|cantidad|distancia)|(?:che|quale) (?:percentuale|età|distanza)",
     "(?:que|qual) (?:porcentagem|percentagem|idade|distância)|jaki (?:procent|odsetek)|jak (?:daleko|długo|często)",
-    "yüzde kaç|ποιο ποσοστό|(?:ما هي )?نسبة (?=.*[?؟])|wat(?: is)? (?:het percentage|de leeftijd)|vilken andel",
+    "yüzde kaç|ποιο ποσοστό|(?:ما هي )?نسبة (?=.{0,200}[?؟])|wat(?: is)? (?:het percentage|de leeftijd)|vilken andel",
     "сколько(?: времени)?|како[йв] процент|скільки",
     (
         "bao nhiêu|mấy (?:người|lần|năm|tháng|ngày|loại)|ka[çc](?:tır|a|ı)?|ne kadar|câ[țţt][iăe]?|ile(?= (?:osób|lat"
@@ -90,7 +90,7 @@ _NAME = (
         "|(?:what|which)(?= (?:\\w+ )?version)"
     ),
     "wer|wem|wen|wessen|wo|wohin|woher|wie (?:heißt|heißen|hieß)|wie|waar",
-    "qui|où|qui[ée]n|qui[ée]nes|dónde|(?<!\\S\\s)(?:donde|ou)|quem|onde|chi|dove",
+    "qui|où|qui[ée]n|qui[ée]nes|dónde|(?<!\\S\\s)(?:donde|(?-i:[Oo]u)(?= ))|quem|onde|chi|dove",
     "кто|кого|кому|кем|чей|где|куда|откуда|как (?:зовут|называется)",
     "c[óo]mo se (?:llama|llaman|llamaba|llamaban)|comment s['’]appel\\w+|come si chiam\\w+|como se cham\\w+",
     (
@@ -99,14 +99,15 @@ _NAME = (
     ),
     "(?:quale|che) (?:città|paese|stato|azienda|squadra)|(?:que|qual) (?:cidade|país|estado|empresa|equip[ea])",
     (
-        "kto|kogo|czyj\\w*|gdzie|skąd|jak (?:nazywa|nazywał)\\w* się|kdo|koho|kde|jak se jmen\\w+|vems?|hvem|kuka"
+        "kto|kogo|czyj\\w*|gdzie|skąd|jak (?:nazywa|nazywał)\\w* się|kdo|koho|jak se jmen\\w+|vems?|hvem"
+        "|kde(?= (?:je|jsou|byl\\w?|se|leží|stojí|žil\\w?|vznikl\\w?)\\b)|kuka(?= (?:on|oli|ovat|\\w+(?:tti|si))\\b)"
         "|missä|siapa"
     ),
     (
         "hangi (?:şehir|ülke|şirket|takım)\\w*|(?:thành phố|quốc gia|nước|công ty|đội) nào|ποι[αο] (?:πόλη|χώρα"
         "|εταιρεία|ομάδα)"
     ),
-    "cine(?= (?:a|este|e|sunt|au|s-a)\\b)|di mana|хто|де(?= )|(?:أي|أية) (?:مدينة|دولة|بلد|شركة|فريق)",
+    "cine(?= (?:a|este|e|sunt|au|s-a)\\b)|di mana|хто|(?<!\\S\\s)де(?= )|(?:أي|أية) (?:مدينة|دولة|بلد|شركة|فريق)",
     (
         "ở đâu|nơi nào|ai (?:là|đã)|là ai|kim(?:dir|ler|in|(?= \\w+[dt][ıiuü]\\W*$))|nere(?:de|ye|den)(?:dir)?"
         "|unde(?= \\w+(?:ă|e|at|it)\\b)"

@@ -10,10 +10,12 @@ from types import MappingProxyType
 from biblicus.models.extraction import Span
 from biblicus.models.question import Question
 from biblicus.retrieval.words.wording import in_all_languages, understood
-from biblicus.text.terms import analysis, identifiers
+from biblicus.text.terms import analysis, folding, identifiers
 
 _NO_LANGUAGES: Mapping[str, float] = MappingProxyType({})
 _SHORTEST = 3
+_ENDING = 2
+"""Characters of a word that may be others in a text, where its letters are not the same as in the index."""
 _OCCURRENCES = 8
 _TRIES = 128
 _WORDS = 64
@@ -48,6 +50,10 @@ def _beginnings(question: str, languages: tuple[tuple[str, float], ...]) -> tupl
         common = max((_common(word, stem) for stem in stems if stem[0] == word[0]), key=len, default="")
         if len(common) >= min(_SHORTEST, len(word)):
             beginnings[common] = None
+    written = analysis.normalised(question).lower()
+    for (start, end), indexed in folding.folded_words(written):
+        if any(word in indexed for word in words):
+            beginnings[written[start : max(start + _SHORTEST, end - _ENDING)]] = None
     return tuple(beginnings)
 
 
@@ -128,6 +134,9 @@ def highlights(text: str, question: Question) -> list[Span]:
         for token in analysis.analyzer(stemmer).pre_tokenize(text).tokens:
             if token.text in terms or _has_part(text[token.char_offset_from : token.char_offset_to], stemmer, terms):
                 spans.add(Span(token.char_offset_from, token.char_offset_to))
+        for span, word in folding.folded_words(text):
+            if not terms.isdisjoint(analysis.analyzer(stemmer).analyze(word)):
+                spans.add(span)
     if not text.isascii():
         spans.update(_unspaced(text, terms))
     return _joined(sorted(spans))

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from biblicus.answering import question_words
 from biblicus.answering.quoting import question_forms
 from biblicus.answering.quoting.confidence import LEAST, confidence, signs
-from biblicus.answering.quoting.question_terms import question_terms, terms_in
+from biblicus.answering.quoting.question_terms import kind_of, question_terms, terms_in
 from biblicus.answering.quoting.quote import Options, build
 from biblicus.answering.quoting.reading import definitions
 from biblicus.answering.quoting.reading.units import units, words
@@ -218,6 +218,9 @@ def test_hostile_texts_take_linear_time():
         began = time.process_time()
         sum(1 for _ in units(text))
         assert time.process_time() - began < 1.5, text[:3]
+    began = time.process_time()
+    question_words.kinds("نسبة " * 16_000)
+    assert time.process_time() - began < 1.5
 
 
 @pytest.mark.parametrize("unit", ["_", "*", "a_", "rope, "])
@@ -646,11 +649,24 @@ def test_questions_tell_what_they_ask_for(question, kind):
         ("Was ist eine Kolik?", "Kolik"),
         ("What is the miksi library?", "miksi"),
         ("¿Qué barco o barca vio la ciudad?", "ciudad"),
+        ("How do I install KDE on Debian?", "KDE"),
+        ("how do i install kde?", "kde"),
+        ("Which robot did Kuka build?", "Kuka"),
+        ("OU and DN in LDAP, what are they?", "OU"),
+        ("Какой пост занимает Томас де Мезьер?", "де"),
     ],
 )
 def test_words_of_one_language_that_ask_are_plain_words_of_others(question: str, word: str):
     assert question_words.kinds(question) <= {"name"}
     assert word in question_words.without(question).strip("? ").split()
+
+
+def test_a_name_of_the_question_tells_nobody_however_its_letters_are_indexed():
+    question = question_terms("İzmir fenerini kim yaptı?", "turkish")
+    assert (kind_of("Fener bu kente İzmir yakınında.", question), kind_of("Fener için Ali geldi.", question)) == (
+        0.0,
+        1.0,
+    )
 
 
 def test_which_of_several_things_is_no_question_for_a_name():

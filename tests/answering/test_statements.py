@@ -431,6 +431,9 @@ def test_a_sentence_that_says_what_kind_of_thing_it_is_defines_most():
     assert much("The mooring is on the quay.") < 0.5
     assert much("Such a place is called a mooring.") == much("Posts for boats we call moorings.") == 0.5
     assert much("The quay has a mooring (a fixed place for boats).") == 0.5
+    assert much("Mooring to Łukasz about it.") == much("Mooring, as he said, goes to Agadir.") == 0.0
+    assert much("Mooring, dit-il, doit tiédir.") == much("Mooring, ha dicho, debe decidir.") == 0.0
+    assert much("En mooring es una fiesta.") < 1.0 == much("En mooring er et sted.")
     assert much("The quay has a mooring, or berth.") == much("Tie up at a mooring, a kind of place.") == 0.5
     assert defines("A WinchDrum is a part.", frozenset(_terms("winchdrum")), lambda text: _terms(spaced(text))) == 1.0
     assert defines("A carpet car is a wagon.", frozenset(_terms("carpet")), _terms) < 1.0

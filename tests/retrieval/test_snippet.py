@@ -61,6 +61,21 @@ def test_runs_without_spaces_are_highlighted_where_the_words_are():
     assert shown("昨天黑猫跑得很快", "黑猫跑", zh=1.0) == ["黑猫跑"]
 
 
+@pytest.mark.parametrize(
+    ("language", "question", "text", "words"),
+    [
+        ("hi", "दीपस्तंभ बिल्ली १८४२", "दीपस्तंभ 1842, बिल्लियों का।", ["दीपस्तंभ", "1842", "बिल्लियों"]),
+        ("bn", "বিজ্ঞান", "এই বিজ্ঞান।", ["বিজ্ঞান"]),
+        ("fa", "دکتر ۱۳۴۲", "دکتر در 1342", ["دکتر", "1342"]),
+        ("tr", "istanbul 24", "İSTANBUL 24", ["İSTANBUL", "24"]),
+    ],
+)
+def test_words_that_are_indexed_with_other_letters_are_highlighted_and_shown(language, question, text, words):
+    assert shown(text, question, **{language: 1.0}) == words
+    others = "… . " * 200
+    assert words[0] in snippet(f"{others}{text} {others}", question, {language: 1.0})
+
+
 def test_each_language_of_the_run_is_tried():
     assert shown("Die Häuser stehen", "Haus", en=0.5, de=0.5) == ["Häuser"]
 

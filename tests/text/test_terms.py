@@ -211,6 +211,38 @@ def test_letters_that_are_written_in_several_ways_are_one(written: str, otherwis
     assert one == other
 
 
+@pytest.mark.parametrize("word", ["دکتر", "یک", "कुत्ते", "हिन्दी", "১৯৪৩", "௧௯௪௩", "İzmir"])
+def test_a_foreign_word_is_the_same_in_a_long_text_as_alone(word: str):
+    text = f"What the keeper of the lamp wrote about the harbour and its boats stands in the book {word} by hand."
+    alone = analysis.terms(analysis.bigrams(word), "english")
+    assert [term for term in analysis.terms(analysis.bigrams(text), "english") if term in alone] == alone
+
+
+@pytest.mark.parametrize(
+    ("text", "stemmer", "bare"),
+    [
+        ("Bodrum'un Kaş'ta", "turkish", "Bodrum Kaş"),
+        ("Hawai'i Tu'i", "english", "Hawai'i Tu'i"),
+        ("qu'un L'Oréal'in", "french", "qu'un L'Oréal'in"),
+        ("the keeper's, they’re", "english", "the keeper, they"),
+    ],
+)
+def test_what_an_apostrophe_joins_is_none_of_a_word_in_its_own_language(text: str, stemmer: str, bare: str):
+    assert analysis.without_endings(text, (stemmer,)) == bare
+
+
+@pytest.mark.parametrize(
+    ("question", "stop_list", "terms"),
+    [
+        ("su kaç derecede kaynar", "turkish", ["su", "derecede", "kaynar"]),
+        ("hvem var hans far", "danish", ["far"]),
+        ("cuantos barcos", "spanish", ["barcos"]),
+    ],
+)
+def test_without_accents_a_stop_word_may_be_another_word(question: str, stop_list: str, terms: list[str]):
+    assert analysis.terms(question, "", stop_list) == terms
+
+
 @pytest.mark.parametrize(
     ("asked", "word", "stemmer"),
     [
@@ -235,3 +267,20 @@ def test_words_that_may_say_the_same_are_few_and_never_those_asked_for():
 def test_no_synonym_has_the_stem_of_a_word_that_says_something_else():
     others = "object import busy specification identity experience severe medical universe"
     assert not set(analysis.terms(others, "english")) & synonyms._others("english").keys()
+
+
+@pytest.mark.parametrize(
+    ("stemmer", "words", "others"),
+    [
+        ("spanish", "crear creer", "opinar considerar"),
+        ("spanish", "parte partir partido", "sección marchar juego"),
+        ("french", "fonder fonds", "argent somme"),
+        ("italian", "fondare fondi", "soldi"),
+        ("portuguese", "fundar fundos", "dinheiro"),
+        ("german", "Grund gründen", "Ursache errichten"),
+        ("russian", "часть часто", "нередко"),
+    ],
+)
+def test_two_words_of_one_stem_have_no_synonyms_of_both(stemmer: str, words: str, others: str):
+    alike = synonyms.of(analysis.terms(words, stemmer)[:1], stemmer)
+    assert not alike.keys() & set(analysis.terms(others, stemmer))

@@ -75,15 +75,16 @@ def question_terms(question: str, stemmer: str) -> QuestionTerms:
     """The question for texts that are analysed with this stemmer."""
     text = analysis.normalised(question)
     task = analysis.task_of(text, (stemmer,))
-    text = analysis.ENDINGS.sub("", task.text if task else text)
+    text = analysis.without_joined(task.text if task else text, (stemmer,))
     content, every = _terms(text, stemmer)
     bare = question_words.purpose_of(text) or question_words.without(question_forms.without_form(text))
-    telling = analysis.without_endings(bare)
+    telling = analysis.without_endings(bare, (stemmer,))
     words = _terms(telling, stemmer)[0] or content or every
     terms = tuple(dict.fromkeys(_without_remains(words)))[:MOST_WORDS]
     form = question_forms.form_of(text)
     subject = frozenset(analysis.analyzer(stemmer).analyze(analysis.ranked("", form.subject)) if form.subject else ())
-    names = frozenset(analysis.analyzer(stemmer).analyze(" ".join(_NAME.findall(text)))).intersection(terms)
+    written = analysis.bigrams(" ".join(_NAME.findall(text)))
+    names = frozenset(analysis.analyzer(stemmer).analyze(written)).intersection(terms)
     verb, *others = ("".join(analysis.terms(word, stemmer)) for word in ((task.verb, *task.others) if task else ("",)))
     also = dict.fromkeys(others, verb) if verb in terms else {}
     if stemmer == "english":
@@ -167,7 +168,8 @@ def kind_of(text: str, question: QuestionTerms) -> float:
             return float(question_words.holds(kind, text))
     if "name" not in question.kinds or not (names := question_words.names(text)):
         return 0.0
-    return float(not set(analysis.analyzer(question.stemmer).analyze(" ".join(names))) <= set(question.terms))
+    written = analysis.bigrams(" ".join(names))
+    return float(not set(analysis.analyzer(question.stemmer).analyze(written)) <= set(question.terms))
 
 
 def terms_in(text: str, question: QuestionTerms) -> list[str]:

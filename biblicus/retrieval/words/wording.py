@@ -144,7 +144,7 @@ def _understood(text: str, languages: Languages, stop_list: str, toolkits: froze
     quoted = [phrase for groups in _QUOTED.findall(text) for phrase in groups if phrase]
     quoted = quoted[:_MOST_PHRASES] if len(text) <= _LONGEST_ASKED else []
     required = [phrase for words in quoted if (phrase := _phrases(words, stemmers))]
-    whole = analysis.without_endings(text) if languages.stopwords else text
+    whole = analysis.without_endings(text, stemmers) if languages.stopwords else text
     loose = _QUOTED.sub(" ", whole) if quoted else whole
     came = file_names.came_with(loose)
     telling = came.what if came and came.by_version else symbols.alone(loose) or loose

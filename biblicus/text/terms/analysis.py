@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from biblicus.text.terms.tasks import Task
 
-VERSION = "31"
+VERSION = "32"
 """Part of every leg's fingerprints: grows with any change that alters terms."""
 
 LONGEST_WORD = 60
@@ -34,12 +34,11 @@ _REMEMBERED = 1 << 16
 """Words of one analyzer."""
 _ASCII_WORD = re.compile(r"[a-zA-Z0-9]+")
 _LETTER = re.compile(r"\w")
-ENDINGS = re.compile(
-    r"(?<=\w)['’](?:s|t|re|ve|ll|d|m)\b"
-    r"|(?<=\w\w)['’](?:n?[ıiuü]n|n?[dt][ae]n?|[yn]?[ae]|[yn]?[ıiuü]|y?l[ae]|[dt][ıiuü]r|l[ae]r)\b",
-    re.IGNORECASE,
+_ENDINGS = re.compile(r"(?<=\w)['’](?:s|t|re|ve|ll|d|m)\b", re.IGNORECASE)
+_TURKISH_ENDINGS = re.compile(
+    r"(?<=\w\w)['’](?:n?[ıiuü]n|n?[dt][ae]n?|[yn]?[ae]|[yn]?[ıiuü]|y?l[ae]|[dt][ıiuü]r|l[ae]r)\b", re.IGNORECASE
 )
-"""What is joined to a word by an apostrophe and is none of its own, in English and in Turkish (`Bodrum'un`)."""
+"""The same in Turkish (`Bodrum'un`); names from elsewhere are written so, too (`Hawai'i`)."""
 MIN_SHARE = 0.02
 """Of the text whose language is known: rarer languages have no stems of their own, to keep questions short."""
 
@@ -81,6 +80,8 @@ _ARABIC_STOPWORDS = """
 غير سوف ثم أو او أم بل لكن إذا اذا إذ لو حيث بما مما فيما عليه عليها فيه فيها به بها له لها منه منها وهو وهي
 وقد ولا وكان وكانت التى والتي والذي وفي ومن وعلى وإلى
 """
+_OTHER_WORDS = ("su", "far", "matte", "nar", "bor")
+"""What stop words are without their accents that is a word of its own: water, father, to live."""
 _LISTED = {"english": _ENGLISH_STOPWORDS.split(), "arabic": folding.folded(_ARABIC_STOPWORDS).split()}
 
 # A word too long to be indexed leaves a gap between positions, which no phrase crosses.
@@ -173,9 +174,9 @@ def _built(stemmer: str, *, fold: bool = False, stopwords: str = "") -> TextAnal
         from biblicus.text.terms import asking  # lazy: English is asked by other words
 
         words = folding.folded(asking.WORDS.get(stopwords, ""))
-        if stopwords not in _ACCENTED:
-            words += " " + without_accents(words)
-        builder = builder.filter(Filter.custom_stopword(words.split()))
+        unaccented = "" if stopwords in _ACCENTED else without_accents(words)
+        listed = {*words.split(), *unaccented.split()} - ({*_OTHER_WORDS} - {*words.split()})
+        builder = builder.filter(Filter.custom_stopword(sorted(listed)))
     if stemmer and stemmer not in _ACCENTED:
         builder = builder.filter(Filter.stemmer(stemmer))
     if fold:
@@ -296,9 +297,17 @@ def task_of(question: str, stemmers: Iterable[str]) -> Task | None:
     return tasks.asked(question)
 
 
-def without_endings(text: str) -> str:
+def without_joined(text: str, stemmers: Iterable[str]) -> str:
+    """A text of these languages without what is joined to its words by an apostrophe and is none of their own."""
+    if "'" not in text and "’" not in text:
+        return text
+    text = _ENDINGS.sub("", text)
+    return _TURKISH_ENDINGS.sub("", text) if "turkish" in stemmers else text
+
+
+def without_endings(text: str, stemmers: Iterable[str] = ()) -> str:
     """A text without the stop words that are joined to others: `what's` is `what`, `如何配置` is `配置`."""
-    text = ENDINGS.sub("", text) if "'" in text or "’" in text else text
+    text = without_joined(text, stemmers)
     if not is_unspaced(text):
         return text
     from biblicus.text.terms import asking

@@ -8,6 +8,9 @@ in Devanagari, the commonest endings of case and number (`बिल्लिय�
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+
+from biblicus.models.extraction import Span
 
 _ZEROS = "\u0660\u06f0\u0966\u09e6\u0a66\u0ae6\u0b66\u0be6\u0c66\u0ce6\u0d66\u0e50"
 """The digit zero of each script, before its nine others."""
@@ -24,21 +27,30 @@ _TABLE = str.maketrans(
         "\u0901": "\u0902",
     }
 )
-_DEVANAGARI, _ARABIC = "\u093e", "\u0627"
-_SIGNS = ("\u0130", _ARABIC, _DEVANAGARI, "\u09be", "\u0a3e", "\u0abe", "\u0b3e", "\u0e50", "\u0e51", "\u0e52")
-"""One of these is in any text of more than a few words that needs it: looking for a sign costs next to nothing."""
-_FEW = 60
-"""Characters of a text that may have none of them."""
+_SCRIPTS = re.compile("[\u0600-\u0d6f\u0e50-\u0e59]")
+"""All that is folded, but the Turkish letter: a text is looked through once, however little of it is so written."""
+_DEVANAGARI = re.compile("[\u093e-\u094c]")
 _LETTER = "[\u0900-\u0963\u0970-\u097f]"
 _ENDING = re.compile(
     rf"(?<={_LETTER}{_LETTER})(?:\u093f\u092f(?:\u094b\u0902|\u093e\u0902)|\u093e\u0913\u0902|\u0941\u0913\u0902"
     rf"|\u094b\u0902|\u0947\u0902|[\u093e\u093f\u0940\u0947\u094b])(?!{_LETTER})"
 )
 
+_WORD = re.compile("[\\w\u0900-\u0963\u0966-\u0d7f\u200d]+")
+"""A word with its marks, which are no letters to the engine."""
+
 
 def folded(text: str) -> str:
     """A text with its letters as they are indexed."""
-    if text.isascii() or not (len(text) < _FEW or any(sign in text for sign in _SIGNS)):
+    if text.isascii() or not ("\u0130" in text or _SCRIPTS.search(text)):
         return text
     text = text.translate(_TABLE)
-    return _ENDING.sub("", text) if len(text) < _FEW or _DEVANAGARI in text else text
+    return _ENDING.sub("", text) if _DEVANAGARI.search(text) else text
+
+
+def folded_words(text: str) -> Iterator[tuple[Span, str]]:
+    """The words of a text that are indexed with other letters than they are written: where each stands, and how."""
+    if folded(text) != text:
+        for word in _WORD.finditer(text):
+            if (indexed := folded(word[0])) != word[0]:
+                yield Span(*word.span()), indexed

@@ -380,13 +380,13 @@ def telling(text: str, stemmer: str, stop_list: str) -> list[str]:
     if stop_list and (options := analysis.options_in(text)):
         return _telling_options(text, stemmer, stop_list, options)
     if not text.isascii() or "'" in text:
-        text = analysis.bigrams(analysis.without_endings(text) if stop_list else text)
+        text = analysis.bigrams(analysis.without_endings(text, (stemmer,)) if stop_list else text)
     return analysis.terms(text, stemmer, stop_list) or analysis.terms(text, stemmer)
 
 
 def _telling_options(text: str, stemmer: str, stop_list: str, options: frozenset[str]) -> list[str]:
     """The same of a text that names options, whose letters may be stop words elsewhere: `winch -a`."""
-    text = analysis.bigrams(analysis.without_endings(text))
+    text = analysis.bigrams(analysis.without_endings(text, (stemmer,)))
     content = options.union(analysis.plain_analyzer(stop_list).analyze(text))
     words = zip(analysis.plain_analyzer().analyze(text), analysis.analyzer(stemmer).analyze(text), strict=True)
     return [term for word, term in words if word in content]

@@ -17,7 +17,8 @@ _COPULA = re.compile(
     r"(?:\s+|(?<=[\u2e80-\u9fff)])|(?=[:,(])|(?<=\w)(?=是|とは|は|이?란\s|[은는]\s|คือ|เป็น))(?:\([^()]{1,80}\)\s*)?(?:,[^,.;]{1,80},\s*)?(?:"
     r"(?P<is>(?:is|are|was|were|ist|sind|war|waren|est|sont|était|es|son|era|fue|é|são|foi|è|sono|zijn|is\s+also)\b"
     r"|(?:—|–)\s*это\b|это\b|явля[её]тся\b|является\b|являются\b|是|とは|は"
-    r"|(?:är|er)\s+(?:en|ett?|ei)\b|(?:to|są)(?=\s[^.]{0,120}[ąęłńśźż])|(?:je|jsou)(?=\s[^.]{0,120}[áčďěňřšťúůýž])"
+    r"|(?:är|er)\s+(?:en|ett?|ei)\b|(?:to|są)(?=\s[^.]{0,120}\b(?-i:[a-zćó]*[ąęłńśźż]))"
+    r"|(?:je|jsou)(?=\s[^.]{0,120}\b(?-i:[a-zéíó]*[áčďěňřšťúůýž]))"
     r"|(?:là|bir|egy|adalah|ialah|merupakan|jest|είναι|هو|هي|היא|הוא|це|är|este|sunt)\b|एक(?=\s)|คือ|เป็น"
     r"|(?<=[\w)])(?:이?란|은|는)(?=\s))"
     r"|(?P<means>(?:(?:shall\s+)?means?|refers?\s+to|denotes?|stands?\s+for|describes?|represents?|consists?\s+of|defines?"
@@ -66,9 +67,14 @@ _LEADING = re.compile(
     r"|(?:the\s+)?(?:term|word|concept|begriff|ausdruck|terme|término|термин|понятие)\s+(?:of\s+|de\s+)?",
     re.IGNORECASE,
 )
-_FIRST_ARTICLE = re.compile(rf"^\W*(?:{ARTICLE}|(?:ο|η|το|οι|τα|ένας|μ[ιί]α|ένα|en|ett?|az|egy)\s+)", re.IGNORECASE)
-_LAST = re.compile(r"([^,.;:]{2,60}),\s[^.;]{3,300}\w[dt][ıiuü]r(?:lar|ler)?[\s.]*$", re.IGNORECASE)
-"""How Turkish says what something is: `Bocurgat, gemilerde … bir makinedir`."""
+_FIRST_ARTICLE = re.compile(rf"^\W*(?:{ARTICLE}|(?:ο|η|το|οι|τα|ένας|μ[ιί]α|ένα|az|egy)\s+)", re.IGNORECASE)
+_LAST = re.compile(
+    r"([^,.;:]{2,60}),\s(?=.{0,300}(?-i:[ığşİ]|\bbir\b))[^.;]{3,300}\w[dt][ıiuü]r(?:lar|ler)?[\s.]*$", re.IGNORECASE
+)
+"""How Turkish says what something is: `Bocurgat, gemilerde … bir makinedir`. Verbs of other languages end so, too."""
+_SCANDINAVIAN = re.compile(r"är |er ", re.IGNORECASE)
+_SCANDINAVIAN_ARTICLE = re.compile(r"^\W*(?:en|ett?)\s+", re.IGNORECASE)
+"""Elsewhere these are other words: `en España es …`."""
 _ASIDE = re.compile(r"\([^()]*\)")
 _NUMBERED = re.compile(r"^\s*\(?\d{1,2}[.)]\s+")
 _LONGER_NAME = re.compile(r"\sof\s(?!(?:the|an?|this|that|these|those|its|his|her|their|our|my|your)\s)", re.IGNORECASE)
@@ -149,13 +155,16 @@ def defines(text: str, subject: frozenset[str], terms: Terms, does: bool = False
             short = defining.short_form(head, match.start())
             if short and {*terms(short)} == subject:
                 return _said(head[match.end() :], match, does)
-            beside = _beside(head[: match.start()], subject, terms)
+            before = head[: match.start()]
+            if _SCANDINAVIAN.match(match["is"] or ""):
+                before = _SCANDINAVIAN_ARTICLE.sub("", before)
+            beside = _beside(before, subject, terms)
             if beside is None:
-                if len(head[: match.start()].split()) > SUBJECT_WORDS + _QUALIFIER:
+                if len(before.split()) > SUBJECT_WORDS + _QUALIFIER:
                     break
                 continue
             said = _said(head[match.end() :], match, does)
-            return said if said == 1 and _is_of_any(head[: match.start()], subject, terms) else beside * said
+            return said if said == 1 and _is_of_any(before, subject, terms) else beside * said
     last = _LAST.match(text)
     if last and {*terms(last[1])} == subject:
         return _IS_OF_A_KIND[does]
@@ -168,7 +177,7 @@ def _said(rest: str, match: re.Match[str], does: bool) -> float:
     """What is said of a subject after its verb: what kind of thing it is, what it does, or something else."""
     if match["is"]:
         verb = match["is"].lower()
-        unspaced = verb >= _NO_LATIN or verb.endswith(("это", "це")) or verb in _KINDS or verb[:3] in ("är ", "er ")
+        unspaced = verb >= _NO_LATIN or verb.endswith(("это", "це")) or verb in _KINDS or _SCANDINAVIAN.match(verb)
         if _WEAK.match(rest) or (verb in _WAS and not _CLASS.match(rest)):
             return 0.4
         return _IS_OF_A_KIND[does] if unspaced or _CLASS.match(rest) else _IS_SO[does]
