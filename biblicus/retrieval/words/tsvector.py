@@ -20,7 +20,7 @@ class Options(Record):
     """Options of `tsvector` in a recipe.
 
     `configuration`: the database's text search configuration (`english`, `simple`, one of its own), or `auto`, by the
-    chunk's language. `title`: rank a chunk's title and heading with its text, and above it, or not.
+    chunk's language. `title`: rank a chunk's title and heading with its text, or not.
     """
 
     configuration: str = AUTO
