@@ -14,6 +14,7 @@ from biblicus.errors import ConfigInvalid
 from biblicus.retrieval.vectors.exact import Exact
 from biblicus.retrieval.vectors.hnsw import Hnsw, Options
 from biblicus.retrieval.words.lexical import Lexical
+from biblicus.retrieval.words.tsvector import Tsvector
 
 Own = TypeVar("Own", bound=Leg)
 
@@ -66,6 +67,10 @@ class CopyingStore(ABC):
     def _meanings(self, name: str, leg: Exact | Hnsw) -> Leg:
         """The store's own leg by meaning."""
 
+    def _tsvectors(self, leg: Tsvector) -> Leg:
+        """The store's own leg by PostgreSQL's text search. Raises `ConfigInvalid` where it has none."""
+        raise leg.refused()
+
     def legs(self, legs: Mapping[str, Leg]) -> Mapping[str, Leg]:
         self._legs = {name: self._leg(name, leg) for name, leg in legs.items()}
         return self._legs
@@ -75,6 +80,8 @@ class CopyingStore(ABC):
             return self._words(leg)
         if isinstance(leg, (Exact, Hnsw)):
             return self._meanings(name, leg)
+        if isinstance(leg, Tsvector):
+            return self._tsvectors(leg)
         if not leg.materializes:
             return leg
         raise self._unknown(name)

@@ -101,3 +101,46 @@ Feature: Runs are kept where the user says
     When "gulls at ebb" is asked
     Then it is refused as "not_materialized"
     And the hint is "biblicus reindex --store local"
+
+  Scenario Outline: PostgreSQL's own text search ranks where a recipe says so
+    Given the user keeps the runs of this folder in the database "team"
+    And the recipe "theirs" is "lexical" with
+      """
+      build:
+        legs: {lexical: {engine: tsvector, configuration: <configuration>}}
+      """
+    And a sealed run "first" of the recipe "theirs"
+    And "sea/boats.md" was since deleted
+    And a sealed run "second" of the recipe "theirs"
+    When "<question>" is asked with
+      | recipe | path     |
+      | theirs | <within> |
+    Then <comes>
+
+    Examples:
+      | configuration | question             | within | comes                                   |
+      | auto          | boat at ebb          | sea/** | evidence comes only from "sea/gulls.md" |
+      | auto          | pulled               | **     | every piece of evidence is its span     |
+      | english       | what pulls the tide? | **     | evidence comes only from "tides.txt"    |
+      | english       | gulls pull tides     | sea/** | evidence comes only from "sea/gulls.md" |
+      | english       | gulls "pulls tides"  | **     | evidence comes only from "tides.txt"    |
+      | simple        | boat                 | **     | nothing is found                        |
+
+  Scenario Outline: Where that cannot be, one line says what to type
+    Given <kept>
+    And the recipe "theirs" is "lexical" with
+      """
+      build:
+        legs: {lexical: {engine: tsvector, configuration: <configuration>}}
+      """
+    When the corpus is reindexed with
+      | recipe |
+      | theirs |
+    Then it is refused as "invalid_file"
+    And the message says "<says>"
+    And the hint is "<hint>"
+
+    Examples:
+      | kept                                                          | configuration | says                                                         | hint                                                                           |
+      | the user keeps runs on the disk                               | auto          | only a PostgreSQL ranks by tsvector                          | biblicus reindex --store NAME, of a PostgreSQL under `stores` in your settings |
+      | the user keeps the runs of this folder in the database "team" | klingon       | the database has no text search configuration called klingon | configuration: auto, or one that psql's \dF lists                              |

@@ -120,6 +120,17 @@ def spelled(question: Question, languages: Languages) -> list[tuple[str, tuple[s
     ]
 
 
+def quoted_in(text: str) -> list[str]:
+    """The phrases of a question that are in quotes; none of a passage, whose quotes are its own."""
+    quoted = [phrase for groups in _QUOTED.findall(text) for phrase in groups if phrase]
+    return quoted[:_MOST_PHRASES] if len(text) <= _LONGEST_ASKED else []
+
+
+def without_quoted(text: str) -> str:
+    """A question but for these."""
+    return _QUOTED.sub(" ", text) if quoted_in(text) else text
+
+
 def without_quotes(text: str) -> str:
     """A question whose phrases are words like any others."""
     return _QUOTED.sub(lambda match: f" {next(phrase for phrase in match.groups() if phrase)} ", text)
@@ -141,8 +152,7 @@ def _understood(text: str, languages: Languages, stop_list: str, toolkits: froze
     text, stemmers = identifiers.with_asked_symbols(analysis.normalised(text)), languages.stemmers
     task = analysis.task_of(text, stemmers)
     text = kinds.without_testing(task.text if task else text)
-    quoted = [phrase for groups in _QUOTED.findall(text) for phrase in groups if phrase]
-    quoted = quoted[:_MOST_PHRASES] if len(text) <= _LONGEST_ASKED else []
+    quoted = quoted_in(text)
     required = [phrase for words in quoted if (phrase := _phrases(words, stemmers))]
     whole = analysis.without_endings(text, stemmers) if languages.stopwords else text
     loose = _QUOTED.sub(" ", whole) if quoted else whole

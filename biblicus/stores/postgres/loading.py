@@ -22,6 +22,7 @@ from biblicus.stores.postgres.escapes import taken
 from biblicus.stores.postgres.meanings import Meanings, storage, takes_graph
 from biblicus.stores.postgres.server import Row, texts
 from biblicus.stores.postgres.tables import as_facts
+from biblicus.stores.postgres.tsvectors import TABLE, Tsvectors
 from biblicus.stores.postgres.words import POSTINGS, SUMMARY, WORDS, Words
 from biblicus.stores.tables import BASE, DELTA, ItemRow
 
@@ -123,6 +124,10 @@ class Build:
         folder = self.folder / name
         if isinstance(leg, Words):
             return self._words(connection, number, at, folder)
+        if isinstance(leg, Tsvectors):
+            table = self._make(connection, number, f"tsvectors_{at}", TABLE)
+            chunks, items = (self._table(number, name) for name in ("chunks", "items"))
+            return {"number": at, **leg.fill(connection, folder, table, chunks, items)}
         assert isinstance(leg, Meanings)
         return self._meanings(connection, number, at, folder, leg)
 
@@ -204,7 +209,7 @@ class Build:
     ) -> None:
         names = ["items", "chunks"]
         for at, leg in enumerate(self.legs.values()):
-            names += [f"words_{at}", f"postings_{at}"] if isinstance(leg, Words) else [f"vectors_{at}"]
+            names += [f"{name}_{at}" for name in _tables(leg)]
         for name in names:
             rows = [] if name.startswith("postings") else gone if name == "items" else chunks
             where = sql.SQL(" WHERE row <> ALL({}::integer[])").format(sql.Literal(list(rows))) if rows else sql.SQL("")
@@ -218,7 +223,7 @@ class Build:
         if facts["by"] == "words":
             view = self._view(number, f"words_{facts['number']}")
             (facts["length"],) = self._one(connection, "SELECT coalesce(sum(length), 0)::bigint FROM {view}", view=view)
-        else:
+        elif facts["by"] == "meanings":
             view = self._view(number, f"vectors_{facts['number']}")
             (facts["centre"],) = self._one(connection, "SELECT avg(vector)::real[] FROM {view}", view=view)
 
@@ -269,6 +274,13 @@ class Build:
         row = connection.execute(sql.SQL(query).format(**made)).fetchone()
         assert row is not None
         return row
+
+
+def _tables(leg: Leg) -> tuple[str, ...]:
+    """What a leg's tables are called."""
+    if isinstance(leg, Words):
+        return "words", "postings"
+    return ("tsvectors",) if isinstance(leg, Tsvectors) else ("vectors",)
 
 
 def _item(values: Sequence[Any]) -> list[Any]:

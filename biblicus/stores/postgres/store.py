@@ -20,6 +20,7 @@ from biblicus.models.manifest import Manifest
 from biblicus.retrieval.vectors.exact import Exact
 from biblicus.retrieval.vectors.hnsw import Hnsw
 from biblicus.retrieval.words.lexical import Lexical
+from biblicus.retrieval.words.tsvector import Tsvector
 from biblicus.retrieval.words.wording import Languages
 from biblicus.stores.contract import Sums
 from biblicus.stores.copying import CopyingStore
@@ -28,6 +29,7 @@ from biblicus.stores.postgres.loading import Parent
 from biblicus.stores.postgres.meanings import Meanings, MeaningsReader
 from biblicus.stores.postgres.server import Row, Server
 from biblicus.stores.postgres.tables import PostgresTables
+from biblicus.stores.postgres.tsvectors import Tsvectors, TsvectorsReader
 from biblicus.stores.postgres.words import SUMMARY, Words
 from biblicus.stores.postgres.words_reader import WordsReader
 
@@ -141,6 +143,8 @@ class PostgresStore(CopyingStore):
             )
         if isinstance(leg, (Exact, Hnsw)):
             return MeaningsReader(tables, leg.vectors, facts, leg.options.reach if isinstance(leg, Hnsw) else _REACH)
+        if isinstance(leg, Tsvector):
+            return TsvectorsReader(tables, facts, row["chunks"])
         raise self._unknown(name)
 
     # --- writing ---
@@ -150,6 +154,9 @@ class PostgresStore(CopyingStore):
 
     def _meanings(self, name: str, leg: Exact | Hnsw) -> Leg:
         return Meanings(leg, name, self)
+
+    def _tsvectors(self, leg: Tsvector) -> Leg:
+        return Tsvectors(leg)
 
     def begin(self, run_id: str, parent: str | None) -> Path:
         with self._server.writing() as connection:
@@ -277,7 +284,7 @@ class PostgresStore(CopyingStore):
 
 def _own(leg: Leg) -> Leg:
     """A recipe's own leg, of which this store made one to build."""
-    return leg.leg if isinstance(leg, (Words, Meanings)) else leg
+    return leg.leg if isinstance(leg, (Words, Meanings, Tsvectors)) else leg
 
 
 def _sized(connection: Connection[Row], schema_name: str, part: int) -> list[tuple[str, int]]:
