@@ -125,27 +125,28 @@ def read_part(raw: bytes, *, typed: bool = False) -> Element:
         builder = TreeBuilder()
         _part_reader(builder, _name, typed).document(raw)
         root = builder.close()
-    names: dict[str, str] = {}
+    names = _Names()
     level, depth = [root], 0
     while level:
         depth += 1
         if typed and depth > _DEEPEST_OF_A_PART:
             raise XmlRefused(f"it is nested deeper than {_DEEPEST_OF_A_PART} elements")
         for element in level:
-            element.tag = _known(names, element.tag)
+            element.tag = names[element.tag]
             if element.attrib:
-                element.attrib = {_known(names, key): value for key, value in element.items()}
+                element.attrib = {names[key]: value for key, value in element.items()}
         level = [child for element in level for child in element]
     return root
 
 
-def _known(names: dict[str, str], name: str) -> str:
-    known = names.get(name)
-    if known is None:
-        known = _local(name)
-        if len(names) < _MOST_NAMES:
-            names[name] = known
-    return known
+class _Names(dict[str, str]):
+    """Names without their namespaces, each found once."""
+
+    def __missing__(self, name: str) -> str:
+        local = _local(name)
+        if len(self) < _MOST_NAMES:
+            self[name] = local
+        return local
 
 
 def scan_part(raw: bytes, handler: Handler) -> None:
