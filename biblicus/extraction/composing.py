@@ -55,6 +55,8 @@ ENCRYPTED = encrypted()
 
 def clean(text: str) -> str:
     """Text without control characters, its line ends line feeds."""
+    if text.isprintable():  # and most are: neither one of those nor the end of a line
+        return text
     return _NOT_TEXT.sub("", text.replace("\r\n", "\n").replace("\r", "\n").replace("\x0b", "\n").replace("\x0c", "\n"))
 
 

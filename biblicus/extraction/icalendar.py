@@ -34,8 +34,9 @@ _DAYS = {
 }  # fmt: skip
 _ON_DAY = re.compile("([+-]?[1-5])?(MO|TU|WE|TH|FR|SA|SU)")
 _WHICH = {"1": "first", "2": "second", "3": "third", "4": "fourth", "5": "fifth", "-1": "last"}
+_NARROWED = frozenset(("BYDAY", "BYMONTHDAY", "BYMONTH", "BYSETPOS", "BYWEEKNO", "BYYEARDAY"))
 _OF_MONTH = re.compile(r"\d{1,2}(?:,\d{1,2}){0,30}")
-_LASTS = re.compile(r"\+?P(?:(\d{1,3})W)?(?:(\d{1,4})D)?(?:T(?:(\d{1,4})H)?(?:(\d{1,5})M)?)?")
+_LASTS = re.compile(r"\+?P(?:(\d{1,3})W)?(?:(\d{1,4})D)?(?:T(?:(\d{1,4})H)?(?:(\d{1,5})M)?(?:(\d{1,6})S)?)?")
 _OF_A_CONTACT = (
     ("ORG", "organization"), ("TITLE", "title"), ("ROLE", "role"), ("NICKNAME", "nickname"), ("TEL", "phone"),
     ("EMAIL", "e-mail"), ("IMPP", "messaging"), ("ADR", "address"), ("BDAY", "birthday"),
@@ -77,7 +78,7 @@ Properties = dict[str, list[_Property]]
 class Calendar(OfText):
     """Text; what holds no event, task or contact is plain text."""
 
-    fingerprint = "icalendar/3"
+    fingerprint = "icalendar/4"
 
     def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
         composer, title = Composer(), None
@@ -148,7 +149,7 @@ def _event(composer: Composer, name: str, properties: Properties) -> None:
 def _when(properties: Properties) -> str:
     """`2025-03-14 14:30–15:00 (Europe/Berlin)`, `2025-04-01`, `2025-04-01 to 2025-04-03`."""
     start, end = _moment(properties, "DTSTART"), _moment({**_ended(properties), **properties}, "DTEND", is_end=True)
-    if not start or not end or end == start:
+    if not start or not end or end == start or (" " not in end and end < start):
         return start
     (day, *time), (last, *until) = start.split(" ", 1), end.split(" ", 1)
     if day == last and time and until:
@@ -163,11 +164,11 @@ def _ended(properties: Properties) -> Properties:
     match, length = _MOMENT.match(begins.value.strip()), _LASTS.fullmatch(lasts.value.strip().upper())
     if match is None or length is None:
         return {}
-    weeks, days, hours, minutes = (int(number or 0) for number in length.groups())
+    weeks, days, hours, minutes, seconds = (int(number or 0) for number in length.groups())
     try:
         year, month, day, hour, minute = (int(number or 0) for number in match.groups()[:5])
         moment = datetime(year, month, day, hour, minute)
-        moment += timedelta(weeks=weeks, days=days, hours=hours, minutes=minutes)
+        moment += timedelta(weeks=weeks, days=days, hours=hours, minutes=minutes, seconds=seconds)
     except (ValueError, OverflowError):
         return {}
     written = f"{moment:%Y%m%d}" if match[4] is None else f"{moment:%Y%m%dT%H%M%S}{match[6]}"
@@ -182,7 +183,7 @@ def _moment(properties: Properties, name: str, *, is_end: bool = False) -> str:
     if hour is None:
         try:
             return (date(int(year), int(month), int(day)) - timedelta(days=is_end)).isoformat()
-        except ValueError:
+        except (ValueError, OverflowError):
             return match[0]
     zone = properties[name][0].parameters.get("TZID", "").strip('"')
     return f"{year}-{month}-{day} {hour}:{minute}" + (" (UTC)" if utc else f" ({zone})" if zone else "")
@@ -202,7 +203,9 @@ def _repeats(rule: str) -> str:
 
 def _on_days(parts: Mapping[str, str]) -> str:
     """` on Tuesday, Thursday`, ` on the second Tuesday`, ` on day 15`; nothing of a rule that says more than that."""
-    days = [_ON_DAY.fullmatch(day) for day in parts.get("BYDAY", "").split(",")]
+    if len(_NARROWED.intersection(parts)) > 1:
+        return ""
+    days = [_ON_DAY.fullmatch(day) for day in dict.fromkeys(parts.get("BYDAY", "").split(","))]
     if all(days):
         named = [(_WHICH.get(day[1].lstrip("+") if day[1] else "", ""), _DAYS[day[2]]) for day in days if day]
         return f" on {', '.join(f'the {which} {day}' if which else day for which, day in named)}"

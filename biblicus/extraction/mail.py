@@ -55,8 +55,8 @@ _WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "ks_c_5601-1987": "cp949", "euc
 _ENCODED = ("base64", "quoted-printable", "x-uuencode", "uuencode", "uue", "x-uue")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _UNSEEN = re.compile(
-    r"<(style|script|head|title)\b(?:[^<]|<(?!/\1))*|<!--(?:[^-]|-(?!->))*|<[^<>]*>|\b(?:https?:|www\.|mailto:)\S+",
-    re.IGNORECASE,
+    r"<(style|script|head|title)\b.*?(?=</\1|\Z)|<!--.*?(?=-->|\Z)|<[^<>]*>|\b(?:https?:|www\.|mailto:)\S+",
+    re.IGNORECASE | re.DOTALL,
 )
 """Of a page or a text: marks, what is for programs, addresses."""
 _FEWEST_WORDS, _MORE_WORDS = 40, 3
@@ -77,7 +77,7 @@ class Mail:
 
     def __init__(self) -> None:
         self._html = Html(HtmlOptions(content="all"), marks_quotes=True)
-        self.fingerprint = f"mail/7 {self._html.fingerprint}"
+        self.fingerprint = f"mail/8 {self._html.fingerprint}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         if not raw.strip():  # as programs keep an empty mailbox
@@ -244,20 +244,19 @@ def composed(composer: Composer, text: str, subject: str, number: str, place: st
 
 
 def _chosen(alternatives: list[Message]) -> list[Message]:
-    """The plain part, unless it is empty or only says that there is another: the richest is, with all its words."""
+    """The plain part, unless it is empty or only says that there is another: then the richest that holds a page."""
     plain = [part for part in alternatives if part.get_content_type() == "text/plain" and body(part).strip()]
-    others = [part for part in alternatives if part.get_content_type() not in ("text/calendar", "text/plain")]
-    if plain and not any(_says_more(page, plain[0]) for other in others for page in parts(other)):
-        return plain[:1]
-    return others[-1:] or plain[:1] or alternatives[-1:]
+    fewest = max(_FEWEST_WORDS, _MORE_WORDS * _words(plain[0])) if plain else 0
+    for other in reversed(alternatives):
+        pages = (part for part in parts(other) if part.get_content_type() == "text/html")
+        if any(_words(page) >= fewest for page in pages):
+            return [other]
+    return plain[:1] or [part for part in alternatives if part.get_content_type() != "text/calendar"][-1:]
 
 
-def _says_more(page: Message, plain: Message) -> bool:
-    """Whether a page has many more words than the plain part beside it, those of links apart."""
-    if page.get_content_type() != "text/html":
-        return False
-    words = len(_WORD.findall(_UNSEEN.sub(" ", body(page))))
-    return words >= _FEWEST_WORDS and words >= _MORE_WORDS * len(_WORD.findall(_UNSEEN.sub(" ", body(plain))))
+def _words(part: Message) -> int:
+    """How many words a page or a text has, those of links apart."""
+    return len(_WORD.findall(_UNSEEN.sub(" ", body(part))))
 
 
 def header(value: object) -> str:

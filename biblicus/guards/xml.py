@@ -14,12 +14,13 @@ from xml.etree.ElementTree import Element, ParseError, TreeBuilder, fromstring
 from xml.parsers import expat
 
 from biblicus.errors import BadData
+from biblicus.guards.side_by_side import no_collection
 
 _DEEPEST = 100
 _MOST_ELEMENTS = 500_000
 _MOST_ATTRIBUTES = 200
 _MOST_NAMES = 10_000
-_MOST_OF_A_PART = 8_000_000
+_MOST_OF_A_PART, _DEEPEST_OF_A_PART = 8_000_000, 400
 _RELATIONSHIPS = "/relationships"
 _NAMED = re.compile(r"&([A-Za-z][A-Za-z0-9]{1,30});")
 _XML_OWN = frozenset(("amp", "lt", "gt", "quot", "apos"))
@@ -108,11 +109,12 @@ def with_texts_of_entities(text: str) -> str:
     return "".join((*parts, _USED.sub(told, text[at:])))
 
 
+@no_collection()  # a tree has no cycles, and looking for some in it is a third of reading a large one
 def read_part(raw: bytes, *, typed: bool = False) -> Element:
     """The root of a part of an office document or a book: names without their namespaces, but `r:id` for a reference
     to another part. Larger and deeper than `read` takes; a document type is refused unless it may be `typed`.
     Raises `XmlRefused`."""
-    if not typed and _is_plain(raw):
+    if _is_plain(raw):
         try:
             root = fromstring(raw)
         except ParseError as error:
@@ -123,21 +125,28 @@ def read_part(raw: bytes, *, typed: bool = False) -> Element:
         builder = TreeBuilder()
         _part_reader(builder, _name, typed).document(raw)
         root = builder.close()
-    names: dict[str, str] = {}
-    for element in root.iter():
-        element.tag = _known(names, element.tag)
-        if element.attrib:
-            element.attrib = {_known(names, key): value for key, value in element.items()}
+    names = _Names()
+    level, depth = [root], 0
+    while level:
+        depth += 1
+        if typed and depth > _DEEPEST_OF_A_PART:
+            raise XmlRefused(f"it is nested deeper than {_DEEPEST_OF_A_PART} elements")
+        for element in level:
+            element.tag = names[element.tag]
+            if element.attrib:
+                element.attrib = {names[key]: value for key, value in element.items()}
+        level = [child for element in level for child in element]
     return root
 
 
-def _known(names: dict[str, str], name: str) -> str:
-    known = names.get(name)
-    if known is None:
-        known = _local(name)
-        if len(names) < _MOST_NAMES:
-            names[name] = known
-    return known
+class _Names(dict[str, str]):
+    """Names without their namespaces, each found once."""
+
+    def __missing__(self, name: str) -> str:
+        local = _local(name)
+        if len(self) < _MOST_NAMES:
+            self[name] = local
+        return local
 
 
 def scan_part(raw: bytes, handler: Handler) -> None:
@@ -146,7 +155,7 @@ def scan_part(raw: bytes, handler: Handler) -> None:
 
 
 def _part_reader(handler: Handler, named: Callable[[str], str], typed: bool) -> _Reader:
-    reader = _Reader(handler, named, deepest=400, most=_MOST_OF_A_PART)
+    reader = _Reader(handler, named, deepest=_DEEPEST_OF_A_PART, most=_MOST_OF_A_PART)
     if not typed:
         reader.refuse_document_type()
     return reader

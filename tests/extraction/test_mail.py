@@ -56,6 +56,22 @@ def test_a_plain_part_that_only_says_that_there_is_a_page_gives_way() -> None:
         assert "see the page" not in outcome.text
 
 
+@pytest.mark.parametrize(
+    ("parts", "words"),
+    [
+        ([("plain", "See the page."), ("html", "<p>ebb</p>" * 50), ("x-amp-html", "<b>amp</b>")], "ebb"),
+        ([("html", "<p>ebb</p>"), ("x-picture", "dots")], "ebb"),
+        ([("plain", " "), ("calendar", "BEGIN:VCALENDAR")], ""),
+        ([("plain", "ebb"), ("html", "<!--" + "- flow" * 50), ("html", "<style>" + "flow " * 50)], "ebb"),
+    ],
+)
+def test_the_alternative_that_holds_the_page_is_read(parts: list[tuple[str, str]], words: str) -> None:
+    inner = "".join(f"--y\nContent-Type: text/{kind}\n\n{text}\n" for kind, text in parts)
+    outcome = read(f"Subject: Log\nContent-Type: multipart/alternative; boundary=y\n\n{inner}--y--\n".encode())
+    assert isinstance(outcome, Extraction)
+    assert set(outcome.text.split()) == {"Log", *words.split()}
+
+
 def test_messages_nested_without_end_are_read_to_a_depth() -> None:
     raw = b"x"
     for _ in range(60):

@@ -663,6 +663,32 @@ def test_a_chart_of_an_opendocument_file_is_read_where_it_stands(body: str, word
     assert text_of("odf", zipped(packed)) == words.format("Fees by place\n2024\nQuay | 35\nMole | 40")
 
 
+def test_a_document_within_an_opendocument_file_is_read_once_also_where_it_refers_to_itself() -> None:
+    inner = '<p>{0}<frame><object href="./{1}"/><object href="./{1}"/></frame></p>'
+    parts = {
+        f"O{at}/content.xml": f"<d><body><text>{inner.format(at, f'O{at + 1}')}</text></body></d>" for at in range(6)
+    }
+    looped = {"O/content.xml": f"<d><body><text>{inner.format('Ebb', 'O')}</text></body></d>"}
+    text = f"<d><body><text>{inner.format('Log', 'O')}<object href='O0'/></text></body></d>"
+    outcome = extracted("odf", zipped({"content.xml": text, **looped, **parts}))
+    assert isinstance(outcome, Extraction)
+    assert outcome.text.split() == ["Log", "Ebb", "0", "3", "2", "1"]
+    assert outcome.warnings == ("Documents within documents are read 4 deep; what is deeper is left out.",)
+
+
+def test_of_a_long_chart_of_an_opendocument_file_the_first_values_are_read_and_it_is_no_sheet() -> None:
+    chart = f"<document><body><chart><table name='local'>{SEVEN * 90}</table></chart></body></document>"
+    table = f"<table name='Q'><shapes><frame><object>{chart}</object></frame></shapes>{SEVEN}</table>"
+    text = text_of("odf", f"<document><body><spreadsheet>{table}</spreadsheet></body></document>".encode())
+    assert text.split("\n\n") == ["Q", "7\n" * 62 + "and 29 more\n"]
+
+
+def test_an_opendocument_file_may_not_be_nested_without_end() -> None:
+    body = "<d><body>" + "<a>" * 400 + "</a>" * 400 + "</body></d>"
+    with pytest.raises(ExtractionFailed, match="nested deeper than 400"):
+        extracted("odf", zipped({"content.xml": body}))
+
+
 def test_a_formula_of_an_opendocument_text_is_read_as_it_was_typed() -> None:
     formula = '<math><semantics><mi>E</mi><annotation encoding="StarMath 5.0">E = m c^2</annotation></semantics></math>'
     body = '<text><p>Energy:<frame><object href="./Object 1"/></frame></p></text>'

@@ -36,6 +36,9 @@ _IN_CELLS = frozenset(("p", "h", "list", "ordered-list", "unordered-list", "sect
 _SHAPES = frozenset(("frame", "custom-shape", "rect", "g", "ellipse", "line", "a"))
 """What is drawn in a cell."""
 _DEEPEST = 60
+_DEEPEST_OBJECT, _MOST_VALUES = 4, 60
+"""Of documents within a document within …; of the rows of a chart's values."""
+_TOO_DEEP_OBJECT = f"Documents within documents are read {_DEEPEST_OBJECT} deep; what is deeper is left out."
 _TOO_DEEP = f"What is nested deeper than {_DEEPEST} is left out."
 
 
@@ -43,7 +46,7 @@ class Odf:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "odf/10"
+    fingerprint = "odf/11"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:
@@ -128,6 +131,9 @@ class _Document:
         self._hidden, self._package = hidden, package
         self.asides = Asides()
         self._boxes: list[str] = []
+        self._objects: set[str] = set()
+        """The documents within this one that were read: each is once, also where it refers to itself."""
+        self._within = 0
 
     def blocks(self, parent: Element, depth: int) -> None:
         """Headings, paragraphs, lists and tables, in order."""
@@ -157,7 +163,8 @@ class _Document:
             elif tag in ("title", "desc"):
                 composer.paragraph(_image(child))
             elif tag == "object":
-                composer.paragraph(self._object(child, depth))
+                composer.paragraph(self._object(child))
+                self._flush()
             elif tag not in _LEFT_OUT:
                 self.blocks(child, depth + 1)
 
@@ -203,7 +210,7 @@ class _Document:
                 self.asides.add(page.tag.partition("-")[0].capitalize(), self._text(page))
 
     def sheets(self, spreadsheet: Element) -> None:
-        for table in spreadsheet.iter("table"):
+        for table in spreadsheet.findall("table"):
             hidden = table.get("style-name", "") in self._hidden
             sheet = Sheet(self.composer, table.get("name", ""), hidden=hidden)
             boxes = [text for shapes in table.findall("shapes") for text in self._boxed(shapes, 0)]
@@ -247,8 +254,8 @@ class _Document:
             if cell.tag not in ("table-cell", "covered-table-cell"):
                 continue
             times = _count(cell.get("number-columns-repeated"))
-            text = "\n".join(map(folded, self._in_cell(cell, depth)))
-            for note in cell.iter("annotation"):
+            text = "\n".join(map(folded, self._in_cell(cell, depth))) if len(cell) else ""
+            for note in cell.iter("annotation") if len(cell) else ():
                 self._remark("Comment", note)
             if not text.strip():
                 text = cell.get("date-value", "") or cell.get("string-value", "") or cell.get("value", "")
@@ -264,6 +271,8 @@ class _Document:
 
     def _text(self, element: Element) -> str:
         """The words of a paragraph; notes and comments are kept for later."""
+        if not len(element):
+            return element.text or ""
         parts = [element.text or ""]
         pending: list[Element | str] = [child for node in reversed(element) for child in (node.tail or "", node)]
         while pending:
@@ -286,7 +295,7 @@ class _Document:
             elif tag == "text-box":
                 self._boxes += self._boxed(node, 0)
             elif tag == "object":
-                self._boxes.append(self._object(node, 0))
+                self._boxes.append(self._object(node))
             elif tag in ("desc", "title"):
                 parts.append(f" {_image(node)} ")
             elif tag not in ("annotation-end", "deletion", "ruby-text", *_LEFT_OUT):
@@ -302,10 +311,10 @@ class _Document:
             if child.tag in ("p", "h"):
                 text = self._text(child)
             elif child.tag == "table":
-                values = ([cell for _, cell in row] for _, row in self._rows(child))
+                values = ([cell for _, cell in row] for _, row in self._rows(child, depth + 1))
                 text = "\n".join(rows([["" if cell == "NaN" else cell for cell in row] for row in values]))
             elif child.tag == "object":
-                text = self._object(child, depth)
+                text = self._object(child)
             elif child.tag in ("title", "desc") and not len(child):
                 text = _image(child)
             elif child.tag not in _LEFT_OUT and depth < _DEEPEST:
@@ -313,18 +322,25 @@ class _Document:
             if text.strip():
                 yield text
 
-    def _object(self, node: Element, depth: int) -> str:
+    def _object(self, node: Element) -> str:
         """What a chart, or another document within this one, says: titles, texts and values."""
         root = node.find("document")
-        if root is None and self._package is not None:
-            name = f"{node.get('href', '').removeprefix('./')}/content.xml"
-            root = self._package.part(name) if self._package.has(name) else None
+        name = f"{node.get('href', '').removeprefix('./')}/content.xml"
+        if root is None and self._package is not None and name not in self._objects and self._package.has(name):
+            self._objects.add(name)
+            root = self._package.part(name)
         if root is not None and root.tag == "math":
             return folded(next((words.text or "" for words in root.iter("annotation")), ""))
         body = None if root is None else root.find("body")
-        if body is None or depth >= _DEEPEST:
+        if body is None:
             return ""
-        return "\n".join(self._boxed(body, depth + _DEEPEST // 4))
+        if self._within >= _DEEPEST_OBJECT:
+            self.composer.warn(_TOO_DEEP_OBJECT)
+            return ""
+        self._within += 1
+        texts = list(self._boxed(body, 0))
+        self._within -= 1
+        return "\n".join(texts if body.find("chart") is None else map(_shortened, texts))
 
     def _remark(self, kind: str, node: Element | None) -> None:
         if node is None:
@@ -359,6 +375,14 @@ def _is_page_number(paragraph: Element) -> bool:
     return any(True for _ in paragraph.iter("page-number")) and not any(
         words.strip() for node in paragraph.iter() if node.tag != "page-number" for words in (node.text or "",)
     )
+
+
+def _shortened(values: str) -> str:
+    """The first rows of a chart's values: a chart of a whole sheet says nothing that this does not."""
+    names, *lines = values.split("\n")
+    if len(lines) > _MOST_VALUES:
+        lines[_MOST_VALUES:] = [f"and {len(lines) - _MOST_VALUES} more"]
+    return "\n".join((names, *lines))
 
 
 def _image(node: Element) -> str:
