@@ -53,7 +53,7 @@ def _row_of(run: OpenRun, frame: Frame, allow: Allow | None, search: Search) -> 
     the file has changed since, the function's."""
     filters = allow.filters if allow else Filters()
     of_name = Allow(replace(filters, path=(f"**/{_literal(frame.path[-1])}",)), allow.item_rows if allow else None)
-    hits = [hit.row for found in search(of_name).values() for hit in found]
+    hits = [hit.row for of_leg in search(of_name).values() for hit in of_leg]
     places = run.tables.places(hits)
     shared = {
         row: frame.shared(place.path)

@@ -112,7 +112,7 @@ class Quote:
             return Drafted(tuple(_statement(*group) for group in came), sure, False, summary)
         longest = self._options.max_words or _INSTRUCTION
         part = declarations.documented(question, parts, longest, result.whole)
-        if part := part or members.told(question, evidence, longest, result.whole):
+        if part := part or members.section_of_part(question, evidence, longest, result.whole):
             summary = f"{part.piece.path} documents it."
             return Drafted((_statement(part, part.units),), declarations.DOCUMENTED, result.insufficient, summary)
         if declared := declarations.quoted(question, parts, longest):

@@ -85,14 +85,15 @@ _RAISES = re.compile(
     re.IGNORECASE,
 )
 _REQUIRES = re.compile(
-    rf"\W*(?:what|which)\s+{_NEEDED}\s+(?:does|do|must|is|are)\s+(?!i\b){_OWNER}\s+(?:need|require|use|declared|defined|in)s?\b.*"
+    rf"\W*(?:what|which)\s+{_NEEDED}\s+(?:does|do|must|is|are)\s+(?!i\b){_OWNER}\s+"
+    r"(?:need|require|use|declared|defined|in)s?\b.*"
     rf"|\W*(?:what|which)\s+{_NEEDED.replace('needed', 'included')}\s+(?:do|must|should)\s+i\s+(?:need\s+to\s+)?"
     rf"(?:include|link|use|need)(?:\s+to\s+(?:use|call))?(?:\s+for)?\s+{_OWNER.replace('owner', 'of')}\W*\Z",
     re.IGNORECASE,
 )
 _CHEAP = re.compile(
-    r"header|librar|namespace|assembly|\bdll|param|\barg|input|return|yield|give|evaluate|output|result|raise|throw|exception|zurück|liefert|renvoie|retourne"
-    r"|devuelve|retorna|devolve|restituisce|возвращает|terug|返回|返し|戻り値",
+    r"header|librar|namespace|assembly|\bdll|param|\barg|input|return|yield|give|evaluate|output|result|raise|throw"
+    r"|exception|zurück|liefert|renvoie|retourne|devuelve|retorna|devolve|restituisce|возвращает|terug|返回|返し|戻り値",
     re.IGNORECASE,
 )
 """What a question has somewhere that asks for a part."""

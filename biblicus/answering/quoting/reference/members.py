@@ -51,8 +51,8 @@ _FIELD = {Part.RETURNS: r"Returns?|Return values?|Yields?", Part.RAISES: r"Throw
 _BETWEEN = re.compile(r"(?:syntax|signatures?|overloads?|definition|declaration|usage)\b.*", re.IGNORECASE)
 """Headings that may stand between something and its part."""
 _KIND = re.compile(
-    r"\b(?:new|functions?|methods?|operations?|operators?|macros?|constructors?|propert(?:y|ies)|class|struct(?:ure)?|interface"
-    r"|commands?|cmdlet|hook|procedure|static|async|the|функци[яи]|метод|funktion|methode|fonction|méthode"
+    r"\b(?:new|functions?|methods?|operations?|operators?|macros?|constructors?|propert(?:y|ies)|class"
+    r"|struct(?:ure)?|interface|commands?|cmdlet|hook|procedure|static|async|the|функци[яи]|метод|funktion|methode|fonction|méthode"
     r"|función|método|funzione|metodo)\b:?|函数|方法|関数|メソッド",
     re.IGNORECASE,
 )
@@ -78,7 +78,7 @@ class _Place(NamedTuple):
     since: int = 0
 
 
-def told(question: str, evidence: Sequence[Evidence], most: int, whole: Whole | None) -> Section | None:
+def section_of_part(question: str, evidence: Sequence[Evidence], most: int, whole: Whole | None) -> Section | None:
     """What a page says of the part that a question asks for, as much as `most` words; None where it asks for no part,
     or none of the best pages has it."""
     asked = asked_part(question) if whole is not None else None
