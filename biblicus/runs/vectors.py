@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from biblicus.guards.side_by_side import Executor, Work
 
 _GROUP = 64
-"""Texts embedded and kept at a time: what an interruption can cost."""
+"""Texts embedded and kept at a time, unless the embedder wants more: what an interruption can cost."""
 _PATIENCE = 3
 """Groups in a row that may fail before the rest is given up."""
 _QUESTIONS = 1_024
@@ -80,7 +80,8 @@ class CorpusVectors:
         # Neighbours in length are embedded together, so that little is spent on padding.
         waiting = sorted(missing, key=lambda key: (len(missing[key]), key))
         embedded: dict[bytes, int] = {}
-        groups = [waiting[start : start + _GROUP] for start in range(0, len(waiting), _GROUP)]
+        size = getattr(self._embedder, "at_once", None) or _GROUP
+        groups = [waiting[start : start + size] for start in range(0, len(waiting), size)]
         of_groups = [[missing[key] for key in group] for group in groups]
         far = self._embedded_far(of_groups)
         done = len(texts) - len(waiting)

@@ -1,18 +1,26 @@
 """Which embedder a name stands for, and that a digest is computed once."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from biblicus import Corpus
 from biblicus.config import load_settings
+from biblicus.contracts import Call
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.embedding import static
 from biblicus.embedding.ollama import Ollama
 from biblicus.errors import ConfigInvalid, UnknownModel, UnknownName
 from biblicus.models.digest import file_digest
 from biblicus.runs import embedders
+from features.model import Meaning
+
+if TYPE_CHECKING:
+    from numpy import float32
+    from numpy.typing import NDArray
 
 
 @pytest.fixture
@@ -154,3 +162,24 @@ def test_a_state_folder_that_cannot_be_written_costs_time_only(tmp_path: Path, m
     file.write_bytes(b"one")
     monkeypatch.setenv("BIBLICUS_STATE_HOME", str(file / "under a file"))
     assert len(embedders.remembered_digest(file)) == 64
+
+
+@pytest.mark.parametrize(("at_once", "sizes"), [(None, [64, 6]), (30, [30, 30, 10])])
+def test_an_embedder_says_how_many_texts_it_wants_together(
+    place: CorpusFolder, monkeypatch: pytest.MonkeyPatch, at_once: int | None, sizes: list[int]
+):
+    model, handed = Meaning(), []
+    original = model.embed
+
+    def embed(texts: Sequence[str], call: Call) -> "NDArray[float32]":
+        handed.append(len(texts))
+        return original(texts, call)
+
+    monkeypatch.setattr(model, "embed", embed)
+    monkeypatch.setattr(model, "at_once", at_once, raising=False)
+    monkeypatch.setattr("biblicus.runs.embedders.find", lambda place, name: model)
+    for number in range(70):
+        (place.root / f"note-{number}.md").write_text(f"Boat {number} is at the pier.\n", "utf-8")
+    with Corpus.open(place.root) as corpus:
+        corpus.reindex("vector")
+    assert handed == sizes

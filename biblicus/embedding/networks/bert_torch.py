@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import torch
 from torch.nn import functional
 
@@ -40,10 +41,10 @@ class TorchBert:
     """The forward pass over padded batches of texts of like length."""
 
     def __init__(self, model: Model, device: Device) -> None:
-        self._device = choose(device)
+        self.device = choose(device)
         self._model = model
         self._weights: dict[str, Any] = {
-            name: torch.from_numpy(tensor.copy()).to(self._device)
+            name: torch.from_numpy(tensor.copy()).to(self.device)
             for name, tensor in model.weights.items()
             if tensor.dtype.kind == "f"
         }
@@ -59,25 +60,31 @@ class TorchBert:
 
     def embed(self, tokens: Sequence[Sequence[int]], call: Call) -> NDArray[float32]:
         """Token ids of n ≥ 1 texts, none empty, to normalised vectors (n, dim)."""
-        dim = self._weights["embeddings.LayerNorm.bias"].shape[0]
-        vectors = torch.empty(len(tokens), dim)
         lengths = [len(ids) for ids in tokens]
+        order: list[int] = []
+        vectors: list[torch.Tensor] = []
         with torch.inference_mode():
-            for batch in by_length(lengths, _MOST_TOKENS[self._device], _MOST_TEXTS[self._device]):
+            for batch in by_length(lengths, _MOST_TOKENS[self.device], _MOST_TEXTS[self.device]):
                 call.check()
-                vectors[batch] = self._batch([tokens[index] for index in batch]).cpu()
-        result: NDArray[float32] = vectors.numpy()
+                order += batch
+                vectors.append(self._batch([tokens[index] for index in batch]))
+            # Fetched at once: meanwhile a graphics processor computes one batch while the next is laid out.
+            result: NDArray[float32] = np.empty((len(tokens), vectors[0].shape[1]), np.float32)
+            result[order] = torch.cat(vectors).cpu().numpy()
         return result
 
     def _batch(self, tokens: Sequence[Sequence[int]]) -> torch.Tensor:
-        longest = max(len(ids) for ids in tokens)
-        padded = torch.tensor([[*ids, *[0] * (longest - len(ids))] for ids in tokens], device=self._device)
-        lengths = torch.tensor([len(ids) for ids in tokens], device=self._device)
-        mask = torch.arange(longest, device=self._device)[None, :] < lengths[:, None]
+        lengths = [len(ids) for ids in tokens]
+        longest = max(lengths)
+        rows = np.zeros((len(tokens), longest), np.int64)
+        for row, ids in zip(rows, tokens, strict=True):
+            row[: len(ids)] = ids
+        padded = torch.from_numpy(rows).to(self.device)
+        mask = torch.arange(longest, device=self.device)[None, :] < torch.tensor(lengths, device=self.device)[:, None]
         name = "embeddings."
         states = self._words(padded) + self._weights[name + "position_embeddings.weight"][:longest]
         states = self._norm(name, states + self._weights[name + "token_type_embeddings.weight"][0])
-        attended = None if bool(mask.all()) else mask[:, None, None, :]
+        attended = None if min(lengths) == longest else mask[:, None, None, :]
         for layer in range(self._model.layers):
             states = self._layer(f"encoder.layer.{layer}.", states, attended)
         summed = (states * mask[:, :, None]).sum(dim=1)
@@ -86,7 +93,7 @@ class TorchBert:
     def _words(self, padded: torch.Tensor) -> torch.Tensor:
         if self._model.words is None:
             return functional.embedding(padded, self._weights["embeddings.word_embeddings.weight"])
-        return torch.from_numpy(self._model.words(padded.cpu().numpy())).to(self._device)
+        return torch.from_numpy(self._model.words(padded.cpu().numpy())).to(self.device)
 
     def _layer(self, name: str, states: torch.Tensor, mask: torch.Tensor | None) -> torch.Tensor:
         texts, longest, dim = states.shape

@@ -27,6 +27,15 @@ if TYPE_CHECKING:
 WORTH_TORCH = 40_000
 """Tokens (about 200 chunks) from which on torch has repaid the 2.3 s of its import."""
 
+_WORTH_GRAPHICS = 4_000
+"""The same where there is a graphics processor."""
+
+_GRAPHICS = ("/dev/nvidiactl", "/dev/kfd", "/dev/dxg")
+"""What Linux has where it drives one: Nvidia's, AMD's, and that of Windows beneath."""
+
+_AT_ONCE_GRAPHICS = 2_048
+"""Texts that a graphics processor is given together: of fewer, it would wait for the disk."""
+
 _AT_ONCE = 8
 """Texts per pass in numpy."""
 
@@ -61,6 +70,10 @@ class Encoder(ABC):
         if spec is None or spec.origin is None:
             raise ExtraMissing(f"The embedder {cls.name}", cls.extra)
         return Path(spec.origin).parent
+
+    @property
+    def at_once(self) -> int | None:
+        return _AT_ONCE_GRAPHICS if self._torch is not None and self._torch.device == "cuda" else None
 
     @abstractmethod
     def _ids(self, texts: Sequence[str]) -> list[list[int]]:
@@ -136,7 +149,10 @@ class Encoder(ABC):
     def _torch_pays(self) -> bool:
         if self._given.device == "cuda":
             return True
-        return self._met >= self._worth_torch and find_spec("torch") is not None
+        worth = self._worth_torch
+        if self._given.device == "auto" and any(map(os.path.exists, _GRAPHICS)):
+            worth = min(worth, _WORTH_GRAPHICS)
+        return self._met >= worth and find_spec("torch") is not None
 
     def _in_numpy(self) -> NumpyBert:
         if self._numpy is None:

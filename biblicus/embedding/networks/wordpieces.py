@@ -25,6 +25,7 @@ class Tokenizer:
         self._loaded.no_truncation()
         self._most = most
         self._marks = marks
+        self._counted: tuple[list[str], list[int]] = [], []
 
     @property
     def unknown(self) -> int | None:
@@ -38,15 +39,17 @@ class Tokenizer:
         return [encoding.ids for encoding in encoded]
 
     def count(self, texts: Sequence[str]) -> list[int]:
-        """Tokens of each text, before anything is cut."""
-        return [len(ids) for ids in self._encode(texts)]
+        """Tokens of each text, before anything is cut; those of the last texts that `ids` read are known."""
+        latest, counts = self._counted
+        return list(counts) if latest == list(texts) else [len(ids) for ids in self._encode(texts)]
 
     def ids(self, texts: Sequence[str]) -> list[list[int]]:
         """Token ids of each text, cut to the limit; the mark that ends a text stays."""
+        encoded = self._encode(texts)
         if not self._most:
-            return self._encode(texts)
+            return encoded
+        self._counted = list(texts), [len(ids) for ids in encoded]
         end = 1 if self._marks else 0
         return [
-            ids if len(ids) <= self._most else [*ids[: self._most - end], *ids[len(ids) - end :]]
-            for ids in self._encode(texts)
+            ids if len(ids) <= self._most else [*ids[: self._most - end], *ids[len(ids) - end :]] for ids in encoded
         ]
