@@ -73,7 +73,7 @@ def _asked(given: Given) -> Answer | PersonaAnswer | None:
     with several.asked(given) as corpora:
         with output.writing(shown=not given.common.json and name != DEFAULT) as hear:
             made = Apart(answerer(request, for_answerer(_place(given), name, llm, hear=hear)))
-            reply = corpora.told(answer(corpora.ask, request, given.call, made=made))
+            reply = corpora.with_sources(answer(corpora.ask, request, given.call, made=made))
         if given.common.json:
             return reply
         _show_answer(reply, corpora.roots)

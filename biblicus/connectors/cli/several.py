@@ -92,7 +92,7 @@ class Several:
 
         return ask
 
-    def told(self, answer: Answer) -> Answer:
+    def with_sources(self, answer: Answer) -> Answer:
         """The answer with what each corpus was asked; one that did not answer is named on standard error, too."""
         assert self._gathered is not None
         _remark(self._gathered.failed, self._corpora, self._given)
