@@ -1,4 +1,5 @@
-"""What the seconds of a full build, of an edit and of a warm question, and the bytes beside a folder, are made of.
+"""What the seconds of a full build, of an edit, of a warm and of a cold question, and the bytes beside a folder, are
+made of.
 
 `python -m benchmarks.costs [--write]`: two minutes; `--write` puts it into docs/costs.md. Processor time of processes
 that are bound to one core, so that all work is done in one: each part is what runs in the functions named here, without
@@ -10,13 +11,16 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
+import re
 import sqlite3
+import subprocess
 import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from itertools import islice
+from itertools import chain, islice
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -167,6 +171,39 @@ def of_bytes(folder: Path) -> dict[str, float]:
     return {part: size / 1e6 for part, size in sizes.items() if size}
 
 
+_IMPORTED = re.compile(r"import time:\s+(\d+) \|\s+\d+ \|\s*(\S+)")
+_FAMILIES = (("biblicus", "Biblicus"), ("tantivy", "tantivy"), ("sqlite3", "SQLite"), ("_sqlite3", "SQLite"))
+_PYTHON = "Python's own"
+_STARTS = 7
+_SHOWN = 8
+"""Modules that are told by name."""
+
+
+def of_imports(folder: Path) -> str:
+    """What a cold question imports and how long that takes (`python -X importtime`), as Markdown."""
+    question = next(asked(run_folder(folder)))
+    command = [sys.executable, "-X", "importtime", "-m", "biblicus", "-C", str(folder), "query", question]
+    starts = (subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True) for _ in range(_STARTS))
+    return imports_table([done.stderr for done in starts])
+
+
+def imports_table(printed: Sequence[str]) -> str:
+    """The lines of `-X importtime`, of each module the quickest, by whose modules they are, and the longest ones."""
+    modules: dict[str, float] = {}
+    for took, name in chain.from_iterable(map(_IMPORTED.findall, printed)):
+        modules[name] = min(int(took) / 1000, modules.get(name, inf))
+    of_family: defaultdict[str, list[float]] = defaultdict(list)
+    for name, took in modules.items():
+        of_family[dict(_FAMILIES).get(name.partition(".")[0], _PYTHON)].append(took)
+    lines = ["## What a cold question imports\n", "| of | modules | ms |", "|---|---|---|"]
+    rows = sorted(of_family.items(), key=lambda row: -sum(row[1]))
+    lines += [f"| {family} | {len(took)} | {sum(took):.1f} |" for family, took in rows]
+    lines.append(f"| all | {len(modules)} | {sum(modules.values()):.1f} |")
+    longest = sorted(modules.items(), key=lambda row: -row[1])[:_SHOWN]
+    lines.append(f"\nThe longest: {', '.join(f'`{name}` {took:.1f}' for name, took in longest)} ms.")
+    return "\n".join(lines) + "\n"
+
+
 _INDEX = {
     "idx": "index: which chunk has a word",
     "pos": "index: where in it",
@@ -198,7 +235,7 @@ def measured(bench: Workbench) -> str:
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
     bench.biblicus("init", str(folder))
     full = _apart("build", folder)
-    bytes_, warm = of_bytes(folder), _apart("question", folder)
+    bytes_, warm, imported = of_bytes(folder), _apart("question", folder), of_imports(folder)
     edited = min(path for path in folder.rglob("*.md") if path.is_file())
     with edited.open("a") as file:
         file.write("\nThis sentence was added to see what an edit costs.\n")
@@ -208,6 +245,7 @@ def measured(bench: Workbench) -> str:
             _table("A full `reindex`", "s", full),
             _table("`reindex` after one edit", "s", edit),
             _table("A warm question", "ms", warm),
+            imported,
             _table(f"`.biblicus/local` beside {size:.0f} MB", "MB", bytes_),
         )
     )

@@ -6,8 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-Unit = Literal["×", "%", "s", "MB", "nDCG@10", "gain", "recall@10", "share", "modules", "tokens", "ms"]
-_MORE_IS_BETTER = frozenset({"nDCG@10", "gain", "recall@10", "share"})
+Unit = Literal[
+    "×", "%", "s", "MB", "nDCG@10", "gain", "recall@10", "share", "modules", "tokens", "ms", "/s", "error", "requests"
+]
+_MORE_IS_BETTER = frozenset({"nDCG@10", "gain", "recall@10", "share", "/s"})
 
 _WRITTEN: dict[str, Callable[[float], str]] = {
     "×": lambda value: f"{value:.2f}×",
@@ -21,6 +23,9 @@ _WRITTEN: dict[str, Callable[[float], str]] = {
     "modules": lambda value: "none" if not value else f"{value:.0f}",
     "tokens": lambda value: f"{value:,.0f} tokens",
     "ms": lambda value: f"{value:.1f} ms",
+    "/s": lambda value: f"{value:.0f}/s",
+    "error": lambda value: f"{value:.3f}",
+    "requests": lambda value: f"{value:.0f}",
 }
 
 

@@ -25,6 +25,7 @@ from urllib.parse import quote
 
 import psutil
 
+from benchmarks.figures import Figure
 from benchmarks.page import machine
 from benchmarks.searching import asked
 from benchmarks.workbench import ROOT, Workbench, opened, run_folder
@@ -244,6 +245,38 @@ def http(folder: Path, questions: Sequence[str]) -> tuple[Mode, dict[str, object
         mode.memory = memory(process.pid)
         overload = asyncio.run(overloaded(process.pid, port, questions, mode))
     return mode, overload
+
+
+def measure_load(bench: Workbench) -> list[Figure]:
+    """The rows `http` and `killed`: a service under load, and one of whose processes one is killed meanwhile."""
+    folder = bench.copies(1)
+    bench.index(folder)
+    os.environ["BIBLICUS_RUNTIME_HOME"] = str(bench.place / "run")
+    questions = list(islice(asked(run_folder(folder)), 2_000))
+    most = max(CLIENTS)
+    load = Load()
+    with service(folder) as (_, port):
+        for clients in (4, most):  # the first few start what processes there are
+            load = asyncio.run(pressed([Line(port).ask for _ in range(clients)], questions, SECONDS))
+    with service(folder, "--workers", "2") as (process, port):
+        lost = asyncio.run(_with_one_killed(process.pid, [Line(port).ask for _ in range(4)], questions))
+    tail, name = percentile(load.times, 0.99), f"HTTP, {most} clients, generator on the same cores"
+    failed = sum(count for status, count in lost.statuses.items() if status != 200)
+    return [
+        Figure("http", name, "/s", load.rate, 300, 400),
+        Figure("http", f"{name}: p99", "ms", tail, 80),
+        Figure("killed", "a process of a service killed under load: failed requests", "requests", failed, 1, 0,
+               f"of {sum(lost.statuses.values()):,}, 4 clients, 2 processes"),
+    ]  # fmt: skip
+
+
+async def _with_one_killed(service_pid: int, asks: Sequence[Ask], questions: Sequence[str]) -> Load:
+    """A load, in the middle of which a process of the service that answers is killed."""
+    pressing = asyncio.ensure_future(pressed(asks, questions, 2 * SECONDS))
+    await asyncio.sleep(SECONDS)
+    answering = max(psutil.Process(service_pid).children(recursive=True), key=lambda one: one.cpu_times().user)
+    answering.kill()
+    return await pressing
 
 
 async def overloaded(pid: int, port: int, questions: Sequence[str], mode: Mode) -> dict[str, object]:

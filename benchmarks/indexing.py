@@ -14,6 +14,11 @@ from benchmarks.workbench import REFERENCE, Workbench, finished, run_folder
 _SENTENCE = "\nThis sentence was added to see what an edit costs.\n"
 
 
+_TIMES = 5
+_TURNS = 2
+"""Rounds of the folder five times over: each takes minutes."""
+
+
 @dataclass(frozen=True)
 class Round:
     """Seconds of one round; all took turns, so that a slow moment of the machine hits each of them."""
@@ -74,6 +79,25 @@ def measure(bench: Workbench) -> list[Figure]:
             f"{unchanged / reference:.2f} times `import typer, pydantic` ({reference:.2f} s)",
         ),
     ]
+
+
+def measure_growth(bench: Workbench) -> list[Figure]:
+    """The rows `five` and `size`: the folder five times over, each copy made different, against once."""
+    once, more = bench.copies(1), bench.different(_TIMES)
+    texts = [sum(path.stat().st_size for path in folder.rglob("*.md")) for folder in (once, more)]
+    pairs = [(bench.index(once), bench.index(more)) for _ in range(min(bench.runs, _TURNS))]
+    unchanged = median(bench.biblicus("-C", str(more), "reindex") for _ in range(bench.runs))
+    ours = sum(path.stat().st_size for path in (once / ".biblicus" / "local").rglob("*") if path.is_file())
+    ratio = median((large / texts[1]) / (small / texts[0]) for small, large in pairs)
+    small, large = (median(side) for side in zip(*pairs, strict=True))
+    files = f"{sum(1 for _ in more.rglob('*.md')):,} files"
+    return [
+        Figure("five", "full at five times the folder, per byte, against once", "×", ratio, 1.08, 1.0,
+               f"{large:.1f} s for {texts[1] / 1e6:.0f} MB against {small:.1f} s for {texts[0] / 1e6:.0f} MB"),
+        Figure("five", "nothing changed, five times the folder: `reindex`", "s", unchanged, 1.0, detail=files),
+        Figure("size", "`.biblicus/local` against the text", "×", ours / texts[0], 1.0, 0.6,
+               f"{ours / 1e6:.1f} MB of {texts[0] / 1e6:.1f} MB"),
+    ]  # fmt: skip
 
 
 def _round(bench: Workbench, folder: Path) -> Round:

@@ -28,6 +28,8 @@ _LIBRARIES = ("tantivy", "pydantic", "typer", "PyYAML", "rank-bm25", "pycld2", "
 
 _MEANING = ("meaning", "languages", "embedding", "reembedding", "cold-hybrid", "eval", "neighbours")
 
+_RANKING = ("quality", "definitions", "known-items", "natural")
+
 _ANSWERS = ("answers", "careless")
 
 _SOURCES = ("sync-unchanged", "sync-edited", "citations")
@@ -53,12 +55,17 @@ What the seconds and the bytes are made of is in [costs.md](costs.md).
   in a process of its own and takes as many threads as there are cores, 128 MB, the analyzer `en_stem`, and stores the
   text; the clock runs while documents are added, committed and merged, and for nothing else. **One core**: the same
   `reindex`, bound to one.
+* **Five times the folder**: five copies, to each file of which a line is added that tells its copy, so that nothing is
+  there twice; bytes are those of the texts.
 * **Edited**: a sentence is appended to one file, then a whole `biblicus reindex` process. **Unchanged**: the same with
   no edit.
 * **Warm**: `Corpus.query(text, limit=10)`, from text to evidence with snippets, against the bare search of the same
   index for the same boolean query, parsed beforehand, down to 10 document addresses. For comparison, *tantivy's own
   answer* parses the text, searches the index of "raw tantivy" above and reads the 10 texts. Questions are titles and
   headings of the documents, 4 to 8 words; none is asked twice.
+* **HTTP**: `biblicus serve` with as many processes as it takes by itself, over connections that stay open;
+  *killed*: with two, of which the one that has worked most gets SIGKILL. More of it:
+  [hosting-figures.md](hosting-figures.md).
 * **Cold**: a whole `biblicus query` process against `python -c "import typer, pydantic"`.
 * **Memory**: proportional set size, summed over all processes every 20 ms, files they map included.
 * **Growth**: whole processes on new corpora, three rounds of all sizes; starting a process is not subtracted.
@@ -67,6 +74,10 @@ What the seconds and the bytes are made of is in [costs.md](costs.md).
   indexed when the clock stops; both corpora take turns.
 * **Quality**: each document one file, its title in front matter; the default budget but for 10 items, one piece of
   evidence each. One recipe, no option set for any collection. Linear gains, as in trec_eval.
+* **Definitions, known documents, natural questions**: pages of cpp-docs that are called what they define ("What is a
+  T?"), made from their structure; questions for the PEPs and networkx, written by hand before any result was seen, as
+  are the natural ones over the mixed documents (`benchmarks/natural_mixed.jsonl`). 408 more natural ones, over folders
+  that are not here: [retrieval.md](retrieval.md#what-was-measured).
 * **Meaning** (the throughput needs `pip install sentence-transformers`): the recipes `lexical`, `vector` and `hybrid`
   as they come, with MiniLM; collections imported by `biblicus datasets import`, scored by `biblicus eval`.
   *Languages*: the same with `multilingual` where MiniLM does not know the language.
@@ -86,6 +97,24 @@ What the seconds and the bytes are made of is in [costs.md](costs.md).
 * **Sources**: 5,000 of the Markdown files in a bare repository on this machine; whole `biblicus sources sync`
   processes, git's included. The percentage is of processor time. A citation is right where the lines that it names,
   as `git show` tells them at that commit, are exactly those that hold the evidence's text.
+
+## Measured elsewhere
+
+* `hybrid` on code, held-out packages, against its better leg: [retrieval.md](retrieval.md#what-was-measured), by
+  questions that `python -m benchmarks.docstrings` makes.
+* Weights of legs that a build measures on the corpus itself were tried and lost
+  ([retrieval.md](retrieval.md#what-was-measured)): a build measures nothing, and takes no time for it.
+* What a full build, an edit, a question and the bytes are made of: [costs.md](costs.md), by `python -m
+  benchmarks.costs`.
+* Bytes written by an edit, modules imported, files opened, texts read: bounds in `tests/reliability/test_counts.py`,
+  which `make test` runs.
+* The same evidence from files, PostgreSQL and Milvus: `tests/stores/test_conformance.py`; what they reach and cost,
+  [stores.md](stores.md), by `python -m benchmarks postgres` and `milvus`.
+* A store's server killed, cut off, full, aborted, 300 times: [stores.md](stores.md), by `make test-faults-stores`.
+* 327,000 and 1,000,000 passages: [scale.md](scale.md), by `make bench-scale`; one more item among 100,000, by `python
+  -m benchmarks.growth`.
+* Builds on one worker and on many, some of them killed: [scale.md](scale.md#builds-on-many-machines), by `make test-ray
+  SEEDS=40`.
 """
 
 
@@ -124,7 +153,7 @@ def _git(root: Path, *words: str) -> str:
 
 def page(figures: Sequence[Figure]) -> str:
     """The whole page."""
-    titles: dict[str, tuple[str, ...] | None] = {"Figures": None, "Quality of ranking": ("quality",)}
+    titles: dict[str, tuple[str, ...] | None] = {"Figures": None, "Quality of ranking": _RANKING}
     titles |= {"Meaning": _MEANING, "Answers": _ANSWERS, "Sources": _SOURCES, "PostgreSQL": ("postgres",)}
     named = {command for commands in titles.values() for command in commands or ()}
     sections = ""

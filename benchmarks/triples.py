@@ -51,15 +51,20 @@ def letters(text: str) -> str:
 
 def measure(bench: Workbench) -> list[Figure]:
     """The rows `triples`."""
-    mixed = bench.place / "mixed"
-    if not mixed.exists():
-        shutil.copytree(data_folder() / "mixed", mixed)
-        (mixed / "MANIFEST.tsv").unlink()  # it quotes the others
-    return [_measured(name, folder) for name, folder in (("cpp-docs", bench.copies(1)), ("mixed", mixed))]
+    return [_measured(name, folder) for name, folder in (("cpp-docs", bench.copies(1)), ("mixed", mixed(bench)))]
+
+
+def mixed(bench: Workbench) -> Path:
+    """A copy of the mixed documents."""
+    folder = bench.place / "mixed"
+    if not folder.exists():
+        shutil.copytree(data_folder() / "mixed", folder)
+        (folder / "MANIFEST.tsv").unlink()  # it quotes the others
+    return folder
 
 
 def _measured(name: str, folder: Path) -> Figure:
-    with _indexed(folder) as corpus:
+    with indexed(folder) as corpus:
         return figure(corpus, name, triples(name))
 
 
@@ -81,7 +86,8 @@ def figure(corpus: Corpus, name: str, asked: Sequence[Triple]) -> Figure:
     return Figure("triples", f"sentence quoted, {name}", "share", quoted / len(asked), _BARS[name], detail=detail)
 
 
-def _indexed(folder: Path) -> Corpus:
+def indexed(folder: Path) -> Corpus:
+    """The corpus in a folder, with a run of `lexical`."""
     if (folder / ".biblicus").exists():
         return Corpus.open(folder)
     corpus = Corpus.init(folder)

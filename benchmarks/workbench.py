@@ -37,6 +37,16 @@ class Workbench:
                 shutil.copytree(self.documents, folder / f"copy-{number}" if count > 1 else folder)
         return folder
 
+    def different(self, count: int) -> Path:
+        """A folder with `count` copies of the documents, no two files of which are the same."""
+        folder = self.place / f"different-{count}"
+        if not folder.exists():
+            shutil.copytree(self.copies(count), folder, ignore=shutil.ignore_patterns(".biblicus"))
+            for copy in folder.iterdir():
+                for path in copy.rglob("*.md"):
+                    path.write_bytes(path.read_bytes() + f"\nThis is {copy.name}.\n".encode())
+        return folder
+
     def sample(self, step: int) -> Path:
         """A folder with every `step`th document in order of size, so that the sizes are spread as in the whole."""
         folder = self.place / f"sample-{step}"

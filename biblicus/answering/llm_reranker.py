@@ -8,9 +8,7 @@ result says so.
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -19,6 +17,7 @@ from biblicus.answering.asking import Usage, ask
 from biblicus.answering.prompts import PromptManager
 from biblicus.contracts import Call, Given, LLMClient, NotReranked, Passage
 from biblicus.errors import DeadlineExceeded, LLMError
+from biblicus.guards.deadlines import bounded
 from biblicus.guards.terminal import safe
 from biblicus.models.digest import digest
 from biblicus.models.question import Question
@@ -27,8 +26,6 @@ _QUESTION = 2_000
 """Characters of a question that are shown."""
 _PER_PASSAGE, _BESIDE = 24, 128
 """Tokens of a reply: of each judgement, and of what stands around them."""
-_SHARE = 0.5
-"""How much of the time that is left the model may take, so that the order before it can still be given."""
 _INTEGER = {"type": "integer"}
 SCHEMA: Mapping[str, Any] = {
     "type": "object",
@@ -79,9 +76,9 @@ class LLMReranker:
         client = self._given.named_llm(self._options.model)
         if len(passages) < 2:
             return [passage.score for passage in passages]
-        bounded = self._bounded(call)
+        in_time = bounded(call, self._options.seconds)
         try:
-            reply = self._judged(client, question.text, passages, bounded)
+            reply = self._judged(client, question.text, passages, in_time)
             return scores(reply, len(passages))
         except LLMError as error:
             raise NotReranked(error.message, error) from error
@@ -92,11 +89,6 @@ class LLMReranker:
             call.check()
             cause = LLMError(client.name, "it did not judge in time", "the same with more `seconds`")
             raise NotReranked(cause.message, cause) from error
-
-    def _bounded(self, call: Call) -> Call:
-        now, seconds = time.monotonic(), self._options.seconds
-        left = seconds if call.deadline is None else min(seconds, _SHARE * (call.deadline - now))
-        return replace(call, deadline=now + left)
 
     def _judged(self, client: LLMClient, question: str, passages: Sequence[Passage], call: Call) -> Any:
         texts = [safe(passage.text[: self._options.characters], keep_newlines=True) for passage in passages]

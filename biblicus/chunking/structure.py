@@ -1,15 +1,47 @@
-"""What of a text's structure a chunk should keep together: code fences, and headings with what they head."""
+"""What of a text's structure a chunk should keep together, code fences, and headings with what they head; and what of
+it is none: bytes in letters."""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from biblicus.models.extraction import Span
 
 _LONGEST_HEADING = 400  # code points
 _UNDERLINES = " \t\r=-~^\"'`#*+_:."
+_BYTES = 500
+"""Characters of a chunk at least that may be bytes in letters: a key has fewer."""
+_TO_A_BLANK = 100
+"""Characters to each blank at least, as no language and no list has them."""
+_IN_LETTERS = re.compile(r"(?=\S{0,60}[a-z])(?=\S{0,60}[A-Z])(?=\S{0,60}\d)[A-Za-z0-9+/_=-]{40,}")
+"""A line of base64 or the like."""
+_REST = re.compile(r"[A-Za-z0-9+/_-]{0,39}={1,2}")
+"""The last line of it; one that does not end so may be a word, which must not be lost."""
 _LIST_MARKERS = ("|", "- ", "* ", "+ ")
+
+
+def in_words(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """The spans, without those that are bytes in letters (base64) and nothing else; of a text that is all of that, the
+    first one."""
+    left_out: Span | None = None
+    was_any = False
+    for span in spans:
+        if span.end - span.start >= _BYTES and _is_bytes(text, span):
+            left_out = left_out or span
+            continue
+        was_any = True
+        yield span
+    if left_out and not was_any:
+        yield left_out
+
+
+def _is_bytes(text: str, span: Span) -> bool:
+    length = span.end - span.start
+    if text.count(" ", span.start, span.end) * _TO_A_BLANK > length:
+        return False
+    return all(_IN_LETTERS.fullmatch(line) or _REST.fullmatch(line) for line in text[span.start : span.end].split())
 
 
 def fences(text: str) -> list[Span]:

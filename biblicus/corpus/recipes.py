@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 
 _KEYS = {"chunking": "by", "retrieval": "engine", "rerank": "by", "ocr": "engine"}
 """What names the plug-in among its options."""
+_COMPARING = frozenset({"mmr"})
+"""Rerankers that compare the vectors of chunks."""
+_OF_WORDS = frozenset({"tantivy", "rank-bm25", "tsvector"})
+"""Engines that keep none."""
 DEFAULT_ENGINES = {"lexical": "tantivy", "vector": "hnsw", "scan": "rank-bm25"}
 
 
@@ -54,6 +58,12 @@ def resolve(data: Mapping[str, Any], where: str) -> Recipe:
     }
     _check_legs(recipe, legs, where)
     rerank = recipe.query.rerank and _named("rerank", recipe.query.rerank, f"{where}: query.rerank")
+    if rerank and rerank["by"] in _COMPARING and _OF_WORDS.issuperset(str(leg["engine"]) for leg in legs.values()):
+        raise ConfigInvalid(
+            where,
+            f'query.rerank: "{rerank["by"]}" compares vectors, and needs a leg with vectors beside {", ".join(legs)}.',
+            "biblicus recipes show hybrid",
+        )
     full = replace(build, extraction=extraction, chunking=chunking, legs=legs)
     return replace(recipe, build=full, query=replace(recipe.query, rerank=rerank))
 

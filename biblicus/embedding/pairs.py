@@ -35,7 +35,7 @@ class CrossEncoder:
         self._options, self._given = options, given
 
     def scores(self, question: str, passages: Sequence[str], call: Call) -> list[float]:
-        """How well each passage fits the question; the model's own scale, higher is better."""
+        """How well each passage fits, on the model's own scale, higher is better. Of none: the model is loaded."""
         model = self._model
         scores: list[float] = []
         for start in range(0, len(passages), _BATCH):

@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from biblicus.chunking.structure import is_bare_heading
+from biblicus.chunking.structure import in_words, is_bare_heading
 from biblicus.config import CorpusConfig, Settings
 from biblicus.contracts import Call, Chunker, RankedChunk
 from biblicus.corpus import catalog as catalogs
@@ -95,7 +95,7 @@ class Cutter:
 
     def _spans(self, item: Item, extraction: Extraction) -> Iterator[Span]:
         chunker = self._chunkers.get(item.doctype) or self._chunkers["default"]
-        return chunker.chunk(extraction)
+        return in_words(extraction.text, chunker.chunk(extraction))
 
 
 def is_code(item: Item) -> bool:

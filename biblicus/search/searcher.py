@@ -37,7 +37,7 @@ from biblicus.models.requests.query import QueryRequest
 from biblicus.models.weights import Weighing, Weight
 from biblicus.runs import manifests as runs
 from biblicus.runs.standing import Standing
-from biblicus.search.by_name import named_by, places
+from biblicus.search.by_name import named_by, places, unread
 from biblicus.search.evidence import EvidenceBuilder, Wholes
 from biblicus.search.opened_run import OpenRun, shares
 from biblicus.search.stages import Outcome, Stages
@@ -132,6 +132,8 @@ class LocalSearcher:
         evidence = builder.evidence(outcome.spent.kept, query.query, outcome.copies)
         evidence += builder.without_text(bare[: budget.items - len(evidence)], evidence)
         evidence = self._with_contexts(evidence, run, trusted)
+        insufficient = _falls_short(outcome, query.threshold)
+        notes = (*outcome.notes, *unread(run, query.query, filters, trusted, bare)) if insufficient else outcome.notes
         made = time.perf_counter()
         pending = self._pending(run) if query.publication is None else None
         done = time.perf_counter()
@@ -144,10 +146,10 @@ class LocalSearcher:
             weights_digest=weighing.digest,
             as_of=runs.as_of(run.manifest.run_id),
             evidence=tuple(evidence),
-            insufficient=_falls_short(outcome, query.threshold),
+            insufficient=insufficient,
             support=outcome.support,
             leg_weights=leg_weights,
-            notes=outcome.notes,
+            notes=notes,
             rarity=outcome.rarity,
             likeness=outcome.likeness,
             whole=Wholes(self._corpus, call, run),

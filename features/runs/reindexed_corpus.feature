@@ -13,6 +13,20 @@ Feature: A corpus is reindexed
       | lexical | fresh | 2     | 2      |
     And its manifest names what it was built from and with
 
+  Scenario: Bytes that are written in letters are no chunks
+    Given a corpus with the items
+      | path     | text                  |
+      | tide.txt | The moon pulls tides. |
+    And the file "ferry.txt" holds 400 lines of base64 between "The timetable of the ferry:" and "Best, Bo"
+    When the corpus is reindexed
+    Then the runs are
+      | recipe  | built | items | chunks |
+      | lexical | fresh | 2     | 3      |
+    When "timetable of the ferry" is asked
+    Then the evidence starts with
+      | path      |
+      | ferry.txt |
+
   Scenario: A reindex refreshes first
     Given a corpus without items
     And the file "tides.txt" holds "The moon pulls tides."

@@ -186,14 +186,14 @@ Feature: Stages between retrieval and budget
       | retrieve: {fusion: {by: magic}}               | weighted         |
       | filter: {near_duplicates: 2}                  | near_duplicates  |
 
-  Scenario: A reranker that compares vectors needs some
-    Given a sealed run "worded" of the recipe "lexical"
-    And the recipe "varied" is "lexical" with
+  Scenario: A reranker that compares vectors needs some, and says so before anything is built
+    Given the recipe "varied" is "lexical" with
       """
       query:
         rerank: {by: mmr}
       """
-    When "birds" is asked with
+    When the corpus is reindexed with
       | recipe |
       | varied |
-    Then it is refused as "usage"
+    Then it is refused as "invalid_file"
+    And the message says "a leg with vectors"

@@ -61,6 +61,33 @@ Feature: What holds no text is found by what it is called
       | c.txt         |
       | red lamp.webm |
 
+  Scenario Outline: What may tell it and was not read is named, where the evidence falls short
+    Given the file "plans/insurance policy 2024.webm" holds the bytes "\x1aE\xdf\xa3\x00\x03"
+    And the file "plans/budget.webm" holds the bytes "\x1aE\xdf\xa3\x00\x04"
+    And the file "plans/insured.txt" holds "The insurance policy of the boat covers storms and theft."
+    And the corpus was reindexed
+    When "<question>" is asked
+    Then the result <notes>
+
+    Examples:
+      | question                                       | notes                                                            |
+      | Does the old insurance policy name my uncle?   | notes "plans/insurance policy 2024.webm"                         |
+      | How large is the budget of the orchestra?      | notes "plans/budget.webm"                                        |
+      | Who insures an orchestra?                      | notes nothing                                                    |
+      | insurance policy of the boat: storms and theft | notes nothing                                                    |
+      | insurance policy                               | notes nothing                                                    |
+
+  Scenario Outline: Whoever asks in a terminal is told it
+    Given the file "plans/insurance policy 2024.webm" holds the bytes "\x1aE\xdf\xa3\x00\x03"
+    And the corpus was reindexed
+    When I type "biblicus <verb> 'Does the old insurance policy name my uncle?'"
+    Then standard output says "not read: plans/insurance policy 2024.webm"
+
+    Examples:
+      | verb   |
+      | query  |
+      | answer |
+
   Scenario: Filters count
     When "harbour map" is asked with
       | path     |

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import errno
 import json
+import random
 from typing import Any
 
 import pytest
@@ -55,6 +57,12 @@ def manifest_remembered(world: World, name: str) -> None:
 def incremental(monkeypatch: pytest.MonkeyPatch) -> None:
     """The size under which building fresh is as fast would take minutes to reach here."""
     monkeypatch.setattr("biblicus.runs.reindex.FRESH_BELOW", 0)
+
+
+@given(phrase('the file "{path}" holds {count#} lines of base64 between "{before}" and "{after}"'))
+def bytes_in_letters(world: World, path: str, count: str, before: str, after: str) -> None:
+    coded = base64.encodebytes(random.Random(1).randbytes(57 * int(count))).decode()
+    world.path(path).write_text(f"{before}\n\n{coded}\n{after}\n")
 
 
 @given("the corpus was reindexed")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.costs import BUILD, QUESTION, Clock, of_bytes, owner_of
+from benchmarks.costs import BUILD, QUESTION, Clock, imports_table, of_bytes, owner_of
 from biblicus.connectors.python import Corpus
 
 
@@ -35,3 +35,16 @@ def test_every_byte_is_counted(tmp_path: Path) -> None:
         corpus.reindex()
     files = (path for path in (tmp_path / ".biblicus" / "local").rglob("*") if path.is_file())
     assert sum(of_bytes(tmp_path).values()) == pytest.approx(sum(path.stat().st_size for path in files) / 1e6)
+
+
+def test_what_is_imported_is_told_by_whose_it_is() -> None:
+    printed = """import time: self [us] | cumulative | imported package
+import time:      1500 |       1500 |   _io
+import time:      2000 |       3500 | biblicus.models
+import time:      4000 |       4000 |     tantivy.tantivy
+import time:       500 |        500 | biblicus
+"""
+    told = imports_table([printed, printed.replace("4000", "9000")])
+    assert "| Biblicus | 2 | 2.5 |" in told
+    assert "| all | 4 | 8.0 |" in told
+    assert "The longest: `tantivy.tantivy` 4.0, `biblicus.models` 2.0" in told

@@ -9,7 +9,7 @@ from contextlib import nullcontext
 import pytest
 
 from benchmarks import __main__ as command
-from benchmarks import growth, hostile, indexing, memory, page, postgres, searching, symbols
+from benchmarks import growth, hostile, indexing, known, memory, page, postgres, searching, symbols
 from benchmarks.figures import Figure
 from benchmarks.workbench import Workbench, apart, finished, run_folder
 from biblicus.connectors.python import Corpus
@@ -209,3 +209,24 @@ def test_the_page_names_figures_and_machine_and_nothing_of_its_owner():
     assert "Python 3." in text
     assert os.uname().nodename not in text
     assert sys.prefix not in text
+
+
+def test_what_the_tools_beside_the_collections_print_becomes_rows():
+    printed = (
+        "47 definitions of 512: page first 43, in three 47; sentence quoted 46, leading 41; "
+        "confidence right 0.9, wrong None (>= .6 and wrong: 1)"
+    )
+    rows = known.definition_figures(printed)
+    assert [row.detail for row in rows] == ["43 of 47", "47 of 47", "46 of 47", "41 of 47", "1 of 47"]
+    assert [row.is_reached for row in rows] == [True] * 5
+    assert not known.definition_figures(printed.replace("wrong: 1", "wrong: 4"))[-1].is_reached
+    rows = known.item_figures("peps", "42 questions: first 32, in three 41, in ten 42", (42, 33, 40))
+    assert [(row.detail, row.verdict) for row in rows] == [("32 of 42", "miss"), ("41 of 42", "ok")]
+
+
+def test_five_times_the_folder_holds_no_file_twice(bench, monkeypatch):
+    monkeypatch.setattr(indexing, "_TIMES", 2)
+    assert {figure.command for figure in indexing.measure_growth(bench)} == {"five", "size"}
+    texts = [path.read_bytes() for path in (bench.place / "different-2").rglob("*.md")]
+    assert len(texts) == 2 * sum(1 for _ in bench.documents.rglob("*.md"))
+    assert len(set(texts)) == len(texts)

@@ -1,7 +1,12 @@
+import base64
+import random
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biblicus.chunking.structure import fences, is_bare_heading, starts_row
+from biblicus.chunking.structure import fences, in_words, is_bare_heading, starts_row
+from biblicus.models.extraction import Span
 
 
 def found(text: str) -> list[str]:
@@ -46,3 +51,45 @@ def test_rows_and_items_are_told_by_their_start():
 def test_a_bare_heading_is_one_line_of_words_beside_lines_of_marks(text: str):
     lines = [line for line in text.strip().split("\n") if line.strip("=-# \r")]
     assert is_bare_heading(text, 0, len(text)) == (len(lines) <= 1)
+
+
+def spans(*lengths: int) -> list[Span]:
+    ends = [sum(lengths[: at + 1]) for at in range(len(lengths))]
+    return [Span(end - length, end) for end, length in zip(ends, lengths, strict=True)]
+
+
+def base64_of(lines: int, width: int = 76) -> str:
+    coded = base64.b64encode(random.Random(1).randbytes(lines * width)).decode()
+    return "".join(coded[at : at + width] + "\n" for at in range(0, lines * width, width))
+
+
+@pytest.mark.parametrize("width", [76, 1_200])
+def test_a_chunk_of_bytes_in_letters_is_left_out(width: int):
+    coded = base64_of(1_200 // width + 1, width)
+    text = f"The file is below.\n{coded}Best, Bo\n"
+    head, bytes_, end = spans(19, len(coded), 9)
+    assert list(in_words(text, [head, bytes_, end])) == [head, end]
+
+
+def test_where_there_is_nothing_else_the_first_one_stays():
+    coded = base64_of(40)
+    first, second = spans(len(coded) // 2, len(coded) // 2)
+    assert list(in_words(coded, [first, second])) == [first]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        base64_of(5),  # as long as a key
+        "".join(f"ssh-rsa {line.strip()} ada@mole\n" for line in base64_of(20).split("\n") if line),
+        "ACGTTGCAAC" * 100,
+        "".join(f"{number:064x}\n" for number in range(20)),
+        "".join(f"https://harbour.example/Boats/2024/mooring-{number}.html\n" for number in range(30)),
+        "灯台は港の入口に立つ。" * 60,
+        "getTheHarbourMasterOfTheOldMole17_\n" * 30,
+    ],
+    ids=["a key", "keys with names", "letters alone", "sums", "addresses", "Japanese", "names"],
+)
+def test_what_says_something_stays(text: str):
+    (all_of_it,) = spans(len(text))
+    assert next(in_words(f"{text}The end.", [all_of_it, Span(len(text), len(text) + 8)])) == all_of_it

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from biblicus import Corpus
 from biblicus.contracts import Call, Given
 from biblicus.embedding.pairs import CrossEncoder, Options
-from biblicus.errors import EmbedderUnavailable, UnknownModel, UnsafeInput
+from biblicus.errors import DeadlineExceeded, EmbedderUnavailable, UnknownModel, UnsafeInput
 
 MARKS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 WORDS = [*MARKS, "the", "moon", "pulls", "tides", "gulls", "follow", "boats", "ropes", "are", "coiled"]
@@ -94,3 +95,40 @@ def test_weights_that_are_programs_are_refused(made, tmp_path):
 def test_a_folder_that_is_none_says_so(tmp_path):
     with pytest.raises(EmbedderUnavailable):
         encoder(tmp_path / "nothing").scores("moon", ["moon"], Call())
+
+
+class Slow:
+    """Judges nothing before its time is up; is loaded by a call without passages."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[int, bool]] = []
+
+    def __call__(self, model: str, question: str, passages: Sequence[str], call: Call) -> list[float]:
+        self.calls.append((len(passages), call.deadline is None))
+        if passages:
+            raise DeadlineExceeded
+        return []
+
+
+def test_past_its_time_the_order_before_it_is_returned_and_said(home, monkeypatch):
+    slow = Slow()
+    monkeypatch.setattr("biblicus.search.rerankers.Rerankers._pairs", lambda _, *asked: slow(*asked))
+    folder = home / "corpus"
+    folder.mkdir()
+    for name, text in {"a": "The moon pulls the tides.", "b": "The moon, moon, moon."}.items():
+        (folder / f"{name}.txt").write_text(text)
+    with Corpus.init(folder) as corpus:
+        corpus.reindex()
+        path = corpus.new_recipe("judged")
+        choice = "rerank: {by: cross-encoder, model: judge, seconds: 2}"
+        path.write_text(path.read_text().replace("rerank: null", choice))
+        before = [piece.path for piece in corpus.query("moon").evidence]
+        result = corpus.query("moon", recipe="judged")
+        (folder / "questions.jsonl").write_text('{"query": "moon", "relevant": ["a.txt"]}\n')
+        with pytest.raises(EmbedderUnavailable, match="in 2 s"):
+            corpus.evaluate(str(folder / "questions.jsonl"), recipes=["judged"])
+    assert [piece.path for piece in result.evidence] == before
+    assert result.notes == (
+        "The order is the one before reranking. The embedder judge cannot be used: it did not judge in 2 s.",
+    )
+    assert slow.calls[:2] == [(0, True), (2, False)]

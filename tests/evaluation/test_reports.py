@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -95,6 +96,19 @@ def test_the_page_says_what_was_found():
     assert "Got worse" in text
     assert "The moon pulls the water" in text
     assert found.dataset_digest[:16] in text
+
+
+def test_the_page_holds_confidence_against_being_right():
+    found = evaluation(names=("quote",))
+    bins = [
+        {"low": 0.4, "high": 0.6, "count": 12, "confidence": 0.52, "right": 0.5},
+        {"low": 0.8, "high": 1.0, "count": 30, "confidence": 0.91, "right": 0.8333},
+    ]
+    text = page(replace(found, settings={**found.settings, "calibration": {"quote": bins}}))
+    assert "Is the confidence deserved?" in text
+    assert "<title>quote, 30 answers at 0.8 to 1.0: 0.91 on average, 0.83 right</title>" in text
+    assert "Is the confidence deserved?" not in page(found)
+    assert "Calibration" not in text, "a table in code is nothing for people"
 
 
 @pytest.mark.parametrize("names", [("only",), ("a", "b")])

@@ -219,6 +219,8 @@ def _show_empty(answer: Answer) -> None:
         of_corpus = f"{source['corpus']}: " if "corpus" in source else ""
         output.line(f"Searched: {of_corpus}{source['recipe_id']}, run {source['run_id']}.")
     output.line(f"{pieces} of evidence seen.")
+    for note in searched.get("notes", ()):
+        output.line(note, fg="yellow")
     if searched["filters"]:
         output.line(f"Only: {', '.join(f'{key} {value}' for key, value in searched['filters'].items())}")
     if not searched["pieces"]:

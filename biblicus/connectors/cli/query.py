@@ -61,6 +61,8 @@ def _query(result: Result, given: Given) -> None:
         return
     if not result.evidence:
         output.line(_nothing(given))
+        for note in result.notes:
+            output.line(note, fg="yellow")
     else:
         _show_result(result)
     output.pending(result.pending)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -159,6 +159,35 @@ def by_question(changes: Sequence[Change], base: str, other: str, colour: int) -
     middle = (top + height - bottom) / 2
     parts.append(f'<text class="axis c{colour}" transform="translate(13 {middle}) rotate(-90)" text-anchor="middle">')
     return "".join([*parts, text_of(shortened(other, _LONGEST)), "</text></svg>"])
+
+
+def reliability(bins: Mapping[str, Sequence[Mapping[str, float]]], colours: Mapping[str, int]) -> str:
+    """How often answers of so much confidence (across) are right (up), by system; on the diagonal it is as they say.
+
+    Circles by area: of how many answers. `bins`: as `evaluation.answers.Bin` has them.
+    """
+    width, height, left, right, top, bottom = 380, 380, 46, 14, 14, 46
+    x, y = _Axis(0, 1, left, width - right), _Axis(0, 1, height - bottom, top)
+    parts = [_open(width, height, "confidence against being right")]
+    for value in x.ticks():
+        parts.append(_line(left, y(value), width - right, y(value), "grid"))
+        parts.append(_text(left - 6, y(value) + 4, f"{value:.1f}", "tick", "end"))
+        parts.append(_text(x(value), height - bottom + 16, f"{value:.1f}", "tick", "middle"))
+    parts.append(_line(x(0), y(0), x(1), y(1), "diagonal"))
+    most = max(each["count"] for of_system in bins.values() for each in of_system)
+    for name, of_system in bins.items():
+        for each in of_system:
+            title = (
+                f"{name}, {each['count']:,} answers at {each['low']:.1f} to {each['high']:.1f}: "
+                f"{each['confidence']:.2f} on average, {each['right']:.2f} right"
+            )
+            radius = 3 + 11 * math.sqrt(each["count"] / most)
+            kind = f"point c{colours.get(name, 0)}"
+            parts.append(_circle(x(each["confidence"]), y(each["right"]), radius, kind, title))
+    parts.append(_text((left + width - right) / 2, height - 10, "confidence, on average", "axis", "middle"))
+    middle = (top + height - bottom) / 2
+    parts.append(f'<text class="axis" transform="translate(13 {middle}) rotate(-90)" text-anchor="middle">')
+    return "".join([*parts, "share that is right</text></svg>"])
 
 
 def distribution(changes: Sequence[Change]) -> str:

@@ -15,6 +15,8 @@ from biblicus.evaluation.report.layout import COLOURS, card, cell, code, named, 
 from biblicus.models.answers.evaluation import Difference, Evaluation, System
 
 _MOST_ROWS = 2_000
+_CALIBRATION = "calibration"
+"""What settings keep of answers, and a chart shows."""
 _SHORT = {"latency_p50": "Median latency", "index_bytes": "Index size"}
 
 
@@ -43,6 +45,7 @@ def body(evaluation: Evaluation, passages: Passages) -> Iterator[str]:
     yield _headline(findings)
     yield _broken(findings)
     yield _costs(findings)
+    yield _reliability(findings)
     yield _differences(findings)
     for pair in findings.pairs:
         yield _pair(findings, pair)
@@ -184,6 +187,34 @@ def _costs(findings: Findings) -> str:
     return section("What quality costs", note, two(*charted)) if charted else ""
 
 
+def _reliability(findings: Findings) -> str:
+    """Of answers: their confidence against how often they are right."""
+    bins = {name: found for name, found in findings.evaluation.settings.get(_CALIBRATION, {}).items() if found}
+    if not bins:
+        return ""
+    colours = {system.name: number % COLOURS for number, system in enumerate(findings.systems)}
+    rows = [
+        (
+            cell(named(name, colours.get(name, 0))),
+            cell(f"{each['low']:.1f}–{each['high']:.1f}"),
+            cell(f"{each['count']:,}"),
+            cell(f"{each['confidence']:.2f}"),
+            cell(f"{each['right']:.2f}"),
+        )
+        for name, of_system in bins.items()
+        for each in of_system
+    ]
+    return section(
+        "Is the confidence deserved?",
+        "On the line, answers are right as often as they say; below it they claim too much. Larger circles are of more "
+        "answers.",
+        two(
+            card(charts.reliability(bins, colours)),
+            card(table(("System", "Confidence", "Answers", "On average", "Right"), rows)),
+        ),
+    )
+
+
 def _differences(findings: Findings) -> str:
     comparisons = findings.evaluation.comparisons
     if not comparisons:
@@ -293,10 +324,11 @@ def _all_questions(findings: Findings) -> Iterator[str]:
 
 
 def _details(evaluation: Evaluation, findings: Findings) -> str:
+    shown = [(name, value) for name, value in evaluation.settings.items() if name != _CALIBRATION]
     entries = [
         ("Dataset", f"{evaluation.dataset}, sha256 {evaluation.dataset_digest[:16]}"),
         ("Measured", evaluation.created_at),
-        *((name.replace("_", " ").capitalize(), str(value)) for name, value in evaluation.settings.items() if value),
+        *((name.replace("_", " ").capitalize(), str(value)) for name, value in shown if value),
         *evaluation.versions.items(),
     ]
     systems = [
