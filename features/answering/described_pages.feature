@@ -19,6 +19,7 @@ Feature: Answers out of pages of references
       | docs/oars.md      | ---\ntitle: Oars\n---\n\n{{% note "Mind" %}}\nOars rot in the {{< ref "sea.md" >}} winter.\n{{% /note %}}\n\nOars of ash bend. |
       | docs/footer.md    | # Put a footer on a page\n\nTo put a footer on a page, write:\n\n    {% include footer.html %}\n\n{% include note.html %}\n{{< hint >}}\n\nIt stands last. |
       | docs/guard.txt    | To guard a crane, write\n\n{% if crane %}\nThe crane is up.\n{% endif %} |
+      | docs/gaff.md      | # Gaff\n\nA gaff is a spar that holds the head of a sail.\n\n## Hoisting a gaff\n\n1. Take the line.\n2. Haul it until it hangs level.\n\n## Painting it\n\nIt is painted in spring. |
       | docs/slates.md    | # Roofs\n\nWho lays a roof of slate begins with the lowest row of it. |
     And a sealed run "manual"
 
@@ -39,6 +40,7 @@ Feature: Answers out of pages of references
       | How do I put a footer on a page?            | To put a footer on a page, write: {% include footer.html %} It stands last. |
       | How do I guard a crane?                     | To guard a crane, write {% if crane %} The crane is up. {% endif %} |
       | What does coil do?                          | Lays a rope in rings. |
+      | What is a gaff and how do I hoist it?       | A gaff is a spar that holds the head of a sail. 1. Take the line. 2. Haul it until it hangs level. |
       | What is the splice_lost class?              | This class describes what is told when a splice is not there. Makes a splice_lost object. |
 
   Scenario Outline: A name in code that a row begins with finds its table, unless it leads to another page
