@@ -29,7 +29,7 @@ from biblicus.search.copies import Copies
 from biblicus.search.opened_run import OpenRun
 from biblicus.search.weighting import WEIGHTS, Weighed, unseen, unweighted
 from biblicus.text import kinds
-from biblicus.text.terms import file_names
+from biblicus.text.terms import compound, file_names
 
 if TYPE_CHECKING:
     from biblicus.models.answers.evaluation import RankedItem
@@ -173,7 +173,8 @@ class Stages:
         rows = self.run.tables.rows_where(filters) if filters.by_item else None
         if self.trusted is not None:
             rows = self.trusted if rows is None else rows & self.trusted
-        written = Question(_unquoted(text), self.run.languages, self.weighing.toolkits)
+        asked = compound.first_of(_unquoted(text))
+        written = Question(asked, self.run.languages, self.weighing.toolkits)
         words = self._meant(written)
         meant = as_meant(written, words) if words else AsMeant(written, written, ())
         return meant, Allow(filters, rows) if filters.restricts else None

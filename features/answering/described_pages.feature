@@ -19,6 +19,9 @@ Feature: Answers out of pages of references
       | docs/oars.md      | ---\ntitle: Oars\n---\n\n{{% note "Mind" %}}\nOars rot in the {{< ref "sea.md" >}} winter.\n{{% /note %}}\n\nOars of ash bend. |
       | docs/footer.md    | # Put a footer on a page\n\nTo put a footer on a page, write:\n\n    {% include footer.html %}\n\n{% include note.html %}\n{{< hint >}}\n\nIt stands last. |
       | docs/guard.txt    | To guard a crane, write\n\n{% if crane %}\nThe crane is up.\n{% endif %} |
+      | docs/gaff.md      | # Gaff\n\nA gaff is a spar that holds the head of a sail.\n\n## Hoisting a gaff\n\n1. Take the line.\n2. Haul it until it hangs level.\n\n## Painting it\n\nIt is painted in spring. |
+      | rules/HB021.md    | # `HB021` - Lamps on deck\n\nTags: `lamps`\n\nFixable: Some faults can be mended by the crew\n\nParameters:\n\n- `lamp_height`: Height of a lamp above the deck (`integer`)\n\nThis rule is broken where a lamp stands on the bare deck.\n\nHang it up. |
+      | rules/no-tar.md   | Tar on ropes is not allowed here.\n\n## Examples\n\nA rope with tar.\n\n## See also\n\nRopes. |
       | docs/slates.md    | # Roofs\n\nWho lays a roof of slate begins with the lowest row of it. |
     And a sealed run "manual"
 
@@ -39,6 +42,10 @@ Feature: Answers out of pages of references
       | How do I put a footer on a page?            | To put a footer on a page, write: {% include footer.html %} It stands last. |
       | How do I guard a crane?                     | To guard a crane, write {% if crane %} The crane is up. {% endif %} |
       | What does coil do?                          | Lays a rope in rings. |
+      | What is a gaff and how do I hoist it?       | A gaff is a spar that holds the head of a sail. 1. Take the line. 2. Haul it until it hangs level. |
+      | What does HB021 do?                         | This rule is broken where a lamp stands on the bare deck. Hang it up. |
+      | What does HB021 check for?                  | This rule is broken where a lamp stands on the bare deck. Hang it up. |
+      | What does the no-tar rule forbid?           | Tar on ropes is not allowed here. |
       | What is the splice_lost class?              | This class describes what is told when a splice is not there. Makes a splice_lost object. |
 
   Scenario Outline: A name in code that a row begins with finds its table, unless it leads to another page

@@ -59,6 +59,7 @@ Feature: Every item has a title
       | docs/parts.md          | # Part\n\n# Hull\n\nOak.\n\n# Mast\n\nPine.               |
       | docs/pilots.rst        | Harbour\n=======\n\nPilots\n------\n\nTwo.             |
       | docs/Fees.md           | # Harbour\n\nIt is free.\n\n## Fees\n\nNone.               |
+      | rules/no-tar.md        | Tar on ropes is not allowed.\n\n## Examples\n\nTwo.\n\n## See also\n\nRopes. |
     When the items are listed
     Then they are
       | path                   | title                                |
@@ -85,6 +86,7 @@ Feature: Every item has a title
       | ropes/introduction.md  | ropes: Introduction                  |
       | ropes/novel.md         | novel: Chapter Two                   |
       | ropes/splices.md       | splices: Overview                    |
+      | rules/no-tar.md        | no tar                               |
       | sails/README.rst       | sails: Sails of canvas.              |
       | tholes/README.md       | tholes: A thole holds an oar.        |
       | tides/index.md         | Tides of the harbour                 |

@@ -7,6 +7,7 @@ import pytest
 from biblicus.answering.quoting import properties
 from biblicus.answering.quoting.contrasting import contrasts
 from biblicus.answering.quoting.entries import named
+from biblicus.answering.quoting.front_matter import unescaped
 from biblicus.answering.quoting.question_forms import form_of
 from biblicus.answering.quoting.question_terms import question_terms, terms_in
 from biblicus.answering.quoting.reading.blocks import Kind, blocks
@@ -214,6 +215,7 @@ def test_what_tells_a_value(text, value):
         ("It hauls. ^rope-1", "It hauls."),
         ("It hauls\n  ^rope", "It hauls"),
         ("* `{winch_speed}`: how fast, ```port.lamp``` lit", "{winch_speed}: how fast, port.lamp lit"),
+        ("<tr><th>Lamp</th><th>Height</th></tr>", "Lamp Height"),
         ("<figure><figcaption>A crane.</figcaption></figure>", "A crane."),
         ("See {ref}`the ropes <ropes>`, {class}`.Winch` and `port:{rope}`.", "See the ropes, Winch and port:{rope}."),
         ("<Note>Ropes wear.</Note> <Tab title='x'>Hemp</Tab>", "Ropes wear. Hemp"),
@@ -529,3 +531,9 @@ def test_the_name_of_a_docstrings_section_says_nothing(name: str) -> None:
 def test_an_item_that_names_a_page_and_shows_where_it_is_says_nothing() -> None:
     text = "- Oars and how to dry them: [https://harbour.example/o](https://harbour.example/o)"
     assert [unit.says for unit in units(text, media_type="text/markdown")] == [False]
+
+
+def test_escapes_of_yaml_are_read_within_quotation_marks_alone():
+    assert unescaped('"Hauls \\u2013 \\"slowly\\""') == '"Hauls – "slowly""'
+    assert unescaped('"A path: C:\\\\u2013"') == '"A path: C:\\u2013"'
+    assert unescaped("'Hauls \\u2013'") == "'Hauls \\u2013'"

@@ -10,7 +10,7 @@ from biblicus.answering.quoting.question_forms import Form
 from biblicus.answering.quoting.question_terms import QuestionTerms, terms_in
 from biblicus.answering.quoting.reading import definitions
 from biblicus.answering.quoting.reading.blocks import Kind
-from biblicus.answering.quoting.reading.units import FIELDS, asides
+from biblicus.answering.quoting.reading.units import FIELDS, Unit, asides
 from biblicus.answering.quoting.sections import Section, is_told_beside, letters
 from biblicus.models.evidence import Evidence
 from biblicus.text.terms import symbols, tasks, titles
@@ -90,6 +90,8 @@ _PART_OF = re.compile(
 )
 """A part of something by its kind: `exclusive option of authorized_key`."""
 _PARTS_OF_NAMES = re.compile(r"[.:#]+(?=\w)")
+_FIELD, _FIELDS = re.compile(r"[A-Z][\w-]{2,20}(?: [a-z][\w-]{1,20})?:(?:\s|$)"), 2
+"""A line that says one thing of an entry, and how many stand above a text at least."""
 _MODIFIERS = re.compile(r"(?:[\w\"]+ ){0,6}")
 """What stands before the name of a function where it is shown how it is called."""
 _WORDS = re.compile(r"\w+")
@@ -270,6 +272,20 @@ def is_syntax(reads: str, heading: str) -> bool:
     return bool(heading) and has_signs and letters(rest).startswith(heading)
 
 
+def below_fields(units: Sequence[Unit]) -> int:
+    """Where the text of a section begins above which fields stand, two at least: `Tags: links`, `Fixable: by tooling`,
+    `Parameters:` with its list."""
+    fields = 0
+    for at, unit in enumerate(units):
+        if _FIELD.match(unit.reads):
+            fields += 1
+        elif unit.kind is Kind.PROSE and fields:
+            return at if fields >= _FIELDS else 0
+        elif unit.kind in (Kind.CODE, Kind.ROW, Kind.STEP) or (unit.kind is Kind.PROSE and unit.says):
+            return 0
+    return 0
+
+
 def entry(section: Section, form: Form, wants_property: bool) -> int | None:
     """The place of the first sentence of a section, where its title or heading stands at its beginning, or it begins a
     page whose title stands in its front matter; where it is asked what something does, also of what leads to its code
@@ -299,7 +315,7 @@ def entry(section: Section, form: Form, wants_property: bool) -> int | None:
         return next((at for at, unit in enumerate(section.units) if letters(unit.reads) == heading), None)
     field = DEFAULT_FIELD if wants_property else _DESCRIPTION
     first = None
-    passed_over = asides(text, section.units)
+    passed_over = asides(text, section.units) | frozenset(range(0 if wants_property else below_fields(section.units)))
     for at, unit in enumerate(section.units):
         if unit.says and unit.kind in FIELDS and field.match(unit.reads):
             return at

@@ -182,7 +182,10 @@ def beginning(
     if abstract is None and whole is not None:
         read = _that_say_something(_first_sections(named[0], whole))
         abstract = next((part for part in read if _ABSTRACT.fullmatch(part.heading)), None)
-    return abstract or next((part for part in about if part.piece.span_start <= _BEGINS), None), sure
+    begins = abstract or next((part for part in about if part.piece.span_start <= _BEGINS), None)
+    if begins and (at := entries.below_fields(begins.units)):
+        begins = replace(begins, start=begins.start + at, units=begins.units[at:])
+    return begins, sure
 
 
 def _is_of(piece: Evidence, series: str) -> bool:

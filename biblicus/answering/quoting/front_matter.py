@@ -5,6 +5,7 @@ title of its own it is for search engines."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -46,6 +47,7 @@ _OF_THE_TEXT = re.compile(
     re.IGNORECASE,
 )
 """How it begins where it says what kind of text a page is, and nothing of what that is about."""
+_ESCAPED = re.compile(r"\\u(?!d[89a-f])[0-9a-f]{4}|\\[\\/bfnrt]|\\\"", re.IGNORECASE)
 _NAMES = re.compile(r"alias(?:es)?: ")
 _ITEM = re.compile(r"\n[ \t]*- ")
 _WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])|[_-]")
@@ -97,10 +99,15 @@ def _sections(question: str, evidence: Sequence[Evidence], whole: Whole | None) 
 def _described(text: str) -> Unit | None:
     """The sentence that describes a page, where it says something of what that is about."""
     match = _DESCRIPTION.search(text)
-    reads = readable(" ".join(match["value"].split()).strip("\"'")) if match else ""
+    reads = readable(unescaped(" ".join(match["value"].split())).strip("\"'")) if match else ""
     if match is None or words(reads) < _FEWEST or says_nothing(reads) or _OF_THE_TEXT.match(reads):
         return None
     return Unit(match.start("value"), match.end("value"), Kind.PROSE, reads, words(reads))
+
+
+def unescaped(value: str) -> str:
+    """A value as YAML means it whose escapes stand in quotation marks: `"Hauls \\u2013 slowly"`."""
+    return _ESCAPED.sub(lambda match: json.loads(f'"{match[0]}"'), value) if value[:1] == '"' else value
 
 
 @lru_cache(maxsize=64)

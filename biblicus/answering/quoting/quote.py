@@ -9,7 +9,7 @@ from itertools import accumulate
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from biblicus.answering import question_words
+from biblicus.answering import in_parts, question_words
 from biblicus.answering.quoting import (
     declarations,
     facts,
@@ -91,13 +91,18 @@ class Quote:
         self._options = options
 
     def answer(self, question: str, result: Result, call: Call) -> Drafted:
-        call.check()
         question = _SPACES.sub(r"\1", question)  # what a question asks is slow to find among thousands of them
+        return in_parts.answered(
+            question, self._options.max_words, lambda part, most: self._quoted(part, result, call, most)
+        )
+
+    def _quoted(self, question: str, result: Result, call: Call, max_words: int | None) -> Drafted:
+        call.check()
         evidence = facts.of_named(question, result.texts[:PIECES])
         if of_itself := facts.field(question, evidence, result.whole):
             summary = f"{of_itself.piece.path} says so of itself where it begins."
             return Drafted((_statement(of_itself, of_itself.units),), facts.SURE, False, summary)
-        most = self._options.max_words or _WORDS
+        most = max_words or _WORDS
         row = superlatives.told(question, result.texts, result.whole)
         if row and sum(unit.words for section in row.sections for unit in section.units) <= most:
             statements = [_statement(section, section.units) for section in row.sections]
@@ -110,7 +115,7 @@ class Quote:
         if came:
             summary = f"{came[0][0].piece.path} says so of a version."
             return Drafted(tuple(_statement(*group) for group in came), sure, False, summary)
-        longest = self._options.max_words or _INSTRUCTION
+        longest = max_words or _INSTRUCTION
         part = declarations.documented(question, parts, longest, result.whole)
         if part := part or members.section_of_part(question, evidence, longest, result.whole):
             summary = f"{part.piece.path} documents it."
@@ -135,7 +140,7 @@ class Quote:
             about = section = None
         if section is not None:
             is_short = about is not None or following.is_entry(candidates[0])
-            longest = self._options.max_words or (_WORDS if is_short else _INSTRUCTION)
+            longest = max_words or (_WORDS if is_short else _INSTRUCTION)
             if about is None and following.is_list(candidates[0]):
                 groups = following.listed(section, longest)
             else:

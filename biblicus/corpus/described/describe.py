@@ -287,7 +287,8 @@ def _title(text: Extraction | None, path: str, media_type: str) -> str:
     own = (text and _text(text.title)) or ""
     name = _title_of_name(path, media_type)
     own = (text and _below_banner(text, name)) or own
-    if text and _ANY_TEXT.fullmatch(name.casefold()) and _place(path) and _is_of_a_part(text):
+    is_below = bool(text and media_type == "text/markdown" and _is_below(text))
+    if text and ((_ANY_TEXT.fullmatch(name.casefold()) and _place(path)) or is_below) and _is_of_a_part(text):
         own = ""
     is_of_a_day = bool(text and media_type not in _PAGES and _DAY.match(name) and _is_below(text))
     if own and not is_of_a_day and not _ANY_TEXT.fullmatch(own.casefold()) and not _NUMBER.fullmatch(own):

@@ -75,6 +75,15 @@ _HOW_TO = re.compile(
     re.IGNORECASE,
 )
 """What asks how something is done: `using X` says that, X alone does not."""
+_DOES = re.compile(
+    r"\W*what\s+do(?:es)?\s+(?:the\s+)?(?P<name>\S+)(?:\s+(?:option|flag|setting|parameter|rule|error"
+    r"|warning|check|command|directive|variable|keyword))?\s+(?:affect|allow|ban|catch|change|check|complain about"
+    r"|control|configure|describe|detect|determine|disable|disallow|enforce|find|forbid|govern|indicate|limit|look for"
+    r"|prevent|prohibit|refer to|report|require|restrict|say|signal|tell|validate|verify"
+    r"|warn about)(?:\s+for)?[\s?!.]*",
+    re.IGNORECASE,
+)
+"""Asks what a rule, a setting or an error does in the words of what such do: `What does MD013 check?`."""
 _WHICH = ("which", "what", "welche", "welches", "qué", "quelle", "quel", "какой", "какая")
 _ANY = ("a", "an", "ein", "eine", "un", "una", "une")
 _FEW = 3
@@ -218,6 +227,8 @@ def alone(question: str) -> str:
         return " ".join(telling)
     if _HOW_TO.match(question):
         return ""
+    if (does := _DOES.fullmatch(question)) and _is_a_name(does["name"].strip(_ENDS)):
+        return does["name"].strip(_ENDS)
     if 1 < len(telling) <= _FEW and len(words) > len(telling) and OPTION.fullmatch(telling[-1]):
         return " ".join(telling)
     if len(telling) != 1:
@@ -226,6 +237,11 @@ def alone(question: str) -> str:
     if spelled_as_a_name(telling[0]):
         return "" if is_part and len(words) == 2 else telling[0]
     return telling[0] if not is_part and any(word.lower() in _ABOUT for word in words) else ""
+
+
+def _is_a_name(word: str) -> bool:
+    """Whether a word is spelled as names are, those of rules among them: `no-tar`."""
+    return spelled_as_a_name(word) or ("-" in word.strip("-") and word.islower())
 
 
 def spelled_as_a_name(word: str) -> bool:

@@ -151,7 +151,7 @@ def _named(role: re.Match[str]) -> str:
 
 def _space_of(tag: re.Match[str]) -> str:
     """A tag that ends a line is a blank, others join what they are between."""
-    return " " if tag[0].lower().startswith(("<br", "<p", "</p", "<li", "<td", "<div", "</div")) else ""
+    return " " if tag[0].lower().startswith(("<br", "<p", "</p", "<li", "<td", "<th", "<tr", "<div", "</div")) else ""
 
 
 def cells(row: str) -> list[str]:

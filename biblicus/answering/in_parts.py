@@ -1,0 +1,43 @@
+"""Answers to questions that ask two things: what is told of each, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from biblicus.models.answers.answer import Drafted
+from biblicus.text.terms import compound
+
+_BESIDE = 0.4
+"""The confidence at least of what is told beside the answer to what is asked first."""
+_FEWEST = 5
+"""Words of an answer."""
+
+
+def answered(question: str, most: int | None, answer: Callable[[str, int | None], Drafted]) -> Drafted:
+    """What `answer` says to a question, or to each of the two that it asks, in so many words; `most`: of all, where
+    somebody says how many. The answer is as sure as the less sure one of its parts."""
+    two = compound.two_of(question)
+    if two is None:
+        return answer(question, most)
+    first = answer(two.first, most)
+    left = most - sum(len(statement.text.split()) for statement in first.statements) if most else None
+    if left is not None and left < _FEWEST:
+        return first
+    then = answer(two.then, left)
+    if not first.statements:
+        return then
+    told = [statement.text for statement in first.statements]
+    beside = tuple(
+        statement
+        for statement in then.statements
+        if not any(text in statement.text or statement.text in text for text in told)
+    )
+    if not beside or then.confidence < _BESIDE:
+        return first
+    return replace(
+        first,
+        statements=(*first.statements, *beside),
+        confidence=min(first.confidence, then.confidence),
+        reasoning_summary=f"{first.reasoning_summary} {then.reasoning_summary}",
+    )

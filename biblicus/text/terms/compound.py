@@ -1,0 +1,77 @@
+"""Questions that ask two things of one: what something is, and then something of it by a pronoun ("What is a winch and
+how do I use it?"). English, German, French, Spanish and Russian."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+_LONGEST = 300
+"""Characters of a question that may ask two things."""
+_FORMS = (
+    (
+        r"(?:what|who)(?:['’]s|\s+(?:exactly\s+)?(?:is|are))",
+        r"(?:,?\s+and|\s*[?;,])(?:\s+then)?\s+",
+        r"(?:how|when|where|why|what|which|who|should|can|does?|is|are)\b[^?;]{0,80}?",
+        r"\b(?:it|them|they|one|ones)\b",
+    ),
+    (
+        r"was\s+(?:ist|sind)",
+        r"(?:,?\s+und|\s*[?;])\s+",
+        r"(?:wie|wann|wo|warum|wozu|wofür|welche[nrs]?)\b[^?;]{0,80}?",
+        r"\b(?:es|ihn|sie|er|ihm|ihnen)\b",
+    ),
+    (
+        r"qu['’]est[\s-]ce\s+qu(?:e\s|['’])",
+        r"(?:,?\s+et|\s*[?;])\s+",
+        r"(?:comment|quand|où|pourquoi|à\s+quoi)\b[^?;]{0,80}?",
+        r"\b(?:les?\b|la\b|ils?\b|elles?\b|l['’])",
+    ),
+    (
+        r"qu[ée]\s+(?:es|son)",
+        r"(?:,?\s+y|\s*[?;])\s+¿?",
+        r"(?:cómo|cuándo|dónde|por\s+qué|para\s+qué)\b[^?;]{0,80}?",
+        r"(?:\b(?:se|l[oa]s?)\b|(?<=r)l[oa]s?\b|(?=\bsirven?\b|\bfunciona))",
+    ),
+    (
+        r"что\s+такое",
+        r"(?:,?\s+и|\s*[?;])\s+",
+        r"(?:как|когда|где|зачем|почему|для\s+чего)\b[^?;]{0,80}?",
+        r"\b(?:его|её|ее|их|он|она|оно|они|ним|ней|ими)\b",
+    ),
+)
+"""Of each language: what asks what something is, what stands between, what asks on, and how that speaks of it."""
+_TWO = re.compile(
+    "|".join(
+        rf"(?P<first{at}>\W*{asks}\s*(?P<thing{at}>[^?;]{{2,80}}?)){between}"
+        rf"(?P<then{at}>{on})(?P<it{at}>{it})(?P<rest{at}>[^?;]{{0,60}}?)[?.!\s]*$"
+        for at, (asks, between, on, it) in enumerate(_FORMS)
+    ),
+    re.IGNORECASE,
+)
+
+_BETWEEN = re.compile(r"(?:the )?differences? between ", re.IGNORECASE)
+
+
+class Two(NamedTuple):
+    """What is asked first, and what is asked then, which names the thing itself."""
+
+    first: str
+    then: str
+
+
+@lru_cache(maxsize=256)
+def two_of(question: str) -> Two | None:
+    """The two questions that one asks; None where it asks one."""
+    match = _TWO.match(question) if len(question) <= _LONGEST else None
+    if match is None:
+        return None
+    first, thing, then, _, rest = (part.strip() for part in match.groups() if part is not None)
+    return Two(f"{first}?", f"{' '.join(filter(None, (then, _BETWEEN.sub('', thing), rest)))}?")
+
+
+def first_of(question: str) -> str:
+    """What a question asks first, which is all that it asks where it asks one thing."""
+    two = two_of(question)
+    return two.first if two else question
