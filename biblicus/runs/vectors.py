@@ -33,6 +33,8 @@ _GROUP = 64
 _PATIENCE = 3
 """Groups in a row that may fail before the rest is given up."""
 _QUESTIONS = 1_024
+_QUICK = "static"
+"""The model that embeds a text in less time than it takes to fetch its vector."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,7 @@ class CorpusVectors:
         self._embedder: Embedder = embedders.find(corpus, name)
         self._store = VectorStore(folder(corpus, self._embedder.fingerprint), self._embedder.dim)
         self._shared: SharedVectors | None = None
-        if may_leave is not None and (shared := corpus.shared) is not None:
+        if may_leave is not None and name != _QUICK and (shared := corpus.shared) is not None:
             from biblicus.runs.shared_vectors import SharedVectors  # lazy: most users share nothing
 
             self._shared = SharedVectors(shared, self._embedder.fingerprint, self._embedder.dim, may_leave)

@@ -6,6 +6,7 @@ an entry that cannot be read is as good as empty.
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -15,10 +16,11 @@ from typing import Any, NamedTuple, Protocol
 from biblicus.disk import files
 from biblicus.errors import ExtraMissing, UnsafeInput
 
-_EXTRAS = {"webdav": "webdav", "dav": "webdav"}
+_EXTRAS = {"s3": "s3", "s3a": "s3", "webdav": "webdav", "dav": "webdav"}
 _S3 = ("s3", "s3a")
-_PATIENT = {"config_kwargs": {"connect_timeout": 5, "read_timeout": 20, "retries": {"max_attempts": 2}}}
-"""How botocore is told to give up; its own defaults come to minutes."""
+_RETRIES = {"connect_timeout": 5, "read_timeout": 20, "retries": {"max_attempts": 2}}
+_BOTOCORE = {"config_kwargs": {**_RETRIES, "max_pool_connections": 64}}
+"""How botocore is told to give up, and to ask for many at once: its own defaults are minutes, and ten."""
 
 _TIMES = ("LastModified", "modified", "mtime", "created", "updated")
 """What file systems call the time at which something was put there."""
@@ -119,10 +121,12 @@ class Remote:
             import fsspec
 
             own = {key: tuple(value) if isinstance(value, list) else value for key, value in options.items()}
-            own = {**(_PATIENT if by in _S3 else {}), **own}
+            own = {**(_BOTOCORE if by in _S3 else {}), **own}
             self._system: Any = fsspec.filesystem(by, skip_instance_cache=True, use_listings_cache=False, **own)
         except ImportError as error:
-            raise ExtraMissing(f"A shared cache by {by}", _EXTRAS.get(by, "s3")) from error
+            if by not in _EXTRAS:  # it says itself what is missing
+                raise
+            raise ExtraMissing(f"A shared cache by {by}", _EXTRAS[by]) from error
         self._top = path.strip("/")
 
     def read(self, names: Sequence[str], limit: int) -> dict[str, bytes]:
@@ -136,7 +140,8 @@ class Remote:
                 there[name] = body
             elif not isinstance(body, FileNotFoundError):
                 there[name] = b""
-                failed.append(body)
+                if getattr(body, "errno", None) != errno.EINVAL:  # as S3 says that there is no such range in nothing
+                    failed.append(body)
         if failed and len(failed) == len(names):  # not an entry's own matter
             raise failed[0]
         return there
