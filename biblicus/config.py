@@ -375,5 +375,7 @@ def _settings(path: str, written: str, variables: tuple[tuple[str, str], ...]) -
         if (text := environment.get(variable)) is not None:
             is_mapping = setting.default_factory is dict or setting.name in _MAPPINGS  # YAML or JSON
             values[setting.name] = read_mapping(text, variable) if is_mapping else text
+            if setting.name in _MAPPINGS and not values[setting.name]:
+                del values[setting.name]  # as where nothing is said
             where = variable
     return options_of(Settings, values, where) if values else Settings()

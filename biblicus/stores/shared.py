@@ -12,6 +12,7 @@ import hashlib
 import hmac
 import os
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -72,8 +73,8 @@ def _mac(key: bytes, *parts: bytes) -> bytes:
 
 
 class SharedCache:
-    """Entries by kind and identity: all that decides what they hold. Nothing that it does fails; `shared` says what
-    came of it since `begin`. Holds secrets: it cannot be pickled."""
+    """Entries by kind and identity: all that decides what they hold. Whatever the place does, nothing here fails;
+    `shared` says what came of it since `begin`. Holds secrets: it cannot be pickled."""
 
     def __init__(self, setting: SharedCacheSetting, environment: Mapping[str, str] = os.environ) -> None:
         self._setting, self._environment = setting, environment
@@ -192,26 +193,37 @@ class SharedCache:
     # --- inside ---
 
     def _open(self) -> tuple[_Keys, Place]:
-        if self._opened is None:
-            setting = self._setting
-            key = secret(IN_SETTINGS, "key", None, setting.seal_env, setting.seal_file, self._environment)
-            if key is None:
-                key = from_keyring(IN_SETTINGS)
-            if key is None or len(key) < _LEAST:
-                cause = "it has no key" if key is None else f"its key has fewer than {_LEAST} characters"
-                raise ConfigInvalid(IN_SETTINGS, f"{cause}.", "openssl rand -hex 32, for a file that seal_file names")
-            if setting.by == FOLDER:
-                self._opened = _Keys.of(key), Folder(Path(setting.path).expanduser())
-            else:
-                self._opened = _Keys.of(key), Remote(setting.by, setting.path, setting.options)
-        return self._opened
+        opened = self._opened
+        if opened is None:
+            opened = self._opened = _Keys.of(self._key()), self._place()
+        return opened
+
+    def _key(self) -> str:
+        setting = self._setting
+        key = secret(IN_SETTINGS, "key", None, setting.seal_env, setting.seal_file, self._environment)
+        key = from_keyring(IN_SETTINGS) if key is None else key
+        if key is None or len(key) < _LEAST:
+            cause = "it has no key" if key is None else f"its key has fewer than {_LEAST} characters"
+            raise ConfigInvalid(IN_SETTINGS, f"{cause}.", "openssl rand -hex 32, for a file that seal_file names")
+        return key
+
+    def _place(self) -> Place:
+        setting = self._setting
+        if setting.by != FOLDER:
+            return Remote(setting.by, setting.path, setting.options)
+        folder = Path(setting.path).expanduser()
+        if not folder.is_absolute():  # else it were another in each corpus
+            raise ConfigInvalid(IN_SETTINGS, "its path is no absolute one.")
+        return Folder(folder)
 
     def _tried(self, work: Callable[[], Value], call: Call, what: str, *, is_told: bool = True) -> Value | None:
         """What work gives; None where it failed, of which the user is told."""
-        cause, hint = "", "biblicus check" if is_told else ""
+        cause, hint, seconds = "", "biblicus check" if is_told else "", self._setting.seconds
+        if call.deadline is not None:
+            seconds = max(0.0, min(seconds, call.deadline - time.monotonic()))
         for _ in range(_TRIES):
             try:
-                return _within(self._setting.seconds, work)
+                return _within(seconds, work)
             except _Silence as error:  # whoever hangs once hangs twice
                 cause = str(error)
                 break

@@ -19,7 +19,7 @@ from biblicus.stores.shared import _Keys
 from features.phrase import phrase
 from features.steps.damage import flip
 from features.steps.models import model
-from features.world import World
+from features.world import Table, World
 
 KEY = "the key of a team, of thirty-two characters at least"
 RECIPES = ["lexical", "hybrid"]
@@ -90,34 +90,29 @@ def forget(world: World) -> None:
     model(world).embedded.clear()
 
 
-@given(phrase("the entries of the shared cache were since {altered!}"))
-def altered(world: World, tmp_path: Path, altered: str) -> None:
-    paths = entries(world)
+@given("the entries of the shared cache were since, one after the other")
+def altered(world: World, tmp_path: Path, datatable: Table) -> None:
+    paths, aside = entries(world), tmp_path / "aside"
     bodies = [path.read_bytes() for path in paths]
-    aside = tmp_path / "aside"
-    aside.mkdir()
-    for number, (path, body) in enumerate(zip(paths, bodies, strict=True)):
-        match altered:
+    for number, (path, (how,)) in enumerate(zip(paths, datatable[1:], strict=True)):
+        match how:
             case "changed by a bit":
                 flip(path)
             case "cut short":
-                path.write_bytes(body[:-1])
+                path.write_bytes(bodies[number][:-1])
             case "emptied":
                 path.write_bytes(b"")
-            case "put under other names":
+            case "replaced by another":
                 path.write_bytes(bodies[number - 1])
-            case "sealed with other keys":
+            case "sealed with another key":
                 name = path.relative_to(world.names["team"]).as_posix()
-                path.write_bytes(_Keys.of(KEY + "!").sealed(name, body[32:]))
-            case "replaced by links":
-                path.rename(aside / path.name)
-                path.symlink_to(aside / path.name)
-            case "deleted":
-                path.unlink()
+                path.write_bytes(_Keys.of(KEY + "!").sealed(name, bodies[number][32:]))
+            case "replaced by a link to it":
+                path.rename(aside)
+                path.symlink_to(aside)
 
 
 @given("the key of the shared cache is another")
-@when("the key of the shared cache is another")
 def another_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TEAM_KEY", KEY + " of another team")
 

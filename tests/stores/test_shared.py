@@ -137,6 +137,14 @@ def test_a_setting_is_checked_where_it_is_read(monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setenv("BIBLICUS_SHARED_CACHE", value)
     with pytest.raises(ConfigInvalid, match="BIBLICUS_SHARED_CACHE: shared_cache"):
         load_settings()
+    monkeypatch.setenv("BIBLICUS_SHARED_CACHE", "")
+    assert load_settings().shared_cache is None
+
+
+def test_a_folder_is_named_as_a_whole():
+    cache = cache_in(Path("team"))
+    assert found(cache, "a") == {}
+    assert "no absolute one" in cache.shared.trouble
 
 
 def test_only_what_lies_in_a_named_folder_shares(tmp_path: Path):
