@@ -30,6 +30,8 @@ class Validated(Protocol):
 
 Options = TypeVar("Options", bound=Validated)
 _VARIABLE = "BIBLICUS_"
+_MAPPINGS = ("shared_cache",)
+"""Settings with keys of their own that may lack."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,6 +112,21 @@ class ShareSetting(Chosen):
 
     by: Annotated[str, Bounds(pattern=r"^[a-z][a-z0-9+.-]{0,30}$")]
     path: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SharedCacheSetting(Chosen):
+    """Where a team shares what it parsed and embedded: a folder, or what fsspec calls by that name (s3), at a `path`.
+    What is put there is sealed with a key from a variable (`seal_env`), a file (`seal_file`) or the keyring. `folders`:
+    the corpora that share, or all of them; `bytes`: what pruning leaves there; `seconds`: how long it is waited for."""
+
+    by: Annotated[str, Bounds(pattern=r"^[a-z][a-z0-9+.-]{0,30}$")]
+    path: Annotated[str, Bounds(min_length=1)]
+    seal_env: str | None = None
+    seal_file: str | None = None
+    folders: tuple[str, ...] = ()
+    bytes: Annotated[int, Bounds(ge=0)] | None = None
+    seconds: Annotated[float, Bounds(gt=0, le=3_600)] = 60.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -233,6 +250,9 @@ class Settings(Record):
         repr=False,
         metadata=doc("S3 buckets, WebDAV folders and their kin, by the name that sources use."),
     )
+    shared_cache: SharedCacheSetting | None = field(
+        default=None, repr=False, metadata=doc("Where a team shares parsed texts and vectors: a folder, or a bucket.")
+    )
     corpora: dict[str, CorpusSetting] = field(
         default_factory=dict, metadata=doc("Folders of corpora, each with the store and the schema that keep its runs.")
     )
@@ -353,7 +373,9 @@ def _settings(path: str, written: str, variables: tuple[tuple[str, str], ...]) -
     for setting in fields(Settings):
         variable = _VARIABLE + setting.name.upper()
         if (text := environment.get(variable)) is not None:
-            is_mapping = setting.default_factory is dict  # the variable holds YAML or JSON
+            is_mapping = setting.default_factory is dict or setting.name in _MAPPINGS  # YAML or JSON
             values[setting.name] = read_mapping(text, variable) if is_mapping else text
+            if setting.name in _MAPPINGS and not values[setting.name]:
+                del values[setting.name]  # as where nothing is said
             where = variable
     return options_of(Settings, values, where) if values else Settings()

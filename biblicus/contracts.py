@@ -276,10 +276,11 @@ class Vectors(Protocol):
     @property
     def languages(self) -> frozenset[str] | None: ...
 
-    def rows(self, texts: Sequence[str], call: Call) -> tuple[NDArray[int64], NDArray[bool_]]:
-        """The row of each text in `matrix`; what is not there yet is embedded and kept. -1: it could not be.
-
-        Also, which of them are longer than the model's limit, so that their vectors miss their ends.
+    def rows(
+        self, texts: Sequence[str], call: Call, paths: Sequence[str] = ()
+    ) -> tuple[NDArray[int64], NDArray[bool_]]:
+        """The row of each text in `matrix`; what is not there yet is embedded and kept. -1: it could not be. Also,
+        which are longer than the model's limit, so that their vectors miss their ends. `paths`: of each text's item.
         """
 
     def generation(self) -> str:

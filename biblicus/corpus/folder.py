@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from biblicus.models.evidence import Result
     from biblicus.models.requests.query import QueryRequest
     from biblicus.stores.contract import RunStore
+    from biblicus.stores.shared import SharedCache
 
 FOLDER = ".biblicus"
 VAULT = ".obsidian"
@@ -140,6 +141,15 @@ class CorpusFolder:
             return store_of(self)
         return LocalStore(self.index)
 
+    @cached_property
+    def shared(self) -> SharedCache | None:
+        """Where this user's settings let this corpus share what is dear to make; None: nowhere."""
+        if self.settings.shared_cache is None:
+            return None
+        from biblicus.stores.shared import shared_cache  # lazy: most users share nothing
+
+        return shared_cache(self.settings.shared_cache, self.root)
+
     @property
     def vectors(self) -> Path:
         return self.local / "vectors"
@@ -182,8 +192,8 @@ class CorpusFolder:
         """The same corpus with the same settings, without what this process keeps of it: for another process."""
         corpus = CorpusFolder(self.root)
         settings = self.settings
-        if settings.stores:  # what they are reached by stays here
-            settings = replace(settings, stores={}, corpora={}, store=None)
+        if settings.stores or settings.shared_cache:  # what they are reached by stays here
+            settings = replace(settings, stores={}, corpora={}, store=None, shared_cache=None)
         corpus.__dict__.update(settings=settings, config=self.config)
         return corpus
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from biblicus.contracts import Given, Leg
@@ -16,10 +16,16 @@ if TYPE_CHECKING:
 
 
 class Legs:
-    """Makes legs for one corpus; legs of the same model share its vectors. `executor`: who shares in embedding."""
+    """Makes legs for one corpus; legs of the same model share its vectors. `executor`: who shares in embedding.
+    `may_leave`: whether what an item says may be shared with a team."""
 
-    def __init__(self, corpus: CorpusFolder, executor: Executor | None = None) -> None:
-        self._corpus, self._executor = corpus, executor
+    def __init__(
+        self,
+        corpus: CorpusFolder,
+        executor: Executor | None = None,
+        may_leave: Callable[[str], bool] | None = None,
+    ) -> None:
+        self._corpus, self._executor, self._may_leave = corpus, executor, may_leave
         self._vectors: dict[str, CorpusVectors] = {}
 
     def __call__(self, choice: Choice) -> Leg:
@@ -35,5 +41,5 @@ class Legs:
         from biblicus.runs.vectors import CorpusVectors  # lazy: most queries meet no vectors
 
         if embedder not in self._vectors:
-            self._vectors[embedder] = CorpusVectors(self._corpus, embedder, self._executor)
+            self._vectors[embedder] = CorpusVectors(self._corpus, embedder, self._executor, self._may_leave)
         return self._vectors[embedder]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from biblicus.contracts import Chunker, Leg
@@ -39,11 +39,16 @@ class Parts:
         return {**versions, "chunks": CHUNKING_VERSION}
 
 
-def parts(corpus: CorpusFolder, recipe: Recipe, executor: Executor | None = None) -> Parts:
-    """Build the plug-ins that a recipe names. `executor`: who shares in embedding. Raises `ConfigInvalid` where a
-    leg without index has others beside it."""
+def parts(
+    corpus: CorpusFolder,
+    recipe: Recipe,
+    executor: Executor | None = None,
+    may_leave: Callable[[str], bool] | None = None,
+) -> Parts:
+    """Build the plug-ins that a recipe names. `executor`: who shares in embedding; `may_leave`: whether what an item
+    says may be shared with a team. Raises `ConfigInvalid` where a leg without index has others beside it."""
     build = recipe.build
-    legs = Legs(corpus, executor).of(build.legs)
+    legs = Legs(corpus, executor, may_leave).of(build.legs)
     if len(legs) > 1 and (live := [name for name, leg in legs.items() if not leg.materializes]):
         raise ConfigInvalid(recipe.name, f"build.legs.{live[0]} ranks the live files and stands alone.")
     chunkers = {key: recipes.plugin("chunking", choice) for key, choice in build.chunking.items()}

@@ -80,6 +80,8 @@ def _reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call, *, for_o
     began = time.perf_counter()
     wanted = {recipe.name: recipe for recipe in (recipes.find(corpus, name) for name in request.recipes)}
     with telemetry.span("reindex"), corpus.writing(call), no_collection(), sharing(corpus) as helpers:
+        if corpus.shared is not None:
+            corpus.shared.begin()
         if salvage.is_needed(corpus):
             salvage.restore(corpus, salvage.items(corpus))
         stamps.drop_damaged(corpus)
@@ -108,6 +110,7 @@ def _reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call, *, for_o
             from biblicus.runs import vectors  # lazy: most corpora have none
 
             vectors.prune(corpus, corpus.settings.cache_bytes, _WORTH_COMPACTING)
+    report.shared = corpus.shared.shared if corpus.shared is not None else None
     report.ms = round((time.perf_counter() - began) * 1000, 1)
     if request.strict:
         _refuse_failures(report)
@@ -158,7 +161,7 @@ class Indexing:
         self.corpus, self.recipe, self.refreshed, self.call = corpus, recipe, refreshed, call
         self.for_one_document = for_one_document
         self.store = corpus.store
-        made = parts(corpus, recipe, refreshed.helpers)
+        made = parts(corpus, recipe, refreshed.helpers, self._may_leave)
         self.parts = replace(made, legs=self.store.legs(made.legs))
         self.materializes = any(leg.materializes for leg in self.parts.legs.values())
         options = recipe.build.extraction
@@ -254,6 +257,10 @@ class Indexing:
         if catalog is None:
             raise RunDamaged("-", "the catalog vanished")
         return catalog
+
+    def _may_leave(self, path: str) -> bool:
+        """Whether what an item says may be shared with a team."""
+        return self.extractions.may_leave(raw_of(self._catalog().items[path]))
 
     def _extract_all(self, catalog: Catalog) -> None:
         """Parse ahead what needs a worker."""

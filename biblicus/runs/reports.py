@@ -7,6 +7,8 @@ from typing import Any, Literal
 
 from biblicus.corpus.report import Report
 from biblicus.models.manifest import Built, Manifest
+from biblicus.models.plain import LEFT_OUT
+from biblicus.models.shared import Shared
 
 
 @dataclass(frozen=True)
@@ -47,11 +49,13 @@ class RunReport:
 
 @dataclass
 class ReindexReport:
-    """`unavailable`: recipes that were not asked for by name and lack an extra or a model here, with the error."""
+    """`unavailable`: recipes that were not asked for by name and lack an extra or a model here, with the error.
+    `shared`: what came of the cache that a team shares, where this user's settings name one."""
 
     refresh: Report
     runs: list[RunReport] = field(default_factory=list)
     unavailable: list[dict[str, str]] = field(default_factory=list)
+    shared: Shared | None = field(default=None, metadata=LEFT_OUT)
     ms: float = 0.0
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,12 +26,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from biblicus.guards.side_by_side import Executor, Work
+    from biblicus.runs.shared_vectors import SharedVectors
 
 _GROUP = 64
 """Texts embedded and kept at a time, unless the embedder wants more: what an interruption can cost."""
 _PATIENCE = 3
 """Groups in a row that may fail before the rest is given up."""
 _QUESTIONS = 1_024
+_QUICK = "static"
+"""The model that embeds a text in less time than it takes to fetch its vector."""
 
 
 @dataclass(frozen=True)
@@ -54,9 +57,16 @@ class Embedding:
 
 class CorpusVectors:
     """See `contracts.Vectors`. Made for one build or one searcher; only a build, under the lock, adds to the store.
-    `executor`: who embeds with a built-in model, where that is far away."""
+    `executor`: who embeds with a built-in model, where that is far away. `may_leave`: whether what an item says may be
+    shared with a team; without it nothing is."""
 
-    def __init__(self, corpus: CorpusFolder, name: str, executor: Executor | None = None) -> None:
+    def __init__(
+        self,
+        corpus: CorpusFolder,
+        name: str,
+        executor: Executor | None = None,
+        may_leave: Callable[[str], bool] | None = None,
+    ) -> None:
         from biblicus.runs import embedders
 
         self._name = name
@@ -64,6 +74,11 @@ class CorpusVectors:
         self._executor, self._device = executor if is_shared else None, corpus.settings.device
         self._embedder: Embedder = embedders.find(corpus, name)
         self._store = VectorStore(folder(corpus, self._embedder.fingerprint), self._embedder.dim)
+        self._shared: SharedVectors | None = None
+        if may_leave is not None and name != _QUICK and (shared := corpus.shared) is not None:
+            from biblicus.runs.shared_vectors import SharedVectors  # lazy: most users share nothing
+
+            self._shared = SharedVectors(shared, self._embedder.fingerprint, self._embedder.dim, may_leave)
         self._asked: OrderedDict[str, NDArray[float32]] = OrderedDict()
         self._embedded = self._failures = 0
 
@@ -71,10 +86,28 @@ class CorpusVectors:
     def fingerprint(self) -> str:
         return self._embedder.fingerprint
 
-    def rows(self, texts: Sequence[str], call: Call) -> tuple[NDArray[int64], NDArray[bool_]]:
+    def rows(
+        self, texts: Sequence[str], call: Call, paths: Sequence[str] = ()
+    ) -> tuple[NDArray[int64], NDArray[bool_]]:
         import numpy as np
 
         keys = [key_of(text) for text in texts]
+        if self._shared is None:
+            rows = self._rows(texts, keys, call)
+        else:
+            groups = self._shared.groups(keys, paths, self._store.find(keys))
+            for part in self._shared.fetched(groups, call):
+                lacking = [at for at, row in enumerate(self._store.find(part.keys)) if row < 0]
+                flags = [part.cut[at] for at in lacking]
+                self._store.append([part.keys[at] for at in lacking], part.vectors[lacking], flags)
+            made = self._shared.lacking(groups, self._store.find(keys))
+            rows = self._rows(texts, keys, call)
+            if made:
+                self._shared.put(made, rows, self._store.are_cut(rows), self._store.matrix(self.generation()), call)
+        return np.array(rows, np.int64), np.array(self._store.are_cut(rows), bool)
+
+    def _rows(self, texts: Sequence[str], keys: Sequence[bytes], call: Call) -> list[int]:
+        """The row of each text; what has none is embedded."""
         rows = self._store.find(keys)
         missing = {key: text for key, text, row in zip(keys, texts, rows, strict=True) if row < 0}
         # Neighbours in length are embedded together, so that little is spent on padding.
@@ -90,8 +123,7 @@ class CorpusVectors:
             embedded.update(self._embed(group, own, call, next(far, None)))
             done += len(group)
             call.progress("embed", done, len(texts))
-        places = [row if row >= 0 else embedded.get(key, -1) for key, row in zip(keys, rows, strict=True)]
-        return np.array(places, np.int64), np.array(self._store.are_cut(places), bool)
+        return [row if row >= 0 else embedded.get(key, -1) for key, row in zip(keys, rows, strict=True)]
 
     def _embedded_far(self, groups: Sequence[Sequence[str]]) -> Iterator[NDArray[float32]]:
         """The vectors of each group, as workers make them; nothing where they are made here."""

@@ -30,6 +30,7 @@ from biblicus.measure import datasets, golden
 from biblicus.measure.evaluate import is_as_kept
 from biblicus.models.recipe import BUILT_IN
 from biblicus.models.requests.runs import CheckRequest
+from biblicus.models.shared import IN_SETTINGS
 from biblicus.runs import manifests as runs
 from biblicus.runs import vectors
 from biblicus.runs.stats import unread
@@ -53,6 +54,8 @@ def check(corpus: CorpusFolder, request: CheckRequest, call: Call) -> CheckRepor
         report, damaged = _checked(corpus, request, call), report
         report.repaired = damaged.repaired
     report.pruned = pruned
+    if corpus.shared is not None:
+        report.note(IN_SETTINGS, corpus.shared.standing(call))
     if request.sandbox:
         from biblicus.upkeep.sandbox import sandbox  # lazy: only where it is asked for
 
@@ -84,12 +87,13 @@ def _sources(corpus: CorpusFolder, report: CheckReport, call: Call) -> None:
 
 def prune_cache(corpus: CorpusFolder, call: Call, limit: int | None = None) -> tuple[int, int]:
     """Bound the caches: (entries, bytes) deleted. Of texts and replies those longest unused go first, of vectors those
-    no run needs."""
+    no run needs, and of what a team shares, where the settings bound that, what was put there longest ago."""
     bound = corpus.settings.cache_bytes if limit is None else limit
     with corpus.writing(call):
         entries, entry_bytes = corpus.kept.trim(bound)
         dropped, vector_bytes = vectors.prune(corpus, bound) if corpus.vectors.exists() else (0, 0)
-    return entries + dropped, entry_bytes + vector_bytes
+    shared, shared_bytes = corpus.shared.prune(call) if corpus.shared is not None else (0, 0)
+    return entries + dropped + shared, entry_bytes + vector_bytes + shared_bytes
 
 
 # --- looking ---------------------------------------------------------------------------------------------------------

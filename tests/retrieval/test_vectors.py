@@ -30,7 +30,7 @@ class Memory:
     vectors: list[np.ndarray] = field(default_factory=list)
     languages: frozenset[str] | None = None
 
-    def rows(self, texts, call):
+    def rows(self, texts, call, paths=()):
         for text in texts:
             if text not in self.known and text != "nothing":
                 self.known[text] = len(self.vectors)

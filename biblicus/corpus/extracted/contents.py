@@ -218,6 +218,15 @@ def passwords_for(corpus: CorpusFolder, call: Call, path: str) -> tuple[str, ...
     return (*call.passwords, *fitting)
 
 
+def is_open(corpus: CorpusFolder, call: Call, path: str) -> bool:
+    """Whether no password was at hand for a file, nor for anything that holds it."""
+    while is_member(path):
+        if passwords_for(corpus, call, path):
+            return False
+        path = holder_of(path)
+    return not passwords_for(corpus, call, path)
+
+
 BY_BIBLICUS = NoExtraction("empty", "Biblicus wrote it; results are no evidence")
 
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields
+from typing import Any
 
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.disk.seals import fits
+from biblicus.disk.seals import fits, read_shaped
 from biblicus.models.extraction import Box, Extraction, Heading, NoExtraction, Span
 from biblicus.models.locator import Spot
 
@@ -28,30 +29,56 @@ _SHAPE = {
     "spots?": [(int, str, str, str, str)],
     "boxes?": [(int,) * 7],
 }
+_OPEN = "open"
+"""The mark of a text that was read while no password was at hand."""
 
 
 def load(corpus: CorpusFolder, extraction_id: str) -> Extraction | NoExtraction | None:
     """The cached outcome, or None."""
-    data = corpus.kept.get(_KIND, extraction_id, {str: object})
-    if data is None or not (fits(data, _SHAPE) or fits(data, _NONE)):
+    values = corpus.kept.get(_KIND, extraction_id, {str: object})
+    return None if values is None else _outcome(values)
+
+
+def decoded(body: bytes) -> Extraction | NoExtraction | None:
+    """An outcome from what `encoded` made of it; None where that is of another shape."""
+    values = read_shaped(body, {str: object})
+    return None if values is None else _outcome(values)
+
+
+def _outcome(values: dict[str, Any]) -> Extraction | NoExtraction | None:
+    values = {name: value for name, value in values.items() if name != _OPEN}
+    if not (fits(values, _SHAPE) or fits(values, _NONE)):
         return None
-    if "status" in data:
-        return NoExtraction(**data)
+    if "status" in values:
+        return NoExtraction(**values)
     return Extraction(
-        text=data["text"],
-        pages=tuple(data["pages"]),
-        headings=tuple(Heading(*heading) for heading in data["headings"]),
-        masked=tuple(Span(*span) for span in data["masked"]),
-        title=data["title"],
-        language=data["language"],
-        metadata=data["metadata"],
-        warnings=tuple(data["warnings"]),
-        spots=tuple(Spot(*spot) for spot in data.get("spots", ())),  # none in what was kept before there were any
-        boxes=tuple(Box(*box) for box in data.get("boxes", ())),
+        text=values["text"],
+        pages=tuple(values["pages"]),
+        headings=tuple(Heading(*heading) for heading in values["headings"]),
+        masked=tuple(Span(*span) for span in values["masked"]),
+        title=values["title"],
+        language=values["language"],
+        metadata=values["metadata"],
+        warnings=tuple(values["warnings"]),
+        spots=tuple(Spot(*spot) for spot in values.get("spots", ())),  # none in what was kept before there were any
+        boxes=tuple(Box(*box) for box in values.get("boxes", ())),
     )
 
 
-def store(corpus: CorpusFolder, extraction_id: str, outcome: Extraction | NoExtraction) -> None:
-    """Keep an outcome."""
+def encoded(outcome: Extraction | NoExtraction, **marks: bool) -> bytes:
+    """An outcome as JSON."""
     values = {field.name: getattr(outcome, field.name) for field in fields(outcome)}
-    corpus.kept.put(_KIND, extraction_id, json.dumps(values, ensure_ascii=False, default=Heading.as_tuple).encode())
+    return json.dumps(values | marks, ensure_ascii=False, default=Heading.as_tuple).encode()
+
+
+def store(
+    corpus: CorpusFolder, extraction_id: str, outcome: Extraction | NoExtraction, *, is_open: bool = False
+) -> None:
+    """Keep an outcome. `is_open`: it was read while no password was at hand."""
+    corpus.kept.put(_KIND, extraction_id, encoded(outcome, **({_OPEN: True} if is_open else {})))
+
+
+def is_open(corpus: CorpusFolder, extraction_id: str) -> bool:
+    """Whether what is kept was read while no password was at hand. What is not known to be so is not."""
+    values = corpus.kept.get(_KIND, extraction_id, {str: object})
+    return values is not None and values.get(_OPEN) is True

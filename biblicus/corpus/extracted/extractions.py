@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -17,7 +16,7 @@ from biblicus.corpus import recipes
 from biblicus.corpus.editorial.approvals import read_approved
 from biblicus.corpus.extracted import extraction_cache as cache
 from biblicus.corpus.extracted import transcribers, transcripts
-from biblicus.corpus.extracted.contents import BY_BIBLICUS, Contents, closed, passwords_for
+from biblicus.corpus.extracted.contents import BY_BIBLICUS, Contents, closed, is_open, passwords_for
 from biblicus.corpus.extracted.in_process import extracted
 from biblicus.corpus.extracted.raw import Raw as Raw
 from biblicus.corpus.extracted.raw import raw_of as raw_of
@@ -32,6 +31,7 @@ from biblicus.text import media
 from biblicus.text.paths import depth_of, is_member
 
 if TYPE_CHECKING:
+    from biblicus.corpus.extracted.shared_texts import Outgoing
     from biblicus.extraction.ocr.stage import Stage
     from biblicus.extraction.workers.pool import Job
     from biblicus.guards.side_by_side import Executor
@@ -157,13 +157,15 @@ class Extractions:
 
     def extraction_id(self, raw: Raw) -> str:
         """Content-addressed: raw digest, extractor with its versions, options. Empty where no extractor fits."""
+        if not raw.transcript.path and self.choose(raw.path, raw.media_type) is None:
+            return ""
+        return hashlib.sha256(self._identity(raw).encode()).hexdigest()[:16]
+
+    def _identity(self, raw: Raw) -> str:
+        """All that decides what a file gives."""
         name = self.choose(raw.path, raw.media_type)
         key = f"{raw.sha256}:{self._base(name)}" if name else raw.sha256
-        if raw.transcript.path:
-            key += f":{raw.transcript.sha256}:{self._base(_TRANSCRIBED)}"
-        elif name is None:
-            return ""
-        return hashlib.sha256(key.encode()).hexdigest()[:16]
+        return f"{key}:{raw.transcript.sha256}:{self._base(_TRANSCRIBED)}" if raw.transcript.path else key
 
     def _base(self, name: str) -> str:
         """What else than the file decides what an extractor gives."""
@@ -307,14 +309,34 @@ class Extractions:
             self.remember(raw, outcome)
 
     def _parsed(self, sources: Iterable[tuple[Raw, bytes | None]]) -> Iterator[tuple[Raw, Outcome]]:
-        """What workers make of files, or of bytes where there are some."""
-        with Contents(self.corpus, self.call) as contents:
-            yield from self._parsed_with(contents, sources)
+        """What others of the team, and else workers, make of files, or of bytes where there are some."""
+        wanted, outgoing = dict(sources), None
+        if wanted and (shared := self.corpus.shared) is not None:
+            from biblicus.corpus.extracted.shared_texts import Outgoing  # lazy: most users share nothing
+
+            outgoing = Outgoing(shared, self.call)
+            for raw, outcome in outgoing.others({self._identity(raw): raw for raw in wanted if self._is_open(raw)}):
+                del wanted[raw]
+                cache.store(self.corpus, self.extraction_id(raw), outcome, is_open=True)
+                yield raw, self._transcribed(raw, outcome)
+        try:
+            with Contents(self.corpus, self.call) as contents:
+                yield from self._parsed_with(contents, wanted.items(), outgoing)
+        finally:
+            if outgoing is not None:
+                outgoing.send()
+
+    def _is_open(self, raw: Raw) -> bool:
+        return is_open(self.corpus, self.call, raw.path)
+
+    def may_leave(self, raw: Raw) -> bool:
+        """Whether what a file says may be shared: no password was at hand when it was read."""
+        return not self.is_guarded(raw.path, raw.media_type) or cache.is_open(self.corpus, self.extraction_id(raw))
 
     def _parsed_with(
-        self, contents: Contents, sources: Iterable[tuple[Raw, bytes | None]]
+        self, contents: Contents, sources: Iterable[tuple[Raw, bytes | None]], outgoing: Outgoing | None
     ) -> Iterator[tuple[Raw, Outcome]]:
-        from biblicus.corpus.extracted.far import pool_of, shared_out
+        from biblicus.corpus.extracted.far import foreign, pool_of, shared_out
         from biblicus.extraction.workers.pool import Job
         from biblicus.guards.process import Limits
 
@@ -334,12 +356,15 @@ class Extractions:
         plain = [job for job in jobs if job.ocr is None]
         scans = [job for job in jobs if job.ocr is not None]
         if scans:
-            self._tell_of_ocr([jobs[job] for job in scans])
+            from biblicus.corpus.extracted.scans import told_of  # lazy: few recipes turn it on
+
+            plainly = {key: self.options[key] for key in self.options if key != _OCR}
+            told_of(Extractions(self.corpus, self.call, plainly), [jobs[job] for job in scans], self._stage)
         if count := sum(self._is_heard(job.extractor) and not raw.transcript.path for job, raw in jobs.items()):
             where = f", sent to {self._transcriber.place}" if self._transcriber.place else ""
             self.call.tell(f"Transcribing {count} recording{'s' if count > 1 else ''}{where}.")
         walls, bound = settings.sandbox == "on", settings.extraction_memory
-        own = Limits(bound, settings.extraction_seconds, preload=self._foreign(jobs), walls=walls)
+        own = Limits(bound, settings.extraction_seconds, preload=foreign(jobs), walls=walls)
         plain, far = shared_out(plain, self.executor, own)
         for step, wanted in (("extract", far), ("extract", plain), ("ocr", scans)):
             if not wanted:
@@ -356,6 +381,8 @@ class Extractions:
                     if self._is_heard(job.extractor) and not raw.transcript.path:
                         outcome = self._heard(job, outcome)
                     self._keep(raw, outcome)
+                    if outgoing is not None and self._is_open(raw):
+                        outgoing.add(self._identity(raw), outcome)
                     yield raw, self._transcribed(raw, outcome)
 
     def _is_heard(self, name: str) -> bool:
@@ -381,42 +408,11 @@ class Extractions:
         except (OSError, UnsafeInput) as error:
             return _unread(error)
 
-    def _foreign(self, jobs: Iterable[Job]) -> tuple[str, ...]:
-        """The modules of other distributions' extractors and engines: they may lie anywhere."""
-        modules = {plugins.find("extraction", job.extractor).__name__ for job in jobs}
-        modules |= {plugins.find("ocr", str(job.ocr["engine"])).__name__ for job in jobs if job.ocr}
-        return tuple(sorted(name for name in modules if not name.startswith("biblicus.")))
-
-    def _tell_of_ocr(self, raws: Sequence[Raw]) -> None:
-        """Say what is about to be read by OCR, and about how long it takes, by what is known of the files without."""
-        from biblicus.extraction.pdf import scanned_pages  # lazy, as above
-
-        options = {name: choice for name, choice in self.options.items() if name != _OCR}
-        unread = Extractions(self.corpus, self.call, options)
-        pages = files_with_any = 0
-        for raw in raws:
-            outcome = unread.get(raw)
-            count = 0
-            if self.choose(raw.path, raw.media_type) == "picture":
-                count = 1
-            elif self._stage.every_page and isinstance(outcome, Extraction):
-                count = len(outcome.pages)
-            elif outcome is not None:
-                count = scanned_pages(outcome)
-            pages += count
-            files_with_any += bool(count)
-        if pages:
-            workers = min(self.corpus.settings.workers or os.cpu_count() or 1, files_with_any)
-            seconds = pages * self._stage.engine.seconds_a_page / workers
-            some = f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
-            many = f"{pages} page{'s' if pages > 1 else ''} of {files_with_any} file{'s' if files_with_any > 1 else ''}"
-            self.call.tell(f"OCR by {self._stage.name}: {many}, about {some}.")
-
     def _keep(self, raw: Raw, outcome: Outcome) -> None:
         """Remember what a worker gave: a text by its content, a failure by the limits, too."""
         key = self.extraction_id(raw)
         if isinstance(outcome, Extraction) or not outcome.is_failure:
-            cache.store(self.corpus, key, outcome)
+            cache.store(self.corpus, key, outcome, is_open=self._is_open(raw))
         elif not _is_unread(outcome):
             self._failed[key] = outcome
             once = self._under_limits(key, "once")

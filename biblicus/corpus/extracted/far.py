@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from biblicus import plugins
 from biblicus.contracts import MediaHint
 from biblicus.disk import files
 from biblicus.errors import UnsafeInput
@@ -61,6 +62,13 @@ def shared_out(jobs: Sequence[Job], executor: Executor | None, limits: Limits) -
     stays = [executor is None or bool(limits.preload) or bool(job.passwords) for job in jobs]
     near = [job for job, here in zip(jobs, stays, strict=True) if here]
     return near, [job for job, here in zip(jobs, stays, strict=True) if not here]
+
+
+def foreign(jobs: Iterable[Job]) -> tuple[str, ...]:
+    """The modules of other distributions' extractors and engines: they may lie anywhere."""
+    modules = {plugins.find("extraction", job.extractor).__name__ for job in jobs}
+    modules |= {plugins.find("ocr", str(job.ocr["engine"])).__name__ for job in jobs if job.ocr}
+    return tuple(sorted(name for name in modules if not name.startswith("biblicus.")))
 
 
 def pool_of(limits: Limits, workers: int, executor: Executor | None) -> ExtractionPool | FarPool:

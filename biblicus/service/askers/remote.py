@@ -19,6 +19,7 @@ from urllib.parse import quote, urlencode, urlsplit
 from biblicus.contracts import Call
 from biblicus.errors import BadData, DeadlineExceeded, PlaceDown, Refused, UsageError, from_object
 from biblicus.guards import json
+from biblicus.guards.keyrings import from_keyring
 from biblicus.guards.transport import BUSY, Failed, Response, Retry, Server, as_body, retry_after
 from biblicus.guards.urls import server_address
 from biblicus.models.fields import compact
@@ -44,19 +45,6 @@ _PASSING = ("busy", "stopping", "unavailable")
 """Codes of a service that may well answer in a moment."""
 
 
-def _from_keyring(name: str) -> str | None:
-    """The token that the user's keyring holds for a service, where there is one: `keyring set biblicus ADDRESS`."""
-    try:
-        import keyring  # the extra [keyring]
-    except ImportError:
-        return None
-    try:
-        token: str | None = keyring.get_password("biblicus", name)
-    except Exception:  # a locked or broken keyring: the service says what is missing
-        return None
-    return token
-
-
 class Service:
     """Asks a service at `address` about one of its corpora (None: its only one). Safe for several threads."""
 
@@ -68,7 +56,7 @@ class Service:
             raise UsageError(f"{address} is no address of a service.", hint) from None
         self._address, self._corpus = address, corpus
         self._name = f"{parts.scheme}://{parts.netloc}"
-        self._token = token if token is not None else os.environ.get(TOKEN) or _from_keyring(self._name)
+        self._token = token if token is not None else os.environ.get(TOKEN) or from_keyring(self._name)
         if self._token and parts.scheme == "http" and not _is_here(parts.hostname or ""):
             raise Refused(f"A token is not sent to {self._name} without encryption.", f"https://{parts.netloc}")
 

@@ -1,0 +1,117 @@
+"""Vectors that a team shares: of neighbouring chunks of one item together, by the model and the digests of their texts.
+
+A group ends where a text's digest says so, so that an edit leaves the groups before and after it as they were. A group
+is fetched and put as a whole: an index of 50,000 chunks is some thousand of them, 64 at a time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+from biblicus.contracts import Call
+
+if TYPE_CHECKING:
+    from numpy import float32
+    from numpy.typing import NDArray
+
+    from biblicus.stores.shared import SharedCache
+
+_KIND = "vectors"
+_FORM = "1"
+"""Of the bytes: raised with their form."""
+_MOST = 256
+"""Texts of a group."""
+_ENDS = 4
+"""A group ends with a text whose digest's first byte is less: with one of 64."""
+
+
+class Group(NamedTuple):
+    """Neighbours, by their places among the texts that are asked for, and by their keys."""
+
+    places: Sequence[int]
+    keys: Sequence[bytes]
+
+
+class Fetched(NamedTuple):
+    """Vectors (n, dim) of texts, by their keys, and whether the model reads less than each text."""
+
+    keys: list[bytes]
+    vectors: NDArray[float32]
+    cut: list[bool]
+
+
+class SharedVectors:
+    """Those of one model. `may_leave`: whether what an item says may be shared."""
+
+    def __init__(self, shared: SharedCache, fingerprint: str, dim: int, may_leave: Callable[[str], bool]) -> None:
+        self._shared, self._dim, self._may_leave = shared, dim, may_leave
+        self._model = f"{_FORM} {dim} {fingerprint} "
+
+    def groups(self, keys: Sequence[bytes], paths: Sequence[str], rows: Sequence[int]) -> list[Group]:
+        """Those groups of texts that may be shared and in which a text has no row yet."""
+        groups = []
+        for path, neighbours in groupby(range(len(paths)), paths.__getitem__):
+            places = list(neighbours)
+            if all(rows[place] >= 0 for place in places) or not self._may_leave(path):
+                continue
+            groups += [Group(part, [keys[place] for place in part]) for part in _divided(places, keys)]
+        return self.lacking(groups, rows)
+
+    def lacking(self, groups: Sequence[Group], rows: Sequence[int]) -> list[Group]:
+        """Those of some groups in which a text has no row."""
+        return [group for group in groups if any(rows[place] < 0 for place in group.places)]
+
+    def fetched(self, groups: Sequence[Group], call: Call) -> Iterator[Fetched]:
+        """What others have embedded, some groups at a time; each text once."""
+        import numpy as np
+
+        wanted = {self._identity(group): group for group in groups}
+        taken: set[bytes] = set()
+        for entries in self._shared.found(_KIND, list(wanted), call):
+            keys: list[bytes] = []
+            cut: list[bool] = []
+            vectors: list[NDArray[float32]] = []
+            for identity, body in entries:
+                own = wanted[identity].keys
+                if len(body) != len(own) * (1 + 4 * self._dim):
+                    continue
+                matrix = np.frombuffer(body, "<f4", offset=len(own)).reshape(len(own), self._dim)
+                for key, vector, is_cut in zip(own, matrix, body, strict=False):
+                    if key not in taken and np.isfinite(vector).all():
+                        taken.add(key)
+                        keys.append(key)
+                        vectors.append(vector)
+                        cut.append(bool(is_cut))
+            if keys:
+                yield Fetched(keys, np.stack(vectors), cut)
+
+    def put(
+        self, groups: Sequence[Group], rows: Sequence[int], cut: Sequence[bool], matrix: NDArray[float32], call: Call
+    ) -> None:
+        """Share groups all of whose texts have a row now. `rows`, `cut`: of all the texts that are asked for."""
+        import numpy as np
+
+        entries = {}
+        for group in groups:
+            own = [rows[place] for place in group.places]
+            if min(own) >= 0:
+                body = np.ascontiguousarray(matrix[own], dtype="<f4").tobytes()
+                entries[self._identity(group)] = bytes(cut[place] for place in group.places) + body
+        self._shared.put(_KIND, entries, call)
+
+    def _identity(self, group: Group) -> str:
+        return self._model + hashlib.sha256(b"".join(group.keys)).hexdigest()
+
+
+def _divided(places: Sequence[int], keys: Sequence[bytes]) -> Iterator[list[int]]:
+    part: list[int] = []
+    for place in places:
+        part.append(place)
+        if keys[place][0] < _ENDS or len(part) == _MOST:
+            yield part
+            part = []
+    if part:
+        yield part
