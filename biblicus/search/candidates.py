@@ -16,7 +16,7 @@ from biblicus.search.opened_run import OpenRun
 from biblicus.search.weighting import WEIGHTS
 from biblicus.stores.packing import ChunkRow
 from biblicus.stores.tables import ItemRow, Place
-from biblicus.text import kinds
+from biblicus.text import editions, kinds
 from biblicus.text.terms import analysis, titles
 from biblicus.text.tokens import estimate
 
@@ -27,12 +27,14 @@ _READ = 8
 """Candidates whose texts are read at a time."""
 _FIRST = 16
 """The best candidates, among which a section that but names a page is told from the page."""
+_AS_GOOD = 0.8
+"""The share of an older edition's score that the newer one has at least, where that takes its place."""
 _NAMING = 400
 """Characters of a section that but names a page, at most."""
 
 
 PAGE = "page"
-"""The stage in which a section that but names a page trades scores with it, and a page with its newest version."""
+"""The stage in which a section that but names a page trades scores with it, and an older edition with the newest."""
 RERANK = "rerank"
 
 
@@ -166,6 +168,7 @@ class Candidates(Sequence[Candidate]):
             self._made.append(_candidate(score, Found(chunks[row], items[chunks[row].item], stages)))
         if self._question is not None and not begin:
             _put_pages_first(self._made, self._question)
+            _put_newest_first(self._made, self._question.text)
 
     def _order(self, end: int) -> None:
         """Put the first `end` in order, with whatever ties with the last of them: that may be thousands."""
@@ -192,6 +195,40 @@ def _put_pages_first(candidates: list[Candidate], question: Question) -> None:
                 with_score(candidates[below], candidate.score),
                 with_score(candidate, candidates[below].score),
             )
+
+
+def _put_newest_first(candidates: list[Candidate], question: str) -> None:
+    """Let what an older edition of a document says trade places, and scores, with what the newest says below the same
+    heading nearly as well (`rules 2023.docx`, `rules 2024.docx`), unless the question names the older one."""
+    by_name: dict[str, list[int]] = {}
+    for at, candidate in enumerate(candidates):
+        by_name.setdefault(editions.of_path(candidate.path).of, []).append(at)
+    for places in by_name.values():
+        if len(places) < 2 or any(WEIGHTS in candidates[at].chunk.stages for at in places):
+            continue
+        for rank, at in enumerate(places):
+            candidate = candidates[at]
+            edition = editions.of_path(candidate.path)
+            newest, its_edition = at, edition
+            for below in places[rank + 1 :]:
+                other = editions.of_path(candidates[below].path)
+                if other.is_newer(its_edition) and _says_instead(candidates[below], candidate):
+                    newest, its_edition = below, other
+            if newest != at and not editions.is_named(question, edition):
+                candidates[at], candidates[newest] = (
+                    with_score(candidates[newest], candidate.score),
+                    with_score(candidate, candidates[newest].score),
+                )
+
+
+def _says_instead(newer: Candidate, older: Candidate) -> bool:
+    """Whether a newer edition says below the same heading what an older one does, nearly as well; not of programs, nor
+    of release notes, each of which is about a version of its own."""
+    own, its = newer.chunk, older.chunk
+    if newer.score < _AS_GOOD * older.score or own.row.item.doctype == "code":
+        return False
+    is_release = kinds.of_path(newer.path) == kinds.RELEASE
+    return not is_release and editions.headed_alike(own.chunk.heading, its.chunk.heading)
 
 
 def _page_of(candidate: Candidate, others: Sequence[Candidate], asked: Set[str], stemmer: str) -> int | None:

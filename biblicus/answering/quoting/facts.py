@@ -16,6 +16,7 @@ from biblicus.answering.quoting.reading.units import LONGEST, Unit, words
 from biblicus.answering.quoting.sections import Section, sections
 from biblicus.answering.quoting.superlatives import Whole
 from biblicus.models.evidence import Evidence
+from biblicus.text import editions, kinds
 from biblicus.text.terms import analysis, file_names, titles
 
 SURE = 0.9
@@ -121,6 +122,28 @@ _ABSTRACT = re.compile(
 def of_named(question: str, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
     """The pieces of what a question names by its file, where there are any: others only say something of it."""
     return [piece for piece in evidence if file_names.names(question, piece.path, piece.title)] or evidence
+
+
+def of_edition(question: str, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
+    """The pieces but for what other editions of a document say below the same heading as the one that the question
+    names, or as the newest; all of them, where it is about what was before."""
+    named = [editions.of_path(piece.path) for piece in evidence]
+    if len({edition.of for edition in named}) == len(named) or editions.wants_older(question):
+        return evidence
+    by_edition = [*zip(named, evidence, strict=True)]
+    meant = {edition: editions.is_named(question, edition) for edition in named}
+
+    def is_left(edition: editions.Edition, piece: Evidence) -> bool:
+        if piece.doctype == "code" or kinds.of_path(piece.path) == kinds.RELEASE:
+            return True
+        others = [(other, its) for other, its in by_edition if other.of == edition.of and other != edition]
+        return not any(
+            (meant[other] > meant[edition] or (meant[other] == meant[edition] and other.is_newer(edition)))
+            and editions.headed_alike(its.heading, piece.heading)
+            for other, its in others
+        )
+
+    return [piece for edition, piece in by_edition if is_left(edition, piece)]
 
 
 def field(question: str, evidence: Sequence[Evidence], whole: Whole | None = None) -> Section | None:
