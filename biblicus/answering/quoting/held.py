@@ -28,6 +28,22 @@ def held(terms: Sequence[str], question: QuestionTerms, other_forms: Mapping[str
     return counted
 
 
+_OF_TYPE = {
+    "text/calendar": re.compile(
+        r"(?:appointments?|meetings?|events?|dates?|scheduled?|termine?s?|besprechung|rendez-vous|réunion|citas?|reunión)\Z"
+    ),
+    "text/vcard": re.compile(r"(?:contacts?|kontakte?|contactos?|coordonnées)\Z"),
+}
+"""What people call what files of a type hold, where these need not say it."""
+
+
+def of_type(media_type: str, question: str, reading: QuestionTerms) -> Held:
+    """The terms of a question that all entries of a calendar, or a list of contacts, are."""
+    pattern = _OF_TYPE.get(media_type)
+    words = [word for word in re.findall(r"[\w-]+", question.lower()) if pattern and pattern.match(word)]
+    return dict.fromkeys(reading.asked.intersection(terms_in(" ".join(words), reading)), 1.0) if words else {}
+
+
 def without_parts(own: Held, numbers: Set[str], text: str) -> Held:
     """The terms that a text holds, but for numbers that only begin or end other ones there: `3` of `3.450,00`."""
     if own.keys().isdisjoint(numbers):

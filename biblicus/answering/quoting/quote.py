@@ -92,7 +92,7 @@ class Quote:
 
     def answer(self, question: str, result: Result, call: Call) -> Drafted:
         call.check()
-        question = _SPACES.sub(r"\1", question)  # what a question asks is slow to find among thousands of them
+        question = _SPACES.sub(r"\1", result.meant or question)  # what a question asks is slow to find among thousands of them
         evidence = facts.of_edition(question, facts.of_named(question, result.texts[:PIECES]))
         if of_itself := facts.field(question, evidence, result.whole):
             summary = f"{of_itself.piece.path} says so of itself where it begins."
