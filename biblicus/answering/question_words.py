@@ -134,7 +134,8 @@ _MONEY = (
         r"|deposit|excess|total|amount due|balance)\b)"
     ),
     (
-        r"was (?=(?:kostet|kosten|kostete)\b|ha(?:t|ben) .{1,60}\bgekostet\b)|wie (?:hoch|teuer|viel) (?=.{0,60}\b(?:\w*(?:kosten|miete|kaution"
+        r"was (?=(?:kostet|kosten|kostete)\b|ha(?:t|ben) .{1,60}\bgekostet\b)"
+        r"|wie (?:hoch|teuer|viel) (?=.{0,60}\b(?:\w*(?:kosten|miete|kaution"
         r"|gebühr\w*|betrag|preis"
         r"|gehalt|beitrag|selbstbeteiligung)|kostet|kosten|zahl\w*|bezahl\w*)\b)"
     ),
@@ -399,8 +400,10 @@ _CONTACT = tuple(
     (re.compile(asked, re.IGNORECASE), re.compile(told))
     for asked, told in (
         (
-            r"\b(?:(?:tele)?phone|mobile|cell|fax) (?:number|no\b)|\b(?:telefon|handy|mobil|fax)-?nummer\b"
-            r"|\bnuméro de (?:téléphone|portable)|\b(?:número de )?teléfono\b",
+            (
+                r"\b(?:(?:tele)?phone|mobile|cell|fax) (?:number|no\b)|\b(?:telefon|handy|mobil|fax)-?nummer\b"
+                r"|\bnuméro de (?:téléphone|portable)|\b(?:número de )?teléfono\b"
+            ),
             r"\d(?:[ ()/.-]{0,2}\d){4,}|\b(?:phone|[Tt]el)\b\S*\s+\d",
         ),
         (r"\be-?mail(?:[ -]?ad(?:d?res)s\w*)\b|\badresse e-?mail\b|\bcorreo electrónico de\b", r"\S@\S"),

@@ -198,8 +198,8 @@ def _put_pages_first(candidates: list[Candidate], question: Question) -> None:
 
 
 def _put_newest_first(candidates: list[Candidate], question: str) -> None:
-    """Let what an older edition of a document says trade places, and scores, with what the newest says below the same
-    heading nearly as well (`rules 2023.docx`, `rules 2024.docx`), unless the question names the older one."""
+    """Let what an older edition of a document says trade places, and scores, with what the newest says in its place
+    nearly as well (`rules 2023.docx`, `rules 2024.docx`), unless the question names the older one."""
     by_name: dict[str, list[int]] = {}
     for at, candidate in enumerate(candidates):
         by_name.setdefault(editions.of_path(candidate.path).of, []).append(at)
@@ -222,13 +222,14 @@ def _put_newest_first(candidates: list[Candidate], question: str) -> None:
 
 
 def _says_instead(newer: Candidate, older: Candidate) -> bool:
-    """Whether a newer edition says below the same heading what an older one does, nearly as well; not of programs, nor
+    """Whether a newer edition begins with it, or says it below the same heading, nearly as well; not of programs, nor
     of release notes, each of which is about a version of its own."""
     own, its = newer.chunk, older.chunk
     if newer.score < _AS_GOOD * older.score or own.row.item.doctype == "code":
         return False
     is_release = kinds.of_path(newer.path) == kinds.RELEASE
-    return not is_release and editions.headed_alike(own.chunk.heading, its.chunk.heading)
+    are_first = own.chunk.ordinal == its.chunk.ordinal == 0
+    return not is_release and (are_first or editions.headed_alike(own.chunk.heading, its.chunk.heading))
 
 
 def _page_of(candidate: Candidate, others: Sequence[Candidate], asked: Set[str], stemmer: str) -> int | None:

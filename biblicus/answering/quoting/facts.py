@@ -125,8 +125,8 @@ def of_named(question: str, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
 
 
 def of_edition(question: str, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
-    """The pieces but for what other editions of a document say below the same heading as the one that the question
-    names, or as the newest; all of them, where it is about what was before."""
+    """The pieces but for what other editions of a document say in the same place as the one that the question
+    names, or the newest; all of them, where it is about what was before."""
     named = [editions.of_path(piece.path) for piece in evidence]
     if len({edition.of for edition in named}) == len(named) or editions.wants_older(question):
         return evidence
@@ -139,11 +139,15 @@ def of_edition(question: str, evidence: Sequence[Evidence]) -> Sequence[Evidence
         others = [(other, its) for other, its in by_edition if other.of == edition.of and other != edition]
         return not any(
             (meant[other] > meant[edition] or (meant[other] == meant[edition] and other.is_newer(edition)))
-            and editions.headed_alike(its.heading, piece.heading)
+            and (editions.headed_alike(its.heading, piece.heading) or _are_first(its, piece))
             for other, its in others
         )
 
     return [piece for edition, piece in by_edition if is_left(edition, piece)]
+
+
+def _are_first(*pieces: Evidence) -> bool:
+    return all(piece.chunk_id.endswith(":0") for piece in pieces)
 
 
 def field(question: str, evidence: Sequence[Evidence], whole: Whole | None = None) -> Section | None:

@@ -92,7 +92,8 @@ class Quote:
 
     def answer(self, question: str, result: Result, call: Call) -> Drafted:
         call.check()
-        question = _SPACES.sub(r"\1", result.meant or question)  # what a question asks is slow to find among thousands of them
+        asked = result.meant or question
+        question = _SPACES.sub(r"\1", asked)  # what a question asks is slow to find among thousands of them
         evidence = facts.of_edition(question, facts.of_named(question, result.texts[:PIECES]))
         if of_itself := facts.field(question, evidence, result.whole):
             summary = f"{of_itself.piece.path} says so of itself where it begins."

@@ -34,7 +34,9 @@ _HOW = re.compile(
     r"\b(?:install\w*|requirements?|requires?|prerequisites?|download\w*|build(?:ing)?|compatib\w*)\b", re.IGNORECASE
 )
 """How headings begin that name a version, and do not tell what it brought: `Installing 2.0`."""
-_ANNOUNCED = re.compile(r"\breleased?\b|\bannounc|\[ann|\bann:|\bveröffentlicht|\bavailable\b|\bis out\b", re.IGNORECASE)
+_ANNOUNCED = re.compile(
+    r"\breleased?\b|\bannounc|\[ann|\bann:|\bveröffentlicht|\bavailable\b|\bis out\b", re.IGNORECASE
+)
 _NEAR = 4
 """Lines below the heading of a version in which its date may stand."""
 
