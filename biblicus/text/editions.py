@@ -1,4 +1,4 @@
-"""Editions of a document by the names of its files: `rules-2023.docx`, `rules 2024 final (1).docx`, `rules OLD.docx`."""
+"""Editions of a document by the names of its files: `rules-2023.docx`, `rules 2024 final (1).docx`, `rules OLD.md`."""
 
 from __future__ import annotations
 
