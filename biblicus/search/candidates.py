@@ -198,8 +198,8 @@ def _put_pages_first(candidates: list[Candidate], question: Question) -> None:
 
 
 def _put_newest_first(candidates: list[Candidate], question: str) -> None:
-    """Let what an older edition of a document says trade places, and scores, with what the newest says in its place
-    nearly as well (`rules 2023.docx`, `rules 2024.docx`), unless the question names the older one."""
+    """Let what one edition of a document says trade places, and scores, with what the one that the question names, or
+    the newest, says in its place nearly as well (`rules 2023.docx`, `rules 2024.docx`)."""
     by_name: dict[str, list[int]] = {}
     for at, candidate in enumerate(candidates):
         by_name.setdefault(editions.of_path(candidate.path).of, []).append(at)
@@ -207,17 +207,14 @@ def _put_newest_first(candidates: list[Candidate], question: str) -> None:
         if len(places) < 2 or any(WEIGHTS in candidates[at].chunk.stages for at in places):
             continue
         for rank, at in enumerate(places):
-            candidate = candidates[at]
-            edition = editions.of_path(candidate.path)
-            newest, its_edition = at, edition
+            candidate, best = candidates[at], at
             for below in places[rank + 1 :]:
-                other = editions.of_path(candidates[below].path)
-                if other.is_newer(its_edition) and _says_instead(candidates[below], candidate):
-                    newest, its_edition = below, other
-            if newest != at and not editions.is_named(question, edition):
-                candidates[at], candidates[newest] = (
-                    with_score(candidates[newest], candidate.score),
-                    with_score(candidate, candidates[newest].score),
+                is_meant = editions.is_meant(question, candidates[below].path, candidates[best].path)
+                best = below if is_meant and _says_instead(candidates[below], candidate) else best
+            if best != at:
+                candidates[at], candidates[best] = (
+                    with_score(candidates[best], candidate.score),
+                    with_score(candidate, candidates[best].score),
                 )
 
 

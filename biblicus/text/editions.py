@@ -24,8 +24,8 @@ _BETWEEN = re.compile(r"[\W_]+")
 _LETTERS = 3
 """Letters of a name, at least, of which there may be editions."""
 _WANTS_BOTH = re.compile(
-    r"\b(?:chang\w+|differ\w*|compar\w+|previous\w*|former\w*|earlier|older?|history|used to|drafts?"
-    r"|geändert|änder\w+|unterschied\w*|vergl\w+|früher\w*|bisher\w*|vorher\w*|alten?|entwurf\w*"
+    r"\b(?:chang\w+|differ\w*|compar\w+|previous\w*|former\w*|earlier|older?|history|used to"
+    r"|geändert|änder\w+|unterschied\w*|vergl\w+|früher\w*|bisher\w*|vorher\w*|alten?"
     r"|ancien\w*|précédent\w*|différen\w+|cambi\w+|anterior\w*|diferencia\w*)\b",
     re.IGNORECASE,
 )
@@ -33,7 +33,7 @@ _WANTS_BOTH = re.compile(
 
 class Edition(NamedTuple):
     """`of`: what the document is called without what tells editions apart. `standing`: 0 of what is old, 1 of a draft,
-    2 of any other. `years`, `version`: where the name tells them; `marks`: both as they are written."""
+    2 of any other. `years`, `version`: where the name tells them; `marks`: what tells it, as it is written."""
 
     of: str
     standing: int
@@ -56,14 +56,16 @@ def of_path(path: str) -> Edition:
     folder, _, name = path.replace(MEMBER, "/").rpartition("/")
     stem = (name.rpartition(".")[0] or name).casefold()
     years, versions = _YEAR.findall(stem), _VERSION.findall(stem)
-    standing = 0 if _OLD.search(stem) else 1 if _DRAFT.search(stem) else 2
+    old, drafts = _OLD.findall(stem), _DRAFT.findall(stem)
+    standing = 0 if old else 1 if drafts else 2
     for mark in (_YEAR, _VERSION, _OLD, _DRAFT, _SETTLED):
         stem = mark.sub(" ", stem)
     called = _BETWEEN.sub(" ", stem).strip()
     if sum(map(str.isalpha, called)) < _LETTERS:
         return Edition(path, 2, (), (), frozenset())
     version = tuple(map(int, versions[-1].split("."))) if versions else ()
-    marks = frozenset((*years, *(f"v{number}" for number in versions), *(f"version {number}" for number in versions)))
+    numbers = (f"{word}{number}" for number in versions for word in ("v", "version "))
+    marks = frozenset((*years, *numbers, *old, *drafts))
     return Edition(f"{folder}/{called}", standing, tuple(sorted(map(int, years))), version, marks)
 
 
@@ -76,6 +78,13 @@ def is_named(question: str, edition: Edition) -> bool:
     """Whether a question names an edition by its year or version."""
     asked = question.casefold()
     return any(re.search(rf"(?<!\w){re.escape(mark)}(?!\w)", asked) for mark in edition.marks)
+
+
+def is_meant(question: str, path: str, other: str) -> bool:
+    """Whether a question means one edition of a document rather than another: the one that it names, else the newer."""
+    one, second = of_path(path), of_path(other)
+    named, its = is_named(question, one), is_named(question, second)
+    return named > its or (named == its and one.is_newer(second))
 
 
 _DIGITS = re.compile(r"\d+")

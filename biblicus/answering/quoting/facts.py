@@ -127,23 +127,21 @@ def of_named(question: str, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
 def of_edition(question: str, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
     """The pieces but for what other editions of a document say in the same place as the one that the question
     names, or the newest; all of them, where it is about what was before."""
-    named = [editions.of_path(piece.path) for piece in evidence]
-    if len({edition.of for edition in named}) == len(named) or editions.wants_older(question):
+    called = [editions.of_path(piece.path).of for piece in evidence]
+    if len({*called}) == len(called) or editions.wants_older(question):
         return evidence
-    by_edition = [*zip(named, evidence, strict=True)]
-    meant = {edition: editions.is_named(question, edition) for edition in named}
 
-    def is_left(edition: editions.Edition, piece: Evidence) -> bool:
+    def is_left(document: str, piece: Evidence) -> bool:
         if piece.doctype == "code" or kinds.of_path(piece.path) == kinds.RELEASE:
             return True
-        others = [(other, its) for other, its in by_edition if other.of == edition.of and other != edition]
+        others = (other for of, other in zip(called, evidence, strict=True) if of == document)
         return not any(
-            (meant[other] > meant[edition] or (meant[other] == meant[edition] and other.is_newer(edition)))
-            and (editions.headed_alike(its.heading, piece.heading) or _are_first(its, piece))
-            for other, its in others
+            editions.is_meant(question, other.path, piece.path)
+            and (editions.headed_alike(other.heading, piece.heading) or _are_first(other, piece))
+            for other in others
         )
 
-    return [piece for edition, piece in by_edition if is_left(edition, piece)]
+    return [piece for document, piece in zip(called, evidence, strict=True) if is_left(document, piece)]
 
 
 def _are_first(*pieces: Evidence) -> bool:
