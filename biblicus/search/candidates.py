@@ -31,7 +31,10 @@ _AS_GOOD = 0.8
 """The share of an older edition's score that the newer one has at least, where that takes its place."""
 _NOT_NAMING, _BEGINS = "0123456789-_. ", 3
 """What a name may begin with, and how many letters behind it those of editions of one document share at least."""
-_OF_EDITIONS = tuple(
+_OF_EDITIONS = (
+    *("19", "20", "v", "fass", "old", "outd", "obso", "alt", "anci", "vieu", "anti", "bak"),
+    *("draft", "entw", "brou", "borr", "bozz", "ontw", "rasc"),
+)
     [
         "19",
         "20",
