@@ -35,28 +35,6 @@ _OF_EDITIONS = (
     *("19", "20", "v", "fass", "old", "outd", "obso", "alt", "anci", "vieu", "anti", "bak"),
     *("draft", "entw", "brou", "borr", "bozz", "ontw", "rasc"),
 )
-    [
-        "19",
-        "20",
-        "v",
-        "fass",
-        "old",
-        "outd",
-        "obso",
-        "alt",
-        "anci",
-        "vieu",
-        "anti",
-        "bak",
-        "draft",
-        "entw",
-        "brou",
-        "borr",
-        "bozz",
-        "ontw",
-        "rasc",
-    ]
-)
 """One of which stands in the name of an edition."""
 _NAMING = 400
 """Characters of a section that but names a page, at most."""
