@@ -422,7 +422,7 @@ def is_of_another_number(question: str, text: str) -> bool:
     """Whether a question names something by a number, and a text only such things by others: `shed 3`, `shed 2`."""
     for name, number in _NUMBERED.findall(question):
         others = re.findall(rf"\b{re.escape(name)}\w?\w? ?-?(\d+)\b(?![.,]\d)", text, re.IGNORECASE)
-        if others and number not in others:
+        if others and int(number) not in map(int, others):
             return True
     return False
 

@@ -43,6 +43,7 @@ Feature: What clubs and offices ask of their files
     Examples:
       | question                                   | answer |
       | What is the monthly rent of shed 2?        | The monthly rent of the shed is 3,450 euros. |
+      | What is the monthly rent of shed 02?       | The monthly rent of the shed is 3,450 euros. |
       | What is the monthly rent of shed 3?        | |
       | What is the phone number of Ingrid Solheim? | |
 
