@@ -9,6 +9,8 @@ HELD = {
         r"[€$£¥₹]|\b\d[\d.,\u00a0 ]{0,20}(?:euros?|eur|cents?|pounds?|pence|dollars?|usd|gbp|chf|franken|francs?"
         r"|kronor|kroner|yen"
         r"|rubles?|rupees?|zł|руб\w*|元|円)(?!\w)|\b\d{1,3}(?:[.,\u00a0 ]?\d{3}){0,6}[.,]\d{2}\b(?![.,:]?\d)"
+        r"|\b(?:amount|price|cost|fee|total|net|gross|betrag|preis|kosten|summe|netto|brutto|prix|montant|precio|importe)"
+        r"(?: \([^()]{1,12}\))?: -?\d"
         r"|free of charge|kostenlos"
         r"|gratuit\w*|gratis|бесплатно",
         re.IGNORECASE,

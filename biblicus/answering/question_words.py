@@ -134,7 +134,8 @@ _MONEY = (
         r"|deposit|excess|total|amount due|balance)\b)"
     ),
     (
-        r"was (?=(?:kostet|kosten|kostete)\b)|wie (?:hoch|teuer|viel) (?=.{0,60}\b(?:\w*(?:kosten|miete|kaution"
+        r"was (?=(?:kostet|kosten|kostete)\b|ha(?:t|ben) .{1,60}\bgekostet\b)"
+        r"|wie (?:hoch|teuer|viel) (?=.{0,60}\b(?:\w*(?:kosten|miete|kaution"
         r"|gebühr\w*|betrag|preis"
         r"|gehalt|beitrag|selbstbeteiligung)|kostet|kosten|zahl\w*|bezahl\w*)\b)"
     ),
@@ -214,7 +215,7 @@ _ASKS_SAID = re.compile(
     r"(?P<before>\b(?:what|when) (?:did|does|do|has|have) .{1,60}? )"
     r"(?:say|said|write|written|think|tell|told|mention(?:ed)?"
     r"|suggest(?:ed)?|propose[ds]?|recommend(?:ed)?|announced?|advised?|answer(?:ed)?|reply|replied)\b"
-    r"|\bwas (?:sagt|schreibt|meint|schlägt|hat)\b",
+    r"|\bwas (?:sagt|schreibt|meint|schlägt|hat(?!.*\bgekostet\b))\b",
     re.IGNORECASE,
 )
 """The same, where what it is about follows in other words: "what does Ada suggest for the pump", "when did she"."""
@@ -390,3 +391,42 @@ def asks_need(question: str) -> bool:
 def says_need(text: str) -> bool:
     """Whether a text says that a version is needed, or goes together with something."""
     return _SAYS_NEED.search(text) is not None and _SAYS_VERSION.search(text) is not None
+
+
+_SMALL = re.compile(r"(?<![\w.,:/-])\d{1,3}(?![\w,:/-]|\.\d)")
+_NUMBERED = re.compile(r"(?<![\w.-])([^\W\d_]{3,})[ -](\d{1,3})(?![\w:/-]|[.,]\d)")
+"""A number in a question by itself; and what is called by one: `shed 3`."""
+_CONTACT = tuple(
+    (re.compile(asked, re.IGNORECASE), re.compile(told))
+    for asked, told in (
+        (
+            (
+                r"\b(?:(?:tele)?phone|mobile|cell|fax) (?:number|no\b)|\b(?:telefon|handy|mobil|fax)-?nummer\b"
+                r"|\bnuméro de (?:téléphone|portable)|\b(?:número de )?teléfono\b"
+            ),
+            r"\d(?:[ ()/.-]{0,2}\d){4,}|\b(?:phone|[Tt]el)\b\S*\s+\d",
+        ),
+        (r"\be-?mail(?:[ -]?ad(?:d?res)s\w*)\b|\badresse e-?mail\b|\bcorreo electrónico de\b", r"\S@\S"),
+        (r"\bIBAN\b", r"\b[A-Z]{2}\d{2}[ A-Z\d]{8,}"),
+    )
+)
+"""How somebody is reached: asked for, and told."""
+
+
+def small_numbers(question: str) -> frozenset[str]:
+    """The numbers of up to three digits that a question names by themselves."""
+    return frozenset(_SMALL.findall(question))
+
+
+def is_of_another_number(question: str, text: str) -> bool:
+    """Whether a question names something by a number, and a text only such things by others: `shed 3`, `shed 2`."""
+    for name, number in _NUMBERED.findall(question):
+        others = re.findall(rf"\b{re.escape(name)}\w?\w? ?-?(\d+)\b(?![.,]\d)", text, re.IGNORECASE)
+        if others and int(number) not in map(int, others):
+            return True
+    return False
+
+
+def asks_contact(question: str) -> re.Pattern[str] | None:
+    """What tells the number or address by which somebody is reached, where one is asked for."""
+    return next((told for asked, told in _CONTACT if asked.search(question)), None)

@@ -78,20 +78,22 @@ Properties = dict[str, list[_Property]]
 class Calendar(OfText):
     """Text; what holds no event, task or contact is plain text."""
 
-    fingerprint = "icalendar/4"
+    fingerprint = "icalendar/5"
 
     def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
-        composer, title = Composer(), None
+        composer, title, count = Composer(), None, 0
         for kind, properties in _things(text):
             if kind == "VCALENDAR":
                 title = title or _first(properties, "X-WR-CALNAME") or None
                 continue
             name = _name(properties) if kind == "VCARD" else folded(_first(properties, "SUMMARY"))
+            count += 1
             composer.heading(1, name or _THINGS[kind], apart=True)
             (_contact if kind == "VCARD" else _event)(composer, name or _THINGS[kind], properties)
         if composer.is_empty:
             return Extraction(text, warnings=warnings)
-        return composer.extraction(title=title, warnings=warnings, otherwise=NoExtraction("empty", "it holds nothing"))
+        nothing = NoExtraction("empty", "it holds nothing")
+        return composer.extraction(title=title, warnings=warnings, otherwise=nothing, titled=count == 1)
 
 
 def _things(text: str) -> Iterator[tuple[str, Properties]]:

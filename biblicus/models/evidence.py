@@ -215,6 +215,8 @@ class Result:
     notes: tuple[str, ...] = field(default=(), metadata=LEFT_OUT)
     rarity: Rarity | None = field(default=None, compare=False, metadata=EXCLUDED)
     """Of the question's words, while the result is with the corpus; it is not said to others."""
+    meant: str = field(default="", compare=False, metadata=EXCLUDED)
+    """The question without slips of the hand, while the result is with the corpus."""
     likeness: Any = field(default=None, compare=False, metadata=EXCLUDED)
     """A `Likeness` to the question, or None; a schema knows no functions. While the result is with the corpus."""
     whole: Any = field(default=None, compare=False, metadata=EXCLUDED)
@@ -237,5 +239,5 @@ class Result:
         }
 
 
-_BY_HAND = ("evidence", "leg_weights", "notes", "rarity", "likeness", "whole", "pending")
+_BY_HAND = ("evidence", "leg_weights", "notes", "rarity", "meant", "likeness", "whole", "pending")
 _AS_IT_IS = tuple(f.name for f in fields(Result) if f.name not in _BY_HAND)

@@ -27,12 +27,21 @@ _READ = 8
 """Candidates whose texts are read at a time."""
 _FIRST = 16
 """The best candidates, among which a section that but names a page is told from the page."""
+_AS_GOOD = 0.8
+"""The share of an older edition's score that the newer one has at least, where that takes its place."""
+_NOT_NAMING, _BEGINS = "0123456789-_. ", 3
+"""What a name may begin with, and how many letters behind it those of editions of one document share at least."""
+_OF_EDITIONS = (
+    *("19", "20", "v", "fass", "old", "outd", "obso", "alt", "anci", "vieu", "anti", "bak"),
+    *("draft", "entw", "brou", "borr", "bozz", "ontw", "rasc"),
+)
+"""One of which stands in the name of an edition."""
 _NAMING = 400
 """Characters of a section that but names a page, at most."""
 
 
 PAGE = "page"
-"""The stage in which a section that but names a page trades scores with it, and a page with its newest version."""
+"""The stage in which a section that but names a page trades scores with it, and an older edition with the newest."""
 RERANK = "rerank"
 
 
@@ -166,6 +175,7 @@ class Candidates(Sequence[Candidate]):
             self._made.append(_candidate(score, Found(chunks[row], items[chunks[row].item], stages)))
         if self._question is not None and not begin:
             _put_pages_first(self._made, self._question)
+            _put_newest_first(self._made, self._question.text)
 
     def _order(self, end: int) -> None:
         """Put the first `end` in order, with whatever ties with the last of them: that may be thousands."""
@@ -192,6 +202,49 @@ def _put_pages_first(candidates: list[Candidate], question: Question) -> None:
                 with_score(candidates[below], candidate.score),
                 with_score(candidate, candidates[below].score),
             )
+
+
+def _put_newest_first(candidates: list[Candidate], question: str) -> None:
+    """Let what one edition of a document says trade places, and scores, with what the one that the question names, or
+    the newest, says in its place nearly as well (`rules 2023.docx`, `rules 2024.docx`)."""
+    alike: dict[str, set[str]] = {}
+    for candidate in candidates:
+        folder, _, name = candidate.path.rpartition("/")
+        alike.setdefault(f"{folder}/{name.lstrip(_NOT_NAMING)[:_BEGINS].casefold()}", set()).add(candidate.path)
+    several = " ".join(path for paths in alike.values() if len(paths) > 1 for path in paths).casefold()
+    if not any(part in several for part in _OF_EDITIONS):
+        return
+    from biblicus.text import editions  # lazy: few questions find files that are called alike
+
+    by_name: dict[str, list[int]] = {}
+    for at, candidate in enumerate(candidates):
+        by_name.setdefault(editions.of_path(candidate.path).of, []).append(at)
+    for places in by_name.values():
+        if len(places) < 2 or any(WEIGHTS in candidates[at].chunk.stages for at in places):
+            continue
+        for rank, at in enumerate(places):
+            candidate, best = candidates[at], at
+            for below in places[rank + 1 :]:
+                is_meant = editions.is_meant(question, candidates[below].path, candidates[best].path)
+                best = below if is_meant and _says_instead(candidates[below], candidate) else best
+            if best != at:
+                candidates[at], candidates[best] = (
+                    with_score(candidates[best], candidate.score),
+                    with_score(candidate, candidates[best].score),
+                )
+
+
+def _says_instead(newer: Candidate, older: Candidate) -> bool:
+    """Whether a newer edition begins with it, or says it below the same heading, nearly as well; not of programs, nor
+    of release notes, each of which is about a version of its own."""
+    from biblicus.text.editions import headed_alike  # lazy, as above
+
+    own, its = newer.chunk, older.chunk
+    if newer.score < _AS_GOOD * older.score or own.row.item.doctype == "code":
+        return False
+    is_release = kinds.of_path(newer.path) == kinds.RELEASE
+    are_first = own.chunk.ordinal == its.chunk.ordinal == 0
+    return not is_release and (are_first or headed_alike(own.chunk.heading, its.chunk.heading))
 
 
 def _page_of(candidate: Candidate, others: Sequence[Candidate], asked: Set[str], stemmer: str) -> int | None:

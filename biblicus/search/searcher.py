@@ -151,6 +151,7 @@ class LocalSearcher:
             leg_weights=leg_weights,
             notes=notes,
             rarity=outcome.rarity,
+            meant=outcome.meant,
             likeness=outcome.likeness,
             whole=Wholes(self._corpus, call, run),
             pending=pending,

@@ -49,7 +49,7 @@ class Outcome:
     """`spent`: what the budget kept and dropped. `support`: of each leg, how much of the question the best chunks hold.
     `insufficient`: no leg finds them good enough. `notes`: what was done otherwise than the recipe says. `rarity`: how
     rare the words of the question are, and `likeness`: how like it texts are, where a leg can tell. `copies`: paths of
-    what says the same as a chunk, by its id."""
+    what says the same as a chunk, by its id. `meant`: the question without slips of the hand that are surely such."""
 
     spent: Spent
     support: Mapping[str, float]
@@ -58,6 +58,7 @@ class Outcome:
     rarity: Rarity | None = None
     likeness: Likeness | None = None
     copies: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    meant: str = ""
 
 
 @dataclass(frozen=True)
@@ -126,7 +127,7 @@ class Stages:
         support = self._support(judged, best)
         insufficient = not spent.kept or (self._falls_short(support) and not _names(judged.text, spent.kept[0]))
         rarity, likeness = self._rarity(judged), self._likeness(judged, call)
-        return Outcome(spent, support, insufficient, tuple(notes), rarity, likeness, copies.of)
+        return Outcome(spent, support, insufficient, tuple(notes), rarity, likeness, copies.of, judged.text)
 
     def ranking(self, text: str, filters: Filters, depth: int, call: Call) -> list[RankedItem]:
         """The best `depth` items, each by its best chunk: in the order that `outcome` finds, then what more there is.

@@ -119,6 +119,7 @@ Feature: What programs write is read
     Examples:
       | path   | question | kind    | label         | content |
       | a.odt  | moon     | heading | Tides         | <text:h text:outline-level="1">Tides</text:h><text:p>The <text:span>moon</text:span><text:s/>pulls.</text:p> |
+      | c.odt  | moon     | heading | Of tides      | <text:p text:style-name="Title">Of tides</text:p><text:p>The moon pulls.</text:p> |
       | a.ods  | moon     | sheet   | 'Low tide'!B2:C3 | <table:table table:name="Low tide"><table:table-row table:number-rows-repeated="1"><table:table-cell/></table:table-row><table:table-row><table:table-cell/><table:table-cell><text:p>Body</text:p></table:table-cell><table:table-cell><text:p>Pull</text:p></table:table-cell></table:table-row><table:table-row><table:table-cell/><table:table-cell><text:p>moon</text:p></table:table-cell><table:table-cell office:value="2.1"><text:p>2,10</text:p></table:table-cell></table:table-row></table:table> |
       | a.odp  | moon     | slide   | slide 2       | <draw:page><draw:frame presentation:class="title"><draw:text-box><text:p>One</text:p></draw:text-box></draw:frame></draw:page><draw:page><draw:frame><draw:text-box><text:p>The moon.</text:p></draw:text-box></draw:frame></draw:page> |
 

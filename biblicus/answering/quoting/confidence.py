@@ -30,6 +30,7 @@ WEIGHTS: Mapping[str, float] = {
     "quoted": 2.84, "near": 1.77, "lacks": 1.47, "elsewhere": -2.37, "names": -0.45, "apart": 0.52, "letters": 3.17,
     "matched": 0.24, "third": -2.32, "length": 0.43, "listed": -0.6, "code": -0.8, "one_side": -1.5, "other": -0.7,
     "mention": -3.7, "meant": 3.5, "figure": -1.6, "rarer": -2.0, "thin": -0.35, "no_default": -3.5, "untold": -1.5,
+    "another": -5.0,
 }  # fmt: skip
 """Of the signs. The five from `listed` to `mention` are not fitted: no collection at hand has such answers. Those
 behind were fitted beside the others, which stayed as they were."""
@@ -148,7 +149,8 @@ def signs(
     its language. `figure`: whether a number, an amount or a time is asked for and what is picked of that piece tells
     none; `rarer`: how much rarer the rarest word of the question that the run holds is than the rarest that the best
     holds, less of a question of many words. `thin`: whether little of what is asked is held; `no_default`, `untold`:
-    whether a default, or the very thing that is asked for, is not told. `chance`: how far other places could hold as
+    whether a default, or the very thing that is asked for, is not told; `another`: whether that has another number, or
+    how somebody is reached is not told. `chance`: how far other places could hold as
     much of it by chance; of the signs the only one that empties no answer.
     """
     best = picked[0]
@@ -195,6 +197,7 @@ def signs(
         "code": float(best.unit.kind is Kind.CODE and not form.code),
         "untold": float(best.lacks_option or is_of_another(best) or any(lacks(question, picked) for lacks in _LACKS)),
         "no_default": float(lacks_default(question, picked)),
+        "another": float(_is_of_another_number(question, picked) or _lacks_contact(question, picked)),
         "one_side": float(form.contrast and parts["form"] < _FORMED),
         "mention": _mention(question, best),
         "meant": _meant(best, likeness),
@@ -290,6 +293,22 @@ def _lacks_file(question: str, picked: Sequence[Scored]) -> bool:
     texts = ((one.unit.reads, one.section.heading, one.piece.title or "", one.piece.path) for one in picked)
     text = " ".join(part for parts in texts for part in parts).casefold()
     return any(name.casefold() not in text for name in named)
+
+
+def _is_of_another_number(question: str, picked: Sequence[Scored]) -> bool:
+    """Whether something is asked about that is called by a number, and its piece only tells of others of that name."""
+    piece = picked[0].piece
+    text = f"{piece.path.rpartition('/')[2]} {piece.title or ''} {piece.heading or ''} {piece.text}"
+    return question_words.is_of_another_number(question, text)
+
+
+def _lacks_contact(question: str, picked: Sequence[Scored]) -> bool:
+    """Whether it is asked how somebody is reached, and nothing that is picked of the best piece tells a number or an
+    address."""
+    told = question_words.asks_contact(question)
+    if told is None or picked[0].question.form.steps:
+        return False
+    return not any(told.search(other.unit.reads) for other in picked if other.piece is picked[0].piece)
 
 
 _LACKS = (_lacks_form, _lacks_maker, _lacks_need, lacks_place, _lacks_file)

@@ -16,6 +16,7 @@ from biblicus.answering.quoting.reading.units import LONGEST, Unit, words
 from biblicus.answering.quoting.sections import Section, sections
 from biblicus.answering.quoting.superlatives import Whole
 from biblicus.models.evidence import Evidence
+from biblicus.text import editions, kinds
 from biblicus.text.terms import analysis, file_names, titles
 
 SURE = 0.9
@@ -121,6 +122,30 @@ _ABSTRACT = re.compile(
 def of_named(question: str, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
     """The pieces of what a question names by its file, where there are any: others only say something of it."""
     return [piece for piece in evidence if file_names.names(question, piece.path, piece.title)] or evidence
+
+
+def of_edition(question: str, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
+    """The pieces but for what other editions of a document say in the same place as the one that the question
+    names, or the newest; all of them, where it is about what was before."""
+    called = [editions.of_path(piece.path).of for piece in evidence]
+    if len({*called}) == len(called) or editions.wants_older(question):
+        return evidence
+
+    def is_left(document: str, piece: Evidence) -> bool:
+        if piece.doctype == "code" or kinds.of_path(piece.path) == kinds.RELEASE:
+            return True
+        others = (other for of, other in zip(called, evidence, strict=True) if of == document)
+        return not any(
+            editions.is_meant(question, other.path, piece.path)
+            and (editions.headed_alike(other.heading, piece.heading) or _are_first(other, piece))
+            for other in others
+        )
+
+    return [piece for document, piece in zip(called, evidence, strict=True) if is_left(document, piece)]
+
+
+def _are_first(*pieces: Evidence) -> bool:
+    return all(piece.chunk_id.endswith(":0") for piece in pieces)
 
 
 def field(question: str, evidence: Sequence[Evidence], whole: Whole | None = None) -> Section | None:

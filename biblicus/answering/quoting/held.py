@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence, Set
 from itertools import pairwise
 
 from biblicus.answering.quoting.question_terms import QuestionTerms, terms_in
@@ -10,6 +11,7 @@ from biblicus.text.terms import file_names
 
 Held = Mapping[str, float]
 """Terms of a question that a text holds, each with what it counts: 1, or less for another form of the word."""
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _NEAR = 3
 """Words apart at most, for two words of a question to stand close together."""
 
@@ -24,6 +26,30 @@ def held(terms: Sequence[str], question: QuestionTerms, other_forms: Mapping[str
             asked, counts = other_forms[term]
             counted[asked] = max(counts, counted.get(asked, 0.0))
     return counted
+
+
+_OF_TYPE = {
+    "text/calendar": re.compile(
+        r"(?:appointments?|meetings?|events?|dates?|scheduled?|termine?s?|besprechung|rendez-vous|réunion|citas?|reunión)\Z"
+    ),
+    "text/vcard": re.compile(r"(?:contacts?|kontakte?|contactos?|coordonnées)\Z"),
+}
+"""What people call what files of a type hold, where these need not say it."""
+
+
+def of_type(media_type: str, question: str, reading: QuestionTerms) -> Held:
+    """The terms of a question that all entries of a calendar, or a list of contacts, are."""
+    pattern = _OF_TYPE.get(media_type)
+    words = [word for word in re.findall(r"[\w-]+", question.lower()) if pattern and pattern.match(word)]
+    return dict.fromkeys(reading.asked.intersection(terms_in(" ".join(words), reading)), 1.0) if words else {}
+
+
+def without_parts(own: Held, numbers: Set[str], text: str) -> Held:
+    """The terms that a text holds, but for numbers that only begin or end other ones there: `3` of `3.450,00`."""
+    if own.keys().isdisjoint(numbers):
+        return own
+    whole = {*_NUMBER.findall(text)}
+    return {term: counts for term, counts in own.items() if term not in numbers or term in whole}
 
 
 def joined(*parts: Held) -> Held:

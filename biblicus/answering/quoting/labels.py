@@ -232,7 +232,7 @@ def may_be_told(reading: QuestionTerms) -> bool:
 
 def labelled(question: str, reading: QuestionTerms, units: Sequence[Unit], around: Around) -> list[Labelled]:
     """What each unit says behind a label."""
-    if not may_be_told(reading):
+    if not (may_be_told(reading) or question.strip(" ?.!") == reading.form.subject):  # words that only name it
         return [NOTHING] * len(units)
     heading, labels = "", []
     for_how_long = _LONG.search(question) is not None

@@ -91,14 +91,16 @@ class Quote:
         self._options = options
 
     def answer(self, question: str, result: Result, call: Call) -> Drafted:
-        question = _SPACES.sub(r"\1", question)  # what a question asks is slow to find among thousands of them
+        # What a question asks is slow to find among thousands of blanks.
         return in_parts.answered(
-            question, self._options.max_words, lambda part, most: self._quoted(part, result, call, most)
+            _SPACES.sub(r"\1", result.meant or question),
+            self._options.max_words,
+            lambda part, most: self._quoted(part, result, call, most),
         )
 
     def _quoted(self, question: str, result: Result, call: Call, max_words: int | None) -> Drafted:
         call.check()
-        evidence = facts.of_named(question, result.texts[:PIECES])
+        evidence = facts.of_edition(question, facts.of_named(question, result.texts[:PIECES]))
         if of_itself := facts.field(question, evidence, result.whole):
             summary = f"{of_itself.piece.path} says so of itself where it begins."
             return Drafted((_statement(of_itself, of_itself.units),), facts.SURE, False, summary)

@@ -34,6 +34,9 @@ _HOW = re.compile(
     r"\b(?:install\w*|requirements?|requires?|prerequisites?|download\w*|build(?:ing)?|compatib\w*)\b", re.IGNORECASE
 )
 """How headings begin that name a version, and do not tell what it brought: `Installing 2.0`."""
+_ANNOUNCED = re.compile(
+    r"\breleased?\b|\bannounc|\[ann|\bann:|\bveröffentlicht|\bavailable\b|\bis out\b", re.IGNORECASE
+)
 _NEAR = 4
 """Lines below the heading of a version in which its date may stand."""
 
@@ -105,7 +108,7 @@ def quoted(question: str, parts: Sequence[Section], most: int) -> list[tuple[Sec
     if not kinds.asks_for_a_release(question):
         return []
     version = file_names.versions(question)[0]
-    own = list(_of_version(version, parts))
+    own = list(_of_version(version, [part for part in parts if part.piece.doctype != "message" or _announces(part)]))
     if not own:
         return []
     if _WHEN.search(question):
@@ -131,6 +134,11 @@ def _of_version(version: str, parts: Sequence[Section]) -> Iterator[Section]:
         if is_within:
             own = part.piece.item_id
             yield part
+
+
+def _announces(part: Section) -> bool:
+    """Whether a message is by its subject about a release that is there, and not one that somebody plans."""
+    return _ANNOUNCED.search(part.piece.heading or "") is not None
 
 
 def _heads(part: Section) -> bool:

@@ -35,6 +35,7 @@ _NOTES = frozenset(("note", "footnote", "endnote"))
 _IN_CELLS = frozenset(("p", "h", "list", "ordered-list", "unordered-list", "section"))
 _SHAPES = frozenset(("frame", "custom-shape", "rect", "g", "ellipse", "line", "a"))
 """What is drawn in a cell."""
+_TITLE = "Title"
 _DEEPEST = 60
 _DEEPEST_OBJECT, _MOST_VALUES = 4, 60
 """Of documents within a document within …; of the rows of a chart's values."""
@@ -46,7 +47,7 @@ class Odf:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "odf/11"
+    fingerprint = "odf/12"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:
@@ -83,7 +84,7 @@ def _extraction(
     body = root.find("body")
     if body is None or not len(body):
         raise ExtractionFailed("it has no body")
-    document = _Document(_hidden_styles(root), package)
+    document = _Document(_hidden_styles(root), package, _title_styles(root))
     content = next((child for child in body if child.tag in _CONTENTS), body)  # OpenOffice.org 1: the body itself
     is_sheets = content.tag == "spreadsheet" or (content is body and body.find("table") is not None and _is_calc(root))
     if is_sheets:
@@ -123,11 +124,18 @@ def _hidden_styles(root: Element) -> frozenset[str]:
     )
 
 
+def _title_styles(root: Element) -> frozenset[str]:
+    """Styles of paragraphs that say what the document is called: that which is made for it, and what is based on it."""
+    based = (style.get("name", "") for style in root.iter("style") if style.get("parent-style-name") == _TITLE)
+    return frozenset((_TITLE, *based))
+
+
 class _Document:
     """One document."""
 
-    def __init__(self, hidden: frozenset[str], package: Package | None) -> None:
+    def __init__(self, hidden: frozenset[str], package: Package | None, titles: frozenset[str]) -> None:
         self.composer = Composer()
+        self._titles = titles
         self._hidden, self._package = hidden, package
         self.asides = Asides()
         self._boxes: list[str] = []
@@ -147,6 +155,9 @@ class _Document:
                 composer.heading(
                     whole(child.get("outline-level") or child.get("level"), 1), self._text(child), located=True
                 )
+                self._flush()
+            elif tag == "p" and child.get("style-name") in self._titles:
+                composer.heading(1, self._text(child), located=True)
                 self._flush()
             elif tag == "p":
                 composer.paragraph(self._text(child))

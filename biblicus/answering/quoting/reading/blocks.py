@@ -83,6 +83,13 @@ _LONGER = 1.3
 """How much longer than a title the line right under it is at least: else it may be a line of the text itself."""
 _NUMBERED = re.compile(r"[ \t]*\d{1,2}(?:\.\d{1,2}){0,3}\.?[ \t]+[^\W\d_]")
 
+_ABSTRACT = re.compile(
+    r"[ \t]*(?:abstract|a ?b ?s ?t ?r ?a ?c ?t|summary|zusammenfassung|kurzfassung|résumé|resumen|resumo|riassunto"
+    r"|samenvatting)[.:—-]?[ \t]*",
+    re.IGNORECASE,
+)
+"""What stands alone in papers above what they are about, below those who wrote them."""
+
 
 def _of_latex(line: str) -> Kind | None:
     """What a line of LaTeX is that begins with a command; None where it is as in any text."""
@@ -281,7 +288,7 @@ class _Reader:
             return Kind.ITEM
         if rst_marks.FIELD.match(line):
             return Kind.MARKS
-        if at in self._speakers:
+        if at in self._speakers or (self._is_pdf and _ABSTRACT.fullmatch(line)):
             return Kind.LABEL
         if at in self._coded:
             return Kind.CODE

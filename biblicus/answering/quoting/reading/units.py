@@ -79,6 +79,9 @@ _WIDE = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\U00020000-\U0003ffff]"
 )
 
+_BOLD, _RUN_IN = ("**", "__"), 3
+"""What stands around a label that a paragraph begins with, and its words at most."""
+
 
 def words(text: str) -> int:
     """How many words a reader counts: by white space; in scripts that write none, two characters are one.
@@ -330,12 +333,20 @@ def _sentence(text: str, start: int, end: int, longest: int, kind: Kind, media_t
         says = _says(text[start:end], reads, kind)
         is_above_code = text.startswith(_CODE_BELOW, end) and _FOLLOWS.search(reads) is not None
         is_open = is_above_code or reads.endswith((*ASKS, *_LEADS))
+        is_open = is_open or _is_run_in(text, start, end, kind, size)
         leads = is_open and not _TASK.match(text, start, end)  # what is to be found out leads to no answer
         yield Unit(start, end, kind, reads, size, says and not is_open, leads)
         return
     for number, (low, high) in enumerate(_clauses(text, start, end, longest)):
         reads = _read(text[low:high], media_type)
         yield Unit(low, high, kind, reads, words(reads), _says(text[low:high], reads, kind), joined=number > 0)
+
+
+def _is_run_in(text: str, start: int, end: int, kind: Kind, size: int) -> bool:
+    """Whether a sentence is a label in bold that its paragraph begins with: `**Reviewer 1.** Fifty plots are few.`"""
+    bold = text[start : start + 2]
+    is_bold = kind is Kind.PROSE and bold in _BOLD and text[end - 2 : end] == bold and text[end : end + 1] == " "
+    return is_bold and size <= _RUN_IN and bold not in text[start + 2 : end - 2]
 
 
 def _code(text: str, start: int, end: int, longest: int) -> Iterator[Unit]:

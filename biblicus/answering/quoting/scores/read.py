@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from biblicus.answering import question_words
 from biblicus.answering.quoting import contrasting, entries, labels, mailed, properties, question_forms
-from biblicus.answering.quoting.held import Held, close, days, joined, of_days
+from biblicus.answering.quoting.held import Held, close, days, joined, of_days, of_type, without_parts
 from biblicus.answering.quoting.held import held as held_of
 from biblicus.answering.quoting.question_terms import QuestionTerms, kind_of, question_terms, stemmer_for, terms_in
 from biblicus.answering.quoting.reading import definitions, lines_beside, settings
@@ -142,6 +142,10 @@ class Read:
         other_forms.update(forms(reading.terms, {term for unit in terms for term in unit}, stemmer))
         other_forms.update({term: (verb, ALIKE) for term, verb in reading.also.items()})
         held = [held_of(unit, reading, other_forms) for unit in terms]
+        if of_all := of_type(piece.media_type, question, reading):
+            held = [joined(own, of_all) if own else own for own in held]
+        if numbers := question_words.small_numbers(question) & reading.asked:
+            held = [without_parts(own, numbers, unit.reads) for own, unit in zip(held, parts, strict=True)]
         if asked_days := days(question, reading):
             dated = (of_days(asked_days, unit.reads, piece.path.rpartition("/")[2]) for unit in parts)
             held = [joined(*both) for both in zip(held, dated, strict=True)]

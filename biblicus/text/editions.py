@@ -1,0 +1,95 @@
+"""Editions of a document by the names of its files: `rules-2023.docx`, `rules 2024 final (1).docx`, `rules OLD.md`."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from biblicus.text.paths import MEMBER
+
+_YEAR = re.compile(r"(?<![\d.])(?<!\d[-_ ])(?:19|20)\d\d(?![-_. ]?\d)")
+"""A year by itself: neither of a day (`2024-06-13`) nor of what is numbered in it (`2024-013`)."""
+_VERSION = re.compile(r"(?<![^\W_])(?:v|ver|version|rev|revision|fassung)[-_. ]?(\d{1,3}(?:\.\d+)*)(?![^\W_])")
+_OLD = re.compile(
+    r"(?<![^\W_])(?:old|outdated|obsolete|veraltet|ancien|vieux|viejo|antiguo|vecchio|bak)(?![^\W_])|(?<=[-_. ])alt$"
+)
+_DRAFT = re.compile(r"(?<![^\W_])(?:draft|entwurf|brouillon|borrador|bozza|ontwerp|rascunho)(?![^\W_])")
+_SETTLED = re.compile(
+    r"(?<![^\W_])(?:final|copy|kopie|copie|copia|cópia|new|neu|signed|unterschrieben|latest|aktuell)(?![^\W_])"
+    r"|\(\d{1,2}\)"
+)
+"""What a name also says of an edition that tells nothing of when it was."""
+_BETWEEN = re.compile(r"[\W_]+")
+_LETTERS = 3
+"""Letters of a name, at least, of which there may be editions."""
+_WANTS_BOTH = re.compile(
+    r"\b(?:chang\w+|differ\w*|compar\w+|previous\w*|former\w*|earlier|older?|history|used to"
+    r"|geändert|änder\w+|unterschied\w*|vergl\w+|früher\w*|bisher\w*|vorher\w*|alten?"
+    r"|ancien\w*|précédent\w*|différen\w+|cambi\w+|anterior\w*|diferencia\w*)\b",
+    re.IGNORECASE,
+)
+
+
+class Edition(NamedTuple):
+    """`of`: what the document is called without what tells editions apart. `standing`: 0 of what is old, 1 of a draft,
+    2 of any other. `years`, `version`: where the name tells them; `marks`: what tells it, as it is written."""
+
+    of: str
+    standing: int
+    years: tuple[int, ...]
+    version: tuple[int, ...]
+    marks: frozenset[str]
+
+    def is_newer(self, other: Edition) -> bool:
+        """Whether this one takes the place of another of the same document."""
+        if self.standing != other.standing:
+            return self.standing > other.standing
+        if self.years != other.years:
+            return bool(self.years and other.years) and self.years[-1] > other.years[-1]
+        return bool(self.version and other.version) and self.version > other.version
+
+
+@lru_cache(maxsize=4_096)
+def of_path(path: str) -> Edition:
+    """The edition that a file's name says it is."""
+    folder, _, name = path.replace(MEMBER, "/").rpartition("/")
+    stem = (name.rpartition(".")[0] or name).casefold()
+    years, versions = _YEAR.findall(stem), _VERSION.findall(stem)
+    old, drafts = _OLD.findall(stem), _DRAFT.findall(stem)
+    standing = 0 if old else 1 if drafts else 2
+    for mark in (_YEAR, _VERSION, _OLD, _DRAFT, _SETTLED):
+        stem = mark.sub(" ", stem)
+    called = _BETWEEN.sub(" ", stem).strip()
+    if sum(map(str.isalpha, called)) < _LETTERS:
+        return Edition(path, 2, (), (), frozenset())
+    version = tuple(map(int, versions[-1].split("."))) if versions else ()
+    numbers = (f"{word}{number}" for number in versions for word in ("v", "version "))
+    marks = frozenset((*years, *numbers, *old, *drafts))
+    return Edition(f"{folder}/{called}", standing, tuple(sorted(map(int, years))), version, marks)
+
+
+def wants_older(question: str) -> bool:
+    """Whether a question is about what was before, too."""
+    return _WANTS_BOTH.search(question) is not None
+
+
+def is_named(question: str, edition: Edition) -> bool:
+    """Whether a question names an edition by its year or version."""
+    asked = question.casefold()
+    return any(re.search(rf"(?<!\w){re.escape(mark)}(?!\w)", asked) for mark in edition.marks)
+
+
+def is_meant(question: str, path: str, other: str) -> bool:
+    """Whether a question means one edition of a document rather than another: the one that it names, else the newer."""
+    one, second = of_path(path), of_path(other)
+    named, its = is_named(question, one), is_named(question, second)
+    return named > its or (named == its and one.is_newer(second))
+
+
+_DIGITS = re.compile(r"\d+")
+
+
+def headed_alike(one: str | None, other: str | None) -> bool:
+    """Whether headings are the same but for numbers: `Rules 2023`, `Rules 2024`."""
+    return one == other or _DIGITS.sub("", one or "") == _DIGITS.sub("", other or "")

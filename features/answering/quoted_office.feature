@@ -1,0 +1,64 @@
+Feature: What clubs and offices ask of their files
+  They keep what was true before beside what is, number what they have, and write down who can be reached how.
+
+  Scenario Outline: Of several editions of a document the newest one is quoted
+    Given a corpus with the items
+      | path    | text |
+      | <one>   | # Rules of the slip\n\nThe fee for a night on the slip is 12 euros, and the sheds are closed at ten. |
+      | <other> | # Rules of the slip\n\nThe fee for a night on the slip is 15 euros, and all dogs stay outside. |
+      | loft.md | # Loft\n\nThe fee for the loft is paid by the sailmaker. |
+    And a sealed run "first"
+    When the answerer "quote" is asked "<question>"
+    Then the answer is "The fee for a night on the slip is <fee> euros, and <rest>."
+
+    Examples:
+      | one                      | other                    | question                                        | fee | rest                      |
+      | slip-rules-2023.md       | slip-rules-2024.md       | What is the fee for a night on the slip?        | 15  | all dogs stay outside     |
+      | Slip rules 2024 final.md | Slip rules 2023.md       | What is the fee for a night on the slip?        | 12  | the sheds are closed at ten |
+      | slip_rules_v2.md         | slip_rules_v10 (copy).md | What is the fee for a night on the slip?        | 15  | all dogs stay outside     |
+      | slip rules OLD.md        | slip rules.md            | What is the fee for a night on the slip?        | 15  | all dogs stay outside     |
+      | slip rules 2023.md       | slip rules 2025 DRAFT.md | What is the fee for a night on the slip?        | 12  | the sheds are closed at ten |
+      | slip rules 2023.md       | slip rules 2025 DRAFT.md | What is the fee for a night on the slip in the draft? | 15 | all dogs stay outside |
+      | slip-rules-2023.md       | slip-rules-2024.md       | What was the fee for a night on the slip in 2023? | 12  | the sheds are closed at ten |
+
+  Scenario: What changed from one edition to another is told of both
+    Given a corpus with the items
+      | path               | text |
+      | slip-rules-2023.md | # Rules of the slip\n\nThe fee for a night on the slip is 12 euros. |
+      | slip-rules-2024.md | # Rules of the slip\n\nThe fee for a night on the slip is 15 euros. |
+    And a sealed run "first"
+    When the answerer "quote" is asked "How did the fee for a night on the slip change, and how much is it?"
+    Then the answer is "The fee for a night on the slip is 15 euros. The fee for a night on the slip is 12 euros."
+
+  Scenario Outline: What is said of another number, or tells nothing of the kind, is no answer
+    Given a corpus with the items
+      | path       | text |
+      | shed 2.md  | # Lease of shed 2\n\nThe monthly rent of the shed is 3,450 euros. |
+      | crew.md    | # Crew\n\nIngrid Solheim is the mate of the Tern and keeps the log. |
+      | ledger.txt | The phone stands in the office. Each number in the ledger is struck out once it is paid. |
+    And a sealed run "first"
+    When the answerer "quote" is asked "<question>"
+    Then the answer is "<answer>"
+
+    Examples:
+      | question                                   | answer |
+      | What is the monthly rent of shed 2?        | The monthly rent of the shed is 3,450 euros. |
+      | What is the monthly rent of shed 02?       | The monthly rent of the shed is 3,450 euros. |
+      | What is the monthly rent of shed 3?        | |
+      | What is the phone number of Ingrid Solheim? | |
+
+  Scenario Outline: What a form, a calendar or a paper says is told without what stands beside it
+    Given a corpus with the items
+      | path   | text   |
+      | <path> | <text> |
+    And a sealed run "first"
+    When the answerer "quote" is asked "<question>"
+    Then the answer is "<answer>"
+    And every citation verifies
+
+    Examples:
+      | path               | question                               | answer                                  | text |
+      | Invoice 2024-021.txt | amount due 2024-021                  | Amount due: 1,232.84 euros              | Invoice 2024-021\n\nNet: 1,036.00 euros\nVAT 19 %: 196.84 euros\nAmount due: 1,232.84 euros\nPay within 14 days, please. |
+      | port.ics           | When is the appointment for the winch? | Winch check: 2025-03-14, Dekra Husum.   | BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:-//port//EN\nBEGIN:VEVENT\nUID:1\nDTSTART;VALUE=DATE:20250314\nSUMMARY:Winch check\nLOCATION:Dekra Husum\nEND:VEVENT\nEND:VCALENDAR\n |
+      | reply.md           | What does the reviewer say of the plots? | Fifty plots are few, says the reviewer. | # Reply\n\n**Reviewer 1.** Fifty plots are few, says the reviewer. |
+      | talk.md            | what was the trunover of the yard      | The turnover of the yard was 1.14 million. | # Talk\n\nThe turnover of the yard was 1.14 million. |
