@@ -17,10 +17,14 @@ help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 14
 
 # What is never imported need not be compiled: a minute less. What is imported, the tests compile as they are found.
-.venv/.ready: pyproject.toml
+.venv/.wheels: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Biblicus needs Python 3.11 or newer")'
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m tools.environment
+	touch $@
+
+.venv/.ready: .venv/.wheels  # and what is compiled, beside all that only reads the code
+	$(BIN)/python -m tools.environment compiled
 	touch $@
 
 # The inspector of MCP servers, of npm. Without npm, or where nothing comes, the tests that drive it are skipped.
@@ -67,24 +71,24 @@ help:  ## this list
 
 env: .venv/.ready  ## the developer's environment in .venv
 
-lint: .venv/.ready  ## ruff: rules and format
+lint: .venv/.wheels  ## ruff: rules and format
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-format: .venv/.ready  ## ruff: put it right
+format: .venv/.wheels  ## ruff: put it right
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-types: .venv/.ready  ## mypy, strict
+types: .venv/.wheels  ## mypy, strict
 	$(BIN)/mypy
 
-imports: .venv/.ready  ## the layers, as a contract
+imports: .venv/.wheels  ## the layers, as a contract
 	$(BIN)/lint-imports
 
-docs: .venv/.ready  ## write the generated pages under docs/
+docs: .venv/.wheels  ## write the generated pages under docs/
 	$(BIN)/python -m tools.docs
 
-docs-check: .venv/.ready  ## are the generated pages up to date?
+docs-check: .venv/.wheels  ## are the generated pages up to date?
 	$(BIN)/python -m tools.docs --check
 
 features: .venv/.ready  ## the specification, executed
@@ -99,7 +103,7 @@ tests: .venv/.ready .venv/.inspector .venv/.browser  # one run for both, so that
 every-test:  # a make of its own: what it prints is seen as it comes, not at its end
 	$(PYTEST)
 
-compiled: .venv/.ready  # what workers of OCR alone import, and those write no compiled files
+compiled: .venv/.wheels  # what workers of OCR alone import, and those write no compiled files
 	-@$(BIN)/python -c 'import rapidocr.main'
 
 # What is not the tests has ended long before they do, whose closing line is the last.
