@@ -162,6 +162,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
     finally:
         files.leave()
         for process in processes.values():
+            process.messages.close()  # who waits for room to tell something waits no more
             os.kill(process.pid, signal.SIGINT)
             os.waitpid(process.pid, 0)
     if session.shouldfail:
