@@ -48,6 +48,7 @@ class Teller:
 
     def __init__(self, config: pytest.Config, parent: Connection) -> None:
         self._config, self._parent = config, parent
+        self.inherited: object = None
 
     def tell(self, **message: Any) -> None:
         self._parent.send_bytes(json.dumps(message, default=str).encode())
@@ -116,7 +117,9 @@ def _run(session: pytest.Session, files: Files, teller: Teller) -> None:
         plugins = session.config.pluginmanager
         plugins.unregister(name="terminalreporter")
         if capture := plugins.getplugin("capturemanager"):  # its files would be shared with the others
-            capture.stop_global_capturing()
+            capture.suspend_global_capture(in_=True)
+            # Not closed: a default of some function may hold one of its files.
+            teller.inherited, capture._global_capturing = capture._global_capturing, None
             capture.start_global_capturing()
         plugins.getplugin("tmpdir").pytest_configure(session.config)
         plugins.register(teller)
