@@ -49,7 +49,8 @@ class Outcome:
     """`spent`: what the budget kept and dropped. `support`: of each leg, how much of the question the best chunks hold.
     `insufficient`: no leg finds them good enough. `notes`: what was done otherwise than the recipe says. `rarity`: how
     rare the words of the question are, and `likeness`: how like it texts are, where a leg can tell. `copies`: paths of
-    what says the same as a chunk, by its id. `meant`: the question without slips of the hand that are surely such."""
+    what says the same as a chunk, by its id. `meant`: the question without slips of the hand that are surely such,
+    empty where it has none."""
 
     spent: Spent
     support: Mapping[str, float]
@@ -127,7 +128,8 @@ class Stages:
         support = self._support(judged, best)
         insufficient = not spent.kept or (self._falls_short(support) and not _names(judged.text, spent.kept[0]))
         rarity, likeness = self._rarity(judged), self._likeness(judged, call)
-        return Outcome(spent, support, insufficient, tuple(notes), rarity, likeness, copies.of, judged.text)
+        meant = _mended(text, judged.text)
+        return Outcome(spent, support, insufficient, tuple(notes), rarity, likeness, copies.of, meant)
 
     def ranking(self, text: str, filters: Filters, depth: int, call: Call) -> list[RankedItem]:
         """The best `depth` items, each by its best chunk: in the order that `outcome` finds, then what more there is.
@@ -365,6 +367,13 @@ def _foreign(languages: frozenset[str] | None, question: Question) -> float | No
 def _may_point(question: str) -> bool:
     """Whether a question may name a place in a program."""
     return "." in question and any(mark in question for mark in _POINTING)
+
+
+def _mended(question: str, judged: str) -> str:
+    """A whole question without the slips of the hand that were mended in what it asks first; empty where none were."""
+    whole = _unquoted(question)
+    first = compound.first_of(whole)
+    return "" if judged == first else whole.replace(first.rstrip("?"), judged.rstrip("?"), 1)
 
 
 def _unquoted(question: str) -> str:
