@@ -94,7 +94,7 @@ class Stages:
 
     def _outcome(self, text: str, filters: Filters, budget: Budget, call: Call) -> Outcome:
         with telemetry.span("parse"):
-            (question, judged, respelt), allow = self._asked(text, filters)
+            (question, judged, mended, respelt), allow = self._asked(text, filters)
         section = self.recipe.query
         k = max(section.retrieve.candidates, budget.items)
         reranks, notes = section.rerank, list(respelt)
@@ -128,7 +128,7 @@ class Stages:
         support = self._support(judged, best)
         insufficient = not spent.kept or (self._falls_short(support) and not _names(judged.text, spent.kept[0]))
         rarity, likeness = self._rarity(judged), self._likeness(judged, call)
-        meant = _mended(text, judged.text)
+        meant = _whole(text, mended)
         return Outcome(spent, support, insufficient, tuple(notes), rarity, likeness, copies.of, meant)
 
     def ranking(self, text: str, filters: Filters, depth: int, call: Call) -> list[RankedItem]:
@@ -147,7 +147,7 @@ class Stages:
         if section.filter.near_duplicates is not None:
             spent = self.outcome(text, filters, Budget(items=depth, tokens=None, per_source=1), call).spent
             return [ranked_item(candidate) for candidate in spent.kept]
-        (question, _, _), allow = self._asked(text, filters)
+        (question, *_), allow = self._asked(text, filters)
         ranked: dict[str, RankedItem] = {}
         is_plain = section.rerank is None and len(self._legs()) == 1
         k = max(section.retrieve.candidates, 2 * depth if is_plain else 0)
@@ -179,7 +179,7 @@ class Stages:
         asked = compound.first_of(_unquoted(text))
         written = Question(asked, self.run.languages, self.weighing.toolkits)
         words = self._meant(written)
-        meant = as_meant(written, words) if words else AsMeant(written, written, ())
+        meant = as_meant(written, words) if words else AsMeant(written, written, asked, ())
         return meant, Allow(filters, rows) if filters.restricts else None
 
     def _meant(self, question: Question) -> Mapping[str, Meant]:
@@ -369,11 +369,11 @@ def _may_point(question: str) -> bool:
     return "." in question and any(mark in question for mark in _POINTING)
 
 
-def _mended(question: str, judged: str) -> str:
+def _whole(question: str, mended: str) -> str:
     """A whole question without the slips of the hand that were mended in what it asks first; empty where none were."""
     whole = _unquoted(question)
     first = compound.first_of(whole)
-    return "" if judged == first else whole.replace(first.rstrip("?"), judged.rstrip("?"), 1)
+    return "" if mended == first else whole.replace(first.rstrip("?"), mended.rstrip("?"), 1)
 
 
 def _unquoted(question: str) -> str:

@@ -30,18 +30,22 @@ _WORD = re.compile(r"\w+")
 
 
 class Meant(NamedTuple):
-    """The word that a misspelt one was meant to be, as a chunk has it. `is_sure`: it is hardly another word."""
+    """The word that a misspelt one was meant to be, as a chunk has it. `is_sure`: it is hardly another word.
+    `is_spelled`: a chunk has it spelled just so, and not only another form of it."""
 
     word: str
     is_sure: bool
+    is_spelled: bool
 
 
 class AsMeant(NamedTuple):
     """`question`: with its misspelt words as they are meant. `judged`: the same as far as that is sure, by which a
-    result is judged. `notes`: what is told of it."""
+    result is judged. `mended`: the text as far as it is sure and a chunk spells it so, by which answers are quoted.
+    `notes`: what is told of it."""
 
     question: Question
     judged: Question
+    mended: str
     notes: tuple[str, ...]
 
 
@@ -72,7 +76,7 @@ def meant(
             likely, spelling, term = right
             text = text_of(vocabulary.one_with(term))
             if written := _written(text, spelling, term, languages, len(word)):
-                words[word] = Meant(written, likely == _SURE)
+                words[word] = Meant(written, likely == _SURE, written.lower() == spelling)
     return words
 
 
@@ -118,7 +122,7 @@ def _written(text: str, spelling: str, term: str, languages: Languages, letters:
 
 def as_meant(question: Question, words: Mapping[str, Meant]) -> AsMeant:
     """A question whose misspelt words are known."""
-    text = text_as_sure = question.text
+    text = text_as_sure = mended = question.text
     notes = []
     for word, right in words.items():
         pattern = re.compile(rf"(?i)\b{re.escape(word)}\b")
@@ -126,6 +130,7 @@ def as_meant(question: Question, words: Mapping[str, Meant]) -> AsMeant:
             notes.append(f'"{place[0]}" stands nowhere; this is by "{right.word}".')
         text = pattern.sub(right.word, text)
         text_as_sure = pattern.sub(right.word, text_as_sure) if right.is_sure else text_as_sure
+        mended = pattern.sub(right.word, mended) if right.is_sure and right.is_spelled else mended
     telling = len(understood(question, in_all_languages(question)).content)
     sure = text_as_sure if len(words) < telling else text
-    return AsMeant(replace(question, text=text), replace(question, text=sure), tuple(notes))
+    return AsMeant(replace(question, text=text), replace(question, text=sure), mended, tuple(notes))
