@@ -394,8 +394,8 @@ def says_need(text: str) -> bool:
 
 
 _SMALL = re.compile(r"(?<![\w.,:/-])\d{1,3}(?![\w,:/-]|\.\d)")
-_NUMBERED = re.compile(r"(?<![\w.-])([^\W\d_]{3,})[ -](\d{1,3})(?![\w:/-]|[.,]\d)")
-"""A number in a question by itself; and what is called by one: `shed 3`."""
+_NUMBERED = re.compile(r"(?<![\w.-])([^\W\d_]{3,})[ -](\d{1,3})(?![\w:/-]|[.,]\d)(?: ([^\W\d_]+))?")
+"""A number in a question by itself; and what is called by one (`shed 3`), with the word behind it (`of 60 Hz`)."""
 _CONTACT = tuple(
     (re.compile(asked, re.IGNORECASE), re.compile(told))
     for asked, told in (
@@ -420,9 +420,10 @@ def small_numbers(question: str) -> frozenset[str]:
 
 def is_of_another_number(question: str, text: str) -> bool:
     """Whether a question names something by a number, and a text only such things by others: `shed 3`, `shed 2`."""
-    for name, number in _NUMBERED.findall(question):
+    for name, number, unit in _NUMBERED.findall(question):
         others = re.findall(rf"\b{re.escape(name)}\w?\w? ?-?(\d+)\b(?![.,]\d)", text, re.IGNORECASE)
-        if others and int(number) not in map(int, others):
+        is_told = unit and re.search(rf"\b{number} ?{unit}\b", text)
+        if others and int(number) not in map(int, others) and not is_told:
             return True
     return False
 
