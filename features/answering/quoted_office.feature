@@ -36,7 +36,6 @@ Feature: What clubs and offices ask of their files
       | shed 2.md  | # Lease of shed 2\n\nThe monthly rent of the shed is 3,450 euros. |
       | crew.md    | # Crew\n\nIngrid Solheim is the mate of the Tern and keeps the log. |
       | ledger.txt | The phone stands in the office. Each number in the ledger is struck out once it is paid. |
-      | pump.md    | # Pump\n\nThe pump turns 3,600 times a minute at 60 Hz, with frequency 50 Hz 3,000 times. |
     And a sealed run "first"
     When the answerer "quote" is asked "<question>"
     Then the answer is "<answer>"
@@ -47,7 +46,6 @@ Feature: What clubs and offices ask of their files
       | What is the monthly rent of shed 02?       | The monthly rent of the shed is 3,450 euros. |
       | What is the monthly rent of shed 3?        | |
       | What is the phone number of Ingrid Solheim? | |
-      | How often does the pump turn with frequency 60 Hz? | The pump turns 3,600 times a minute at 60 Hz, with frequency 50 Hz 3,000 times. |
 
   Scenario Outline: What a form, a calendar or a paper says is told without what stands beside it
     Given a corpus with the items
