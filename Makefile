@@ -5,18 +5,19 @@ BIN := .venv/bin
 SEEDS ?= 10
 # How many pairs of branches are merged.
 PAIRS ?= 1000
-# Tests are shared out file after file among one process more than there are cores (tests/forks.py).
-PYTEST = $(BIN)/python -m pytest --processes auto
+# Tests are shared out file after file among one process more than there are cores (conftest.py); whoever is done takes
+# some of another's.
+PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
 # Hundreds of tests start a Python of their own: without compiled files each of them would compile us anew.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help env lint format types imports docs docs-check features unit compiled tests every-test test test-faults test-faults-stores test-storms test-layers test-merges test-contract test-adapters test-milvus test-ray test-tactus homebrew bench bench-hosting bench-scale pg milvus demo clean
+.PHONY: help env lint format types imports docs docs-check features unit compiled tests test test-faults test-faults-stores test-storms test-layers test-merges test-contract test-adapters test-milvus test-ray test-tactus homebrew bench bench-hosting bench-scale pg milvus demo clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 14
 
-# What is never imported need not be compiled: a minute less. What is imported, the tests compile as they are found.
+# What is never imported need not be compiled: a minute less.
 .venv/.wheels: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Biblicus needs Python 3.11 or newer")'
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
@@ -98,18 +99,18 @@ unit: .venv/.ready  ## what is not behaviour in the domain's words
 	$(PYTEST) tests
 
 tests: .venv/.ready .venv/.inspector .venv/.browser  # one run for both, so that its closing line counts all
-	@$(MAKE) --no-print-directory --output-sync=none every-test
-
-every-test:  # a make of its own: what it prints is seen as it comes, not at its end
 	$(PYTEST)
 
-compiled: .venv/.wheels  # what workers of OCR alone import, and those write no compiled files
-	-@$(BIN)/python -c 'import rapidocr.main'
+# On a fresh machine that takes more than twenty seconds: once, and beside what else there is to do, instead of in every
+# process of the tests. What is wrong, they say themselves.
+compiled: .venv/.ready  # all that tests import
+	-@$(BIN)/python -m pytest --collect-only -qq >/dev/null
+	-@$(BIN)/python -c 'import rapidocr.main'  # which workers alone import, and those write no compiled files
 
-# What is not the tests has ended long before they do, whose closing line is the last.
 test:  ## everything of the gate
 	@$(MAKE) --no-print-directory --jobs --output-sync=target .venv/.inspector .venv/.browser lint types imports docs-check \
-		compiled tests
+		compiled
+	@$(MAKE) --no-print-directory tests
 
 test-faults: .venv/.ready  ## kills, I/O errors, power cuts (Linux, root, strace; minutes)
 	$(BIN)/python -m pytest -m faults -s

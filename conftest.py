@@ -18,8 +18,6 @@ from tests.warm import Idle
 from tools import milvus as milvus_lite
 from tools.postgres import Server
 
-pytest_plugins = ["tests.forks"]
-
 _MEMORY = Path("/dev/shm")
 _ROOM = 4 << 30
 
@@ -46,6 +44,12 @@ def pytest_collection_finish() -> None:
     and a part of all that they do."""
     gc.freeze()
     gc.enable()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """A third of what tests do is to wait: for processes that start and end, limits, servers."""
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -8,6 +8,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,11 +20,10 @@ from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 
 from biblicus import Corpus
-from tests import kindled
 from tests.docs.console import blocks
 from tests.front_door import biblicus
 from tests.mcp_server.test_page import PAGE, servers
-from tests.mcp_server.test_transports import environment, warm
+from tests.mcp_server.test_transports import command, environment
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -71,8 +71,9 @@ def forms() -> dict[tuple[str, ...], str]:
 @pytest.mark.parametrize("words", [pytest.param(words, id=where) for words, where in forms().items()])
 def test_what_is_published_starts_a_server(notes: Path, words: tuple[str, ...]):
     here = [word.replace("NOTES", str(notes)) for word in words]
-    program, *arguments = kindled.command(*here)
-    started = StdioServerParameters(command=program, args=arguments, env=environment(), cwd=str(notes))
+    started = StdioServerParameters(
+        command=sys.executable, args=["-m", "biblicus", *here], env=environment(), cwd=str(notes)
+    )
 
     async def conversation() -> tuple[str | None, list[str]]:
         async with Client(started) as client:
@@ -93,7 +94,9 @@ def test_a_client_of_an_older_revision_is_answered_in_it(notes: Path, version: s
         {"jsonrpc": "2.0", "id": 2, "method": "tools/list"},
     ]
     lines = "".join(f"{json.dumps(message)}\n" for message in asked)
-    ended = subprocess.run(warm(str(notes)), input=lines.encode(), capture_output=True, env=environment(), check=True)
+    ended = subprocess.run(
+        command(str(notes)), input=lines.encode(), capture_output=True, env=environment(), check=True
+    )
     answers = {answer["id"]: answer["result"] for answer in map(json.loads, ended.stdout.splitlines())}
     assert answers[1]["protocolVersion"] == version
     assert "knowledge_base_query" in [tool["name"] for tool in answers[2]["tools"]]

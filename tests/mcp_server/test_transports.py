@@ -16,7 +16,6 @@ from mcp.client.stdio import StdioServerParameters
 
 from biblicus import Corpus
 from biblicus.models.plain import plain
-from tests import kindled
 from tests.mcp_server.conftest import said
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -28,18 +27,13 @@ def command(*words: str) -> list[str]:
     return [sys.executable, "-m", "biblicus", "mcp", *words]
 
 
-def warm(*words: str) -> list[str]:
-    """The same for what says nothing of how a Python starts."""
-    return kindled.command("mcp", *words)
-
-
 def environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(ROOT)}
 
 
-def talk(talked: Callable[[Client], Coroutine[Any, Any, Any]], *words: str, mode: str = "auto", start=warm) -> Any:
+def talk(talked: Callable[[Client], Coroutine[Any, Any, Any]], *words: str, mode: str = "auto") -> Any:
     async def conversation() -> Any:
-        program, *arguments = start(*words)
+        program, *arguments = command(*words)
         started = StdioServerParameters(command=program, args=arguments, env=environment())
         async with Client(started, mode=mode) as client:
             return await talked(client)
@@ -47,8 +41,8 @@ def talk(talked: Callable[[Client], Coroutine[Any, Any, Any]], *words: str, mode
     return asyncio.run(conversation())
 
 
-@pytest.mark.parametrize(("mode", "start"), [("auto", command), ("legacy", warm)])
-def test_a_client_over_standard_input_and_output_gets_the_same_evidence(folder: Path, mode: str, start):
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_a_client_over_standard_input_and_output_gets_the_same_evidence(folder: Path, mode: str):
     async def talked(client: Client) -> tuple[list[str], dict[str, Any], str]:
         names = [tool.name for tool in (await client.list_tools()).tools]
         asked = {"query": "moon", "detail": "full", "limit": 3}
@@ -57,7 +51,7 @@ def test_a_client_over_standard_input_and_output_gets_the_same_evidence(folder: 
         assert isinstance(text, types.TextResourceContents)
         return names, json.loads(said(found)), text.text
 
-    names, found, text = talk(talked, str(folder), mode=mode, start=start)
+    names, found, text = talk(talked, str(folder), mode=mode)
     with Corpus.open(folder) as corpus:
         expected = plain(corpus.query("moon", limit=3))
     assert found["evidence"] == expected["evidence"]
@@ -94,7 +88,7 @@ def exchanged(folder: Path, *lines: str) -> list[dict[str, Any]]:
         {"jsonrpc": "2.0", "method": "notifications/initialized"},
     ]
     sent = "".join(f"{line}\n" for line in (*map(json.dumps, opened), *lines))
-    ended = subprocess.run(warm(str(folder)), input=sent.encode(), capture_output=True, env=environment())
+    ended = subprocess.run(command(str(folder)), input=sent.encode(), capture_output=True, env=environment())
     assert ended.returncode == 0, ended.stderr
     answers = [json.loads(line) for line in ended.stdout.splitlines()]
     assert [answer["id"] for answer in answers if answer["id"] == 1] == [1]
@@ -204,14 +198,16 @@ def test_input_from_a_file_is_served_too(folder: Path, tmp_path: Path):
     ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
     (tmp_path / "messages").write_text(json.dumps(ping) + "\n")
     with (tmp_path / "messages").open("rb") as messages:
-        ended = subprocess.run(warm(str(folder)), stdin=messages, capture_output=True, env=environment(), timeout=120)
+        ended = subprocess.run(
+            command(str(folder)), stdin=messages, capture_output=True, env=environment(), timeout=120
+        )
     assert ended.returncode == 0
     assert [json.loads(line)["id"] for line in ended.stdout.splitlines()] == [1]
 
 
 def test_no_corpus_is_one_line_and_its_exit_code(tmp_path: Path):
     ended = subprocess.run(
-        warm(str(tmp_path)), input=b"", capture_output=True, env=environment(), check=False, timeout=120
+        command(str(tmp_path)), input=b"", capture_output=True, env=environment(), check=False, timeout=120
     )
     assert (ended.returncode, ended.stdout) == (3, b"")
     assert ended.stderr.decode().count("\n") == 1
@@ -226,12 +222,12 @@ def inspector() -> str:
     return str(found)
 
 
-def inspected(folder: Path, *words: str, start=warm) -> Any:
+def inspected(folder: Path, *words: str) -> Any:
     """Its one document. It hands a server nothing of its environment but what it is told to."""
     kept = {name: value for name, value in environment().items() if name.startswith(("BIBLICUS_", "PYTHONPATH"))}
     passed = [word for name, value in kept.items() for word in ("-e", f"{name}={value}")]
     ended = subprocess.run(
-        [inspector(), "--cli", *passed, *start(str(folder)), *words],
+        [inspector(), "--cli", *passed, *command(str(folder)), *words],
         capture_output=True,
         env=environment(),
         check=False,
@@ -242,7 +238,7 @@ def inspected(folder: Path, *words: str, start=warm) -> Any:
 
 
 def test_the_inspector_lists_the_tools(folder: Path):
-    names = [tool["name"] for tool in inspected(folder, "--method", "tools/list", start=command)["tools"]]
+    names = [tool["name"] for tool in inspected(folder, "--method", "tools/list")["tools"]]
     assert names == [f"knowledge_base_{name}" for name in ("query", "answer", "get", "list", "tree", "stats")]
 
 
