@@ -226,7 +226,7 @@ def _put_newest_first(candidates: list[Candidate], question: str) -> None:
             candidate, best = candidates[at], at
             for below in places[rank + 1 :]:
                 is_meant = editions.is_meant(question, candidates[below].path, candidates[best].path)
-                best = below if is_meant and _says_instead(candidates[below], candidate) else best
+                best = below if is_meant and _says_instead(question, candidates[below], candidate) else best
             if best != at:
                 candidates[at], candidates[best] = (
                     with_score(candidates[best], candidate.score),
@@ -234,17 +234,18 @@ def _put_newest_first(candidates: list[Candidate], question: str) -> None:
                 )
 
 
-def _says_instead(newer: Candidate, older: Candidate) -> bool:
+def _says_instead(question: str, newer: Candidate, older: Candidate) -> bool:
     """Whether a newer edition begins with it, or says it below the same heading, nearly as well; not of programs, nor
     of release notes, each of which is about a version of its own."""
-    from biblicus.text.editions import headed_alike  # lazy, as above
+    from biblicus.text.editions import headed_alike, tells_as_much  # lazy, as above
 
     own, its = newer.chunk, older.chunk
     if newer.score < _AS_GOOD * older.score or own.row.item.doctype == "code":
         return False
     is_release = kinds.of_path(newer.path) == kinds.RELEASE
     are_first = own.chunk.ordinal == its.chunk.ordinal == 0
-    return not is_release and (are_first or headed_alike(own.chunk.heading, its.chunk.heading))
+    is_same_place = are_first or headed_alike(own.chunk.heading, its.chunk.heading)
+    return not is_release and is_same_place and tells_as_much(question, newer.text, older.text)
 
 
 def _page_of(candidate: Candidate, others: Sequence[Candidate], asked: Set[str], stemmer: str) -> int | None:

@@ -42,6 +42,8 @@ _POINTING = ("/", "\\", ":", "(", "line ")
 """One of which stands beside what names a place in a program."""
 _BEST = 3
 """How many of the best chunks decide whether a result is sufficient."""
+_BEHIND = 0.999
+"""The score of what tells a second question, as a share of the best, at most."""
 
 
 @dataclass(frozen=True)
@@ -94,13 +96,14 @@ class Stages:
 
     def _outcome(self, text: str, filters: Filters, budget: Budget, call: Call) -> Outcome:
         with telemetry.span("parse"):
-            (question, judged, mended, respelt), allow = self._asked(text, filters)
+            whole, allow = self._asked(text, filters)
+            question, judged = _first(whole.question), _first(whole.judged)
         section = self.recipe.query
         k = max(section.retrieve.candidates, budget.items)
-        reranks, notes = section.rerank, list(respelt)
+        reranks, notes = section.rerank, list(whole.notes)
         while True:
             call.check()
-            fused, is_all, bound = self._retrieve(question, allow, k, call)
+            fused, is_all, bound = self._retrieve(whole.question, allow, k, call)
             candidates: Sequence[Candidate] = Candidates(self.run, fused, question)
             best, fetched = candidates[:_BEST], candidates
             if reranks:
@@ -128,7 +131,7 @@ class Stages:
         support = self._support(judged, best)
         insufficient = not spent.kept or (self._falls_short(support) and not _names(judged.text, spent.kept[0]))
         rarity, likeness = self._rarity(judged), self._likeness(judged, call)
-        meant = _whole(text, mended)
+        meant = whole.mended if whole.notes and whole.mended != _unquoted(text) else ""
         return Outcome(spent, support, insufficient, tuple(notes), rarity, likeness, copies.of, meant)
 
     def ranking(self, text: str, filters: Filters, depth: int, call: Call) -> list[RankedItem]:
@@ -147,13 +150,14 @@ class Stages:
         if section.filter.near_duplicates is not None:
             spent = self.outcome(text, filters, Budget(items=depth, tokens=None, per_source=1), call).spent
             return [ranked_item(candidate) for candidate in spent.kept]
-        (question, *_), allow = self._asked(text, filters)
+        whole, allow = self._asked(text, filters)
+        question = _first(whole.question)
         ranked: dict[str, RankedItem] = {}
         is_plain = section.rerank is None and len(self._legs()) == 1
         k = max(section.retrieve.candidates, 2 * depth if is_plain else 0)
         while True:
             call.check()
-            fused, is_all, bound = self._retrieve(question, allow, k, call)
+            fused, is_all, bound = self._retrieve(whole.question, allow, k, call)
             if section.rerank and not ranked:
                 try:
                     again = self._rerank(section.rerank, question, Candidates(self.run, fused, question), call)
@@ -176,10 +180,9 @@ class Stages:
         rows = self.run.tables.rows_where(filters) if filters.by_item else None
         if self.trusted is not None:
             rows = self.trusted if rows is None else rows & self.trusted
-        asked = compound.first_of(_unquoted(text))
-        written = Question(asked, self.run.languages, self.weighing.toolkits)
+        written = Question(_unquoted(text), self.run.languages, self.weighing.toolkits)
         words = self._meant(written)
-        meant = as_meant(written, words) if words else AsMeant(written, written, asked, ())
+        meant = as_meant(written, words) if words else AsMeant(written, written, written.text, ())
         return meant, Allow(filters, rows) if filters.restricts else None
 
     def _meant(self, question: Question) -> Mapping[str, Meant]:
@@ -205,7 +208,9 @@ class Stages:
 
     def _retrieve(self, question: Question, allow: Allow | None, k: int, call: Call) -> tuple[list[Fused], bool, float]:
         """Chunks in order, whether there are no more, and the most that one could score that is not among them."""
-        fused, is_all, bound = self._found(question, allow, k, call)
+        fused, is_all, bound = self._found(_first(question), allow, k, call)
+        if two := compound.two_of(question.text):
+            fused = _beside(fused, self._found(replace(question, text=two.then), allow, k, call)[0])
         if _may_point(question.text):
             from biblicus.search import framed  # lazy: few questions name a place
 
@@ -369,11 +374,19 @@ def _may_point(question: str) -> bool:
     return "." in question and any(mark in question for mark in _POINTING)
 
 
-def _whole(question: str, mended: str) -> str:
-    """A whole question without the slips of the hand that were mended in what it asks first; empty where none were."""
-    whole = _unquoted(question)
-    first = compound.first_of(whole)
-    return "" if mended == first else whole.replace(first.rstrip("?"), mended.rstrip("?"), 1)
+def _first(question: Question) -> Question:
+    """What a question asks first."""
+    return replace(question, text=compound.first_of(question.text))
+
+
+def _beside(fused: Sequence[Fused], others: Sequence[Fused]) -> list[Fused]:
+    """Chunks for a first question with the best for a second, which come among its first few and not first."""
+    if not fused:
+        return list(others)
+    most = min(fused[:_BEST][-1].score * (2 - _BEHIND), fused[0].score * _BEHIND)
+    raised = [other._replace(score=min(other.score, most)) for other in others[:_BEST]]
+    by_row = {chunk.row: chunk for chunk in sorted((*fused, *raised), key=lambda chunk: chunk.score)}
+    return sorted(by_row.values(), key=lambda chunk: -chunk.score)
 
 
 def _unquoted(question: str) -> str:

@@ -7,10 +7,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from biblicus.text.paths import MEMBER
+from biblicus.text.terms import symbols
 
 _YEAR = re.compile(r"(?<![\d.])(?<!\d[-_ ])(?:19|20)\d\d(?![-_. ]?\d)")
 """A year by itself: neither of a day (`2024-06-13`) nor of what is numbered in it (`2024-013`)."""
-_VERSION = re.compile(r"(?<![^\W_])(?:v|ver|version|rev|revision|fassung)[-_. ]?(\d{1,3}(?:\.\d+)*)(?![^\W_])")
+_VERSION = re.compile(r"(?<![^\W_])(?:v|ver|version|rev|revision|fassung)[-_. ]?(\d{1,3}(?:\.\d{1,9}){0,5})(?![^\W_])")
 _OLD = re.compile(
     r"(?<![^\W_])(?:old|outdated|obsolete|veraltet|ancien|vieux|viejo|antiguo|vecchio|bak)(?![^\W_])|(?<=[-_. ])alt$"
 )
@@ -26,7 +27,8 @@ _LETTERS = 3
 _WANTS_BOTH = re.compile(
     r"\b(?:chang\w+|differ\w*|compar\w+|previous\w*|former\w*|earlier|older?|history|used to"
     r"|geändert|änder\w+|unterschied\w*|vergl\w+|früher\w*|bisher\w*|vorher\w*|alten?"
-    r"|ancien\w*|précédent\w*|différen\w+|cambi\w+|anterior\w*|diferencia\w*)\b",
+    r"|ancien\w*|précédent\w*|différen\w+|cambi\w+|anterior\w*|diferencia\w*"
+    r"|измен\w+|отлич\w+|различ\w+|разниц\w+|сравн\w+|прежн\w+|раньше|стар\w+)\b|变化|改变|修改|改动|区别|不同|比较|以前|之前",
     re.IGNORECASE,
 )
 
@@ -74,6 +76,11 @@ def wants_older(question: str) -> bool:
     return _WANTS_BOTH.search(question) is not None
 
 
+_DIGITS = re.compile(r"\d+")
+_ASKED, _STEM, _ENDING = re.compile(r"[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3]{2}|[^\W\d_]{3,}"), 4, 2
+"""A word of a question, and how many of its letters stand in other forms of it, too: all but the last two."""
+
+
 def is_named(question: str, edition: Edition) -> bool:
     """Whether a question names an edition by its year or version."""
     asked = question.casefold()
@@ -87,7 +94,15 @@ def is_meant(question: str, path: str, other: str) -> bool:
     return named > its or (named == its and one.is_newer(second))
 
 
-_DIGITS = re.compile(r"\d+")
+def tells_as_much(question: str, newer: str, older: str) -> bool:
+    """Whether the text of one edition holds what that of another holds of a question: else the other tells of something
+    that the one does not, as reports of several years do."""
+    texts = newer.casefold(), older.casefold()
+    for word in _ASKED.findall(question.casefold()):
+        stem = word[: max(_STEM, len(word) - _ENDING)]
+        if not symbols.only_asks(word) and stem in texts[1] and stem not in texts[0]:
+            return False
+    return True
 
 
 def headed_alike(one: str | None, other: str | None) -> bool:

@@ -30,6 +30,37 @@ Feature: What clubs and offices ask of their files
     When the answerer "quote" is asked "How did the fee for a night on the slip change, and how much is it?"
     Then the answer is "The fee for a night on the slip is 15 euros. The fee for a night on the slip is 12 euros."
 
+  Scenario Outline: What only an older edition tells is quoted from it
+    Given a corpus with the items
+      | path            | text |
+      | report 2019.txt | Report of the club\n\nThe boathouse burned down in March and was rebuilt by August.\n\nThe key of the door lies with the baker. |
+      | report 2023.txt | Report of the club\n\nThe boathouse was painted. The boathouse committee met four times. |
+    And a sealed run "first"
+    When the answerer "quote" is asked "<question>"
+    Then the answer is "<answer>"
+
+    Examples:
+      | question                           | answer |
+      | When did the boathouse burn down?  | The boathouse burned down in March and was rebuilt by August. |
+      | Where is the key of the door?      | The key of the door lies with the baker. |
+
+  Scenario Outline: A number that only measures, one of a list, or a thing done with an address is no doubt
+    Given a corpus with the items
+      | path     | text |
+      | rules.md | # Rules\n\nArticles 4 to 6 say who may vote.\n\nInvoices are paid within 14 days.\n\nThe crane runs on Hoist 10 and newer. |
+      | lists.md | # Lists\n\nThe phone number is stored in the field `tel`.\n\nAn email address is a name, an at sign and a domain. |
+    And a sealed run "first"
+    When the answerer "quote" is asked "<question>"
+    Then the answer is "<answer>"
+
+    Examples:
+      | question                           | answer |
+      | Who may vote by article 5?         | Articles 4 to 6 say who may vote. |
+      | Are invoices paid within 30 days?  | Invoices are paid within 14 days. |
+      | Does the crane run on Hoist 11?    | The crane runs on Hoist 10 and newer. |
+      | How is the phone number stored?    | The phone number is stored in the field tel. |
+      | What is an email address?          | An email address is a name, an at sign and a domain. |
+
   Scenario Outline: What is said of another number, or tells nothing of the kind, is no answer
     Given a corpus with the items
       | path       | text |

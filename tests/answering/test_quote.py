@@ -833,16 +833,3 @@ def test_laws_say_what_their_words_mean():
     )
     told = drafted("What is a Contribution?", piece(text)).statements
     assert told[0].text == '"Contribution" shall mean any page that is handed in.'
-
-
-@pytest.mark.parametrize(
-    ("question", "text", "is_of_another"),
-    [
-        ("What is the rent of shed 3?", "Shed 2 costs 3,450 euros.", True),
-        ("What is the rent of shed 3?", "Sheds 2 and 3 cost 450 euros, shed 3 with light.", False),
-        ("How fast does it turn with frequency 60 Hz?", "3,600 times at 60 Hz, with frequency 50 Hz 3,000.", False),
-        ("How fast does it turn with frequency 60 Hz?", "With frequency 50 Hz it turns 3,000 times.", True),
-    ],
-)
-def test_what_is_called_by_another_number(question: str, text: str, is_of_another: bool) -> None:
-    assert question_words.is_of_another_number(question, text) is is_of_another

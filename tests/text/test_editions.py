@@ -51,8 +51,27 @@ def test_others_stand_beside_each_other(one: str, other: str) -> None:
         ("the fee in 2024", False, False),
         ("How did the fee change?", False, True),
         ("the fee", False, False),
+        ("Как изменилась плата?", False, True),
+        ("费用有什么变化？", False, True),
     ],
 )
 def test_a_question_names_an_edition_or_asks_for_what_was(question: str, is_named: bool, wants_older: bool) -> None:
     assert editions.is_named(question, editions.of_path("rules 2023 v2.docx")) is is_named
     assert editions.wants_older(question) is wants_older
+
+
+def test_thousands_of_digits_are_no_part_of_a_version() -> None:
+    assert editions.of_path(f"bundle.zip!/rules v1.{'1' * 5_000}.md").version == (1,)
+
+
+@pytest.mark.parametrize(
+    ("question", "newer", "older", "is_told"),
+    [
+        ("How high is the fee?", "The fee is 15 euros.", "The fee is 12 euros.", True),
+        ("When did the shed burn down?", "The shed was painted.", "The shed burned down.", False),
+        ("Was kostet die Nacht?", "Die Nacht kostet 15 Euro.", "Die Nächte: eine Nacht kostet 12 Euro.", True),
+        ("船坞何时烧毁？", "船坞已粉刷。", "船坞在三月烧毁。", False),
+    ],
+)
+def test_what_a_newer_edition_tells_of_a_question(question: str, newer: str, older: str, is_told: bool) -> None:
+    assert editions.tells_as_much(question, newer, older) is is_told

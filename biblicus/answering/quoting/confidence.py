@@ -13,7 +13,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from biblicus.answering import question_words
+from biblicus.answering import called_by_number, question_words
 from biblicus.answering.quoting import contrasting, entries, question_forms
 from biblicus.answering.quoting.question_terms import terms_in
 from biblicus.answering.quoting.reading import settings, values
@@ -296,16 +296,17 @@ def _lacks_file(question: str, picked: Sequence[Scored]) -> bool:
 
 
 def _is_of_another_number(question: str, picked: Sequence[Scored]) -> bool:
-    """Whether something is asked about that is called by a number, and its piece only tells of others of that name."""
-    piece = picked[0].piece
-    text = f"{piece.path.rpartition('/')[2]} {piece.title or ''} {piece.heading or ''} {piece.text}"
-    return question_words.is_of_another_number(question, text)
+    """Whether something is asked about that is called by a number, and what is quoted first, or its page by what that
+    is called, tells of others of that name."""
+    best, piece = picked[0], picked[0].piece
+    about = "\n".join((piece.path.rpartition("/")[2], piece.title or "", piece.heading or "", best.unit.reads))
+    return called_by_number.is_of_another_number(question, about, piece.text)
 
 
 def _lacks_contact(question: str, picked: Sequence[Scored]) -> bool:
     """Whether it is asked how somebody is reached, and nothing that is picked of the best piece tells a number or an
     address."""
-    told = question_words.asks_contact(question)
+    told = called_by_number.asks_contact(question)
     if told is None or picked[0].question.form.steps:
         return False
     return not any(told.search(other.unit.reads) for other in picked if other.piece is picked[0].piece)

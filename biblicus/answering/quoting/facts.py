@@ -126,7 +126,7 @@ def of_named(question: str, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
 
 def of_edition(question: str, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
     """The pieces but for what other editions of a document say in the same place as the one that the question
-    names, or the newest; all of them, where it is about what was before."""
+    names, or the newest, does; all of them, where it is about what was before."""
     called = [editions.of_path(piece.path).of for piece in evidence]
     if len({*called}) == len(called) or editions.wants_older(question):
         return evidence
@@ -138,6 +138,7 @@ def of_edition(question: str, evidence: Sequence[Evidence]) -> Sequence[Evidence
         return not any(
             editions.is_meant(question, other.path, piece.path)
             and (editions.headed_alike(other.heading, piece.heading) or _are_first(other, piece))
+            and editions.tells_as_much(question, other.text, piece.text)
             for other in others
         )
 

@@ -213,6 +213,11 @@ def _asked(parts: Sequence[str], kind: str | None) -> Asked:
     )
 
 
+def only_asks(word: str) -> bool:
+    """Whether a word tells nothing of what is asked for: `what`, `works`."""
+    return word.lower() in _ASK
+
+
 @lru_cache(maxsize=256)
 def alone(question: str) -> str:
     """The one name that a question asks about, where its other words only ask: `--strict` of "When should I use

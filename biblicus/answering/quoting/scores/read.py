@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from biblicus.answering import question_words
+from biblicus.answering import called_by_number, question_words
 from biblicus.answering.quoting import contrasting, entries, labels, mailed, properties, question_forms
 from biblicus.answering.quoting.held import Held, close, days, joined, of_days, of_type, without_parts
 from biblicus.answering.quoting.held import held as held_of
@@ -144,7 +144,7 @@ class Read:
         held = [held_of(unit, reading, other_forms) for unit in terms]
         if of_all := of_type(piece.media_type, question, reading):
             held = [joined(own, of_all) if own else own for own in held]
-        if numbers := question_words.small_numbers(question) & reading.asked:
+        if numbers := called_by_number.small_numbers(question) & reading.asked:
             held = [without_parts(own, numbers, unit.reads) for own, unit in zip(held, parts, strict=True)]
         if asked_days := days(question, reading):
             dated = (of_days(asked_days, unit.reads, piece.path.rpartition("/")[2]) for unit in parts)
