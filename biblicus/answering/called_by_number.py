@@ -7,7 +7,7 @@ import re
 
 _SMALL = re.compile(r"(?<![\w.,:/-])\d{1,3}(?![\w,:/-]|\.\d)")
 _NUMBERED = re.compile(r"(?<![\w.-])([^\W\d_]{3,})[ -](\d{1,3})(?![\w:/-]|[.,]\d)(?: ([^\W\d_]+))?")
-"""A number in a question by itself; and what is called by one (`shed 3`), with the word behind it (`frequency 60 Hz`)."""
+"""A number in a question by itself; and what is called by one (`shed 3`), with the word behind it (`60 Hz`)."""
 _BEFORE_NUMBERS = """
 about above after all almost another any are around before below best between both during each every exactly few
 fewer first for from how into just last latest least less many more most near nearly newest next not oldest only
