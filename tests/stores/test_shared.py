@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
@@ -141,10 +142,79 @@ def test_a_setting_is_checked_where_it_is_read(monkeypatch: pytest.MonkeyPatch, 
     assert load_settings().shared_cache is None
 
 
-def test_a_folder_is_named_as_a_whole():
-    cache = cache_in(Path("team"))
-    assert found(cache, "a") == {}
-    assert "no absolute one" in cache.shared.trouble
+@pytest.mark.parametrize(
+    ("options", "trouble"),
+    [
+        ({"path": "team"}, "its path is no absolute path"),
+        ({"seal_env": None, "seal_file": "team.key"}, "its seal_file is no absolute path"),
+        ({"by": "file"}, "by: folder"),
+    ],
+)
+def test_no_corpus_decides_where_it_is_or_what_seals_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: dict[str, object], trouble: str
+):
+    (tmp_path / "team.key").write_text(KEY)
+    monkeypatch.chdir(tmp_path)
+    cache = cache_in(tmp_path, **options)
+    cache.put("texts", {"a": b"a"}, Call())
+    assert trouble in cache.shared.trouble
+    assert [path.name for path in tmp_path.iterdir()] == ["team.key"]
+
+
+def test_pruning_deletes_nothing_but_entries(tmp_path: Path):
+    (team := tmp_path / "team").mkdir()
+    cache = cache_in(team, bytes=0)
+    cache.put("texts", {"a": b"a"}, Call())
+    (head,) = team.iterdir()
+    (head / "notes.txt").write_text("Mine.")
+    assert cache.prune(Call())[0] == 1
+    assert [path.name for path in head.rglob("*") if path.is_file()] == ["notes.txt"]
+    elsewhere = head.rename(tmp_path / "elsewhere")
+    entry = elsewhere / "texts/ab" / ("ab" * 32)
+    entry.parent.mkdir()
+    entry.write_text("Another's.")
+    head.symlink_to(elsewhere)
+    assert cache.prune(Call()) == (0, 0)
+    assert entry.exists()
+
+
+def test_who_may_use_the_folder_may_use_what_is_in_it(tmp_path: Path):
+    (team := tmp_path / "team").mkdir()
+    team.chmod(0o770)
+    cache_in(team).put("texts", {"a": b"a"}, Call())
+    modes = {path.is_dir(): path.stat().st_mode & 0o777 for path in team.rglob("*")}
+    assert modes == {True: 0o770, False: 0o660}
+
+
+def test_what_strangers_put_there_does_not_fill_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("biblicus.stores.shared._AT_ONCE", 100)
+    read, together = Folder.read, []
+
+    def measured(place: Folder, names: Sequence[str], limit: int) -> dict[str, bytes]:
+        entries = read(place, names, limit)
+        together.append(sum(map(len, entries.values())))
+        return entries
+
+    monkeypatch.setattr(Folder, "read", measured)
+    cache = cache_in(tmp_path)
+    cache.put("texts", {str(number): b"." * 10_000 for number in range(30)}, Call())
+    for path in sorted(path for path in tmp_path.rglob("*") if path.is_file())[:20]:
+        path.write_bytes(b"-" * 20_000)
+    assert len(found(cache, *map(str, range(30)))) == 10
+    assert cache.shared.refused == 20
+    assert max(together) <= 20_000
+
+
+def test_it_takes_no_more_than_half_of_the_time_that_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    waits: list[float] = []
+
+    def silent(seconds: float, work: object) -> None:
+        waits.append(seconds)
+
+    monkeypatch.setattr("biblicus.stores.shared._within", silent)
+    assert not any(cache_in(tmp_path).found("texts", ["a"], Call(deadline=time.monotonic() + 8)))
+    assert len(waits) == 1
+    assert waits[0] <= 4
 
 
 def test_only_what_lies_in_a_named_folder_shares(tmp_path: Path):
@@ -243,6 +313,44 @@ def test_a_group_that_lacks_a_vector_stays_here(tmp_path: Path):
 
 
 # --- behind fsspec ---
+
+
+def test_webdav_is_reached_by_its_own_library():
+    pytest.importorskip("webdav4", reason="the extra [webdav] is not installed")
+    Remote("webdav", "team", {"base_url": "http://127.0.0.1:1", "auth": ["ada", "ebb"]})
+
+
+class Folders:
+    """A file system that has folders, as WebDAV and SFTP have: what lies in none that is there cannot be put."""
+
+    def __init__(self) -> None:
+        self.folders, self.entries = {"/srv/team"}, dict[str, bytes]()
+
+    def mkdir(self, path: str, create_parents: bool) -> None:
+        if create_parents or path in self.folders or path.rpartition("/")[0] not in self.folders:
+            raise FileExistsError
+        self.folders.add(path)
+
+    def pipe(self, entries: Mapping[str, bytes]) -> None:
+        if not all(path.rpartition("/")[0] in self.folders for path in entries):
+            raise FileNotFoundError("no such folder")
+        self.entries |= entries
+
+    def cat(self, paths: Sequence[str], on_error: str, end: int) -> dict[str, bytes]:
+        return {path: self.entries[path][:end] for path in paths}
+
+
+def test_folders_are_made_where_a_place_has_any_below_what_must_be_there():
+    for top, comes_back in (("/srv/team/", True), ("/srv/else", False)):
+        remote = Remote.__new__(Remote)
+        remote._top, remote._system, remote._has_folders = top.rstrip("/"), Folders(), True
+        entries = {"a/texts/12/1234": b"a", "a/texts/56/5678": b"b"}
+        if comes_back:
+            remote.write(entries)
+            assert remote.read(list(entries), 10) == entries
+        else:
+            with pytest.raises(FileNotFoundError):
+                remote.write(entries)
 
 
 class Refusing:
