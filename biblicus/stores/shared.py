@@ -172,7 +172,7 @@ class SharedCache:
         head, heads = seen
         if head in heads:
             return f"The shared cache {self.place} is there, with entries of your key."
-        others = sum(len(name) == _HEAD for name in heads)
+        others = any(len(name) == _HEAD and set(name) <= set("0123456789abcdef") for name in heads)
         of_others = ", but of another: compare it with a colleague's" if others else ""
         return f"The shared cache {self.place} is there, with no entries of your key{of_others}."
 
@@ -209,6 +209,7 @@ class SharedCache:
             _whole(setting.seal_file, "seal_file")
         key = secret(IN_SETTINGS, "key", None, setting.seal_env, setting.seal_file, self._environment)
         key = from_keyring(IN_SETTINGS) if key is None else key
+        key = None if key is None else key.strip()  # whoever pastes one, or has it echoed, adds a line end
         if key is None or len(key) < _LEAST:
             cause = "it has no key" if key is None else f"its key has fewer than {_LEAST} characters"
             raise ConfigInvalid(IN_SETTINGS, f"{cause}.", "openssl rand -hex 32, for a file that seal_file names")
@@ -250,8 +251,8 @@ class SharedCache:
 
 
 def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
+    if isinstance(value, str | int):
+        yield str(value)
     elif isinstance(value, Mapping | list | tuple):
         for part in value.values() if isinstance(value, Mapping) else value:
             yield from _texts(part)

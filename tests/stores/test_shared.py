@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import time
 import zlib
@@ -64,19 +65,19 @@ class Unwilling(Folder):
 
     def read(self, names, limit):
         Unwilling.tries += 1
-        raise OSError("no such user: hush-hush")
+        raise OSError("no such user: hush-hush, 424242")
 
 
 def test_what_is_away_is_tried_twice_and_told_of_once_without_what_opens_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("biblicus.stores.shared.Folder", Unwilling)
-    cache = cache_in(tmp_path, secret="hush-hush")
+    cache = cache_in(tmp_path, secret="hush-hush", auth=["ada", 424242])
     lines: list[str] = []
     for _ in range(3):
         assert not any(cache.found("texts", ["a"] * 200, Call(tell=lines.append)))
     cache.put("texts", {"a": b""}, Call(tell=lines.append))
-    told = f"The shared cache {tmp_path}: it is not used (no such user: …). Try: biblicus check"
+    told = f"The shared cache {tmp_path}: it is not used (no such user: …, …). Try: biblicus check"
     assert (Unwilling.tries, lines) == (2, [told])
     assert cache.shared.trouble == told
     cache.begin()
@@ -108,9 +109,13 @@ def test_its_standing_tells_of_the_key(tmp_path: Path):
     lines: list[str] = []
     mine.put("texts", {"a": b"a"}, Call())
     other = SharedCache(replace(mine._setting), {"KEY": KEY + "!"})
+    (tmp_path / "quarterly report").mkdir()
     assert "with entries of your key" in mine.standing(Call())
+    assert "with entries of your key" in SharedCache(mine._setting, {"KEY": f"{KEY}\r\n"}).standing(Call())
     assert "compare it with a colleague's" in other.standing(Call(tell=lines.append))
     assert lines == []
+    shutil.rmtree(next(path for path in tmp_path.iterdir() if path.name != "quarterly report"))
+    assert "with no entries of your key." in other.standing(Call())
 
 
 def test_its_key_may_lie_in_the_keyring(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
