@@ -24,7 +24,7 @@ _RETRIES = {"connect_timeout": 5, "read_timeout": 20, "retries": {"max_attempts"
 _BOTOCORE = {"config_kwargs": {**_RETRIES, "max_pool_connections": 64}}
 """How botocore is told to give up, and to ask for many at once: its own defaults are minutes, and ten."""
 
-_OF_OURS = re.compile(rf"[0-9a-f]{{16}}/[a-z]+/[0-9a-f]{{2}}/([0-9a-f]{{64}}|{re.escape(files.TEMPORARY)}[0-9a-f]+)")
+_ENTRY_NAME = re.compile(rf"[0-9a-f]{{16}}/[a-z]+/[0-9a-f]{{2}}/([0-9a-f]{{64}}|{re.escape(files.TEMPORARY)}[0-9a-f]+)")
 """How the names of entries read, and of those that a writer left unfinished: nothing else is deleted."""
 _TIMES = ("LastModified", "modified", "mtime", "created", "updated")
 """What file systems call the time at which something was put there."""
@@ -114,7 +114,7 @@ class Folder:
     def _entries(self, head: str) -> Iterator[Kept]:
         for parent, _, names in os.walk(self._root / head):  # follows no link below
             for path in (os.path.join(parent, name) for name in names):
-                if _OF_OURS.fullmatch(name := os.path.relpath(path, self._root)):
+                if _ENTRY_NAME.fullmatch(name := os.path.relpath(path, self._root)):
                     with suppress(OSError):
                         status = os.lstat(path)
                         yield Kept(status.st_mtime, status.st_size, name)
@@ -191,7 +191,7 @@ class Remote:
         return [
             Kept(_since(facts), int(facts.get("size") or 0), name)
             for name, facts in names.items()
-            if facts.get("type") == "file" and _OF_OURS.fullmatch(name)
+            if facts.get("type") == "file" and _ENTRY_NAME.fullmatch(name)
         ]
 
     def remove(self, names: Sequence[str]) -> None:

@@ -137,7 +137,14 @@ def test_neither_key_nor_setting_leaves_the_process(tmp_path: Path, monkeypatch:
 
 
 @pytest.mark.parametrize(
-    "value", ["{by: folder}", "{by: folder, path: ''}", "{path: /mnt}", "{by: s3, path: a, bytes: -1}"]
+    "value",
+    [
+        "{by: folder}",
+        "{by: folder, path: ''}",
+        "{path: /mnt}",
+        "{by: s3, path: a, bytes: -1}",
+        "{by: folder, path: /mnt, folders: [handbook]}",
+    ],
 )
 def test_a_setting_is_checked_where_it_is_read(monkeypatch: pytest.MonkeyPatch, value: str):
     monkeypatch.setenv("BIBLICUS_SHARED_CACHE", value)
