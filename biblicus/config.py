@@ -124,7 +124,7 @@ class SharedCacheSetting(Chosen):
     path: Annotated[str, Bounds(min_length=1)]
     seal_env: str | None = None
     seal_file: str | None = None
-    folders: tuple[str, ...] = ()
+    folders: tuple[Annotated[str, Bounds(pattern=r"^[/~]")], ...] = ()
     bytes: Annotated[int, Bounds(ge=0)] | None = None
     seconds: Annotated[float, Bounds(gt=0, le=3_600)] = 60.0
 

@@ -218,13 +218,15 @@ def _settings() -> str:
     rows = ["| key | environment | default | meaning |", "|---|---|---|---|"]
     for field in fields(Settings):
         key, meaning = field.name, field.metadata["description"]
-        rows.append(f"| `{key}` | `BIBLICUS_{key.upper()}` | {_default(getattr(Settings(), key))} | {meaning} |")
+        nothing = "none" if "Setting" in str(field.type) else "the corpus's"
+        default = _default(getattr(Settings(), key), nothing)
+        rows.append(f"| `{key}` | `BIBLICUS_{key.upper()}` | {default} | {meaning} |")
     return _SETTINGS_HEAD + "\n".join(rows) + "\n"
 
 
-def _default(value: Any) -> str:
+def _default(value: Any, nothing: str) -> str:
     if value is None:
-        return "the corpus's"
+        return nothing
     return f"{value:,}".replace(",", " ") if isinstance(value, int | float) else str(value or "none")
 
 

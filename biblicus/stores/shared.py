@@ -20,6 +20,7 @@ from typing import Any, NamedTuple, TypeVar
 from biblicus.config import SharedCacheSetting
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, ConfigInvalid
+from biblicus.guards.deadlines import bounded
 from biblicus.guards.keyrings import from_keyring
 from biblicus.models.shared import IN_SETTINGS, Shared
 from biblicus.stores.reaching import secret
@@ -33,9 +34,14 @@ _LEAST = 32
 _MAC = 32
 _LONGEST = 64 << 20
 """Bytes of an entry."""
+_AT_ONCE = 2 << 20
+"""Bytes up to which entries are read together. Longer ones are read one by one, each proved before the next: whoever
+can write there could else fill this machine's memory."""
 _BATCH, _BATCH_BYTES = 64, 8 << 20
 """Entries that are asked for or put at a time, and about how many bytes."""
 _TRIES = 2
+_LOCAL = ("file", "local")
+"""What fsspec calls folders of this machine."""
 _HEAD = 16
 
 
@@ -107,23 +113,22 @@ class SharedCache:
             yield self._read(kind, identities[start : start + _BATCH], call)
 
     def _read(self, kind: str, identities: Sequence[str], call: Call) -> list[tuple[str, bytes]]:
-        def read() -> tuple[_Keys, dict[str, str], dict[str, bytes]]:
+        def read() -> dict[str, bytes | None]:
             keys, place = self._open()
             names = {keys.name(kind, identity): identity for identity in identities}
-            return keys, names, place.read(list(names), _LONGEST)
+            limit = min(_AT_ONCE, _LONGEST)
+            bodies = {}
+            for name, entry in place.read(list(names), limit).items():
+                whole = entry if len(entry) <= limit else place.read([name], _LONGEST).get(name, b"")
+                bodies[names[name]] = keys.unsealed(name, whole)
+            return bodies
 
-        came = self._tried(read, call, "it is not used")
-        if came is None:
+        bodies = self._tried(read, call, "it is not used")
+        if bodies is None:
             self._is_away = True
             return []
-        keys, names, entries = came
-        proved = []
-        for name, entry in entries.items():
-            body = keys.unsealed(name, entry)
-            if body is None:
-                self.shared.refused += 1
-            else:
-                proved.append((names[name], body))
+        proved = [(identity, body) for identity, body in bodies.items() if body is not None]
+        self.shared.refused += len(bodies) - len(proved)
         self.shared.fetched += len(proved)
         return proved
 
@@ -167,7 +172,7 @@ class SharedCache:
         head, heads = seen
         if head in heads:
             return f"The shared cache {self.place} is there, with entries of your key."
-        others = sum(len(name) == _HEAD for name in heads)
+        others = any(len(name) == _HEAD and set(name) <= set("0123456789abcdef") for name in heads)
         of_others = ", but of another: compare it with a colleague's" if others else ""
         return f"The shared cache {self.place} is there, with no entries of your key{of_others}."
 
@@ -200,8 +205,11 @@ class SharedCache:
 
     def _key(self) -> str:
         setting = self._setting
+        if setting.seal_file is not None:
+            _whole(setting.seal_file, "seal_file")
         key = secret(IN_SETTINGS, "key", None, setting.seal_env, setting.seal_file, self._environment)
         key = from_keyring(IN_SETTINGS) if key is None else key
+        key = None if key is None else key.strip()  # whoever pastes one, or has it echoed, adds a line end
         if key is None or len(key) < _LEAST:
             cause = "it has no key" if key is None else f"its key has fewer than {_LEAST} characters"
             raise ConfigInvalid(IN_SETTINGS, f"{cause}.", "openssl rand -hex 32, for a file that seal_file names")
@@ -209,18 +217,17 @@ class SharedCache:
 
     def _place(self) -> Place:
         setting = self._setting
+        if setting.by in _LOCAL:
+            raise ConfigInvalid(IN_SETTINGS, f"{setting.by} is called {FOLDER}.", f"by: {FOLDER}")
         if setting.by != FOLDER:
             return Remote(setting.by, setting.path, setting.options)
-        folder = Path(setting.path).expanduser()
-        if not folder.is_absolute():  # else it were another in each corpus
-            raise ConfigInvalid(IN_SETTINGS, "its path is no absolute one.")
-        return Folder(folder)
+        return Folder(_whole(setting.path, "path"))
 
     def _tried(self, work: Callable[[], Value], call: Call, what: str, *, is_told: bool = True) -> Value | None:
         """What work gives; None where it failed, of which the user is told."""
         cause, hint, seconds = "", "biblicus check" if is_told else "", self._setting.seconds
-        if call.deadline is not None:
-            seconds = max(0.0, min(seconds, call.deadline - time.monotonic()))
+        if (until := bounded(call, seconds).deadline) is not None:
+            seconds = max(0.0, until - time.monotonic())
         for _ in range(_TRIES):
             try:
                 return _within(seconds, work)
@@ -244,11 +251,19 @@ class SharedCache:
 
 
 def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
+    if isinstance(value, str | int):
+        yield str(value)
     elif isinstance(value, Mapping | list | tuple):
         for part in value.values() if isinstance(value, Mapping) else value:
             yield from _texts(part)
+
+
+def _whole(path: str, key: str) -> Path:
+    """A path of the settings. Raises `ConfigInvalid` for one that were another in each corpus."""
+    absolute = Path(path).expanduser()
+    if not absolute.is_absolute():
+        raise ConfigInvalid(IN_SETTINGS, f"its {key} is no absolute path.")
+    return absolute
 
 
 class _Silence(Exception):
@@ -270,7 +285,7 @@ def _within(seconds: float, work: Callable[[], Value]) -> Value:
     thread.start()
     thread.join(seconds)
     if thread.is_alive():
-        raise _Silence(f"nothing came for {seconds:g} s")
+        raise _Silence(f"nothing came for {seconds:.3g} s")
     if errors:
         raise errors[0]
     return values[0]

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import errno
 import os
+import re
+import stat
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple, Protocol
 
 from biblicus.disk import files
@@ -22,6 +24,8 @@ _RETRIES = {"connect_timeout": 5, "read_timeout": 20, "retries": {"max_attempts"
 _BOTOCORE = {"config_kwargs": {**_RETRIES, "max_pool_connections": 64}}
 """How botocore is told to give up, and to ask for many at once: its own defaults are minutes, and ten."""
 
+_ENTRY_NAME = re.compile(rf"[0-9a-f]{{16}}/[a-z]+/[0-9a-f]{{2}}/([0-9a-f]{{64}}|{re.escape(files.TEMPORARY)}[0-9a-f]+)")
+"""How the names of entries read, and of those that a writer left unfinished: nothing else is deleted."""
 _TIMES = ("LastModified", "modified", "mtime", "created", "updated")
 """What file systems call the time at which something was put there."""
 
@@ -47,7 +51,7 @@ class Place(Protocol):
         """What lies at the top."""
 
     def listed(self, head: str) -> list[Kept]:
-        """Every entry below one of them."""
+        """Every entry below one of them; nothing that reads otherwise, and nothing behind a link."""
 
     def remove(self, names: Sequence[str]) -> None:
         """Delete entries."""
@@ -64,44 +68,56 @@ class Folder:
         there: dict[str, bytes] = {}
         for name in names:
             try:
-                there[name] = files.read(self._root / name, limit=limit)
+                with files.opened(self._root / name) as descriptor:
+                    there[name] = files.head(descriptor, limit + 1)
             except (FileNotFoundError, NotADirectoryError):
                 continue
-            except (PermissionError, UnsafeInput):  # another's mode, a link, or larger than any
+            except (PermissionError, UnsafeInput):  # another's mode, or a link
                 there[name] = b""
         return there
 
     def write(self, entries: Mapping[str, bytes]) -> None:
         self._refuse_absent()
+        mode = stat.S_IMODE(self._root.stat().st_mode)  # whoever may use the folder may use what is in it
         for name, body in entries.items():
             path = self._root / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            for folder in (path.parent, *path.parent.parents):
-                if folder == self._root:
-                    break
-                if folder.is_symlink():
-                    raise NotADirectoryError(20, "a folder in it is a link")
+            self._make(name, mode)
             temporary = path.with_name(f"{files.TEMPORARY}{os.urandom(6).hex()}")
             try:
                 temporary.write_bytes(body)
+                with suppress(OSError):  # some disks of the network have no modes
+                    temporary.chmod(mode & 0o666)
                 os.replace(temporary, path)
             except BaseException:
                 with suppress(OSError):
                     temporary.unlink()
                 raise
 
+    def _make(self, name: str, mode: int) -> None:
+        """The folders of an entry, with the mode of the whole, of which none may be a link."""
+        for folder in reversed((self._root / name).relative_to(self._root).parents[:-1]):
+            here = self._root / folder
+            try:
+                here.mkdir()
+                with suppress(OSError):
+                    here.chmod(mode)
+            except FileExistsError:
+                if here.is_symlink():
+                    raise NotADirectoryError(errno.ENOTDIR, "a folder in it is a link") from None
+
     def heads(self) -> list[str]:
         return sorted(os.listdir(self._root))
 
     def listed(self, head: str) -> list[Kept]:
-        return list(self._entries(head))
+        return [] if (self._root / head).is_symlink() else list(self._entries(head))
 
     def _entries(self, head: str) -> Iterator[Kept]:
-        for parent, _, names in os.walk(self._root / head):
-            for name in names:
-                with suppress(OSError):
-                    status = os.lstat(os.path.join(parent, name))
-                    yield Kept(status.st_mtime, status.st_size, os.path.relpath(os.path.join(parent, name), self._root))
+        for parent, _, names in os.walk(self._root / head):  # follows no link below
+            for path in (os.path.join(parent, name) for name in names):
+                if _ENTRY_NAME.fullmatch(name := os.path.relpath(path, self._root)):
+                    with suppress(OSError):
+                        status = os.lstat(path)
+                        yield Kept(status.st_mtime, status.st_size, name)
 
     def remove(self, names: Sequence[str]) -> None:
         for name in names:
@@ -122,16 +138,18 @@ class Remote:
 
             own = {key: tuple(value) if isinstance(value, list) else value for key, value in options.items()}
             own = {**(_BOTOCORE if by in _S3 else {}), **own}
-            self._system: Any = fsspec.filesystem(by, skip_instance_cache=True, use_listings_cache=False, **own)
+            self._system: Any = fsspec.filesystem(by, skip_instance_cache=True, **own)
         except ImportError as error:
             if by not in _EXTRAS:  # it says itself what is missing
                 raise
             raise ExtraMissing(f"A shared cache by {by}", _EXTRAS[by]) from error
-        self._top = path.strip("/")
+        self._has_folders = by not in _S3  # which may have to be made before what lies in them
+        self._top = path.rstrip("/") if self._has_folders else path.strip("/")
 
     def read(self, names: Sequence[str], limit: int) -> dict[str, bytes]:
-        wanted = {self._full(name): name for name in names}  # some file systems begin paths with a slash
-        came: Mapping[str, Any] = self._system.cat(list(wanted), on_error="return", end=limit + 1)
+        wanted = {self._full(name).strip("/"): name for name in names}  # some file systems begin paths with a slash
+        paths = [self._full(name) for name in names]
+        came: Mapping[str, Any] = self._system.cat(paths, on_error="return", end=limit + 1)
         there: dict[str, bytes] = {}
         failed: list[Exception] = []
         for full, body in came.items():
@@ -147,9 +165,19 @@ class Remote:
         return there
 
     def write(self, entries: Mapping[str, bytes]) -> None:
-        self._system.pipe({self._full(name): body for name, body in entries.items()})
+        bodies = {self._full(name): body for name, body in entries.items()}
+        try:
+            self._system.pipe(bodies)
+        except Exception:  # each file system has errors of its own
+            if not self._has_folders:
+                raise
+            for folder in sorted({str(parent) for name in entries for parent in PurePosixPath(name).parents[:-1]}):
+                with suppress(Exception):  # it is there: another was faster
+                    self._system.mkdir(self._full(folder), create_parents=False)
+            self._system.pipe(bodies)
 
     def heads(self) -> list[str]:
+        self._system.invalidate_cache()
         try:
             listing = self._system.ls(self._top, detail=False)
         except FileNotFoundError:  # a bucket has no folders before there is something in them
@@ -157,11 +185,13 @@ class Remote:
         return sorted(str(path).rstrip("/").rpartition("/")[2] for path in listing)
 
     def listed(self, head: str) -> list[Kept]:
-        listing: Mapping[str, Mapping[str, Any]] = self._system.find(f"{self._top}/{head}", detail=True)
+        listing: Mapping[str, Mapping[str, Any]] = self._system.find(self._full(head), detail=True)
+        top = self._full("").strip("/") + "/"
+        names = {full.strip("/").removeprefix(top): facts for full, facts in listing.items()}
         return [
-            Kept(_since(facts), int(facts.get("size") or 0), full.strip("/").removeprefix(f"{self._top}/"))
-            for full, facts in listing.items()
-            if facts.get("type") == "file"
+            Kept(_since(facts), int(facts.get("size") or 0), name)
+            for name, facts in names.items()
+            if facts.get("type") == "file" and _ENTRY_NAME.fullmatch(name)
         ]
 
     def remove(self, names: Sequence[str]) -> None:

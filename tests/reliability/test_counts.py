@@ -86,8 +86,8 @@ def test_a_cold_question_imports_what_it_needs(tmp_path: Path, monkeypatch: pyte
     unneeded = {"typer", "pydantic", "random", "yaml", "multiprocessing", "numpy", "httpx", "biblicus.extraction"}
     unneeded |= {"shutil", "html"}
     assert unneeded & modules == set()
-    assert len([name for name in modules if name.partition(".")[0] == "biblicus"]) <= 117
-    assert len(modules) <= 229
+    assert len([name for name in modules if name.partition(".")[0] == "biblicus"]) <= 118
+    assert len(modules) <= 230
 
 
 @pytest.mark.parametrize("words", ["list", "get 0001.md", "runs list"])

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
+import time
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
@@ -63,19 +65,19 @@ class Unwilling(Folder):
 
     def read(self, names, limit):
         Unwilling.tries += 1
-        raise OSError("no such user: hush-hush")
+        raise OSError("no such user: hush-hush, 424242")
 
 
 def test_what_is_away_is_tried_twice_and_told_of_once_without_what_opens_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("biblicus.stores.shared.Folder", Unwilling)
-    cache = cache_in(tmp_path, secret="hush-hush")
+    cache = cache_in(tmp_path, secret="hush-hush", auth=["ada", 424242])
     lines: list[str] = []
     for _ in range(3):
         assert not any(cache.found("texts", ["a"] * 200, Call(tell=lines.append)))
     cache.put("texts", {"a": b""}, Call(tell=lines.append))
-    told = f"The shared cache {tmp_path}: it is not used (no such user: …). Try: biblicus check"
+    told = f"The shared cache {tmp_path}: it is not used (no such user: …, …). Try: biblicus check"
     assert (Unwilling.tries, lines) == (2, [told])
     assert cache.shared.trouble == told
     cache.begin()
@@ -107,9 +109,13 @@ def test_its_standing_tells_of_the_key(tmp_path: Path):
     lines: list[str] = []
     mine.put("texts", {"a": b"a"}, Call())
     other = SharedCache(replace(mine._setting), {"KEY": KEY + "!"})
+    (tmp_path / "quarterly report").mkdir()
     assert "with entries of your key" in mine.standing(Call())
+    assert "with entries of your key" in SharedCache(mine._setting, {"KEY": f"{KEY}\r\n"}).standing(Call())
     assert "compare it with a colleague's" in other.standing(Call(tell=lines.append))
     assert lines == []
+    shutil.rmtree(next(path for path in tmp_path.iterdir() if path.name != "quarterly report"))
+    assert "with no entries of your key." in other.standing(Call())
 
 
 def test_its_key_may_lie_in_the_keyring(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -131,7 +137,14 @@ def test_neither_key_nor_setting_leaves_the_process(tmp_path: Path, monkeypatch:
 
 
 @pytest.mark.parametrize(
-    "value", ["{by: folder}", "{by: folder, path: ''}", "{path: /mnt}", "{by: s3, path: a, bytes: -1}"]
+    "value",
+    [
+        "{by: folder}",
+        "{by: folder, path: ''}",
+        "{path: /mnt}",
+        "{by: s3, path: a, bytes: -1}",
+        "{by: folder, path: /mnt, folders: [handbook]}",
+    ],
 )
 def test_a_setting_is_checked_where_it_is_read(monkeypatch: pytest.MonkeyPatch, value: str):
     monkeypatch.setenv("BIBLICUS_SHARED_CACHE", value)
@@ -141,10 +154,79 @@ def test_a_setting_is_checked_where_it_is_read(monkeypatch: pytest.MonkeyPatch, 
     assert load_settings().shared_cache is None
 
 
-def test_a_folder_is_named_as_a_whole():
-    cache = cache_in(Path("team"))
-    assert found(cache, "a") == {}
-    assert "no absolute one" in cache.shared.trouble
+@pytest.mark.parametrize(
+    ("options", "trouble"),
+    [
+        ({"path": "team"}, "its path is no absolute path"),
+        ({"seal_env": None, "seal_file": "team.key"}, "its seal_file is no absolute path"),
+        ({"by": "file"}, "by: folder"),
+    ],
+)
+def test_no_corpus_decides_where_it_is_or_what_seals_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: dict[str, object], trouble: str
+):
+    (tmp_path / "team.key").write_text(KEY)
+    monkeypatch.chdir(tmp_path)
+    cache = cache_in(tmp_path, **options)
+    cache.put("texts", {"a": b"a"}, Call())
+    assert trouble in cache.shared.trouble
+    assert [path.name for path in tmp_path.iterdir()] == ["team.key"]
+
+
+def test_pruning_deletes_nothing_but_entries(tmp_path: Path):
+    (team := tmp_path / "team").mkdir()
+    cache = cache_in(team, bytes=0)
+    cache.put("texts", {"a": b"a"}, Call())
+    (head,) = team.iterdir()
+    (head / "notes.txt").write_text("Mine.")
+    assert cache.prune(Call())[0] == 1
+    assert [path.name for path in head.rglob("*") if path.is_file()] == ["notes.txt"]
+    elsewhere = head.rename(tmp_path / "elsewhere")
+    entry = elsewhere / "texts/ab" / ("ab" * 32)
+    entry.parent.mkdir()
+    entry.write_text("Another's.")
+    head.symlink_to(elsewhere)
+    assert cache.prune(Call()) == (0, 0)
+    assert entry.exists()
+
+
+def test_who_may_use_the_folder_may_use_what_is_in_it(tmp_path: Path):
+    (team := tmp_path / "team").mkdir()
+    team.chmod(0o770)
+    cache_in(team).put("texts", {"a": b"a"}, Call())
+    modes = {path.is_dir(): path.stat().st_mode & 0o777 for path in team.rglob("*")}
+    assert modes == {True: 0o770, False: 0o660}
+
+
+def test_what_strangers_put_there_does_not_fill_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("biblicus.stores.shared._AT_ONCE", 100)
+    read, together = Folder.read, []
+
+    def measured(place: Folder, names: Sequence[str], limit: int) -> dict[str, bytes]:
+        entries = read(place, names, limit)
+        together.append(sum(map(len, entries.values())))
+        return entries
+
+    monkeypatch.setattr(Folder, "read", measured)
+    cache = cache_in(tmp_path)
+    cache.put("texts", {str(number): b"." * 10_000 for number in range(30)}, Call())
+    for path in sorted(path for path in tmp_path.rglob("*") if path.is_file())[:20]:
+        path.write_bytes(b"-" * 20_000)
+    assert len(found(cache, *map(str, range(30)))) == 10
+    assert cache.shared.refused == 20
+    assert max(together) <= 20_000
+
+
+def test_it_takes_no_more_than_half_of_the_time_that_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    waits: list[float] = []
+
+    def silent(seconds: float, work: object) -> None:
+        waits.append(seconds)
+
+    monkeypatch.setattr("biblicus.stores.shared._within", silent)
+    assert not any(cache_in(tmp_path).found("texts", ["a"], Call(deadline=time.monotonic() + 8)))
+    assert len(waits) == 1
+    assert waits[0] <= 4
 
 
 def test_only_what_lies_in_a_named_folder_shares(tmp_path: Path):
@@ -243,6 +325,44 @@ def test_a_group_that_lacks_a_vector_stays_here(tmp_path: Path):
 
 
 # --- behind fsspec ---
+
+
+def test_webdav_is_reached_by_its_own_library():
+    pytest.importorskip("webdav4", reason="the extra [webdav] is not installed")
+    Remote("webdav", "team", {"base_url": "http://127.0.0.1:1", "auth": ["ada", "ebb"]})
+
+
+class Folders:
+    """A file system that has folders, as WebDAV and SFTP have: what lies in none that is there cannot be put."""
+
+    def __init__(self) -> None:
+        self.folders, self.entries = {"/srv/team"}, dict[str, bytes]()
+
+    def mkdir(self, path: str, create_parents: bool) -> None:
+        if create_parents or path in self.folders or path.rpartition("/")[0] not in self.folders:
+            raise FileExistsError
+        self.folders.add(path)
+
+    def pipe(self, entries: Mapping[str, bytes]) -> None:
+        if not all(path.rpartition("/")[0] in self.folders for path in entries):
+            raise FileNotFoundError("no such folder")
+        self.entries |= entries
+
+    def cat(self, paths: Sequence[str], on_error: str, end: int) -> dict[str, bytes]:
+        return {path: self.entries[path][:end] for path in paths}
+
+
+def test_folders_are_made_where_a_place_has_any_below_what_must_be_there():
+    for top, comes_back in (("/srv/team/", True), ("/srv/else", False)):
+        remote = Remote.__new__(Remote)
+        remote._top, remote._system, remote._has_folders = top.rstrip("/"), Folders(), True
+        entries = {"a/texts/12/1234": b"a", "a/texts/56/5678": b"b"}
+        if comes_back:
+            remote.write(entries)
+            assert remote.read(list(entries), 10) == entries
+        else:
+            with pytest.raises(FileNotFoundError):
+                remote.write(entries)
 
 
 class Refusing:

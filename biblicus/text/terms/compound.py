@@ -4,7 +4,7 @@ how do I use it?"). English, German, French, Spanish and Russian."""
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 _LONGEST = 300
@@ -42,16 +42,24 @@ _FORMS = (
     ),
 )
 """Of each language: what asks what something is, what stands between, what asks on, and how that speaks of it."""
-_TWO = re.compile(
-    "|".join(
-        rf"(?P<first{at}>\W*{asks}\s*(?P<thing{at}>[^?;]{{2,80}}?)){between}"
-        rf"(?P<then{at}>{on})(?P<it{at}>{it})(?P<rest{at}>[^?;]{{0,60}}?)[?.!\s]*$"
-        for at, (asks, between, on, it) in enumerate(_FORMS)
-    ),
-    re.IGNORECASE,
+_MAY_ASK_TWO = re.compile(
+    r"\W*(?:what|who|was|qu|что).*(?:[?;,]|\s(?:and|und|et|y|и)\s)[^?;,]*\w", re.IGNORECASE | re.DOTALL
 )
+"""What all that asks two things fits: the forms themselves take longer to make than a question to answer."""
 
 _BETWEEN = re.compile(r"(?:the )?differences? between ", re.IGNORECASE)
+
+
+@cache
+def _two() -> re.Pattern[str]:
+    return re.compile(
+        "|".join(
+            rf"(?P<first{at}>\W*{asks}\s*(?P<thing{at}>[^?;]{{2,80}}?)){between}"
+            rf"(?P<then{at}>{on})(?P<it{at}>{it})(?P<rest{at}>[^?;]{{0,60}}?)[?.!\s]*$"
+            for at, (asks, between, on, it) in enumerate(_FORMS)
+        ),
+        re.IGNORECASE,
+    )
 
 
 class Two(NamedTuple):
@@ -64,8 +72,7 @@ class Two(NamedTuple):
 @lru_cache(maxsize=256)
 def two_of(question: str) -> Two | None:
     """The two questions that one asks; None where it asks one."""
-    match = _TWO.match(question) if len(question) <= _LONGEST else None
-    if match is None:
+    if len(question) > _LONGEST or not _MAY_ASK_TWO.match(question) or (match := _two().match(question)) is None:
         return None
     first, thing, then, _, rest = (part.strip() for part in match.groups() if part is not None)
     return Two(f"{first}?", f"{' '.join(filter(None, (then, _BETWEEN.sub('', thing), rest)))}?")
