@@ -68,7 +68,7 @@ class Teller:
 class Process:
     """One that is forked off, as its parent sees it."""
 
-    def __init__(self, session: pytest.Session, files: Files, number: int) -> None:
+    def __init__(self, session: pytest.Session, files: Files, older: Sequence[Process]) -> None:
         self._config = session.config
         self._test: tuple[str, Any] = ("", ("", None, ""))
         factory = session.config._tmp_path_factory  # type: ignore[attr-defined]  # private to pytest
@@ -76,7 +76,10 @@ class Process:
         self.messages, parent = Pipe(duplex=False)
         self.pid = os.fork()
         if not self.pid:
-            self._config.option.basetemp = str(factory.getbasetemp() / f"process-{number}")
+            self._config.option.basetemp = str(factory.getbasetemp() / f"process-{len(older)}")
+            for process in (*older, self):  # else whoever has too much to tell would wait for us, too
+                process.messages.close()
+            os.register_at_fork(after_in_child=parent.close)  # else one that a test leaves behind would count as alive
             _run(session, files, Teller(self._config, parent))
         parent.close()
 
@@ -131,6 +134,7 @@ def _run(session: pytest.Session, files: Files, teller: Teller) -> None:
                 test.config.hook.pytest_runtest_protocol(item=test, nextitem=following)
                 test = following
         finally:
+            signal.signal(signal.SIGINT, lambda *_: None)  # a terminal interrupts us, and so does our parent
             session._setupstate.teardown_exact(None)
         teller.tell(done=True)
     except BaseException:  # nothing may get out into what the parent does
@@ -139,35 +143,39 @@ def _run(session: pytest.Session, files: Files, teller: Teller) -> None:
         os._exit(0)
 
 
+def _number(word: str) -> int:
+    # A third of what tests do is to wait: for processes that start and end, limits, servers.
+    return (os.cpu_count() or 1) + 1 if word == "auto" else int(word)
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--processes", default="1", help="how many run tests side by side: a number, or auto")
+    parser.addoption("--processes", type=_number, default=1, help="how many run tests side by side: a number, or auto")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop(session: pytest.Session) -> bool | None:
-    wanted = session.config.option.processes
-    # A third of what tests do is to wait: for processes that start and end, limits, servers.
-    count = (os.cpu_count() or 1) + 1 if wanted == "auto" else int(wanted)
+    count = session.config.option.processes
     if count < 2 or session.testsfailed or session.config.option.collectonly:
         return None
     files = Files(session.items)
     processes: dict[Any, Process] = {}
     try:
-        for number in range(count):
-            process = Process(session, files, number)
+        for _ in range(count):
+            process = Process(session, files, list(processes.values()))
             processes[process.messages] = process
-        while processes:
+        while processes and not (session.shouldfail or session.shouldstop):
             for messages in wait(list(processes)):
                 if not processes[messages].heard():
                     os.waitpid(processes.pop(messages).pid, 0)
-            if session.shouldfail or session.shouldstop:
-                files.leave()
     finally:
         files.leave()
         for process in processes.values():
             process.messages.close()  # who waits for room to tell something waits no more
             os.kill(process.pid, signal.SIGINT)
+        for process in processes.values():
             os.waitpid(process.pid, 0)
     if session.shouldfail:
         raise session.Failed(session.shouldfail)
+    if session.shouldstop:
+        raise session.Interrupted(session.shouldstop)
     return True
