@@ -32,29 +32,33 @@ sys.exit(code[0] if code else 1)
 @cache
 def _ready(owner: int) -> tuple[str, subprocess.Popen[bytes]]:
     """Where the process that is ready listens, and itself; it ends with its owner."""
-    folder = tempfile.mkdtemp(prefix="bq")
-    address = str(Path(folder, "ready"))
+    place = str(Path(tempfile.mkdtemp(prefix="bq"), "ready"))
     with socket.socket(socket.AF_UNIX) as listening:
-        listening.bind(address)
+        listening.bind(place)
         listening.listen()
         started = [sys.executable, "-m", "tests.kindled", str(listening.fileno())]
         root = Path(__file__).parents[1]
         process = subprocess.Popen(
             started, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, pass_fds=[listening.fileno()], cwd=root
         )
-    return address, process
+    return place, process
+
+
+def address() -> str:
+    return _ready(os.getpid())[0]
 
 
 def command(*words: str) -> list[str]:
-    return [sys.executable, "-I", "-S", "-c", _ASKING, _ready(os.getpid())[0], *words]
+    return [sys.executable, "-I", "-S", "-c", _ASKING, address(), *words]
 
 
-def _asked(ready: socket.socket) -> tuple[socket.socket, dict[str, object], list[int]]:
+def _asked(ready: socket.socket) -> tuple[socket.socket, dict[str, object] | None, list[int]]:
+    """Who asks, for what, and its streams; for nothing where it was killed before it had said so."""
     asking, _ = ready.accept()
     line, streams, *_ = socket.recv_fds(asking, 1 << 16, 3)
-    while not line.endswith(b"\n"):
-        line += asking.recv(1 << 16)
-    return asking, json.loads(line), streams
+    while not line.endswith(b"\n") and (rest := asking.recv(1 << 16)):
+        line += rest
+    return asking, json.loads(line) if line.endswith(b"\n") else None, streams
 
 
 def _become(streams: list[int], words: list[str], folder: str, environment: dict[str, str]) -> None:
@@ -88,6 +92,9 @@ def main() -> None:
                     return None
                 if key.data is None:
                     asking, message, streams = _asked(ready)
+                    if message is None:
+                        asking.close()
+                        continue
                     if not (child := os.fork()):
                         waiting.close()
                         ready.close()
