@@ -19,6 +19,9 @@ _IN_LETTERS = re.compile(r"(?=\S{0,60}[a-z])(?=\S{0,60}[A-Z])(?=\S{0,60}\d)[A-Za
 """A line of base64 or the like."""
 _REST = re.compile(r"[A-Za-z0-9+/_-]{0,39}={1,2}")
 """The last line of it; one that does not end so may be a word, which must not be lost."""
+_SMALL_BESIDE_SMALL = re.compile(r"[a-z](?=[a-z])")
+_OF_WORDS = 3
+"""Characters to each of these at most where words are written, as in a list of paths: a half is, of bytes a sixth."""
 _LIST_MARKERS = ("|", "- ", "* ", "+ ")
 
 
@@ -41,7 +44,10 @@ def _is_bytes(text: str, span: Span) -> bool:
     length = span.end - span.start
     if text.count(" ", span.start, span.end) * _TO_A_BLANK > length:
         return False
-    return all(_IN_LETTERS.fullmatch(line) or _REST.fullmatch(line) for line in text[span.start : span.end].split())
+    part = text[span.start : span.end]
+    if not all(_IN_LETTERS.fullmatch(line) or _REST.fullmatch(line) for line in part.split()):
+        return False
+    return len(_SMALL_BESIDE_SMALL.findall(part)) * _OF_WORDS < length
 
 
 def fences(text: str) -> list[Span]:

@@ -87,8 +87,9 @@ def test_where_there_is_nothing_else_the_first_one_stays():
         "".join(f"https://harbour.example/Boats/2024/mooring-{number}.html\n" for number in range(30)),
         "灯台は港の入口に立つ。" * 60,
         "getTheHarbourMasterOfTheOldMole17_\n" * 30,
+        "".join(f"/Usr2/lib/Harbour{number}/Mole17/boats/Anchor_{number}/readme\n" for number in range(30)),
     ],
-    ids=["a key", "keys with names", "letters alone", "sums", "addresses", "Japanese", "names"],
+    ids=["a key", "keys with names", "letters alone", "sums", "addresses", "Japanese", "names", "paths"],
 )
 def test_what_says_something_stays(text: str):
     (all_of_it,) = spans(len(text))
