@@ -4,7 +4,6 @@ import asyncio
 import json
 import os
 import shutil
-import socket
 import subprocess
 import sys
 from collections.abc import Callable, Coroutine
@@ -207,8 +206,6 @@ def test_input_from_a_file_is_served_too(folder: Path, tmp_path: Path):
 
 
 def test_no_corpus_is_one_line_and_its_exit_code(tmp_path: Path):
-    with socket.socket(socket.AF_UNIX) as killed:  # before it said what to start, which harms nobody after it
-        killed.connect(kindled.address())
     ended = subprocess.run(
         command(str(tmp_path)), input=b"", capture_output=True, env=environment(), check=False, timeout=120
     )
