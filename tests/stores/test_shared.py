@@ -264,18 +264,20 @@ def test_only_texts_go_out_and_what_has_none(tmp_path: Path):
         "c": NoExtraction("crashed", "SIGKILL"),
         "d": NoExtraction("unsupported", "an extra is not installed"),
     }
-    for identity, outcome in outcomes.items():
-        outgoing.add(identity, outcome)
-    outgoing.send()
     files = {identity: Raw(f"{identity}.pdf", identity, "application/pdf", 1) for identity in outcomes}
+    for identity, outcome in outcomes.items():
+        outgoing.add(files[identity], identity, outcome)
+    outgoing.send()
     others = dict(Outgoing(cache, Call()).others(files))
     assert others == {files["a"]: outcomes["a"], files["b"]: outcomes["b"]}
+    assert dict(Outgoing(cache, Call()).others({"a": files["a"]._replace(media_type="text/plain")})) == {}
 
 
 @pytest.mark.parametrize("body", [b"", b"no zlib", zlib.compress(b"no JSON"), zlib.compress(b'{"text": 1}')])
 def test_a_text_of_another_form_is_absent(tmp_path: Path, body: bytes):
     cache = cache_in(tmp_path)
-    cache.put("texts", {"1 a": body}, Call())
+    cache.put("texts", {"1 application/pdf a": body}, Call())
+    assert found(cache, "1 application/pdf a") == {"1 application/pdf a": body}
     assert list(Outgoing(cache, Call()).others({"a": Raw("a.pdf", "a", "application/pdf", 1)})) == []
 
 
