@@ -221,6 +221,8 @@ class SharedCache:
             raise ConfigInvalid(IN_SETTINGS, f"{setting.by} is called {FOLDER}.", f"by: {FOLDER}")
         if setting.by != FOLDER:
             return Remote(setting.by, setting.path, setting.options)
+        if setting.options:  # a slip of the hand must not share more than it says
+            raise ConfigInvalid(IN_SETTINGS, f"a folder has no key {min(setting.options)}.")
         return Folder(_whole(setting.path, "path"))
 
     def _tried(self, work: Callable[[], Value], call: Call, what: str, *, is_told: bool = True) -> Value | None:

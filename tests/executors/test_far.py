@@ -110,8 +110,8 @@ def test_a_build_that_is_shared_out_comes_to_the_same(corpus: Corpus, monkeypatc
 def test_what_a_team_shares_is_fetched_and_put_by_the_coordinator_alone(
     corpus: Corpus, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    (tmp_path / "team").mkdir()
-    setting = {"by": "folder", "path": str(tmp_path / "team"), "seal_env": "TEAM_KEY", "token": SECRET}
+    (team := tmp_path / SECRET).mkdir()
+    setting = {"by": "folder", "path": str(team), "seal_env": "TEAM_KEY"}
     monkeypatch.setenv("BIBLICUS_SHARED_CACHE", json.dumps(setting))
     monkeypatch.setenv("TEAM_KEY", SECRET * 4)
     outcomes, shared, sent = [], [], []

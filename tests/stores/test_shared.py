@@ -63,6 +63,9 @@ class Unwilling(Folder):
 
     tries = 0
 
+    def __init__(self, by: str, path: str, options: Mapping[str, object]) -> None:
+        super().__init__(Path(path))
+
     def read(self, names, limit):
         Unwilling.tries += 1
         raise OSError("no such user: hush-hush, 424242")
@@ -71,13 +74,13 @@ class Unwilling(Folder):
 def test_what_is_away_is_tried_twice_and_told_of_once_without_what_opens_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("biblicus.stores.shared.Folder", Unwilling)
-    cache = cache_in(tmp_path, secret="hush-hush", auth=["ada", 424242])
+    monkeypatch.setattr("biblicus.stores.shared.Remote", Unwilling)
+    cache = cache_in(tmp_path, by="s3", secret="hush-hush", auth=["ada", 424242])
     lines: list[str] = []
     for _ in range(3):
         assert not any(cache.found("texts", ["a"] * 200, Call(tell=lines.append)))
     cache.put("texts", {"a": b""}, Call(tell=lines.append))
-    told = f"The shared cache {tmp_path}: it is not used (no such user: …, …). Try: biblicus check"
+    told = f"The shared cache s3:{tmp_path}: it is not used (no such user: …, …). Try: biblicus check"
     assert (Unwilling.tries, lines) == (2, [told])
     assert cache.shared.trouble == told
     cache.begin()
@@ -160,9 +163,10 @@ def test_a_setting_is_checked_where_it_is_read(monkeypatch: pytest.MonkeyPatch, 
         ({"path": "team"}, "its path is no absolute path"),
         ({"seal_env": None, "seal_file": "team.key"}, "its seal_file is no absolute path"),
         ({"by": "file"}, "by: folder"),
+        ({"folder": ["/srv/handbook"]}, "a folder has no key folder"),
     ],
 )
-def test_no_corpus_decides_where_it_is_or_what_seals_it(
+def test_a_setting_that_leaves_open_what_it_says_puts_nothing_anywhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: dict[str, object], trouble: str
 ):
     (tmp_path / "team.key").write_text(KEY)
@@ -260,18 +264,20 @@ def test_only_texts_go_out_and_what_has_none(tmp_path: Path):
         "c": NoExtraction("crashed", "SIGKILL"),
         "d": NoExtraction("unsupported", "an extra is not installed"),
     }
-    for identity, outcome in outcomes.items():
-        outgoing.add(identity, outcome)
-    outgoing.send()
     files = {identity: Raw(f"{identity}.pdf", identity, "application/pdf", 1) for identity in outcomes}
+    for identity, outcome in outcomes.items():
+        outgoing.add(files[identity], identity, outcome)
+    outgoing.send()
     others = dict(Outgoing(cache, Call()).others(files))
     assert others == {files["a"]: outcomes["a"], files["b"]: outcomes["b"]}
+    assert dict(Outgoing(cache, Call()).others({"a": files["a"]._replace(media_type="text/plain")})) == {}
 
 
 @pytest.mark.parametrize("body", [b"", b"no zlib", zlib.compress(b"no JSON"), zlib.compress(b'{"text": 1}')])
 def test_a_text_of_another_form_is_absent(tmp_path: Path, body: bytes):
     cache = cache_in(tmp_path)
-    cache.put("texts", {"1 a": body}, Call())
+    cache.put("texts", {"1 application/pdf a": body}, Call())
+    assert found(cache, "1 application/pdf a") == {"1 application/pdf a": body}
     assert list(Outgoing(cache, Call()).others({"a": Raw("a.pdf", "a", "application/pdf", 1)})) == []
 
 

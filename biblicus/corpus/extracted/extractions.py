@@ -382,7 +382,7 @@ class Extractions:
                         outcome = self._heard(job, outcome)
                     self._keep(raw, outcome)
                     if outgoing is not None and self._is_open(raw):
-                        outgoing.add(self._identity(raw), outcome)
+                        outgoing.add(raw, self._identity(raw), outcome)
                     yield raw, self._transcribed(raw, outcome)
 
     def _is_heard(self, name: str) -> bool:

@@ -26,6 +26,11 @@ _AT_ONCE, _BYTES_AT_ONCE = 64, 8 << 20
 _WITHOUT_TEXT = ("empty", "needs ocr")
 
 
+def _full(raw: Raw, identity: str) -> str:
+    """All that decides what a file gives: one extractor reads the same bytes otherwise as another type."""
+    return f"{_FORM}{raw.media_type} {identity}"
+
+
 def _unpacked(body: bytes) -> Extraction | NoExtraction | None:
     unpacker = zlib.decompressobj()
     try:
@@ -43,16 +48,17 @@ class Outgoing:
         self._waiting: dict[str, bytes] = {}
 
     def others(self, wanted: Mapping[str, Raw]) -> Iterator[tuple[Raw, Extraction | NoExtraction]]:
-        """The outcomes that are there. `wanted`: files by all that decides what they give."""
-        for entries in self._shared.found(_KIND, [_FORM + identity for identity in wanted], self._call):
+        """The outcomes that are there. `wanted`: files by their digests, extractors and options."""
+        files = {_full(raw, identity): raw for identity, raw in wanted.items()}
+        for entries in self._shared.found(_KIND, list(files), self._call):
             for identity, body in entries:
                 if (outcome := _unpacked(body)) is not None:
-                    yield wanted[identity.removeprefix(_FORM)], outcome
+                    yield files[identity], outcome
 
-    def add(self, identity: str, outcome: Extraction | NoExtraction) -> None:
+    def add(self, raw: Raw, identity: str, outcome: Extraction | NoExtraction) -> None:
         if isinstance(outcome, NoExtraction) and outcome.status not in _WITHOUT_TEXT:
             return
-        self._waiting[_FORM + identity] = zlib.compress(cache.encoded(outcome))
+        self._waiting[_full(raw, identity)] = zlib.compress(cache.encoded(outcome))
         if len(self._waiting) >= _AT_ONCE or sum(map(len, self._waiting.values())) >= _BYTES_AT_ONCE:
             self.send()
 
