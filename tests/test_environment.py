@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -46,17 +47,24 @@ def test_what_uv_has_no_word_for_is_left_to_pip(line: str):
 )
 def test_pip_installs_where_uv_does_not(failing: str, installed_by: list[str]):
     installing: list[str] = []
+    left_out: list[str] = []
 
     def run(command: list[str], **options: Any) -> subprocess.CompletedProcess[str]:
         words = " ".join(command)
         if "config" not in command:
             others = "pip --no-deps" if "--no-deps" in command else "pip"
             installing.append("pip install uv" if command[-1] == "uv" else "uv" if "uv" in command else others)
+        if "--override" in command:
+            overrides = Path(command[command.index("--override") + 1]).read_text("utf-8")
+            left_out.extend(line.partition(";")[0] for line in overrides.splitlines())
         is_failing = failing in words.replace(" --quiet --no-compile", "") if failing else False
         return subprocess.CompletedProcess(command, int(is_failing), stdout="")
 
     install(run)
     assert installing == installed_by
+    assert left_out == (["sentence-transformers", "hnswlib"] if "uv" in installed_by else [])
     installing.clear()
+    left_out.clear()
     install_compiled(run)
+    assert not left_out
     assert installing == [step for step in installed_by if step != "pip --no-deps"]

@@ -6,7 +6,6 @@ be read, a note tells those that are called like something in the question.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from itertools import islice
 from pathlib import PurePosixPath
@@ -56,11 +55,9 @@ def named_by(run: OpenRun, question: str, filters: Filters, trusted: frozenset[i
     return sorted(rows, key=lambda row: len(_words(row.item.title)))[:MOST]
 
 
-def unread(
-    run: OpenRun, question: str, filters: Filters, trusted: frozenset[int] | None, shown: Sequence[ItemRow]
-) -> tuple[str, ...]:
+def unread(run: OpenRun, question: str, filters: Filters, trusted: frozenset[int] | None) -> tuple[str, ...]:
     """A note on files that may hold what is asked, by what they are called, and could not be read; none where there is
-    no such file but those that are `shown`. Years and other numbers of a name tell nothing."""
+    no such file. Years and other numbers of a name tell nothing."""
     asked = Question(question, run.languages)
     languages = in_all_languages(asked)
     words = understood(asked, languages).content
@@ -70,7 +67,7 @@ def unread(
     beginnings = [[_beginning(variant) for variant in sorted(terms)]] if question.isascii() else []
     paths: list[str] = []
     for row in islice(run.tables.without_text(beginnings), _LOOKED_AT):
-        if row in shown or kind_of((row.note or "-")[1:], failed=False) is None:
+        if kind_of((row.note or "-")[1:], failed=False) is None:
             continue
         if not fits(row.item, filters) or (trusted is not None and row.row not in trusted):
             continue

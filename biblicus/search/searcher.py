@@ -133,7 +133,7 @@ class LocalSearcher:
         evidence += builder.without_text(bare[: budget.items - len(evidence)], evidence)
         evidence = self._with_contexts(evidence, run, trusted)
         insufficient = _falls_short(outcome, query.threshold)
-        notes = (*outcome.notes, *unread(run, query.query, filters, trusted, bare)) if insufficient else outcome.notes
+        notes = (*outcome.notes, *unread(run, query.query, filters, trusted)) if insufficient else outcome.notes
         made = time.perf_counter()
         pending = self._pending(run) if query.publication is None else None
         done = time.perf_counter()

@@ -73,20 +73,31 @@ Feature: What holds no text is found by what it is called
       | question                                       | notes                                                            |
       | Does the old insurance policy name my uncle?   | notes "plans/insurance policy 2024.webm"                         |
       | How large is the budget of the orchestra?      | notes "plans/budget.webm"                                        |
+      | budget                                         | notes "plans/budget.webm"                                        |
       | Who insures an orchestra?                      | notes nothing                                                    |
+      | Which policy had the orchestra in 2024?        | notes nothing                                                    |
       | insurance policy of the boat: storms and theft | notes nothing                                                    |
       | insurance policy                               | notes nothing                                                    |
 
   Scenario Outline: Whoever asks in a terminal is told it
     Given the file "plans/insurance policy 2024.webm" holds the bytes "\x1aE\xdf\xa3\x00\x03"
     And the corpus was reindexed
-    When I type "biblicus <verb> 'Does the old insurance policy name my uncle?'"
+    When I type "biblicus <verb> '<question>'"
     Then standard output says "not read: plans/insurance policy 2024.webm"
 
     Examples:
-      | verb   |
-      | query  |
-      | answer |
+      | verb   | question                                     |
+      | query  | Does the old insurance policy name my uncle? |
+      | answer | Does the old insurance policy name my uncle? |
+      | answer | insurance policy                             |
+
+  Scenario: What filters exclude is not named
+    Given the file "plans/budget.webm" holds the bytes "\x1aE\xdf\xa3\x00\x04"
+    And the corpus was reindexed
+    When "How large is the budget of the orchestra?" is asked with
+      | path     |
+      | notes/** |
+    Then the result notes nothing
 
   Scenario: Filters count
     When "harbour map" is asked with

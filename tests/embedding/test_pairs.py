@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 from biblicus import Corpus
-from biblicus.contracts import Call, Given
+from biblicus.contracts import Call, Given, Passage
 from biblicus.embedding.pairs import CrossEncoder, Options
 from biblicus.errors import DeadlineExceeded, EmbedderUnavailable, UnknownModel, UnsafeInput
+from biblicus.models.question import Question
+from biblicus.retrieval import cross_encoder
 
 MARKS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 WORDS = [*MARKS, "the", "moon", "pulls", "tides", "gulls", "follow", "boats", "ropes", "are", "coiled"]
@@ -132,3 +134,6 @@ def test_past_its_time_the_order_before_it_is_returned_and_said(home, monkeypatc
         "The order is the one before reranking. The embedder judge cannot be used: it did not judge in 2 s.",
     )
     assert slow.calls[:2] == [(0, True), (2, False)]
+    reranker = cross_encoder.build(cross_encoder.Options(model="judge"), Given(pairs=slow))
+    with pytest.raises(DeadlineExceeded):  # of the question, whose time is up, too
+        reranker.rerank(Question("moon"), [Passage(0, "The moon.", 1.0)], Call(deadline=0.0))
