@@ -93,3 +93,19 @@ Feature: What clubs and offices ask of their files
       | port.ics           | When is the appointment for the winch? | Winch check: 2025-03-14, Dekra Husum.   | BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:-//port//EN\nBEGIN:VEVENT\nUID:1\nDTSTART;VALUE=DATE:20250314\nSUMMARY:Winch check\nLOCATION:Dekra Husum\nEND:VEVENT\nEND:VCALENDAR\n |
       | reply.md           | What does the reviewer say of the plots? | Fifty plots are few, says the reviewer. | # Reply\n\n**Reviewer 1.** Fifty plots are few, says the reviewer. |
       | talk.md            | what was the trunover of the yard      | The turnover of the yard was 1.14 million. | # Talk\n\nThe turnover of the yard was 1.14 million. |
+
+  Scenario Outline: What a version brought is told by who announces it, not by who plans it or asks for it
+    Given a corpus with the items
+      | path         | text |
+      | mail.eml     | From: a@port.example\nTo: b@port.example\nDate: Mon, 3 Jun 2024 10:00:00 +0000\nSubject: <subject>\n\nIn 2.0 the old horn is dropped. |
+      | CHANGELOG.md | # Changelog\n\n## <noted>\n\n- The lamp is called lantern. |
+    And a sealed run "first"
+    When the answerer "quote" is asked "What is new in 2.0?"
+    Then the answer is "<answer>"
+
+    Examples:
+      | subject                   | noted | answer |
+      | Winch 2.0 released        | 1.0   | In 2.0 the old horn is dropped. |
+      | Version 2.0 ist da        | 1.0   | In 2.0 the old horn is dropped. |
+      | Planning the 2.0 release  | 2.0   | The lamp is called lantern. |
+      | When is 2.0 released?     | 2.0   | The lamp is called lantern. |
