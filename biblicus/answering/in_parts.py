@@ -28,16 +28,13 @@ def answered(question: str, most: int | None, answer: Callable[[str, int | None]
     if not first.statements:
         return then
     told = [statement.text for statement in first.statements]
-    beside = tuple(
-        statement
-        for statement in then.statements
-        if not any(text in statement.text or statement.text in text for text in told)
-    )
+    beside = tuple(other for other in then.statements if not any(other.text in text for text in told))
     if not beside or then.confidence < _BESIDE:
         return first
+    apart = [one for one in first.statements if not any(one.text in other.text for other in beside)]
     return replace(
         first,
-        statements=(*first.statements, *beside),
+        statements=(*apart, *beside),
         confidence=min(first.confidence, then.confidence),
         reasoning_summary=f"{first.reasoning_summary} {then.reasoning_summary}",
     )

@@ -20,6 +20,7 @@ Feature: What clubs and offices ask of their files
       | slip rules 2023.md       | slip rules 2025 DRAFT.md | What is the fee for a night on the slip?        | 12  | the sheds are closed at ten |
       | slip rules 2023.md       | slip rules 2025 DRAFT.md | What is the fee for a night on the slip in the draft? | 15 | all dogs stay outside |
       | slip-rules-2023.md       | slip-rules-2024.md       | What was the fee for a night on the slip in 2023? | 12  | the sheds are closed at ten |
+      | 码头 2023.md             | 码头 2024.md             | What is the fee for a night on the slip?        | 15  | all dogs stay outside     |
 
   Scenario: What changed from one edition to another is told of both
     Given a corpus with the items

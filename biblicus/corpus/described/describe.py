@@ -45,7 +45,7 @@ _FIRST_WORDS = 80
 _BEGINS_WITH_WORDS = re.compile("[#>*\"'„“«(\\s-]{0,6}(?:\\[[ xX]\\]\\s)?\\w")
 _COMMENT, _BETWEEN_PARAGRAPHS = re.compile(r"<!--.*?-->", re.DOTALL), re.compile(r"\n\s*\n")
 _SENTENCE = re.compile(
-    r"\s*(?!(?:import|export)\s)[>*_`\"'“„«(]{0,4}[^\W\d_](?:[^\n]|\n(?!\s*\n)){6,}(?:[.!?:…][)*_`\"'”»]{0,3}\s*\Z|[。！？])"
+    r"\s*(?!(?:import|export)\s)[^\w\[\]!<{}|]{0,8}[^\W\d_](?:[^\n]|\n(?!\s*\n)){6,}(?:[.!?:…][)*_`\"'”»]{0,3}\s*\Z|[。！？])"
 )
 """A paragraph that is one or begins with one."""
 _NUMBER = re.compile(r"[\d\W_]+")
