@@ -1,4 +1,4 @@
-"""Answers to questions that ask two things: what is told of each, one after the other."""
+"""Answers to questions that ask two things: the answer to each, one after the other."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from biblicus.models.answers.answer import Drafted
 from biblicus.text.terms import compound
 
 _BESIDE = 0.4
-"""The confidence at least of what is told beside the answer to what is asked first."""
+"""The confidence at least of an answer to the second question."""
 _FEWEST = 5
 """Words of an answer."""
 
@@ -27,8 +27,8 @@ def answered(question: str, most: int | None, answer: Callable[[str, int | None]
     then = answer(two.then, left)
     if not first.statements:
         return then
-    told = [statement.text for statement in first.statements]
-    beside = tuple(other for other in then.statements if not any(other.text in text for text in told))
+    quoted = [statement.text for statement in first.statements]
+    beside = tuple(other for other in then.statements if not any(other.text in text for text in quoted))
     if not beside or then.confidence < _BESIDE:
         return first
     apart = [one for one in first.statements if not any(one.text in other.text for other in beside)]

@@ -93,6 +93,7 @@ Feature: What clubs and offices ask of their files
       | Invoice 2024-021.txt | amount due 2024-021                  | Amount due: 1,232.84 euros              | Invoice 2024-021\n\nNet: 1,036.00 euros\nVAT 19 %: 196.84 euros\nAmount due: 1,232.84 euros\nPay within 14 days, please. |
       | port.ics           | When is the appointment for the winch? | Winch check: 2025-03-14, Dekra Husum.   | BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:-//port//EN\nBEGIN:VEVENT\nUID:1\nDTSTART;VALUE=DATE:20250314\nSUMMARY:Winch check\nLOCATION:Dekra Husum\nEND:VEVENT\nEND:VCALENDAR\n |
       | reply.md           | What does the reviewer say of the plots? | Fifty plots are few, says the reviewer. | # Reply\n\n**Reviewer 1.** Fifty plots are few, says the reviewer. |
+      | faq.md             | May dogs come in?                      | No. Dogs stay outside.                  | # Questions\n\nMay dogs come in?\n\n**No.** Dogs stay outside. |
       | talk.md            | what was the trunover of the yard      | The turnover of the yard was 1.14 million. | # Talk\n\nThe turnover of the yard was 1.14 million. |
 
   Scenario Outline: What a version brought is told by who announces it, not by who plans it or asks for it
