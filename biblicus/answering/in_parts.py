@@ -8,7 +8,7 @@ from dataclasses import replace
 from biblicus.models.answers.answer import Drafted
 from biblicus.text.terms import compound
 
-_BESIDE = 0.4
+_BESIDE = 0.5
 """The confidence at least of an answer to the second question."""
 _FEWEST = 5
 """Words of an answer."""
@@ -28,13 +28,17 @@ def answered(question: str, most: int | None, answer: Callable[[str, int | None]
     if not first.statements:
         return then
     quoted = [statement.text for statement in first.statements]
-    beside = tuple(other for other in then.statements if not any(other.text in text for text in quoted))
+    beside = tuple(
+        other
+        for other in then.statements
+        if not any(other.text in text or (text in other.text and not other.text.startswith(text)) for text in quoted)
+    )
     if not beside or then.confidence < _BESIDE:
         return first
-    apart = [one for one in first.statements if not any(one.text in other.text for other in beside)]
+    longer = [next((other for other in beside if other.text.startswith(one.text)), one) for one in first.statements]
     return replace(
         first,
-        statements=(*apart, *beside),
+        statements=(*longer, *(other for other in beside if other not in longer)),
         confidence=min(first.confidence, then.confidence),
         reasoning_summary=f"{first.reasoning_summary} {then.reasoning_summary}",
     )
