@@ -48,8 +48,8 @@ _OF_WHOM = re.compile(
 )
 """What stands behind it."""
 _CONTACT = tuple(
-    (re.compile(asked, re.IGNORECASE), re.compile(told))
-    for asked, told in (
+    (re.compile(asks, re.IGNORECASE), re.compile(tells))
+    for asks, tells in (
         (
             (
                 r"\b(?:(?:tele)?phone|mobile|cell|fax) (?:number|no\b)|\b(?:telefon|handy|mobil|fax)-?nummer\b"
@@ -96,8 +96,8 @@ def _tells(number: int, match: re.Match[str]) -> bool:
 
 def asks_contact(question: str) -> re.Pattern[str] | None:
     """What tells the number or address by which somebody is reached, where one is asked for."""
-    for asked, told in _CONTACT:
-        value = asked.search(question)
+    for asks, tells in _CONTACT:
+        value = asks.search(question)
         if value and _ASKS_VALUE.fullmatch(question, 0, value.start()) and _OF_WHOM.fullmatch(question, value.end()):
-            return told
+            return tells
     return None

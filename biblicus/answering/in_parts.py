@@ -1,4 +1,4 @@
-"""Answers to questions that ask two things: what is told of each, one after the other."""
+"""Answers to questions that ask two things: the answer to each, one after the other."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import replace
 from biblicus.models.answers.answer import Drafted
 from biblicus.text.terms import compound
 
-_BESIDE = 0.4
-"""The confidence at least of what is told beside the answer to what is asked first."""
+_BESIDE = 0.5
+"""The confidence at least of an answer to the second question."""
 _FEWEST = 5
 """Words of an answer."""
 
@@ -27,17 +27,18 @@ def answered(question: str, most: int | None, answer: Callable[[str, int | None]
     then = answer(two.then, left)
     if not first.statements:
         return then
-    told = [statement.text for statement in first.statements]
+    quoted = [statement.text for statement in first.statements]
     beside = tuple(
-        statement
-        for statement in then.statements
-        if not any(text in statement.text or statement.text in text for text in told)
+        other
+        for other in then.statements
+        if not any(other.text in text or (text in other.text and not other.text.startswith(text)) for text in quoted)
     )
     if not beside or then.confidence < _BESIDE:
         return first
+    longer = [next((other for other in beside if other.text.startswith(one.text)), one) for one in first.statements]
     return replace(
         first,
-        statements=(*first.statements, *beside),
+        statements=(*longer, *(other for other in beside if other not in longer)),
         confidence=min(first.confidence, then.confidence),
         reasoning_summary=f"{first.reasoning_summary} {then.reasoning_summary}",
     )

@@ -72,9 +72,9 @@ def unread(run: OpenRun, question: str, filters: Filters, trusted: frozenset[int
         if not fits(row.item, filters) or (trusted is not None and row.row not in trusted):
             continue
         name = Question(_spaced(PurePosixPath(row.path).stem), run.languages)
-        told = [variants for variants in understood(name, languages).content if not variants[0].isdecimal()]
-        held = sum(not terms.isdisjoint(variants) for variants in told)
-        if held and held >= min(_SHARED, len(told)):
+        own = [variants for variants in understood(name, languages).content if not variants[0].isdecimal()]
+        held = sum(not terms.isdisjoint(variants) for variants in own)
+        if held and held >= min(_SHARED, len(own)):
             paths.append(row.path)
     if not paths:
         return ()

@@ -12,6 +12,8 @@ from biblicus.text.terms import symbols
 _YEAR = re.compile(r"(?<![\d.])(?<!\d[-_ ])(?:19|20)\d\d(?![-_. ]?\d)")
 """A year by itself: neither of a day (`2024-06-13`) nor of what is numbered in it (`2024-013`)."""
 _VERSION = re.compile(r"(?<![^\W_])(?:v|ver|version|rev|revision|fassung)[-_. ]?(\d{1,3}(?:\.\d{1,9}){0,5})(?![^\W_])")
+_VERSIONS = ("v", "version ", "versión ", "revision ", "fassung ", "версия ", "версии ")
+"""How people speak of them."""
 _OLD = re.compile(
     r"(?<![^\W_])(?:old|outdated|obsolete|veraltet|ancien|vieux|viejo|antiguo|vecchio|bak)(?![^\W_])|(?<=[-_. ])alt$"
 )
@@ -23,7 +25,8 @@ _SETTLED = re.compile(
 """What a name also says of an edition that tells nothing of when it was."""
 _BETWEEN = re.compile(r"[\W_]+")
 _LETTERS = 3
-"""Letters of a name, at least, of which there may be editions."""
+"""Letters of a name, at least, of which there may be editions; a character that is a syllable or a word counts two."""
+_WIDE = "\u2e80"
 _WANTS_BOTH = re.compile(
     r"\b(?:chang\w+|differ\w*|compar\w+|previous\w*|former\w*|earlier|older?|history|used to"
     r"|geändert|änder\w+|unterschied\w*|vergl\w+|früher\w*|bisher\w*|vorher\w*|alten?"
@@ -63,10 +66,10 @@ def of_path(path: str) -> Edition:
     for mark in (_YEAR, _VERSION, _OLD, _DRAFT, _SETTLED):
         stem = mark.sub(" ", stem)
     called = _BETWEEN.sub(" ", stem).strip()
-    if sum(map(str.isalpha, called)) < _LETTERS:
+    if sum(1 + (letter >= _WIDE) for letter in called if letter.isalpha()) < _LETTERS:
         return Edition(path, 2, (), (), frozenset())
     version = tuple(map(int, versions[-1].split("."))) if versions else ()
-    numbers = (f"{word}{number}" for number in versions for word in ("v", "version "))
+    numbers = (f"{word}{number}" for number in versions for word in _VERSIONS)
     marks = frozenset((*years, *numbers, *old, *drafts))
     return Edition(f"{folder}/{called}", standing, tuple(sorted(map(int, years))), version, marks)
 
@@ -76,6 +79,8 @@ def wants_older(question: str) -> bool:
     return _WANTS_BOTH.search(question) is not None
 
 
+_LETTER = r"[^\W\u2e80-\u9fff]"
+"""What a word or number goes on with, in scripts with blanks between words."""
 _DIGITS = re.compile(r"\d+")
 _ASKED, _STEM, _ENDING = re.compile(r"[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3]{2}|[^\W\d_]{3,}"), 4, 2
 """A word of a question, and how many of its letters stand in other forms of it, too: all but the last two."""
@@ -84,7 +89,7 @@ _ASKED, _STEM, _ENDING = re.compile(r"[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3]{
 def is_named(question: str, edition: Edition) -> bool:
     """Whether a question names an edition by its year or version."""
     asked = question.casefold()
-    return any(re.search(rf"(?<!\w){re.escape(mark)}(?!\w)", asked) for mark in edition.marks)
+    return any(re.search(rf"(?<!{_LETTER}){re.escape(mark)}(?!{_LETTER})", asked) for mark in edition.marks)
 
 
 def is_meant(question: str, path: str, other: str) -> bool:

@@ -23,6 +23,7 @@ Feature: Answers out of pages of references
       | rules/HB021.md    | # `HB021` - Lamps on deck\n\nTags: `lamps`\n\nFixable: Some faults can be mended by the crew\n\nParameters:\n\n- `lamp_height`: Height of a lamp above the deck (`integer`)\n\nThis rule is broken where a lamp stands on the bare deck.\n\nHang it up. |
       | rules/no-tar.md   | Tar on ropes is not allowed here.\n\n## Examples\n\nA rope with tar.\n\n## See also\n\nRopes. |
       | docs/davit.md     | # Davit\n\nA davit is an arm that lowers a boat. |
+      | docs/bitt.md      | # Bitt\n\nA bitt is a post that holds a rope. It is tarred in May. |
       | docs/upkeep.md    | # Spring\n\nEvery davit is oiled on the first of May. |
       | docs/slates.md    | # Roofs\n\nWho lays a roof of slate begins with the lowest row of it. |
     And a sealed run "manual"
@@ -45,6 +46,7 @@ Feature: Answers out of pages of references
       | How do I guard a crane?                     | To guard a crane, write {% if crane %} The crane is up. {% endif %} |
       | What does coil do?                          | Lays a rope in rings. |
       | What is a gaff and how do I hoist it?       | A gaff is a spar that holds the head of a sail. 1. Take the line. 2. Haul it until it hangs level. |
+      | What is a bitt and when is it tarred?       | A bitt is a post that holds a rope. It is tarred in May. |
       | What is a davit and how often is it oiled?  | A davit is an arm that lowers a boat. Every davit is oiled on the first of May. |
       | What does HB021 do?                         | This rule is broken where a lamp stands on the bare deck. Hang it up. |
       | What does HB021 check for?                  | This rule is broken where a lamp stands on the bare deck. Hang it up. |

@@ -20,6 +20,7 @@ Feature: What clubs and offices ask of their files
       | slip rules 2023.md       | slip rules 2025 DRAFT.md | What is the fee for a night on the slip?        | 12  | the sheds are closed at ten |
       | slip rules 2023.md       | slip rules 2025 DRAFT.md | What is the fee for a night on the slip in the draft? | 15 | all dogs stay outside |
       | slip-rules-2023.md       | slip-rules-2024.md       | What was the fee for a night on the slip in 2023? | 12  | the sheds are closed at ten |
+      | 码头 2023.md             | 码头 2024.md             | What is the fee for a night on the slip?        | 15  | all dogs stay outside     |
 
   Scenario: What changed from one edition to another is told of both
     Given a corpus with the items
@@ -92,4 +93,21 @@ Feature: What clubs and offices ask of their files
       | Invoice 2024-021.txt | amount due 2024-021                  | Amount due: 1,232.84 euros              | Invoice 2024-021\n\nNet: 1,036.00 euros\nVAT 19 %: 196.84 euros\nAmount due: 1,232.84 euros\nPay within 14 days, please. |
       | port.ics           | When is the appointment for the winch? | Winch check: 2025-03-14, Dekra Husum.   | BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:-//port//EN\nBEGIN:VEVENT\nUID:1\nDTSTART;VALUE=DATE:20250314\nSUMMARY:Winch check\nLOCATION:Dekra Husum\nEND:VEVENT\nEND:VCALENDAR\n |
       | reply.md           | What does the reviewer say of the plots? | Fifty plots are few, says the reviewer. | # Reply\n\n**Reviewer 1.** Fifty plots are few, says the reviewer. |
+      | faq.md             | May dogs come in?                      | No. Dogs stay outside.                  | # Questions\n\nMay dogs come in?\n\n**No.** Dogs stay outside. |
       | talk.md            | what was the trunover of the yard      | The turnover of the yard was 1.14 million. | # Talk\n\nThe turnover of the yard was 1.14 million. |
+
+  Scenario Outline: What a version brought is told by who announces it, not by who plans it or asks for it
+    Given a corpus with the items
+      | path         | text |
+      | mail.eml     | From: a@port.example\nTo: b@port.example\nDate: Mon, 3 Jun 2024 10:00:00 +0000\nSubject: <subject>\n\nIn 2.0 the old horn is dropped. |
+      | CHANGELOG.md | # Changelog\n\n## <noted>\n\n- The lamp is called lantern. |
+    And a sealed run "first"
+    When the answerer "quote" is asked "What is new in 2.0?"
+    Then the answer is "<answer>"
+
+    Examples:
+      | subject                   | noted | answer |
+      | Winch 2.0 released        | 1.0   | In 2.0 the old horn is dropped. |
+      | Version 2.0 ist da        | 1.0   | In 2.0 the old horn is dropped. |
+      | Planning the 2.0 release  | 2.0   | The lamp is called lantern. |
+      | When is 2.0 released?     | 2.0   | The lamp is called lantern. |

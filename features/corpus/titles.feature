@@ -59,6 +59,10 @@ Feature: Every item has a title
       | docs/parts.md          | # Part\n\n# Hull\n\nOak.\n\n# Mast\n\nPine.               |
       | docs/pilots.rst        | Harbour\n=======\n\nPilots\n------\n\nTwo.             |
       | docs/Fees.md           | # Harbour\n\nIt is free.\n\n## Fees\n\nNone.               |
+      | rules/badges.md        | [![Build](https://a.example/b.svg)](https://a.example)\n\n## Barges\n\nTwo.\n\n## Use\n\nTow. |
+      | rules/licence.md       | <!-- Licence: MIT. -->\n\n## Lamps\n\nTwo.\n\n## Use\n\nLight. |
+      | rules/moorings.md      | *Last updated 2024-03-02*\n\n## Guests\n\nTwo.\n\n## Fees\n\n9 euros. |
+      | rules/no-oil.md        | > ⚓ This page is the source of another.\n\n## Examples\n\nTwo.\n\n## See also\n\nRopes. |
       | rules/no-tar.md        | Tar on ropes is not allowed.\n\n## Examples\n\nTwo.\n\n## See also\n\nRopes. |
     When the items are listed
     Then they are
@@ -86,6 +90,10 @@ Feature: Every item has a title
       | ropes/introduction.md  | ropes: Introduction                  |
       | ropes/novel.md         | novel: Chapter Two                   |
       | ropes/splices.md       | splices: Overview                    |
+      | rules/badges.md        | Barges                               |
+      | rules/licence.md       | Lamps                                |
+      | rules/moorings.md      | Guests                               |
+      | rules/no-oil.md        | no oil                               |
       | rules/no-tar.md        | no tar                               |
       | sails/README.rst       | sails: Sails of canvas.              |
       | tholes/README.md       | tholes: A thole holds an oar.        |

@@ -48,6 +48,8 @@ def test_others_stand_beside_each_other(one: str, other: str) -> None:
         ("the fee in 2023", True, False),
         ("the fee of rules v2", True, False),
         ("the fee of version 2", True, False),
+        ("2023年的会费", True, False),
+        ("la cuota en la versión 2", True, False),
         ("the fee in 2024", False, False),
         ("How did the fee change?", False, True),
         ("the fee", False, False),

@@ -306,10 +306,10 @@ def _is_of_another_number(question: str, picked: Sequence[Scored]) -> bool:
 def _lacks_contact(question: str, picked: Sequence[Scored]) -> bool:
     """Whether it is asked how somebody is reached, and nothing that is picked of the best piece tells a number or an
     address."""
-    told = called_by_number.asks_contact(question)
-    if told is None or picked[0].question.form.steps:
+    tells = called_by_number.asks_contact(question)
+    if tells is None or picked[0].question.form.steps:
         return False
-    return not any(told.search(other.unit.reads) for other in picked if other.piece is picked[0].piece)
+    return not any(tells.search(other.unit.reads) for other in picked if other.piece is picked[0].piece)
 
 
 _LACKS = (_lacks_form, _lacks_maker, _lacks_need, lacks_place, _lacks_file)

@@ -35,8 +35,16 @@ _HOW = re.compile(
 )
 """How headings begin that name a version, and do not tell what it brought: `Installing 2.0`."""
 _ANNOUNCED = re.compile(
-    r"\breleased?\b|\bannounc|\[ann|\bann:|\bveröffentlicht|\bavailable\b|\bis out\b", re.IGNORECASE
+    r"\breleased?\b|\bannounc|\[ann|\bann:|\bavailable\b|\bis (?:out|here)\b|\bveröffentlicht|\berschienen\b|\bist da\b"
+    r"|\bverfügbar\b|\bdisponib|\bpublicad|\bpublié|\bвыш(?:ла|ел|ло)\b|\bвыпущен|发布",
+    re.IGNORECASE,
 )
+_PLANNED = re.compile(
+    r"\?|\b(?:plan|schedul|prepar|roadmap|propos|freez|block|geplant|vorbereit|prévu|previst|планир)"
+    r"|\b(?:will|when|should|before|until|towards?|todo|wann|soll|vor|cuándo|quand|когда)\b",
+    re.IGNORECASE,
+)
+"""How the subject of a message says that a version is there; and that somebody plans it, or asks for it."""
 _NEAR = 4
 """Lines below the heading of a version in which its date may stand."""
 
@@ -138,7 +146,8 @@ def _of_version(version: str, parts: Sequence[Section]) -> Iterator[Section]:
 
 def _announces(part: Section) -> bool:
     """Whether a message is by its subject about a release that is there, and not one that somebody plans."""
-    return _ANNOUNCED.search(part.piece.heading or "") is not None
+    subject = part.piece.heading or ""
+    return _ANNOUNCED.search(subject) is not None and not _PLANNED.search(subject)
 
 
 def _heads(part: Section) -> bool:

@@ -43,6 +43,11 @@ _TITLE_LIMIT = 300
 _SAMPLE = 4096
 _FIRST_WORDS = 80
 _BEGINS_WITH_WORDS = re.compile("[#>*\"'„“«(\\s-]{0,6}(?:\\[[ xX]\\]\\s)?\\w")
+_COMMENT, _BETWEEN_PARAGRAPHS = re.compile(r"<!--.*?-->", re.DOTALL), re.compile(r"\n\s*\n")
+_SENTENCE = re.compile(
+    r"\s*(?!(?:import|export)\s)[^\w\[\]!<{}|]{0,8}[^\W\d_](?:[^\n]|\n(?!\s*\n)){6,}(?:[.!?:…][)*_`\"'”»]{0,3}\s*\Z|[。！？])"
+)
+"""A paragraph that is one or begins with one."""
 _NUMBER = re.compile(r"[\d\W_]+")
 _DAY = re.compile(r"\d{4} \d\d \d\d\b")
 _MARKS = re.compile(r"\A[-+>#\s]+(?:\[[ xX]\]\s+)?|\[\[(?:[^\[\]|]{1,200}\|)?|\]\]|\*")
@@ -287,7 +292,7 @@ def _title(text: Extraction | None, path: str, media_type: str) -> str:
     own = (text and _text(text.title)) or ""
     name = _title_of_name(path, media_type)
     own = (text and _below_banner(text, name)) or own
-    is_below = bool(text and media_type == "text/markdown" and _is_below(text))
+    is_below = bool(text and media_type == "text/markdown" and _is_below(text) and _says_something_above(text))
     if text and ((_ANY_TEXT.fullmatch(name.casefold()) and _place(path)) or is_below) and _is_of_a_part(text):
         own = ""
     is_of_a_day = bool(text and media_type not in _PAGES and _DAY.match(name) and _is_below(text))
@@ -343,6 +348,13 @@ def _is_below(text: Extraction) -> bool:
     own = next((heading for heading in text.headings if _text(heading.title) == _text(text.title)), None)
     start = text.masked[0].end if text.masked and text.masked[0].start == 0 else 0
     return own is not None and own.level > 1 and bool(text.text[start : own.offset].strip())
+
+
+def _says_something_above(text: Extraction) -> bool:
+    """Whether a sentence stands above the first heading of a text: no badge, comment, import, date or link."""
+    start = text.masked[0].end if text.masked and text.masked[0].start == 0 else 0
+    above = _COMMENT.sub("", text.text[start : text.headings[0].offset][:_SAMPLE])
+    return any(_SENTENCE.match(paragraph) for paragraph in _BETWEEN_PARAGRAPHS.split(above))
 
 
 def _place(path: str) -> str:

@@ -76,7 +76,7 @@ _HOW_TO = re.compile(
 )
 """What asks how something is done: `using X` says that, X alone does not."""
 _DOES = re.compile(
-    r"\W*what\s+do(?:es)?\s+(?:the\s+)?(?P<name>\S+)(?:\s+(?:option|flag|setting|parameter|rule|error"
+    r"\W*what\s+do(?:es)?\s+(?P<the>the\s+)?(?P<name>\S+)(?P<kind>\s+(?:option|flag|setting|parameter|rule|error"
     r"|warning|check|command|directive|variable|keyword))?\s+(?:affect|allow|ban|catch|change|check|complain about"
     r"|control|configure|describe|detect|determine|disable|disallow|enforce|find|forbid|govern|indicate|limit|look for"
     r"|prevent|prohibit|refer to|report|require|restrict|say|signal|tell|validate|verify"
@@ -232,7 +232,7 @@ def alone(question: str) -> str:
         return " ".join(telling)
     if _HOW_TO.match(question):
         return ""
-    if (does := _DOES.fullmatch(question)) and _is_a_name(does["name"].strip(_ENDS)):
+    if (does := _DOES.fullmatch(question)) and _does(does):
         return does["name"].strip(_ENDS)
     if 1 < len(telling) <= _FEW and len(words) > len(telling) and OPTION.fullmatch(telling[-1]):
         return " ".join(telling)
@@ -244,9 +244,13 @@ def alone(question: str) -> str:
     return telling[0] if not is_part and any(word.lower() in _ABOUT for word in words) else ""
 
 
-def _is_a_name(word: str) -> bool:
-    """Whether a word is spelled as names are, those of rules among them: `no-tar`."""
-    return spelled_as_a_name(word) or ("-" in word.strip("-") and word.islower())
+def _does(match: re.Match[str]) -> bool:
+    """Whether what is asked about is called as rules, settings and errors are: spelled as names are, or joined by
+    hyphens (`no-tar`); but no word of a language (`the by-law`) and nobody (`OSHA`), where no kind is named."""
+    name, is_of_a_kind = match["name"].strip(_ENDS), match["kind"] is not None
+    if "-" in name.strip("-") and name.islower():
+        return is_of_a_kind or match["the"] is None
+    return spelled_as_a_name(name) and (is_of_a_kind or not (name.isalpha() and name.isupper()))
 
 
 def spelled_as_a_name(word: str) -> bool:

@@ -81,6 +81,24 @@ _WIDE = re.compile(
 
 _BOLD, _RUN_IN = ("**", "__"), 3
 """What stands around a label that a paragraph begins with, and its words at most."""
+_ANSWERS = (
+    "yes",
+    "no",
+    "ja",
+    "nein",
+    "sí",
+    "oui",
+    "non",
+    "да",
+    "нет",
+    "never",
+    "always",
+    "nie",
+    "nunca",
+    "jamais",
+    "никогда",
+)
+"""What is no label, but an answer."""
 
 
 def words(text: str) -> int:
@@ -346,7 +364,8 @@ def _is_run_in(text: str, start: int, end: int, kind: Kind, size: int) -> bool:
     """Whether a sentence is a label in bold that its paragraph begins with: `**Reviewer 1.** Fifty plots are few.`"""
     bold = text[start : start + 2]
     is_bold = kind is Kind.PROSE and bold in _BOLD and text[end - 2 : end] == bold and text[end : end + 1] == " "
-    return is_bold and size <= _RUN_IN and bold not in text[start + 2 : end - 2]
+    within = text[start + 2 : end - 2]
+    return is_bold and size <= _RUN_IN and bold not in within and within.strip(" .,!").casefold() not in _ANSWERS
 
 
 def _code(text: str, start: int, end: int, longest: int) -> Iterator[Unit]:
