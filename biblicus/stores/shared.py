@@ -19,9 +19,9 @@ from typing import Any, NamedTuple, TypeVar
 
 from biblicus.config import SharedCacheSetting
 from biblicus.contracts import Call
+from biblicus.disk.keyrings import from_keyring
 from biblicus.errors import BiblicusError, ConfigInvalid
 from biblicus.guards.deadlines import bounded
-from biblicus.guards.keyrings import from_keyring
 from biblicus.models.shared import IN_SETTINGS, Shared
 from biblicus.stores.reaching import secret
 from biblicus.stores.shared_places import Folder, Place, Remote, cause_of
