@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import Any
 
 from biblicus.errors import ExecutorUnavailable, ExtraMissing
-from biblicus.guards.forking import cores
+from biblicus.guards.forking import cores, use_at_most
 from biblicus.guards.side_by_side import Task, Work
 
 LOCAL = "ray"
@@ -27,6 +27,8 @@ _RETRIES = 3
 _STARTS, _LATE = 3, "timed out during startup"
 """A machine that is busy takes longer to start a cluster than the 30 s that Ray gives it."""
 _QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
+_CORES = 1
+"""What a batch takes of a machine. A cluster has as many workers as cores, and none may take those of the others."""
 _begun: dict[str, tuple[Work, dict[str, Any]]] = {}
 """In a worker: the task that it does."""
 
@@ -77,7 +79,7 @@ class RayExecutor:
                 if not left or _LATE not in str(error):
                     raise ExecutorUnavailable(self._where, _first_line(error)) from error
         self._ray = ray
-        self._run = ray.remote(max_retries=_RETRIES, num_cpus=1)(_do)
+        self._run = ray.remote(max_retries=_RETRIES, num_cpus=_CORES)(_do)
 
     def close(self) -> None:
         """Let go of the cluster; one of our own ends."""
@@ -123,6 +125,7 @@ class RayExecutor:
 def _do(name: str, packed: bytes, batch: Any) -> Any:
     """In a worker: a batch of a task, which is begun once."""
     if name not in _begun:
+        use_at_most(_CORES)
         _begun.clear()
         kept: dict[str, Any] = {}
         task: Task = pickle.loads(packed)  # noqa: S301 (as above)

@@ -9,10 +9,20 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+_most: int | None = None
+"""How many cores this process was told to use at most."""
+
 
 def cores() -> int:
     """How many of the machine's cores this process may use."""
-    return (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()) or 1
+    count = (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()) or 1
+    return count if _most is None else min(count, _most)
+
+
+def use_at_most(count: int) -> None:
+    """This process is one of several that share a machine: `cores` are no more than `count` from now on."""
+    global _most
+    _most = count
 
 
 def may_fork() -> bool:

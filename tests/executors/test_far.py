@@ -24,7 +24,9 @@ import pytest
 from biblicus import Corpus
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import ExecutorUnavailable
+from biblicus.executors import ray_executor
 from biblicus.executors.ray_executor import RayExecutor
+from biblicus.guards import forking
 from biblicus.guards.side_by_side import Task
 from biblicus.runs import cutting
 from biblicus.stores.vectors import stores
@@ -195,6 +197,21 @@ def test_workers_of_another_version_are_refused(corpus: Corpus, monkeypatch: pyt
     monkeypatch.setattr("biblicus.runs.reindex.sharing", lambda _: Faraway())
     with pytest.raises(cutting.OtherVersions, match="other versions of analysis"):
         corpus.reindex()
+
+
+class Cores:
+    """Says how many cores its worker uses."""
+
+    def begin(self, kept: dict[str, Any]) -> Callable[[Any], Any]:
+        return lambda batch: forking.cores()
+
+
+def test_a_worker_of_a_cluster_uses_the_core_that_it_was_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forking, "_most", None)
+    monkeypatch.setattr(ray_executor, "_begun", {})
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: range(16), raising=False)
+    assert forking.cores() == 16
+    assert ray_executor._do("a task", pickle.dumps(Cores()), b"") == 1
 
 
 # --- Ray --------------------------------------------------------------------------------------------------------------

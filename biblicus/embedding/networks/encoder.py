@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from biblicus.errors import EmbedderUnavailable, ExtraMissing
+from biblicus.guards.forking import cores
 
 if TYPE_CHECKING:
     from numpy import float32
@@ -181,4 +182,4 @@ class Encoder(ABC):
 def _cores() -> int:
     """How many batches to compute at a time: one where the linear algebra under numpy has threads of its own."""
     alone = "1" in (os.environ.get("OPENBLAS_NUM_THREADS"), os.environ.get("OMP_NUM_THREADS"))
-    return len(os.sched_getaffinity(0)) if alone and hasattr(os, "sched_getaffinity") else 1
+    return cores() if alone else 1
