@@ -124,6 +124,7 @@ _REASON = (
 _OTHER = (
     "what (?:kinds?|types?|sorts?) of|what|which|welke",
     "quel|quelles?|quels|qué|cuáles|cuál|qual|quais|quale|quali",
+    "que se passe(?:ra)?-t-il|qu['’]arrive-t-il|qu['’]est-ce qui (?:se passe|arrive)",
 )
 _MONEY = (
     (

@@ -55,6 +55,8 @@ Feature: Answers out of manuals
       | acts/act94.txt     | Harbour Working Group                                          A. Vik, Ed.\nAct: 94                                                          Quay Inc.\nCategory: Best Practice                                             B. Roe\n                                                                  June 1991\n\n                         Nets on a Pier\n\n1. Purpose\n\nNobody dries a net there. |
       | acts/act95.txt     | From:    A. Vik\nTo:      B. Roe\nCategory: Ropes\n\nAct 95 is about ropes on a pier. |
       | bylaws/lamp.md     | # Burn gas\n\n* Status: rejected\n* **Date:** 2023-05-06\n\nOil is dear. |
+      | acts/flare.md      | # Flares\n\nA flare is kept dry. The crew looks at each flare in spring. If a flare gets wet, it is thrown away and the purser is told. If a flare does not get wet, it stays. |
+      | acts/shoal.md      | # Shoals\n\n## touchdown(boat)\n\nLays a boat on a shoal. Raises Stranded when the shoal has no buoy. Shoals with a buoy are marked on the chart.\n\nThe keeper laughs. |
     And a sealed run "manual"
 
   Scenario Outline: The form of the answer is that of the question
@@ -64,6 +66,8 @@ Feature: Answers out of manuals
 
     Examples:
       | question                                                 | answer |
+      | What happens if a flare gets wet?                        | If a flare gets wet, it is thrown away and the purser is told. |
+      | what happens when a shoal has no buoy?                   | Raises Stranded when the shoal has no buoy. |
       | What is a mooring?                                       | A mooring is a permanent structure to which a vessel is secured. |
       | How do I moor a boat?                                    | 1. Bring the boat up against the wind. 2. Take the buoy with the hook. 3. Make the chain fast. |
       | What does the /MD option of the winch do?                | Option: /MD; Effect: Lets the winch run down. |

@@ -143,7 +143,8 @@ def signs(
     letters that stand in the piece, its title and heading in the question's order. `apart`: how far the next statement
     of the piece is behind. `matched`: how well the first piece matched each word; `third`: the score of the third,
     relative to the first. `length`: of the question. `listed`, `code`: whether the best is of a list or table, is code
-    that nobody asked for; `one_side`: whether it sets nothing apart where that was asked; `other`: whether it defines
+    that nobody asked for; `one_side`: whether it sets nothing apart where that was asked, or tells not what comes of
+    something; `other`: whether it defines
     under a heading that names something else; `mention`: how far it only mentions a term whose meaning is
     asked for. `meant`: how like the question it is, more or less than usual, where the run has a model that knows
     its language. `figure`: whether a number, an amount or a time is asked for and what is picked of that piece tells
@@ -198,7 +199,7 @@ def signs(
         "untold": float(best.lacks_option or is_of_another(best) or any(lacks(question, picked) for lacks in _LACKS)),
         "no_default": float(lacks_default(question, picked)),
         "another": float(_is_of_another_number(question, picked) or _lacks_contact(question, picked)),
-        "one_side": float(form.contrast and parts["form"] < _FORMED),
+        "one_side": float((form.contrast or bool(form.condition)) and parts["form"] < _FORMED),
         "mention": _mention(question, best),
         "meant": _meant(best, likeness),
         "figure": float(bool(figures) and not any(question_words.tells(figures, text) for text in reads)),

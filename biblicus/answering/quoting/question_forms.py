@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from biblicus.answering import question_words
 from biblicus.answering.quoting import contrasting
+from biblicus.answering.quoting.scores import conditions
 from biblicus.text.terms import symbols, tasks
 
 ARTICLE = (
@@ -178,7 +179,8 @@ class Form:
     """`subject`: what is to be defined, in the question's words, empty where nothing is; `term`: whether it is a
     word or two whose meaning is asked for; `does`: whether by what it does; `named`: whether it is only named, and what
     is called so tells of it; `contrast`: whether sides are to be told apart, `sides`: which, where it says so; `steps`,
-    `code`: whether these are asked for; `several`: whether the things of a kind are, which a list may name."""
+    `code`: whether these are asked for; `several`: whether the things of a kind are, which a list may name;
+    `condition`: that of which it is asked what comes of it."""
 
     subject: str = ""
     term: bool = False
@@ -189,6 +191,7 @@ class Form:
     steps: bool = False
     code: bool = False
     several: bool = False
+    condition: str = ""
 
     def opens(self, text: str) -> bool:
         """Whether what leads to a list may open one that answers: the things of a kind, or how two differ."""
@@ -206,6 +209,8 @@ _ASIDE = re.compile(
 @lru_cache(maxsize=256)
 def form_of(question: str) -> Form:
     """The form that the answer to a question has."""
+    if asks := conditions.ASKED.search(question):
+        return Form(condition=question[asks.end() :] or question[: asks.start()])
     if subject := question_words.purpose_of(question):
         question = f"what is {subject} for?"
     contrast = contrasting.ASKED.search(question) is not None

@@ -24,7 +24,7 @@ WORDS: Mapping[str, str] = {
     "dutch": """
         hoe wat wie wiens waar wanneer waarom waarvoor waarmee waarin waaruit waarheen welk welke hoeveel kan kunnen
         kunt kon mag moet moeten moest zou zouden wil willen doe doen doet deed gedaan gaat wordt worden werd werden is
-        zijn bestaat eigen zelf als of ander andere""",
+        zijn bestaat eigen zelf als of ander andere gebeurt gebeuren""",
     "finnish": """
         miten kuinka mikä mitä mitkä missä mistä mihin minne kuka kenen ketä ketkä milloin koska miksi montako paljonko
         voi voin voiko voivat pitää täytyy saa tehdä teen tekee tehdään on ovat olla oli olivat oma omat oman jos muu
@@ -39,7 +39,7 @@ WORDS: Mapping[str, str] = {
         welche welchem welchen welcher welches kann kannst können könnte könnten muss muß musst müssen müsste soll
         sollen sollst sollte sollten darf darfst dürfen dürfte möchte möchten will wollen mag mögen tun tut getan mache
         machen machst macht gemacht wurde wurden worden wird werde werden wirst dass daß wenn ob gibt eigen eigene
-        eigenem eigenen eigener eigenes selbst selber""",
+        eigenem eigenen eigener eigenes selbst selber passiert passieren geschieht geschehen""",
     "hungarian": """
         hogyan hogy miként mi mit mik miket milyen melyik melyek ki kit kik mikor miért hol hová hova honnan mennyi
         hány mire mivel lehet lehetséges kell kellene tud tudok tudom tudja csinál van vannak volt voltak lesz saját
@@ -47,7 +47,8 @@ WORDS: Mapping[str, str] = {
     "italian": """
         come cosa che chi quale quali quando quanto quanta quanti quante dove perché perche cui posso può possono
         potrebbe potere devo deve devono dovrebbe dovere fare faccio fa fanno fatto è sono essere stato stata stati
-        viene vengono esiste esistono proprio propria propri proprie stesso stessa se altro altra altri altre""",
+        viene vengono esiste esistono proprio propria propri proprie stesso stessa se altro altra altri altre
+        succede succederà accade""",
     "norwegian": """
         hvordan hva hvem hvis hvilke hvilken hvilket hvor når hvorfor hvorhen kan kunne skal skulle bør må måtte vil
         ville får gjør gjøre gjort gjorde er være vært blir ble blitt har hatt finnes egen eget egne selv om annen
@@ -55,7 +56,8 @@ WORDS: Mapping[str, str] = {
     "portuguese": """
         como o que qual quais quem quando quanto quanta quantos quantas onde aonde porque porquê posso pode podem
         poderia poder devo deve devem deveria dever faço faz fazem fazer feito é são ser foi foram sido está estão há
-        existe existem próprio própria próprios próprias mesmo mesma se outro outra outros outras""",
+        existe existem próprio própria próprios próprias mesmo mesma se outro outra outros outras
+        acontece acontecerá ocorre""",
     "russian": """
         как какой какая какое какие каком какого какому каким какими какую каких кто кого кому кем чем чём что чего
         чему где куда откуда когда почему зачем отчего сколько чей чья чьё чьи который которая которое которые которого
@@ -63,12 +65,13 @@ WORDS: Mapping[str, str] = {
         мог делать делает делают сделать такой такая такое такие есть был была было были быть будет является являются
         свой своя своё свои своего своей своих собственный собственная собственное собственные собственного это
         каков какова каково каковы насколько скольких скольким сколькими чье чьего чьей чьих чьим назовите приведите
-        укажите опишите объясните расскажите зовут звали""",
+        укажите опишите объясните расскажите зовут звали произойдет произойдёт происходит случится""",
     "spanish": """
         cómo qué quién quiénes cuál cuáles cuándo cuánto cuánta cuántos cuántas dónde adónde porqué como cual cuales
         cuando cuanto donde quien si debo debe deben debería deberían deber puedo puede pueden podría podrían poder hay
         haber habrá hacer hago hace hacen haga hecho ser es son soy sido fue fueron está están existe existen mismo
-        misma mismos mismas propio propia propios propias otro otra otros otras""",
+        misma mismos mismas propio propia propios propias otro otra otros otras
+        pasa pasaría ocurre ocurrirá sucede""",
     "swedish": """
         hur vad vem vems vilka vilken vilket var vart varifrån när varför varmed kan kunde ska skall skulle bör måste
         får vill ville gör göra gjort gjorde är vara varit blir blev blivit har haft finns egen eget egna själv om

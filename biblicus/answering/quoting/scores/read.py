@@ -14,6 +14,7 @@ from biblicus.answering.quoting.question_terms import QuestionTerms, kind_of, qu
 from biblicus.answering.quoting.reading import definitions, lines_beside, settings
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import FIELDS, LISTED, Unit, opens_list
+from biblicus.answering.quoting.scores import conditions
 from biblicus.answering.quoting.scores.scored import Scored
 from biblicus.answering.quoting.sections import Section, is_called, letters, says_itself
 from biblicus.models.evidence import Evidence, Rarity
@@ -45,6 +46,9 @@ _TELLS_OF_IT = 0.3
 _OF_A_LIST = 0.4
 """What an item of a list counts that an entry begins with and that does not say its name; and one of release notes that
 begins with it (`Winch: lets go of ropes`)."""
+_CONDITIONED, _DENIED = 0.5, 0.5
+"""The share of the question's words that the conditions of a sentence hold that tells what comes of them, at least; and
+what it counts where one of them is denied ("not connected") and the other is not."""
 _UNDER_LABEL = 0.8
 """How much a text defines that stands under the word itself, as glossaries have it."""
 
@@ -332,6 +336,8 @@ class Read:
             return (0.5 + 0.5 * len(own) / max(1, len(self.question.terms))) * contrasting.contrasts(unit.reads)
         if form.steps:
             return float(unit.kind is Kind.STEP)
+        if form.condition:
+            return self._conditioned(unit.reads)
         subject = self.question.subject
         if not subject:
             return 0.0
@@ -352,6 +358,14 @@ class Read:
         begins = subject <= {*self._terms(" ".join(unit.reads.split()[: len(subject) + 1]))}
         says = 1.0 if self.is_spelled_so and entries.tells_what_it_does(unit.reads) else _BEGINS if begins else _SAYS
         return max(defined, says * definitions.begins_entry(unit.reads, form.does))
+
+    def _conditioned(self, text: str) -> float:
+        """How much of what is asked a sentence's own conditions hold: it tells what comes of that."""
+        condition = conditions.of(text)
+        terms = self.question.asked & {*self._terms(condition)} if condition else frozenset()
+        share = len(terms) / max(1, len(self.question.asked))
+        is_denied = conditions.is_denied(condition) != conditions.is_denied(self.question.form.condition)
+        return share * (_DENIED if is_denied else 1.0) if share >= _CONDITIONED else 0.0
 
     def _is_below_name(self, at: int) -> bool:
         """Whether a unit stands below a label that is asked about, or below its name alone."""
