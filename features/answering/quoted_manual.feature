@@ -57,6 +57,7 @@ Feature: Answers out of manuals
       | bylaws/lamp.md     | # Burn gas\n\n* Status: rejected\n* **Date:** 2023-05-06\n\nOil is dear. |
       | acts/flare.md      | # Flares\n\nA flare is kept dry. The crew looks at each flare in spring. If a flare gets wet, it is thrown away and the purser is told. If a flare does not get wet, it stays. |
       | acts/shoal.md      | # Shoals\n\n## touchdown(boat)\n\nLays a boat on a shoal. Raises Stranded when the shoal has no buoy. Shoals with a buoy are marked on the chart.\n\nThe keeper laughs. |
+      | acts/marlinspike.md | # Marlinspike\n\nA marlinspike is a steel cone. Rust is brushed off each month.\n\nUse a marlinspike when a knot is too tight for fingers. Its tip is blunt. |
     And a sealed run "manual"
 
   Scenario Outline: The form of the answer is that of the question
@@ -68,6 +69,9 @@ Feature: Answers out of manuals
       | question                                                 | answer |
       | What happens if a flare gets wet?                        | If a flare gets wet, it is thrown away and the purser is told. |
       | what happens when a shoal has no buoy?                   | Raises Stranded when the shoal has no buoy. |
+      | What should I do if a flare gets wet?                    | If a flare gets wet, it is thrown away and the purser is told. |
+      | When should I use a marlinspike?                         | Use a marlinspike when a knot is too tight for fingers. |
+      | What is a marlinspike?                                   | A marlinspike is a steel cone. |
       | What is a mooring?                                       | A mooring is a permanent structure to which a vessel is secured. |
       | How do I moor a boat?                                    | 1. Bring the boat up against the wind. 2. Take the buoy with the hook. 3. Make the chain fast. |
       | What does the /MD option of the winch do?                | Option: /MD; Effect: Lets the winch run down. |

@@ -16,6 +16,7 @@ from itertools import accumulate, dropwhile, islice, takewhile
 from biblicus.answering.quoting import entries, mailed
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import ASKS, FIELDS, LISTED, Unit, asides, items_after, opens_list
+from biblicus.answering.quoting.scores import conditions
 from biblicus.answering.quoting.scores.scored import Scored
 from biblicus.answering.quoting.sections import Section, called, tells_how
 from biblicus.errors import Unavailable
@@ -67,6 +68,8 @@ def section(parts: Sequence[Section], candidates: Sequence[Scored], likeness: Li
     """
     best = candidates[0]
     form = best.question.form
+    if form.usage and conditions.tells_use(best.unit.reads):
+        return None
     if best.question.speech and best.question.names and best.piece.doctype == "message":
         return None  # a letter tells what others say, too
     if is_entry(best):

@@ -7,7 +7,7 @@ Dutch, Russian, Chinese and Japanese, definitions in fifteen more; elsewhere onl
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from biblicus.answering import question_words
@@ -180,7 +180,7 @@ class Form:
     word or two whose meaning is asked for; `does`: whether by what it does; `named`: whether it is only named, and what
     is called so tells of it; `contrast`: whether sides are to be told apart, `sides`: which, where it says so; `steps`,
     `code`: whether these are asked for; `several`: whether the things of a kind are, which a list may name;
-    `condition`: that of which it is asked what comes of it."""
+    `condition`: that of which it is asked what comes of it; `usage`: whether it is asked when something is used."""
 
     subject: str = ""
     term: bool = False
@@ -192,6 +192,7 @@ class Form:
     code: bool = False
     several: bool = False
     condition: str = ""
+    usage: bool = False
 
     def opens(self, text: str) -> bool:
         """Whether what leads to a list may open one that answers: the things of a kind, or how two differ."""
@@ -211,6 +212,9 @@ def form_of(question: str) -> Form:
     """The form that the answer to a question has."""
     if asks := conditions.ASKED.search(question):
         return Form(condition=question[asks.end() :] or question[: asks.start()])
+    if used := conditions.used(question):
+        form = form_of(f"what is {used} for?")
+        return replace(form, named=False, usage=True) if form.subject else Form()
     if subject := question_words.purpose_of(question):
         question = f"what is {subject} for?"
     contrast = contrasting.ASKED.search(question) is not None
@@ -288,7 +292,7 @@ def is_aside(text: str, form: Form) -> bool:
 @lru_cache(maxsize=256)
 def without_form(question: str) -> str:
     """A question without the words that only say which form its answer has."""
-    if form_of(question).named:
+    if form_of(question).named or form_of(question).usage:
         return form_of(question).subject
     question = _ASKS_MEANING.sub(lambda match: match["rest"] or " ", question)
     question = _OF_A_KIND.sub(lambda match: match[1] if is_symbol(match[1]) else match[0], question)

@@ -49,6 +49,8 @@ begins with it (`Winch: lets go of ropes`)."""
 _CONDITIONED, _DENIED = 0.5, 0.5
 """The share of the question's words that the conditions of a sentence hold that tells what comes of them, at least; and
 what it counts where one of them is denied ("not connected") and the other is not."""
+_NO_USE = 0.6
+"""What it counts what something is or does, where it is asked when it is used."""
 _UNDER_LABEL = 0.8
 """How much a text defines that stands under the word itself, as glossaries have it."""
 
@@ -338,6 +340,13 @@ class Read:
             return float(unit.kind is Kind.STEP)
         if form.condition:
             return self._conditioned(unit.reads)
+        if form.usage:
+            return self._used(at)
+        return self._explained(at)
+
+    def _explained(self, at: int) -> float:
+        """How much a unit tells what is to be defined, or what it does."""
+        form, unit = self.question.form, self.section.units[at]
         subject = self.question.subject
         if not subject:
             return 0.0
@@ -358,6 +367,13 @@ class Read:
         begins = subject <= {*self._terms(" ".join(unit.reads.split()[: len(subject) + 1]))}
         says = 1.0 if self.is_spelled_so and entries.tells_what_it_does(unit.reads) else _BEGINS if begins else _SAYS
         return max(defined, says * definitions.begins_entry(unit.reads, form.does))
+
+    def _used(self, at: int) -> float:
+        """Whether a unit says when, or for what, something is used; what it is counts less."""
+        is_of_it = self.question.telling_subject <= set(self.held[at]) or self.about >= entries.LAST
+        if is_of_it and conditions.tells_use(self.section.units[at].reads):
+            return 1.0
+        return _NO_USE * self._explained(at)
 
     def _conditioned(self, text: str) -> float:
         """How much of what is asked a sentence's own conditions hold: it tells what comes of that."""
