@@ -52,7 +52,7 @@ BUILD = {
     "cutting": ("runs.cutting:Cutter.cut",),
     "what a chunk is called": ("retrieval.words.called:of",),
     "what a chunk tells beside its words": ("text.terms.analysis:ranked_parts", "text.kinds:of"),
-    "documents for tantivy": ("retrieval.words.lexical:_document",),
+    "documents for tantivy": ("retrieval.words.analyst:document_of",),
     "handing them over, commit": ("retrieval.words.lexical:Lexical._write",),
     "tables": ("stores.filling:TableWriter.add", "stores.filling:TableWriter.close"),
     "what an edit changes of a run": ("runs.build:plan",),

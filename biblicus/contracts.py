@@ -381,7 +381,8 @@ class Leg(Protocol):
     """A way to rank: builds its part of a materialization and opens it again.
 
     `materializes`: whether it keeps anything on disk; one that does not is a `LiveLeg`.
-    `drifts`: whether an incremental build may score otherwise than a fresh one.
+    `drifts`: whether an incremental build may score otherwise than a fresh one. One with `is_whole` keeps all that it
+    needs under a run's seal: whether the run stands is known without opening it.
     `parent` is None for a fresh build; else `folder` holds the parent's files, shared by hard link: new files may be
     added and names replaced, but no file may be changed in place.
     """

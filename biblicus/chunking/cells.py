@@ -7,7 +7,6 @@ Where cells start, the extraction says by its headings.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from biblicus.chunking.boundaries import regions
 from biblicus.chunking.definitions import parts
@@ -15,6 +14,7 @@ from biblicus.chunking.paragraphs import Options, packed
 from biblicus.chunking.structure import is_bare_heading
 from biblicus.contracts import Given
 from biblicus.models.extraction import Extraction, Span
+from biblicus.models.frozen import dataclass
 
 __all__ = ["Options", "build"]
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 
 from biblicus.chunking.boundaries import regions
 from biblicus.chunking.lines import Options, cut
 from biblicus.contracts import Given
 from biblicus.models.extraction import Extraction, Heading, Span
+from biblicus.models.frozen import dataclass
 
 __all__ = ["Options", "build"]
 

@@ -260,10 +260,10 @@ class CorpusFolder:
             _refuse_link(self.root, folder.relative_to(self.root))
 
     def _sweep(self) -> None:
-        from shutil import rmtree  # lazy: only where a writer died
-
         for path in self.leftovers():
             if path.is_dir() and not path.is_symlink():
+                from shutil import rmtree  # lazy: only where a writer died
+
                 rmtree(path, ignore_errors=True)
             else:
                 with suppress(OSError):

@@ -13,7 +13,7 @@ from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.heads import front_matter
 from biblicus.extraction.text import OfText, Options
 from biblicus.models.extraction import Extraction, Heading, NoExtraction, Span
-from biblicus.text.terms import titles
+from biblicus.text.terms import headlines
 
 __all__ = ["Options", "build", "headings"]
 
@@ -40,7 +40,7 @@ class Markdown(OfText):
         called = title(outline)
         if kept := _KEPT.search(text, max(0, len(text) - _LONGEST_KEPT)):
             first = text[masked[0].end if masked else 0 : kept.start()].strip().split("\n", 1)[0]
-            called = titles.plain_words(first.lstrip("#")) or called
+            called = headlines.plain_words(first.lstrip("#")) or called
             masked = (*masked, Span(kept.start(), kept.end()))
         return Extraction(
             text,
@@ -85,8 +85,8 @@ def _headings(text: str, start: int) -> list[Heading]:
 
 def _tagged(text: str, start: int) -> Iterator[Heading]:
     """Headings as tags of HTML: `<h1 align="center">Harbour</h1>`."""
-    for at, _, level, within in titles.tagged(text, start):
-        if words := titles.plain_words(" ".join(within.split())):
+    for at, _, level, within in headlines.tagged(text, start):
+        if words := headlines.plain_words(" ".join(within.split())):
             yield Heading(at, level, words)
 
 
@@ -94,10 +94,10 @@ def _atx(text: str, start: int) -> Iterator[Heading]:
     """`# Heading` lines."""
     for match in _ATX.finditer(text, start - 1):
         words = match[2].strip()
-        if words[-1:] == "#" or titles.MARKED.search(words):
-            words = titles.plain_words(words)
+        if words[-1:] == "#" or headlines.MARKED.search(words):
+            words = headlines.plain_words(words)
         if words:
-            yield Heading(match.start() + 1, len(match[1]), words[: titles.LONGEST])
+            yield Heading(match.start() + 1, len(match[1]), words[: headlines.LONGEST])
 
 
 def _setext(text: str, start: int) -> Iterator[Heading]:
@@ -106,7 +106,7 @@ def _setext(text: str, start: int) -> Iterator[Heading]:
         begin = text.rfind("\n", start - 1, match.start()) + 1
         line = text[begin : match.start()]
         above = text[text.rfind("\n", start - 1, begin - 1) + 1 : begin - 1] if begin > start else ""
-        if line.strip() and not above.strip() and not _NO_TITLE.match(line) and (words := titles.plain_words(line)):
+        if line.strip() and not above.strip() and not _NO_TITLE.match(line) and (words := headlines.plain_words(line)):
             yield Heading(begin, 1 if match[1][0] == "=" else 2, words)
 
 

@@ -17,7 +17,7 @@ from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.markdown import title
 from biblicus.extraction.text import OfText, Options
 from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction, named
-from biblicus.text.terms.titles import ENTRIES
+from biblicus.text.terms.headlines import ENTRIES
 
 __all__ = ["Options", "build"]
 

@@ -6,9 +6,10 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from typing import Any, Literal
 
+from biblicus.models.frozen import dataclass
 from biblicus.models.plain import LEFT_OUT
 
 Happened = Literal["promoted", "reviewed", "retracted"]

@@ -2,7 +2,7 @@
 
 `dataclasses` writes and compiles six methods for each class: a fifth of a cold question's time. Here it does so for the
 constructor alone; to compare, to show and to refuse a change is the same code for all. Making an instance takes a third
-longer: classes of which there are many have slots, and are the standard library's.
+longer: classes of which there are many have slots, and the standard library's constructor.
 """
 
 from __future__ import annotations
@@ -20,24 +20,32 @@ if TYPE_CHECKING:
     from dataclasses import dataclass as dataclass
 else:
 
-    def dataclass(cls=None, /, *, frozen=False, kw_only=False, **others):
-        """As the standard library's. What is not plainly frozen, or stands on another dataclass, is left to that."""
+    def dataclass(cls=None, /, *, frozen=False, slots=False, kw_only=False, **others):
+        """As the standard library's. What is not plainly frozen is left to that."""
 
         def made(cls):
-            stands_on_another = any(dataclasses.is_dataclass(base) for base in cls.__mro__[1:])
-            if not frozen or others or stands_on_another or _OWN & cls.__dict__.keys():
-                return dataclasses.dataclass(cls, frozen=frozen, kw_only=kw_only, **others)
+            if not frozen or others or _OWN & cls.__dict__.keys():
+                return dataclasses.dataclass(cls, frozen=frozen, slots=slots, kw_only=kw_only, **others)
+            if slots or any(dataclasses.is_dataclass(base) for base in cls.__mro__[1:]):
+                own = dataclasses.dataclass(frozen=True, slots=slots, kw_only=kw_only, eq=False, repr=False)
+                return _compared(own(cls))
             return _frozen(dataclasses.dataclass(cls, kw_only=kw_only, eq=False, repr=False))
 
         return made if cls is None else made(cls)
 
 
 def _frozen(cls: Any) -> Any:
+    """A class whose fields are set once."""
+    cls.__dataclass_params__.frozen = True
+    cls.__setattr__, cls.__delattr__ = _set_once, _refuse_to_delete
+    return _compared(cls)
+
+
+def _compared(cls: Any) -> Any:
+    """A class whose instances are compared and shown by their fields."""
     compared = [field.name for field in dataclasses.fields(cls) if field.compare]
     cls.__compared__ = attrgetter(*compared) if len(compared) > 1 else staticmethod(partial(_few, compared))
-    cls.__dataclass_params__.frozen = True
     cls.__eq__, cls.__hash__, cls.__repr__ = _equals, _hashed, _shown
-    cls.__setattr__, cls.__delattr__ = _set_once, _refuse_to_delete
     return cls
 
 

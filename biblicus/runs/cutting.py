@@ -35,7 +35,7 @@ from biblicus.text.fitting import toolkits_of
 from biblicus.text.lines import LineIndex
 from biblicus.text.links import also_called
 from biblicus.text.paths import folder_of
-from biblicus.text.terms import analysis, symbols
+from biblicus.text.terms import analysis, code_names, symbols
 from biblicus.text.tokens import estimate
 
 _LINE = 400
@@ -295,7 +295,7 @@ def _first(chunks: Iterable[ChunkRow]) -> Iterator[bool]:
     begun: str | None = None  # the heading of a definition whose comment alone was there yet
     for chunk in chunks:
         heading = chunk.heading
-        defines = heading is not None and symbols.is_defined(heading, chunk.text)
+        defines = heading is not None and code_names.is_defined(heading, chunk.text)
         goes_on = heading is not None and heading == begun
         is_first = not goes_on and (heading not in seen or defines)
         yield is_first
@@ -332,7 +332,7 @@ def _ranked(item: Item, chunk: ChunkRow, shared: _Shared, is_first: bool, opens:
         item.doctype,
         item.tags,
         item.path,
-        (*symbols.terms(heading, text, is_first, item.media_type), *shared.about) if shared.is_code else shared.about,
+        (*(code_names.terms(heading, text, is_first, item.media_type) if shared.is_code else ()), *shared.about),
         item.title,
         heading or "",
         shared.others,

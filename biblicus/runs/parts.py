@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from biblicus.contracts import Chunker, Leg
 from biblicus.corpus import recipes
@@ -12,6 +11,7 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import ConfigInvalid
 from biblicus.guards.side_by_side import Executor
 from biblicus.models.digest import digest as digest_of
+from biblicus.models.frozen import dataclass
 from biblicus.models.recipe import Choice, Recipe
 from biblicus.runs.legs import Legs
 

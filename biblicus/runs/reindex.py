@@ -245,7 +245,8 @@ class Indexing:
         try:
             self.store.open(run).close()
             for name, leg in self.parts.legs.items():
-                self.store.reader(run.run_id, name, leg).close()
+                if not getattr(leg, "is_whole", False):
+                    self.store.reader(run.run_id, name, leg).close()
         except (NotMaterialized, Untrusted, VectorsGone, RunDamaged):
             return False
         return True

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
 from biblicus.corpus.report import Report
+from biblicus.models.frozen import dataclass
 from biblicus.models.manifest import Built, Manifest
 from biblicus.models.plain import LEFT_OUT
 from biblicus.models.shared import Shared

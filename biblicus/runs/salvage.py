@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 import secrets
-import shutil
 from contextlib import suppress
 from pathlib import Path
 
@@ -149,4 +148,6 @@ def keep_aside(corpus: CorpusFolder, path: Path) -> None:
         try:
             os.link(path, copy)
         except OSError:
+            import shutil  # lazy: few catalogs are damaged
+
             shutil.copyfile(path, copy)

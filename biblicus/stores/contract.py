@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from biblicus.contracts import Call, Hit, Leg, LegReader
+from biblicus.models.frozen import dataclass
 from biblicus.models.manifest import Manifest
 from biblicus.models.question import Allow, Question
 from biblicus.models.requests.query import Filters

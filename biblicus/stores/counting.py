@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from biblicus.contracts import RankedChunk
-from biblicus.retrieval.words.lexical import Analyst
+from biblicus.retrieval.words.analyst import Analyst
 from biblicus.text.terms import analysis
 
 Counted = tuple[tuple[str, ...], bytes, bytes, int, tuple[tuple[str, ...], ...], int, int]

@@ -82,6 +82,7 @@ KINDS = {
     ),
 }
 
+# Expressions that few questions and few names are held against are compiled when they first are.
 _MEANING = re.compile(
     r"\W*(?:what(?:['’]s| is| are| does| do)\b|define\b|(?:the )?(?:meaning|definition) of\b"
     r"|was (?:ist|sind|bedeutet|heißt|versteht)\b|qué (?:es|son|significa)\b|qu['’]est-ce|que signifie\b"
@@ -100,30 +101,29 @@ _TASK = re.compile(
     r"|comment (?:puis-je|faire)|как)\b",
     re.IGNORECASE,
 )
-_OF_CODE = re.compile(
-    r"\W*(?:in )?(?:which|what) (?:class|function|method|struct|module|procedure|subroutine|routine|(?:source )?file)"
-    r" (?!is |was |does |has )[a-z]{2,}s\b"
+_OF_CODE = (
+    r"(?i)\W*(?:in )?(?:which|what) (?:class|function|method|struct|module|procedure|subroutine|routine"
+    r"|(?:source )?file) (?!is |was |does |has )[a-z]{2,}s\b"
     r"(?! (?:are|is|do|does|did|can|could|should|must|may|will|have|has|were|was|exist)\b)"
     r"|\W*(?:the |a )?(?:class|function|method|struct|procedure|subroutine|routine) (?:that|which)\b"
     r"|\W*where (?:is|are|do|does|in the code)\b.*\b(?:computed|calculated|implemented|defined|declared|parsed"
-    r"|evaluated|initiali[sz]ed|enumerated|seriali[sz]ed|deseriali[sz]ed|encoded|decoded|dispatched|allocated|instantiated)\W*\Z",
-    re.IGNORECASE,
+    r"|evaluated|initiali[sz]ed|enumerated|seriali[sz]ed|deseriali[sz]ed|encoded|decoded|dispatched|allocated|instantiated)\W*\Z"
 )
 """What asks for a place in programs: "which class calculates …", "where is … parsed?"; not "which file formats are"."""
-_OF_TESTS = re.compile(
-    r"\W*(?:in )?(?:which|what) (?:\w+ )?tests? (?:cover|check|exercise|verif|assert|ensure|prove|guard|tests?\b|fail)"
-    r"|\W*(?:(?:is|are) there |show |find |list )?(?:me )?(?:an? |any |the |all )?(?:\w+ )?tests?"
+_IN_PLACES = ("where", "class", "function", "method", "struct", "module", "routine", "procedure", "file")
+"""One of which each of these has."""
+_OF_TESTS = (
+    r"(?i)\W*(?:in )?(?:which|what) (?:\w+ )?tests? (?:cover|check|exercise|verif|assert|ensure|prove|guard|tests?\b"
+    r"|fail)|\W*(?:(?:is|are) there |show |find |list )?(?:me )?(?:an? |any |the |all )?(?:\w+ )?tests?"
     r" (?:for|of|that|which|covering|checking)\b"
-    r"|\W*where (?:is|are)\b.*\b(?:tested|covered by (?:a )?tests?)\W*\Z",
-    re.IGNORECASE,
+    r"|\W*where (?:is|are)\b.*\b(?:tested|covered by (?:a )?tests?)\W*\Z"
 )
 """What asks for tests of something: "which test covers …", "where is … tested?"; not "which tests run first"."""
-_WHICH_TEST = re.compile(r"(?i)\W*(?:which|what) ((?:\w+ )?tests?) (?:cover|check|exercise|verif|assert)\w*(?: that)? ")
-_RELEASED = re.compile(
-    r"\b(?:releases?|released|changelog|change[sd]?|new|news|what'?s new|fix(?:ed|es)?|added|removed|deprecated|dropped"
-    r"|breaking|introduced|notes|neu(?:es)?|geändert|erschienen|veröffentlicht|nuev[oa]s?|cambi\w+|nouveau\w*|changé)\b"
-    r"|нового|изменил\w*|вышла",
-    re.IGNORECASE,
+_WHICH_TEST = r"(?i)\W*(?:which|what) ((?:\w+ )?tests?) (?:cover|check|exercise|verif|assert)\w*(?: that)? "
+_RELEASED = (
+    r"(?i)\b(?:releases?|released|changelog|change[sd]?|new|news|what'?s new|fix(?:ed|es)?|added|removed|deprecated"
+    r"|dropped|breaking|introduced|notes|neu(?:es)?|geändert|erschienen|veröffentlicht|nuev[oa]s?|cambi\w+|nouveau\w*|changé)\b"
+    r"|нового|изменил\w*|вышла"
 )
 
 _FOLDERS = {
@@ -178,7 +178,7 @@ _ANY_NAME = "|".join(f"({pattern})" for _, pattern in _NAMES)
 """One of these, as the group of its number: they have none within."""
 _OF_PAGES = (RELEASE, NAVIGATION, GLOSSARY)
 """Kinds whose names programs may have, too: `history.go` keeps one."""
-_GENERATED_INDEX = re.compile(
+_GENERATED_INDEX = (
     r"(?:index-all|index-\d{1,2}|deprecated-list|all(?:classes|packages)(?:-(?:index|frame|noframe))?"
     r"|(?:overview|package)-(?:tree|frame|use)|constant-values|(?:functions|globals|namespacemembers)(?:_.*)?|annotated)"
     r"\.x?html?"
@@ -195,7 +195,7 @@ _TEMPLATES = (
     *(".cshtml", ".phtml", ".blade.php", ".rsb", ".rabl", ".jbuilder"),
 )
 """Ends of files that programs make pages of."""
-_COMPLETIONS = re.compile(
+_COMPLETIONS = (
     r"(?:^|/)(?:(?:ba|z|fi)?sh[-_])?complet(?:e|ions?)/(?:[\w.-]+/)?_?[a-z\d][\w-]*(?:\.(?:ba|z|fi)sh)?$"
     r"|-completion\.(?:ba|z|fi)?sh$"
 )
@@ -214,7 +214,7 @@ _BY_VERSION = 1.5
 _TRANSLATED = (".po", ".pot", ".xlf", ".xliff")
 """Ends of files with the texts of a program in two languages."""
 _A_LANGUAGE = r"(?:[a-z]{2}(?:[-_](?:[a-z]{2}|[a-z]{4}|\d{3}))?)"
-_OF_PROGRAMS = re.compile(
+_OF_PROGRAMS = (
     r"(?:^|/)(?:_?locales?|i18n|l10n|langs|translations|nls|lang(?:uages)?(?!.*\.(?:php|[jt]s)$))/(?:[\w.-]+/){0,3}?"
     rf"(?:(?:[\w-]+[._-])?{_A_LANGUAGE}|{_A_LANGUAGE}/[\w.-]+)\.(?:ya?ml|json5?|properties|php|[jt]s|strings|arb|toml|ini"
     rf"|xml|resx|lang)$|(?:^|/)(?:values-{_A_LANGUAGE}/strings\.xml|[\w-]+_{_A_LANGUAGE}\.(?:properties|arb))$"
@@ -245,14 +245,13 @@ _COMMAND = 3
 """Words at least of a command in English that asks how somebody does something: `cache table` may be a thing's name."""
 _BEGINNING = 1_500
 _A_BOOK = r"(?:the|this) (?:book|manual|guide|documentation|document|page)\b"
-_SUPERSEDED = re.compile(
-    r"^\W{0,4}(?:superseded[- ]by\b|(?:obsoleted|replaced)[- ]by\s*:|"
+_SUPERSEDED = (
+    r"(?im)^\W{0,4}(?:superseded[- ]by\b|(?:obsoleted|replaced)[- ]by\s*:|"
     r"status\W{0,4}:\W*(?:superseded|obsolete|deprecated|replaced)\b)"
     r"|\bthis (?:is an old (?:link|version)|(?:page|document|documentation|article) (?:is|has been|was) (?:moved"
     r"|replaced|deprecated|superseded|obsolete|outdated|out of date))\b"
     rf"|\b(?:edition|version) of {_A_BOOK} is no longer (?:distributed|maintained|supported|updated)\b"
-    rf"|\bthere is a new(?:er)? (?:edition|version) of {_A_BOOK}",
-    re.IGNORECASE | re.MULTILINE,
+    rf"|\bthere is a new(?:er)? (?:edition|version) of {_A_BOOK}"
 )
 
 _TAKEN_OVER = (
@@ -293,7 +292,7 @@ def of(path: str, text: str, superseded: bool = False, media_type: str = "") -> 
     if path.endswith(".json") and len(_DIGESTS.findall(text)) >= _LINKS:
         return GENERATED
     is_source = media_type in _SOURCES or path.lower().endswith(_TEMPLATES)
-    is_source = is_source or ("complet" in path and _COMPLETIONS.search(path) is not None)
+    is_source = is_source or ("complet" in path and re.search(_COMPLETIONS, path) is not None)
     return GENERATED if _is_numbers(text) else SOURCE if is_source else PLAIN
 
 
@@ -303,7 +302,7 @@ def is_superseded(beginning: str) -> bool:
     words = begins.casefold()
     for word in _TAKEN_OVER:  # of every document: half as fast without a generator
         if word in words:
-            return any(map(words.__contains__, _OF_ITSELF)) and _SUPERSEDED.search(begins) is not None
+            return any(map(words.__contains__, _OF_ITSELF)) and re.search(_SUPERSEDED, begins) is not None
     return False
 
 
@@ -333,7 +332,7 @@ def asks_how(question: str) -> bool:
 @lru_cache(maxsize=256)
 def asks_for_a_release(question: str) -> bool:
     """Whether a question asks what a version brought, or when it came."""
-    return _RELEASED.search(question) is not None and bool(file_names.versions(question))
+    return bool(file_names.versions(question)) and re.search(_RELEASED, question) is not None
 
 
 @lru_cache(maxsize=256)
@@ -350,18 +349,19 @@ def worths(question: str) -> tuple[float, ...]:
     counts = {kind: 1.0 if kind in asked else KINDS[kind].worth for kind in sorted(KINDS)}
     if (came := file_names.came_with(question)) and came.by_version:
         counts[RELEASE] = _BY_VERSION
-    if TEST in asked and _OF_TESTS.match(question):
+    if TEST in asked and re.match(_OF_TESTS, question):
         counts[TEST] = _BY_TESTS
     if _TASK.match(question) or (len(words) >= _COMMAND and _is_command(question)):
         counts[SOURCE] = _IN_PROGRAMS
-    elif _OF_CODE.match(question):
+    elif any(map(question.casefold().__contains__, _IN_PLACES)) and re.match(_OF_CODE, question):
         counts[SOURCE] = _BY_PROGRAMS
     return tuple(counts.values())
 
 
 def without_testing(question: str) -> str:
     """A question for tests without the verb that says that they test: "which test covers it" is "test it"."""
-    return f"{match[1]} {question[match.end() :]}" if (match := _WHICH_TEST.match(question)) else question
+    match = re.match(_WHICH_TEST, question) if "test" in question.casefold() else None
+    return f"{match[1]} {question[match.end() :]}" if match else question
 
 
 def _is_command(question: str) -> bool:
@@ -388,9 +388,9 @@ def of_path(path: str) -> int:
         return GENERATED
     if name == _ALL_PAGES:
         return COPY
-    if any(map(path.lower().__contains__, _PROGRAMS_SAY)) and _OF_PROGRAMS.search(path.lower()):
+    if any(map(path.lower().__contains__, _PROGRAMS_SAY)) and re.search(_OF_PROGRAMS, path.lower()):
         return TRANSLATION
-    if name.endswith(_DRAWING) or _GENERATED_INDEX.fullmatch(name):
+    if name.endswith(_DRAWING) or ("htm" in name and re.fullmatch(_GENERATED_INDEX, name)):
         return NAVIGATION
     if name.endswith(_TRANSLATED):
         return TRANSLATION

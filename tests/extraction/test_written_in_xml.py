@@ -9,7 +9,7 @@ from biblicus.contracts import Given, MediaHint
 from biblicus.guards import xml
 from biblicus.models.extraction import ENTRY, Extraction
 from biblicus.text import media
-from biblicus.text.terms import titles
+from biblicus.text.terms import headlines
 
 DOCBOOK = (
     b'<?xml version="1.0"?>\n<!-- <!DOCTYPE old [ -->\n'
@@ -163,4 +163,4 @@ def test_they_are_known_by_their_beginning(name: str, head: bytes, media_type: s
 
 
 def test_what_is_read_as_a_page_is_known_as_one() -> None:
-    assert {media.choose(name) for name in titles.PAGES} == {"html", "mhtml", "xml"}
+    assert {media.choose(name) for name in headlines.PAGES} == {"html", "mhtml", "xml"}

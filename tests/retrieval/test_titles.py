@@ -8,7 +8,7 @@ from biblicus.contracts import Call, RankedChunk
 from biblicus.models.question import Question
 from biblicus.retrieval.words import called
 from biblicus.retrieval.words.wording import Languages
-from biblicus.text.terms import titles
+from biblicus.text.terms import headlines, titles
 
 ENGLISH = Languages(("english",))
 
@@ -149,7 +149,7 @@ LONG = "It is hauled by two men who stand at the drum and turn it all day long."
     ],
 )
 def test_headings_within_a_text(text, media_type, headings):
-    assert titles.within(text, media_type) == headings
+    assert headlines.within(text, media_type) == headings
 
 
 def test_a_chunk_is_called_as_the_headings_within_it_are(read, chunk):

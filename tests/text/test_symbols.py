@@ -2,8 +2,9 @@
 
 import pytest
 
-from biblicus.text.terms import symbols
-from biblicus.text.terms.symbols import Asked, alone, asked, exact, kinds_told, spelled_out, terms
+from biblicus.text.terms import code_names, symbols
+from biblicus.text.terms.code_names import terms
+from biblicus.text.terms.symbols import Asked, alone, asked, exact, kinds_told, spelled_out
 
 
 def named(question: str) -> list[Asked]:
@@ -201,7 +202,7 @@ def test_options_and_joined_names_are_terms_as_they_are_spelled(text: str, name:
     ],
 )
 def test_a_line_that_declares_a_name_defines_it(heading: str, text: str, is_one: bool) -> None:
-    assert symbols.is_defined(heading, text) is is_one
+    assert code_names.is_defined(heading, text) is is_one
 
 
 def test_an_operation_of_an_api_is_a_name_as_it_is_spelled() -> None:

@@ -19,7 +19,7 @@ from biblicus.answering.quoting.superlatives import Whole
 from biblicus.models.evidence import Evidence
 from biblicus.models.extraction import Span
 from biblicus.text import manifest_names
-from biblicus.text.terms import symbols
+from biblicus.text.terms import code_names
 
 SURE = 0.75
 """How likely a declaration tells of what it declares."""
@@ -213,7 +213,7 @@ def _declares(section: Section, words: Set[str], question: str) -> bool:
 
 def _is_of_kind(section: Section, question: str) -> bool:
     """Whether a piece defines what its heading names; only what has columns, where these are asked for."""
-    defined = symbols.defined_as(section.heading, section.piece.text)
+    defined = code_names.defined_as(section.heading, section.piece.text)
     return defined is not None and (defined != "function" or not _COLUMNS.search(question))
 
 

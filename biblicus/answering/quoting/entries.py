@@ -13,7 +13,7 @@ from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import FIELDS, Unit, asides
 from biblicus.answering.quoting.sections import Section, is_told_beside, letters
 from biblicus.models.evidence import Evidence
-from biblicus.text.terms import symbols, tasks, titles
+from biblicus.text.terms import code_names, symbols, tasks, titles
 
 ENDS = tuple(".!。！…\"'”»)）」")
 """What a whole sentence ends with."""
@@ -215,7 +215,7 @@ def goes_on(piece: Evidence, others: Sequence[Evidence]) -> bool:
         other.item_id == piece.item_id
         and other.heading == piece.heading
         and other.span_start < piece.span_start <= other.span_end + _BETWEEN  # pieces of code may share lines
-        and not symbols.is_defined(other.heading or "", other.text)
+        and not code_names.is_defined(other.heading or "", other.text)
         for other in others
     )
 

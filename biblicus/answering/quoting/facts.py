@@ -17,7 +17,7 @@ from biblicus.answering.quoting.sections import Section, sections
 from biblicus.answering.quoting.superlatives import Whole
 from biblicus.models.evidence import Evidence
 from biblicus.text import editions, kinds
-from biblicus.text.terms import analysis, file_names, titles
+from biblicus.text.terms import analysis, file_names, headlines
 
 SURE = 0.9
 """How likely a field that is asked for answers."""
@@ -225,7 +225,7 @@ def of_option(question: str, evidence: Sequence[Evidence], whole: Whole | None, 
     """The sections around an option that a question asks about, of the page that comes first, where no piece of that
     has the option; none where the page has none."""
     option = entries.option_of(question_forms.form_of(question).subject)
-    if not option or whole is None or not evidence or evidence[0].media_type not in titles.WRITTEN:
+    if not option or whole is None or not evidence or evidence[0].media_type not in headlines.WRITTEN:
         return []
     first = evidence[0]
     own = [piece.text for piece in evidence if piece.item_id == first.item_id]
@@ -247,7 +247,7 @@ def _that_say_something(parts: Iterable[Section]) -> list[Section]:
 
 def _first_sections(piece: Evidence, whole: Whole) -> list[Section]:
     """The sections that the text begins with which a piece is of, where that was written so."""
-    extraction = whole(piece) if piece.media_type in titles.WRITTEN else None
+    extraction = whole(piece) if piece.media_type in headlines.WRITTEN else None
     if extraction is None:
         return []
     begins = spanned(replace(piece, heading=None), extraction.text[:_FIRST], 0, 1, extraction.spots)

@@ -21,7 +21,7 @@ from biblicus.answering.quoting.reading.units import Unit, words
 from biblicus.answering.quoting.sections import Section
 from biblicus.answering.quoting.superlatives import Whole
 from biblicus.models.evidence import Evidence
-from biblicus.text.terms import titles
+from biblicus.text.terms import headlines
 
 _ITEMS = 3
 """Documents whose fields are looked at, the best."""
@@ -70,7 +70,7 @@ def _sections(question: str, evidence: Sequence[Evidence], whole: Whole | None) 
     if whole is None:
         return
     without = {piece.item_id for piece in evidence if piece.span_start == 0}  # their text begins there
-    first = {piece.item_id: piece for piece in reversed(evidence) if piece.media_type in titles.WRITTEN}
+    first = {piece.item_id: piece for piece in reversed(evidence) if piece.media_type in headlines.WRITTEN}
     first = {item_id: piece for item_id, piece in first.items() if item_id not in without}
     ranked = sorted(first.values(), key=lambda piece: piece.rank)[:_ITEMS]
     for piece in ranked:

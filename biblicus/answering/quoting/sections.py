@@ -16,7 +16,7 @@ from biblicus.answering.quoting.reading.units import ASKS, Unit, units
 from biblicus.models.evidence import Evidence, Rarity
 from biblicus.models.extraction import Head, named
 from biblicus.text import records
-from biblicus.text.terms import titles
+from biblicus.text.terms import headlines, titles
 
 _BESIDE = 0.4
 """What a heading loses at most where it names other things, too."""
@@ -161,11 +161,11 @@ def _headed(
     frame, which says nothing. Remembered: questions one after the other are often answered from the same."""
     parts = list(units(text, longest, media_type, heading if media_type in records.TABLES else "", heads))
     begun = dict(_begun(parts, heads))
-    called = heading or (title if media_type in titles.PAGES else "")
+    called = heading or (title if media_type in headlines.PAGES else "")
     written_so = {name for one in called.split(" – ") for name in (one, *_JOINED.findall(one))}
-    within = titles.within(text, media_type) if media_type == "text/plain" else []
+    within = headlines.within(text, media_type) if media_type == "text/plain" else []
     alone = frozenset(map(letters, (*within, *written_so))) - {""}
-    names = frozenset(written_so) - {""} if media_type in titles.PAGES else frozenset[str]()
+    names = frozenset(written_so) - {""} if media_type in headlines.PAGES else frozenset[str]()
     written = [text[unit.start : unit.end] for unit in parts]
     is_named = [is_called(shown, alone) for shown in written]
     headed = {at for at, is_name in enumerate(is_named) if is_name or (at in begun and begun[at].lines)}
@@ -203,7 +203,7 @@ def _is_call(line: str, name: str) -> bool:
 def _entry(text: str, unit: Unit) -> str:
     """The names that a directive explains, without their arguments; empty where it is none that does."""
     begin = text.rfind("\n", 0, unit.start) + 1
-    names = [match[3].partition("(")[0] for match in titles.ENTRIES.finditer(text, begin, unit.end) if match[3]]
+    names = [match[3].partition("(")[0] for match in headlines.ENTRIES.finditer(text, begin, unit.end) if match[3]]
     return named(names)
 
 

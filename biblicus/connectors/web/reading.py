@@ -16,7 +16,7 @@ from biblicus.models.locator import sheet_name
 from biblicus.models.requests.items import GetRequest
 from biblicus.service.verbs import GET, PAGE_IMAGE, SHOW
 from biblicus.text.paths import MEMBER
-from biblicus.text.terms.titles import MARKDOWN
+from biblicus.text.terms.headlines import MARKDOWN
 
 _SECTIONS = 500
 WINDOW = 400

@@ -10,7 +10,6 @@ import hashlib
 import os
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from biblicus.corpus.folder import FOLDER, CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import EditorialLogDamaged, UnsafeInput
 from biblicus.models.editorial import EditorialEvent
+from biblicus.models.frozen import dataclass
 
 WHERE = f"{FOLDER}/editorial.jsonl"
 ATTRIBUTES = b"approved/* -text\neditorial.jsonl -text merge=union\n"

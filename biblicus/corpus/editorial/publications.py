@@ -10,7 +10,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, field, fields
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from biblicus.corpus.folder import FOLDER, CorpusFolder
 from biblicus.corpus.lines import Entry
 from biblicus.disk import files
 from biblicus.errors import BiblicusError, ConfigInvalid, PublicationNotFound, UnsafeInput
+from biblicus.models.frozen import dataclass
 from biblicus.models.manifest import SCHEMA_VERSION
 from biblicus.models.plain import EXCLUDED
 

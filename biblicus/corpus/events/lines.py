@@ -8,8 +8,9 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, BinaryIO
+
+from biblicus.models.frozen import dataclass
 
 _LINE_LIMIT = 1 << 20
 

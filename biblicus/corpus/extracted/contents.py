@@ -11,7 +11,6 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -23,6 +22,7 @@ from biblicus.disk import files
 from biblicus.errors import UnsafeInput
 from biblicus.models.digest import digest
 from biblicus.models.extraction import NoExtraction
+from biblicus.models.frozen import dataclass
 from biblicus.text import media
 from biblicus.text.globs import matches_path
 from biblicus.text.paths import MEMBER, depth_of, file_of, holder_of, is_member

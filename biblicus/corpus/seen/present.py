@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 
 from biblicus.corpus.extracted.transcripts import may_be_paired, paired
 from biblicus.corpus.folder import CorpusFolder
@@ -12,6 +11,7 @@ from biblicus.corpus.seen import known_folder
 from biblicus.corpus.seen.known_folder import NUMBERS, KnownFolder, is_ignore_file
 from biblicus.corpus.seen.pending import Compared, Numbers, compare, folder_of, is_within
 from biblicus.disk.files import Stamp
+from biblicus.models.frozen import dataclass
 from biblicus.models.manifest import Note
 from biblicus.sources.folder import SIDECAR, Scan, in_work_tree, listed_again
 from biblicus.text.paths import file_of

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from biblicus.models.fields import Request, doc, term, terms
+from biblicus.models.frozen import dataclass
 from biblicus.models.requests.query import LIMIT
 
 _ITEM = "An item by id, unambiguous id prefix, or path."

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar
 
 from biblicus.models.fields import TEXT, Request, doc, term
+from biblicus.models.frozen import dataclass
 from biblicus.models.requests.query import LIMIT
 
 BATCH = 100

@@ -21,9 +21,11 @@ A kind is a module under `biblicus/sources/` with
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Literal
+
+from biblicus.models.frozen import dataclass
 
 KINDS = ("git", "url", "site", "feed", "folder", "share")
 NAME = r"^[a-z0-9][a-z0-9_-]{0,63}$"

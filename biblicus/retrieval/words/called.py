@@ -66,18 +66,18 @@ def of(chunk: RankedChunk, stemmer: str, stop_list: str) -> tuple[tuple[str, ...
     """The terms of what a chunk is called, field by field (see `kinds.Called`). Its file's name is of its title's
     field, the headings within it, and the options that its items tell of, are of its own one's. A chunk that a section
     goes on in is not called so: who asks for a section wants its beginning."""
-    text = chunk.text
+    text, headlines = chunk.text, _headlines()
     title, heading, term = kinds.called(chunk.path, chunk.title, chunk.heading)
     member = _MEMBER.fullmatch(heading) if "." in heading or ":" in heading else None
     shown = text[: len(heading) + (_SHOWN if member else _MARKS)]
     begins = heading in shown or (member is not None and member[2] in shown)
     names: list[str] = [*_unstemmed(heading, "")] if begins and heading and " " not in heading else []
     above = heading if begins else title if chunk.opens and not heading else ""
-    for name in dict.fromkeys((*((above,) if above else ()), *titles.within(text, chunk.media_type))):
+    for name in dict.fromkeys((*((above,) if above else ()), *headlines.within(text, chunk.media_type))):
         names += (*file_names.of_versions(name), *titles.terms(name, stemmer, stop_list))
-    for name in titles.option_items(text, chunk.media_type):
+    for name in headlines.option_items(text, chunk.media_type):
         names += symbols.exact(name)
-    for name in titles.row_names(text, chunk.media_type):
+    for name in headlines.row_names(text, chunk.media_type):
         names += titles.terms(name, stemmer, stop_list)
     if member is not None:  # it is no name of what it is a member of
         owner = titles.terms(member[1], stemmer, stop_list)
@@ -108,6 +108,13 @@ def _defining() -> ModuleType:
     from biblicus.text.terms import defining  # lazy: a plain question needs none
 
     return defining
+
+
+@cache
+def _headlines() -> ModuleType:
+    from biblicus.text.terms import headlines  # lazy, as above
+
+    return headlines
 
 
 @lru_cache(maxsize=64)

@@ -14,17 +14,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, LegReader, RankedChunk
+from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, LegReader
 from biblicus.errors import StorageFailed, WordsDamaged
 from biblicus.models.frozen import dataclass
 from biblicus.models.records import Record
-from biblicus.retrieval.words import called, company
-from biblicus.retrieval.words.wording import Languages
-from biblicus.text import kinds
 from biblicus.text.terms import analysis
 
 if TYPE_CHECKING:
-    from tantivy import Document, Index, Schema
+    from tantivy import Index, Schema
 
 _ANALYSIS = "analysis.json"
 _HEAP = 48_000_000  # bytes, about 80 MB of text a segment; with one thread, so that the same chunks give the same ones
@@ -57,6 +54,7 @@ class Lexical:
     """Builds and opens the index (see `contracts.Leg`)."""
 
     materializes = True
+    is_whole = True  # nothing of it lies outside of a run's seal
     drifts = True  # deleted chunks stay in the engine's statistics, which the reader corrects
 
     def __init__(self, options: Options) -> None:
@@ -88,7 +86,8 @@ class Lexical:
             self._write(index, analysis.Stemmers(tuple(chosen)), chunks.removed_items(), chunks, call)
 
     def open(self, folder: Path) -> LegReader:
-        from biblicus.retrieval.words.lexical_reader import LexicalReader
+        from biblicus.retrieval.words.lexical_reader import LexicalReader  # lazy, as is what reads a question
+        from biblicus.retrieval.words.wording import Languages
 
         try:
             with _writable(folder) as place:
@@ -104,6 +103,8 @@ class Lexical:
         """Index chunks. `gone`: the items of a parent's index that are no more; None where there is no parent."""
         from tantivy import Document, Query
 
+        from biblicus.retrieval.words.analyst import Analyst, document_of  # lazy: mostly nothing changed
+
         writer = index.writer(_HEAP, 1)
         if gone:
             # By query: tantivy-py 0.27 takes a Python int for a signed term, and such a term deletes nothing here.
@@ -114,73 +115,9 @@ class Lexical:
         for number, (row, item, analysed) in enumerate(documents):
             if number % _CHECK_EVERY == 0:
                 call.check()
-            writer.add_document(_document(Document, schema, row, item, analysed))
+            writer.add_document(document_of(Document, schema, row, item, analysed))
         writer.commit()
         writer.wait_merging_threads()
-
-
-Analysed = tuple[
-    tuple[str, str, str],
-    *tuple[str | None, tuple[tuple[str, ...], ...], int, int, str, str, str | None, tuple[str, ...], str],
-]
-"""What the index holds of a chunk: its text in parts, one of which is most often the chunk's own, so that it crosses to
-another process once; its stemmer, None for the main language's, whose text tantivy's thread
-analyses; the terms of what it is called, field by field; kind, others, media type, doctype, language, tags, path."""
-
-
-@dataclass(frozen=True)
-class Analyst:
-    """Analyses chunks, in whichever process."""
-
-    is_titled: bool
-    drops_stopwords: bool
-    stemmers: analysis.Stemmers
-
-    def __call__(self, chunk: RankedChunk) -> Analysed:
-        stemmer = self.stemmers.of(chunk.language)
-        names: tuple[tuple[str, ...], ...] = ()
-        if self.is_titled:
-            stop_list = (stemmer or analysis.stop_list_of(chunk.language)) if self.drops_stopwords else ""
-            names = called.of(chunk, stemmer, stop_list)
-        return (
-            analysis.ranked_parts(chunk.context if self.is_titled else "", chunk.text, chunk.symbols),
-            None if stemmer == self.stemmers.chosen[0] else stemmer,
-            names,
-            kinds.of(chunk.path, chunk.text, chunk.superseded, chunk.media_type),
-            min(chunk.others, company.OTHERS),
-            chunk.media_type,
-            chunk.doctype,
-            chunk.language,
-            chunk.tags,
-            chunk.path,
-        )
-
-
-def _document(made: type[Document], schema: Schema, row: int, item: int, analysed: Analysed) -> Document:
-    """`made`: tantivy's class, which is not looked up for each."""
-    parts, stemmer, names, kind, others, media_type, doctype, language, tags, path = analysed
-    text = "".join(parts)
-    values: dict[str, object] = {
-        "row": row,
-        "item": item,
-        "kind": kind,
-        "others": others,
-        "type": media_type,
-        "doctype": doctype,
-        "tag": list(tags),
-        "path": path,
-    }
-    for field, terms in zip(NAMES, names, strict=False):
-        if terms:
-            values[field] = list(terms)
-    if language:
-        values["language"] = language
-    if stemmer is None:
-        values["text"] = text
-    document = made.from_dict(values, schema)  # a value at a time costs half as much again
-    if stemmer is not None:
-        document.add_pre_tokenized_text("text", analysis.analyzer(stemmer).pre_tokenize(text))
-    return document
 
 
 def _cause(error: ValueError) -> str:

@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from biblicus.contracts import Call, ChunkTable
-from biblicus.retrieval.words.lexical import Analyst, Lexical
+from biblicus.retrieval.words.analyst import Analyst
+from biblicus.retrieval.words.lexical import Lexical
 from biblicus.stores.asking import norms
 from biblicus.stores.copying import CopiedLeg
 from biblicus.stores.counting import Counted, Counter, byte_of

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from biblicus.contracts import Call, ChunkTable
-from biblicus.retrieval.words.lexical import Analyst, Lexical
+from biblicus.retrieval.words.analyst import Analyst
+from biblicus.retrieval.words.lexical import Lexical
 from biblicus.stores.copying import CopiedLeg
 from biblicus.stores.counting import Counted, Counter, byte_of
 from biblicus.stores.postgres import copying

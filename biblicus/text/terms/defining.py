@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from biblicus.text.terms import titles
+from biblicus.text.terms import headlines
 
 MOST = 8
 """Names of one text at most."""
@@ -108,7 +108,7 @@ def subjects(text: str, language: str | None) -> tuple[str, ...]:
                 told.append((place, verb.start()))
     for place, at in sorted(told):  # by form, then as they stand
         names.update(dict.fromkeys(_before(text, at, forms[place])))
-    if titles.has_named_entries(text) and any(begins in text for begins in _LISTS):
+    if headlines.has_named_entries(text) and any(begins in text for begins in _LISTS):
         names.update(dict.fromkeys((bold or code).rstrip(":").strip() for bold, code in _LISTED.findall(text)))
     return tuple(names)[:MOST]
 

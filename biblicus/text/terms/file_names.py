@@ -44,20 +44,18 @@ _MONTHS = {
 }  # fmt: skip
 """What the names of months begin with, in seven languages."""
 _DATES = (
-    re.compile(r"(?<![\w.-])(?P<year>\d{4})(?:-|年)(?P<month>\d\d?)(?:-|月)(?P<day>\d\d?)(?:日|(?![\w-]))"),
-    re.compile(r"(?<![\w.])(?P<day>\d\d?)\.[ \t]?(?P<month>\d\d?)\.[ \t]?(?P<year>\d{4})(?![\w-])"),
-    re.compile(
+    r"(?<![\w.-])(?P<year>\d{4})(?:-|年)(?P<month>\d\d?)(?:-|月)(?P<day>\d\d?)(?:日|(?![\w-]))",
+    r"(?<![\w.])(?P<day>\d\d?)\.[ \t]?(?P<month>\d\d?)\.[ \t]?(?P<year>\d{4})(?![\w-])",
+    (
         r"(?<![\w.])(?P<day>\d\d?)(?:st|nd|rd|th|\.|º)?[ \t]+(?:of |de )?(?P<month>[^\W\d_]{3,10})\.?,?[ \t]+(?:de )?"
         r"(?P<year>\d{4})(?![\w-])"
     ),
-    re.compile(
-        r"(?<![\w.])(?P<month>[^\W\d_]{3,9})\.?[ \t]+(?P<day>\d\d?)(?:st|nd|rd|th)?,?[ \t]+(?P<year>\d{4})(?![\w-])"
-    ),
+    r"(?<![\w.])(?P<month>[^\W\d_]{3,9})\.?[ \t]+(?P<day>\d\d?)(?:st|nd|rd|th)?,?[ \t]+(?P<year>\d{4})(?![\w-])",
 )
-"""How people write a day."""
+"""How people write a day. Compiled when a text with a digit is first held against them."""
 _WITHOUT_YEAR = (
-    re.compile(r"(?<![\w.])(?P<day>\d\d?)(?:st|nd|rd|th|\.|º)?[ \t]+(?:of |de )?(?P<month>[^\W\d_]{3,10})(?![\w-])"),
-    re.compile(r"(?<![\w.])(?P<month>[^\W\d_]{3,9})\.?[ \t]+(?P<day>\d\d?)(?:st|nd|rd|th)?(?![\w.-])"),
+    r"(?<![\w.])(?P<day>\d\d?)(?:st|nd|rd|th|\.|º)?[ \t]+(?:of |de )?(?P<month>[^\W\d_]{3,10})(?![\w-])",
+    r"(?<![\w.])(?P<month>[^\W\d_]{3,9})\.?[ \t]+(?P<day>\d\d?)(?:st|nd|rd|th)?(?![\w.-])",
 )
 _ASKED = 16
 """Terms of one question."""
@@ -107,10 +105,10 @@ def asked(question: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     joined = [f"={name.lower()}" for name in _JOINED.findall(question)]
     rest = question if _DIGIT.search(question) else ""
     for date in _DATES if rest else ():
-        whole += [day for match in date.finditer(rest) if (day := _day(match))]
-        rest = date.sub(lambda match: " " if _day(match) else match[0], rest)
+        whole += [day for match in re.finditer(date, rest) if (day := _day(match))]
+        rest = re.sub(date, lambda match: " " if _day(match) else match[0], rest)
     for date in _WITHOUT_YEAR if rest else ():
-        whole += [f"=day{day}" for match in date.finditer(rest) if (day := _in_any_year(match))]
+        whole += [f"=day{day}" for match in re.finditer(date, rest) if (day := _in_any_year(match))]
     whole += [_numbered(word, number) for word, number in _NUMBERED.findall(rest)]
     joined += [f"=v{version}" for version in _VERSION.findall(rest)]
     return tuple(whole[:_ASKED]), tuple(joined[:_ASKED])
@@ -121,12 +119,12 @@ def days(text: str) -> Iterator[Day]:
     if not _DIGIT.search(text):
         return
     for date in _DATES:
-        for match in date.finditer(text):
+        for match in re.finditer(date, text):
             if day := _in_any_year(match):
                 yield Day(day, match["year"], match[0])
-        text = date.sub(lambda match: " " if _day(match) else match[0], text)
+        text = re.sub(date, lambda match: " " if _day(match) else match[0], text)
     for date in _WITHOUT_YEAR:
-        yield from (Day(day, "", match[0]) for match in date.finditer(text) if (day := _in_any_year(match)))
+        yield from (Day(day, "", match[0]) for match in re.finditer(date, text) if (day := _in_any_year(match)))
 
 
 def _day(match: re.Match[str]) -> str | None:

@@ -22,26 +22,16 @@ _MOST = 3
 """Parts of a name that make it a term of its own: more tell nothing more."""
 _FUNCTIONS = ("def", "function", "func", "fn", "fun", "sub", "macro_rules!")
 _TYPES = ("class", "interface", "struct", "enum", "trait", "type", "object", "protocol", "record", "union")
-_KEYWORDS = (*_FUNCTIONS, *_TYPES, "module", "namespace", "impl", "defmodule", "message", "service", "rpc", "input",
+KEYWORDS = (*_FUNCTIONS, *_TYPES, "module", "namespace", "impl", "defmodule", "message", "service", "rpc", "input",
              "scalar", "directive")  # fmt: skip
-_KINDS = dict.fromkeys((*_FUNCTIONS, "method", "property", "decorator"), "function") | dict.fromkeys(_TYPES, "type")
+KINDS = dict.fromkeys((*_FUNCTIONS, "method", "property", "decorator"), "function") | dict.fromkeys(_TYPES, "type")
 """What a keyword, or a word of a question, says of the name beside it."""
 _DECLARED_KINDS = dict.fromkeys(("table", "view", "message", "service", "input", "scalar", "schema"), "type") | (
     dict.fromkeys(("rpc", "target", "make", "macro", "procedure", "trigger"), "function")
 )
 """The same of what is declared: tables, messages, targets."""
-_DECLARES = re.compile(
-    r"\s*(?:create\s.*?\b(?:(?P<type>table|view|type)|(?P<function>function|procedure|trigger)|index|sequence)"
-    r"\s[^\n]*|(?P<block>resource|data|variable|output|module|provider)\s+(?:\"[\w-]+\"\s+)?\""
-    r"|(?:\w+(?:\.|::|->))?(?P<made>create_?table)[ \t]*\(?[ \t]*[:\"']"
-    r"|(?P<macro>(?:function|macro|A[CU]_DEFUN(?:_ONCE)?|m4_define)\s*\(\s*\[*|\((?:def|define|cl-def)[\w-]*\*?\s+\(?))\Z",
-    re.IGNORECASE,
-)
-"""What stands before a name that is declared."""
-_TARGET = re.compile(r"(?:[ \t]+[\w./%-]+){0,20}[ \t]*::?(?![:=])|[ \t]*::[ \t]")
-"""What stands behind a name that begins its line, of a target or with its type."""
 FRAME = frozenset(
-    (*_KINDS, "define", "defines", "defined", "definition", "declared", "declaration", "implemented", "implementation",
+    (*KINDS, "define", "defines", "defined", "definition", "declared", "declaration", "implemented", "implementation",
      "file", "module")
 )  # fmt: skip
 """Words with which people ask where a name is defined. They tell nothing of it."""
@@ -75,33 +65,19 @@ _HOW_TO = re.compile(
     re.IGNORECASE,
 )
 """What asks how something is done: `using X` says that, X alone does not."""
-_DOES = re.compile(
-    r"\W*what\s+do(?:es)?\s+(?P<the>the\s+)?(?P<name>\S+)(?P<kind>\s+(?:option|flag|setting|parameter|rule|error"
+_DOES = (
+    r"(?i)\W*what\s+do(?:es)?\s+(?P<the>the\s+)?(?P<name>\S+)(?P<kind>\s+(?:option|flag|setting|parameter|rule|error"
     r"|warning|check|command|directive|variable|keyword))?\s+(?:affect|allow|ban|catch|change|check|complain about"
     r"|control|configure|describe|detect|determine|disable|disallow|enforce|find|forbid|govern|indicate|limit|look for"
     r"|prevent|prohibit|refer to|report|require|restrict|say|signal|tell|validate|verify"
-    r"|warn about)(?:\s+for)?[\s?!.]*",
-    re.IGNORECASE,
+    r"|warn about)(?:\s+for)?[\s?!.]*"
 )
 """Asks what a rule, a setting or an error does in the words of what such do: `What does MD013 check?`."""
 _WHICH = ("which", "what", "welche", "welches", "qué", "quelle", "quel", "какой", "какая")
 _ANY = ("a", "an", "ein", "eine", "un", "una", "une")
 _FEW = 3
 """Words at most of a question that only names something."""
-_COMMENT = re.compile(r"\s*(?://|/\*|#(?!!|include|define|if))")
-"""How a comment begins in languages where it stands above what it is about."""
-_NOT_TOLD = r"(?!\{@inheritDoc\}|<inheritdoc|[@\\](?!brief|short|summary|desc))"
-"""What is told elsewhere, or says no more than what stands in a field."""
-_TOLD = re.compile(rf"\s*(?>(?:(?:#(?!!)|//+|/\*+|--+)[!<*]{{0,2}}\s++){{1,4}}){_NOT_TOLD}\S")
-_TOLD_APART = re.compile(rf"\s*(?://[/!]|/\*[*!])[\s*]++(?:<summary>[\s/]++)?{_NOT_TOLD}\S")
-_COMMENTED = re.compile(r"\s*(?:#|//|\*|/\*|--)")
-_DOCSTRING = re.compile(r":[ \t]*(?:#[^\n]*)?\n\s*[rRuU]?(?:\"{3}|'{3})\s*\w")
-_APART = frozenset(
-    f"text/x-{name}" for name in ("java", "csharp", "rust", "kotlin", "swift", "scala", "php", "dart", "typescript")
-)
-"""Languages in which a comment that tells what a definition is differs from others: `/** … */`, `/// …`."""
-_OF_TARGETS = "text/x-makefile"
-_UNSPACED = re.compile("[\u2e80-\u9fff\uac00-\ud7a3]")
+_UNSPACED = "[\u2e80-\u9fff\uac00-\ud7a3]"
 _ENDS = "¿¡?!.,;:()[]{}`'\"“”„«»*"
 OPTION = re.compile(r"(?<![\w-])--?\w[\w-]*|(?<![\w/.:<~)}\]-])/[A-Za-z?][\w-]*+(?!/|\.\w)")
 """An option, also as Windows has them: `--strict`, `/MD`. No path and no end of a tag."""
@@ -109,12 +85,7 @@ OPTION_TERMS = ("=-", "=/")
 """How the term of one begins (see `exact`)."""
 _OPERATION = re.compile(r"\b(GET|PUT|POST|DELETE|PATCH|HEAD|OPTIONS)[ \t]+(/[\w{}/.:-]*)")
 """An operation of an API: `GET /boats/{id}`."""
-_METHOD = re.compile(r"(?!\s*(?:return|await|yield|else|new|throw|in|and|or|not)\b)[^\n=;.(,]*")
-_CALL = re.compile(
-    r"[^\n]*[;,]\s*$|[^\n]*\)\s*$(?!\s*(?:\{|=>|->|:|(?:where|const|noexcept|override|throws)\b))", re.MULTILINE
-)
 _WORDS = re.compile(r"[^\W_]+")
-_JOINED = re.compile(r"\w")
 _SEPARATOR = re.compile(r"::|->|[.#\\]")
 _NAMED = re.compile(
     r"`(?P<quoted>[^`\n]{1,200})`"
@@ -142,53 +113,6 @@ class Asked:
     told: tuple[str, ...]
 
 
-def terms(heading: str | None, text: str, is_first: bool = False, media_type: str = "") -> tuple[str, ...]:
-    """The terms of a chunk of source code: those of its heading's name, where the chunk defines it, or has the
-    beginning of a comment that is too long to stand in one chunk with its definition; else none. `is_first`: whether it
-    is the first chunk of its definition. Targets are called as what they make, and asked for as targets alone. A
-    constructor that is called as its class is has no term of that name."""
-    if not heading:
-        return ()
-    parts = heading.split(".")
-    endings = _endings(parts)
-    kind = _defined(text, parts[-1])
-    goes_on = kind is None and is_first and len(parts) > 1 and _COMMENT.match(text) is not None
-    if kind is None and not goes_on:
-        return ()
-    if kind == "function" and len(parts) > 2 and parts[-1] == parts[-2]:
-        endings = endings[1:]
-    own_terms = [*map(_term, endings), *map(_spelled, endings)] if media_type != _OF_TARGETS else []
-    if kind is not None:
-        own_terms.append(_of_kind(kind, parts[-1]))
-    if is_first and is_told(text, media_type) and (kind is not None or not _is_a_value(text, parts[-1])):
-        own_terms += [_told(ending) for ending in endings]
-    return tuple(own_terms)
-
-
-def _is_a_value(text: str, name: str) -> bool:
-    """Whether a text that tells of a name has it on a line of code that gives it no arguments."""
-    lines = (line for line in text.splitlines() if name in line and not _COMMENTED.match(line))
-    return any(not line.partition(name)[2].lstrip().startswith(("(", "<")) for line in lines)
-
-
-def is_defined(heading: str, text: str) -> bool:
-    """Whether a text holds the line that defines what its heading names."""
-    return defined_as(heading, text) is not None
-
-
-def defined_as(heading: str, text: str) -> str | None:
-    """What the line that defines what a heading names says that it is, a `type` or a `function`; None without one."""
-    return _defined(text, heading.rpartition(".")[2])
-
-
-def is_told(text: str, media_type: str) -> bool:
-    """Whether a definition begins with a comment, or has a docstring, that tells what it is, in the form that its
-    language has for that."""
-    if media_type == "text/x-python":
-        return _DOCSTRING.search(text) is not None
-    return (_TOLD_APART if media_type in _APART else _TOLD).match(text) is not None
-
-
 def asked(question: str, alone: Sequence[str], kinds: Mapping[str, str]) -> list[Asked]:
     """The names that a question asks for.
 
@@ -202,14 +126,14 @@ def asked(question: str, alone: Sequence[str], kinds: Mapping[str, str]) -> list
 
 
 def _asked(parts: Sequence[str], kind: str | None) -> Asked:
-    *shorter, whole = _endings(parts)
-    of_kind = _of_kind(kind, parts[-1]) if kind else None
+    *shorter, whole = endings_of(parts)
+    of_kind = kind_term(kind, parts[-1]) if kind else None
     return Asked(
-        _term(whole),
-        _spelled(whole),
-        tuple(map(_term, reversed(shorter))),
+        term_of(whole),
+        spelled_term(whole),
+        tuple(map(term_of, reversed(shorter))),
         of_kind,
-        tuple(map(_told, dict.fromkeys((whole, parts[-1])))),
+        tuple(map(told_term, dict.fromkeys((whole, parts[-1])))),
     )
 
 
@@ -224,7 +148,7 @@ def alone(question: str) -> str:
     --strict?", `git log --oneline` with the command that the option is of. A question of a few words that ask nothing
     names something, too. Empty where there is none, where it is asked how something is done, and in scripts without
     spaces."""
-    if _UNSPACED.search(question):
+    if not question.isascii() and re.search(_UNSPACED, question):  # compiled when first used: 3 ms
         return ""
     words = [word.strip(_ENDS) for word in question.split()]
     telling = [word for word in words if word and word.lower() not in _ASK]
@@ -232,7 +156,7 @@ def alone(question: str) -> str:
         return " ".join(telling)
     if _HOW_TO.match(question):
         return ""
-    if (does := _DOES.fullmatch(question)) and _does(does):
+    if "what" in question.casefold() and (does := re.fullmatch(_DOES, question)) and _does(does):
         return does["name"].strip(_ENDS)
     if 1 < len(telling) <= _FEW and len(words) > len(telling) and OPTION.fullmatch(telling[-1]):
         return " ".join(telling)
@@ -286,7 +210,7 @@ def kinds_told(words: Sequence[str], telling: Sequence[str]) -> dict[str, str]:
     """
     kinds: dict[str, str] = {}
     for at, word in enumerate(words):
-        if kind := _KINDS.get(word.lower()) or _DECLARED_KINDS.get(word.lower()):
+        if kind := KINDS.get(word.lower()) or _DECLARED_KINDS.get(word.lower()):
             behind, before = words[at + 1 : at + 2], words[max(0, at - 1) : at]
             if at and words[at - 1].lower() in _WHICH:
                 behind = [other for other in behind if not other.islower() or spelled_as_a_name(other)]
@@ -302,7 +226,7 @@ def kinds_told(words: Sequence[str], telling: Sequence[str]) -> dict[str, str]:
 def spelled_out(words: Sequence[str]) -> tuple[str, ...]:
     """The terms of the name that words make together: `read tide gauge` is `readTideGauge` or `read_tide_gauge`."""
     plain = [word.removesuffix("()") for word in words]
-    return (_term("".join(plain)), _term("_".join(plain))) if all(map(str.isidentifier, plain)) else ()
+    return (term_of("".join(plain)), term_of("_".join(plain))) if all(map(str.isidentifier, plain)) else ()
 
 
 def about(toolkit: str) -> str:
@@ -320,50 +244,27 @@ def words_of(name: str) -> list[str]:
     return _WORDS.findall(name.casefold())
 
 
-def _endings(parts: Sequence[str]) -> list[str]:
+def endings_of(parts: Sequence[str]) -> list[str]:
     """`c`, `b.c`, `a.b.c`."""
     return [".".join(parts[-count:]) for count in range(1, min(len(parts), _MOST) + 1)]
 
 
-def _term(name: str) -> str:
+def term_of(name: str) -> str:
     return _digest(name.casefold())
 
 
-def _spelled(name: str) -> str:
+def spelled_term(name: str) -> str:
     return _digest(f"={name}")
 
 
-def _told(name: str) -> str:
+def told_term(name: str) -> str:
     return _digest(f"told {name}")
 
 
-def _of_kind(kind: str, name: str) -> str:
+def kind_term(kind: str, name: str) -> str:
     return _digest(f"{kind} {name.casefold()}")
 
 
 def _digest(name: str) -> str:
     digest = hashlib.blake2b(name.encode("utf-8", "replace"), digest_size=7).digest()
     return f"{_MARK}{int.from_bytes(digest)}"
-
-
-def _defined(text: str, name: str) -> str | None:
-    """What a chunk that holds the line that defines a name says it is: by a keyword before it, or as a function by an
-    argument list behind it. None where it holds no such line."""
-    at = text.find(name)
-    while at >= 0:
-        end = at + len(name)
-        if not _JOINED.match(text, end) and not _JOINED.match(text, max(0, at - 1), at):
-            before = text[text.rfind("\n", 0, at) + 1 : at]
-            words = before.split()
-            if words and words[-1] in _KEYWORDS:
-                return _KINDS.get(words[-1], words[-1])
-            if words and words[0] in _KEYWORDS and words[-1].endswith(")"):
-                return _KINDS.get(words[0], words[0])
-            if (before and (declares := _DECLARES.match(before))) or (not before and _TARGET.match(text, end)):
-                is_type = before and declares and (declares["type"] or declares["made"])
-                return "type" if is_type else "function"
-            is_code = text.startswith("(", end) and not _COMMENTED.match(before)
-            if is_code and _METHOD.fullmatch(before) and not _CALL.match(text, end):
-                return "function"
-        at = text.find(name, end)
-    return None

@@ -22,7 +22,7 @@ from biblicus.answering.quoting.reading.written_lines import CODE, SENTENCE, WOR
 from biblicus.models.extraction import Span
 from biblicus.text import records, replies
 from biblicus.text.headings import stands_above
-from biblicus.text.terms import titles
+from biblicus.text.terms import headlines
 
 
 class Kind(Enum):
@@ -143,7 +143,7 @@ class _Reader:
 
     def __init__(self, text: str, media_type: str) -> None:
         self._text, self._media_type = text, media_type
-        self._is_pdf, self._is_latex = media_type == titles.PDF, media_type == latex.TYPE
+        self._is_pdf, self._is_latex = media_type == headlines.PDF, media_type == latex.TYPE
         self._is_mail, self._is_plain = media_type in replies.TYPES, media_type == "text/plain"
         self._is_xml = media_type == elements.TYPE
         self._lines = list(lines_of(text))
@@ -163,7 +163,7 @@ class _Reader:
         self._helps = lines_beside.helps(self._written) if self._told is None else {}
         self._columns = told_one_by_one(self._written) if self._told is None else frozenset[int]()
         self._speakers = lines_beside.speakers(self._written) if self._told is None else frozenset[int]()
-        is_markdown = media_type == titles.MARKDOWN[0]
+        is_markdown = media_type == headlines.MARKDOWN[0]
         self._unseen = seen_by_nobody(self._written, is_markdown) if self._told is None else frozenset[int]()
         self._tagged = self._in_tags()
         self._follows_text = False
@@ -171,7 +171,7 @@ class _Reader:
     def _in_tags(self) -> dict[int, tuple[int, int]]:
         """The headings that Markdown has as tags: of the line where each begins the one where it ends, and where."""
         begins = [span.start for span in self._lines]
-        tagged = titles.tagged(self._text) if self._media_type == titles.MARKDOWN[0] else ()
+        tagged = headlines.tagged(self._text) if self._media_type == headlines.MARKDOWN[0] else ()
         return {bisect_right(begins, at) - 1: (bisect_right(begins, end - 1) - 1, end) for at, end, _, _ in tagged}
 
     def read(self) -> Iterator[tuple[Span, Kind | None, Span | None]]:

@@ -17,7 +17,7 @@ from biblicus.answering.quoting.sections import Section, sections
 from biblicus.answering.quoting.superlatives import Whole
 from biblicus.models.evidence import Evidence
 from biblicus.models.extraction import Extraction, Head, Heading, Span
-from biblicus.text.terms import titles
+from biblicus.text.terms import headlines
 
 _SHORT = 60
 """Words of what is told at most, but for all parameters."""
@@ -159,7 +159,7 @@ def _same(name: str, other: str) -> bool:
 
 def _names(title: str) -> Iterator[str]:
     """What a heading names, where it says nothing else: `strcpy` and `wcscpy` of "strcpy, wcscpy functions"."""
-    for part in _NAMES.split(_CALL.sub("", _KIND.sub(" ", titles.plain_words(title)))):
+    for part in _NAMES.split(_CALL.sub("", _KIND.sub(" ", headlines.plain_words(title)))):
         name = part.strip(" `*\\")
         if name and not re.search(r"\s", name):
             yield name
@@ -254,7 +254,7 @@ def _units(piece: Evidence, extraction: Extraction, place: _Place) -> Iterator[U
         for heading in extraction.headings
         if place.start <= heading.offset < place.end
     ]
-    shown = heads if piece.media_type not in titles.MARKDOWN else []
+    shown = heads if piece.media_type not in headlines.MARKDOWN else []
     text = extraction.text[place.start : place.end]
     at_place = spanned(replace(piece, heading=place.title), text, place.start, line, extraction.spots, shown)
     for part in sections(at_place, LONGEST):

@@ -1,0 +1,251 @@
+"""What is called something within a text: its headings, the entries, options and names that its lines tell of."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from functools import lru_cache
+
+_LEADERS = "...."
+_MOST_MARKS, _LONGEST = 6, 101
+"""Marks and characters of a heading in Markdown at most."""
+LONGEST = 300
+"""Characters of a heading that count where it is shown; what is longer is a paragraph with a mark before it."""
+_MARKUP = re.compile(
+    r"(?P<code>`{1,8})(?P<verbatim>[^`]+)(?P=code)"
+    r"|!?\[(?P<link>[^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])"
+    r"|</?(?:a|b|br|code|em|font|i|img|kbd|small|span|strong|sub|sup|u)\b[^<>]*>"
+    r"|\\(?P<escaped>[!-/:-@\[-`{-~])"
+    r"|(?<!\w)_{1,2}(?P<emphasis>[^_]+)_{1,2}(?!\w)"
+    r"|\{[#.:][^{}]*\}|\*{1,3}|~~",
+    re.IGNORECASE,
+)
+MARKED = re.compile(r"[`*_\[<\\&{~]")
+"""What a heading in Markdown has that is not its plain words."""
+MARKDOWN = ("text/markdown", "text/troff", "text/asciidoc", "text/org", "text/x-info", "text/x-wiki")
+"""Types whose text is Markdown as it is read."""
+WRITTEN = ("text/plain", "text/x-rst", *MARKDOWN)
+"""Types that people write as text."""
+PAGES = (
+    *("text/html", "application/xhtml+xml", "multipart/related", "application/docbook+xml", "application/dita+xml"),
+    *("application/tei+xml", "application/jats+xml", "application/x-mallard+xml"),
+)
+"""Types whose text is that of a page of the web."""
+_UNDERLINED = re.compile(r"^(?![.\s])(.{2,100})\n([=~^*+#_:.`'\"-])\2{2,}[ \t]*$", re.MULTILINE)
+NUMBERED_LINE = re.compile(
+    r"^[ \t]*(?:\d{1,2}(?:\.\d{1,3}){1,4}\.?|[A-Z](?:\.\d{1,3}){1,4}\.?)[ \t\xa0]+"
+    r"(?=[^\W\d_])((?:[^\s]+[ \t]+){0,9}[^\s]+)(?<![.,;:!?])[ \t]*$(?!\n[ \t]*[a-zà-öø-ÿα-ωа-яё])",
+    re.MULTILINE,
+)
+"""A line of a PDF or a page that is a heading by the two numbers before it at least, with no line that goes on from it:
+`4.11. Shared data`."""
+PDF = "application/pdf"
+_ALONE = re.compile(
+    r"(?:\A|(?<=\n\n))([A-Z0-9\u2026\u00c0-\u04ff][^\n|]{2,100})\n\n(?![-*|`])"
+    r"(?=[^\n]{60}|(?:[^\n]{1,59}\n\n)?1\. |[^\n|]{1,40}: \| )"
+)
+_TAGGED = re.compile(
+    r"^[ \t]{0,8}(?:<(?:div|p|center|a)\b[^<>\n]{0,200}>[ \t]*)?(<h([1-6])\b[^<>]{0,300}>)"
+    r"((?:(?!</?h[1-6]\b).){1,800}?)</h\2[ \t]*>",
+    re.MULTILINE | re.DOTALL | re.IGNORECASE,
+)
+_UNSEEN = re.compile(r"^[ \t]{0,8}<!--|-->|^ {0,3}<pre\b|</pre\b", re.MULTILINE | re.IGNORECASE)
+_CLOSES = {"<!--": "-->", "<pre": "</pre"}
+_INDENTED, _ABOVE = 3, 2_000
+"""Blanks before a tag at most, where it is no code; characters above that are looked at."""
+_TAGS, _ALT = re.compile(r"<[^<>]*>|!?\[\]\([^()]*\)"), re.compile(r"\balt=\"([^\"<>]{1,100})\"")
+_CAPTION = re.compile(
+    r"(?:fig(?:ure|\.|ura)|table|tab\.|tabelle|tabla|tabela|tableau|tabella|abb(?:ildung|\.)|example|beispiel|ejemplo"
+    r"|exemplo|exemple|esempio|рис(?:унок|\.)|таблица|пример|图|圖|図|表|例) ?\d",
+    re.IGNORECASE,
+)
+"""What stands below a figure or above a table."""
+_APART = re.compile(r"(?:\A|(?<=\n\n))([^\W_][^\n|]{2,100})(?<![.,;])\n\n(?=[^\n])")
+"""A line of a PDF that stands apart, as its extraction sets its headings."""
+
+_OPTION = r"[`*]{0,3}(?:--?|/)[A-Za-z][\w-]*(?:[ =]?[<\[A-Z][^`*,/|:\s]{0,30})?[`*]{0,3}"
+_OPTION_ITEM = re.compile(
+    rf"^[ \t]{{0,8}}(?:[-*+][ \t]+|\|[ \t]*)(?P<names>{_OPTION}(?:[ \t]*(?:,|/|\||or\b)[ \t]*{_OPTION}){{0,3}})",
+    re.MULTILINE,
+)
+"""How an item of a list, or a row of a table, begins that tells of an option: `* `-t/--trim`: …`, `|**/MD**|`."""
+_NAMED_ROW = re.compile(
+    r"^[ \t]{0,8}\|[ \t]*(?:\*\*|\[)?`(?P<name>[^`|\s]{2,60})`(?:\*\*|\]\(#[^()|\s]{0,200}\))?[ \t]*\|"
+    r"(?=[^|\n]*[^\W\d])",
+    re.MULTILINE,
+)
+"""A row of a table whose first cell is a name in code alone: `| `json-file` | The default driver. |`. What leads to
+another page is told there."""
+_BEGIN_OPTIONS = ("`-", " -", "*-", "|-", "`/", "*/", "|/")
+"""What stands in each text whose options are told of."""
+_NAMED_ENTRY = re.compile(r"\n[ \t]*+(?:[-*+][ \t]++|\|[ \t]*+)(?:[*`]|\[`|(?:--?|/)[A-Za-z])")
+"""How the line of each of these begins, and an item of a list that begins with a name (see `defining`)."""
+
+ENTRIES = re.compile(
+    r"^([ \t]*)\.\.[ ]+(?:\w[\w-]*[:-])?(function|(?:class|static)?method|class|exception|data|attribute|property"
+    r"|decorator|option|cmdoption|envvar|confval|setting|macro|type|struct|enum|describe|object"
+    r"|templatetag|templatefilter|fieldlookup|glossary)::"
+    r"(?:[ \t]+(.+?))?[ \t]*$",
+    re.MULTILINE,
+)
+"""A directive of reStructuredText under which a name is explained: what it is indented by, its kind, the name."""
+
+
+def within(text: str, media_type: str) -> list[str]:
+    """The headings in a text that is read as Markdown, plain text or reStructuredText, of this the names of its
+    entries, too; of pages the short lines by themselves above longer ones and the numbered ones, of PDF these and
+    the lines that stand apart. None in others."""
+    if media_type == "text/plain":
+        from biblicus.text.headings import plain_headings  # lazy: a question needs none
+
+        return [heading.title for heading in plain_headings(text)]
+    if media_type in PAGES:
+        lines = (match[1] for match in _ALONE.finditer(text))
+        alone = [line for line in lines if line[-1] not in ".,;:!" and not _CAPTION.match(line)]
+        return [*dict.fromkeys((*alone, *(line for line in _numbered(text) if f"{line}\n\n" in text)))]
+    if media_type == PDF:
+        apart = (match[1] for match in _APART.finditer(text))
+        return [*dict.fromkeys((*(NUMBERED_LINE.sub(r"\1", line) for line in _numbered(text)), *apart))]
+    if media_type == "text/x-rst":
+        underlined = [match[1] for match in _UNDERLINED.finditer(text)]
+        return [*underlined, *(match[3] for match in ENTRIES.finditer(text) if match[3])]
+    if media_type not in MARKDOWN:
+        return []
+    at = 0 if text.startswith("#") else text.find("\n#") + 1 or -1
+    fences: list[int] | None = None
+    headings = []
+    while at >= 0:
+        end = text.find("\n", at)
+        if heading := _hashed(text[at : end if end >= 0 else None]):
+            if fences is None and at:
+                fences = _fence_lines(text)
+            if not fences or not bisect_left(fences, at) % 2:
+                headings.append(heading)
+        at = text.find("\n#", end) + 1 or -1 if end >= 0 else -1
+    if media_type == MARKDOWN[0]:
+        headings += [" ".join(_TAGS.sub(" ", words).split()) for _, _, _, words in tagged(text)]
+    return headings
+
+
+def plain_words(line: str) -> str:
+    """The plain words of a heading line: no closing marks, links by their text, no emphasis, entities resolved."""
+    line = line[: 4 * LONGEST].strip()
+    if line.endswith("#"):
+        bare = line.rstrip("#")
+        line = bare.rstrip() if not bare or bare[-1] in " \t" else line
+    if MARKED.search(line):
+        line = _MARKUP.sub(_unmarked, line)
+    if "&" in line:
+        import html  # lazy: a plain question needs no entities
+
+        line = html.unescape(line)
+    return " ".join(line.split())[:LONGEST]
+
+
+def _unmarked(mark: re.Match[str]) -> str:
+    return mark["verbatim"] or mark["link"] or mark["escaped"] or mark["emphasis"] or ""
+
+
+@lru_cache(maxsize=4)
+def has_named_entries(text: str) -> bool:
+    """Whether an item of a list, or a row of a table, begins with what may be a name: most texts have none, and one
+    look at their lines saves those for options, rows and terms."""
+    return _NAMED_ENTRY.search(f"\n{text}") is not None
+
+
+def option_items(text: str, media_type: str) -> list[str]:
+    """The options that items of lists, and rows of tables, tell of in a text that is read as Markdown."""
+    if media_type not in MARKDOWN or not has_named_entries(text) or not any(sign in text for sign in _BEGIN_OPTIONS):
+        return []
+    return [match["names"] for match in _OPTION_ITEM.finditer(text)]
+
+
+def row_names(text: str, media_type: str) -> list[str]:
+    """The names in code that rows of tables begin with in a text that is read as Markdown, but for options."""
+    if media_type != MARKDOWN[0] or "`" not in text or "|" not in text or not has_named_entries(text):
+        return []
+    return [match["name"] for match in _NAMED_ROW.finditer(text) if not match["name"].startswith("-")]
+
+
+def tagged(text: str, start: int = 0) -> Iterator[tuple[int, int, int, str]]:
+    """The headings that Markdown has as tags of HTML, outside of code: where each begins and ends, its level, what
+    stands within. The name of a picture stands for one that has no words."""
+    if "<" not in text or ("<h" not in text and "<H" not in text):
+        return
+    fences, unseen = _fences(text), _unseen(text)
+    for match in _TAGGED.finditer(text, start):
+        at = match.start(1)
+        line = text.rfind("\n", 0, at) + 1
+        if bisect_left(unseen, at) % 2 or (text[line:at].isspace() and at - line > _INDENTED and _is_code(text, line)):
+            continue
+        within = match[3]
+        if _TAGS.sub("", within).isspace() or not _TAGS.sub("", within):
+            within = " ".join(_ALT.findall(within))
+        if within and not bisect_left(fences, line) % 2:
+            yield line, match.end(), int(match[2]), within
+
+
+def _numbered(text: str) -> Iterator[str]:
+    """The lines that are headings by their numbers."""
+    return (match[0].strip() for match in NUMBERED_LINE.finditer(text) if _LEADERS not in match[0])
+
+
+def _hashed(line: str) -> str:
+    """The plain words of a line that begins with `#`; empty where it is no heading."""
+    marked = line.lstrip("#")
+    words = marked.lstrip(" \t")
+    if len(marked) == len(words) or len(line) - len(marked) > _MOST_MARKS or words[:1].isspace():
+        return ""
+    heading = words.rstrip("#").rstrip(" \t") or words[:1]
+    heading = plain_words(heading) if MARKED.search(heading) else heading
+    return heading if len(heading) <= _LONGEST else ""
+
+
+def _fence_lines(text: str) -> list[int]:
+    """Where the lines begin that open or close a fence, ascending."""
+    begins = set()
+    for mark in ("```", "~~~"):
+        at = text.find(mark) if mark[0] in text else -1
+        while at >= 0:
+            line = text.rfind("\n", 0, at) + 1
+            if not text[line:at].strip(" >\t"):
+                begins.add(line)
+            end = text.find("\n", at)
+            at = text.find(mark, end) if end >= 0 else -1
+    return sorted(begins)
+
+
+def _fences(text: str) -> list[int]:
+    """The same, of those that do: a fence is closed by as many marks at least as opened it, alone on their line."""
+    fences, opened = [], ""
+    for line in _fence_lines(text):
+        end = text.find("\n", line)
+        written = text[line : end if end >= 0 else None].strip(" >\t\r")
+        rest = written.lstrip(written[0])
+        if (written.startswith(opened) and not rest) if opened else (written[0] == "~" or "`" not in rest):
+            fences.append(line)
+            opened = "" if opened else written[: len(written) - len(rest)]
+    return fences
+
+
+def _unseen(text: str) -> list[int]:
+    """Where comments of HTML and what is shown as it is written begin and end, in turn."""
+    bounds: list[int] = []
+    closes = ""
+    for match in _UNSEEN.finditer(text):
+        mark = match[0].strip().lower()
+        if mark == closes:
+            bounds.append(match.end())
+            closes = ""
+        elif not closes and mark in _CLOSES:
+            bounds.append(match.start())
+            closes = _CLOSES[mark]
+    return bounds[:-1] if closes else bounds
+
+
+def _is_code(text: str, line: int) -> bool:
+    """Whether an indented line is code, and not part of what a tag above it begins."""
+    above = text.rfind("\n\n", max(0, line - _ABOVE), line)
+    begin = above + 2 if above >= 0 else max(0, line - _ABOVE)
+    return not text[begin : begin + _INDENTED + 1].lstrip(" \n").startswith("<")
