@@ -68,16 +68,45 @@ Feature: What clubs and offices ask of their files
       | shed 2.md  | # Lease of shed 2\n\nThe monthly rent of the shed is 3,450 euros. |
       | crew.md    | # Crew\n\nIngrid Solheim is the mate of the Tern and keeps the log. |
       | ledger.txt | The phone stands in the office. Each number in the ledger is struck out once it is paid. |
+      | F-2024-11.md | # Bill F-2024-11\n\nThe total of the bill is 780 euros. |
+      | dues 2024.md | # Dues\n\nThe dues of a rower are 20 euros. |
     And a sealed run "first"
     When the answerer "quote" is asked "<question>"
     Then the answer is "<answer>"
 
     Examples:
       | question                                   | answer |
+      | What is the total of the bill F-2024-11?   | The total of the bill is 780 euros. |
+      | What is the total of the bill F-2024-09?   | |
+      | What are the dues of a rower?              | The dues of a rower are 20 euros. |
+      | What were the dues of a rower in 2019?     | |
       | What is the monthly rent of shed 2?        | The monthly rent of the shed is 3,450 euros. |
       | What is the monthly rent of shed 02?       | The monthly rent of the shed is 3,450 euros. |
       | What is the monthly rent of shed 3?        | |
       | What is the phone number of Ingrid Solheim? | |
+
+  Scenario Outline: What names not all that is asked about is no sure answer
+    Given a corpus with the items
+      | path     | text |
+      | net.md   | # Network\n\nThe admin page of the router is on port 8443. The password of the router changes each month. |
+      | mill.txt | The miller ground 620 kilos of buckwheat in December. The mill was closed in January. |
+      | blé.txt  | Le meunier a moulu 620 kilos de blé noir en décembre. Le moulin était fermé en janvier. |
+      | lehre.md | # Lehrlinge\n\nMads Hinrichsen hat uns abgesagt. Finja Claussen fängt am ersten August in der Werkstatt an. |
+      | talks.md | # Talks\n\nTomas Zell got the prize of the poster session for his work on eelgrass. |
+    And a sealed run "first"
+    When the answerer "quote" is asked "<question>"
+    Then the answer is <sure>
+
+    Examples:
+      | question                                                | sure     |
+      | What changes the password of the router each month?     | sure     |
+      | What is the root password of the router?                | not sure |
+      | How many kilos of buckwheat were ground in December?    | sure     |
+      | How many kilos of rye were ground in December?          | not sure |
+      | Combien de kilos de blé noir ont été moulus en décembre ? | sure   |
+      | Combien de kilos de seigle ont été moulus en décembre ? | not sure |
+      | Was hat Mads Hinrichsen zur Kündigung geschrieben?      | not sure |
+      | What does Tomas Zell think about beta regression?       | not sure |
 
   Scenario Outline: What a form, a calendar or a paper says is told without what stands beside it
     Given a corpus with the items
