@@ -22,14 +22,28 @@ Feature: What clubs and offices ask of their files
       | slip-rules-2023.md       | slip-rules-2024.md       | What was the fee for a night on the slip in 2023? | 12  | the sheds are closed at ten |
       | 码头 2023.md             | 码头 2024.md             | What is the fee for a night on the slip?        | 15  | all dogs stay outside     |
 
-  Scenario: What changed from one edition to another is told of both
+  Scenario Outline: What changed from one edition to another is told of both, the older one first
     Given a corpus with the items
       | path               | text |
-      | slip-rules-2023.md | # Rules of the slip\n\nThe fee for a night on the slip is 12 euros. |
-      | slip-rules-2024.md | # Rules of the slip\n\nThe fee for a night on the slip is 15 euros. |
+      | slip-rules-2022.md | # Rules of the slip\n\nThe fee for a night on the slip is 12 euros.\n\nDogs stay outside.\n\nThe gate is closed at ten. |
+      | slip-rules-2024.md | # Rules of the slip\n\nThe fee for a night on the slip is 15 euros.\n\nDogs stay outside.\n\nThe gate is closed at nine. |
+      | Hafen-2023.md      | # Hafen\n\nIm Hafen liegen 28 Boote am Steg. |
+      | Hafen-2024.md      | # Hafen\n\nIm Hafen liegen 30 Boote am Steg. |
+      | Statuts 2016.md    | # Statuts du moulin\n\nLa cotisation est fixée à 15 euros par an. |
+      | Statuts 2023.md    | # Statuts du moulin\n\nLa cotisation est fixée à 20 euros par an. |
+      | Budget 2023.csv    | Poste;Prévu\nCotisation;2100\n |
+      | Budget 2024.csv    | Poste;Prévu\nCotisation;3000\n |
     And a sealed run "first"
-    When the answerer "quote" is asked "How did the fee for a night on the slip change, and how much is it?"
-    Then the answer is "The fee for a night on the slip is 15 euros. The fee for a night on the slip is 12 euros."
+    When the answerer "quote" is asked "<question>"
+    Then the answer is "<answer>"
+    And every citation verifies
+
+    Examples:
+      | question                                              | answer |
+      | How did the fee for a night on the slip change?       | The fee for a night on the slip is 12 euros. The fee for a night on the slip is 15 euros. |
+      | What changed in the rules of the slip?                | The fee for a night on the slip is 12 euros. The fee for a night on the slip is 15 euros. The gate is closed at ten. The gate is closed at nine. |
+      | Wie hat sich die Zahl der Boote am Steg geändert?     | Im Hafen liegen 28 Boote am Steg. Im Hafen liegen 30 Boote am Steg. |
+      | Comment la cotisation a-t-elle changé entre 2016 et 2023 ? | La cotisation est fixée à 15 euros par an. La cotisation est fixée à 20 euros par an. |
 
   Scenario Outline: What only an older edition tells is quoted from it
     Given a corpus with the items

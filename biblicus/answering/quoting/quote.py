@@ -32,6 +32,7 @@ from biblicus.answering.quoting.confidence import (
 )
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reference import members
+from biblicus.answering.quoting.scores import changes
 from biblicus.answering.quoting.scores.scored import Scored
 from biblicus.answering.quoting.scores.statements import lead_of, listed, statement, with_who
 from biblicus.answering.quoting.scoring import quotable, scored
@@ -102,6 +103,9 @@ class Quote:
         if row and sum(unit.words for section in row.sections for unit in section.units) <= most:
             statements = [statement(section, section.units) for section in row.sections]
             return Drafted(tuple(statements), superlatives.SURE, False, row.summary)
+        if changed := changes.told(question, result.texts, max_words or _INSTRUCTION):
+            summary = f"{changed.groups[-1][0].piece.path} and an older edition of it differ."
+            return Drafted(tuple(statement(*group) for group in changed.groups), changed.sure, False, summary)
         parts = quotable(question, _instructing(question, evidence), most)
         if said := releases.quoted(question, parts, most):
             summary = f"{said[0][0].piece.path} says so of the version."
