@@ -122,6 +122,21 @@ Feature: What clubs and offices ask of their files
       | Was hat Mads Hinrichsen zur Kündigung geschrieben?      | not sure |
       | What does Tomas Zell think about beta regression?       | not sure |
 
+  Scenario Outline: What a paper cites answers where literature is asked for
+    Given a corpus with the items
+      | path      | text |
+      | worm.md   | # Lungworm\n\nThe French heartworm is a parasite of foxes that is carried by slugs.\n\n## References\n\nConboy, G. (2011). The French heartworm is an emerging threat to dogs. In Practice 33, 12-18.\n\nMorgan, E. (2010). The French heartworm is a matter of snails. Parasitology 168, 1-9.\n |
+      | essay.txt | Snails of the quay\n\nVik, A. B. (2003). The tide snail is a guest of the quay. Shells 4(2): 11-19.\n\nThe tide snail is a small snail that gulls eat. |
+    And a sealed run "first"
+    When the answerer "quote" is asked "<question>"
+    Then the answer is "<answer>"
+
+    Examples:
+      | question                                | answer |
+      | What is the French heartworm?           | The French heartworm is a parasite of foxes that is carried by slugs. |
+      | What is the tide snail?                 | The tide snail is a small snail that gulls eat. |
+      | Which paper is about the French heartworm as a threat? | The French heartworm is an emerging threat to dogs. The French heartworm is a parasite of foxes that is carried by slugs. |
+
   Scenario Outline: What a form, a calendar or a paper says is told without what stands beside it
     Given a corpus with the items
       | path   | text   |

@@ -367,3 +367,18 @@ def _defined(text: str, name: str) -> str | None:
                 return "function"
         at = text.find(name, end)
     return None
+
+
+_ERROR_LINE = re.compile(
+    r"(?!.*\?\s*\Z)(?!\W*(?:what|how|why|when|where|who|which|was|wie|warum|wann|wo|wer|comment|pourquoi|cómo|qué"
+    r"|por qu[eé]|как|почему|что)\b)"
+    r".*(?:\b(?:error|fatal|exception|fail(?:ed|ure)|refused|rejected|denied|timed out|timeout|traceback|cannot"
+    r"|could not|unable to|no such|not (?:found|recogni[sz]ed)|abort(?:ed)?|panic|segfault|fehler|fehlgeschlagen"
+    r"|abgelehnt|erreur|échec|refusée?|denegado|fallo)\b|\w(?:Error|Exception)\b|ошибка|错误|エラー)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def is_error_line(question: str) -> bool:
+    """Whether a question reads like a line of a log that says what failed, and asks nothing."""
+    return _ERROR_LINE.match(question) is not None
