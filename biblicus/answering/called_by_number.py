@@ -64,6 +64,37 @@ _CONTACT = tuple(
 """How somebody is reached: asked for, and told."""
 
 
+_CODE = re.compile(
+    r"(?<![\w/-])(?!(?:19|20)\d\d-[01]\d(?:-[0-3]\d)?(?![\w-]))(?=[A-Z-]*\d|[A-Z]+-[A-Z]+ \d)"
+    r"[A-Z\d]+(?:[-/][A-Z\d]+)+(?: \d+)?(?![\w-])"
+)
+"""What something is called by letters and digits, `F-2024-09`, `NF-TA 118`; no day."""
+_RUN = re.compile(r"\d+")
+_YEAR = re.compile(r"(?<![\d.,:/-])(?:19|20)\d\d(?![\d,:/-]|\.\d)")
+_IN_NAME = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+"""A year in a question, and in what a document is called by."""
+
+
+def is_of_another_code(question: str, about: str, text: str) -> bool:
+    """Whether a question names something by a code, and what a text is `about` only has others like it:
+    `F-2024-09`, `F-2024-11`. `text`: all of it."""
+    for code in _CODE.findall(question):
+        alike = re.compile(
+            r"(?<![\w/-])" + _RUN.sub(lambda run: rf"\d{{{len(run[0])}}}", re.escape(code)) + r"(?![\w/-])"
+        )
+        if alike.search(about) and code not in about and code not in text:
+            return True
+    return False
+
+
+def is_of_another_year(question: str, called: str, text: str) -> bool:
+    """Whether a question names one year, and a document is called by others and has that nowhere: `Rules 2023`."""
+    years = _YEAR.findall(question)
+    if len(years) != 1 or years[0] in text or years[0] in called:
+        return False
+    return _IN_NAME.search(called) is not None
+
+
 def small_numbers(question: str) -> frozenset[str]:
     """The numbers of up to three digits that a question names by themselves."""
     return frozenset(_SMALL.findall(question))

@@ -216,10 +216,18 @@ _ASKS_SAID = re.compile(
     r"(?P<before>\b(?:what|when) (?:did|does|do|has|have) .{1,60}? )"
     r"(?:say|said|write|written|think|tell|told|mention(?:ed)?"
     r"|suggest(?:ed)?|propose[ds]?|recommend(?:ed)?|announced?|advised?|answer(?:ed)?|reply|replied)\b"
-    r"|\bwas (?:sagt|schreibt|meint|schlägt|hat(?!.*\bgekostet\b))\b",
+    r"|\bwas (?:sagt|schreibt|meint|schlägt|hat(?!.*\bgekostet\b))\b"
+    r"|\bqu['’]a(?:vait)?(?:-t-(?:il|elle))? (?:dit|écrit|répondu|proposé|pensé)\b|\bque (?:dit|pense|écrit|propose)\b"
+    r"|\bqué (?:dijo|dice|piensa|escribió|respondió|propuso|opina)\b",
     re.IGNORECASE,
 )
 """The same, where what it is about follows in other words: "what does Ada suggest for the pump", "when did she"."""
+_TOPIC = re.compile(
+    r"\b(?:about|on|regarding|concerning|über|zu[rm]?|sur|sobre|acerca de|à propos d[eu]|de l[ae']|du|des)\s"
+    r"(?P<topic>.+)",
+    re.IGNORECASE,
+)
+"""What somebody says something about."""
 _ASKS_MAKER = re.compile(
     r"^\W*(?:who (?:first |originally |has )?(?:wrote|written|created|made|invented|founded|developed|designed"
     r"|authored"
@@ -272,6 +280,12 @@ def speech(question: str) -> frozenset[str]:
     """What a question asks of what people say: `who` does or says something, what somebody has `said`, or `asked`."""
     patterns = (("who", _ASKS_WHO), ("said", _ASKS_SAID), ("asked", _ASKS_ASKING))
     return frozenset(kind for kind, pattern in patterns if pattern.search(question))
+
+
+def topic(question: str) -> str:
+    """What a question asks about of what somebody says; empty where it does not tell."""
+    match = _TOPIC.search(question)
+    return match["topic"] if match else ""
 
 
 @lru_cache(maxsize=256)

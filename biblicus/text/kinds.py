@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from biblicus.text.terms import analysis, file_names
+from biblicus.text.terms import analysis, file_names, symbols
 
 
 class Kind(NamedTuple):
@@ -23,22 +23,9 @@ class Kind(NamedTuple):
 
 
 (
-    PLAIN,
-    TEST,
-    EXAMPLE,
-    RELEASE,
-    LOCK,
-    NAVIGATION,
-    GLOSSARY,
-    GENERATED,
-    SUPERSEDED,
-    TRANSLATION,
-    LICENCE,
-    COPY,
-    QUOTED,
-    WORKFLOW,
-    SOURCE,
-) = range(15)
+    PLAIN, TEST, EXAMPLE, RELEASE, LOCK, NAVIGATION, GLOSSARY, GENERATED, SUPERSEDED, TRANSLATION, LICENCE, COPY,
+    QUOTED, WORKFLOW, SOURCE, LOG,
+) = range(16)  # fmt: skip
 
 
 def _words(words: str) -> frozenset[str]:
@@ -72,6 +59,7 @@ KINDS = {
         0.7, _words("workflow workflows ci job jobs pipeline pipelines action actions github gitlab nightly")
     ),
     SOURCE: Kind(1.0),
+    LOG: Kind(1.0),
     QUOTED: Kind(0.6, _words("quote quotes quoted quoting")),
     LICENCE: Kind(
         0.7,
@@ -239,8 +227,11 @@ _LETTERS, _ENOUGH = 0.2, 200
 """The share of letters among the characters of a text under which it is columns of numbers, of so many at least."""
 _LOCKS = (".lock", "package-lock.json", "pnpm-lock.yaml", "npm-shrinkwrap.json")
 
+_LOGS = (".log", ".log.1", ".err")
 _TERM = 3
 """Words of a term at most."""
+_BY_LOGS = 1.6
+"""What a log counts where a line of one is asked."""
 _COMMAND = 3
 """Words at least of a command in English that asks how somebody does something: `cache table` may be a thing's name."""
 _BEGINNING = 1_500
@@ -355,6 +346,8 @@ def worths(question: str) -> tuple[float, ...]:
         counts[SOURCE] = _IN_PROGRAMS
     elif any(map(question.casefold().__contains__, _IN_PLACES)) and re.match(_OF_CODE, question):
         counts[SOURCE] = _BY_PROGRAMS
+    if symbols.is_error_line(question):
+        counts[LOG] = _BY_LOGS
     return tuple(counts.values())
 
 
@@ -384,6 +377,8 @@ def of_path(path: str) -> int:
         return WORKFLOW
     if name.endswith(_LOCKS):
         return LOCK
+    if name.endswith(_LOGS) or (name.endswith(".txt") and folders and folders[-1] in ("log", "logs")):
+        return LOG
     if re.fullmatch(_GENERATED, name):
         return GENERATED
     if name == _ALL_PAGES:

@@ -41,6 +41,8 @@ _ABBREVIATIONS = _words(
 )
 _TITLES = _words("Av Sto Sta Sig Cad Sok Mah Ste")
 """Abbreviations only in this spelling: in lower case they are words, or those of others."""
+_UNITS, _AMOUNT = "hmgls", re.compile(r"\d\s\w\Z")
+"""Signs of units that end a sentence behind an amount: `at 10 h. A child …`."""
 _IN_POLISH = _words("np ul")
 """Abbreviations where Polish letters are near: names in programs end sentences, too (`as np.`, `the ul.`)."""
 _POLISH = re.compile("[ąęłńśźż]")
@@ -185,7 +187,7 @@ def _is_abbreviation(text: str, dot: int, following: int) -> bool:
             return len(word) <= 3
         return len(word) <= 2 and first.rpartition(" ")[2] in _BEFORE_ORDINALS and counted not in _BEGINNING
     if len(word) == 1:
-        return word.isalpha()
+        return word.isalpha() and not (word in _UNITS and _AMOUNT.search(before))
     if word.isupper() and word.isalpha():
         if _ROMAN.fullmatch(word):
             return _word_at(text, following) in _COUNTED

@@ -22,14 +22,28 @@ Feature: What clubs and offices ask of their files
       | slip-rules-2023.md       | slip-rules-2024.md       | What was the fee for a night on the slip in 2023? | 12  | the sheds are closed at ten |
       | 码头 2023.md             | 码头 2024.md             | What is the fee for a night on the slip?        | 15  | all dogs stay outside     |
 
-  Scenario: What changed from one edition to another is told of both
+  Scenario Outline: What changed from one edition to another is told of both, the older one first
     Given a corpus with the items
       | path               | text |
-      | slip-rules-2023.md | # Rules of the slip\n\nThe fee for a night on the slip is 12 euros. |
-      | slip-rules-2024.md | # Rules of the slip\n\nThe fee for a night on the slip is 15 euros. |
+      | slip-rules-2022.md | # Rules of the slip\n\nThe fee for a night on the slip is 12 euros.\n\nDogs stay outside.\n\nThe gate is closed at ten. |
+      | slip-rules-2024.md | # Rules of the slip\n\nThe fee for a night on the slip is 15 euros.\n\nDogs stay outside.\n\nThe gate is closed at nine. |
+      | Hafen-2023.md      | # Hafen\n\nIm Hafen liegen 28 Boote am Steg. |
+      | Hafen-2024.md      | # Hafen\n\nIm Hafen liegen 30 Boote am Steg. |
+      | Statuts 2016.md    | # Statuts du moulin\n\nLa cotisation est fixée à 15 euros par an. |
+      | Statuts 2023.md    | # Statuts du moulin\n\nLa cotisation est fixée à 20 euros par an. |
+      | Budget 2023.csv    | Poste;Prévu\nCotisation;2100\n |
+      | Budget 2024.csv    | Poste;Prévu\nCotisation;3000\n |
     And a sealed run "first"
-    When the answerer "quote" is asked "How did the fee for a night on the slip change, and how much is it?"
-    Then the answer is "The fee for a night on the slip is 15 euros. The fee for a night on the slip is 12 euros."
+    When the answerer "quote" is asked "<question>"
+    Then the answer is "<answer>"
+    And every citation verifies
+
+    Examples:
+      | question                                              | answer |
+      | How did the fee for a night on the slip change?       | The fee for a night on the slip is 12 euros. The fee for a night on the slip is 15 euros. |
+      | What changed in the rules of the slip?                | The fee for a night on the slip is 12 euros. The fee for a night on the slip is 15 euros. The gate is closed at ten. The gate is closed at nine. |
+      | Wie hat sich die Zahl der Boote am Steg geändert?     | Im Hafen liegen 28 Boote am Steg. Im Hafen liegen 30 Boote am Steg. |
+      | Comment la cotisation a-t-elle changé entre 2016 et 2023 ? | La cotisation est fixée à 15 euros par an. La cotisation est fixée à 20 euros par an. |
 
   Scenario Outline: What only an older edition tells is quoted from it
     Given a corpus with the items
@@ -68,16 +82,60 @@ Feature: What clubs and offices ask of their files
       | shed 2.md  | # Lease of shed 2\n\nThe monthly rent of the shed is 3,450 euros. |
       | crew.md    | # Crew\n\nIngrid Solheim is the mate of the Tern and keeps the log. |
       | ledger.txt | The phone stands in the office. Each number in the ledger is struck out once it is paid. |
+      | F-2024-11.md | # Bill F-2024-11\n\nThe total of the bill is 780 euros. |
+      | dues 2024.md | # Dues\n\nThe dues of a rower are 20 euros. |
     And a sealed run "first"
     When the answerer "quote" is asked "<question>"
     Then the answer is "<answer>"
 
     Examples:
       | question                                   | answer |
+      | What is the total of the bill F-2024-11?   | The total of the bill is 780 euros. |
+      | What is the total of the bill F-2024-09?   | |
+      | What are the dues of a rower?              | The dues of a rower are 20 euros. |
+      | What were the dues of a rower in 2019?     | |
       | What is the monthly rent of shed 2?        | The monthly rent of the shed is 3,450 euros. |
       | What is the monthly rent of shed 02?       | The monthly rent of the shed is 3,450 euros. |
       | What is the monthly rent of shed 3?        | |
       | What is the phone number of Ingrid Solheim? | |
+
+  Scenario Outline: What names not all that is asked about is no sure answer
+    Given a corpus with the items
+      | path     | text |
+      | net.md   | # Network\n\nThe admin page of the router is on port 8443. The password of the router changes each month. |
+      | mill.txt | The miller ground 620 kilos of buckwheat in December. The mill was closed in January. |
+      | blé.txt  | Le meunier a moulu 620 kilos de blé noir en décembre. Le moulin était fermé en janvier. |
+      | lehre.md | # Lehrlinge\n\nMads Hinrichsen hat uns abgesagt. Finja Claussen fängt am ersten August in der Werkstatt an. |
+      | talks.md | # Talks\n\nTomas Zell got the prize of the poster session for his work on eelgrass. |
+    And a sealed run "first"
+    When the answerer "quote" is asked "<question>"
+    Then the answer is <sure>
+
+    Examples:
+      | question                                                | sure     |
+      | What changes the password of the router each month?     | sure     |
+      | What is the root password of the router?                | not sure |
+      | How many kilos of buckwheat were ground in December?    | sure     |
+      | How many kilos of rye were ground in December?          | not sure |
+      | Combien de kilos de blé noir ont été moulus en décembre ? | sure   |
+      | Combien de kilos de seigle ont été moulus en décembre ? | not sure |
+      | Was hat Mads Hinrichsen zur Kündigung geschrieben?      | not sure |
+      | What does Tomas Zell think about beta regression?       | not sure |
+
+  Scenario Outline: What a paper cites answers where literature is asked for
+    Given a corpus with the items
+      | path      | text |
+      | worm.md   | # Lungworm\n\nThe French heartworm is a parasite of foxes that is carried by slugs.\n\n## References\n\nConboy, G. (2011). The French heartworm is an emerging threat to dogs. In Practice 33, 12-18.\n\nMorgan, E. (2010). The French heartworm is a matter of snails. Parasitology 168, 1-9.\n |
+      | essay.txt | Snails of the quay\n\nVik, A. B. (2003). The tide snail is a guest of the quay. Shells 4(2): 11-19.\n\nThe tide snail is a small snail that gulls eat. |
+    And a sealed run "first"
+    When the answerer "quote" is asked "<question>"
+    Then the answer is "<answer>"
+
+    Examples:
+      | question                                | answer |
+      | What is the French heartworm?           | The French heartworm is a parasite of foxes that is carried by slugs. |
+      | What is the tide snail?                 | The tide snail is a small snail that gulls eat. |
+      | Which paper is about the French heartworm as a threat? | The French heartworm is an emerging threat to dogs. The French heartworm is a parasite of foxes that is carried by slugs. |
 
   Scenario Outline: What a form, a calendar or a paper says is told without what stands beside it
     Given a corpus with the items

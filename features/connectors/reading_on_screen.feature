@@ -205,6 +205,13 @@ Feature: A person reads it
     When I type "biblicus stats"
     Then standard output says "unread: damaged 1, unsupported 1"
 
+  Scenario: Files that are empty are counted
+    Given the file "a/__init__.py" holds the bytes ""
+    And the file "b/__init__.py" holds the bytes "\n"
+    When I type "biblicus reindex"
+    Then standard output says "2 empty files skipped"
+    And standard output says no "__init__.py: empty"
+
   Scenario: A warning is told once
     Given the file "moon.json" holds the bytes "{"
     When I type "biblicus reindex"

@@ -12,3 +12,19 @@ Feature: Messages that are pasted
     Then the evidence starts with
       | path  |
       | e7.md |
+
+  Scenario Outline: Of what a log and a manual hold, the log comes first for a line that asks nothing
+    Given a corpus with the items
+      | path          | text |
+      | logs/tide.log | 2024-05-05 06:12:07 INFO tide: 5 gauges read at the quay\n2024-05-05 06:14:02 ERROR tide: gauge 7 at the mole says: connection refused\n2024-05-05 06:20:00 INFO tide: 6 gauges read at the quay\n |
+      | gauge.md      | # Tide house\n\nThe gauge opens a connection to the tide house. What is refused is tried again by the gauge. |
+    And a sealed run "first"
+    When "<question>" is asked
+    Then the evidence starts with
+      | path   |
+      | <path> |
+
+    Examples:
+      | question                              | path          |
+      | gauge connection refused              | logs/tide.log |
+      | Why is a gauge connection refused?    | gauge.md      |

@@ -156,6 +156,16 @@ def confidence_is_lower(world: World) -> None:
     assert 0 < world.value["confidence"] < world.names["confidence"]
 
 
+@then("the answer is sure")
+def is_sure(world: World) -> None:
+    assert world.value["confidence"] >= 0.6
+
+
+@then("the answer is not sure")
+def is_not_sure(world: World) -> None:
+    assert world.value["confidence"] < 0.6
+
+
 @then(phrase("the model was asked {times#} times"))
 def asked_times(llm_server: Scripted, times: str) -> None:
     assert len(llm_server.asked) == int(times)

@@ -36,6 +36,38 @@ def test_what_a_text_names_too_is_not_another() -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "about", "is_another"),
+    [
+        ("the total of F-2024-09", "Bill F-2024-11", True),
+        ("the total of F-2024-11", "Bill F-2024-11", False),
+        ("the rate of NF-TA 118", "Lease NF-TA 112, NF-TA 115", True),
+        ("the rate of NF-TA 118", "Lease of a van", False),
+        ("Rechnung 2024-013", "Rechnung 2024-021", True),
+        ("what happened on 2024-08-03", "Log of 2024-08-04", False),
+        ("since 2024-08", "until 2024-09", False),
+        ("the claim PS-90417", "AE-90417", False),
+    ],
+)
+def test_what_is_of_another_code(question: str, about: str, is_another: bool) -> None:
+    assert called_by_number.is_of_another_code(question, about, "") is is_another
+
+
+@pytest.mark.parametrize(
+    ("question", "called", "is_another"),
+    [
+        ("the dues in 2019", "rules/Dues 2024.md", True),
+        ("the dues in 2024", "rules/Dues 2024.md", False),
+        ("the dues in 2019", "rules/Dues.md", False),
+        ("the dues", "rules/Dues 2024.md", False),
+        ("from 2019 to 2023", "rules/Dues 2024.md", False),
+        ("invoice 2019-013", "Invoice 2024-013.pdf", False),
+    ],
+)
+def test_what_is_of_another_year(question: str, called: str, is_another: bool) -> None:
+    assert called_by_number.is_of_another_year(question, called, "") is is_another
+
+
+@pytest.mark.parametrize(
     ("question", "asks_one"),
     [
         ("What is the phone number of Ada?", True),

@@ -43,6 +43,8 @@ _WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document
         ("x/README", b"hi", "text/plain"),
         ("", b"\x28\xb5\x2f\xfd" + b"moon" * 20, "application/zstd"),
         ("Makefile", b"all:\n\ttrue\n", "text/x-makefile"),
+        ("etc/ssh_config", b"Host nas\n    Port 22\n", "text/x-ini"),
+        (".gitconfig", b"[user]\n\tname = Ada\n", "text/x-ini"),
         ("Dockerfile.dev", b"FROM a\n", "text/x-dockerfile"),
         ("Makefile.am", b"all:\n", "text/x-makefile"),
         ("Makefile-guide.am", b"all:\n", "text/x-makefile"),
@@ -227,3 +229,19 @@ _JUNIT = b'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="biblicus ev
 )
 def test_biblicus_wrote_what_holds_not_a_word_of_anybody_else(name: str, data: bytes, own: bool) -> None:
     assert is_own(name, data) is own
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("papers/tides.pdf", "paper"),
+        ("Invoice 2024-118.pdf", "doc"),
+        ("Rechnungen/2024/Weingut Probst.pdf", "doc"),
+        ("Verträge/Mietvertrag Halle 2.pdf", "doc"),
+        ("factures/F-2024-07.pdf", "doc"),
+        ("billing systems.pdf", "paper"),
+        ("invoiced.pdf", "paper"),
+    ],
+)
+def test_a_pdf_of_an_office_is_no_paper(path: str, kind: str) -> None:
+    assert media.doctype(path, "application/pdf") == kind

@@ -50,6 +50,7 @@ def split(text: str) -> list[str]:
             "En 52 av. J.-C. déjà.",
         ],
         ["Elle a vu M. Dupont et Mme. Durand.", "Puis rien."],
+        ["Nous venons à 10 h.", "Le bief mesure 40 m.", "P. Hume, d. h. Paul."],
         ["क्या हाल है?", "मैं ठीक हूँ।", "धन्यवाद।"],
         ["هل أنت بخير؟", "نعم.", "شكرا"],
     ],

@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from biblicus.answering import called_by_number, question_words
+from biblicus.answering.asked_things import things
 from biblicus.answering.quoting import contrasting, entries, question_forms
 from biblicus.answering.quoting.question_terms import terms_in
 from biblicus.answering.quoting.reading import settings, values
@@ -22,6 +23,7 @@ from biblicus.answering.quoting.reading.units import LISTED, opens_list
 from biblicus.answering.quoting.scores.scored import Scored
 from biblicus.errors import Unavailable
 from biblicus.models.evidence import Evidence, Likeness, Rarity
+from biblicus.text.terms import analysis
 
 LEAST = 0.25
 """Below this nothing is quoted."""
@@ -49,9 +51,13 @@ _NO_OTHERS, _OTHERS = 0.4, 0.4
 do."""
 _ALMOST_ALL = 0.98
 """Of what is asked: a sentence that holds so much lacks no word."""
-_DOUBTS, _LEFT = 1.5, 0.4
-"""How much chance takes off, and the confidence that it leaves: less would empty answers, or be behind those that other
-signs doubt already."""
+_DOUBTS, _LEFT = {"chance": 1.5, "without": 1.2}, 0.4
+"""How much signs that empty no answer take off, and the confidence that they leave: less would empty answers, or be
+behind those that other signs doubt already."""
+_OF_ANOTHER_YEAR = 0.5
+"""What a document of another year is beside one of another number: it may tell of years that it does not name."""
+_FEW_WORDS, _A_FIFTH = 4, 0.2
+"""Words of a question of which each thing that it names counts; and the share of them that an answer may lack."""
 _TELLS_DEFAULT = re.compile(
     rf"{entries.DEFAULT.pattern}"
     r"|\b(?:unless|omitted|otherwise|not (?:set|specified|given)|(?:when|if|where) (?:none|no))\b",
@@ -121,9 +127,14 @@ _NO_WORD = re.compile(r"\W+")
 def confidence(signs: Mapping[str, float]) -> float:
     """That the answer with these signs is right. A sign that is absent counts as 0."""
     value = _BIAS + sum(WEIGHTS[name] * size for name, size in signs.items() if name in WEIGHTS)
-    likely = round(1 / (1 + math.exp(-value)), 4)
+    return doubted(round(1 / (1 + math.exp(-value)), 4), signs)
+
+
+def doubted(likely: float, signs: Mapping[str, float]) -> float:
+    """A confidence after the doubts that empty no answer."""
     if likely > _LEFT:
-        likely = _LEFT + (likely - _LEFT) * math.exp(-_DOUBTS * signs.get("chance", 0))
+        doubts = sum(weight * signs.get(name, 0) for name, weight in _DOUBTS.items())
+        likely = _LEFT + (likely - _LEFT) * math.exp(-doubts)
     return round(likely, 4)
 
 
@@ -152,7 +163,8 @@ def signs(
     holds, less of a question of many words. `thin`: whether little of what is asked is held; `no_default`, `untold`:
     whether a default, or the very thing that is asked for, is not told; `another`: whether that has another number, or
     how somebody is reached is not told. `chance`: how far other places could hold as
-    much of it by chance; of the signs the only one that empties no answer.
+    much of it by chance; `without`: whether a thing that is asked about is named nowhere around the best; these two
+    empty no answer.
     """
     best = picked[0]
     parts, terms, form = best.parts, best.question.terms, best.question.form
@@ -193,12 +205,19 @@ def signs(
         "matched": _USUAL if matched is None else math.log1p(max(0.0, matched) / max(1, len(terms))),
         "third": third,
         "chance": _chance(best, weights, third),
+        "without": float(_is_without_thing(question, best, own)),
         "length": math.log1p(letters),
         "listed": float(best.unit.kind in (Kind.ITEM, Kind.ROW) and not form.steps),
         "code": float(best.unit.kind is Kind.CODE and not form.code),
-        "untold": float(best.lacks_option or is_of_another(best) or any(lacks(question, picked) for lacks in _LACKS)),
+        "untold": float(
+            best.lacks_option
+            or is_of_another(best)
+            or is_beside_topic(question, best)
+            or any(lacks(question, picked) for lacks in _LACKS)
+        ),
         "no_default": float(lacks_default(question, picked)),
-        "another": float(_is_of_another_number(question, picked) or _lacks_contact(question, picked)),
+        "another": float(_is_of_another_number(question, picked) or _lacks_contact(question, picked))
+        or _OF_ANOTHER_YEAR * _is_of_another_year(question, best),
         "one_side": float((form.contrast or bool(form.condition)) and parts["form"] < _FORMED),
         "mention": _mention(question, best),
         "meant": _meant(best, likeness),
@@ -260,6 +279,15 @@ def is_of_another(best: Scored) -> bool:
     return bool(names) and not best.parts["sender"] and names.isdisjoint(best.terms)
 
 
+def is_beside_topic(question: str, best: Scored) -> bool:
+    """Whether it is asked what somebody says about something, and neither this nor what it stands under has a word of
+    that."""
+    topic = question_words.topic(question) if "said" in best.question.speech else ""
+    wanted = frozenset(analysis.terms(topic, best.question.stemmer)) & best.question.asked
+    above = " ".join(filter(None, (best.piece.title, best.section.heading)))
+    return bool(wanted) and wanted.isdisjoint(best.held | best.alike | {*terms_in(above, best.question)})
+
+
 def tells_default(candidate: Scored) -> bool:
     """Whether a sentence says what something is where nobody sets it."""
     return _TELLS_DEFAULT.search(candidate.unit.reads) is not None
@@ -301,7 +329,22 @@ def _is_of_another_number(question: str, picked: Sequence[Scored]) -> bool:
     is called, tells of others of that name."""
     best, piece = picked[0], picked[0].piece
     about = "\n".join((piece.path.rpartition("/")[2], piece.title or "", piece.heading or "", best.unit.reads))
-    return called_by_number.is_of_another_number(question, about, piece.text)
+    if called_by_number.is_of_another_number(question, about, piece.text):
+        return True
+    return called_by_number.is_of_another_code(question, about, piece.text)
+
+
+def _is_of_another_year(question: str, best: Scored) -> bool:
+    """Whether something is asked of a year, and the best is of a document of another."""
+    piece = best.piece
+    called = "\n".join((piece.path, piece.title or "", piece.heading or "", *piece.sections))
+    return called_by_number.is_of_another_year(question, called, piece.text)
+
+
+def _tells_contact(question: str, units: Sequence[Scored]) -> bool:
+    """Whether it is asked how somebody is reached, and one of the units tells a number or an address."""
+    tells = called_by_number.asks_contact(question)
+    return tells is not None and any(tells.search(other.unit.reads) for other in units)
 
 
 def _lacks_contact(question: str, picked: Sequence[Scored]) -> bool:
@@ -337,6 +380,23 @@ def _chance(best: Scored, weights: Mapping[str, float], third: float) -> float:
     others = min(1.0, max(0.0, third - _NO_OTHERS) / _OTHERS)
     lacks = idf < _ALMOST_ALL * sum(weights.values())
     return short * others * (1 + lacks) * (1 - best.parts["form"])
+
+
+def _is_without_thing(question: str, best: Scored, own: Sequence[Scored]) -> bool:
+    """Whether a question of few words asks about things of which the piece of the best, what it stands under and its
+    path name one not at all: "the root password of the router" is not told where no root is named."""
+    asked = best.question.asked & frozenset(analysis.terms(question, best.question.stemmer))
+    if len(asked) > _FEW_WORDS or _tells_contact(question, own):
+        return False
+    lacked = things(question, best.question.stemmer) & asked
+    lacked -= frozenset[str]().union(*(other.held | other.alike for other in own))
+    weighed = {term: best.rarity.of(term) for term in asked}
+    if sum(weighed[term] for term in lacked) < _A_FIFTH * sum(weighed.values()):
+        return False
+    piece = best.piece
+    above = (piece.title or "", best.section.heading, *piece.sections, piece.path.replace("/", " "))
+    lacked -= {*terms_in(" ".join(above), best.question), *terms_in(piece.text, best.question)}
+    return sum(weighed[term] for term in lacked) >= _A_FIFTH * sum(weighed.values()) > 0
 
 
 def _meant(best: Scored, likeness: Likeness | None) -> float:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import accumulate
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -24,6 +23,7 @@ from biblicus.answering.quoting import (
 from biblicus.answering.quoting.confidence import (
     LEAST,
     confidence,
+    doubted,
     lacks_default,
     signs,
     stands_apart,
@@ -31,13 +31,14 @@ from biblicus.answering.quoting.confidence import (
     wanted,
 )
 from biblicus.answering.quoting.reading.blocks import Kind
-from biblicus.answering.quoting.reading.units import LISTED, Unit
 from biblicus.answering.quoting.reference import members
+from biblicus.answering.quoting.scores import changes
 from biblicus.answering.quoting.scores.scored import Scored
+from biblicus.answering.quoting.scores.statements import lead_of, listed, statement, with_who
 from biblicus.answering.quoting.scoring import quotable, scored
 from biblicus.answering.quoting.sections import Section
 from biblicus.contracts import Call, Given
-from biblicus.models.answers.answer import Citation, Drafted, Statement
+from biblicus.models.answers.answer import Drafted
 from biblicus.models.evidence import Evidence, Result
 from biblicus.text import kinds
 from biblicus.text.terms import file_names
@@ -54,13 +55,6 @@ _UNKNOWN = 0.5
 """What is quoted beside what somebody says who is asked for: what nobody is known to say, and nothing of others."""
 _BEGINS = 0.7
 """A sentence that defines or contrasts so much begins a statement."""
-_OPEN = re.compile(
-    r"\b(?:may|might|must|can|cannot|could|shall|should|will|would|ought to|has to|have to|not|to|be|is|are|if|when|by"
-    r"|darf|dürfen|muss|müssen|kann|können|soll|sollen|wird|werden|zu|wenn|peut|peuvent|doit|doivent|puede|pueden|debe"
-    r"|deben)\s*:$",
-    re.IGNORECASE,
-)
-"""How what leads to a list ends whose items go on with it."""
 _CONTRASTS = 0.5
 """The form of a sentence that says how things differ, at least."""
 _SPACES = re.compile(r"(\s)\s+")
@@ -103,38 +97,41 @@ class Quote:
         evidence = facts.of_edition(question, facts.of_named(question, result.texts[:PIECES]))
         if of_itself := facts.field(question, evidence, result.whole):
             summary = f"{of_itself.piece.path} says so of itself where it begins."
-            return Drafted((_statement(of_itself, of_itself.units),), facts.SURE, False, summary)
+            return Drafted((statement(of_itself, of_itself.units),), facts.SURE, False, summary)
         most = max_words or _WORDS
         row = superlatives.told(question, result.texts, result.whole)
         if row and sum(unit.words for section in row.sections for unit in section.units) <= most:
-            statements = [_statement(section, section.units) for section in row.sections]
+            statements = [statement(section, section.units) for section in row.sections]
             return Drafted(tuple(statements), superlatives.SURE, False, row.summary)
+        if changed := changes.told(question, result.texts, max_words or _INSTRUCTION):
+            summary = f"{changed.groups[-1][0].piece.path} and an older edition of it differ."
+            return Drafted(tuple(statement(*group) for group in changed.groups), changed.sure, False, summary)
         parts = quotable(question, _instructing(question, evidence), most)
         if said := releases.quoted(question, parts, most):
             summary = f"{said[0][0].piece.path} says so of the version."
-            return Drafted(tuple(_statement(*group) for group in said), releases.SURE, False, summary)
+            return Drafted(tuple(statement(*group) for group in said), releases.SURE, False, summary)
         came, sure = releases.came_with(question, result.texts, parts, result.whole)
         if came:
             summary = f"{came[0][0].piece.path} says so of a version."
-            return Drafted(tuple(_statement(*group) for group in came), sure, False, summary)
+            return Drafted(tuple(statement(*group) for group in came), sure, False, summary)
         longest = max_words or _INSTRUCTION
         part = declarations.documented(question, parts, longest, result.whole)
         if part := part or members.section_of_part(question, evidence, longest, result.whole):
             summary = f"{part.piece.path} documents it."
-            return Drafted((_statement(part, part.units),), declarations.DOCUMENTED, result.insufficient, summary)
+            return Drafted((statement(part, part.units),), declarations.DOCUMENTED, result.insufficient, summary)
         if declared := declarations.quoted(question, parts, longest):
             summary = f"{declared[0].piece.path} declares it."
-            return Drafted((_statement(declared[0], [declared[1]]),), declarations.SURE, result.insufficient, summary)
+            return Drafted((statement(declared[0], [declared[1]]),), declarations.SURE, result.insufficient, summary)
         parts = front_matter.beside(question, evidence, parts, result.whole)
         parts += facts.of_option(question, evidence, result.whole, most)
         candidates = _as_defined(scored(question, evidence, parts, rarity=result.rarity, likeness=result.likeness))
         candidates = _telling_default(question, candidates)
         if names := _outlined(question, evidence, result, candidates):
             summary = f"{names.piece.path} has headings that name them."
-            return Drafted((_listed(names, longest),), outline.SURE, result.insufficient, summary)
+            return Drafted((listed(names, longest),), outline.SURE, result.insufficient, summary)
         if both := _apart(evidence, result, candidates):
             summary = f"{both[0].piece.path} has sections about both."
-            statements = [_statement(side, side.units) for side in both]
+            statements = [statement(side, side.units) for side in both]
             return Drafted(tuple(statements), outline.APART, result.insufficient, summary)
         about, is_about = facts.beginning(question, evidence, parts, result.whole)
         section = about or (following.section(parts, candidates, result.likeness) if candidates else None)
@@ -149,7 +146,7 @@ class Quote:
                 steps = bool(candidates) and candidates[0].question.form.steps
                 told = following.told(section, parts, longest, steps=steps)
                 groups = [(part, group) for part, quoted in told for group in following.together(part, quoted)]
-            statements = [_statement(part, group) for part, group in groups]
+            statements = [statement(part, group) for part, group in groups]
             places = {(part.piece.chunk_id, unit.start) for part, group in groups for unit in group}
             picked = [one for one in candidates if (one.piece.chunk_id, one.unit.start) in places]
         else:
@@ -157,13 +154,14 @@ class Quote:
             picked = with_before(picked, candidates, most)
             quoted = _grouped(picked)
             statements = [
-                _statement(group[0].section, [one.unit for one in group], _lead(group[0])) for group in quoted
+                statement(group[0].section, [one.unit for one in group], lead_of(group[0])) for group in quoted
             ]
             if picked and picked[0].question.speech:
-                statements = [_with_who(*said, evidence) for said in zip(statements, quoted, strict=True)]
-        sure = confidence(signs(question, picked, candidates, evidence, result.likeness)) if picked else 0.0
+                statements = [with_who(*said, evidence) for said in zip(statements, quoted, strict=True)]
+        told_by = signs(question, picked, candidates, evidence, result.likeness) if picked else {}
+        sure = confidence(told_by) if picked else 0.0
         if section is not None and statements:
-            sure = following.sure(section, candidates[0], sure) if about is None else is_about
+            sure = doubted(following.sure(section, candidates[0], sure), told_by) if about is None else is_about
         if sure < LEAST:
             return Drafted((), 0.0, True, _summary(result, candidates))
         return Drafted(tuple(statements), sure, result.insufficient, _summary(result, candidates, picked))
@@ -232,14 +230,6 @@ def _apart(evidence: Sequence[Evidence], result: Result, candidates: Sequence[Sc
     if not candidates or candidates[0].parts["form"] >= _CONTRASTS:
         return []
     return outline.sides(candidates[0].question.form.sides, evidence, result.whole)
-
-
-def _listed(names: Section, most: int) -> Statement:
-    """A statement of headings, as many as fit, each cited."""
-    room = accumulate((unit.words for unit in names.units), initial=0)
-    fitting = [unit for unit, before in zip(names.units, room, strict=False) if before + unit.words <= most]
-    citations = tuple(Citation(names.piece, unit.start, unit.end) for unit in fitting)
-    return Statement(_reads(fitting), citations, quoted=True)
 
 
 def _summary(result: Result, candidates: Sequence[Scored], picked: Sequence[Scored] = ()) -> str:
@@ -400,50 +390,3 @@ def _follows(last: Scored, unit: Scored) -> bool:
     if last.piece is not unit.piece or last.at + 1 != unit.at:
         return False
     return mailed.are_of_one(unit.piece, last.unit, unit.unit)
-
-
-def _lead(first: Scored) -> Unit | None:
-    """What leads to an item, where it goes on with that sentence: "The crew may:"."""
-    units, kind, above = first.section.units, first.unit.kind, first.at - first.section.start - 1
-    if kind not in (Kind.ITEM, Kind.STEP):
-        return None
-    while above >= 0 and units[above].kind is kind:
-        above -= 1
-    return units[above] if above >= 0 and units[above].leads and _OPEN.search(units[above].reads) else None
-
-
-def _statement(section: Section, units: Sequence[Unit], lead: Unit | None = None) -> Statement:
-    """A statement of units that follow each other, behind what leads to them, which is cited by itself: other items may
-    stand between. It stands under its section's heading, not that of the chunk."""
-    piece = replace(section.piece, heading=section.heading) if section.is_within else section.piece
-    citation = Citation(piece, units[0].start, units[-1].end)
-    header = units[0].header
-    beside = tuple(Citation(piece, other.start, other.end) for other in (header, lead) if other)
-    return Statement(_reads([lead, *units] if lead else units), (citation, *beside), quoted=True)
-
-
-def _with_who(statement: Statement, group: Sequence[Scored], evidence: Sequence[Evidence]) -> Statement:
-    """A statement from a message, with who says it there and when."""
-    piece = group[0].piece
-    letter = mailed.letter(piece, evidence)
-    quoted = [one.unit for one in group]
-    if letter is None:
-        speaker = mailed.spoken_by(piece, group[0].section.units, quoted)
-    else:
-        speaker = mailed.said_by(letter, piece, quoted) or mailed.quoted_of(piece, quoted)
-    if speaker is None:
-        return statement
-    who, citation = speaker
-    return replace(statement, text=f"{who}: {statement.text}", citations=(*statement.citations, citation))
-
-
-def _reads(units: Sequence[Unit]) -> str:
-    """What people read: sentences in a row, each item of a list on a line of its own."""
-    if len(units) < 2 or not any(unit.kind in LISTED for unit in units):
-        return " ".join(unit.reads for unit in units)
-    text = ""
-    for unit in units:
-        begins = "\n" if text and unit.kind in LISTED and not unit.joined else " " if text else ""
-        mark = "- " if unit.kind is Kind.ITEM and not unit.joined else ""
-        text += f"{begins}{mark}{unit.reads}"
-    return text

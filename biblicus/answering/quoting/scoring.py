@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from biblicus.answering.quoting import question_forms
+from biblicus.answering.quoting.reading import literature
 from biblicus.answering.quoting.reading.units import LONGEST
 from biblicus.answering.quoting.scores.read import Read
 from biblicus.answering.quoting.scores.scored import WEIGHTS, Scored
@@ -26,10 +27,14 @@ _OTHERS = 0.5
 
 def quotable(question: str, evidence: Sequence[Evidence], longest: int = LONGEST) -> list[Section]:
     """The sections of the evidence, but for what was generated, and for lists of links unless these may name what is
-    asked for. `longest`: words of a unit; longer sentences are cut where a clause ends."""
+    asked for; what cites literature says nothing where none is asked for. `longest`: words of a unit; longer sentences
+    are cut where a clause ends."""
     never = (kinds.GENERATED,) if question_forms.form_of(question).several else (kinds.GENERATED, kinds.NAVIGATION)
     pieces = [piece for piece in evidence if kinds.of(piece.path, piece.text) not in never]
-    return [section for piece in pieces for section in sections(piece, min(longest, LONGEST))]
+    parts = [section for piece in pieces for section in sections(piece, min(longest, LONGEST))]
+    if literature.asks(question):
+        return parts
+    return [replace(part, units=literature.without_entries(part.heading, part.units)) for part in parts]
 
 
 def scored(

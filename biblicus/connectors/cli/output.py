@@ -168,6 +168,10 @@ def entries(name: str, mark: str, colour: str, found: Sequence[Mapping[str, str]
         line(f"{mark} … and {len(found) - _SHOWN} more {name}", fg=colour)
 
 
+_EMPTY = "empty: the file holds no text"
+"""Why a file without a word is no item: there is nothing to be done about it."""
+
+
 def news(report: Any, entries: Sequence[Mapping[str, str]]) -> list[Mapping[str, str]]:
     """Those of a report's notes that the one before it did not make."""
     return [entry for entry in entries if (entry["path"], entry["reason"]) not in report.known]
@@ -182,7 +186,10 @@ def changes(report: Any) -> None:
     for entry in report.duplicates:
         line(f"= {entry['path']}: already here as {entry['of']}")
     skipped, warnings, failed = (news(report, told) for told in (report.skipped, report.warnings, report.failed))
-    notes("Skipped", skipped, fg="bright_black")
+    told = [entry for entry in skipped if entry["reason"] != _EMPTY]
+    notes("Skipped", told, fg="bright_black")
+    if blank := len(skipped) - len(told):
+        line(f"{count(blank, 'empty files')} skipped", fg="bright_black")
     notes("Warnings", warnings, fg="yellow")
     notes("Failed", failed, fg="red")
     if still := len(unread_of(report.skipped, report.failed)) - len(unread_of(skipped, failed)):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from biblicus.text.decoding import is_binary
 
-VERSION = "21"
+VERSION = "22"
 """Grows with any change that gives the same file another media type, doctype or extractor. Where it is the extractor
 alone, the fingerprint of the one that read it before grows, too: runs know what they read by that."""
 
@@ -175,10 +175,18 @@ _SHOWS = frozenset(("sample", "example", "dist", "default", "template"))
 """What stands behind the name of a file that shows how another one may look: `postgresql.conf.sample`."""
 _NAMES = """
 x-makefile makefile gnumakefile; x-dockerfile dockerfile containerfile; x-cmake cmakelists.txt; x-groovy jenkinsfile;
-x-ruby gemfile rakefile vagrantfile podfile fastfile brewfile config.ru; x-ini .env
+x-ruby gemfile rakefile vagrantfile podfile fastfile brewfile config.ru;
+x-ini .env ssh_config sshd_config .gitconfig gitconfig .gitmodules .npmrc .pylintrc .flake8 .coveragerc .wgetrc .curlrc
 """
 _BY_NAME = {name: f"text/{kind}" for kind, *names in map(str.split, _NAMES.split(";")) for name in names}
 
+_OF_OFFICES = (
+    r"(?<![^\W_])(?:invoices?|bills?|receipts?|contracts?|leases?|quotes?|payslips?|statements?|minutes|rechnung(?:en)?"
+    r"|quittung(?:en)?|belege?|\w{0,12}vertr[aä]ge?|angebote?|mahnung(?:en)?|lieferscheine?|protokolle?|kontoausz[uü]ge?"
+    r"|factures?|devis|contrats?|baux?|bail|relevés?|facturas?|contratos?|recibos?|presupuestos?|fattur[ae]|contratti?"
+    r"|счета?|договоры?|发票|合同|請求書)(?![^\W_])"
+)
+"""What offices call their papers, which are none that are published; in file names and folders."""
 _WITH_ENDINGS = ("makefile", "dockerfile", "containerfile")
 """Names behind whose dot stands which one it is: `Dockerfile.dev`, `Makefile.am`."""
 
@@ -324,7 +332,7 @@ def doctype(path: str, media_type: str) -> str:
     if name.partition(".")[0] == "readme" and (kind is None or kind.doctype in ("doc", "paper", "code")):
         return "readme"
     if kind is not None:
-        return kind.doctype
+        return "doc" if kind.doctype == "paper" and re.search(_OF_OFFICES, path.lower()) else kind.doctype
     family = media_type.partition("/")[0]
     return {"text": "doc", "image": "image", "audio": "audio", "video": "video", "message": "message"}.get(
         family, "other"

@@ -268,3 +268,24 @@ def kind_term(kind: str, name: str) -> str:
 def _digest(name: str) -> str:
     digest = hashlib.blake2b(name.encode("utf-8", "replace"), digest_size=7).digest()
     return f"{_MARK}{int.from_bytes(digest)}"
+
+
+_ERRORS = (
+    "error", "fatal", "excep", "fail", "refused", "rejected", "denied", "time", "trace", "cannot", "could not",
+    "unable", "no such", "not found", "not recogni", "abort", "panic", "fault", "fehler", "fehlge", "abgelehnt",
+    "erreur", "échec", "refus", "denegado", "fallo", "ошибка", "错误", "エラー",
+)  # fmt: skip
+_ERROR_LINE = (
+    r"(?is)(?!.*\?\s*\Z)(?!\W*(?:what|how|why|when|where|who|which|was|wie|warum|wann|wo|wer|comment|pourquoi|cómo|qué"
+    r"|por qu[eé]|как|почему|что)\b)"
+    r".*(?:\b(?:error|fatal|exception|fail(?:ed|ure)|refused|rejected|denied|timed out|timeout|traceback|cannot"
+    r"|could not|unable to|no such|not (?:found|recogni[sz]ed)|abort(?:ed)?|panic|segfault|fehler|fehlgeschlagen"
+    r"|abgelehnt|erreur|échec|refusée?|denegado|fallo)\b|\w(?:Error|Exception)\b|ошибка|错误|エラー)"
+)
+"""What lines of logs have that say that something failed, and how they read; compiled when it may be one."""
+
+
+def is_error_line(question: str) -> bool:
+    """Whether a question reads like a line of a log that says what failed, and asks nothing."""
+    lower = question.lower()
+    return any(mark in lower for mark in _ERRORS) and re.match(_ERROR_LINE, question) is not None
