@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from functools import lru_cache
 
-from biblicus.text.terms import analysis, identifiers, symbols
+from biblicus.text.terms import analysis, identifiers, parameters, symbols
 
 MOST = 5
 """Terms of one title."""
@@ -25,6 +25,8 @@ _DEFINING = (
     *("method", "property", "static", "staticmethod", "struct", "type"),
 )
 _DEFINED = re.compile(rf"(?:(?:{'|'.join(_DEFINING)}) )*@?((?:\w+(?:\.|::))*(\w+)) ?(?:\(.*)?$", re.DOTALL)
+_CONSTRUCTOR = re.compile(r"(?:.*(?:\.|::))?(\w+)(?:\.|::)\1")
+"""What makes a thing, and is no name of that: `Slip::Slip`."""
 _OPTIONS = re.compile(r"(?<=\w)\s+(?:\[[^\]]*\]\S*|<\w[^>]*>\S*|--?\w\S*|\.\.\.|[|(){}]|\s)+$")
 _OPTION_MARK = re.compile(r"[\[<|(){}-]|\.\.\.|\s$")
 """What one of these options has at least."""
@@ -51,6 +53,7 @@ _MARKUP = re.compile(
     r"(?P<code>`{1,8})(?P<verbatim>[^`]+)(?P=code)"
     r"|!?\[(?P<link>[^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])"
     r"|</?(?:a|b|br|code|em|font|i|img|kbd|small|span|strong|sub|sup|u)\b[^<>]*>"
+    r"|<(?-i:[A-Z])[\w.]*\s+[\w-]+=[^<>]*>|<(?-i:[A-Z])[\w.]*\s*/>|</(?-i:[A-Z])[\w.]*>"
     r"|\\(?P<escaped>[!-/:-@\[-`{-~])"
     r"|(?<!\w)_{1,2}(?P<emphasis>[^_]+)_{1,2}(?!\w)"
     r"|\{[#.:][^{}]*\}|\*{1,3}|~~",
@@ -159,6 +162,7 @@ def within(text: str, media_type: str) -> list[str]:
                 headings.append(heading)
         at = text.find("\n#", end) + 1 or -1 if end >= 0 else -1
     if media_type == MARKDOWN[0]:
+        headings += [one.name for one in parameters.outside(parameters.parameters(text), _fences(text))]
         headings += [" ".join(_TAGS.sub(" ", words).split()) for _, _, _, words in tagged(text)]
     return headings
 
@@ -297,7 +301,8 @@ def terms(title: str, stemmer: str, stop_list: str) -> tuple[str, ...]:
     bare = without_number(title)
     bare = bare if " " in bare or "." not in bare else _EXTENSION.sub("", bare)
     named = without_kind(bare) if " " in bare else bare
-    names = defined.groups() if not _is_phrase(named) and (defined := _DEFINED.match(named)) else ()
+    defined = None if _is_phrase(named) else _DEFINED.match(named)
+    names = () if defined is None or _CONSTRUCTOR.fullmatch(defined[1]) else defined.groups()
     is_plain = bare.isascii() and bare.replace(" ", "").isalnum()  # no mark divides it or stands behind it
     wordings: dict[str, None]
     if is_plain:
