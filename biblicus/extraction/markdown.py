@@ -6,14 +6,16 @@ A heading line inside a code fence is none. Speed matters here: corpora of docum
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, zip_longest
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.heads import front_matter
 from biblicus.extraction.text import OfText, Options
-from biblicus.models.extraction import Extraction, Heading, NoExtraction, Span
+from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction, Span
 from biblicus.text.terms import headlines
+from biblicus.text.terms.parameters import parameters
 
 __all__ = ["Options", "build", "headings"]
 
@@ -21,6 +23,8 @@ _ATX = re.compile(r"\n {0,3}(#{1,6})[ \t]+([^\n]+)")
 _UNDERLINE = re.compile(r"\n(=+|-{2,})[ \t]*\r?(?=\n|\Z)")
 _FENCE = re.compile(r"\n[ \t]*(```+|~~~+)([^\n]*)")
 _NO_TITLE = re.compile(r" {4}|\t|[ ]{0,3}(?:[#>|]|[-*+][ \t]|\d{1,9}[.)][ \t])")
+_GAP = re.compile(r"(?:[^\w<]|</?[A-Z][\w.]*[^<>]*>)*+")
+"""What may stand between two parameters and says nothing."""
 _MOST = 50_000
 """Headings of one file that are looked at; more are no structure."""
 
@@ -32,7 +36,7 @@ _LONGEST_KEPT = 8_000
 class Markdown(OfText):
     """Decodes, reads front matter, finds headings; the title is the first heading of level 1, else the first."""
 
-    fingerprint = "markdown/5"
+    fingerprint = "markdown/6"
 
     def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
         metadata, masked, more = front_matter.read(text)
@@ -76,11 +80,31 @@ def _headings(text: str, start: int) -> list[Heading]:
         underlined = list(islice(_setext(text, start), _MOST))
         if underlined:
             outline = sorted(outline + underlined)
+    entries = _entries(text, start, outline)
+    if entries:
+        outline = sorted(outline + entries)
     if outline and ("```" in text or "~~~" in text):
         outline = list(_outside(outline, _fences(text, start)))
     if marked := list(islice(_tagged(text, start), _MOST)):
         outline = sorted(outline + marked)
     return outline
+
+
+def _entries(text: str, start: int, outline: list[Heading]) -> list[Heading]:
+    """The parameters that components of MDX tell of; behind each the text stands under its section again."""
+    offsets = [heading.offset for heading in outline]
+    entries: dict[int, Heading] = {}
+    told = parameters(text)[:_MOST]
+    for one, following in zip_longest(told, told[1:]):
+        at = bisect_right(offsets, one.start) - 1
+        if one.start < start or at < 0:
+            continue
+        begin = text.rfind("\n", 0, one.start) + 1
+        entries[begin] = Heading(begin, ENTRY + one.depth, one.name)
+        behind = text[one.end : following.start if following else len(text)]
+        if not _GAP.fullmatch(behind):
+            entries[one.end] = Heading(one.end, outline[at].level, outline[at].title)
+    return [entries[offset] for offset in sorted(entries)]
 
 
 def _tagged(text: str, start: int) -> Iterator[Heading]:

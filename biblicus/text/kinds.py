@@ -32,16 +32,12 @@ def _words(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
+_EXAMPLES = """example examples sample samples demo demos benchmark benchmarks beispiel beispiele ejemplo ejemplos
+    exemple exemples пример примеры 示例 样例"""
 KINDS = {
     PLAIN: Kind(1.0),
     TEST: Kind(0.55, _words("test tests tested testing testcase unittest pytest conftest spec specs")),
-    EXAMPLE: Kind(
-        0.75,
-        _words(
-            "example examples sample samples demo demos benchmark benchmarks beispiel beispiele ejemplo ejemplos"
-            " exemple exemples пример примеры 示例 样例"
-        ),
-    ),
+    EXAMPLE: Kind(0.75, _words(_EXAMPLES)),
     RELEASE: Kind(
         0.8,
         _words("release releases released changelog changelogs changes news history deprecated deprecations"),
@@ -191,14 +187,12 @@ _COMPLETIONS = (
 with a capital, as that of `README` does."""
 _DIGESTS = re.compile(r"\"[0-9a-f]{40,128}\"|\bsha(?:256|512)[-:]")
 """Sums of files: lists of them tell nothing of what is in these."""
-_IN_PROGRAMS = 0.75
-"""What it counts where it is asked how people do something."""
-_BY_PROGRAMS = 1.25
-"""The same where a place in programs is asked for."""
-_BY_TESTS = 1.5
-"""What tests count where those of something are asked for."""
-_BY_VERSION = 1.5
-"""What release notes count where the version is asked for that something came with."""
+_ATTRIBUTES, _FEWEST_TAGS = 6, 2
+"""Attributes of each tag, and tags, of such a list at least."""
+_IN_PROGRAMS, _BY_PROGRAMS = 0.75, 1.25
+"""What it counts where it is asked how people do something, and where a place in programs is asked for."""
+_BY_TESTS = _BY_VERSION = 1.5
+"""What tests count where those of something are asked for, and release notes where the version is that it came with."""
 _TRANSLATED = (".po", ".pot", ".xlf", ".xliff")
 """Ends of files with the texts of a program in two languages."""
 _A_LANGUAGE = r"(?:[a-z]{2}(?:[-_](?:[a-z]{2}|[a-z]{4}|\d{3}))?)"
@@ -219,7 +213,7 @@ _DRAWING = ".svg"
 _GENERATED = (
     r"search-?index.*\.js(?:on)?|(?:member|type|package|module|tag)-search-index\..*|.*[.-]min\.(?:js|css)"
     r"|.*\.(?:js|css)\.map|.*\.bundle\.js|g?tags|cscope\.out|.*_pb2(?:_grpc)?\.pyi?|.*\.pb(?:\.gw)?\.(?:go|cc|h|swift)"
-    r"|zz_generated.*|.*[._]generated\.\w+|.*\.(?:g|freezed)\.dart|.*\.designer\.cs"
+    r"|zz_generated.*|.*\.qh[cp]|.*\.tagfile(?:\.xml)?|.*[._]generated\.\w+|.*\.(?:g|freezed)\.dart|.*\.designer\.cs"
 )
 _NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalpha() and code != ord("?"))
 _SPACES = b" \t\r\n"
@@ -280,10 +274,11 @@ def of(path: str, text: str, superseded: bool = False, media_type: str = "") -> 
         return SUPERSEDED
     if _is_navigation(path, text):
         return NAVIGATION
-    if path.endswith(".json") and len(_DIGESTS.findall(text)) >= _LINKS:
+    if (path.endswith(".json") and len(_DIGESTS.findall(text)) >= _LINKS) or _is_attributes(text):
         return GENERATED
     is_source = media_type in _SOURCES or path.lower().endswith(_TEMPLATES)
     is_source = is_source or ("complet" in path and re.search(_COMPLETIONS, path) is not None)
+    is_source = is_source or (media_type == "text/markdown" and _begins_with_parameter(text))
     return GENERATED if _is_numbers(text) else SOURCE if is_source else PLAIN
 
 
@@ -355,6 +350,14 @@ def without_testing(question: str) -> str:
     """A question for tests without the verb that says that they test: "which test covers it" is "test it"."""
     match = re.match(_WHICH_TEST, question) if "test" in question.casefold() else None
     return f"{match[1]} {question[match.end() :]}" if match else question
+
+
+def _begins_with_parameter(text: str) -> bool:
+    if not text.startswith(("<", "{", "#", " ", "\t", "\n")) or ("<" not in text and "{" not in text):
+        return False
+    from biblicus.text.terms import parameters  # lazy: few pages have any
+
+    return parameters.begins_with_one(text)
 
 
 def _is_command(question: str) -> bool:
@@ -430,6 +433,11 @@ def _is_contents(text: str) -> bool:
     """Whether the lines of a text lead to numbers of pages, most of them."""
     lines = [line for line in text.split("\n") if line.strip()]
     return 2 * sum("...." in line or " . . . " in line for line in lines) > len(lines)
+
+
+def _is_attributes(text: str) -> bool:
+    """Whether a text is tags with many attributes each, as programs list for others what stands elsewhere."""
+    return text.startswith("<") and text.count('="') >= _ATTRIBUTES * max(_FEWEST_TAGS, text.count("<"))
 
 
 def _is_numbers(text: str) -> bool:

@@ -28,6 +28,10 @@ Feature: What a reference says of a name answers what it does
       | crt/furl.html | <h1>furl</h1><p>Rolls a sail.</p><h3>Parameters</h3><dl><dt><code>cloth</code></dt><dd><p>The sail that is rolled.</p></dd><dt><code>ties</code></dt><dd><p>What holds it.</p></dd></dl> |
       | crt/model.md | # Model\n\nIt stands in the hall.\n\n## Requirements\n\nVisitors need a ticket. The library is closed on Mondays. |
       | crt/kedge.md | ---\ntitle: kedge\n---\n\nLays an anchor out.\n\n## Paramètres\n\n### rode\n\nThe rope behind it.\n\n## Valeur de retour\n\nThe depth that was found. |
+      | lib/quoin.html | <html><head><title>Quoin Class</title></head><body><div class="navigationbar"><ul><li>Harbour 5</li><li><a href="deck.html">Deck</a></li><li>Quoin</li><li><a href="all.html">What a Quoin is, in Harbour 5.15</a></li></ul></div><h1>Quoin Class</h1><p>The Quoin class is a template class that holds a stone.</p><table><tr><td>Header:</td><td>#include &lt;Quoin&gt;</td></tr><tr><td>Since:</td><td>Harbour 5.10</td></tr></table><p>This class was introduced in Harbour 5.10.</p><h2>Static Public Members</h2><table><tr><td>Quoin</td><td>hewn(int width)</td></tr><tr><td>Quoin</td><td>cast(int width)</td></tr></table><h2>Detailed Description</h2><p>A Shim is much like a Quoin. The differences are:</p><ul><li>A Shim is thin.</li><li>A Quoin has a slope.</li></ul><h2>Member Function Documentation</h2><h3>Quoin::Quoin()</h3><p>Constructs an empty one. This function was introduced in Harbour 5.14.</p><h3>Quoin::~Quoin()</h3><p>Destroys the stone.</p><h3>[virtual] bool Quoin::wedge(int depth)</h3><p>Drives it in, returning true if it holds. It must be dry.</p></body></html> |
+      | lib/harbour.index | <?xml version="1.0"?>\n<INDEX><class name="Quoin" status="active" access="public" location="quoin.h" lineno="3" documented="true" brief="A Quoin is a stone"/>\n<function name="Quoin" status="active" access="public" location="quoin.h" lineno="4" documented="true" meta="constructor"/></INDEX> |
+      | deck/hoist.mdx | ---\ntitle: Hoists\n---\n\n## The hoist\n\nIt lifts a load.\n\n### Arguments <Badge text="new" />\n\n<ParamField path="strop" type="Rope" required>\n  The rope around the load. It is checked each day.\n</ParamField>\n\n<ParamField path="hook_size" type="number" default="3">\n  How wide the hook is.\n\n  <Expandable title="more">\n    <ParamField path="barb" type="bool">Whether it has a barb.</ParamField>\n  </Expandable>\n</ParamField>\n\n## Rust\n\nOil the hoist. |
+      | deck/gantry.mdx | # Gantries\n\n<PropertiesTable\n  content={[\n    {\n      name: "spanWidth",\n      type: "number",\n      isOptional: true,\n      defaultValue: "40",\n      description:\n        "How far its legs stand apart",\n    },\n    { name: "rails", type: "Rail[]", description: "The rails that it runs on." },\n  ]}\n/>\n |
     And a sealed run "first"
 
   Scenario Outline: What it does is told, not how it is called
@@ -71,6 +75,12 @@ Feature: What a reference says of a name answers what it does
       | What is the default of rope_rest?  | Default: 5 Ropes in excess of rope_min |
       | What does the wick variable do?    | Specifies how many threads are lit. |
       | What does the lamp_oil variable do? | When set, the lamp is filled from the barrel. |
+      | What does the strop argument of the hoist do? | strop: Rope; required The rope around the load. |
+      | What is the default of hook_size?  | hook_size: number; default: 3 |
+      | What does barb do?                 | Whether it has a barb. |
+      | What does spanWidth do?            | How far its legs stand apart |
+      | What is the default of spanWidth?  | spanWidth: number; default: 40 |
+      | What does rails do?                | The rails that it runs on. |
 
   Scenario Outline: Of a parameter, of what comes back and of what is raised the page says what stands under that
     When the answerer "quote" is asked "<question>"
@@ -99,6 +109,11 @@ Feature: What a reference says of a name answers what it does
       | What does Sail.prototype.gybe return?     | The course behind. |
       | What is the cloth parameter of furl?      | The sail that is rolled. |
       | What does kedge return?                   | The depth that was found. |
+      | What is a Quoin?                          | The Quoin class is a template class that holds a stone. |
+      | When was Quoin introduced?                | This class was introduced in Harbour 5.10. |
+      | Which header does Quoin need?             | Header: #include <Quoin> |
+      | What does Quoin::wedge return?            | Drives it in, returning true if it holds. |
+      | What is the difference between a Shim and a Quoin? | The differences are:\n- A Shim is thin.\n- A Quoin has a slope. |
       | What does the rode parameter of kedge do? | The rope behind it. |
 
   Scenario Outline: A part that a page does not tell is not made up

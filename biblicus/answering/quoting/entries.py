@@ -82,8 +82,8 @@ _OF_THE_PAGE = re.compile(
     re.IGNORECASE,
 )
 """How a sentence begins that says something of its page, which is not what the page is about."""
-_MEMBER = re.compile(r"([A-Z]\w*|\w+(?=::))(?:\.|::)~?\w+")
-"""A member's name with that of its class: `Slip.haul`."""
+_MEMBER = re.compile(r"(?:.*[\s*&])?([A-Z]\w*|\w+(?=::))(?:\.|::)~?\w+")
+"""A member's name with that of its class, perhaps behind what it gives: `Slip.haul`, `bool Slip::haul`."""
 _PART_OF = re.compile(
     r"(\w+) (?:option|parameter|argument|setting|field|attribute|property|member|method|function) (?:of|in|for|to)"
     r" (?:the )?@?([\w.:]+)(?: module| class| function| method| annotation| interface)?"
@@ -116,8 +116,8 @@ def named(name: str, terms: frozenset[str], question: QuestionTerms, text: str =
     if not question.subject or (may_be_option and wanted not in symbols.OPTION.findall(name)):
         return 0.0
     last = _PARTS_OF_NAMES.split(wanted)[-1]
-    if last == wanted and (member := _MEMBER.fullmatch(name)) and member[1] == wanted:
-        return 0.0  # it is of what is asked about
+    if last == wanted and is_member(name, wanted):
+        return 0.0
     if last != wanted and _PLAIN_NAME.sub("", name) == last:
         return LAST
     whole = terms == question.subject
@@ -141,6 +141,12 @@ def named(name: str, terms: frozenset[str], question: QuestionTerms, text: str =
     if symbols.spelled_as_a_name(wanted):
         return 1.0 if last in name else _AS_A_SYMBOL
     return _AS_A_SYMBOL if question_forms.is_symbol(name) and not question_forms.is_symbol(wanted) else 1.0
+
+
+def is_member(name: str, wanted: str) -> bool:
+    """Whether a name, perhaps with how it is called, is of something that is of what is asked about."""
+    member = _MEMBER.fullmatch(_PLAIN_NAME.sub("", name))
+    return member is not None and member[1] == wanted
 
 
 def is_option(subject: str) -> bool:
@@ -323,7 +329,7 @@ def entry(section: Section, form: Form, wants_property: bool) -> int | None:
             continue
         if _OF_THE_PAGE.match(unit.reads) or is_syntax(unit.reads, heading):
             continue
-        is_field = text.startswith(":", unit.start)
+        is_field = text.startswith((":",) if unit.kind is not Kind.FACT else (":", "<", "{"), unit.start)
         is_brief = unit.words <= _PROPERTY or unit.reads.endswith(")")
         is_property = is_field or (is_brief and _PROPERTY_OF.match(unit.reads) is not None)
         is_wanted = is_property and wants_property and DEFAULT.search(unit.reads) is not None

@@ -23,7 +23,7 @@ _DEFINITION = re.compile(
     r"(?:^|[.!]\s)\W*(?:"
     rf"(?:what|who)(?:['’]s|\s+(?:exactly\s+)?(?:is|are|was|were))\s+(?:meant\s+by\s+)?{ARTICLE}?(?P<en>.+)"
     rf"|what\s+do(?:es)?\s+(?:{ARTICLE})?(?P<does>.+?)\s+(?:do|mean|stand\s+for|represent|refer\s+to|specify"
-    rf"|control|do\s+(?:in|within)\s+(?:the\s+)?[\w.+#-]+(?:\s+(?:module|file|config(?:uration)?))?)"
+    rf"|control|do\s+(?:in|within)\s+(?:the\s+)?[\w.+#-]+(?:\s+[\w-]+)?)"
     rf"|(?:define|explain|describe)\s+(?:what\s+{ARTICLE}?(?P<what>.+?)\s+(?:is|are|means?)"
     rf"|{ARTICLE}?(?P<define>.+))|(?:the\s+)?(?:meaning"
     rf"|definition)\s+of\s+{ARTICLE}?(?P<of>.+)"
@@ -57,7 +57,8 @@ _DEFINITION_LAST = re.compile(
 """The same in languages that ask behind what they ask about."""
 _LONGEST = 300
 """Characters of a question that may ask what something is."""
-SUBJECT_WORDS = 5
+SUBJECT_WORDS, _OF_A_PART = 5, 2
+"""Words of a subject at most, and further ones where it is a part of something: `the strop argument of the hoist`."""
 _NOT_A_SUBJECT = re.compile(
     r"^(?:name|names|difference|reason|purpose|number|best|way|most|main|first|last|only|some|two|three|my|your"
     r"|their|his"
@@ -270,7 +271,11 @@ def _subject(question: str) -> tuple[str, bool]:
     if (within := _WITHIN.search(subject)) and not _NO_THING.fullmatch(subject[: within.start()]):
         subject = subject[: within.start()]
     words = len(subject.split())
-    if words > SUBJECT_WORDS or len(subject) > START or _NOT_A_SUBJECT.search(subject):
+    if (
+        words > SUBJECT_WORDS + _OF_A_PART * (of_a_kind is not None)
+        or len(subject) > START
+        or _NOT_A_SUBJECT.search(subject)
+    ):
         return "", False
     is_short = words <= _A_WORD and len(_WIDE.findall(subject)) <= _UNSPACED and not _PARTS.search(subject)
     is_one = "谁" in question or _ASKS_FOR_ONE.search(match.string[: match.start(match.lastgroup or 0)]) is not None

@@ -18,7 +18,7 @@ from biblicus.answering.quoting.sections import Section, letters
 from biblicus.answering.quoting.superlatives import Whole
 from biblicus.models.evidence import Evidence
 from biblicus.text import kinds
-from biblicus.text.terms import file_names
+from biblicus.text.terms import file_names, headlines, titles
 
 SURE = 0.85
 """How likely the section of a version tells of it."""
@@ -107,6 +107,8 @@ _STEM = 5
 _BETWEEN = 8
 """Characters between two pieces of a text that follow each other, at most."""
 _SAID_SO, _LIKELY, _PERHAPS = 0.9, 0.8, 0.5
+_MEMBER, _MADE = re.compile(r"\w(?:::|\()"), re.compile(r"\b(\w+)::~?\1\b")
+"""A heading that shows a member, and one that shows how something is made: `Winch::haul(int)`, `Winch::Winch()`."""
 _LAST = re.compile(r".*[.#]")
 
 
@@ -184,6 +186,9 @@ def came_with(
         if _is_about(part, read) and (unit := _said(part, asked.how, whole)) is not None:
             return [unit], _SAID_SO
     for piece in evidence:
+        if whole is not None and (unit := _begun(piece, asked.how, read, whole)) is not None:
+            return [unit], _SAID_SO
+    for piece in evidence:
         if whole is not None and (row := _row(piece, asked.how, read, whole)) is not None:
             return [row], _SAID_SO
     for part in parts if asked.how == "came" else ():
@@ -232,8 +237,12 @@ class _Line(NamedTuple):
 
 
 def _is_about(part: Section, read: QuestionTerms) -> bool:
-    """Whether a section is called what is asked about, with little beside."""
-    names = (_LAST.sub("", part.heading), part.heading, part.piece.title or "")
+    """Whether a section is called what is asked about, with little beside; what tells of a member tells not of what it
+    is of."""
+    heading = part.heading
+    names = (_LAST.sub("", heading), heading, "" if _MEMBER.search(heading) else part.piece.title or "")
+    if _MADE.search(heading):
+        return False
     return any(read.asked <= (terms := {*terms_in(name, read)}) and len(terms - read.asked) <= _MORE for name in names)
 
 
@@ -256,6 +265,23 @@ def _said(part: Section, how: str, whole: Whole | None) -> tuple[Section, list[U
     line = list(units(extraction.text[start : end if end >= 0 else None], media_type=part.piece.media_type))
     quoted = [_read(replace(unit, start=unit.start + start, end=unit.end + start)) for unit in line]
     return (Section(of_text, part.heading, 0, quoted), quoted) if quoted else None
+
+
+def _begun(piece: Evidence, how: str, read: QuestionTerms, whole: Whole) -> tuple[Section, list[Unit]] | None:
+    """What the beginning says of a page of a reference that is called what is asked about."""
+    title = titles.without_kind(piece.title or "")
+    if piece.media_type not in headlines.PAGES or not read.asked or {*terms_in(title, read)} != read.asked:
+        return None
+    if (extraction := whole(piece)) is None or not _SAYS[how].search(extraction.text):
+        return None
+    text = extraction.text
+    begins = next((heading.offset for heading in extraction.headings if heading.title == piece.title), 0)
+    ends = next((heading.offset for heading in extraction.headings if heading.offset > begins), len(text))
+    for unit in units(text[begins:ends], media_type=piece.media_type):
+        if unit.says and _SAYS[how].search(unit.reads):
+            moved = replace(unit, start=unit.start + begins, end=unit.end + begins)
+            return Section(spanned(piece, text, 0, 1, extraction.spots), piece.title or "", 0, [moved]), [moved]
+    return None
 
 
 def _row(piece: Evidence, how: str, read: QuestionTerms, whole: Whole) -> tuple[Section, list[Unit]] | None:

@@ -16,7 +16,7 @@ from biblicus.answering.quoting.reading.units import ASKS, Unit, units
 from biblicus.models.evidence import Evidence, Rarity
 from biblicus.models.extraction import Head, named
 from biblicus.text import records
-from biblicus.text.terms import headlines, titles
+from biblicus.text.terms import headlines, parameters, titles
 
 _BESIDE = 0.4
 """What a heading loses at most where it names other things, too."""
@@ -119,7 +119,7 @@ def sections(piece: Evidence, longest: int) -> Iterator[Section]:
     heads = tuple(head._replace(offset=head.offset - piece.span_start) for head in piece.heads)
     parts, begun = _headed(piece.text, piece.media_type, heading, piece.title or "", longest, heads)
     for at, unit in enumerate(parts):
-        entry = _entry(piece.text, unit) if unit.kind is Kind.MARKS else ""
+        entry = _entry(piece, unit) if unit.kind in (Kind.MARKS, Kind.FACT) else ""
         head = begun.get(at)
         if entry or head is not None or is_heading(unit):
             if at > start:
@@ -200,8 +200,11 @@ def _is_call(line: str, name: str) -> bool:
     return bool(named_so and _BEFORE_NAME.fullmatch(before) and _BEHIND_NAME.fullmatch(behind))
 
 
-def _entry(text: str, unit: Unit) -> str:
-    """The names that a directive explains, without their arguments; empty where it is none that does."""
+def _entry(piece: Evidence, unit: Unit) -> str:
+    """The names that a directive or a component explains, without their arguments; empty where it is none that does."""
+    text = piece.text
+    if unit.kind is Kind.FACT or text.startswith(("<", "{"), unit.start):
+        return parameters.named(text[unit.start : unit.end]) if piece.media_type == headlines.MARKDOWN[0] else ""
     begin = text.rfind("\n", 0, unit.start) + 1
     names = [match[3].partition("(")[0] for match in headlines.ENTRIES.finditer(text, begin, unit.end) if match[3]]
     return named(names)

@@ -95,7 +95,7 @@ class Html:
     def __init__(self, options: Options, *, marks_quotes: bool = False) -> None:
         self._main_only = options.content == "main"
         self._marks_quotes = marks_quotes
-        self.fingerprint = f"html/20 selectolax/{version('selectolax')}"
+        self.fingerprint = f"html/21 selectolax/{version('selectolax')}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         from selectolax.lexbor import LexborHTMLParser

@@ -32,7 +32,7 @@ _LABEL = 24
 _WRAPPED = 3
 """Elements around a link at most that hold nothing else."""
 _NAVIGATION = re.compile(
-    r"(?:^|[\s_-])(?:nav(?:bar|box|igation|menu|links?|pane|tree)?|bread-?crumbs?|menu|side-?bar)(?:$|[\s_-])"
+    r"(?:^|[\s_-])(?:nav(?:bar|box|igation(?:-?bar)?|menu|links?|pane|tree)?|bread-?crumbs?|menu|side-?bar)(?:$|[\s_-])"
 )
 _MAYBE_NAVIGATION = ", ".join(
     f"[{key}*={word}]" for key in ("class", "id") for word in ("nav", "crumb", "menu", "sidebar", "side-bar")

@@ -70,10 +70,11 @@ def of(chunk: RankedChunk, stemmer: str, stop_list: str) -> tuple[tuple[str, ...
     title, heading, term = kinds.called(chunk.path, chunk.title, chunk.heading)
     member = _MEMBER.fullmatch(heading) if "." in heading or ":" in heading else None
     shown = text[: len(heading) + (_SHOWN if member else _MARKS)]
-    begins = heading in shown or (member is not None and member[2] in shown)
+    within = headlines.within(text, chunk.media_type)
+    begins = heading in shown or (member is not None and member[2] in shown) or (heading in within and chunk.sections)
     names: list[str] = [*_unstemmed(heading, "")] if begins and heading and " " not in heading else []
     above = heading if begins else title if chunk.opens and not heading else ""
-    for name in dict.fromkeys((*((above,) if above else ()), *headlines.within(text, chunk.media_type))):
+    for name in dict.fromkeys((*((above,) if above else ()), *within)):
         names += (*file_names.of_versions(name), *titles.terms(name, stemmer, stop_list))
     for name in headlines.option_items(text, chunk.media_type):
         names += symbols.exact(name)

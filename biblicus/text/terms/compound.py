@@ -14,7 +14,7 @@ _FORMS = (
         r"(?:what|who)(?:['’]s|\s+(?:exactly\s+)?(?:is|are))",
         r"(?:,?\s+and|\s*[?;,])(?:\s+then)?\s+",
         r"(?:how|when|where|why|what|which|who|should|can|does?|is|are)\b[^?;]{0,80}?",
-        r"\b(?:it|them|they|one|ones)\b",
+        r"\b(?:its?|them|they|their|ones?|(?:my|your|our|a) own)\b",
     ),
     (
         r"was\s+(?:ist|sind)",

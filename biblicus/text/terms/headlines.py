@@ -7,6 +7,8 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from functools import lru_cache
 
+from biblicus.text.terms import parameters
+
 _LEADERS = "...."
 _MOST_MARKS, _LONGEST = 6, 101
 """Marks and characters of a heading in Markdown at most."""
@@ -16,6 +18,7 @@ _MARKUP = re.compile(
     r"(?P<code>`{1,8})(?P<verbatim>[^`]+)(?P=code)"
     r"|!?\[(?P<link>[^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])"
     r"|</?(?:a|b|br|code|em|font|i|img|kbd|small|span|strong|sub|sup|u)\b[^<>]*>"
+    r"|<(?-i:[A-Z])[\w.]*\s+[\w-]+=[^<>]*>|<(?-i:[A-Z])[\w.]*\s*/>|</(?-i:[A-Z])[\w.]*>"
     r"|\\(?P<escaped>[!-/:-@\[-`{-~])"
     r"|(?<!\w)_{1,2}(?P<emphasis>[^_]+)_{1,2}(?!\w)"
     r"|\{[#.:][^{}]*\}|\*{1,3}|~~",
@@ -124,6 +127,7 @@ def within(text: str, media_type: str) -> list[str]:
                 headings.append(heading)
         at = text.find("\n#", end) + 1 or -1 if end >= 0 else -1
     if media_type == MARKDOWN[0]:
+        headings += [one.name for one in parameters.outside(parameters.parameters(text), _fences(text))]
         headings += [" ".join(_TAGS.sub(" ", words).split()) for _, _, _, words in tagged(text)]
     return headings
 

@@ -23,6 +23,8 @@ _DEFINING = (
     *("method", "property", "static", "staticmethod", "struct", "type"),
 )
 _DEFINED = re.compile(rf"(?:(?:{'|'.join(_DEFINING)}) )*@?((?:\w+(?:\.|::))*(\w+)) ?(?:\(.*)?$", re.DOTALL)
+_CONSTRUCTOR = re.compile(r"(?:.*(?:\.|::))?(\w+)(?:\.|::)\1")
+"""What makes a thing, and is no name of that: `Slip::Slip`."""
 _OPTIONS = re.compile(r"(?<=\w)\s+(?:\[[^\]]*\]\S*|<\w[^>]*>\S*|--?\w\S*|\.\.\.|[|(){}]|\s)+$")
 _OPTION_MARK = re.compile(r"[\[<|(){}-]|\.\.\.|\s$")
 """What one of these options has at least."""
@@ -53,7 +55,8 @@ def terms(title: str, stemmer: str, stop_list: str) -> tuple[str, ...]:
     bare = without_number(title)
     bare = bare if " " in bare or "." not in bare else _EXTENSION.sub("", bare)
     named = without_kind(bare) if " " in bare else bare
-    names = defined.groups() if not _is_phrase(named) and (defined := _DEFINED.match(named)) else ()
+    defined = None if _is_phrase(named) else _DEFINED.match(named)
+    names = () if defined is None or _CONSTRUCTOR.fullmatch(defined[1]) else defined.groups()
     is_plain = bare.isascii() and bare.replace(" ", "").isalnum()  # no mark divides it or stands behind it
     wordings: dict[str, None]
     if is_plain:

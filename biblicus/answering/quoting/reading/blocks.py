@@ -7,7 +7,6 @@ Markdown, reStructuredText and what extractors make of other formats. One look a
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
@@ -16,6 +15,7 @@ from itertools import dropwhile, takewhile
 from biblicus.answering.quoting.reading import comments, elements, latex, lines_beside, rst_marks, settings, values
 from biblicus.answering.quoting.reading.columns import RULES, names_columns, told_one_by_one
 from biblicus.answering.quoting.reading.comment_tags import is_apart, without_tags
+from biblicus.answering.quoting.reading.in_tags import in_tags
 from biblicus.answering.quoting.reading.lines_beside import FACT, MEANS, MESSAGE, TERM, VALUE
 from biblicus.answering.quoting.reading.unseen import seen_by_nobody
 from biblicus.answering.quoting.reading.written_lines import CODE, SENTENCE, WORDS, indent_of, is_titled, lines_of
@@ -69,7 +69,6 @@ _MARKS = re.compile(
     r"|[ \t]*\W{0,3}$|:(?:name|class|alt|width|header-rows|widths|linenos|caption):(?:[ \t]|$))"
 )
 _UNDERLINE = re.compile(r"([=~*^\"'`+#.:_-])\1{2,}[ \t]*$")
-_ONLY_TAGS = re.compile(r"(?:[^\w<]|<[^<>]*>)*\Z")
 _BREAK = re.compile(r"(?:\\|<br ?/?>)[ \t]*$", re.IGNORECASE)
 _ENDS = tuple(".!?。！？؟।:;,：；，")
 _LABEL = 8
@@ -165,14 +164,8 @@ class _Reader:
         self._speakers = lines_beside.speakers(self._written) if self._told is None else frozenset[int]()
         is_markdown = media_type == headlines.MARKDOWN[0]
         self._unseen = seen_by_nobody(self._written, is_markdown) if self._told is None else frozenset[int]()
-        self._tagged = self._in_tags()
+        self._in_tags = in_tags(text, self._lines) if is_markdown else {}
         self._follows_text = False
-
-    def _in_tags(self) -> dict[int, tuple[int, int]]:
-        """The headings that Markdown has as tags: of the line where each begins the one where it ends, and where."""
-        begins = [span.start for span in self._lines]
-        tagged = headlines.tagged(self._text) if self._media_type == headlines.MARKDOWN[0] else ()
-        return {bisect_right(begins, at) - 1: (bisect_right(begins, end - 1) - 1, end) for at, end, _, _ in tagged}
 
     def read(self) -> Iterator[tuple[Span, Kind | None, Span | None]]:
         """Each line with what it is, None: blank; rows with their header."""
@@ -186,13 +179,10 @@ class _Reader:
             span = self._lines[at]
             if at <= tagged:
                 continue
-            if fence is None and at in self._tagged:
-                tagged, middle = self._tagged[at]
-                end = self._lines[tagged].end
-                middle = end if _ONLY_TAGS.match(self._text, middle, end) else middle
-                yield Span(span.start, middle), Kind.HEADING, None
-                if middle < end:
-                    yield Span(middle, end), Kind.PROSE, None
+            if fence is None and at in self._in_tags:
+                tagged, parts = self._in_tags[at]
+                for part, name in parts:
+                    yield part, Kind(name) if name else None, None
                 continue
             if self._is_mail and at and replies.quote_depth(line) != replies.quote_depth(self._written[at - 1]):
                 yield Span(span.start, span.start), None, None

@@ -131,6 +131,8 @@ _IS_OF_A_KIND, _IS_SO, _DOES = (1.0, 0.8), (0.7, 0.5), (0.6, 0.7)
 what it does."""
 _LINK = re.compile(r"\s*\S*(?:\.html?\b|://|#)\S*\s*")
 """Where something leads to, and no more."""
+_CALL = re.compile(r"\s*~?\w[\w:]*\s?\(.*\)(?:\s*const)?\W*")
+"""How something is called that gives what stands before it: `Rope — make(int length)`."""
 _MAY_BE = re.compile(r"can\s+be|ha(?:s|ve)", re.IGNORECASE)
 _OF_ANY = re.compile(r"\s+(?:of|for)\s+(?:an?|any|each|every)\s+[\w-]+\s*$")
 """What a subject is of, where it is of any such thing: `the draught of a boat is …`."""
@@ -184,7 +186,7 @@ def _said(rest: str, match: re.Match[str], does: bool) -> float:
     if match["means"]:
         return 0.9
     if match["dash"]:
-        return 0.0 if _LINK.fullmatch(rest) else 0.8
+        return 0.0 if _LINK.fullmatch(rest) or _CALL.fullmatch(rest) else 0.8
     return _DOES[does and not _MAY_BE.match(match["does"])]
 
 

@@ -13,6 +13,8 @@ _TAG = re.compile(
 )
 _TEXT = 5
 """Words from which on what stands between tags is a text: those around a value name it."""
+_ATTRIBUTES = 6
+"""Attributes of a tag that tells nobody anything, at least."""
 _BEGINS, _ENDS = re.compile(r"[ \t]*<[\w:.-]"), re.compile(r"(?<!^)</[\w:.-]{1,60}>[ \t]*$")
 _ALONE = re.compile(r"[ \t]*<[^<>]*>[ \t]*")
 
@@ -34,3 +36,8 @@ def readable(text: str) -> str:
     """A part of a document: a text without its tags."""
     words = _TAG.sub(" ", text).split()
     return html.unescape(" ".join(words)) if len(words) >= _TEXT else plain.readable(text)
+
+
+def only_lists(text: str) -> bool:
+    """Whether a text is a tag with many attributes and nothing else, as programs list what stands elsewhere."""
+    return text.count('="') >= _ATTRIBUTES and text.endswith(">") and not _TAG.sub("", text).strip()

@@ -25,6 +25,8 @@ from biblicus.models.extraction import Head, Span
 from biblicus.text import replies
 from biblicus.text.records import TABLES
 from biblicus.text.sentences import hard_cut, last_word_end, sentences
+from biblicus.text.terms import parameters
+from biblicus.text.terms.titles import MARKDOWN
 
 LONGEST = 60
 """Words of a unit; what is longer is cut where a clause ends."""
@@ -345,7 +347,9 @@ def _sentence(text: str, start: int, end: int, longest: int, kind: Kind, media_t
     written = text[start:end]
     if kind is Kind.FACT and media_type not in (*settings.TYPES, *values.TYPES) and not MESSAGE.match(written):
         written = readable_columns(written)
-    reads = _read(written, media_type)
+    reads = (parameters.said(written) if kind is Kind.FACT and media_type == MARKDOWN[0] else "") or _read(
+        written, media_type
+    )
     size = words(reads)
     if size <= longest:
         says = _says(text[start:end], reads, kind)
@@ -386,7 +390,7 @@ def _moved_left(text: str, start: int, end: int) -> str:
 
 def _says(written: str, reads: str, kind: Kind) -> bool:
     """Whether a sentence, an item or a row says something, and does not only name or show other places."""
-    if not _LETTER.search(reads) or says_nothing(reads):
+    if not _LETTER.search(reads) or says_nothing(reads) or (written[:1] == "<" and elements.only_lists(written)):
         return False
     if kind is not Kind.ROW and _TITLED_LINK.fullmatch(written):
         return False

@@ -48,6 +48,12 @@ _HEADED = {
 }
 _FIELD = {Part.RETURNS: r"Returns?|Return values?|Yields?", Part.RAISES: r"Throws?|Raises?|Exceptions?"}
 """Labels of lines that tell a part where it has no heading."""
+_RETURNING = re.compile(
+    r"\b(?:returns?|returning|returned|gibt\b.*\bzurück|liefert|renvoie|retourne|devuelve|retorna|restituisce)\b"
+    r"|возвраща",
+    re.IGNORECASE,
+)
+"""What a sentence has that tells what comes back."""
 _BETWEEN = re.compile(r"(?:syntax|signatures?|overloads?|definition|declaration|usage)\b.*", re.IGNORECASE)
 """Headings that may stand between something and its part."""
 _KIND = re.compile(
@@ -58,6 +64,8 @@ _KIND = re.compile(
 )
 _CALL = re.compile(r"\s*\(.*|<[^>]*>|\s*(?:->|=>|:\s).*|\s+[-\u2013\u2014]\s.*")
 """What stands beside a name where it is shown how it is called, or what it is."""
+_SHOWN = re.compile(r"[\s*&](~?\w[\w.:]*)\(")
+"""A name behind what it gives, where it is shown how it is called: `virtual bool Winch::haul(int fathoms)`."""
 _NAMES = re.compile(r"\s*(?:,|/|\band\b|\bund\b|\by\b|\bet\b|、)\s*")
 _LABEL_OF_LIST = re.compile(
     r"^[*_]{0,2}(?:Parameters?|Arguments?|Params?|Args?)[*_]{0,2}:[*_]{0,2}[ \t]*\n\s*(?=[-*+] )", re.MULTILINE
@@ -70,12 +78,14 @@ _LINE_OF_ROW = re.compile(r"[ \t]*\|")
 
 
 class _Place(NamedTuple):
-    """A part of a page: the words of its heading, where it begins and ends, and where in it what is asked begins."""
+    """A part of a page: the words of its heading, where it begins and ends, where in it what is asked begins, and
+    whether it is a text of which only some sentences tell it."""
 
     title: str
     start: int
     end: int
     since: int = 0
+    is_text: bool = False
 
 
 def section_of_part(question: str, evidence: Sequence[Evidence], most: int, whole: Whole | None) -> Section | None:
@@ -97,6 +107,8 @@ def section_of_part(question: str, evidence: Sequence[Evidence], most: int, whol
     for exactly, (piece, extraction) in product((True, False), pages):
         for place in _places(asked, piece, extraction, exactly=exactly):
             read = _required(asked, _units(piece, extraction, place))
+            if place.is_text:
+                read = [unit for unit in read if unit.kind is Kind.PROSE and _RETURNING.search(unit.reads)]
             if units := [*_fitting(read, most, names=lists_names)]:
                 of_part = spanned(replace(piece, heading=place.title), extraction.text, 0, 1, extraction.spots)
                 return Section(of_part, place.title, 0, units)
@@ -118,8 +130,10 @@ def _places(asked: AskedPart, piece: Evidence, extraction: Extraction, *, exactl
             elif one := _one(asked.name, extraction.text, part, below[number + 1 :]):
                 yield one
         own = _Place(headings[at].title if at >= 0 else piece.title or "", begin, below[0].offset if below else end)
-        if not parts and asked.part is not Part.REQUIRES and (field := _field(asked, extraction.text, own)):
+        if not parts and (field := _field(asked, extraction.text, own)):
             yield field
+        elif not parts and asked.part is Part.RETURNS and own.title:
+            yield own._replace(is_text=True)
 
 
 def _deeper(level: int, headings: Sequence[Heading]) -> list[Heading]:
@@ -159,6 +173,8 @@ def _same(name: str, other: str) -> bool:
 
 def _names(title: str) -> Iterator[str]:
     """What a heading names, where it says nothing else: `strcpy` and `wcscpy` of "strcpy, wcscpy functions"."""
+    if (shown := _SHOWN.search(title)) is not None:
+        yield shown[1]
     for part in _NAMES.split(_CALL.sub("", _KIND.sub(" ", headlines.plain_words(title)))):
         name = part.strip(" `*\\")
         if name and not re.search(r"\s", name):
@@ -223,17 +239,23 @@ def _line_of(name: str, text: str, start: int, end: int, *, listed: bool = False
 
 def _field(asked: AskedPart, text: str, own: _Place) -> _Place | None:
     """Where a line tells a part that has no heading: `Returns: {Boat}`; of a parameter its item of a list."""
+    if asked.part is Part.REQUIRES:
+        return _labelled(rf"(?i:{re.escape(asked.name.removesuffix('s'))}s?(?: files?)?)", text, own)
     if asked.name:
         span = _line_of(asked.name, text, own.start, own.end, listed=True)
         return _Place(own.title, *span) if span else None
     if asked.part is Part.PARAMETERS:
         return _list_of(text, own)
-    label = re.compile(
-        rf"^[ \t]*(?:[-*+][ \t]+)?[*_`@]{{0,3}}(?:{_FIELD[asked.part]})[*_`]{{0,3}}"
-        r"(?::[*_`]{0,3}[ \t]+\S|[ \t]+[`{]).*(?:\n[ \t]*\w.*)*",
+    return _labelled(_FIELD[asked.part], text, own)
+
+
+def _labelled(label: str, text: str, own: _Place) -> _Place | None:
+    """Where a line, or a row of a table, says what one of these labels names."""
+    match = re.compile(
+        rf"^[ \t]*(?:[-*+|][ \t]+)?[*_`@]{{0,3}}(?:{label})[*_`]{{0,3}}"
+        r"(?::[*_`]{0,3}(?:[ \t]+\||)[ \t]+\S|[ \t]+[`{]).*(?:\n[ \t]*\w.*)*",
         re.MULTILINE,
-    )
-    match = label.search(text, own.start, own.end)
+    ).search(text, own.start, own.end)
     return _Place(own.title, match.start(), match.end()) if match else None
 
 

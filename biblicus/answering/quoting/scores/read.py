@@ -187,6 +187,9 @@ class Read:
                 if not opens:
                     continue
             own, words = self._own(at, led, common.sender)
+            if opens and form.contrast and at and units[at - 1].kind is unit.kind:
+                own = joined(own, self.held[at - 1])  # "X is much like Y. The differences are:"
+                words = len(own)
             code = self._is_wanted_code(unit, led)
             is_shown = code and form.steps and common.share(led) >= _SHOWN and self._is_led_to(at)
             led = self._leads_on(at, led)
@@ -397,7 +400,8 @@ class Read:
         option = entries.option_of(self.question.form.subject)
         if option and entries.has_option(option, self.section.units[at].reads):
             return entries.is_of(self.section.piece.path, self.names, option, self.question)
-        return set(self.terms[at]) == self.question.subject
+        is_called_so = set(self.terms[at]) == self.question.subject
+        return is_called_so and not entries.is_member(self.section.units[at].reads, self.question.form.subject)
 
     def _of_sender(self, unit: Unit) -> float:
         """1 for what somebody says whom the question names, 0 for what others do, .5 where that is not known."""
@@ -413,7 +417,8 @@ class Read:
         says so of both."""
         form = self.question.form
         if form.contrast:
-            text, asked = self.section.units[at].reads, own.keys() & self.question.asked
+            text = " ".join(unit.reads for unit in self.section.units[max(0, at - 1) : at + 1])
+            asked = own.keys() & self.question.asked
             return float(not contrasting.is_one_sided(text, asked, form.sides, self._terms))
         return 0.5 + 0.5 * len(self.held[at]) / max(1, len(set(self.terms[at])))
 
