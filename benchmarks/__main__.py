@@ -53,6 +53,7 @@ MEASURES: Mapping[tuple[str, ...], Callable[[Workbench], list[Figure]]] = {
     ("embedding",): meaning.measure_throughput,
     ("reembedding",): meaning.measure_reembedding,
     ("cold-hybrid",): meaning.measure_cold,
+    ("legs",): meaning.measure_legs,
     ("eval",): meaning.measure_eval,
     ("neighbours",): neighbours.measure,
     ("tools", "answer", "stdio"): agents.measure,

@@ -7,11 +7,10 @@ and natural questions were written by hand before any result was seen. The tools
 from __future__ import annotations
 
 import re
-import tarfile
 from pathlib import Path
 
 from benchmarks.figures import Figure
-from benchmarks.triples import indexed, mixed
+from benchmarks.triples import indexed, mixed, unpacked
 from benchmarks.workbench import ROOT, Workbench, data_folder, finished
 from biblicus.connectors.python import Corpus
 from biblicus.errors import ExtraMissing
@@ -52,10 +51,7 @@ def measure_items(bench: Workbench) -> list[Figure]:
     """The rows `known-items`."""
     rows = []
     for name, bars in _ITEMS.items():
-        folder = bench.place / f"known-{name}"  # its folder below counts in paths
-        if not folder.exists():
-            with tarfile.open(data_folder() / "folders" / f"{name}.tar.xz") as packed:
-                packed.extractall(folder, filter="data")
+        folder = unpacked(bench, name)
         indexed(folder).close()
         questions = data_folder() / "questions" / f"{name}.jsonl"
         rows += item_figures(name, finished((str(_tool("known_items")), str(folder), str(questions), "lexical")), bars)

@@ -10,6 +10,7 @@ from pathlib import Path
 from statistics import mean, median
 
 from benchmarks.figures import Figure
+from benchmarks.quality import load
 from benchmarks.workbench import REFERENCE, Workbench, data_folder
 from biblicus.connectors.python import Corpus
 from biblicus.contracts import Call
@@ -132,6 +133,30 @@ def measure_cold(bench: Workbench) -> list[Figure]:
     name = "cold `biblicus query` of hybrid, 5,183 items, against `import typer, pydantic`"
     ratio = median(ours / other for ours, other in pairs)
     return [Figure("cold-hybrid", name, "×", ratio, 3.0, detail=f"{seconds:.3f} s against {reference:.3f} s")]
+
+
+def measure_legs(bench: Workbench) -> list[Figure]:
+    """The row `legs`: warm queries over scifact by `hybrid`, against the same by each of its legs alone, added up. What
+    fusion costs; former code is not here to be asked."""
+    folder = built(bench.place, "scifact")
+    questions = list(load(data_folder() / "ir" / "scifact").questions.values())
+    with Corpus.open(folder) as corpus:
+        return [legs(corpus, questions)]
+
+
+def legs(corpus: Corpus, questions: Sequence[str]) -> Figure:
+    """The row, by a corpus with a run of each recipe. The recipes take turns, each with questions of its own, for what
+    one has embedded another would have for nothing. A fifth of them warm and are dropped."""
+    seconds: dict[str, list[float]] = {recipe: [] for recipe in _RECIPES}
+    for number, question in enumerate(questions):
+        recipe = _RECIPES[number % len(_RECIPES)]
+        began = time.perf_counter()
+        corpus.query(question, recipe=recipe)
+        seconds[recipe].append(time.perf_counter() - began)
+    lexical, vector, hybrid = (1000 * median(taken[len(taken) // 5 :]) for taken in seconds.values())
+    detail = f"{hybrid:.1f} ms against {lexical:.1f} and {vector:.1f} ms; medians of {len(questions)} questions"
+    name = "warm query by hybrid against its two legs apart"
+    return Figure("legs", name, "×", hybrid / (lexical + vector), 1.15, detail=detail)
 
 
 def measure_eval(bench: Workbench) -> list[Figure]:

@@ -26,7 +26,7 @@ MEASURED = ROOT / _KEPT
 PAGE = ROOT / "docs" / "benchmarks.md"
 _LIBRARIES = ("tantivy", "pydantic", "typer", "PyYAML", "rank-bm25", "pycld2", "numpy")
 
-_MEANING = ("meaning", "languages", "embedding", "reembedding", "cold-hybrid", "eval", "neighbours")
+_MEANING = ("meaning", "languages", "embedding", "reembedding", "cold-hybrid", "legs", "eval", "neighbours")
 
 _RANKING = ("quality", "definitions", "known-items", "natural")
 
@@ -88,10 +88,11 @@ What the seconds and the bytes are made of is in [costs.md](costs.md).
   `multilingual` where named, every fourth question), at most 60 words, measured by `biblicus eval
   --answers`. Questions of another collection count as unanswerable; the AUC is that of the confidence. For 283
   questions of xquad-en, `benchmarks/xquad_en_answers.tsv` marks where an answer stands; the four
-  xquad have gold answers for all 1,190 questions, each asked once more with its paragraph filtered out.
-* **Triples**: 209 questions written by hand over the Markdown files and the mixed documents, in other words than the
-  sentence that answers each (`benchmarks/triples.tsv`); a sentence is quoted where its first 60 letters stand in the
-  answer.
+  xquad have gold answers for all 1,190 questions, each asked once more with its paragraph filtered out. The
+  calibration error is that of the answers to questions whose paragraph is there; confidence is fitted to both.
+* **Triples**: 327 questions written by hand over the Markdown files, the mixed documents, networkx and the PEPs, in
+  other words than the sentence that answers each (`benchmarks/triples.tsv`); a sentence is quoted where its first 60
+  letters stand in the answer.
 * **PostgreSQL** (`python -m benchmarks postgres`): the server of a wheel on this machine, over its socket, with 256 MB
   of shared buffers; the same folders as *warm* and *meaning*; both stores answer each question, one after the other.
 * **Sources**: 5,000 of the Markdown files in a bare repository on this machine; whole `biblicus sources sync`

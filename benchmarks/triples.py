@@ -1,13 +1,14 @@
 """Questions that were written by hand, each with the sentence that answers it: is that quoted, is its page cited?
 
 `triples.tsv` has folder, path, sentence and question, in other words than the sentence's, over the manual of 9,746
-files and the mixed documents. A sentence is known by its letters, as people read it.
+files, the mixed documents, a library's repository and the PEPs. A sentence is known by its letters, as people read it.
 """
 
 from __future__ import annotations
 
 import re
 import shutil
+import tarfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -18,7 +19,7 @@ from biblicus.answering.quoting.reading.readable import readable
 from biblicus.connectors.python import Corpus
 
 TRIPLES = ROOT / "benchmarks" / "triples.tsv"
-_BARS = {"cpp-docs": 0.45, "mixed": 0.85}
+_BARS = {"cpp-docs": 0.45, "mixed": 0.85, "networkx": 0.55, "peps": 0.35}
 _SURE = 0.6
 _SAME = 60
 """Letters of a sentence by which it is known in an answer."""
@@ -51,7 +52,13 @@ def letters(text: str) -> str:
 
 def measure(bench: Workbench) -> list[Figure]:
     """The rows `triples`."""
-    return [_measured(name, folder) for name, folder in (("cpp-docs", bench.copies(1)), ("mixed", mixed(bench)))]
+    return [_measured(name, _folder(bench, name)) for name in _BARS]
+
+
+def _folder(bench: Workbench, name: str) -> Path:
+    if name == "mixed":
+        return mixed(bench)
+    return bench.copies(1) if name == "cpp-docs" else unpacked(bench, name)
 
 
 def mixed(bench: Workbench) -> Path:
@@ -60,6 +67,15 @@ def mixed(bench: Workbench) -> Path:
     if not folder.exists():
         shutil.copytree(data_folder() / "mixed", folder)
         (folder / "MANIFEST.tsv").unlink()  # it quotes the others
+    return folder
+
+
+def unpacked(bench: Workbench, name: str) -> Path:
+    """One of the shared folders, as it is; a folder below it counts in paths."""
+    folder = bench.place / f"known-{name}"
+    if not folder.exists():
+        with tarfile.open(data_folder() / "folders" / f"{name}.tar.xz") as packed:
+            packed.extractall(folder, filter="data")
     return folder
 
 

@@ -25,6 +25,7 @@ MEANINGS = {
         "bird": "gull gulls bird birds",
         "rope": "rope ropes line lines cord",
         "moon": "moon moons mond",
+        "loop": "loop loops branch branches perplexity",
     }.items()
     for word in words.split()
 }

@@ -278,7 +278,10 @@ def of(path: str, text: str, superseded: bool = False, media_type: str = "") -> 
         return GENERATED
     is_source = media_type in _SOURCES or path.lower().endswith(_TEMPLATES)
     is_source = is_source or ("complet" in path and re.search(_COMPLETIONS, path) is not None)
-    is_source = is_source or (media_type == "text/markdown" and _begins_with_parameter(text))
+    if media_type == "text/markdown" and text[:1] in ("<", "{", "#") and ("<" in text or "{" in text):
+        from biblicus.text.terms import parameters  # lazy: few pages have any
+
+        is_source = is_source or parameters.begins_with_one(text)
     return GENERATED if _is_numbers(text) else SOURCE if is_source else PLAIN
 
 
@@ -350,14 +353,6 @@ def without_testing(question: str) -> str:
     """A question for tests without the verb that says that they test: "which test covers it" is "test it"."""
     match = re.match(_WHICH_TEST, question) if "test" in question.casefold() else None
     return f"{match[1]} {question[match.end() :]}" if match else question
-
-
-def _begins_with_parameter(text: str) -> bool:
-    if not text.startswith(("<", "{", "#", " ", "\t", "\n")) or ("<" not in text and "{" not in text):
-        return False
-    from biblicus.text.terms import parameters  # lazy: few pages have any
-
-    return parameters.begins_with_one(text)
 
 
 def _is_command(question: str) -> bool:

@@ -49,6 +49,13 @@ Feature: An answer in the documents' own words
       | q2.xlsx | {"from": "A3", "kind": "sheet", "label": "Q2!A3:C3", "to": "C3"} |
     And every citation verifies
 
+  Scenario: An example answers, too
+    Given the file "rules/trim.txt" holds "Much is done by families. For example, the lamp of Storr is trimmed by the smith's daughter."
+    And a sealed run "second"
+    When the answerer "quote" is asked "Who trims the lamp of Storr?"
+    Then it cites "For example, the lamp of Storr is trimmed by the smith's daughter." of "rules/trim.txt"
+    And every citation verifies
+
   Scenario Outline: Questions in other languages
     When the answerer "quote" is asked "<question>"
     Then it cites "<text>" of "<path>"

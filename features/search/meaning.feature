@@ -36,6 +36,28 @@ Feature: Questions are answered by meaning
     And the scores of the first piece are of "lexical, vector, retrieve"
     And the evidence verifies
 
+  Scenario Outline: A rare word is not drowned by what the model takes for its meaning
+    Given the file "maps.md" holds "Each point has as many neighbours as the perplexity says, however far it is."
+    And the file "loops.md" holds "Loops and branches."
+    And 8 more items that say "a cord, a bird, loops and branches"
+    And a sealed run "both" of the recipe "hybrid"
+    And the recipe "fused" is "hybrid" with
+      """
+      query:
+        retrieve: {fusion: <fusion>}
+      """
+    When "<question>" is asked with
+      | recipe | limit |
+      | fused  | 1     |
+    Then evidence comes only from "<path>"
+
+    Examples:
+      | question                        | fusion                                             | path      |
+      | perplexity                      | {by: weighted}                                     | maps.md   |
+      | the perplexity of points        | {by: weighted}                                     | maps.md   |
+      | perplexity                      | {by: weighted, weights: {lexical: 0.3, vector: 1}} | maps.md   |
+      | perplexity                      | {by: min-max, weights: {lexical: 0.3, vector: 1}}  | loops.md  |
+
   Scenario: A leg may be left out without a reindex
     Given a sealed run "both" of the recipe "hybrid"
     And the recipe "words" is "hybrid" with

@@ -50,6 +50,30 @@ Feature: Words are found in their language
       | path    |
       | rice.md |
 
+  Scenario Outline: Whether accents are letters may be said
+    Given a corpus with the items
+      | path  | text    |
+      | a.txt | <one>   |
+      | b.txt | <other> |
+    And the recipe "mine" is "lexical" with
+      """
+      build:
+        legs: {lexical: {engine: tantivy, <options>}}
+      """
+    And a sealed run "first" of the recipe "mine"
+    When "<question>" is asked with
+      | recipe |
+      | mine   |
+    Then evidence comes only from "<paths>"
+
+    Examples:
+      | one                             | other                               | options                       | question | paths        |
+      | Con ma đứng ở cuối con đường.   | Cây mạ non được cấy xuống ruộng.    | accents: keep                 | ma       | a.txt        |
+      | Con ma đứng ở cuối con đường.   | Cây mạ non được cấy xuống ruộng.    | accents: fold                 | ma       | a.txt, b.txt |
+      | El puerto cierra un año entero. | El barco se llama Ano de los mares. | accents: auto                 | año      | a.txt, b.txt |
+      | El puerto cierra un año entero. | El barco se llama Ano de los mares. | accents: keep                 | año      | a.txt        |
+      | El puerto cierra un año entero. | El barco se llama Ano de los mares. | accents: keep, stemming: none | ano      | b.txt        |
+
   Scenario Outline: Words with which people ask do not decide
     Given a corpus with the items
       | path  | text    |

@@ -267,6 +267,12 @@ def test_a_row_is_read_with_the_names_of_its_columns():
         "Copyright © 1997-2026 Harbour of Boats AB.",
         "(c) 2003 by the harbour. All Rights Reserved.",
         "Harbour of Boats, copyright (c) 2020 Ada Stone",
+        "For more about buoys, see [Buoys](b.md).",
+        "To learn more about buoys, read on.",
+        "For example, see [Buoys](b.md).",
+        "For example:",
+        "For example, the following table shows the buoys.",
+        "In this article, you learn how to moor.",
     ],
 )
 def test_what_only_points_elsewhere_says_nothing(text):
@@ -311,6 +317,9 @@ def test_numbered_titles_in_a_row_are_contents():
         "The tide table is published at https://harbour.example/tides",
         "Contact the harbour master at <https://harbour.example/master>.",
         "Under section 4 (c) the fee for a boat is set at 2000 euros a year.",
+        "For example, the red buoys are taken in before the ice comes.",
+        "For about 20 years the lamp was lit by hand.",
+        "In this article, we show that seals follow the boats.",
     ],
 )
 def test_what_only_looks_like_a_pointer_says_something(text):

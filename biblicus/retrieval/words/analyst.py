@@ -35,7 +35,8 @@ class Analyst:
         stemmer = self.stemmers.of(chunk.language)
         names: tuple[tuple[str, ...], ...] = ()
         if self.is_titled:
-            stop_list = (stemmer or analysis.stop_list_of(chunk.language)) if self.drops_stopwords else ""
+            own = analysis.plain(stemmer)
+            stop_list = (own or analysis.stop_list_of(chunk.language)) if self.drops_stopwords else ""
             names = called.of(chunk, stemmer, stop_list)
         return (
             analysis.ranked_parts(chunk.context if self.is_titled else "", chunk.text, chunk.symbols),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -37,12 +37,20 @@ class Options(Record):
 
     `title`: rank a chunk's title and heading with its text, and first what is called as the question says, or not.
     `stopwords`: drop them from questions, or keep
-    them. `stemming`: by the chunk's language, or none.
+    them. `stemming`: by the chunk's language, or none. `accents`: letters where they make other words in the chunk's
+    language, or always, or never.
     """
 
     title: Literal["prefix", "none"] = "prefix"
     stopwords: Literal["auto", "keep"] = "auto"
     stemming: Literal["auto", "none"] = "auto"
+    accents: Literal["auto", "keep", "fold"] = "auto"
+
+    def stemmers(self, languages: Callable[[], Mapping[str, float]]) -> analysis.Stemmers:
+        """For a run with these languages, each with its weight."""
+        if self.stemming == "none":
+            return analysis.Stemmers.none(self.accents)
+        return analysis.Stemmers.among(languages(), self.accents)
 
 
 def build(options: Options, given: Given) -> Lexical:
@@ -75,15 +83,14 @@ class Lexical:
 
     def _build(self, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> None:
         if parent is None:
-            stemmers = analysis.Stemmers(("",))
-            if self.options.stemming == "auto":
-                stemmers = analysis.Stemmers.among(chunks.languages())
+            stemmers = self.options.stemmers(chunks.languages)
             folder.mkdir(parents=True, exist_ok=True)
             self._write(_created(folder, stemmers.chosen[0]), stemmers, None, chunks, call)
             (folder / _ANALYSIS).write_text(json.dumps({"stemmers": stemmers.chosen}) + "\n", encoding="utf-8")
         else:
             index, chosen = _opened(folder)
-            self._write(index, analysis.Stemmers(tuple(chosen)), chunks.removed_items(), chunks, call)
+            stemmers = analysis.Stemmers(tuple(chosen), self.options.accents)
+            self._write(index, stemmers, chunks.removed_items(), chunks, call)
 
     def open(self, folder: Path) -> LegReader:
         from biblicus.retrieval.words.lexical_reader import LexicalReader  # lazy, as is what reads a question

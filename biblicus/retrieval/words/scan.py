@@ -67,9 +67,7 @@ class ScanReader(WordsReader):
     """Chunks in memory, ready to be ranked (see `contracts.LegReader`). Terms are counted at the first question."""
 
     def __init__(self, chunks: Sequence[RankedChunk], options: Options) -> None:
-        stemmers = analysis.Stemmers(("",))
-        if options.stemming == "auto":
-            stemmers = analysis.Stemmers.among(Counter(chunk.language or "" for chunk in chunks))
+        stemmers = options.stemmers(lambda: Counter(chunk.language or "" for chunk in chunks))
         self._chunks = chunks
         self._options = options
         self._is_titled = options.title == "prefix"

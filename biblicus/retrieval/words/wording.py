@@ -261,7 +261,7 @@ def _spelled_otherwise(
     kept: list[tuple[str, tuple[str, ...]]], stemmers: tuple[str, ...]
 ) -> list[tuple[str, tuple[str, ...]]]:
     """The words, each also as it is spelled or shortened elsewhere, where a run is in English."""
-    if "english" not in stemmers:
+    if "english" not in map(analysis.plain, stemmers):
         return kept
     return [
         (word, tuple(dict.fromkeys((*variants, *analysis.terms(" ".join(others), "english")))) if others else variants)

@@ -24,7 +24,7 @@ from biblicus.stores.asking import norms
 from biblicus.stores.copying import CopiedLeg
 from biblicus.stores.counting import Counted, Counter, byte_of
 from biblicus.text.kinds import KINDS
-from biblicus.text.terms import analysis, symbols
+from biblicus.text.terms import symbols
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -67,9 +67,7 @@ class Words(CopiedLeg[Lexical]):
     def build(self, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> Mapping[str, int]:
         """Count terms; weights are made when all are counted."""
         options = self.leg.options
-        stemmers = analysis.Stemmers(("",))
-        if options.stemming == "auto":
-            stemmers = analysis.Stemmers.among(chunks.languages())
+        stemmers = options.stemmers(chunks.languages)
         counter = Counter(Analyst(options.title == "prefix", options.stopwords == "auto", stemmers))
         vocabulary = _Vocabulary()
         length = count = 0

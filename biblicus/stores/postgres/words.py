@@ -40,11 +40,11 @@ class Words(CopiedLeg[Lexical]):
     def build(self, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> Mapping[str, int]:
         """Write what is to be copied in: of what was added, where there is a parent."""
         options = self.leg.options
-        stemmers = analysis.Stemmers(("",))
-        if parent is not None:
-            stemmers = analysis.Stemmers(tuple(json.loads((folder / SUMMARY).read_text("utf-8"))["stemmers"]))
-        elif options.stemming == "auto":
-            stemmers = analysis.Stemmers.among(chunks.languages())
+        if parent is None:
+            stemmers = options.stemmers(chunks.languages)
+        else:
+            of_parent = json.loads((folder / SUMMARY).read_text("utf-8"))["stemmers"]
+            stemmers = analysis.Stemmers(tuple(of_parent), options.accents)
         counter = Counter(Analyst(options.title == "prefix", options.stopwords == "auto", stemmers))
         length = 0
         with (folder / WORDS).open("wb") as words, (folder / POSTINGS).open("wb") as postings:

@@ -3,7 +3,7 @@
 A chunk's text is first made `ranked`: normalised (NFKC), scripts without spaces as overlapping bigrams, names from code
 also in parts. Tantivy's analyzers then do the rest natively: words, lower case, stems of the chunk's language, and
 letters without their accents last, so that `cafe` finds `café` (but in Vietnamese, where `ma`, `má` and `mà` are three
-words). Stop words stay in (phrases need them); a question
+words; a recipe may have it otherwise). Stop words stay in (phrases need them); a question
 loses its own. All languages share one field.
 """
 
@@ -52,6 +52,9 @@ STEMMERS = {
 languages are indexed as written."""
 _ACCENTED = frozenset({"vietnamese"})
 """Languages whose accents make other words. (xquad-vi, nDCG@10 of `lexical`: .962, without the accents .939.)"""
+
+KEEPS = "+accents"
+"""Ends the name of a stemmer behind which accents stay, where they do not by themselves."""
 
 _VERBS_ELSEWHERE = frozenset({"dutch", "german", "russian"})
 """Languages whose questions and headings have verbs in other places or words (see `tasks`)."""
@@ -121,44 +124,69 @@ def stop_list_of(language: str | None) -> str:
 class Stemmers:
     """Which stemmer a chunk gets. `chosen`: all in use, the main one first; a question is asked in each of them.
 
-    The main language's is for chunks of unknown and of rare languages too.
+    The main language's is for chunks of unknown and of rare languages too. `accents`: whether they are letters
+    (`keep`), none (`fold`), or as the language has it (`auto`).
     """
 
     chosen: tuple[str, ...]
+    accents: str = "auto"
 
     @classmethod
-    def among(cls, languages: Mapping[str, float]) -> Stemmers:
+    def among(cls, languages: Mapping[str, float], accents: str = "auto") -> Stemmers:
         """For a run with these languages, each with its weight (the empty code: unknown); English by default."""
         weights: dict[str, float] = {}
         for language, weight in languages.items():
-            if (stemmer := stemmer_of(language)) is not None:
+            if (stemmer := _named(stemmer_of(language), accents)) is not None:
                 weights[stemmer] = weights.get(stemmer, 0) + weight
         least = MIN_SHARE * sum(weights.values())
         frequent = sorted((name for name in weights if weights[name] >= least), key=lambda name: (-weights[name], name))
-        return cls(tuple(frequent) or ("english",))
+        return cls(tuple(frequent) or (f"english{KEEPS if accents == 'keep' else ''}",), accents)
+
+    @classmethod
+    def none(cls, accents: str = "auto") -> Stemmers:
+        """For a run whose words are indexed as they are written."""
+        return cls((KEEPS if accents == "keep" else "",), accents)
 
     def of(self, language: str | None) -> str:
         """The stemmer for a chunk."""
-        stemmer = stemmer_of(language)
+        stemmer = _named(stemmer_of(language), self.accents)
         return stemmer if stemmer in self.chosen else self.chosen[0]
+
+
+def _named(stemmer: str | None, accents: str) -> str | None:
+    """A stemmer by the name that says what becomes of accents; of a language whose stemmer only keeps them, none."""
+    if stemmer is None or accents == "auto":
+        return stemmer
+    if stemmer in _ACCENTED:
+        return stemmer if accents == "keep" else ""
+    return f"{stemmer}{KEEPS}" if accents == "keep" else stemmer
+
+
+def plain(stemmer: str) -> str:
+    """The name of a stemmer by which lists of words know it."""
+    return stemmer.removesuffix(KEEPS)
 
 
 @lru_cache(maxsize=128)
 def analyzer(stemmer: str) -> TextAnalyzer:
     """Words, lower case, stems (none for the empty name), accents folded where they make no other word."""
-    return _built(stemmer, fold=stemmer not in _ACCENTED)
+    return _built(plain(stemmer), fold=_folds(stemmer))
 
 
 @lru_cache(maxsize=64)
 def plain_analyzer(stopwords: str = "") -> TextAnalyzer:
     """Words in lower case, without the stop words of a language where one is named."""
-    return _built("", stopwords=stopwords)
+    return _built("", stopwords=plain(stopwords))
 
 
 @lru_cache(maxsize=128)
 def telling_analyzer(stemmer: str, stopwords: str) -> TextAnalyzer:
     """As `analyzer`, without the stop words of a language."""
-    return _built(stemmer, fold=stemmer not in _ACCENTED, stopwords=stopwords)
+    return _built(plain(stemmer), fold=_folds(stemmer), stopwords=plain(stopwords))
+
+
+def _folds(stemmer: str) -> bool:
+    return stemmer not in _ACCENTED and not stemmer.endswith(KEEPS)
 
 
 def _built(stemmer: str, *, fold: bool = False, stopwords: str = "") -> TextAnalyzer:
@@ -290,7 +318,7 @@ def positions(text: str, stemmer: str) -> Iterator[tuple[int, str]]:
 def task_of(question: str, stemmers: Iterable[str]) -> Task | None:
     """The task that a question in these languages asks how to do, where headings name it in other words or another
     order."""
-    if _VERBS_ELSEWHERE.isdisjoint(stemmers):
+    if _VERBS_ELSEWHERE.isdisjoint(map(plain, stemmers)):
         return None
     from biblicus.text.terms import tasks  # lazy: English names it as it asks
 
@@ -302,7 +330,7 @@ def without_joined(text: str, stemmers: Iterable[str]) -> str:
     if "'" not in text and "’" not in text:
         return text
     text = _ENDINGS.sub("", text)
-    return _TURKISH_ENDINGS.sub("", text) if "turkish" in stemmers else text
+    return _TURKISH_ENDINGS.sub("", text) if "turkish" in map(plain, stemmers) else text
 
 
 def without_endings(text: str, stemmers: Iterable[str] = ()) -> str:

@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
+from biblicus.text.terms import analysis
+
 ALIKE = 0.8
 """What a form of a word counts beside the word itself."""
 _JOINED = 0.6
@@ -65,6 +67,7 @@ def forms(asked: Sequence[str], vocabulary: Iterable[str], stemmer: str) -> Mapp
     for term in asked:
         by_beginning.setdefault(term[:_BEGINNING], []).append(term)
     irregular = _irregular(stemmer)
+    stemmer = analysis.plain(stemmer)
     listed = {irregular[term]: term for term in asked if term in irregular}
     bare = {rest: term for term in asked for rest in _bare(term)} if stemmer == "arabic" else {}
     joins = [term for term in asked if len(term) >= _LONG] if stemmer in _COMPOUNDING else []
@@ -97,11 +100,11 @@ def forms(asked: Sequence[str], vocabulary: Iterable[str], stemmer: str) -> Mapp
 @lru_cache(maxsize=32)
 def _irregular(stemmer: str) -> Mapping[str, int]:
     """The number of the group of each stem that has others."""
-    if stemmer == "english":
+    if analysis.plain(stemmer) == "english":
         return _FORMS
-    from biblicus.text.terms import analysis, irregular  # lazy: of most corpora no other language is asked
+    from biblicus.text.terms import irregular  # lazy: of most corpora no other language is asked
 
-    groups = enumerate(irregular.FORMS.get(stemmer, "").split(","))
+    groups = enumerate(irregular.FORMS.get(analysis.plain(stemmer), "").split(","))
     return {term: number for number, words in groups for term in analysis.terms(words, stemmer)}
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from biblicus.models.extraction import Span
-from biblicus.text.terms import parameters
+from biblicus.text.terms import headlines, parameters
 
 _ONLY_TAGS = re.compile(r"(?:[^\w<]|<[^<>]*>)*\Z")
 

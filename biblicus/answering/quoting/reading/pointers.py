@@ -7,7 +7,7 @@ import re
 _POINTS = re.compile(
     r"(?:\(|note:? )?(?:"
     r"(?:for|to (?:find|get|see|learn|read)) (?:\w+ ){0,3}(?:information|details?|examples?|descriptions?"
-    r"|discussion|about)\b"
+    r"|discussion)\b|(?:for (?:\w+ ){0,2}more|to (?:find|get|see|learn|read)(?: \w+){0,3}) about\b"
     r"|for (?:an?|the|other|another|further|more) (?:\w+ ){0,3}(?:lists?|examples?|overview|code)\b"
     r"|see\b(?! (?:that|how|if)\b)|(?:also|please) (?:see|refer)\b|refer to\b"
     r"|(?:be sure|make sure|remember) to (?:also )?(?:read|see|check out)\b"
@@ -28,7 +28,8 @@ _POINTS = re.compile(
     r"|(?:here|below|above)(?: (?:is|are)|['’]s) (?:an?|the|some|all|more) (?:\w+ ){0,2}(?:lists?|overview|summary"
     r"|table|examples?|links?|descriptions?)\b|in diesem (?:abschnitt|kapitel|artikel|thema)\b"
     r"|en est[ea] (?:sección|artículo|tema|capítulo|ejemplo)\b|dans (?:cette|ce) (?:section|article|chapitre)\b"
-    r"|in (?:this|the following) (?:section|topic|article|chapter|tutorial|example)\b|click here|(?:read"
+    r"|in (?:this|the following) (?:section|topic|article|chapter|tutorial|example)\b"
+    r"(?!,? (?:we|the authors) (?:show|find|prove|demonstrate|conclude|report) that\b)|click here|(?:read"
     r"|learn) (?:more|about|how)\b"
     r"|weitere (?:informationen|details|hinweise)|siehe\b|(?:dieser|dieses|diese) (?:abschnitt|kapitel|artikel"
     r"|thema|tabelle"
@@ -44,6 +45,10 @@ _POINTS = re.compile(
     re.IGNORECASE,
 )
 """What points elsewhere, at its beginning; then it says nothing of its own subject."""
+_FOR_EXAMPLE = re.compile(
+    r"for (?:example|instance)(?:\W*$|[,:] *| (?!code\b|programs?\b|source\b|usage\b))", re.IGNORECASE
+)
+"""Before a sentence that says of one thing what holds of many; alone it says nothing."""
 ONLY_NAMES = re.compile(
     r"(?:see also|related(?: \w+)?|(?:in|on) this (?:section|article|chapter|page|topic)|table of contents"
     r"|contents?(?!\s*:)|prev(?:ious)?|next|home|up|siehe auch|inhalt(?:sverzeichnis)?"
@@ -80,4 +85,6 @@ _PARTS = re.compile(
 
 def says_nothing(reads: str) -> bool:
     """Whether what people read of a sentence, an item or a row is one of these."""
+    if (begun := _FOR_EXAMPLE.match(reads)) and not (reads := reads[begun.end() :]):
+        return True
     return any(form.match(reads) for form in (_PARTS, _POINTS, ONLY_NAMES, _OF_A_VERSION, _APART, _RIGHTS))

@@ -26,7 +26,7 @@ from biblicus.text import replies
 from biblicus.text.records import TABLES
 from biblicus.text.sentences import hard_cut, last_word_end, sentences
 from biblicus.text.terms import parameters
-from biblicus.text.terms.titles import MARKDOWN
+from biblicus.text.terms.headlines import MARKDOWN
 
 LONGEST = 60
 """Words of a unit; what is longer is cut where a clause ends."""
