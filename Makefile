@@ -12,7 +12,7 @@ PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help env lint format types imports docs docs-check features unit compiled tests test test-faults test-faults-stores test-storms test-layers test-merges test-contract test-adapters test-milvus test-ray test-tactus homebrew bench bench-hosting bench-scale pg milvus demo clean
+.PHONY: help env lint format types imports docs docs-check features unit compiled tests test test-long test-faults test-faults-stores test-storms test-layers test-merges test-contract test-adapters test-milvus test-ray test-tactus homebrew bench bench-hosting bench-scale pg milvus demo clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 14
@@ -111,6 +111,9 @@ test:  ## everything of the gate
 	@$(MAKE) --no-print-directory --jobs --output-sync=target .venv/.inspector .venv/.browser lint types imports docs-check \
 		compiled
 	@$(MAKE) --no-print-directory tests
+
+test-long: .venv/.ready .venv/.inspector .venv/.browser  ## all tests, with each row and example of those that the gate samples (20 minutes)
+	BIBLICUS_TESTS=long $(PYTEST) -m 'not faults and not storms and not layers and not merges'
 
 test-faults: .venv/.ready  ## kills, I/O errors, power cuts (Linux, root, strace; minutes)
 	$(BIN)/python -m pytest -m faults -s
