@@ -31,9 +31,7 @@ def test_the_generated_pages_are_up_to_date():
     assert docs.stale(docs.pages()) == []
 
 
-def test_a_stale_a_missing_and_an_orphaned_page_are_named_and_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_stale_a_missing_and_an_orphaned_page_are_named_and_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     copy = tmp_path / "docs"
     shutil.copytree(DOCS, copy)
     wanted = docs.pages(copy)

@@ -166,11 +166,11 @@ def test_what_no_python_reads_is_still_scanned(text: str) -> None:
         '"\\',
         "\f",
         "class a:\n ",
-        "cdef " + "a" * 249_000,
+        "cdef " + "a" * 99_000,
     ],
 )
 def test_hostile_text_takes_linear_time(unit: str) -> None:
-    text = unit * (250_000 // len(unit))
+    text = unit * (100_000 // len(unit))
     began = time.process_time()
     definitions(text)
-    assert time.process_time() - began < 1.5
+    assert time.process_time() - began < 0.6

@@ -112,7 +112,10 @@ def test_the_commands_that_open_a_file_are_those(
     assert sorted(readers) == sorted(READERS[name])
 
 
-@pytest.mark.parametrize("name", some([*FILES, "local/stamps.json", "../.biblicusignore", "../tides.md.biblicus.yml"], 2))
+OTHERS = ("local/stamps.json", "../.biblicusignore", "../tides.md.biblicus.yml")
+
+
+@pytest.mark.parametrize("name", some([*FILES, *OTHERS], 2))
 def test_a_sparse_file_of_100_gib_is_refused_unread(corpus: Path, told: Command, name: str):
     path = named(corpus, name)
     path.unlink(missing_ok=True)

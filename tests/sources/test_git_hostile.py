@@ -17,9 +17,9 @@ from biblicus.corpus.registries import read_registry
 from biblicus.errors import BiblicusError, IngestionError, SourceUntrusted, UnsafeInput
 from biblicus.sources.trees import Names, unsafe, unwanted
 from tests.guards.test_fetch import certificate
+from tests.sampling import crossed, some
 from tests.sources.conftest import everything
 from tests.sources.repositories import FILE, LINK, MODULE, SCRIPT, TREE, Repository, repository, serving
-from tests.sampling import crossed, some
 
 NAMES = {
     b"..": "could leave", b".": "could leave", b"../evil": "could leave", b"../../../evil": "could leave",
