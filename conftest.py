@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.sampling import examples
 from tests.warm import Idle
 from tools import milvus as milvus_lite
 from tools.postgres import Server
@@ -25,7 +26,7 @@ _ROOM = 4 << 30
 def pytest_configure() -> None:
     gc.disable()  # until all tests are known
     # A busy machine fails no test, and each run draws examples of its own.
-    settings.register_profile("clockless", deadline=None, max_examples=50)
+    settings.register_profile("clockless", deadline=None, max_examples=examples(60))
     settings.load_profile("clockless")
     # Most of what tests wait for is a disk's `fsync`: temporary folders lie in memory where there is room for them,
     # unless somebody says otherwise.

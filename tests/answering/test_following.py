@@ -18,6 +18,7 @@ from biblicus.models.answers.answer import Drafted
 from biblicus.models.evidence import Likeness, Rarity
 from biblicus.models.extraction import Extraction, Head, Heading, Span
 from tests.answering.test_quote import TEXTS, drafted, piece, result
+from tests.sampling import examples
 
 EVEN = Rarity({}, 1.0)
 GAUGE = (
@@ -194,7 +195,7 @@ def test_what_stands_alone_in_a_page_of_html_heads_what_follows():
     assert [section.heading for section in sections(page, 60)] == ["Winches", "How is it wound?"]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(TEXTS)
 def test_sections_divide_a_text_at_its_headings(text):
     parts = list(sections(piece(text), 60))
@@ -204,7 +205,7 @@ def test_sections_divide_a_text_at_its_headings(text):
     assert [part.start for part in parts[1:]] == [part.start + len(part.units) for part in parts[:-1]]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(TEXTS)
 def test_what_is_told_stands_in_the_text_and_keeps_to_the_words(text):
     answer = drafted("How do I light the lamp?", piece(f"# Lighting the lamp\n\n{text}"), max_words=20)

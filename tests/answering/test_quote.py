@@ -26,6 +26,7 @@ from biblicus.models.extraction import Extraction, Heading
 from biblicus.models.plain import encoded
 from biblicus.models.requests.answer import AnswerRequest
 from biblicus.text.terms import analysis
+from tests.sampling import examples
 
 TEXTS = st.text(
     st.one_of(
@@ -54,7 +55,7 @@ def drafted(question: str, *pieces: Evidence, max_words: int = 60):
     return build(Options(max_words=max_words), Given()).answer(question, result(*pieces), Call())
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(TEXTS, st.integers(1, 50))
 def test_units_cover_every_visible_character_once_and_are_short(text, longest):
     found = list(units(text, longest))
@@ -66,7 +67,7 @@ def test_units_cover_every_visible_character_once_and_are_short(text, longest):
     assert all(text[unit.start : unit.end].strip() == text[unit.start : unit.end] for unit in found)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.lists(TEXTS, min_size=1, max_size=4), st.integers(5, 60))
 def test_what_is_quoted_stands_in_the_evidence_and_keeps_to_the_words(texts, max_words):
     pieces = [piece(text, rank) for rank, text in enumerate(texts, 1)]

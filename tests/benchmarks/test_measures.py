@@ -37,6 +37,7 @@ def test_searching_measures_warm_and_cold(bench):
     assert all(found[name] > 0 for name in ("warm", "cold"))
 
 
+@pytest.mark.long
 def test_postgres_is_asked_what_the_disk_is(bench, monkeypatch):
     monkeypatch.setattr(postgres, "built", lambda place, name: place)
     monkeypatch.setattr(postgres, "quality", lambda *of: [])
@@ -96,12 +97,14 @@ def test_memory_is_that_of_a_process_and_its_children():
     assert 60 < memory.peak(("-c", parent)) < 100
 
 
+@pytest.mark.long
 def test_memory_measures_the_peak_once_and_four_times_over(bench):
     once, ratio = memory.measure(bench)
     assert 20 < once.measured < 500
     assert 0.5 < ratio.measured < 2
 
 
+@pytest.mark.long
 def test_growth_measures_ingest_and_reindex_at_three_sizes(bench):
     figures = growth.measure(bench)
     assert [figure.name.split(" a file, ")[1] for figure in figures[:2]] == [
@@ -224,6 +227,7 @@ def test_what_the_tools_beside_the_collections_print_becomes_rows():
     assert [(row.detail, row.verdict) for row in rows] == [("32 of 42", "miss"), ("41 of 42", "ok")]
 
 
+@pytest.mark.long
 def test_five_times_the_folder_holds_no_file_twice(bench, monkeypatch):
     monkeypatch.setattr(indexing, "_TIMES", 2)
     assert {figure.command for figure in indexing.measure_growth(bench)} == {"five", "size"}

@@ -13,6 +13,7 @@ from biblicus.contracts import Given
 from biblicus.models.extraction import Extraction, Heading, Span
 from biblicus.text.sentences import sentences as split
 from biblicus.text.tokens import estimate
+from tests.sampling import crossed, examples
 
 PIECES = [
     "word", "Word. ", " ", "\n", "\n\n", "\r\n\r\n", "\n \t\n", "# Head\n", "Title\n=====\n", "```py\n", "~~~\n",
@@ -65,7 +66,7 @@ CHUNKERS = st.one_of(
     token_options(paragraphs).map(by(cells)),
     st.builds(whole.Options, cross_pages=st.booleans()).map(by(whole)),
 )
-check = settings(deadline=None, max_examples=100)
+check = settings(deadline=None, max_examples=examples(100))
 
 
 @check
@@ -158,10 +159,10 @@ def test_a_fingerprint_names_the_chunker_and_its_version(module):
     assert module.build(module.Options(), Given()).fingerprint == f"{module.__name__.rpartition('.')[2]}/1"
 
 
-@pytest.mark.parametrize("module", [paragraphs, windows, sentences, lines, whole])
-@pytest.mark.parametrize(
-    "unit", ["x", " ", "\n", "\n ", ". ", "```\n", "```x", "漢", "\u0301", "# \n", "| ", "- a\n", "> ```\n"]
-)
+UNITS = ("x", " ", "\n", "\n ", ". ", "```\n", "```x", "漢", "\u0301", "# \n", "| ", "- a\n", "> ```\n")
+
+
+@pytest.mark.parametrize(("unit", "module"), crossed(UNITS, [paragraphs, windows, sentences, lines, whole], each=2))
 def test_a_hostile_text_takes_less_than_a_second(module, unit):
     extraction = Extraction("a" + unit * (2**18 // len(unit)) + "z")
     chunker = module.build(module.Options(), Given())

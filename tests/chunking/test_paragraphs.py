@@ -9,6 +9,7 @@ from biblicus.chunking.structure import fences, span_around
 from biblicus.contracts import Given
 from biblicus.models.extraction import Extraction, Heading, Span
 from biblicus.text.tokens import estimate
+from tests.sampling import examples
 
 THIRTY = "Thirty characters of plain text"  # 31, to be exact
 
@@ -204,7 +205,7 @@ BLOCKS = st.lists(
 ).map("".join)
 
 
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None, max_examples=examples(400))
 @given(BLOCKS, st.integers(20, 60), st.booleans())
 def test_a_heading_is_never_the_last_of_a_chunk_but_at_the_end(text, tokens, overlaps):
     spans = chunks(text, tokens=tokens, overlap=tokens // 4 if overlaps else 0)
@@ -212,7 +213,7 @@ def test_a_heading_is_never_the_last_of_a_chunk_but_at_the_end(text, tokens, ove
         assert not chunk.rpartition("\n")[2].startswith("#") or set(chunk) <= set("#AB \n")
 
 
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None, max_examples=examples(400))
 @given(BLOCKS.map(lambda text: text.replace("#", "")), st.integers(20, 60))
 def test_no_fence_that_fits_is_divided(text, tokens):
     whole = fences(text)

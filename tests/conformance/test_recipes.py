@@ -13,8 +13,9 @@ from biblicus import Corpus, Filters
 from biblicus.errors import BlankQuestion
 from biblicus.models.plain import plain
 from features.model import Meaning
+from tests.sampling import crossed, some
 
-RECIPES = ("scan", "lexical", "vector", "hybrid", "hybrid-sum", "hybrid-alpha", "multilingual", "hybrid-int8")
+RECIPES = ("lexical", "hybrid-alpha", "vector", "hybrid-sum", "hybrid", "scan", "hybrid-int8", "multilingual")
 TEXTS = {
     "tides.md": "# Tides\n\nThe moon pulls the tides twice a day.\n\nThe ebb leaves the boats dry.",
     "gulls.txt": "Gulls follow the ships at the ebb. They are loud.",
@@ -23,6 +24,9 @@ TEXTS = {
     "mond.txt": "Der Mond zieht das Wasser der Meere an, jeden Tag zweimal.",
     "gauge.py": "def read_tide_gauge():\n    return 'moon'\n",
 }
+QUESTIONS = (
+    "what's new", 'a "', "AND OR NOT (", "\0", "\ud800", "*", "moon^2~", "🌕", "-", "x" * 10_000, "title:moon", "\\",
+)  # fmt: skip
 Make = Callable[[Mapping[str, str]], Corpus]
 
 
@@ -150,10 +154,7 @@ def test_what_changed_since_is_stale(make, recipe):
     assert [(piece.path, piece.stale) for piece in found] == [("gulls.txt", True)]
 
 
-@pytest.mark.parametrize(
-    "question",
-    ["what's new", 'a "', "AND OR NOT (", "\0", "\ud800", "*", "moon^2~", "🌕", "-", "x" * 10_000, "title:moon", "\\"],
-)
+@pytest.mark.parametrize(("recipe", "question"), crossed(RECIPES, QUESTIONS, each=3), indirect=["recipe"])
 def test_any_text_is_a_valid_question(standing, recipe, question):
     result = ask(standing, question, recipe)
     assert json.loads(json.dumps(result.as_object())) == plain(result)
@@ -179,6 +180,7 @@ def equal(tmp_path_factory):
         yield corpus
 
 
+@pytest.mark.parametrize("recipe", some(RECIPES, 2), indirect=True)
 def test_a_thousand_equal_documents_keep_one_order(equal, recipe):
     """The order of ties is that of item ids, whatever the engine; enough of them that no engine fetches all at once.
     The first stands for 200 copies; what is more of them stays."""

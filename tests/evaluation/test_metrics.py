@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from biblicus.errors import UsageError
 from biblicus.evaluation import metrics
 from biblicus.models.answers.evaluation import RankedItem
+from tests.sampling import examples
 
 pytrec_eval = pytest.importorskip("pytrec_eval", reason="pytrec-eval-terrier is not installed")
 
@@ -39,7 +40,7 @@ def item(name: str, start: int = 0, end: int = 10) -> RankedItem:
     return RankedItem(name, f"{name}.txt", 1.0, f"{name}:0", start, end)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(grades, scores)
 def test_every_metric_is_that_of_trec_eval(judged, run):
     oracle = pytrec_eval.RelevanceEvaluator({"q": judged}, MEASURES).evaluate({"q": run})

@@ -9,6 +9,7 @@ from biblicus.contracts import Given, MediaHint
 from biblicus.evaluation.synthesis import BLANK, KINDS, Made, synthesize
 from biblicus.extraction import markdown
 from biblicus.models.extraction import Extraction
+from tests.sampling import examples
 
 PAGE = """# Care of the {n} lamp
 
@@ -106,7 +107,7 @@ def test_tables_code_and_front_matter_ask_nothing():
 
 
 @given(st.text(max_size=400))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 def test_any_text_is_read(text: str):
     found = synthesize([("a", text[:40], Extraction(text))], KINDS, 5, 0)
     for question in found.questions:

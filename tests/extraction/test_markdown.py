@@ -239,9 +239,9 @@ def test_the_text_is_the_whole_file(text: str) -> None:
 )
 def test_a_hostile_text_takes_no_time(unit: str) -> None:
     for hostile in (
-        unit * ((1 << 18) // len(unit)),
-        "# " + unit * ((1 << 18) // len(unit)),
+        unit * ((1 << 16) // len(unit)),
+        "# " + unit * ((1 << 16) // len(unit)),
     ):
         began = time.thread_time()
         build(Options(), Given()).extract(hostile.encode(), MediaHint("a.md", "text/markdown"))
-        assert time.thread_time() - began < 2
+        assert time.thread_time() - began < 0.4

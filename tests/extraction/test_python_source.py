@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from biblicus.extraction.source_code.python_source import definitions
+from tests.sampling import some
 
 LIBRARY = Path(sysconfig.get_paths()["stdlib"])
 FOLDERS = ("asyncio", "collections", "concurrent", "email", "encodings", "http", "importlib", "json", "logging",
@@ -52,7 +53,7 @@ def files() -> list[Path]:
     return [path for folder in FOLDERS for path in sorted((LIBRARY / folder).glob("*.py"))]
 
 
-@pytest.mark.parametrize("folder", FOLDERS)
+@pytest.mark.parametrize("folder", some(FOLDERS, 4))
 def test_the_scan_finds_what_ast_finds(folder: str) -> None:
     for path in sorted((LIBRARY / folder).glob("*.py"))[:60]:
         text = path.read_bytes().decode("utf-8", "replace")
@@ -165,11 +166,11 @@ def test_what_no_python_reads_is_still_scanned(text: str) -> None:
         '"\\',
         "\f",
         "class a:\n ",
-        "cdef " + "a" * 249_000,
+        "cdef " + "a" * 99_000,
     ],
 )
 def test_hostile_text_takes_linear_time(unit: str) -> None:
-    text = unit * (250_000 // len(unit))
+    text = unit * (100_000 // len(unit))
     began = time.process_time()
     definitions(text)
-    assert time.process_time() - began < 1.5
+    assert time.process_time() - began < 0.6

@@ -19,7 +19,7 @@ from tests.http.conftest import Running, Serve, corpus
 DOCUMENTS = {"3.1.0": "/openapi.json", "3.0.3": "/openapi-3.0.json"}
 _IS_FULL = os.environ.get("BIBLICUS_CONTRACT") == "full"
 PHASES = "coverage,fuzzing,stateful" if _IS_FULL else "fuzzing,stateful"
-EXAMPLES = "10" if _IS_FULL else "2"
+EXAMPLES = "10" if _IS_FULL else "1"
 """All phases take two minutes, so that only `make test-contract` has them, with more examples of each operation."""
 CONFIG = """
 [checks.negative_data_rejection]  # what is too long is refused as that, before anybody looks what it is

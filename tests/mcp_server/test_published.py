@@ -24,6 +24,7 @@ from tests.docs.console import blocks
 from tests.front_door import biblicus
 from tests.mcp_server.test_page import PAGE, servers
 from tests.mcp_server.test_transports import command, environment
+from tests.sampling import some
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -68,7 +69,7 @@ def forms() -> dict[tuple[str, ...], str]:
     return found
 
 
-@pytest.mark.parametrize("words", [pytest.param(words, id=where) for words, where in forms().items()])
+@pytest.mark.parametrize("words", [pytest.param(words, id=where) for words, where in some(forms().items(), 3)])
 def test_what_is_published_starts_a_server(notes: Path, words: tuple[str, ...]):
     here = [word.replace("NOTES", str(notes)) for word in words]
     started = StdioServerParameters(
@@ -85,7 +86,7 @@ def test_what_is_published_starts_a_server(notes: Path, words: tuple[str, ...]):
     assert ("knowledge_base_ingest" in tools) is ("--allow-ingest" in words)
 
 
-@pytest.mark.parametrize("version", OLDER)
+@pytest.mark.parametrize("version", some(OLDER, 3))
 def test_a_client_of_an_older_revision_is_answered_in_it(notes: Path, version: str):
     opening = {"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
     asked = [

@@ -139,7 +139,7 @@ def test_progress_grows_at_a_bounded_pace_and_ends_with_the_last_step():
     assert 2 <= len(seen) <= most
 
 
-def many(folder: Path, count: int = 3_000) -> Path:
+def many(folder: Path, count: int = 1_000) -> Path:
     """A corpus that takes a while to build anew."""
     with Corpus.init(folder) as corpus:
         for number in range(count):

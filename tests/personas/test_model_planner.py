@@ -21,6 +21,7 @@ from biblicus.models.answers.persona import Persona
 from biblicus.models.requests.answer import AnswerRequest
 from biblicus.search.query import query as ask_here
 from tests.personas.conftest import persona, piece, result
+from tests.sampling import examples
 
 QUESTION = "What are the costs of a berth?"
 PLAN = {
@@ -144,7 +145,7 @@ JSON = st.recursive(
 FIELDS: Mapping[str, Any] = {name: st.just(value) | JSON for name, value in PLAN.items()}
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.fixed_dictionaries({}, optional=FIELDS) | JSON)
 def test_whatever_a_model_says_there_is_a_plan(said: Any):
     found, _ = planned(Model(json.dumps(said)))

@@ -12,6 +12,7 @@ from biblicus.contracts import Call
 from biblicus.models.evidence import Evidence, Result
 from biblicus.models.requests.query import QueryRequest
 from tests.personas.conftest import piece, result
+from tests.sampling import examples
 
 
 def asker(results: Mapping[str, Result]):
@@ -79,7 +80,7 @@ def test_a_reranker_has_the_last_word():
 PIECES = st.lists(st.tuples(st.integers(0, 6), st.text("ab. \n", min_size=1, max_size=200)), max_size=8)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(st.lists(PIECES, min_size=2, max_size=4), st.integers(1, 6), st.integers(5, 60))
 def test_fused_evidence_is_exact_and_within_the_budget(lists: list[list[tuple[int, str]]], items: int, tokens: int):
     texts: dict[int, str] = {}

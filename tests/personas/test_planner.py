@@ -10,6 +10,7 @@ from biblicus.answering import planner
 from biblicus.answering.planner import Brief, holds, plan, stems_of, terms_of
 from biblicus.models.answers.persona import Focus, Persona
 from tests.personas.conftest import piece
+from tests.sampling import examples
 
 KEEPER = Persona(id="keeper", name="Keeper", focus=Focus(entities=("berth", "visitor"), relations=("moored at",)))
 TEXTS = st.text(st.sampled_from('ab *_`"“”「」-1.)\n#тест中文 '), max_size=300)
@@ -105,7 +106,7 @@ def test_a_text_holds_words_in_other_forms():
     assert not holds(stems_of("灯籠の夜", "ja"), "青銅の鐘", "ja")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(TEXTS, st.lists(TEXTS, max_size=4))
 def test_a_plan_says_nothing_that_was_not_there(question: str, texts: list[str]):
     asked = brief(question, *texts)

@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.reliability.conftest import Command
+from tests.sampling import crossed, examples, some
 
 READING = (
     "query moon", "list", "show tides.md", "get tides.md", "tree", "stats", "runs list", "recipes list", "check",
@@ -83,7 +84,7 @@ def read_everything(told: Command, corpus: Path, commands: Sequence[str] = READI
     assert not (corpus / "owned").exists()
 
 
-@pytest.mark.parametrize(("name", "abuse"), ABUSES)
+@pytest.mark.parametrize(("name", "abuse"), some(ABUSES, 3))
 def test_abuse_in_a_committed_file_is_refused_cleanly(corpus: Path, told: Command, name: str, abuse: bytes):
     named(corpus, name).write_bytes(abuse)
     read_everything(told, corpus, READERS.get(name, READING) if abuse else READING)
@@ -111,7 +112,10 @@ def test_the_commands_that_open_a_file_are_those(
     assert sorted(readers) == sorted(READERS[name])
 
 
-@pytest.mark.parametrize("name", [*FILES, "local/stamps.json", "../.biblicusignore", "../tides.md.biblicus.yml"])
+OTHERS = ("local/stamps.json", "../.biblicusignore", "../tides.md.biblicus.yml")
+
+
+@pytest.mark.parametrize("name", some([*FILES, *OTHERS], 2))
 def test_a_sparse_file_of_100_gib_is_refused_unread(corpus: Path, told: Command, name: str):
     path = named(corpus, name)
     path.unlink(missing_ok=True)
@@ -122,8 +126,7 @@ def test_a_sparse_file_of_100_gib_is_refused_unread(corpus: Path, told: Command,
         assert told(*words.split()).is_clean, words
 
 
-@pytest.mark.parametrize("name", FILES)
-@pytest.mark.parametrize("kind", ["pipe", "folder", "link to a device"])
+@pytest.mark.parametrize(("name", "kind"), crossed(FILES, ["pipe", "folder", "link to a device"]))
 def test_a_committed_file_that_is_none_is_refused_cleanly(corpus: Path, told: Command, name: str, kind: str):
     path = named(corpus, name)
     path.unlink(missing_ok=True)
@@ -155,7 +158,7 @@ Json = st.recursive(
 )
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 @pytest.mark.parametrize("name", ["catalog.json", "manifest"])
 def test_any_value_in_any_place_is_refused_cleanly_or_harmless(

@@ -6,6 +6,7 @@ from biblicus.contracts import Call
 from biblicus.models.question import Allow, Question
 from biblicus.models.requests.query import Filters
 from biblicus.retrieval.filters import allowed, path_pattern
+from tests.sampling import examples
 
 PATHS = [
     "a.md", "a/b.md", "a/b/c.md", "x y.txt", "a\nb.txt", "[x].md", "été.md", "a-b.c++", "d{1}.md", "a^b$", "a/.h/x.py",
@@ -20,7 +21,7 @@ def shelf(built, chunk):
     return built(chunks), chunks
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(300), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @example("./")
 @example("./a/")
 @example("././a")

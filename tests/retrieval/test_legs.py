@@ -8,6 +8,7 @@ from biblicus.contracts import Call, Given, Held
 from biblicus.errors import Cancelled
 from biblicus.models.question import Allow, Question
 from biblicus.models.requests.query import Filters
+from tests.sampling import examples
 
 
 def ask(reader, text, k=10, languages=None, allow=None):
@@ -197,7 +198,7 @@ def test_no_punctuation_is_an_operator(read, tides, asked):
     assert ask(read(tides), asked) == [2]
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(120), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(max_size=80) | st.text(alphabet="\"“”«»'_.:-+# aAzZé猫ไ한\0\ud800", max_size=60))
 def test_any_text_is_a_valid_question_and_a_valid_chunk(hostile_reader, text):
     reader, scanner = hostile_reader

@@ -17,6 +17,7 @@ from biblicus.corpus.registries import read_registry
 from biblicus.errors import BiblicusError, IngestionError, SourceUntrusted, UnsafeInput
 from biblicus.sources.trees import Names, unsafe, unwanted
 from tests.guards.test_fetch import certificate
+from tests.sampling import crossed, some
 from tests.sources.conftest import everything
 from tests.sources.repositories import FILE, LINK, MODULE, SCRIPT, TREE, Repository, repository, serving
 
@@ -36,8 +37,7 @@ def sync(corpus: Corpus, repo: Repository) -> dict[str, object]:
     return vars(corpus.sync().sources[0])
 
 
-@pytest.mark.parametrize("name", NAMES, ids=repr)
-@pytest.mark.parametrize("how", ["file", "folder"])
+@pytest.mark.parametrize(("name", "how"), crossed(NAMES, ["file", "folder"]), ids=repr)
 def test_a_name_writes_nothing_elsewhere(tmp_path: Path, corpus: Corpus, name: bytes, how: str) -> None:
     repo = repository(tmp_path / "up.git")
     good, evil = repo.blob(b"The moon pulls tides."), repo.blob(b"evil")
@@ -319,7 +319,7 @@ def test_a_large_file_is_left_out(tmp_path: Path, corpus: Corpus, monkeypatch: p
 
 
 @pytest.mark.parametrize(
-    "host", ["127.0.0.1", "localhost", "[::1]", "2130706433", "0x7f.1", "169.254.169.254", "0.0.0.0"]
+    "host", some(["127.0.0.1", "localhost", "[::1]", "2130706433", "0x7f.1", "169.254.169.254", "0.0.0.0"], 2)
 )
 def test_a_private_address_is_not_asked(corpus: Corpus, host: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:

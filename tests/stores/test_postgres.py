@@ -53,6 +53,7 @@ from biblicus.stores.postgres.tables import PostgresTables
 from biblicus.stores.tables import ItemRow
 from biblicus.text.fitting import fits
 from tests.corpus.test_filters import by_item, indexed, items
+from tests.sampling import crossed, examples
 from tests.stores.test_conformance import filled, write
 from tools.postgres import Server
 
@@ -129,8 +130,11 @@ POINTS = ((copying, "copy_rows", 1), (copying, "copy_rows", 2), (copying, "copy_
 STEPS = ((loading.Build, "_views", 1), (loading.Build, "_seal", 1))
 
 
-@pytest.mark.parametrize("fault", [kill, cut, abort])
-@pytest.mark.parametrize(("owner", "name", "call"), [*POINTS, *STEPS], ids=lambda value: str(value))
+@pytest.mark.parametrize(
+    ("owner", "name", "call", "fault"),
+    [(*point, fault) for point, fault in crossed([*POINTS, *STEPS], (kill, cut, abort))],
+    ids=lambda value: getattr(value, "__name__", str(value)),
+)
 def test_a_build_that_fails_is_seen_by_nobody(
     corpus: Corpus,
     database: Database,
@@ -285,7 +289,7 @@ def test_every_text_comes_back(text: str) -> None:
 
 
 @given(few=st.lists(items, min_size=1, max_size=8), asked=st.builds(Filters, **by_item, **indexed))
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(80), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_filters_mean_what_they_mean_for_items_in_memory(
     database: Database, few: Sequence[Item], asked: Filters
 ) -> None:

@@ -15,6 +15,7 @@ import pytest
 
 from biblicus import Corpus
 from biblicus.upkeep.kinds import DAMAGES, KINDS, Damage, Kind, command_for, kind_of
+from tests.sampling import crossed
 from tests.upkeep.conftest import QUESTION, Rich
 
 
@@ -52,8 +53,9 @@ def test_every_file_is_of_a_kind_and_every_kind_has_a_file(rich: Rich):
     assert [kind.path for kind in KINDS if kind not in kinds.values()] == []
 
 
-@pytest.mark.parametrize("how", DAMAGES)
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.path)
+@pytest.mark.parametrize(
+    ("kind", "how"), [pytest.param(kind, how, id=f"{kind.path}-{how}") for kind, how in crossed(KINDS, DAMAGES)]
+)
 def test_damage_is_found_and_mended_as_the_list_says(rich: Rich, kind: Kind, how: Damage):
     rich.restore()
     for number, name in enumerate(of_kind(rich, kind, how)):

@@ -19,6 +19,7 @@ from biblicus.errors import NewerSchema
 from biblicus.runs.embedders import remembered_digest
 from biblicus.upkeep.kinds import KINDS, kind_of
 from tests.front_door import biblicus
+from tests.sampling import crossed
 from tests.upkeep.conftest import QUESTION, Rich
 
 
@@ -88,8 +89,7 @@ def test_the_rows_are_all_kinds_of_files_that_are_sealed(rich: Rich):
     assert {*sealed(rich)} == {*KEPT} <= {kind.path for kind in KINDS}
 
 
-@pytest.mark.parametrize("other", OTHERS)
-@pytest.mark.parametrize("kind", KEPT)
+@pytest.mark.parametrize(("kind", "other"), crossed(KEPT, [*OTHERS], each=2))
 def test_what_another_version_kept_is_made_anew(rich: Rich, kind: str, other: str):
     rich.restore()
     path = rich.home / sealed(rich)[kind]
@@ -98,16 +98,19 @@ def test_what_another_version_kept_is_made_anew(rich: Rich, kind: str, other: st
     assert is_sound(rich)
 
 
+_GONE = object()
+
+
 @pytest.mark.parametrize("kind", KEPT)
 def test_a_key_that_is_gone_or_of_another_type_makes_it_another_form(rich: Rich, kind: str):
     rich.restore()
     path = rich.home / sealed(rich)[kind]
     before, fields = parted(seals.read_sealed(path) or b"")
-    for key, value in [(key, fields[key]) for key in fields]:
-        others = [None, 7, {"x": [7]}]
-        bodies = [{name: fields[name] for name in fields if name != key}]
-        bodies += [{**fields, key: other} for other in others if type(other) is not type(value)]
-        for body in bodies:
+    for key, other in crossed(fields, (_GONE, None, 7, {"x": [7]})):
+        body = {**fields, key: other}
+        if other is _GONE:
+            del body[key]
+        if type(other) is not type(fields[key]):
             assert tried(rich, path, before + json.dumps(body).encode(), FEW) == [], json.dumps(body)
     assert is_sound(rich)
 

@@ -52,7 +52,7 @@ def missing(what: str) -> Any:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    program = shutil.which("chromium")
+    program = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if program is None:
         missing("chromium")
     from playwright.sync_api import sync_playwright
