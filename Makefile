@@ -38,7 +38,8 @@ help:  ## this list
 # come, those tests are skipped with a reason; in CI they fail. Without windows it takes a third of the processor.
 .venv/.browser:
 	-test "$$(id -u)" != 0 || command -v chromium-headless-shell >/dev/null || { apt-get update -qq && \
-		timeout 300 apt-get install -y -qq --no-install-recommends chromium-headless-shell poppler-utils >/dev/null; }
+		for browser in chromium-headless-shell chromium; do timeout 300 apt-get install -y -qq --no-install-recommends \
+		$$browser poppler-utils >/dev/null && break; done; }
 	-command -v npm >/dev/null && timeout 180 npm install --silent --no-audit --no-fund --prefix .venv/axe \
 		'axe-core@^4.14'
 	mkdir -p .venv && touch $@
