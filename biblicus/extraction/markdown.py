@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import islice
+from sys import intern
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.heads import front_matter
@@ -97,7 +98,8 @@ def _atx(text: str, start: int) -> Iterator[Heading]:
         if words[-1:] == "#" or headlines.MARKED.search(words):
             words = headlines.plain_words(words)
         if words:
-            yield Heading(match.start() + 1, len(match[1]), words[: headlines.LONGEST])
+            # Four of five are met again (`See also`): of those that wait to be cut one is kept.
+            yield Heading(match.start() + 1, len(match[1]), intern(words[: headlines.LONGEST]))
 
 
 def _setext(text: str, start: int) -> Iterator[Heading]:
