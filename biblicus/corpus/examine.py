@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from biblicus.contracts import Call
@@ -127,7 +127,7 @@ class _Examining:
             return path, raw and (*raw[:-1], tuple(raw.transcript)), None, None, error
         why = (outcome.status, outcome.reason) if isinstance(outcome, NoExtraction) else None
         if self.shares and isinstance(outcome, Extraction) and description.entry.media_type == raw.media_type:
-            extractions.remember(raw, outcome)
+            extractions.remember(raw, replace(outcome, metadata={}, warnings=()))  # those are told now
         described = (tuple(description.entry), description.declared_id, description.warnings)
         return path, (*raw[:-1], tuple(raw.transcript)), why, described, None
 

@@ -9,6 +9,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import islice, zip_longest
+from sys import intern
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.heads import front_matter
@@ -121,7 +122,8 @@ def _atx(text: str, start: int) -> Iterator[Heading]:
         if words[-1:] == "#" or headlines.MARKED.search(words):
             words = headlines.plain_words(words)
         if words:
-            yield Heading(match.start() + 1, len(match[1]), words[: headlines.LONGEST])
+            # Four of five are met again (`See also`): of those that wait to be cut one is kept.
+            yield Heading(match.start() + 1, len(match[1]), intern(words[: headlines.LONGEST]))
 
 
 def _setext(text: str, start: int) -> Iterator[Heading]:

@@ -14,6 +14,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import count
 from queue import SimpleQueue
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol
@@ -27,6 +28,9 @@ _MANY_FILES = 1_000
 _MANY_BYTES = 8 << 20
 _AHEAD = 4
 """Batches that a process holds: it never waits for a busy caller, and what waits in memory is bounded."""
+
+_GIVES_BACK = 8
+"""Batches after which a process gives back what it has freed: else what it held at its highest stays with it."""
 
 Work = Callable[[Any], Any]
 """What is made of one batch."""
@@ -171,8 +175,10 @@ def _serve(pipe: Connection, callers: Connection) -> None:
     kept: dict[str, Any] = {}
     task: Task | None = None
     work: Work | None = None
-    while True:
+    for number in count(1):
         message = messages.get()
+        if number % _GIVES_BACK == 0:
+            _give_back()
         if not isinstance(message, list):
             task, work = message, None
             continue
@@ -184,6 +190,14 @@ def _serve(pipe: Connection, callers: Connection) -> None:
             pipe.send((None, error))
         else:
             pipe.send((result, None))
+
+
+def _give_back() -> None:
+    """Give memory that was freed back to the system, where the C library can."""
+    import ctypes  # lazy: what has little to do frees little
+
+    with suppress(AttributeError, OSError):
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def _listen(pipe: Connection, messages: SimpleQueue[Any]) -> None:

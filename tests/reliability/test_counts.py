@@ -26,7 +26,7 @@ from biblicus.stores import packing
 from biblicus.stores.tables import TableReader
 
 _PROGRAM = """
-import io, json, os, sys
+import io, json, os, re, sys
 root, opened, listed = os.path.realpath(sys.argv[1]) + os.sep, [], []
 def hear(event, arguments):
     if event == "open" and isinstance(arguments[0], (str, bytes)):
@@ -42,7 +42,8 @@ try:
 except SystemExit as leaving:
     code = leaving.code
 inside = [[path[len(root):] for path in paths if path.startswith(root)] for paths in (opened, listed)]
-print(json.dumps({"code": code, "modules": sorted(sys.modules), "opened": inside[0], "listed": inside[1]}), file=shown)
+compiled = len(re._cache)  # what nothing but `re` knows
+print(json.dumps([code, sorted(sys.modules), compiled, *inside]), file=shown)
 """
 
 
@@ -51,6 +52,7 @@ class Cost:
     """Of one command, in a process of its own."""
 
     modules: frozenset[str]
+    expressions: int
     opened: list[str]
     listed: list[str]
 
@@ -58,9 +60,9 @@ class Cost:
 def cost(folder: Path, *words: str) -> Cost:
     command = [sys.executable, "-c", _PROGRAM, str(folder), "-C", str(folder), *words]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    told = json.loads(done.stdout)
-    assert told["code"] == 0
-    return Cost(frozenset(told["modules"]), told["opened"], told["listed"])
+    code, modules, *rest = json.loads(done.stdout)
+    assert code == 0
+    return Cost(frozenset(modules), *rest)
 
 
 def filled(folder: Path, count: int) -> Path:
@@ -82,10 +84,12 @@ def _alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_cold_question_imports_what_it_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.delenv("BIBLICUS_WORKERS")  # a number in the environment is a text, which a validator converts
-    modules = cost(filled(tmp_path / "few", 3), "query", "tide").modules
+    asked = cost(filled(tmp_path / "few", 3), "query", "tide")
+    modules = asked.modules
     unneeded = {"typer", "pydantic", "random", "yaml", "multiprocessing", "numpy", "httpx", "biblicus.extraction"}
-    unneeded |= {"shutil", "html"}
+    unneeded |= {"shutil", "html", "biblicus.text.terms.headlines", "biblicus.text.terms.code_names"}
     assert unneeded & modules == set()
+    assert asked.expressions <= 120, "compiled"
     assert len([name for name in modules if name.partition(".")[0] == "biblicus"]) <= 118
     assert len(modules) <= 230
 
@@ -109,7 +113,9 @@ def test_where_nothing_changed_no_file_of_the_corpus_is_opened_and_no_parser_imp
     assert len(many.opened) == len(few.opened) <= 25
     unneeded = {"yaml", "multiprocessing", "pycld2", "numpy", "pypdf", "typer", "pydantic", "importlib.metadata"}
     ours = {"biblicus.models.reading", "biblicus.corpus.items", "biblicus.corpus.examine", "biblicus.runs.cutting"}
+    unneeded |= {"shutil", "biblicus.text.kinds", "biblicus.retrieval.words.lexical_reader"}
     assert (unneeded | ours) & many.modules == set()
+    assert many.expressions <= 125, "compiled"
 
 
 def test_to_index_an_edit_of_a_text_takes_no_validator_and_no_worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
