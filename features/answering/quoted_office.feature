@@ -98,6 +98,7 @@ Feature: What clubs and offices ask of their files
       | What is the monthly rent of shed 02?       | The monthly rent of the shed is 3,450 euros. |
       | What is the monthly rent of shed 3?        | |
       | What is the phone number of Ingrid Solheim? | |
+      | What did Jonas Pym say about the mate of the Tern? | |
 
   Scenario Outline: What names not all that is asked about is no sure answer
     Given a corpus with the items

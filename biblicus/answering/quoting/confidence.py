@@ -182,6 +182,7 @@ def signs(
     def rarest(held: Iterable[str]) -> float:
         return max((weights.get(term, 0.0) for term in held), default=0.0) / (best.rarity.rarest or 1.0)
 
+    around = f"{best.piece.title}\n{best.piece.heading}\n{best.piece.text}"
     figures = question_words.figures(question)
     letters = len(question) * (_DENSE if _UNSPACED.search(question) else 1)
     own = [other for other in candidates if other.piece is best.piece]
@@ -216,8 +217,10 @@ def signs(
             or any(lacks(question, picked) for lacks in _LACKS)
         ),
         "no_default": float(lacks_default(question, picked)),
-        "another": float(_is_of_another_number(question, picked) or _lacks_contact(question, picked))
-        or _OF_ANOTHER_YEAR * _is_of_another_year(question, best),
+        "another": float(
+            _is_of_another_number(question, picked) or _lacks_contact(question, picked) or _is_of_nobody(question, best)
+        )
+        or _OF_ANOTHER_YEAR * called_by_number.is_of_another_year(question, best.piece.path, around),
         "one_side": float(form.contrast and parts["form"] < _FORMED),
         "mention": _mention(question, best),
         "meant": _meant(best, likeness),
@@ -279,6 +282,15 @@ def is_of_another(best: Scored) -> bool:
     return bool(names) and not best.parts["sender"] and names.isdisjoint(best.terms)
 
 
+def _is_of_nobody(question: str, best: Scored) -> bool:
+    """Whether it is asked what somebody says whose name stands nowhere in the run."""
+    if "said" not in best.question.speech:
+        return False
+    topic = frozenset(analysis.terms(question_words.topic(question), best.question.stemmer))
+    names = best.question.names - topic
+    return bool(names) and names.isdisjoint(best.rarity.weights)
+
+
 def is_beside_topic(question: str, best: Scored) -> bool:
     """Whether it is asked what somebody says about something, and neither this nor what it stands under has a word of
     that."""
@@ -332,13 +344,6 @@ def _is_of_another_number(question: str, picked: Sequence[Scored]) -> bool:
     if called_by_number.is_of_another_number(question, about, piece.text):
         return True
     return called_by_number.is_of_another_code(question, about, piece.text)
-
-
-def _is_of_another_year(question: str, best: Scored) -> bool:
-    """Whether something is asked of a year, and the best is of a document of another."""
-    piece = best.piece
-    above = f"{piece.title}\n{piece.heading}\n{piece.text}"
-    return called_by_number.is_of_another_year(question, piece.path, above)
 
 
 def _tells_contact(question: str, units: Sequence[Scored]) -> bool:
