@@ -98,6 +98,7 @@ Feature: What clubs and offices ask of their files
       | What is the monthly rent of shed 02?       | The monthly rent of the shed is 3,450 euros. |
       | What is the monthly rent of shed 3?        | |
       | What is the phone number of Ingrid Solheim? | |
+      | What did Jonas Pym say about the mate of the Tern? | |
 
   Scenario Outline: What names not all that is asked about is no sure answer
     Given a corpus with the items
@@ -136,6 +137,19 @@ Feature: What clubs and offices ask of their files
       | What is the French heartworm?           | The French heartworm is a parasite of foxes that is carried by slugs. |
       | What is the tide snail?                 | The tide snail is a small snail that gulls eat. |
       | Which paper is about the French heartworm as a threat? | The French heartworm is an emerging threat to dogs. The French heartworm is a parasite of foxes that is carried by slugs. |
+
+  Scenario Outline: Of a table the rows are told that have what is asked for
+    Given a corpus with the items
+      | path       | text |
+      | dues.csv   | service,price,renews\nHarbour radio,5.39,monthly\nTide tables,4.50,in February\nChart server,2.10,monthly\n |
+    And a sealed run "first"
+    When the answerer "quote" is asked "<question>"
+    Then the answer is "<answer>"
+    And every citation verifies
+
+    Examples:
+      | question                      | answer |
+      | Which services renew monthly? | service: Harbour radio; price: 5.39; renews: monthly service: Chart server; price: 2.10; renews: monthly |
 
   Scenario Outline: What a form, a calendar or a paper says is told without what stands beside it
     Given a corpus with the items

@@ -51,9 +51,10 @@ _NO_OTHERS, _OTHERS = 0.4, 0.4
 do."""
 _ALMOST_ALL = 0.98
 """Of what is asked: a sentence that holds so much lacks no word."""
-_DOUBTS, _LEFT = {"chance": 1.5, "without": 1.2}, 0.4
+_DOUBTS: Mapping[str, tuple[float, float]] = {"without": (2.5, 0.55), "chance": (1.5, 0.4)}
 """How much signs that empty no answer take off, and the confidence that they leave: less would empty answers, or be
-behind those that other signs doubt already."""
+behind those that other signs doubt already. Of paragraphs, answers that lack a thing are right more often than of
+folders of many kinds."""
 _OF_ANOTHER_YEAR = 0.5
 """What a document of another year is beside one of another number: it may tell of years that it does not name."""
 _FEW_WORDS, _A_FIFTH = 4, 0.2
@@ -132,9 +133,9 @@ def confidence(signs: Mapping[str, float]) -> float:
 
 def doubted(likely: float, signs: Mapping[str, float]) -> float:
     """A confidence after the doubts that empty no answer."""
-    if likely > _LEFT:
-        doubts = sum(weight * signs.get(name, 0) for name, weight in _DOUBTS.items())
-        likely = _LEFT + (likely - _LEFT) * math.exp(-doubts)
+    for name, (weight, left) in _DOUBTS.items():
+        if likely > left:
+            likely = left + (likely - left) * math.exp(-weight * signs.get(name, 0))
     return round(likely, 4)
 
 
@@ -182,6 +183,7 @@ def signs(
     def rarest(held: Iterable[str]) -> float:
         return max((weights.get(term, 0.0) for term in held), default=0.0) / (best.rarity.rarest or 1.0)
 
+    around = f"{best.piece.title}\n{best.piece.heading}\n{best.piece.text}"
     figures = question_words.figures(question)
     letters = len(question) * (_DENSE if _UNSPACED.search(question) else 1)
     own = [other for other in candidates if other.piece is best.piece]
@@ -216,8 +218,10 @@ def signs(
             or any(lacks(question, picked) for lacks in _LACKS)
         ),
         "no_default": float(lacks_default(question, picked)),
-        "another": float(_is_of_another_number(question, picked) or _lacks_contact(question, picked))
-        or _OF_ANOTHER_YEAR * _is_of_another_year(question, best),
+        "another": float(
+            _is_of_another_number(question, picked) or _lacks_contact(question, picked) or _is_of_nobody(question, best)
+        )
+        or _OF_ANOTHER_YEAR * called_by_number.is_of_another_year(question, best.piece.path, around),
         "one_side": float((form.contrast or bool(form.condition)) and parts["form"] < _FORMED),
         "mention": _mention(question, best),
         "meant": _meant(best, likeness),
@@ -279,6 +283,15 @@ def is_of_another(best: Scored) -> bool:
     return bool(names) and not best.parts["sender"] and names.isdisjoint(best.terms)
 
 
+def _is_of_nobody(question: str, best: Scored) -> bool:
+    """Whether it is asked what somebody says whose name stands nowhere in the run."""
+    if "said" not in best.question.speech:
+        return False
+    topic = frozenset(analysis.terms(question_words.topic(question), best.question.stemmer))
+    names = best.question.names - topic
+    return bool(names) and names.isdisjoint(best.rarity.weights)
+
+
 def is_beside_topic(question: str, best: Scored) -> bool:
     """Whether it is asked what somebody says about something, and neither this nor what it stands under has a word of
     that."""
@@ -332,13 +345,6 @@ def _is_of_another_number(question: str, picked: Sequence[Scored]) -> bool:
     if called_by_number.is_of_another_number(question, about, piece.text):
         return True
     return called_by_number.is_of_another_code(question, about, piece.text)
-
-
-def _is_of_another_year(question: str, best: Scored) -> bool:
-    """Whether something is asked of a year, and the best is of a document of another."""
-    piece = best.piece
-    called = "\n".join((piece.path, piece.title or "", piece.heading or "", *piece.sections))
-    return called_by_number.is_of_another_year(question, called, piece.text)
 
 
 def _tells_contact(question: str, units: Sequence[Scored]) -> bool:

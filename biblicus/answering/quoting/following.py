@@ -27,6 +27,7 @@ _CALLED = 0.5
 _ALIKE, _COMPARED = 0.45, 12
 """How like the question a heading in other words is at least (cosine), for its section to be followed; so many are
 compared at most, of the best pieces."""
+_LONG_WORD = re.compile(r"\w{4,}")
 _BETWEEN = 8
 """Characters between two pieces of a text that follow each other, at most."""
 _NOTICES = 2
@@ -275,10 +276,12 @@ def told(
     return [(part, quoted) for part, quoted in told if quoted]
 
 
-def listed(section: Section, max_words: int) -> list[tuple[Section, list[Unit]]]:
-    """What leads to a list, and its items, as many as fit: in a row, where nothing stands between them."""
-    room = accumulate((unit.words for unit in section.units), operator.sub, initial=max_words)
-    fitting = [unit for unit, left in zip(section.units, islice(room, 1, None), strict=True) if left >= 0]
+def listed(section: Section, max_words: int, question: str = "") -> list[tuple[Section, list[Unit]]]:
+    """What leads to a list, and its items, as many as fit: in a row, where nothing stands between them. Of a table the
+    rows of which a cell has a word of the question, if some do and others do not."""
+    units = _with_cell(section, question)
+    room = accumulate((unit.words for unit in units), operator.sub, initial=max_words)
+    fitting = [unit for unit, left in zip(units, islice(room, 1, None), strict=True) if left >= 0]
     groups: list[list[Unit]] = []
     for unit in fitting:
         if groups and not section.piece.text[groups[-1][-1].end : unit.start].strip():
@@ -286,6 +289,20 @@ def listed(section: Section, max_words: int) -> list[tuple[Section, list[Unit]]]
         else:
             groups.append([unit])
     return [(section, group) for group in groups]
+
+
+def _with_cell(section: Section, question: str) -> Sequence[Unit]:
+    """The units of a table that have a word of the question in a cell, where it stands neither above the table nor in
+    the names of its columns ("Which subscriptions renew monthly?"); else all."""
+    piece, rows = section.piece, [unit for unit in section.units if unit.kind is Kind.ROW]
+    if not question or len(rows) < len(section.units) - 1:
+        return section.units
+    above = f"{piece.path} {piece.title or ''} {section.heading}".casefold()
+    spans = {unit.header for unit in rows if unit.header}
+    above += " ".join(piece.text[span.start : span.end] for span in spans).casefold()
+    asked = {word for word in _LONG_WORD.findall(question.casefold()) if word not in above}
+    holding = [unit for unit in rows if asked.intersection(_LONG_WORD.findall(unit.reads.casefold()))]
+    return holding if 0 < len(holding) < len(rows) else section.units
 
 
 def _below(section: Section, parts: Sequence[Section], shows: bool) -> Section | None:

@@ -141,7 +141,7 @@ class Quote:
             is_short = about is not None or following.is_entry(candidates[0])
             longest = max_words or (_WORDS if is_short else _INSTRUCTION)
             if about is None and following.is_list(candidates[0]):
-                groups = following.listed(section, longest)
+                groups = following.listed(section, longest, question)
             else:
                 steps = bool(candidates) and candidates[0].question.form.steps
                 told = following.told(section, parts, longest, steps=steps)
