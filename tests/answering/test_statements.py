@@ -546,3 +546,12 @@ def test_escapes_of_yaml_are_read_within_quotation_marks_alone():
     assert unescaped('"Hauls \\u2013 \\"slowly\\""') == '"Hauls – "slowly""'
     assert unescaped('"A path: C:\\\\u2013"') == '"A path: C:\\u2013"'
     assert unescaped("'Hauls \\u2013'") == "'Hauls \\u2013'"
+
+
+def test_a_long_sentence_is_cut_at_a_semicolon_rather_than_at_a_comma():
+    ports = "In the north lie the port of Tern, which ships salt, and six more; Gull, the oldest port, ships oil"
+    parts = [unit.reads for unit in units(f"{ports}; and much besides, such as timber.", longest=18)]
+    assert parts == [
+        "In the north lie the port of Tern, which ships salt, and six more;",
+        "Gull, the oldest port, ships oil; and much besides, such as timber.",
+    ]

@@ -403,19 +403,22 @@ def _says(written: str, reads: str, kind: Kind) -> bool:
 
 
 def _clauses(text: str, start: int, end: int, longest: int, ends_at: re.Pattern[str] = _CLAUSE) -> Iterator[Span]:
-    """A long sentence in parts of up to `longest` words: clauses joined while they fit, words where there are none."""
+    """A long sentence in parts of up to `longest` words: clauses joined while they fit, words where there are none. A
+    semicolon in the second half parts more than a comma does."""
     ends = [match.end() for match in ends_at.finditer(text, start, end)]
     ends.append(end)
-    low = at = start
+    low = at = parted = start
     for stop in ends:
-        if at > low and _exceeds(text, low, stop, longest):
-            yield from _visible(text, low, at)
-            low = at
+        while at > low and _exceeds(text, low, stop, longest):
+            cut = parted if parted > low and 2 * words(text[low:parted]) >= longest else at
+            yield from _visible(text, low, cut)
+            low = cut
         while _exceeds(text, low, stop, longest):
             cut = _reach(text, low, stop, longest)
             yield from _visible(text, low, cut)
             low = cut
         at = stop
+        parted = stop if text[stop - 1] in ";；" else parted
     yield from _visible(text, low, end)
 
 
