@@ -9,13 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biblicus.sources.links import links_of
+from tests.sampling import each
 
 
 def hrefs(page: str) -> list[str]:
     return links_of(page, "biblicus").hrefs
 
 
-@pytest.mark.parametrize(
+@each(
     ("page", "found"),
     [
         ("<a href=\"a\">x</a><A HREF=b>y</A><a href='c'>", ["a", "b", "c"]),

@@ -4,6 +4,7 @@ import pytest
 
 from biblicus.text.terms import symbols
 from biblicus.text.terms.symbols import Asked, alone, asked, exact, kinds_told, spelled_out, terms
+from tests.sampling import each
 
 
 def named(question: str) -> list[Asked]:
@@ -134,7 +135,7 @@ def test_hostile_questions_take_linear_time(unit: str) -> None:
     assert len(named(unit * 50_000)) <= 16
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "name"),
     [
         ("--strict", "--strict"),
