@@ -191,7 +191,7 @@ def test_what_tells_a_value(text, value):
     assert properties.tells_value(text, frozenset(("paus", "bell")), _terms) == value
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "read"),
     [
         ("A *mooring* is a [**fixed** place](a.md#b \"c\").", "A mooring is a fixed place."),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -52,7 +51,7 @@ def test_what_a_page_says_of_itself() -> None:
     assert found.robots == {"noindex", "follow", "nofollow"}
 
 
-@pytest.mark.parametrize(
+@each(
     "piece",
     ["<", "<a ", "<a href='", '<a href="', "<!--", "<script>", "<a x=1 ", "&", "<a href=x>", "</", "<a\n", "< ", '"',
      "<a " + "x" * 50 + "=", "<title>", "<a href=\"x\" '"],

@@ -127,7 +127,7 @@ def test_types(path: str, head: bytes, expected: str) -> None:
     assert media.media_type(path, head) == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "doctype"),
     [
         ("README.md", "readme"), ("docs/readme", "readme"), ("Readme.rst", "readme"), ("readme.py", "readme"),
