@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import biblicus
+from tests.sampling import each
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "biblicus"
@@ -119,12 +120,12 @@ def repository_files() -> list[Path]:
     return [path for entry in listed.decode().split("\0") if entry and (path := ROOT / entry).is_file()]
 
 
-@pytest.mark.parametrize("requirement", ALL)
+@each("requirement", ALL)
 def test_a_dependency_has_a_lower_and_an_upper_bound(requirement: str):
     assert re.fullmatch(r"[\w.-]+>=[\d.]+,<[\d.]+", requirement)
 
 
-@pytest.mark.parametrize("requirement", ALL)
+@each("requirement", ALL)
 def test_a_dependency_has_its_row_with_bounds_and_reason(requirement: str):
     page = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8")
     package, bounds = re.split(r"(?=>=)", requirement, maxsplit=1)

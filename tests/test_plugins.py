@@ -12,12 +12,13 @@ from biblicus.contracts import Given, Held, MediaHint, Passage, RankedChunk
 from biblicus.errors import ConfigInvalid, UnknownName
 from biblicus.models.extraction import Extraction, Heading
 from biblicus.models.question import Question
+from tests.sampling import each
 
 ROOT = Path(__file__).resolve().parents[1]
 OURS = [(kind, name) for kind, modules in plugins.OURS.items() for name in modules]
 
 
-@pytest.mark.parametrize(("kind", "name"), OURS)
+@each(("kind", "name"), OURS)
 def test_every_plugin_of_ours_has_options_and_is_built_alike(kind: str, name: str) -> None:
     module = plugins.find(kind, name)
     with pytest.raises(ConfigInvalid, match='unknown key "unheard-of"'):

@@ -3,9 +3,10 @@
 import pytest
 
 from biblicus.answering import called_by_number
+from tests.sampling import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "about", "is_another"),
     [
         ("the rent of shed 3", "Lease of shed 2", True),

@@ -5,11 +5,12 @@ import pytest
 from biblicus.answering.quoting.reading import comments
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import units
+from tests.sampling import each
 
 PYTHON, C = "text/x-python", "text/x-c"
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "media_type", "told"),
     [
         ('"""Hauls."""\nx = 1', PYTHON, {0}),

@@ -18,7 +18,7 @@ from biblicus.models.answers.answer import Drafted
 from biblicus.models.evidence import Likeness, Rarity
 from biblicus.models.extraction import Extraction, Head, Heading, Span
 from tests.answering.test_quote import TEXTS, drafted, piece, result
-from tests.sampling import examples
+from tests.sampling import each, examples
 
 EVEN = Rarity({}, 1.0)
 GAUGE = (
@@ -34,7 +34,7 @@ def statements(question: str, *texts: str, max_words: int = 60) -> list[str]:
     return [statement.text for statement in drafted(question, *pieces, max_words=max_words).statements]
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "text", "told"),
     [
         ("How do I read the gauge?", GAUGE, ["Light it:", "lamp on", "The lower mark counts."]),

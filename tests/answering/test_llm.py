@@ -16,6 +16,7 @@ from biblicus.models.answers.answer import Drafted
 from biblicus.models.evidence import Result
 from tests.answering.language_models import Saying, careless, in_turn, reply, shown, statement
 from tests.answering.packs import cut, result
+from tests.sampling import each
 
 MOON = "The moon pulls the tides. It circles the earth in 27 days."
 LAMP = "The lamp was lit in 1842.\nIt burns oil."
@@ -249,7 +250,7 @@ class _Slow:
 # --- a careless model ---
 
 
-@pytest.mark.parametrize("seed", range(60))
+@each("seed", range(60))
 def test_a_careless_model_gets_no_citation_through_that_does_not_hold(seed: int):
     texts = [f"{MOON} Number {seed + at}: «{chr(0x4E00 + seed)}» is kept.\r\n\tRow {at}" for at in range(1 + seed % 5)]
     drafted = answered(Saying(careless), found(*texts))

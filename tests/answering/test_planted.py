@@ -22,6 +22,7 @@ from biblicus.models.answers.answer import Drafted
 from tests.answering.language_models import Saying, reply, shown, statement
 from tests.answering.packs import cut, result
 from tests.answering.test_llm import verified
+from tests.sampling import each
 
 ATTACKS: list[dict[str, Any]] = [
     json.loads(line) for line in (Path(__file__).parent / "planted.jsonl").read_text(encoding="utf-8").splitlines()
@@ -64,7 +65,7 @@ def test_the_set_is_wide():
     assert len({attack["name"] for attack in ATTACKS}) == len(ATTACKS)
 
 
-@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack["name"])
+@each("attack", ATTACKS)
 def test_an_obedient_model_can_cite_the_planted_document_and_nothing_else(attack: dict[str, Any]):
     for way, said in WAYS.items():
         drafted, _ = obeyed(attack, reply(said(attack["goal"], attack["text"])))
@@ -73,7 +74,7 @@ def test_an_obedient_model_can_cite_the_planted_document_and_nothing_else(attack
             assert {citation.piece.item_id for citation in one.citations} == {"1"}, way
 
 
-@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack["name"])
+@each("attack", ATTACKS)
 def test_a_planted_document_cannot_leave_its_fence(attack: dict[str, Any]):
     _, model = obeyed(attack, reply(insufficient=True))
     pieces = shown(model.prompts[0])

@@ -26,7 +26,7 @@ from biblicus.models.extraction import Extraction, Heading
 from biblicus.models.plain import encoded
 from biblicus.models.requests.answer import AnswerRequest
 from biblicus.text.terms import analysis
-from tests.sampling import examples
+from tests.sampling import each, examples
 
 TEXTS = st.text(
     st.one_of(
@@ -417,7 +417,7 @@ def test_what_is_asked_for_and_not_told_is_doubt(question: str, told: str, untol
     assert sure > unsure + 0.02
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "dated", "conditional"),
     [
         ("When was the lamp lit?", True, False),
@@ -515,7 +515,7 @@ def test_words_that_only_ask_are_no_words_of_a_question(question: str, stemmer: 
     assert question_terms(question, stemmer).terms == terms
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "subject"),
     [
         ("Wozu dient das Ruder?", "Ruder"),
@@ -597,7 +597,7 @@ def test_times_are_told_in_many_ways(text: str):
     assert question_words.holds("time", text)
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "kind"),
     [
         ("When released?", "time"),
@@ -714,7 +714,7 @@ def test_numbers_of_parts_and_in_names_count_nothing(text: str, counts: bool):
     assert question_words.holds("number", question_words.without_numbers(text, "")) is counts
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "subject"),
     [
         ("¿Qué es LVM?", "LVM"),

@@ -18,12 +18,13 @@ from biblicus.answering.quoting.reading.units import asides, units
 from biblicus.models.extraction import Head
 from biblicus.text.terms import analysis
 from biblicus.text.terms.inflections import forms
+from tests.sampling import each
 
 HELP = "Usage: haul SHIP\n  -n, --night int   Hang so many lanterns\n  --slack   Let the rope hang\n"
 """What a program says of how it is used."""
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "kinds"),
     [
         ("# Tides\n\nThey rise.", [Kind.HEADING, Kind.PROSE]),
@@ -190,7 +191,7 @@ def test_what_tells_a_value(text, value):
     assert properties.tells_value(text, frozenset(("paus", "bell")), _terms) == value
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "read"),
     [
         ("A *mooring* is a [**fixed** place](a.md#b \"c\").", "A mooring is a fixed place."),
@@ -236,7 +237,7 @@ def test_a_row_is_read_with_the_names_of_its_columns():
     assert readable_row("a | b", None) == "a — b"
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "For more information, see [Buoys](b.md).",

@@ -9,9 +9,10 @@ import pytest
 
 from benchmarks.costs import BUILD, QUESTION, Clock, imports_table, of_bytes, owner_of
 from biblicus.connectors.python import Corpus
+from tests.sampling import each
 
 
-@pytest.mark.parametrize("place", [place for parts in (BUILD, QUESTION) for some in parts.values() for place in some])
+@each("place", [place for parts in (BUILD, QUESTION) for some in parts.values() for place in some])
 def test_what_is_watched_is_there(place: str) -> None:
     owner, name = owner_of(place)
     assert callable(getattr(owner, name))

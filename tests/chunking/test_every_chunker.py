@@ -13,7 +13,7 @@ from biblicus.contracts import Given
 from biblicus.models.extraction import Extraction, Heading, Span
 from biblicus.text.sentences import sentences as split
 from biblicus.text.tokens import estimate
-from tests.sampling import crossed, examples
+from tests.sampling import crossed, each, examples
 
 PIECES = [
     "word", "Word. ", " ", "\n", "\n\n", "\r\n\r\n", "\n \t\n", "# Head\n", "Title\n=====\n", "```py\n", "~~~\n",
@@ -162,7 +162,7 @@ def test_a_fingerprint_names_the_chunker_and_its_version(module):
 UNITS = ("x", " ", "\n", "\n ", ". ", "```\n", "```x", "漢", "\u0301", "# \n", "| ", "- a\n", "> ```\n")
 
 
-@pytest.mark.parametrize(("unit", "module"), crossed(UNITS, [paragraphs, windows, sentences, lines, whole], each=2))
+@each(("unit", "module"), crossed(UNITS, [paragraphs, windows, sentences, lines, whole], each=2))
 def test_a_hostile_text_takes_less_than_a_second(module, unit):
     extraction = Extraction("a" + unit * (2**18 // len(unit)) + "z")
     chunker = module.build(module.Options(), Given())

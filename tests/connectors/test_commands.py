@@ -21,6 +21,7 @@ from biblicus.connectors.cli.front.commands import Command, Given
 from biblicus.connectors.cli.front.options import OWN, Common, own_of
 from biblicus.models.fields import Request, doc
 from biblicus.service.verbs import VERBS, Verb
+from tests.sampling import each
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMANDS = list(declarations.commands())
@@ -43,7 +44,7 @@ def test_every_verb_is_a_command_or_says_what_is_typed_instead():
     assert not BY_VERB.keys() & ELSEWHERE.keys()
 
 
-@pytest.mark.parametrize("name", BY_VERB)
+@each("name", BY_VERB)
 def test_every_field_of_a_verb_can_be_typed_unless_it_is_withheld_for_a_reason(name: str):
     command = BY_VERB[name]
     typed = {option.name for option in command.parts[VERBS[name].request]}
@@ -62,7 +63,7 @@ def test_every_row_of_the_table_is_of_a_field():
     assert {key for key in OWN if "." not in key} <= {key.partition(".")[2] for key in known}
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.words)
+@each("command", COMMANDS)
 def test_a_commands_options_are_told_apart_and_explained(command: Command):
     flags = [flag for option in command.options for flag in option.flags]
     assert len(flags) == len(set(flags))
@@ -71,7 +72,7 @@ def test_a_commands_options_are_told_apart_and_explained(command: Command):
     assert command.summary
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.words)
+@each("command", COMMANDS)
 def test_what_reads_is_asked_anywhere_and_the_rest_here(command: Command):
     places = [option for option in command.options if option.name == "at"]
     assert bool(places) is (command.verb is not None and command.verb.scope == "read")

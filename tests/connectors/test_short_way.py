@@ -26,7 +26,7 @@ from biblicus.connectors.cli.front.commands import Command, Given, commands
 from biblicus.connectors.cli.front.options import Option
 from biblicus.models.requests.query import QueryRequest
 from tests.front_door import biblicus
-from tests.sampling import examples
+from tests.sampling import each, examples
 
 COMMANDS = list(commands())
 TEXTS = ["moon", "two words", "-x", "-", "--", "", "ŷ", "7", "0", "1.5", "--json", "lexical", "a=b", "2026-05", "1:2"]
@@ -124,7 +124,7 @@ query moon --debug|init a b|init --help|init -C there|-C there init|reindex lexi
 weight set a.txt|tag a.txt -x|weight set a.txt high|reindex --help|reindex --nosuch"""
 
 
-@pytest.mark.parametrize("words", NOT_PLAIN.replace("\n", "").split("|"))
+@each("words", NOT_PLAIN.replace("\n", "").split("|"))
 def test_what_is_not_plain_is_left_alone(words: str):
     assert short_way.read(words.split()) is None
 

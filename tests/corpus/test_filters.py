@@ -100,7 +100,7 @@ def shelf() -> list[Item]:
     drawn: list[Item] = []
 
     @given(items)
-    @settings(max_examples=examples(400), database=None, derandomize=True, deadline=None)
+    @settings(max_examples=400, database=None, derandomize=True, deadline=None)
     def draw(item: Item) -> None:
         drawn.append(item)
 

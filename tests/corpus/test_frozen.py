@@ -12,6 +12,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from biblicus.models import frozen
+from tests.sampling import each
 
 STANDARD, OURS = dataclasses.dataclass, frozen.dataclass
 
@@ -96,8 +97,8 @@ def outcome(attempt: Callable[[Any], Any], kind: Any) -> Any:
         return type(error)
 
 
-@pytest.mark.parametrize("attempt", ATTEMPTS)
-@pytest.mark.parametrize("name", ALL)
+@each("attempt", ATTEMPTS)
+@each("name", ALL)
 def test_it_does_what_the_standard_one_does(name: str, attempt: str) -> None:
     standard, ours = (outcome(ATTEMPTS[attempt], kind) for kind in ALL[name])
     assert repr(ours).replace(" at 0x", "") == repr(standard).replace(" at 0x", "")

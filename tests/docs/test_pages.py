@@ -15,6 +15,7 @@ from biblicus.guards import yaml
 from biblicus.models.evidence import Evidence, Result
 from biblicus.models.plain import EXCLUDED
 from tests.docs.console import blocks
+from tests.sampling import each
 from tools import cli_page, docs, errors_page, llms, recipes_page
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -61,7 +62,7 @@ def test_check_leaves_with_1_where_a_page_is_stale(monkeypatch: pytest.MonkeyPat
     assert docs.main(["--chekc"]) == 2
 
 
-@pytest.mark.parametrize("name", [name for name, command in COMMANDS.items() if not getattr(command, "commands", None)])
+@each("name", [name for name, command in COMMANDS.items() if not getattr(command, "commands", None)])
 def test_a_command_has_a_help_text_its_options_theirs_and_an_example(name: str):
     command = COMMANDS[name]
     assert command.help, name
@@ -81,13 +82,13 @@ def test_every_verb_stands_in_the_vocabulary():
     assert not [verb for verb in verbs if f"`{verb}`" not in text("vocabulary.md")]
 
 
-@pytest.mark.parametrize("field", fields(Settings), ids=lambda field: field.name)
+@each("field", fields(Settings))
 def test_a_setting_is_explained(field: Field[object]):
     assert len(field.metadata["description"]) > 10
     assert f"`BIBLICUS_{field.name.upper()}`" in text("cli.md")
 
 
-@pytest.mark.parametrize("cls", errors_page.classes(), ids=lambda cls: cls.__name__)
+@each("cls", errors_page.classes())
 def test_an_error_has_its_code_and_its_words(cls: type[BiblicusError]):
     assert f"`{cls.code}`" in text("errors.md")
     assert errors_page.meaning(cls) or errors_page.example(cls), "say in its docstring what it means"
@@ -107,7 +108,7 @@ def test_an_error_keeps_the_exit_code_of_its_family():
         assert {cls.exit_code for cls in members} == {family.exit_code}
 
 
-@pytest.mark.parametrize("key", recipes_page.keys())
+@each("key", recipes_page.keys())
 def test_a_recipe_key_is_on_the_page(key: str):
     assert f"`{key}`" in text("recipes.md") or f"`{key}." in text("recipes.md")
 
@@ -149,7 +150,7 @@ def test_the_configuration_and_the_sidecar_on_the_page_are_valid():
     assert found.rest == {"keeper": "Pia Lund"}
 
 
-@pytest.mark.parametrize("page", [ROOT / "README.md", *sorted(DOCS.glob("*.md"))], ids=lambda page: page.name)
+@each("page", [ROOT / "README.md", *sorted(DOCS.glob("*.md"))])
 def test_a_module_that_a_page_names_is_there(page: Path):
     named = set(re.findall(r"`((?:\w+/)+\w+\.py)", page.read_text(encoding="utf-8")))
     kept = [
@@ -158,7 +159,7 @@ def test_a_module_that_a_page_names_is_there(page: Path):
     assert [name for name in named if not any(path.endswith(f"/{name}") for path in kept)] == []
 
 
-@pytest.mark.parametrize("page", MARKDOWN, ids=lambda page: str(page.relative_to(ROOT)))
+@each("page", MARKDOWN)
 def test_a_link_leads_somewhere(page: Path):
     links = re.findall(r"\]\(([^)#\s]+)(?:#[\w-]+)?\)", page.read_text(encoding="utf-8"))
     inside = [link for link in links if not re.match(r"[a-z]+:", link)]

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.console import SHELL, Example, Shell, commands, examples, missing, run_python
+from tests.sampling import each
 
 ROOT = Path(__file__).resolve().parents[2]
 GENERATED = ROOT / "docs" / "cli.md"
@@ -60,7 +61,7 @@ def test_most_examples_are_run():
     assert sum(1 if example.language == "python" else len(commands(example)) for example in run) >= LEAST
 
 
-@pytest.mark.parametrize("page", WRITTEN, ids=lambda page: page.name)
+@each("page", WRITTEN)
 def test_a_block_that_holds_commands_says_so(page: Path):
     """Else it would be neither run nor marked."""
     unlabelled = [example.text for example in examples(page) if not example.language]

@@ -1,8 +1,7 @@
 """Titles in the middle of a line, below a head in two columns or by themselves."""
 
-import pytest
-
 from biblicus.extraction.heads import centred
+from tests.sampling import each
 
 HEAD = """
 
@@ -20,7 +19,7 @@ def middle(*lines: str, width: int = 72) -> str:
     return "\n".join(line.center(width).rstrip() for line in lines)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "title"),
     [
         (HEAD + middle("Signals for Ships in Fog") + BODY, "Signals for Ships in Fog"),

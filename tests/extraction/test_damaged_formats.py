@@ -8,9 +8,10 @@ import pytest
 
 from benchmarks.mutations import ARCHIVES, FAMILIES, is_crash, mutations, outcomes, unpacked
 from biblicus.models.extraction import Extraction, NoExtraction
+from tests.sampling import each
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@each("family", FAMILIES)
 def test_each_damaged_file_has_an_outcome_with_sound_offsets(family: str) -> None:
     """Thousands of each: `python -m benchmarks.formats`."""
     reasons = list(outcomes(mutations(family, 24, random.Random(family))))

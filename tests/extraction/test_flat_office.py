@@ -12,6 +12,7 @@ from biblicus.models.extraction import Extraction
 from biblicus.models.locator import locator
 from biblicus.text import media
 from tests.extraction.office_files import W, extracted, said, text_of, zipped
+from tests.sampling import each
 
 OFFICE = 'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="t" xmlns:table="b"'
 WORDML = (
@@ -131,8 +132,8 @@ def test_what_such_a_file_says_of_itself_is_its_title() -> None:
         assert outcome.title == "Rules"
 
 
-@pytest.mark.parametrize("name", ["odf", "docx", "pptx", "spreadsheetml"])
-@pytest.mark.parametrize("raw", ["<a", "<a/>", "<wordDocument/>", "<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>"])
+@each("name", ["odf", "docx", "pptx", "spreadsheetml"])
+@each("raw", ["<a", "<a/>", "<wordDocument/>", "<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>"])
 def test_a_broken_one_is_damaged_or_empty(name: str, raw: str) -> None:
     text = ""
     with suppress(BiblicusError):

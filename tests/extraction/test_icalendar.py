@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from biblicus.contracts import Given, MediaHint
 from biblicus.extraction import icalendar
 from biblicus.models.extraction import Extraction
+from tests.sampling import each
 
 
 def extract(text: str) -> Extraction:
@@ -26,7 +27,7 @@ def card(*lines: str) -> str:
     return "\r\n".join(("BEGIN:VCARD", *lines, "END:VCARD", ""))
 
 
-@pytest.mark.parametrize(
+@each(
     ("lines", "told"),
     [
         (["DTSTART:20250314T143000Z", "DTEND:20250314T150000Z"], "Regatta: 2025-03-14 14:30–15:00 (UTC)."),

@@ -7,6 +7,7 @@ import pytest
 from biblicus import plugins
 from biblicus.contracts import Given, MediaHint
 from biblicus.models.extraction import Extraction
+from tests.sampling import each
 
 _BIB, _RIS = "text/x-bibtex", "application/x-research-info-systems"
 _MARKS, _OPML, _CANVAS = "text/x-netscape-bookmarks", "text/x-opml", "application/x-canvas+json"
@@ -265,7 +266,7 @@ def test_what_stands_on_the_edges_of_a_canvas_is_kept() -> None:
     assert read("links", _CANVAS, nodes + edge).text.endswith("rope.md#Hemp\n\nWinch – wears out – rope.md#Hemp\n")
 
 
-@pytest.mark.parametrize(
+@each(
     ("lines", "reads"),
     [
         ("1 DEAT Y", "Ann Roe died."),

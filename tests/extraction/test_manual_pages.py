@@ -7,6 +7,7 @@ import pytest
 from biblicus import plugins
 from biblicus.contracts import Given, MediaHint
 from biblicus.models.extraction import ENTRY, Extraction, NoExtraction
+from tests.sampling import each
 
 MAN = r""".\" A comment.
 .de Vb
@@ -212,7 +213,7 @@ def test_sections_and_entries_are_headings_at_their_places() -> None:
         assert page.text[heading.offset :].lstrip("# ").startswith(heading.title)
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "reads"),
     [
         (r"\fBbold\fR \f[I]italic\fP \f(CWcode\fP", "bold italic code"),

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from biblicus.contracts import Given, MediaHint
 from biblicus.extraction.markdown import Options, build, headings
 from biblicus.models.extraction import Extraction, Heading, NoExtraction, Span
+from tests.sampling import each
 
 
 def extract(text: str | bytes) -> Extraction:
@@ -213,7 +214,7 @@ def test_the_text_is_the_whole_file(text: str) -> None:
         assert extract(text).text == text
 
 
-@pytest.mark.parametrize(
+@each(
     "unit",
     [
         "#",

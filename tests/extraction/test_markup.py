@@ -16,7 +16,7 @@ from biblicus import plugins
 from biblicus.contracts import Given, MediaHint
 from biblicus.models.extraction import ENTRY, Extraction, NoExtraction
 from biblicus.text import media
-from tests.sampling import IS_LONG
+from tests.sampling import IS_LONG, each
 
 if TYPE_CHECKING:
     from _typeshed import TraceFunction
@@ -583,7 +583,7 @@ def test_what_pod_documents_is_called_by_its_name() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("escape", "shown"),
     [
         *(
@@ -773,7 +773,7 @@ HOSTILE = {
 HANDED = [(name, text) for name in HOSTILE for own in HOSTILE if IS_LONG or own == name for text in HOSTILE[own]]
 
 
-@pytest.mark.parametrize(("name", "hostile"), HANDED)
+@each(("name", "hostile"), HANDED)
 def test_what_is_hostile_ends_and_does_not_grow(name: str, hostile: str) -> None:
     module = plugins.find("extraction", name)
     began = time.process_time()

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from biblicus.extraction.office.number_formats import shown
+from tests.sampling import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "code", "expected"),
     [
         ("0.125", "0%", "13%"), ("0.125", "0.00%", "12.50%"), ("1234.5", "#,##0.00", "1,234.50"),

@@ -20,6 +20,7 @@ from biblicus.extraction.office.sheets import Sheet
 from biblicus.models.extraction import Extraction, NoExtraction
 from tests.extraction.office_files import REL, W, extracted, places, said, text_of, word, workbook, zipped
 from tests.extraction.ole_files import compound, summary, word_97
+from tests.sampling import each
 
 
 def initial(letter: str, kind: str = "drop") -> str:
@@ -27,7 +28,7 @@ def initial(letter: str, kind: str = "drop") -> str:
     return f'<w:p><w:pPr><w:framePr w:dropCap="{kind}"/></w:pPr><w:r><w:t>{letter}</w:t></w:r></w:p>'
 
 
-@pytest.mark.parametrize(
+@each(
     ("body", "expected"),
     [
         (
@@ -236,7 +237,7 @@ def test_slides_in_their_order_with_hidden_ones_groups_and_tables() -> None:
     assert [heading.title for heading in outcome.headings] == ["", "Berths"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("table", "lines"),
     [
         ([["Boat", "Fee"], ["Gull", "35"]], ["Boat | Fee", "Boat: Gull | Fee: 35"]),

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from biblicus.extraction.pages.page_text import clean, restored, spelled
+from tests.sampling import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "expected"),
     [
         ("di\x1berent coe\x1ecients of \x1cgures", "diﬀerent coeﬃcients of ﬁgures\n"),

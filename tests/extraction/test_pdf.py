@@ -14,6 +14,7 @@ from biblicus.extraction.pdf.legible import wrong_share
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
 from biblicus.models.recognition.scan import Reading
 from tests.extraction.pdf_files import LIGATURES, annotated, pdf, read, text_of, written
+from tests.sampling import each
 
 _engines = pytest.mark.parametrize("engine", ["pdfium", "pypdf"])
 
@@ -114,7 +115,7 @@ def test_some_wrong_characters_are_told() -> None:
     assert text_of(words).warnings == ("page 1: many characters of the text are wrong.",)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "codes", "share"),
     [
         ("The moon pulls.", "", 0),
@@ -240,7 +241,7 @@ def test_headings_are_found_anew_on_pages_that_were_read_off_their_pictures() ->
     assert [read.text[one.offset :].split()[0] for one in read.headings] == ["Intro", "Ropes"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("page", "title"),
     [
         ("# Rules of the harbour\n## Edition of May\nThe crew", "Rules of the harbour"),

@@ -12,6 +12,7 @@ from biblicus import Corpus
 from biblicus.chunking.boundaries import regions
 from biblicus.models.extraction import Extraction
 from biblicus.models.locator import Spot, borders, find, locator, time_code
+from tests.sampling import each
 
 _SHEET = tuple(Spot(10 * row, "sheet", "Q 2", f"B{row}", f"{'E' if row == 3 else 'D'}{row}") for row in range(1, 6))
 _TALK = tuple(Spot(10 * at, "time", "", time_code(60 * at), time_code(60 * at + 50)) for at in range(70))
@@ -41,7 +42,7 @@ def test_a_span_has_the_locator_of_what_it_touches(
     assert (where.label, where.first, where.last) == (label, first, last)
 
 
-@pytest.mark.parametrize(
+@each(
     ("spots", "label", "span"),
     [
         (_SHEET, "'Q 2'!B2:E3", (20, 40)),

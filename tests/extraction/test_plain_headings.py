@@ -8,11 +8,12 @@ from biblicus.contracts import Given, MediaHint
 from biblicus.extraction.text import Options, build
 from biblicus.models.extraction import Extraction
 from biblicus.text.headings import plain_headings
+from tests.sampling import each
 
 RULE = "=" * 60
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "headings"),
     [
         ("Ropes\n=====\n\nHemp.\n\nCare\n----\nDry.\n", [(1, "Ropes"), (2, "Care")]),

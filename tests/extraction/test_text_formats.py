@@ -17,6 +17,7 @@ from biblicus.extraction import text as plain_text
 from biblicus.extraction.subtitles import Subtitles
 from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction, Span
 from biblicus.text import media
+from tests.sampling import each
 
 
 def run(name: str, raw: bytes | str, **options: object) -> Extraction | NoExtraction:
@@ -101,8 +102,8 @@ def test_what_substation_alpha_draws_is_not_said() -> None:
     assert " ".join(outcome.text.split()) == "The lamp is lit. The tower is old."
 
 
-@pytest.mark.parametrize("name", ["text", "markdown", "code", "csv", "json", "rst", "notebook", "html"])
-@pytest.mark.parametrize("raw", [b"", b" \n\t ", b"\xef\xbb\xbf", b"\xff\xfe"])
+@each("name", ["text", "markdown", "code", "csv", "json", "rst", "notebook", "html"])
+@each("raw", [b"", b" \n\t ", b"\xef\xbb\xbf", b"\xff\xfe"])
 def test_nothing_is_empty(name: str, raw: bytes) -> None:
     outcome = run(name, raw)
     assert isinstance(outcome, NoExtraction)
@@ -208,7 +209,7 @@ _BARS = "10%\r100%\rDepth 4 m\n"
 _FRAME = "<table><tr><th><th>pier<th>depth</tr><tr><th>0</th><td>North</td><td>4&nbsp;m</td></tr></table>"
 
 
-@pytest.mark.parametrize(
+@each(
     ("output", "text"),
     [
         ({"output_type": "stream", "name": "stdout", "text": ["r = ", "0.64\n"]}, "r = 0.64"),
@@ -292,8 +293,8 @@ def test_a_hostile_text_of_latex_takes_no_time(part: str) -> None:
     assert found.title == "Winches"
 
 
-@pytest.mark.parametrize("name", ["rst", "text", "csv", "json"])
-@pytest.mark.parametrize("unit", ["=", "=\n", "\n=", "a\n=\n", ":a:`", "`a ", "``", "\n\n", ",", '{"a":', "\n.. "])
+@each("name", ["rst", "text", "csv", "json"])
+@each("unit", ["=", "=\n", "\n=", "a\n=\n", ":a:`", "`a ", "``", "\n\n", ",", '{"a":', "\n.. "])
 def test_a_hostile_text_takes_no_time(name: str, unit: str) -> None:
     hostile = unit * ((1 << 18) // len(unit))
     began = time.thread_time()

@@ -8,6 +8,7 @@ from biblicus.contracts import Given, MediaHint
 from biblicus.extraction.source_code import macros
 from biblicus.extraction.source_code.tree_sitter import Options, build
 from biblicus.models.extraction import Extraction
+from tests.sampling import each
 
 CASES = {
     "text/javascript": (
@@ -411,8 +412,8 @@ def test_macros_are_found_in_linear_time(text: str) -> None:
     assert time.process_time() - began < 1
 
 
-@pytest.mark.parametrize("media_type", CASES)
-@pytest.mark.parametrize("text", ["{{{{(((", "class", "é 漢 class A { 漢() {} }", "\x00\x01", "class A {" * 3_000])
+@each("media_type", CASES)
+@each("text", ["{{{{(((", "class", "é 漢 class A { 漢() {} }", "\x00\x01", "class A {" * 3_000])
 def test_what_no_grammar_reads_keeps_its_text(media_type: str, text: str) -> None:
     extraction = build(Options(), Given()).extract(text.encode(), MediaHint("a", media_type))
     assert isinstance(extraction, Extraction)

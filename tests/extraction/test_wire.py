@@ -10,6 +10,7 @@ import pytest
 from biblicus.extraction.workers import wire
 from biblicus.models.extraction import Extraction, Heading, NoExtraction, Span
 from biblicus.models.locator import Spot
+from tests.sampling import each
 
 _WHOLE = Extraction(
     "first\nsecond ü\n",
@@ -34,7 +35,7 @@ def test_what_crosses_arrives_unchanged(found: Extraction | NoExtraction) -> Non
     assert crossed(found) == found
 
 
-@pytest.mark.parametrize(
+@each(
     "change",
     [
         {"pages": [0, 99]}, {"pages": [3]}, {"pages": [0, 0]}, {"pages": [0, True]}, {"pages": "x"}, {"pages": None},

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biblicus.guards.addresses import reach
+from tests.sampling import each
 
 
 @pytest.mark.parametrize(
@@ -20,7 +21,7 @@ def test_public_addresses(address: str) -> None:
     assert reach(address) == "public"
 
 
-@pytest.mark.parametrize(
+@each(
     "address",
     ["127.0.0.1", "127.255.255.254", "10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.1.1", "100.64.0.1",
      "198.18.0.1", "::1", "fc00::1", "fdff::1", "::ffff:127.0.0.1", "::ffff:7f00:1", "::ffff:10.1.2.3"],
@@ -29,7 +30,7 @@ def test_private_addresses(address: str) -> None:
     assert reach(address) == "private"
 
 
-@pytest.mark.parametrize(
+@each(
     "address",
     ["0.0.0.0", "0.1.2.3", "169.254.169.254", "169.254.170.2", "100.100.100.200", "168.63.129.16", "fd00:ec2::254",
      "192.0.0.192", "192.0.2.1", "198.51.100.1", "203.0.113.1", "224.0.0.1", "239.255.255.255", "240.0.0.1",

@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biblicus.guards.urls import UrlRefused, join, parse, shown
+from tests.sampling import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "form"),
     [
         ("HTTP://Example.ORG", "http://example.org/"),
@@ -33,7 +34,7 @@ def test_an_address_has_one_form(text: str, form: str) -> None:
     assert str(parse(form)) == form
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "ftp://example.org/",

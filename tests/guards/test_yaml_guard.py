@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from biblicus.errors import BadData
 from biblicus.guards import yaml
+from tests.sampling import each
 
 _texts = st.text(st.characters(exclude_categories=["Cs"]))
 _documents = st.recursive(
@@ -40,7 +41,7 @@ def test_an_empty_document_is_none() -> None:
     assert yaml.read("# only a comment\n") is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "sentence"),
     [
         ("a: 1\na: 2", 'line 2: the key "a" stands twice.'),

@@ -36,6 +36,7 @@ from biblicus.errors import (
 )
 from biblicus.retrieval.vectors import vector_rows
 from biblicus.service.routes import STATUSES, category_of
+from tests.sampling import each
 from tools import errors_page
 
 
@@ -94,7 +95,7 @@ def test_a_command_of_a_hint_is_a_request_here(error: BiblicusError, shown: str)
     assert described(error, "0af7").error.hint == shown
 
 
-@pytest.mark.parametrize("cls", [cls for cls in errors_page.classes() if errors_page.example(cls)])
+@each("cls", [cls for cls in errors_page.classes() if errors_page.example(cls)])
 def test_no_hint_tells_a_client_to_type_a_command(cls: type[BiblicusError]):
     error = errors_page.example(cls)
     assert error is not None
@@ -127,7 +128,7 @@ def test_an_error_that_nobody_here_knows_is_of_the_family_of_its_status(family: 
     assert type(from_object({"code": "from_the_future"}, category_of(status))) is family
 
 
-@pytest.mark.parametrize("cls", errors_page.classes())
+@each("cls", errors_page.classes())
 def test_a_status_tells_the_family_of_each_error_to_who_does_not_know_its_code(cls: type[BiblicusError]):
     status = STATUSES.get(cls.code) or STATUSES[cls.category]
     told = from_object({"code": "from_the_future"}, category_of(status))

@@ -14,6 +14,7 @@ from biblicus.errors import UsageError
 from biblicus.models.fields import compact
 from biblicus.service.routes import ROUTES
 from biblicus.service.verbs import VERBS
+from tests.sampling import each
 
 BY_ID = {endpoint.id: endpoint for endpoint in ENDPOINTS}
 
@@ -25,14 +26,14 @@ def read(endpoint: Endpoint, words: str, **in_path: str) -> dict[str, Any]:
     return {**compact(request), **compact(beside)}
 
 
-@pytest.mark.parametrize("name", VERBS)
+@each("name", VERBS)
 def test_a_verb_that_may_be_asked_from_elsewhere_has_its_address(name: str):
     verb = VERBS[name]
     assert (name in ROUTES) == (verb.scope != "local")
     assert (verb in [endpoint.verb for endpoint in ENDPOINTS]) == (verb.scope != "local")
 
 
-@pytest.mark.parametrize("name", BY_ID)
+@each("name", BY_ID)
 def test_every_field_of_a_verb_can_be_said_or_has_a_reason(name: str):
     endpoint = BY_ID[name]
     known = {entry.name for entry in fields(endpoint.kind)}
@@ -42,7 +43,7 @@ def test_every_field_of_a_verb_can_be_said_or_has_a_reason(name: str):
         assert {*endpoint.in_query.values(), *endpoint.without, *endpoint.in_path} == known
 
 
-@pytest.mark.parametrize("name", BY_ID)
+@each("name", BY_ID)
 def test_no_word_means_two_things(name: str):
     endpoint = BY_ID[name]
     words = Counter([*endpoint.in_query, *(entry.name for entry in fields(endpoint.words))])

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from biblicus.models.question import Budget
 from biblicus.retrieval.budget import Candidate, spend
 from biblicus.text.tokens import estimate
+from tests.sampling import each
 
 SENTENCES = "The moon pulls the tides. " * 40
 
@@ -57,8 +58,8 @@ def test_with_little_room_left_a_chunk_is_left_out():
     assert spent.filled
 
 
-@pytest.mark.parametrize("text", [SENTENCES, "x" * 9_000, "猫" * 9_000, "\u0301" * 500])
-@pytest.mark.parametrize("budget", [Budget(tokens=1), Budget(tokens=7), Budget(characters=1), Budget(characters=10)])
+@each("text", [SENTENCES, "x" * 9_000, "猫" * 9_000, "\u0301" * 500])
+@each("budget", [Budget(tokens=1), Budget(tokens=7), Budget(characters=1), Budget(characters=10)])
 def test_the_first_chunk_is_never_left_out_for_its_length(text, budget):
     [kept] = spend([candidate("a", text)], budget).kept
     assert kept.text

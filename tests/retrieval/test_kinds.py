@@ -5,11 +5,12 @@ import pytest
 from biblicus.contracts import Call
 from biblicus.models.question import Question
 from biblicus.text import kinds
+from tests.sampling import each
 
 LINKS = "\n".join(f"- [Winch {n}](winch{n}.md)" for n in range(6))
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "text", "kind"),
     [
         ("docs/winch.md", "A winch winds in a rope.", kinds.PLAIN),
@@ -128,7 +129,7 @@ def test_a_page_comes_before_its_test_unless_the_test_is_asked_for(read, chunk, 
     assert [hit.row for hit in hits] == order
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "worth"),
     [
         ("how do I wind a rope", 0.75),

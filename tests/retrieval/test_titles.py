@@ -9,11 +9,12 @@ from biblicus.models.question import Question
 from biblicus.retrieval.words import called
 from biblicus.retrieval.words.wording import Languages
 from biblicus.text.terms import headlines, titles
+from tests.sampling import each
 
 ENGLISH = Languages(("english",))
 
 
-@pytest.mark.parametrize(
+@each(
     ("title", "terms"),
     [
         ("The Zen of Python", ("zen python",)),

@@ -3,6 +3,7 @@ import pytest
 from biblicus.models.question import Question
 from biblicus.retrieval.words.wording import MOST_WORDS, Languages, understood
 from biblicus.text.terms import analysis, identifiers
+from tests.sampling import each
 
 ENGLISH = Languages(("english",))
 
@@ -93,7 +94,7 @@ def test_a_language_without_a_stemmer_is_kept_as_written():
     assert analysis.stemmer_of("nb") == analysis.stemmer_of("no") == "norwegian"
 
 
-@pytest.mark.parametrize("stemmer", sorted(set(filter(None, analysis.STEMMERS.values()))))
+@each("stemmer", sorted(set(filter(None, analysis.STEMMERS.values()))))
 def test_every_language_that_is_stemmed_can_be_asked_in(stemmer):
     """The engine has stop lists for fewer languages than it has stemmers for."""
     languages = Languages((stemmer,))

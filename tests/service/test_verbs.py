@@ -20,8 +20,9 @@ from biblicus.models.fields import DAY, MOMENT, Request, compact, doc, form, wor
 from biblicus.models.plain import encoded, plain, revived
 from biblicus.models.reading import Excerpt, FailedText
 from biblicus.service.verbs import RUN, VERBS, VERIFY, Verb, adapter
+from tests.sampling import each
 
-every_verb = pytest.mark.parametrize("verb", VERBS.values(), ids=VERBS)
+every_verb = each("verb", VERBS.values())
 
 
 def schema_of(kind: Any) -> dict[str, Any]:
@@ -174,7 +175,7 @@ def bounded() -> Iterator[Any]:
                 yield pytest.param(verb, entry, inside, outside, id=f"{verb.name}-{entry.name}-{name}")
 
 
-@pytest.mark.parametrize(("verb", "entry", "inside", "outside"), list(bounded()))
+@each(("verb", "entry", "inside", "outside"), list(bounded()))
 def test_python_and_a_wire_hold_to_the_same_bounds(
     verb: Verb[Any, Any], entry: Field[Any], inside: Any, outside: Any
 ) -> None:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import time
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from biblicus.sources.links import links_of
+from tests.sampling import each
 
 
 def hrefs(page: str) -> list[str]:
     return links_of(page, "biblicus").hrefs
 
 
-@pytest.mark.parametrize(
+@each(
     ("page", "found"),
     [
         ("<a href=\"a\">x</a><A HREF=b>y</A><a href='c'>", ["a", "b", "c"]),
@@ -51,7 +51,7 @@ def test_what_a_page_says_of_itself() -> None:
     assert found.robots == {"noindex", "follow", "nofollow"}
 
 
-@pytest.mark.parametrize(
+@each(
     "piece",
     ["<", "<a ", "<a href='", '<a href="', "<!--", "<script>", "<a x=1 ", "&", "<a href=x>", "</", "<a\n", "< ", '"',
      "<a " + "x" * 50 + "=", "<title>", "<a href=\"x\" '"],

@@ -7,13 +7,14 @@ import time
 import pytest
 
 from biblicus.sources.robots import NOTHING, Robots, parse
+from tests.sampling import each
 
 
 def robots(text: str) -> Robots:
     return parse(text.encode(), "biblicus")
 
 
-@pytest.mark.parametrize(
+@each(
     ("rules", "target", "allowed"),
     [
         ("", "/a", True),

@@ -13,6 +13,7 @@ from biblicus.guards.urls import parse
 from biblicus.models.sources.entries import UrlEntry
 from biblicus.sources import url
 from biblicus.sources.naming import path_of
+from tests.sampling import each
 from tests.sources.kinds import Synced, sync
 from tests.sources.server import Page, Web, bomb, hangs_up, serving
 
@@ -144,7 +145,7 @@ def test_a_page_that_moved_for_good_has_its_new_address(web: Web, tmp_path: Path
     assert [document.uri for document in once(web, "/now", tmp_path).found.values()] == [f"{web.url}/now"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "type", "data", "name"),
     [
         ("/", "text/html", b"<p>x", "index.html"),

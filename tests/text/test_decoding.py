@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biblicus.text.decoding import decode, is_binary
+from tests.sampling import each
 
 _RUSSIAN = "Однажды, в студеную зимнюю пору, я из лесу вышел; был сильный мороз. Гляжу, поднимается медленно в гору."
 _GERMAN = "Die Fähre über den großen See fährt täglich; für Kinder ist die Überfahrt kostenlos, für Erwachsene nicht."
@@ -35,8 +36,8 @@ def test_a_nul_makes_no_wide_text_of_ascii() -> None:
     assert decode(text.encode()) == (text, "utf-8", False)
 
 
-@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
-@pytest.mark.parametrize("text", [_GERMAN, _RUSSIAN, "a", "hi\r\n", "昨日は海へ行きました。\n"])
+@each("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+@each("text", [_GERMAN, _RUSSIAN, "a", "hi\r\n", "昨日は海へ行きました。\n"])
 def test_wide_text_without_a_mark_is_known_by_its_nuls(encoding: str, text: str) -> None:
     assert decode(text.encode(encoding)) == (text, encoding, False)
     assert not is_binary(text.encode(encoding))

@@ -2,12 +2,11 @@
 
 import time
 
-import pytest
-
 from biblicus.text.terms import defining
+from tests.sampling import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "language", "names"),
     [
         ("A `Stack` is the smallest unit.", "en", ("Stack",)),

@@ -5,9 +5,10 @@ import time
 import pytest
 
 from biblicus.text.terms import file_names
+from tests.sampling import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "terms"),
     [
         ("winch/trim.py", ("=trim.py",)),
@@ -51,7 +52,7 @@ def test_the_number_that_a_title_begins_with(path: str, title: str, terms: tuple
     assert file_names.of(path, title) == terms
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "whole", "joined"),
     [
         ("What does bylaw 7 say?", ["=bylaw7"], []),
@@ -78,8 +79,8 @@ def test_the_names_that_a_question_says(question: str, whole: list[str], joined:
     assert file_names.asked(question) == (tuple(whole), tuple(joined))
 
 
-@pytest.mark.parametrize("unit", ["a-", "a.", "bylaw 7 ", "a0", "0", "-_", "1 May 2024 ", "May "])
-@pytest.mark.parametrize("end", ["", ".a"])
+@each("unit", ["a-", "a.", "bylaw 7 ", "a0", "0", "-_", "1 May 2024 ", "May "])
+@each("end", ["", ".a"])
 def test_hostile_questions_name_few(unit: str, end: str) -> None:
     began = time.process_time()
     whole, joined = file_names.asked(unit * 12_500 + end)

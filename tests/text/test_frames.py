@@ -4,9 +4,10 @@ import pytest
 
 from biblicus.text.terms import frames
 from biblicus.text.terms.frames import Frame
+from tests.sampling import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "path", "line", "name"),
     [
         ('File "/mole/winch.py", line 12, in haul', "mole/winch.py", 12, "haul"),

@@ -3,13 +3,14 @@
 import pytest
 
 from biblicus.text import kinds, replies
+from tests.sampling import each
 
 
 def test_mail_is_what_replies_know():
     assert kinds._MAIL == replies.TYPES
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "kind"),
     [
         ("src/test_winch.py", kinds.TEST),

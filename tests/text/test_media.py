@@ -12,6 +12,7 @@ from biblicus import plugins
 from biblicus.models.item import DOCTYPES
 from biblicus.text import media
 from biblicus.text.media.beginnings import is_own, mark_of
+from tests.sampling import each
 
 
 def zipped(*names: str) -> bytes:
@@ -34,7 +35,7 @@ _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 99
 _WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "head", "expected"),
     [
         ("a.md", b"# hi", "text/markdown"),
@@ -128,7 +129,7 @@ def test_types(path: str, head: bytes, expected: str) -> None:
     assert media.media_type(path, head) == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "doctype"),
     [
         ("README.md", "readme"), ("docs/readme", "readme"), ("Readme.rst", "readme"), ("readme.py", "readme"),
@@ -147,8 +148,8 @@ def test_doctypes(path: str, doctype: str) -> None:
 BINARY = [kind for kind in media._KINDS if not kind.is_text]
 
 
-@pytest.mark.parametrize("extractor", [None, "new"])
-@pytest.mark.parametrize("suffix", [suffix for kind in BINARY for suffix in kind.suffixes])
+@each("extractor", [None, "new"])
+@each("suffix", [suffix for kind in BINARY for suffix in kind.suffixes])
 def test_a_text_that_carries_a_binary_formats_name_is_read_as_text(
     suffix: str, extractor: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -201,7 +202,7 @@ _MARKED = _REPORT % mark_of(b"`lexical` reaches 1.000.\n").encode()
 _JUNIT = b'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="biblicus eval" tests="1">%b</testsuites>\n'
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "data", "own"),
     [
         ("a/found.json", _FOUND, True),

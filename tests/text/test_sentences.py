@@ -1,11 +1,11 @@
 import time
 import unicodedata
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from biblicus.text.sentences import cut, last_word_end, sentences
+from tests.sampling import each
 
 PIECES = st.sampled_from(
     ["Word ", "word", ". ", "? ", "…", "\n", "\n\n", "\n \n", " ", "Dr. ", "e.g. ", "3.14", "。", "漢字", "」", "؟ ",
@@ -18,7 +18,7 @@ def split(text: str) -> list[str]:
     return [text[start:end] for start, end in sentences(text)]
 
 
-@pytest.mark.parametrize(
+@each(
     "expected",
     [
         ["One sentence.", "Another one!", "A third?", "The rest"],
@@ -141,7 +141,7 @@ def test_the_last_word_end_divides_no_latin_word(text, data):
             )
 
 
-@pytest.mark.parametrize(
+@each(
     "unit",
     [".", "a.", "\n", "\n ", " ", "?!", ")", "。", "x", "e\u0301", "1.", "A. ", "\u0301", '."', "\u200d", "A.\n"],
 )

@@ -5,6 +5,7 @@ import pytest
 from biblicus.text.terms import code_names, symbols
 from biblicus.text.terms.code_names import terms
 from biblicus.text.terms.symbols import Asked, alone, asked, exact, kinds_told, spelled_out
+from tests.sampling import each
 
 
 def named(question: str) -> list[Asked]:
@@ -135,7 +136,7 @@ def test_hostile_questions_take_linear_time(unit: str) -> None:
     assert len(named(unit * 50_000)) <= 16
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "name"),
     [
         ("--strict", "--strict"),
