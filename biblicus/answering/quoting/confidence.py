@@ -164,8 +164,8 @@ def signs(
     holds, less of a question of many words. `thin`: whether little of what is asked is held; `no_default`, `untold`:
     whether a default, or the very thing that is asked for, is not told; `another`: whether that has another number, or
     how somebody is reached is not told. `chance`: how far other places could hold as
-    much of it by chance; `without`: whether a thing that is asked about is named nowhere around the best; these two
-    empty no answer.
+    much of it by chance; `without`: whether a thing that is asked about, or what somebody is said to speak of,
+    is named nowhere around the best; these two empty no answer.
     """
     best = picked[0]
     parts, terms, form = best.parts, best.question.terms, best.question.form
@@ -207,16 +207,11 @@ def signs(
         "matched": _USUAL if matched is None else math.log1p(max(0.0, matched) / max(1, len(terms))),
         "third": third,
         "chance": _chance(best, weights, third),
-        "without": float(_is_without_thing(question, best, own)),
+        "without": float(_is_without_thing(question, best, own) or is_beside_topic(question, best)),
         "length": math.log1p(letters),
         "listed": float(best.unit.kind in (Kind.ITEM, Kind.ROW) and not form.steps),
         "code": float(best.unit.kind is Kind.CODE and not form.code),
-        "untold": float(
-            best.lacks_option
-            or is_of_another(best)
-            or is_beside_topic(question, best)
-            or any(lacks(question, picked) for lacks in _LACKS)
-        ),
+        "untold": float(best.lacks_option or is_of_another(best) or any(lacks(question, picked) for lacks in _LACKS)),
         "no_default": float(lacks_default(question, picked)),
         "another": float(
             _is_of_another_number(question, picked) or _lacks_contact(question, picked) or _is_of_nobody(question, best)

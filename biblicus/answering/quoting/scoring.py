@@ -34,7 +34,8 @@ def quotable(question: str, evidence: Sequence[Evidence], longest: int = LONGEST
     parts = [section for piece in pieces for section in sections(piece, min(longest, LONGEST))]
     if literature.asks(question):
         return parts
-    return [replace(part, units=literature.without_entries(part.heading, part.units)) for part in parts]
+    read = ((part, literature.without_entries(part.heading, part.units)) for part in parts)
+    return [part if units is part.units else replace(part, units=units) for part, units in read]
 
 
 def scored(

@@ -19,11 +19,12 @@ _HEADING = re.compile(
     r"|(?:список )?литератур[аы]|参考文献|文献)\W*",
     re.IGNORECASE,
 )
-_ENTRY = re.compile(
-    r"\W*(?:\[?\d{1,3}\]?\.?\s+)?[A-ZÀ-Þ][\w'’-]+,\s?(?:[A-Z]\.[\s-]?){1,3}.{0,300}?\(?\b(?:19|20)\d\d[a-z]?\)?[.,:;]"
-    r"|.*\b\d{1,4}\s?\(\d{1,3}(?:[-–]\d{1,3})?\)\s?[:,]\s?\d+|.*(?:\bdoi:\s?|doi\.org/|\barXiv:)\d",
+_AUTHOR = re.compile(
+    r"\W*(?:\[?\d{1,3}\]?\.?\s+)?[A-ZÀ-Þ][\w'’-]+,\s?(?:[A-Z]\.[\s-]?){1,3}.{0,300}?\(?\b(?:19|20)\d\d[a-z]?\)?[.,:;]",
     re.DOTALL,
 )
+_VOLUME = re.compile(r"\b\d{1,4}\s?\(\d{1,3}(?:[-–]\d{1,3})?\)\s?[:,]\s?\d")
+_NUMBER = re.compile(r"(?:\bdoi:\s?|doi\.org/|\barXiv:)\d")
 """A name with initials and a year; volume, number and pages of a journal; a number by which papers are called."""
 _ASKS = re.compile(
     r"\b(?:papers?|books?|articles?|references?|literature|bibliograph\w+|cit(?:e[sd]?|ation|ations|ing)|authors?|publi\w+|journals?"
@@ -59,5 +60,8 @@ def without_entries(heading: str, units: Sequence[Unit]) -> Sequence[Unit]:
 
 def _is_entry(text: str) -> bool:
     """Whether a sentence is an entry of such a list. Few texts have what all entries have."""
-    has_year = "19" in text or "20" in text
-    return (has_year or "(" in text or "arXiv" in text or "doi" in text) and _ENTRY.match(text) is not None
+    if ("19" in text or "20" in text) and _AUTHOR.match(text):
+        return True
+    if "(" in text and _VOLUME.search(text):
+        return True
+    return ("doi" in text or "arXiv" in text) and _NUMBER.search(text) is not None
