@@ -209,8 +209,8 @@ class Stages:
     def _retrieve(self, question: Question, allow: Allow | None, k: int, call: Call) -> tuple[list[Fused], bool, float]:
         """Chunks in order, whether there are no more, and the most that one could score that is not among them."""
         fused, is_all, bound = self._found(_first(question), allow, k, call)
-        if two := compound.two_of(question.text):
-            fused = _beside(fused, self._found(replace(question, text=two.then), allow, k, call)[0])
+        for then, most in compound.further(question.text):
+            fused = _beside(fused, self._found(replace(question, text=then), allow, k, call)[0][:most])
         if _may_point(question.text):
             from biblicus.search import framed  # lazy: few questions name a place
 
@@ -384,7 +384,7 @@ def _beside(fused: Sequence[Fused], others: Sequence[Fused]) -> list[Fused]:
     if not fused:
         return list(others)
     most = min(fused[:_BEST][-1].score * (2 - _BEHIND), fused[0].score * _BEHIND)
-    raised = [other._replace(score=min(other.score, most)) for other in others[:_BEST]]
+    raised = [other._replace(score=min(other.score, most) if others[1:] else most) for other in others]
     by_row = {chunk.row: chunk for chunk in sorted((*fused, *raised), key=lambda chunk: chunk.score)}
     return sorted(by_row.values(), key=lambda chunk: -chunk.score)
 

@@ -10,6 +10,7 @@ Feature: Options that are spelled with a slash
       | lines/all.md             | # Options by name\n\nEach mooring option: [/MD](mt-md-run-lines.md), [/MT](mt-md-run-lines.md), [/GS](gs-tight.md), [/Gs](gs-slack.md). What a mooring option does, the page of that mooring option says. |
       | lines/table.md           | # Levels\n\nHow taut.\n\n\|Option\|Meaning\|\n\|---\|---\|\n\|**/W1**\|Hardly.\|\n\|**/W4**\|Very.\| |
       | paths.md                 | # Folders\n\nLines are kept in /MD/lines and in a/MT, see </MD> and mooring option. |
+      | lines/slack-levels.md    | # /s, /S0, /S1, /S2, /S3, /S4, /Sall (Slack levels)\n\nHow slack all lines are. |
     And a sealed run "first"
 
   Scenario Outline: The page of an option comes first
@@ -25,3 +26,4 @@ Feature: Options that are spelled with a slash
       | What does /GS do?                    | lines/gs-tight.md        |
       | What is the /Gs option for?          | lines/gs-slack.md        |
       | What does the /W4 option do?         | lines/table.md           |
+      | What does /Sall do?                  | lines/slack-levels.md    |

@@ -696,6 +696,7 @@ def test_what_a_document_is_called(name: str, source: str, title: str | None) ->
         ("See std::rope, or\nrope::\nits end.", "See std::rope, or\nrope::\nits end."),
         ('++++\n<b>x</b>\n++++\nkbd:[Enter] menu:File[Save] ((rope)) "`no`"', "\n\n\nEnter File > Save rope “no”"),
         ("=== A\n==== B\n====\nc\n====", "### A\n#### B\n\nc\n"),
+        ("== Gate [<n>] (s)(((Gates,Gate [<n>] (s))))\n\nx", "## Gate [<n>] (s)\n\nx"),
     ],
 )
 def test_odd_asciidoc(source: str, reads: str) -> None:

@@ -82,7 +82,8 @@ def section(question: str, evidence: Sequence[Evidence], whole: Whole | None) ->
 
 def sides(names: Sequence[str], evidence: Sequence[Evidence], whole: Whole | None) -> list[Section]:
     """What the sections begin with that are called as two things of a kind that are to be told apart, each alone, in
-    one document: of `persistent` and `local flags` those below `Persistent Flags` and `Local Flags`."""
+    one document: of `persistent` and `local flags` those below `Persistent Flags` and `Local Flags`; else the pages of
+    which each is called as one."""
     pieces = [piece for piece in _best(evidence) if piece.doctype != "code"]
     for piece in pieces[:_ITEMS] if len(names) > 1 else ():
         if whole is None or (extraction := whole(piece)) is None:
@@ -97,7 +98,23 @@ def sides(names: Sequence[str], evidence: Sequence[Evidence], whole: Whole | Non
             begun += [first for at in islice(called, 1) if (first := _first(piece, extraction, at)) is not None]
         if len(begun) == len(names) and len({section.heading for section in begun}) == len(names):
             return begun
-    return []
+    return _pages(names, pieces, whole) if len(names) > 1 and whole is not None else []
+
+
+def _pages(names: Sequence[str], pieces: Sequence[Evidence], whole: Whole) -> list[Section]:
+    """What the pages begin with that are called as two things, where there is one of each."""
+    begun: dict[str, Section] = {}
+    for piece in pieces:
+        reading = question_terms(" ".join(names), stemmer_for(piece.language, ()))
+        title = titles.without_kind(piece.title or "", is_of_a_name=True)
+        named = frozenset(terms_in(title, reading))
+        name = next((name for name in names if name not in begun and named == frozenset(terms_in(name, reading))), "")
+        extraction = whole(piece) if name and named else None
+        if extraction is not None:
+            at = next((at for at, heading in enumerate(extraction.headings) if heading.title == piece.title), None)
+            if (first := _first(piece, extraction, at)) is not None:
+                begun[name] = first
+    return [begun[name] for name in names] if len(begun) == len(names) else []
 
 
 def _best(evidence: Sequence[Evidence]) -> list[Evidence]:
@@ -113,13 +130,16 @@ def _is_called(title: str, name: frozenset[str], kind: frozenset[str], reading: 
     return name <= frozenset(terms_in(titles.without_number(title), reading)) <= name | kind
 
 
-def _first(piece: Evidence, extraction: Extraction, at: int) -> Section | None:
-    """The section below a heading with its first sentence alone; None where it has none right below."""
-    begin = extraction.headings[at].offset
-    ends = (heading.offset for heading in extraction.headings[at + 1 :])
+def _first(piece: Evidence, extraction: Extraction, at: int | None) -> Section | None:
+    """The section below a heading, or that a page begins with, with its first sentence alone; None where it has none
+    right below."""
+    masked = next((span.end for span in extraction.masked if not span.start), 0)
+    begin = masked if at is None else extraction.headings[at].offset
+    ends = (heading.offset for heading in extraction.headings[0 if at is None else at + 1 :])
     text = extraction.text[begin : min(next(ends, len(extraction.text)), begin + _NEAR)]
     line = extraction.text.count("\n", 0, begin) + 1
-    below = spanned(replace(piece, heading=extraction.headings[at].title), text, begin, line, extraction.spots)
+    called = piece.title if at is None else extraction.headings[at].title
+    below = spanned(replace(piece, heading=called), text, begin, line, extraction.spots)
     for part in sections(below, LONGEST):
         sentences = [unit for unit in part.units if unit.says and unit.kind is Kind.PROSE and not unit.leads]
         if sentences:

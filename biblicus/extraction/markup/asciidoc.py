@@ -45,7 +45,7 @@ _TOC = re.compile(r"toc::\[.*\]$|<<<$|'''+$|(?:image|video|audio)::\S*\[\]$")
 
 def build(options: Options, given: Given) -> Extractor:
     """The extractor for AsciiDoc."""
-    return LineByLine("asciidoc/2", lambda source: _Reader(source).read())
+    return LineByLine("asciidoc/3", lambda source: _Reader(source).read())
 
 
 class _List:

@@ -48,6 +48,15 @@ _MAY_ASK_TWO = re.compile(
 """What all that asks two things fits: the forms themselves take longer to make than a question to answer."""
 
 _BETWEEN = re.compile(r"(?:the )?differences? between ", re.IGNORECASE)
+_APART = re.compile(
+    r"\b(?:(?:differences?|unterschiede?|différences?|diferencias?|diferenças?|differenz[ae]|разниц\w)\s+"
+    r"(?:between|zwischen|entre|tra|fra|между)|(?=compare\s))\s*(?:compare\s+)?(?P<one>[^?,;]{2,40}?)"
+    r"\s+(?:and|und|et|y|e|и|with|to)\s+(?P<other>[^?,;]{2,40}?)[\s?!.]*$",
+    re.IGNORECASE,
+)
+"""Asks for two things at once: how they differ."""
+_THEN = 3
+"""Chunks of what tells a second question."""
 
 
 @cache
@@ -76,6 +85,15 @@ def two_of(question: str) -> Two | None:
         return None
     first, thing, then, _, rest = (part.strip() for part in match.groups() if part is not None)
     return Two(f"{first}?", f"{' '.join(filter(None, (then, _BETWEEN.sub('', thing), rest)))}?")
+
+
+def further(question: str) -> list[tuple[str, int]]:
+    """What else is asked for beside what a question asks first, each with how many chunks of it are wanted: the second
+    question, or what both things are whose difference is asked for."""
+    if two := two_of(question):
+        return [(two.then, _THEN)]
+    apart = _APART.search(question) if len(question) <= _LONGEST else None
+    return [(f"What is {side.strip()}?", 1) for side in apart.groups()] if apart else []
 
 
 def first_of(question: str) -> str:

@@ -9,6 +9,8 @@ from biblicus.text.terms import analysis, identifiers, symbols
 
 MOST = 5
 """Terms of one title."""
+_MOST_SPELLED = 24
+"""The same where it lists options, as they are spelled: `/w, /W0, /W1 … /WX`."""
 MOST_WORDS = 6
 """Words of a term: what is longer is a sentence, and nobody asks for all of it."""
 
@@ -42,6 +44,11 @@ _PARTS = re.compile(r"\s+(?:[–—|]|-{1,3})\s+|:\s+")
 _DIVIDES = re.compile(r"[–—|:-]")
 _THREE_DIGITS = re.compile(r"\d{3}")
 _CODE = re.compile(r"(?<!\w)(?=\w*[a-z])(?=\w*\d{3})\w+")
+_CODED = re.compile(
+    r"(?:[A-Z]{1,4}\d{1,5}(?:\.\d{1,3})?(?:[ \t]*[,/][ \t]*|[ \t]+(?:and[ \t]+)?)){1,8}(?=[A-Z(][^\d\s])"
+)
+"""Codes with what they stand for: `M6 Tool change`, `M3, M4, M5 Spindle control`."""
+_ONE_CODE = re.compile(r"[a-z]{1,4}\d{1,5}(?:\.\d{1,3})?")
 
 
 @lru_cache(maxsize=65_536)
@@ -74,8 +81,11 @@ def terms(title: str, stemmer: str, stop_list: str) -> tuple[str, ...]:
             whole.append(" ".join(words))
     asked_for = symbols.alone(parts[0]) if parts[0].endswith("?") else ""  # "What is RCU?"
     spelled = symbols.exact("" if is_plain else bare.partition("(")[0], *(names[1:] or (asked_for,)))
-    codes = _CODE.findall(title.lower()) if not title.isalpha() and _THREE_DIGITS.search(title) else ()
-    return tuple(dict.fromkeys((*whole[:1], *spelled, *whole[1:], *codes)))[:MOST]
+    codes = _CODE.findall(title.lower()) if not title.isalpha() and _THREE_DIGITS.search(title) else []
+    if coded := _CODED.match(title):
+        codes += _ONE_CODE.findall(coded[0].lower())
+    most = max(MOST, min(len(spelled) + 1, _MOST_SPELLED))
+    return tuple(dict.fromkeys((*whole[:1], *spelled, *whole[1:], *codes)))[:most]
 
 
 @lru_cache(maxsize=65_536)
