@@ -127,7 +127,8 @@ def within(text: str, media_type: str) -> list[str]:
                 headings.append(heading)
         at = text.find("\n#", end) + 1 or -1 if end >= 0 else -1
     if media_type == MARKDOWN[0]:
-        headings += [one.name for one in parameters.outside(parameters.parameters(text), _fences(text))]
+        if shown := parameters.parameters(text):
+            headings += [one.name for one in parameters.outside(shown, _fences(text))]
         headings += [" ".join(_TAGS.sub(" ", words).split()) for _, _, _, words in tagged(text)]
     return headings
 
