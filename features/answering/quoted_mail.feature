@@ -80,10 +80,9 @@ Feature: Answers out of mail and conversations
     When the answerer "quote" is asked "What did Bob Reed say about the haul-out?"
     Then the answer is "Bob Reed, Tue, 07 May 2024: the crane is at the fair that week, I propose 19 June."
 
-  Scenario: What another says than the one who is asked for is told with less confidence
-    Given the answerer "quote" was asked "What does Nils say about varnish of boathooks in April?"
+  Scenario: What another says than the one who is asked for, whose name stands nowhere, is no answer
     When the answerer "quote" is asked "What does Hugo say about varnish of boathooks in April?"
-    Then the confidence is lower
+    Then it is an empty answer
 
   Scenario: Who says something first stands before who quotes it
     When "dredger planned for 12 June" is asked
