@@ -56,7 +56,7 @@ _DEFINITION_LAST = re.compile(
 )
 """The same in languages that ask behind what they ask about."""
 _LONGEST = 300
-"""Characters of a question that may ask what something is."""
+"""Characters of a question that may ask what something is, what comes of it, or when it is used."""
 SUBJECT_WORDS, _OF_A_PART = 5, 2
 """Words of a subject at most, and further ones where it is a part of something: `the strop argument of the hoist`."""
 _NOT_A_SUBJECT = re.compile(
@@ -211,9 +211,10 @@ _ASIDE = re.compile(
 @lru_cache(maxsize=256)
 def form_of(question: str) -> Form:
     """The form that the answer to a question has."""
-    if asks := conditions.ASKED.search(question):
+    is_short = len(question) <= _LONGEST
+    if is_short and (asks := conditions.ASKED.search(question)):
         return Form(condition=question[asks.end() :] or question[: asks.start()])
-    if used := conditions.used(question):
+    if is_short and (used := conditions.used(question)):
         form = form_of(f"what is {used} for?")
         return replace(form, named=False, usage=True) if form.subject else Form()
     if subject := question_words.purpose_of(question):
