@@ -16,7 +16,6 @@ from biblicus.extraction.heads import front_matter
 from biblicus.extraction.text import OfText, Options
 from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction, Span
 from biblicus.text.terms import headlines
-from biblicus.text.terms.parameters import parameters
 
 __all__ = ["Options", "build", "headings"]
 
@@ -24,7 +23,7 @@ _ATX = re.compile(r"\n {0,3}(#{1,6})[ \t]+([^\n]+)")
 _UNDERLINE = re.compile(r"\n(=+|-{2,})[ \t]*\r?(?=\n|\Z)")
 _FENCE = re.compile(r"\n[ \t]*(```+|~~~+)([^\n]*)")
 _NO_TITLE = re.compile(r" {4}|\t|[ ]{0,3}(?:[#>|]|[-*+][ \t]|\d{1,9}[.)][ \t])")
-_GAP = re.compile(r"(?>(?:[^\w<]|</?[A-Z][\w.]*[^<>]*>)*)")
+_GAP = r"(?>(?:[^\w<]|</?[A-Z][\w.]*[^<>]*>)*)"
 """What may stand between two parameters and says nothing."""
 _MOST = 50_000
 """Headings of one file that are looked at; more are no structure."""
@@ -93,6 +92,10 @@ def _headings(text: str, start: int) -> list[Heading]:
 
 def _entries(text: str, start: int, outline: list[Heading]) -> list[Heading]:
     """The parameters that components of MDX tell of; behind each the text stands under its section again."""
+    if not headlines.may_tell_parameters(text):
+        return []
+    from biblicus.text.terms.parameters import parameters  # lazy: few pages have any
+
     offsets = [heading.offset for heading in outline]
     entries: dict[int, Heading] = {}
     told = parameters(text)[:_MOST]
@@ -103,7 +106,7 @@ def _entries(text: str, start: int, outline: list[Heading]) -> list[Heading]:
         begin = text.rfind("\n", 0, one.start) + 1
         entries[begin] = Heading(begin, ENTRY + one.depth, one.name)
         behind = text[one.end : following.start if following else len(text)]
-        if not _GAP.fullmatch(behind):
+        if not re.fullmatch(_GAP, behind):
             entries[one.end] = Heading(one.end, outline[at].level, outline[at].title)
     return [entries[offset] for offset in sorted(entries)]
 

@@ -245,4 +245,4 @@ def test_a_hostile_text_takes_no_time(unit: str) -> None:
     ):
         began = time.thread_time()
         build(Options(), Given()).extract(hostile.encode(), MediaHint("a.md", "text/markdown"))
-        assert time.thread_time() - began < 0.4
+        assert time.thread_time() - began < 2  # in a square of its length a hundred times as much as now

@@ -48,13 +48,13 @@ _MAY_ASK_TWO = re.compile(
 """What all that asks two things fits: the forms themselves take longer to make than a question to answer."""
 
 _BETWEEN = re.compile(r"(?:the )?differences? between ", re.IGNORECASE)
-_APART = re.compile(
-    r"\b(?:(?:differences?|unterschiede?|différences?|diferencias?|diferenças?|differenz[ae]|разниц\w)\s+"
+_COMPARES = ("ifferen", "ifféren", "iferen", "nterschied", "ompare", "азниц")
+_APART = (
+    r"(?i)\b(?:(?:differences?|unterschiede?|différences?|diferencias?|diferenças?|differenz[ae]|разниц\w)\s+"
     r"(?:between|zwischen|entre|tra|fra|между)|(?=compare\s))\s*(?:compare\s+)?(?P<one>[^?,;]{2,40}?)"
-    r"\s+(?:and|und|et|y|e|и|with|to)\s+(?P<other>[^?,;]{2,40}?)[\s?!.]*$",
-    re.IGNORECASE,
+    r"\s+(?:and|und|et|y|e|и|with|to)\s+(?P<other>[^?,;]{2,40}?)[\s?!.]*$"
 )
-"""Asks for two things at once: how they differ."""
+"""What all have that ask for two things at once, how they differ; and how they ask, compiled when it may be one."""
 _THEN = 3
 """Chunks of what tells a second question."""
 
@@ -92,7 +92,8 @@ def further(question: str) -> list[tuple[str, int]]:
     question, or what both things are whose difference is asked for."""
     if two := two_of(question):
         return [(two.then, _THEN)]
-    apart = _APART.search(question) if len(question) <= _LONGEST else None
+    may_compare = len(question) <= _LONGEST and any(word in question.lower() for word in _COMPARES)
+    apart = re.search(_APART, question) if may_compare else None
     return [(f"What is {side.strip()}?", 1) for side in apart.groups()] if apart else []
 
 

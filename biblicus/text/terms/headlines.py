@@ -7,8 +7,6 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from functools import lru_cache
 
-from biblicus.text.terms import parameters
-
 _LEADERS = "...."
 _MOST_MARKS, _LONGEST = 6, 101
 """Marks and characters of a heading in Markdown at most."""
@@ -95,6 +93,11 @@ ENTRIES = re.compile(
 """A directive of reStructuredText under which a name is explained: what it is indented by, its kind, the name."""
 
 
+def may_tell_parameters(text: str) -> bool:
+    """Whether a text in Markdown may tell of parameters as MDX does (see `parameters`)."""
+    return ("<" in text and "=" in text) or ("{" in text and ": " in text)
+
+
 def within(text: str, media_type: str) -> list[str]:
     """The headings in a text that is read as Markdown, plain text or reStructuredText, of this the names of its
     entries, too; of pages the short lines by themselves above longer ones and the numbered ones, of PDF these and
@@ -127,8 +130,11 @@ def within(text: str, media_type: str) -> list[str]:
                 headings.append(heading)
         at = text.find("\n#", end) + 1 or -1 if end >= 0 else -1
     if media_type == MARKDOWN[0]:
-        if shown := parameters.parameters(text):
-            headings += [one.name for one in parameters.outside(shown, _fences(text))]
+        if may_tell_parameters(text):
+            from biblicus.text.terms import parameters  # lazy: few pages have any
+
+            if shown := parameters.parameters(text):
+                headings += [one.name for one in parameters.outside(shown, _fences(text))]
         headings += [" ".join(_TAGS.sub(" ", words).split()) for _, _, _, words in tagged(text)]
     return headings
 

@@ -25,8 +25,6 @@ _DEFINING = (
     *("method", "property", "static", "staticmethod", "struct", "type"),
 )
 _DEFINED = re.compile(rf"(?:(?:{'|'.join(_DEFINING)}) )*@?((?:\w+(?:\.|::))*(\w+)) ?(?:\(.*)?$", re.DOTALL)
-_CONSTRUCTOR = re.compile(r"(?:.*(?:\.|::))?(\w+)(?:\.|::)\1")
-"""What makes a thing, and is no name of that: `Slip::Slip`."""
 _OPTIONS = re.compile(r"(?<=\w)\s+(?:\[[^\]]*\]\S*|<\w[^>]*>\S*|--?\w\S*|\.\.\.|[|(){}]|\s)+$")
 _OPTION_MARK = re.compile(r"[\[<|(){}-]|\.\.\.|\s$")
 """What one of these options has at least."""
@@ -44,11 +42,9 @@ _PARTS = re.compile(r"\s+(?:[–—|]|-{1,3})\s+|:\s+")
 _DIVIDES = re.compile(r"[–—|:-]")
 _THREE_DIGITS = re.compile(r"\d{3}")
 _CODE = re.compile(r"(?<!\w)(?=\w*[a-z])(?=\w*\d{3})\w+")
-_CODED = re.compile(
-    r"(?:[A-Z]{1,4}\d{1,5}(?:\.\d{1,3})?(?:[ \t]*[,/][ \t]*|[ \t]+(?:and[ \t]+)?)){1,8}(?=[A-Z(][^\d\s])"
-)
-"""Codes with what they stand for: `M6 Tool change`, `M3, M4, M5 Spindle control`."""
-_ONE_CODE = re.compile(r"[a-z]{1,4}\d{1,5}(?:\.\d{1,3})?")
+_CODED = r"(?:[A-Z]{1,4}\d{1,5}(?:\.\d{1,3})?(?:[ \t]*[,/][ \t]*|[ \t]+(?:and[ \t]+)?)){1,8}(?=[A-Z(][^\d\s])"
+"""Codes with what they stand for: `M6 Tool change`, `M3, M4, M5 Spindle control`; compiled when there may be some."""
+_ONE_CODE = r"[a-z]{1,4}\d{1,5}(?:\.\d{1,3})?"
 
 
 @lru_cache(maxsize=65_536)
@@ -63,7 +59,7 @@ def terms(title: str, stemmer: str, stop_list: str) -> tuple[str, ...]:
     bare = bare if " " in bare or "." not in bare else _EXTENSION.sub("", bare)
     named = without_kind(bare) if " " in bare else bare
     defined = None if _is_phrase(named) else _DEFINED.match(named)
-    names = () if defined is None or _CONSTRUCTOR.fullmatch(defined[1]) else defined.groups()
+    names = () if defined is None or _is_constructor(defined[1]) else defined.groups()
     is_plain = bare.isascii() and bare.replace(" ", "").isalnum()  # no mark divides it or stands behind it
     wordings: dict[str, None]
     if is_plain:
@@ -82,10 +78,17 @@ def terms(title: str, stemmer: str, stop_list: str) -> tuple[str, ...]:
     asked_for = symbols.alone(parts[0]) if parts[0].endswith("?") else ""  # "What is RCU?"
     spelled = symbols.exact("" if is_plain else bare.partition("(")[0], *(names[1:] or (asked_for,)))
     codes = _CODE.findall(title.lower()) if not title.isalpha() and _THREE_DIGITS.search(title) else []
-    if coded := _CODED.match(title):
-        codes += _ONE_CODE.findall(coded[0].lower())
+    may_be_coded = title[:1].isupper() and any(sign.isdecimal() for sign in title[1:5])
+    if may_be_coded and (coded := re.match(_CODED, title)):
+        codes += re.findall(_ONE_CODE, coded[0].lower())
     most = max(MOST, min(len(spelled) + 1, _MOST_SPELLED))
     return tuple(dict.fromkeys((*whole[:1], *spelled, *whole[1:], *codes)))[:most]
+
+
+def _is_constructor(name: str) -> bool:
+    """Whether it is called what makes a thing, which is no name of that: `Slip::Slip`."""
+    *_, owner, last = ("", *name.replace("::", ".").split("."))
+    return owner == last
 
 
 @lru_cache(maxsize=65_536)
