@@ -278,7 +278,7 @@ def of(path: str, text: str, superseded: bool = False, media_type: str = "") -> 
         return GENERATED
     is_source = media_type in _SOURCES or path.lower().endswith(_TEMPLATES)
     is_source = is_source or ("complet" in path and re.search(_COMPLETIONS, path) is not None)
-    if media_type == "text/markdown" and text[:1] in ("<", "{", "#") and ("<" in text or "{" in text):
+    if media_type == "text/markdown" and text[:1] in "<{#" and ('="' in text or "={" in text or "escript" in text):
         from biblicus.text.terms import parameters  # lazy: few pages have any
 
         is_source = is_source or parameters.begins_with_one(text)

@@ -95,7 +95,8 @@ ENTRIES = re.compile(
 
 def may_tell_parameters(text: str) -> bool:
     """Whether a text in Markdown may tell of parameters as MDX does (see `parameters`)."""
-    return ("<" in text and "=" in text) or ("{" in text and ": " in text)
+    is_tagged = "<" in text and any(begins in text for begins in ('="', "={", "='"))
+    return is_tagged or ("{" in text and any(begins in text for begins in (': "', ": '", ": `")))
 
 
 def within(text: str, media_type: str) -> list[str]:

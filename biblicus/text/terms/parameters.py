@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from biblicus.models.extraction import Span
 
 _KINDS = "Param|Parameter|Property|Prop|Field|Option|Argument|Attribute"
+_COMPONENT = re.compile("<[A-Z]")
 _VALUE = r"(?:\"[^\"\n]*\"|'[^'\n]*'|\{(?:[^{}\n]|\{[^{}\n]*\})*\})"
 _TAG = re.compile(
     rf"^[ \t]*(?P<all><(?P<tag>(?:[A-Z]\w*)?(?:{_KINDS}))(?:\s+[\w:-]+(?:={_VALUE})?)+\s*(?P<closed>/)?>)", re.MULTILINE
@@ -61,10 +62,9 @@ class Parameter:
 
 def parameters(text: str) -> list[Parameter]:
     """All of a text, ascending; those within code, too."""
-    if "<" not in text and "{" not in text:
-        return []
-    heads = [*_tags(text)] if any(f"{kind} " in text or f"{kind}\n" in text for kind in _KINDS.split("|")) else []
-    if ": " in text and ("escription" in text or "desc:" in text):
+    is_tagged = ('="' in text or "={" in text or "='" in text) and _COMPONENT.search(text) is not None
+    heads = [*_tags(text)] if is_tagged and any(kind in text for kind in _KINDS.split("|")) else []
+    if "{" in text and ("escription" in text or "desc" in text):
         heads += _objects(text)
     ends: list[int] = []
     nested = []
