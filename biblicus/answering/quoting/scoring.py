@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from biblicus.answering.quoting import question_forms
-from biblicus.answering.quoting.reading import literature
 from biblicus.answering.quoting.reading.units import LONGEST
+from biblicus.answering.quoting.scores import literature
 from biblicus.answering.quoting.scores.read import Read
 from biblicus.answering.quoting.scores.scored import WEIGHTS, Scored
 from biblicus.answering.quoting.sections import Section, sections
