@@ -174,7 +174,7 @@ class Pending:
     def sentence(self) -> str:
         """What a person is told, with what to type; empty where nothing is pending."""
         if not self.walked:
-            return "Whether files changed since was not looked at to the end: biblicus reindex brings all up to date."
+            return "Not all files were checked for changes since this run: biblicus reindex checks and indexes them."
         kinds = (("new", self.new), ("changed", self.changed), ("removed", self.removed))
         parts = [f"{count} {kind}" for kind, count in kinds if count]
         if not parts:

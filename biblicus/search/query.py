@@ -161,7 +161,7 @@ def _index_first(corpus: CorpusFolder, call: Call) -> str:
     except BiblicusError as error:
         return f"What changed could not be looked for first: {error.message}"
     if differences is None:
-        return "Whether anything changed was not looked at to the end, and nothing was indexed first: biblicus reindex"
+        return "Not all files could be checked for changes, and nothing was indexed first: biblicus reindex"
     count = sum(map(len, differences))
     if not count:
         return ""

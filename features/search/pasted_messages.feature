@@ -13,6 +13,20 @@ Feature: Messages that are pasted
       | path  |
       | e7.md |
 
+  Scenario: A message of one name is not drowned by the word before it
+    Given a corpus with the items
+      | path     | text |
+      | notes.md | # Notes\n\nOf 1.2: said what the hand-turned-winch is, and how it is oiled. Whoever hauls with it breaks the pawl. |
+      | error.md | # Rules\n\nThe winch of a hand makes an error, if it is turned. An error is told. |
+      | crew.md  | # Crew\n\nWho makes an error is told so. |
+      | tide.md  | # Tide\n\nNo error is made twice. |
+    And a sealed run "first"
+    When these questions are asked
+      | question                 | path     |
+      | error: hand-turned-winch | notes.md |
+      | error of a hand          | error.md |
+    Then each finds its best evidence
+
   Scenario Outline: Of what a log and a manual hold, the log comes first for a line that asks nothing
     Given a corpus with the items
       | path          | text |

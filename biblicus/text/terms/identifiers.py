@@ -27,6 +27,7 @@ _PART = re.compile(r"[A-Z]+(?![^\W\dA-Z_])\d*|[A-Z]?[^\W\dA-Z_]+\d*|\d+")
 _ACRONYM_END = re.compile(r"(?<=[A-Z])(?=[A-Z][a-z]{2})")
 _PLURAL = re.compile(r"(?<=[A-Z]{2})s(?![a-z])")
 _COMPOUND = re.compile(r"(?<![^\W_])[^\W_]++(?:(?:::|->|[._\\])[^\W_]++)+")
+_HYPHENED = re.compile(r"(?<![\w-])[^\W\d_]{2,}(?:-[^\W\d_]{2,}){2,}(?![\w-])")
 _VERSION = re.compile(r"\b(?:version\s+|v\.?\s?)(\d+(?:\.\d+)*)\b", re.IGNORECASE)
 _LONG_PART = re.compile(r"[^\W_]{2}")
 _MARKS = "¿¡«»‹›“”„‟‘’‚…–—·•「」『』（），。：；？！、"
@@ -96,8 +97,10 @@ _KNOWN_PARTS = _Parts()
 
 
 def compounds(text: str) -> list[str]:
-    """Names joined by `_ . :: -> \\` in a question, each as written: `parse_query`, `std::vector`; not `e.g`."""
-    return [name for name in _COMPOUND.findall(text) if _LONG_PART.search(name)]
+    """Names joined by `_ . :: -> \\` in a question, each as written: `parse_query`, `std::vector`; not `e.g`. And of
+    three words or more with hyphens: two may be any (`hand-made`), more have a name's order (`read-only-memory`)."""
+    joined = [name for name in _COMPOUND.findall(text) if _LONG_PART.search(name)]
+    return joined + _HYPHENED.findall(text) if "-" in text else joined
 
 
 def versions(question: str) -> list[tuple[str, str]]:
