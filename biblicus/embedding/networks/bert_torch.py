@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from biblicus.contracts import Call, Device
     from biblicus.embedding.networks.bert import Model
 
-_MOST_TOKENS = {"cpu": 8_192, "cuda": 65_536}
+_MOST_TOKENS = {"cpu": 2_048, "cuda": 65_536}
 _MOST_TEXTS = {"cpu": 32, "cuda": 1_024}
 
 
