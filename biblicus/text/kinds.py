@@ -224,8 +224,8 @@ _LOCKS = (".lock", "package-lock.json", "pnpm-lock.yaml", "npm-shrinkwrap.json")
 _LOGS = (".log", ".log.1", ".err")
 _TERM = 3
 """Words of a term at most."""
-_BY_LOGS = 1.6
-"""What a log counts where a line of one is asked."""
+_BY_LOGS, _NO_TASK = 1.6, 0.6
+"""What a log counts where a line of one is asked, and where it is asked how people do something."""
 _COMMAND = 3
 """Words at least of a command in English that asks how somebody does something: `cache table` may be a thing's name."""
 _BEGINNING = 1_500
@@ -341,7 +341,7 @@ def worths(question: str) -> tuple[float, ...]:
     if TEST in asked and re.match(_OF_TESTS, question):
         counts[TEST] = _BY_TESTS
     if _TASK.match(question) or (len(words) >= _COMMAND and _is_command(question)):
-        counts[SOURCE] = _IN_PROGRAMS
+        counts[SOURCE], counts[LOG] = _IN_PROGRAMS, _NO_TASK
     elif any(map(question.casefold().__contains__, _IN_PLACES)) and re.match(_OF_CODE, question):
         counts[SOURCE] = _BY_PROGRAMS
     if symbols.is_error_line(question):

@@ -42,3 +42,15 @@ Feature: Messages that are pasted
       | question                              | path          |
       | gauge connection refused              | logs/tide.log |
       | Why is a gauge connection refused?    | gauge.md      |
+
+  Scenario: A log does not tell how something is done
+    Given a corpus with the items
+      | path          | text |
+      | logs/rope.log | 06:12 PASS: splice rope by hand\n06:14 PASS: splice rope by hand\n06:20 PASS: splice rope by winch\n |
+      | ropes.md      | # Ropes\n\nBefore a rope is used it is looked at. To splice one, unlay three strands and tuck each of them in turn, against the lay. |
+    And a sealed run "first"
+    When these questions are asked
+      | question               | path          |
+      | how to splice a rope   | ropes.md      |
+      | PASS: splice rope      | logs/rope.log |
+    Then each finds its best evidence
