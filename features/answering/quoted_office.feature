@@ -128,6 +128,7 @@ Feature: What clubs and offices ask of their files
       | path      | text |
       | worm.md   | # Lungworm\n\nThe French heartworm is a parasite of foxes that is carried by slugs.\n\n## References\n\nConboy, G. (2011). The French heartworm is an emerging threat to dogs. In Practice 33, 12-18.\n\nMorgan, E. (2010). The French heartworm is a matter of snails. Parasitology 168, 1-9.\n |
       | essay.txt | Snails of the quay\n\nVik, A. B. (2003). The tide snail is a guest of the quay. Shells 4(2): 11-19.\n\nThe tide snail is a small snail that gulls eat. |
+      | words.md  | # Words\n\n## References\n\nAn alias of a rope is bound when it is made. It is never empty.\n |
     And a sealed run "first"
     When the answerer "quote" is asked "<question>"
     Then the answer is "<answer>"
@@ -136,6 +137,7 @@ Feature: What clubs and offices ask of their files
       | question                                | answer |
       | What is the French heartworm?           | The French heartworm is a parasite of foxes that is carried by slugs. |
       | What is the tide snail?                 | The tide snail is a small snail that gulls eat. |
+      | When is an alias of a rope bound?       | An alias of a rope is bound when it is made. |
       | Which paper is about the French heartworm as a threat? | The French heartworm is an emerging threat to dogs. The French heartworm is a parasite of foxes that is carried by slugs. |
 
   Scenario Outline: Of a table the rows are told that have what is asked for
