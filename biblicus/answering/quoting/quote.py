@@ -24,17 +24,14 @@ from biblicus.answering.quoting.confidence import (
     LEAST,
     confidence,
     doubted,
-    lacks_default,
     signs,
-    stands_apart,
-    tells_default,
-    wanted,
 )
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reference import members
 from biblicus.answering.quoting.scores import changes
 from biblicus.answering.quoting.scores.scored import Scored
 from biblicus.answering.quoting.scores.statements import lead_of, listed, statement, with_who
+from biblicus.answering.quoting.scores.untold import lacks_default, stands_apart, tells_default, wanted
 from biblicus.answering.quoting.scoring import quotable, scored
 from biblicus.answering.quoting.sections import Section
 from biblicus.contracts import Call, Given
