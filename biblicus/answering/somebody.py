@@ -18,7 +18,9 @@ _ASKS_MAKER = re.compile(
     re.IGNORECASE,
 )
 _MAKER_FIRST = re.compile(
-    r"(?-i:\W*[^\W\d_a-z][^\W\d_A-Z][\w.]*(?: (?:and |von |van |de )?[^\W\d_a-z][\w.]*){0,3})"
+    r"(?-i:\W*(?!(?:Who(?:ever)?|What(?:ever)?|Which|How|Some(?:one|body)?|Any(?:one|body)?|No(?:body)?"
+    r"|Everyone|Th(?:e|at|is)|It|Wer|Was|Wie|Jemand|Qui|Quelqu|Quien)\b)[^\W\d_a-z][^\W\d_A-Z][\w.]*"
+    r"(?: (?:and |von |van |de )?[^\W\d_a-z][\w.]*){0,3})"
     r" (?:has |had |first |also |originally )?(?:wr[io]te|writes|written|creat|ma[dk]e|invent|found|develop|design"
     r"|author|maintain|discover|buil)|\W*(?:s?he|i)\b"
     r"|.*\b(?:written|made|created|developed|designed|founded|invented|built) by (?!(?:an?|the|hand)\b)\w",
