@@ -228,23 +228,6 @@ _TOPIC = re.compile(
     re.IGNORECASE,
 )
 """What somebody says something about."""
-_ASKS_MAKER = re.compile(
-    r"^\W*(?:who (?:first |originally |has )?(?:wrote|written|created|made|invented|founded|developed|designed"
-    r"|authored"
-    r"|maintains|discovered|built|is the (?:author|creator|inventor|founder|maintainer) of)"
-    r"|wer hat .{1,60} (?:geschrieben|erfunden|entwickelt|gegründet|entdeckt|gebaut)"
-    r"|qui a (?:écrit|créé|inventé|fondé|développé|découvert)"
-    r"|quién (?:escribió|creó|inventó|fundó|desarrolló|descubrió))\b",
-    re.IGNORECASE,
-)
-_SOMEBODY_FIRST = re.compile(
-    r"\W*[^\W\d_a-z][^\W\d_A-Z][\w.]*(?: (?:and |von |van |de )?[^\W\d_a-z][\w.]*){0,3}"
-    r" (?:has |had |first |also |originally )?(?:wr[io]te|writes|written|creat|ma[dk]e|invent|found|develop|design"
-    r"|author|maintain|discover|buil)|\W*(?:s?he|i)\b"
-    r"|.*\b(?:written|made|created|developed|designed|founded|invented|built) by (?!(?:an?|the|hand)\b)\w",
-    re.IGNORECASE,
-)
-"""Asks for whoever made something; and how a sentence begins that says it with a name in front."""
 _ASKS_NEED = re.compile(
     r"^\W*(?:which|what)\s(?:[\w.+#-]+\s){0,3}?versions?\s(?:of\s\S+\s)?"
     r"(?:(?:is|are)\s(?:required|needed|supported)|(?:do|does)\s.{1,40}\s(?:require|need|support)s?\b)",
@@ -257,7 +240,6 @@ _SAYS_NEED = re.compile(
 )
 """Asks which version is needed; and words of what tells one."""
 _SAYS_VERSION = re.compile(r"\d|\bversions?\b", re.IGNORECASE)
-_UNCASED = re.compile("[\u0590-\u109f\u2e80-\u9fff\uac00-\ud7a3]")
 _DONE = re.compile(r"\W*(?:\[[xX]\]|DONE\b|CANCEL+ED\b|✅)|~~")
 _OPEN = re.compile(r"\W*(?:\[ \]|(?:TODO|TO DO|ACTION|AI|LATER|NOW|DOING|WAITING|OPEN)\b(?: ?ITEM)?)")
 _OF_A_TASK = re.compile(
@@ -266,7 +248,6 @@ _OF_A_TASK = re.compile(
     re.IGNORECASE,
 )
 """How tasks are marked, those that are done, and the names of columns that tables of them have."""
-_CAPITAL = re.compile(r"(?<=[\w,;:)\"'’”] )[^\W\d_a-z]\w+")
 
 
 @lru_cache(maxsize=256)
@@ -376,26 +357,6 @@ def task_worth(written: str) -> float:
     if _DONE.match(written):
         return 0.4
     return 1.4 if _OPEN.match(written) or _OF_A_TASK.search(written) else 1.0
-
-
-def names(text: str) -> list[str]:
-    """Capital words within its sentences: names, in most languages that have capitals."""
-    return [word for word in _CAPITAL.findall(text) if not word[0].islower()]
-
-
-def asks_maker(question: str) -> bool:
-    """Whether it is asked who made, wrote or found something."""
-    return _ASKS_MAKER.match(question) is not None
-
-
-def names_somebody(text: str, question: str) -> bool:
-    """Whether a text has a name of somebody, as far as capitals tell, that the question does not hold: `Ada`, no `CVE`.
-    Of scripts without capitals that is not known."""
-    if not text.isascii() and _UNCASED.search(text):
-        return True
-    known = {*question.casefold().split()}
-    others = (name for name in names(text) if name[1:2].islower() and name.casefold() not in known)
-    return _SOMEBODY_FIRST.match(text) is not None or next(others, None) is not None
 
 
 def asks_need(question: str) -> bool:

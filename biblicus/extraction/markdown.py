@@ -23,7 +23,7 @@ _ATX = re.compile(r"\n {0,3}(#{1,6})[ \t]+([^\n]+)")
 _UNDERLINE = re.compile(r"\n(=+|-{2,})[ \t]*\r?(?=\n|\Z)")
 _FENCE = re.compile(r"\n[ \t]*(```+|~~~+)([^\n]*)")
 _NO_TITLE = re.compile(r" {4}|\t|[ ]{0,3}(?:[#>|]|[-*+][ \t]|\d{1,9}[.)][ \t])")
-_GAP = r"(?>(?:[^\w<]|</?[A-Z][\w.]*[^<>]*>)*)"
+_GAP = r"(?>(?:[^\w<]|</?[A-Z][^<>]*>)*)"
 """What may stand between two parameters and says nothing."""
 _MOST = 50_000
 """Headings of one file that are looked at; more are no structure."""

@@ -108,6 +108,9 @@ Feature: What clubs and offices ask of their files
       | blé.txt  | Le meunier a moulu 620 kilos de blé noir en décembre. Le moulin était fermé en janvier. |
       | lehre.md | # Lehrlinge\n\nMads Hinrichsen hat uns abgesagt. Finja Claussen fängt am ersten August in der Werkstatt an. |
       | talks.md | # Talks\n\nTomas Zell got the prize of the poster session for his work on eelgrass. |
+      | crew.md  | # Crew\n\n- The winch was bought from Stone for 6,100 pounds on 22 April.\n- Josh said that the davit is out of balance.\n |
+      | junta.md | # Junta\n\nEl arquitecto recomienda revisar la fachada cada cinco años. La presidenta es desde marzo Rosa Llamas. |
+      | chat.txt | 06.05.24, 07:12 - Jutta Sommer: Der Architekt sagt, der Putz muss runter\n06.05.24, 07:15 - Lars Thomsen: Der Maurer heißt Ole Detlefs |
     And a sealed run "first"
     When the answerer "quote" is asked "<question>"
     Then the answer is <sure>
@@ -122,12 +125,19 @@ Feature: What clubs and offices ask of their files
       | Combien de kilos de seigle ont été moulus en décembre ? | not sure |
       | Was hat Mads Hinrichsen zur Kündigung geschrieben?      | not sure |
       | What does Tomas Zell think about beta regression?       | not sure |
+      | When was the winch bought?                              | sure     |
+      | When was the davit bought?                              | not sure |
+      | ¿Quién es la presidenta?                                | sure     |
+      | ¿Quién es el arquitecto?                                | not sure |
+      | Wie heißt der Maurer?                                   | sure     |
+      | Wer ist der Architekt?                                  | not sure |
 
   Scenario Outline: What a paper cites answers where literature is asked for
     Given a corpus with the items
       | path      | text |
       | worm.md   | # Lungworm\n\nThe French heartworm is a parasite of foxes that is carried by slugs.\n\n## References\n\nConboy, G. (2011). The French heartworm is an emerging threat to dogs. In Practice 33, 12-18.\n\nMorgan, E. (2010). The French heartworm is a matter of snails. Parasitology 168, 1-9.\n |
       | essay.txt | Snails of the quay\n\nVik, A. B. (2003). The tide snail is a guest of the quay. Shells 4(2): 11-19.\n\nThe tide snail is a small snail that gulls eat. |
+      | words.md  | # Words\n\n## References\n\nAn alias of a rope is bound when it is made. It is never empty.\n |
     And a sealed run "first"
     When the answerer "quote" is asked "<question>"
     Then the answer is "<answer>"
@@ -136,6 +146,7 @@ Feature: What clubs and offices ask of their files
       | question                                | answer |
       | What is the French heartworm?           | The French heartworm is a parasite of foxes that is carried by slugs. |
       | What is the tide snail?                 | The tide snail is a small snail that gulls eat. |
+      | When is an alias of a rope bound?       | An alias of a rope is bound when it is made. |
       | Which paper is about the French heartworm as a threat? | The French heartworm is an emerging threat to dogs. The French heartworm is a parasite of foxes that is carried by slugs. |
 
   Scenario Outline: Of a table the rows are told that have what is asked for

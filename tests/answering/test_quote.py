@@ -696,6 +696,11 @@ def test_a_question_of_blanks_is_read_at_once():
     assert question_forms.form_of("rope. " + " " * 2_000 + "- x" + " " * 2_000 + "y").subject == ""
 
 
+@pytest.mark.parametrize("question", ["?" * 5_000, "'\"" * 5_000, "When should I use " + "x" * 90_000])
+def test_a_question_of_marks_or_as_long_as_a_page_is_read_at_once(question):
+    assert not drafted(question, piece("The rope is dry.")).statements
+
+
 @pytest.mark.parametrize(
     ("text", "counts"),
     [

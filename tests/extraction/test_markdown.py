@@ -236,6 +236,11 @@ def test_the_text_is_the_whole_file(text: str) -> None:
         "\\_",
         "\n# _a",
         "\n# {#",
+        '\n<Param name="a">',
+        '\n<Param a="',
+        '\n{name: "a"',
+        '\n{name: "a", description: "b"',
+        '\n{name: "a", type: \'{',
     ],
 )
 def test_a_hostile_text_takes_no_time(unit: str) -> None:
@@ -246,3 +251,12 @@ def test_a_hostile_text_takes_no_time(unit: str) -> None:
         began = time.thread_time()
         build(Options(), Given()).extract(hostile.encode(), MediaHint("a.md", "text/markdown"))
         assert time.thread_time() - began < 2  # in a square of its length a hundred times as much as now
+
+
+@pytest.mark.parametrize(
+    "rest", ['\n{name: "a", description: "' + "\\" * 99, '\n<Param name="a" />\n<A' + "a" * 99_000]
+)
+def test_a_parameter_left_open_takes_no_time(rest: str) -> None:
+    began = time.thread_time()
+    headings(f"# Gantries\n{rest}")
+    assert time.thread_time() - began < 2

@@ -52,6 +52,7 @@ def test_only_a_question_of_one_word_makes_a_hyphenated_word_a_name():
     assert not understood(Question("boundary-layer flow"), ENGLISH).names
     assert understood(Question("the std::vector flow"), ENGLISH).names
     assert not understood(Question("e.g. the flow"), ENGLISH).names
+    assert not understood(Question("x." * 9_000), ENGLISH).names
 
 
 @pytest.mark.parametrize(

@@ -11,15 +11,16 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from biblicus.answering import called_by_number, question_words
+from biblicus.answering import called_by_number, question_words, somebody
 from biblicus.answering.asked_things import things
-from biblicus.answering.quoting import contrasting, entries, question_forms
+from biblicus.answering.quoting import question_forms
 from biblicus.answering.quoting.question_terms import terms_in
-from biblicus.answering.quoting.reading import settings, values
 from biblicus.answering.quoting.reading.blocks import Kind
-from biblicus.answering.quoting.reading.units import LISTED, opens_list
+from biblicus.answering.quoting.reading.lines_beside import MESSAGE
+from biblicus.answering.quoting.reading.units import LISTED
+from biblicus.answering.quoting.scores import untold
 from biblicus.answering.quoting.scores.scored import Scored
 from biblicus.errors import Unavailable
 from biblicus.models.evidence import Evidence, Likeness, Rarity
@@ -59,51 +60,6 @@ _OF_ANOTHER_YEAR = 0.5
 """What a document of another year is beside one of another number: it may tell of years that it does not name."""
 _FEW_WORDS, _A_FIFTH = 4, 0.2
 """Words of a question of which each thing that it names counts; and the share of them that an answer may lack."""
-_TELLS_DEFAULT = re.compile(
-    rf"{entries.DEFAULT.pattern}"
-    r"|\b(?:unless|omitted|otherwise|not (?:set|specified|given)|(?:when|if|where) (?:none|no))\b",
-    re.IGNORECASE,
-)
-_WHO = re.compile(
-    r"\W*(?:who|whom|whose|wer|wem|wen|wessen|qui|quién(?:es)?|chi|quem|кто|кому|кого)\b|谁|誰", re.IGNORECASE
-)
-_ALL_OF_THEM = re.compile(
-    r"\b(?:(?:are|were) there|exist(?:s|ed)?|available|supported|gibt es|verfügbar|hay|existen|disponibles?|y a-t-il"
-    r"|existent|есть|существу\w+|доступн\w+)\b|有哪",
-    re.IGNORECASE,
-)
-"""Asks for all things of a kind, and not for those that something is said of."""
-_FORMED = 0.5
-"""The form of a sentence that sets things apart, at least."""
-_AND = r"(?:and|or|und|oder|et|ou|y|o|e|и|или)"
-_ENUMERATES = re.compile(
-    rf",\s(?:\S+\s){{0,5}}?{_AND}\s|(?-i:[\"'`*A-ZÀ-ÞА-Я])\S*\s{_AND}\s(?-i:[\"'`*A-ZÀ-ÞА-Я])|[、،;]|[一-鿿][和或与及][一-鿿]"
-    rf"|\b(?:is|are|were|be|sind|sont|son|sono|zijn|são)(?:\s[a-z]+)?(?::|\s\S+,|\s\S+\s{_AND})\s",
-    re.IGNORECASE,
-)
-"""Names several things: `gulls, terns and skuas`, `Ada or Bo`."""
-_FILES = re.compile(
-    r"(?<![\w./-])[\w-]+\.(?:cnf|conf|cfg|ini|ya?ml|toml|json|xml|lock|env|properties|service|log|txt|plist)(?![\w.])"
-)
-"""Files that programs are set by."""
-_OF_FILES = r"(?:files?|config(?:uration)?s?|logs?|cache|director(?:y|ies)|folders?|socket)"
-_ASKS_PLACE = re.compile(
-    rf"\W*where (?:is|are|was|were|do|does|will|should|must|can) (?:i |we |you )?(?:[\w.+#'’-]+ ){{0,6}}?{_OF_FILES}"
-    r"(?: (?:for|of) [\w.+#-]+)?(?: (?:be|by default))?"
-    r"(?: (?:stored|kept|saved|located|written|(?:looked|searched) for|found|placed|put|installed|live|lie|go))?"
-    r"(?: to)?(?: by default)?[\s?!.]*$",
-    re.IGNORECASE,
-)
-_PLACE = re.compile(
-    r"(?<![\w/])(?:~|\.{1,2}|\$\{?\w+\}?|%\w+%|[A-Za-z]:|<[\w -]+>)?[/\\][\w.{}$<~*%-]+|[\w.-]+/[\w.*-]+/"
-    r"|[\w.-]+/[\w-]+\.\w|\b(?!e\.g|i\.e)[\w-]*\.[a-z]{2,10}\b|\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b|\$\w{2,}|%\w{2,}%"
-    r"|\benvironment variables?\b"
-    r"|\b(?:director(?:y|ies)|folders?|registry|keychain|bucket|memory|database|secret|menu)\b"
-    r"|\bstd(?:out|err)\b|\bstandard (?:output|error)\b",
-)
-"""Asks where files are; and what names a place."""
-_DEFAULT_IN_HEAD = re.compile(r"\bdefaults?(?: to)?\s*[:=]?\s*[\"'`-]?[\w.]", re.IGNORECASE)
-_SHOWING = (Kind.CODE, *LISTED)
 _LEG = "lexical"
 _USUAL = 1.3
 """`matched` where no leg counts words."""
@@ -121,6 +77,8 @@ _FEW = 80
 """Letters of a question of which an answer holds the rarest word; of longer ones less is expected."""
 _DENSE = 2.5
 """Letters of an alphabet that say what one character of such a script says."""
+_EITHER = re.compile(r"\b(?:and|or|und|oder|et|ou|y|o|e|и|или)\b", re.IGNORECASE)
+"""Asks about several things, of which each may be told by itself."""
 _A_KIND = re.compile(r"\b(?:an?|eine?|une?|una|een)\s+$", re.IGNORECASE)
 _NO_WORD = re.compile(r"\W+")
 
@@ -165,7 +123,8 @@ def signs(
     whether a default, or the very thing that is asked for, is not told; `another`: whether that has another number, or
     how somebody is reached is not told. `chance`: how far other places could hold as
     much of it by chance; `without`: whether a thing that is asked about, or what somebody is said to speak of,
-    is named nowhere around the best; these two empty no answer.
+    is named nowhere around the best, or whether it is asked who somebody is and nobody is named; these two empty no
+    answer.
     """
     best = picked[0]
     parts, terms, form = best.parts, best.question.terms, best.question.form
@@ -207,17 +166,19 @@ def signs(
         "matched": _USUAL if matched is None else math.log1p(max(0.0, matched) / max(1, len(terms))),
         "third": third,
         "chance": _chance(best, weights, third),
-        "without": float(_is_without_thing(question, best, own) or is_beside_topic(question, best)),
+        "without": float(
+            _is_without_thing(question, best, own) or is_beside_topic(question, best) or _names_nobody(question, picked)
+        ),
         "length": math.log1p(letters),
         "listed": float(best.unit.kind in (Kind.ITEM, Kind.ROW) and not form.steps),
         "code": float(best.unit.kind is Kind.CODE and not form.code),
-        "untold": float(best.lacks_option or is_of_another(best) or any(lacks(question, picked) for lacks in _LACKS)),
-        "no_default": float(lacks_default(question, picked)),
+        "untold": float(best.lacks_option or is_of_another(best) or untold.is_untold(question, picked)),
+        "no_default": float(untold.lacks_default(question, picked)),
         "another": float(
             _is_of_another_number(question, picked) or _lacks_contact(question, picked) or _is_of_nobody(question, best)
         )
         or _OF_ANOTHER_YEAR * called_by_number.is_of_another_year(question, best.piece.path, around),
-        "one_side": float((form.contrast or bool(form.condition)) and parts["form"] < _FORMED),
+        "one_side": float((form.contrast or bool(form.condition)) and parts["form"] < untold.FORMED),
         "mention": _mention(question, best),
         "meant": _meant(best, likeness),
         "figure": float(bool(figures) and not any(question_words.tells(figures, text) for text in reads)),
@@ -225,51 +186,6 @@ def signs(
         * min(1.0, _FEW / max(1, letters)) ** 2,
         "other": float(bool(best.question.subject and best.piece.heading) and parts["form"] >= 0.5 > parts["about"]),
     }
-
-
-def _lacks_form(question: str, picked: Sequence[Scored]) -> bool:
-    """Whether the difference between two things is asked for and none is told, or all things of a kind are and none are
-    named, or what somebody or something is and code answers."""
-    best = picked[0]
-    form = best.question.form
-    if best.unit.kind is Kind.CODE and (form.term or _WHO.match(question)):
-        return True
-    if form.sides and best.parts["form"] < _FORMED:
-        text, held = " ".join(other.unit.reads for other in picked), best.held.union(*(other.held for other in picked))
-        return contrasting.is_one_sided(text, held, form.sides, lambda side: terms_in(side, best.question))
-    asks_for_all = form.several and _ALL_OF_THEM.search(question) is not None
-    if not asks_for_all or opens_list(best.section.units, best.at - best.section.start):
-        return False
-    return not any(other.unit.kind in _SHOWING or _ENUMERATES.search(other.unit.reads) for other in picked)
-
-
-def lacks_default(question: str, picked: Sequence[Scored]) -> bool:
-    """Whether a default is asked for and nothing that is picked tells one."""
-    best = picked[0]
-    is_shown = best.unit.kind is Kind.FACT or (best.piece.doctype == "code" and best.unit.kind is Kind.CODE)
-    if not entries.ASKS_DEFAULT.search(question) or is_shown:
-        return False
-    is_of_settings = best.piece.media_type in (*settings.TYPES, *values.TYPES)
-    return not is_of_settings and not any(tells_default(other) for other in picked)
-
-
-def lacks_place(question: str, picked: Sequence[Scored]) -> bool:
-    """Whether it is asked where files are and nothing that is picked tells a place."""
-    if not _ASKS_PLACE.match(question) or picked[0].piece.doctype == "code":
-        return False
-    return picked[0].unit.kind is not Kind.FACT and not any(map(tells_place, picked))
-
-
-def tells_place(candidate: Scored) -> bool:
-    """Whether a unit names a path, a file, a folder or a variable that names one."""
-    return _PLACE.search(candidate.unit.reads) is not None
-
-
-def wanted(question: str, picked: Sequence[Scored]) -> Callable[[Scored], bool] | None:
-    """What tells the default or the place that is asked for and that nothing that is picked tells, if so."""
-    if lacks_default(question, picked):
-        return tells_default
-    return tells_place if lacks_place(question, picked) else None
 
 
 def is_of_another(best: Scored) -> bool:
@@ -287,6 +203,15 @@ def _is_of_nobody(question: str, best: Scored) -> bool:
     return bool(names) and names.isdisjoint(best.rarity.weights)
 
 
+def _names_nobody(question: str, picked: Sequence[Scored]) -> bool:
+    """Whether it is asked who somebody is, and what is picked of the best piece defines nobody and names nobody."""
+    best = picked[0]
+    if not somebody.asks_who_is(question) or best.parts["form"] >= untold.FORMED:
+        return False
+    texts = (other.unit.reads for other in picked if other.piece is best.piece)
+    return not any(somebody.names_somebody(text, question, best.question.stemmer) for text in texts)
+
+
 def is_beside_topic(question: str, best: Scored) -> bool:
     """Whether it is asked what somebody says about something, and neither this nor what it stands under has a word of
     that."""
@@ -294,42 +219,6 @@ def is_beside_topic(question: str, best: Scored) -> bool:
     wanted = frozenset(analysis.terms(topic, best.question.stemmer)) & best.question.asked
     above = " ".join(filter(None, (best.piece.title, best.section.heading)))
     return bool(wanted) and wanted.isdisjoint(best.held | best.alike | {*terms_in(above, best.question)})
-
-
-def tells_default(candidate: Scored) -> bool:
-    """Whether a sentence says what something is where nobody sets it."""
-    return _TELLS_DEFAULT.search(candidate.unit.reads) is not None
-
-
-def stands_apart(question: str, best: Scored) -> bool:
-    """Whether a default stands not in the sentences of a section, but in the heading; or a place, which one sentence
-    tells."""
-    if _ASKS_PLACE.match(question) and tells_place(best):
-        return True
-    is_head = best.unit.kind is Kind.HEADING and _DEFAULT_IN_HEAD.search(best.unit.reads) is not None
-    return is_head and entries.ASKS_DEFAULT.search(question) is not None
-
-
-def _lacks_maker(question: str, picked: Sequence[Scored]) -> bool:
-    """Whether it is asked who made something and nothing that is picked names anybody."""
-    if not question_words.asks_maker(question) or picked[0].piece.doctype == "code":
-        return False
-    return not any(question_words.names_somebody(other.unit.reads, question) for other in picked)
-
-
-def _lacks_need(question: str, picked: Sequence[Scored]) -> bool:
-    """Whether it is asked what version is needed and nothing that is picked says that any is."""
-    is_asked = question_words.asks_need(question) and picked[0].piece.doctype != "code"
-    is_told = any(question_words.says_need(f"{other.section.heading}. {other.unit.reads}") for other in picked)
-    return is_asked and not is_told and picked[0].unit.kind not in (Kind.ROW, Kind.FACT)
-
-
-def _lacks_file(question: str, picked: Sequence[Scored]) -> bool:
-    """Whether a file is asked about by its name, which neither what is picked nor what it stands under has."""
-    named = [name for name in _FILES.findall(question) if name[0].islower()]
-    texts = ((one.unit.reads, one.section.heading, one.piece.title or "", one.piece.path) for one in picked)
-    text = " ".join(part for parts in texts for part in parts).casefold()
-    return any(name.casefold() not in text for name in named)
 
 
 def _is_of_another_number(question: str, picked: Sequence[Scored]) -> bool:
@@ -357,10 +246,6 @@ def _lacks_contact(question: str, picked: Sequence[Scored]) -> bool:
     return not any(tells.search(other.unit.reads) for other in picked if other.piece is picked[0].piece)
 
 
-_LACKS = (_lacks_form, _lacks_maker, _lacks_need, lacks_place, _lacks_file)
-"""What is asked for beside a default and may be told by nothing that is picked."""
-
-
 def _across_words(terms: Sequence[str], rarity: Rarity) -> frozenset[str]:
     """Pairs of characters that stand nowhere in the run, and whose characters are of pairs that do: of `演员在第`
     that is `员在`, which is no word."""
@@ -385,18 +270,22 @@ def _chance(best: Scored, weights: Mapping[str, float], third: float) -> float:
 
 def _is_without_thing(question: str, best: Scored, own: Sequence[Scored]) -> bool:
     """Whether a question of few words asks about things of which the piece of the best, what it stands under and its
-    path name one not at all: "the root password of the router" is not told where no root is named."""
+    path name one not at all: "the root password of the router" is not told where no root is named. Items, rows and
+    fields tell each of something else, but for messages, which answer each other."""
     asked = best.question.asked & frozenset(analysis.terms(question, best.question.stemmer))
     if len(asked) > _FEW_WORDS or _tells_contact(question, own):
         return False
+    is_apart = best.unit.kind in LISTED and not MESSAGE.match(best.unit.reads) and not _EITHER.search(question)
     lacked = things(question, best.question.stemmer) & asked
-    lacked -= frozenset[str]().union(*(other.held | other.alike for other in own))
+    lacked -= frozenset[str]().union(*(other.held | other.alike for other in ([best] if is_apart else own)))
     weighed = {term: best.rarity.of(term) for term in asked}
     if sum(weighed[term] for term in lacked) < _A_FIFTH * sum(weighed.values()):
         return False
     piece = best.piece
     above = (piece.title or "", best.section.heading, *piece.sections, piece.path.replace("/", " "))
-    lacked -= {*terms_in(" ".join(above), best.question), *terms_in(piece.text, best.question)}
+    lacked -= {*terms_in(" ".join(above), best.question)}
+    if not is_apart:
+        lacked -= {*terms_in(piece.text, best.question)}
     return sum(weighed[term] for term in lacked) >= _A_FIFTH * sum(weighed.values()) > 0
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from biblicus.answering import question_words
+from biblicus.answering import question_words, somebody
 from biblicus.answering.quoting import question_forms
 from biblicus.answering.quoting.question_forms import Form
 from biblicus.text.terms import analysis, identifiers, inflections, synonyms
@@ -166,7 +166,7 @@ def kind_of(text: str, question: QuestionTerms) -> float:
     for kind in ("time", "number", "reason"):
         if kind in question.kinds:
             return float(question_words.holds(kind, text))
-    if "name" not in question.kinds or not (names := question_words.names(text)):
+    if "name" not in question.kinds or not (names := somebody.names(text)):
         return 0.0
     written = analysis.bigrams(" ".join(names))
     return float(not set(analysis.analyzer(question.stemmer).analyze(written)) <= set(question.terms))

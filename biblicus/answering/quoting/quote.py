@@ -24,17 +24,14 @@ from biblicus.answering.quoting.confidence import (
     LEAST,
     confidence,
     doubted,
-    lacks_default,
     signs,
-    stands_apart,
-    tells_default,
-    wanted,
 )
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reference import members
 from biblicus.answering.quoting.scores import changes
 from biblicus.answering.quoting.scores.scored import Scored
 from biblicus.answering.quoting.scores.statements import lead_of, listed, statement, with_who
+from biblicus.answering.quoting.scores.untold import lacks_default, stands_apart, tells_default, wanted
 from biblicus.answering.quoting.scoring import quotable, scored
 from biblicus.answering.quoting.sections import Section
 from biblicus.contracts import Call, Given
@@ -57,7 +54,9 @@ _BEGINS = 0.7
 """A sentence that defines or contrasts so much begins a statement."""
 _CONTRASTS = 0.5
 """The form of a sentence that says how things differ, at least."""
-_SPACES = re.compile(r"(\s)\s+")
+_SPACES, _MARKS = re.compile(r"(\s)\s+"), re.compile(r"(\W{8})\W+")
+_LONGEST = 2_000
+"""Characters of a question that are read."""
 _NEARLY = 0.75
 """What one that tells a default scores at least, beside the best that tells none."""
 _DEFINES, _OPENS = 0.9, 0.5
@@ -85,9 +84,9 @@ class Quote:
         self._options = options
 
     def answer(self, question: str, result: Result, call: Call) -> Drafted:
-        # What a question asks is slow to find among thousands of blanks.
+        # What a question asks is slow to find among thousands of blanks or marks, and in what is as long as a page.
         return in_parts.answered(
-            _SPACES.sub(r"\1", result.meant or question),
+            _MARKS.sub(r"\1", _SPACES.sub(r"\1", result.meant or question))[:_LONGEST],
             self._options.max_words,
             lambda part, most: self._quoted(part, result, call, most),
         )

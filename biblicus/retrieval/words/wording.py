@@ -175,7 +175,7 @@ def _understood(text: str, languages: Languages, stop_list: str, toolkits: froze
     for word, variants in kept:
         content.setdefault(variants, word)
     # Hyphens and slashes join names too, and ordinary words: only a question of one word is one name for sure.
-    alone = len(telling.split()) == 1 and not quoted
+    alone = len(telling) <= _LONGEST_PHRASE and len(telling.split()) == 1 and not quoted
     compounds = [telling] if alone else identifiers.compounds(loose)
     names = [phrase for name in (*parts, *compounds) if (phrase := _name(name, stemmers, stop_list))]
     names += [_phrases(loose, stemmers)] if _is_pasted(loose, stop_list) else []

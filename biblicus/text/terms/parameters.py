@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from heapq import heappop, heappush
 
 from biblicus.models.extraction import Span
+from biblicus.models.frozen import dataclass
 
 _KINDS = "Param|Parameter|Property|Prop|Field|Option|Argument|Attribute"
 _COMPONENT = re.compile("<[A-Z]")
@@ -16,6 +17,7 @@ _VALUE = r"(?:\"[^\"\n]*\"|'[^'\n]*'|\{(?:[^{}\n]|\{[^{}\n]*\})*\})"
 _TAG = re.compile(
     rf"^[ \t]*(?P<all><(?P<tag>(?:[A-Z]\w*)?(?:{_KINDS}))(?:\s+[\w:-]+(?:={_VALUE})?)+\s*(?P<closed>/)?>)", re.MULTILINE
 )
+_BOUND = re.compile(rf"(?P<all></?(?P<tag>(?:[A-Z]\w*)?(?:{_KINDS}))\b[^<>]*?(?P<closed>/)?>)")
 _NAMED = re.compile(
     r"\s(?:path|body|query|header|name|param|prop|field|option|attribute)="
     r"(?:\"(?P<double>[^\"\n]{1,80})\"|'(?P<single>[^'\n]{1,80})'|\{[\"'`](?P<braced>[^\"'`\n]{1,80})[\"'`]\})"
@@ -26,7 +28,7 @@ _OBJECT = re.compile(
     re.MULTILINE,
 )
 _DESCRIBED = re.compile(
-    r"[\s{,][\"']?(?:description|desc)[\"']?:\s*(?P<mark>[\"'`])(?P<text>(?:\\.|(?!(?P=mark)).){1,2000}?)(?P=mark)",
+    r"[\s{,][\"']?(?:description|desc)[\"']?:\s*(?P<mark>[\"'`])(?P<text>(?:\\.|(?!(?P=mark))[^\\]){1,2000}?)(?P=mark)",
     re.DOTALL,
 )
 _STRING = re.compile(r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|[{}]")
@@ -69,48 +71,72 @@ def parameters(text: str) -> list[Parameter]:
     ends: list[int] = []
     nested = []
     for one in sorted(heads, key=lambda one: one.start):
-        ends = [end for end in ends if end > one.start]
+        while ends and ends[0] <= one.start:
+            heappop(ends)
         nested.append(Parameter(one.name, one.start, one.end, len(ends), one.head, one.text))
-        ends.append(one.end)
+        heappush(ends, one.end)
     return nested
 
 
 def _tags(text: str) -> Iterator[Parameter]:
-    for match in _TAG.finditer(text):
-        if named := _NAMED.search(match["all"]):
-            closes = match.end() if match["closed"] else _closed(text, match["tag"], match.end())
-            name = next(filter(None, named.groups()))
-            yield Parameter(name, match.start("all"), closes, 0, match.end("all"), None)
+    heads = [*_TAG.finditer(text)]
+    closed = _closed(text, heads)
+    for head in heads:
+        if named := _NAMED.search(head["all"]):
+            begin, end = head.span("all")
+            yield Parameter(next(filter(None, named.groups())), begin, closed.get(begin, end), 0, end, None)
 
 
-def _closed(text: str, tag: str, at: int) -> int:
-    """Where the component ends that was opened before `at`."""
-    depth = 1
-    for match in re.compile(rf"<(/?){tag}\b[^<>]*?(/?)>").finditer(text, at, at + _WIDEST):
-        depth += -1 if match[1] else 0 if match[2] else 1
-        if not depth:
-            return match.end()
-    return at
+def _closed(text: str, heads: Sequence[re.Match[str]]) -> dict[int, int]:
+    """Where the components end that begin with these heads, by where they begin; without those that nothing closes."""
+    begun: dict[str, list[tuple[int, int]]] = {}
+    closed: dict[int, int] = {}
+    beyond = 0
+    for bound in sorted((*heads, *_BOUND.finditer(text)), key=lambda bound: bound.start("tag")):
+        if bound.start("tag") < beyond:
+            continue
+        begin, beyond = bound.span("all")
+        others = begun.setdefault(bound["tag"], [])
+        if text.startswith("</", begin):
+            opened, head = others.pop() if others else (begin, begin)
+            if beyond - head <= _WIDEST:
+                closed[opened] = beyond
+        elif not bound["closed"]:
+            others.append((begin, beyond))
+    return closed
 
 
 def _objects(text: str) -> Iterator[Parameter]:
-    for match in _OBJECT.finditer(text):
-        start = match.start("all")
-        end = _braced(text, start)
-        inner = _OBJECT.search(text, match.end(), end)
-        described = _DESCRIBED.search(text, start, inner.start() if inner else end)
-        if described is not None:
-            yield Parameter(match["name"], start, end, 0, described.start() + 1, Span(*described.span("text")))
+    heads = [*_OBJECT.finditer(text)]
+    starts = [head.start("all") for head in heads]
+    ends = _braced(text, starts)
+    for head, start, following in zip(heads, starts, (*starts, len(text))[1:], strict=True):
+        if (end := ends.get(start)) is None:
+            continue
+        if described := _DESCRIBED.search(text, start, min(following, end)):
+            yield Parameter(head["name"], start, end, 0, described.start() + 1, Span(*described.span("text")))
 
 
-def _braced(text: str, start: int) -> int:
-    """Where the object ends that begins at a brace."""
-    depth = 0
-    for match in _STRING.finditer(text, start, start + _WIDEST):
-        depth += {"{": 1, "}": -1}.get(match[0], 0)
-        if not depth:
-            return match.end()
-    return min(len(text), start + _WIDEST)
+def _braced(text: str, starts: Sequence[int]) -> dict[int, int]:
+    """Where the objects end that begin at braces, by where they begin, without those within a string; one that nothing
+    closes ends where the widest would."""
+    ends: dict[int, int] = {}
+    beyond = 0
+    for start in starts:
+        if start < beyond:
+            continue
+        begun: list[int] = []
+        beyond = min(len(text), start + _WIDEST)
+        for match in _STRING.finditer(text, start, beyond):
+            if match[0] == "{":
+                begun.append(match.start())
+            elif match[0] == "}":
+                ends[begun.pop()] = match.end()
+                if not begun:
+                    beyond = match.end()
+                    break
+        ends |= dict.fromkeys(begun, beyond)
+    return ends
 
 
 def said(text: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from biblicus.answering.quoting.reading.units import Unit
+from biblicus.answering.quoting.reading.units import LISTED, Unit
 
 _HEADING = re.compile(
     r"\W*(?:[\dA-Z]{1,3}(?:\.\d+)*\.?\s+)?"
@@ -35,6 +35,8 @@ _ASKS = re.compile(
 )
 _YEAR_LAST = re.compile(r"\b(?:19|20)\d\d[a-z]?\)?[.:]?\s*\Z")
 """The title of what is cited stands behind the year."""
+_CITES = re.compile(r"\b(?:19|20)\d\d\b|://|\bpp?\.\s?\d|\bISBN\b|\bet al\b")
+"""What a sentence below such a heading has, else it tells of references (`An alias is bound once.`) or springs."""
 _BETWEEN = 3
 """Sentences from one part of an entry to the next at most."""
 
@@ -46,7 +48,7 @@ def asks(question: str) -> bool:
 
 def without_entries(heading: str, units: Sequence[Unit]) -> Sequence[Unit]:
     """The units below a heading, of which those that cite literature say nothing."""
-    if _HEADING.fullmatch(heading):
+    if _HEADING.fullmatch(heading) and any(unit.kind in LISTED or _CITES.search(unit.reads) for unit in units):
         return [replace(unit, says=False) for unit in units]
     places = [at for at, unit in enumerate(units) if _is_entry(unit.reads)]
     if not places:
