@@ -44,9 +44,11 @@ _TAG = re.compile(
 _COMPONENT = re.compile(
     r"</?(?:Accordion|AccordionGroup|Admonition|Badge|Callout|Card|CardGroup|Check|CodeGroup|Columns?|Danger|Details"
     r"|Expandable|Frame|Icon|Info|Link|Note|ParamField|ResponseField|Steps?|Tabs?|TabItem|Tip|Tooltip|Update|Warning)"
-    r"(?:\s[^<>]{0,300})?/?>"
+    r"(?:\s[^<>]{0,300})?/?>|</[A-Z][\w.]{0,60}>"
+    r"|<[A-Z][\w.]{0,60}(?:\s{1,9}[\w-]{1,40}=(?:\"[^\"\n]{0,300}\"|'[^'\n]{0,300}'"
+    r"|\{(?:[^{}\n]|\{(?:[^{}\n]|\{[^{}\n]{0,99}\}){0,200}\}){0,300}\}))+\s*/?>"
 )
-"""Parts of pages written in MDX."""
+"""Parts of pages written in MDX: those that are known, what ends one, and any with a property."""
 _CODE = re.compile(r"(?<!`)(`{1,3})(?!`)([^`\n]+(?:\n[^`\n]+)?)\1(?!`)")
 _STRESSED = re.compile(r"(?<![\w*\\])(\*{1,3})(?![\s*])([^*\n]{1,300}?(?:\n[^*\n]{1,200}?)?)(?<![\s*\\])\1(?![\w*])")
 _UNDERSCORED = re.compile(
