@@ -100,7 +100,7 @@ _PARAMETER = re.compile(
 """A parameter and what takes it: `sigma parameter of gaussian`, `argument weight of Graph.add_edge`."""
 _COMES_BACK = re.compile(
     r"\W*what\s+(?:kind\s+of\s+\w+\s+|type\s+)?(?:does|do|will|is|are)\s+(?:the\s+)?[`'\"]?(?P<owner>[\w.]*\w)(?:\(\))?"
-    r"[`'\"]?(?:\s+(?:function|method))?\s+(?P<does>return|yield|give back|raise|throw)s?\W*\Z"
+    r"[`'\"]?(?:\s+(?:function|method))?\s+(?P<does>return|yield|give back|raise|throw)s?(?:\s+(?:if|when)\s.+|\W*)\Z"
     r"|.{0,20}\b(?:what|which)\s+(?:exceptions?|errors?)\s+(?:does|do|can|may|might|will|could|is)\s+(?:the\s+)?[`'\"]?"
     r"(?P<of>[\w.]*\w)(?:\(\))?[`'\"]?(?:\s+(?:function|method))?\s+(?P<throws>raise|throw)\W*\Z",
     re.IGNORECASE,
@@ -109,6 +109,9 @@ _COMES_BACK = re.compile(
 DOCUMENTED = 0.85
 """How likely what a docstring says of a part answers what is asked of that."""
 _PYTHON = "text/x-python"
+_ALL_PARAMETERS = re.compile(r"\b(?:parameters|arguments|args|options|keywords|attributes|inputs)\b", re.IGNORECASE)
+_SIGNED = re.compile(r":[ \t]*(?:#[^\n]*)?\Z")
+"""What the last line of a signature ends with."""
 _NO_CODE = re.compile(r"\s*(?:--|//|/?\*|#|\"{3})")
 
 
@@ -130,8 +133,10 @@ def quoted(question: str, parts: Sequence[Section], most: int) -> tuple[Section,
         elif section.start == 0 and (lines := _of_file(question, piece)):
             return section, _unit(piece.text, list(_fitting(piece.text, lines, most)))
         elif asks and section.start == 0 and piece.doctype == "code" and _declares(section, words, question):
-            unit = _of(section, section.heading.rpartition(".")[2], question, terms, most)
-            if not _lacks_default(question, section, unit):
+            unit = _listed(section, question, most) or _of(
+                section, section.heading.rpartition(".")[2], question, terms, most
+            )
+            if not _lacks_default(question, section, unit) and not _is_body(section, unit):
                 return section, unit
     return None
 
@@ -156,12 +161,7 @@ def documented(question: str, parts: Sequence[Section], most: int, whole: Whole 
             raises = back is not None and (back["throws"] or back["does"].lower() in ("raise", "throw"))
             span = docstrings.section(piece.text, docstrings.RAISES if raises else docstrings.RETURNS)
         if span is not None:
-            lines = [line.span() for line in _LINE.finditer(piece.text, span.start, span.end)]
-            fitting = list(_fitting(piece.text, lines, most))
-            start, end = span.start, fitting[-1][1]
-            reads = docstrings.readable(piece.text, Span(start, end))
-            unit = Unit(start, end, Kind.FACT, reads, words(reads))
-            documents.append(Section(piece, section.heading, 0, [unit]))
+            documents.append(Section(piece, section.heading, 0, [_documented(piece.text, span, most)]))
     of = owner.split(".")[-2:-1]
     named = [part for part in documents if of and _is_within(part, of[0])] or documents
     is_same = len({part.units[0].reads for part in named}) == 1  # of several that are called so none is what is meant
@@ -201,6 +201,34 @@ def _lacks_default(question: str, section: Section, unit: Unit) -> bool:
     """Whether a default is asked for and code that does something is found, which names none."""
     does = comments.is_source(section.piece.media_type) and section.piece.media_type != _SQL
     return does and entries.ASKS_DEFAULT.search(question) is not None and not entries.DEFAULT.search(unit.reads)
+
+
+def _listed(section: Section, question: str, most: int) -> Unit | None:
+    """What the docstring of a definition lists of its parameters, where these are asked for; its signature without."""
+    piece = section.piece
+    if piece.media_type != _PYTHON or not _ALL_PARAMETERS.search(question):
+        return None
+    if (span := docstrings.section(piece.text, docstrings.PARAMETERS)) is not None:
+        return _documented(piece.text, span, most)
+    lines = [line.span() for line in _LINE.finditer(piece.text, _begin(piece.text, section.heading.rpartition(".")[2]))]
+    ends = next((at for at, line in enumerate(lines) if _SIGNED.search(piece.text, *line)), None)
+    return _unit(piece.text, lines[: ends + 1]) if ends is not None else None
+
+
+def _documented(text: str, span: Span, most: int) -> Unit:
+    """What a docstring says at a place, as much as `most` words."""
+    lines = [line.span() for line in _LINE.finditer(text, span.start, span.end)]
+    end = list(_fitting(text, lines, most))[-1][1]
+    reads = docstrings.readable(text, Span(span.start, end))
+    return Unit(span.start, end, Kind.FACT, reads, words(reads))
+
+
+def _is_body(section: Section, unit: Unit) -> bool:
+    """Whether all of a function of Python is what was found: it declares nothing that is asked for."""
+    if section.piece.media_type != _PYTHON or unit.kind is not Kind.CODE or "\n" not in unit.reads:
+        return False
+    is_function = code_names.defined_as(section.heading, section.piece.text) == "function"
+    return is_function and not _SIGNED.search(unit.reads.splitlines()[-1])
 
 
 def _declares(section: Section, words: Set[str], question: str) -> bool:

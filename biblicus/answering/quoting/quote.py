@@ -116,7 +116,8 @@ class Quote:
             return Drafted(tuple(statement(*group) for group in came), sure, False, summary)
         longest = max_words or _INSTRUCTION
         part = declarations.documented(question, parts, longest, result.whole)
-        if part := part or members.section_of_part(question, evidence, longest, result.whole):
+        part = part or members.section_of_part(question, evidence, longest, result.whole)
+        if part and members.tells_of_case(question, part):
             summary = f"{part.piece.path} documents it."
             return Drafted((statement(part, part.units),), declarations.DOCUMENTED, result.insufficient, summary)
         if declared := declarations.quoted(question, parts, longest):

@@ -82,9 +82,14 @@ _PARTS = re.compile(
 )
 """What a part of a text is called, alone on a line."""
 
+_NAMES_OF_CODE = re.compile(r"~?\w+[._][\w.]*\w(?:\s+~?\w+[._][\w.]*\w){2,}\Z")
+"""Names of code alone, as indexes of a reference have them: `Winch.haul Winch.veer slip_depth`."""
+
 
 def says_nothing(reads: str) -> bool:
     """Whether what people read of a sentence, an item or a row is one of these."""
     if (begun := _FOR_EXAMPLE.match(reads)) and not (reads := reads[begun.end() :]):
         return True
-    return any(form.match(reads) for form in (_PARTS, _POINTS, ONLY_NAMES, _OF_A_VERSION, _APART, _RIGHTS))
+    return any(
+        form.match(reads) for form in (_PARTS, _POINTS, ONLY_NAMES, _OF_A_VERSION, _APART, _RIGHTS, _NAMES_OF_CODE)
+    )

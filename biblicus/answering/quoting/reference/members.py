@@ -10,9 +10,10 @@ from itertools import product, takewhile
 from typing import NamedTuple
 
 from biblicus.answering.packs.joining import spanned
+from biblicus.answering.quoting.question_terms import question_terms, stemmer_for, terms_in
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import LONGEST, Unit, words
-from biblicus.answering.quoting.reference.asked_parts import AskedPart, Part, asked_part, split_name
+from biblicus.answering.quoting.reference.asked_parts import AskedPart, Part, asked_part, condition, split_name
 from biblicus.answering.quoting.sections import Section, sections
 from biblicus.answering.quoting.superlatives import Whole
 from biblicus.models.evidence import Evidence
@@ -113,6 +114,12 @@ def section_of_part(question: str, evidence: Sequence[Evidence], most: int, whol
                 of_part = spanned(replace(piece, heading=place.title), extraction.text, 0, 1, extraction.spots)
                 return Section(of_part, place.title, 0, units)
     return None
+
+
+def tells_of_case(question: str, section: Section) -> bool:
+    """Whether a section has a word of the case that a question asks about, if it does: "… if the rope is wet"."""
+    reading = question_terms(condition(question), stemmer_for(section.piece.language, ()))
+    return not reading.asked or any(reading.asked & {*terms_in(unit.reads, reading)} for unit in section.units)
 
 
 def _places(asked: AskedPart, piece: Evidence, extraction: Extraction, *, exactly: bool) -> Iterator[_Place]:
