@@ -13,7 +13,6 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     ),
     "rust-version": (
         "Rust versions supported",
-        "Rust versions needed",
         "minimum supported Rust version",
         "MSRV",
         "rust-version",
