@@ -110,6 +110,21 @@ DOCUMENTED = 0.85
 """How likely what a docstring says of a part answers what is asked of that."""
 _PYTHON = "text/x-python"
 _ALL_PARAMETERS = re.compile(r"\b(?:parameters|arguments|args|options|keywords|attributes|inputs)\b", re.IGNORECASE)
+_SIGNATURE = re.compile(r":[ \t]*(?:#[^\n]*)?$", re.MULTILINE)
+_DEFAULT_OF = re.compile(
+    r"\bdefaults?(?:\s+value)?\s+(?:of|for)\s+(?:the\s+)?[`'\"]?(?P<part>\w+)(?:=|\b)[`'\"]?"
+    r"(?:\s+(?:keyword\s+)?(?:parameter|argument|param|arg|kwarg|keyword|option))?"
+    r"(?:\s+(?:of|in|to|for|from|with)\s+(?:the\s+)?[`'\"]?(?P<owner>[\w.]*\w)(?:\(\))?[`'\"]?)?\W*\Z",
+    re.IGNORECASE,
+)
+"""A parameter whose default is asked for, and what takes it."""
+_WHERE = re.compile(
+    r"\W*(?:where|in\s+(?:which|what)\s+(?:file|module|class))\s+(?:is|are|was)\s+(?:the\s+)?"
+    r"(?:(?:function|method|class|type|struct|macro|constant)\s+)?[`'\"]?(?P<name>[\w.]*\w(?:\(\))?)[`'\"]?"
+    r"(?:\s+(?:function|method|class|type|struct|macro|constant))?\s+(?:defined|implemented|declared)\W*\Z",
+    re.IGNORECASE,
+)
+"""Asks where in code something is."""
 _SIGNED = re.compile(r":[ \t]*(?:#[^\n]*)?\Z")
 """What the last line of a signature ends with."""
 _NO_CODE = re.compile(r"\s*(?:--|//|/?\*|#|\"{3})")
@@ -166,6 +181,51 @@ def documented(question: str, parts: Sequence[Section], most: int, whole: Whole 
     named = [part for part in documents if of and _is_within(part, of[0])] or documents
     is_same = len({part.units[0].reads for part in named}) == 1  # of several that are called so none is what is meant
     return named[0] if is_same else None
+
+
+def default(question: str, parts: Sequence[Section], most: int, whole: Whole | None) -> Section | None:
+    """What says the default of a parameter of a function of Python that a question asks for: the docstring, where it
+    tells one, else the signature. None where it asks for none, or neither among the best pieces says it."""
+    asked = _DEFAULT_OF.search(question)
+    if asked is None:
+        return None
+    name, owner = asked["part"], asked["owner"] or ""
+    signed = re.compile(rf"^[^\n#]*\b{re.escape(name)}\s*(?::[^=\n]{{1,200}})?=\s*[^\s,)=][^\n]*", re.MULTILINE)
+    signature: Section | None = None
+    for section in parts:
+        if section.start or section.piece.media_type != _PYTHON or not (not owner or _takes(section.heading, owner)):
+            continue
+        piece = _definition(section.piece, section.heading, whole)
+        text = piece.text
+        span = docstrings.parameter(text, name)
+        if span is not None and entries.DEFAULT.search(text, span.start, span.end):
+            return Section(piece, section.heading, 0, [_documented(text, span, most)])
+        begin = _begin(text, section.heading.removesuffix(".__init__").rpartition(".")[2])
+        ends = _SIGNATURE.search(text, begin)
+        line = signed.search(text, begin, ends.end()) if ends else None
+        if signature is None and line is not None and (span is not None or owner):
+            end = line.start() + len(line[0].rstrip(" ,"))
+            signature = Section(piece, section.heading, 0, [_unit(text, [(line.start(), end)])])
+    return signature
+
+
+def definition(question: str, parts: Sequence[Section]) -> tuple[Section, Unit] | None:
+    """How what a question asks the place of is declared in source code: the lines up to the end of its signature."""
+    asked = _WHERE.match(question)
+    if asked is None:
+        return None
+    *of, name = asked["name"].removesuffix("()").split(".")
+    for section in parts:
+        text, (*around, called) = section.piece.text, section.heading.split(".")
+        if section.start or section.piece.doctype != "code" or called != name or (of and of[-1] not in around):
+            continue
+        if code_names.defined_as(section.heading, text) is None:
+            continue
+        begin = _begin(text, name)
+        ends = _SIGNATURE.search(text, begin) if section.piece.media_type == _PYTHON else None
+        lines = [line.span() for line in _LINE.finditer(text, begin, ends.end() if ends else len(text))]
+        return section, _unit(text, lines if ends else lines[:1])
+    return None
 
 
 def _is_within(section: Section, name: str) -> bool:

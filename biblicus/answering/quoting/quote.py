@@ -115,12 +115,13 @@ class Quote:
             summary = f"{came[0][0].piece.path} says so of a version."
             return Drafted(tuple(statement(*group) for group in came), sure, False, summary)
         longest = max_words or _INSTRUCTION
-        part = declarations.documented(question, parts, longest, result.whole)
+        part = declarations.default(question, parts, longest, result.whole)
+        part = part or declarations.documented(question, parts, longest, result.whole)
         part = part or members.section_of_part(question, evidence, longest, result.whole)
         if part and members.tells_of_case(question, part):
             summary = f"{part.piece.path} documents it."
             return Drafted((statement(part, part.units),), declarations.DOCUMENTED, result.insufficient, summary)
-        if declared := declarations.quoted(question, parts, longest):
+        if declared := declarations.definition(question, parts) or declarations.quoted(question, parts, longest):
             summary = f"{declared[0].piece.path} declares it."
             return Drafted((statement(declared[0], [declared[1]]),), declarations.SURE, result.insufficient, summary)
         parts = front_matter.beside(question, evidence, parts, result.whole)

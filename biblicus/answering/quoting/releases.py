@@ -34,6 +34,8 @@ _HOW = re.compile(
     r"\b(?:install\w*|requirements?|requires?|prerequisites?|download\w*|build(?:ing)?|compatib\w*)\b", re.IGNORECASE
 )
 """How headings begin that name a version, and do not tell what it brought: `Installing 2.0`."""
+_GUIDES = re.compile(r"\b(?:migrat\w*|upgrad\w*|porting)\b", re.IGNORECASE)
+"""What a page is called that tells how one gets to a version: what that brought is told there second."""
 _ANNOUNCED = re.compile(
     r"\breleased?\b|\bannounc|\[ann|\bann:|\bavailable\b|\bis (?:out|here)\b|\bveröffentlicht|\berschienen\b|\bist da\b"
     r"|\bverfügbar\b|\bdisponib|\bpublicad|\bpublié|\bвыш(?:ла|ел|ло)\b|\bвыпущен|发布",
@@ -122,7 +124,9 @@ def quoted(question: str, parts: Sequence[Section], most: int) -> list[tuple[Sec
     if not kinds.asks_for_a_release(question):
         return []
     version = file_names.versions(question)[0]
-    own = list(_of_version(version, [part for part in parts if part.piece.doctype != "message" or _announces(part)]))
+    telling = [part for part in parts if part.piece.doctype != "message" or _announces(part)]
+    own = list(_of_version(version, [part for part in telling if not _GUIDES.search(part.piece.title or "")]))
+    own = own or list(_of_version(version, telling))
     if not own:
         return []
     if _WHEN.search(question):
