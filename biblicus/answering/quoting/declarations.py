@@ -40,6 +40,7 @@ _PART = re.compile(
 )
 _LINE = re.compile(r"[^\n]*\S[^\n]*")
 _NAME = re.compile(r"[\w$.-]*\w")
+_WORD = re.compile(r"\w+")
 _SQL = "text/x-sql"
 _KEYED = ("application/yaml", "application/json", "application/toml")
 _OF_KEYS = tuple(
@@ -179,8 +180,16 @@ def documented(question: str, parts: Sequence[Section], most: int, whole: Whole 
             documents.append(Section(piece, section.heading, 0, [_documented(piece.text, span, most)]))
     of = owner.split(".")[-2:-1]
     named = [part for part in documents if of and _is_within(part, of[0])] or documents
-    is_same = len({part.units[0].reads for part in named}) == 1  # of several that are called so none is what is meant
-    return named[0] if is_same else None
+    if not of:  # a function of a module before a class's method
+        named = [part for part in named if part.heading.count(".") == 1] or named
+    # of several that are called so, and tell other things, none is what is meant
+    return named[0] if named and all(_is_alike(named[0], other) for other in named[1:]) else None
+
+
+def _is_alike(one: Section, other: Section) -> bool:
+    """Whether two parts say the same of a parameter, but for less than half of their words."""
+    told, others = ({*_WORD.findall(part.units[0].reads)} for part in (one, other))
+    return 2 * len(told & others) >= max(len(told), len(others))
 
 
 def default(question: str, parts: Sequence[Section], most: int, whole: Whole | None) -> Section | None:

@@ -82,7 +82,7 @@ _PARTS = re.compile(
 )
 """What a part of a text is called, alone on a line."""
 
-_NAMES_OF_CODE = re.compile(r"~?\w+[._][\w.]*\w(?:\s+~?\w+[._][\w.]*\w){2,}\Z")
+_NAMES_OF_CODE = re.compile(r"~?\w+[._][\w.]*\w(?:,?\s+~?\w+[._][\w.]*\w){1,}\Z")
 """Names of code alone, as indexes of a reference have them: `Winch.haul Winch.veer slip_depth`."""
 
 

@@ -158,7 +158,7 @@ def _is_side(title: str, asked: _Asked, reading: QuestionTerms) -> bool:
     if asked.looks is not None:
         return asked.looks.match(title) is not None
     own = question_terms(title, reading.stemmer).asked - reading.asked
-    return any(own == question_terms(name, reading.stemmer).asked - reading.asked for name in asked.names)
+    return bool(own) and any(own == question_terms(name, reading.stemmer).asked - reading.asked for name in asked.names)
 
 
 def _end(headings: Sequence[Heading], at: int, extraction: Extraction) -> int:
