@@ -31,7 +31,7 @@ from biblicus.answering.quoting.confidence import (
     wanted,
 )
 from biblicus.answering.quoting.reading.blocks import Kind
-from biblicus.answering.quoting.reference import aspects, members
+from biblicus.answering.quoting.reference import aspects, members, rows
 from biblicus.answering.quoting.scores import changes
 from biblicus.answering.quoting.scores.scored import Scored
 from biblicus.answering.quoting.scores.statements import lead_of, listed, statement, with_who
@@ -124,6 +124,9 @@ class Quote:
         if declared := declarations.definition(question, parts) or declarations.quoted(question, parts, longest):
             summary = f"{declared[0].piece.path} declares it."
             return Drafted((statement(declared[0], [declared[1]]),), declarations.SURE, result.insufficient, summary)
+        if row_of := rows.told(question, evidence, result.whole):
+            summary = f"{row_of.piece.path} has a table that tells of it."
+            return Drafted((statement(row_of, row_of.units),), rows.SURE, result.insufficient, summary)
         if side := aspects.section(question, evidence, longest, result.whole):
             summary = f"{side.piece.path} has a section that is called so."
             return Drafted((statement(side, side.units),), aspects.SURE, result.insufficient, summary)

@@ -82,8 +82,9 @@ _PARTS = re.compile(
 )
 """What a part of a text is called, alone on a line."""
 
-_NAMES_OF_CODE = re.compile(r"~?\w+[._][\w.]*\w(?:,?\s+~?\w+[._][\w.]*\w){1,}\Z")
-"""Names of code alone, as indexes of a reference have them: `Winch.haul Winch.veer slip_depth`."""
+_NAME_OF_CODE = r"(?:~?\w+[._][\w.]*\w|/\w[\w./-]*)"
+_NAMES_OF_CODE = re.compile(rf"{_NAME_OF_CODE}(?:,?\s+{_NAME_OF_CODE})+\Z")
+"""Names of code, or of pages, alone, as indexes have them: `Winch.haul Winch.veer`, `/docs/winch /docs/slip`."""
 
 
 def says_nothing(reads: str) -> bool:

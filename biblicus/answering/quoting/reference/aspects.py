@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
 from biblicus.answering.packs.joining import spanned
@@ -60,7 +60,8 @@ _NAMED = re.compile(
     r"\W*(?:what|which)\s+(?:is|are)\s+(?:the\s+|some\s+|known\s+)?(?P<side>[a-z][a-z -]{3,40}?)\s+"
     r"(?:of|for|in|with|to|when\s+using)\s+(?P<of>.+?)\W*\Z"
     r"|\W*(?:what|which)\s+(?P<having>[a-z][a-z -]{3,40}?)\s+(?:does|do)\s+(?P<its>.+?)\s+"
-    r"(?:have|need|require|support|provide|offer|bring|expect)\W*\Z",
+    r"(?:have|need|require|support|provide|offer|bring|expect|set|define|use|take|accept|export|emit|contain|include|know)"
+    r"\W*\Z",
     re.IGNORECASE,
 )
 _ALIKE = tuple(
@@ -113,7 +114,8 @@ def section(question: str, evidence: Sequence[Evidence], most: int, whole: Whole
     for piece in islice((piece for piece in best.values() if piece.doctype != "code"), _PAGES):
         if (extraction := whole(piece)) is None:
             continue
-        for place in _places(asked, piece, extraction):
+        exactly, nearly = (_places(asked, piece, extraction, beside) for beside in (0, 1))
+        for place in chain(exactly, nearly):
             read = [unit for unit in units_at(piece, extraction, place) if unit.kind is not Kind.CODE]
             if units := [*fitting(_saying(read), most, names=True)]:
                 of_part = spanned(piece, extraction.text, 0, 1, extraction.spots)
@@ -130,8 +132,9 @@ def _saying(read: Sequence[Unit]) -> Iterator[Unit]:
     )
 
 
-def _places(asked: _Asked, piece: Evidence, extraction: Extraction) -> Iterator[Place]:
-    """Where a page that is about the thing, or a part of it that is called so, tells the side of it."""
+def _places(asked: _Asked, piece: Evidence, extraction: Extraction, beside: int) -> Iterator[Place]:
+    """Where a page that is about the thing, or a part of it that is called so, tells the side of it. `beside`: how many
+    words a heading says before the name of the side: `Result variables`."""
     reading = question_terms(asked.of, stemmer_for(piece.language, ()))
     if not reading.asked:
         return
@@ -143,7 +146,7 @@ def _places(asked: _Asked, piece: Evidence, extraction: Extraction) -> Iterator[
             within = 0
         if not within and heading.title != piece.title and _is_about(heading.title, reading, beside=0):
             within = heading.level
-        elif (is_of_page or within) and _is_side(heading.title, asked, reading):
+        elif (is_of_page or within) and _is_side(heading.title, asked, reading, beside):
             yield Place(heading.title, heading.offset, _end(headings, at, extraction))
 
 
@@ -152,13 +155,17 @@ def _is_about(title: str, reading: QuestionTerms, beside: int = _BESIDE) -> bool
     return reading.asked <= terms and len(terms - reading.asked) <= beside
 
 
-def _is_side(title: str, asked: _Asked, reading: QuestionTerms) -> bool:
+def _is_side(title: str, asked: _Asked, reading: QuestionTerms, beside: int) -> bool:
     """Whether a heading is called as a side, perhaps with the thing's own name: `Limitations of Winches`."""
     title = titles.without_number(title)
     if asked.looks is not None:
         return asked.looks.match(title) is not None
     own = question_terms(title, reading.stemmer).asked - reading.asked
-    return bool(own) and any(own == question_terms(name, reading.stemmer).asked - reading.asked for name in asked.names)
+    for name in asked.names:
+        side = question_terms(name, reading.stemmer).asked - reading.asked
+        if own and side and (own == side or (beside and side < own and len(own - side) == beside)):
+            return not beside or question_terms(title.split()[-1], reading.stemmer).asked <= side
+    return False
 
 
 def _end(headings: Sequence[Heading], at: int, extraction: Extraction) -> int:
