@@ -22,7 +22,7 @@ _OF_AN_API = re.compile(r"^[ \t]{0,8}\"(?:openapi|swagger)\"[ \t]*:", re.MULTILI
 class Json:
     """Decodes; what is malformed keeps its text, with a warning."""
 
-    fingerprint = "json/2"
+    fingerprint = "json/3"
     guarded = False
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:

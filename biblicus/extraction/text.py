@@ -67,7 +67,7 @@ class OfText(ABC):
 class Text(OfText):
     """Decodes, finds headings; masks front matter and reads its metadata."""
 
-    fingerprint = "text/10"
+    fingerprint = "text/11"
 
     def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
         if hint.media_type == media.YAML:  # whose `---` is the first of several documents

@@ -5,9 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 NAMES: Mapping[str, tuple[str, ...]] = {
-    "requires-python": ("Python versions supported", "requires-python"),
-    "rust-version": ("Rust versions supported", "minimum supported Rust version", "MSRV", "rust-version"),
-    "engines": ("Node versions supported", "engines"),
+    "requires-python": (
+        "Python versions supported",
+        "Python versions needed",
+        "minimum Python version",
+        "requires-python",
+    ),
+    "rust-version": (
+        "Rust versions supported",
+        "minimum supported Rust version",
+        "MSRV",
+        "rust-version",
+    ),
+    "engines": ("Node versions supported", "Node versions needed", "minimum Node version", "engines"),
     "authors": ("authors", "maintainers"),
     "author": ("author", "maintainers"),
     "contributors": ("contributors",),

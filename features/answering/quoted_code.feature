@@ -55,6 +55,11 @@ Feature: An answer from source code is what its comments and docstrings say
       | What does Boat.reef return?                   | The boat itself. |
       | What does boat.reef return?                   | The boat itself. |
       | Which exceptions does Sail.reef raise?        | Torn\nIf there is none left. |
+      | What does Sail.reef return if it holds?       | bool\nWhether it holds. |
+      | What is the default of the wind parameter of Sail.reef? | def reef(self, turns, wind=7): |
+      | What is the default of wind?                  | def reef(self, turns, wind=7): |
+      | Where is Sail.reef defined?                   | def reef(self, turns, wind=7): |
+      | What parameters does Sail.reef take?          | turns : int\nHow often it is rolled.\nwind : int, optional\nFrom which force on. |
 
   Scenario: Of several functions that are called so none is what is meant
     When the answerer "quote" is asked "What does reef return?"

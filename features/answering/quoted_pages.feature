@@ -5,6 +5,9 @@ Feature: Answers out of pages whose titles stand in front matter
   Background:
     Given a corpus with the items
       | path                | text |
+      | docs/jetski.mdx     | ---\ntitle: Jet boats\n---\n\nA jet boat is driven by water.\n\n## When to use it\n\nWhere rivers are shallow.\n\n## How it works\n\nA pump throws water out behind it.\n\n## Known limitations\n\n- It is loud.\n- Weeds stop it.\n\n## Prerequisites\n\nA licence of the second kind.\n\n## Safety\n\nKeep your hair away from the pump.\n\n## Troubleshooting\n\nClear the grate first. |
+      | docs/gauge-panel.mdx | ---\ntitle: Gauge Panel\n---\n\nShows the depth of the basin.\n\n## Reference\n\n\| Prop \| Default \| Description \|\n\| --- \| --- \| --- \|\n\| `side` \| `"left"` \| Where it is put. \|\n\| `tick` \| — \| How often it is read. \|\n\n<PropsTable\n  rows={[\n    { name: "needle", type: "string", default: "red", description: "What colour it has." },\n  ]}\n/> |
+      | docs/tide-panel.mdx | ---\ntitle: Tide Panel\n---\n\nShows the tide.\n\n\| Prop \| Default \| Description \|\n\| --- \| --- \| --- \|\n\| `side` \| `"right"` \| Where the tide is put. \| |
       | docs/windlass.mdx   | ---\ntitle: Windlasses\ndescription: Haul it\n---\n\nimport Haul from "./haul";\n\nWindlasses are drums that haul the anchor up. It is made of oak and iron by the smith of the quay, and it is tarred every spring before the ice has gone. Whoever comes by in winter finds it under its cover, which the keeper ties with two ropes so that no storm may take it. Nobody has seen it break, though many a crew leaned on its bars through long nights at sea, and sang.\n\n## A windlass and a chain\n\nA windlass takes its chain. The windlass of a harbour is small; a windlass for chain and a windlass for rope differ in the wheel of the windlass. It is made of oak and iron by the smith of the quay, and it is tarred every spring before the ice has gone. Whoever comes by in winter finds it under its cover, which the keeper ties with two ropes so that no storm may take it. Nobody has seen it break, though many a crew leaned on its bars through long nights at sea, and sang.\n\n## A windlass of oak\n\nThe oak windlass creaks in the harbour. A windlass of oak wears as the windlass turns, so oil the windlass. It is made of oak and iron by the smith of the quay, and it is tarred every spring before the ice has gone. Whoever comes by in winter finds it under its cover, which the keeper ties with two ropes so that no storm may take it. Nobody has seen it break, though many a crew leaned on its bars through long nights at sea, and sang. |
       | docs/drum.toml.mdx  | ---\ntitle: "drum.toml"\n---\n\n`drum.toml` is the winch's configuration file.\n\n### drum.size\n\nHow large the drum of `drum.toml` is. |
       | docs/berths.mdx     | ---\ntitle: Setting up berths\n---\n\nA berth is rented by the month.\n\n### Configure with drum.toml\n\nReplace MY_BERTH by the number of the berth. Say it in `drum.toml` as the clerk does. |
@@ -59,6 +62,16 @@ Feature: Answers out of pages whose titles stand in front matter
       | What is the default pause of a bell?           | The default pause of a bell is 40 seconds unless the keeper says another. |
       | What is the difference between a sloop and a cutter? | The main differences between a sloop and a cutter are:\n- The mast stands further ahead.\n- It carries one sail before that, and not two. |
       | What is the difference between a ketch and a yawl? | Ketches are different from yawls in that their mizzen stands before the rudder. While a ketch may lie at many piers, a yawl may lie at one. |
+      | What is the default of the side prop of GaugePanel? | Prop: side; Default: "left"; Description: Where it is put. |
+      | What does the side prop of the tide panel do?  | Prop: side; Default: "right"; Description: Where the tide is put. |
+      | What does the needle prop of GaugePanel do?    | needle: string; default: red. What colour it has. |
+      | When should I use jet boats?                   | Where rivers are shallow. |
+      | How does a jet boat work?                      | A pump throws water out behind it. |
+      | What are the limitations of jet boats?         | - It is loud.\n- Weeds stop it. |
+      | Which restrictions does a jet boat have?       | - It is loud.\n- Weeds stop it. |
+      | What does a jet boat require?                  | A licence of the second kind. |
+      | Are jet boats safe?                            | Keep your hair away from the pump. |
+      | What do I do if the jet boat doesn't work?     | Clear the grate first. |
       | What is AutoCapstan?                           | This is an extension that lets a capstan turn by itself. |
       | What is Pawl?                                  | This module stops a drum. |
       | What is a galley?                              | The Galley is the kitchen of a boat. |

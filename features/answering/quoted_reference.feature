@@ -33,6 +33,10 @@ Feature: What a reference says of a name answers what it does
       | deck/hoist.mdx | ---\ntitle: Hoists\n---\n\n## The hoist\n\nIt lifts a load.\n\n### Arguments <Badge text="new" />\n\n<ParamField path="strop" type="Rope" required>\n  The rope around the load. It is checked each day.\n</ParamField>\n\n<ParamField path="hook_size" type="number" default="3">\n  How wide the hook is.\n\n  <Expandable title="more">\n    <ParamField path="barb" type="bool">Whether it has a barb.</ParamField>\n  </Expandable>\n</ParamField>\n\n## Rust\n\nOil the hoist. |
       | lib/shackle.html | <html><head><title>Shackle Class</title></head><body><h1>Shackle Class</h1><p>The Shackle class provides a link that opens.</p></body></html> |
       | lib/carabiner.html | <html><head><title>Carabiner Class</title></head><body><h1>Carabiner Class</h1><p>The Carabiner class provides a link with a spring.</p></body></html> |
+      | deck/slackline.rst | slackline\n---------\n\n.. versionadded:: 3.13\n\n:rope:`hawser` honors the ebb.\n\nThe old way was to slacken it at noon, and nobody who saw the slackline minded. |
+      | deck/light.md | # Light sails\n\n## Raffee\n\nA triangle above the highest yard.\n\n## Others\n\nThere are others that are set in light air, of which nobody knows how many there were. |
+      | deck/heavy.md | # Heavy sails\n\n## Trysail\n\nIt is hoisted in a storm.\n\n## Others\n\nThere are more that are set in heavy air, and few who know them. |
+      | deck/davit.mdx | # Davits\n\n## Davit.Arm\n\n{Davit.Arm?.deprecated && (\n  <p>The Davit.Arm does not bend: {Davit.Arm.deprecated}</p>\n)}\n\nSwings a boat out over the side.\n\n<DavitTable rows={Davit.Arm.rows.filter((row) => row.of !== "arm")} /> |
       | deck/gantry.mdx | # Gantries\n\n<PropertiesTable\n  content={[\n    {\n      name: "spanWidth",\n      type: "number",\n      isOptional: true,\n      defaultValue: "40",\n      description:\n        "How far its legs stand apart",\n    },\n    { name: "rails", type: "Rail[]", description: "The rails that it runs on." },\n  ]}\n/>\n |
     And a sealed run "first"
 
@@ -83,6 +87,8 @@ Feature: What a reference says of a name answers what it does
       | What does spanWidth do?            | How far its legs stand apart |
       | What is the default of spanWidth?  | spanWidth: number; default: 40 |
       | What does rails do?                | The rails that it runs on. |
+      | What does slackline do?            | hawser honors the ebb. |
+      | What does Davit.Arm do?            | Swings a boat out over the side. |
 
   Scenario Outline: Of a parameter, of what comes back and of what is raised the page says what stands under that
     When the answerer "quote" is asked "<question>"
@@ -117,6 +123,9 @@ Feature: What a reference says of a name answers what it does
       | What does Quoin::wedge return?            | Drives it in, returning true if it holds. |
       | What is the difference between a Shackle and a Carabiner? | The Shackle class provides a link that opens. The Carabiner class provides a link with a spring. |
       | What is the difference between a Shim and a Quoin? | The differences are:\n- A Shim is thin.\n- A Quoin has a slope. |
+      | How does a Shackle differ from a Carabiner? | The Shackle class provides a link that opens. The Carabiner class provides a link with a spring. |
+      | What is the difference between a raffee and a trysail? | A triangle above the highest yard. It is hoisted in a storm. |
+      | What does heave return if none are left?  | The links that are left outside. If there are none, -1 is given. |
       | What does the rode parameter of kedge do? | The rope behind it. |
 
   Scenario Outline: A part that a page does not tell is not made up

@@ -7,6 +7,8 @@ Feature: An answer from a repository tells what its files declare
       | path               | text |
       | README.md          | # Bell\n\nRings when fog comes in. The table of tides says when boats move. |
       | CHANGELOG.md       | # Changelog\n\n## [2.0.8](https://example.org/2.0.8) - 2024-05-06\n\n### Fixed\n\n- The rope no longer slips in 2.0.\n\n## [2.0.0](https://example.org/2.0.0) - 2023-02-01\n\n### Changed\n\n- Bells are rung by wind alone.\n- The clapper is of bronze.\n\n## 1.10\n\n*Released on 3 May 2022*\n\n- Lamps are lit at dusk.\n\n## 1.9\n\n- The cork clapper is deprecated; the horn stays.\n- Adds a horn that ships hear.\n\n## 1.8\n\n- Fixes how the horn of ships is polished. |
+      | docs/release/5.2.md | # Harbour 5.2 Release Notes\n\nThis came after 5.1.\n\n## Gear\n\n- Grapnels are forged.\n\n## Deprecated features\n\n- Thole pins of iron go with the next one. |
+      | docs/migrate.md    | # Migrating to 5.2\n\nWhoever moves to 5.2 takes all pins out first. |
       | capstan/CHANGELOG.md | # Changelog\n\n## [1.3.0] - 2024-05-01\n\n### Fixed\n\n- Add a guard so the capstan cannot jam.\n- Support for tests of the sextant.\n\n### Removed\n\n- Whale oil\n\n## [1.2.0] - 2023-05-01\n\n### Changed\n\n- Capstan speed is now 3.\n\n## [1.0.0] - 2022-01-01\n\n### Added\n\n- Capstan\n- Sextant with two mirrors.\n- Whale oil |
       | docs/brass.md      | # Brass\n\nWhoever polishes a horn takes chalk. |
       | docs/reeving.md    | # Tackles\n\n## With a gin\n\nYou can also reeve your halyards with [tackles](https://example.org/tackles):\n```go\nvar block string\n\nfunc init() {\n  Reeve("block", &block)\n}\n```\n\nIn this way, the halyard is rove with a tackle.\n**Note**: the halyard will not be greased by tackles, when the `--dry` option is given by the user. |
@@ -74,12 +76,17 @@ Feature: An answer from a repository tells what its files declare
       | Which port does the container expose?         | EXPOSE 7070 |
       | Which base image does the Dockerfile use?     | FROM debian:12 |
       | Which Python versions are supported?          | requires-python = ">=3.9" |
+      | Which Python versions does bell need?         | requires-python = ">=3.9" |
+      | What is the minimum Python version?           | requires-python = ">=3.9" |
       | What are the entry points?                    | [project.scripts]\nring = "bell.cli:ring" |
       | Who are the owners?                           | ada@example.org |
       | When was 2.0 released?                        | 2.0.0 - 2023-02-01 |
       | When was 2.0.8 released?                      | 2.0.8 - 2024-05-06 |
       | When was version 1.10 released?               | Released on 3 May 2022 |
       | What changed in 2.0?                          | - Bells are rung by wind alone.\n- The clapper |
+      | What was removed in 1.3.0?                    | Whale oil |
+      | What changed in 5.2?                          | This came after 5.1. Grapnels are forged. |
+      | What is deprecated in 5.2?                    | Thole pins of iron go with the next one. |
       | What is new in 1.10?                          | Lamps are lit at dusk. |
       | What does Port.moor do?                       | Moors a boat until the ebb. |
       | What is aws_slip.north?                       | Where boats lie dry. |

@@ -556,3 +556,12 @@ def test_a_long_sentence_is_cut_at_a_semicolon_rather_than_at_a_comma():
         "In the north lie the port of Tern, which ships salt, and six more;",
         "Gull, the oldest port, ships oil; and much besides, such as timber.",
     ]
+
+
+def test_a_stress_goes_on_over_several_sentences():
+    read = [unit.reads for unit in units("**A winch hauls. It is of oak.** It rusts, 2**3 times.")]
+    assert read == ["A winch hauls.", "It is of oak.", "It rusts, 2**3 times."]
+
+
+def test_names_of_code_alone_say_nothing():
+    assert [unit.says for unit in units("winch.haul, winch.veer\n\nwinch.haul calls winch.veer")] == [False, True]

@@ -110,7 +110,7 @@ def test_the_first_of_several_documents_is_no_front_matter() -> None:
                 (4, "main – entry point"),
                 (5, "scripts – entry points – commands"),
                 (6, "npm run ring – ring script"),
-                (8, "Node versions supported – engines"),
+                (8, "Node versions supported – Node versions needed – minimum Node version – engines"),
             ],
         ),
         ('{\n  "name": "bell",\n  "boats": {\n    "version": 1\n  }\n}\n', []),
@@ -134,7 +134,7 @@ def test_json_has_the_headings_of_what_it_describes(content: str, wanted: list[t
                 (1, "build system"),
                 (4, "project"),
                 (5, "name"),
-                (6, "Python versions supported – requires-python"),
+                (6, "Python versions supported – Python versions needed – minimum Python version – requires-python"),
                 (7, "authors – maintainers"),
                 (10, "scripts – entry points – commands"),
                 (12, "tool.lint"),
@@ -142,7 +142,17 @@ def test_json_has_the_headings_of_what_it_describes(content: str, wanted: list[t
         ),
         (
             '[package]\nrust-version = "1.60"\n',
-            [(1, "package"), (2, "Rust versions supported – minimum supported Rust version – MSRV – rust-version")],
+            [
+                (1, "package"),
+                (2, "Rust versions supported – minimum supported Rust version – MSRV – rust-version"),
+            ],
+        ),
+        (
+            '[tool.poetry.dependencies]\nrope = "*"\npython = "^3.9"\n',
+            [
+                (1, "tool.poetry.dependencies"),
+                (3, "Python versions supported – Python versions needed – minimum Python version – requires-python"),
+            ],
         ),
         ("[bell]\nversion = 3\n", []),
     ],

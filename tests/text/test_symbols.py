@@ -115,6 +115,9 @@ def test_a_spelling_is_of_one_name_alone() -> None:
         ("which function group has", {}),
         ("which class Event does", {"Event": "type"}),
         ("ends with a group object", {}),
+        ("the rope argument of group", {"group": "function"}),
+        ("an argument of the group", {"group": "function"}),
+        ("the argument for ships", {}),
     ],
 )
 def test_a_question_says_what_kind_of_thing_it_names(question: str, kinds: dict[str, str]) -> None:

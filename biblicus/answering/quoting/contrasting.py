@@ -12,14 +12,18 @@ ASKED = re.compile(
     r"|разниц|отлича|различ|区别|不同|差异|差別|違い",
     re.IGNORECASE,
 )
-SIDES = re.compile(
-    r"\b(?:between|zwischen|entre|tra|fra|tussen|между)\s+(.+?)\s+(?:and|und|et|y|e|en|и)\s+(.+?)[\s?!.]*$",
-    re.IGNORECASE,
+_SIDES = (
+    re.compile(
+        r"\b(?:between|zwischen|entre|tra|fra|tussen|между)\s+(.+?)\s+(?:and|und|et|y|e|en|и)\s+(.+?)[\s?!.]*$",
+        re.IGNORECASE,
+    ),
+    re.compile(r"\bhow\s+(?:does|do|is|are)\s+(.+?)\s+differ(?:ent)?\s+from\s+(.+?)[\s?!.]*$", re.IGNORECASE),
+    re.compile(r"^\W*(?:what\s+is\s+)?(.{1,60}?)\s+(?:vs\.?|versus)\s+(.{1,60}?)[\s?!.]*$", re.IGNORECASE),
 )
 _CONTRASTS = re.compile(
     r"\b(?:whereas|while|unlike|but|however|in contrast|on the other hand|rather than|instead|instead of"
     r"|(?!different\s+(?!from\b|than\b|to\b)[\w-])differ\w*"
-    r"|same"
+    r"|the same as|(?:is|are|do|does|mean|behave) the same"
     r"|only difference|compared|except|contrary|während|hingegen|dagegen|im gegensatz|jedoch|aber|unterschied\w*"
     r"|unterscheide\w*|tandis que|alors que|contrairement|mais|différ\w*|mientras|pero|sin embargo|diferencia\w*"
     r"|en cambio|a diferencia|enquanto|mas|ao contrário|diferen\w*|mentre|invece|ma|terwijl|maar|verschil\w*)\b"
@@ -48,6 +52,12 @@ _LEADS = re.compile(
     r"|区别|差异|不同|比较|違い",
     re.IGNORECASE,
 )
+
+
+def sides(question: str) -> tuple[str, ...]:
+    """The two things that a question asks to tell apart; none where it does not name two."""
+    named = next(filter(None, (sides.search(question) for sides in _SIDES)), None)
+    return named.groups() if named else ()
 
 
 def leads(text: str) -> bool:

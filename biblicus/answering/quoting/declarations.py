@@ -40,6 +40,7 @@ _PART = re.compile(
 )
 _LINE = re.compile(r"[^\n]*\S[^\n]*")
 _NAME = re.compile(r"[\w$.-]*\w")
+_WORD = re.compile(r"\w+")
 _SQL = "text/x-sql"
 _KEYED = ("application/yaml", "application/json", "application/toml")
 _OF_KEYS = tuple(
@@ -100,7 +101,7 @@ _PARAMETER = re.compile(
 """A parameter and what takes it: `sigma parameter of gaussian`, `argument weight of Graph.add_edge`."""
 _COMES_BACK = re.compile(
     r"\W*what\s+(?:kind\s+of\s+\w+\s+|type\s+)?(?:does|do|will|is|are)\s+(?:the\s+)?[`'\"]?(?P<owner>[\w.]*\w)(?:\(\))?"
-    r"[`'\"]?(?:\s+(?:function|method))?\s+(?P<does>return|yield|give back|raise|throw)s?\W*\Z"
+    r"[`'\"]?(?:\s+(?:function|method))?\s+(?P<does>return|yield|give back|raise|throw)s?(?:\s+(?:if|when)\s.+|\W*)\Z"
     r"|.{0,20}\b(?:what|which)\s+(?:exceptions?|errors?)\s+(?:does|do|can|may|might|will|could|is)\s+(?:the\s+)?[`'\"]?"
     r"(?P<of>[\w.]*\w)(?:\(\))?[`'\"]?(?:\s+(?:function|method))?\s+(?P<throws>raise|throw)\W*\Z",
     re.IGNORECASE,
@@ -109,6 +110,24 @@ _COMES_BACK = re.compile(
 DOCUMENTED = 0.85
 """How likely what a docstring says of a part answers what is asked of that."""
 _PYTHON = "text/x-python"
+_ALL_PARAMETERS = re.compile(r"\b(?:parameters|arguments|args|options|keywords|attributes|inputs)\b", re.IGNORECASE)
+_SIGNATURE = re.compile(r":[ \t]*(?:#[^\n]*)?$", re.MULTILINE)
+_DEFAULT_OF = re.compile(
+    r"\bdefaults?(?:\s+value)?\s+(?:of|for)\s+(?:the\s+)?[`'\"]?(?P<part>\w+)(?:=|\b)[`'\"]?"
+    r"(?:\s+(?:keyword\s+)?(?:parameter|argument|param|arg|kwarg|keyword|option))?"
+    r"(?:\s+(?:of|in|to|for|from|with)\s+(?:the\s+)?[`'\"]?(?P<owner>[\w.]*\w)(?:\(\))?[`'\"]?)?\W*\Z",
+    re.IGNORECASE,
+)
+"""A parameter whose default is asked for, and what takes it."""
+_WHERE = re.compile(
+    r"\W*(?:where|in\s+(?:which|what)\s+(?:file|module|class))\s+(?:is|are|was)\s+(?:the\s+)?"
+    r"(?:(?:function|method|class|type|struct|macro|constant)\s+)?[`'\"]?(?P<name>[\w.]*\w(?:\(\))?)[`'\"]?"
+    r"(?:\s+(?:function|method|class|type|struct|macro|constant))?\s+(?:defined|implemented|declared)\W*\Z",
+    re.IGNORECASE,
+)
+"""Asks where in code something is."""
+_SIGNED = re.compile(r":[ \t]*(?:#[^\n]*)?\Z")
+"""What the last line of a signature ends with."""
 _NO_CODE = re.compile(r"\s*(?:--|//|/?\*|#|\"{3})")
 
 
@@ -130,8 +149,10 @@ def quoted(question: str, parts: Sequence[Section], most: int) -> tuple[Section,
         elif section.start == 0 and (lines := _of_file(question, piece)):
             return section, _unit(piece.text, list(_fitting(piece.text, lines, most)))
         elif asks and section.start == 0 and piece.doctype == "code" and _declares(section, words, question):
-            unit = _of(section, section.heading.rpartition(".")[2], question, terms, most)
-            if not _lacks_default(question, section, unit):
+            unit = _listed(section, question, most) or _of(
+                section, section.heading.rpartition(".")[2], question, terms, most
+            )
+            if not _lacks_default(question, section, unit) and not _is_body(section, unit):
                 return section, unit
     return None
 
@@ -156,16 +177,64 @@ def documented(question: str, parts: Sequence[Section], most: int, whole: Whole 
             raises = back is not None and (back["throws"] or back["does"].lower() in ("raise", "throw"))
             span = docstrings.section(piece.text, docstrings.RAISES if raises else docstrings.RETURNS)
         if span is not None:
-            lines = [line.span() for line in _LINE.finditer(piece.text, span.start, span.end)]
-            fitting = list(_fitting(piece.text, lines, most))
-            start, end = span.start, fitting[-1][1]
-            reads = docstrings.readable(piece.text, Span(start, end))
-            unit = Unit(start, end, Kind.FACT, reads, words(reads))
-            documents.append(Section(piece, section.heading, 0, [unit]))
+            documents.append(Section(piece, section.heading, 0, [_documented(piece.text, span, most)]))
     of = owner.split(".")[-2:-1]
     named = [part for part in documents if of and _is_within(part, of[0])] or documents
-    is_same = len({part.units[0].reads for part in named}) == 1  # of several that are called so none is what is meant
-    return named[0] if is_same else None
+    if not of:  # a function of a module before a class's method
+        named = [part for part in named if part.heading.count(".") == 1] or named
+    # of several that are called so, and tell other things, none is what is meant
+    return named[0] if named and all(_is_alike(named[0], other) for other in named[1:]) else None
+
+
+def _is_alike(one: Section, other: Section) -> bool:
+    """Whether two parts say the same of a parameter, but for less than half of their words."""
+    told, others = ({*_WORD.findall(part.units[0].reads)} for part in (one, other))
+    return 2 * len(told & others) >= max(len(told), len(others))
+
+
+def default(question: str, parts: Sequence[Section], most: int, whole: Whole | None) -> Section | None:
+    """What says the default of a parameter of a function of Python that a question asks for: the docstring, where it
+    tells one, else the signature. None where it asks for none, or neither among the best pieces says it."""
+    asked = _DEFAULT_OF.search(question)
+    if asked is None:
+        return None
+    name, owner = asked["part"], asked["owner"] or ""
+    signed = re.compile(rf"^[^\n#]*\b{re.escape(name)}\s*(?::[^=\n]{{1,200}})?=\s*[^\s,)=][^\n]*", re.MULTILINE)
+    signature: Section | None = None
+    for section in parts:
+        if section.start or section.piece.media_type != _PYTHON or not (not owner or _takes(section.heading, owner)):
+            continue
+        piece = _definition(section.piece, section.heading, whole)
+        text = piece.text
+        span = docstrings.parameter(text, name)
+        if span is not None and entries.DEFAULT.search(text, span.start, span.end):
+            return Section(piece, section.heading, 0, [_documented(text, span, most)])
+        begin = _begin(text, section.heading.removesuffix(".__init__").rpartition(".")[2])
+        ends = _SIGNATURE.search(text, begin)
+        line = signed.search(text, begin, ends.end()) if ends else None
+        if signature is None and line is not None and (span is not None or owner):
+            end = line.start() + len(line[0].rstrip(" ,"))
+            signature = Section(piece, section.heading, 0, [_unit(text, [(line.start(), end)])])
+    return signature
+
+
+def definition(question: str, parts: Sequence[Section]) -> tuple[Section, Unit] | None:
+    """How what a question asks the place of is declared in source code: the lines up to the end of its signature."""
+    asked = _WHERE.match(question)
+    if asked is None:
+        return None
+    *of, name = asked["name"].removesuffix("()").split(".")
+    for section in parts:
+        text, (*around, called) = section.piece.text, section.heading.split(".")
+        if section.start or section.piece.doctype != "code" or called != name or (of and of[-1] not in around):
+            continue
+        if code_names.defined_as(section.heading, text) is None:
+            continue
+        begin = _begin(text, name)
+        ends = _SIGNATURE.search(text, begin) if section.piece.media_type == _PYTHON else None
+        lines = [line.span() for line in _LINE.finditer(text, begin, ends.end() if ends else len(text))]
+        return section, _unit(text, lines if ends else lines[:1])
+    return None
 
 
 def _is_within(section: Section, name: str) -> bool:
@@ -201,6 +270,34 @@ def _lacks_default(question: str, section: Section, unit: Unit) -> bool:
     """Whether a default is asked for and code that does something is found, which names none."""
     does = comments.is_source(section.piece.media_type) and section.piece.media_type != _SQL
     return does and entries.ASKS_DEFAULT.search(question) is not None and not entries.DEFAULT.search(unit.reads)
+
+
+def _listed(section: Section, question: str, most: int) -> Unit | None:
+    """What the docstring of a definition lists of its parameters, where these are asked for; its signature without."""
+    piece = section.piece
+    if piece.media_type != _PYTHON or not _ALL_PARAMETERS.search(question):
+        return None
+    if (span := docstrings.section(piece.text, docstrings.PARAMETERS)) is not None:
+        return _documented(piece.text, span, most)
+    lines = [line.span() for line in _LINE.finditer(piece.text, _begin(piece.text, section.heading.rpartition(".")[2]))]
+    ends = next((at for at, line in enumerate(lines) if _SIGNED.search(piece.text, *line)), None)
+    return _unit(piece.text, lines[: ends + 1]) if ends is not None else None
+
+
+def _documented(text: str, span: Span, most: int) -> Unit:
+    """What a docstring says at a place, as much as `most` words."""
+    lines = [line.span() for line in _LINE.finditer(text, span.start, span.end)]
+    end = list(_fitting(text, lines, most))[-1][1]
+    reads = docstrings.readable(text, Span(span.start, end))
+    return Unit(span.start, end, Kind.FACT, reads, words(reads))
+
+
+def _is_body(section: Section, unit: Unit) -> bool:
+    """Whether all of a function of Python is what was found: it declares nothing that is asked for."""
+    if section.piece.media_type != _PYTHON or unit.kind is not Kind.CODE or "\n" not in unit.reads:
+        return False
+    is_function = code_names.defined_as(section.heading, section.piece.text) == "function"
+    return is_function and not _SIGNED.search(unit.reads.splitlines()[-1])
 
 
 def _declares(section: Section, words: Set[str], question: str) -> bool:

@@ -90,6 +90,8 @@ _PART_OF = re.compile(
 )
 """A part of something by its kind: `exclusive option of authorized_key`."""
 _PARTS_OF_NAMES = re.compile(r"[.:#]+(?=\w)")
+_ROLE = re.compile(r":[\w:+.-]{1,40}:`")
+"""A name in reStructuredText that says what it is of, which a sentence may begin with: `:class:`Winch` hauls.`"""
 _FIELD, _FIELDS = re.compile(r"[A-Z][\w-]{2,20}(?: [a-z][\w-]{1,20})?:(?:\s|$)"), 2
 """A line that says one thing of an entry, and how many stand above a text at least."""
 _MODIFIERS = re.compile(r"(?:[\w\"]+ ){0,6}")
@@ -330,6 +332,7 @@ def entry(section: Section, form: Form, wants_property: bool) -> int | None:
         if _OF_THE_PAGE.match(unit.reads) or is_syntax(unit.reads, heading):
             continue
         is_field = text.startswith((":",) if unit.kind is not Kind.FACT else (":", "<", "{"), unit.start)
+        is_field = is_field and not _ROLE.match(text, unit.start)
         is_brief = unit.words <= _PROPERTY or unit.reads.endswith(")")
         is_property = is_field or (is_brief and _PROPERTY_OF.match(unit.reads) is not None)
         is_wanted = is_property and wants_property and DEFAULT.search(unit.reads) is not None

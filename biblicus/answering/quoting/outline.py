@@ -83,7 +83,7 @@ def section(question: str, evidence: Sequence[Evidence], whole: Whole | None) ->
 def sides(names: Sequence[str], evidence: Sequence[Evidence], whole: Whole | None) -> list[Section]:
     """What the sections begin with that are called as two things of a kind that are to be told apart, each alone, in
     one document: of `persistent` and `local flags` those below `Persistent Flags` and `Local Flags`; else the pages of
-    which each is called as one."""
+    which each is called as one, else sections of several documents."""
     pieces = [piece for piece in _best(evidence) if piece.doctype != "code"]
     for piece in pieces[:_ITEMS] if len(names) > 1 else ():
         if whole is None or (extraction := whole(piece)) is None:
@@ -98,7 +98,9 @@ def sides(names: Sequence[str], evidence: Sequence[Evidence], whole: Whole | Non
             begun += [first for at in islice(called, 1) if (first := _first(piece, extraction, at)) is not None]
         if len(begun) == len(names) and len({section.heading for section in begun}) == len(names):
             return begun
-    return _pages(names, pieces, whole) if len(names) > 1 and whole is not None else []
+    if len(names) < 2 or whole is None:
+        return []
+    return _pages(names, pieces, whole) or _of_any(names, evidence, whole)
 
 
 def _pages(names: Sequence[str], pieces: Sequence[Evidence], whole: Whole) -> list[Section]:
@@ -113,6 +115,23 @@ def _pages(names: Sequence[str], pieces: Sequence[Evidence], whole: Whole) -> li
         if extraction is not None:
             at = next((at for at, heading in enumerate(extraction.headings) if heading.title == piece.title), None)
             if (first := _first(piece, extraction, at)) is not None:
+                begun[name] = first
+    return [begun[name] for name in names] if len(begun) == len(names) else []
+
+
+def _of_any(names: Sequence[str], evidence: Sequence[Evidence], whole: Whole) -> list[Section]:
+    """What sections of any documents, or definitions in code, begin with that are called as two things."""
+    begun: dict[str, Section] = {}
+    for piece in sorted(evidence, key=lambda piece: piece.doctype == "code"):
+        if len(begun) == len(names) or (extraction := whole(piece)) is None:
+            break
+        reading = question_terms(" ".join(names), stemmer_for(piece.language, ()))
+        wanted = {frozenset(terms_in(name, reading)): name for name in names}
+        for at, heading in enumerate(extraction.headings):
+            is_within = piece.span_start <= heading.offset < piece.span_end or heading.title == piece.heading
+            called = titles.without_number(heading.title).rpartition(".")[2] if is_within else ""
+            name = wanted.get(frozenset(terms_in(called, reading)), "") if called else ""
+            if name and name not in begun and (first := _first(piece, extraction, at)) is not None:
                 begun[name] = first
     return [begun[name] for name in names] if len(begun) == len(names) else []
 

@@ -19,6 +19,7 @@ ARTICLE = (
     r"(?:(?:an?|the|any|each|every|eine?[nmrs]?|der|die|das|den|dem|une?|les?|la|l['’]|un[ao]?|el|los|las|os?|as|il"
     r"|lo|i|gli|een|het|de|一个|一种|所谓的?)\s+|l['’]|一个|一种|所谓的?)"
 )
+_AN_ARTICLE = re.compile(rf"^{ARTICLE}", re.IGNORECASE)
 _DEFINITION = re.compile(
     r"(?:^|[.!]\s)\W*(?:"
     rf"(?:what|who)(?:['’]s|\s+(?:exactly\s+)?(?:is|are|was|were))\s+(?:meant\s+by\s+)?{ARTICLE}?(?P<en>.+)"
@@ -231,8 +232,7 @@ def form_of(question: str) -> Form:
     if code and code[0] == subject and _A_KIND.search(question[: question.find(subject)]):
         code = None  # what a signature is, is told in words, too
     does = bool(subject) and (_WHAT_IT_DOES.search(question) or _PURPOSE.search(question)) is not None
-    between = contrasting.SIDES.search(question) if contrast else None
-    sides = between.groups() if between else ()
+    sides = tuple(_AN_ARTICLE.sub("", side) for side in contrasting.sides(question)) if contrast else ()
     is_code = code is not None and not _ASKS_FOR_WORDS.match(question)
     several = not (contrast or steps) and _LISTING.match(question) is not None
     return Form(subject, term, does, contrast=contrast, sides=sides, steps=steps, code=is_code, several=several)

@@ -27,7 +27,7 @@ from biblicus.answering.quoting.confidence import (
     signs,
 )
 from biblicus.answering.quoting.reading.blocks import Kind
-from biblicus.answering.quoting.reference import members
+from biblicus.answering.quoting.reference import aspects, members, rows
 from biblicus.answering.quoting.scores import changes
 from biblicus.answering.quoting.scores.scored import Scored
 from biblicus.answering.quoting.scores.statements import lead_of, listed, statement, with_who
@@ -114,13 +114,21 @@ class Quote:
             summary = f"{came[0][0].piece.path} says so of a version."
             return Drafted(tuple(statement(*group) for group in came), sure, False, summary)
         longest = max_words or _INSTRUCTION
-        part = declarations.documented(question, parts, longest, result.whole)
-        if part := part or members.section_of_part(question, evidence, longest, result.whole):
+        part = declarations.default(question, parts, longest, result.whole)
+        part = part or declarations.documented(question, parts, longest, result.whole)
+        part = part or members.section_of_part(question, evidence, longest, result.whole)
+        if part and members.tells_of_case(question, part):
             summary = f"{part.piece.path} documents it."
             return Drafted((statement(part, part.units),), declarations.DOCUMENTED, result.insufficient, summary)
-        if declared := declarations.quoted(question, parts, longest):
+        if declared := declarations.definition(question, parts) or declarations.quoted(question, parts, longest):
             summary = f"{declared[0].piece.path} declares it."
             return Drafted((statement(declared[0], [declared[1]]),), declarations.SURE, result.insufficient, summary)
+        if row_of := rows.told(question, evidence, result.whole):
+            summary = f"{row_of.piece.path} has a table that tells of it."
+            return Drafted((statement(row_of, row_of.units),), rows.SURE, result.insufficient, summary)
+        if side := aspects.section(question, evidence, longest, result.whole):
+            summary = f"{side.piece.path} has a section that is called so."
+            return Drafted((statement(side, side.units),), aspects.SURE, result.insufficient, summary)
         parts = front_matter.beside(question, evidence, parts, result.whole)
         parts += facts.of_option(question, evidence, result.whole, most)
         candidates = _as_defined(scored(question, evidence, parts, rarity=result.rarity, likeness=result.likeness))

@@ -34,6 +34,8 @@ _HOW = re.compile(
     r"\b(?:install\w*|requirements?|requires?|prerequisites?|download\w*|build(?:ing)?|compatib\w*)\b", re.IGNORECASE
 )
 """How headings begin that name a version, and do not tell what it brought: `Installing 2.0`."""
+_GUIDES = re.compile(r"\b(?:migrat\w*|upgrad\w*|porting)\b", re.IGNORECASE)
+"""What a page is called that tells how one gets to a version: what that brought is told there second."""
 _ANNOUNCED = re.compile(
     r"\breleased?\b|\bannounc|\[ann|\bann:|\bavailable\b|\bis (?:out|here)\b|\bveröffentlicht|\berschienen\b|\bist da\b"
     r"|\bverfügbar\b|\bdisponib|\bpublicad|\bpublié|\bвыш(?:ла|ел|ло)\b|\bвыпущен|发布",
@@ -82,7 +84,9 @@ _HISTORY = re.compile(r"\b(?:version history|history|change ?log|changes)\b", re
 """What stands above a table of the versions in which an entry changed."""
 _TELLS = {
     "came": re.compile(
-        r"\b(?:new|add(?:s|ed|ing)?|introduc\w+|support\w*|feat(?:ure)?s?|implement\w*|allow\w*)\b", re.IGNORECASE
+        r"\b(?:new|add(?:s|ed|ing)?|introduc\w+|support\w*|feat(?:ure)?s?|implement\w*|allow\w*|gain\w*"
+        r"|recogni[sz]\w+)\b(?!.{0,80}\bno longer\b)",
+        re.IGNORECASE,
     ),
     "went": re.compile(r"\b(?:remov\w+|drop(?:s|ped)?|deprecat\w+|delet\w+)\b", re.IGNORECASE),
     "changed": re.compile(r"\b(?:chang\w+|fix(?:e[sd])?|renam\w+|bug\w*|now)\b", re.IGNORECASE),
@@ -91,6 +95,8 @@ _TELLS = {
 _ALL = re.compile(r"\bchanges\b|\bwhat['’]?s new\b", re.IGNORECASE)
 """What stands over lines of all kinds."""
 _NUMBER = re.compile(r"\b(?:version|release)\b|\bv?\d+(?:\.\d+)+", re.IGNORECASE)
+_ASKS_ALL = re.compile(r"\b(?:chang\w+|new|news|notes|releas\w+)\b", re.IGNORECASE)
+"""Words that ask for all that a version brought."""
 _MORE = 2
 """Words at most that what is called so may be called beside."""
 _OF_A_KIND = re.compile(
@@ -118,13 +124,22 @@ def quoted(question: str, parts: Sequence[Section], most: int) -> list[tuple[Sec
     if not kinds.asks_for_a_release(question):
         return []
     version = file_names.versions(question)[0]
-    own = list(_of_version(version, [part for part in parts if part.piece.doctype != "message" or _announces(part)]))
+    telling = [part for part in parts if part.piece.doctype != "message" or _announces(part)]
+    own = list(_of_version(version, [part for part in telling if not _GUIDES.search(part.piece.title or "")]))
+    own = own or list(_of_version(version, telling))
     if not own:
         return []
     if _WHEN.search(question):
         dated = ((part, unit) for part in own for unit in part.units[:_NEAR] if _DATE.search(unit.reads))
         return next(([(part, [unit])] for part, unit in dated), [])
-    return list(_told(own, most))
+    return list(_told(_of_kind(question, own) or own, most))
+
+
+def _of_kind(question: str, own: Sequence[Section]) -> list[Section]:
+    """The sections of a version that are called as what is asked of it: what was removed, fixed or deprecated."""
+    read = question_terms(_ASKS_ALL.sub(" ", _NUMBER.sub(" ", question)), "english")
+    headings = ((part, {*terms_in(part.heading, read)}) for part in own if not file_names.versions(part.heading))
+    return [part for part, terms in headings if read.asked & terms]
 
 
 def _of_version(version: str, parts: Sequence[Section]) -> Iterator[Section]:
@@ -135,6 +150,7 @@ def _of_version(version: str, parts: Sequence[Section]) -> Iterator[Section]:
         if own not in (None, part.piece.item_id):
             continue
         about = file_names.versions(part.heading)[:1] if not part.is_within or _heads(part) else []
+        about = about or ([] if part.is_within else _of_page(part))
         if about and _HOW.search(part.heading):
             is_within = False
         elif about:
@@ -144,6 +160,12 @@ def _of_version(version: str, parts: Sequence[Section]) -> Iterator[Section]:
         if is_within:
             own = part.piece.item_id
             yield part
+
+
+def _of_page(part: Section) -> list[str]:
+    """The version that all of a page is about which tells of one release."""
+    is_one = kinds.of_path(part.piece.path) == kinds.RELEASE
+    return file_names.versions(part.piece.title or "")[:1] if is_one else []
 
 
 def _announces(part: Section) -> bool:

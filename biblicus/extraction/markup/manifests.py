@@ -11,7 +11,7 @@ from biblicus.models.extraction import ENTRY, SAID, Heading, named
 from biblicus.text.manifest_names import NAMES, script
 
 _MOST = 2_000
-_IN_TOML = re.compile(r"^\[(?:project|package|tool\.poetry)\][ \t]*(?:#.*)?$", re.MULTILINE)
+_IN_TOML = re.compile(r"^\[(?:project|package|tool\.poetry(?:\.dependencies)?)\][ \t]*(?:#.*)?$", re.MULTILINE)
 _IN_JSON = re.compile(
     r"^[ \t]{1,8}\"name\"[ \t]*:[^{}]*?^[ \t]{1,8}\"(?:version|private|scripts)\"[ \t]*:", re.MULTILINE
 )
@@ -19,6 +19,8 @@ _BEGINNING = 20_000
 _SECTION = re.compile(r"^\[{1,2}([\w.\"' -]{1,120})\]{1,2}[ \t]*(?:#.*)?$")
 _SET = re.compile(r"^([\w-]{1,60})[ \t]*=")
 _KEY = re.compile(r"^([ \t]+)\"([^\"\n]{1,80})\"[ \t]*:")
+_DEPENDENCIES, _PYTHON = "tool.poetry.dependencies", re.compile(r"^python[ \t]*=")
+"""Where Poetry says which versions of Python a package needs."""
 _OF_A_PACKAGE = ("project", "package", "tool.poetry")
 
 
@@ -40,6 +42,8 @@ def _of_toml(text: str) -> Iterator[Heading]:
             whose = section[1].strip()
             key = whose.partition(".")[2] if whose.startswith("project.") else whose
             yield Heading(here, ENTRY if key in NAMES else 2, named(NAMES.get(key, (whose,))))
+        elif whose == _DEPENDENCIES and _PYTHON.match(line):
+            yield Heading(here, SAID, named(NAMES["requires-python"]))
         elif whose in _OF_A_PACKAGE and (sets := _SET.match(line)):
             yield Heading(here, SAID, named(NAMES.get(sets[1], (sets[1],))))
 

@@ -74,6 +74,8 @@ _DOES = (
 )
 """Asks what a rule, a setting or an error does in the words of what such do: `What does MD013 check?`."""
 _WHICH = ("which", "what", "welche", "welches", "qué", "quelle", "quel", "какой", "какая")
+_TAKEN, _OF = frozenset(("argument", "parameter", "param", "arg", "kwarg")), (["of"], ["in"])
+"""What a function takes, and words between that and its name: `the rope argument of haul`."""
 _ANY = ("a", "an", "ein", "eine", "un", "una", "une")
 _FEW = 3
 """Words at most of a question that only names something."""
@@ -220,6 +222,9 @@ def kinds_told(words: Sequence[str], telling: Sequence[str]) -> dict[str, str]:
             names = (other for other in beside if other in telling and other.lower() not in _DECLARED_KINDS)
             if name := next(names, None):
                 kinds.setdefault(name, kind)
+        if word.lower() in _TAKEN and words[at + 1 : at + 2] in _OF:
+            taking = (other.removesuffix("()") for other in words[at + 2 : at + 4] if other.lower() != "the")
+            kinds |= dict.fromkeys([other for other in taking if other in telling][:1], "function")
     return kinds
 
 

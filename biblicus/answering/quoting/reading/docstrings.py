@@ -18,6 +18,7 @@ _UNDER = re.compile(r"[-=~^]{3,}\s*\Z")
 _LONGEST = 60_000
 """Characters of a definition that are looked at."""
 RETURNS = r"returns?|yields?"
+PARAMETERS = r"(?:other |keyword )?(?:parameters|arg(?:ument)?s|options|attributes)"
 RAISES = r"raises?|throws?|exceptions?"
 
 

@@ -20,6 +20,8 @@ _KEY = re.compile(r"([ \t]*(?:- )?)[a-z_][\w.-]*:(?:[ \t]+(\S)|$)")
 """A line of a mapping as configurations are written: `become_user: root`."""
 _QUOTING = ("text/plain", *replies.TYPES)
 """Types in which `>>> ` stands before what is quoted."""
+_MARKUP = re.compile(r"[ \t]*(?:</?[A-Za-z][\w.]*[ \t>/]|</?[A-Za-z][\w.]*$|[\w-]+=[\"{])")
+"""A line of a tag or of a property of one."""
 _MEMBER = re.compile(r"[ \t]*\"[^\"\n]{1,80}\"[ \t]*:[ \t]*\S")
 """A line of an object in JSON."""
 _NONE = "-"
@@ -184,7 +186,7 @@ def open_fence(lines: Sequence[str], marked: Sequence[int]) -> str | None:
         return None
     if lines[first - 1].strip() and not "".join(lines[first + 1 : first + 2]).strip():
         return marks[0][:3]
-    codelike = sum(CODE.search(line) is not None or _MEMBER.match(line) is not None for line in before)
+    codelike = sum(any(look(line) for look in (CODE.search, _MEMBER.match, _MARKUP.match)) for line in before)
     return marks[0][:3] if 3 * codelike >= len(before) else None
 
 

@@ -82,9 +82,15 @@ _PARTS = re.compile(
 )
 """What a part of a text is called, alone on a line."""
 
+_NAME_OF_CODE = r"(?:~?\w+[._][\w.]*\w|/\w[\w./-]*)"
+_NAMES_OF_CODE = re.compile(rf"{_NAME_OF_CODE}(?:,?\s+{_NAME_OF_CODE})+\Z")
+"""Names of code, or of pages, alone, as indexes have them: `Winch.haul Winch.veer`, `/docs/winch /docs/slip`."""
+
 
 def says_nothing(reads: str) -> bool:
     """Whether what people read of a sentence, an item or a row is one of these."""
     if (begun := _FOR_EXAMPLE.match(reads)) and not (reads := reads[begun.end() :]):
         return True
-    return any(form.match(reads) for form in (_PARTS, _POINTS, ONLY_NAMES, _OF_A_VERSION, _APART, _RIGHTS))
+    return any(
+        form.match(reads) for form in (_PARTS, _POINTS, ONLY_NAMES, _OF_A_VERSION, _APART, _RIGHTS, _NAMES_OF_CODE)
+    )

@@ -44,11 +44,15 @@ _TAG = re.compile(
 _COMPONENT = re.compile(
     r"</?(?:Accordion|AccordionGroup|Admonition|Badge|Callout|Card|CardGroup|Check|CodeGroup|Columns?|Danger|Details"
     r"|Expandable|Frame|Icon|Info|Link|Note|ParamField|ResponseField|Steps?|Tabs?|TabItem|Tip|Tooltip|Update|Warning)"
-    r"(?:\s[^<>]{0,300})?/?>"
+    r"(?:\s[^<>]{0,300})?/?>|</[A-Z][\w.]{0,60}>"
+    r"|<[A-Z][\w.]{0,60}(?:\s{1,9}[\w-]{1,40}=(?:\"[^\"\n]{0,300}\"|'[^'\n]{0,300}'"
+    r"|\{(?:[^{}\n]|\{(?:[^{}\n]|\{[^{}\n]{0,99}\}){0,200}\}){0,300}\}))+\s*/?>"
 )
-"""Parts of pages written in MDX."""
+"""Parts of pages written in MDX: those that are known, what ends one, and any with a property."""
 _CODE = re.compile(r"(?<!`)(`{1,3})(?!`)([^`\n]+(?:\n[^`\n]+)?)\1(?!`)")
 _STRESSED = re.compile(r"(?<![\w*\\])(\*{1,3})(?![\s*])([^*\n]{1,300}?(?:\n[^*\n]{1,200}?)?)(?<![\s*\\])\1(?![\w*])")
+_HALF_STRESSED = re.compile(r"\A\s*\*\*(?=\w)|(?<=[\w.!?)])\*\*\s*\Z")
+"""A mark of a stress that goes on behind a sentence, or began before it."""
 _UNDERSCORED = re.compile(
     r"(?<![\w\\])(?!__[a-z][a-z0-9_]*__(?!\w))(_{1,3})(?![\s_])([^\n]{1,200}?)(?<![\s_\\])\1(?!\w)"
 )
@@ -126,6 +130,7 @@ def _without_marks(text: str) -> str:
         text = _HIGHLIGHT.sub(_unlit, text)
     if "*" in text:
         text = _STRESSED.sub(r"\2", _STRESSED.sub(r"\2", text))
+        text = _HALF_STRESSED.sub("", text, count=1) if text.count("**") == 1 else text
     if "_" in text:
         text = _UNDERSCORED.sub(r"\2", text)
     if "\\" in text:

@@ -68,7 +68,7 @@ _ALL = re.compile(
 )
 _RETURNS = re.compile(
     rf"\W*what\s+(?:kind\s+of\s+\w+\s+|types?\s+|values?\s+)?(?:does|do|will|is)\s+{_OWNER}\s+"
-    r"(?:return|yield|give\s+back|evaluate\s+to|output)(?:s|ed\s+by)?\W*\Z"
+    r"(?:return|yield|give\s+back|evaluate\s+to|output)(?:s|ed\s+by)?(?:\s+(?:if|when)\s.+|\W*)\Z"
     r"|\W*(?:what\s+(?:is|are)\s+)?(?:the\s+)?(?:returns?|outputs?|return(?:ed)?\s+(?:values?|types?|codes?)"
     rf"|outputs?\s+(?:values?|types?)|results?){_OF}{_OWNER.replace('owner', 'of')}\W*\Z"
     rf"|\W*was\s+(?:gibt|liefert)\s+{_OWNER.replace('owner', 'de')}(?:\s+zurück)?\W*\Z"
@@ -97,6 +97,17 @@ _CHEAP = re.compile(
     re.IGNORECASE,
 )
 """What a question has somewhere that asks for a part."""
+
+_CONDITION = re.compile(
+    r"\b(?:return|yield|give\s+back|evaluate\s+to|output|raise|throw)s?\s+(?:if|when)\s+(?P<condition>.+)",
+    re.IGNORECASE,
+)
+
+
+def condition(question: str) -> str:
+    """The case in which it is asked what comes back: "the rope is wet"; empty without one."""
+    named = _CONDITION.search(question)
+    return named["condition"] if named else ""
 
 
 def asked_part(question: str) -> AskedPart | None:

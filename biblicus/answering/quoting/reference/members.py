@@ -10,9 +10,10 @@ from itertools import product, takewhile
 from typing import NamedTuple
 
 from biblicus.answering.packs.joining import spanned
+from biblicus.answering.quoting.question_terms import question_terms, stemmer_for, terms_in
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import LONGEST, Unit, words
-from biblicus.answering.quoting.reference.asked_parts import AskedPart, Part, asked_part, split_name
+from biblicus.answering.quoting.reference.asked_parts import AskedPart, Part, asked_part, condition, split_name
 from biblicus.answering.quoting.sections import Section, sections
 from biblicus.answering.quoting.superlatives import Whole
 from biblicus.models.evidence import Evidence
@@ -77,7 +78,7 @@ _BLANK = re.compile(r"\s*")
 _LINE_OF_ROW = re.compile(r"[ \t]*\|")
 
 
-class _Place(NamedTuple):
+class Place(NamedTuple):
     """A part of a page: the words of its heading, where it begins and ends, where in it what is asked begins, and
     whether it is a text of which only some sentences tell it."""
 
@@ -106,16 +107,22 @@ def section_of_part(question: str, evidence: Sequence[Evidence], most: int, whol
     ]
     for exactly, (piece, extraction) in product((True, False), pages):
         for place in _places(asked, piece, extraction, exactly=exactly):
-            read = _required(asked, _units(piece, extraction, place))
+            read = _required(asked, units_at(piece, extraction, place))
             if place.is_text:
                 read = [unit for unit in read if unit.kind is Kind.PROSE and _RETURNING.search(unit.reads)]
-            if units := [*_fitting(read, most, names=lists_names)]:
+            if units := [*fitting(read, most, names=lists_names)]:
                 of_part = spanned(replace(piece, heading=place.title), extraction.text, 0, 1, extraction.spots)
                 return Section(of_part, place.title, 0, units)
     return None
 
 
-def _places(asked: AskedPart, piece: Evidence, extraction: Extraction, *, exactly: bool) -> Iterator[_Place]:
+def tells_of_case(question: str, section: Section) -> bool:
+    """Whether a section has a word of the case that a question asks about, if it does: "… if the rope is wet"."""
+    reading = question_terms(condition(question), stemmer_for(section.piece.language, ()))
+    return not reading.asked or any(reading.asked & {*terms_in(unit.reads, reading)} for unit in section.units)
+
+
+def _places(asked: AskedPart, piece: Evidence, extraction: Extraction, *, exactly: bool) -> Iterator[Place]:
     """Where a page tells the part, the best first. `exactly`: of what is called just as it is asked."""
     headings = [heading for heading in extraction.headings if heading.title]
     for at in _called(asked, piece, headings, exactly=exactly):
@@ -129,7 +136,7 @@ def _places(asked: AskedPart, piece: Evidence, extraction: Extraction, *, exactl
                 yield part
             elif one := _one(asked.name, extraction.text, part, below[number + 1 :]):
                 yield one
-        own = _Place(headings[at].title if at >= 0 else piece.title or "", begin, below[0].offset if below else end)
+        own = Place(headings[at].title if at >= 0 else piece.title or "", begin, below[0].offset if below else end)
         if not parts and (field := _field(asked, extraction.text, own)):
             yield field
         elif not parts and asked.part is Part.RETURNS and own.title:
@@ -181,14 +188,14 @@ def _names(title: str) -> Iterator[str]:
             yield name
 
 
-def _parts(part: Part, below: Sequence[Heading], end: int) -> Iterator[tuple[int, _Place]]:
+def _parts(part: Part, below: Sequence[Heading], end: int) -> Iterator[tuple[int, Place]]:
     """The headings of a part that stand right below something, with their places among all below that."""
     above: list[Heading] = []
     for at, heading in enumerate(below):
         above = [other for other in above if other.level < heading.level]
         if _HEADED[part].fullmatch(heading.title) and all(_is_between(other.title) for other in above):
             ends = (other.offset for other in below[at + 1 :] if other.level <= heading.level)
-            yield at, _Place(heading.title, heading.offset, next(ends, end))
+            yield at, Place(heading.title, heading.offset, next(ends, end))
         above.append(heading)
 
 
@@ -196,17 +203,17 @@ def _is_between(title: str) -> bool:
     return any(headed.fullmatch(title) for headed in (_BETWEEN, *_HEADED.values()))
 
 
-def _one(name: str, text: str, part: _Place, below: Sequence[Heading]) -> _Place | None:
+def _one(name: str, text: str, part: Place, below: Sequence[Heading]) -> Place | None:
     """Where the parameter of a name is told among all."""
     for at, heading in enumerate(below):
         if heading.offset >= part.end:
             break
         if any(_same(called, name) for called in _names(heading.title)):
             ends = (other.offset for other in below[at + 1 :] if other.level <= heading.level)
-            return _Place(heading.title, heading.offset, min(next(ends, part.end), part.end))
+            return Place(heading.title, heading.offset, min(next(ends, part.end), part.end))
     span = _line_of(name, text, part.start, part.end)
     is_row = span and _LINE_OF_ROW.match(text, span.start)
-    return _Place(part.title, part.start if is_row else span.start, span.end, span.start) if span else None
+    return Place(part.title, part.start if is_row else span.start, span.end, span.start) if span else None
 
 
 def _line_of(name: str, text: str, start: int, end: int, *, listed: bool = False) -> Span | None:
@@ -237,38 +244,38 @@ def _line_of(name: str, text: str, start: int, end: int, *, listed: bool = False
     return None
 
 
-def _field(asked: AskedPart, text: str, own: _Place) -> _Place | None:
+def _field(asked: AskedPart, text: str, own: Place) -> Place | None:
     """Where a line tells a part that has no heading: `Returns: {Boat}`; of a parameter its item of a list."""
     if asked.part is Part.REQUIRES:
         return _labelled(rf"(?i:{re.escape(asked.name.removesuffix('s'))}s?(?: files?)?)", text, own)
     if asked.name:
         span = _line_of(asked.name, text, own.start, own.end, listed=True)
-        return _Place(own.title, *span) if span else None
+        return Place(own.title, *span) if span else None
     if asked.part is Part.PARAMETERS:
         return _list_of(text, own)
     return _labelled(_FIELD[asked.part], text, own)
 
 
-def _labelled(label: str, text: str, own: _Place) -> _Place | None:
+def _labelled(label: str, text: str, own: Place) -> Place | None:
     """Where a line, or a row of a table, says what one of these labels names."""
     match = re.compile(
         rf"^[ \t]*(?:[-*+|][ \t]+)?[*_`@]{{0,3}}(?:{label})[*_`]{{0,3}}"
         r"(?::[*_`]{0,3}(?:[ \t]+\||)[ \t]+\S|[ \t]+[`{]).*(?:\n[ \t]*\w.*)*",
         re.MULTILINE,
     ).search(text, own.start, own.end)
-    return _Place(own.title, match.start(), match.end()) if match else None
+    return Place(own.title, match.start(), match.end()) if match else None
 
 
-def _list_of(text: str, own: _Place) -> _Place | None:
+def _list_of(text: str, own: Place) -> Place | None:
     """The list of parameters behind a label, or right below a heading."""
     label = _LABEL_OF_LIST.search(text, own.start, own.end) or _LISTED_BELOW.match(text, own.start, own.end)
     if label is None:
         return None
     behind = _BEHIND_LIST.search(text, label.end() + 1, own.end)
-    return _Place(own.title, label.end(), behind.start() if behind else own.end)
+    return Place(own.title, label.end(), behind.start() if behind else own.end)
 
 
-def _units(piece: Evidence, extraction: Extraction, place: _Place) -> Iterator[Unit]:
+def units_at(piece: Evidence, extraction: Extraction, place: Place) -> Iterator[Unit]:
     """What stands at a place, in the offsets of the whole text."""
     line = extraction.text.count("\n", 0, place.start) + 1
     heads = [
@@ -299,7 +306,7 @@ def _required(asked: AskedPart, units: Iterator[Unit]) -> Iterable[Unit]:
     return [unit for unit in needed if unit.kind is Kind.ROW and owner.search(unit.reads)] or needed
 
 
-def _fitting(units: Iterable[Unit], most: int, *, names: bool) -> Iterator[Unit]:
+def fitting(units: Iterable[Unit], most: int, *, names: bool) -> Iterator[Unit]:
     """The first that say something, as many as fit, up to a heading. `names`: of all headings, each with what it stands
     under on a line of its own."""
     room = most
