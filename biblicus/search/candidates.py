@@ -224,7 +224,8 @@ def _put_newest_first(candidates: list[Candidate], question: str) -> None:
             continue
         for rank, at in enumerate(places):
             candidate, best = candidates[at], at
-            for below in places[rank + 1 :]:
+            least = _AS_GOOD * candidate.score
+            for below in (place for place in places[rank + 1 :] if candidates[place].score >= least):
                 is_meant = editions.is_meant(question, candidates[below].path, candidates[best].path)
                 best = below if is_meant and _says_instead(question, candidates[below], candidate) else best
             if best != at:
@@ -235,12 +236,12 @@ def _put_newest_first(candidates: list[Candidate], question: str) -> None:
 
 
 def _says_instead(question: str, newer: Candidate, older: Candidate) -> bool:
-    """Whether a newer edition begins with it, or says it below the same heading, nearly as well; not of programs, nor
-    of release notes, each of which is about a version of its own."""
+    """Whether a newer edition begins with it, or says it below the same heading; not of programs, nor of release notes,
+    each of which is about a version of its own."""
     from biblicus.text.editions import headed_alike, tells_as_much  # lazy, as above
 
     own, its = newer.chunk, older.chunk
-    if newer.score < _AS_GOOD * older.score or own.row.item.doctype == "code":
+    if own.row.item.doctype == "code":
         return False
     is_release = kinds.of_path(newer.path) == kinds.RELEASE
     are_first = own.chunk.ordinal == its.chunk.ordinal == 0

@@ -375,8 +375,9 @@ def _may_point(question: str) -> bool:
 
 
 def _first(question: Question) -> Question:
-    """What a question asks first."""
-    return replace(question, text=compound.first_of(question.text))
+    """What a question asks first: most ask one thing, and legs remember what they did for a question."""
+    text = compound.first_of(question.text)
+    return question if text == question.text else replace(question, text=text)
 
 
 def _beside(fused: Sequence[Fused], others: Sequence[Fused]) -> list[Fused]:

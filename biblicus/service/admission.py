@@ -26,8 +26,8 @@ from biblicus.service.verbs import ANSWER, Verb
 Value = TypeVar("Value")
 Left = Callable[[], Coroutine[Any, Any, None]]
 """Returns when who asked has gone."""
-_PATIENCE = 0.05
-"""Seconds before anybody looks whether the asker is still there: most answers are given sooner."""
+_PATIENCE = 0.25
+"""Seconds before anybody looks whether the asker is still there: most answers are given sooner, also under load."""
 _GRACE = 1.0
 """Seconds that a verb has to notice its deadline by itself, and to say it in its own words."""
 

@@ -89,7 +89,8 @@ _ASKED, _STEM, _ENDING = re.compile(r"[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3]{
 def is_named(question: str, edition: Edition) -> bool:
     """Whether a question names an edition by its year or version."""
     asked = question.casefold()
-    return any(re.search(rf"(?<!{_LETTER}){re.escape(mark)}(?!{_LETTER})", asked) for mark in edition.marks)
+    marks = [mark for mark in edition.marks if mark in asked]
+    return any(re.search(rf"(?<!{_LETTER}){re.escape(mark)}(?!{_LETTER})", asked) for mark in marks)
 
 
 def is_meant(question: str, path: str, other: str) -> bool:

@@ -13,15 +13,17 @@ from typing import Any
 import pytest
 
 from biblicus import Corpus
-from biblicus.contracts import Call
+from biblicus.contracts import Call, Hit
 from biblicus.corpus import lines
 from biblicus.corpus.editorial import approvals
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import list_items
 from biblicus.corpus.seen import stamps
 from biblicus.disk import files
+from biblicus.models.question import Question
 from biblicus.models.requests.items import ListRequest
 from biblicus.retrieval.duplicates import shingles
+from biblicus.retrieval.words.lexical_reader import LexicalReader
 from biblicus.stores import packing
 from biblicus.stores.tables import TableReader
 
@@ -323,6 +325,31 @@ def test_a_warm_question_reads_its_chunks_and_their_items_and_little_else(
         asked.clear()
         assert len(corpus.query("tides of gauge 7", limit=10).evidence) == 10
     assert asked == [], "what the question before it found"
+
+
+def test_a_question_that_goes_on_among_more_is_put_to_the_index_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    wanted: list[int] = []
+    queries: list[object] = []
+    search, query = LexicalReader.search, LexicalReader._asked
+
+    def counted(reader: LexicalReader, question: Question, allow: Any, k: int, call: Call) -> list[Hit]:
+        wanted.append(k)
+        return search(reader, question, allow, k, call)
+
+    def counted_query(reader: LexicalReader, question: Question) -> object:
+        queries.append(question)
+        return query(reader, question)
+
+    monkeypatch.setattr(LexicalReader, "search", counted)
+    monkeypatch.setattr(LexicalReader, "_asked", counted_query)
+    folder = filled(tmp_path / "c", 30)
+    sections = "".join(f"## Tide {number}\n\n{'The tide at the tide gauge. ' * 60}\n\n" for number in range(30))
+    (folder / "tides.md").write_text(f"# Tides\n\n{sections}", "utf-8")
+    with Corpus.open(folder) as corpus:
+        corpus.reindex()
+        assert len(corpus.query("tide", limit=10).evidence) == 10
+    assert wanted == [20, 80], "of one page three pieces count"
+    assert len(queries) == 1
 
 
 def test_a_question_asked_again_unpacks_no_record_of_what_has_no_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
