@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -62,6 +62,7 @@ from features.steps.twins import *
 from features.steps.web import *
 from features.surfaces import CommandLine, Daemon, Http, Python, Surface
 from features.world import World
+from tests.sampling import by_turns
 
 
 @pytest.fixture
@@ -101,7 +102,8 @@ SURFACES = {
     "search/": ("cli",),
     "": _BOTH,
 }
-"""The ways to use a corpus that the scenarios of a place run through: the first that fits counts."""
+"""The ways to use a corpus that the scenarios of a place run through: the first that fits counts. Where it is both, the
+scenarios of a file take turns; `make test-long` has each through both."""
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Situation | None:
@@ -110,7 +112,9 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Situation 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     place = metafunc.definition.path.relative_to(FEATURES).as_posix()
-    through = next(found for start, found in SURFACES.items() if place.startswith(start))
+    through: Sequence[str] = next(surfaces for start, surfaces in SURFACES.items() if place.startswith(start))
+    if through is _BOTH:
+        through = by_turns(through, metafunc.function.turn)
     metafunc.parametrize("surface", through, indirect=True)
 
 
