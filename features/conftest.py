@@ -4,13 +4,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
 pytest.register_assert_rewrite("features.steps", "features.world")
 
+from biblicus.connectors.http import openapi
+from biblicus.connectors.http.endpoints import Endpoint
 from biblicus.contracts import Call
 from biblicus.service import daemon
 from features.agents import Agent
@@ -133,6 +135,24 @@ def surface(request: pytest.FixtureRequest, command_line: CommandLine) -> Surfac
         case "cli, with a daemon of its own":
             request.getfixturevalue("own_daemon")
     return command_line
+
+
+@pytest.fixture(autouse=True, scope="session")
+def described_once() -> Iterator[None]:
+    """What describes a family's service is made once: it takes longer than what most scenarios ask of one, and says the
+    same of the same endpoints. `tests/http/test_profiles.py` has each make its own."""
+    documents: dict[object, Mapping[str, object]] = {}
+    make = openapi.document_of
+
+    def document_of(endpoints: Sequence[Endpoint], public_url: str | None) -> Mapping[str, object]:
+        key = public_url, *((endpoint.method, endpoint.path, endpoint.id) for endpoint in endpoints)
+        if key not in documents:
+            documents[key] = make(endpoints, public_url)
+        return documents[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(openapi, "document_of", document_of)
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -67,8 +67,13 @@ def test_pip_installs_where_uv_does_not(failing: str, installed_by: list[str]):
 
 def test_what_is_compiled_beside_the_rest_is_installed_from_there():
     commands: list[list[str]] = []
-    for step in (compile_sources, install_compiled):
-        step(lambda command, **options: commands.append(command[4:]))
+
+    def run(command: list[str], **options: Any) -> subprocess.CompletedProcess[str]:
+        commands.append(command[4:])
+        return subprocess.CompletedProcess(command, 0)
+
+    compile_sources(run)
+    install_compiled(run)
     (wheel, *_, made, requirement), (install_, *_, place, same) = commands
     assert (wheel, install_) == ("wheel", "install")
     assert (made, requirement) == (place, same)
