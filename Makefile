@@ -17,14 +17,21 @@ unexport PYTHONDONTWRITEBYTECODE
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 14
 
-# What is never imported need not be compiled: a minute less.
-.venv/.wheels: pyproject.toml
+.venv/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Biblicus needs Python 3.11 or newer")'
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(PYTHON) -m venv .venv
+
+# What is never imported need not be compiled: a minute less.
+.venv/.wheels: pyproject.toml | .venv/bin/python
 	$(BIN)/python -m tools.environment
 	touch $@
 
-.venv/.ready: .venv/.wheels  # and what is compiled, beside all that only reads the code
+# What comes as source alone: compiled while the rest is fetched.
+.venv/.compiled: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m tools.environment compile
+	touch $@
+
+.venv/.ready: .venv/.wheels .venv/.compiled
 	$(BIN)/python -m tools.environment compiled
 	touch $@
 

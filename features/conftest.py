@@ -4,13 +4,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
 pytest.register_assert_rewrite("features.steps", "features.world")
 
+from biblicus.connectors.http import openapi
+from biblicus.connectors.http.endpoints import Endpoint
 from biblicus.contracts import Call
 from biblicus.service import daemon
 from features.agents import Agent
@@ -62,6 +64,7 @@ from features.steps.twins import *
 from features.steps.web import *
 from features.surfaces import CommandLine, Daemon, Http, Python, Surface
 from features.world import World
+from tests.sampling import by_turns
 
 
 @pytest.fixture
@@ -101,7 +104,8 @@ SURFACES = {
     "search/": ("cli",),
     "": _BOTH,
 }
-"""The ways to use a corpus that the scenarios of a place run through: the first that fits counts."""
+"""The ways to use a corpus that the scenarios of a place run through: the first that fits counts. Where it is both, the
+scenarios of a file take turns; `make test-long` has each through both."""
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Situation | None:
@@ -110,7 +114,9 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Situation 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     place = metafunc.definition.path.relative_to(FEATURES).as_posix()
-    through = next(found for start, found in SURFACES.items() if place.startswith(start))
+    through: Sequence[str] = next(surfaces for start, surfaces in SURFACES.items() if place.startswith(start))
+    if through is _BOTH:
+        through = by_turns(through, metafunc.function.turn)
     metafunc.parametrize("surface", through, indirect=True)
 
 
@@ -129,6 +135,24 @@ def surface(request: pytest.FixtureRequest, command_line: CommandLine) -> Surfac
         case "cli, with a daemon of its own":
             request.getfixturevalue("own_daemon")
     return command_line
+
+
+@pytest.fixture(autouse=True, scope="session")
+def described_once() -> Iterator[None]:
+    """What describes a family's service is made once: it takes longer than what most scenarios ask of one, and says the
+    same of the same endpoints. `tests/http/test_profiles.py` has each make its own."""
+    documents: dict[object, Mapping[str, object]] = {}
+    make = openapi.document_of
+
+    def document_of(endpoints: Sequence[Endpoint], public_url: str | None) -> Mapping[str, object]:
+        key = public_url, *((endpoint.method, endpoint.path, endpoint.id) for endpoint in endpoints)
+        if key not in documents:
+            documents[key] = make(endpoints, public_url)
+        return documents[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(openapi, "document_of", document_of)
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -34,10 +34,12 @@ class Situation(pytest.Module):
         made = ModuleType(self.path.stem)
         made.__file__ = str(self.path)
         made.pytestmark = pytest.mark.usefixtures("surface")  # type: ignore[attr-defined]
-        for title in get_feature(str(self.path.parent), self.path.name).scenarios:
+        for turn, title in enumerate(get_feature(str(self.path.parent), self.path.name).scenarios):
             name = "test_" + "_".join(re.findall(r"\w+", title)).lower()
             assert not hasattr(made, name), f"{self.path.name} has two scenarios of the name {title!r}"
-            setattr(made, name, scenario(str(self.path), title)(_nothing_more))
+            test: Any = scenario(str(self.path), title)(_nothing_more)
+            test.turn = turn
+            setattr(made, name, test)
         return made
 
 

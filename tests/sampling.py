@@ -22,6 +22,11 @@ def some(rows: Iterable[Row], one_of: int) -> list[Row]:
     return list(rows)[:: 1 if IS_LONG else one_of]
 
 
+def by_turns(columns: Sequence[Column], turn: int) -> Sequence[Column]:
+    """The column whose turn it is, alone."""
+    return columns if IS_LONG else [columns[turn % len(columns)]]
+
+
 def crossed(rows: Iterable[Row], columns: Sequence[Column], each: int = 1) -> list[tuple[Row, Column]]:
     """Each row with so many of the columns, by turns, so that every column has its share of the rows."""
     width = len(columns)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tools.environment import install, install_compiled, translated
+from tools.environment import compile_sources, install, install_compiled, translated
 
 
 @pytest.mark.parametrize(
@@ -63,8 +63,19 @@ def test_pip_installs_where_uv_does_not(failing: str, installed_by: list[str]):
     install(run)
     assert installing == installed_by
     assert left_out == (["sentence-transformers", "hnswlib"] if "uv" in installed_by else [])
-    installing.clear()
-    left_out.clear()
+
+
+def test_what_is_compiled_beside_the_rest_is_installed_from_there():
+    commands: list[list[str]] = []
+
+    def run(command: list[str], **options: Any) -> subprocess.CompletedProcess[str]:
+        commands.append(command[4:])
+        return subprocess.CompletedProcess(command, 0)
+
+    compile_sources(run)
     install_compiled(run)
-    assert not left_out
-    assert installing == [step for step in installed_by if step != "pip --no-deps"]
+    (wheel, *_, made, requirement), (install_, *_, place, same) = commands
+    assert (wheel, install_) == ("wheel", "install")
+    assert (made, requirement) == (place, same)
+    assert requirement.startswith("hnswlib>=")
+    assert all("--no-deps" in command for command in commands)

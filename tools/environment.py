@@ -3,8 +3,8 @@
 uv does it where it can be had: it fetches, unpacks and compiles side by side. It takes the indexes and limits that
 pip is configured with. What else pip is told to heed, and whatever uv fails at, is left to pip.
 
-What comes as source alone takes a minute to compile, and nobody needs it who only reads the code: it comes second, by
-`python -m tools.environment compiled`.
+What comes as source alone takes a minute of one core to compile: `python -m tools.environment compile` does it beside
+the rest, most of which is to wait for the network, and `python -m tools.environment compiled` installs what came of it.
 """
 
 from __future__ import annotations
@@ -32,6 +32,8 @@ _IDLE = {"disable-pip-version-check", "cache-dir", "no-cache-dir", "root-user-ac
 """What changes nothing about what is installed."""
 _COMPILED = ("hnswlib",)
 """Packages that come as source, each an extra of its own name."""
+_WHEELS = Path(".venv", "compiled")
+"""Where they lie when they are compiled."""
 
 
 def translated(configuration: Iterable[str]) -> tuple[list[str], dict[str, str]] | None:
@@ -87,13 +89,21 @@ def install(run: Run = subprocess.run) -> None:
         by_pip(project, alone=model, run=run)
 
 
+def compile_sources(run: Run = subprocess.run) -> None:
+    """What `install` leaves out, as wheels. Nothing of it is installed: uv has the environment locked meanwhile."""
+    run([*_PIP, "wheel", "--quiet", "--no-deps", "--wheel-dir", str(_WHEELS), *_compiled()], check=True)
+
+
 def install_compiled(run: Run = subprocess.run) -> None:
-    """What `install` has left out."""
+    """What `install` has left out, from the wheels; what it asks for is there."""
+    source = ["--no-deps", "--no-index", "--find-links", str(_WHEELS)]
+    run([*_PIP, "install", "--quiet", "--no-compile", *source, *_compiled()], check=True)
+
+
+def _compiled() -> list[str]:
     extras = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
-    requirements = [line for extra in _COMPILED for line in extras[extra]]
-    if not by_uv(requirements, unwanted=[], run=run):
-        by_pip(requirements, alone=[], run=run)
+    return [line for extra in _COMPILED for line in extras[extra]]
 
 
 if __name__ == "__main__":
-    (install_compiled if sys.argv[1:] == ["compiled"] else install)()
+    {(): install, ("compile",): compile_sources, ("compiled",): install_compiled}[tuple(sys.argv[1:])]()

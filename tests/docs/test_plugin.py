@@ -1,6 +1,7 @@
 """The example plug-in of docs/plugins.md works, found by its entry points as an installed distribution is."""
 
 import importlib
+import io
 import json
 import os
 import re
@@ -9,6 +10,7 @@ import sys
 import tomllib
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,7 @@ import pytest
 
 from biblicus.contracts import Call, Given, MediaHint, RankedChunk
 from biblicus.models.question import Question
+from tests import front_door
 from tests.docs.console import blocks
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -48,6 +51,8 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ]
     (info / "entry_points.txt").write_text("\n".join(lines))
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(map(str, (ROOT, PLUGIN, tmp_path / "site"))))
+    for folder in (PLUGIN, tmp_path / "site"):
+        monkeypatch.syspath_prepend(folder)
 
 
 @pytest.fixture
@@ -67,10 +72,17 @@ def poems(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def biblicus(*words: str, code: int = 0) -> Any:
-    command = [sys.executable, "-m", "biblicus", *words, "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
-    assert done.returncode == code, done.stderr
-    return json.loads(done.stdout if not code else done.stderr)
+    printed, complained = io.StringIO(), io.StringIO()
+    with redirect_stdout(printed), redirect_stderr(complained):
+        assert front_door.biblicus([*words, "--json"]) == code, complained.getvalue()
+    return json.loads(complained.getvalue() if code else printed.getvalue())
+
+
+def started(*words: str) -> Any:
+    """The same in a process of its own, as a shell has it."""
+    done = subprocess.run([sys.executable, "-m", "biblicus", *words, "--json"], capture_output=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
 
 
 RECIPE = str(PLUGIN / "recipe.yml")
@@ -79,7 +91,7 @@ RECIPE = str(PLUGIN / "recipe.yml")
 @pytest.mark.usefixtures("installed")
 def test_the_example_plugin_reads_cuts_and_ranks(poems: Path):
     biblicus("init")
-    (run,) = biblicus("reindex", "--recipe", RECIPE)["runs"]
+    (run,) = started("reindex", "--recipe", RECIPE)["runs"]
     assert run["chunks"] == 4
     assert [note["path"] for note in run["failed"]] == ["bomb.odt"]
 

@@ -11,10 +11,11 @@ import pytest
 from biblicus.corpus.editorial import approvals
 from biblicus.corpus.editorial.approvals import Trust
 from tests.editorial.fuzzing import Fuzz
+from tests.sampling import IS_LONG
 
 STEPS = 10_000
 """Of the whole fuzz: `make test-layers`."""
-_QUICK = 200
+_QUICK = 100 if IS_LONG else 60
 _A_CORPUS = 500
 """Steps after which another corpus is begun."""
 
@@ -28,7 +29,7 @@ def _fuzzed(folder: Path, seed: int, steps: int, recipe: str = "lexical") -> Fuz
 
 @pytest.mark.parametrize("recipe", ["lexical", "scan"])
 def test_nothing_is_shown_that_is_not_approved(tmp_path: Path, recipe: str) -> None:
-    fuzz = _fuzzed(tmp_path / "corpus", 7, _QUICK // 2, recipe)
+    fuzz = _fuzzed(tmp_path / "corpus", 7, _QUICK, recipe)
     assert fuzz.wrong == []
     assert fuzz.shown > 20
     assert {"kill", "edit", "promote", "retract"} <= set(fuzz.steps)
@@ -37,7 +38,7 @@ def test_nothing_is_shown_that_is_not_approved(tmp_path: Path, recipe: str) -> N
 def test_the_fuzz_finds_it_where_approvals_are_not_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The negative control."""
     monkeypatch.setattr(Trust, "shows", lambda self, item, expires: True)
-    assert _fuzzed(tmp_path / "corpus", 7, 60).wrong
+    assert _fuzzed(tmp_path / "corpus", 7, 40).wrong
 
 
 def test_the_fuzz_finds_edits_that_stand_in_for_what_was_approved(
@@ -50,7 +51,7 @@ def test_the_fuzz_finds_edits_that_stand_in_for_what_was_approved(
         lambda corpus, item, standing: (approvals_of_path(item, standing), ()),
     )
     monkeypatch.setattr("biblicus.corpus.passes.standing_of", _as_it_lies)
-    assert _fuzzed(tmp_path / "corpus", 7, 60).wrong
+    assert _fuzzed(tmp_path / "corpus", 7, 40).wrong
 
 
 def approvals_of_path(item: object, standing: approvals.Standing | None) -> object:

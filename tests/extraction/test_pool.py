@@ -40,6 +40,15 @@ def pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[ExtractionPool]:
         yield pool
 
 
+@pytest.fixture(scope="module")
+def shared() -> Iterator[ExtractionPool]:
+    """One for all that leave its workers as they were, or ended."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(Path(__file__).parent))
+        with ExtractionPool(2, _LIMITS, module_of) as pool:
+            yield pool
+
+
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> Iterator[ExtractionPool]:
     monkeypatch.syspath_prepend(str(Path(__file__).parent))
@@ -67,17 +76,17 @@ def children() -> set[int]:
     return {int(pid) for pid in os.listdir("/proc") if pid.isdigit() and parent_of(pid) == os.getpid()}
 
 
-def test_every_job_is_answered_once_and_by_its_own_content(pool: ExtractionPool) -> None:
+def test_every_job_is_answered_once_and_by_its_own_content(shared: ExtractionPool) -> None:
     contents = [f"text {number}" for number in range(200)]
-    for content, outcome in outcomes(pool, *contents).items():
+    for content, outcome in outcomes(shared, *contents).items():
         assert isinstance(outcome, Extraction)
         assert outcome.text == content
         assert outcome.headings == (Heading(0, 1, "a.bin"),)
 
 
-def test_workers_run_side_by_side_and_stay_warm(pool: ExtractionPool) -> None:
+def test_workers_run_side_by_side_and_stay_warm(shared: ExtractionPool) -> None:
     def pids() -> set[object]:
-        return {o.metadata["pid"] for o in outcomes(pool, *map(str, range(60))).values() if isinstance(o, Extraction)}
+        return {o.metadata["pid"] for o in outcomes(shared, *map(str, range(60))).values() if isinstance(o, Extraction)}
 
     first = pids()
     assert len(first) == 2
@@ -96,8 +105,8 @@ def test_workers_run_side_by_side_and_stay_warm(pool: ExtractionPool) -> None:
         ("lie", "crashed", "the parser's answer is not what was agreed"),
     ],
 )
-def test_a_fault_costs_one_file(pool: ExtractionPool, fault: str, status: str, reason: str) -> None:
-    results = outcomes(pool, "one", "two", fault, "three", "four", "five", "six")
+def test_a_fault_costs_one_file(shared: ExtractionPool, fault: str, status: str, reason: str) -> None:
+    results = outcomes(shared, "one", "two", fault, "three", "four", "five", "six")
     assert results.pop(fault) == NoExtraction(status, reason)
     assert all(isinstance(outcome, Extraction) for outcome in results.values())
 
@@ -115,14 +124,14 @@ def test_a_worker_that_disables_its_alarm_is_killed(hasty: ExtractionPool, monke
     assert results["stubborn"] == NoExtraction("crashed", "it took longer than 3 s")
 
 
-def test_an_oversized_text_is_refused(pool: ExtractionPool) -> None:
-    results = outcomes(pool, "huge 2", "one")
+def test_an_oversized_text_is_refused(shared: ExtractionPool) -> None:
+    results = outcomes(shared, "huge 2", "one")
     assert results["huge 2"] == NoExtraction("too large", "its text is larger than 1 MiB")
     assert isinstance(results["one"], Extraction)
 
 
-def test_a_text_with_half_a_surrogate_pair_fails_cleanly(pool: ExtractionPool) -> None:
-    outcome = outcomes(pool, "surrogate", "one")["surrogate"]
+def test_a_text_with_half_a_surrogate_pair_fails_cleanly(shared: ExtractionPool) -> None:
+    outcome = outcomes(shared, "surrogate", "one")["surrogate"]
     assert isinstance(outcome, NoExtraction)
     assert outcome.status == "crashed"
 
@@ -133,8 +142,8 @@ def test_what_forerunners_left_behind_costs_nobody(pool: ExtractionPool) -> None
     assert isinstance(outcomes(pool, "one", "two", "three", "fragile")["fragile"], Extraction)
 
 
-def test_noise_on_standard_output_does_not_reach_the_answers(pool: ExtractionPool) -> None:
-    assert isinstance(outcomes(pool, "print")["print"], Extraction)
+def test_noise_on_standard_output_does_not_reach_the_answers(shared: ExtractionPool) -> None:
+    assert isinstance(outcomes(shared, "print")["print"], Extraction)
 
 
 def test_a_parser_cannot_write_files_or_see_secrets(
@@ -149,22 +158,22 @@ def test_a_parser_cannot_write_files_or_see_secrets(
     assert secret.text == "nothing /"
 
 
-def test_files_are_read_by_path_and_checked(pool: ExtractionPool, tmp_path: Path) -> None:
+def test_files_are_read_by_path_and_checked(shared: ExtractionPool, tmp_path: Path) -> None:
     odd = Path(os.fsdecode(os.fsencode(tmp_path) + b"/odd \xff\n name.bin"))
     odd.write_bytes(b"gefunden")
     good = hashlib.sha256(b"gefunden").hexdigest()
-    results = [o for _, o in pool.extract([job(odd), job(odd, sha256=good), job(odd, sha256="0" * 64)])]
+    results = [o for _, o in shared.extract([job(odd), job(odd, sha256=good), job(odd, sha256="0" * 64)])]
     assert sum(isinstance(o, Extraction) and o.text == "gefunden" for o in results) == 2
     assert NoExtraction("failed", "changed while it was read; run the command again") in results
 
 
-def test_links_fifos_folders_and_missing_files_fail_at_once(pool: ExtractionPool, tmp_path: Path) -> None:
+def test_links_fifos_folders_and_missing_files_fail_at_once(shared: ExtractionPool, tmp_path: Path) -> None:
     (tmp_path / "target").write_text("secret")
     (tmp_path / "link").symlink_to(tmp_path / "target")
     os.mkfifo(tmp_path / "fifo")
     names = ["link", "fifo", ".", "missing"]
     results = {
-        done.hint.path: outcome for done, outcome in pool.extract([job(tmp_path / name, name) for name in names])
+        done.hint.path: outcome for done, outcome in shared.extract([job(tmp_path / name, name) for name in names])
     }
     assert set(results) == set(names)
     for outcome in results.values():
@@ -174,12 +183,12 @@ def test_links_fifos_folders_and_missing_files_fail_at_once(pool: ExtractionPool
     assert results["fifo"] == NoExtraction("failed", "could not be read: it is not a regular file")
 
 
-def test_large_raw_bytes_and_large_answers_do_not_deadlock(pool: ExtractionPool) -> None:
+def test_large_raw_bytes_and_large_answers_do_not_deadlock(shared: ExtractionPool) -> None:
     contents = [f"{number} " + "x" * 900_000 for number in range(8)]
-    assert all(isinstance(outcome, Extraction) for outcome in outcomes(pool, *contents).values())
+    assert all(isinstance(outcome, Extraction) for outcome in outcomes(shared, *contents).values())
 
 
-def test_jobs_are_read_only_as_workers_get_free(pool: ExtractionPool) -> None:
+def test_jobs_are_read_only_as_workers_get_free(shared: ExtractionPool) -> None:
     taken = 0
 
     def endless() -> Iterator[Job]:
@@ -188,17 +197,17 @@ def test_jobs_are_read_only_as_workers_get_free(pool: ExtractionPool) -> None:
             taken += 1
             yield job("text")
 
-    answers = pool.extract(endless())
+    answers = shared.extract(endless())
     for _ in range(5):
         next(answers)
     assert taken <= 20
     answers.close()
-    assert isinstance(outcomes(pool, "after an early stop")["after an early stop"], Extraction)
+    assert isinstance(outcomes(shared, "after an early stop")["after an early stop"], Extraction)
 
 
-def test_a_slow_reader_is_no_hang(pool: ExtractionPool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slow_reader_is_no_hang(shared: ExtractionPool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("biblicus.guards.process._GRACE", 0.0)
-    answers = pool.extract(job(f"text {number}") for number in range(8))
+    answers = shared.extract(job(f"text {number}") for number in range(8))
     results = []
     for _, outcome in answers:
         results.append(outcome)

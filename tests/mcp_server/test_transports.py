@@ -233,10 +233,14 @@ def test_the_inspector_lists_the_tools(folder: Path):
     assert names == [f"knowledge_base_{name}" for name in ("query", "answer", "get", "list", "tree", "stats")]
 
 
-def test_the_inspector_asks_and_reads(folder: Path):
+def test_the_inspector_asks(folder: Path):
     asked = ["--method", "tools/call", "--tool-name", "knowledge_base_query", "--tool-arg", "query=winch"]
     found = inspected(folder, *asked)["structuredContent"]
     assert found["evidence"][0]["path"] == "notes/winch.txt"
-    address = f"biblicus://harbour/item/{found['evidence'][0]['ref']}"
+
+
+@pytest.mark.long
+def test_the_inspector_reads(folder: Path):
+    address = "biblicus://harbour/item/notes/winch.txt#lines=1-1"
     (contents,) = inspected(folder, "--method", "resources/read", "--uri", address)["contents"]
     assert contents["text"] == "Grease the winch in May.\n"

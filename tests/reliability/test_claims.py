@@ -17,7 +17,7 @@ SCENES = ("remove --delete-file", "ingest a file")
 
 @pytest.mark.skipif(shutil.which("strace") is None or os.geteuid() != 0, reason="needs strace, and root to trace")
 def test_what_a_message_says_of_a_fault_is_so():
-    command = [sys.executable, "-m", "tests.faults.claims", "6", *SCENES]
+    command = [sys.executable, "-m", "tests.faults.claims", "4", *SCENES]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     summary = re.search(r"(\d+) faults, (\d+) messages, (\d+) false", done.stdout)
     assert summary, done.stderr

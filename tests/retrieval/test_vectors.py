@@ -6,6 +6,7 @@ import hashlib
 import os
 import shutil
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -18,6 +19,13 @@ from biblicus.retrieval.vectors import exact, graphs, hnsw, vector_rows
 from tests.retrieval.conftest import Table
 
 DIM = 24
+
+
+@cache
+def _vector(text):
+    seed = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
+    made = np.random.default_rng(seed).normal(size=DIM).astype(np.float32)
+    return made / np.linalg.norm(made)
 
 
 @dataclass
@@ -47,12 +55,7 @@ class Memory:
         return np.stack(self.vectors) if self.vectors else np.empty((0, DIM), np.float32)
 
     def question(self, text, call):
-        made = (
-            np.random.default_rng(int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big"))
-            .normal(size=DIM)
-            .astype(np.float32)
-        )
-        return made / np.linalg.norm(made)
+        return _vector(text)
 
     def passing(self, texts, call):
         return np.stack([self.question(text, call) for text in texts])

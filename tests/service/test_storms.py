@@ -15,6 +15,7 @@ import pytest
 
 from biblicus import Corpus
 from tests.followed import Followed
+from tests.sampling import IS_LONG
 
 FLAT = 64 << 20
 """Bytes by which memory may grow over all storms but the first: caches of SQLite and of the allocator."""
@@ -33,8 +34,8 @@ def followed(tmp_path: Path) -> Iterator[Followed]:
     made.asker.close()
 
 
-def test_a_thousand_files_at_once(followed: Followed) -> None:
-    at_once(followed, 1_000)
+def test_many_files_at_once(followed: Followed) -> None:
+    at_once(followed, 1_000 if IS_LONG else 300)
 
 
 @pytest.mark.storms

@@ -57,12 +57,12 @@ def test_what_a_page_says_of_itself() -> None:
      "<a " + "x" * 50 + "=", "<title>", "<a href=\"x\" '"],
 )  # fmt: skip
 def test_hostile_pages_take_no_time(piece: str) -> None:
-    page = piece * ((1 << 20) // len(piece))
+    page = piece * ((1 << 18) // len(piece))
     began = time.process_time()
     links_of(page, "biblicus")
     links_of("<a href='" + page, "biblicus")
     links_of("<a " + page.replace("<", " ") + ">", "biblicus")
-    assert time.process_time() - began < 3  # three scans
+    assert time.process_time() - began < 1  # three scans
 
 
 @given(st.text(alphabet="<>/!-= \"'aehrfscript\n", max_size=200))

@@ -146,7 +146,7 @@ def test_the_last_word_end_divides_no_latin_word(text, data):
     [".", "a.", "\n", "\n ", " ", "?!", ")", "。", "x", "e\u0301", "1.", "A. ", "\u0301", '."', "\u200d", "A.\n"],
 )
 def test_a_hostile_text_takes_seconds_at_most(unit):
-    text = unit * (2**18 // len(unit)) + "x"
+    text = unit * (2**16 // len(unit)) + "x"
     began = time.thread_time()
     for _ in sentences(text):
         pass
