@@ -111,6 +111,7 @@ Feature: What clubs and offices ask of their files
       | crew.md  | # Crew\n\n- The winch was bought from Stone for 6,100 pounds on 22 April.\n- Josh said that the davit is out of balance.\n |
       | junta.md | # Junta\n\nEl arquitecto recomienda revisar la fachada cada cinco años. La presidenta es desde marzo Rosa Llamas. |
       | chat.txt | 06.05.24, 07:12 - Jutta Sommer: Der Architekt sagt, der Putz muss runter\n06.05.24, 07:15 - Lars Thomsen: Der Maurer heißt Ole Detlefs |
+      | CHANGELOG.md | # Changelog\n\n## 2.1.0\n\n- The davit is greased at the swivel, too. |
     And a sealed run "first"
     When the answerer "quote" is asked "<question>"
     Then the answer is <sure>
@@ -131,6 +132,8 @@ Feature: What clubs and offices ask of their files
       | ¿Quién es el arquitecto?                                | not sure |
       | Wie heißt der Maurer?                                   | sure     |
       | Wer ist der Architekt?                                  | not sure |
+      | Where is the davit greased?                             | not sure |
+      | What did 2.1.0 change about the davit?                  | sure     |
 
   Scenario Outline: What a paper cites answers where literature is asked for
     Given a corpus with the items

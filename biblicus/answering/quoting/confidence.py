@@ -24,6 +24,7 @@ from biblicus.answering.quoting.scores import untold
 from biblicus.answering.quoting.scores.scored import Scored
 from biblicus.errors import Unavailable
 from biblicus.models.evidence import Evidence, Likeness, Rarity
+from biblicus.text import kinds
 from biblicus.text.terms import analysis
 
 LEAST = 0.25
@@ -79,6 +80,7 @@ _DENSE = 2.5
 """Letters of an alphabet that say what one character of such a script says."""
 _EITHER = re.compile(r"\b(?:and|or|und|oder|et|ou|y|o|e|и|или)\b", re.IGNORECASE)
 """Asks about several things, of which each may be told by itself."""
+_RECORDS = (kinds.RELEASE, kinds.LOG, kinds.TEST)
 _A_KIND = re.compile(r"\b(?:an?|eine?|une?|una|een)\s+$", re.IGNORECASE)
 _NO_WORD = re.compile(r"\W+")
 
@@ -123,8 +125,8 @@ def signs(
     whether a default, or the very thing that is asked for, is not told; `another`: whether that has another number, or
     how somebody is reached is not told. `chance`: how far other places could hold as
     much of it by chance; `without`: whether a thing that is asked about, or what somebody is said to speak of,
-    is named nowhere around the best, or whether it is asked who somebody is and nobody is named; these two empty no
-    answer.
+    is named nowhere around the best, whether it is asked who somebody is and nobody is named, or whether a record of
+    what was done is quoted for what is so; these two empty no answer.
     """
     best = picked[0]
     parts, terms, form = best.parts, best.question.terms, best.question.form
@@ -167,7 +169,10 @@ def signs(
         "third": third,
         "chance": _chance(best, weights, third),
         "without": float(
-            _is_without_thing(question, best, own) or is_beside_topic(question, best) or _names_nobody(question, picked)
+            _is_without_thing(question, best, own)
+            or is_beside_topic(question, best)
+            or _names_nobody(question, picked)
+            or _is_record(question, best.piece)
         ),
         "length": math.log1p(letters),
         "listed": float(best.unit.kind in (Kind.ITEM, Kind.ROW) and not form.steps),
@@ -210,6 +215,13 @@ def _names_nobody(question: str, picked: Sequence[Scored]) -> bool:
         return False
     texts = (other.unit.reads for other in picked if other.piece is best.piece)
     return not any(somebody.names_somebody(text, question, best.question.stemmer) for text in texts)
+
+
+def _is_record(question: str, piece: Evidence) -> bool:
+    """Whether a piece is of a record of what was done (release notes, a log, tests), for which the question does not
+    ask: its lines hold the words of much that they do not tell."""
+    kind = kinds.of_path(piece.path)
+    return kind in _RECORDS and kinds.worths(question)[kind] < 1
 
 
 def is_beside_topic(question: str, best: Scored) -> bool:
