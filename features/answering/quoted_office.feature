@@ -131,6 +131,7 @@ Feature: What clubs and offices ask of their files
       | ¿Quién es el arquitecto?                                | not sure |
       | Wie heißt der Maurer?                                   | sure     |
       | Wer ist der Architekt?                                  | not sure |
+      | Was kostet Lars Thomsen?                                | not sure |
 
   Scenario Outline: What a paper cites answers where literature is asked for
     Given a corpus with the items

@@ -77,6 +77,8 @@ _FEW = 80
 """Letters of a question of which an answer holds the rarest word; of longer ones less is expected."""
 _DENSE = 2.5
 """Letters of an alphabet that say what one character of such a script says."""
+_SPEAKS = re.compile(rf"(?i:{MESSAGE.pattern})|[^\W\d_a-z][^\W\d_a-z .'’-]{{1,39}}:\s\S")
+"""How a message, or a line of subtitles (`ADA: Ahoy`), begins."""
 _EITHER = re.compile(r"\b(?:and|or|und|oder|et|ou|y|o|e|и|или)\b", re.IGNORECASE)
 """Asks about several things, of which each may be told by itself."""
 _A_KIND = re.compile(r"\b(?:an?|eine?|une?|una|een)\s+$", re.IGNORECASE)
@@ -123,8 +125,8 @@ def signs(
     whether a default, or the very thing that is asked for, is not told; `another`: whether that has another number, or
     how somebody is reached is not told. `chance`: how far other places could hold as
     much of it by chance; `without`: whether a thing that is asked about, or what somebody is said to speak of,
-    is named nowhere around the best, or whether it is asked who somebody is and nobody is named; these two empty no
-    answer.
+    is named nowhere around the best, whether it is asked who somebody is and nobody is named, or whether nothing but
+    the speaker is of what is asked; these two empty no answer.
     """
     best = picked[0]
     parts, terms, form = best.parts, best.question.terms, best.question.form
@@ -167,7 +169,10 @@ def signs(
         "third": third,
         "chance": _chance(best, weights, third),
         "without": float(
-            _is_without_thing(question, best, own) or is_beside_topic(question, best) or _names_nobody(question, picked)
+            _is_without_thing(question, best, own)
+            or is_beside_topic(question, best)
+            or _names_nobody(question, picked)
+            or _only_speaks(best)
         ),
         "length": math.log1p(letters),
         "listed": float(best.unit.kind in (Kind.ITEM, Kind.ROW) and not form.steps),
@@ -210,6 +215,14 @@ def _names_nobody(question: str, picked: Sequence[Scored]) -> bool:
         return False
     texts = (other.unit.reads for other in picked if other.piece is best.piece)
     return not any(somebody.names_somebody(text, question, best.question.stemmer) for text in texts)
+
+
+def _only_speaks(best: Scored) -> bool:
+    """Whether a message has nothing of what is asked but the name of who says it, where that is not asked."""
+    speaks = _SPEAKS.match(best.unit.reads) if best.held and not best.question.speech else None
+    if speaks is None:
+        return False
+    return best.held.isdisjoint(terms_in(best.unit.reads[speaks.end() - 1 :], best.question)) and not best.alike
 
 
 def is_beside_topic(question: str, best: Scored) -> bool:
