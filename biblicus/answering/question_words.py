@@ -313,7 +313,8 @@ _SHORT = 300
 FIGURES = frozenset(("money", "number", "time"))
 """What is asked for that figures tell."""
 _CONDITION = re.compile(
-    r"\b(?:when (?:is|are|does|do|can|could|should|would|will|must|may|might|to)"
+    r"\b(?!.{0,80}\b(?:geboren|gestorben|née?s?|morte?s?|décédée?s?|nacid[oa]s?|muert[oa]s?)\b)"
+    r"(?:when (?:is|are|does|do|can|could|should|would|will|must|may|might|to)"
     r"|wann (?:ist|sind|wird|werden|kann|können|soll\w*|muss|müssen|darf|dürfen|braucht|tritt|verwende\w*|nutz\w*)"
     r"|cuándo (?:es|son|se|debo|deben?|puedo|pueden?|hay|conviene|usar)|quando (?:é|são|si|se|devo|deve|posso|può)"
     r"|quand (?:est-ce|faut-il|doit|doivent|peut|est|sont|utiliser)|wanneer (?:is|zijn|moet|kan|wordt|gebruik)"

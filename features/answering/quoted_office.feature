@@ -134,6 +134,7 @@ Feature: What clubs and offices ask of their files
       | Wer ist der Architekt?                                  | not sure |
       | Where is the davit greased?                             | not sure |
       | What did 2.1.0 change about the davit?                  | sure     |
+      | Was kostet Lars Thomsen?                                | not sure |
 
   Scenario Outline: What a paper cites answers where literature is asked for
     Given a corpus with the items

@@ -437,6 +437,9 @@ def test_what_is_asked_for_and_not_told_is_doubt(question: str, told: str, untol
         ("Скажите, пожалуйста, когда построили часовню?", True, False),
         ("Кто пришёл, когда зажгли лампу?", False, False),
         ("多伦多大学的年轻人是谁？", False, False),
+        ("Quand est né Yann Le Goff ?", True, True),
+        ("Wann ist Ada geboren?", True, True),
+        ("Quand faut-il ne pas tirer la corde ?", False, True),
     ],
 )
 def test_a_condition_may_tell_when_something_is_so(question: str, dated: bool, conditional: bool):

@@ -78,6 +78,8 @@ _FEW = 80
 """Letters of a question of which an answer holds the rarest word; of longer ones less is expected."""
 _DENSE = 2.5
 """Letters of an alphabet that say what one character of such a script says."""
+_SPEAKS = re.compile(rf"(?i:{MESSAGE.pattern})|[^\W\d_a-z][^\W\d_a-z .'’-]{{1,39}}:\s\S")
+"""How a message, or a line of subtitles (`ADA: Ahoy`), begins."""
 _EITHER = re.compile(r"\b(?:and|or|und|oder|et|ou|y|o|e|и|или)\b", re.IGNORECASE)
 """Asks about several things, of which each may be told by itself."""
 _RECORDS = (kinds.RELEASE, kinds.LOG, kinds.TEST)
@@ -125,8 +127,9 @@ def signs(
     whether a default, or the very thing that is asked for, is not told; `another`: whether that has another number, or
     how somebody is reached is not told. `chance`: how far other places could hold as
     much of it by chance; `without`: whether a thing that is asked about, or what somebody is said to speak of,
-    is named nowhere around the best, whether it is asked who somebody is and nobody is named, or whether a record of
-    what was done is quoted for what is so; these two empty no answer.
+    is named nowhere around the best, whether it is asked who somebody is and nobody is named, whether nothing but the
+    speaker is of what is asked, or whether a record of what was done is quoted for what is so; these two empty no
+    answer.
     """
     best = picked[0]
     parts, terms, form = best.parts, best.question.terms, best.question.form
@@ -173,6 +176,7 @@ def signs(
             or is_beside_topic(question, best)
             or _names_nobody(question, picked)
             or _is_record(question, best.piece)
+            or _only_speaks(best)
         ),
         "length": math.log1p(letters),
         "listed": float(best.unit.kind in (Kind.ITEM, Kind.ROW) and not form.steps),
@@ -222,6 +226,14 @@ def _is_record(question: str, piece: Evidence) -> bool:
     ask: its lines hold the words of much that they do not tell."""
     kind = kinds.of_path(piece.path)
     return kind in _RECORDS and kinds.worths(question)[kind] < 1
+
+
+def _only_speaks(best: Scored) -> bool:
+    """Whether a message has nothing of what is asked but the name of who says it, where that is not asked."""
+    speaks = _SPEAKS.match(best.unit.reads) if best.held and not best.question.speech else None
+    if speaks is None:
+        return False
+    return best.held.isdisjoint(terms_in(best.unit.reads[speaks.end() - 1 :], best.question)) and not best.alike
 
 
 def is_beside_topic(question: str, best: Scored) -> bool:
