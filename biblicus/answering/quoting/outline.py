@@ -61,6 +61,8 @@ _LEADS = re.compile(
 """What comes, and of what that is."""
 _DOING = re.compile(r"\w{2,}ing\s")
 """How a heading begins that says what is done with things of a kind: `Hauling boats`."""
+_SENTENCE = 3
+"""Words at least of a sentence that tells one thing from another: "Deprecated." does not."""
 _NEAR = 600
 """Characters right below a heading that are read."""
 _NEXT = re.compile(r"^#+\s|\n[ \t]*\n", re.MULTILINE)
@@ -160,7 +162,8 @@ def _first(piece: Evidence, extraction: Extraction, at: int | None) -> Section |
     called = piece.title if at is None else extraction.headings[at].title
     below = spanned(replace(piece, heading=called), text, begin, line, extraction.spots)
     for part in sections(below, LONGEST):
-        sentences = [unit for unit in part.units if unit.says and unit.kind is Kind.PROSE and not unit.leads]
+        telling = (unit for unit in part.units if unit.says and not unit.leads and unit.words >= _SENTENCE)
+        sentences = [unit for unit in telling if unit.kind is Kind.PROSE]
         if sentences:
             return replace(part, units=sentences[:1])
     return None
