@@ -67,8 +67,6 @@ _NEAR = 600
 """Characters right below a heading that are read."""
 _BEHIND_A_SIGNATURE = 2_000
 """The same of a definition, which its signature begins."""
-_SEVERAL = re.compile(r"\s\w*[^\Ws]s")
-"""What a title ends with that names things of several kinds: `Winch types`, not `Winch Class`."""
 _NEXT = re.compile(r"^#+\s|\n[ \t]*\n", re.MULTILINE)
 _OF_A_KIND = "available supported possible provided offered exist kind type sort"
 """Words of a question that a heading need not have which names what is asked for."""
@@ -116,8 +114,7 @@ def _pages(names: Sequence[str], pieces: Sequence[Evidence], whole: Whole) -> li
     begun: dict[str, Section] = {}
     for piece in pieces:
         reading = question_terms(" ".join(names), stemmer_for(piece.language, ()))
-        bare = titles.without_kind(piece.title or "", is_of_a_name=True)
-        title = bare if not _SEVERAL.fullmatch((piece.title or "")[len(bare) :]) else ""
+        title = titles.without_kind(piece.title or "", is_of_a_name=True)
         named = frozenset(terms_in(title, reading))
         name = next((name for name in names if name not in begun and named == frozenset(terms_in(name, reading))), "")
         extraction = whole(piece) if name and named else None
