@@ -59,6 +59,7 @@ Feature: An answer from source code is what its comments and docstrings say
       | What is the default of the wind parameter of Sail.reef? | def reef(self, turns, wind=7): |
       | What is the default of wind?                  | def reef(self, turns, wind=7): |
       | Where is Sail.reef defined?                   | def reef(self, turns, wind=7): |
+      | What is the difference between furl and reef? | Roll it up, for which no parameter is told. Make the sail smaller. |
       | What parameters does Sail.reef take?          | turns : int\nHow often it is rolled.\nwind : int, optional\nFrom which force on. |
 
   Scenario: Of several functions that are called so none is what is meant

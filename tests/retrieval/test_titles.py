@@ -32,6 +32,8 @@ ENGLISH = Languages(("english",))
         ("-N", ("n", "=-N")),
         ("HARBOUR_DEPTH", ("harbour depth", "=harbour_depth", "=HARBOUR_DEPTH")),
         ("A winch", ("winch",)),
+        ("WinchPanel", ("winchpanel", "=WinchPanel", "winch panel")),
+        ("URLs", ("url", "=URLs")),
         ("What's it?", ("what it",)),
         ("What is TIDE? -- Rise and Fall", ("tide rise fall", "=TIDE", "tide", "rise fall")),
         ("One two three four five six seven words that are a sentence", ()),

@@ -61,8 +61,12 @@ _LEADS = re.compile(
 """What comes, and of what that is."""
 _DOING = re.compile(r"\w{2,}ing\s")
 """How a heading begins that says what is done with things of a kind: `Hauling boats`."""
+_SENTENCE = 3
+"""Words at least of a sentence that tells one thing from another: "Deprecated." does not."""
 _NEAR = 600
 """Characters right below a heading that are read."""
+_BEHIND_A_SIGNATURE = 2_000
+"""The same of a definition, which its signature begins."""
 _NEXT = re.compile(r"^#+\s|\n[ \t]*\n", re.MULTILINE)
 _OF_A_KIND = "available supported possible provided offered exist kind type sort"
 """Words of a question that a heading need not have which names what is asked for."""
@@ -80,10 +84,12 @@ def section(question: str, evidence: Sequence[Evidence], whole: Whole | None) ->
     return None
 
 
-def sides(names: Sequence[str], evidence: Sequence[Evidence], whole: Whole | None) -> list[Section]:
+def sides(
+    names: Sequence[str], evidence: Sequence[Evidence], whole: Whole | None, further: Sequence[Evidence]
+) -> list[Section]:
     """What the sections begin with that are called as two things of a kind that are to be told apart, each alone, in
     one document: of `persistent` and `local flags` those below `Persistent Flags` and `Local Flags`; else the pages of
-    which each is called as one, else sections of several documents."""
+    which each is called as one, else sections of several documents, of the `further` ones, too."""
     pieces = [piece for piece in _best(evidence) if piece.doctype != "code"]
     for piece in pieces[:_ITEMS] if len(names) > 1 else ():
         if whole is None or (extraction := whole(piece)) is None:
@@ -100,7 +106,7 @@ def sides(names: Sequence[str], evidence: Sequence[Evidence], whole: Whole | Non
             return begun
     if len(names) < 2 or whole is None:
         return []
-    return _pages(names, pieces, whole) or _of_any(names, evidence, whole)
+    return _pages(names, pieces, whole) or _of_any(names, further, whole)
 
 
 def _pages(names: Sequence[str], pieces: Sequence[Evidence], whole: Whole) -> list[Section]:
@@ -128,7 +134,8 @@ def _of_any(names: Sequence[str], evidence: Sequence[Evidence], whole: Whole) ->
         reading = question_terms(" ".join(names), stemmer_for(piece.language, ()))
         wanted = {frozenset(terms_in(name, reading)): name for name in names}
         for at, heading in enumerate(extraction.headings):
-            is_within = piece.span_start <= heading.offset < piece.span_end or heading.title == piece.heading
+            is_own = bool(heading.title) and f".{piece.heading}".endswith(f".{heading.title}")
+            is_within = is_own or piece.span_start <= heading.offset < piece.span_end
             called = titles.without_number(heading.title).rpartition(".")[2] if is_within else ""
             name = wanted.get(frozenset(terms_in(called, reading)), "") if called else ""
             if name and name not in begun and (first := _first(piece, extraction, at)) is not None:
@@ -155,12 +162,14 @@ def _first(piece: Evidence, extraction: Extraction, at: int | None) -> Section |
     masked = next((span.end for span in extraction.masked if not span.start), 0)
     begin = masked if at is None else extraction.headings[at].offset
     ends = (heading.offset for heading in extraction.headings[0 if at is None else at + 1 :])
-    text = extraction.text[begin : min(next(ends, len(extraction.text)), begin + _NEAR)]
+    near = _BEHIND_A_SIGNATURE if piece.doctype == "code" else _NEAR
+    text = extraction.text[begin : min(next(ends, len(extraction.text)), begin + near)]
     line = extraction.text.count("\n", 0, begin) + 1
     called = piece.title if at is None else extraction.headings[at].title
     below = spanned(replace(piece, heading=called), text, begin, line, extraction.spots)
     for part in sections(below, LONGEST):
-        sentences = [unit for unit in part.units if unit.says and unit.kind is Kind.PROSE and not unit.leads]
+        telling = (unit for unit in part.units if unit.says and not unit.leads and unit.words >= _SENTENCE)
+        sentences = [unit for unit in telling if unit.kind is Kind.PROSE]
         if sentences:
             return replace(part, units=sentences[:1])
     return None

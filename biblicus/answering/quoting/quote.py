@@ -236,7 +236,7 @@ def _apart(evidence: Sequence[Evidence], result: Result, candidates: Sequence[Sc
     """What sections about both say of two things that are to be told apart, where no sentence says how they differ."""
     if not candidates or candidates[0].parts["form"] >= _CONTRASTS:
         return []
-    return outline.sides(candidates[0].question.form.sides, evidence, result.whole)
+    return outline.sides(candidates[0].question.form.sides, evidence, result.whole, result.texts)
 
 
 def _summary(result: Result, candidates: Sequence[Scored], picked: Sequence[Scored] = ()) -> str:

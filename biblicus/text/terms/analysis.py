@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from biblicus.text.terms.tasks import Task
 
-VERSION = "33"
+VERSION = "34"
 """Part of every leg's fingerprints: grows with any change that alters terms."""
 
 LONGEST_WORD = 60

@@ -70,6 +70,8 @@ def terms(title: str, stemmer: str, stop_list: str) -> tuple[str, ...]:
         pages = [match[1] for match in map(_MANUAL.fullmatch, parts) if match] if "(" in bare else ()
         parts = [*pages, *parts, *_names_of_one(bare)]
         wordings = dict.fromkeys((title, *names, without_options(bare), _without_aside(bare), named, *parts))
+    if bare[:1].isupper() and bare.isalnum() and (apart := identifiers.spaced(bare)):
+        wordings[apart] = None
     whole = []
     for wording in wordings:
         words = telling(identifiers.with_symbols(wording), stemmer, stop_list)

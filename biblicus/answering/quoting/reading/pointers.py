@@ -9,6 +9,7 @@ _POINTS = re.compile(
     r"(?:for|to (?:find|get|see|learn|read)) (?:\w+ ){0,3}(?:information|details?|examples?|descriptions?"
     r"|discussion)\b|(?:for (?:\w+ ){0,2}more|to (?:find|get|see|learn|read)(?: \w+){0,3}) about\b"
     r"|for (?:an?|the|other|another|further|more) (?:\w+ ){0,3}(?:lists?|examples?|overview|code)\b"
+    r"|(?:for|to) [^.;:?!]{3,200}, (?:please )?(?:see|refer to|consult|check out) [^.;:,?!]{2,80}\.?\Z"
     r"|see\b(?! (?:that|how|if)\b)|(?:also|please) (?:see|refer)\b|refer to\b"
     r"|(?:be sure|make sure|remember) to (?:also )?(?:read|see|check out)\b"
     r"|more (?:information|details?|about)\b"

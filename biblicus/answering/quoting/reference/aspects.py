@@ -57,7 +57,7 @@ _ASKED = (
 )
 """What a question asks of something, and how the section is called that says it."""
 _NAMED = re.compile(
-    r"\W*(?:what|which)\s+(?:is|are)\s+(?:the\s+|some\s+|known\s+)?(?P<side>[a-z][a-z -]{3,40}?)\s+"
+    r"\W*(?:what|which)\s+(?:is\s+the|are(?:\s+(?:the|some))?)\s+(?P<side>[a-z][a-z -]{3,40}?)\s+"
     r"(?:of|for|in|with|to|when\s+using)\s+(?P<of>.+?)\W*\Z"
     r"|\W*(?:what|which)\s+(?P<having>[a-z][a-z -]{3,40}?)\s+(?:does|do)\s+(?P<its>.+?)\s+"
     r"(?:have|need|require|support|provide|offer|bring|expect|set|define|use|take|accept|export|emit|contain|include|know)"
@@ -90,7 +90,8 @@ class _Asked(NamedTuple):
     looks: re.Pattern[str] | None = None
 
 
-def _asked(question: str) -> _Asked | None:
+def asked_side(question: str) -> _Asked | None:
+    """The side of a thing that a question asks for; None where it asks for none."""
     for asks, heading in _ASKED:
         if (match := asks.match(question)) is not None:
             return _Asked(next(filter(None, match.groups())), frozenset(), heading)
@@ -105,7 +106,7 @@ def _asked(question: str) -> _Asked | None:
 def section(question: str, evidence: Sequence[Evidence], most: int, whole: Whole | None) -> Section | None:
     """What the section says that is called as the side of a thing which a question asks for, as much as `most` words;
     None where it asks for none, or no page about that thing has one."""
-    asked = _asked(question) if whole is not None else None
+    asked = asked_side(question) if whole is not None else None
     if asked is None or whole is None:
         return None
     best: dict[str, Evidence] = {}
