@@ -101,8 +101,8 @@ class World:
 
 
 def raw_files(folder: Path) -> dict[str, tuple[int, ...]]:
-    """The user's own files, sidecars aside: mode, inode, size and times by path. Whoever writes to a file, be it the same
-    bytes, or sets its time back, changes the last of the times."""
+    """The user's own files, sidecars aside: mode, inode, size and times by path. Whoever writes to a file, be it the
+    same bytes, or sets its time back, changes the last of the times."""
     found: dict[str, tuple[int, ...]] = {}
     folders = [(str(folder), "")]
     while folders:
