@@ -111,7 +111,7 @@ tests: .venv/.ready .venv/.inspector .venv/.browser  # one run for both, so that
 
 # On a fresh machine that takes more than twenty seconds: once, and beside what else there is to do, instead of in every
 # process of the tests. What is wrong, they say themselves.
-compiled: .venv/.ready  # all that tests import
+compiled: .venv/.wheels  # all that tests import
 	-@$(BIN)/python -m pytest --collect-only -qq >/dev/null
 	-@$(BIN)/python -c 'import rapidocr.main'  # which workers alone import, and those write no compiled files
 
