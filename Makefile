@@ -12,7 +12,7 @@ PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help env lint format types imports docs docs-check features unit compiled tests test test-long test-faults test-faults-stores test-storms test-layers test-merges test-contract test-adapters test-milvus test-ray test-tactus homebrew bench bench-hosting bench-scale pg milvus demo clean
+.PHONY: help env lint format types imports docs docs-check features unit compiled tests tested test test-long test-faults test-faults-stores test-storms test-layers test-merges test-contract test-adapters test-milvus test-ray test-tactus homebrew bench bench-hosting bench-scale pg milvus demo clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 14
@@ -111,13 +111,16 @@ tests: .venv/.ready .venv/.inspector .venv/.browser  # one run for both, so that
 
 # On a fresh machine that takes more than twenty seconds: once, and beside what else there is to do, instead of in every
 # process of the tests. What is wrong, they say themselves.
-compiled: .venv/.ready  # all that tests import
+compiled: .venv/.wheels  # all that tests import
 	-@$(BIN)/python -m pytest --collect-only -qq >/dev/null
 	-@$(BIN)/python -c 'import rapidocr.main'  # which workers alone import, and those write no compiled files
 
+# What is not the tests has ended long before they do, whose closing line is the last.
+tested: compiled .venv/.inspector .venv/.browser
+	@$(MAKE) --no-print-directory --output-sync=none tests
+
 test:  ## everything of the gate; whether the generated pages are up to date, the tests say
-	@$(MAKE) --no-print-directory --jobs --output-sync=target .venv/.inspector .venv/.browser lint types imports compiled
-	@$(MAKE) --no-print-directory tests
+	@$(MAKE) --no-print-directory --jobs --output-sync=target lint types imports tested
 
 test-long: .venv/.ready .venv/.inspector .venv/.browser  ## the tests of the gate with all their rows and examples (15 minutes)
 	BIBLICUS_TESTS=long $(PYTEST) -m 'not faults and not storms and not layers and not merges'

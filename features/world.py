@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -99,19 +100,22 @@ class World:
         return {item["path"]: item for item in self.do("list", **filters)["items"]}
 
 
-def raw_files(folder: Path) -> dict[str, tuple[int, int, bytes]]:
-    """The user's own files, sidecars aside: mode, inode and bytes by path."""
-    found = {}
-    for parent, folders, names in os.walk(folder):
-        within = os.path.relpath(parent, folder)
-        if within == ".":
-            folders[:] = [name for name in folders if name not in (".biblicus", ".git")]
-        for name in names:
-            path = os.path.join(parent, name)
-            if not name.endswith(".biblicus.yml") and os.path.isfile(path):
-                stat = os.lstat(path)
-                with open(path, "rb") as file:
-                    found[os.path.normpath(f"{within}/{name}")] = (stat.st_mode, stat.st_ino, file.read())
+def raw_files(folder: Path) -> dict[str, tuple[int, ...]]:
+    """The user's own files, sidecars aside: mode, inode, size and times by path. Whoever writes to a file, be it the
+    same bytes, or sets its time back, changes the last of the times."""
+    found: dict[str, tuple[int, ...]] = {}
+    folders = [(str(folder), "")]
+    while folders:
+        within, name = folders.pop()
+        with suppress(FileNotFoundError), os.scandir(within) as entries:
+            for entry in entries:
+                path = name + entry.name
+                if entry.is_dir(follow_symlinks=False):
+                    if path not in (".biblicus", ".git"):
+                        folders.append((entry.path, f"{path}/"))
+                elif entry.is_file() and not path.endswith(".biblicus.yml"):
+                    own, status = entry.stat(follow_symlinks=False), entry.stat()
+                    found[path] = own.st_mode, own.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
     return found
 
 

@@ -35,8 +35,8 @@ def crossed(rows: Iterable[Row], columns: Sequence[Column], each: int = 1) -> li
 
 
 def examples(most: int) -> int:
-    """How many examples Hypothesis draws, anew in each run: a quarter of what is drawn at most."""
-    return most if IS_LONG else -(-most // 4)
+    """How many examples Hypothesis draws, anew in each run: a sixth of what is drawn at most."""
+    return most if IS_LONG else -(-most // 6)
 
 
 def each(names: str | Sequence[str], rows: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:

@@ -7,7 +7,7 @@ import inspect
 import pytest
 
 from tests import sampling
-from tests.sampling import crossed, each, examples, some
+from tests.sampling import by_turns, crossed, each, examples, some
 
 
 @pytest.fixture
@@ -20,13 +20,15 @@ def test_the_gate_takes_every_row_with_a_share_of_the_columns() -> None:
     assert some("abcdefg", 3) == ["a", "d", "g"]
     assert crossed("abcd", "xyz") == [("a", "x"), ("b", "y"), ("c", "z"), ("d", "x")]
     assert crossed("ab", "xyz", each=2) == [("a", "x"), ("a", "y"), ("b", "z"), ("b", "x")]
-    assert [examples(most) for most in (400, 60, 3)] == [100, 15, 1]
+    assert [*by_turns("xy", 2), *by_turns("xy", 5)] == ["x", "y"]
+    assert [examples(most) for most in (400, 60, 3)] == [67, 10, 1]
 
 
 def test_the_long_run_takes_all(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sampling, "IS_LONG", True)
     assert some("abc", 3) == ["a", "b", "c"]
     assert sorted(crossed("ab", "xyz")) == [(row, column) for row in "ab" for column in "xyz"]
+    assert by_turns("xy", 2) == "xy"
     assert examples(400) == 400
 
 

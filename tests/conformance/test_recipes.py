@@ -118,20 +118,24 @@ def test_more_is_asked_for_than_there_is(standing, recipe):
     assert {piece.path for piece in found.evidence} == set(TEXTS)
 
 
+FILTERED: list[tuple[Filters, set[str]]] = [
+    (Filters(tag=("deck",)), {"ropes.txt"}),
+    (Filters(language=("de",)), {"mond.txt"}),
+    (Filters(doctype=("code",)), {"gauge.py"}),
+    (Filters(path=("*.md",)), {"tides.md"}),
+    (Filters(type=("markdown",)), {"tides.md"}),
+    (Filters(tag=("nosuch",)), set()),
+    (Filters(toolkit=("rigging", "sails")), {"ropes.txt"}),
+    (Filters(category=("guide",), doctype=("code",)), set()),
+    (Filters(since="2026-05", until="2026-05-12"), {"ropes.txt"}),
+    (Filters(source=("gauge.py", "git")), {"gauge.py"}),
+]
+
+
 @pytest.mark.parametrize(
-    ("filters", "paths"),
-    [
-        (Filters(tag=("deck",)), {"ropes.txt"}),
-        (Filters(language=("de",)), {"mond.txt"}),
-        (Filters(doctype=("code",)), {"gauge.py"}),
-        (Filters(path=("*.md",)), {"tides.md"}),
-        (Filters(type=("markdown",)), {"tides.md"}),
-        (Filters(tag=("nosuch",)), set()),
-        (Filters(toolkit=("rigging", "sails")), {"ropes.txt"}),
-        (Filters(category=("guide",), doctype=("code",)), set()),
-        (Filters(since="2026-05", until="2026-05-12"), {"ropes.txt"}),
-        (Filters(source=("gauge.py", "git")), {"gauge.py"}),
-    ],
+    ("recipe", "filters", "paths"),
+    [(recipe, *row) for row, recipe in crossed(FILTERED, RECIPES, each=3)],
+    indirect=["recipe"],
 )
 def test_filters_act_before_ranking(crowded, recipe, filters, paths):
     found = ask(crowded, "moon tide bosun Wasser gauge deck", recipe, filters=filters, limit=20)

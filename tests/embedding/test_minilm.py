@@ -99,7 +99,7 @@ def test_a_text_has_its_vector_in_any_company(embedder: Embedder, texts: list[st
 
 
 def test_batches_on_several_cores_give_the_same_numbers(embedder: Embedder, monkeypatch: pytest.MonkeyPatch):
-    texts = [f"{text} {number}" for number in range(6) for text in TEXTS]
+    texts = [f"{text} {number}" for number in range(3) for text in TEXTS]
     alone = embedder.embed(texts, Call())
     monkeypatch.setattr(encoder, "_cores", lambda: 3)
     np.testing.assert_allclose(embedder.embed(texts, Call()), alone, atol=2e-6)

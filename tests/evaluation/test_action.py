@@ -7,12 +7,15 @@ import re
 import shutil
 import subprocess
 import sys
+from contextlib import chdir
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
 import yaml
+
+from tests.front_door import biblicus
 
 ROOT = Path(__file__).resolve().parents[2]
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
@@ -57,13 +60,16 @@ def committed(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.skip("bash or git is not installed")
     shutil.copytree(ROOT / "examples" / "harbour", tmp_path / "docs" / "harbour")
     shutil.copy(ROOT / "examples" / "questions.jsonl", tmp_path)
-    script = """
-        git init --quiet . && cd docs/harbour && biblicus init . && biblicus reindex
-        biblicus datasets import ../../questions.jsonl --name questions
-        biblicus eval questions --report .biblicus/datasets/baseline.json
-        printf '> The long clamps, for a week.\\n> [notes/boat-shed.md:19]\\n' > quoting.md
-        git add --all && git -c user.name=a -c user.email=a@a commit --quiet -m all
-    """
+    with chdir(tmp_path / "docs" / "harbour"):
+        for command in (
+            "init .",
+            "reindex",
+            "datasets import ../../questions.jsonl --name questions",
+            "eval questions --report .biblicus/datasets/baseline.json",
+        ):
+            assert biblicus(command.split()) == 0, command
+        Path("quoting.md").write_text("> The long clamps, for a week.\n> [notes/boat-shed.md:19]\n", "utf-8")
+    script = "git init --quiet . && git add --all && git -c user.name=a -c user.email=a@a commit --quiet -m all"
     assert shell(script, tmp_path).returncode == 0
     return tmp_path
 

@@ -16,10 +16,10 @@ from biblicus import Corpus
 from biblicus.connectors.web.citing import forms
 from biblicus.models.plain import plain
 from biblicus.text.quoted import quoted
-from tests.sampling import examples
+from tests.sampling import IS_LONG
 
 PEPS = Path(__file__).resolve().parents[3] / "shared" / "data" / "folders" / "peps.tar.xz"
-COUNT = examples(1_000)
+COUNT = 1_000 if IS_LONG else 250
 _SENTENCE = re.compile(r"(?<=\n\n)[A-Z][^\n]{30,}\n(?:[^\n]+\n){0,3}")
 
 

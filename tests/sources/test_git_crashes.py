@@ -11,6 +11,7 @@ import pytest
 
 from biblicus import Corpus
 from biblicus.errors import BiblicusError
+from tests.sampling import crossed
 from tests.sources.repositories import Repository, repository
 
 LONG = b"".join(b"Line %d of a long text.\n" % number for number in range(40))
@@ -57,8 +58,7 @@ STEPS: dict[str, tuple[str, int]] = {
 }
 
 
-@pytest.mark.parametrize("step", STEPS)
-@pytest.mark.parametrize("refreshed", [False, True], ids=["", "and a refresh came between"])
+@pytest.mark.parametrize(("step", "refreshed"), crossed(STEPS, [False, True]))
 def test_a_sync_that_died_is_ended_by_the_next(
     tmp_path: Path,
     corpus: Corpus,

@@ -10,6 +10,7 @@ import pytest
 from biblicus import Corpus
 from biblicus.stores.postgres import rounds
 from biblicus.stores.postgres.rounds import Ranking
+from tests.sampling import crossed
 from tests.stores.test_conformance import filled, write
 from tools.postgres import Server
 
@@ -67,8 +68,7 @@ def _told(corpus: Corpus, question: str, filters: dict[str, Any]) -> list[Any]:
     return [(piece.chunk_id, piece.score) for piece in result.evidence]
 
 
-@pytest.mark.parametrize("filters", FILTERS, ids=str)
-@pytest.mark.parametrize("question", QUESTIONS)
+@pytest.mark.parametrize(("question", "filters"), crossed(QUESTIONS, FILTERS), ids=str)
 def test_it_ranks_as_if_all_were_read(
     corpus: Corpus, rankings: list[Ranking], monkeypatch: pytest.MonkeyPatch, question: str, filters: dict[str, Any]
 ) -> None:
