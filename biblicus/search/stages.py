@@ -27,7 +27,7 @@ from biblicus.retrieval.words.wording import in_all_languages, understood, witho
 from biblicus.search.candidates import RERANK, Candidates, Found, placed, ranked_item, with_context
 from biblicus.search.copies import Copies
 from biblicus.search.opened_run import OpenRun
-from biblicus.search.weighting import WEIGHTS, Weighed, unseen, unweighted
+from biblicus.search.weighting import WEIGHTS, Weighed, among, joined, unseen, unweighted
 from biblicus.text import kinds
 from biblicus.text.terms import compound, file_names
 
@@ -227,8 +227,8 @@ class Stages:
             return self._fused(question, lists), is_all, -inf
         raised: dict[str, list[Hit]] = {}
         if weighed.alone and not is_all:
-            raised = self._searched(question, _among(weighed.raised, allow), k, call)
-        fused = self._fused(question, {leg: _joined(hits, raised.get(leg, ())) for leg, hits in lists.items()})
+            raised = self._searched(question, among(weighed.raised, allow), k, call)
+        fused = self._fused(question, {leg: joined(hits, raised.get(leg, ())) for leg, hits in lists.items()})
         with telemetry.span("weights"):
             scores = {entry.row: entry.score for entry in fused}
             rest = [scores[hit.row] for hits in lists.values() for hit in hits]
@@ -423,21 +423,6 @@ def _rescored(found: Found, score: float, weighed: Weighed | None) -> Found:
 
 def _reaches(bound: float, item: RankedItem) -> bool:
     return item.score >= bound
-
-
-def _among(raised: frozenset[int], allow: Allow | None) -> Allow:
-    """What is allowed, of these items alone."""
-    if allow is None:
-        return Allow(Filters(), raised)
-    return Allow(allow.filters, raised if allow.item_rows is None else raised & allow.item_rows)
-
-
-def _joined(hits: Sequence[Hit], more: Sequence[Hit]) -> Sequence[Hit]:
-    """Two lists of one leg as one, best first."""
-    if not more:
-        return hits
-    known = {hit.row for hit in hits}
-    return sorted([*hits, *(hit for hit in more if hit.row not in known)], key=lambda hit: -hit.score)
 
 
 def _passage(candidate: Candidate) -> Passage:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from math import inf
 
+from biblicus.contracts import Hit
 from biblicus.models.frozen import dataclass
+from biblicus.models.question import Allow
+from biblicus.models.requests.query import Filters
 from biblicus.models.weights import NAMED, Weighing, bounded
 from biblicus.retrieval.fusion import FUSED, Fused
 from biblicus.retrieval.ranking import rounded
@@ -91,3 +94,18 @@ def unseen(kinds: Sequence[tuple[Sequence[float], bool, float]]) -> float:
     """The most that a chunk could score that was not fetched. Of each list: its scores, whether it is all there is, and
     what its items weigh at most. A chunk has no better score than the last that was fetched before it."""
     return max((max(0.0, min(scores)) * most for scores, is_all, most in kinds if scores and not is_all), default=-inf)
+
+
+def among(raised: frozenset[int], allow: Allow | None) -> Allow:
+    """What is allowed, of these items alone."""
+    if allow is None:
+        return Allow(Filters(), raised)
+    return Allow(allow.filters, raised if allow.item_rows is None else raised & allow.item_rows)
+
+
+def joined(hits: Sequence[Hit], more: Sequence[Hit]) -> Sequence[Hit]:
+    """Two lists of one leg as one, best first."""
+    if not more:
+        return hits
+    known = {hit.row for hit in hits}
+    return sorted([*hits, *(hit for hit in more if hit.row not in known)], key=lambda hit: -hit.score)
