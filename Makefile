@@ -116,7 +116,7 @@ compiled: .venv/.wheels  # all that tests import
 	-@$(BIN)/python -c 'import rapidocr.main'  # which workers alone import, and those write no compiled files
 
 # What is not the tests has ended long before they do, whose closing line is the last.
-tested: compiled .venv/.inspector .venv/.browser
+tested: compiled .venv/.ready .venv/.inspector .venv/.browser
 	@$(MAKE) --no-print-directory --output-sync=none tests
 
 test:  ## everything of the gate; whether the generated pages are up to date, the tests say
