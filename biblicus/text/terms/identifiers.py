@@ -97,8 +97,8 @@ _KNOWN_PARTS = _Parts()
 
 
 def compounds(text: str) -> list[str]:
-    """Names joined by `_ . :: -> \\` in a question, each as written: `parse_query`, `std::vector`; not `e.g`. And of
-    three words or more with hyphens: two may be any (`hand-made`), more have a name's order (`read-only-memory`)."""
+    """Names joined by `_ . :: -> \\` in a question, each as written: `parse_query`, `std::vector`; not `e.g`. So are
+    three words and more with hyphens (`externally-managed-environment`); two are often just words (`hand-made`)."""
     joined = [name for name in _COMPOUND.findall(text) if _LONG_PART.search(name)]
     return joined + _HYPHENED.findall(text) if "-" in text else joined
 
