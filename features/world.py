@@ -103,7 +103,7 @@ class World:
 def raw_files(folder: Path) -> dict[str, tuple[int, ...]]:
     """The user's own files, sidecars aside: mode, inode, size and times by path. Whoever writes to a file, be it the
     same bytes, or sets its time back, changes the last of the times."""
-    found: dict[str, tuple[int, ...]] = {}
+    stamps: dict[str, tuple[int, ...]] = {}
     folders = [(str(folder), "")]
     while folders:
         within, name = folders.pop()
@@ -115,8 +115,8 @@ def raw_files(folder: Path) -> dict[str, tuple[int, ...]]:
                         folders.append((entry.path, f"{path}/"))
                 elif entry.is_file() and not path.endswith(".biblicus.yml"):
                     own, status = entry.stat(follow_symlinks=False), entry.stat()
-                    found[path] = own.st_mode, own.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
-    return found
+                    stamps[path] = own.st_mode, own.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
+    return stamps
 
 
 def rows(table: Table) -> list[Row]:

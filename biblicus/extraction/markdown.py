@@ -98,8 +98,8 @@ def _entries(text: str, start: int, outline: list[Heading]) -> list[Heading]:
 
     offsets = [heading.offset for heading in outline]
     entries: dict[int, Heading] = {}
-    told = parameters(text)[:_MOST]
-    for one, following in zip_longest(told, told[1:]):
+    described = parameters(text)[:_MOST]
+    for one, following in zip_longest(described, described[1:]):
         at = bisect_right(offsets, one.start) - 1
         if one.start < start or at < 0:
             continue

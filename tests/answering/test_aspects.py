@@ -20,5 +20,5 @@ from biblicus.answering.quoting.reference.aspects import asked_side
     ],
 )
 def test_what_is_asked_of_a_thing(question: str, of: str | None) -> None:
-    asked = asked_side(question)
-    assert (asked.of if asked else None) == of
+    side = asked_side(question)
+    assert (side.of if side else None) == of

@@ -86,12 +86,12 @@ def _alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_cold_question_imports_what_it_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.delenv("BIBLICUS_WORKERS")  # a number in the environment is a text, which a validator converts
-    asked = cost(filled(tmp_path / "few", 3), "query", "tide")
-    modules = asked.modules
+    of_question = cost(filled(tmp_path / "few", 3), "query", "tide")
+    modules = of_question.modules
     unneeded = {"typer", "pydantic", "random", "yaml", "multiprocessing", "numpy", "httpx", "biblicus.extraction"}
     unneeded |= {"shutil", "html", "biblicus.text.terms.headlines", "biblicus.text.terms.code_names"}
     assert unneeded & modules == set()
-    assert asked.expressions <= 120, "compiled"
+    assert of_question.expressions <= 120, "compiled"
     assert len([name for name in modules if name.partition(".")[0] == "biblicus"]) <= 118
     assert len(modules) <= 230
 

@@ -296,13 +296,13 @@ def _is_without_thing(question: str, best: Scored, own: Sequence[Scored]) -> boo
     """Whether a question of few words asks about things of which the piece of the best, what it stands under and its
     path name one not at all: "the root password of the router" is not told where no root is named. Items, rows and
     fields tell each of something else, but for messages, which answer each other."""
-    asked = best.question.asked & frozenset(analysis.terms(question, best.question.stemmer))
-    if len(asked) > _FEW_WORDS or _tells_contact(question, own):
+    terms = best.question.asked & frozenset(analysis.terms(question, best.question.stemmer))
+    if len(terms) > _FEW_WORDS or _tells_contact(question, own):
         return False
     is_apart = best.unit.kind in LISTED and not MESSAGE.match(best.unit.reads) and not _EITHER.search(question)
-    lacked = things(question, best.question.stemmer) & asked
+    lacked = things(question, best.question.stemmer) & terms
     lacked -= frozenset[str]().union(*(other.held | other.alike for other in ([best] if is_apart else own)))
-    weighed = {term: best.rarity.of(term) for term in asked}
+    weighed = {term: best.rarity.of(term) for term in terms}
     if sum(weighed[term] for term in lacked) < _A_FIFTH * sum(weighed.values()):
         return False
     piece = best.piece

@@ -195,10 +195,10 @@ def _is_alike(one: Section, other: Section) -> bool:
 def default(question: str, parts: Sequence[Section], most: int, whole: Whole | None) -> Section | None:
     """What says the default of a parameter of a function of Python that a question asks for: the docstring, where it
     tells one, else the signature. None where it asks for none, or neither among the best pieces says it."""
-    asked = _DEFAULT_OF.search(question)
-    if asked is None:
+    of_default = _DEFAULT_OF.search(question)
+    if of_default is None:
         return None
-    name, owner = asked["part"], asked["owner"] or ""
+    name, owner = of_default["part"], of_default["owner"] or ""
     signed = re.compile(rf"^[^\n#]*\b{re.escape(name)}\s*(?::[^=\n]{{1,200}})?=\s*[^\s,)=][^\n]*", re.MULTILINE)
     signature: Section | None = None
     for section in parts:
@@ -220,10 +220,10 @@ def default(question: str, parts: Sequence[Section], most: int, whole: Whole | N
 
 def definition(question: str, parts: Sequence[Section]) -> tuple[Section, Unit] | None:
     """How what a question asks the place of is declared in source code: the lines up to the end of its signature."""
-    asked = _WHERE.match(question)
-    if asked is None:
+    of_place = _WHERE.match(question)
+    if of_place is None:
         return None
-    *of, name = asked["name"].removesuffix("()").split(".")
+    *of, name = of_place["name"].removesuffix("()").split(".")
     for section in parts:
         text, (*around, called) = section.piece.text, section.heading.split(".")
         if section.start or section.piece.doctype != "code" or called != name or (of and of[-1] not in around):

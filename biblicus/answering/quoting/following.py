@@ -300,8 +300,8 @@ def _with_cell(section: Section, question: str) -> Sequence[Unit]:
     above = f"{piece.path} {piece.title or ''} {section.heading}".casefold()
     spans = {unit.header for unit in rows if unit.header}
     above += " ".join(piece.text[span.start : span.end] for span in spans).casefold()
-    asked = {word for word in _LONG_WORD.findall(question.casefold()) if word not in above}
-    holding = [unit for unit in rows if asked.intersection(_LONG_WORD.findall(unit.reads.casefold()))]
+    telling = {word for word in _LONG_WORD.findall(question.casefold()) if word not in above}
+    holding = [unit for unit in rows if telling.intersection(_LONG_WORD.findall(unit.reads.casefold()))]
     return holding if 0 < len(holding) < len(rows) else section.units
 
 

@@ -106,9 +106,9 @@ class Quote:
             summary = f"{changed.groups[-1][0].piece.path} and an older edition of it differ."
             return Drafted(tuple(statement(*group) for group in changed.groups), changed.sure, False, summary)
         parts = quotable(question, _instructing(question, evidence), most)
-        if said := releases.quoted(question, parts, most):
-            summary = f"{said[0][0].piece.path} says so of the version."
-            return Drafted(tuple(statement(*group) for group in said), releases.SURE, False, summary)
+        if groups := releases.quoted(question, parts, most):
+            summary = f"{groups[0][0].piece.path} says so of the version."
+            return Drafted(tuple(statement(*group) for group in groups), releases.SURE, False, summary)
         came, sure = releases.came_with(question, result.texts, parts, result.whole)
         if came:
             summary = f"{came[0][0].piece.path} says so of a version."
@@ -164,7 +164,7 @@ class Quote:
                 statement(group[0].section, [one.unit for one in group], lead_of(group[0])) for group in quoted
             ]
             if picked and picked[0].question.speech:
-                statements = [with_who(*said, evidence) for said in zip(statements, quoted, strict=True)]
+                statements = [with_who(*group, evidence) for group in zip(statements, quoted, strict=True)]
         told_by = signs(question, picked, candidates, evidence, result.likeness) if picked else {}
         sure = confidence(told_by) if picked else 0.0
         if section is not None and statements:

@@ -185,10 +185,10 @@ def changes(report: Any) -> None:
         entries(name, mark, colour, getattr(report, name))
     for entry in report.duplicates:
         line(f"= {entry['path']}: already here as {entry['of']}")
-    skipped, warnings, failed = (news(report, told) for told in (report.skipped, report.warnings, report.failed))
-    told = [entry for entry in skipped if entry["reason"] != _EMPTY]
-    notes("Skipped", told, fg="bright_black")
-    if blank := len(skipped) - len(told):
+    skipped, warnings, failed = (news(report, entries) for entries in (report.skipped, report.warnings, report.failed))
+    listed = [entry for entry in skipped if entry["reason"] != _EMPTY]
+    notes("Skipped", listed, fg="bright_black")
+    if blank := len(skipped) - len(listed):
         line(f"{count(blank, 'empty files')} skipped", fg="bright_black")
     notes("Warnings", warnings, fg="yellow")
     notes("Failed", failed, fg="red")

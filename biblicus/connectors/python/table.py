@@ -211,7 +211,7 @@ def made(method: Method) -> Callable[..., Any]:
     call_verb.__name__ = method.name
     call_verb.__qualname__ = f"Corpus.{method.name}"
     call_verb.__doc__ = inspect.getdoc(method.by) if method.by else method.verb.summary
-    call_verb.__signature__ = signature(method)  # type: ignore[attr-defined]  # what `help` shows
+    call_verb.__signature__ = signature(method)  # type: ignore[attr-defined]  # `help` reads it, typeshed has none
     return call_verb
 
 

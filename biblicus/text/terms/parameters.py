@@ -148,12 +148,12 @@ def said(text: str) -> str:
     if named is None:
         return ""
     name = named["name"] if text.startswith("{") else next(filter(None, named.groups()))
-    told = []
+    details = []
     for label, pattern in _TOLD.items():
         if (match := pattern.search(text)) is not None:
-            told.append(label + " ".join(next(filter(None, match.groups()[1:]), "").split()))
-    told += ["required"] if _REQUIRED.search(text) else []
-    return f"{name}: {'; '.join(told)}" if told else ""
+            details.append(label + " ".join(next(filter(None, match.groups()[1:]), "").split()))
+    details += ["required"] if _REQUIRED.search(text) else []
+    return f"{name}: {'; '.join(details)}" if details else ""
 
 
 def named(text: str) -> str:

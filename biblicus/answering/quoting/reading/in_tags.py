@@ -35,9 +35,9 @@ def in_tags(text: str, lines: Sequence[Span]) -> dict[int, Lines]:
         middle = end if _ONLY_TAGS.match(text, middle, end) else middle
         rest = [(Span(middle, end), "prose")] if middle < end else []
         held[line_of(at)] = Lines(last, [(Span(at, middle), "heading"), *rest])
-    found = parameters.parameters(text)
-    for at, one in enumerate(found):
-        beyond = found[at + 1].start if at + 1 < len(found) else len(text)
+    described = parameters.parameters(text)
+    for at, one in enumerate(described):
+        beyond = described[at + 1].start if at + 1 < len(described) else len(text)
         head = (Span(one.start, one.head), "fact" if parameters.said(text[one.start : one.head]) else "marks")
         if one.text is not None:
             last = line_of(one.text.end)

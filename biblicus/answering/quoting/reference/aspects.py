@@ -106,8 +106,8 @@ def asked_side(question: str) -> _Asked | None:
 def section(question: str, evidence: Sequence[Evidence], most: int, whole: Whole | None) -> Section | None:
     """What the section says that is called as the side of a thing which a question asks for, as much as `most` words;
     None where it asks for none, or no page about that thing has one."""
-    asked = asked_side(question) if whole is not None else None
-    if asked is None or whole is None:
+    side = asked_side(question) if whole is not None else None
+    if side is None or whole is None:
         return None
     best: dict[str, Evidence] = {}
     for piece in evidence:
@@ -115,7 +115,7 @@ def section(question: str, evidence: Sequence[Evidence], most: int, whole: Whole
     for piece in islice((piece for piece in best.values() if piece.doctype != "code"), _PAGES):
         if (extraction := whole(piece)) is None:
             continue
-        exactly, nearly = (_places(asked, piece, extraction, beside) for beside in (0, 1))
+        exactly, nearly = (_places(side, piece, extraction, beside) for beside in (0, 1))
         for place in chain(exactly, nearly):
             read = [unit for unit in units_at(piece, extraction, place) if unit.kind is not Kind.CODE]
             if units := [*fitting(_saying(read), most, names=True)]:

@@ -36,19 +36,19 @@ _COLUMNS = re.compile(r"[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*\|[ \t|:-]*$")
 def told(question: str, evidence: Sequence[Evidence], whole: Whole | None) -> Section | None:
     """The row of the property that a question asks for, of a page, or a section of one, that is about what it is of; of
     its default only where the row tells one. None where there is none."""
-    asked = _ASKED.search(question)
-    if asked is None or whole is None:
+    named = _ASKED.search(question)
+    if named is None or whole is None:
         return None
-    begins = re.compile(rf"^[ \t]*\|?[ \t]*[`*\\]*{re.escape(asked['name'])}[`*?!\\]*[ \t]*\|[^\n]*", re.MULTILINE)
+    begins = re.compile(rf"^[ \t]*\|?[ \t]*[`*\\]*{re.escape(named['name'])}[`*?!\\]*[ \t]*\|[^\n]*", re.MULTILINE)
     wants_default = entries.ASKS_DEFAULT.search(question) is not None
     pages = {piece.item_id: piece for piece in reversed(evidence) if piece.media_type in headlines.MARKDOWN}
     for piece in [*reversed(pages.values())][:_PAGES]:
-        if (extraction := whole(piece)) is None or asked["name"] not in extraction.text:
+        if (extraction := whole(piece)) is None or named["name"] not in extraction.text:
             continue
         text = extraction.text
-        for unit in (*_rows(text, begins), *_parameters(text, asked["name"])):
+        for unit in (*_rows(text, begins), *_parameters(text, named["name"])):
             headings = [heading.title for heading in extraction.headings if heading.offset < unit.start][-1:]
-            if not any(_is_about(title, asked["of"], piece.language) for title in (piece.title or "", *headings)):
+            if not any(_is_about(title, named["of"], piece.language) for title in (piece.title or "", *headings)):
                 continue
             if not wants_default or entries.DEFAULT.search(unit.reads):
                 of_page = spanned(piece, text, 0, 1, extraction.spots)
@@ -91,7 +91,7 @@ def _header(text: str, at: int) -> Span | None:
 
 def _is_about(title: str, name: str, language: str | None) -> bool:
     stemmer = stemmer_for(language, ())
-    asked = question_terms(name, stemmer).asked
+    terms = question_terms(name, stemmer).asked
     own = question_terms(titles.without_number(title), stemmer).asked
     joined = "".join(title.split()).casefold() == "".join(name.split()).casefold()
-    return joined or (bool(asked) and asked <= own and len(own - asked) <= _BESIDE)
+    return joined or (bool(terms) and terms <= own and len(own - terms) <= _BESIDE)

@@ -83,14 +83,14 @@ def told(question: str, evidence: Sequence[Evidence], most: int) -> Changed | No
                 if unit.says
             ]  # fmt: skip
             units[document].setdefault(section.piece.path, []).extend(places)
-    asked = frozenset(question_terms(_ONLY_ASKS.sub(" ", question), stemmer).terms)
+    telling = frozenset(question_terms(_ONLY_ASKS.sub(" ", question), stemmer).terms)
     best: Changed | None = None
     for document, of_paths in units.items():
         called = " ".join(f"{piece.title or ''} {piece.path}".replace("/", " ") for piece in documents[document])
         name = frozenset(terms_in(called, reading))
         ordered = [of_paths[path] for path in _in_order(question, documents[document]) if of_paths.get(path)]
-        topic = asked - name
-        changed = _of_topic(topic, ordered, most) if topic else _differences(ordered, most) if asked & name else None
+        topic = telling - name
+        changed = _of_topic(topic, ordered, most) if topic else _differences(ordered, most) if telling & name else None
         if changed is not None and (best is None or changed.sure > best.sure):
             best = changed
     return best

@@ -418,8 +418,8 @@ class Read:
         form = self.question.form
         if form.contrast:
             text = " ".join(unit.reads for unit in self.section.units[max(0, at - 1) : at + 1])
-            asked = own.keys() & self.question.asked
-            return float(not contrasting.is_one_sided(text, asked, form.sides, self._terms))
+            held = own.keys() & self.question.asked
+            return float(not contrasting.is_one_sided(text, held, form.sides, self._terms))
         return 0.5 + 0.5 * len(self.held[at]) / max(1, len(set(self.terms[at])))
 
     def _defined(self, text: str) -> float:
