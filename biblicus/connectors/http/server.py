@@ -85,7 +85,8 @@ def _patient(seconds: float, most: int) -> type[asyncio.Protocol]:
     counts = hasattr(protocol, "on_headers_complete")  # h11 tells of no head, and bounds it by itself
 
     class Patient(protocol):  # type: ignore[misc]  # one of two, known at run time
-        _waiting: asyncio.TimerHandle | None = None
+        _timer: asyncio.TimerHandle | None = None
+        _until: float | None = None  # when a head must be there, while one is expected
         _of_head = 0
 
         def connection_made(self, transport: asyncio.Transport) -> None:
@@ -94,6 +95,8 @@ def _patient(seconds: float, most: int) -> type[asyncio.Protocol]:
 
         def connection_lost(self, exc: Exception | None) -> None:
             self._met()
+            if self._timer is not None:
+                self._timer.cancel()
             super().connection_lost(exc)
 
         def data_received(self, data: bytes) -> None:
@@ -104,7 +107,7 @@ def _patient(seconds: float, most: int) -> type[asyncio.Protocol]:
                 return
             if self.cycle is not None and not self.cycle.response_complete:
                 self._met()
-            elif self._waiting is None:
+            elif self._until is None:
                 self._expect()
 
         def on_headers_complete(self) -> None:
@@ -117,24 +120,28 @@ def _patient(seconds: float, most: int) -> type[asyncio.Protocol]:
 
         def on_response_complete(self) -> None:
             super().on_response_complete()
-            self._met()
             self._expect()
 
         def send_400_response(self, msg: str) -> None:
             self._say(NotHttp())
 
         def _expect(self) -> None:
-            self._waiting = self.loop.call_later(seconds, self._late)
+            """One timer a connection, which goes on where it comes too early: most heads come soon."""
+            self._until = self.loop.time() + seconds
+            if self._timer is None:
+                self._timer = self.loop.call_at(self._until, self._late)
 
         def _met(self) -> None:
-            if self._waiting is not None:
-                self._waiting.cancel()
-                self._waiting = None
+            self._until = None
 
         def _late(self) -> None:
             """A new line is told; one that was used may just be idle, and is closed."""
-            self._waiting = None
-            if self.cycle is None and not self.transport.is_closing():
+            self._timer, until, self._until = None, self._until, None
+            if until is None:
+                return
+            if until > self.loop.time():
+                self._until, self._timer = until, self.loop.call_at(until, self._late)
+            elif self.cycle is None and not self.transport.is_closing():
                 self._say(SlowHead(seconds))
             elif self.cycle is None or self.cycle.response_complete:
                 self.transport.close()

@@ -98,7 +98,8 @@ def _serve(given: Given) -> None:
     profile = _profile(own.profile, "serve")
     processes = own.workers or min(_PROCESSES, cores())
     served = _opened(own.corpora, profile, processes)
-    limits = Limits(waiting=own.queue, seconds=own.timeout, workers=max(Limits().workers, processes))
+    # Two for each process: when one is answered, it has the next one there.
+    limits = Limits(waiting=own.queue, seconds=own.timeout, workers=max(Limits().workers, 2 * processes))
     names = as_hosts([*own.allow_host, *_host_of(own.public_url)])
     access = Access(tokens, own.host, names, frozenset(own.allow_origin), own.allow_ingest)
     bound = listening(own.host, own.port)
