@@ -8,14 +8,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from functools import cache
 from itertools import islice, zip_longest
 from sys import intern
+from types import ModuleType
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.heads import front_matter
 from biblicus.extraction.text import OfText, Options
 from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction, Span
-from biblicus.text.terms import headlines
 
 __all__ = ["Options", "build", "headings"]
 
@@ -44,7 +45,7 @@ class Markdown(OfText):
         called = title(outline)
         if kept := _KEPT.search(text, max(0, len(text) - _LONGEST_KEPT)):
             first = text[masked[0].end if masked else 0 : kept.start()].strip().split("\n", 1)[0]
-            called = headlines.plain_words(first.lstrip("#")) or called
+            called = _headlines().plain_words(first.lstrip("#")) or called
             masked = (*masked, Span(kept.start(), kept.end()))
         return Extraction(
             text,
@@ -90,9 +91,16 @@ def _headings(text: str, start: int) -> list[Heading]:
     return outline
 
 
+@cache
+def _headlines() -> ModuleType:
+    from biblicus.text.terms import headlines  # lazy: where nothing changed, nothing is read
+
+    return headlines
+
+
 def _entries(text: str, start: int, outline: list[Heading]) -> list[Heading]:
     """The parameters that components of MDX tell of; behind each the text stands under its section again."""
-    if not headlines.may_tell_parameters(text):
+    if not _headlines().may_tell_parameters(text):
         return []
     from biblicus.text.terms.parameters import parameters  # lazy: few pages have any
 
@@ -113,6 +121,7 @@ def _entries(text: str, start: int, outline: list[Heading]) -> list[Heading]:
 
 def _tagged(text: str, start: int) -> Iterator[Heading]:
     """Headings as tags of HTML: `<h1 align="center">Harbour</h1>`."""
+    headlines = _headlines()
     for at, _, level, within in headlines.tagged(text, start):
         if words := headlines.plain_words(" ".join(within.split())):
             yield Heading(at, level, words)
@@ -120,6 +129,7 @@ def _tagged(text: str, start: int) -> Iterator[Heading]:
 
 def _atx(text: str, start: int) -> Iterator[Heading]:
     """`# Heading` lines."""
+    headlines = _headlines()
     for match in _ATX.finditer(text, start - 1):
         words = match[2].strip()
         if words[-1:] == "#" or headlines.MARKED.search(words):
@@ -131,6 +141,7 @@ def _atx(text: str, start: int) -> Iterator[Heading]:
 
 def _setext(text: str, start: int) -> Iterator[Heading]:
     """A line underlined with `===` or `---`, and nothing directly above it."""
+    headlines = _headlines()
     for match in _UNDERLINE.finditer(text, start):
         begin = text.rfind("\n", start - 1, match.start()) + 1
         line = text[begin : match.start()]

@@ -12,13 +12,12 @@ from collections.abc import Sequence
 from itertools import islice
 
 from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.heads import centred, front_matter
+from biblicus.extraction.heads import front_matter
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
 from biblicus.models.frozen import dataclass
 from biblicus.models.records import Record
 from biblicus.text import media
 from biblicus.text.decoding import decode
-from biblicus.text.headings import is_numbered, plain_headings
 
 _MOST = 50_000
 _AHEAD = 3_000
@@ -81,11 +80,14 @@ class Text(OfText):
         metadata, masked, more = front_matter.read(text)
         is_plain = hint.media_type == media.PLAIN  # other data has no headings
         start = masked[0].end if masked else 0
-        lines = islice(plain_headings(text) if is_plain else (), _MOST)
-        headings = tuple(Heading(*heading) for heading in lines)
-        title = _title(text, headings) if hint.media_type != media.XML else _titled(text)
-        if is_plain and title is None:
-            title = centred.title(text, start)
+        headings: tuple[Heading, ...] = ()
+        title = _titled(text) if hint.media_type == media.XML else None
+        if is_plain:
+            from biblicus.extraction.heads import centred  # lazy, as is what follows: where nothing changed, nothing is
+            from biblicus.text.headings import plain_headings
+
+            headings = tuple(Heading(*heading) for heading in islice(plain_headings(text), _MOST))
+            title = _title(text, headings) or centred.title(text, start)
         if is_plain and "\nNAME" in f"\n{text[start : start + _AHEAD]}":
             from biblicus.extraction.man import rendered  # lazy: few texts are
 
@@ -100,6 +102,8 @@ class Text(OfText):
 
 def _title(text: str, headings: Sequence[Heading]) -> str | None:
     """The first heading, where it stands above all and is no part among others."""
+    from biblicus.text.headings import is_numbered
+
     if not headings or text[: headings[0].offset].strip(_DRAWN) or is_numbered(headings[0].title):
         return None
     return headings[0].title

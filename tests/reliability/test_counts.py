@@ -115,9 +115,10 @@ def test_where_nothing_changed_no_file_of_the_corpus_is_opened_and_no_parser_imp
     assert len(many.opened) == len(few.opened) <= 25
     unneeded = {"yaml", "multiprocessing", "pycld2", "numpy", "pypdf", "typer", "pydantic", "importlib.metadata"}
     ours = {"biblicus.models.reading", "biblicus.corpus.items", "biblicus.corpus.examine", "biblicus.runs.cutting"}
+    ours |= {"biblicus.text.headings", "biblicus.text.terms.headlines", "biblicus.models.evidence"}
     unneeded |= {"shutil", "biblicus.text.kinds", "biblicus.retrieval.words.lexical_reader"}
     assert (unneeded | ours) & many.modules == set()
-    assert many.expressions <= 125, "compiled"
+    assert many.expressions <= 100, "compiled"
 
 
 def test_to_index_an_edit_of_a_text_takes_no_validator_and_no_worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

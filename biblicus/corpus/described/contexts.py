@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from biblicus.config import explain, read_mapping
 from biblicus.contracts import Call
@@ -21,8 +21,10 @@ from biblicus.errors import ConfigInvalid, ItemNotFound, UnsafeInput
 from biblicus.models.frozen import dataclass
 from biblicus.models.item import Item
 from biblicus.models.records import Bounds, Record
-from biblicus.models.requests.editorial import ContextOfRequest
 from biblicus.text.paths import READMES, folder_of, folders_above, readmes_above
+
+if TYPE_CHECKING:
+    from biblicus.models.requests.editorial import ContextOfRequest
 
 KEY = "context"
 LONGEST = 500

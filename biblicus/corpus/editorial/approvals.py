@@ -10,7 +10,7 @@ import hashlib
 import time
 from base64 import b64decode, encodebytes
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from biblicus.config import Layer
 from biblicus.contracts import Call
@@ -21,10 +21,12 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import UnknownName, UnsafeInput
 from biblicus.models.editorial import EditorialEvent
-from biblicus.models.evidence import Approval
 from biblicus.models.item import Item
 from biblicus.sources.folder import SIDECAR
 from biblicus.text.globs import matches_path
+
+if TYPE_CHECKING:
+    from biblicus.models.evidence import Approval
 
 KEY, EXPIRES = "layer", "expires"
 LEFT_OUT = " pending"

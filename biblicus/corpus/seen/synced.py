@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import ConfigInvalid, NewerSchema, UnsafeInput
-from biblicus.models.sources.syncing import NAME, Provenance
 
 if TYPE_CHECKING:
     from biblicus.corpus.registries import Registry
+    from biblicus.models.sources.syncing import Provenance
 
 IMPORTS = "imports"
 
@@ -33,6 +33,10 @@ def registered(corpus: CorpusFolder) -> list[str]:
         stems = sorted(path.stem for path in corpus.sources.iterdir() if path.suffix == ".json")
     except (FileNotFoundError, NotADirectoryError):
         return []
+    if not stems:
+        return []
+    from biblicus.models.sources.syncing import NAME  # lazy: most corpora have no sources
+
     return [name for name in stems if re.fullmatch(NAME, name)]
 
 
