@@ -40,6 +40,12 @@ _ASKS_WHO_IS = re.compile(
     re.IGNORECASE,
 )
 """Asks who holds a post or has a trade, or what somebody is called: "Who is the architect?"."""
+_CALLED = re.compile(
+    r"\b(?:names?|named|called|hei(?:ß|ss)(?:t|en)|hie(?:ß|ss)(?:en)?|s['’]appel\w+|se llam\w+|si chiam\w+"
+    r"|se cham\w+)\b",
+    re.IGNORECASE,
+)
+"""Asks, and tells, what something is called, whose name may have no capital: "The boat is called tern"."""
 _UNCASED = re.compile("[\u0590-\u109f\u2e80-\u9fff\uac00-\ud7a3]")
 _WITHIN = re.compile(r"(?<=[\w,;:)\"'’”] )[^\W\d_a-z]\w+")
 _FIRST = re.compile(r"\W*([^\W\d_a-z]\w+)")
@@ -48,11 +54,15 @@ _QUOTED = re.compile(r"[\"“„«`‘]\w|\w[_.:/]\w|[a-z]\d")
 """A name in marks, or of something that programs know."""
 _GERMAN = re.compile(
     r"\b(?:Herrn?|Frau|Familie|Firma|Dr\.|Prof\.|Dipl\.-Ing\.)\s[A-ZÄÖÜ]|:\s(?:de[rmn]\s|die\s)?[A-ZÄÖÜ]"
-    r"|\b[A-ZÄÖÜ]\.\s[A-ZÄÖÜ]|\b(?!(?:D[aei]\w?|Ein\w*|I[mnh]\w*|A[mn]|Unser\w*|Be[im]\w?|Z[uh]\w?|Vo[mnr]|Für|Mit|Nach|Wir"
+    r"|\b[A-ZÄÖÜ]\.\s[A-ZÄÖÜ]|(?<![\w-])(?!(?:D[aei]\w?|Ein\w*|I[mnh]\w*|A[mn]|Unser\w*|Be[im]\w?|Z[uh]\w?|Vo[mnr]|Für|Mit|Nach|Wir"
     r"|Sie|Es|Er|Als|Um|Auf|Alle|Jede\w?|Kein\w*|Sein\w*|Wenn|Und|Was|Wie|Wo)\s)"
-    r"[A-ZÄÖÜ][\wäöüß-]+\s(?:von\s|van\s|zu\s|ist\s|wird\s|&\s)?[A-ZÄÖÜ][\wäöüß-]+"
+    r"[A-ZÄÖÜ][\wäöüß-]++\s(?:von\s|van\s|zu\s|ist\s|wird\s|&\s)?[A-ZÄÖÜ][\wäöüß-]+"
 )
 """A name in a language that writes all nouns with capitals: two words with them, one behind a title or a label."""
+_DAY = re.compile(
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|july|(?:septem|octo|novem|decem)ber"
+)
+"""What English writes with a capital, and is hardly the name of anybody, as `April` and `June` may be."""
 _OF_ONESELF = re.compile(
     r"\b(?:i am|i['’]m|(?:it['’]s|that['’]s) me|ich bin|bin ich|je suis|c['’]est moi|soy|sono io|sou eu)\b",
     re.IGNORECASE,
@@ -87,7 +97,7 @@ def names_somebody(text: str, question: str, stemmer: str) -> bool:
         text = text[said.end() - 1 :]
         if _OF_ONESELF.search(text):
             return True
-    if _is_uncased(text) or _QUOTED.search(text):
+    if _is_uncased(text) or _QUOTED.search(text) or (_CALLED.search(question) and _CALLED.search(text)):
         return True
     if stemmer == "german":
         return any(_unknown(_WORD.findall(name[0]), question) for name in _GERMAN.finditer(text))
@@ -103,7 +113,8 @@ def _is_uncased(text: str) -> bool:
 def _unknown(words: list[str], question: str) -> Iterator[str]:
     """Those with a capital and small letters that a question does not hold."""
     known = frozenset(_WORD.findall(question.casefold()))
-    return (word for word in words if word[:1].isupper() and word[1:2].islower() and word.casefold() not in known)
+    others = (word for word in words if word[:1].isupper() and word[1:2].islower() and word.casefold() not in known)
+    return (word for word in others if not _DAY.fullmatch(word.casefold()))
 
 
 def _telling(word: str, stemmer: str) -> list[str]:

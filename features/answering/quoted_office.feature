@@ -112,6 +112,11 @@ Feature: What clubs and offices ask of their files
       | junta.md | # Junta\n\nEl arquitecto recomienda revisar la fachada cada cinco años. La presidenta es desde marzo Rosa Llamas. |
       | chat.txt | 06.05.24, 07:12 - Jutta Sommer: Der Architekt sagt, der Putz muss runter\n06.05.24, 07:15 - Lars Thomsen: Der Maurer heißt Ole Detlefs |
       | CHANGELOG.md | # Changelog\n\n## 2.1.0\n\n- The davit is greased at the swivel, too. |
+      | club/history.md | # Our club\n\nSix fishermen founded the club in 1911. |
+      | tests/bridge.md | # The bridge\n\nThe bridge carried 42 tonnes. |
+      | home.txt | WIFI: hunter2-lighthouse\nADDRESS: 12 Mill Lane\nPHONE: 0461 2233\nCUSTOMER: 99-1234\n |
+      | pets.md  | # Pets\n\nThe boat is called tern after a bird. Die Katze heißt Mimi. Our electrician is here on Fridays. |
+      | fees.md  | # Harbour\n\nPrices of moorings in summer:\n\n\| length \| price \|\n\|---\|---\|\n\| up to 6 m \| 14 euros \|\n\| up to 9 m \| 21 euros \| |
     And a sealed run "first"
     When the answerer "quote" is asked "<question>"
     Then the answer is <sure>
@@ -135,6 +140,13 @@ Feature: What clubs and offices ask of their files
       | Where is the davit greased?                             | not sure |
       | What did 2.1.0 change about the davit?                  | sure     |
       | Was kostet Lars Thomsen?                                | not sure |
+      | When was the club founded?                              | sure     |
+      | How much did the bridge carry?                          | sure     |
+      | What is the phone number?                               | sure     |
+      | What is the name of the boat?                           | sure     |
+      | Wie heißt die Katze?                                    | sure     |
+      | Who is the electrician?                                 | not sure |
+      | How much is a mooring up to 9 m in summer?              | sure     |
 
   Scenario Outline: What a paper cites answers where literature is asked for
     Given a corpus with the items

@@ -704,6 +704,12 @@ def test_a_question_of_marks_or_as_long_as_a_page_is_read_at_once(question):
     assert not drafted(question, piece("The rope is dry.")).statements
 
 
+@pytest.mark.parametrize("question", ["{} Who dries the rope?", "Who dries the rope? {}"])
+def test_a_question_before_or_behind_a_long_text_is_answered(question):
+    said = "We met at the quay, and the weather was fine for once. " * 60
+    assert drafted(question.format(said), piece("Ada dries the rope.")).statements
+
+
 @pytest.mark.parametrize(
     ("text", "counts"),
     [

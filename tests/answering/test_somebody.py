@@ -31,10 +31,24 @@ def test_a_question_asks_who_somebody_is(question: str, asks: bool) -> None:
         ("06.05.24, 07:12 - Jutta Sommer: Der Architekt kommt", "german", False),
         ("06.05.24, 07:12 - Jutta Sommer: Das bin ich", "german", True),
         ("The server is called `tern`.", "english", True), ("建筑师是王先生。", "", True),
+        ("The architect works on Fridays in March.", "english", False), ("April draws it.", "english", True),
+        ("Aa-" * 20_000 + " ist da.", "german", False),
     ],
 )  # fmt: skip
 def test_a_text_names_somebody(text: str, stemmer: str, names: bool) -> None:
     assert somebody.names_somebody(text, "Who is the architect?", stemmer) == names
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "stemmer"),
+    [
+        ("The boat is called tern.", "What is the name of the boat?", "english"),
+        ("Die Katze heißt Mimi.", "Wie heißt die Katze?", "german"),
+    ],
+)
+def test_what_is_called_so_has_a_name(text: str, question: str, stemmer: str) -> None:
+    assert somebody.names_somebody(text, question, stemmer)
+    assert not somebody.names_somebody(text, "Who is the cat of the boat, die Mimi?", stemmer)
 
 
 def test_a_name_of_the_question_is_none_that_a_maker_has() -> None:

@@ -10,6 +10,7 @@ from biblicus.answering.quoting.entries import named
 from biblicus.answering.quoting.front_matter import unescaped
 from biblicus.answering.quoting.question_forms import form_of
 from biblicus.answering.quoting.question_terms import question_terms, terms_in
+from biblicus.answering.quoting.reading import pointers
 from biblicus.answering.quoting.reading.blocks import Kind, blocks
 from biblicus.answering.quoting.reading.definitions import begins_entry, defines
 from biblicus.answering.quoting.reading.headed import headed
@@ -565,3 +566,4 @@ def test_a_stress_goes_on_over_several_sentences():
 
 def test_names_of_code_alone_say_nothing():
     assert [unit.says for unit in units("winch.haul, winch.veer\n\nwinch.haul calls winch.veer")] == [False, True]
+    assert not pointers.says_nothing("a_" * 20_000)

@@ -22,6 +22,7 @@ from biblicus.answering.quoting.reading.lines_beside import MESSAGE
 from biblicus.answering.quoting.reading.units import LISTED
 from biblicus.answering.quoting.scores import untold
 from biblicus.answering.quoting.scores.scored import Scored
+from biblicus.answering.quoting.scores.statements import leading_to
 from biblicus.errors import Unavailable
 from biblicus.models.evidence import Evidence, Likeness, Rarity
 from biblicus.text import kinds
@@ -78,11 +79,12 @@ _FEW = 80
 """Letters of a question of which an answer holds the rarest word; of longer ones less is expected."""
 _DENSE = 2.5
 """Letters of an alphabet that say what one character of such a script says."""
-_SPEAKS = re.compile(rf"(?i:{MESSAGE.pattern})|[^\W\d_a-z][^\W\d_a-z .'’-]{{1,39}}:\s\S")
-"""How a message, or a line of subtitles (`ADA: Ahoy`), begins."""
+_SPEAKS = re.compile(r"[^\W\d_a-z][^\W\d_a-z .'’-]{1,39}:(?=\s\S)")
+"""How a line of subtitles or of a play begins: `ADA: Ahoy`. Who speaks does so more than once; a label stands once."""
 _EITHER = re.compile(r"\b(?:and|or|und|oder|et|ou|y|o|e|и|или)\b", re.IGNORECASE)
 """Asks about several things, of which each may be told by itself."""
-_RECORDS = (kinds.RELEASE, kinds.LOG, kinds.TEST)
+_VERSION = re.compile(r"(?<![\w.])v?\d{1,4}\.\d")
+"""What one of the headings, the title or the path of release notes has: news of a club have none."""
 _A_KIND = re.compile(r"\b(?:an?|eine?|une?|una|een)\s+$", re.IGNORECASE)
 _NO_WORD = re.compile(r"\W+")
 
@@ -175,7 +177,7 @@ def signs(
             _is_without_thing(question, best, own)
             or is_beside_topic(question, best)
             or _names_nobody(question, picked)
-            or _is_record(question, best.piece)
+            or _is_record(question, best)
             or _only_speaks(best)
         ),
         "length": math.log1p(letters),
@@ -217,23 +219,33 @@ def _names_nobody(question: str, picked: Sequence[Scored]) -> bool:
     best = picked[0]
     if not somebody.asks_who_is(question) or best.parts["form"] >= untold.FORMED:
         return False
-    texts = (other.unit.reads for other in picked if other.piece is best.piece)
+    units = [other.unit for other in picked if other.piece is best.piece]
+    texts = [text for unit in units for text in (unit.reads, best.piece.text[unit.start : unit.end])]
     return not any(somebody.names_somebody(text, question, best.question.stemmer) for text in texts)
 
 
-def _is_record(question: str, piece: Evidence) -> bool:
-    """Whether a piece is of a record of what was done (release notes, a log, tests), for which the question does not
-    ask: its lines hold the words of much that they do not tell."""
+def _is_record(question: str, best: Scored) -> bool:
+    """Whether the best stands in a record of what was done (release notes, a log, tests of a program), for which the
+    question does not ask: its lines hold the words of much that they do not tell."""
+    piece = best.piece
     kind = kinds.of_path(piece.path)
-    return kind in _RECORDS and kinds.worths(question)[kind] < 1
+    if kinds.worths(question)[kind] >= 1:
+        return False
+    called = (piece.path, piece.title or "", best.section.heading, *piece.sections)
+    is_release = kind == kinds.RELEASE and any(map(_VERSION.search, called))
+    return is_release or kind == kinds.LOG or (kind == kinds.TEST and piece.doctype == "code")
 
 
 def _only_speaks(best: Scored) -> bool:
     """Whether a message has nothing of what is asked but the name of who says it, where that is not asked."""
-    speaks = _SPEAKS.match(best.unit.reads) if best.held and not best.question.speech else None
-    if speaks is None:
+    if not best.held or best.alike or best.question.speech:
         return False
-    return best.held.isdisjoint(terms_in(best.unit.reads[speaks.end() - 1 :], best.question)) and not best.alike
+    reads = best.unit.reads
+    message, line = MESSAGE.match(reads), _SPEAKS.match(reads)
+    if message is None and (line is None or best.piece.text.count(line[0]) < 2):
+        return False
+    says = reads[message.end() - 1 :] if message else reads[line.end() :] if line else ""
+    return best.held.isdisjoint(terms_in(says, best.question))
 
 
 def is_beside_topic(question: str, best: Scored) -> bool:
@@ -306,7 +318,8 @@ def _is_without_thing(question: str, best: Scored, own: Sequence[Scored]) -> boo
     if sum(weighed[term] for term in lacked) < _A_FIFTH * sum(weighed.values()):
         return False
     piece = best.piece
-    above = (piece.title or "", best.section.heading, *piece.sections, piece.path.replace("/", " "))
+    above = [piece.title or "", best.section.heading, *piece.sections, piece.path.replace("/", " ")]
+    above += [lead.reads] if (lead := leading_to(best)) else []
     lacked -= {*terms_in(" ".join(above), best.question)}
     if not is_apart:
         lacked -= {*terms_in(piece.text, best.question)}

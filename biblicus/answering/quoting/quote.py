@@ -55,8 +55,8 @@ _BEGINS = 0.7
 _CONTRASTS = 0.5
 """The form of a sentence that says how things differ, at least."""
 _SPACES, _MARKS = re.compile(r"(\s)\s+"), re.compile(r"(\W{8})\W+")
-_LONGEST = 2_000
-"""Characters of a question that are read."""
+_LONGEST = 1_000
+"""Characters of the beginning and of the end of a question that are read: what is asked stands in one of them."""
 _NEARLY = 0.75
 """What one that tells a default scores at least, beside the best that tells none."""
 _DEFINES, _OPENS = 0.9, 0.5
@@ -86,7 +86,7 @@ class Quote:
     def answer(self, question: str, result: Result, call: Call) -> Drafted:
         # What a question asks is slow to find among thousands of blanks or marks, and in what is as long as a page.
         return in_parts.answered(
-            _MARKS.sub(r"\1", _SPACES.sub(r"\1", result.meant or question))[:_LONGEST],
+            _both_ends(_MARKS.sub(r"\1", _SPACES.sub(r"\1", result.meant or question))),
             self._options.max_words,
             lambda part, most: self._quoted(part, result, call, most),
         )
@@ -230,6 +230,12 @@ def _outlined(
     if not candidates or not candidates[0].question.form.several or following.is_list(candidates[0]):
         return None
     return outline.section(question, evidence, result.whole)
+
+
+def _both_ends(question: str) -> str:
+    if len(question) <= 2 * _LONGEST:
+        return question
+    return f"{question[:_LONGEST].rpartition(' ')[0]} {question[-_LONGEST:].partition(' ')[2]}"
 
 
 def _apart(evidence: Sequence[Evidence], result: Result, candidates: Sequence[Scored]) -> list[Section]:

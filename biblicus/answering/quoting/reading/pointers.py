@@ -83,7 +83,7 @@ _PARTS = re.compile(
 )
 """What a part of a text is called, alone on a line."""
 
-_NAME_OF_CODE = r"(?:~?\w+[._][\w.]*\w|/\w[\w./-]*)"
+_NAME_OF_CODE = r"(?:~?(?=\w[\w.]*[._]\w)[\w.]++(?<=\w)|/\w[\w./-]*+)"
 _NAMES_OF_CODE = re.compile(rf"{_NAME_OF_CODE}(?:,?\s+{_NAME_OF_CODE})+\Z")
 """Names of code, or of pages, alone, as indexes have them: `Winch.haul Winch.veer`, `/docs/winch /docs/slip`."""
 

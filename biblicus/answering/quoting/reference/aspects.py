@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import chain, islice
+from itertools import islice
 from typing import NamedTuple
 
 from biblicus.answering.packs.joining import spanned
@@ -25,6 +25,8 @@ _PAGES = 2
 """Pages that are looked at, the best."""
 _BESIDE = 2
 """Words of a title that a question may leave out, at most."""
+_HEADINGS, _PLACES = 400, 8
+"""Headings of a page that are looked at, and sections that are read, at most."""
 _ONE = r"(?:i|we|you|one)\s+"
 _ASKED = (
     (
@@ -115,8 +117,7 @@ def section(question: str, evidence: Sequence[Evidence], most: int, whole: Whole
     for piece in islice((piece for piece in best.values() if piece.doctype != "code"), _PAGES):
         if (extraction := whole(piece)) is None:
             continue
-        exactly, nearly = (_places(side, piece, extraction, beside) for beside in (0, 1))
-        for place in chain(exactly, nearly):
+        for place in islice(_places(side, piece, extraction), _PLACES):
             read = [unit for unit in units_at(piece, extraction, place) if unit.kind is not Kind.CODE]
             if units := [*fitting(_saying(read), most, names=True)]:
                 of_part = spanned(piece, extraction.text, 0, 1, extraction.spots)
@@ -133,22 +134,26 @@ def _saying(read: Sequence[Unit]) -> Iterator[Unit]:
     )
 
 
-def _places(asked: _Asked, piece: Evidence, extraction: Extraction, beside: int) -> Iterator[Place]:
-    """Where a page that is about the thing, or a part of it that is called so, tells the side of it. `beside`: how many
-    words a heading says before the name of the side: `Result variables`."""
+def _places(asked: _Asked, piece: Evidence, extraction: Extraction) -> Iterator[Place]:
+    """Where a page that is about the thing, or a part of it that is called so, tells the side of it: first what is
+    called just so, then what has one word before that (`Result variables`)."""
     reading = question_terms(asked.of, stemmer_for(piece.language, ()))
     if not reading.asked:
         return
     headings = [heading for heading in extraction.headings if heading.title]
     is_of_page = _is_about(piece.title or "", reading)
-    within = 0
-    for at, heading in enumerate(headings):
+    below, within = [], 0
+    for at, heading in enumerate(headings[:_HEADINGS]):
         if heading.level <= within:
             within = 0
         if not within and heading.title != piece.title and _is_about(heading.title, reading, beside=0):
             within = heading.level
-        elif (is_of_page or within) and _is_side(heading.title, asked, reading, beside):
-            yield Place(heading.title, heading.offset, _end(headings, at, extraction))
+        elif is_of_page or within:
+            below.append(at)
+    for beside in (0, 1):
+        for at in below:
+            if _is_side(headings[at].title, asked, reading, beside):
+                yield Place(headings[at].title, headings[at].offset, _end(headings, at, extraction))
 
 
 def _is_about(title: str, reading: QuestionTerms, beside: int = _BESIDE) -> bool:

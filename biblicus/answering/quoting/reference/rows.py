@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain, islice
 
 from biblicus.answering.packs.joining import spanned
 from biblicus.answering.quoting import entries
@@ -21,6 +22,8 @@ SURE = 0.85
 """How likely the row of what is named tells what is asked of it."""
 _PAGES = 4
 """Pages that are looked at, the best."""
+_ROWS = 20
+"""Rows and parameters of one name that are looked at on a page."""
 _BESIDE = 2
 """Words of a title that a question may leave out, at most."""
 _KIND = r"(?:prop|property|option|field|attribute|setting|parameter|argument|param|flag|column|key|variable)"
@@ -30,7 +33,7 @@ _ASKED = re.compile(
     re.IGNORECASE,
 )
 """A property and what it is of."""
-_COLUMNS = re.compile(r"[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*\|[ \t|:-]*$")
+_COLUMNS = re.compile(r"[ \t]*+(?:\|[ \t]*+)?:?-{2,}:?[ \t]*\|[ \t|:-]*$")
 
 
 def told(question: str, evidence: Sequence[Evidence], whole: Whole | None) -> Section | None:
@@ -39,14 +42,16 @@ def told(question: str, evidence: Sequence[Evidence], whole: Whole | None) -> Se
     named = _ASKED.search(question)
     if named is None or whole is None:
         return None
-    begins = re.compile(rf"^[ \t]*\|?[ \t]*[`*\\]*{re.escape(named['name'])}[`*?!\\]*[ \t]*\|[^\n]*", re.MULTILINE)
+    begins = re.compile(
+        rf"^[ \t]*+(?:\|[ \t]*+)?[`*\\]*{re.escape(named['name'])}[`*?!\\]*[ \t]*\|[^\n]*", re.MULTILINE
+    )
     wants_default = entries.ASKS_DEFAULT.search(question) is not None
     pages = {piece.item_id: piece for piece in reversed(evidence) if piece.media_type in headlines.MARKDOWN}
     for piece in [*reversed(pages.values())][:_PAGES]:
         if (extraction := whole(piece)) is None or named["name"] not in extraction.text:
             continue
         text = extraction.text
-        for unit in (*_rows(text, begins), *_parameters(text, named["name"])):
+        for unit in chain(_rows(text, begins), islice(_parameters(text, named["name"]), _ROWS)):
             headings = [heading.title for heading in extraction.headings if heading.offset < unit.start][-1:]
             if not any(_is_about(title, named["of"], piece.language) for title in (piece.title or "", *headings)):
                 continue
@@ -58,7 +63,7 @@ def told(question: str, evidence: Sequence[Evidence], whole: Whole | None) -> Se
 
 def _rows(text: str, begins: re.Pattern[str]) -> Iterator[Unit]:
     """The rows that begin so of tables that name their columns."""
-    for row in begins.finditer(text):
+    for row in islice(begins.finditer(text), _ROWS):
         if (header := _header(text, row.start())) is not None:
             reads = readable_row(row[0], text[header.start : header.end])
             yield Unit(row.start(), row.end(), Kind.ROW, reads, words(reads), header=header)

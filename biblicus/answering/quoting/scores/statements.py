@@ -23,15 +23,23 @@ _OPEN = re.compile(
 )
 """How what leads to a list ends whose items go on with it."""
 
+_COLUMNS = re.compile(r"\|.*\|\s*\Z")
+"""How the names of a table's columns are written."""
+
 
 def lead_of(first: Scored) -> Unit | None:
     """What leads to an item, where it goes on with that sentence: "The crew may:"."""
-    units, kind, above = first.section.units, first.unit.kind, first.at - first.section.start - 1
-    if kind not in (Kind.ITEM, Kind.STEP):
-        return None
-    while above >= 0 and units[above].kind is kind:
+    lead = leading_to(first) if first.unit.kind in (Kind.ITEM, Kind.STEP) else None
+    return lead if lead and _OPEN.search(lead.reads) else None
+
+
+def leading_to(listed: Scored) -> Unit | None:
+    """What leads to the list or the table that something is of: "Fees in summer:"."""
+    units, above = listed.section.units, listed.at - listed.section.start - 1
+    beside = (listed.unit.kind,) if listed.unit.kind in LISTED else ()
+    while above >= 0 and (units[above].kind in (*beside, Kind.MARKS) or _COLUMNS.match(units[above].reads)):
         above -= 1
-    return units[above] if above >= 0 and units[above].leads and _OPEN.search(units[above].reads) else None
+    return units[above] if above >= 0 and units[above].leads else None
 
 
 def statement(section: Section, units: Sequence[Unit], lead: Unit | None = None) -> Statement:
