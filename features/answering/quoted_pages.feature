@@ -33,6 +33,11 @@ Feature: Answers out of pages whose titles stand in front matter
       | docs/kilns.md       | # Ovens\n\nFuture releases may have kilns enabled by default. Nobody knows. Kilns are disabled by default. |
       | docs/crews.md       | # Crews\n\n## Oars\n\n### oar_length\n\nHow long.\n\n### oar_colour\n\nWhich paint.\n\n### oar_wood\n\nWhich tree.\n\nOnly ash and pine are supported for oars of the north. |
       | docs/states.rst     | States\n======\n\nStates of lamps\n---------------\n\n======  ==========\nState   Seen from\n======  ==========\nlit     the sea\ndark    nowhere at\n======  ==========\n |
+      | docs/rigging.md     | # Rigging\n\n```mermaid\nflowchart TD\n    A[Example of rigging] --> B{Is the rigging of wire?}\n```\n\nAn example of wire rigging:\n\n```yaml\nrigging: wire\n``` |
+      | docs/derricks.md    | # Cargo\n\nIt is hoisted.\n\n## 3.2. Limitations of steam derricks\n\nCoal runs out.\n |
+      | docs/quayctl.md     | # quayctl\n\nIt has commands.\n\n## drain\n\nThis command empties the basin of the quay before noon.\n\n## fill\n\nThis command lets water into it. |
+      | docs/hulls.md       | # Moving hulls\n\n## Migrating from wooden hulls to iron hulls\n\n1. Take the planks off.\n2. Rivet the plates. |
+      | docs/pilotage.mdx   | ---\ntitle: Pilot Cloud\n---\n\nPilot Cloud is a place for pilots, built by the harbour. It is young, and its makers are glad of each boat.\n\n### Step 2: Book a pilot\n\nRing the bell of the hut twice. |
       | pages/rope.html     | <html><head><title>Rope</title></head><body><h1>Rope</h1><h2>What you need</h2><ol><li>Hemp from the loft</li><li>Tar</li></ol><h2>How to lay a rope</h2><p>Wet it first.</p><ol><li>Twist the yarns.</li><li>Lay the strands.</li></ol><h2>How to store a rope</h2><ol><li>Coil the rope with the sun.</li><li>Hang it up.</li></ol><h2>References</h2><ol><li>Stone, A. Rope. 1902.</li></ol></body></html> |
     And a sealed run "manual"
 
@@ -69,6 +74,11 @@ Feature: Answers out of pages whose titles stand in front matter
       | When should I use jet boats?                   | Where rivers are shallow. |
       | How does a jet boat work?                      | A pump throws water out behind it. |
       | What are the limitations of jet boats?         | - It is loud.\n- Weeds stop it. |
+      | What are the limitations of steam derricks?    | Coal runs out. |
+      | an example of wire rigging                     | rigging: wire |
+      | How do I empty the basin of the quay?          | drain: This command empties the basin of the quay before noon. |
+      | How do I upgrade from wooden to iron hulls?    | 1. Take the planks off. 2. Rivet the plates. |
+      | How do I book a pilot in Pilot Cloud?          | Ring the bell of the hut twice. |
       | Which restrictions does a jet boat have?       | - It is loud.\n- Weeds stop it. |
       | What does a jet boat require?                  | A licence of the second kind. |
       | Are jet boats safe?                            | Keep your hair away from the pump. |

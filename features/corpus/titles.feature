@@ -64,6 +64,7 @@ Feature: Every item has a title
       | rules/moorings.md      | *Last updated 2024-03-02*\n\n## Guests\n\nTwo.\n\n## Fees\n\n9 euros. |
       | rules/no-oil.md        | > ⚓ This page is the source of another.\n\n## Examples\n\nTwo.\n\n## See also\n\nRopes. |
       | rules/no-tar.md        | Tar on ropes is not allowed.\n\n## Examples\n\nTwo.\n\n## See also\n\nRopes. |
+      | rules/no-pitch.md      | Pitch on ropes is not allowed.\n\n### References\n\n1. Stone. |
     When the items are listed
     Then they are
       | path                   | title                                |
@@ -94,6 +95,7 @@ Feature: Every item has a title
       | rules/licence.md       | Lamps                                |
       | rules/moorings.md      | Guests                               |
       | rules/no-oil.md        | no oil                               |
+      | rules/no-pitch.md      | no pitch                             |
       | rules/no-tar.md        | no tar                               |
       | sails/README.rst       | sails: Sails of canvas.              |
       | tholes/README.md       | tholes: A thole holds an oar.        |

@@ -26,6 +26,7 @@ def read(text: str) -> list[str]:
         ({"text": "the 3 boats of Ada and the 4 boats of Bob lie at the quay of the old harbour."},
          ["the 3 boats of Ada and the 4 boats of Bob lie at the quay of the old harbour."]),
         ({"a": {"b": "c"}, "note": "Größe „42“ \U0001f30a"}, ["b: c", "note: Größe „42“ \U0001f30a"]),
+        ({"a": 1, "note": "<p>One &amp; <b>two</b> masts, a < b.</p>"}, ["a: 1; note: One & two masts, a < b."]),
         ({"text": "One mast has it. " + "Two masts are what a ketch has, and a yawl as well. " * 3},
          ["One mast has it.", *["Two masts are what a ketch has, and a yawl as well."] * 3]),
     ],

@@ -22,7 +22,9 @@ _SIDES = (
 )
 _CONTRASTS = re.compile(
     r"\b(?:whereas|while|unlike|but|however|in contrast|on the other hand|rather than|instead|instead of"
-    r"|(?!different\s+(?!from\b|than\b|to\b)[\w-])differ\w*"
+    r"|(?!different\s+(?!from\b|than\b|to\b)[\w-])(?!differences\b)differ\w*"
+    r"|differences (?:between|in|is|are|lies?)|(?:main|key|only|major|important|these|some|few|no|several) differences"
+    r"|(?:more|less|fewer)\s+(?!than\b)\w.{0,60}?\bthan|(?!other\b|rather\b)\w{2,}er (?:to \w+ )?than"
     r"|the same as|(?:is|are|do|does|mean|behave) the same"
     r"|only difference|compared|except|contrary|während|hingegen|dagegen|im gegensatz|jedoch|aber|unterschied\w*"
     r"|unterscheide\w*|tandis que|alors que|contrairement|mais|différ\w*|mientras|pero|sin embargo|diferencia\w*"
@@ -46,6 +48,12 @@ _SETS_AGAINST, _SAYS_OF_BOTH = 0.7, 0.4
 says what both do."""
 
 
+_TWO = 2
+_WORDS = re.compile(r"[@\w'’-]+|[/&]")
+_AND = frozenset(("and", "or", "und", "oder", "et", "ou", "y", "o", "e", "en", "of", "и", "или", "/", "&"))
+_ARTICLES = frozenset(("a", "an", "the", "ein", "eine", "der", "die", "das", "le", "la", "les", "un", "una", "el"))
+_SIDE_BY_SIDE = re.compile("a+&a*b+|b+&b*a+")
+"""Words of the two sides in a row, joined."""
 _LEADS = re.compile(
     r"\b(?:differences?|distinctions?|differs?|compar(?:es?|ed|ing|isons?)|versus|unterschied\w*|vergleich\w*|différences?"
     r"|comparaison|diferencias?|comparación|diferenças?|differenz[ae]|verschil\w*)\b|различи\w|отлича\w|сравн\w"
@@ -82,3 +90,34 @@ def is_one_sided(text: str, held: Set[str], sides: Sequence[str], terms: Callabl
         if mine < others and not mine & {*terms(re.sub(re.escape(other), " ", text, flags=re.IGNORECASE))}:
             return True
     return False
+
+
+def sets_apart(text: str, sides: Sequence[str], terms: Callable[[str], list[str]]) -> float:
+    """How much a sentence sets the two sides against each other (0-1). Nothing where it names them only side by side
+    (`primary and secondary zones`) and compares nothing by name: what it sets apart is something else; less where what
+    sets apart stands neither before nor between them. `terms` makes the terms of a text."""
+    worth = contrasts(text)
+    if not worth or len(sides) < _TWO:
+        return worth
+    one, other = (frozenset(terms(side)) for side in sides)
+    words = [word for word in _WORDS.finditer(text) if word[0].lower() not in _ARTICLES]
+    held = [frozenset(terms(word[0])) for word in words]
+    marks = "".join(
+        "&" if word[0].lower() in _AND else "a" if own & (one - other) else "b" if own & (other - one) else "."
+        for word, own in zip(words, held, strict=True)
+    )
+    if not {"a", "b"} <= {*marks}:
+        return worth
+    if not {"a", "b"} & {*_SIDE_BY_SIDE.sub(".", marks)} and not _LEADS.search(text):
+        return 0.0
+    if worth > _SETS_AGAINST:
+        return worth
+    places = [sum(word.start() < mark.start() for word in words) for mark in _CONTRASTS.finditer(text)]
+    return worth if any(_is_between(marks[:at], marks[at:]) for at in places) else _SAYS_OF_BOTH
+
+
+def _is_between(before: str, behind: str) -> bool:
+    """Whether one side stands before a place and the other behind it, or both behind it."""
+    return bool({"a", "b"} <= {*behind} and not {"a", "b"} & {*before}) or any(
+        one in before and other in behind for one, other in (("a", "b"), ("b", "a"))
+    )

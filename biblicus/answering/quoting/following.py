@@ -15,8 +15,8 @@ from itertools import accumulate, dropwhile, islice, takewhile
 
 from biblicus.answering.quoting import entries, mailed
 from biblicus.answering.quoting.reading.blocks import Kind
-from biblicus.answering.quoting.reading.units import ASKS, FIELDS, LISTED, Unit, asides, items_after, opens_list
-from biblicus.answering.quoting.scores import conditions
+from biblicus.answering.quoting.reading.units import ASKS, FIELDS, LISTED, Unit, asides, items_after, opens_list, words
+from biblicus.answering.quoting.scores import acts, conditions
 from biblicus.answering.quoting.scores.scored import Scored
 from biblicus.answering.quoting.sections import Section, called, tells_how
 from biblicus.errors import Unavailable
@@ -46,6 +46,14 @@ _NAMED = re.compile(r"(?:[-*+•] +)?(?:\[[^\]\n]+\]\(|(\*\*|`)[^*`\n]+\1(?: *[-
 """How an item begins that tells of what it names: with a link, or with a name in bold or as code and a dash."""
 _SHORT = 40
 """Words at most with which a page begins, to be told with how its command is called."""
+_SPEAKS_OF_NAME = re.compile(
+    r"(?:This|The) (?:(?:sub|meta)?command|option|function|method|macro|statement|directive|setting|flag|switch"
+    r"|parameter|utility|tool|program|script|property|attribute|variable|hook|event|endpoint|operation|call|rule|key|class)\b"
+    r"(?! line\b)"
+)
+"""How a text begins that speaks of what its heading names."""
+_ONLY_TELLS = 0.7
+"""What a section counts that tells nothing that is to be done, where it is asked how something is done."""
 _IN_PROGRAMS = 0.5
 """What a section of source code counts where it is asked how people do something: its name says what it does itself."""
 _BIAS, _SURE, _WORDS = -4.0, 4.4, 1.2
@@ -154,7 +162,10 @@ def _called_so(parts: Sequence[Section], candidates: Sequence[Scored]) -> Sectio
             return 0.0
         begins = _BEGINS * section.begins + _HOW * tells_how(section)
         tells = says + _FIRST * (1 - says) * is_of_first + _HELD * held + begins
-        return tells * (_IN_PROGRAMS if best.question.form.steps and section.piece.doctype == "code" else 1.0)
+        if not best.question.form.steps:
+            return tells
+        tells *= _IN_PROGRAMS if section.piece.doctype == "code" else 1.0
+        return tells * (1.0 if acts.tells(section.piece, section.units) else _ONLY_TELLS)
 
     return max(filter(worth, parts), key=worth, default=None)
 
@@ -276,6 +287,17 @@ def told(
     return [(part, quoted) for part, quoted in told if quoted]
 
 
+def with_name(section: Section, quoted: Sequence[Unit]) -> list[Unit]:
+    """What is quoted; with its heading where it speaks of that as of something that was named: `flush: This command
+    empties the cache.`"""
+    first = quoted[0]
+    above = section.units[section.units.index(first) - 1] if first is not section.units[0] else first
+    if above is first or above.kind not in (Kind.LABEL, Kind.HEADING) or not _SPEAKS_OF_NAME.match(first.reads):
+        return [*quoted]
+    reads = f"{above.reads.lstrip('# ')}: {first.reads}"
+    return [replace(first, start=above.start, reads=reads, words=words(reads)), *quoted[1:]]
+
+
 def listed(section: Section, max_words: int, question: str = "") -> list[tuple[Section, list[Unit]]]:
     """What leads to a list, and its items, as many as fit: in a row, where nothing stands between them. Of a table the
     rows of which a cell has a word of the question, if some do and others do not."""
@@ -346,8 +368,11 @@ def _told(section: Section, max_words: int, *, goes_on: bool) -> list[Unit]:
         elif whole[0].says or whole[0].kind is Kind.CODE or _introduces(whole[0]):
             if _words(quoted, leads, whole) <= max_words:
                 quoted += [*leads, *whole]
-            elif quoted or goes_on or (whole[0] is section.units[0] and (quoted := _fitting(whole, max_words))):
-                break
+            else:
+                may_be_cut = whole[0].kind is Kind.CODE if goes_on else whole[0] is section.units[0]
+                cut = _fitting(whole, max_words) if may_be_cut and not quoted else []
+                if quoted or goes_on or cut:
+                    return quoted or cut
             leads = []
         elif whole[0].kind in (*LISTED, Kind.HEADING):  # what led to it leads to nothing that is quoted
             leads = []

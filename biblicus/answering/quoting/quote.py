@@ -28,7 +28,7 @@ from biblicus.answering.quoting.confidence import (
 )
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reference import aspects, members, rows
-from biblicus.answering.quoting.scores import changes
+from biblicus.answering.quoting.scores import acts, changes
 from biblicus.answering.quoting.scores.scored import Scored
 from biblicus.answering.quoting.scores.statements import lead_of, listed, statement, with_who
 from biblicus.answering.quoting.scores.untold import lacks_default, stands_apart, tells_default, wanted
@@ -120,9 +120,11 @@ class Quote:
         if part and members.tells_of_case(question, part):
             summary = f"{part.piece.path} documents it."
             return Drafted((statement(part, part.units),), declarations.DOCUMENTED, result.insufficient, summary)
-        if declared := declarations.definition(question, parts) or declarations.quoted(question, parts, longest):
+        defined = declarations.definition(question, parts)
+        if declared := defined or declarations.quoted(question, parts, longest):
             summary = f"{declared[0].piece.path} declares it."
-            return Drafted((statement(declared[0], [declared[1]]),), declarations.SURE, result.insufficient, summary)
+            is_thin = result.insufficient and defined is None  # what has the very name is enough
+            return Drafted((statement(declared[0], [declared[1]]),), declarations.SURE, is_thin, summary)
         if row_of := rows.told(question, evidence, result.whole):
             summary = f"{row_of.piece.path} has a table that tells of it."
             return Drafted((statement(row_of, row_of.units),), rows.SURE, result.insufficient, summary)
@@ -145,27 +147,33 @@ class Quote:
         if candidates and stands_apart(question, candidates[0]):
             about = section = None
         if section is not None:
+            is_done = bool(candidates) and candidates[0].question.form.steps
             is_short = about is not None or following.is_entry(candidates[0])
             longest = max_words or (_WORDS if is_short else _INSTRUCTION)
             if about is None and following.is_list(candidates[0]):
                 groups = following.listed(section, longest, question)
             else:
-                steps = bool(candidates) and candidates[0].question.form.steps
-                told = following.told(section, parts, longest, steps=steps)
+                told = following.told(section, parts, longest, steps=is_done)
                 groups = [(part, group) for part, quoted in told for group in following.together(part, quoted)]
-            statements = [statement(part, group) for part, group in groups]
+            named = [(part, following.with_name(part, group)) for part, group in groups[:1]] if is_done else groups[:1]
+            named += groups[1:]
+            statements = [statement(part, group) for part, group in named]
+            shown = [(part.piece, group) for part, group in named]
             places = {(part.piece.chunk_id, unit.start) for part, group in groups for unit in group}
             picked = [one for one in candidates if (one.piece.chunk_id, one.unit.start) in places]
         else:
             picked = with_next(question, pick(candidates, most), candidates, most)
             picked = with_before(picked, candidates, most)
             quoted = _grouped(picked)
+            shown = [(group[0].piece, [one.unit for one in group]) for group in quoted]
             statements = [
                 statement(group[0].section, [one.unit for one in group], lead_of(group[0])) for group in quoted
             ]
             if picked and picked[0].question.speech:
                 statements = [with_who(*group, evidence) for group in zip(statements, quoted, strict=True)]
         told_by = signs(question, picked, candidates, evidence, result.likeness) if picked else {}
+        if told_by and acts.asks(question) and not any(acts.tells(piece, units) for piece, units in shown):
+            told_by["without"] = 1.0
         sure = confidence(told_by) if picked else 0.0
         if section is not None and statements:
             sure = doubted(following.sure(section, candidates[0], sure), told_by) if about is None else is_about

@@ -45,6 +45,8 @@ _METHOD = re.compile(
     re.IGNORECASE,
 )
 """Headings that say only that it is told how what the title names is done."""
+_STEP = re.compile(r"(?:step|schritt|étape|paso|passo|шаг)\s+\d+\s*[:.)–—-]+\s*", re.IGNORECASE)
+"""What stands before what a heading of one step of several says."""
 _HEADING_TAG = re.compile(r"\s*<h([1-6])\b", re.IGNORECASE)
 _MARKS = 40
 """Characters of marks before a heading at most."""
@@ -217,7 +219,7 @@ def tells_how(section: Section) -> bool:
 
 def _names(section: Section, question: QuestionTerms) -> frozenset[str]:
     """The terms of what a section is called: the title's, where its heading only says that it tells how."""
-    heading, title = titles.without_number(section.heading), section.piece.title or ""
+    heading, title = _STEP.sub("", titles.without_number(section.heading)), section.piece.title or ""
     if heading and heading != title and not tells_how(section):
         return question_terms(heading, question.stemmer).asked
     named = question_terms(title, question.stemmer)

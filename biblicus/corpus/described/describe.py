@@ -70,6 +70,13 @@ _ANY_TEXT = re.compile(
     "введение|содержание|аннотация|обзор|оглавление|предисловие|简介|介绍|目录|摘要|概述|引言|前言"
 )
 """What stands above many a text, in lower case."""
+_ANY_PART = re.compile(
+    "references?|bibliography|citations?|footnotes?|notes?|see also|(?:related|further|more|additional|useful)"
+    "(?: [a-z]+){0,2}|resources|links|examples?|usage|implementation|enhancements|fixes|bug ?fixes|quellen|literatur"
+    "|siehe auch|beispiele?|références|voir aussi|exemples?|referencias|ver también|véase también|ejemplos?|riferimenti"
+    "|esempi[eo]?|referências|veja também|exemplos?|ссылки|литература|см\\. также|примеры?|参考文献|参考|示例|例子"
+)
+"""What a part of many a text is called, in lower case: no title of a text that goes before."""
 
 
 @dataclass(frozen=True)
@@ -293,7 +300,12 @@ def _title(text: Extraction | None, path: str, media_type: str) -> str:
     name = _title_of_name(path, media_type)
     own = (text and _below_banner(text, name)) or own
     is_below = bool(text and media_type == "text/markdown" and _is_below(text) and _says_something_above(text))
-    if text and ((_ANY_TEXT.fullmatch(name.casefold()) and _place(path)) or is_below) and _is_of_a_part(text):
+    is_part = is_below and _ANY_PART.fullmatch(own.casefold()) is not None
+    if (
+        text
+        and ((_ANY_TEXT.fullmatch(name.casefold()) and _place(path)) or is_below)
+        and (is_part or _is_of_a_part(text))
+    ):
         own = ""
     is_of_a_day = bool(text and media_type not in _PAGES and _DAY.match(name) and _is_below(text))
     if own and not is_of_a_day and not _ANY_TEXT.fullmatch(own.casefold()) and not _NUMBER.fullmatch(own):

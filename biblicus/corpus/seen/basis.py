@@ -8,7 +8,7 @@ from biblicus.extraction.extras import parsers_here
 from biblicus.models.digest import digest
 from biblicus.text import media
 
-VERSION = "13"
+VERSION = "14"
 """Raised when the same bytes would be described otherwise; every item is then described anew."""
 
 

@@ -161,6 +161,8 @@ _TWO_WAYS = (
     "centre center", "licence license", "catalogue catalog", "dialogue dialog", "grey gray", "analyse analyze",
     "analyser analyzer", "defence defense", "artefact artifact", "cheque check", "programme program",
 )  # fmt: skip
+_OTHERWISE = {"upgrade": "migrate", "upgrading": "migrating"}
+"""What is called otherwise where it is told: guides to migrating tell how to upgrade."""
 _OTHER_WAY = {one: other for pair in map(str.split, _TWO_WAYS) for one, other in (pair, pair[::-1])}
 
 
@@ -175,6 +177,8 @@ def others(word: str) -> tuple[str, ...]:
     for form in (word, word.removesuffix("s")):
         if form in _OTHER_WAY:
             return (_OTHER_WAY[form],)
+        if form in _OTHERWISE:
+            return (_OTHERWISE[form],)
         if form in _SHORT:
             return tuple(_SHORT[form].split())
     return ()

@@ -162,7 +162,7 @@ class _Reader:
         self._helps = lines_beside.helps(self._written) if self._told is None else {}
         self._columns = told_one_by_one(self._written) if self._told is None else frozenset[int]()
         self._speakers = lines_beside.speakers(self._written) if self._told is None else frozenset[int]()
-        is_markdown = media_type == headlines.MARKDOWN[0]
+        self._is_markdown = is_markdown = media_type == headlines.MARKDOWN[0]
         self._unseen = seen_by_nobody(self._written, is_markdown) if self._told is None else frozenset[int]()
         self._in_tags = in_tags(text, self._lines) if is_markdown else {}
         self._follows_text = False
@@ -171,8 +171,10 @@ class _Reader:
         """Each line with what it is, None: blank; rows with their header."""
         marked = [at for at, line in enumerate(self._written) if _FENCE.match(line) and not self._is_drawn(at)]
         fence = lines_beside.open_fence(self._written, marked)
+        if self._is_markdown and not marked:
+            fence = lines_beside.within_fence(self._written)
         literal: int | None = 0 if self._told is None and self._begins_within_code() else None
-        is_nothing = in_patch = False
+        is_nothing = in_patch = is_drawing = False
         header: Span | None = None
         tagged = -1
         for at, line in enumerate(self._written):
@@ -212,11 +214,11 @@ class _Reader:
                 closes = marks is not None and marks[1].startswith(fence) and not line.strip(f" \t>{fence[0]}")
                 if said := "" if closes else self._helps.get(at, ""):
                     yield Span(span.start, span.start), None, None
-                yield span, Kind.MARKS if closes else Kind(said or "code"), None
+                yield span, Kind.MARKS if closes or is_drawing else Kind(said or "code"), None
                 fence = None if closes else fence
                 continue
             if marks:
-                fence = marks[1]
+                fence, is_drawing = marks[1], lines_beside.DRAWING.match(line) is not None
                 yield span, Kind.MARKS, None
                 continue
             indent = indent_of(line)

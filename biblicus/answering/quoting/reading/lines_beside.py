@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from biblicus.answering.quoting.reading.written_lines import CODE
@@ -60,6 +60,16 @@ _EXPLAINED = re.compile(
 _TERM = 8
 """Words of a term at most."""
 MEANS = re.compile(r"[ ]{0,3}:[ \t]+\S")
+_OF_CODE, _FEW = "```", 3
+"""The marks of a fence that are not seen; and lines at least of a text that stands within one."""
+_OF_MARKDOWN = re.compile(r"[-*+] \S|\d{1,3}[.)] |[|>]|\[|\*\*|</?[A-Za-z]")
+"""How a line begins that is no code: an item, a row, a quotation, a link, a tag."""
+DRAWING = re.compile(
+    r"[ \t>]*(?:`{3,}|~{3,})[ \t]*\{?(?:mermaid|plantuml|puml|graphviz|dot|d2|ditaa|blockdiag|seqdiag|svgbob|pikchr"
+    r"|vega(?:-lite)?|wavedrom|nomnoml|erd)\b",
+    re.IGNORECASE,
+)
+"""What opens a fence in which a picture is described, which is no code of anything."""
 _OF_TEXT = re.compile(
     r"[ \t>]*(?:`{3,}|~{3,})[ \t]*(?:(?:text|txt|console|help|output|md|markdown)\b.*)?\Z", re.IGNORECASE
 )
@@ -186,8 +196,21 @@ def open_fence(lines: Sequence[str], marked: Sequence[int]) -> str | None:
         return None
     if lines[first - 1].strip() and not "".join(lines[first + 1 : first + 2]).strip():
         return marks[0][:3]
-    codelike = sum(any(look(line) for look in (CODE.search, _MEMBER.match, _MARKUP.match)) for line in before)
-    return marks[0][:3] if 3 * codelike >= len(before) else None
+    return marks[0][:3] if 3 * _codelike(before) >= len(before) else None
+
+
+def _codelike(lines: Iterable[str]) -> int:
+    """How many lines look like code."""
+    return sum(any(look(line) for look in (CODE.search, _MEMBER.match, _MARKUP.match)) for line in lines)
+
+
+def within_fence(lines: Sequence[str]) -> str | None:
+    """The marks of the fence within which a text of Markdown without any stands, the middle of a long one: most lines
+    look like code, and none is of Markdown."""
+    written = [line for line in lines if line.strip()]
+    if len(written) < _FEW or any(map(_OF_MARKDOWN.match, written)):
+        return None
+    return _OF_CODE if 2 * _codelike(written) > len(written) else None
 
 
 def coded(lines: Sequence[str], media_type: str) -> frozenset[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from collections.abc import Iterator
@@ -18,6 +19,13 @@ _OF_MACHINES = re.compile(r"\s*|\d{10,}(?:\.\d*)?|[\da-fA-F]{8}(?:-[\da-fA-F]{4}
 """A moment counted in seconds, an identifier, nothing at all."""
 _UNTOLD = frozenset(("text", "textcontent", "content", "body", "message", "msg", "parts", "value", "description"))
 """Keys that tell nothing of their value."""
+_TAG = re.compile(
+    r"</?(?:p|br|hr|div|ul|ol|li|dl|d[td]|h[1-6]|table|t[rhd]|thead|tbody|pre|blockquote)\b[^<>]{0,200}>", re.IGNORECASE
+)
+_WITHIN_LINE = re.compile(
+    r"</?(?:a|b|i|u|em|strong|code|tt|kbd|var|span|sup|sub|small|font|img)\b[^<>]{0,200}>", re.IGNORECASE
+)
+"""Tags of HTML in a value: between its blocks, and within a line."""
 _TOGETHER, _SENTENCE = 40, 12
 """Words of an object at most that is told as one record, and of a value that is told with its key."""
 
@@ -101,7 +109,10 @@ def readable(part: str) -> str:
 
 
 def _plain(text: str) -> str:
-    return " ".join(_ESCAPE.sub(_unescaped, text).split())
+    text = _ESCAPE.sub(_unescaped, text)
+    if "<" in text:
+        text = html.unescape(_WITHIN_LINE.sub("", _TAG.sub(" ", text)))
+    return " ".join(text.split())
 
 
 def _unescaped(match: re.Match[str]) -> str:

@@ -121,7 +121,7 @@ def section(question: str, evidence: Sequence[Evidence], most: int, whole: Whole
             read = [unit for unit in units_at(piece, extraction, place) if unit.kind is not Kind.CODE]
             if units := [*fitting(_saying(read), most, names=True)]:
                 of_part = spanned(piece, extraction.text, 0, 1, extraction.spots)
-                return Section(of_part, place.title, 0, units)
+                return Section(of_part, place.title, 0, units, is_within=True)
     return None
 
 
@@ -148,7 +148,7 @@ def _places(asked: _Asked, piece: Evidence, extraction: Extraction) -> Iterator[
             within = 0
         if not within and heading.title != piece.title and _is_about(heading.title, reading, beside=0):
             within = heading.level
-        elif is_of_page or within:
+        elif is_of_page or within or _has_name(heading.title, reading):
             below.append(at)
     for beside in (0, 1):
         for at in below:
@@ -159,6 +159,11 @@ def _places(asked: _Asked, piece: Evidence, extraction: Extraction) -> Iterator[
 def _is_about(title: str, reading: QuestionTerms, beside: int = _BESIDE) -> bool:
     terms = question_terms(titles.without_number(title), reading.stemmer).asked
     return reading.asked <= terms and len(terms - reading.asked) <= beside
+
+
+def _has_name(heading: str, reading: QuestionTerms) -> bool:
+    """Whether a heading says itself what it tells a side of: `Limitations of jet boats`."""
+    return reading.asked <= question_terms(titles.without_number(heading), reading.stemmer).asked
 
 
 def _is_side(title: str, asked: _Asked, reading: QuestionTerms, beside: int) -> bool:

@@ -29,6 +29,8 @@ _OF_OTHERS = 0.7
 """What a sentence counts that somebody else says than the one of whom it is asked what he says."""
 _DECLARED = re.compile(r"^[ \t]*(?:async )?(?:class|def) \w[^\0]*:\s*\Z", re.MULTILINE)
 """What a docstring tells of, right above it."""
+_SHOWS_ITSELF = 0.4
+"""What the code of a program counts where code is asked for: an example, a command or how something is written."""
 _CODE = 0.5
 """What code counts that nobody asked for, in texts that are code, or behind what does not say the task."""
 _SHOWN = 0.75
@@ -106,6 +108,13 @@ class Read:
     letter: mailed.Letter | None
     sender: Held
     labelled: Sequence[labels.Labelled]
+
+    @property
+    def _is_of_program(self) -> bool:
+        """Whether it is of a program, which shows how it is made itself and not how it is used; a sample's shows that,
+        too."""
+        path = self.section.piece.path
+        return self.section.piece.doctype == "code" and kinds.of_path(path) not in (kinds.EXAMPLE, kinds.TEST)
 
     @property
     def is_spelled_so(self) -> bool:
@@ -334,11 +343,12 @@ class Read:
         """Whether a unit has the form that the answer to the question has."""
         form, unit = self.question.form, self.section.units[at]
         if form.code and unit.kind is Kind.CODE:
-            return 1.0
+            return _SHOWS_ITSELF if self._is_of_program else 1.0
         if form.contrast:
             if contrasting.is_one_sided(unit.reads, own.keys() & self.question.asked, form.sides, self._terms):
                 return 0.0
-            return (0.5 + 0.5 * len(own) / max(1, len(self.question.terms))) * contrasting.contrasts(unit.reads)
+            apart = contrasting.sets_apart(unit.reads, form.sides, self._terms)
+            return (0.5 + 0.5 * len(own) / max(1, len(self.question.terms))) * apart
         if form.steps:
             return float(unit.kind is Kind.STEP)
         if form.condition:
