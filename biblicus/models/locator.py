@@ -91,6 +91,8 @@ def sections_of(kept: str | None) -> tuple[str, ...]:
 
 def touched(spots: Sequence[Spot], start: int, end: int) -> tuple[Spot, ...]:
     """The spots that a span stands at, in order. `spots` are ascending."""
+    if not spots:
+        return ()
     first = max(0, bisect_right(spots, start, key=_offset) - 1)
     return tuple(spots[first : bisect_left(spots, max(end, start + 1), lo=first, key=_offset)])
 

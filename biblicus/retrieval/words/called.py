@@ -248,6 +248,7 @@ def says_what_it_is(text: str, language: str | None, question: Question, languag
     return False
 
 
+@lru_cache(maxsize=65_536)
 def _unstemmed(name: str, stop_list: str) -> tuple[str, ...]:
     """The telling words of a name as they are spelled, of a title all words, as a term; none where they are many."""
     words = titles.telling(analysis.normalised(name), "", stop_list)

@@ -18,23 +18,22 @@ MOST = 8
 
 
 class _Form(NamedTuple):
-    """How a sentence says what kind of thing something is. `verb`: with a space before it; `begins`: the letters with
-    which what follows the verb and a space begins, none for any; `kind`: all of that; `article`: what a name may begin
-    with."""
+    """How a sentence says what kind of thing something is. `verb`: with a space before it; `kind`: what follows the
+    verb and a space; `article`: what a name may begin with."""
 
     verb: str
-    begins: str
     kind: re.Pattern[str]
     article: re.Pattern[str]
 
 
-def _forms(verbs: tuple[str, ...], begins: str, kinds: str, articles: str) -> list[_Form]:
+def _forms(verbs: tuple[str, ...], kinds: str, articles: str) -> list[_Form]:
     kind, article = re.compile(kinds, re.IGNORECASE), re.compile(rf"(?:{articles})\s+", re.IGNORECASE)
-    return [_Form(verb.rstrip(), begins + begins.upper(), kind, article) for verb in verbs]
+    return [_Form(verb.rstrip(), kind, article) for verb in verbs]
 
 
 class _Language(NamedTuple):
-    """The forms of a language. `verbs`: any of theirs before a space; `places`: those of each verb in `forms`."""
+    """The forms of a language. `verbs`: any of theirs before what one of its forms has there; `places`: those of each
+    verb in `forms`."""
 
     forms: Sequence[_Form]
     verbs: re.Pattern[str]
@@ -44,32 +43,31 @@ class _Language(NamedTuple):
     def of(cls, *forms: _Form) -> _Language:
         verbs = dict.fromkeys(form.verb for form in forms)
         places = {verb: [place for place, form in enumerate(forms) if form.verb == verb] for verb in verbs}
-        return cls(forms, re.compile(rf"(?:{'|'.join(verbs)})(?= )"), places)
+        told = (f"{form.verb}(?= (?i:{form.kind.pattern}))" for form in forms)
+        return cls(forms, re.compile("|".join(told)), places)
 
 
 _ENGLISH = _Language.of(
     *_forms(
         (" is ", " are "),
-        "atoudr",
         r"(?:an?|the|one of|any|(?:used|designed|responsible) (?:to|for|by))\s",
         "an?|the",
     ),
-    *_forms((" is ",), "", r"[^\W\d_][\w.-]{1,20}(?:['\u2019]s|s['\u2019])\s", "an?|the"),
+    *_forms((" is ",), r"[^\W\d_][\w.-]{1,20}(?:['\u2019]s|s['\u2019])\s", "an?|the"),
     *_forms(
         (" are ",),
-        "",
         r"[*_]{0,2}(?:[\w-]+,? ){0,4}\w{3,}s[*_]{0,2}(?: \([^()\n]{1,20}\)[*_]{0,2})? (?:that|which|who"
         r"|where|of|for|in|on|used|designed|created|provided|made"
         r"|written|stored|shared|defined|attached)\b",
         "an?|the",
     ),
-    *_forms((" refers to ", " means "), "", r"\S", "an?|the"),
+    *_forms((" refers to ", " means "), r"\S", "an?|the"),
 )
 _FORMS = {
-    "de": _Language.of(*_forms((" ist ", " sind "), "ed", r"(?:eine?r?|der|die|das)\s", "eine?|der|die|das")),
-    "es": _Language.of(*_forms((" es ", " son "), "uel", r"(?:una?|el|la|los|las)\s", "una?|el|la|los|las")),
-    "fr": _Language.of(*_forms((" est ", " sont "), "uld", r"(?:une?|les?|la|des)\s|l['\u2019]", "une?|les?|la")),
-    "ru": _Language.of(*_forms((" \u2014 это ", " \u2013 это ", " - это "), "", r"\S", "(?!)")),
+    "de": _Language.of(*_forms((" ist ", " sind "), r"(?:eine?r?|der|die|das)\s", "eine?|der|die|das")),
+    "es": _Language.of(*_forms((" es ", " son "), r"(?:una?|el|la|los|las)\s", "una?|el|la|los|las")),
+    "fr": _Language.of(*_forms((" est ", " sont "), r"(?:une?|les?|la|des)\s|l['\u2019]", "une?|les?|la")),
+    "ru": _Language.of(*_forms((" \u2014 это ", " \u2013 это ", " - это "), r"\S", "(?!)")),
 }
 _LISTED = re.compile(
     r"^[ \t]*[-*+][ \t]+(?:\*\*([^*\n]{2,40})\*\*|`([^`\n]{2,40})`)[ \t]*(?:\([^()\n]{1,40}\)[ \t]*)?"
@@ -101,11 +99,7 @@ def subjects(text: str, language: str | None) -> tuple[str, ...]:
     forms, verbs, places = _FORMS.get(language or "", _ENGLISH)
     told = []
     for verb in verbs.finditer(text):
-        end = verb.end() + 1
-        for place in places[verb[0]]:
-            _, begins, kind, _ = forms[place]
-            if (not begins or text[end : end + 1] in begins) and kind.match(text, end):
-                told.append((place, verb.start()))
+        told += [(place, verb.start()) for place in places[verb[0]] if forms[place].kind.match(text, verb.end() + 1)]
     for place, at in sorted(told):  # by form, then as they stand
         names.update(dict.fromkeys(_before(text, at, forms[place])))
     if headlines.has_named_entries(text) and any(begins in text for begins in _LISTS):

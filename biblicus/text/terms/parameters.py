@@ -31,6 +31,8 @@ _DESCRIBED = re.compile(
     r"[\s{,][\"']?(?:description|desc)[\"']?:\s*(?P<mark>[\"'`])(?P<text>(?:\\.|(?!(?P=mark))[^\\]){1,2000}?)(?P=mark)",
     re.DOTALL,
 )
+_SAYS = re.compile(r"desc(?:ription)?[\"']?:")
+"""What stands in each object that is described."""
 _STRING = re.compile(r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|[{}]")
 _TOLD = {
     "": re.compile(r"[\s{,][\"']?type[\"']?(?:=|:\s*)(?:([\"'`])(.*?)\1|\{[\"'`]?([^{}\n]*?)[\"'`]?\})", re.DOTALL),
@@ -66,7 +68,7 @@ def parameters(text: str) -> list[Parameter]:
     """All of a text, ascending; those within code, too."""
     is_tagged = ('="' in text or "={" in text or "='" in text) and _COMPONENT.search(text) is not None
     heads = [*_tags(text)] if is_tagged and any(kind in text for kind in _KINDS.split("|")) else []
-    if "{" in text and ("escription" in text or "desc" in text):
+    if "{" in text and _SAYS.search(text):
         heads += _objects(text)
     ends: list[int] = []
     nested = []
