@@ -23,10 +23,11 @@ from biblicus.text.tokens import estimate
 if TYPE_CHECKING:
     from biblicus.models.answers.evaluation import RankedItem
 
-_READ = 8
-"""Candidates whose texts are read at a time."""
+_READ = 24
+"""Candidates that are read at a time at most."""
 _FIRST = 16
-"""The best candidates, among which a section that but names a page is told from the page."""
+"""The best candidates, which are read first: most questions look at no others. Among them a section that but names a
+page is told from the page."""
 _AS_GOOD = 0.8
 """The share of an older edition's score that the newer one has at least, where that takes its place."""
 _NOT_NAMING, _BEGINS = "0123456789-_. ", 3
@@ -130,7 +131,7 @@ class Candidates(Sequence[Candidate]):
         self._question = question
         self._ranked = sorted(ranked, key=lambda one: -one.score)
         self._made: list[Candidate] = []
-        self._ordered = 0
+        self._upto_tie = 0
 
     def __len__(self) -> int:
         return len(self._ranked)
@@ -163,29 +164,42 @@ class Candidates(Sequence[Candidate]):
     def _read(self) -> None:
         """Some more of them."""
         begin = len(self._made)
-        is_first = self._question is not None and not begin
-        end = min(begin + (_FIRST if is_first else _READ), len(self._ranked))
-        self._order(end)
+        end = self._ordered(begin + (_READ if begin else _FIRST), begin + _READ)
         ranked = self._ranked[begin:end]
         chunks = self._run.tables.chunks([entry.row for entry in ranked])
         if len(chunks) < len(ranked):
             raise _lacking(self._run)
         items = self._run.tables.items(sorted({chunk.item for chunk in chunks.values()}))
-        for row, score, stages in ranked:
-            self._made.append(_candidate(score, Found(chunks[row], items[chunks[row].item], stages)))
+        more = [_candidate(score, Found(chunks[row], items[chunks[row].item], stages)) for row, score, stages in ranked]
+        more.sort(key=_by_rank)
         if self._question is not None and not begin:
-            _put_pages_first(self._made, self._question)
-            _put_newest_first(self._made, self._question.text)
+            first = more[:_FIRST]
+            _put_pages_first(first, self._question)
+            _put_newest_first(first, self._question.text)
+            more[:_FIRST] = first
+        self._made += more
 
-    def _order(self, end: int) -> None:
-        """Put the first `end` in order, with whatever ties with the last of them: that may be thousands."""
-        while self._ordered < end:
-            first, last = self._ordered, self._ordered + 1
-            while last < len(self._ranked) and self._ranked[last].score == self._ranked[first].score:
-                last += 1
-            if last > first + 1:
-                self._ranked[first:last] = [entry for _, entry in _by_place(self._run, self._ranked[first:last])]
-            self._ordered = last
+    def _ordered(self, end: int, most: int) -> int:
+        """How many are read, `end` or what ties with the last of them, too, as far as `most`. More that ties is put in
+        order without its texts: that may be thousands."""
+        ranked, last = self._ranked, min(end, len(self._ranked))
+        if last <= self._upto_tie:
+            return last
+        score = ranked[last - 1].score
+        while last < len(ranked) and ranked[last].score == score:
+            last += 1
+        if last <= most:
+            return last
+        first = next((at for at in range(end - 1, 0, -1) if ranked[at - 1].score != score), 0)
+        ranked[first:last] = [entry for _, entry in _by_place(self._run, ranked[first:last])]
+        self._upto_tie = last
+        return end
+
+
+def _by_rank(candidate: Candidate) -> tuple[float, str, int]:
+    """By what candidates are put in order."""
+    found: Found = candidate.chunk
+    return -candidate.score, candidate.source, found.chunk.start
 
 
 def _put_pages_first(candidates: list[Candidate], question: Question) -> None:
@@ -207,10 +221,10 @@ def _put_pages_first(candidates: list[Candidate], question: Question) -> None:
 def _put_newest_first(candidates: list[Candidate], question: str) -> None:
     """Let what one edition of a document says trade places, and scores, with what the one that the question names, or
     the newest, says in its place nearly as well (`rules 2023.docx`, `rules 2024.docx`)."""
-    alike: dict[str, set[str]] = {}
-    for candidate in candidates:
-        folder, _, name = candidate.path.rpartition("/")
-        alike.setdefault(f"{folder}/{name.lstrip(_NOT_NAMING)[:_BEGINS].casefold()}", set()).add(candidate.path)
+    alike: dict[str, list[str]] = {}
+    for path in {candidate.path for candidate in candidates}:
+        folder, _, name = path.rpartition("/")
+        alike.setdefault(f"{folder}/{name.lstrip(_NOT_NAMING)[:_BEGINS].casefold()}", []).append(path)
     several = " ".join(path for paths in alike.values() if len(paths) > 1 for path in paths).casefold()
     if not any(part in several for part in _OF_EDITIONS):
         return

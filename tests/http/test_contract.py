@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from biblicus.connectors.http import openapi
 from biblicus.connectors.http.openapi import as_3_0
 from tests.http.conftest import Running, Serve, corpus
 
@@ -83,6 +84,18 @@ def test_the_older_document_says_nothing_that_it_has_no_words_for(served: Runnin
     text = json.dumps(read(served, "3.0.3"))
     for word in ('"type": "null"', '"const":', '"prefixItems":', '"propertyNames":', '"$defs":', '"examples":'):
         assert word not in text
+
+
+def test_the_description_is_made_when_it_is_asked_for_and_once(serve: Serve, folder: Path):
+    def made() -> int:
+        return openapi.document.cache_info().misses
+
+    before = made()
+    running = serve({"notes": folder}, public_url="https://quay.example")
+    assert made() == before, "few who start a service ask for it"
+    for path in (*DOCUMENTS.values(), *DOCUMENTS.values()):
+        assert running.ask("GET", path).json["servers"] == [{"url": "https://quay.example"}]
+    assert made() == before + 1
 
 
 def test_both_documents_have_the_same_operations_each_with_an_id_of_its_own(served: Running):

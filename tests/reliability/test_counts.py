@@ -328,6 +328,30 @@ def test_a_warm_question_reads_its_chunks_and_their_items_and_little_else(
     assert asked == [], "what the question before it found"
 
 
+@pytest.mark.parametrize(("count", "reads"), [(20, 1), (60, 1 + 3)])
+def test_what_ties_is_put_in_order_by_what_is_read_anyway_unless_it_is_much(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int, reads: int
+):
+    asked: list[str] = []
+    rows = TableReader._rows
+
+    def counted(reader: TableReader, sql: str, values: Any = ()) -> list[tuple[Any, ...]]:
+        asked.append(sql.rsplit("FROM ", 1)[1].split()[0])
+        return rows(reader, sql, values)
+
+    (tmp_path / "c").mkdir()
+    for number in range(count):
+        (tmp_path / "c" / f"{number:02}.txt").write_text(f"The tide at gauge{number:02}.", "utf-8")
+    with Corpus.init(tmp_path / "c") as corpus:
+        corpus.reindex()
+        corpus.query("gauge", limit=10)
+        monkeypatch.setattr(TableReader, "_rows", counted)
+        evidence = corpus.query("tide", limit=40).evidence
+    assert len({piece.score for piece in evidence}) == 1
+    assert [piece.item_id for piece in evidence] == sorted(piece.item_id for piece in evidence)
+    assert [table for table in asked if table in ("chunks", "items")] == ["chunks", "items"] * reads
+
+
 def test_a_question_that_goes_on_among_more_is_put_to_the_index_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     wanted: list[int] = []
     queries: list[object] = []

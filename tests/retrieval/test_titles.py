@@ -76,6 +76,13 @@ def test_each_run_of_a_questions_words_has_its_share():
     ]
 
 
+def test_what_no_heading_is_called_stands_in_no_section():
+    question, weights = Question("the python zen", {"en": 1.0}), {"zen": 3.0, "python": 1.0}
+    runs = called.named(question, ENGLISH, weights.__getitem__, heads={"zen"}.__contains__)
+    assert [run.terms for run in runs if run.is_placed] == [("python/zen",)]
+    assert not any(run.is_placed for run in called.named(question, ENGLISH, weights.__getitem__, lambda term: False))
+
+
 def test_an_option_counts_however_common_its_letter_is():
     weights = {"slipway": 3.0, "a": 0.01}
     named = called.named(Question("what does slipway -a do", {"en": 1.0}), ENGLISH, weights.__getitem__)

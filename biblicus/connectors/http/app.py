@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from functools import cache, partial
 from typing import Any
@@ -20,6 +20,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from biblicus.connectors.http import openapi
+from biblicus.connectors.http.endpoints import Endpoint
 from biblicus.connectors.http.gate import CALLER, Access, Gate
 from biblicus.connectors.http.problems import of_framework, problem
 from biblicus.connectors.http.profiles import Profile
@@ -59,7 +60,8 @@ def application(
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        warming = asyncio.create_task(asyncio.to_thread(_warm, service, described[OPEN[0]]))
+        ahead = None if profile is None else described[OPEN[0]]
+        warming = asyncio.create_task(asyncio.to_thread(_warm, service, endpoints, ahead))
         yield
         await warming
         await asyncio.to_thread(service.close)
@@ -85,8 +87,9 @@ def application(
     return Gate(app, access, service.limits, service.metrics, needed), service
 
 
-def _warm(service: Service, describe: Callable[[], bytes]) -> None:
-    """Open every index, and make what reads requests, so that the first question does not wait for it."""
+def _warm(service: Service, endpoints: Iterable[Endpoint], describe: Callable[[], bytes] | None) -> None:
+    """Open every index, and make what reads requests, so that the first question does not wait for it. `describe`:
+    makes the description that a profile's clients read before they ask."""
     if service.corpora.processes is not None:
         service.corpora.processes.wait()
     for name in service.corpora.here():
@@ -96,7 +99,10 @@ def _warm(service: Service, describe: Callable[[], bytes]) -> None:
             log.warning("the corpus %s is not ready: %s", name, error.message)
         except Exception:  # the others are served all the same
             log.exception("the corpus %s is not ready", name)
-    describe()
+    for endpoint in endpoints:
+        endpoint.get_ready()
+    if describe is not None:
+        describe()
     service.warm.set()
 
 
@@ -106,10 +112,13 @@ def _described(make: Callable[[str | None], Mapping[str, Any]], public_url: str 
 
 
 def _document(made: Callable[[], bytes]) -> Callable[[Request], Awaitable[Response]]:
-    """Serves a document."""
+    """Serves a document. The first who asks waits for it, a second or so, and holds up nobody else."""
+    making = asyncio.Lock()
 
     async def route(request: Request) -> Response:
-        return Response(made(), media_type="application/json")
+        async with making:
+            body = await asyncio.to_thread(made)
+        return Response(body, media_type="application/json")
 
     return route
 

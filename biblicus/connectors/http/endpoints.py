@@ -113,6 +113,11 @@ class Endpoint:
         left_out = [*properties(self.kind)] if self.body == "json" else [*self.without, *self.in_path]
         return {self.names.get(name, name): name for name in properties(self.kind) if name not in left_out}
 
+    def get_ready(self) -> None:
+        """Make what reads its requests."""
+        for kind in (self.kind, self.words):
+            properties(kind)
+
     def route(self) -> Route:
         """What the router asks. An item may be named by its own path."""
         return _Exact(self.path.replace("{item}", "{item:path}"), self._answered, methods=[self.method])

@@ -125,8 +125,14 @@ def _of_page(title: str, path: str, stemmer: str, stop_list: str) -> tuple[str, 
     return tuple(dict.fromkeys(chain.from_iterable(named_so)))
 
 
-def named(question: Question, languages: Languages, weigh: Callable[[str], float]) -> list[Named]:
-    """What a question may call a page. `weigh` gives a term's idf; of a word's variants the most frequent one tells."""
+def named(
+    question: Question,
+    languages: Languages,
+    weigh: Callable[[str], float],
+    heads: Callable[[str], object] = lambda term: True,
+) -> list[Named]:
+    """What a question may call a page. `weigh` gives a term's idf; of a word's variants the most frequent one tells.
+    `heads`: whether a heading may be called so, where that is known: what is none stands in no section."""
     came = file_names.came_with(question.text)
     name = "" if came else symbols.alone(question.text)
     text = came.what if came and came.by_version else name or kinds.without_testing(question.text)
@@ -152,7 +158,7 @@ def named(question: Question, languages: Languages, weigh: Callable[[str], float
         spelled_so |= dict.fromkeys(file_names.of_versions(text), _SPELLED)
     if whole and 1 < len(weights) <= _LONGEST_PLACED:
         exact = (titles.telling(spelled, languages.stemmers[0], "") for spelled in spelled_so)
-        runs += _by_places(spellings, weights, {" ".join(words) for words in exact})
+        runs += _by_places(spellings, weights, {" ".join(words) for words in exact}, heads)
     stop_list = languages.stop_list(text, question.languages)
     runs += [Named((term,), _UNSTEMMED * whole, 1.0) for term in _unstemmed(text, stop_list) if whole]
     for spelled, counts in spelled_so.items() if whole else ():
@@ -180,19 +186,25 @@ def _by_meaning(
         yield Named(tuple(_OPENS + name for name in named_so), _OPENED * weight, 1.0)
 
 
-def _by_places(spellings: Sequence[Sequence[str]], weights: Sequence[float], exact: Set[str]) -> Iterator[Named]:
+def _by_places(
+    spellings: Sequence[Sequence[str]], weights: Sequence[float], exact: Set[str], heads: Callable[[str], object]
+) -> Iterator[Named]:
     """What is called as a run of the words, in what is called as another. `exact`: names that count as spelled."""
     whole, size = sum(weights), len(weights)
     runs = []
     for at in range(size):
         for end in range(at + 1, min(size, at + titles.MOST_WORDS) + 1):
             names = [" ".join(words[at:end]) for words in spellings]
-            runs.append((at, end, names, sum(weights[at:end]), not exact.isdisjoint(names)))
-    for (_, end, ones, weight, is_exact), (after, _, others, further, are_exact) in combinations(runs, 2):
-        if end <= after:
+            headings = [name for name in names if heads(name)]
+            runs.append((at, end, names, headings, sum(weights[at:end]), not exact.isdisjoint(names)))
+    for (_, end, ones, own, weight, is_exact), (after, _, others, theirs, further, are_exact) in combinations(runs, 2):
+        if end <= after and (own or theirs):
             terms: dict[str, None] = {}
             for one, other in zip(ones, others, strict=True):
-                terms[f"{one}{_IN}{other}"] = terms[f"{other}{_IN}{one}"] = None
+                if other in theirs:
+                    terms[f"{one}{_IN}{other}"] = None
+                if one in own:
+                    terms[f"{other}{_IN}{one}"] = None
             both = weight + further
             counts = _SPELLED if is_exact or are_exact else 1
             yield Named(tuple(terms), counts * both, both / whole, is_placed=True)

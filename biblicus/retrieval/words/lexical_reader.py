@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -176,8 +176,8 @@ class LexicalReader(WordsReader):
 
     def _called(self, question: Question) -> Iterator[Query]:
         """What is called as some of the question: titles and headings, whole."""
-        runs = called.named(question, self._languages, self._idf)
         chunks_with = self._searcher.doc_freq
+        runs = called.named(question, self._languages, self._idf, partial(chunks_with, HEADED))
         for field, worth in zip(NAMES, worth_of_names(question.text), strict=True):
             for terms, weight, share, is_placed in runs:
                 for term in terms if field == HEADED or not is_placed else ():
