@@ -57,9 +57,11 @@ _GENERAL = _words(
     "example examples result results time times period way ways place places area areas role term terms word words "
     "person people group one ones first last main same other others most more level fact case end use namen art arten "
     "teil teile jahr jahre rolle zahl anzahl grund gründe gruppe personen leute beispiel ort zeit ergebnis prozent "
-    "prozentsatz nom noms nombre sorte raison partie année exemple tipo razón parte año ejemplo"
+    "new next current latest previous recent nouveau nouvelle nouvel prochain prochaine actuel actuelle dernier "
+    "dernière ancien ancienne nuevo nueva próximo próxima actual nuovo nuova prossimo prossima attuale nieuwe volgende "
+    "huidige prozentsatz nom noms nombre sorte raison partie année exemple tipo razón parte año ejemplo"
 )
-"""Nouns that texts seldom have, though they tell what is asked."""
+"""Nouns that texts seldom have, though they tell what is asked; and what is said of such as are of now."""
 _OF_WHICH = re.compile(r"(?:welche[mnrs]?|was)$", re.IGNORECASE)
 """Behind it the kind of thing that is asked for stands, which an answer need not name."""
 _OF = re.compile(r"['’]s\b")

@@ -212,6 +212,8 @@ _SAYING = re.compile(
     re.IGNORECASE,
 )
 """What somebody does who says something: the text that says it lacks the word."""
+_SOURCE = re.compile(r"\b(?:according to|laut|gemäß|d['’]après|selon|según|secondo|segundo|согласно)\b", re.IGNORECASE)
+"""What stands before the name of a document that is to tell it, which does not say so of itself."""
 _ASKS_SAID = re.compile(
     r"(?P<before>\b(?:what|when) (?:did|does|do|has|have) .{1,60}? )"
     r"(?:say|said|write|written|think|tell|told|mention(?:ed)?"
@@ -273,6 +275,7 @@ def topic(question: str) -> str:
 def without(question: str) -> str:
     """A question without its question words: a text that answers it lacks them."""
     question = _SAYING.sub(" ", _ASKS_SAID.sub(lambda match: match["before"] or match[0], question))
+    question = _SOURCE.sub(" ", question)
     for _, pattern in _ASKED:
         question = pattern.sub(" ", question)
     return question

@@ -41,14 +41,14 @@ _ASKS_WHO_IS = re.compile(
 )
 """Asks who holds a post or has a trade, or what somebody is called: "Who is the architect?"."""
 _CALLED = re.compile(
-    r"\b(?:names?|named|called|hei(?:ß|ss)(?:t|en)|hie(?:ß|ss)(?:en)?|s['’]appel\w+|se llam\w+|si chiam\w+"
-    r"|se cham\w+)\b",
+    r"\b(?:names?(?=:| (?:is|was|of|are|ist|lautet)\b)|named|called|hei(?:ß|ss)(?:t|en)|hie(?:ß|ss)(?:en)?"
+    r"|s['’]appel\w+|se llam\w+|si chiam\w+|se cham\w+)\b",
     re.IGNORECASE,
 )
 """Asks, and tells, what something is called, whose name may have no capital: "The boat is called tern"."""
 _UNCASED = re.compile("[\u0590-\u109f\u2e80-\u9fff\uac00-\ud7a3]")
 _WITHIN = re.compile(r"(?<=[\w,;:)\"'’”] )[^\W\d_a-z]\w+")
-_FIRST = re.compile(r"\W*([^\W\d_a-z]\w+)")
+_FIRST = re.compile(r"\W*([^\W\d_a-z]\w+)(?P<is>,|:| [–-]| (?:is|was|est|était|es|era|è|é)\b)?")
 _WORD = re.compile(r"\w+")
 _QUOTED = re.compile(r"[\"“„«`‘]\w|\w[_.:/]\w|[a-z]\d")
 """A name in marks, or of something that programs know."""
@@ -102,8 +102,8 @@ def names_somebody(text: str, question: str, stemmer: str) -> bool:
     if stemmer == "german":
         return any(_unknown(_WORD.findall(name[0]), question) for name in _GERMAN.finditer(text))
     first = _FIRST.match(text)
-    is_name = first is not None and first[1][:1].isupper() and bool(_telling(first[1], stemmer))
-    return any(_unknown([*names(text), *([first[1]] if first and is_name else [])], question))
+    begins = [first[1]] if first and first[1][:1].isupper() and (first["is"] or not _CALLED.search(question)) else []
+    return any(_unknown([*names(text), *(word for word in begins if _telling(word, stemmer))], question))
 
 
 def _is_uncased(text: str) -> bool:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterable
 from functools import lru_cache
+from itertools import permutations
 from typing import NamedTuple
 
 from biblicus.text.paths import MEMBER
@@ -86,6 +89,14 @@ _ASKED, _STEM, _ENDING = re.compile(r"[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3]{
 """A word of a question, and how many of its letters stand in other forms of it, too: all but the last two."""
 
 
+_FIRST = re.compile(
+    r"\b(?:first|original|initial|erste[nrms]?|ursprüngliche[nrms]?|premi(?:er|ère)|primer[oa]?|prim[oa]|eerste)\s"
+    r"(?:(?:version|edition|draft|fassung|version|versión)\s(?:of|des|der|de|du|del)\s(?:the\s)?)?(\w{3,60})",
+    re.IGNORECASE,
+)
+_OF_A_YEAR = r"(?:of|in|from|for|von|aus|im jahr|en|de|del|du|dal|nel|от|за)"
+
+
 def is_named(question: str, edition: Edition) -> bool:
     """Whether a question names an edition by its year or version."""
     asked = question.casefold()
@@ -93,18 +104,45 @@ def is_named(question: str, edition: Edition) -> bool:
     return any(re.search(rf"(?<!{_LETTER}){re.escape(mark)}(?!{_LETTER})", asked) for mark in marks)
 
 
+def without_marks(question: str, paths: Iterable[str]) -> str:
+    """A question without the year, the version or the `first` by which it names one of several editions of a document:
+    their texts seldom say it of themselves, and `2022` stands in any sentence of that year."""
+    called = [of_path(path) for path in dict.fromkeys(paths)]
+    of_several = Counter(edition.of for edition in called)
+    several = [edition for edition in called if of_several[edition.of] > 1]
+    if any(
+        _asks_first(question, one) and two.is_newer(one) for one, two in permutations(several, 2) if one.of == two.of
+    ):
+        question = _FIRST.sub(r"\1", question)
+    named = (edition for edition in several if is_named(question, edition))
+    for mark in sorted({mark for edition in named for mark in edition.marks}):
+        pattern = rf"(?:\b{_OF_A_YEAR}\s+)?(?<!{_LETTER}){re.escape(mark)}(?!{_LETTER})"
+        question = re.sub(pattern, " ", question, flags=re.IGNORECASE)
+    return question
+
+
 def is_meant(question: str, path: str, other: str) -> bool:
-    """Whether a question means one edition of a document rather than another: the one that it names, else the newer."""
+    """Whether a question means one edition of a document rather than another: the one that it names, else the newer,
+    or the older, where it asks for the first."""
     one, second = of_path(path), of_path(other)
     named, its = is_named(question, one), is_named(question, second)
-    return named > its or (named == its and one.is_newer(second))
+    if named != its:
+        return named
+    return second.is_newer(one) if _asks_first(question, one) else one.is_newer(second)
+
+
+def _asks_first(question: str, edition: Edition) -> bool:
+    """Whether a question asks for the first edition by what the document is called: "the rent in the first lease"."""
+    name = edition.of.rpartition("/")[2]
+    asked = (match[1].casefold() for match in _FIRST.finditer(question))
+    return any(word[: max(_STEM, len(word) - _ENDING)] in name for word in asked)
 
 
 def tells_as_much(question: str, newer: str, older: str) -> bool:
     """Whether the text of one edition holds what that of another holds of a question: else the other tells of something
     that the one does not, as reports of several years do."""
     texts = newer.casefold(), older.casefold()
-    for word in _ASKED.findall(question.casefold()):
+    for word in _ASKED.findall(_FIRST.sub(r"\1", question).casefold()):
         stem = word[: max(_STEM, len(word) - _ENDING)]
         if not symbols.only_asks(word) and stem in texts[1] and stem not in texts[0]:
             return False

@@ -59,6 +59,21 @@ Feature: What clubs and offices ask of their files
       | When did the boathouse burn down?  | The boathouse burned down in March and was rebuilt by August. |
       | Where is the key of the door?      | The key of the door lies with the baker. |
 
+  Scenario Outline: The edition that is named tells it, by the sentence that has what is asked
+    Given a corpus with the items
+      | path           | text |
+      | lease 2019.txt  | The tenancy of the shed begins on 1 May 2019 and runs until 30 April 2022.\n\nNotice is given to the end of a month.\n\nThe rent is 980 pounds. |
+      | lease 2022.txt  | The tenancy of the shed begins on 1 May 2022 and runs until 30 April 2026.\n\nNotice is given to the end of a quarter.\n\nThe rent, due on the first of each month, is 1,120 pounds. |
+    And a sealed run "first"
+    When the answerer "quote" is asked "<question>"
+    Then the answer begins with "<answer>"
+
+    Examples:
+      | question                              | answer |
+      | What was the rent in the first lease? | The rent is 980 pounds. |
+      | When did the lease of 2019 end?    | The tenancy of the shed begins on 1 May 2019 and runs until 30 April 2022. |
+      | What is the notice according to the lease of 2022? | Notice is given to the end of a quarter. |
+
   Scenario Outline: A number that only measures, one of a list, or a thing done with an address is no doubt
     Given a corpus with the items
       | path     | text |
@@ -116,6 +131,10 @@ Feature: What clubs and offices ask of their files
       | tests/bridge.md | # The bridge\n\nThe bridge carried 42 tonnes. |
       | home.txt | WIFI: hunter2-lighthouse\nADDRESS: 12 Mill Lane\nPHONE: 0461 2233\nCUSTOMER: 99-1234\n |
       | pets.md  | # Pets\n\nThe boat is called tern after a bird. Die Katze heißt Mimi. Our electrician is here on Fridays. |
+      | teeth.md | # Teeth\n\nThe appointment of Ada at the dentist is on 18 March. |
+      | bo.md    | # Bo\n\nBo rows. |
+      | bo2.md   | # Bo\n\nBo swims. |
+      | bo3.md   | # Bo\n\nBo sings. |
       | fees.md  | # Harbour\n\nPrices of moorings in summer:\n\n\| length \| price \|\n\|---\|---\|\n\| up to 6 m \| 14 euros \|\n\| up to 9 m \| 21 euros \| |
     And a sealed run "first"
     When the answerer "quote" is asked "<question>"
@@ -147,6 +166,8 @@ Feature: What clubs and offices ask of their files
       | Wie heißt die Katze?                                    | sure     |
       | Who is the electrician?                                 | not sure |
       | How much is a mooring up to 9 m in summer?              | sure     |
+      | When is Ada's new appointment at the dentist?           | sure     |
+      | When is Bo's appointment at the dentist?                | not sure |
 
   Scenario Outline: What a paper cites answers where literature is asked for
     Given a corpus with the items

@@ -49,6 +49,7 @@ def test_a_text_names_somebody(text: str, stemmer: str, names: bool) -> None:
 def test_what_is_called_so_has_a_name(text: str, question: str, stemmer: str) -> None:
     assert somebody.names_somebody(text, question, stemmer)
     assert not somebody.names_somebody(text, "Who is the cat of the boat, die Mimi?", stemmer)
+    assert not somebody.names_somebody("Pets other than cats are kept out.", "What is the name of the cat?", "english")
 
 
 def test_a_name_of_the_question_is_none_that_a_maker_has() -> None:

@@ -567,3 +567,8 @@ def test_a_stress_goes_on_over_several_sentences():
 def test_names_of_code_alone_say_nothing():
     assert [unit.says for unit in units("winch.haul, winch.veer\n\nwinch.haul calls winch.veer")] == [False, True]
     assert not pointers.says_nothing("a_" * 20_000)
+
+
+def test_tasks_without_a_bullet_are_items():
+    read = [(unit.kind, unit.reads) for unit in units("Tasks of spring\n[x] oil the winch\n[ ] Bo: paint the mole\n")]
+    assert read[1:] == [(Kind.ITEM, "oil the winch"), (Kind.ITEM, "Bo: paint the mole")]

@@ -306,8 +306,8 @@ def _chance(best: Scored, weights: Mapping[str, float], third: float) -> float:
 
 def _is_without_thing(question: str, best: Scored, own: Sequence[Scored]) -> bool:
     """Whether a question of few words asks about things of which the piece of the best, what it stands under and its
-    path name one not at all: "the root password of the router" is not told where no root is named. Items, rows and
-    fields tell each of something else, but for messages, which answer each other."""
+    path lack a name, or much of what they weigh: "the root password of the router" is not told where no root is named.
+    Items, rows and fields tell each of something else, but for messages, which answer each other."""
     terms = best.question.asked & frozenset(analysis.terms(question, best.question.stemmer))
     if len(terms) > _FEW_WORDS or _tells_contact(question, own):
         return False
@@ -315,7 +315,12 @@ def _is_without_thing(question: str, best: Scored, own: Sequence[Scored]) -> boo
     lacked = things(question, best.question.stemmer) & terms
     lacked -= frozenset[str]().union(*(other.held | other.alike for other in ([best] if is_apart else own)))
     weighed = {term: best.rarity.of(term) for term in terms}
-    if sum(weighed[term] for term in lacked) < _A_FIFTH * sum(weighed.values()):
+    much = _A_FIFTH * sum(weighed.values())
+
+    def is_much(lacked: frozenset[str]) -> bool:
+        return bool(lacked & best.question.names) or sum(weighed[term] for term in lacked) >= much > 0
+
+    if not is_much(lacked):
         return False
     piece = best.piece
     above = [piece.title or "", best.section.heading, *piece.sections, piece.path.replace("/", " ")]
@@ -323,7 +328,7 @@ def _is_without_thing(question: str, best: Scored, own: Sequence[Scored]) -> boo
     lacked -= {*terms_in(" ".join(above), best.question)}
     if not is_apart:
         lacked -= {*terms_in(piece.text, best.question)}
-    return sum(weighed[term] for term in lacked) >= _A_FIFTH * sum(weighed.values()) > 0
+    return is_much(lacked)
 
 
 def _meant(best: Scored, likeness: Likeness | None) -> float:

@@ -21,6 +21,18 @@ _ANY_NUMBER = 0.4
 """What a number counts where an amount of money is asked for, and none is named."""
 _JOINING = frozenset("在为以从到于对和与及被把由向给让将而也都还就又其之所着且或除样里它他她你我")
 _NAME = re.compile(r"(?<=[\w,;:)\"'’”] )(?:[A-ZÀ-ÞА-ЯЁ]\w+|\w*\d\w*)")
+_ENDS: Mapping[str, tuple[str, str]] = {
+    "english": ("end expire finish", "until till"),
+    "german": ("endet endete enden ende", "bis"),
+    "dutch": ("eindigt eindigen einde", "tot"),
+    "french": ("finit finir fin termine expire", "jusqu jusque"),
+    "spanish": ("termina terminar acaba vence fin", "hasta"),
+    "italian": ("finisce finire fine termina scade", "fino"),
+    "portuguese": ("termina terminar acaba fim", "até"),
+}
+"""How it is asked when something ends, and what a text says that tells up to which day it is so."""
+_DIGIT, _UNDATED = re.compile(r"\d"), 0.5
+"""What a time that no figure tells ("at the end of a month") counts where one is asked for."""
 _WHETHER = re.compile(r"\W*(?:is|are|was|were|does|do|can|will)\s", re.IGNORECASE)
 _OPEN = re.compile(
     r"\b(?:whether or not|might change|may change|future (?:releases?|versions?))\b|\?\s*$", re.IGNORECASE
@@ -90,11 +102,21 @@ def question_terms(question: str, stemmer: str) -> QuestionTerms:
     if stemmer == "english":
         also |= _opposites(text, terms) | _spelled_otherwise(text, terms)
     kinds, speech = question_words.kinds(text), question_words.speech(text)
+    if "time" in kinds:
+        also |= _until(terms, stemmer)
     whether = stemmer == "english" and _WHETHER.match(text) is not None
     asked = frozenset(terms)
     alike = synonyms.of(terms, stemmer)
     begin = re.compile("|".join(sorted({re.escape(term[:_BEGINNING]) for term in (*terms, *also, *alike)})) or r"(?!)")
     return QuestionTerms(terms, stemmer, kinds, form, asked, subject, names, also, alike, begin, speech, whether)
+
+
+@lru_cache(maxsize=256)
+def _until(terms: Sequence[str], stemmer: str) -> dict[str, str]:
+    """For words before a day up to which something is so, that of a question which asks when it ends."""
+    ending, until = (frozenset(analysis.analyzer(stemmer).analyze(words)) for words in _ENDS.get(stemmer, ("", "")))
+    ends = next((term for term in terms if term in ending), None)
+    return dict.fromkeys(until, ends) if ends else {}
 
 
 def _opposites(text: str, terms: Sequence[str]) -> dict[str, str]:
@@ -165,7 +187,8 @@ def kind_of(text: str, question: QuestionTerms) -> float:
         return -1.0 if _OPEN.search(text) else 0.0
     for kind in ("time", "number", "reason"):
         if kind in question.kinds:
-            return float(question_words.holds(kind, text))
+            holds = float(question_words.holds(kind, text))
+            return _UNDATED * holds if kind == "time" and not _DIGIT.search(text) else holds
     if "name" not in question.kinds or not (names := somebody.names(text)):
         return 0.0
     written = analysis.bigrams(" ".join(names))

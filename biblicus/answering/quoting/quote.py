@@ -37,7 +37,7 @@ from biblicus.answering.quoting.sections import Section
 from biblicus.contracts import Call, Given
 from biblicus.models.answers.answer import Drafted
 from biblicus.models.evidence import Evidence, Result
-from biblicus.text import kinds
+from biblicus.text import editions, kinds
 from biblicus.text.terms import file_names
 
 PIECES = 6
@@ -133,7 +133,8 @@ class Quote:
             return Drafted((statement(side, side.units),), aspects.SURE, result.insufficient, summary)
         parts = front_matter.beside(question, evidence, parts, result.whole)
         parts += facts.of_option(question, evidence, result.whole, most)
-        candidates = _as_defined(scored(question, evidence, parts, rarity=result.rarity, likeness=result.likeness))
+        asked = editions.without_marks(question, (piece.path for piece in result.texts))
+        candidates = _as_defined(scored(asked, evidence, parts, rarity=result.rarity, likeness=result.likeness))
         candidates = _telling_default(question, candidates)
         if names := _outlined(question, evidence, result, candidates):
             summary = f"{names.piece.path} has headings that name them."

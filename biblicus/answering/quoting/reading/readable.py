@@ -59,7 +59,8 @@ _UNDERSCORED = re.compile(
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|[a-zA-Z]{2,31});")
 _BULLET = re.compile(
-    r"\A\s*(?::\s+|#\.\s+|[-*+•‣◦▪–]\s+(?:\[[ xX]\]\s+)?|#{1,6}\s+)(?:\.\. (?:[\w+.-]+:)?[\w+.-]+::[ \t]+(?=\S))?"
+    r"\A\s*(?::\s+|#\.\s+|[-*+•‣◦▪–]\s+(?:\[[ xX]\]\s+)?|\[[ xX]\]\s+|#{1,6}\s+)"
+    r"(?:\.\. (?:[\w+.-]+:)?[\w+.-]+::[ \t]+(?=\S))?"
 )
 _HIGHLIGHT = re.compile(r"(?<![\w=!<>%])(==|(?<!['\"])%%)(?![\s=%])([^=%\n]{1,300}?)(?<!\s)\1(?![\w=%])")
 """What is lit, or said aside, in notes: `==the pump==`, `%%ask Ada%%`."""
