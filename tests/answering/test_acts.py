@@ -26,7 +26,7 @@ from tests.answering.packs import cut
 )
 def test_what_tells_what_is_done(text: str, does: bool) -> None:
     piece = dataclasses.replace(cut([text], [(0, 0, len(text))])[0], language="en", media_type="text/markdown")
-    assert acts.tells(piece, [*units(text, 60, "text/markdown")]) is does
+    assert acts.is_told(piece, [*units(text, 60, "text/markdown")]) is does
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import Unit
@@ -12,8 +12,7 @@ from biblicus.text.terms import tasks
 
 _ASKS = re.compile(r"\bhow\s+(?:to|do|can|could|should|would|must)\b|\bsteps?\s+to\b", re.IGNORECASE)
 _ACTS = re.compile(
-    r"\A\S[^:]{0,60}: (?:this|the) \w+\b"
-    r"|\b(?:you|we|one|users?|administrators?|developers?)(?:['’]ll|\s+(?:\w+\s+)?(?:can|may|might|must|need|have\s+to"
+    r"\b(?:you|we|one|users?|administrators?|developers?)(?:['’]ll|\s+(?:\w+\s+)?(?:can|may|might|must|need|have\s+to"
     r"|should|could|will|want))\b(?!\s+(?:now\s+|also\s+|already\s+|soon\s+)?(?:expect|see|find|read|learn|be|hear"
     r"|notice|know)\b)"
     r"|\bby\s+\w+ing\b|\b(?:must|should|has\s+to|needs?\s+to)\s+be\s+\w+(?:ed|n|t|ne)\b"
@@ -21,6 +20,8 @@ _ACTS = re.compile(
     re.IGNORECASE,
 )
 """What says in a sentence what somebody does, or with what."""
+_NAMED = re.compile(r"--?\w[^:]{0,60}: |\S[^:]{0,60}: (?:this|the) \w", re.IGNORECASE)
+"""How a text begins that is told with the option or the command that does it."""
 _WITH_NAME = re.compile(
     r"\b(?:used?|using|set|setting|run|running|call|calling|add|adding|pass|passing|click|press|select|choose|type|enter"
     r"|open|specify(?:ing)?|install|create|via|with|by|through)\s+(?:the\s+|an?\s+)?[`\"“‘*<{/$@-]",
@@ -47,8 +48,18 @@ def asks(question: str) -> bool:
     return _ASKS.search(question) is not None
 
 
-def tells(piece: Evidence, units: Sequence[Unit]) -> bool:
-    """Whether units of a piece tell what is to be done; those of another language than English always."""
+def tells(shown: Iterable[tuple[Evidence, Sequence[Unit]]], text: str) -> bool:
+    """Whether units of pieces tell what is to be done, or their `text` begins with the command that does it; those of
+    another language than English, and messages, always."""
+    return _NAMED.match(text) is not None or any(_tells(piece, units) for piece, units in shown)
+
+
+def is_told(piece: Evidence, units: Sequence[Unit]) -> bool:
+    """Whether units of a piece tell what is to be done."""
+    return tells([(piece, units)], "")
+
+
+def _tells(piece: Evidence, units: Sequence[Unit]) -> bool:
     if piece.language not in (None, "en") or piece.doctype == "message":
         return True
     return any(
