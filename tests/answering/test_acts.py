@@ -20,6 +20,8 @@ from tests.answering.packs import cut
         ("You must turn the crank.", True),
         ("Boats are hauled by turning the crank.", True),
         ("It is hauled with `hoist up`.", True),
+        ("hoist — Remove boats from a slip", True),
+        ("Boats can be hauled through the use of a crank.", True),
         ("1. The crank\n2. The drum", True),
         ("The hoist hauls.\n\n```sh\nhoist up\n```", True),
     ],

@@ -16,12 +16,17 @@ _ACTS = re.compile(
     r"|should|could|will|want))\b(?!\s+(?:now\s+|also\s+|already\s+|soon\s+)?(?:expect|see|find|read|learn|be|hear"
     r"|notice|know)\b)"
     r"|\bby\s+\w+ing\b|\b(?:must|should|has\s+to|needs?\s+to)\s+be\s+\w+(?:ed|n|t|ne)\b"
+    r"|\b(?:can|may)\s+be\s+\w+(?:ed|n|t|ne)\s+(?:through|by|with|using|via)\b"
     r"|\b(?:is|are)\s+(?:done|made)\b|(?<!\w)--\w|(?<!\S)[$>]\s\S|\bremember\s+to\b|\bmake\s+sure\b",
     re.IGNORECASE,
 )
 """What says in a sentence what somebody does, or with what."""
-_NAMED = re.compile(r"--?\w[^:]{0,60}: |\S[^:]{0,60}: (?:this|the) \w", re.IGNORECASE)
+_NAMED = re.compile(
+    r"--?\w[^:]{0,60}: |[\w./-]+(?: [\w-]+)? [<\[][^:]{1,80}: |\S[^:]{0,60}: (?:this|the) \w", re.IGNORECASE
+)
 """How a text begins that is told with the option or the command that does it."""
+_MANUAL, _OF_ALL = re.compile(r"\S\(\d\w{0,3}\)\Z"), re.compile(r"(?:name|synopsis|description)\W*", re.IGNORECASE)
+"""What a manual page is called, `tar(1)`, and where it says what its command does: that is what one does it with."""
 _WITH_NAME = re.compile(
     r"\b(?:used?|using|set|setting|run|running|call|calling|add|adding|pass|passing|click|press|select|choose|type|enter"
     r"|open|specify(?:ing)?|install|create|via|with|by|through)\s+(?:the\s+|an?\s+)?[`\"“‘*<{/$@-]",
@@ -30,7 +35,7 @@ _WITH_NAME = re.compile(
 """With what something is done that is written as a name."""
 _BEGINNING = 60
 """Characters of a clause that are read."""
-_CLAUSE = re.compile(r"(?:^|[.;:,]\s+(?:then\s+|and\s+|just\s+|simply\s+|first\s+|next\s+)*)(?=[\w`])")
+_CLAUSE = re.compile(r"(?:^|\s[—–-]{1,2}\s+|[.;:,]\s+(?:then\s+|and\s+|just\s+|simply\s+|first\s+|next\s+)*)(?=[\w`])")
 _ORDER = re.compile(
     r"(?!(?:as|at|about|after|although|among|and|because|before|behind|beside|between|both|but|by|during|either|even|for"
     r"|from|given|here|how|if|in|into|like|near|neither|nor|not|of|off|on|once|only|or|over|per|since|so|than|that|then"
@@ -61,6 +66,8 @@ def is_told(piece: Evidence, units: Sequence[Unit]) -> bool:
 
 def _tells(piece: Evidence, units: Sequence[Unit]) -> bool:
     if piece.language not in (None, "en") or piece.doctype == "message":
+        return True
+    if _MANUAL.search(piece.title or "") and _OF_ALL.fullmatch(piece.heading or ""):
         return True
     return any(
         unit.kind in (Kind.CODE, Kind.STEP) or (unit.says and _orders(unit.reads, piece.text[unit.start : unit.end]))

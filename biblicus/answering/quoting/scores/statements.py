@@ -30,6 +30,8 @@ _SPEAKS_OF_NAME = re.compile(
     r"(?! line\b)"
 )
 """How a text begins that speaks of what its heading names."""
+_USAGE = re.compile(r"(?=.{1,80}\Z)[\w./-]+(?: [\w-]+)?(?: (?:<[^<>]+>|\[[^\[\]]+\]))+")
+"""A line that shows how a command is called: `luksAddKey <device> [<key file>]`."""
 _NAME = 60
 """Characters of a heading that names an option or a command, with what it takes."""
 
@@ -58,11 +60,17 @@ def with_name(statement: Statement, section: Section, units: Sequence[Unit]) -> 
     """A statement of how something is done, with the heading that names the option or the command which it tells of:
     `flush: This command empties the cache.`, `-l, --list: List boats.`"""
     text, name = section.piece.text, section.heading
+    above = text[: units[0].start].rstrip().rpartition("\n")[2].strip("`* ")
+    if _USAGE.fullmatch(above) and above not in statement.text:
+        return _named(statement, above, text.rfind(above, 0, units[0].start))
     option = symbols.OPTION.findall(name) if name.startswith("-") else []
     is_told = any(one in statement.text for one in option) if option else not _SPEAKS_OF_NAME.match(statement.text)
     at = text.rfind(name, 0, units[0].start) if name and not is_told and len(name) <= _NAME else -1
-    if at < 0:
-        return statement
+    return _named(statement, name, at) if at >= 0 else statement
+
+
+def _named(statement: Statement, name: str, at: int) -> Statement:
+    """A statement behind a name that stands at a place of its piece."""
     citation = Citation(statement.citations[0].piece, at, at + len(name))
     return replace(statement, text=f"{name}: {statement.text}", citations=(*statement.citations, citation))
 
