@@ -331,6 +331,8 @@ def worths(question: str) -> tuple[float, ...]:
     text = _DONE.sub(" ", analysis.normalised(question))
     words = frozenset(analysis.plain_analyzer().analyze(analysis.bigrams(text)))
     asked = {kind for kind, (_, words_for_it) in KINDS.items() if words & words_for_it}
+    if asks_how(question) or asks_for_a_meaning(question):
+        asked.discard(TEST)  # pages tell what a test is and how one is run
     if asks_for_a_release(question) or file_names.came_with(question):  # not for what is locked to a version
         asked = asked - {LOCK} | {RELEASE}
     if len(words) <= _TERM or asks_for_a_meaning(question):

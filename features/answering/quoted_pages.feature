@@ -35,7 +35,7 @@ Feature: Answers out of pages whose titles stand in front matter
       | docs/states.rst     | States\n======\n\nStates of lamps\n---------------\n\n======  ==========\nState   Seen from\n======  ==========\nlit     the sea\ndark    nowhere at\n======  ==========\n |
       | docs/rigging.md     | # Rigging\n\n```mermaid\nflowchart TD\n    A[Example of rigging] --> B{Is the rigging of wire?}\n```\n\nAn example of wire rigging:\n\n```yaml\nrigging: wire\n``` |
       | docs/derricks.md    | # Cargo\n\nIt is hoisted.\n\n## 3.2. Limitations of steam derricks\n\nCoal runs out.\n |
-      | docs/quayctl.md     | # quayctl\n\nIt has commands.\n\n## drain\n\nThis command empties the basin of the quay before noon.\n\n## fill\n\nThis command lets water into it. |
+      | docs/quayctl.md     | # quayctl\n\nIt has commands.\n\n## drain\n\nThis command empties the basin of the quay before noon.\n\n## fill\n\nThis command lets water into it.\n\n## --wet\n\nList the ropes of the loft that are not dry.\n\n## Ends\n\nwhip <rope> [<twine>]\n\nBinds the end of a rope that frays. |
       | docs/hulls.md       | # Moving hulls\n\n## Migrating from wooden hulls to iron hulls\n\n1. Take the planks off.\n2. Rivet the plates. |
       | docs/pilotage.mdx   | ---\ntitle: Pilot Cloud\n---\n\nPilot Cloud is a place for pilots, built by the harbour. It is young, and its makers are glad of each boat.\n\n### Step 2: Book a pilot\n\nRing the bell of the hut twice. |
       | pages/rope.html     | <html><head><title>Rope</title></head><body><h1>Rope</h1><h2>What you need</h2><ol><li>Hemp from the loft</li><li>Tar</li></ol><h2>How to lay a rope</h2><p>Wet it first.</p><ol><li>Twist the yarns.</li><li>Lay the strands.</li></ol><h2>How to store a rope</h2><ol><li>Coil the rope with the sun.</li><li>Hang it up.</li></ol><h2>References</h2><ol><li>Stone, A. Rope. 1902.</li></ol></body></html> |
@@ -77,6 +77,8 @@ Feature: Answers out of pages whose titles stand in front matter
       | What are the limitations of steam derricks?    | Coal runs out. |
       | an example of wire rigging                     | rigging: wire |
       | How do I empty the basin of the quay?          | drain: This command empties the basin of the quay before noon. |
+      | How do I list ropes of the loft that are not dry? | --wet: List the ropes of the loft that are not dry. |
+      | How do I bind the end of a rope that frays?    | whip <rope> [<twine>]: Binds the end of a rope that frays. |
       | How do I upgrade from wooden to iron hulls?    | 1. Take the planks off. 2. Rivet the plates. |
       | How do I book a pilot in Pilot Cloud?          | Ring the bell of the hut twice. |
       | Which restrictions does a jet boat have?       | - It is loud.\n- Weeds stop it. |

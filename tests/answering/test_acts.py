@@ -20,13 +20,15 @@ from tests.answering.packs import cut
         ("You must turn the crank.", True),
         ("Boats are hauled by turning the crank.", True),
         ("It is hauled with `hoist up`.", True),
+        ("hoist — Remove boats from a slip", True),
+        ("Boats can be hauled through the use of a crank.", True),
         ("1. The crank\n2. The drum", True),
         ("The hoist hauls.\n\n```sh\nhoist up\n```", True),
     ],
 )
 def test_what_tells_what_is_done(text: str, does: bool) -> None:
     piece = dataclasses.replace(cut([text], [(0, 0, len(text))])[0], language="en", media_type="text/markdown")
-    assert acts.tells(piece, [*units(text, 60, "text/markdown")]) is does
+    assert acts.is_told(piece, [*units(text, 60, "text/markdown")]) is does
 
 
 @pytest.mark.parametrize(

@@ -158,6 +158,8 @@ def test_how_people_do_something_is_told_in_pages_before_programs(question, wort
     [
         ("how do I run the tests", kinds.TEST, 0.55),
         ("which tests run first", kinds.TEST, 1.0),
+        ("How do I disable a test?", kinds.TEST, 0.55),
+        ("What is a nested test?", kinds.TEST, 0.55),
         ("which test covers the winch", kinds.TEST, 1.5),
         ("is there a test for the winch", kinds.TEST, 1.5),
         ("where is the winch tested", kinds.TEST, 1.5),

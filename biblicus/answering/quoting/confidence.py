@@ -130,8 +130,8 @@ def signs(
     how somebody is reached is not told. `chance`: how far other places could hold as
     much of it by chance; `without`: whether a thing that is asked about, or what somebody is said to speak of,
     is named nowhere around the best, whether it is asked who somebody is and nobody is named, whether nothing but the
-    speaker is of what is asked, or whether a record of what was done is quoted for what is so; these two empty no
-    answer.
+    speaker is of what is asked, whether a record of what was done is quoted for what is so, or nothing sets apart
+    what is to be; these two empty no answer.
     """
     best = picked[0]
     parts, terms, form = best.parts, best.question.terms, best.question.form
@@ -179,6 +179,7 @@ def signs(
             or _names_nobody(question, picked)
             or _is_record(question, best)
             or _only_speaks(best)
+            or (bool(form.sides) and parts["form"] < untold.FORMED)
         ),
         "length": math.log1p(letters),
         "listed": float(best.unit.kind in (Kind.ITEM, Kind.ROW) and not form.steps),

@@ -15,7 +15,7 @@ from itertools import accumulate, dropwhile, islice, takewhile
 
 from biblicus.answering.quoting import entries, mailed
 from biblicus.answering.quoting.reading.blocks import Kind
-from biblicus.answering.quoting.reading.units import ASKS, FIELDS, LISTED, Unit, asides, items_after, opens_list, words
+from biblicus.answering.quoting.reading.units import ASKS, FIELDS, LISTED, Unit, asides, items_after, opens_list
 from biblicus.answering.quoting.scores import acts, conditions
 from biblicus.answering.quoting.scores.scored import Scored
 from biblicus.answering.quoting.sections import Section, called, tells_how
@@ -46,12 +46,6 @@ _NAMED = re.compile(r"(?:[-*+•] +)?(?:\[[^\]\n]+\]\(|(\*\*|`)[^*`\n]+\1(?: *[-
 """How an item begins that tells of what it names: with a link, or with a name in bold or as code and a dash."""
 _SHORT = 40
 """Words at most with which a page begins, to be told with how its command is called."""
-_SPEAKS_OF_NAME = re.compile(
-    r"(?:This|The) (?:(?:sub|meta)?command|option|function|method|macro|statement|directive|setting|flag|switch"
-    r"|parameter|utility|tool|program|script|property|attribute|variable|hook|event|endpoint|operation|call|rule|key|class)\b"
-    r"(?! line\b)"
-)
-"""How a text begins that speaks of what its heading names."""
 _ONLY_TELLS = 0.7
 """What a section counts that tells nothing that is to be done, where it is asked how something is done."""
 _IN_PROGRAMS = 0.5
@@ -165,7 +159,7 @@ def _called_so(parts: Sequence[Section], candidates: Sequence[Scored]) -> Sectio
         if not best.question.form.steps:
             return tells
         tells *= _IN_PROGRAMS if section.piece.doctype == "code" else 1.0
-        return tells * (1.0 if acts.tells(section.piece, section.units) else _ONLY_TELLS)
+        return tells * (1.0 if acts.is_told(section.piece, section.units) else _ONLY_TELLS)
 
     return max(filter(worth, parts), key=worth, default=None)
 
@@ -285,17 +279,6 @@ def told(
         below = _below(part, parts, shows) if is_all and steps else None
         part = below or (_rest(part, parts) if is_all else None)
     return [(part, quoted) for part, quoted in told if quoted]
-
-
-def with_name(section: Section, quoted: Sequence[Unit]) -> list[Unit]:
-    """What is quoted; with its heading where it speaks of that as of something that was named: `flush: This command
-    empties the cache.`"""
-    first = quoted[0]
-    above = section.units[section.units.index(first) - 1] if first is not section.units[0] else first
-    if above is first or above.kind not in (Kind.LABEL, Kind.HEADING) or not _SPEAKS_OF_NAME.match(first.reads):
-        return [*quoted]
-    reads = f"{above.reads.lstrip('# ')}: {first.reads}"
-    return [replace(first, start=above.start, reads=reads, words=words(reads)), *quoted[1:]]
 
 
 def listed(section: Section, max_words: int, question: str = "") -> list[tuple[Section, list[Unit]]]:

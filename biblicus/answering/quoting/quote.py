@@ -30,7 +30,7 @@ from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reference import aspects, members, rows
 from biblicus.answering.quoting.scores import acts, changes
 from biblicus.answering.quoting.scores.scored import Scored
-from biblicus.answering.quoting.scores.statements import lead_of, listed, statement, with_who
+from biblicus.answering.quoting.scores.statements import lead_of, listed, statement, with_name, with_who
 from biblicus.answering.quoting.scores.untold import lacks_default, stands_apart, tells_default, wanted
 from biblicus.answering.quoting.scoring import quotable, scored
 from biblicus.answering.quoting.sections import Section
@@ -156,10 +156,9 @@ class Quote:
             else:
                 told = following.told(section, parts, longest, steps=is_done)
                 groups = [(part, group) for part, quoted in told for group in following.together(part, quoted)]
-            named = [(part, following.with_name(part, group)) for part, group in groups[:1]] if is_done else groups[:1]
-            named += groups[1:]
-            statements = [statement(part, group) for part, group in named]
-            shown = [(part.piece, group) for part, group in named]
+            statements = [statement(part, group) for part, group in groups]
+            statements = [with_name(statements[0], *groups[0]), *statements[1:]] if is_done and groups else statements
+            shown = [(part.piece, group) for part, group in groups]
             places = {(part.piece.chunk_id, unit.start) for part, group in groups for unit in group}
             picked = [one for one in candidates if (one.piece.chunk_id, one.unit.start) in places]
         else:
@@ -173,7 +172,7 @@ class Quote:
             if picked and picked[0].question.speech:
                 statements = [with_who(*group, evidence) for group in zip(statements, quoted, strict=True)]
         told_by = signs(question, picked, candidates, evidence, result.likeness) if picked else {}
-        if told_by and acts.asks(question) and not any(acts.tells(piece, units) for piece, units in shown):
+        if told_by and acts.asks(question) and not acts.tells(shown, statements[0].text):
             told_by["without"] = 1.0
         sure = confidence(told_by) if picked else 0.0
         if section is not None and statements:

@@ -125,8 +125,9 @@ def quoted(question: str, parts: Sequence[Section], most: int) -> list[tuple[Sec
         return []
     version = file_names.versions(question)[0]
     telling = [part for part in parts if part.piece.doctype != "message" or _announces(part)]
-    own = list(_of_version(version, [part for part in telling if not _GUIDES.search(part.piece.title or "")]))
-    own = own or list(_of_version(version, telling))
+    notes = [part for part in telling if kinds.of_path(part.piece.path) == kinds.RELEASE]
+    others = [part for part in telling if not _GUIDES.search(part.piece.title or "")]
+    own = next(filter(None, (list(_of_version(version, of)) for of in (notes, others, telling))), [])
     if not own:
         return []
     if _WHEN.search(question):

@@ -105,7 +105,9 @@ def _compared(units: Sequence[Scored], likeness: Likeness, weight: float) -> lis
 
 def _as_spelled(read: Sequence[Read]) -> list[Read]:
     """The sections; where one is called just as what is asked about is spelled, those of another spelling, `slip` for
-    `slips`, are not what is asked for."""
-    if not any(part.is_spelled_so for part in read):
+    `slips`, are not what is asked for; where none is, and one is called by its plural, neither are others."""
+    so = [part.is_spelled_so for part in read]
+    so = so if any(so) else [part.is_of_several for part in read]
+    if not any(so):
         return list(read)
-    return [part if part.is_spelled_so or not part.about else part.called_otherwise() for part in read]
+    return [part if is_so or not part.about else part.called_otherwise() for part, is_so in zip(read, so, strict=True)]

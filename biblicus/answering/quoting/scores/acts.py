@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reading.units import Unit
@@ -12,15 +12,21 @@ from biblicus.text.terms import tasks
 
 _ASKS = re.compile(r"\bhow\s+(?:to|do|can|could|should|would|must)\b|\bsteps?\s+to\b", re.IGNORECASE)
 _ACTS = re.compile(
-    r"\A\S[^:]{0,60}: (?:this|the) \w+\b"
-    r"|\b(?:you|we|one|users?|administrators?|developers?)(?:['’]ll|\s+(?:\w+\s+)?(?:can|may|might|must|need|have\s+to"
+    r"\b(?:you|we|one|users?|administrators?|developers?)(?:['’]ll|\s+(?:\w+\s+)?(?:can|may|might|must|need|have\s+to"
     r"|should|could|will|want))\b(?!\s+(?:now\s+|also\s+|already\s+|soon\s+)?(?:expect|see|find|read|learn|be|hear"
     r"|notice|know)\b)"
     r"|\bby\s+\w+ing\b|\b(?:must|should|has\s+to|needs?\s+to)\s+be\s+\w+(?:ed|n|t|ne)\b"
+    r"|\b(?:can|may)\s+be\s+\w+(?:ed|n|t|ne)\s+(?:through|by|with|using|via)\b"
     r"|\b(?:is|are)\s+(?:done|made)\b|(?<!\w)--\w|(?<!\S)[$>]\s\S|\bremember\s+to\b|\bmake\s+sure\b",
     re.IGNORECASE,
 )
 """What says in a sentence what somebody does, or with what."""
+_NAMED = re.compile(
+    r"--?\w[^:]{0,60}: |[\w./-]+(?: [\w-]+)? [<\[][^:]{1,80}: |\S[^:]{0,60}: (?:this|the) \w", re.IGNORECASE
+)
+"""How a text begins that is told with the option or the command that does it."""
+_MANUAL, _OF_ALL = re.compile(r"\S\(\d\w{0,3}\)\Z"), re.compile(r"(?:name|synopsis|description)\W*", re.IGNORECASE)
+"""What a manual page is called, `tar(1)`, and where it says what its command does: that is what one does it with."""
 _WITH_NAME = re.compile(
     r"\b(?:used?|using|set|setting|run|running|call|calling|add|adding|pass|passing|click|press|select|choose|type|enter"
     r"|open|specify(?:ing)?|install|create|via|with|by|through)\s+(?:the\s+|an?\s+)?[`\"“‘*<{/$@-]",
@@ -29,7 +35,7 @@ _WITH_NAME = re.compile(
 """With what something is done that is written as a name."""
 _BEGINNING = 60
 """Characters of a clause that are read."""
-_CLAUSE = re.compile(r"(?:^|[.;:,]\s+(?:then\s+|and\s+|just\s+|simply\s+|first\s+|next\s+)*)(?=[\w`])")
+_CLAUSE = re.compile(r"(?:^|\s[—–-]{1,2}\s+|[.;:,]\s+(?:then\s+|and\s+|just\s+|simply\s+|first\s+|next\s+)*)(?=[\w`])")
 _ORDER = re.compile(
     r"(?!(?:as|at|about|after|although|among|and|because|before|behind|beside|between|both|but|by|during|either|even|for"
     r"|from|given|here|how|if|in|into|like|near|neither|nor|not|of|off|on|once|only|or|over|per|since|so|than|that|then"
@@ -47,9 +53,21 @@ def asks(question: str) -> bool:
     return _ASKS.search(question) is not None
 
 
-def tells(piece: Evidence, units: Sequence[Unit]) -> bool:
-    """Whether units of a piece tell what is to be done; those of another language than English always."""
+def tells(shown: Iterable[tuple[Evidence, Sequence[Unit]]], text: str) -> bool:
+    """Whether units of pieces tell what is to be done, or their `text` begins with the command that does it; those of
+    another language than English, and messages, always."""
+    return _NAMED.match(text) is not None or any(_tells(piece, units) for piece, units in shown)
+
+
+def is_told(piece: Evidence, units: Sequence[Unit]) -> bool:
+    """Whether units of a piece tell what is to be done."""
+    return tells([(piece, units)], "")
+
+
+def _tells(piece: Evidence, units: Sequence[Unit]) -> bool:
     if piece.language not in (None, "en") or piece.doctype == "message":
+        return True
+    if _MANUAL.search(piece.title or "") and _OF_ALL.fullmatch(piece.heading or ""):
         return True
     return any(
         unit.kind in (Kind.CODE, Kind.STEP) or (unit.says and _orders(unit.reads, piece.text[unit.start : unit.end]))

@@ -122,6 +122,12 @@ class Read:
         subject, heading = self.question.form.subject.lower(), self.section.heading
         return " " not in subject and bool(subject) and subject in (heading.lower(), without_kind(heading).lower())
 
+    @property
+    def is_of_several(self) -> bool:
+        """Whether its heading is the plural of the word that is asked about: `forwarders`, and not `forward`."""
+        subject = self.question.form.subject.lower()
+        return subject.isalpha() and self.section.heading.lower() in (f"{subject}s", f"{subject}es")
+
     def called_otherwise(self) -> Read:
         """The same, where its heading is one word in another form in a page: it names something else."""
         heading, subject = self.section.heading.lower(), self.question.form.subject.lower()

@@ -14,6 +14,7 @@ from biblicus.answering.quoting.scores.scored import Scored
 from biblicus.answering.quoting.sections import Section
 from biblicus.models.answers.answer import Citation, Statement
 from biblicus.models.evidence import Evidence
+from biblicus.text.terms import symbols
 
 _OPEN = re.compile(
     r"\b(?:may|might|must|can|cannot|could|shall|should|will|would|ought to|has to|have to|not|to|be|is|are|if|when|by"
@@ -25,6 +26,16 @@ _OPEN = re.compile(
 
 _COLUMNS = re.compile(r"\|.*\|\s*\Z")
 """How the names of a table's columns are written."""
+_SPEAKS_OF_NAME = re.compile(
+    r"(?:This|The) (?:(?:sub|meta)?command|option|function|method|macro|statement|directive|setting|flag|switch"
+    r"|parameter|utility|tool|program|script|property|attribute|variable|hook|event|endpoint|operation|call|rule|key|class)\b"
+    r"(?! line\b)"
+)
+"""How a text begins that speaks of what its heading names."""
+_USAGE = re.compile(r"(?=.{1,80}\Z)[\w./-]+(?: [\w-]+)?(?: (?:<[^<>]+>|\[[^\[\]]+\]))+")
+"""A line that shows how a command is called: `luksAddKey <device> [<key file>]`."""
+_NAME = 60
+"""Characters of a heading that names an option or a command, with what it takes."""
 
 
 def lead_of(first: Scored) -> Unit | None:
@@ -50,6 +61,25 @@ def statement(section: Section, units: Sequence[Unit], lead: Unit | None = None)
     header = units[0].header
     beside = tuple(Citation(piece, other.start, other.end) for other in (header, lead) if other)
     return Statement(_reads([lead, *units] if lead else units), (citation, *beside), quoted=True)
+
+
+def with_name(statement: Statement, section: Section, units: Sequence[Unit]) -> Statement:
+    """A statement of how something is done, with the heading that names the option or the command which it tells of:
+    `flush: This command empties the cache.`, `-l, --list: List boats.`"""
+    text, name = section.piece.text, section.heading
+    above = text[: units[0].start].rstrip().rpartition("\n")[2].strip("`* ")
+    if _USAGE.fullmatch(above) and above not in statement.text:
+        return _named(statement, above, text.rfind(above, 0, units[0].start))
+    option = symbols.OPTION.findall(name) if name.startswith("-") else []
+    is_told = any(one in statement.text for one in option) if option else not _SPEAKS_OF_NAME.match(statement.text)
+    at = text.rfind(name, 0, units[0].start) if name and not is_told and len(name) <= _NAME else -1
+    return _named(statement, name, at) if at >= 0 else statement
+
+
+def _named(statement: Statement, name: str, at: int) -> Statement:
+    """A statement behind a name that stands at a place of its piece."""
+    citation = Citation(statement.citations[0].piece, at, at + len(name))
+    return replace(statement, text=f"{name}: {statement.text}", citations=(*statement.citations, citation))
 
 
 def with_who(statement: Statement, group: Sequence[Scored], evidence: Sequence[Evidence]) -> Statement:

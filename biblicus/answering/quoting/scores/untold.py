@@ -18,6 +18,12 @@ _TELLS_DEFAULT = re.compile(
     r"|\b(?:unless|omitted|otherwise|not (?:set|specified|given)|(?:when|if|where) (?:none|no))\b",
     re.IGNORECASE,
 )
+_SETS_DEFAULT = re.compile(
+    r"\b(?:set(?:s|ting)?|chang(?:e[sd]?|ing)|overrid(?:e[ns]?|ing)|replac(?:e[sd]?|ing)|alter(?:s|ed|ing)?|modif(?:y|ies|ied"
+    r"|ying)|restor(?:e[sd]?|ing)|reset(?:s|ting)?) (?:the |its |your |their |a )?(?:new )?defaults?\b",
+    re.IGNORECASE,
+)
+"""Says that a default becomes another one, and not which it is."""
 _WHO = re.compile(
     r"\W*(?:who|whom|whose|wer|wem|wen|wessen|qui|quién(?:es)?|chi|quem|кто|кому|кого)\b|谁|誰", re.IGNORECASE
 )
@@ -40,7 +46,10 @@ _FILES = re.compile(
     r"(?<![\w./-])[\w-]+\.(?:cnf|conf|cfg|ini|ya?ml|toml|json|xml|lock|env|properties|service|log|txt|plist)(?![\w.])"
 )
 """Files that programs are set by."""
-_OF_FILES = r"(?:files?|config(?:uration)?s?|logs?|cache|director(?:y|ies)|folders?|socket)"
+_OF_FILES = (
+    r"(?:files?|config(?:uration)?s?|logs?(?: (?:messages?|entries|lines|output))?|cache|director(?:y|ies)|folders?"
+    r"|socket)"
+)
 _ASKS_PLACE = re.compile(
     rf"\W*where (?:is|are|was|were|do|does|will|should|must|can) (?:i |we |you )?(?:[\w.+#'’-]+ ){{0,6}}?{_OF_FILES}"
     r"(?: (?:for|of) [\w.+#-]+)?(?: (?:be|by default))?"
@@ -107,7 +116,7 @@ def wanted(question: str, picked: Sequence[Scored]) -> Callable[[Scored], bool] 
 
 def tells_default(candidate: Scored) -> bool:
     """Whether a sentence says what something is where nobody sets it."""
-    return _TELLS_DEFAULT.search(candidate.unit.reads) is not None
+    return _TELLS_DEFAULT.search(_SETS_DEFAULT.sub(" ", candidate.unit.reads)) is not None
 
 
 def stands_apart(question: str, best: Scored) -> bool:
