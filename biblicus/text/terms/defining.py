@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from biblicus.text.terms import headlines
@@ -32,11 +33,11 @@ def _forms(verbs: tuple[str, ...], kinds: str, articles: str) -> list[_Form]:
 
 
 class _Language(NamedTuple):
-    """The forms of a language. `verbs`: any of theirs before what one of its forms has there; `places`: those of each
-    verb in `forms`."""
+    """The forms of a language. `verbs`: any of theirs before what one of its forms has there, compiled when a text of
+    the language comes; `places`: those of each verb in `forms`."""
 
     forms: Sequence[_Form]
-    verbs: re.Pattern[str]
+    verbs: str
     places: Mapping[str, Sequence[int]]
 
     @classmethod
@@ -44,7 +45,10 @@ class _Language(NamedTuple):
         verbs = dict.fromkeys(form.verb for form in forms)
         places = {verb: [place for place, form in enumerate(forms) if form.verb == verb] for verb in verbs}
         told = (f"{form.verb}(?= (?i:{form.kind.pattern}))" for form in forms)
-        return cls(forms, re.compile("|".join(told)), places)
+        return cls(forms, "|".join(told), places)
+
+
+_compiled = cache(re.compile)
 
 
 _ENGLISH = _Language.of(
@@ -98,7 +102,7 @@ def subjects(text: str, language: str | None) -> tuple[str, ...]:
     names: dict[str, None] = {}
     forms, verbs, places = _FORMS.get(language or "", _ENGLISH)
     told = []
-    for verb in verbs.finditer(text):
+    for verb in _compiled(verbs).finditer(text):
         told += [(place, verb.start()) for place in places[verb[0]] if forms[place].kind.match(text, verb.end() + 1)]
     for place, at in sorted(told):  # by form, then as they stand
         names.update(dict.fromkeys(_before(text, at, forms[place])))
