@@ -155,7 +155,8 @@ class DatasetNotFound(NotFound):
 
     def __init__(self, name: str, known: Sequence[str]) -> None:
         shown = ", ".join(known) or "none"
-        super().__init__(f'There is no dataset "{name}"; known: {shown}.', "biblicus datasets list")
+        hint = "biblicus datasets list" if known else "biblicus datasets synthesize"
+        super().__init__(f'There is no dataset "{name}"; known: {shown}.', hint)
 
 
 class EvaluationNotFound(NotFound):

@@ -14,6 +14,7 @@ from biblicus.errors import CheckFailed, UsageError
 from biblicus.evaluation.synthesis import KINDS, synthesize
 from biblicus.measure import datasets
 from biblicus.models.extraction import Extraction
+from biblicus.models.plain import count
 from biblicus.models.requests.measure import SynthesizeRequest
 
 NAME = "synthetic"
@@ -46,7 +47,8 @@ def make(corpus: CorpusFolder, request: SynthesizeRequest, call: Call) -> Synthe
     outcome = synthesize(reading, wanted, request.count, request.seed)
     if not outcome.questions:
         raise CheckFailed(
-            f"{reading.items} items with text gave no question with one clear answer.", "biblicus datasets import PATH"
+            f"{count(reading.items, 'items')} with text gave no question with one clear answer.",
+            "biblicus datasets import PATH",
         )
     with corpus.writing(call):
         path = datasets.write(corpus, chosen, outcome.questions)

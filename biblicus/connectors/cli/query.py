@@ -69,14 +69,16 @@ def _query(result: Result, given: Given) -> None:
 
 
 def _nothing(given: Given) -> str:
-    """Why nothing was found, as far as the filters are the reason."""
-    if given.request.restricts:
-        from biblicus.models.requests.items import ListRequest  # lazy, as few questions find nothing
-        from biblicus.models.requests.query import filters_of
-        from biblicus.service.verbs import LIST
+    """Why nothing was found, as far as the filters, or a corpus without items, are the reason."""
+    from biblicus.models.requests.items import ListRequest  # lazy, as few questions find nothing
+    from biblicus.models.requests.query import filters_of
+    from biblicus.service.verbs import LIST
 
+    if given.request.restricts:
         if not given.ask(LIST, ListRequest(**filters_of(given.request), limit=1)).items:
             return "Nothing found: no item fits the filters. Try: biblicus facets"
+    elif not given.ask(LIST, ListRequest(limit=1)).items:
+        return "Nothing found: the corpus is empty. Put files into its folder, then: biblicus reindex"
     return "Nothing found. Other words or fewer filters may help."
 
 
