@@ -198,8 +198,8 @@ class Candidates(Sequence[Candidate]):
 
 def _by_rank(candidate: Candidate) -> tuple[float, str, int]:
     """By what candidates are put in order."""
-    found: Found = candidate.chunk
-    return -candidate.score, candidate.source, found.chunk.start
+    piece: Found = candidate.chunk
+    return -candidate.score, candidate.source, piece.chunk.start
 
 
 def _put_pages_first(candidates: list[Candidate], question: Question) -> None:
@@ -222,7 +222,7 @@ def _put_newest_first(candidates: list[Candidate], question: str) -> None:
     """Let what one edition of a document says trade places, and scores, with what the one that the question names, or
     the newest, says in its place nearly as well (`rules 2023.docx`, `rules 2024.docx`)."""
     alike: dict[str, list[str]] = {}
-    for path in {candidate.path for candidate in candidates}:
+    for path in dict.fromkeys(candidate.path for candidate in candidates):
         folder, _, name = path.rpartition("/")
         alike.setdefault(f"{folder}/{name.lstrip(_NOT_NAMING)[:_BEGINS].casefold()}", []).append(path)
     several = " ".join(path for paths in alike.values() if len(paths) > 1 for path in paths).casefold()

@@ -134,8 +134,8 @@ def is_meant(question: str, path: str, other: str) -> bool:
 def _asks_first(question: str, edition: Edition) -> bool:
     """Whether a question asks for the first edition by what the document is called: "the rent in the first lease"."""
     name = edition.of.rpartition("/")[2]
-    asked = (match[1].casefold() for match in _FIRST.finditer(question))
-    return any(word[: max(_STEM, len(word) - _ENDING)] in name for word in asked)
+    named = (match[1].casefold() for match in _FIRST.finditer(question))
+    return any(word[: max(_STEM, len(word) - _ENDING)] in name for word in named)
 
 
 def tells_as_much(question: str, newer: str, older: str) -> bool:

@@ -133,8 +133,8 @@ class Quote:
             return Drafted((statement(side, side.units),), aspects.SURE, result.insufficient, summary)
         parts = front_matter.beside(question, evidence, parts, result.whole)
         parts += facts.of_option(question, evidence, result.whole, most)
-        asked = editions.without_marks(question, (piece.path for piece in result.texts))
-        candidates = _as_defined(scored(asked, evidence, parts, rarity=result.rarity, likeness=result.likeness))
+        unmarked = editions.without_marks(question, (piece.path for piece in result.texts))
+        candidates = _as_defined(scored(unmarked, evidence, parts, rarity=result.rarity, likeness=result.likeness))
         candidates = _telling_default(question, candidates)
         if names := _outlined(question, evidence, result, candidates):
             summary = f"{names.piece.path} has headings that name them."
@@ -241,6 +241,7 @@ def _outlined(
 
 
 def _both_ends(question: str) -> str:
+    """A long question without its middle, cut between words."""
     if len(question) <= 2 * _LONGEST:
         return question
     return f"{question[:_LONGEST].rpartition(' ')[0]} {question[-_LONGEST:].partition(' ')[2]}"

@@ -44,8 +44,8 @@ class _Language(NamedTuple):
     def of(cls, *forms: _Form) -> _Language:
         verbs = dict.fromkeys(form.verb for form in forms)
         places = {verb: [place for place, form in enumerate(forms) if form.verb == verb] for verb in verbs}
-        told = (f"{form.verb}(?= (?i:{form.kind.pattern}))" for form in forms)
-        return cls(forms, "|".join(told), places)
+        followed = (f"{form.verb}(?= (?i:{form.kind.pattern}))" for form in forms)
+        return cls(forms, "|".join(followed), places)
 
 
 _compiled = cache(re.compile)
