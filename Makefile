@@ -10,6 +10,8 @@ PAIRS ?= 1000
 PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
 # Hundreds of tests start a Python of their own: without compiled files each of them would compile us anew.
 unexport PYTHONDONTWRITEBYTECODE
+# Tests make files with names in many scripts, whatever the locale: as `biblicus` starts itself again.
+export PYTHONUTF8 = 1
 
 .DEFAULT_GOAL := help
 .PHONY: help env lint format types imports docs docs-check features unit compiled tests tested test test-long test-faults test-faults-stores test-storms test-layers test-merges test-contract test-adapters test-milvus test-ray test-tactus homebrew bench bench-hosting bench-scale pg milvus demo clean

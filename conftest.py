@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import signal
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,6 +25,8 @@ _ROOM = 4 << 30
 
 
 def pytest_configure() -> None:
+    if (encoding := sys.getfilesystemencoding()) != "utf-8":
+        raise pytest.UsageError(f"Tests make files that {encoding} cannot name. Try: export PYTHONUTF8=1")
     gc.disable()  # until all tests are known
     # A busy machine fails no test, and each run draws examples of its own.
     settings.register_profile("clockless", deadline=None, max_examples=examples(60))

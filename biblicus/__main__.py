@@ -10,6 +10,7 @@ import threading
 def program() -> None:
     """`main`, in a process that is nothing else. It is left as soon as what waits for its end is done: to take apart
     what was imported, class after class, is a sixth of a cold question."""
+    _use_utf8()
     _fill_streams()
     try:
         main()
@@ -20,6 +21,14 @@ def program() -> None:
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(leaving.code)
+
+
+def _use_utf8() -> None:
+    """Start again in Python's UTF-8 mode where the locale has another encoding: it cannot name all files of a corpus,
+    nor read all questions. Processes started later inherit the mode."""
+    if sys.getfilesystemencoding() != "utf-8" and sys.executable:
+        os.environ["PYTHONUTF8"] = "1"
+        os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])
 
 
 def _fill_streams() -> None:

@@ -108,6 +108,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "NoRun": {"recipe": "lexical", "default": True},
     "NoText": {"path": "maps/chart.png", "reason": "no extractor for image/png"},
     "NotHttp": {},
+    "NotUtf8": {"encoding": "ascii"},
     "NotMaterialized": {"run_id": _RUN},
     "NotPromoted": {
         "message": "drafts/tides.md is in raw, and published is promoted from curated.",

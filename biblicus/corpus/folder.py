@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import field, replace
@@ -15,7 +16,15 @@ from biblicus.config import CorpusConfig, Settings, load_settings, options_of, r
 from biblicus.contracts import Call
 from biblicus.disk import changes, files
 from biblicus.disk.cache import BoundedCache
-from biblicus.errors import ConfigInvalid, CorpusExists, CorpusNotFound, SourceNotFound, UnsafeInput, UsageError
+from biblicus.errors import (
+    ConfigInvalid,
+    CorpusExists,
+    CorpusNotFound,
+    NotUtf8,
+    SourceNotFound,
+    UnsafeInput,
+    UsageError,
+)
 from biblicus.errors.families import typed
 from biblicus.models.frozen import dataclass
 from biblicus.stores.local import LocalStore
@@ -299,8 +308,15 @@ def _ensure_gitignore(home: Path) -> None:
         files.write(home / ".gitignore", b"local/\n")
 
 
+def _require_utf8() -> None:
+    """Raise `NotUtf8` in a process whose locale cannot name all files."""
+    if (encoding := sys.getfilesystemencoding()) != "utf-8":
+        raise NotUtf8(encoding)
+
+
 def find(start: Path) -> CorpusFolder:
     """The corpus that holds `start`: the nearest folder upward with a `.biblicus/config.yml`."""
+    _require_utf8()
     start = Path(os.path.abspath(start))
     if not start.exists():
         raise SourceNotFound(str(start), f"biblicus init {typed(str(start))}")
@@ -312,6 +328,7 @@ def find(start: Path) -> CorpusFolder:
 
 def create(root: Path, name: str | None) -> CorpusFolder:
     """Make `root` (created where missing) a corpus. An existing one raises `CorpusExists` and stays as it is."""
+    _require_utf8()
     corpus = CorpusFolder(Path(os.path.abspath(root)))
     if os.path.lexists(corpus.root) and not corpus.root.is_dir():
         raise UsageError(f"{root} is no folder.", "biblicus init FOLDER")

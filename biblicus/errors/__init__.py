@@ -116,6 +116,7 @@ from biblicus.errors.usage import (
     HostRefused,
     MethodRefused,
     NotHttp,
+    NotUtf8,
     OutOfBounds,
     UnknownName,
 )
@@ -175,6 +176,7 @@ __all__ = [
     "NotMaterialized",
     "NotPromoted",
     "NotShown",
+    "NotUtf8",
     "OcrUnavailable",
     "OriginRefused",
     "OutOfBounds",

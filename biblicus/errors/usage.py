@@ -14,6 +14,15 @@ class BlankQuestion(UsageError):
         super().__init__("The question is blank.", 'biblicus query "your question"')
 
 
+class NotUtf8(UsageError):
+    """The locale's encoding cannot name all files of a corpus."""
+
+    code = "not_utf8"
+
+    def __init__(self, encoding: str) -> None:
+        super().__init__(f"Python reads file names as {encoding} here; a corpus needs UTF-8.", "export PYTHONUTF8=1")
+
+
 class UnknownName(UsageError):
     """A plug-in, option value or other closed set was asked for a member it lacks."""
 

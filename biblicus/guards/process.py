@@ -159,7 +159,7 @@ class Worker:
         search = [*filter(os.path.isabs, sys.path), str(Path(__file__).resolve().parents[2])]
         limits = replace(limits, software=tuple(software_of(search)))
         self._process = subprocess.Popen(
-            [sys.executable, "-I", "-B", "-c", _BOOT, module, plain_json.dumps(vars(limits)), *search],
+            [sys.executable, "-I", "-B", "-X", "utf8", "-c", _BOOT, module, plain_json.dumps(vars(limits)), *search],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
