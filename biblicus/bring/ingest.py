@@ -7,28 +7,30 @@ its name and a digest of where it lay.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from itertools import filterfalse
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
-from urllib.parse import quote
 
 from biblicus import telemetry
 from biblicus.bring import naming
 from biblicus.bring.by_content import Known
-from biblicus.bring.naming import by_bytes, folder_of, is_reserved, slug, stated_fields, stdin_uri, title_of
+from biblicus.bring.incoming import Incoming, batches, read
+from biblicus.bring.naming import (
+    folder_of,
+    is_reserved,
+    stated_fields,
+)
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.catalog import Catalog, catalog_of
 from biblicus.corpus.described.sidecars import sidecar_of, update
-from biblicus.corpus.extracted.extractions import Extractions, Raw
+from biblicus.corpus.extracted.extractions import Extractions
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.refresh import Refreshed, refresh
 from biblicus.corpus.report import Report, joined
@@ -49,37 +51,12 @@ from biblicus.models.extraction import Extraction
 from biblicus.models.item import Item
 from biblicus.models.plain import count
 from biblicus.models.requests.bring import AddSourceRequest, IngestRequest, RemoveSourceRequest
-from biblicus.sources.folder import SIDECAR, walk
+from biblicus.sources.folder import SIDECAR
 from biblicus.text import media
 from biblicus.text.paths import from_os, is_member
 from biblicus.text.sameness import content_hash
 
 _ADDRESS = re.compile(r"git\+|[a-z][a-z0-9+.-]+://")
-_BATCH_FILES = 64
-_BATCH_BYTES = 32 << 20
-STDIN = "standard input"  # as reports name it
-
-
-@dataclass(frozen=True)
-class _Incoming:
-    """A file from outside: its bytes, the name it should get below the target folder, its source URI and kind.
-
-    `title`: what its text shows, where nothing else names it.
-    """
-
-    data: bytes
-    name: str
-    uri: str
-    kind: str
-    shown: str
-    sidecar: str | None = None
-    title: str | None = None
-
-    @cached_property
-    def raw(self) -> Raw:
-        """What is needed to extract it."""
-        sha256 = hashlib.sha256(self.data).hexdigest()
-        return Raw(self.name, sha256, media.media_type(self.name, self.data[:8192]), len(self.data))
 
 
 def ingest(corpus: CorpusFolder, request: IngestRequest, call: Call) -> Report:
@@ -99,7 +76,7 @@ def ingest(corpus: CorpusFolder, request: IngestRequest, call: Call) -> Report:
         try:
             if importing is not None:
                 for source in outside:
-                    for some in _batches(_read(source, request, importing.extractions, importing.notes)):
+                    for some in batches(read(source, request, importing.extractions, importing.notes)):
                         importing.bring(some)
                 importing.say(inside)
                 notes, first = importing.notes, replace(importing.report, duplicates=importing.duplicates)
@@ -199,70 +176,6 @@ def _sort(corpus: CorpusFolder, request: IngestRequest) -> tuple[list[str], list
     return inside, outside
 
 
-def _read(source: Path | None, request: IngestRequest, extractions: Extractions, notes: Report) -> Iterator[_Incoming]:
-    """The files of one source. What cannot be read is noted."""
-    corpus = extractions.corpus
-    if source is None:
-        yield _read_stdin(request, extractions)
-    elif source.is_file():
-        yield from _read_file(source, source.name, corpus, notes)
-    else:
-        scan = walk(source, max_bytes=corpus.settings.max_file_bytes)
-        notes.skipped += [{"path": str(source / n.path), "reason": n.reason} for n in scan.skipped]
-        notes.failed += [{"path": str(source / n.path), "reason": n.reason} for n in scan.failed]
-        for path in scan.files:
-            there = CorpusFolder(source).absolute(path)
-            yield from _read_file(there, f"{source.name}/{path}", corpus, notes)
-
-
-def _read_stdin(request: IngestRequest, extractions: Extractions) -> _Incoming:
-    """Standard input, named by what was said of it, else by what its text shows, else by its bytes."""
-    data = request.data
-    if not data.strip():
-        raise UsageError("Standard input is empty.", "biblicus ingest - < FILE")
-    if len(data) > (limit := extractions.corpus.settings.max_file_bytes):
-        raise UnsafeInput(f"Standard input is larger than {limit:,} bytes (max_file_bytes).")
-    uri = stdin_uri(request)
-    if request.stdin_name:
-        return _Incoming(data, request.stdin_name, uri, "stdin", STDIN)
-    suffix = media.usable_extension(media.of_bytes(data))
-    named = _Incoming(data, f"{slug(request.title or '') or by_bytes(data)}{suffix}", uri, "stdin", STDIN)
-    outcome = extractions.of_bytes(named.raw, data) if not request.title else None
-    if not isinstance(outcome, Extraction) or (shown := title_of(outcome)) is None:
-        return named
-    says_itself = outcome.title or "title" in outcome.metadata
-    return replace(named, name=f"{slug(shown) or by_bytes(data)}{suffix}", title=None if says_itself else shown)
-
-
-def _batches(incoming: Iterator[_Incoming]) -> Iterator[list[_Incoming]]:
-    """Some files at a time, so that those which need a worker are parsed side by side."""
-    batch: list[_Incoming] = []
-    for one in incoming:
-        batch.append(one)
-        if len(batch) == _BATCH_FILES or sum(len(other.data) for other in batch) > _BATCH_BYTES:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
-
-
-def _read_file(path: Path, name: str, corpus: CorpusFolder, notes: Report) -> Iterator[_Incoming]:
-    digest = hashlib.sha256(os.fsencode(os.path.abspath(path))).hexdigest()[:12]
-    try:
-        if path.stat().st_size > corpus.settings.max_file_bytes:
-            notes.skipped.append({"path": str(path), "reason": "larger than max_file_bytes"})
-            return
-        data = files.read(path)
-        beside = path.with_name(path.name + SIDECAR)
-        sidecar = files.read(beside, limit=files.SMALL).decode("utf-8", "replace") if beside.is_file() else None
-    except (OSError, UnsafeInput) as error:
-        reason = files.describe(error) if isinstance(error, OSError) else str(error)
-        notes.failed.append({"path": str(path), "reason": reason})
-        return
-    name = from_os(name)
-    yield _Incoming(data, name, f"file:{quote(name)}#{digest}", "file", str(path), sidecar)
-
-
 class _Copy(NamedTuple):
     """A copy in the corpus: where what it was made of lies, as reports name it, and the digest of its bytes."""
 
@@ -294,7 +207,7 @@ class _Importing:
         self.before, self.items, self.known = refreshed, catalog.items, Known(catalog.of_all)
         self.header = catalogs.read_header(self.corpus)
 
-    def _is_settled(self, path: str | None, incoming: _Incoming) -> bool:
+    def _is_settled(self, path: str | None, incoming: Incoming) -> bool:
         """Whether what decides what becomes of a file is as the catalog has it: the one of its source or content, and
         where it declares an id, which any may declare by now, all. If not, all are looked at."""
         is_sure = path is None or self.before.is_sure(path)
@@ -317,7 +230,7 @@ class _Importing:
             report, catalog = joined(report, after.report), after.catalog or catalog
         return report, catalog
 
-    def bring(self, batch: Sequence[_Incoming]) -> None:
+    def bring(self, batch: Sequence[Incoming]) -> None:
         """Add, update or leave each file."""
         if self.request.same == "text":
             self.extractions.parse({incoming.raw: incoming.data for incoming in batch if not self._is_known(incoming)})
@@ -325,10 +238,14 @@ class _Importing:
             self.call.check()
             self._bring(incoming)
 
-    def _is_known(self, incoming: _Incoming) -> bool:
+    def _has(self, path: str, sha256: str) -> bool:
+        copy = self.written.get(path)
+        return (copy.sha256 if copy else self.items[path].sha256) == sha256
+
+    def _is_known(self, incoming: Incoming) -> bool:
         return bool(self.known.by_source(incoming.uri) or self.known.by_content(incoming.raw.sha256))
 
-    def _bring(self, incoming: _Incoming) -> None:
+    def _bring(self, incoming: Incoming) -> None:
         if is_reserved(incoming.name):
             reason = "its name is one that Biblicus gives to its own files"
             self.notes.failed.append({"path": incoming.shown, "reason": reason})
@@ -340,10 +257,12 @@ class _Importing:
         if not self._is_settled(brought or first, incoming):
             self._bring(incoming)
             return
-        if brought is not None:
+        if brought is not None and incoming.is_known_by_bytes and self._has(brought, sha256):
+            first = brought  # no source and no title says that its metadata is meant
+        elif brought is not None:
             self._update(self.items[brought], incoming, sha256)
             return
-        if first and self.request.on_duplicate != "keep":
+        if first and (first == brought or self.request.on_duplicate != "keep"):
             if self.request.on_duplicate == "error":
                 raise DuplicateItem(incoming.shown, self.written[first].shown if first in self.written else first)
             self.duplicates.append({"path": incoming.shown, "of": first})
@@ -400,7 +319,7 @@ class _Importing:
                     if files.sha256(where := self.corpus.inside(path)) == copy.sha256:  # else it is somebody's own
                         files.remove(where)
 
-    def _update(self, known: Item, incoming: _Incoming, sha256: str) -> None:
+    def _update(self, known: Item, incoming: Incoming, sha256: str) -> None:
         self.touched.add(known.path)
         if known.sha256 != sha256:
             if known.source.ref != f"sha256:{known.sha256}":
@@ -419,12 +338,12 @@ class _Importing:
         if fields:
             update(self.corpus, known.path, fields)
 
-    def _source(self, incoming: _Incoming, sha256: str) -> dict[str, object]:
+    def _source(self, incoming: Incoming, sha256: str) -> dict[str, object]:
         retrieved = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self.call.clock()))
         source = {"kind": incoming.kind, "uri": incoming.uri, "ref": f"sha256:{sha256}", "retrieved_at": retrieved}
         return {"source": source}
 
-    def _keys(self, incoming: _Incoming) -> list[str]:
+    def _keys(self, incoming: Incoming) -> list[str]:
         """What makes it the same as another: its bytes and, unless only these count, its normalised text."""
         if not incoming.data:
             return []
@@ -434,7 +353,7 @@ class _Importing:
             keys.append((content_hash(outcome.text) if isinstance(outcome, Extraction) else None) or keys[0])
         return keys
 
-    def _free_path(self, incoming: _Incoming) -> str:
+    def _free_path(self, incoming: Incoming) -> str:
         """A path below the target folder that nothing has yet, with a usable extension and no hidden part."""
         parts = [part.lstrip(".") or "_" for part in incoming.name.split("/")]
         name = PurePosixPath(parts[-1])

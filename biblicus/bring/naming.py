@@ -48,7 +48,13 @@ def stdin_uri(request: IngestRequest) -> str:
     """What makes standard input the same document again: its source, else its title, else its bytes."""
     if request.stdin_source:
         return request.stdin_source
-    return f"stdin:{slug(request.title or '') or by_bytes(request.data)}"
+    words = slug(request.title or "")
+    return f"stdin:{words}" if words else known_by_bytes(request.data)
+
+
+def known_by_bytes(data: bytes) -> str:
+    """The source URI of a document of which nobody said where it comes from: equal bytes alone are the same again."""
+    return f"stdin:{by_bytes(data)}"
 
 
 def by_bytes(data: bytes) -> str:

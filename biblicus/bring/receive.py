@@ -13,8 +13,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
-from biblicus.bring.ingest import STDIN, ingest
-from biblicus.bring.naming import by_bytes, is_reserved, stdin_uri
+from biblicus.bring.incoming import STDIN
+from biblicus.bring.ingest import ingest
+from biblicus.bring.naming import is_reserved, known_by_bytes, stdin_uri
 from biblicus.chunking.boundaries import regions
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
@@ -24,7 +25,7 @@ from biblicus.corpus.extracted.contents import Contents
 from biblicus.corpus.extracted.extractions import Extractions, Raw, of_default_recipe
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.report import Report
-from biblicus.errors import CheckFailed, DuplicateItem, StoreUnavailable, UnfitInput
+from biblicus.errors import CheckFailed, StoreUnavailable, UnfitInput
 from biblicus.extraction.members import OPENED
 from biblicus.models.extraction import NoExtraction
 from biblicus.models.item import Item
@@ -87,17 +88,13 @@ def receive(corpus: CorpusFolder, request: ReceiveRequest, call: Call) -> Receiv
         same=request.same,
         text=data,
         stdin_name=request.filename,
-        stdin_source=uri or f"stdin:{by_bytes(data)}",
+        stdin_source=uri or known_by_bytes(data),
     )
     before = events.position(corpus)
     report = ingest(corpus, ingest_request, call)
     if refused := [note["reason"] for note in report.failed if note["path"] == STDIN]:
         raise CheckFailed(f"The document was not taken: {refused[0]}.")
     outcome, item = _outcome(corpus, report, stdin_uri(ingest_request))
-    if outcome == "unchanged" and not uri:  # known by nothing but its bytes
-        outcome = "duplicate"
-        if request.on_duplicate == "error":
-            raise DuplicateItem("The document", item.path)
     event = events.of_item(corpus, item.item_id, before) if outcome in ("added", "changed") else None
     try:
         indexed = _index(corpus, item, call) if request.index else {}

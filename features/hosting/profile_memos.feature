@@ -39,6 +39,44 @@ Feature: The profile memos
     Then it answers 409 as "duplicate"
     And it names the document that was kept
 
+  Scenario Outline: The same text from another word, with other tags or of another day is the first document still
+    Given a service with the profile "memos" for who may write
+    And its client kept "Grey seals rest on the sandbank when the tide is out." from "cli"
+    When its client calls
+      | method | address | body                                                                               |
+      | POST   | /ingest | {"text": "Grey seals rest on the sandbank when the tide is out."<and>, "tags": []} |
+    Then it answers 409 as "duplicate"
+    And it names the document that was kept
+    And the document that was kept has the source "cli" and the tags ""
+
+    Examples:
+      | and                                       |
+      | , "source": "web"                         |
+      | , "source": "https://example.org/seals"   |
+      | , "created_at": "2026-01-02"              |
+
+  Scenario: The same text with other tags
+    Given a service with the profile "memos" for who may write
+    And its client kept "Grey seals rest on the sandbank when the tide is out." from "cli"
+    When its client calls
+      | method | address | body                                                                                  |
+      | POST   | /ingest | {"text": "Grey seals rest on the sandbank when the tide is out.", "tags": ["seals"]} |
+    Then it answers 409 as "duplicate"
+    And the document that was kept has the source "cli" and the tags ""
+
+  Scenario: Our own tool keeps to the same rule
+    Given a service with the profile "memos" for who may write
+    And its client kept "Grey seals rest on the sandbank when the tide is out." from "cli"
+    And an agent with the profile "memos" that may write
+    When it calls the tool "knowledge_base_ingest" with
+      """
+      {"text": "Grey seals rest on the sandbank when the tide is out.", "source": "web", "tags": ["seals"]}
+      """
+    Then its answer says
+      | what    | value       |
+      | outcome | "duplicate" |
+    And the document that was kept has the source "cli" and the tags ""
+
   Scenario Outline: A word that many clients send is no key
     Given a service with the profile "memos" for who may write
     And its client kept "Grey seals rest on the sandbank when the tide is out." from "<source>"

@@ -305,6 +305,13 @@ def hint_says(asked: Asked, words: str) -> None:
     assert words in asked.body["error"]["hint"]
 
 
+@then(phrase('the document that was kept has the source "{source}" and the tags "{tags}"'))
+def is_as_it_was_kept(asked: Asked, family: Family, source: str, tags: str) -> None:
+    asked.ask("GET", f"/items/{family.first['document_id']}", **asked.bearer())
+    assert asked.body["metadata"] == {"source": source}
+    assert asked.body.get("tags", []) == listed(tags)
+
+
 @then("it names the document that was kept")
 def names_kept(asked: Asked, family: Family) -> None:
     assert asked.body["duplicate_of"]["item_id"] == family.first["document_id"]

@@ -41,6 +41,46 @@ def test_a_uri_makes_it_the_same_document_again(corpus: Corpus, uri: str):
     assert first.item_id == second.item_id
 
 
+@pytest.mark.parametrize("same", ["text", "bytes"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"source": "web"},
+        {"source": "https://example.org/b"},
+        {"tags": ("sea",)},
+        {"created_at": "2026-01-02"},
+        {"title": "Another"},
+        {"metadata": {"by": "Eve"}},
+        {"on_duplicate": "keep"},
+    ],
+)
+def test_equal_bytes_are_a_duplicate_and_change_nothing(corpus: Corpus, said: dict[str, Any], same: str):
+    first = receive(corpus, "The moon.", source="cli", tags=("night",), created_at="2026-01-01", same=same)
+    before = corpus.list()
+    again = receive(corpus, "The moon.", same=same, **said)
+    assert (again.outcome, again.item_id) == ("duplicate", first.item_id)
+    assert corpus.list() == before
+
+
+def test_what_is_said_of_the_same_source_again_changes_its_metadata(corpus: Corpus):
+    first = receive(corpus, "The moon.", source="memo:1", tags=("night",))
+    again = receive(corpus, "The moon.", source="memo:1", tags=("sea",))
+    assert (again.outcome, again.item_id) == ("changed", first.item_id)
+    assert corpus.list()[0].tags == ("night", "sea")
+
+
+def test_a_piped_text_again_changes_nothing_unless_its_title_names_it(corpus: Corpus):
+    corpus.ingest(text="The moon.", title="Moon", tags=["night"])
+    corpus.ingest(text="The sun.", tags=["day"])
+    report = corpus.ingest(text="The sun.", tags=["sea"])
+    assert [note["of"] for note in report.duplicates] == ["imports/the-sun.txt"]
+    corpus.ingest(text="The moon.", title="Moon", tags=["sea"])
+    assert {item.path: item.tags for item in corpus.list()} == {
+        "imports/moon.txt": ("night", "sea"),
+        "imports/the-sun.txt": ("day",),
+    }
+
+
 @pytest.mark.parametrize("name", ["report.md.biblicus.yml", "REPORT.MD.BIBLICUS.YML", ".biblicusignore", ".gitignore"])
 def test_a_name_of_our_own_files_is_refused_and_leaves_nothing(corpus: Corpus, name: str):
     with pytest.raises(UnfitInput, match="its own files"):

@@ -1,0 +1,118 @@
+"""Files from outside the corpus, and standard input, as they are read: bytes with a name and where they come from."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from urllib.parse import quote
+
+from biblicus.bring.naming import by_bytes, known_by_bytes, slug, stdin_uri, title_of
+from biblicus.corpus.extracted.extractions import Extractions, Raw
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.report import Report
+from biblicus.disk import files
+from biblicus.errors import UnsafeInput, UsageError
+from biblicus.models.extraction import Extraction
+from biblicus.models.requests.bring import IngestRequest
+from biblicus.sources.folder import SIDECAR, walk
+from biblicus.text import media
+from biblicus.text.paths import from_os
+
+_BATCH_FILES = 64
+_BATCH_BYTES = 32 << 20
+STDIN = "standard input"  # as reports name it
+
+
+@dataclass(frozen=True)
+class Incoming:
+    """A file from outside: its bytes, the name it should get below the target folder, its source URI and kind.
+
+    `title`: what its text shows, where nothing else names it.
+    """
+
+    data: bytes
+    name: str
+    uri: str
+    kind: str
+    shown: str
+    sidecar: str | None = None
+    title: str | None = None
+
+    @property
+    def is_known_by_bytes(self) -> bool:
+        """Whether neither a source nor a title names it: its bytes are all that it could be known by."""
+        return self.uri == known_by_bytes(self.data)
+
+    @cached_property
+    def raw(self) -> Raw:
+        """What is needed to extract it."""
+        sha256 = hashlib.sha256(self.data).hexdigest()
+        return Raw(self.name, sha256, media.media_type(self.name, self.data[:8192]), len(self.data))
+
+
+def read(source: Path | None, request: IngestRequest, extractions: Extractions, notes: Report) -> Iterator[Incoming]:
+    """The files of one source. What cannot be read is noted."""
+    corpus = extractions.corpus
+    if source is None:
+        yield _read_stdin(request, extractions)
+    elif source.is_file():
+        yield from _read_file(source, source.name, corpus, notes)
+    else:
+        scan = walk(source, max_bytes=corpus.settings.max_file_bytes)
+        notes.skipped += [{"path": str(source / n.path), "reason": n.reason} for n in scan.skipped]
+        notes.failed += [{"path": str(source / n.path), "reason": n.reason} for n in scan.failed]
+        for path in scan.files:
+            there = CorpusFolder(source).absolute(path)
+            yield from _read_file(there, f"{source.name}/{path}", corpus, notes)
+
+
+def _read_stdin(request: IngestRequest, extractions: Extractions) -> Incoming:
+    """Standard input, named by what was said of it, else by what its text shows, else by its bytes."""
+    data = request.data
+    if not data.strip():
+        raise UsageError("Standard input is empty.", "biblicus ingest - < FILE")
+    if len(data) > (limit := extractions.corpus.settings.max_file_bytes):
+        raise UnsafeInput(f"Standard input is larger than {limit:,} bytes (max_file_bytes).")
+    uri = stdin_uri(request)
+    if request.stdin_name:
+        return Incoming(data, request.stdin_name, uri, "stdin", STDIN)
+    suffix = media.usable_extension(media.of_bytes(data))
+    named = Incoming(data, f"{slug(request.title or '') or by_bytes(data)}{suffix}", uri, "stdin", STDIN)
+    outcome = extractions.of_bytes(named.raw, data) if not request.title else None
+    if not isinstance(outcome, Extraction) or (shown := title_of(outcome)) is None:
+        return named
+    says_itself = outcome.title or "title" in outcome.metadata
+    return replace(named, name=f"{slug(shown) or by_bytes(data)}{suffix}", title=None if says_itself else shown)
+
+
+def batches(incoming: Iterator[Incoming]) -> Iterator[list[Incoming]]:
+    """Some files at a time, so that those which need a worker are parsed side by side."""
+    batch: list[Incoming] = []
+    for one in incoming:
+        batch.append(one)
+        if len(batch) == _BATCH_FILES or sum(len(other.data) for other in batch) > _BATCH_BYTES:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def _read_file(path: Path, name: str, corpus: CorpusFolder, notes: Report) -> Iterator[Incoming]:
+    digest = hashlib.sha256(os.fsencode(os.path.abspath(path))).hexdigest()[:12]
+    try:
+        if path.stat().st_size > corpus.settings.max_file_bytes:
+            notes.skipped.append({"path": str(path), "reason": "larger than max_file_bytes"})
+            return
+        data = files.read(path)
+        beside = path.with_name(path.name + SIDECAR)
+        sidecar = files.read(beside, limit=files.SMALL).decode("utf-8", "replace") if beside.is_file() else None
+    except (OSError, UnsafeInput) as error:
+        reason = files.describe(error) if isinstance(error, OSError) else str(error)
+        notes.failed.append({"path": str(path), "reason": reason})
+        return
+    name = from_os(name)
+    yield Incoming(data, name, f"file:{quote(name)}#{digest}", "file", str(path), sidecar)
