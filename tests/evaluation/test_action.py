@@ -143,6 +143,7 @@ def test_nothing_that_a_pull_request_brings_is_executed(checkout: Path):
     for folder in (checkout, checkout / "docs" / "harbour"):
         for name in MODULES:
             (folder / f"{name}.py").write_text(f"open({str(mark)!r}, 'a').write(__file__)\n", "utf-8")
+    shutil.rmtree(checkout / "docs" / "harbour" / ".biblicus" / "local")
     given = {**GATE, "citations": "quoting.md\n", "cache_key": "k" * 64}
     done = {name: run(checkout, name, **given) for name in SCRIPTS}
     assert not mark.exists(), mark.read_text("utf-8")
