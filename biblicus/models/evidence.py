@@ -157,8 +157,8 @@ def nothing_left() -> None:
 
 @dataclass(frozen=True)
 class Pending:
-    """How many files are new, changed or gone since the run: what a reindex would bring in. None, and `walked` false,
-    where looking took too long or nothing tells."""
+    """How many files are new, changed or gone since the run: what a reindex would bring in. `walked` is false where
+    looking took too long: the counts are then of what is known to differ, and None where nothing is."""
 
     new: int | None = None
     changed: int | None = None
@@ -173,16 +173,16 @@ class Pending:
     @property
     def sentence(self) -> str:
         """What a person is told, with what to type; empty where nothing is pending."""
-        if not self.walked:
-            return "Not all files were checked for changes since this run: biblicus reindex checks and indexes them."
         kinds = (("new", self.new), ("changed", self.changed), ("removed", self.removed))
         parts = [f"{count} {kind}" for kind, count in kinds if count]
         if not parts:
             return ""
+        least = "" if self.walked else "at least "
         if not self.changed and not self.removed:
             is_not = "file is not" if self.new == 1 else "files are not"
-            return f"{self.new} {is_not} indexed yet: biblicus reindex"
-        return f"Not indexed yet: {', '.join(parts)} {'file' if self.count == 1 else 'files'}: biblicus reindex"
+            return f"{least}{self.new} {is_not} indexed yet: biblicus reindex".capitalize()
+        files = "file" if self.count == 1 else "files"
+        return f"Not indexed yet: {least}{', '.join(parts)} {files}: biblicus reindex"
 
 
 NOT_WALKED = Pending(walked=False)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from biblicus.corpus import catalog as catalogs
@@ -87,12 +88,18 @@ class Standing:
             self._give_up_observing()
 
     def pending(self, manifest: Manifest, records: Records, corpus_digest: str) -> Pending:
-        """How the folder stands against a run. `corpus_digest`: of the catalog as it is now.
+        """How the folder stands against a run. `corpus_digest`: of the catalog as it is now. Where the look is given up,
+        what differs between the run and the catalog is known all the same.
 
         Where so much lies in the folder that looks are given up, twice as many questions go without one each time: not
         every one of them waits for what tells nothing.
         """
-        return counted(self.differences(manifest, records, corpus_digest, spares=self._observed))
+        differences = self.differences(manifest, records, corpus_digest, spares=self._observed)
+        if differences is None and manifest.corpus_digest != corpus_digest:
+            with self._lock:
+                known = self._behind(manifest, records, corpus_digest)
+            return replace(counted(known), walked=False) if any(known) else NOT_WALKED
+        return counted(differences)
 
     def differences(
         self, manifest: Manifest, records: Records, corpus_digest: str, *, spares: bool = False

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from biblicus import Corpus
-from biblicus.corpus.catalog import read_header
+from biblicus.corpus.catalog import read, read_header
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.seen import pending
 from biblicus.corpus.seen.known_folder import load
@@ -20,6 +20,7 @@ from biblicus.corpus.seen.pending import NONE, Differences, Look
 from biblicus.corpus.seen.present import looked_at
 from biblicus.disk.observing import Observer, is_own
 from biblicus.guards import forking
+from biblicus.models.evidence import NOT_WALKED, Pending
 from biblicus.runs import manifests as runs
 from biblicus.runs import standing as standings
 from biblicus.runs.standing import Standing, against_default
@@ -70,6 +71,28 @@ def test_a_look_that_takes_too_long_says_so_and_guesses_nothing(folder: CorpusFo
         assert next(asked) == allowed + 1
     patient = Standing(folder, patience=lambda: lambda: False)
     assert ask(folder, patient, monkeypatch) == Differences(new=frozenset({"new.txt"}))
+
+
+def test_a_look_that_was_given_up_is_told_where_something_is_known_to_have_changed(
+    folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(pending, "BETWEEN", 1)
+    given_up = Standing(folder, patience=lambda: lambda: True)
+    header = read_header(folder)
+    assert header is not None
+    manifest = runs.read(folder, header.latest["lexical"].run_id)
+    assert given_up.pending(manifest, dict, header.corpus_digest) == NOT_WALKED
+    assert NOT_WALKED.sentence == ""
+    (folder.root / "new.txt").write_text("New.", "utf-8")
+    with Corpus.open(folder.root) as corpus:
+        corpus.ingest()
+    header = read_header(folder)
+    catalog = read(folder)
+    assert header is not None and catalog is not None
+    records = {path: entry.line.decode() for path, entry in catalog.entries.items() if path != "new.txt"}
+    told = Standing(folder, patience=lambda: lambda: True).pending(manifest, lambda: records, header.corpus_digest)
+    assert told == Pending(1, 0, 0, walked=False)
+    assert told.sentence == "At least 1 file is not indexed yet: biblicus reindex"
 
 
 def test_the_first_look_may_be_begun_in_a_process_of_its_own(folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch):
