@@ -16,15 +16,7 @@ from biblicus.config import CorpusConfig, Settings, load_settings, options_of, r
 from biblicus.contracts import Call
 from biblicus.disk import changes, files
 from biblicus.disk.cache import BoundedCache
-from biblicus.errors import (
-    ConfigInvalid,
-    CorpusExists,
-    CorpusNotFound,
-    NotUtf8,
-    SourceNotFound,
-    UnsafeInput,
-    UsageError,
-)
+from biblicus.errors import ConfigInvalid, CorpusExists, CorpusNotFound, NotUtf8, SourceNotFound, UnsafeInput
 from biblicus.errors.families import typed
 from biblicus.models.frozen import dataclass
 from biblicus.stores.local import LocalStore
@@ -233,7 +225,7 @@ class CorpusFolder:
         """
         self.refuse_links()
         files.make_folder(self.local)
-        _ensure_gitignore(self.home)
+        ensure_gitignore(self.home)
         with files.locked(self.local / "lock", call, self.settings.lock_timeout):
             self._sweep()
             try:
@@ -300,15 +292,15 @@ def is_local_ignored(home: Path) -> bool:
     return b"local/" in lines and not any(line.startswith(b"!") for line in lines)
 
 
-def _ensure_gitignore(home: Path) -> None:
-    """It is derived: one that is gone or damaged is written anew."""
+def ensure_gitignore(home: Path) -> None:
+    """Tell git to leave `local/` out. The file is derived: one that is gone or damaged is written anew."""
     if not is_local_ignored(home):
         if (home / ".gitignore").is_symlink():
             files.remove(home / ".gitignore")
         files.write(home / ".gitignore", b"local/\n")
 
 
-def _require_utf8() -> None:
+def require_utf8() -> None:
     """Raise `NotUtf8` in a process whose locale cannot name all files."""
     if (encoding := sys.getfilesystemencoding()) != "utf-8":
         raise NotUtf8(encoding)
@@ -316,36 +308,19 @@ def _require_utf8() -> None:
 
 def find(start: Path) -> CorpusFolder:
     """The corpus that holds `start`: the nearest folder upward with a `.biblicus/config.yml`."""
-    _require_utf8()
+    require_utf8()
     start = Path(os.path.abspath(start))
     if not start.exists():
         raise SourceNotFound(str(start), f"biblicus init {typed(str(start))}")
     for folder in (start, *start.parents):
-        if (folder / FOLDER / "config.yml").is_file() or (folder / FOLDER / "catalog.json").is_file():
+        if is_corpus(folder):
             return CorpusFolder(folder)
     raise CorpusNotFound(str(start))
 
 
-def create(root: Path, name: str | None) -> CorpusFolder:
-    """Make `root` (created where missing) a corpus. An existing one raises `CorpusExists` and stays as it is."""
-    _require_utf8()
-    corpus = CorpusFolder(Path(os.path.abspath(root)))
-    if os.path.lexists(corpus.root) and not corpus.root.is_dir():
-        raise UsageError(f"{root} is no folder.", "biblicus init FOLDER")
-    if corpus.config_file.exists():
-        raise CorpusExists(str(corpus.root))
-    corpus.refuse_links()
-    with changes.told(corpus.root):
-        files.make_folder(corpus.home)
-        try:
-            _ensure_gitignore(corpus.home)
-            write_config(corpus, name or corpus.root.name or "corpus", os.urandom(16).hex())
-        except BaseException:
-            if not os.path.lexists(corpus.config_file):
-                with suppress(OSError):
-                    files.unlink(corpus.home / ".gitignore")
-            raise
-    return corpus
+def is_corpus(folder: Path) -> bool:
+    """Whether a folder is the root of a corpus."""
+    return (folder / FOLDER / "config.yml").is_file() or (folder / FOLDER / "catalog.json").is_file()
 
 
 def write_config(corpus: CorpusFolder, name: str, corpus_id: str, *, replace: bool = False) -> None:

@@ -88,8 +88,8 @@ class Standing:
             self._give_up_observing()
 
     def pending(self, manifest: Manifest, records: Records, corpus_digest: str) -> Pending:
-        """How the folder stands against a run. `corpus_digest`: of the catalog as it is now. Where the look is given up,
-        what differs between the run and the catalog is known all the same.
+        """How the folder stands against a run. `corpus_digest`: of the catalog as it is now.
+        Where a look is given up, what differs between the run and the catalog is known all the same.
 
         Where so much lies in the folder that looks are given up, twice as many questions go without one each time: not
         every one of them waits for what tells nothing.

@@ -6,6 +6,7 @@ import os
 import shutil
 from pathlib import Path
 
+import pytest
 from pytest_bdd import given, then
 
 from features.phrase import phrase, raw
@@ -169,3 +170,8 @@ def holds_no(world: World, path: str) -> None:
 @then(phrase('the file "{path}" still holds "{text!}"'))
 def still_holds(world: World, path: str, text: str) -> None:
     assert world.path(path).read_bytes() == raw(text)
+
+
+@given(phrase('"{path}" is the home folder'))
+def home_folder(world: World, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
+    monkeypatch.setenv("HOME", str(world.path(path)))

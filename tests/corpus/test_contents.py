@@ -12,7 +12,8 @@ import pytest
 from biblicus.contracts import Call
 from biblicus.corpus.extracted import contents
 from biblicus.corpus.extracted.contents import Contents
-from biblicus.corpus.folder import CorpusFolder, create
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.founding import create
 from biblicus.extraction.workers.unpacking import Member
 from biblicus.models.extraction import NoExtraction
 from tests.extraction.test_members import tarred, zipped

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biblicus.contracts import Call
-from biblicus.corpus.folder import CorpusFolder, create
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.founding import create
 from biblicus.disk import files
 from biblicus.errors import StorageFailed
 from biblicus.evaluation.datasets.beir import Document

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from biblicus.contracts import LLMClient
-from biblicus.corpus import folder
 from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.founding import create
 from biblicus.errors import ConfigInvalid, LLMError, UnknownModel, UnknownName
 from biblicus.search import language_models as llms
 from tests.llm.conftest import ask
@@ -20,7 +20,7 @@ from tests.llm.server import MODEL, Scripted
 
 @pytest.fixture
 def place(tmp_path: Path) -> CorpusFolder:
-    return folder.create(tmp_path / "corpus", None)
+    return create(tmp_path / "corpus", None)
 
 
 def found_by(place: CorpusFolder, name: str | None = None) -> LLMClient | None:

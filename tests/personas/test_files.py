@@ -8,14 +8,15 @@ import pytest
 from biblicus import Corpus
 from biblicus.answers import persona_files as personas
 from biblicus.answers.personas import template
-from biblicus.corpus.folder import CorpusFolder, create
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.founding import create
 from biblicus.errors import PersonaError, PersonaNotFound, UsageError
 from biblicus.models.answers.persona import Persona
 
 
 @pytest.fixture
 def place(tmp_path: Path) -> CorpusFolder:
-    return create(tmp_path / "here" / "corpus", None)
+    return create(tmp_path / "corpus", None)
 
 
 def pointing(said: str) -> Persona:

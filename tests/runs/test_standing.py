@@ -88,7 +88,8 @@ def test_a_look_that_was_given_up_is_told_where_something_is_known_to_have_chang
         corpus.ingest()
     header = read_header(folder)
     catalog = read(folder)
-    assert header is not None and catalog is not None
+    assert header is not None
+    assert catalog is not None
     records = {path: entry.line.decode() for path, entry in catalog.entries.items() if path != "new.txt"}
     told = Standing(folder, patience=lambda: lambda: True).pending(manifest, lambda: records, header.corpus_digest)
     assert told == Pending(1, 0, 0, walked=False)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Asking, Command, Given
 from biblicus.errors import UsageError
+from biblicus.errors.families import typed
 from biblicus.models.fields import doc
 from biblicus.service.verbs import CHECK, INGEST, REMOVE, STATS, TAG, TRUST
 
@@ -29,15 +30,24 @@ class _Folder:
         default=None, kw_only=False, metadata=doc("The folder; made where it is missing (default: here, or -C).")
     )
     name: str | None = field(default=None, metadata=doc("The corpus's name (default: the folder's)."))
+    yes: bool = field(
+        default=False, metadata=doc("Ask nothing: a home folder, a disk, or a corpus in a corpus is meant.")
+    )
 
 
 def _made(given: Given) -> CorpusFolder:
-    from biblicus.corpus.folder import create
+    from biblicus.corpus.founding import create, doubt
     from biblicus.service.places import folder_of
 
     if given.own.path and given.corpus:
         raise UsageError("Name the folder once, as PATH or with -C.", f"biblicus init {given.own.path}")
-    return create(folder_of(given.own.path or given.corpus), given.own.name)
+    root = folder_of(given.own.path or given.corpus)
+    if not given.own.yes and (problem := doubt(root)):
+        named = given.own.path or given.corpus
+        command = f"biblicus init --yes {typed(named)}" if named else "biblicus init --yes"
+        if not output.is_asked() or not output.confirmed(f"{problem} Make it a corpus all the same?", default=False):
+            raise UsageError(problem, command)
+    return create(root, given.own.name)
 
 
 def _init(corpus: CorpusFolder, given: Given) -> None:

@@ -199,12 +199,17 @@ def changes(report: Any) -> None:
     line(f"{', '.join(counts)} ({report.ms / 1000:.2f} s)", bold=True)
 
 
-def confirmed(question: str) -> bool:
-    """Whether a person at the terminal says yes, or just goes on; what ends there says no."""
-    sys.stderr.write(f"{safe(question)} [Y/n] ")
+def is_asked() -> bool:
+    """Whether a person can be asked: both ends are a terminal."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def confirmed(question: str, *, default: bool = True) -> bool:
+    """Ask a person at the terminal. `default`: the answer of somebody who just goes on; an end of input says no."""
+    sys.stderr.write(f"{safe(question)} {'[Y/n]' if default else '[y/N]'} ")
     sys.stderr.flush()
     answer = sys.stdin.readline(80)
-    return answer.endswith("\n") and answer.strip().lower() in ("", "y", "yes")
+    return answer.endswith("\n") and answer.strip().lower() in (("", "y", "yes") if default else ("y", "yes"))
 
 
 @contextmanager

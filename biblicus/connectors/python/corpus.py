@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from biblicus.connectors.python.methods import Methods
 from biblicus.contracts import Call
-from biblicus.corpus import folder
 from biblicus.corpus.events import reading as events
 from biblicus.corpus.folder import CorpusFolder, find
+from biblicus.corpus.founding import create
 from biblicus.models.evidence import Evidence, Result
 from biblicus.models.reading import Verdict
 from biblicus.service.askers.here import Here
@@ -36,8 +36,8 @@ class Corpus(Methods):
 
     @classmethod
     def init(cls, path: str | Path, *, name: str | None = None) -> Corpus:
-        """Make a folder a corpus. Raises `CorpusExists`."""
-        return cls(folder.create(Path(path), name))
+        """Make a folder a corpus. Raises `CorpusExists`, `UsageError` where the folder above is missing."""
+        return cls(create(Path(path), name))
 
     @classmethod
     def open(cls, path: str | Path = ".") -> Corpus:

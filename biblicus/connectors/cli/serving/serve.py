@@ -211,12 +211,14 @@ def _opened_or_made(names: Sequence[str]) -> Corpora:
     try:
         return _opened(names, None)
     except CorpusNotFound:
-        if names or State.corpus or not (sys.stdin.isatty() and sys.stderr.isatty()):
+        if names or State.corpus or not output.is_asked():
             raise
-        from biblicus.corpus.folder import create
+        from biblicus.corpus.founding import create, doubt
 
-        question = f"{Path.cwd()} is no corpus yet. Make it one? That adds .biblicus; your files stay as they are."
-        if not output.confirmed(question):
+        problem = doubt(Path.cwd())
+        question = problem or f"{Path.cwd()} is no corpus yet."
+        question += " Make it one? That adds .biblicus; your files stay as they are."
+        if not output.confirmed(question, default=problem is None):
             raise
     create(Path.cwd(), None)
     return _opened((), None)
