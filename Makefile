@@ -5,6 +5,9 @@ BIN := .venv/bin
 SEEDS ?= 10
 # How many pairs of branches are merged.
 PAIRS ?= 1000
+# Which Pythons the matrix looks for, and which tests it runs: all where none are named.
+PYTHONS ?= 3.11 3.12 3.13
+TESTS ?=
 # Tests are shared out file after file among one process more than there are cores (conftest.py); whoever is done takes
 # some of another's.
 PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
@@ -14,7 +17,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export PYTHONUTF8 = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help env lint format types imports docs docs-check features unit compiled tests tested test test-long test-faults test-faults-stores test-storms test-layers test-merges test-contract test-adapters test-milvus test-ray test-tactus homebrew bench bench-hosting bench-scale pg milvus demo clean
+.PHONY: help env lint format types imports docs docs-check features unit compiled tests tested test test-long test-matrix test-faults test-faults-stores test-storms test-layers test-merges test-contract test-adapters test-milvus test-ray test-tactus homebrew bench bench-hosting bench-scale pg milvus demo clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 14
@@ -127,6 +130,9 @@ test:  ## everything of the gate; whether the generated pages are up to date, th
 test-long: .venv/.ready .venv/.inspector .venv/.browser  ## the tests of the gate with all their rows and examples (15 minutes)
 	BIBLICUS_TESTS=long $(PYTEST) -m 'not faults and not storms and not layers and not merges'
 
+test-matrix:  ## the tests on Python 3.11, 3.12 and 3.13, and as another user on a strange machine (an hour; TESTS=tests/disk)
+	PYTHONS='$(PYTHONS)' $(PYTHON) -m tools.matrix $(TESTS)
+
 test-faults: .venv/.ready  ## kills, I/O errors, power cuts (Linux, root, strace; minutes)
 	$(BIN)/python -m pytest -m faults -s
 
@@ -185,5 +191,5 @@ demo: .venv-demo/.ready  ## three questions to a small harbour, with evidence
 	@PATH="$(CURDIR)/.venv-demo/bin:$$PATH" bash examples/demo.sh
 
 clean:  ## remove environments and caches
-	rm -rf .venv .venv-demo .venv-adapters .venv-cluster .venv-tactus .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist
+	rm -rf .venv .venv-3.* .venv-demo .venv-adapters .venv-cluster .venv-tactus .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
