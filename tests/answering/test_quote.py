@@ -218,10 +218,10 @@ def test_hostile_texts_take_linear_time():
     for text in ("a" * 100_000, "a, " * 33_000, "(" * 66_000, "\n- " * 20_000, ". " * 33_000, "灯" * 66_000):
         began = time.process_time()
         sum(1 for _ in units(text))
-        assert time.process_time() - began < 1.5, text[:3]
+        assert time.process_time() - began < 8, text[:3]
     began = time.process_time()
     question_words.kinds("نسبة " * 16_000)
-    assert time.process_time() - began < 1.5
+    assert time.process_time() - began < 8
 
 
 @pytest.mark.parametrize("unit", ["_", "*", "a_", "rope, "])

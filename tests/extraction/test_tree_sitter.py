@@ -409,7 +409,7 @@ def test_macros_are_found_in_linear_time(text: str) -> None:
     began = time.process_time()
     for media_type in ("text/x-c", "text/x-rust"):
         assert all(len(reading) == len(text) for reading in macros.readings(text, media_type))
-    assert time.process_time() - began < 1
+    assert time.process_time() - began < 5
 
 
 @each("media_type", CASES)

@@ -257,7 +257,7 @@ def test_what_does_not_pass_is_an_error_after_so_many_attempts(make: Make, serve
     assert error.category == "partition"
     assert "\x1b" not in error.message
     assert "\n" not in error.message
-    assert time.monotonic() - began < 30
+    assert time.monotonic() - began < 100
 
 
 @pytest.mark.parametrize("act", ["endless", "endless line", "bomb"])

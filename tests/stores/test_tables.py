@@ -98,7 +98,7 @@ def test_chunks_have_their_texts_and_spots(
 
 
 def test_each_chunk_has_its_own_text_of_those_that_are_packed_together(tmp_path: Path) -> None:
-    texts = ["tide" * 400, "", "мир 🌊 \u0000", "x" * 20_000, *(f"note {number}\n" for number in range(1_200))]
+    texts = ["tide" * 400, "", "мир 🌊 \u0000", "x" * 800_000, *(f"note {number}\n" for number in range(1_200))]
     stored = written(tmp_path / BASE, [0, 1], texts)
     reader = TableReader(tmp_path)
     assert [chunk.text for chunk in reader.all_chunks()] == stored
@@ -106,7 +106,7 @@ def test_each_chunk_has_its_own_text_of_those_that_are_packed_together(tmp_path:
     assert {row: chunk.text for row, chunk in reader.chunks(rows).items()} == {row: stored[row] for row in rows}
     assert [chunk.text for chunk in reader.chunks_of(1)] == texts
     reader.close()
-    assert (tmp_path / BASE).stat().st_size < 0.5 * sum(map(len, stored)) + 12 * 8_192 + 40 * len(stored)
+    assert (tmp_path / BASE).stat().st_size < 0.5 * sum(map(len, stored))
 
 
 @pytest.mark.parametrize("with_spots", [False, True])
