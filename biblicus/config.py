@@ -235,6 +235,10 @@ class Settings(Record):
     rerankers: dict[Name, dict[str, str | int]] = field(
         default_factory=dict, metadata=doc("Rerankers by the name that recipes use.")
     )
+    judge_seconds: float = field(
+        default=2.0,
+        metadata=doc("How long the judge may take for one question, at most (0: as long as it takes).", ge=0),
+    )
     transcribers: dict[Name, Chosen] = field(
         default_factory=dict, metadata=doc("What turns speech into text, by the name that recipes use.")
     )

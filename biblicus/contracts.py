@@ -55,8 +55,8 @@ class Call:
     `deadline` is a `time.monotonic()` value; `clock` gives the seconds since the epoch (tests set it). `guest`: who
     asks is perhaps not on this machine. `tell`: what a person should know before something long begins. `passwords`:
     that a person typed, for files that ask for one. `layers`: the only ones that the asker may see; empty: all. `hear`:
-    hears what a language model writes for an answer. `through`: the services that handed the question on. A call
-    never leaves its process.
+    hears what a language model writes for an answer. `through`: the services that handed the question on. `patient`:
+    whoever measures waits for what others do without where time is short. A call never leaves its process.
     """
 
     deadline: float | None = None
@@ -69,6 +69,7 @@ class Call:
     layers: tuple[str, ...] = ()
     hear: Hear = silent
     through: tuple[str, ...] = ()
+    patient: bool = False
 
     def check(self) -> None:
         """Raise `Cancelled` or `DeadlineExceeded` where it is time to stop."""
@@ -95,7 +96,8 @@ class Given:
     For legs: `vectors`, those of a model, by its name in the user's configuration.
     For rerankers: `chunk_vectors`, of chunks by their rows (n, dim), which raises `UsageError` where no leg of the run
     has any; `pairs(model, question, passages, call)`, how well each passage fits the question, by a cross-encoder of
-    the user's configuration; `named_llm(name)`, a language model of the user's configuration.
+    the user's configuration; `named_llm(name)`, a language model of the user's configuration; `judge(question,
+    passages, call)`, the score of each by the judge, which raises `NotReranked`.
     For answerers: `llm`, None where the user named none; one that needs it raises `LLMError`.
     For language models: `hear`.
     For extractors: `ocr`, where the recipe turns it on for what may be scanned; `passwords` to be tried.
@@ -107,6 +109,7 @@ class Given:
     chunk_vectors: Callable[[Sequence[int]], NDArray[float32]] = _withheld
     pairs: Callable[[str, str, Sequence[str], Call], Sequence[float]] = _withheld
     named_llm: Callable[[str], LLMClient] = _withheld
+    judge: Callable[[str, Sequence[Passage], Call], Sequence[float]] = _withheld
     llm: LLMClient | None = None
     hear: Hear = silent
     ocr: OcrStage | None = None
@@ -341,20 +344,41 @@ class LegReader(Protocol):
 
 @dataclass(frozen=True)
 class Passage:
-    """A candidate as a reranker sees it: its chunk's row, its text with title and heading, its score so far."""
+    """A candidate as a reranker sees it: its chunk's row, its text with title and heading, its score so far.
+
+    For the judge also `breadcrumb` (title › heading) and `body`, the text alone; the score of each stage so far; the
+    item's doctype and language, empty where not known.
+    """
 
     row: int
     text: str
     score: float
+    breadcrumb: str = ""
+    body: str = ""
+    stages: Mapping[str, float] = field(default_factory=dict)
+    doctype: str = ""
+    language: str = ""
+
+
+Reranking = Literal["done", "late", "busy", "none"]
+"""What became of a recipe's reranking: `late` and `busy` say that there was no time for it, or nobody free."""
 
 
 class NotReranked(Exception):
-    """A reranker that cannot judge this time: the order stays as it was, and the result tells the `reason`. `error`:
-    for who needs the judgement itself, such as an evaluation."""
+    """A reranker that cannot judge this time: the order stays as it was, and the result gives the `reason`, if there is
+    one, and the `status`. `error`: for who needs the judgement itself, such as an evaluation; None: the order before is
+    right."""
 
-    def __init__(self, reason: str, error: BiblicusError) -> None:
+    def __init__(self, reason: str, error: BiblicusError | None, status: Reranking = "none") -> None:
         super().__init__(reason)
-        self.reason, self.error = reason, error
+        self.reason, self.error, self.status = reason, error, status
+
+
+class Judgement(NamedTuple):
+    """The score of a passage after it was judged, and the judge's own score; None where it was not asked."""
+
+    score: float
+    logit: float | None
 
 
 class Reranker(Protocol):
@@ -367,6 +391,16 @@ class Reranker(Protocol):
 
     def rerank(self, question: Question, passages: Sequence[Passage], call: Call) -> list[float]:
         """A score for each passage, higher is better; given best first. Raises `NotReranked`."""
+
+
+@runtime_checkable
+class JudgingReranker(Protocol):
+    """Puts the first `candidates` into a better order; the others follow in the order before."""
+
+    candidates: int
+
+    def judged(self, question: Question, passages: Sequence[Passage], call: Call) -> list[Judgement]:
+        """A judgement of each passage; given best first. Raises `NotReranked`."""
 
 
 @runtime_checkable

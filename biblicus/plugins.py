@@ -93,6 +93,7 @@ OURS: dict[str, dict[str, str]] = {
         "embed-text": "biblicus.embedding.embed_text",
     },
     "rerank": {
+        "judge": "biblicus.retrieval.judge",
         "mmr": "biblicus.retrieval.mmr",
         "cross-encoder": "biblicus.retrieval.cross_encoder",
         "llm": "biblicus.answering.llm_reranker",

@@ -195,7 +195,8 @@ class Result:
 
     `support`: of each leg, the bounded measure (0-1) of how much of the question the best chunks hold, which decides
     `insufficient`; empty where an older service answered. `leg_weights`: what each leg counted, where the question
-    said so. `notes`: what was done otherwise than the recipe says, and why. `pending`: how the folder stands against
+    said so. `notes`: what was done otherwise than the recipe says, and why. `rerank`: where the recipe reranks,
+    `done`, or `late`, `busy` or `none`, where the order is the one before. `pending`: how the folder stands against
     the run; no digest holds it, and None says that nobody looked.
     """
 
@@ -213,6 +214,7 @@ class Result:
     support: Mapping[str, float] = field(default_factory=dict)
     leg_weights: Mapping[str, float] = field(default_factory=dict, metadata=LEFT_OUT)
     notes: tuple[str, ...] = field(default=(), metadata=LEFT_OUT)
+    rerank: Literal["done", "late", "busy", "none"] | None = field(default=None, metadata=LEFT_OUT)
     rarity: Rarity | None = field(default=None, compare=False, metadata=EXCLUDED)
     """Of the question's words, while the result is with the corpus; it is not said to others."""
     meant: str = field(default="", compare=False, metadata=EXCLUDED)
@@ -233,11 +235,11 @@ class Result:
         pending = {"pending": jsonable(self.pending)} if self.pending else {}
         return {
             **{name: getattr(self, name) for name in _AS_IT_IS},
-            **{name: value for name in ("leg_weights", "notes") if (value := getattr(self, name))},
+            **{name: value for name in ("leg_weights", "notes", "rerank") if (value := getattr(self, name))},
             **pending,
             "evidence": [piece.as_object() for piece in self.evidence],
         }
 
 
-_BY_HAND = ("evidence", "leg_weights", "notes", "rarity", "meant", "likeness", "whole", "pending")
+_BY_HAND = ("evidence", "leg_weights", "notes", "rerank", "rarity", "meant", "likeness", "whole", "pending")
 _AS_IT_IS = tuple(f.name for f in fields(Result) if f.name not in _BY_HAND)

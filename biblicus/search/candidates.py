@@ -43,7 +43,7 @@ _NAMING = 400
 
 PAGE = "page"
 """The stage in which a section that but names a page trades scores with it, and an older edition with the newest."""
-RERANK = "rerank"
+JUDGE, RERANK = "judge", "rerank"
 
 
 class Found(NamedTuple):

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from biblicus.contracts import Call, LiveLeg, Reranker
+from biblicus.contracts import Call, JudgingReranker, LiveLeg, Reranker
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus import recipes
 from biblicus.corpus.folder import CorpusFolder
@@ -67,11 +67,11 @@ def searcher(
     )
 
 
-def _rerankers(corpus: CorpusFolder) -> Callable[[Choice, OpenRun], Reranker]:
+def _rerankers(corpus: CorpusFolder) -> Callable[[Choice, OpenRun], Reranker | JudgingReranker]:
     """What makes the rerankers of a searcher."""
 
     @cache
-    def rerankers() -> Callable[[Choice, OpenRun], Reranker]:
+    def rerankers() -> Callable[[Choice, OpenRun], Reranker | JudgingReranker]:
         from biblicus.search.rerankers import Rerankers  # lazy: few recipes rerank
 
         return Rerankers(corpus)

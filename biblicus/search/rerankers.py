@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from biblicus.config import options_of, settings_file
-from biblicus.contracts import Call, Given, LLMClient, Reranker, VectorReader
+from biblicus.contracts import Call, Given, JudgingReranker, LLMClient, Passage, Reranker, VectorReader
 from biblicus.corpus import recipes
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import UnknownModel, UsageError
@@ -27,7 +27,7 @@ class Rerankers:
         self._corpus = corpus
         self._models: dict[str, CrossEncoder] = {}
 
-    def __call__(self, choice: Choice, run: OpenRun) -> Reranker:
+    def __call__(self, choice: Choice, run: OpenRun) -> Reranker | JudgingReranker:
         """The reranker of a resolved choice, for one run."""
 
         def chunk_vectors(rows: Sequence[int]) -> NDArray[float32]:
@@ -36,9 +36,14 @@ class Rerankers:
                     return reader.vectors(rows)
             raise UsageError("This reranker compares vectors, and the run has none.", "biblicus recipes show hybrid")
 
-        given = Given(chunk_vectors=chunk_vectors, pairs=self._pairs, named_llm=self._llm)
-        made: Reranker = recipes.plugin("rerank", choice, given)
+        given = Given(chunk_vectors=chunk_vectors, pairs=self._pairs, named_llm=self._llm, judge=self._judge)
+        made: Reranker | JudgingReranker = recipes.plugin("rerank", choice, given)
         return made
+
+    def _judge(self, question: str, passages: Sequence[Passage], call: Call) -> Sequence[float]:
+        from biblicus.search.judged import CorpusJudge  # lazy: few recipes judge
+
+        return CorpusJudge(self._corpus).scores(question, passages, call)
 
     def _llm(self, name: str) -> LLMClient:
         """A language model of the user's configuration. Raises `UnknownModel`, `ConfigInvalid`, `LLMError`."""

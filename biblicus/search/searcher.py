@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from biblicus import telemetry
-from biblicus.contracts import Call, Leg, Reranker
+from biblicus.contracts import Call, JudgingReranker, Leg, Reranker
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.catalog import Header
 from biblicus.corpus.folder import CorpusFolder
@@ -66,7 +66,7 @@ class LocalSearcher:
         corpus: CorpusFolder,
         resolve: Callable[[str | None], Recipe],
         legs: Callable[[Choice], Leg],
-        rerankers: Callable[[Choice, OpenRun], Reranker],
+        rerankers: Callable[[Choice, OpenRun], Reranker | JudgingReranker],
         live: Live,
         standing: Standing | None = None,
     ) -> None:
@@ -150,6 +150,7 @@ class LocalSearcher:
             support=outcome.support,
             leg_weights=leg_weights,
             notes=notes,
+            rerank=outcome.rerank,
             rarity=outcome.rarity,
             meant=outcome.meant,
             likeness=outcome.likeness,

@@ -10,7 +10,17 @@ from math import inf
 from typing import TYPE_CHECKING, cast
 
 from biblicus import telemetry
-from biblicus.contracts import Call, Held, Hit, NotReranked, Passage, Reranker
+from biblicus.contracts import (
+    Call,
+    Held,
+    Hit,
+    Judgement,
+    JudgingReranker,
+    NotReranked,
+    Passage,
+    Reranker,
+    Reranking,
+)
 from biblicus.errors import ConfigInvalid
 from biblicus.models.evidence import Dropped, Likeness, Rarity
 from biblicus.models.frozen import dataclass
@@ -24,7 +34,7 @@ from biblicus.retrieval.ranking import beyond_one_word
 from biblicus.retrieval.words import called
 from biblicus.retrieval.words.spelling import AsMeant, Meant, as_meant
 from biblicus.retrieval.words.wording import in_all_languages, understood, without_quotes
-from biblicus.search.candidates import RERANK, Candidates, Found, placed, ranked_item, with_context
+from biblicus.search.candidates import JUDGE, RERANK, Candidates, Found, placed, ranked_item, with_context
 from biblicus.search.copies import Copies
 from biblicus.search.opened_run import OpenRun
 from biblicus.search.weighting import WEIGHTS, Weighed, among, joined, unseen, unweighted
@@ -52,7 +62,7 @@ class Outcome:
     `insufficient`: no leg finds them good enough. `notes`: what was done otherwise than the recipe says. `rarity`: how
     rare the words of the question are, and `likeness`: how like it texts are, where a leg can tell. `copies`: paths of
     what says the same as a chunk, by its id. `meant`: the question without slips of the hand that are surely such,
-    empty where it has none."""
+    empty where it has none. `rerank`: what became of the recipe's reranking, None where it has none."""
 
     spent: Spent
     support: Mapping[str, float]
@@ -62,6 +72,7 @@ class Outcome:
     likeness: Likeness | None = None
     copies: Mapping[str, Sequence[str]] = field(default_factory=dict)
     meant: str = ""
+    rerank: Reranking | None = None
 
 
 @dataclass(frozen=True)
@@ -72,7 +83,7 @@ class Stages:
 
     run: OpenRun
     recipe: Recipe
-    rerankers: Callable[[Choice, OpenRun], Reranker]
+    rerankers: Callable[[Choice, OpenRun], Reranker | JudgingReranker]
     weighing: Weighing = field(default_factory=Weighing)
     leg_weights: Mapping[str, float] = field(default_factory=dict)
     trusted: frozenset[int] | None = None
@@ -99,20 +110,25 @@ class Stages:
             whole, allow = self._asked(text, filters)
             question, judged = _first(whole.question), _first(whole.judged)
         section = self.recipe.query
-        k = max(section.retrieve.candidates, budget.items)
-        reranks, notes = section.rerank, list(whole.notes)
+        reranker = self.rerankers(section.rerank, self.run) if section.rerank else None
+        # Which chunks are judged depends on no limit.
+        k = max(section.retrieve.candidates, 0 if isinstance(reranker, JudgingReranker) else budget.items)
+        notes, first = list(whole.notes), None
+        status: Reranking | None = None
         while True:
             call.check()
             fused, is_all, bound = self._retrieve(whole.question, allow, k, call)
             candidates: Sequence[Candidate] = Candidates(self.run, fused, question)
             best, fetched = candidates[:_BEST], candidates
-            if reranks:
+            if reranker:
                 try:
                     with telemetry.span("rerank"):
-                        candidates = self._rerank(reranks, question, candidates, call)
+                        candidates = first = self._rerank(reranker, question, candidates, call, first)
+                    status = "done"
                 except NotReranked as left:
-                    reranks = None
-                    notes.append(f"The order is the one before reranking. {left.reason}")
+                    reranker, status = None, left.status
+                    if left.reason:
+                        notes.append(f"The order is the one before reranking. {left.reason}")
                 is_all = is_all or len(candidates) < len(fetched)  # more of them would not be shown to it
             with telemetry.span("filter"):
                 doubles = self._doubles(candidates)
@@ -120,7 +136,7 @@ class Stages:
             with telemetry.span("budget"):
                 different = compress(candidates, (place not in doubles for place in count())) if doubles else candidates
                 spent = spend(copies.left_out(different), budget)
-            settled = reranks or k >= _FURTHEST or not spent.kept or spent.kept[-1].score >= bound
+            settled = reranker or k >= _FURTHEST or not spent.kept or spent.kept[-1].score >= bound
             if is_all or (spent.filled and settled):
                 break
             k *= 4
@@ -132,7 +148,7 @@ class Stages:
         insufficient = not spent.kept or (self._falls_short(support) and not _names(judged.text, spent.kept[0]))
         rarity, likeness = self._rarity(judged), self._likeness(judged, call)
         meant = whole.mended if whole.notes and whole.mended != _unquoted(text) else ""
-        return Outcome(spent, support, insufficient, tuple(notes), rarity, likeness, copies.of, meant)
+        return Outcome(spent, support, insufficient, tuple(notes), rarity, likeness, copies.of, meant, status)
 
     def ranking(self, text: str, filters: Filters, depth: int, call: Call) -> list[RankedItem]:
         """The best `depth` items, each by its best chunk: in the order that `outcome` finds, then what more there is.
@@ -140,6 +156,7 @@ class Stages:
         Fused scores and rerankers depend on how many candidates there are: what is found with as many as a query has
         stays in front of what is found with more.
         """
+        call = replace(call, patient=True)
         ranked = self._ranking(text, filters, depth, call)
         if ranked or (loose := without_quotes(text)) == text:
             return ranked
@@ -159,10 +176,12 @@ class Stages:
             call.check()
             fused, is_all, bound = self._retrieve(whole.question, allow, k, call)
             if section.rerank and not ranked:
+                again: Sequence[Candidate] = Candidates(self.run, fused, question)
                 try:
-                    again = self._rerank(section.rerank, question, Candidates(self.run, fused, question), call)
+                    again = self._rerank(self.rerankers(section.rerank, self.run), question, again, call)
                 except NotReranked as left:  # what is measured is the recipe as it is
-                    raise left.error from left
+                    if left.error is not None:
+                        raise left.error from left
                 items: Iterable[RankedItem] = (ranked_item(candidate) for candidate in again)
             else:
                 items = placed(self.run, fused, question, ranked)
@@ -337,17 +356,37 @@ class Stages:
     # --- rerank, filter ---
 
     def _rerank(
-        self, choice: Choice, question: Question, candidates: Sequence[Candidate], call: Call
-    ) -> list[Candidate]:
-        """The best candidates in the reranker's order. Those it was not shown are left out."""
-        reranker = self.rerankers(choice, self.run)
+        self,
+        reranker: Reranker | JudgingReranker,
+        question: Question,
+        candidates: Sequence[Candidate],
+        call: Call,
+        before: Sequence[Candidate] | None = None,
+    ) -> Sequence[Candidate]:
+        """The best candidates in the reranker's order. Those it was not shown are left out, or follow in their order
+        where it judges. `before`: the order of fewer candidates, which a judge does not change."""
         shown = candidates[: reranker.candidates]
+        if isinstance(reranker, JudgingReranker):
+            from biblicus.search.judged import Led  # lazy: few recipes judge
+
+            judged = (
+                before[: reranker.candidates] if before is not None else self._judged(reranker, question, shown, call)
+            )
+            return Led(judged, candidates)
         scores = reranker.rerank(question, [_passage(candidate) for candidate in shown], call)
+        return self._in_order(shown, [Judgement(score, None) for score in scores])
+
+    def _judged(
+        self, judge: JudgingReranker, question: Question, shown: Sequence[Candidate], call: Call
+    ) -> list[Candidate]:
+        return self._in_order(shown, judge.judged(question, [_passage(candidate) for candidate in shown], call))
+
+    def _in_order(self, shown: Sequence[Candidate], judgements: Sequence[Judgement]) -> list[Candidate]:
         weighed = self.run.weighed(self.weighing) if self.weighing else None
         again = [
-            candidate._replace(score=chunk.stages.get(WEIGHTS, score), chunk=chunk)
-            for candidate, score in zip(shown, scores, strict=True)
-            for chunk in [_rescored(candidate.chunk, score, weighed)]
+            candidate._replace(score=chunk.stages.get(WEIGHTS, judgement.score), chunk=chunk)
+            for candidate, judgement in zip(shown, judgements, strict=True)
+            for chunk in [_rescored(candidate.chunk, judgement, weighed)]
         ]
         return sorted(again, key=lambda candidate: -candidate.score)
 
@@ -415,10 +454,11 @@ def _passed(candidates: Sequence[Candidate], doubles: frozenset[int], spent: Spe
     return [Dropped(candidate.chunk_id, candidate.path, "near_duplicate") for candidate in passed]
 
 
-def _rescored(found: Found, score: float, weighed: Weighed | None) -> Found:
+def _rescored(found: Found, judgement: Judgement, weighed: Weighed | None) -> Found:
     """A candidate with a reranker's score, and what that comes to where weights count."""
-    own = {} if weighed is None else {WEIGHTS: weighed.score(score, found.row.item_id)}
-    return found._replace(stages={**found.stages, RERANK: score, **own})
+    weighted = {} if weighed is None else {WEIGHTS: weighed.score(judgement.score, found.row.item_id)}
+    judged = {} if judgement.logit is None else {JUDGE: judgement.logit}
+    return found._replace(stages={**found.stages, **judged, RERANK: judgement.score, **weighted})
 
 
 def _reaches(bound: float, item: RankedItem) -> bool:
@@ -427,8 +467,19 @@ def _reaches(bound: float, item: RankedItem) -> bool:
 
 def _passage(candidate: Candidate) -> Passage:
     content: Found = candidate.chunk
-    score = unweighted(content.stages) if WEIGHTS in content.stages else candidate.score
-    return Passage(content.chunk.row, with_context(content), score)
+    chunk, item, stages = content
+    score = unweighted(stages) if WEIGHTS in stages else candidate.score
+    breadcrumb = " › ".join(filter(None, (item.title, chunk.heading)))
+    return Passage(
+        chunk.row,
+        with_context(content),
+        score,
+        breadcrumb,
+        chunk.text,
+        stages,
+        item.item.doctype or "",
+        item.language or "",
+    )
 
 
 def _held(candidate: Candidate, leg: str) -> Held:

@@ -176,6 +176,11 @@ def scores_are_of(world: World, stages: str) -> None:
     assert first["score"] == first["stage_scores"][first["stage"]]
 
 
+@then(phrase('the result says that reranking is "{status}"'))
+def reranking_is(world: World, status: str) -> None:
+    assert world.value["rerank"] == status
+
+
 @then(phrase("{new#} new, {changed#} changed and {removed#} removed files are pending"))
 def are_pending(world: World, new: str, changed: str, removed: str) -> None:
     counts = {"new": int(new), "changed": int(changed), "removed": int(removed)}

@@ -1,0 +1,85 @@
+"""The reranker `judge`: a small cross-encoder reads the question with each of the best candidates, offline.
+
+Its score never decides alone. Among the candidates that it is shown, what was known before (the score so far, and that
+of each leg) and what it says are each measured in standard deviations from their mean, and added by fitted weights:
+one set for prose, one for code (`weights.json`).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from biblicus.contracts import Call, Given, Judgement, Passage
+from biblicus.models.question import Question
+from biblicus.retrieval.ranking import rounded
+
+SCORE, JUDGE = "score", "judge"
+"""The score so far and the judge's, as they are called among the weights; the others are called as the legs."""
+
+
+class Options(BaseModel):
+    """`candidates`: how many of the best chunks are judged; the others follow in the order before."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    candidates: Annotated[int, Field(ge=2, le=100)] = 16
+
+
+def build(options: Options, given: Given) -> Judging:
+    """The reranker for a recipe's options."""
+    return Judging(options, given)
+
+
+class Judging:
+    """See `contracts.JudgingReranker`."""
+
+    def __init__(self, options: Options, given: Given) -> None:
+        self.candidates = options.candidates
+        self._given = given
+
+    def judged(self, question: Question, passages: Sequence[Passage], call: Call) -> list[Judgement]:
+        """Raises `NotReranked` where the judge has no time, or does not know the language."""
+        if len(passages) < 2:  # nothing to choose between
+            return [Judgement(passage.score, None) for passage in passages]
+        logits = self._given.judge(question.text, passages, call)
+        is_code = 2 * sum(passage.doctype == "code" for passage in passages) > len(passages)
+        scores = fused(passages, logits, weights()["code" if is_code else "prose"])
+        return [Judgement(score, logit) for score, logit in zip(scores, logits, strict=True)]
+
+
+def fused(passages: Sequence[Passage], logits: Sequence[float], weighed: Mapping[str, float]) -> list[float]:
+    """The scores with the judge's among them, from the least that the passages had before to their best."""
+    columns = {SCORE: [passage.score for passage in passages], JUDGE: list(logits)}
+    legs = {leg for passage in passages for leg in passage.stages} & set(weighed)
+    for leg in legs:
+        known = [passage.stages[leg] for passage in passages if leg in passage.stages]
+        columns[leg] = [passage.stages.get(leg, min(known)) for passage in passages]
+    sums = [0.0] * len(passages)
+    for name in sorted(columns.keys() & weighed):
+        sums = [total + weighed[name] * share for total, share in zip(sums, _standard(columns[name]), strict=True)]
+    least, most = min(columns[SCORE]), max(columns[SCORE])
+    worst, best = min(sums), max(sums)
+    spread = (most - least) / (best - worst) if best > worst else 0.0
+    return [rounded(most - (best - total) * spread) for total in sums]
+
+
+def _standard(values: Sequence[float]) -> list[float]:
+    """Each value in standard deviations from the mean; nothing where all are alike."""
+    mean = math.fsum(values) / len(values)
+    deviation = math.sqrt(math.fsum((value - mean) ** 2 for value in values) / len(values))
+    return [round((value - mean) / deviation, 9) if deviation > 1e-9 else 0.0 for value in values]
+
+
+@cache
+def weights() -> Mapping[str, Mapping[str, float]]:
+    """What each part counts, by the kind of what is judged."""
+    text = files("biblicus.retrieval").joinpath("weights.json").read_text(encoding="utf-8")
+    judge: Mapping[str, Mapping[str, float]] = json.loads(text)["judge"]
+    return judge

@@ -1,0 +1,31 @@
+Feature: A judge reads the best candidates
+  A small model reads the question with each of the best candidates, on this machine. It never leaves any out, and never
+  decides alone.
+
+  Background:
+    Given the judge is installed
+    And a corpus with the items
+      | path         | text                                                                              |
+      | mooring.md   | # Mooring\nThe fee for a night at the guest pier is nine euros.                   |
+      | pier.md      | # Pier\nThe guest pier, the guest pier and the night at the guest pier: no fires. |
+      | fee.md       | # Fees\nA fee is what the harbour asks of a guest. The guest signs the fee book.  |
+      | unrelated.md | # Birds\nTerns nest in May.                                                       |
+    And the recipe "read" is "lexical" with
+      """
+      query:
+        rerank: {by: judge}
+      """
+    And a sealed run "words" of the recipe "lexical"
+
+  Scenario: What answers the question comes first
+    When "How much does a guest pay for a night at the pier?" is asked with
+      | recipe |
+      | read   |
+    Then the evidence is
+      | path       | stage  |
+      | mooring.md | rerank |
+      | pier.md    | rerank |
+      | fee.md     | rerank |
+    And the scores of the first piece are of "lexical, judge, rerank"
+    And the result says that reranking is "done"
+    And the evidence verifies

@@ -1,0 +1,207 @@
+"""The judge: its scores are fused with those before, leave none out, depend on no limit, and may be waited for."""
+
+from collections.abc import Sequence
+from importlib.util import find_spec
+
+import pytest
+
+from biblicus import Corpus
+from biblicus.contracts import Call, Given, JudgingReranker, NotReranked, Passage
+from biblicus.corpus import recipes
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.embedding import judge as judges
+from biblicus.errors import ExtraMissing
+from biblicus.models.digest import file_digest
+from biblicus.models.evidence import Result
+from biblicus.models.question import Question
+from biblicus.models.recipe import BUILT_IN, Choice, Recipe
+from biblicus.models.requests.query import QueryRequest
+from biblicus.retrieval.judge import Options, build, fused, weights
+from biblicus.runs.legs import Legs
+from biblicus.search.judged import CorpusJudge
+from biblicus.search.opened_run import OpenRun
+from biblicus.search.searcher import LocalSearcher
+
+ITEMS = 40
+"""More than are judged, and than a leg is asked for at first."""
+installed = pytest.mark.skipif(find_spec(judges.PACKAGE) is None, reason="the extra [meaning] is not installed")
+
+
+class Fake:
+    """Likes passages that say so, and counts those that it read."""
+
+    def __init__(self, status: str = "") -> None:
+        self.status, self.read = status, 0
+
+    def scores(self, question: str, passages: Sequence[Passage], call: Call) -> list[float]:
+        if self.status:
+            raise NotReranked("It rests.", None, self.status)  # type: ignore[arg-type]
+        self.read += len(passages)
+        return [float("answer" in passage.body) for passage in passages]
+
+
+def passage(score: float, row: int = 0, language: str = "en", body: str = "Words.", **stages: float) -> Passage:
+    return Passage(row, body, score, "", body, stages, "doc", language)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> CorpusFolder:
+    place = tmp_path_factory.mktemp("judged")
+    for number in range(ITEMS):
+        answer = "This is the answer." if number in (9, 30) else "Nothing else."
+        text = f"The tide in the harbour. {answer} " + "Further words. " * number
+        (place / f"{number:02}.txt").write_text(text, "utf-8")
+    with Corpus.init(place) as corpus:
+        corpus.reindex("lexical")
+    return CorpusFolder(place)
+
+
+def asked(folder: CorpusFolder, judge: Fake, limit: int | None = None, path: tuple[str, ...] = ()) -> Result:
+    def reranker(choice: Choice, run: OpenRun) -> JudgingReranker:
+        return build(Options(), Given(judge=judge.scores))
+
+    def resolved(name: str | None) -> Recipe:
+        data = {**BUILT_IN["lexical"], "query": {**BUILT_IN["lexical"]["query"], "rerank": {"by": "judge"}}}
+        return recipes.resolve({**data, "name": "read"}, "read")
+
+    searcher = LocalSearcher(folder, resolved, Legs(folder), reranker, lambda *_: pytest.fail("not live"))
+    try:
+        return searcher.search(
+            QueryRequest(query="tide in the harbour", limit=limit, max_tokens=10**6, path=path), Call()
+        )
+    finally:
+        searcher.close()
+
+
+# --- fusion -----------------------------------------------------------------------------------------------------------
+
+
+def test_scores_stay_between_the_worst_and_the_best_before() -> None:
+    scores = fused([passage(9), passage(5), passage(3)], [-4.0, 6.0, -2.0], {"score": 1, "judge": 2})
+    assert max(scores) == scores[1] == 9
+    assert min(scores) == 3
+
+
+def test_a_judge_that_finds_all_alike_changes_nothing() -> None:
+    assert fused([passage(9), passage(5), passage(3)], [1.0] * 3, {"score": 1, "judge": 2}) == [9, 5, 3]
+
+
+def test_a_leg_counts_by_its_own_score_where_it_has_a_weight() -> None:
+    seen = [passage(5, vector=0.1, lexical=9.0), passage(5, vector=0.9), passage(4, vector=0.5)]
+    scores = fused(seen, [0.0, 0.0, 0.0], {"score": 0, "judge": 1, "vector": 1})
+    assert scores[1] > scores[2] > scores[0]
+
+
+def test_every_kind_has_weights_for_the_score_before_and_the_judge() -> None:
+    assert set(weights()) == {"prose", "code"}
+    assert all({"score", "judge"} <= set(of) for of in weights().values())
+
+
+def test_a_single_candidate_is_not_read() -> None:
+    judge = Fake()
+    judged = build(Options(), Given(judge=judge.scores)).judged(Question("tide", {}), [passage(3)], Call())
+    assert [(one.score, one.logit) for one in judged] == [(3, None)]
+    assert judge.read == 0
+
+
+# --- the stage --------------------------------------------------------------------------------------------------------
+
+
+def test_the_best_are_judged_and_none_is_left_out(folder: CorpusFolder) -> None:
+    judge = Fake()
+    result = asked(folder, judge, 100)
+    paths = [piece.path for piece in result.evidence]
+    assert (paths[0], judge.read, result.rerank) == ("09.txt", Options().candidates, "done")
+    assert sorted(paths) == [f"{number:02}.txt" for number in range(ITEMS)]
+    assert "30.txt" in paths[Options().candidates :], "it was not among those that were judged"
+
+
+def test_the_order_depends_on_no_limit_and_no_filter_that_keeps_all(folder: CorpusFolder) -> None:
+    def seen(limit: int, path: tuple[str, ...] = ()) -> list[tuple[str, object]]:
+        return [(piece.path, dict(piece.stage_scores)) for piece in asked(folder, Fake(), limit, path).evidence]
+
+    whole = seen(100)
+    for limit in (1, 3, 10, 25):
+        assert seen(limit) == whole[:limit]
+    assert seen(100, ("*.txt",)) == whole
+
+
+@pytest.mark.parametrize("status", ["late", "busy"])
+def test_without_time_the_order_before_stands(folder: CorpusFolder, status: str) -> None:
+    result = asked(folder, Fake(status))
+    assert (result.rerank, result.notes) == (status, ("The order is the one before reranking. It rests.",))
+    assert result.evidence[0].path == "00.txt"
+    assert result.as_object()["rerank"] == status
+
+
+# --- the model --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def model() -> judges.Judge:
+    return judges.Judge(judges.located(file_digest))
+
+
+TEXTS = [
+    "The fee for a night at the pier is nine euros.",
+    "Terns nest on the pier in May.",
+    "Fees. " * 400,
+    "",
+    "half a pair: \ud800",
+]
+
+
+@installed
+def test_what_answers_scores_higher(model: judges.Judge) -> None:
+    fee, terns = model.logits("What does a night at the pier cost?", TEXTS[:2], Call())
+    assert fee is not None
+    assert terns is not None
+    assert fee > terns
+
+
+@installed
+def test_a_score_depends_on_no_neighbour_and_no_core(model: judges.Judge, monkeypatch: pytest.MonkeyPatch) -> None:
+    question = "What does a night at the pier cost?"
+    together = model.logits(question, TEXTS, Call())
+    assert model.logits(question, TEXTS[::-1], Call()) == together[::-1]
+    monkeypatch.setattr(judges, "cores", lambda: 1)
+    assert [model.logits(question, [text], Call())[0] for text in TEXTS] == together
+
+
+@installed
+def test_what_was_judged_is_not_read_again(folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    judge, passages = CorpusJudge(folder), [passage(1, body="A pier."), passage(2, body="A fee.")]
+    scores = judge.scores("fee", passages, Call(patient=True))
+    monkeypatch.setattr(judges, "opened", lambda **_: pytest.fail("it was kept"))
+    assert judge.scores("fee", passages[::-1], Call()) == scores[::-1]
+
+
+@installed
+def test_late_and_busy_are_said(folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    passages = [passage(1, body="One pier."), passage(2, body="Two fees.")]
+    monkeypatch.setenv("BIBLICUS_JUDGE_SECONDS", "1e-9")
+    with pytest.raises(NotReranked) as late:
+        CorpusJudge(CorpusFolder(folder.root)).scores("late", passages, Call())
+    slots = judges.opened(**judges.located(file_digest)).slots
+    free = 0
+    while slots.acquire(blocking=False):
+        free += 1
+    try:
+        with pytest.raises(NotReranked) as busy:
+            CorpusJudge(folder).scores("busy", passages, Call())
+    finally:
+        slots.release(free)
+    assert (late.value.status, busy.value.status) == ("late", "busy")
+
+
+def test_another_language_is_left_to_the_order_before(folder: CorpusFolder) -> None:
+    with pytest.raises(NotReranked) as left:
+        CorpusJudge(folder).scores("Wie hoch?", [passage(1, language="de"), passage(2, language="de")], Call())
+    assert (left.value.status, left.value.reason, left.value.error) == ("none", "", None)
+
+
+def test_a_package_that_is_missing_is_named(folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judges, "PACKAGE", "a_package_that_is_not_there")
+    with pytest.raises(NotReranked) as left:
+        CorpusJudge(folder).scores("missing?", [passage(1), passage(2, body="Two.")], Call())
+    assert isinstance(left.value.error, ExtraMissing)
