@@ -95,6 +95,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         patch.setenv("BIBLICUS_CONFIG_HOME", str(folder / "config"))
         patch.setenv("BIBLICUS_RUNTIME_HOME", short)  # a socket's path has a limit
         patch.setenv("BIBLICUS_WORKERS", "1")
+        patch.setenv("BIBLICUS_MEANING", "off")  # whatever models are installed, `auto` is words
         # A busy machine gives no look at the folder up, whose outcome scenarios count on; `tests/runs/test_standing.py`
         # says when it does.
         patch.setattr("biblicus.runs.standing.PATIENCE", 60.0)

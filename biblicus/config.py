@@ -98,7 +98,7 @@ class CorpusConfig(Record):
 
     corpus_id: Annotated[str, Bounds(pattern=r"^[0-9a-f]{32}$")]
     name: str
-    default_recipe: Annotated[str, Bounds(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")] = "lexical"
+    default_recipe: Annotated[str, Bounds(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")] = "auto"
     doctypes: tuple[DoctypeRule, ...] = ()
     archive_depth: Annotated[int, Bounds(ge=0, le=3)] = 1
     inline_tags: bool = False
@@ -191,6 +191,10 @@ class Settings(Record):
     )
     source_seconds: float = field(default=900.0, metadata=doc("How long the sync of one source may take.", gt=0))
     default_recipe: str | None = field(default=None, metadata=doc("Overrides the corpus's."))
+    meaning: Literal["auto", "off"] = field(
+        default="auto",
+        metadata=doc("Whether the default recipe `auto` uses models of meaning where they are installed."),
+    )
     at: str = field(
         default="local",
         metadata=doc(

@@ -19,6 +19,7 @@ from biblicus.disk.cache import BoundedCache
 from biblicus.errors import ConfigInvalid, CorpusExists, CorpusNotFound, NotUtf8, SourceNotFound, UnsafeInput
 from biblicus.errors.families import typed
 from biblicus.models.frozen import dataclass
+from biblicus.models.recipe import AUTO
 from biblicus.stores.local import LocalStore
 from biblicus.text.paths import to_os
 
@@ -199,8 +200,18 @@ class CorpusFolder:
         return corpus
 
     @property
-    def default_recipe(self) -> str:
+    def chosen_recipe(self) -> str:
+        """The default recipe as the user's settings or the corpus have it, `auto` unresolved."""
         return self.settings.default_recipe or self.config.default_recipe
+
+    @property
+    def default_recipe(self) -> str:
+        """The recipe that answers where none is named."""
+        if (chosen := self.chosen_recipe) != AUTO:
+            return chosen
+        from biblicus.corpus import auto  # lazy: it reads the catalog
+
+        return auto.answering(self)
 
     def absolute(self, path: str) -> Path:
         """Where an item's file lies."""

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from biblicus import plugins
 from biblicus.config import CorpusConfig, explain, nearest, options_of, read_mapping
 from biblicus.contracts import Call, Given
+from biblicus.corpus import auto
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import BadData, BiblicusError, ConfigInvalid, RecipeNotFound, UnknownName, UnsafeInput, UsageError
 from biblicus.models.fields import NoRequest
 from biblicus.models.frozen import dataclass
-from biblicus.models.recipe import BUILT_IN, CHUNKING_KEYS, Build, Choice, Recipe
+from biblicus.models.recipe import AUTO, BUILT_IN, CHUNKING_KEYS, Build, Choice, Recipe
 
 if TYPE_CHECKING:
     from biblicus.models.requests.runs import NewRecipeRequest, RecipeRequest
@@ -123,7 +124,7 @@ def is_file_name(name: str) -> bool:
 
 def find(corpus: CorpusFolder, name: str | None) -> Recipe:
     """A recipe by name (the corpus's own shadow the built-in ones) or by file. None: the default one."""
-    wanted = name or corpus.default_recipe
+    wanted = auto.answering(corpus) if name == AUTO else name or corpus.default_recipe
     if is_file_name(wanted):
         return _from_file(Path(wanted), wanted)
     own = corpus.recipes / f"{wanted}.yml"

@@ -145,16 +145,38 @@ _CHUNKING = {"default": {"by": "paragraphs"}, "code": {"by": "definitions"}, "no
 _WINDOWS = {"by": "sentences", "sentences": 3, "overlap": 1, "paragraphs": True}
 MULTILINGUAL = "multilingual"
 """The recipe for texts that the model of `hybrid` cannot read."""
+WORDS, JUDGED, MEANING, AUTO = "lexical", "judged", "meaning", "auto"
+"""The recipes of words alone, of words with the judge, of both with meaning, and the best of these that is possible."""
+_JUDGE = {"by": "judge"}
 
 BUILT_IN: Mapping[str, Mapping[str, Any]] = {
     "lexical": {
         "name": "lexical",
-        "description": "BM25 over a persisted index (tantivy), stemmed by language; the default.",
+        "description": "BM25 over a persisted index (tantivy), stemmed by language.",
         "build": {
             "chunking": _CHUNKING,
             "legs": {"lexical": {"engine": "tantivy"}},
         },
         "query": {"threshold": {"lexical": 0.3}},
+    },
+    JUDGED: {
+        "name": JUDGED,
+        "description": "As lexical, the best candidates read by the judge; needs the extra [meaning].",
+        "build": {"chunking": _CHUNKING, "legs": {"lexical": {"engine": "tantivy"}}},
+        "query": {"rerank": _JUDGE, "threshold": {"lexical": 0.3}},
+    },
+    MEANING: {
+        "name": MEANING,
+        "description": "As hybrid-int8, the best candidates read by the judge; needs the extra [meaning].",
+        "build": {
+            "chunking": _CHUNKING,
+            "legs": {"lexical": {"engine": "tantivy"}, "vector": {**_NEAREST, "embedder": "minilm-int8"}},
+        },
+        "query": {
+            "retrieve": {"candidates": 100},
+            "rerank": _JUDGE,
+            "threshold": {"lexical": 0.3, "vector": 0.35},
+        },
     },
     "vector": {
         "name": "vector",

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from biblicus import telemetry
 from biblicus.contracts import Call
+from biblicus.corpus import auto, recipes
 from biblicus.corpus import catalog as catalogs
-from biblicus.corpus import recipes
 from biblicus.corpus.catalog import Catalog, Latest
 from biblicus.corpus.editorial.approvals import expired_since
 from biblicus.corpus.editorial.publications import runs_published
@@ -40,7 +40,7 @@ from biblicus.models.digest import digest
 from biblicus.models.extraction import Extraction
 from biblicus.models.manifest import SCHEMA_VERSION, Built, Manifest
 from biblicus.models.plain import count
-from biblicus.models.recipe import Recipe
+from biblicus.models.recipe import MEANING, Recipe
 from biblicus.models.requests.runs import ReindexRequest
 from biblicus.runs import folding, salvage
 from biblicus.runs import manifests as runs
@@ -56,6 +56,7 @@ FRESH_BELOW = 4_000
 """Chunks under which a run with a leg that drifts is built fresh each time (about a second), to equal a fresh one."""
 CHURN_LIMIT = 0.02
 """Share of the base's chunks added or removed since, above which a run is built fresh again."""
+_WORDS_FIRST = "Words are indexed: a question can be asked now. Meaning follows; after Ctrl-C it goes on from there."
 _WORTH_COMPACTING = 0.25
 """Share of a store's vectors that no run needs, from which a store beyond its bound is written anew."""
 
@@ -63,6 +64,8 @@ _WORTH_COMPACTING = 0.25
 def reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call) -> ReindexReport:
     """Refresh, then build the named recipes: with none named, the default one and every one that has a run. Raises
     `CheckFailed` with `strict` where a file failed, after everything was built."""
+    if not request.recipes and (said := auto.sentence(corpus)):
+        call.tell(said)
     return _reindex(corpus, request, call, for_one_document=False)
 
 
@@ -73,12 +76,13 @@ def index_changes(corpus: CorpusFolder, call: Call, *recipes: str) -> ReindexRep
 
 def index_document(corpus: CorpusFolder, call: Call) -> RunReport:
     """Bring the default recipe up to a document that was just brought in. Its run is folded with others of its kind."""
-    return index_changes(corpus, call, corpus.default_recipe).runs[0]
+    return index_changes(corpus, call, corpus.chosen_recipe).runs[0]
 
 
 def _reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call, *, for_one_document: bool) -> ReindexReport:
     began = time.perf_counter()
-    wanted = {recipe.name: recipe for recipe in (recipes.find(corpus, name) for name in request.recipes)}
+    named = [step for name in request.recipes for step in auto.to_build(corpus, name)]
+    wanted = {recipe.name: recipe for recipe in (recipes.find(corpus, name) for name in named)}
     with telemetry.span("reindex"), corpus.writing(call), no_collection(), sharing(corpus) as helpers:
         if corpus.shared is not None:
             corpus.shared.begin()
@@ -93,6 +97,8 @@ def _reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call, *, for_o
             corpus.store.drop(run_id)
         for number, recipe in enumerate(wanted.values()):
             try:
+                if number and recipe.name == MEANING:
+                    call.tell(_WORDS_FIRST)
                 with telemetry.span("build", {"biblicus.recipe": recipe.recipe_id}) as span:
                     indexing = Indexing(corpus, recipe, refreshed, call, for_one_document)
                     report.runs.append(indexing.run(request.fresh))
@@ -142,8 +148,7 @@ def _refuse_failures(report: ReindexReport) -> None:
 
 
 def _all_recipes(corpus: CorpusFolder, refreshed: Refreshed) -> dict[str, Recipe]:
-    default = recipes.find(corpus, None)
-    wanted = {default.name: default}
+    wanted = {name: recipes.find(corpus, name) for name in auto.to_build(corpus)}
     for name in refreshed.header.latest:
         try:
             wanted.setdefault(name, recipes.find(corpus, name))

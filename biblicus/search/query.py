@@ -17,7 +17,7 @@ from biblicus.disk import files
 from biblicus.errors import BiblicusError, Cancelled, DeadlineExceeded, RunDamaged
 from biblicus.models.evidence import Result
 from biblicus.models.manifest import Manifest
-from biblicus.models.recipe import BUILT_IN, Choice, Recipe
+from biblicus.models.recipe import AUTO, BUILT_IN, Choice, Recipe
 from biblicus.models.requests.query import QueryRequest
 from biblicus.runs import manifests as runs
 from biblicus.runs.legs import Legs
@@ -87,14 +87,15 @@ class _Recipes:
         self._known: dict[str | None, tuple[object, Recipe]] = {}
         self._config = CorpusFolder(root).config_file
         self._own = CorpusFolder(root).recipes
+        self._catalog = str(CorpusFolder(root).catalog)
 
     def __call__(self, name: str | None) -> Recipe:
         known = self._known.get(name)
-        if known is not None and known[0] == self._stamps(known[1]):
+        if known is not None and known[0] == self._stamps(known[1], name):
             return known[1]
         recipe = self._as_built(name) or recipes.find(CorpusFolder(self._root), name)
         if not (name and recipes.is_file_name(name)):
-            self._known[name] = self._stamps(recipe), recipe
+            self._known[name] = self._stamps(recipe, name), recipe
         return recipe
 
     def _as_built(self, name: str | None) -> Recipe | None:
@@ -113,9 +114,11 @@ class _Recipes:
             return None
         return recipe if recipe.build_id == header.latest[wanted].build_id else None
 
-    def _stamps(self, recipe: Recipe) -> object:
-        """Of the configuration, which names the default recipe, and of the file that is or would be this one's."""
-        return files.stamp(self._config), files.stamp(f"{self._own}/{recipe.name}.yml")
+    def _stamps(self, recipe: Recipe, name: str | None) -> object:
+        """Of the configuration, which names the default recipe, of the file that is or would be this one's, and of the
+        catalog, whose runs decide what `auto` is."""
+        runs_of = None if name and name != AUTO else files.stamp(self._catalog)
+        return files.stamp(self._config), files.stamp(f"{self._own}/{recipe.name}.yml"), runs_of
 
 
 def query(corpus: CorpusFolder, request: QueryRequest, call: Call) -> Result:

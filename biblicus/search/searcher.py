@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from biblicus import telemetry
 from biblicus.contracts import Call, JudgingReranker, Leg, Reranker
+from biblicus.corpus import auto
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.catalog import Header
 from biblicus.corpus.folder import CorpusFolder
@@ -134,6 +135,10 @@ class LocalSearcher:
         evidence = self._with_contexts(evidence, run, trusted)
         insufficient = _falls_short(outcome, query.threshold)
         notes = (*outcome.notes, *unread(run, query.query, filters, trusted)) if insufficient else outcome.notes
+        if query.recipe is None and query.run is None and query.publication is None:
+            header = self._header[1]
+            lesser = auto.note(self._corpus, recipe.name, header.latest if header else {})
+            notes = (*notes, lesser) if lesser else notes
         made = time.perf_counter()
         pending = self._pending(run) if query.publication is None else None
         done = time.perf_counter()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Asking, Command, Given
+from biblicus.corpus import auto
 from biblicus.errors import UsageError
 from biblicus.errors.families import typed
 from biblicus.models.fields import doc
@@ -52,6 +53,8 @@ def _made(given: Given) -> CorpusFolder:
 
 def _init(corpus: CorpusFolder, given: Given) -> None:
     output.line(f'The corpus "{corpus.config.name}" is ready in {corpus.root}.')
+    if said := auto.sentence(corpus):
+        output.line(said)
     output.line("Next: biblicus reindex (reads the folder and builds the index), then biblicus query TEXT.")
 
 

@@ -1,0 +1,181 @@
+"""What the judge wins and loses, and what it takes: `python -m benchmarks judge`.
+
+`python -m benchmarks.judging TABLE…` fits its weight on tables that `table` makes of collections: of each question the
+best chunks with their scores, the judge's, and the grade of each one's file. The weight is the one that is best on the
+mean of all tables and below the order before on none; it is also found with each table left out, on which it is then
+measured.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from benchmarks.figures import Figure
+from benchmarks.known import _NATURAL
+from benchmarks.quality import load, ndcg
+from benchmarks.triples import indexed, mixed, unpacked
+from benchmarks.workbench import REFERENCE, Workbench, data_folder
+from biblicus.connectors.python import Corpus
+from biblicus.contracts import Passage
+from biblicus.embedding.judge import is_installed
+from biblicus.models.recipe import JUDGED, WORDS
+from biblicus.retrieval.judge import JUDGE, SCORE, fused
+
+_GRID = (0.0, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0)
+_SHOWN, _DEPTH = 16, 40
+_KNOWN = ("peps", "networkx")
+_COLLECTIONS = {"scifact": 40, "cranfield": 3, "cisi": 1, "xquad-en": 12}
+"""Collections with relevance judgements, of which each so manyth question is asked."""
+_LOSS = -0.003
+
+
+def measure(bench: Workbench) -> list[Figure]:
+    """The rows `judge`; none where the judge is not installed."""
+    if not is_installed():
+        return []
+    rows = []
+    with indexed(mixed(bench)) as corpus:
+        rows.append(_first(corpus, "mixed", str(_NATURAL)))
+    for name in _KNOWN:
+        with indexed(unpacked(bench, name)) as corpus:
+            rows.append(_known(corpus, name))
+    for name, step in _COLLECTIONS.items():
+        rows.append(_gain(bench, name, step))
+    return [*rows, *_times(bench)]
+
+
+def _first(corpus: Corpus, name: str, questions: str) -> Figure:
+    measured = corpus.evaluate(questions, recipes=[WORDS, JUDGED], metrics=["success@1", "success@3"])
+    words, judged = (system.metrics for system in measured.systems)
+    detail = f"{measured.questions} questions; in three {judged['success@3']:.2f}; words alone {words['success@1']:.2f}"
+    title = f"natural questions, {name}, words and judge: first"
+    return Figure("judge", title, "share", judged["success@1"], words["success@1"], detail=detail)
+
+
+def _known(corpus: Corpus, name: str) -> Figure:
+    lines = (data_folder() / "questions" / f"{name}.jsonl").read_text("utf-8").splitlines()
+    found = {WORDS: 0, JUDGED: 0}
+    for recipe in found:
+        for row in map(json.loads, lines):
+            best = corpus.query(row["question"], recipe=recipe, limit=1).evidence[:1]
+            found[recipe] += any(part in piece.path for piece in best for part in row["paths"])
+    detail = f"{found[JUDGED]} of {len(lines)}; words alone {found[WORDS]}"
+    title = f"natural questions, {name}, words and judge: first"
+    return Figure("judge", title, "share", found[JUDGED] / len(lines), found[WORDS] / len(lines), detail=detail)
+
+
+def _gain(bench: Workbench, name: str, step: int) -> Figure:
+    from benchmarks.quality import write
+
+    collection, place = load(data_folder() / "ir" / name), bench.place / f"judged-{name}"
+    documents = write(collection, place)
+    questions = list(collection.questions.items())[::step]
+    with Corpus.init(place) as corpus:
+        corpus.reindex(WORDS)
+        totals = {WORDS: 0.0, JUDGED: 0.0}
+        for recipe in totals:
+            for question, text in questions:
+                result = corpus.query(text, recipe=recipe, limit=10, max_tokens=10**6, max_per_source=1)
+                ranked = [documents[piece.path] for piece in result.evidence]
+                totals[recipe] += ndcg(ranked, collection.judged[question]) / len(questions)
+    detail = f"nDCG@10 {totals[JUDGED]:.3f} against {totals[WORDS]:.3f}, {len(questions)} questions"
+    return Figure("judge", f"judge over words, {name}", "gain", totals[JUDGED] - totals[WORDS], _LOSS, detail=detail)
+
+
+def _times(bench: Workbench) -> list[Figure]:
+    """A warm judged question that nobody asked before, and a whole process."""
+    folder = unpacked(bench, "networkx")
+    rows = map(json.loads, (data_folder() / "questions" / "networkx.jsonl").read_text("utf-8").splitlines())
+    seconds = []
+    with Corpus.open(folder) as corpus:
+        for number, row in enumerate(rows):
+            began = time.perf_counter()
+            corpus.query(f"{row['question']} ({number})", recipe=JUDGED)
+            seconds.append(time.perf_counter() - began)
+    warm = 1000 * median(seconds[5:])
+    words = ("-C", str(folder), "query", "--recipe", JUDGED)
+    cold = median(bench.biblicus(*words, f"How is a graph drawn, take {number}?") for number in range(bench.runs))
+    reference = median(bench.python(*REFERENCE) for _ in range(bench.runs))
+    detail = f"`import typer, pydantic` {reference:.2f} s"
+    return [
+        Figure("judge", "warm judged question, 16 candidates", "ms", warm, 280, 200, detail="medians"),
+        Figure("judge", "cold judged question, whole process", "s", cold, 0.9, 0.6, detail=detail),
+    ]
+
+
+# --- the fit ----------------------------------------------------------------------------------------------------------
+
+
+def table(corpus: Corpus, questions: Mapping[str, Mapping[str, int]], recipe: str) -> list[dict[str, Any]]:
+    """Of each question the best chunks, in the order before the judge. `questions`: grades by path, by question."""
+    rows = []
+    for text, grades in questions.items():
+        result = corpus.query(text, recipe=recipe, limit=_DEPTH, max_tokens=10**6, max_per_source=_DEPTH)
+        found = [
+            {"path": piece.path, "grade": grades.get(piece.path, 0), "score": _before(piece.stage_scores),
+             "stages": dict(piece.stage_scores), "judge": piece.stage_scores.get(JUDGE)}
+            for piece in result.evidence
+        ]  # fmt: skip
+        found.sort(key=lambda row: (row["judge"] is None, -row["score"]))
+        paths = {row["path"] for row in found}
+        missing = [grade for path, grade in grades.items() if path not in paths]
+        rows.append({"question": text, "rows": found, "missing": missing})
+    return rows
+
+
+def _before(stages: Mapping[str, float]) -> float:
+    """The score of a chunk before it was judged."""
+    return next(stages[stage] for stage in ("page", "retrieve", "lexical") if stage in stages)
+
+
+def quality(table: Sequence[Mapping[str, Any]], weights: Mapping[str, float]) -> float:
+    """The mean nDCG@10 of a table's questions, with the first candidates in the order that the weights give."""
+    total = 0.0
+    for question in table:
+        shown, rest = question["rows"][:_SHOWN], question["rows"][_SHOWN:]
+        passages = [Passage(0, "", row["score"], stages=row["stages"]) for row in shown]
+        scores = fused(passages, [row["judge"] for row in shown], weights) if len(shown) > 1 else [0.0] * len(shown)
+        order = sorted(range(len(shown)), key=lambda at: -scores[at])
+        grades: dict[str, int] = {}
+        for row in [*(shown[at] for at in order), *rest]:
+            grades.setdefault(row["path"], row["grade"])
+        wanted = {**{str(at): grade for at, grade in enumerate(question["missing"])}, **grades}
+        total += ndcg(list(grades), wanted)
+    return total / len(table)
+
+
+def fit(tables: Mapping[str, Sequence[Mapping[str, Any]]]) -> float:
+    """The judge's weight beside a score that weighs 1: the best on the mean, and below the order before on no table."""
+    gains = {weight: _gains(tables, weight) for weight in _GRID}
+    safe = [weight for weight in _GRID if min(gains[weight]) >= _LOSS]
+    return max(safe, key=lambda weight: sum(gains[weight]))
+
+
+def _gains(tables: Mapping[str, Sequence[Mapping[str, Any]]], weight: float) -> list[float]:
+    before = {SCORE: 1.0, JUDGE: 0.0}
+    return [quality(table, {SCORE: 1.0, JUDGE: weight}) - quality(table, before) for table in tables.values()]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.judging", description=__doc__)
+    parser.add_argument("table", type=Path, nargs="+")
+    tables = {
+        path.stem: [json.loads(line) for line in path.open(encoding="utf-8")] for path in parser.parse_args().table
+    }
+    for name, table in tables.items():
+        others = {other: rows for other, rows in tables.items() if other != name}
+        weight = fit(others) if others else 1.0
+        before, after = (quality(table, {SCORE: 1.0, JUDGE: count}) for count in (0.0, weight))
+        print(f"{name}: without it {weight:g}; {before:.4f} -> {after:.4f}, {len(table)} questions")
+    print(f"all: {fit(tables):g}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,102 @@
+"""`auto`: the best recipe that a machine's models allow, words first, and a note wherever less answers."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from biblicus import Corpus
+from biblicus.contracts import Call
+from biblicus.corpus import auto
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.models.requests.runs import ReindexRequest
+from biblicus.runs.reindex import reindex
+
+DAY = 1_800_000_000.0
+installed = pytest.mark.skipif(not auto.are_installed(), reason="the extra [meaning] is not installed")
+
+
+@pytest.fixture
+def with_models(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BIBLICUS_MEANING", "auto")
+    monkeypatch.setenv("BIBLICUS_JUDGE_SECONDS", "0")
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Path]:
+    (tmp_path / "fee.md").write_text("# Fees\nA night at the pier costs nine euros.", "utf-8")
+    (tmp_path / "birds.md").write_text("# Birds\nTerns nest at night on the pier.", "utf-8")
+    with Corpus.init(tmp_path):
+        yield tmp_path
+
+
+def answered(place: Path) -> tuple[str, tuple[str, ...], str | None]:
+    with Corpus.open(place) as corpus:
+        result = corpus.query("What must be paid for a night?")
+    return result.recipe_id.rsplit("-", 1)[0], result.notes, result.rerank
+
+
+def built(place: Path, *names: str, at: float = DAY) -> list[str]:
+    report = reindex(CorpusFolder(place), ReindexRequest(names), Call(clock=lambda: at))
+    return [run.manifest.recipe["name"] for run in report.runs]
+
+
+def test_without_models_it_is_words(place: Path) -> None:
+    assert built(place) == ["lexical"]
+    assert answered(place) == ("lexical", (), None)
+
+
+def test_what_would_make_it_better_is_said(place: Path, with_models: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(auto, "are_installed", lambda: False)
+    said: list[str] = []
+    reindex(CorpusFolder(place), ReindexRequest(), Call(tell=said.append))
+    assert len(said) == 1
+    assert auto.INSTALL in said[0]
+
+
+@installed
+def test_with_models_words_are_sealed_and_answer_before_meaning_is(place: Path, with_models: None) -> None:
+    seen: list[object] = []
+    call = Call(
+        clock=lambda: DAY, tell=lambda text: seen.append((text[:5], *answered(place))) if seen else seen.append(text)
+    )
+    report = reindex(CorpusFolder(place), ReindexRequest(), call)
+    assert [run.manifest.recipe["name"] for run in report.runs] == ["judged", "meaning"]
+    assert seen == [auto.sentence(CorpusFolder(place)), ("Words", "judged", (auto.BEHIND,), "done")]
+    assert answered(place) == ("meaning", (), "done")
+
+
+@installed
+def test_words_that_are_newer_answer_until_meaning_has_caught_up(place: Path, with_models: None) -> None:
+    built(place)
+    (place / "late.md").write_text("# Paid\nWhat must be paid for a night: ten euros.", "utf-8")
+    built(place, "judged", at=DAY + 60)
+    assert answered(place) == ("judged", (auto.BEHIND,), "done")
+    built(place, at=DAY + 120)
+    assert answered(place) == ("meaning", (), "done")
+
+
+@installed
+def test_a_machine_without_the_models_answers_by_words_and_says_so(
+    place: Path, with_models: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built(place)
+    monkeypatch.setattr(auto, "are_installed", lambda: False)
+    built(place, at=DAY + 60)
+    recipe, notes, rerank = answered(place)
+    assert (recipe, rerank) == ("lexical", None)
+    assert auto.INSTALL in notes[0]
+
+
+@installed
+def test_it_can_be_named(place: Path, with_models: None) -> None:
+    assert built(place, "auto") == ["judged", "meaning"]
+    with Corpus.open(place) as corpus:
+        assert corpus.query("night", recipe="auto").recipe_id.startswith("meaning-")
+
+
+def test_another_default_is_not_auto(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BIBLICUS_DEFAULT_RECIPE", "scan")
+    assert built(place) == ["scan"]
+    assert answered(place)[:2] == ("scan", ())
+    assert auto.sentence(CorpusFolder(place)) == ""
