@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -19,7 +18,7 @@ from typing import Any
 
 from benchmarks.figures import Figure
 from benchmarks.known import _NATURAL
-from benchmarks.quality import load, ndcg
+from benchmarks.quality import load, ndcg, write
 from benchmarks.triples import indexed, mixed, unpacked
 from benchmarks.workbench import REFERENCE, Workbench, data_folder
 from biblicus.connectors.python import Corpus
@@ -72,8 +71,6 @@ def _known(corpus: Corpus, name: str) -> Figure:
 
 
 def _gain(bench: Workbench, name: str, step: int) -> Figure:
-    from benchmarks.quality import write
-
     collection, place = load(data_folder() / "ir" / name), bench.place / f"judged-{name}"
     documents = write(collection, place)
     questions = list(collection.questions.items())[::step]
@@ -118,7 +115,7 @@ def table(corpus: Corpus, questions: Mapping[str, Mapping[str, int]], recipe: st
     rows = []
     for text, grades in questions.items():
         result = corpus.query(text, recipe=recipe, limit=_DEPTH, max_tokens=10**6, max_per_source=_DEPTH)
-        found = [
+        found: list[dict[str, Any]] = [
             {"path": piece.path, "grade": grades.get(piece.path, 0), "score": _before(piece.stage_scores),
              "stages": dict(piece.stage_scores), "judge": piece.stage_scores.get(JUDGE)}
             for piece in result.evidence
@@ -178,4 +175,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -17,7 +17,11 @@ from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, Protocol, TypeVar, runtime_checkable
 
-from biblicus.errors import BiblicusError, Cancelled, DeadlineExceeded
+from biblicus.errors import Cancelled, DeadlineExceeded
+from biblicus.models.answers.passage import Judgement as Judgement
+from biblicus.models.answers.passage import NotReranked as NotReranked
+from biblicus.models.answers.passage import Passage as Passage
+from biblicus.models.answers.passage import Reranking as Reranking
 from biblicus.models.digest import file_digest
 from biblicus.models.frozen import dataclass
 
@@ -340,45 +344,6 @@ class LegReader(Protocol):
         share of words, what one word gives is taken off for that."""
 
     def close(self) -> None: ...
-
-
-@dataclass(frozen=True)
-class Passage:
-    """A candidate as a reranker sees it: its chunk's row, its text with title and heading, its score so far.
-
-    For the judge also `breadcrumb` (title › heading) and `body`, the text alone; the score of each stage so far; the
-    item's doctype and language, empty where not known.
-    """
-
-    row: int
-    text: str
-    score: float
-    breadcrumb: str = ""
-    body: str = ""
-    stages: Mapping[str, float] = field(default_factory=dict)
-    doctype: str = ""
-    language: str = ""
-
-
-Reranking = Literal["done", "late", "busy", "none"]
-"""What became of a recipe's reranking: `late` and `busy` say that there was no time for it, or nobody free."""
-
-
-class NotReranked(Exception):
-    """A reranker that cannot judge this time: the order stays as it was, and the result gives the `reason`, if there is
-    one, and the `status`. `error`: for who needs the judgement itself, such as an evaluation; None: the order before is
-    right."""
-
-    def __init__(self, reason: str, error: BiblicusError | None, status: Reranking = "none") -> None:
-        super().__init__(reason)
-        self.reason, self.error, self.status = reason, error, status
-
-
-class Judgement(NamedTuple):
-    """The score of a passage after it was judged, and the judge's own score; None where it was not asked."""
-
-    score: float
-    logit: float | None
 
 
 class Reranker(Protocol):

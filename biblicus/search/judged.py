@@ -1,18 +1,17 @@
-"""The judge at work for one corpus: its scores are kept here, and the best candidates come in a new order."""
+"""The judge at work for one corpus, whose cache on this machine keeps its scores."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING
 
 from biblicus.contracts import Call, NotReranked, Passage
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import BiblicusError
 from biblicus.guards.deadlines import bounded
 from biblicus.models.digest import canonical, digest
-from biblicus.retrieval.budget import Candidate
 
 if TYPE_CHECKING:
     from biblicus.embedding.judge import Judge
@@ -77,28 +76,3 @@ class CorpusJudge:
             yield model
         finally:
             model.slots.release()
-
-
-class Led(Sequence[Candidate]):
-    """Candidates that were judged, then all others in the order before, which are read as far as they are looked at."""
-
-    def __init__(self, first: Sequence[Candidate], all_candidates: Sequence[Candidate]) -> None:
-        judged = {candidate.chunk_id for candidate in first}
-        self._made = list(first)
-        self._others = (candidate for candidate in all_candidates if candidate.chunk_id not in judged)
-        self._count = len(all_candidates)
-
-    def __len__(self) -> int:
-        return self._count
-
-    @overload
-    def __getitem__(self, at: int) -> Candidate: ...
-
-    @overload
-    def __getitem__(self, at: slice) -> list[Candidate]: ...
-
-    def __getitem__(self, at: int | slice) -> Candidate | list[Candidate]:
-        places = range(self._count)[at]
-        for _ in range(len(self._made), (max(places, default=-1) if isinstance(places, range) else places) + 1):
-            self._made.append(next(self._others))
-        return [self._made[place] for place in places] if isinstance(places, range) else self._made[places]

@@ -14,10 +14,8 @@ from biblicus.contracts import (
     Call,
     Held,
     Hit,
-    Judgement,
     JudgingReranker,
     NotReranked,
-    Passage,
     Reranker,
     Reranking,
 )
@@ -34,10 +32,10 @@ from biblicus.retrieval.ranking import beyond_one_word
 from biblicus.retrieval.words import called
 from biblicus.retrieval.words.spelling import AsMeant, Meant, as_meant
 from biblicus.retrieval.words.wording import in_all_languages, understood, without_quotes
-from biblicus.search.candidates import JUDGE, RERANK, Candidates, Found, placed, ranked_item, with_context
+from biblicus.search.candidates import RERANK, Candidates, Found, placed, ranked_item, with_context
 from biblicus.search.copies import Copies
 from biblicus.search.opened_run import OpenRun
-from biblicus.search.weighting import WEIGHTS, Weighed, among, joined, unseen, unweighted
+from biblicus.search.weighting import among, joined, unseen
 from biblicus.text import kinds
 from biblicus.text.terms import compound, file_names
 
@@ -363,32 +361,10 @@ class Stages:
         call: Call,
         before: Sequence[Candidate] | None = None,
     ) -> Sequence[Candidate]:
-        """The best candidates in the reranker's order. Those it was not shown are left out, or follow in their order
-        where it judges. `before`: the order of fewer candidates, which a judge does not change."""
-        shown = candidates[: reranker.candidates]
-        if isinstance(reranker, JudgingReranker):
-            from biblicus.search.judged import Led  # lazy: few recipes judge
+        from biblicus.search.reordering import reordered  # lazy: few recipes rerank
 
-            judged = (
-                before[: reranker.candidates] if before is not None else self._judged(reranker, question, shown, call)
-            )
-            return Led(judged, candidates)
-        scores = reranker.rerank(question, [_passage(candidate) for candidate in shown], call)
-        return self._in_order(shown, [Judgement(score, None) for score in scores])
-
-    def _judged(
-        self, judge: JudgingReranker, question: Question, shown: Sequence[Candidate], call: Call
-    ) -> list[Candidate]:
-        return self._in_order(shown, judge.judged(question, [_passage(candidate) for candidate in shown], call))
-
-    def _in_order(self, shown: Sequence[Candidate], judgements: Sequence[Judgement]) -> list[Candidate]:
         weighed = self.run.weighed(self.weighing) if self.weighing else None
-        again = [
-            candidate._replace(score=chunk.stages.get(WEIGHTS, judgement.score), chunk=chunk)
-            for candidate, judgement in zip(shown, judgements, strict=True)
-            for chunk in [_rescored(candidate.chunk, judgement, weighed)]
-        ]
-        return sorted(again, key=lambda candidate: -candidate.score)
+        return reordered(reranker, question, candidates, weighed, call, before)
 
     def _doubles(self, candidates: Sequence[Candidate]) -> frozenset[int]:
         """Places of the candidates that the recipe's filter leaves out."""
@@ -454,32 +430,8 @@ def _passed(candidates: Sequence[Candidate], doubles: frozenset[int], spent: Spe
     return [Dropped(candidate.chunk_id, candidate.path, "near_duplicate") for candidate in passed]
 
 
-def _rescored(found: Found, judgement: Judgement, weighed: Weighed | None) -> Found:
-    """A candidate with a reranker's score, and what that comes to where weights count."""
-    weighted = {} if weighed is None else {WEIGHTS: weighed.score(judgement.score, found.row.item_id)}
-    judged = {} if judgement.logit is None else {JUDGE: judgement.logit}
-    return found._replace(stages={**found.stages, **judged, RERANK: judgement.score, **weighted})
-
-
 def _reaches(bound: float, item: RankedItem) -> bool:
     return item.score >= bound
-
-
-def _passage(candidate: Candidate) -> Passage:
-    content: Found = candidate.chunk
-    chunk, item, stages = content
-    score = unweighted(stages) if WEIGHTS in stages else candidate.score
-    breadcrumb = " › ".join(filter(None, (item.title, chunk.heading)))
-    return Passage(
-        chunk.row,
-        with_context(content),
-        score,
-        breadcrumb,
-        chunk.text,
-        stages,
-        item.item.doctype or "",
-        item.language or "",
-    )
 
 
 def _held(candidate: Candidate, leg: str) -> Held:

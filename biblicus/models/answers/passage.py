@@ -1,0 +1,51 @@
+"""Candidates as rerankers read them, and what becomes of that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from biblicus.models.frozen import dataclass
+
+if TYPE_CHECKING:
+    from biblicus.errors import BiblicusError
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A candidate as a reranker sees it: its chunk's row, its text with title and heading, its score so far.
+
+    For the judge also `breadcrumb` (title › heading) and `body`, the text alone; the score of each stage so far; the
+    item's doctype and language, empty where not known.
+    """
+
+    row: int
+    text: str
+    score: float
+    breadcrumb: str = ""
+    body: str = ""
+    stages: Mapping[str, float] = field(default_factory=dict)
+    doctype: str = ""
+    language: str = ""
+
+
+Reranking = Literal["done", "late", "busy", "none"]
+"""What became of a recipe's reranking: `late` and `busy` say that there was no time for it, or nobody free."""
+
+
+class NotReranked(Exception):
+    """A reranker that cannot judge this time: the order stays as it was, and the result gives the `reason`, if there is
+    one, and the `status`. `error`: for who needs the judgement itself, such as an evaluation; None: the order before is
+    right."""
+
+    def __init__(self, reason: str, error: BiblicusError | None, status: Reranking = "none") -> None:
+        super().__init__(reason)
+        self.reason, self.error, self.status = reason, error, status
+
+
+class Judgement(NamedTuple):
+    """The score of a passage after it was judged, and the judge's own score; None where it was not asked."""
+
+    score: float
+    logit: float | None

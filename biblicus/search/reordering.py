@@ -1,0 +1,82 @@
+"""Puts candidates into the order of a reranker: those that it was shown, or all where it judges the best of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import overload
+
+from biblicus.contracts import Call, Judgement, JudgingReranker, Passage, Reranker
+from biblicus.models.question import Question
+from biblicus.retrieval.budget import Candidate
+from biblicus.search.candidates import JUDGE, RERANK, Found, with_context
+from biblicus.search.weighting import WEIGHTS, Weighed, unweighted
+
+
+def reordered(
+    reranker: Reranker | JudgingReranker,
+    question: Question,
+    candidates: Sequence[Candidate],
+    weighed: Weighed | None,
+    call: Call,
+    before: Sequence[Candidate] | None,
+) -> Sequence[Candidate]:
+    """Return the best candidates in the reranker's order. Those it was not shown are left out, or follow in their order
+    where it judges. `before`: the order of fewer candidates, which a judge does not change. Raises `NotReranked`."""
+    shown = candidates[: reranker.candidates]
+    if not isinstance(reranker, JudgingReranker):
+        scores = reranker.rerank(question, [_passage(candidate) for candidate in shown], call)
+        return _in_order(shown, [Judgement(score, None) for score in scores], weighed)
+    if before is not None:
+        return Led(before[: reranker.candidates], candidates)
+    judgements = reranker.judged(question, [_passage(candidate) for candidate in shown], call)
+    return Led(_in_order(shown, judgements, weighed), candidates)
+
+
+def _in_order(shown: Sequence[Candidate], judgements: Sequence[Judgement], weighed: Weighed | None) -> list[Candidate]:
+    again = [
+        candidate._replace(score=chunk.stages.get(WEIGHTS, judgement.score), chunk=chunk)
+        for candidate, judgement in zip(shown, judgements, strict=True)
+        for chunk in [_rescored(candidate.chunk, judgement, weighed)]
+    ]
+    return sorted(again, key=lambda candidate: -candidate.score)
+
+
+def _rescored(found: Found, judgement: Judgement, weighed: Weighed | None) -> Found:
+    """A candidate with a reranker's score, and what that comes to where weights count."""
+    weighted = {} if weighed is None else {WEIGHTS: weighed.score(judgement.score, found.row.item_id)}
+    judged = {} if judgement.logit is None else {JUDGE: judgement.logit}
+    return found._replace(stages={**found.stages, **judged, RERANK: judgement.score, **weighted})
+
+
+def _passage(candidate: Candidate) -> Passage:
+    content: Found = candidate.chunk
+    chunk, item, stages = content
+    score = unweighted(stages) if WEIGHTS in stages else candidate.score
+    breadcrumb = " › ".join(filter(None, (item.title, chunk.heading)))
+    about = (item.item.doctype or "", item.language or "")
+    return Passage(chunk.row, with_context(content), score, breadcrumb, chunk.text, stages, *about)
+
+
+class Led(Sequence[Candidate]):
+    """Candidates that were judged, then all others in the order before, which are read as far as they are looked at."""
+
+    def __init__(self, first: Sequence[Candidate], all_candidates: Sequence[Candidate]) -> None:
+        judged = {candidate.chunk_id for candidate in first}
+        self._made = list(first)
+        self._others = (candidate for candidate in all_candidates if candidate.chunk_id not in judged)
+        self._count = len(all_candidates)
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, at: int) -> Candidate: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[Candidate]: ...
+
+    def __getitem__(self, at: int | slice) -> Candidate | list[Candidate]:
+        places = range(self._count)[at]
+        for _ in range(len(self._made), (max(places, default=-1) if isinstance(places, range) else places) + 1):
+            self._made.append(next(self._others))
+        return [self._made[place] for place in places] if isinstance(places, range) else self._made[places]
