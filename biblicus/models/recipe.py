@@ -204,7 +204,7 @@ BUILT_IN: Mapping[str, Mapping[str, Any]] = {
             (
                 "hybrid-int8",
                 "minilm-int8",
-                "As hybrid; texts are embedded in eight bits, in half the time; needs [minilm] and [int8].",
+                "As hybrid, by the same model in eight bits: half the time, no torch; needs [meaning].",
             ),
             (
                 "multilingual-int8",

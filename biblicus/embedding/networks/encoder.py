@@ -51,6 +51,7 @@ class Encoder(ABC):
     name: ClassVar[str]
     extra: ClassVar[str]
     eight_bits: ClassVar[bool] = False
+    eight_bits_extra: ClassVar[str] = "int8"
     package: ClassVar[str]
     dim: ClassVar[int]
     max_tokens: ClassVar[int]
@@ -166,7 +167,7 @@ class Encoder(ABC):
         if self._int8 is None:
             from biblicus.embedding.networks.int8 import Int8Bert
 
-            self._int8 = Int8Bert(self._model(), self.name)
+            self._int8 = Int8Bert(self._model(), self.name, self.eight_bits_extra)
         return self._int8
 
     def _in_torch(self) -> TorchBert:

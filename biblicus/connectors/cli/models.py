@@ -1,0 +1,94 @@
+"""Commands for weights that packages of the index carry: list them, get them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from biblicus.connectors.cli import output
+from biblicus.connectors.cli.front.commands import Command, Given
+from biblicus.errors import UnknownName
+from biblicus.models.fields import doc
+
+if TYPE_CHECKING:
+    from biblicus.model_files.table import ModelFile
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Wanted:
+    name: tuple[str, ...] = field(
+        default=(), kw_only=False, metadata=doc("The files, as `models list` names them; without one, all of them.")
+    )
+
+
+def _rows() -> list[dict[str, Any]]:
+    from biblicus.model_files.locating import data_folder, place_of
+    from biblicus.model_files.table import FILES
+
+    rows = []
+    for file in FILES.values():
+        path = place_of(file)
+        where = "" if path is None else "fetched" if path.parent == data_folder() else "package"
+        rows.append(
+            {
+                "name": file.name,
+                "here": where,
+                "bytes": file.bytes,
+                "package": file.package.requirement,
+                "download_bytes": file.package.wheel_mb * 1_000_000,
+                "licence": file.licence,
+                "extra": file.extra,
+                "purpose": file.purpose,
+            }
+        )
+    return rows
+
+
+def _list(rows: Sequence[dict[str, Any]], given: Given) -> None:
+    output.table(
+        [
+            [row["name"], row["here"] or "not here", f"{row['bytes'] / 1e6:.0f} MB", row["licence"], row["purpose"]]
+            for row in rows
+        ]
+    )
+    if not all(row["here"] for row in rows):
+        output.remark('Get what is not here: biblicus models get, or pip install "biblicus-corpus[meaning]"')
+
+
+def _get(given: Given) -> list[ModelFile]:
+    from biblicus.model_files.fetching import fetch
+    from biblicus.model_files.table import FILES
+
+    unknown = next((name for name in given.own.name if name not in FILES), None)
+    if unknown is not None:
+        raise UnknownName("model file", unknown, sorted(FILES))
+    return fetch(given.own.name or tuple(FILES))
+
+
+def _got(files: Sequence[ModelFile], given: Given) -> None:
+    for file in files:
+        output.line(f"+ {file.name}  {file.bytes / 1e6:.0f} MB")
+    if not files:
+        output.line("Every file is here.")
+
+
+COMMANDS = (
+    Command(
+        "models list",
+        None,
+        _list,
+        help="List the models that packages carry: which are here, their size and licence.",
+        reply=lambda given: _rows(),
+        document=lambda rows, _: {"models": rows},
+    ),
+    Command(
+        "models get",
+        None,
+        _got,
+        help="Fetch models by pip, without what their packages require, into your data folder.",
+        own=_Wanted,
+        reply=_get,
+        document=lambda files, _: {"fetched": [file.name for file in files]},
+    ),
+)
