@@ -277,7 +277,7 @@ def test_an_absent_collector_keeps_no_command_from_its_work(corpus: Corpus) -> N
     )
     assert done.returncode == 0
     assert json.loads(done.stdout)["runs"][0]["built"] == "fresh"
-    assert time.monotonic() - began < 50
+    assert time.monotonic() - began < 200
 
 
 def test_the_setting_turns_it_on_and_standard_output_stays_clean(corpus: Corpus, tmp_path: Path) -> None:

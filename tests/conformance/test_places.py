@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 
@@ -95,7 +96,9 @@ def service(corpus: Path) -> Iterator[str]:
     command = [sys.executable, "-m", "biblicus", "serve", f"harbour={corpus}", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=ROOT) as process:
         assert process.stdout is not None
-        yield process.stdout.readline().decode().split()[-1]
+        address = process.stdout.readline().decode().split()[-1]
+        urlopen(f"{address}/livez", timeout=60).close()  # from here on it heeds SIGTERM
+        yield address
         process.send_signal(signal.SIGTERM)
         assert process.wait(60) == 0
 

@@ -214,7 +214,8 @@ def _handler(scripted: Scripted) -> type[BaseHTTPRequestHandler]:
 
         def endless(self, asked: Asked) -> None:
             self.begin("application/x-ndjson" if asked.path == "/api/chat" else "text/event-stream")
-            line = next(line for line in _lines(asked, "and so on", "good") if b"and so on" in line)
+            words = "and so on " * 50
+            line = next(line for line in _lines(asked, words, "good") if b"and so on" in line)
             while True:
                 self.part(line)
 

@@ -251,7 +251,7 @@ def test_what_may_pass_is_tried_again(make: Make, server: Scripted, act: str):
 def test_what_does_not_pass_is_an_error_after_so_many_attempts(make: Make, server: Scripted, act: str):
     server.always = act
     began = time.monotonic()
-    error = refused(make(attempts=2))
+    error = refused(make(attempts=2, seconds=60))
     assert len(server.asked) == 2
     assert error.code == "llm"
     assert error.category == "partition"
