@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from contextlib import chdir
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from xml.etree import ElementTree as ET
 import pytest
 import yaml
 
-from tests.front_door import biblicus
+from tests.front_door import biblicus, program
 
 ROOT = Path(__file__).resolve().parents[2]
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
@@ -97,11 +98,12 @@ def checkout(committed: Path, tmp_path: Path) -> Path:
 
 def shell(script: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
     """As a runner starts a script; our own command comes first."""
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     offline = {"PIP_NO_INDEX": "1", "PIP_CONFIG_FILE": os.devnull}
-    environment = {**os.environ, "PATH": path, **offline, **variables}
     command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script]
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    with tempfile.TemporaryDirectory() as programs:
+        ours = (str(program(Path(programs)).parent), str(Path(sys.executable).parent), os.environ["PATH"])
+        environment = {**os.environ, "PATH": os.pathsep.join(ours), **offline, **variables}
+        return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
 def run(checkout: Path, name: str, **given: str) -> subprocess.CompletedProcess[str]:
