@@ -45,14 +45,16 @@ def _starts(program: str, version: str, **process: Any) -> bool:
 
 def environment(version: str) -> Path | None:
     """A virtual environment of that Python with all that the tests need; None where there is no such Python."""
+    for folder in (Path(".venv"), Path(f".venv-{version}")):  # of `make env`; of an earlier matrix
+        if (folder / ".ready").exists() and (folder / "bin" / f"python{version}").exists():
+            return folder
+    if (program := next(interpreters(version), None)) is None:
+        return None
     folder = Path(f".venv-{version}")
-    if not (folder / ".ready").exists():
-        if (program := next(interpreters(version), None)) is None:
-            return None
-        subprocess.run([program, "-m", "venv", str(folder)], check=True)
-        for step in ((), ("compile",), ("compiled",)):
-            subprocess.run([folder / "bin" / "python", "-m", "tools.environment", *step], check=True)
-        (folder / ".ready").touch()
+    subprocess.run([program, "-m", "venv", str(folder)], check=True)
+    for step in ((), ("compile",), ("compiled",)):
+        subprocess.run([folder / "bin" / "python", "-m", "tools.environment", *step], check=True)
+    (folder / ".ready").touch()
     return folder
 
 
@@ -85,7 +87,7 @@ class Stranger:
         subprocess.run(["git", "clone", "--quiet", "--no-hardlinks", ".", str(copy)], check=True)
         files = ["git", "ls-files", "-com", "--exclude-standard", "-z"]
         listed = subprocess.run(files, capture_output=True, check=True)
-        for name in filter(os.path.exists, os.fsdecode(listed.stdout).split("\0")):
+        for name in filter(os.path.isfile, os.fsdecode(listed.stdout).split("\0")):
             (copy / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(name, copy / name)
         (self.folder / "tmp").mkdir()
