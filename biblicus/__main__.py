@@ -10,6 +10,7 @@ import threading
 def program() -> None:
     """`main`, in a process that is nothing else. It is left as soon as what waits for its end is done: to take apart
     what was imported, class after class, is a sixth of a cold question."""
+    _refuse_windows()
     _use_utf8()
     _fill_streams()
     try:
@@ -21,6 +22,15 @@ def program() -> None:
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(leaving.code)
+
+
+def _refuse_windows() -> None:
+    """End with one line where the system has no locks of the kind that writers take."""
+    try:
+        import fcntl  # noqa: F401 - whatever is done needs it soon
+    except ImportError:
+        sys.stderr.write("Error: Windows is not supported yet; WSL works. Try: wsl --install\n")
+        sys.exit(6)
 
 
 def _use_utf8() -> None:

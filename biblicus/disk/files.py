@@ -12,7 +12,7 @@ import hashlib
 import os
 import stat
 import time
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from operator import attrgetter
 from pathlib import Path
@@ -32,6 +32,10 @@ SMALL = 1 << 20
 LARGE = 1 << 30
 """Limit in bytes of a file that Biblicus writes: a catalog, a cache."""
 _MANY = 256
+
+_FULL_SYNC: int | None = getattr(fcntl, "F_FULLFSYNC", None)
+_NO_FULL_SYNC = (errno.ENOTSUP, errno.ENOTTY, errno.EINVAL)
+"""Of file systems that do not know it, such as those of a network."""
 
 _NUMBERS = attrgetter("st_size", "st_mtime_ns", "st_ctime_ns", "st_ino")
 """Of a stamp, in its order."""
@@ -136,10 +140,23 @@ def sha256(path: str | Path) -> str:
     return digest.hexdigest()
 
 
+def sync(descriptor: int, full: int | None = _FULL_SYNC, control: Callable[[int, int], object] = fcntl.fcntl) -> None:
+    """Make a file or folder durable. Raises `OSError`. `full`: the command of `control` that flushes the drive's own
+    cache too, where the system has one: on macOS `fsync` does not."""
+    if full is not None:
+        try:
+            control(descriptor, full)
+            return
+        except OSError as error:
+            if error.errno not in _NO_FULL_SYNC:
+                raise
+    os.fsync(descriptor)
+
+
 def sync_folder(folder: str | Path) -> None:
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        os.fsync(descriptor)
+        sync(descriptor)
     finally:
         os.close(descriptor)
 
@@ -167,7 +184,7 @@ def sync_tree(folder: Path, durable: Container[Path] = frozenset()) -> None:
 def _sync_file(path: Path) -> None:
     """Its bytes and its size: what else the system keeps of it becomes durable with its folder."""
     with opened(path) as descriptor:
-        (os.fdatasync if hasattr(os, "fdatasync") else os.fsync)(descriptor)
+        (os.fdatasync if hasattr(os, "fdatasync") else sync)(descriptor)
 
 
 def make_folder(folder: Path, mode: int = 0o777) -> None:
@@ -248,7 +265,7 @@ def _write_temporary(temporary: Path, data: bytes | Iterable[Part], mode: int | 
             view = memoryview(block)
             while view:
                 view = view[os.write(descriptor, view) :]
-        os.fsync(descriptor)
+        sync(descriptor)
     finally:
         os.close(descriptor)
 

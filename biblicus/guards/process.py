@@ -22,7 +22,7 @@ import struct
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib import import_module
@@ -42,6 +42,9 @@ _GRACE = 5.0
 
 OUT_OF_MEMORY = 77
 """Exit code of a worker whose interpreter ran out of memory; its heap is not worth keeping."""
+
+MEMORY = "memory"
+"""The limit that a system may refuse, by its name among what is missing."""
 
 _ENVIRONMENT = ("PATH", "LD_LIBRARY_PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ")
 """What a worker sees of the environment: no keys, no tokens."""
@@ -86,13 +89,27 @@ def pack(header: Mapping[str, Any], body: bytes) -> bytes:
 def confine(limits: Limits) -> dict[str, str]:
     """Limits and walls for the rest of this process: memory, no core dump, no writing to files, none of what `walls`
     closes. Which walls do not stand, with the reason."""
-    resource.setrlimit(resource.RLIMIT_AS, (limits.memory, limits.memory))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    missing = bound(limits)
     folders = [str(Path(file).parent) for name in limits.preload if (file := import_module(name).__file__)]
     if not limits.walls:
-        return dict.fromkeys(WALLS, "turned off in your settings")
-    return raise_walls([*limits.software, *folders], limits.program)
+        return missing | dict.fromkeys(WALLS, "turned off in your settings")
+    return missing | raise_walls([*limits.software, *folders], limits.program)
+
+
+def bound(limits: Limits, set_limit: Callable[[int, tuple[int, int]], None] = resource.setrlimit) -> dict[str, str]:
+    """Bound memory, core dumps and files for the rest of this process. Return what the system refused to bound, with
+    the reason: macOS bounds no address space."""
+    missing = {}
+    for name, kind, most in (
+        (MEMORY, resource.RLIMIT_AS, limits.memory),
+        ("core dumps", resource.RLIMIT_CORE, 0),
+        ("writing", resource.RLIMIT_FSIZE, 0),
+    ):
+        try:
+            set_limit(kind, (most, most))
+        except (OSError, ValueError) as error:
+            missing[name] = f"this system does not bound it ({error})"
+    return missing
 
 
 def begin_task(limits: Limits) -> None:

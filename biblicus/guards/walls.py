@@ -1,7 +1,8 @@
 """Walls around a process that parses strangers' bytes: no network, no file but installed software, no other process.
 
-Landlock closes the file system and seccomp the system calls, both for good and for whatever the process starts. They
-need no privilege. What the kernel does not allow is returned in words: the limits of `process` stand all the same.
+Landlock closes the file system and seccomp the system calls that no parser needs, both for good and for whatever the
+process starts. They need no privilege. What the kernel does not allow is returned in words: the limits of `process`
+stand all the same.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ import resource
 import struct
 import sys
 import sysconfig
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from pathlib import Path
+
+from biblicus.guards.system_calls import ARCHES, filter_of
 
 OPEN_FILES = 128
 WALLS = ("files", "network", "processes")
@@ -34,23 +37,6 @@ _SYSTEM = (
     "/dev/urandom", "/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu",
 )  # fmt: skip
 """What libraries read of the system when they are loaded."""
-
-_ARCHES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
-_CLONE, _CLONE3 = {"x86_64": 56, "aarch64": 220}, 435
-_NETWORK: Mapping[str, tuple[int, ...]] = {
-    "x86_64": (*range(41, 56), 288, 299, 307),
-    "aarch64": (*range(198, 213), 242, 243, 269),
-}
-"""socket, connect, accept, send and receive, bind, listen, names, pairs and options of sockets."""
-_STARTS: Mapping[str, tuple[int, ...]] = {"x86_64": (57, 58, 59, 322), "aarch64": (221, 281)}
-"""fork, vfork, execve, execveat."""
-_OUTWARD: Mapping[str, tuple[int, ...]] = {
-    "x86_64": (101, 155, 161, 165, 166, 248, 249, 250, 272, 298, 308, 310, 311, 321, 323, 425, 426, 427, 438),
-    "aarch64": (117, 39, 40, 41, 51, 97, 217, 218, 219, 241, 268, 270, 271, 280, 282, 425, 426, 427, 438),
-}
-"""ptrace, mounts, chroot, keys, namespaces, perf, other processes' memory, bpf, userfaultfd, io_uring, pidfd_getfd."""
-_THREAD = 0x00010000
-_EPERM, _ENOSYS = 1, 38
 
 
 def raise_walls(software: Iterable[str], program: str = "") -> dict[str, str]:
@@ -136,43 +122,14 @@ def _allow(libc: ctypes.CDLL, ruleset: int, path: str, rights: int) -> None:
 
 def _close_calls(libc: ctypes.CDLL, *, may_start: bool) -> str:
     machine = platform.machine()
-    if machine not in _ARCHES:
+    if machine not in ARCHES:
         return f"no list of system calls for {machine}"
-    program = b"".join(_filter(machine, may_start=may_start))
+    program = filter_of(machine, os.getpid(), may_start=may_start)
     buffer = ctypes.create_string_buffer(program, len(program))
     header = struct.pack("@HP", len(program) // 8, ctypes.addressof(buffer))
     if libc.prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, header, 0, 0):
         return f"seccomp: {_why()}"
     return ""
-
-
-def _filter(machine: str, *, may_start: bool) -> Iterator[bytes]:
-    """The filter in the kernel's own small language: load, compare and return instructions."""
-    load, equal, at_least, has_bits, give = 0x20, 0x15, 0x35, 0x45, 0x06
-    allow, kill = 0x7FFF0000, 0x80000000
-    refuse = 0x00050000 | _EPERM
-
-    def step(code: int, value: int, if_so: int = 0, if_not: int = 0) -> bytes:
-        return struct.pack("=HBBI", code, if_so, if_not, value)
-
-    yield step(load, 4)  # the architecture: another one numbers its calls otherwise
-    yield step(equal, _ARCHES[machine], 1, 0)
-    yield step(give, kill)
-    yield step(load, 0)  # the number of the call
-    if machine == "x86_64":  # the calls of x32, which are the same by other numbers
-        yield step(at_least, 0x40000000, 0, 1)
-        yield step(give, refuse)
-    for number in (*_NETWORK[machine], *_OUTWARD[machine], *(() if may_start else _STARTS[machine])):
-        yield step(equal, number, 0, 1)
-        yield step(give, refuse)
-    yield step(equal, _CLONE3, 0, 1)  # its arguments lie in memory; without it, libraries fall back to clone
-    yield step(give, 0x00050000 | _ENOSYS)
-    if not may_start:
-        yield step(equal, _CLONE[machine], 0, 3)
-        yield step(load, 16)  # its flags: a thread is no process
-        yield step(has_bits, _THREAD, 1, 0)
-        yield step(give, refuse)
-    yield step(give, allow)
 
 
 def _why() -> str:

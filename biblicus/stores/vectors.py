@@ -293,7 +293,7 @@ def _append(path: Path, offset: int, data: bytes) -> None:
         while view:
             written = os.pwrite(descriptor, view, offset)
             view, offset = view[written:], offset + written
-        os.fsync(descriptor)
+        files.sync(descriptor)
     finally:
         os.close(descriptor)
 

@@ -121,3 +121,26 @@ def test_what_is_durable_already_is_not_made_so_again(tmp_path: Path, monkeypatc
     assert synced == ["new"]
     files.sync_tree(tmp_path)
     assert sorted(synced) == ["new", "new", "old"]
+
+
+@pytest.mark.parametrize("refusal", [None, errno.ENOTSUP, errno.ENOTTY])
+def test_a_file_is_flushed_to_the_disk_itself_where_the_system_can(tmp_path: Path, refusal: int | None):
+    """As on macOS; a file system that does not know the command gets an fsync."""
+    commands: list[int] = []
+
+    def control(descriptor: int, command: int) -> None:
+        commands.append(command)
+        if refusal is not None:
+            raise OSError(refusal, os.strerror(refusal))
+
+    with (tmp_path / "a").open("wb") as file:
+        files.sync(file.fileno(), 51, control)
+    assert commands == [51]
+
+
+def test_a_flush_that_fails_is_an_error_and_not_tried_again(tmp_path: Path):
+    def control(descriptor: int, command: int) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    with (tmp_path / "a").open("wb") as file, pytest.raises(OSError, match="Input/output"):
+        files.sync(file.fileno(), 51, control)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
+import resource
 import signal
 import socket
 import subprocess
@@ -74,6 +76,12 @@ class Faulty:
                     os._exit(0)
             case "start":
                 return Extraction(subprocess.run([rest, "found"], capture_output=True, check=True).stdout.decode())
+            case "call":
+                libc = ctypes.CDLL(None, use_errno=True)
+                if libc.syscall(ctypes.c_long(int(rest)), -1, 0, 0, 0, 0, 0) == -1:
+                    raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+            case "unlimit":
+                resource.prlimit(0, resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
             case "files":
                 descriptors = [os.open("/dev/null", os.O_RDONLY) for _ in range(int(rest))]
                 return Extraction(f"{len(descriptors)} files")

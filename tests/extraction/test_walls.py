@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import shutil
 import socket
 import sys
@@ -16,7 +17,7 @@ from biblicus import Corpus
 from biblicus.contracts import Call, MediaHint
 from biblicus.extraction.workers import probe
 from biblicus.extraction.workers.pool import ExtractionPool, Job
-from biblicus.guards import walls
+from biblicus.guards import process, system_calls, walls
 from biblicus.guards.process import Limits
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.requests.runs import CheckRequest
@@ -90,24 +91,79 @@ def test_where_a_program_is_needed_that_one_is_started_and_no_other(monkeypatch:
         assert "Permission denied" in other.reason
 
 
-def test_the_probe_of_check_finds_every_wall_closed(tmp_path: Path) -> None:
-    key = tmp_path / "key"
-    key.write_text("secret")
-    with ExtractionPool(1, LIMITS, lambda name: probe.__name__) as pool:
-        job = Job(os.fsencode(key), MediaHint("probe", "application/octet-stream"), "probe")
+def probed(path: Path, place: str) -> dict[str, object]:
+    """How the probe fared, of a file of ours, in a worker or in a program that a worker starts."""
+    program = os.path.realpath(sys.executable) if place == probe.IN_A_PROGRAM else ""
+    with ExtractionPool(1, replace(LIMITS, program=program), lambda name: probe.__name__) as pool:
+        job = Job(os.fsencode(path), MediaHint(place, "application/octet-stream"), "probe")
         ((_, outcome),) = pool.extract([job])
         if missing := pool.missing():
             pytest.skip(f"this kernel does not give all walls: {missing}")
-    assert isinstance(outcome, Extraction)
-    assert set(outcome.metadata.values()) == {"closed"}
+    assert isinstance(outcome, Extraction), outcome.reason
+    return dict(outcome.metadata)
 
 
-def test_the_probe_tells_of_walls_that_do_not_stand(tmp_path: Path) -> None:
-    """In this process there are none."""
-    key = tmp_path / "key"
-    key.write_text("secret")
-    outcome = probe.Probe().extract(os.fsencode(key), MediaHint("probe", "application/octet-stream"))
-    assert {how.partition(" ")[0] for how in outcome.metadata.values() if isinstance(how, str)} == {"open"}
+@pytest.fixture
+def key(tmp_path: Path) -> Path:
+    (path := tmp_path / "key").write_text("secret")
+    return path
+
+
+@pytest.mark.parametrize("place", ["parser", probe.IN_A_PROGRAM])
+def test_the_probe_of_check_finds_every_wall_closed(key: Path, place: str) -> None:
+    found = probed(key, place)
+    assert {wall: how for wall, how in found.items() if how != "closed"} == {}
+    assert len(found) >= 14
+
+
+def test_the_probe_tells_of_walls_that_do_not_stand(key: Path) -> None:
+    """In this process there are none; what an ordinary user may not do anyhow is closed to root alone."""
+    found = probe.Probe().extract(os.fsencode(key), MediaHint("parser", "application/octet-stream")).metadata
+    assert {wall: how for wall, how in found.items() if not str(how).startswith("open")} == {}
+    named = {name for how in found.values() for name in str(how).partition("(")[2].rstrip(")").split(", ")}
+    assert named >= {"chmod", "chown", "utimensat", "setxattr", "prlimit64", "setpriority", "ioprio_set", "shmget"}
+    assert key.read_text() == "secret"
+
+
+@pytest.mark.parametrize("number", [470, 999, 0x40000000, 0x40000027])
+def test_a_call_that_is_not_known_is_said_to_be_missing(pool: ExtractionPool, number: int) -> None:
+    """So that a newer libc falls back to an older call; numbers of x32 are none."""
+    outcome = tried(pool, f"call {number}")
+    assert isinstance(outcome, NoExtraction)
+    assert "Function not implemented" in outcome.reason
+
+
+def test_a_limit_can_be_raised_by_nobody(pool: ExtractionPool) -> None:
+    """Not even by root, who may raise any that the kernel keeps."""
+    outcome = tried(pool, "unlimit")
+    assert isinstance(outcome, NoExtraction)
+    assert "not permitted" in outcome.reason
+
+
+@pytest.mark.parametrize("machine", system_calls.ARCHES)
+def test_a_filter_is_as_short_as_the_kernel_takes_it(machine: str) -> None:
+    for may_start in (False, True):
+        assert 0 < len(system_calls.filter_of(machine, 1, may_start=may_start)) // 8 < 4096
+
+
+def test_a_number_stands_for_one_call() -> None:
+    for column in (0, 1):
+        numbers = [pair[column] for pair in system_calls.NUMBERS.values() if pair[column] is not None]
+        assert len(numbers) == len(set(numbers))
+
+
+def test_a_limit_that_a_system_refuses_is_told_and_the_others_stand() -> None:
+    """As on macOS, which bounds no address space."""
+    limits: list[int] = []
+
+    def set_limit(kind: int, values: tuple[int, int]) -> None:
+        if kind == resource.RLIMIT_AS:
+            raise ValueError("current limit exceeds maximum limit")
+        limits.append(kind)
+
+    missing = process.bound(LIMITS, set_limit)
+    assert missing == {process.MEMORY: "this system does not bound it (current limit exceeds maximum limit)"}
+    assert limits == [resource.RLIMIT_CORE, resource.RLIMIT_FSIZE]
 
 
 def test_a_person_may_turn_them_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -291,7 +291,7 @@ class _Log:
         """This log, or its next segment where this one is full; the oldest go beyond the bound."""
         if os.fstat(self._descriptor).st_size < SEGMENT_BYTES:
             return self
-        os.fsync(self._descriptor)
+        files.sync(self._descriptor)
         made = _begin(self.corpus, self.segment.log, self.number, self.state)
         kept = [*present, made]
         total = sum(os.stat(segment.path).st_size for segment in kept)
@@ -314,7 +314,7 @@ class _Log:
                 self._append(data)
             end = {"end": self.number + count, "state": state}
             self._append(sealed({**end, "run": run_id} if run_id else end, checksum))
-            os.fsync(self._descriptor)
+            files.sync(self._descriptor)
         except BaseException:
             with suppress(OSError):
                 os.ftruncate(self._descriptor, sound_to)
