@@ -22,10 +22,12 @@ import struct
 import subprocess
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib import import_module
+from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -77,10 +79,10 @@ class End(NamedTuple):
     timed_out: bool
 
 
-def pack(header: Mapping[str, Any], body: bytes) -> bytes:
-    """A frame."""
+def pack(header: Mapping[str, Any], body: bytes) -> tuple[bytes, bytes]:
+    """A frame, in two parts: a body may be large, and is not copied."""
     head = plain_json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
-    return _LENGTHS.pack(len(head), len(body)) + head + body
+    return _LENGTHS.pack(len(head), len(body)) + head, body
 
 
 # --- inside the worker -----------------------------------------------------------------------------------------------
@@ -138,20 +140,18 @@ def receive(descriptor: int) -> tuple[dict[str, Any], bytes] | None:
 
 def send(descriptor: int, header: Mapping[str, Any], body: bytes) -> None:
     """A frame to the parent, completely."""
-    rest = memoryview(pack(header, body))
-    while rest:
-        rest = rest[os.write(descriptor, rest) :]
+    for part in pack(header, body):
+        rest = memoryview(part)
+        while rest:
+            rest = rest[os.write(descriptor, rest) :]
 
 
 def _exactly(descriptor: int, length: int) -> bytes | None:
-    parts: list[bytes] = []
-    while length:
-        part = os.read(descriptor, min(length, _BLOCK))
-        if not part:
-            return None
-        parts.append(part)
-        length -= len(part)
-    return b"".join(parts)
+    with open(descriptor, "rb", buffering=0, closefd=False) as pipe:
+        data = BytesIO()
+        while (lacking := length - data.tell()) and (part := pipe.read(min(lacking, _BLOCK))):
+            data.write(part)
+        return data.getvalue() if data.tell() == length else None  # shared with the buffer, not copied
 
 
 # --- inside the parent -----------------------------------------------------------------------------------------------
@@ -171,7 +171,7 @@ class Worker:
 
     def __init__(self, module: str, limits: Limits) -> None:
         self.limits = limits
-        self._outgoing = bytearray()
+        self._outgoing: deque[memoryview] = deque()
         self._incoming = bytearray()
         search = [*filter(os.path.isabs, sys.path), str(Path(__file__).resolve().parents[2])]
         limits = replace(limits, software=tuple(software_of(search)))
@@ -195,7 +195,7 @@ class Worker:
 
     def post(self, header: Mapping[str, Any], body: bytes) -> None:
         """Hands a task over; `pump` sends it."""
-        self._outgoing += pack(header, body)
+        self._outgoing += [memoryview(part) for part in pack(header, body) if part]
         self._flush()
 
     def pump(self) -> bool:
@@ -233,7 +233,7 @@ class Worker:
     @property
     def unsent(self) -> int:
         """Bytes that wait to be sent."""
-        return len(self._outgoing)
+        return sum(map(len, self._outgoing))
 
     def overdue(self) -> bool:
         """Whether a working worker has been silent for longer than its own alarm would allow."""
@@ -258,7 +258,11 @@ class Worker:
     def _flush(self) -> None:
         with suppress(BlockingIOError, BrokenPipeError):  # a broken pipe shows as the end of its output
             while self._outgoing:
-                del self._outgoing[: os.write(self.input, bytes(self._outgoing[:_BLOCK]))]
+                part = self._outgoing[0]
+                if rest := part[os.write(self.input, part[:_BLOCK]) :]:
+                    self._outgoing[0] = rest
+                else:
+                    self._outgoing.popleft()
                 self.touch()
 
     def _end(self, code: int, overdue: bool) -> End:

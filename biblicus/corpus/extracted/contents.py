@@ -91,11 +91,12 @@ class Contents(AbstractContextManager["Contents"]):
 
     # --- bytes ---
 
-    def read(self, path: str, approved: str = "") -> bytes:
+    def read(self, path: str, approved: str = "", limit: int | None = None) -> bytes:
         """The bytes of a file or a member. `approved`: the digest of what was approved of a file, which is read in its
-        place while an edit is pending. Raises `OSError` where there is none, `UnsafeInput`."""
+        place while an edit is pending. `limit`: of a file's bytes; all that the corpus takes. Raises `OSError` where
+        there is none, `UnsafeInput`."""
         if not is_member(path):
-            limit = self._corpus.settings.max_file_bytes
+            limit = limit or self._corpus.settings.max_file_bytes
             if approved:
                 return read_approved(self._corpus, path, approved, limit)
             return files.read(self._corpus.inside(path), limit=limit)
@@ -122,7 +123,7 @@ class Contents(AbstractContextManager["Contents"]):
         known before the first is. Raises `UnsafeInput`."""
         if not is_member(path):
             if os.path.lexists(self._corpus.approved / sha256) and digest_at(self._corpus, path) != sha256:
-                return partial(read_approved, self._corpus, path, sha256, self._corpus.settings.max_file_bytes)
+                return partial(read_approved, self._corpus, path, sha256, self._corpus.settings.max_text_bytes)
             return self._corpus.inside(path)
         holder = holder_of(path)
         self._wanted.setdefault(holder, []).append(path[len(holder) + len(MEMBER) :])
@@ -144,7 +145,7 @@ class Contents(AbstractContextManager["Contents"]):
         raise FileNotFoundError(path)
 
     def _begin(self, holder: str, name: str) -> None:
-        data = self.read(holder)
+        data = self.read(holder, limit=self._corpus.settings.max_text_bytes)
         wanted = self._wanted.get(holder, [])
         self._open, self._aside = holder, {}
         self._stream = self._members(holder, data, wanted if name in wanted else [name])
@@ -159,7 +160,7 @@ class Contents(AbstractContextManager["Contents"]):
         key = digest([_version(), sha256, limits, path.rpartition("/")[2]], 32)
         if (kept := self._corpus.kept.get(_KIND, key, _SHAPE)) is not None:
             return _listing(kept)
-        data = self.read(path)
+        data = self.read(path, limit=self._corpus.settings.max_text_bytes)
         if hashlib.sha256(data).hexdigest() != sha256:
             raise UnsafeInput(f"{path} changed while it was read.")
         if not may_hold(media.media_type(path, data[:_HEAD]), data):

@@ -213,8 +213,8 @@ class Extractions:
         if name is None:
             none = NoExtraction("unsupported", f"{_NO_EXTRACTOR}{raw.media_type}")
             return BY_BIBLICUS if raw.media_type == media.OWN else none
-        if raw.bytes > (bound := self.corpus.settings.max_text_bytes):
-            return NoExtraction("too large", f"larger than {bound:,} bytes (max_text_bytes)")
+        if (too_large := self._too_large(raw)) is not None:
+            return too_large
         if name == _ARCHIVE and not self.may_open(raw.path):
             return closed(raw.path)
         extractor = self._extractor(name)
@@ -228,6 +228,13 @@ class Extractions:
             if hashlib.sha256(data).hexdigest() != raw.sha256:
                 return NoExtraction("failed", "changed while it was read; run the command again")
         return extracted(extractor, data, MediaHint(raw.path, raw.media_type))
+
+    def _too_large(self, raw: Raw) -> NoExtraction | None:
+        """The outcome for a file of more bytes than are read into memory; None for others."""
+        bound = self.corpus.settings.max_text_bytes
+        return (
+            None if raw.bytes <= bound else NoExtraction("too large", f"larger than {bound:,} bytes (max_text_bytes)")
+        )
 
     def may_open(self, path: str) -> bool:
         """Whether the corpus's configuration lets members be looked at."""
@@ -310,7 +317,13 @@ class Extractions:
 
     def _parsed(self, sources: Iterable[tuple[Raw, bytes | None]]) -> Iterator[tuple[Raw, Outcome]]:
         """What others of the team, and else workers, make of files, or of bytes where there are some."""
-        wanted, outgoing = dict(sources), None
+        wanted: dict[Raw, bytes | None] = {}
+        outgoing = None
+        for raw, data in sources:
+            if (too_large := self._too_large(raw)) is None:
+                wanted[raw] = data
+            else:
+                yield raw, too_large
         if wanted and (shared := self.corpus.shared) is not None:
             from biblicus.corpus.extracted.shared_texts import Outgoing  # lazy: most users share nothing
 
@@ -341,6 +354,7 @@ class Extractions:
         from biblicus.guards.process import Limits
 
         jobs = {}
+        settings = self.corpus.settings
         for raw, data in sources:
             if (name := self.choose(raw.path, raw.media_type)) is None:
                 continue
@@ -351,8 +365,8 @@ class Extractions:
                 continue
             hint = MediaHint(raw.path, raw.media_type)
             passwords = passwords_for(self.corpus, self.call, raw.path) if name in _LOCKED else ()
-            jobs[Job(source, hint, name, self.options.get(name, {}), raw.sha256, self._ocr(name), passwords)] = raw
-        settings = self.corpus.settings
+            options, limit = self.options.get(name, {}), settings.max_text_bytes
+            jobs[Job(source, hint, name, options, raw.sha256, self._ocr(name), passwords, limit)] = raw
         plain = [job for job in jobs if job.ocr is None]
         scans = [job for job in jobs if job.ocr is not None]
         if scans:

@@ -81,7 +81,7 @@ def _packed(job: Job) -> tuple[Any, ...]:
     source = job.source
     if not isinstance(source, bytes):
         try:
-            source = source() if callable(source) else files.read(Path(source))
+            source = source() if callable(source) else files.read(Path(source), limit=job.limit)
         except (OSError, UnsafeInput):
             source = b""
     return source, (job.hint.path, job.hint.media_type), job.extractor, dict(job.options), job.sha256

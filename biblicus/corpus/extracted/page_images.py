@@ -126,6 +126,8 @@ def _drawn(
 
     settings = corpus.settings
     limits = Limits(seconds=settings.extraction_seconds, memory=settings.extraction_memory)
+    if raw.bytes > settings.max_text_bytes:
+        raise NoPageImage(raw.path, f"it is larger than {settings.max_text_bytes:,} bytes (max_text_bytes)")
     data = contents.read(corpus, raw.path, call, raw.sha256)
     try:
         with _drawer(corpus) as drawer:

@@ -42,7 +42,7 @@ _MOST_SIGNS = 2_000
 class Job:
     """One file to parse. `source`: its path, its bytes, or what reads them when it is its turn. `sha256`: refuse the
     file if its bytes are others. `ocr`: the engine that reads what is scanned, with its options. `passwords`: to be
-    tried."""
+    tried. `limit`: bytes beyond which the file is not read."""
 
     source: Source
     hint: MediaHint
@@ -51,6 +51,7 @@ class Job:
     sha256: str | None = None
     ocr: Mapping[str, object] | None = None
     passwords: tuple[str, ...] = field(default=(), repr=False)
+    limit: int | None = None
 
 
 class WorkersUnavailable(Unavailable):
@@ -81,7 +82,7 @@ class _Slot:
         self.signs = 0
 
     def take(self, job: Job, module: str) -> None:
-        body, unread = _read(job.source)
+        body, unread = _read(job.source, job.limit)
         header = {
             "module": module,
             "options": dict(job.options),
@@ -97,7 +98,7 @@ class _Slot:
         self.worker.post(header, body)
 
 
-def _read(source: Source) -> tuple[bytes, str]:
+def _read(source: Source, limit: int | None) -> tuple[bytes, str]:
     """A regular file's bytes, or why it cannot be read; no link is followed and no FIFO waited for. The worker opens no
     file of anybody's."""
     if isinstance(source, bytes):
@@ -107,9 +108,12 @@ def _read(source: Source) -> tuple[bytes, str]:
             return source(), ""
         descriptor = os.open(source, _READ)
         with os.fdopen(descriptor, "rb") as file:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            status = os.fstat(descriptor)
+            if not stat.S_ISREG(status.st_mode):
                 return b"", "could not be read: it is not a regular file"
-            return file.read(), ""
+            if limit is not None and status.st_size > limit:
+                return b"", f"could not be read: it is larger than {limit:,} bytes"
+            return file.read(status.st_size), ""  # what was added meanwhile is another file: its digest says so
     except OSError as error:
         return b"", f"could not be read: {(error.strerror or str(error)).lower()}"
     except UnsafeInput as error:

@@ -1,0 +1,63 @@
+"""Files of more bytes than are read: each is refused unread, in one line, and memory stays flat."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from biblicus.contracts import MediaHint
+from biblicus.extraction.workers.pool import ExtractionPool, Job
+from biblicus.guards.process import Limits, Worker
+from biblicus.models.extraction import NoExtraction
+
+LARGE = 1 << 30
+SMALL = 160 << 20
+"""Bytes that a reindex of a small folder takes, twice over."""
+_MEASURED = """
+import resource, sys
+from biblicus.connectors.cli.front.app import run
+code = run(["reindex", "--json"])
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024, file=sys.stderr)
+sys.exit(code)
+"""
+
+
+@pytest.mark.parametrize("name", ["report.pdf", "boats.zip", "minutes.docx"])
+def test_a_large_file_is_refused_unread(home: Path, tmp_path: Path, name: str) -> None:
+    (tmp_path / "tides.txt").write_text("The moon pulls tides.")
+    (tmp_path / "note.html").write_text("<p>A worker parses this.")
+    (tmp_path / name).touch()
+    with (tmp_path / name).open("r+b") as file:  # sparse: it begins as one of its kind and costs its maker nothing
+        file.write(b"%PDF-1.7\n" if name.endswith("pdf") else b"PK\x03\x04")
+        file.truncate(LARGE)
+    subprocess.run([sys.executable, "-m", "biblicus", "init", "."], cwd=tmp_path, check=True, capture_output=True)
+    done = subprocess.run([sys.executable, "-c", _MEASURED], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    (run,) = json.loads(done.stdout)["runs"]
+    notes = [note for note in [*run["skipped"], *run["failed"]] if note["path"].startswith(name)]
+    assert len(notes) == 1, notes
+    assert "max_text_bytes" in notes[0]["reason"]
+    assert run["chunks"] == 2
+    assert int(done.stderr.splitlines()[-1]) < SMALL + LARGE // 4
+
+
+def test_a_file_that_grew_since_it_was_seen_is_not_read(tmp_path: Path) -> None:
+    (path := tmp_path / "a.html").write_text("<p>" + "x" * 100)
+    with ExtractionPool(1, Limits()) as pool:
+        job = Job(path, MediaHint("a.html", "text/html"), "html", limit=100)
+        ((_, outcome),) = pool.extract([job])
+    assert outcome == NoExtraction("failed", "could not be read: it is larger than 100 bytes")
+
+
+def test_a_body_waits_for_a_worker_without_being_copied() -> None:
+    body = bytes(32 << 20)
+    worker = Worker("biblicus.extraction.workers.worker", Limits())
+    try:
+        worker.post({}, body)
+        assert any(part.obj is body for part in worker._outgoing)
+    finally:
+        worker.kill()
