@@ -26,7 +26,7 @@ NUMBERS: Mapping[str, tuple[int | None, int | None]] = {
     "readlink": (89, None), "readlinkat": (267, 78), "getcwd": (79, 17),
     # memory
     "brk": (12, 214), "mmap": (9, 222), "munmap": (11, 215), "mremap": (25, 216), "mprotect": (10, 226),
-    "madvise": (28, 233), "mincore": (27, 232), "msync": (26, 227), "membarrier": (324, 283),
+    "madvise": (28, 233), "mincore": (27, 232), "msync": (26, 227), "membarrier": (324, 283), "mbind": (237, 235),
     # time and signals of its own
     "time": (201, None), "gettimeofday": (96, 169), "clock_gettime": (228, 113), "clock_getres": (229, 114),
     "nanosleep": (35, 101), "clock_nanosleep": (230, 115), "alarm": (37, None), "getitimer": (36, 102),
@@ -51,13 +51,13 @@ _STARTING: Mapping[str, tuple[int | None, int | None]] = {
 """Allowed too, where one program may be started; Landlock decides which."""
 
 _CLONE, _FCNTL, _IOCTL, _PRCTL = (56, 220), (72, 25), (16, 29), (157, 167)
-_KILL, _TGKILL, _PRLIMIT64 = (62, 129), (234, 131), (302, 261)
+_KILL, _TGKILL, _PRLIMIT64, _SET_CORES = (62, 129), (234, 131), (302, 261), (203, 122)
 _FILE_COMMANDS = (*range(8), 1030, 1031, 1032)
 """Of fcntl: descriptors, flags, locks, sizes of pipes; none that sends signals."""
 _DEVICE_COMMANDS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 """Of ioctl: whether it is a terminal, its size, how much can be read; flags of descriptors."""
-_PROCESS_OPTIONS = (15, 16, 0x53564D41)
-"""Of prctl: names of threads and of memory."""
+_PROCESS_OPTIONS = (15, 16, 23, 0x53564D41)
+"""Of prctl: names of threads and of memory; which rights there are."""
 _THREAD, _NAMESPACES = 0x00010000, 0x7E020000
 _NEWER = 424
 """From here on numbers are the same on every processor; libraries fall back where such a call is missing."""
@@ -94,6 +94,7 @@ def _steps(machine: str, pid: int, *, may_start: bool) -> Iterator[bytes]:
         (_PRCTL, _one_of(0, _PROCESS_OPTIONS, _EPERM)),
         (_KILL, _one_of(0, [pid], _EPERM)),
         (_TGKILL, _one_of(0, [pid], _EPERM)),
+        (_SET_CORES, _one_of(0, [0], _EPERM)),
         (_PRLIMIT64, _limits()),
         (_CLONE, _copies(may_start)),
     ):

@@ -42,7 +42,8 @@ def sandbox(corpus: CorpusFolder) -> Mapping[str, str]:
     walls = settings.sandbox == "on"
     limits = Limits(seconds=settings.extraction_seconds, memory=settings.extraction_memory, walls=walls)
     path = os.fsencode(corpus.config_file)
-    found, missing = {}, {}
+    found: dict[str, Mapping[str, object] | str] = {}
+    missing: dict[str, str] = {}
     for place in _PLACES:
         program = os.path.realpath(sys.executable) if place == probe.IN_A_PROGRAM else ""
         with ExtractionPool(1, replace(limits, program=program), lambda name: probe.__name__) as pool:
