@@ -169,6 +169,11 @@ def _as_it_is(value: Any) -> Any:
 
 def count(number: int, things: str) -> str:
     """A number of things, named in the plural: `1 run`, `2 runs`, `1 entry`."""
+    return f"{number} {noun(number, things)}"
+
+
+def noun(number: int, things: str) -> str:
+    """The name of so many things, of which the plural is given."""
     if number == 1:
-        things = f"{things[:-3]}y" if things.endswith("ies") else things.removesuffix("s")
-    return f"{number} {things}"
+        return f"{things[:-3]}y" if things.endswith("ies") else things.removesuffix("s")
+    return things

@@ -19,6 +19,12 @@ _HINTS: Mapping[str, str] = {
     "crashed parser": _ITS_LIMITS,
     "not taken": "biblicus ingest, once the cause is mended",
 }
+_WORDS: Mapping[str, str] = {
+    "needs password": "locked by a password",
+    "needs ocr": "scanned",
+    "unsupported": "of an unknown format",
+    "crashed parser": "given up",
+}
 KINDS = tuple(_HINTS)
 """In the order in which they are listed."""
 _STATUSES = {
@@ -81,6 +87,12 @@ def counted(entries: Iterable[Unread]) -> dict[str, int]:
     """Files by class."""
     counts = Counter(entry.kind for entry in entries)
     return {kind: counts[kind] for kind in KINDS if counts[kind]}
+
+
+def summary(counts: Mapping[str, int]) -> str:
+    """Files that could not be read, as a person reads it: `3 could not be read: 2 scanned, 1 damaged`."""
+    parts = [f"{count:,} {_WORDS.get(kind, kind)}" for kind, count in counts.items()]
+    return f"{sum(counts.values()):,} could not be read: {', '.join(parts)}"
 
 
 def _hint(kind: str, reason: str, path: str) -> str:

@@ -40,7 +40,6 @@ Feature: Errors are one line for people, one object for programs
       | biblicus query --nosuch      | No such option             | biblicus query -- --nosuch |
       | biblicus list --tag          | requires an argument       | biblicus list --help   |
       | biblicus nosuch              | No such command            | biblicus --help        |
-      | biblicus search moon         | No such command 'search'   | Try: biblicus query    |
       | biblicus runs search         | No such command 'search'   | biblicus runs --help   |
       | biblicus query               | Missing argument           | biblicus query --help  |
       | biblicus reindex --recipe nosuch | There is no recipe "nosuch" | biblicus recipes list |

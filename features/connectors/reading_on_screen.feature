@@ -117,7 +117,7 @@ Feature: A person reads it
 
   Scenario: No item fits the filters
     When I type "biblicus query moon --tag nosuch --path sea"
-    Then standard output says "Nothing found: no item fits the filters. Try: biblicus facets"
+    Then standard output says "Nothing found: no item fits --tag nosuch."
 
   Scenario: An item fits the filters, and holds nothing of the question
     When I type "biblicus query submarines --path sea"
@@ -181,7 +181,7 @@ Feature: A person reads it
   Scenario: Progress and results do not mix
     When I type "biblicus reindex --fresh"
     Then standard error is empty
-    And standard output says "lexical: fresh, 2 items, 2 chunks"
+    And standard output says "2 files, 2 passages in"
 
   Scenario: Recipes are listed where there is no corpus yet
     When in the folder ".." I type "biblicus recipes list"
@@ -197,19 +197,19 @@ Feature: A person reads it
     When I type "biblicus reindex"
     Then standard output says no "bad.pdf"
     And standard output says no "talk.webm"
-    And standard output says "2 files still unread: biblicus check --failed"
+    And standard output says "2 could not be read: 1 damaged, 1 of an unknown format (biblicus check --failed)"
     When I type "biblicus check --failed"
     Then standard output says "damaged (1)"
     And standard output says "bad.pdf"
     And standard output says "unsupported (1)"
     When I type "biblicus stats"
-    Then standard output says "unread: damaged 1, unsupported 1"
+    Then standard output says "2 could not be read: 1 damaged, 1 of an unknown format (biblicus check --failed)"
 
   Scenario: Files that are empty are counted
     Given the file "a/__init__.py" holds the bytes ""
     And the file "b/__init__.py" holds the bytes "\n"
     When I type "biblicus reindex"
-    Then standard output says "2 empty files skipped"
+    Then standard output says "Left out: 2 empty"
     And standard output says no "__init__.py: empty"
 
   Scenario: A warning is told once
@@ -227,6 +227,5 @@ Feature: A person reads it
     And the file "worse.pdf" holds the bytes "%PDF-1.8"
     When I type "biblicus reindex"
     Then standard output says "worse.pdf: failed"
-    And standard output says "biblicus check --failed says what would help"
     And standard output says no "bad.pdf"
-    And standard output says "1 file still unread: biblicus check --failed"
+    And standard output says "2 could not be read: 2 damaged (biblicus check --failed)"

@@ -24,6 +24,21 @@ def says(typed: Typed, stream: str, words: str) -> None:
     assert words in {"output": typed.out, "error": typed.err}[stream]
 
 
+@then(phrase('the first line of standard output says "{words!}"'))
+def first_line_says(typed: Typed, words: str) -> None:
+    assert words in typed.out.splitlines()[0]
+
+
+@then(phrase("no line of standard output is wider than {most#}"))
+def is_narrow(typed: Typed, most: str) -> None:
+    assert [line for line in typed.out.splitlines() if len(line) > int(most)] == []
+
+
+@then(phrase("standard output has {count#} lines"))
+def has_lines(typed: Typed, count: str) -> None:
+    assert len(typed.out.splitlines()) == int(count), typed.out
+
+
 @then(phrase('the file "{path}" holds {count#} lines'))
 def holds_lines(world: World, path: str, count: str) -> None:
     assert len(world.path(path).read_text("utf-8").splitlines()) == int(count)

@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 from biblicus.connectors.cli.front import app as front
 from biblicus.connectors.cli.front import commands as declarations
 from biblicus.connectors.cli.front.commands import Command, Given
+from biblicus.connectors.cli.front.help_page import GROUPS, lines
 from biblicus.connectors.cli.front.options import OWN, Common, own_of
 from biblicus.models.fields import Request, doc
 from biblicus.service.verbs import VERBS, Verb
@@ -82,6 +83,13 @@ def test_one_command_needs_one_module():
     for module, names in declarations.HOMES.items():
         declared = import_module(f"biblicus.connectors.cli.{module}").COMMANDS
         assert {command.words.split()[0] for command in declared} == set(names)
+
+
+def test_every_command_has_its_line_in_a_group_of_the_help_page():
+    named = [name for part in GROUPS.values() for name in part]
+    assert len(named) == len(set(named))
+    assert set(named) == {name for names in declarations.HOMES.values() for name in names}
+    assert [line for line in lines().values() if len(line) > 60] == []
 
 
 def test_the_distributions_own_name_is_a_command_too():

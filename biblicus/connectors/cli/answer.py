@@ -238,7 +238,7 @@ def _left_out(answer: Answer) -> str:
 def _measures(answer: Answer) -> str:
     measures = f"Confidence {answer.confidence:.2f}; evidence {answer.evidence_strength:.2f}"
     left_out = f"; {_left_out(answer)}" if answer.left_out else ""
-    return f"{measures}{left_out}; {answer.answerer}, {answer.timings['total']:.0f} ms"
+    return f"{measures}{left_out}; {answer.answerer}"
 
 
 def _show_approach(answer: PersonaAnswer) -> None:

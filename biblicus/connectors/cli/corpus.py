@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from biblicus.connectors.cli import output
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from biblicus.corpus.folder import CorpusFolder
     from biblicus.corpus.report import Report
     from biblicus.models.item import Item
-    from biblicus.models.unread import Unread
     from biblicus.runs.stats import Stats
     from biblicus.upkeep.check import CheckReport
 
@@ -86,8 +84,7 @@ def _stats(stats: Stats, given: Given) -> None:
             shown = ", ".join(f"{name} {count}" for name, count in list(counts.items())[:12])
             output.line(f"{title.replace('_', ' ')}: {shown}" + (", …" if len(counts) > 12 else ""))
     if stats.unread:
-        counts = ", ".join(f"{kind} {count}" for kind, count in stats.unread.items())
-        output.line(f"unread: {counts} (biblicus check --failed)", fg="yellow")
+        output.line(f"{output.summary(stats.unread)} (biblicus check --failed)", fg="yellow")
     _show_runs(stats.runs)
     output.pending(stats.pending)
 
@@ -105,7 +102,9 @@ def _check(report: CheckReport, given: Given) -> None:
     for wall, state in (report.sandbox or {}).items():
         output.line(f"{wall:34} {state}", fg="red" if state.startswith("open") else None)
     if report.unread is not None:
-        _show_unread(report.unread)
+        output.unread_files(report.unread, len(report.unread))
+        if not report.unread:
+            output.line("Every file could be read, or was left out on purpose.")
     output.notes("Notes", report.notes, fg="bright_black")
     output.notes("Problems", report.problems, fg="red")
     for text in report.repaired:
@@ -114,21 +113,6 @@ def _check(report: CheckReport, given: Given) -> None:
         output.line(f"Pruned {report.pruned[0]} cached extractions and vectors ({output.size(report.pruned[1])}).")
     counts = ", ".join(output.count(count, name) for name, count in report.checked.items())
     output.line(f"{output.count(len(report.problems), 'problems')}; checked {counts}.", bold=True)
-
-
-def _show_unread(unread: Sequence[Unread]) -> None:
-    """What could not be read, class by class; the hint stands once where it is the same for all."""
-    for kind, files in groupby(unread, key=lambda entry: entry.kind):
-        entries = list(files)
-        hints = {entry.hint for entry in entries}
-        output.line(f"{kind} ({len(entries)})", fg="yellow")
-        for entry in entries:
-            own = f" ({entry.hint})" if len(hints) > 1 else ""
-            output.line(f"  {entry.path}: {entry.reason}{own}")
-        if len(hints) == 1:
-            output.line(f"  Try: {entries[0].hint}")
-    if not unread:
-        output.line("Every file could be read, or was left out on purpose.")
 
 
 def _trust(report: Mapping[str, Sequence[str]], given: Given) -> None:
@@ -152,7 +136,15 @@ COMMANDS = (
         reply=_made,
         document=lambda corpus, _: {"corpus_id": corpus.config.corpus_id, "name": corpus.config.name},
     ),
-    Command("ingest", INGEST, lambda report, _: output.changes(report), own=Asking, reply=_ingested, watched=True),
+    Command(
+        "ingest",
+        INGEST,
+        lambda report, given: output.changes(report, verbose=given.common.verbose),
+        own=Asking,
+        reply=_ingested,
+        watched=True,
+        talks=True,
+    ),
     Command("remove", REMOVE, _remove),
     Command(
         "tag",

@@ -42,6 +42,9 @@ def _all_items(given: Given) -> ItemPage:
     from biblicus.models.reading import ItemPage
     from biblicus.service.askers.loops import all_items
 
+    if given.request.limit is not None:
+        page: ItemPage = given.ask()
+        return page
     return ItemPage(all_items(given.asker, given.request, given.call))
 
 
@@ -53,7 +56,10 @@ def _list(page: ItemPage, given: Given) -> None:
         return
     output.table([(item.item_id, item.doctype, item.language or "-", item.path, item.title) for item in page.items])
     if not page.items:
-        output.line("No items. biblicus ingest reads the folder.")
+        from biblicus.connectors.cli import filters  # lazy: most lists hold something
+
+        problem = filters.problem(given) if given.request.restricts else None
+        output.line(f"No items: {problem}" if problem else "No items. biblicus reindex reads the folder.")
 
 
 def _address(shown: Shown, given: Given) -> str | None:
@@ -185,7 +191,9 @@ def _facets(facets: Facets, given: Given) -> None:
         if (more := facet.values_in_all - len(facet.values)) > 0:
             output.line(f"  … and {more} more; --most shows more")
     if not facets.facets:
-        output.line("No items fit.")
+        from biblicus.connectors.cli import filters
+
+        output.line(f"No items: {filters.problem(given) or 'the corpus is empty.'}")
 
 
 def _set_weight(weight: WeightOutcome, given: Given) -> None:
@@ -214,7 +222,16 @@ def _clear_weights(gone: ClearedWeights, given: Given) -> None:
 
 
 COMMANDS = (
-    Command("list", LIST, _list, help="List the items of the catalog, by path.", own=Printing, reply=_all_items),
+    Command(
+        "list",
+        LIST,
+        _list,
+        help="List the items of the catalog, by path.",
+        own=Printing,
+        reply=_all_items,
+        document=lambda page, _: {"items": page.items},
+        paged=True,
+    ),
     Command("show", SHOW, _show),
     Command(
         "get",
@@ -225,8 +242,8 @@ COMMANDS = (
         reply=_read,
         document=_document,
     ),
-    Command("tree", TREE, _tree),
-    Command("facets", FACETS, _facets),
+    Command("tree", TREE, _tree, paged=True),
+    Command("facets", FACETS, _facets, paged=True),
     Command(
         "weight set",
         WEIGHT,

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import replace
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError
 from biblicus.guards.terminal import safe
 from biblicus.models.plain import count as count
-from biblicus.models.plain import jsonable
-from biblicus.models.unread import unread_of
+from biblicus.models.plain import jsonable, noun
+from biblicus.models.unread import Unread, counted, kind_of, unread_of
+from biblicus.models.unread import summary as summary
 
 if TYPE_CHECKING:
     from biblicus.models.evidence import Evidence, Pending
@@ -127,14 +131,63 @@ def remark(text: str) -> None:
 
 
 def table(rows: Sequence[Sequence[str]], *, right: frozenset[int] = frozenset()) -> None:
-    """Columns padded to their widest cell."""
+    """Columns padded to their widest cell; on a terminal they fit it, and the widest are shortened for that."""
     if not rows:
         return
     shown = [[safe(cell) for cell in row] for row in rows]
     widths = [max(len(row[i]) for row in shown) for i in range(len(shown[0]))]
+    if sys.stdout.isatty():
+        while sum(widths) + 2 * (len(widths) - 1) > max(40, _columns()):
+            widths[widths.index(max(widths))] -= 1
+        shown = [[shortened(cell, most) for cell, most in zip(row, widths, strict=True)] for row in shown]
     for row in shown:
         cells = [c.rjust(w) if i in right else c.ljust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True))]
         line("  ".join(cells).rstrip())
+
+
+def shortened(text: str, most: int) -> str:
+    """A text in at most so many letters; the middle of a path or a title tells least."""
+    if len(text) <= most:
+        return text
+    head = (most - 1) // 2
+    return f"{text[:head]}…{text[len(text) - (most - 1 - head) :]}"
+
+
+class _Screen(io.StringIO):
+    """What would stand on a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@contextmanager
+def paged() -> Iterator[None]:
+    """Print through the user's pager what is longer than the terminal; elsewhere as it comes."""
+    if not (sys.stdout.isatty() and sys.stdin.isatty()):
+        yield
+        return
+    screen = _Screen()
+    with redirect_stdout(screen):
+        yield
+    text = screen.getvalue()
+    if text.count("\n") < os.get_terminal_size().lines or not _is_paged(text):
+        sys.stdout.write(text)
+
+
+def _is_paged(text: str) -> bool:
+    """Whether a pager showed it: `$PAGER`, else `less`."""
+    import shlex
+    import subprocess
+
+    command = shlex.split(os.environ.get("PAGER", "less"))
+    if not command:
+        return False
+    sys.stdout.flush()
+    try:
+        subprocess.run(command, input=text.encode(), env={"LESS": "FRX", **os.environ}, check=False)
+    except OSError:
+        return False
+    return True
 
 
 def size(count: int) -> str:
@@ -168,35 +221,58 @@ def entries(name: str, mark: str, colour: str, found: Sequence[Mapping[str, str]
         line(f"{mark} … and {len(found) - _SHOWN} more {name}", fg=colour)
 
 
-_EMPTY = "empty: the file holds no text"
-"""Why a file without a word is no item: there is nothing to be done about it."""
-
-
 def news(report: Any, entries: Sequence[Mapping[str, str]]) -> list[Mapping[str, str]]:
     """Those of a report's notes that the one before it did not make."""
     return [entry for entry in entries if (entry["path"], entry["reason"]) not in report.known]
 
 
-def changes(report: Any) -> None:
-    """A refresh's report for a person: one line a change where they are few, counts otherwise. What was left out, and
-    each warning, is told once."""
+def changes(report: Any, head: str = "", *, verbose: bool = False) -> None:
+    """A refresh's report for a person: how it ended, first; then one line a change where they are few. What was left
+    out, and each warning, is told once. `head`: what else came of it."""
     marks = (("added", "+", "green"), ("changed", "~", "yellow"), ("renamed", ">", "cyan"), ("removed", "-", "red"))
+    counts = [f"{len(getattr(report, name)):,} {name}" for name, _, _ in marks if getattr(report, name)]
+    items = report.unchanged + len(report.added) + len(report.changed) + len(report.renamed)
+    unread = counted(unread_of(report.skipped, report.failed))
+    end = f"; {summary(unread)} (biblicus check --failed)" if unread else ""
+    head = head or f"{items:,} {noun(items, 'files')} in {seconds(report.ms / 1000)}"
+    line(f"{head}{end}", bold=True)
+    line(", ".join([*counts, f"{report.unchanged:,} unchanged"]))
     for name, mark, colour in marks:
         entries(name, mark, colour, getattr(report, name))
     for entry in report.duplicates:
         line(f"= {entry['path']}: already here as {entry['of']}")
     skipped, warnings, failed = (news(report, entries) for entries in (report.skipped, report.warnings, report.failed))
-    listed = [entry for entry in skipped if entry["reason"] != _EMPTY]
-    notes("Skipped", listed, fg="bright_black")
-    if blank := len(skipped) - len(listed):
-        line(f"{count(blank, 'empty files')} skipped", fg="bright_black")
+    _left_out([entry for entry in skipped if kind_of(entry["reason"], failed=False) is None], verbose=verbose)
     notes("Warnings", warnings, fg="yellow")
-    notes("Failed", failed, fg="red")
-    if still := len(unread_of(report.skipped, report.failed)) - len(unread_of(skipped, failed)):
-        line(f"{count(still, 'files')} still unread: biblicus check --failed", fg="yellow")
-    counts = [f"{len(getattr(report, name))} {name}" for name, _, _ in marks if getattr(report, name)]
-    counts.append(f"{report.unchanged} unchanged")
-    line(f"{', '.join(counts)} ({report.ms / 1000:.2f} s)", bold=True)
+    unread_files(unread_of(skipped, failed), _SHOWN)
+
+
+def _left_out(skipped: Sequence[Mapping[str, str]], *, verbose: bool) -> None:
+    """One line for what was left out on purpose; each of it where more is to be told."""
+    if verbose:
+        notes("Left out", skipped, fg="bright_black")
+    elif skipped:
+        reasons = Counter(entry["reason"].partition(":")[0] for entry in skipped)
+        line(f"Left out: {', '.join(f'{number:,} {reason}' for reason, number in reasons.most_common())} (-v lists)")
+
+
+def unread_files(unread: Sequence[Unread], most: int) -> None:
+    """What could not be read, class by class; the command that mends it stands once where it is the same for all."""
+    for kind, group in groupby(unread, key=lambda entry: entry.kind):
+        files = list(group)
+        hints = {entry.hint for entry in files}
+        line(f"{kind} ({len(files)})", fg="yellow")
+        for entry in files[:most]:
+            line(f"  {entry.path}: {entry.reason}{f' ({entry.hint})' if len(hints) > 1 else ''}")
+        if len(files) > most:
+            line(f"  … and {len(files) - most:,} more: biblicus check --failed")
+        if len(hints) == 1:
+            line(f"  Try: {files[0].hint}")
+
+
+def seconds(value: float) -> str:
+    """A time as a person reads it: `0.4 s`, `45 s`."""
+    return f"{value:.1f} s" if value < 10 else f"{value:,.0f} s"
 
 
 def is_asked() -> bool:

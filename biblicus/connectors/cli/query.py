@@ -64,19 +64,20 @@ def _query(result: Result, given: Given) -> None:
         for note in result.notes:
             output.line(note, fg="yellow")
     else:
-        _show_result(result)
+        _show_result(result, verbose=given.common.verbose)
     output.pending(result.pending)
 
 
 def _nothing(given: Given) -> str:
     """Why nothing was found, as far as the filters, or a corpus without items, are the reason."""
     from biblicus.models.requests.items import ListRequest  # lazy, as few questions find nothing
-    from biblicus.models.requests.query import filters_of
     from biblicus.service.verbs import LIST
 
     if given.request.restricts:
-        if not given.ask(LIST, ListRequest(**filters_of(given.request), limit=1)).items:
-            return "Nothing found: no item fits the filters. Try: biblicus facets"
+        from biblicus.connectors.cli import filters
+
+        if (problem := filters.problem(given)) is not None:
+            return f"Nothing found: {problem}"
     elif not given.ask(LIST, ListRequest(limit=1)).items:
         return "Nothing found: the corpus is empty. Put files into its folder, then: biblicus reindex"
     return "Nothing found. Other words or fewer filters may help."
@@ -85,7 +86,7 @@ def _nothing(given: Given) -> str:
 _APPROVALS = {"pending": "as it was approved; an edit is pending", "unapproved": "not approved"}
 
 
-def _show_result(result: Result) -> None:
+def _show_result(result: Result, *, verbose: bool = False) -> None:
     remarks = [*result.notes]
     if result.insufficient:
         remarks.append("The evidence is thin: the best match holds little of the question.")
@@ -94,15 +95,18 @@ def _show_result(result: Result) -> None:
     if remarks:
         output.line()
     for piece in result.evidence:
-        show_piece(piece, result.query)
+        show_piece(piece, result.query, verbose=verbose)
+    if not verbose:
+        return
     left_out = sum(dropped["reason"] != "duplicate" for dropped in result.budget["dropped"])
     more = f"; {left_out} left out by the budget" if left_out else ""
     pieces = output.count(len(result.evidence), "pieces")
     output.line(f"{pieces} of evidence in {result.timings['total']:.0f} ms{more}", fg="bright_black")
 
 
-def show_piece(piece: Evidence, question: str, option: str = "") -> None:
-    """A piece of evidence. `option`: how a command is told its corpus, where others were asked, too."""
+def show_piece(piece: Evidence, question: str, option: str = "", *, verbose: bool = False) -> None:
+    """A piece of evidence. `option`: how a command is told its corpus, where others were asked, too. `verbose`: with
+    its score."""
     place = output.place(piece)
     title = piece.title or piece.path
     heading = f" › {piece.heading}" if piece.heading and piece.heading != title else ""
@@ -112,7 +116,7 @@ def show_piece(piece: Evidence, question: str, option: str = "") -> None:
     output.parts(
         output.styled(f"{piece.rank:>2}. ", bold=True),
         output.styled(f"{title}{heading}", bold=True),
-        output.styled(f"  {piece.score:.2f}", fg="bright_black"),
+        output.styled(f"  {piece.score:.2f}", fg="bright_black") if verbose else "",
         mark,
     )
     output.parts("    ", output.styled(f"{output.of_corpus(piece)}{piece.path}, {place}", fg="cyan"))
@@ -143,7 +147,7 @@ def _listed(paths: Sequence[str]) -> str:
 
 
 def _show_snippet(piece: Evidence, question: str) -> None:
-    for row in textwrap.wrap(piece.snippet, output.width() - 4, break_on_hyphens=False):
+    for row in _rows(piece, output.width() - 4):
         if not output.is_terminal():
             output.line(f"    {row}")
             continue
@@ -155,6 +159,31 @@ def _show_snippet(piece: Evidence, question: str) -> None:
             shown += [output.styled(row[last:start]), output.styled(row[start:end], bold=True, fg="green")]
             last = end
         output.parts("    ", *shown, output.styled(row[last:]))
+
+
+_CODE_LINES = 6
+"""Lines of a snippet of code."""
+
+
+def _rows(piece: Evidence, width: int) -> list[str]:
+    """The snippet in lines: prose is wrapped, code keeps its own."""
+    if piece.doctype != "code" or (lines := snippet_lines(piece)) is None:
+        return textwrap.wrap(piece.snippet, width, break_on_hyphens=False)
+    rows = textwrap.dedent("\n".join(lines[:_CODE_LINES]).expandtabs(4)).rstrip().split("\n")
+    return [row if len(row) <= width else f"{row[: width - 1]}…" for row in rows]
+
+
+def snippet_lines(piece: Evidence) -> list[str] | None:
+    """The whole lines of a piece that its snippet is of; None where they are not found."""
+    import re  # lazy: prose needs none of it
+
+    words = piece.snippet.strip("…").split()
+    match = re.search(r"\s+".join(map(re.escape, words)), piece.text) if words else None
+    if match is None:
+        return None
+    start = piece.text.rfind("\n", 0, match.start()) + 1
+    end = piece.text.find("\n", match.end())
+    return [line for line in piece.text[start : end if end >= 0 else None].split("\n") if line.strip()]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -242,10 +271,11 @@ ASK = Command(
     QUERY,
     _query,
     stored=True,
-    more="Exact text with its source, line or page, and score.",
+    more="Exact text with its source, line or page.",
     own=_Own,
     reply=_asked,
     timed=True,
+    talks=True,
 )
 
 COMMANDS = (

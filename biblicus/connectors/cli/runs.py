@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -36,19 +37,31 @@ _TOLD_FROM = 0.2
 """The share of chunks in languages that a model does not know, from which on another one is worth its while."""
 
 
+def _head(report: ReindexReport, took: float) -> str:
+    """How it ended, in a line: `3,459 files, 71,356 passages in 45 s`."""
+    refresh = report.refresh
+    files = refresh.unchanged + len(refresh.added) + len(refresh.changed) + len(refresh.renamed)
+    parts = [f"{files:,} {output.noun(files, 'files')}"]
+    if report.runs:
+        passages = max(run.manifest.counts["chunks"] for run in report.runs)
+        parts.append(f"{passages:,} {output.noun(passages, 'passages')}")
+    names = [run.manifest.recipe["name"] for run in report.runs]
+    recipes = f" ({', '.join(names)})" if len(names) > 1 else ""
+    return f"{', '.join(parts)}{recipes} in {output.seconds(took)}"
+
+
 def _reindex(report: ReindexReport, given: Given) -> None:
-    output.changes(report.refresh)
-    if output.news(report.refresh, report.refresh.failed) and not given.request.retry_failed:
-        output.line("  biblicus check --failed says what would help.")
+    verbose = given.common.verbose
+    output.changes(report.refresh, _head(report, time.monotonic() - given.began), verbose=verbose)
     for run in report.runs:
         counts = run.manifest.counts
         causes = [name for name in run.differs if name != "items"]
         extra = f"; built anew because of {', '.join(causes)}" if causes and run.built == "fresh" else ""
-        output.line(
-            f"{run.manifest.recipe['name']}: {run.built}, {output.count(counts['items'], 'items')}, "
-            f"{output.count(counts['chunks'], 'chunks')}, {run.manifest.run_id}{extra}",
-            bold=True,
-        )
+        if verbose or extra:
+            output.line(
+                f"{run.manifest.recipe['name']}: {run.built}, {output.count(counts['items'], 'items')}, "
+                f"{output.count(counts['chunks'], 'chunks')}, {run.manifest.run_id}{extra}",
+            )
         if run.built != "unchanged":
             told = {note["path"] for note in report.refresh.failed}
             own = [{"path": note.path, "reason": note.reason} for note in run.manifest.failed if note.path not in told]
@@ -182,6 +195,7 @@ COMMANDS = (
         watched=True,
         stored=True,
         shared=True,
+        talks=True,
     ),
     Command("runs list", RUNS, _runs),
     Command("runs show", RUN, _run),

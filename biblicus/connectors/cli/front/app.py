@@ -8,26 +8,16 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from biblicus.connectors.cli.front.commands import Command, Given, State, commands, exit_code
+from biblicus.connectors.cli.front.commands import ALIASES, HOMES, Command, Given, State, commands, exit_code, spelled
+from biblicus.connectors.cli.front.help_page import Front, Page, lines
 from biblicus.connectors.cli.front.options import Common, Option, options_of
 from biblicus.errors import UsageError
 
-_GROUPS = {
-    "runs": "List, show, compare, verify and delete runs.",
-    "recipes": "List, show and write recipes.",
-    "personas": "List, show, write and check personas: who answers, with which manual and limits.",
-    "weight": "Make items count more, or less, than their scores: set, list and clear weights.",
-    "sources": "List what the corpus draws from (repositories, pages, sites, feeds, folders); sync it.",
-    "editorial": "What stands approved on each layer, what is pending; the log, and how a file differs.",
-    "daemon": "Keep corpora warm in the background, so that --at daemon answers fast.",
-    "token": "Tokens for the service: make, list, revoke.",
-    "models": "Weights that packages carry: list them, fetch them.",
-    "datasets": "Questions with relevance judgements: import, list, show, synthesize.",
-}
-
 _SETTINGS: dict[str, Any] = {
     "name": "biblicus",
-    "help": "Turn any folder into a corpus: ingest, reindex, query; every answer cites exact, verifiable evidence.",
+    "help": "Turn any folder into a corpus that answers with exact, verifiable evidence. "
+    "`biblicus COMMAND -h` explains a command.",
+    "cls": Front,
     "add_completion": False,
     "rich_markup_mode": None,
     "pretty_exceptions_enable": False,
@@ -114,9 +104,11 @@ def app(name: str | None = None) -> typer.Typer:
 def add(made: typer.Typer, groups: dict[str, typer.Typer], command: Command) -> None:
     """Add a command to the application, or to the group that it is in."""
     group, _, last = command.words.rpartition(" ")
-    inner = groups.setdefault(group, typer.Typer(help=_GROUPS[group])) if group else made
+    line = lines()
+    inner = groups.setdefault(group, typer.Typer(help=line[group], cls=Front)) if group else made
+    about: dict[str, Any] = {"help": command.summary, "short_help": line.get(command.words), "cls": Page}
     settings = {"ignore_unknown_options": True} if command.dashes else None
-    inner.command(last, help=command.summary, context_settings=settings)(_function(command))
+    inner.command(last, context_settings=settings, **about)(_function(command))
 
 
 def _function(command: Command) -> Any:
@@ -145,7 +137,9 @@ def _parameter(option: Option) -> inspect.Parameter:
     elif default is None:
         kind |= None
     about: dict[str, Any] = {"metavar": option.metavar, "help": option.help, "min": option.least, "max": option.most}
-    declaration = typer.Option(*option.flags, **about) if option.flags else typer.Argument(**about)
+    declaration = (
+        typer.Option(*option.flags, rich_help_panel=option.panel, **about) if option.flags else typer.Argument(**about)
+    )
     return inspect.Parameter(
         option.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, declaration]
     )
@@ -153,12 +147,27 @@ def _parameter(option: Option) -> inspect.Parameter:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command; returns its exit code. Never lets an exception out."""
-    words = list(arguments) or ["--help"]
+    words = spelled(arguments, _CORPUS)
+    if not words or (words[0] in _CORPUS and len(words) == 2):
+        return exit_code(lambda: _bare(words), as_json=False)
     before = words[: words.index("--")] if "--" in words else words
     debug, as_json = "--debug" in before, "--json" in before
     if debug:
         words.remove("--debug")
     return exit_code(lambda: _called(words), as_json=as_json, debug=debug)
+
+
+def _bare(words: Sequence[str]) -> object:
+    """What is typed without a command: inside a corpus its state and the next step, elsewhere the help page."""
+    from biblicus.connectors.cli import welcome
+    from biblicus.errors import CorpusNotFound
+
+    try:
+        return welcome.show(words[1] if words else None)
+    except CorpusNotFound:
+        if words:
+            raise
+        return _called(["--help"])
 
 
 def _called(words: Sequence[str]) -> object:
@@ -180,25 +189,46 @@ def _called(words: Sequence[str]) -> object:
         message = error.format_message().replace(": Value error, ", ": ")  # as Typer's validator begins its own
         is_asked = name in _ASKING and all(word.startswith("-") for word in named[1:])
         asked = getattr(error, "option_name", None) if is_asked else None
-        hint = f"biblicus {_MEANT[str(name)]}" if name in _MEANT and context and not context.parent else None
+        is_unknown = context and not context.parent and name and message.startswith("No such command")
+        meant = _meant(name) if is_unknown and name else None
+        if meant:
+            message = f"No such command '{name}'."
+        hint = f"biblicus {meant}" if meant else None
         raise UsageError(message, hint or (f"{command} -- {asked}" if asked else f"{command} --help")) from error
+
+
+def _meant(name: str) -> str | None:
+    """The command that a word nobody knows means: one that people type elsewhere, or a slip of the hand."""
+    from difflib import get_close_matches  # lazy: most words are commands
+
+    own = {word: word for words in HOMES.values() for word in words}
+    known = {**own, **ALIASES, **_MEANT}
+    close = get_close_matches(name.lower(), known, n=1, cutoff=0.7)
+    return known[close[0]] if close else None
 
 
 _MEANT = {
     word: command
     for command, words in {
-        "query": "search find grep",
-        "answer": "ask",
-        "ingest": "add import",
-        "reindex": "index build update refresh",
-        "remove": "rm delete",
-        "list": "ls items",
-        "get": "cat read",
-        "stats": "status info",
-        "check": "doctor repair",
-        "open": "ui web",
-        "serve": "server http",
-        "sources sync": "sync pull",
+        "query": "find grep lookup",
+        "answer": "question quote",
+        "ingest": "add import upload put",
+        "init": "create new start setup",
+        "reindex": "index build update refresh rebuild scan",
+        "remove": "rm delete del uninstall",
+        "list": "ls items files dir documents",
+        "get": "cat read print view",
+        "show": "info describe",
+        "tree": "folders",
+        "facets": "filters values",
+        "stats": "status count summary",
+        "check": "doctor repair fsck fix",
+        "open": "ui web browse gui page",
+        "serve": "server http api",
+        "eval": "evaluate benchmark",
+        "sources sync": "sync pull fetch crawl",
+        "--help": "help",
+        "--version": "ver",
     }.items()
     for word in words.split()
 }

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import field, replace
 from functools import cached_property
@@ -80,7 +80,8 @@ class Command:
     about, where it is not the verb's alone; None: it was printed as it came. `document`: what of it is the JSON.
     `code`: the exit code that a reply comes to. `watched`: its progress is shown. `timed`: it takes `--timeout`.
     `dashes`: its arguments may begin with a dash. `stored`: it takes `--store`, and is then asked on this machine.
-    `shared`: it takes `--on`.
+    `shared`: it takes `--on`. `talks`: it has more to tell with `-v`. `paged`: on a terminal, what is longer than that
+    goes through a pager.
     """
 
     words: str
@@ -97,6 +98,8 @@ class Command:
     dashes: bool = False
     stored: bool = False
     shared: bool = False
+    talks: bool = False
+    paged: bool = False
 
     @property
     def summary(self) -> str:
@@ -111,6 +114,7 @@ class Command:
             made[self.own] = options_of(self.own, self.words)
         offered = {"json"} if self.show else set()
         offered |= {"timeout"} if self.timed else set()
+        offered |= {"verbose"} if self.talks else set()
         offered |= {"corpus"} if self.verb else set()
         offered |= {"store"} if self.stored else set()
         offered |= {"on"} if self.shared else set()
@@ -130,6 +134,7 @@ class Given:
 
     def __init__(self, command: Command, values: Mapping[str, Any]) -> None:
         self.command, self.values = command, values
+        self.began = time.monotonic()
         self.common: Common = self._made(Common)
         seconds = self.common.timeout
         self.call = Call(deadline=None if seconds is None else time.monotonic() + seconds)
@@ -196,7 +201,8 @@ class Given:
         if self.common.json:
             output.document(command.document(reply, self) if command.document else reply)
         elif command.show:
-            command.show(reply, self)
+            with output.paged() if command.paged else nullcontext():
+                command.show(reply, self)
         return command.code(reply)
 
     def _in_corpus(self, names: Any) -> Any:
@@ -234,6 +240,16 @@ def _as_said(said: Mapping[str, str | None]) -> Iterator[None]:
         for name in values:
             os.environ.pop(name)
         os.environ.update(before)
+
+
+ALIASES = {"search": "query", "ask": "answer"}
+"""Other names of commands."""
+
+
+def spelled(words: Sequence[str], corpus: Sequence[str]) -> list[str]:
+    """What was typed, with the command by its own name. `corpus`: the flags that may stand before it, with a value."""
+    at = 2 if words and words[0] in corpus else 0
+    return [*words[:at], *(ALIASES.get(word, word) for word in words[at : at + 1]), *words[at + 1 :]]
 
 
 # --- which commands there are -----------------------------------------------------------------------------------------

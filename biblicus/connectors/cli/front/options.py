@@ -48,6 +48,7 @@ OWN: Mapping[str, Own] = {
     "on": own(metavar="EXECUTOR"),
     "corpus": own("-C", "--corpus", metavar="PATH"),
     "timeout": own(metavar="SECONDS"),
+    "verbose": own("-v", "--verbose"),
     # of every verb that has the field
     "base": own("--from", metavar="NAME|FILE"),
     "fail_if": own(metavar="CONDITION"),
@@ -108,8 +109,9 @@ OWN: Mapping[str, Own] = {
     "ingest.text": _STANDARD_INPUT,
     "ingest.stdin_name": _STANDARD_INPUT,
     "ingest.stdin_source": _STANDARD_INPUT,
+    "facets.most": own("-n", "--most"),
     "list.cursor": _ONE_LIST,
-    "list.limit": _ONE_LIST,
+    "list.limit": own("-n", "--limit", help="At most this many items. Default: all."),
     "mcp.corpora": own(metavar="[CORPUS|NAME=CORPUS]…"),
     "new_persona.name": own(metavar="ID"),
     "new_persona.title": own("--name"),
@@ -127,7 +129,7 @@ OWN: Mapping[str, Own] = {
     "tag.changes": own(metavar="+TAG|-TAG"),
     "token revoke.token": own(metavar="ID"),
     "tree.cursor": _ONE_LIST,
-    "tree.max_entries": _ONE_LIST,
+    "tree.max_entries": own("-n", "--limit", help="At most this many folders and items. Default: all."),
     "tree.prefix": own(metavar="FOLDER", form="name"),
     "tune.over": own("--over", metavar="KEY=VALUES", required=True),
     "watch.corpora": own(metavar="[CORPUS]"),
@@ -138,7 +140,7 @@ OWN: Mapping[str, Own] = {
 
 class Option(NamedTuple):
     """An option, or an argument where it has no flags. `many`: it may be given several times. `default`: `MISSING`
-    where it must be given. `turns_off`: to give it says no."""
+    where it must be given. `turns_off`: to give it says no. `panel`: where its help stands."""
 
     name: str
     flags: tuple[str, ...]
@@ -151,6 +153,7 @@ class Option(NamedTuple):
     most: float | None = None
     choices: tuple[str, ...] = ()
     turns_off: bool = False
+    panel: str = "Options"
 
     @property
     def must_be_given(self) -> bool:
@@ -182,7 +185,7 @@ def options_of(kind: type, name: str) -> list[Option]:
     """The options that a class of requests comes to, in the command of a verb, or in one that has none, by `name`.
     What the class itself adds stands before what it has from others."""
     return [
-        _option(entry, otherwise)
+        _option(entry, otherwise, _panel(kind, entry.name))
         for entry in sorted(fields(kind), key=lambda entry: _distance(kind, entry.name))
         if (otherwise := own_of(name, entry.name)).withheld is None
     ]
@@ -193,12 +196,22 @@ def own_of(name: str, field_name: str) -> Own:
     return OWN.get(f"{name}.{field_name}") or OWN.get(field_name) or Own()
 
 
+_PANELS = {"Filters": "Filters", "Printing": "Output", "Common": "How it is run"}
+"""Panels of help, by the class that says an option."""
+
+
+def _panel(kind: type, name: str) -> str:
+    if name in ("json", "verbose"):
+        return "Output"
+    return _PANELS.get(kind.__mro__[_distance(kind, name)].__name__, "Options")
+
+
 def _distance(kind: type, name: str) -> int:
     """How far above a class the field is said."""
     return next(up for up, above in enumerate(kind.__mro__) if name in vars(above).get("__annotations__", {}))
 
 
-def _option(entry: Field[Any], otherwise: Own) -> Option:
+def _option(entry: Field[Any], otherwise: Own, panel: str) -> Option:
     metadata = entry.metadata
     written, many = _written(str(entry.type))
     form: Form = otherwise.form or _FORMS.get(written, "text")
@@ -220,6 +233,7 @@ def _option(entry: Field[Any], otherwise: Own) -> Option:
         most=metadata.get("le") if bounded else None,
         choices=choices,
         turns_off=turns_off,
+        panel=panel,
     )
 
 
@@ -326,6 +340,7 @@ class Common(Request):
     )
     timeout: float | None = field(default=None, metadata=doc("Answer in this time, or fail.", ge=0.001))
     json: bool = field(default=False, metadata=doc("Print one JSON document on standard output."))
+    verbose: bool = field(default=False, metadata=doc("Tell more: scores, times, runs, what the budget left out."))
     corpus: str | None = field(
         default=None,
         metadata=doc("The corpus: a folder in it, or corpus://NAME from your settings (default: where you are)."),

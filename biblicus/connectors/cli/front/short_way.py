@@ -12,7 +12,7 @@ import gc
 from collections.abc import Sequence
 from typing import Any
 
-from biblicus.connectors.cli.front.commands import Command, Given, commands, exit_code
+from biblicus.connectors.cli.front.commands import Command, Given, commands, exit_code, spelled
 from biblicus.connectors.cli.front.options import Common, Option, options_of
 from biblicus.errors import UsageError
 
@@ -35,6 +35,7 @@ def read(arguments: Sequence[str]) -> Given | None:
     """The command with its options; None where it is not plain. The corpus may be named before the command's word."""
     if "" in arguments:  # Typer takes some of these as if nothing was said
         return None
+    arguments = spelled(arguments, _CORPUS)
     named = arguments[:2] if len(arguments) > 1 and arguments[0] in _CORPUS else ()
     word, *rest = arguments[len(named) :] or ("",)
     known = {command.words: command for command in commands(word)}
