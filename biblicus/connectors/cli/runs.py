@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Asking, Command, Given
 from biblicus.errors import CorpusNotFound
-from biblicus.models.plain import plain
+from biblicus.models.plain import noun, plain
 from biblicus.models.recipe import MULTILINGUAL
 from biblicus.service.verbs import (
     DIFF_RUNS,
@@ -41,10 +41,10 @@ def _head(report: ReindexReport, took: float) -> str:
     """How it ended, in a line: `3,459 files, 71,356 passages in 45 s`."""
     refresh = report.refresh
     files = refresh.unchanged + len(refresh.added) + len(refresh.changed) + len(refresh.renamed)
-    parts = [f"{files:,} {output.noun(files, 'files')}"]
+    parts = [f"{files:,} {noun(files, 'files')}"]
     if report.runs:
         passages = max(run.manifest.counts["chunks"] for run in report.runs)
-        parts.append(f"{passages:,} {output.noun(passages, 'passages')}")
+        parts.append(f"{passages:,} {noun(passages, 'passages')}")
     names = [run.manifest.recipe["name"] for run in report.runs]
     recipes = f" ({', '.join(names)})" if len(names) > 1 else ""
     return f"{', '.join(parts)}{recipes} in {output.seconds(took)}"
