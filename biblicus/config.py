@@ -102,6 +102,7 @@ class CorpusConfig(Record):
     doctypes: tuple[DoctypeRule, ...] = ()
     archive_depth: Annotated[int, Bounds(ge=0, le=3)] = 1
     inline_tags: bool = False
+    machine_made: bool = False
     layers: Annotated[tuple[Layer, ...], Bounds(_fit_together)] = ()
 
 

@@ -60,6 +60,8 @@ class Header(Record):
     corpus_id: str
     latest: dict[str, Latest] = field(default_factory=dict)
     corpus_digest: str
+    folder_rules: int = 0
+    """Version of the rule by which machine-made folders were left out."""
 
 
 class Items:

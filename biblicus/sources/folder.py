@@ -23,6 +23,7 @@ from biblicus.disk.files import Stamp, stamp_of
 from biblicus.errors import UnsafeInput
 from biblicus.models.frozen import dataclass
 from biblicus.models.manifest import Note
+from biblicus.sources.machine_made import proof_beside, proof_within
 from biblicus.text.paths import file_of, from_os, to_os
 
 if TYPE_CHECKING:
@@ -68,8 +69,8 @@ class Scan:
 
     `litter`: temporary files of a writer that died. `folders`: each that was listed, by its path with a trailing slash
     (empty at the root), with its stamp from before. `others`: what else decides what is left out: ignore files, and
-    files that are too large. `rules`: the ignore rules that hold in a folder, where there are any. Paths are in stored
-    form (`text.paths`).
+    files that are too large. `rules`: the ignore rules that hold in a folder, where there are any. `made`: machine-made
+    folders, which were not entered. Paths are in stored form (`text.paths`).
     """
 
     files: dict[str, Stamp]
@@ -80,6 +81,12 @@ class Scan:
     folders: dict[str, Stamp] = field(default_factory=dict)
     others: dict[str, Stamp] = field(default_factory=dict)
     rules: dict[str, list[_Rules]] = field(default_factory=dict)
+    made: list[str] = field(default_factory=list)
+
+    def leave_out(self, folder: str, proof: str) -> None:
+        """Leave a machine-made folder out."""
+        self.made.append(folder)
+        self.skipped.append(Note(path=folder, reason=proof))
 
     def ignored(self, path: str) -> tuple[str, str] | None:
         """What of a member's path is left out, by the rules that hold for a file in its place, and why."""
@@ -110,9 +117,12 @@ class Scan:
         return digest.hexdigest()
 
 
-def walk(root: Path, *, max_bytes: int) -> Scan:
-    """Every file under `root`, depth first, sorted by path. Files over `max_bytes` are skipped unread."""
-    scan = _listed(root, [("", [])], max_bytes)
+def walk(root: Path, *, max_bytes: int, machine_made: bool = False) -> Scan:
+    """Every file under `root`, depth first, sorted by path. Files over `max_bytes` are skipped unread.
+
+    `machine_made`: folders that a program made are entered, too.
+    """
+    scan = _listed(root, [("", [])], max_bytes, machine_made=machine_made)
     return replace(
         scan,
         files=dict(sorted(scan.files.items())),
@@ -122,7 +132,9 @@ def walk(root: Path, *, max_bytes: int) -> Scan:
     )
 
 
-def listed_again(root: Path, folders: Sequence[str], known: Collection[str], *, max_bytes: int) -> Scan:
+def listed_again(
+    root: Path, folders: Sequence[str], known: Collection[str], *, max_bytes: int, machine_made: bool = False
+) -> Scan:
     """What lies in some folders, and below them in such as are not `known`. Paths in stored form."""
     in_git = in_work_tree(root)
     unused = Scan({}, {})
@@ -135,7 +147,7 @@ def listed_again(root: Path, folders: Sequence[str], known: Collection[str], *, 
             with os.scandir(os.path.join(root, parent)) as listing:
                 rules += _rules_of(list(listing), parent, in_git, unused)
         stack.append((base, rules))
-    return _listed(root, stack, max_bytes, {to_os(folder) for folder in known})
+    return _listed(root, stack, max_bytes, {to_os(folder) for folder in known}, machine_made=machine_made)
 
 
 def in_work_tree(root: Path) -> bool:
@@ -144,7 +156,12 @@ def in_work_tree(root: Path) -> bool:
 
 
 def _listed(
-    root: Path, stack: list[tuple[str, list[_Rules]]], max_bytes: int, known: Collection[str] = frozenset()
+    root: Path,
+    stack: list[tuple[str, list[_Rules]]],
+    max_bytes: int,
+    known: Collection[str] = frozenset(),
+    *,
+    machine_made: bool,
 ) -> Scan:
     """The folders of a stack and those below them, but for those that are `known`."""
     scan = Scan({}, {})
@@ -159,14 +176,27 @@ def _listed(
         except OSError as error:
             scan.failed.append(Note(path=from_os(base) or ".", reason=(error.strerror or str(error)).lower()))
             continue
+        if base and not machine_made and (proof := proof_within(base, entries)):
+            scan.leave_out(from_os(base), proof)
+            continue
         rules = rules + _rules_of(entries, base, in_git, scan)
         if rules:
             scan.rules[from_os(base)] = rules
         below: list[tuple[str, list[_Rules]]] = []
         for entry in entries:
             _place(entry, base, rules, scan, below, max_bytes)
+        if not machine_made:
+            below = [folder for folder in below if not _is_built(folder[0], entries, scan)]
         stack += [folder for folder in below if folder[0] not in known]
     return scan
+
+
+def _is_built(folder: str, entries: Sequence[os.DirEntry[str]], scan: Scan) -> bool:
+    """Whether a folder is machine-made by what lies beside it, and is left out."""
+    proof = proof_beside(folder, entries)
+    if proof is not None:
+        scan.leave_out(from_os(folder), proof)
+    return proof is not None
 
 
 def _place(

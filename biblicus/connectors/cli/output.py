@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from biblicus.models.evidence import Evidence, Pending
 
 _SHOWN = 8
+_MADE = "machine-made"
 _WIDEST = 100
 """Letters of a line."""
 _DRAFT = 800
@@ -251,9 +252,16 @@ def _left_out(skipped: Sequence[Mapping[str, str]], *, verbose: bool) -> None:
     """One line for what was left out on purpose; each of it where more is to be told."""
     if verbose:
         notes("Left out", skipped, fg="bright_black")
-    elif skipped:
-        reasons = Counter(entry["reason"].partition(":")[0] for entry in skipped)
-        line(f"Left out: {', '.join(f'{number:,} {reason}' for reason, number in reasons.most_common())} (-v lists)")
+        return
+    made = [entry["path"] for entry in skipped if entry["reason"].startswith(_MADE)]
+    reasons = Counter(entry["reason"].partition(":")[0] for entry in skipped)
+    if number := reasons.pop(_MADE, 0):
+        named = f"{', '.join(made[:3])}{', …' if number > 3 else ''}"
+        kept = "machine_made: true in .biblicus/config.yml takes them in"
+        line(f"Left out: {number:,} machine-made {noun(number, 'folders')} ({named}); {kept}", fg="bright_black")
+    if reasons:
+        parts = ", ".join(f"{number:,} {reason}" for reason, number in reasons.most_common())
+        line(f"Left out: {parts} (-v lists)", fg="bright_black")
 
 
 def unread_files(unread: Sequence[Unread], most: int) -> None:

@@ -6,6 +6,7 @@ from biblicus.corpus.extracted.extractions import Extractions
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.extraction.extras import parsers_here
 from biblicus.models.digest import digest
+from biblicus.sources import machine_made
 from biblicus.text import media
 
 VERSION = "14"
@@ -19,9 +20,9 @@ def basis_of(corpus: CorpusFolder) -> str:
     members = [corpus.config.archive_depth, settings.archive_members, settings.archive_bytes, settings.archive_ratio]
     layers = [[layer.model_dump() for layer in corpus.config.layers]] if corpus.config.layers else []
     inline = ["inline tags"] if corpus.config.inline_tags else []
-    return digest(
-        [VERSION, media.VERSION, parsers_here(), rules, settings.max_text_bytes, members, *inline, *layers], 16
-    )
+    inline += ["machine-made"] if corpus.config.machine_made else []
+    versions = [VERSION, machine_made.VERSION, media.VERSION]
+    return digest([*versions, parsers_here(), rules, settings.max_text_bytes, members, *inline, *layers], 16)
 
 
 def limits_of(extractions: Extractions) -> str:

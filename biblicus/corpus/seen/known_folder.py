@@ -108,6 +108,12 @@ class KnownFolder:
         names = parted(self.names[number])
         return names, self.stamps[at : at + NUMBERS * (len(names) + 1)]
 
+    def holds_below(self, folder: str) -> bool:
+        """Whether anything that was seen lies in a folder."""
+        if folder in self.places and self.names[self.places[folder][0]]:
+            return True
+        return any(known.startswith(folder) and known != folder for known in self.folders)
+
     def stamp(self, path: str) -> Stamp | None:
         """Of a file, whatever it is."""
         folder, slash, name = path.rpartition("/")

@@ -112,12 +112,14 @@ class Look:
         most = self._corpus.settings.max_file_bytes
         again = {*compared.again, *(folder_of(path) for path in compared.files if path in known.too_large)}
         kept = set(known.folders) - compared.gone
-        scan = listed_again(self._corpus.root, sorted(again & kept), kept, max_bytes=most)
+        takes_made = self._corpus.config.machine_made
+        scan = listed_again(self._corpus.root, sorted(again & kept), kept, max_bytes=most, machine_made=takes_made)
         elsewhere = {path for path in known.paths() if is_ignore_file(path) and folder_of(path) not in again}
         rules = {path for path in known.paths() if is_ignore_file(path)}
         same_rules = rules == elsewhere | {path for path in scan.others if is_ignore_file(path)}
-        if in_git != known.in_git or not same_rules or any(is_ignore_file(path) for path in compared.files):
-            scan = walk(self._corpus.root, max_bytes=most)
+        is_made = any(map(known.holds_below, scan.made))
+        if in_git != known.in_git or is_made or not same_rules or any(map(is_ignore_file, compared.files)):
+            scan = walk(self._corpus.root, max_bytes=most, machine_made=takes_made)
             self.folders = [to_os(folder) for folder in scan.folders]
             return _files_of(scan)
         self.folders = [to_os(folder) for folder in kept | scan.folders.keys()]

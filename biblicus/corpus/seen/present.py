@@ -79,8 +79,11 @@ def looked_at(
     kept = {*known.folders} - compared.gone
     scan: Scan | None = None
     with suppress(OSError):  # something vanished meanwhile
-        scan = listed_again(corpus.root, sorted(again & kept), kept, max_bytes=most)
+        takes_made = corpus.config.machine_made
+        scan = listed_again(corpus.root, sorted(again & kept), kept, max_bytes=most, machine_made=takes_made)
     if scan is None or scan.failed or any(map(is_ignore_file, compared.files)):
+        return None
+    if any(map(known.holds_below, scan.made)):
         return None
     take_out(scan, without)
     left = compared.gone | scan.folders.keys()
@@ -88,7 +91,7 @@ def looked_at(
         return None
     if not (compared or again or unsure):
         return Present(known.files(), known.sidecars(), (), (), scan.ignored, (), (), {}, known)
-    notes = [note for note in skipped() if folder_of(note.path.removesuffix("/")) not in left]
+    notes = [note for note in skipped() if _listed_in(known, note.path) not in left]
     notes = sorted([*notes, *scan.skipped], key=lambda note: note.path)
     return _patched(known, compared, scan, notes, unsure, started_ns)
 
@@ -99,6 +102,11 @@ def take_out(scan: Scan, without: Collection[str]) -> None:
         scan.files.pop(path, None)
         scan.sidecars.pop(path + SIDECAR, None)
         scan.folders[folder_of(path)] = Stamp(0, 0, 0, 0)
+
+
+def _listed_in(known: KnownFolder, path: str) -> str:
+    """The folder whose listing left a path out: itself, where what lies in it was the reason."""
+    return path if path in known.places else folder_of(path.removesuffix("/"))
 
 
 def _nearest(known: KnownFolder, path: str) -> str:
