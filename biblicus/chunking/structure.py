@@ -1,5 +1,5 @@
 """What of a text's structure a chunk should keep together, code fences, and headings with what they head; and what of
-it is none: bytes in letters."""
+it is none: bytes in letters, columns of numbers."""
 
 from __future__ import annotations
 
@@ -25,19 +25,38 @@ _OF_WORDS = 3
 _LIST_MARKERS = ("|", "- ", "* ", "+ ")
 
 
-def in_words(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+_NUMBERS = str.maketrans("", "", "0123456789.,;:|+-eE \t\r\n\"'")
+"""Of a column of numbers this leaves nothing."""
+_OTHER = 0.02
+"""Share of other characters in columns of numbers at most (`nan`)."""
+
+
+def in_words(text: str, spans: Iterable[Span], numbers: list[Span] | None = None) -> Iterator[Span]:
     """The spans, without those that are bytes in letters (base64) and nothing else; of a text that is all of that, the
-    first one."""
+    first one.
+
+    `numbers`: takes the spans that hold columns of numbers alone, which are left out, too, but for a text's first.
+    """
     left_out: Span | None = None
     was_any = False
     for span in spans:
         if span.end - span.start >= _BYTES and _is_bytes(text, span):
             left_out = left_out or span
             continue
+        is_long = bool(numbers) or span.end - span.start >= _BYTES
+        if was_any and numbers is not None and is_long and _is_numbers(text, span):
+            numbers.append(span)
+            continue
         was_any = True
         yield span
     if left_out and not was_any:
         yield left_out
+
+
+def _is_numbers(text: str, span: Span) -> bool:
+    """Whether a span is rows of numbers: a search for words has nothing to find there."""
+    part = text[span.start : span.end]
+    return part.count("\n") > 1 and len(part.translate(_NUMBERS)) <= _OTHER * len(part)
 
 
 def _is_bytes(text: str, span: Span) -> bool:

@@ -147,3 +147,15 @@ Feature: The first hour at a terminal
       | typed     | lines |
       | list -n 1 | 1     |
       | tree -n 2 | 2     |
+
+  Scenario: Columns of numbers are counted, and not searched
+    Given a folder with the files
+      | path      | text                    |
+      | tides.txt | The moon pulls tides.   |
+    And the file "gauge.csv" holds 4000 rows of numbers under "depth,drift"
+    And I typed "biblicus init"
+    When I type "biblicus reindex"
+    Then the first line of standard output says "2 files, 2 passages in"
+    And standard output says "Columns of numbers in 1 file"
+    When I type "biblicus query depth --format paths"
+    Then standard output says "gauge.csv"

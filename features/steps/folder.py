@@ -34,6 +34,12 @@ def a_file_of_lines(world: World, path: str, docstring: str) -> None:
     write(world.path(path), docstring.encode())
 
 
+@given(phrase('the file "{path}" holds {count#} rows of numbers under "{head}"'))
+def a_file_of_numbers(world: World, path: str, count: str, head: str) -> None:
+    rows = (f"{number * 0.37:.4f},{number % 7}" for number in range(int(count)))
+    write(world.path(path), "\n".join((head, *rows)).encode())
+
+
 @given(phrase('the file "{path}" holds, in "{encoding}", "{text!}"'))
 def an_encoded_file(world: World, path: str, encoding: str, text: str) -> None:
     write(world.path(path), raw(text).decode().encode(encoding))

@@ -94,3 +94,17 @@ def test_where_there_is_nothing_else_the_first_one_stays():
 def test_what_says_something_stays(text: str):
     (all_of_it,) = spans(len(text))
     assert next(in_words(f"{text}The end.", [all_of_it, Span(len(text), len(text) + 8)])) == all_of_it
+
+
+def test_columns_of_numbers_are_counted_and_left_out_behind_the_first():
+    rows = "\n".join(f"{n * 0.37:.5f},{n},{-n}e-3,{n % 7}" for n in range(60)) + "\n"
+    words = "depth,time,drift,day\n"
+    prices = "\n".join(f"{n} boats,{n * 1.8:.2f} euros" for n in range(60)) + "\n"
+    text = words + rows + rows + prices
+    first = Span(0, len(words + rows))
+    second = Span(first.end, first.end + len(rows))
+    third = Span(second.end, len(text))
+    numbers: list[Span] = []
+    assert list(in_words(text, [first, second, third], numbers)) == [first, third]
+    assert numbers == [second]
+    assert list(in_words(rows, [Span(0, len(rows))], [])) == [Span(0, len(rows))]

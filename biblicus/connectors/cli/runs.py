@@ -66,6 +66,9 @@ def _reindex(report: ReindexReport, given: Given) -> None:
             told = {note["path"] for note in report.refresh.failed}
             own = [{"path": note.path, "reason": note.reason} for note in run.manifest.failed if note.path not in told]
             output.notes("Failed", own, fg="red")
+        if numbers := sum(note.reason.startswith("columns of numbers") for note in run.manifest.skipped):
+            held = f"{numbers:,} {noun(numbers, 'files')}"
+            output.line(f"Columns of numbers in {held}: found by their first rows, the rest is not searched.")
         if run.unembedded:
             lacking = output.count(run.unembedded, "chunks")
             output.line(f"  Without a vector: {lacking}; the next reindex tries again.", fg="yellow")
