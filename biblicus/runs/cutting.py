@@ -38,8 +38,6 @@ from biblicus.text.paths import folder_of
 from biblicus.text.terms import analysis, code_names, symbols
 from biblicus.text.tokens import estimate
 
-NUMBERS = "columns of numbers"
-"""How the note of an item begins whose rows of numbers are counted, not searched."""
 _LINE = 400
 """Characters of a line beside the words of a heading at most: what is longer says more."""
 _BEFORE = 20
@@ -90,16 +88,14 @@ class Cutter:
             return ItemRow(*seen, 0, 0, _EMPTY, mark, None), []
         known = heads(outcome) if media.shows_no_headings(item.media_type) else ()
         numbers: list[Span] = []
-        spans = in_words(outcome.text, self._chunker(item).chunk(outcome), numbers)
+        chunker = self._chunkers.get(item.doctype) or self._chunkers["default"]
+        spans = in_words(outcome.text, chunker.chunk(outcome), numbers)
         chunks, tokens, digest = chunk_rows(outcome, spans, row, first_chunk, known)
         if outcome.headings and is_code(item):
             module = module_of(item.path)
             chunks = [chunk._replace(heading=".".join(filter(None, (module, chunk.heading)))) for chunk in chunks]
-        note = f"-{NUMBERS}: {len(numbers)} passages of numbers alone are not searched" if numbers else None
+        note = f"-columns of numbers: {len(numbers)} passages of numbers alone are not searched" if numbers else None
         return ItemRow(*seen, len(chunks), tokens, digest, note if chunks else "-empty", None), chunks
-
-    def _chunker(self, item: Item) -> Chunker:
-        return self._chunkers.get(item.doctype) or self._chunkers["default"]
 
 
 def is_code(item: Item) -> bool:
