@@ -96,10 +96,12 @@ def service(corpus: Path) -> Iterator[str]:
     command = [sys.executable, "-m", "biblicus", "serve", f"harbour={corpus}", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=ROOT) as process:
         assert process.stdout is not None
-        address = process.stdout.readline().decode().split()[-1]
-        urlopen(f"{address}/livez", timeout=60).close()  # from here on it heeds SIGTERM
-        yield address
-        process.send_signal(signal.SIGTERM)
+        try:
+            address = process.stdout.readline().decode().split()[-1]
+            urlopen(f"{address}/livez", timeout=60).close()  # from here on it heeds SIGTERM
+            yield address
+        finally:
+            process.send_signal(signal.SIGTERM)
         assert process.wait(60) == 0
 
 
