@@ -1,7 +1,8 @@
 """Seals: what lies under `.biblicus/local/` is opened only if this machine made it (promise 6).
 
 A seal is an HMAC-SHA256 with a key in the user's state folder over the digests of the sealed files. The digests are
-checked once; afterwards inode, size and change time stand for them. `biblicus trust` seals what another machine made.
+checked once; afterwards inode, size and change time stand for them. `biblicus trust` seals what another machine made;
+the seal of what another user made, or of what cannot be written to, lies in this user's state folder.
 """
 
 from __future__ import annotations
@@ -163,10 +164,30 @@ def stamp(path: Path) -> list[int]:
     return list(files.stamp_of(path.stat(follow_symlinks=False)))
 
 
+def is_ours(folder: Path) -> bool:
+    """Whether this user made a folder and may write to it. Another user's seal is left as it is."""
+    return folder.stat().st_uid == os.geteuid() and os.access(folder, os.W_OK)
+
+
+def _own_seal(folder: Path) -> Path:
+    """Where this user keeps the seal of a folder that is another's, or read-only."""
+    name = hashlib.sha256(os.fsencode(os.path.realpath(folder))).hexdigest()[:32]
+    return user_folder("state") / "seals" / f"{name}.json"
+
+
+def _read_seal(folder: Path) -> dict[str, Any] | None:
+    """The seal that lies in a folder or, where that is not ours, the one that this user keeps of it."""
+    return read_object(folder / SEAL, _SHAPE) or read_object(_own_seal(folder), _SHAPE)
+
+
 def _write_seal(folder: Path, digests: dict[str, str]) -> None:
     """Durable, always: a torn seal would cost an index that is sound."""
     stamps = {name: stamp(folder / name) for name in digests}
-    write_sealed(folder / SEAL, canonical({"digests": digests, "stamps": stamps}))
+    path = folder / SEAL
+    if not is_ours(folder):
+        path = _own_seal(folder)
+        files.make_folder(path.parent, 0o700)
+    write_sealed(path, canonical({"digests": digests, "stamps": stamps}))
 
 
 def seal_folder(folder: Path, known: dict[str, str] | None = None) -> None:
@@ -181,7 +202,7 @@ def check_folder(folder: Path, *, deep: bool = False) -> dict[str, str]:
 
     `deep` reads every file again, whatever its stamp says.
     """
-    seal = read_object(folder / SEAL, _SHAPE)
+    seal = _read_seal(folder)
     if seal is None:
         raise Untrusted(f"{folder.name}")
     digests: dict[str, str] = seal["digests"]
@@ -208,7 +229,7 @@ def restamp(folder: Path) -> None:
 
     Only for a folder that `check_folder` has just accepted, under the lock.
     """
-    seal = read_object(folder / SEAL, _SHAPE)
+    seal = _read_seal(folder)
     if seal is None:
         return
     if seal["stamps"] != {name: stamp(folder / name) for name in seal["digests"]}:

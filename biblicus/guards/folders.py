@@ -7,11 +7,14 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
+from biblicus.errors import UsageError
+
 
 def user_folder(kind: str) -> Path:
     """Biblicus's folder of the user: `config`, `state` or `data`, by the XDG base directory specification.
 
-    `BIBLICUS_CONFIG_HOME`, `BIBLICUS_STATE_HOME` and `BIBLICUS_DATA_HOME` override it.
+    `BIBLICUS_CONFIG_HOME`, `BIBLICUS_STATE_HOME` and `BIBLICUS_DATA_HOME` override it. Raises `UsageError` where there is
+    no home folder.
     """
     own, base = (os.environ.get(f"{prefix}_{kind.upper()}_HOME") for prefix in ("BIBLICUS", "XDG"))
     return _user_folder(kind, own, base, os.path.expanduser("~"))
@@ -23,6 +26,9 @@ def _user_folder(kind: str, own: str | None, base: str | None, home: str) -> Pat
     if own:
         return Path(own)
     fallback = {"config": ".config", "state": ".local/state", "data": ".local/share"}[kind]
+    if not base and not os.path.isabs(home):  # `~`: nobody says where it is
+        problem = "This user has no home folder: HOME is not set. BIBLICUS_CONFIG_HOME and BIBLICUS_STATE_HOME do, too."
+        raise UsageError(problem, "export HOME=/a/folder/of/yours")
     return (Path(base) if base else Path(home) / fallback) / "biblicus"
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import nullcontext
+
 from biblicus.contracts import Call
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import BiblicusError, Untrusted
@@ -23,8 +26,10 @@ def trust(corpus: CorpusFolder, request: NoRequest, call: Call) -> dict[str, lis
     from biblicus.bring.sources import trust_all  # lazy: few corpora have sources
 
     report: dict[str, list[str]] = {"sealed": [], "already": [], "refused": [], "sources": []}
-    with corpus.writing(call):
-        report["sources"] = [f"{entry.name} ({where_of(entry)})" for entry in trust_all(corpus)[0]]
+    is_ours = os.access(corpus.local, os.W_OK)
+    with corpus.writing(call) if is_ours else nullcontext():
+        if is_ours:
+            report["sources"] = [f"{entry.name} ({where_of(entry)})" for entry in trust_all(corpus)[0]]
         here = LocalStore(corpus.index)
         for run_id in here.runs():
             call.check()
@@ -40,7 +45,7 @@ def trust(corpus: CorpusFolder, request: NoRequest, call: Call) -> dict[str, lis
             if store.is_sealed():
                 report["already"].append(name)
             else:
-                report["sealed" if store.trust() else "refused"].append(name)
+                report["sealed" if is_ours and store.trust() else "refused"].append(name)
     return report
 
 

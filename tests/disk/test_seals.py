@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from biblicus.disk import files, seals
-from biblicus.errors import StorageFailed, UnsafeInput
+from biblicus.errors import StorageFailed, UnsafeInput, Untrusted
 
 
 @pytest.fixture
@@ -59,3 +59,20 @@ def test_another_machines_seal_and_an_altered_body_are_as_good_as_absent(
     sealed.write_bytes(whole)
     monkeypatch.setenv("BIBLICUS_STATE_HOME", str(tmp_path / "another"))
     assert seals.read_sealed(sealed) is None
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
+def test_what_another_user_made_is_trusted_in_this_users_own_state(key: Path, tmp_path: Path):
+    folder = tmp_path / "index"
+    folder.mkdir()
+    (folder / "chunks").write_bytes(b"moon")
+    os.chown(folder, 54_321, -1)
+    with pytest.raises(Untrusted):
+        seals.check_folder(folder)
+    seals.seal_folder(folder)
+    assert not (folder / seals.SEAL).exists(), "theirs is left as it is"
+    assert set(seals.check_folder(folder)) == {"chunks"}
+    assert len(list((key.parent / "seals").iterdir())) == 1
+    (folder / "chunks").write_bytes(b"noon")
+    with pytest.raises(Untrusted):
+        seals.check_folder(folder)

@@ -194,10 +194,10 @@ def _open(given: Given) -> None:
     bound = listening("127.0.0.1", own.port)
     mounts = (page.mount,)
     app, service = application(served, Access(page.tokens), mounts=mounts, is_open=page.is_open)
-    _log_to_standard_error()
+    _log_to_standard_error(of_trouble=True)
     address = f"http://127.0.0.1:{bound.getsockname()[1]}"
     with page.way_in(address) as file:
-        output.line(f"The page of {', '.join(served.names())} is at {address}")
+        output.line(f"The page of {', '.join(served.names())} is at {address} (Ctrl-C ends it)")
         output.remark(f"Let in, once and within 30 s: {file.as_uri()}")
         sys.stdout.flush()
         if own.browser:
@@ -287,7 +287,8 @@ def _mounts() -> tuple[Any, ...]:
     return (mount,)
 
 
-def _log_to_standard_error() -> None:
+def _log_to_standard_error(*, of_trouble: bool = False) -> None:
+    """Log to standard error. `of_trouble`: warnings and errors alone, where a person looks at it."""
     import logging  # lazy: no other command logs
 
     from biblicus.config import load_settings
@@ -296,7 +297,7 @@ def _log_to_standard_error() -> None:
     handler = logging.StreamHandler(sys.stderr)
     plain = logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s")
     handler.setFormatter(JsonLines() if load_settings().log_format == "json" else plain)
-    logging.basicConfig(level=logging.INFO, handlers=[handler])
+    logging.basicConfig(level=logging.WARNING if of_trouble else logging.INFO, handlers=[handler])
     logging.getLogger("watchfiles").setLevel(logging.WARNING)  # it counts changes; what came of them is told
 
 
