@@ -13,8 +13,8 @@ from biblicus.errors import UsageError
 def user_folder(kind: str) -> Path:
     """Biblicus's folder of the user: `config`, `state` or `data`, by the XDG base directory specification.
 
-    `BIBLICUS_CONFIG_HOME`, `BIBLICUS_STATE_HOME` and `BIBLICUS_DATA_HOME` override it. Raises `UsageError` where there is
-    no home folder.
+    `BIBLICUS_CONFIG_HOME`, `BIBLICUS_STATE_HOME` and `BIBLICUS_DATA_HOME` override it. Raises `UsageError` where
+    there is no home folder.
     """
     own, base = (os.environ.get(f"{prefix}_{kind.upper()}_HOME") for prefix in ("BIBLICUS", "XDG"))
     return _user_folder(kind, own, base, os.path.expanduser("~"))
