@@ -250,7 +250,7 @@ def test_a_hostile_text_takes_no_time(unit: str) -> None:
     ):
         began = time.thread_time()
         build(Options(), Given()).extract(hostile.encode(), MediaHint("a.md", "text/markdown"))
-        assert time.thread_time() - began < 2  # in a square of its length a hundred times as much as now
+        assert time.thread_time() - began < 8  # in a square of its length a hundred times as much as now
 
 
 @pytest.mark.parametrize(
@@ -259,4 +259,4 @@ def test_a_hostile_text_takes_no_time(unit: str) -> None:
 def test_a_parameter_left_open_takes_no_time(rest: str) -> None:
     began = time.thread_time()
     headings(f"# Gantries\n{rest}")
-    assert time.thread_time() - began < 2
+    assert time.thread_time() - began < 8

@@ -82,4 +82,4 @@ def test_a_glob_of_a_filter_or_a_doctype_rule_cannot_run_away(glob: str):
     began = time.thread_time()
     for path in ("a" * 250, "/".join(["a"] * 100)):
         assert not matches_path(path, [glob])
-    assert time.thread_time() - began < 2.5
+    assert time.thread_time() - began < 8

