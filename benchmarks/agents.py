@@ -96,7 +96,7 @@ async def _talk(folder: str, questions: Sequence[str], heard: list[int]) -> tupl
             assert isinstance(content, types.TextContent)
             assert not result.is_error, content.text
             if len(result.structured_content["evidence"]) == HITS:
-                heard.append(estimate(content.text))
+                heard.append(estimate(json.dumps(result.structured_content, ensure_ascii=False)))
 
         return estimate(listed), await _asked(questions, ask)
 

@@ -32,10 +32,9 @@ class Agent:
         result = asyncio.run(self._call(folder, f"knowledge_base_{tool}", arguments))
         (content,) = result.content
         assert isinstance(content, types.TextContent)
-        found = json.loads(content.text)
         if result.is_error:
-            return Outcome(error=found["error"])
-        assert found == result.structured_content
+            return Outcome(error=json.loads(content.text)["error"])
+        found = result.structured_content
         if verb == "get":
             (found,) = found["results"]
             return Outcome(error=found["error"]) if "error" in found else Outcome(found)

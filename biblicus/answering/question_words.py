@@ -15,7 +15,7 @@ from biblicus.answering import kind_words
 from biblicus.text.terms.asking import HOW_LARGE
 
 _NUMBER = (
-    "how (?:many|much|long|far|old|large|big|tall|high|fast|often|deep|wide|heavy)",
+    "how (?:many|much|long|far|often|large|big|(?=(?:old|tall|high|fast|deep|wide|heavy)\\b))",
     "what (?:percentage|percent|number|proportion|fraction|amount|size|temperature)",
     (
         r"what (?=(?:is|are|was) the (?:default |current |allowed )?(?:maximum|minimum|maximal|minimal|largest"

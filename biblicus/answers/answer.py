@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from biblicus.contracts import LLMClient
 
 DEFAULT = "quote"
+_UNSUPPORTED = Drafted((), 0.0, True, "Nothing quoted: no word of the question is in the corpus, nor anything like it.")
 
 
 def answer(
@@ -61,7 +62,7 @@ def answer_from(
     """An answer from evidence that is already there."""
     began = time.perf_counter()
     with telemetry.span("answer"):
-        drafted = made.answer(request.query, result, call)
+        drafted = _UNSUPPORTED if is_unsupported(result) else made.answer(request.query, result, call)
     took = round((time.perf_counter() - began) * 1000, 3)
     return Answer(
         question=request.query,
@@ -82,6 +83,13 @@ def answer_from(
         searched=searched(result, request),
         pending=result.pending,
     )
+
+
+def is_unsupported(result: Result) -> bool:
+    """Whether the evidence is 0 by all measures, and no word of the question is in the corpus. (0 alone says less: of
+    several words, one that is found counts as nothing.)"""
+    is_known = result.rarity is None or bool(result.rarity.weights)
+    return bool(result.support) and not strength(result) and not is_known
 
 
 def strength(result: Result) -> float:

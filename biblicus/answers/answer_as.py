@@ -217,7 +217,7 @@ def _reranker(corpus: CorpusFolder, query: QueryRequest) -> Rerank | None:
 
     def rerank(question: str, pieces: Sequence[Evidence], call: Call) -> Sequence[float]:
         return model.scores(
-            question, [f"{piece.title or ''}\n{piece.heading or ''}\n{piece.text}" for piece in pieces], call
+            question, [f"{piece.title or ''}\n{piece.first_heading}\n{piece.text}" for piece in pieces], call
         )
 
     return rerank
@@ -225,7 +225,7 @@ def _reranker(corpus: CorpusFolder, query: QueryRequest) -> Rerank | None:
 
 def assessment(answer: Answer, result: Result, terms: Sequence[str]) -> Assessment:
     """What the evidence is worth for this question."""
-    texts = [f"{piece.title or ''} {piece.heading or ''} {piece.text}" for piece in result.evidence]
+    texts = [f"{piece.title or ''} {piece.first_heading} {piece.text}" for piece in result.evidence]
     held = [
         (planner.stems_of(text, piece.language), piece.language)
         for text, piece in zip(texts, result.evidence, strict=True)

@@ -37,7 +37,8 @@ class Evidence:
     `locator`: where it stands in the format's own terms. `content_ref`: of an item without text, which was found by its
     name, title, tags or metadata; `text` is empty then. `context`: what the folders above it say. `copies`: paths of
     other items that say the same, copies and older versions among them. `corpus`: what its corpus is called, where
-    several were asked. `spots`: what the locator is told by, and
+    several were asked. `heading`: the one above the words that the snippet shows; `opening`: the one above the text's
+    beginning, not said to others. `spots`: what the locator is told by, and
     `heads`: the headings in it that no mark shows, and `sections`: what those are called that its entry stands in,
     while the evidence is with the corpus; they are not said to others.
     """
@@ -82,6 +83,16 @@ class Evidence:
     spots: tuple[Spot, ...] = field(default=(), metadata=EXCLUDED)
     heads: tuple[Head, ...] = field(default=(), metadata=EXCLUDED)
     sections: tuple[str, ...] = field(default=(), metadata=EXCLUDED)
+    opening: str | None = field(default=None, metadata=EXCLUDED)
+
+    @property
+    def first_heading(self) -> str:
+        """The heading above the beginning of the text; `heading` itself for evidence that came over a wire."""
+        return (self.heading if self.opening is None else self.opening) or ""
+
+    def at_opening(self) -> Evidence:
+        """The same below its first heading, as an answerer reads it from its beginning on."""
+        return self if self.opening is None else replace(self, heading=self.opening or None)
 
     def with_locator(self, within: Evidence | None) -> Evidence:
         """The same with the locator of its span. `within`: the evidence that it was made of.

@@ -10,9 +10,12 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
-from typing import Any, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from biblicus.models.frozen import dataclass
+
+if TYPE_CHECKING:
+    from biblicus.models.extraction import Head
 
 Kind = Literal["page", "slide", "sheet", "chapter", "message", "time", "heading", "region", "line"]
 KINDS = frozenset(get_args(Kind))
@@ -82,6 +85,17 @@ def borders(spots: Sequence[Spot]) -> list[int]:
             starts.append(spot.offset)
         before = spot.region
     return starts
+
+
+def kept_beside(
+    start: int, spots: Sequence[Spot], known: Sequence[Head], more: Sequence[tuple[int, str] | str]
+) -> str | None:
+    """Spots, headings and the sections above as JSON, headings from the chunk's start on, as short as they are; None
+    without any. Told apart: a spot is longer than a heading, a heading that begins within the
+    chunk is its offset and words, a section is text."""
+    brief = [(head.offset - start, *(head[1:2] if head.lines == 1 else head[1:])) for head in known]
+    kept = [*spots, *brief, *more]
+    return json.dumps(kept, ensure_ascii=False, separators=(",", ":")) if kept else None
 
 
 def sections_of(kept: str | None) -> tuple[str, ...]:

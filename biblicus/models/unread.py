@@ -35,6 +35,14 @@ _STATUSES = {
     "unsupported": "unsupported",
     "crashed": "crashed parser",
 }
+_TOLD = {
+    "encrypted": "needs a password",
+    "needs ocr": "needs text recognition (OCR)",
+    "empty": "holds no text",
+    "failed": "could not be read",
+    "unsupported": "is of a kind that is not read",
+    "crashed": "stopped its reader",
+}
 _UNOPENED = ("failed: changed", "failed: could not be read")
 _INSTALL = "pip install "
 _SETS = re.compile(r"archive_depth: \d in \.biblicus/config\.yml")
@@ -55,6 +63,12 @@ class Unread:
     kind: str
     reason: str
     hint: str
+
+
+def in_words(sentence: str) -> str:
+    """What a report says of a file, in words for people: `needs ocr: …` is `needs text recognition (OCR): …`."""
+    status, colon, detail = sentence.partition(":")
+    return f"{_TOLD.get(status, status)}{colon}{detail}"
 
 
 def kind_of(sentence: str, *, failed: bool) -> str | None:

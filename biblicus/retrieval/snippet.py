@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from types import MappingProxyType
 
 from biblicus.models.extraction import Span
@@ -29,13 +30,36 @@ def snippet(text: str, question: str, languages: Mapping[str, float] = _NO_LANGU
 
     It starts and ends at words; `…` stands for what is left out. The beginning where none of the words is found.
     """
-    if len(text) <= width:
-        return " ".join(text.split())
-    start = _best_start(text.lower(), _beginnings(question, tuple(languages.items())), width)
-    start = _word_start(text, min(start, len(text) - width))
-    end = _word_end(text, min(start + width, len(text)))
+    start, end = _window(text, _beginnings(question, tuple(languages.items())), width)
     line = " ".join(text[start:end].split())
     return f"{_MORE if start else ''}{line}{_MORE if end < len(text) else ''}"
+
+
+def best_part(
+    text: str,
+    begins: Sequence[int],
+    question: str,
+    languages: Mapping[str, float] = _NO_LANGUAGES,
+    width: int = 240,
+) -> int:
+    """The part with the most words of the question in the snippet: 0 before the first of `begins`, 1 behind it.
+
+    `begins`: ascending offsets in the text. The part where the snippet begins, where no other has more.
+    """
+    words = _beginnings(question, tuple(languages.items()))
+    start, end = _window(text, words, width)
+    lower = text.lower()
+    edges = [start, *(at for at in begins if start < at < end), end]
+    counts = [sum(bool(_places(lower[low:high], word, 1)) for word in words) for low, high in pairwise(edges)]
+    return sum(at <= start for at in begins) + counts.index(max(counts))
+
+
+def _window(text: str, words: Sequence[str], width: int) -> Span:
+    """The span that a snippet shows."""
+    if len(text) <= width:
+        return Span(0, len(text))
+    start = _word_start(text, min(_best_start(text.lower(), words, width), len(text) - width))
+    return Span(start, _word_end(text, min(start + width, len(text))))
 
 
 @lru_cache(maxsize=64)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -25,7 +24,7 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.guards.side_by_side import Work
 from biblicus.models.extraction import ENTRY, Extraction, Head, Heading, NoExtraction, Span
 from biblicus.models.item import Item
-from biblicus.models.locator import Spot, sections_of, touched
+from biblicus.models.locator import kept_beside, sections_of, touched
 from biblicus.models.recipe import Choice
 from biblicus.runs.parts import CHUNKING_VERSION
 from biblicus.stores.packing import ChunkRow
@@ -90,10 +89,8 @@ class Cutter:
         numbers: list[Span] = []
         chunker = self._chunkers.get(item.doctype) or self._chunkers["default"]
         spans = in_words(outcome.text, chunker.chunk(outcome), numbers)
-        chunks, tokens, digest = chunk_rows(outcome, spans, row, first_chunk, known)
-        if outcome.headings and is_code(item):
-            module = module_of(item.path)
-            chunks = [chunk._replace(heading=".".join(filter(None, (module, chunk.heading)))) for chunk in chunks]
+        module = module_of(item.path) if outcome.headings and is_code(item) else ""
+        chunks, tokens, digest = chunk_rows(outcome, spans, row, first_chunk, known, module)
         note = f"-columns of numbers: {len(numbers)} passages of numbers alone are not searched" if numbers else None
         return ItemRow(*seen, len(chunks), tokens, digest, note if chunks else "-empty", None), chunks
 
@@ -183,10 +180,10 @@ def _signs(text: str) -> str:
 
 
 def chunk_rows(
-    extraction: Extraction, spans: Iterable[Span], item: int, first: int, known: Sequence[Head] = ()
+    extraction: Extraction, spans: Iterable[Span], item: int, first: int, known: Sequence[Head] = (), module: str = ""
 ) -> tuple[list[ChunkRow], int, str]:
     """Rows for an extraction's spans, their tokens (estimate), and the digest over spans and texts. `known`: headings
-    that the text does not show."""
+    that the text does not show. `module`: qualifies all headings, which are names of definitions."""
     text, pages, headings = extraction.text, extraction.pages, extraction.headings
     lines = LineIndex(text)
     offsets = [heading.offset for heading in headings]
@@ -199,10 +196,14 @@ def chunk_rows(
         line_start, line_end = lines.line_range(start, end)
         page = bisect_right(pages, start) if pages else None
         at = _entry_at(text, headings, bisect_right(offsets, start) - 1, end)
-        heading = _heading_over(headings, at)
+        heading = _qualified(module, _heading_over(headings, at))
         begins = at >= 0 and headings[at].level >= ENTRY and headings[at].offset >= start
         over = _over(headings, parents, at) if begins else ()
-        spots = _kept(start, touched(extraction.spots, start, end), _within(known, start, end), over)
+        below = [
+            (headings[inner].offset - start, _qualified(module, _heading_over(headings, inner)) or "")
+            for inner in range(at + 1, bisect_left(offsets, end))
+        ]
+        spots = kept_beside(start, touched(extraction.spots, start, end), _within(known, start, end), [*below, *over])
         place = (start, end, line_start, line_end)
         rows.append(ChunkRow(first + ordinal, item, ordinal, *place, page, heading, piece, spots))
         digest.update(digested(start, end, piece))
@@ -210,17 +211,12 @@ def chunk_rows(
     return rows, tokens, digest.hexdigest()
 
 
+def _qualified(module: str, heading: str | None) -> str | None:
+    return ".".join(filter(None, (module, heading))) if module else heading
+
+
 def _within(known: Sequence[Head], start: int, end: int) -> Sequence[Head]:
     return known[bisect_left(known, (start,)) : bisect_left(known, (end,))]
-
-
-def _kept(start: int, spots: Sequence[Spot], known: Sequence[Head], over: Sequence[str]) -> str | None:
-    """Spots, headings and the sections above as JSON, headings from the chunk's start on, as short as they are; None
-    without any. Who reads them (`search.evidence`) tells them apart: a spot is longer than a heading, a section is
-    text."""
-    brief = [(head.offset - start, *(head[1:2] if head.lines == 1 else head[1:])) for head in known]
-    kept = [*spots, *brief, *over]
-    return json.dumps(kept, ensure_ascii=False, separators=(",", ":")) if kept else None
 
 
 def _parents(headings: Sequence[Heading]) -> list[int]:

@@ -15,7 +15,7 @@ from biblicus.models.frozen import dataclass
 from biblicus.models.recipe import Choice, Recipe
 from biblicus.runs.legs import Legs
 
-CHUNKING_VERSION = "13"
+CHUNKING_VERSION = "14"
 """Raised when spans, lines, spots, headings or contexts of the same extraction would come out otherwise."""
 
 

@@ -21,9 +21,10 @@ from biblicus.models.frozen import dataclass
 from biblicus.models.item import Item
 from biblicus.models.locator import Spot, locator, sections_of
 from biblicus.models.recipe import Recipe
+from biblicus.models.unread import in_words
 from biblicus.retrieval.budget import Candidate
 from biblicus.retrieval.fusion import FUSED
-from biblicus.retrieval.snippet import snippet
+from biblicus.retrieval.snippet import best_part, snippet
 from biblicus.search.candidates import PAGE, RERANK, Found
 from biblicus.search.opened_run import OpenRun
 from biblicus.search.weighting import WEIGHTS
@@ -96,7 +97,7 @@ class EvidenceBuilder:
                     source_uri=item.source.uri,
                     media_type=item.media_type,
                     text="",
-                    snippet=f"No text ({reason}); found by what it is called.",
+                    snippet=f"Found by its name: it {in_words(reason)}.",
                     stage=BY_NAME,
                     stage_scores={BY_NAME: 1.0},
                     recipe_id=self.recipe.recipe_id,
@@ -162,8 +163,10 @@ def _piece(rank: int, run: OpenRun, recipe: Recipe, candidate: Candidate, item: 
     placed = [part for part in known if not isinstance(part, str)]
     spots = tuple(Spot(*part) for part in placed if len(part) == len(Spot._fields))
     # spots, headings and sections stand in one list, told apart by their form, as `runs.cutting` writes them
-    brief = (part for part in placed if len(part) <= len(Head._fields) and part[0] < len(text))
-    heads = tuple(Head(chunk.start + at, *rest) for at, *rest in brief)
+    brief = [part for part in placed if len(part) <= len(Head._fields) and part[0] < len(text)]
+    heads = tuple(Head(chunk.start + at, *rest) for at, *rest in brief if not isinstance(rest[0], str))
+    below = [part for part in brief if isinstance(part[1], str)]
+    part = best_part(text, [at for at, _ in below], question, run.languages) if below else 0
     return Evidence(
         rank=rank,
         score=candidate.score,
@@ -188,7 +191,7 @@ def _piece(rank: int, run: OpenRun, recipe: Recipe, candidate: Candidate, item: 
         line_end=last,
         page=chunk.page,
         locator=locator(spots, chunk.page, span, (first, last)),
-        heading=chunk.heading,
+        heading=(below[part - 1][1] or None) if part else chunk.heading,
         title=item.title,
         language=item.language,
         doctype=item.doctype,
@@ -199,6 +202,7 @@ def _piece(rank: int, run: OpenRun, recipe: Recipe, candidate: Candidate, item: 
         spots=spots,
         heads=heads,
         sections=sections_of(chunk.spots),
+        opening=chunk.heading or "",
     )
 
 

@@ -22,7 +22,7 @@ Scores = Callable[[str, Sequence[str], Call], Sequence[float]]
 def rerank(corpus: CorpusFolder, result: Result, model: str | Scores, call: Call) -> Result:
     """The result with its evidence in another order. `model`: by its name among `rerankers`, or what scores texts."""
     scores = Rerankers(corpus).model(model).scores if isinstance(model, str) else model
-    texts = ["\n".join(filter(None, (piece.title, piece.heading, piece.text))) for piece in result.evidence]
+    texts = ["\n".join(filter(None, (piece.title, piece.first_heading, piece.text))) for piece in result.evidence]
     scored = list(zip(scores(result.query, texts, call) if texts else [], result.evidence, strict=True))
     scored.sort(key=lambda one: (-one[0], one[1].item_id, one[1].span_start))
     pieces = [

@@ -17,7 +17,7 @@ from biblicus.service.verbs import Scope, Verb
 class Offer:
     """An operation. `verb`: in whose line it waits. `schema`: of its arguments. `ask`: its answer as JSON values, or a
     `BiblicusError`. `also`: other names that it goes by, which are not listed. `seconds`: its deadline, where that is
-    not the line's."""
+    not the line's. `title`: the family's own name, where agents may not be shown it as a name."""
 
     name: str
     summary: str
@@ -27,3 +27,4 @@ class Offer:
     ask: Callable[[Mapping[str, Any], Call], dict[str, Any]]
     also: tuple[str, ...] = ()
     seconds: float | None = None
+    title: str = ""

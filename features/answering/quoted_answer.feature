@@ -49,6 +49,18 @@ Feature: An answer in the documents' own words
       | q2.xlsx | {"from": "A3", "kind": "sheet", "label": "Q2!A3:C3", "to": "C3"} |
     And every citation verifies
 
+  Scenario Outline: What shares no word with the question is no answer, whatever letters look alike
+    Given the file "tw/fie.txt" holds "Wɔn nyinaa kɔɔ fie."
+    And a sealed run "second"
+    When the answerer "quote" is asked "<question>"
+    Then the answer is "<answer>"
+
+    Examples:
+      | question                              | answer              |
+      | Who won the chess tournament?         |                     |
+      | Who won?                              |                     |
+      | Wɔn nyinaa kɔɔ he?                    | Wɔn nyinaa kɔɔ fie. |
+
   Scenario: An example answers, too
     Given the file "rules/trim.txt" holds "Much is done by families. For example, the lamp of Storr is trimmed by the smith's daughter."
     And a sealed run "second"

@@ -46,8 +46,19 @@ Feature: A page in the browser
     Given the file "new.md" holds "The moon is new."
     When I look at "/?q=moon"
     Then I see "1 file is not indexed yet"
+    And I see "To index: biblicus reindex"
     When I look at "/ask?q=What+pulls+the+tides%3F"
     Then I see "1 file is not indexed yet"
+
+  Scenario: Facets count what the question finds
+    When I look at "/?q=pilot"
+    Then the facet "type" has the values "pdf 1, csv 1"
+    When I look at "/?q=pilot&type=text%2Fcsv"
+    Then the facet "doctype" has the values "data 1"
+
+  Scenario: An answer on thin evidence looks so
+    When I look at "/ask?q=Do+gulls+follow+submarines+near+Jupiter%3F"
+    Then I see "The evidence is thin"
 
   Scenario Outline: Every kind of text is shown as what it is
     When I look at "<address>"

@@ -182,13 +182,18 @@ Feature: The profile capabilities
     Then the exit code is 2
     And standard error says "never offered"
 
-  Scenario: The same as an agent
+  Scenario Outline: The same as an agent, by the name that clients take and by the family's own
     Given an agent with the profile "capabilities"
-    When it calls the tool "rag.query" with
+    When it calls the tool "<tool>" with
       """
       {"corpus": "notes", "query": "moon"}
       """
     Then its answer says
       | what          | value                   |
       | chunks.0.text | "The moon pulls tides." |
-    And the tools begin with "rag.query, rag.list_corpora"
+    And the tools begin with "rag_query, rag_list_corpora"
+
+    Examples:
+      | tool      |
+      | rag_query |
+      | rag.query |

@@ -186,14 +186,14 @@ Feature: The profile desk
     Then its answer says
       | what        | value             |
       | hits.0.path | "alpha/README.md" |
-    And the tools begin with "search, retrieve, retrieve/batch, tree, version, health"
+    And the tools begin with "search, retrieve, retrieve_batch, tree, version, health"
 
   Scenario: A tool that there is not
     Given an agent with the profile "desk"
     When it calls the tool "serch", which there is not
     Then it is told
       """
-      There is no tool "serch"; known: search, retrieve, retrieve/batch, tree, version, health, knowledge_base_query,
+      There is no tool "serch"; known: search, retrieve, retrieve_batch, tree, version, health, knowledge_base_query,
       """
 
   Scenario Outline: Its other tools
@@ -213,6 +213,8 @@ Feature: The profile desk
       | retrieve_batch | {"requests": [{"doc_id": "alpha/README.md", "start": 7, "end": 7}]}          | results.0.end   | 7                             |
       | tree           | {"prefix": "alpha"}                                                          | entries.0.kind  | "item"                        |
       | weight         | {"doc_id": "alpha/README.md", "multiplier": 0.5}                             | outcome         | "set"                         |
+      | list_tree      | {"prefix": "alpha", "depth": 1, "max_entries": 9}                            | entries.0.kind  | "item"                        |
+      | set_weight     | {"doc_id": "alpha/README.md", "multiplier": 2, "namespace": "team", "ttl_days": 3} | outcome   | "set"                         |
       | health         | {}                                                                           | state           | "ok"                          |
 
   Scenario Outline: The family's names for our tools' arguments

@@ -205,3 +205,9 @@ def no_picture(visitor: Visitor, address: str) -> None:
     assert visitor.status == 200
     assert visitor.nodes("figure") == []
     assert "No text could be read" in visitor.texts("main")[0]
+
+
+@then(phrase('the facet "{name}" has the values "{values}"'))
+def facet_has(visitor: Visitor, name: str, values: str) -> None:
+    boxes = [box for box in visitor.page.css("aside details") if texts_of(box, "summary") == [name]]
+    assert [" ".join(text.split()) for box in boxes for text in texts_of(box, "li")] == values.split(", ")

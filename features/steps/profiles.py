@@ -238,7 +238,7 @@ async def _tool(world: World, family: Family, name: str, arguments: dict[str, An
         corpora.close()
     (content,) = result.content
     assert isinstance(content, types.TextContent)
-    return json.loads(content.text), result.is_error
+    return json.loads(content.text) if result.is_error else result.structured_content, result.is_error
 
 
 @then(phrase('the tools begin with "{names}"'))

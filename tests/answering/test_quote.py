@@ -848,3 +848,24 @@ def test_laws_say_what_their_words_mean():
     )
     told = drafted("What is a Contribution?", piece(text)).statements
     assert told[0].text == '"Contribution" shall mean any page that is handed in.'
+
+
+@each(
+    "table",
+    [
+        "| Indonesia | Germany | Austria | France | Vatican | Continent |",
+        "Indonesia | Germany | Austria | France | Vatican | Continent",
+        "Indonesia   Germany   Austria   France   Vatican   Continent\nAsia   Europe   Europe   Europe   Europe",
+        "Indonesia\tGermany\tAustria\tFrance\tVatican\tContinent\nAsia\tEurope\tEurope\tEurope\tEurope\tWhere",
+    ],
+)
+def test_a_table_read_across_is_never_quoted(table: str):
+    read = list(units(f"Where they lie\n\n{table}\n\nGermany is a country of Europe.\n", 60))
+    assert [unit.reads for unit in read if unit.says and "Vatican" in unit.reads] == []
+    assert read[-1].says
+
+
+@each("adjective", ["fast", "deep", "old", "heavy", "tall", "high", "wide"])
+def test_what_is_asked_for_by_an_adjective_keeps_it(adjective: str):
+    assert question_words.without(f"How {adjective} is the barque?").split()[-4:] == [adjective, "is", "the", "barque?"]
+    assert "number" in question_words.kinds(f"How {adjective} is the barque?")

@@ -13,7 +13,7 @@ from mcp import Client, types
 
 from biblicus import Corpus
 from biblicus.connectors.mcp.server import Client as Asker
-from biblicus.connectors.mcp.server import server
+from biblicus.connectors.mcp.server import Text, server
 from biblicus.connectors.mcp.stdio import LIMITS
 from biblicus.service.admission import Admission
 from biblicus.service.corpora import Corpora
@@ -47,8 +47,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 class Served:
     """A server over corpora, for an asker who may or may not ingest, from here or from afar."""
 
-    def __init__(self, words: list[str], *, ingest: bool = False, guest: bool = False, mode: str = "auto") -> None:
-        self.words, self.mode = words, mode
+    def __init__(
+        self, words: list[str], *, ingest: bool = False, guest: bool = False, mode: str = "auto", text: Text = "short"
+    ) -> None:
+        self.words, self.mode, self.text = words, mode, text
         self.asker = Asker(frozenset({"read", "ingest"} if ingest else {"read"}), guest)
 
     def talk(self, said: Callable[[Client], Awaitable[Value]]) -> Value:
@@ -57,7 +59,8 @@ class Served:
         async def conversation() -> Value:
             corpora, admission = Corpora.open(self.words), Admission(LIMITS)
             try:
-                async with Client(server(corpora, lambda ctx: self.asker, admission), mode=self.mode) as client:
+                made = server(corpora, lambda ctx: self.asker, admission, own=self.asker, text=self.text)
+                async with Client(made, mode=self.mode) as client:
                     return await said(client)
             finally:
                 admission.close()
@@ -106,6 +109,11 @@ def said(result: types.CallToolResult) -> str:
     (content,) = result.content
     assert isinstance(content, types.TextContent)
     return content.text
+
+
+def told(result: types.CallToolResult) -> Any:
+    """What a tool gives, or what it says that cannot."""
+    return json.loads(said(result)) if result.is_error else result.structured_content
 
 
 @pytest.fixture

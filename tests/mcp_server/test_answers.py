@@ -13,7 +13,7 @@ from biblicus.connectors.mcp.failures import as_told
 from biblicus.connectors.mcp.paging import OUTPUT_TOKENS, cost, cursor
 from biblicus.errors import StorageFailed
 from biblicus.models.plain import plain
-from tests.mcp_server.conftest import TEXTS, Served, said
+from tests.mcp_server.conftest import TEXTS, Served, said, told
 
 
 def timeless(result: dict) -> dict:
@@ -245,7 +245,8 @@ def test_what_turns_the_reading_direction_is_marked(tmp_path: Path, char: str):
     assert resource.contents[0].text == shown  # type: ignore[union-attr]
     full = served.call("get", items=[path], detail="full")
     assert char not in said(full)
-    assert json.loads(said(full))["results"][0]["text"] == text
+    assert char not in said(Served(served.words, text="full").call("get", items=[path], detail="full"))
+    assert told(full)["results"][0]["text"] == text
 
 
 def test_a_corpus_that_failed_is_told(folder: Path, tmp_path: Path):

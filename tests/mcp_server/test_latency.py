@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from biblicus.connectors.mcp.server import server
 from biblicus.connectors.mcp.stdio import LIMITS
 from biblicus.service.admission import Admission
 from biblicus.service.corpora import Corpora
-from tests.mcp_server.conftest import said
+from tests.mcp_server.conftest import told
 
 
 def test_percentiles_are_of_the_last_thousand_calls():
@@ -45,17 +44,17 @@ def test_stats_tell_latencies_and_sizes(folder: Path):
                 after = [
                     await client.call_tool("knowledge_base_stats", {"detail": detail}) for detail in ("brief", "full")
                 ]
-            return [json.loads(said(result)) for result in (before, *after)]
+            return [told(result) for result in (before, *after)]
         finally:
             admission.close()
             corpora.close()
 
     before, brief, full = asyncio.run(conversation())
     assert "latency" not in before
-    for told in (brief, full):
-        assert told["latency"]["knowledge_base_query"]["calls"] == 3
+    for found in (brief, full):
+        assert found["latency"]["knowledge_base_query"]["calls"] == 3
         assert (
-            0 < told["latency"]["knowledge_base_query"]["p50_ms"] <= told["latency"]["knowledge_base_query"]["p99_ms"]
+            0 < found["latency"]["knowledge_base_query"]["p50_ms"] <= found["latency"]["knowledge_base_query"]["p99_ms"]
         )
     with Corpus.open(folder) as corpus:
         manifest = corpus.runs()[-1]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator
@@ -28,7 +27,7 @@ from biblicus.service.askers import processes
 from biblicus.service.askers.here import Here
 from biblicus.service.corpora import Corpora
 from biblicus.service.tokens import Tokens
-from tests.mcp_server.conftest import filled, said
+from tests.mcp_server.conftest import filled, told
 from tests.service.test_processes import InThread
 
 
@@ -89,7 +88,7 @@ def serving(corpora: Corpora, folder: Path) -> Iterator[Running]:
 def test_a_client_over_http_gets_the_same_evidence(running: Running, own: Path, mode: str):
     async def talked(client: Client) -> Any:
         asked = {"query": "moon", "detail": "full", "limit": 3}
-        return json.loads(said(await client.call_tool("knowledge_base_query", asked)))
+        return told(await client.call_tool("knowledge_base_query", asked))
 
     with Corpus.open(own) as corpus:
         expected = plain(corpus.query("moon", limit=3))
@@ -101,7 +100,7 @@ def test_each_token_has_its_own_tools(running: Running, mode: str):
     async def talked(client: Client) -> tuple[int, str]:
         names = [tool.name for tool in (await client.list_tools()).tools]
         result = await client.call_tool("knowledge_base_ingest", {"text": "A barge came in.", "source": "log:1"})
-        found = json.loads(said(result))
+        found = told(result)
         return len(names), found.get("outcome") or found["error"]["code"]
 
     assert running.talk("read", talked, mode) == (6, "scope_missing")
@@ -224,9 +223,7 @@ def test_a_session_goes_on_where_the_process_that_answered_it_has_ended(
     async def talked(client: Client) -> list[str]:
         paths = []
         for _ in range(3):
-            answer = json.loads(
-                said(await client.call_tool("knowledge_base_query", {"query": "moon", "detail": "full"}))
-            )
+            answer = told(await client.call_tool("knowledge_base_query", {"query": "moon", "detail": "full"}))
             paths.append(answer["evidence"][0]["path"])
             ended = beside._all[0]
             ended.leave()

@@ -16,7 +16,7 @@ from mcp.client.stdio import StdioServerParameters
 
 from biblicus import Corpus
 from biblicus.models.plain import plain
-from tests.mcp_server.conftest import said
+from tests.mcp_server.conftest import told
 from tests.sampling import some
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -50,7 +50,7 @@ def test_a_client_over_standard_input_and_output_gets_the_same_evidence(folder: 
         found = await client.call_tool("knowledge_base_query", asked)
         text = (await client.read_resource("biblicus://harbour/item/tides.md#lines=1-1")).contents[0]
         assert isinstance(text, types.TextResourceContents)
-        return names, json.loads(said(found)), text.text
+        return names, told(found), text.text
 
     names, found, text = talk(talked, str(folder), mode=mode)
     with Corpus.open(folder) as corpus:
@@ -160,7 +160,7 @@ def test_a_message_may_be_long(tmp_path: Path):
 
     async def talked(client: Client) -> Any:
         added = await client.call_tool("knowledge_base_ingest", {"text": text, "title": "Long", "source": "log:long"})
-        path = json.loads(said(added))["path"]
+        path = told(added)["path"]
         found = await client.read_resource(f"biblicus://long/item/{path}#span=900000-900023")
         return found.contents[0]
 

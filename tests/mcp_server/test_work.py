@@ -1,7 +1,6 @@
 """Threads behind the server: progress that grows, work that stops when nobody waits for it, and a bound on both."""
 
 import asyncio
-import json
 import shutil
 import threading
 import time
@@ -17,7 +16,7 @@ from biblicus.connectors.mcp.progress import paced
 from biblicus.contracts import Call, Progress
 from biblicus.errors import Busy, Cancelled, DeadlineExceeded
 from biblicus.service.admission import Admission, Limits, Line
-from tests.mcp_server.conftest import Served, said
+from tests.mcp_server.conftest import Served, told
 from tests.sampling import some
 
 Value = TypeVar("Value")
@@ -194,6 +193,6 @@ def test_a_writer_does_not_hold_up_readers(tmp_path: Path, folder: Path):
     async def both(client: Client) -> list[str]:
         calls = [client.call_tool("knowledge_base_query", {"query": "moon"}) for _ in range(8)]
         results = await asyncio.gather(client.call_tool("knowledge_base_reindex", {"fresh": True}), *calls)
-        return [json.loads(said(result)).get("error", {}).get("code", "ok") for result in results]
+        return [told(result).get("error", {}).get("code", "ok") for result in results]
 
     assert Served([str(copy)], ingest=True).talk(both) == ["ok"] * 9

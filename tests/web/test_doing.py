@@ -162,6 +162,20 @@ def test_what_changed_is_indexed_by_a_button(visitor: Visitor, folder: Path) -> 
     assert "not indexed" not in visitor.look("/corpus").texts("main")[0]
 
 
+@pytest.mark.parametrize(("scope", "shown"), [("ingest", ["Index now"]), ("read", [])])
+def test_what_is_not_indexed_is_a_button_for_whoever_may(
+    home: tuple[str, Tokens], folder: Path, scope: str, shown: list[str]
+) -> None:
+    (folder / "gulls.md").write_text("Gulls sleep.", "utf-8")
+    visitor = signed_in(home, scope).look("/?q=moon")
+    assert "1 file is not indexed yet" in " ".join(visitor.texts(".standing"))
+    assert visitor.texts(".standing button") == shown
+    assert visitor.texts(".standing code") == ([] if shown else ["biblicus reindex"])
+    if shown:
+        visitor.send("/corpus/reindex", form_token=form_token(visitor))
+        assert "/corpus/jobs/" in visitor.address
+
+
 def test_tags_and_weights_are_given_on_the_item(visitor: Visitor, folder: Path) -> None:
     visitor.look("/c/tides.md").send("/corpus/tag", tags="moon, -old")
     assert visitor.texts(".tag") == ["moon"]

@@ -128,7 +128,7 @@ _PROOF = (
 def _json(number: int, piece: Evidence, marker: str) -> str:
     """Exact text: only the title and the heading are cut where they are long."""
     head: dict[str, Any] = {"number": number, "path": piece.path}
-    head |= {key: _cut(value) for key, value in (("title", piece.title), ("heading", piece.heading)) if value}
+    head |= {key: _cut(value) for key, value in (("title", piece.title), ("heading", piece.first_heading)) if value}
     place = piece.locator.as_object() if piece.locator and _place(piece) else None
     shown = (("page", piece.page), ("locator", place), ("citation_url", piece.citation_url), ("stale", piece.stale))
     head |= {key: value for key, value in shown if value}
@@ -163,7 +163,7 @@ def _source(piece: Evidence) -> dict[str, str]:
         "page": str(piece.page) if piece.page else None,
         "place": None if piece.page else _place(piece),
         "title": safe(_cut(piece.title or "")),
-        "heading": safe(_cut(piece.heading or "")) if piece.heading != piece.title else None,
+        "heading": safe(_cut(piece.first_heading)) if piece.first_heading != piece.title else None,
         "url": quote(piece.citation_url, safe="/:?#@!$&'*+,;=%~()[]", errors="replace") if piece.citation_url else None,
     }
     return {key: value for key, value in attributes.items() if value}

@@ -34,4 +34,4 @@ def is_in(mark: str, texts: Iterable[str]) -> bool:
 
 def _told(piece: Evidence) -> tuple[str, ...]:
     """What else of a piece is shown, and is its author's."""
-    return piece.path, piece.title or "", piece.heading or "", piece.citation_url or ""
+    return piece.path, piece.title or "", piece.first_heading, piece.citation_url or ""

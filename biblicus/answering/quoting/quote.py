@@ -84,6 +84,7 @@ class Quote:
         self._options = options
 
     def answer(self, question: str, result: Result, call: Call) -> Drafted:
+        result = replace(result, evidence=tuple(piece.at_opening() for piece in result.evidence))
         # What a question asks is slow to find among thousands of blanks or marks, and in what is as long as a page.
         return in_parts.answered(
             _both_ends(_MARKS.sub(r"\1", _SPACES.sub(r"\1", result.meant or question))),

@@ -14,12 +14,18 @@ from biblicus.errors import UsageError
 from biblicus.service.offers import Offer
 
 Arguments = Mapping[str, Any]
+TOOLS_ELSEWHERE: Mapping[str, str] = {
+    "list_tree": "knowledge_base_tree",
+    "set_weight": "knowledge_base_weight",
+}
+"""A family's name for a tool of ours, taken where no profile offers a tool of that name."""
 _QUERY = {"q": "query", "question": "query", "k": "limit", "top_k": "limit", "tags": "tag"}
 _NAMES: Mapping[str, Mapping[str, str]] = {
     "knowledge_base_query": _QUERY,
     "knowledge_base_answer": _QUERY,
     "knowledge_base_tree": {"max_entries": "limit"},
     "knowledge_base_weight": {"doc_id": "target"},
+    "knowledge_base_get": {"ref": "items", "refs": "items"},
 }
 """By tool: a family's name for what our tool calls otherwise."""
 _LISTS = ("tag", "type", "doctype", "language", "path", "items")
@@ -68,6 +74,7 @@ class Offered:
 def _tool(offer: Offer) -> types.Tool:
     return types.Tool(
         name=offer.name,
+        title=offer.title or None,
         description=offer.summary,
         input_schema=dict(offer.schema),
         annotations=types.ToolAnnotations(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from biblicus.errors import ExtraMissing
 from biblicus.service.admission import Admission, Limits
@@ -22,9 +22,11 @@ def run(
     allow_ingest: bool,
     layers: tuple[str, ...] = (),
     offers: Callable[[Admission], Sequence[Offer]] = lambda _: (),
+    text: Literal["short", "full"] = "short",
 ) -> None:
     """Serve until the input ends. Standard output carries the protocol alone; what else is printed goes to the error
-    stream. `layers`: the only ones that are shown. `offers`: what a profile adds. Raises `ExtraMissing`."""
+    stream. `layers`: the only ones that are shown. `offers`: what a profile adds. `text`: what stands beside the
+    structure of answers. Raises `ExtraMissing`."""
     gc.disable()  # what is made while the SDK is imported stays: looking for garbage in it is a sixth of the start
     try:
         from mcp.server.stdio import stdio_server
@@ -41,7 +43,7 @@ def run(
         gc.enable()
     client = Client(frozenset({"read", "ingest"} if allow_ingest else {"read"}), layers=layers)
     admission = Admission(LIMITS)
-    made = server(corpora, lambda ctx: client, admission, offers(admission))
+    made = server(corpora, lambda ctx: client, admission, offers(admission), own=client, text=text)
 
     async def serve(source: int, target: int) -> None:
         exchange: Any = Exchange(*await pipes.opened(source, target))

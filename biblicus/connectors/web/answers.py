@@ -72,11 +72,10 @@ def _answer(asked: Asked, question: str, persona: str) -> dict[str, Any]:
                 notes.append(_note(piece, len(notes) + 1, question, corpus))
             statement["notes"].append(notes[numbers[key] - 1])
     counts = reply.get("pending")
-    pending = standing(Pending(**counts) if counts else None)
     return {
         "answer": {"model": None, "persona": None, **reply},
         "notes": notes,
-        "standing": [pending] if pending else [],
+        "standing": standing(Pending(**counts) if counts else None, corpus),
     }
 
 

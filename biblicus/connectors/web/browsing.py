@@ -26,7 +26,7 @@ def items(asked: Asked) -> dict[str, Any]:
     page: dict[str, Any] = {"folder": folder, "above": [], "nodes": [], "items": [], "next": None, "corpus": corpus}
     stats = asked.ask(STATS)
     counts = stats.get("pending")
-    page["told_pending"] = standing(Pending(**counts)) if counts else ""
+    page["told_pending"] = standing(Pending(**counts) if counts else None, own.get("corpus"))
     stats.setdefault("pending", None)
     if asked.filters:
         listed = asked.ask(LIST, **asked.filters, limit=_PAGE, cursor=asked.word("cursor") or None)

@@ -59,11 +59,12 @@ def rendered(text: str, cited: tuple[int, int] | None, link: Callable[[str], str
 
 
 def _marked(tokens: Sequence[Token], cited: tuple[int, int] | None) -> None:
-    """Mark the innermost blocks that hold a cited line, and the first of them as the place to go to."""
+    """Mark the innermost blocks that hold a cited line, and the first of them as the place to go to. A paragraph of a
+    tight list, which has no tag of its own, gets one."""
     if cited is None:
         return
     blocks = [
-        token
+        (number, token)
         for number, token in enumerate(tokens)
         if token.map is not None
         and token.type != "inline"
@@ -71,10 +72,12 @@ def _marked(tokens: Sequence[Token], cited: tuple[int, int] | None) -> None:
         and token.map[1] >= cited[0]
         and (token.nesting == 0 or tokens[number + 1].type == "inline" or token.type == "tr_open")
     ]
-    for token in blocks:
+    for number, token in blocks:
         token.attrJoin("class", "cited")
+        if token.hidden:
+            token.hidden = tokens[number + 2].hidden = False
     if blocks:
-        blocks[0].attrSet("id", "mark")
+        blocks[0][1].attrSet("id", "mark")
 
 
 def _headings(tokens: Sequence[Token]) -> Any:

@@ -28,6 +28,7 @@ from biblicus.errors import BiblicusError, FormRefused, OutOfBounds, RouteNotFou
 from biblicus.evaluation import report
 from biblicus.guards.terminal import safe
 from biblicus.models.page_image import PageImage
+from biblicus.models.unread import in_words
 from biblicus.service.routes import status_of
 from biblicus.service.tokens import Tokens
 from biblicus.service.verbs import ANSWER, PAGE_IMAGE, QUERY, RECEIVE, WEIGHT, Verb, fitting
@@ -55,6 +56,7 @@ class Pages:
         )
         self._templates.filters["shown"] = lambda text: safe(str(text).removeprefix(BYTE_ORDER_MARK))
         self._templates.filters["on_lines"] = lambda text: safe(str(text), keep_newlines=True)
+        self._templates.filters["in_words"] = in_words
         self._templates.filters["size"] = _size
 
     def routes(self) -> list[Route]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from biblicus.connectors.web.asking import Asked, cited_address, further, joined
 from biblicus.connectors.web.marking import snippets
 from biblicus.errors import BiblicusError
-from biblicus.models.evidence import Pending
+from biblicus.models.evidence import Evidence, Pending
 from biblicus.models.fields import NoRequest
 from biblicus.models.reading import FacetValue
 from biblicus.models.requests.items import FacetsRequest
@@ -19,6 +19,18 @@ MOST = 50
 _SHOWN = 10
 _FACETS = 8
 """Values of a facet that are shown."""
+_COUNTED = 200
+"""Items of a question that facets are counted over, the best ones."""
+_OF_EVIDENCE: Mapping[str, Callable[[Evidence], Collection[str | None]]] = {
+    "type": lambda piece: (piece.media_type,),
+    "doctype": lambda piece: (piece.doctype,),
+    "language": lambda piece: (piece.language,),
+    "tag": lambda piece: piece.tags,
+    "toolkit": lambda piece: piece.toolkit,
+    "layer": lambda piece: (piece.layer,),
+    "folder": lambda piece: (piece.path.partition("/")[0],) if "/" in piece.path else (),
+}
+"""Which values of a facet evidence has."""
 _EVERY = 200
 """Those of the facet that is asked for as a whole."""
 
@@ -36,7 +48,7 @@ def search(asked: Asked) -> dict[str, Any]:
             page["problem"] = error
     return {
         **page,
-        "facets": _facets(asked, chosen[0]) if len(chosen) == 1 else [],
+        "facets": _facets(asked, chosen[0], question) if len(chosen) == 1 else [],
         "recipes": _recipes(asked, chosen[0]) if chosen else [],
         "filters": _chosen(asked),
         "recipe": asked.word("recipe"),
@@ -55,27 +67,26 @@ def query(asked: Asked, question: str, names: list[str]) -> dict[str, Any]:
             "evidence": [dict(piece) for piece in fused.evidence],
             "insufficient": fused.insufficient,
             "notes": (),
-            "standing": [
-                f"{each.corpus}: {sentence}" for each in fused.corpora if (sentence := standing(each.pending))
-            ],
+            "standing": [entry for each in fused.corpora for entry in standing(each.pending, each.corpus)],
         }
     result = asked.corpora.ask(names[0], QUERY, request, asked.call)
     pieces = [
         {**piece.as_object(), "locator": piece.locator.as_object() if piece.locator else None}
         for piece in result.evidence
     ]
-    sentence = standing(result.pending)
     return {
         "evidence": pieces,
         "insufficient": result.insufficient,
         "notes": result.notes,
-        "standing": [sentence] if sentence else [],
+        "standing": standing(result.pending, names[0] if len(asked.names) > 1 else None),
     }
 
 
-def standing(pending: Pending | None) -> str:
-    """How the folder stands against the run, where anything is to be told."""
-    return pending.sentence if pending is not None else ""
+def standing(pending: Pending | None, corpus: str | None) -> list[dict[str, str | None]]:
+    """How the folder stands against the run, where anything is to be told: without the command, which the page has as
+    a button. `corpus`: its name, where there are several."""
+    sentence = pending.sentence.partition(": biblicus reindex")[0] if pending is not None else ""
+    return [{"sentence": f"{corpus}: {sentence}" if corpus else sentence, "corpus": corpus}] if sentence else []
 
 
 def _result(asked: Asked, question: str, names: list[str]) -> dict[str, Any]:
@@ -117,12 +128,13 @@ def place(piece: Mapping[str, Any]) -> str:
     return f"line {first}" if first == last else f"lines {first}–{last}"
 
 
-def _facets(asked: Asked, corpus: str) -> list[dict[str, Any]]:
-    """The facets with addresses that add or take away a value."""
+def _facets(asked: Asked, corpus: str, question: str) -> list[dict[str, Any]]:
+    """The facets with addresses that add or take away a value. With a question, of the items that it finds."""
     try:
         whole = asked.word("every")
         request = FacetsRequest(most=_EVERY if whole else _FACETS)
         facets = asked.corpora.ask(corpus, FACETS, request, asked.call).facets
+        found = _found(asked, corpus, question) if question else None
     except BiblicusError:
         return []
     shown = []
@@ -133,9 +145,32 @@ def _facets(asked: Asked, corpus: str) -> list[dict[str, Any]]:
         most = _EVERY if facet.name == whole else _FACETS
         values = [_value(asked, facet.name, value, here) for value in facet.values[:most]]
         more = facet.values_in_all - len(values)
+        if found is not None:
+            is_chosen = any(value["on"] for value in values)  # then the others are not among what was found
+            for value in values:
+                is_counted = value["on"] or not is_chosen
+                value["items"] = _count(found, facet.name, value["value"]) if is_counted else None
+            values = [value for value in values if value["on"] or value["items"] != 0]
+        if not values:
+            continue
         every = asked.address("/", every=facet.name) if more and most == _FACETS else None
         shown.append({"name": facet.name, "values": values, "more": more, "every": every})
     return shown
+
+
+def _found(asked: Asked, corpus: str, question: str) -> list[Evidence]:
+    """The best evidence of each item that the question finds, with the filters that are on."""
+    words = {"query": question, **asked.filters, "limit": _COUNTED, "max_per_source": 1, "max_tokens": _COUNTED * 1_000}
+    if recipe := asked.word("recipe"):
+        words["recipe"] = recipe
+    request: QueryRequest = fitting(QueryRequest, words, "That does not work")
+    return list(asked.corpora.ask(corpus, QUERY, request, asked.call).evidence)
+
+
+def _count(found: Sequence[Evidence], facet: str, value: str) -> int | None:
+    """How many of the items have a value; None where evidence does not say."""
+    values = _OF_EVIDENCE.get(facet)
+    return None if values is None else sum(value in values(piece) for piece in found)
 
 
 def _value(asked: Asked, facet: str, value: FacetValue, here: str) -> dict[str, Any]:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from biblicus.text.terms.tasks import Task
 
-VERSION = "34"
+VERSION = "35"
 """Part of every leg's fingerprints: grows with any change that alters terms."""
 
 LONGEST_WORD = 60

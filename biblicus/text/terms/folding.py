@@ -1,8 +1,10 @@
 """Letters that are written in several ways, as one: for terms, never for what is shown.
 
-Digits of any script (`१९४३`, `١٩٤٣` are `1943`); the Turkish capital İ; Arabic letters as Persian and Urdu write them;
-and Indic words without the marks at which the engine would divide them (`ग्रैमी` is one word, not `ग` and `रैमी`), nor,
-in Devanagari, the commonest endings of case and number (`बिल्लियों`, `बिल्ली`).
+Letters of African languages that no accent makes, as their look-alikes in other scripts, with which they are often
+typed (`wɔn` is never `won`, another word); digits of any script (`१९४३`, `١٩٤٣` are `1943`); the Turkish capital İ;
+Arabic letters as Persian and Urdu write them; and Indic words without the marks at which the engine would divide them
+(`ग्रैमी` is one word, not `ग` and `रैमी`), nor, in Devanagari, the commonest endings of case and number (`बिल्लियों`,
+`बिल्ली`).
 """
 
 from __future__ import annotations
@@ -16,8 +18,11 @@ _ZEROS = "\u0660\u06f0\u0966\u09e6\u0a66\u0ae6\u0b66\u0be6\u0c66\u0ce6\u0d66\u0e
 """The digit zero of each script, before its nine others."""
 _DROPPED = "\u094d\u09cd\u0a4d\u0acd\u0b4d\u093c\u09bc\u0a3c\u0abc\u0b3c\u200d"
 """Marks that join consonants or change one, in the scripts of the north of India, where texts often lack the latter."""
+_AFRICAN = dict(zip("ɔƆɛƐəƏǝƎŋŊɣƔʋƲɩƖɖƉ", "ͻͻεεәәәәӈӈγγυυιιԁԁ", strict=True))
+"""Letters, and what they are indexed as: the engine would take them for ASCII letters with an accent."""
 _TABLE = str.maketrans(
     {
+        **_AFRICAN,
         **{chr(ord(zero) + digit): str(digit) for zero in _ZEROS for digit in range(10)},
         **dict.fromkeys(_DROPPED),
         "\u0130": "I",
@@ -27,7 +32,7 @@ _TABLE = str.maketrans(
         "\u0901": "\u0902",
     }
 )
-_SCRIPTS = re.compile("[\u0600-\u0d6f\u0e50-\u0e59]")
+_SCRIPTS = re.compile("[ƆƉƎƏƐƔƖƲǝŊŋɔɖəɛɣɩʋ\u0600-\u0d6f\u0e50-\u0e59]")
 """All that is folded, but the Turkish letter: a text is looked through once, however little of it is so written."""
 _DEVANAGARI = re.compile("[\u093e-\u094c]")
 _LETTER = "[\u0900-\u0963\u0970-\u097f]"

@@ -167,6 +167,17 @@ def cells(row: str) -> list[str]:
     return [readable(cell.replace(_KEPT, "|")) for cell in inner.split("|")]
 
 
+_SIDE_BY_SIDE = re.compile(r"[ \t]*\|[ \t]*|\t+|[ ]{3,}")
+_CELLS, _CELL = 4, 24
+"""Cells of a row at least that nobody would write side by side, unless as a table, and characters of each at most."""
+
+
+def is_read_across(written: str) -> bool:
+    """Whether a text is a table's cells side by side, without the names of their columns."""
+    rows = [_SIDE_BY_SIDE.split(line.strip("| \t\r")) for line in written.strip().splitlines()]
+    return all(len(row) >= _CELLS and max(map(len, row)) <= _CELL for row in rows)
+
+
 def readable_row(row: str, header: str | None) -> str:
     """A table's row as people read it: its cells, each after the name of its column where there is one."""
     values = cells(row)

@@ -19,7 +19,7 @@ from biblicus.answering.quoting.reading.comments import is_source, without_marks
 from biblicus.answering.quoting.reading.headed import headed
 from biblicus.answering.quoting.reading.lines_beside import MESSAGE
 from biblicus.answering.quoting.reading.pointers import ONLY_NAMES, says_nothing
-from biblicus.answering.quoting.reading.readable import readable, readable_record, readable_row
+from biblicus.answering.quoting.reading.readable import is_read_across, readable, readable_record, readable_row
 from biblicus.answering.quoting.reading.written_lines import is_titled
 from biblicus.models.extraction import Head, Span
 from biblicus.text import replies
@@ -398,6 +398,8 @@ def _says(written: str, reads: str, kind: Kind) -> bool:
         rest = [word for word in _WORD.findall(readable(_LINK.sub(" ", written))) if word.lower() not in _JOINING]
         return len(rest) >= _BESIDE_LINKS.get(kind, 3)
     is_named = _NAMED.search(written) is not None or reads.count(": ") > 1  # cells with the names of their columns
+    if not is_named and is_read_across(written) and (kind is Kind.ROW or not any(map(str.isdigit, written))):
+        return False
     is_full = is_named or len(_BARS.findall(written)) < 2 or len(reads) > _ROOM * 2
     return kind is not Kind.ROW or is_full
 

@@ -309,6 +309,10 @@ class _Agents:
     layer: tuple[str, ...] = field(
         default=(), metadata=doc("Show only this layer of the corpora; several: any of them.")
     )
+    text: Literal["short", "full"] = field(
+        default="short",
+        metadata=doc("The text beside an answer's structure; full: all of it.", choices=("short", "full")),
+    )
 
 
 def _mcp(given: Given) -> None:
@@ -328,7 +332,7 @@ def _mcp(given: Given) -> None:
         raise UsageError("Who is pinned to layers reads, and brings nothing in.", "biblicus mcp --layer NAME")
     for name in corpora.here() if layers else ():
         check_named(corpora.asker(name).corpus, layers)
-    run(corpora, allow_ingest=given.own.allow_ingest, layers=layers, offers=offers)
+    run(corpora, allow_ingest=given.own.allow_ingest, layers=layers, offers=offers, text=given.own.text)
 
 
 # --- tokens ----------------------------------------------------------------------------------------------------------

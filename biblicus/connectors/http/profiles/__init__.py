@@ -6,6 +6,7 @@ addresses stay as they are. What it names as tools is what agents are shown of i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -24,6 +25,8 @@ from biblicus.service.offers import Offer
 from biblicus.service.verbs import QUERY, adapter
 
 PROFILES = ("memos", "desk", "capabilities")
+_NO_NAME, _LONGEST_NAME = re.compile(r"[^a-zA-Z0-9_-]"), 64
+"""What agents' clients refuse in the name of a tool, and its characters at most."""
 _CHUNK_TOKENS = 1_000
 """No recipe of ours cuts larger chunks."""
 
@@ -100,7 +103,9 @@ def _offer(name: str, endpoint: Endpoint, service: Service, also: tuple[str, ...
     schema = _untitled(adapter(endpoint.kind).json_schema())
     schema["properties"] = {**schema["properties"], **_untitled(dict(properties(endpoint.words)))}
     verb = endpoint.verb or QUERY
-    return Offer(name, endpoint.summary, endpoint.scope or "read", verb, schema, ask, also, endpoint.seconds)
+    called = _NO_NAME.sub("_", name)[:_LONGEST_NAME]
+    also, title = (also, "") if called == name else ((name, *also), name)
+    return Offer(called, endpoint.summary, endpoint.scope or "read", verb, schema, ask, also, endpoint.seconds, title)
 
 
 def _untitled(value: Any) -> Any:

@@ -377,4 +377,4 @@ _ENDPOINTS = (
 def profile() -> Profile:
     """The profile, with its seven operations as tools."""
     tools = {endpoint.path.removeprefix("/"): endpoint.id for endpoint in _ENDPOINTS}
-    return Profile("desk", _ENDPOINTS, tools, {"retrieve_batch": "retrieve/batch"}, openapi="3.0.3")
+    return Profile("desk", _ENDPOINTS, tools, {"list_tree": "tree", "set_weight": "weight"}, openapi="3.0.3")
