@@ -2,7 +2,7 @@
 
 Its score never decides alone. Among the candidates that it is shown, what was known before (the score so far, and that
 of each leg) and what it says are each measured in standard deviations from their mean, and added by fitted weights:
-one set for prose, one for code (`weights.json`).
+one set for prose, one for code (`weights.json`; `python -m benchmarks.judging` fits that of prose).
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from biblicus.contracts import Call, Given, Judgement, Passage
 from biblicus.models.question import Question
 from biblicus.retrieval.ranking import rounded
 
+_MEANING = "vector"
+"""The leg by which what was found by meaning is known."""
 SCORE, JUDGE = "score", "judge"
 """The score so far and the judge's, as they are called among the weights; the others are called as the legs."""
 
@@ -49,9 +51,15 @@ class Judging:
         if len(passages) < 2:  # nothing to choose between
             return [Judgement(passage.score, None) for passage in passages]
         logits = self._given.judge(question.text, passages, call)
-        is_code = 2 * sum(passage.doctype == "code" for passage in passages) > len(passages)
-        scores = fused(passages, logits, weights()["code" if is_code else "prose"])
+        scores = fused(passages, logits, _weights_for(passages))
         return [Judgement(score, logit) for score, logit in zip(scores, logits, strict=True)]
+
+
+def _weights_for(passages: Sequence[Passage]) -> Mapping[str, float]:
+    """Those of what most of the passages are, and of how they were found."""
+    is_code = 2 * sum(passage.doctype == "code" for passage in passages) > len(passages)
+    by_meaning = any(_MEANING in passage.stages for passage in passages)
+    return weights()["code" if is_code else "prose"]["meaning" if by_meaning else "words"]
 
 
 def fused(passages: Sequence[Passage], logits: Sequence[float], weighed: Mapping[str, float]) -> list[float]:
@@ -78,8 +86,8 @@ def _standard(values: Sequence[float]) -> list[float]:
 
 
 @cache
-def weights() -> Mapping[str, Mapping[str, float]]:
-    """What each part counts, by the kind of what is judged."""
+def weights() -> Mapping[str, Mapping[str, Mapping[str, float]]]:
+    """What each part counts: of prose and of code, each by words alone and by meaning, too."""
     text = files("biblicus.retrieval").joinpath("weights.json").read_text(encoding="utf-8")
-    judge: Mapping[str, Mapping[str, float]] = json.loads(text)["judge"]
+    judge: Mapping[str, Mapping[str, Mapping[str, float]]] = json.loads(text)["judge"]
     return judge
