@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 
 from benchmarks import (
+    ablate,
     agents,
     answers,
     careless,
@@ -44,6 +45,7 @@ MEASURES: Mapping[tuple[str, ...], Callable[[Workbench], list[Figure]]] = {
     ("hostile",): hostile.measure,
     ("quality",): quality.measure,
     ("judge",): judging.measure,
+    ("ablate",): ablate.measure,
     ("definitions",): known.measure_definitions,
     ("known-items",): known.measure_items,
     ("natural",): known.measure_natural,
@@ -68,8 +70,8 @@ MEASURES: Mapping[tuple[str, ...], Callable[[Workbench], list[Figure]]] = {
     ("sync-unchanged", "sync-edited", "citations"): sources.measure,
 }
 """What measures which figures; those that share a measurement stand together."""
-_BY_NAME = frozenset(("milvus",))
-"""What is measured where it is named alone: it needs what `make env` does not install."""
+_BY_NAME = frozenset(("milvus", "ablate"))
+"""What is measured where it is named alone: it needs what `make env` does not install, or is no published row."""
 
 
 def measured(bench: Workbench, wanted: Sequence[str], *, kept: bool = False) -> list[Figure]:

@@ -199,9 +199,8 @@ class Chunker(Protocol):
 class RankedChunk:
     """What a leg sees of a chunk (not frozen: that takes ten times as long). `row`: its number in the run's table;
     `item`: the row of its item. `context`: title and heading, ranked with the text but no part of the span. The five
-    from `language` on serve filters. `symbols`: terms for what code defines, and its toolkits. `title`, `heading`: what
-    its item and its section are called. `others`: how many other chunks its item has. `superseded`: whether its item
-    says that another took its place. `opens`: whether a page begins with it. `sections`: those its entry stands in."""
+    from `language` on serve filters. `symbols`: terms for its toolkits. `title`, `heading`: what its item and its
+    section are called. `others`: how many other chunks its item has. `sections`: those its entry stands in."""
 
     row: int
     item: int
@@ -216,8 +215,6 @@ class RankedChunk:
     title: str = ""
     heading: str = ""
     others: int = 0
-    superseded: bool = False
-    opens: bool = False
     sections: tuple[str, ...] = ()
 
 

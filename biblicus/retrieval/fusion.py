@@ -23,15 +23,13 @@ The fused score is the mean of the legs' shares, by weight times trust.
    tenth more or less, by how near the next best ones of its item come to the best (see `retrieval.words.company`); less
    where the item has fewer than nine chunks.
 
-6. What a question names by its file (`trees.py`, `PEP 484`) comes first: its score counts one more.
-
 `sum` and `min-max` are the plain formulas, for who wants them: the weighted sum of the legs' scores as they are, and of
 their shares between the worst and the best candidate. Both depend on more than the question and the chunk.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -107,10 +105,8 @@ def fuse(
     legs: Mapping[str, Ranked],
     fusion: Fusion,
     items_of: ItemsOf | None = None,
-    named: Callable[[Sequence[int]], Container[int]] | None = None,
 ) -> list[Fused]:
-    """All chunks that any leg found, best first. Without `items_of` no chunk has company. `named`: gives of chunk rows
-    those whose file the question names."""
+    """All chunks that any leg found, best first. Without `items_of` no chunk has company."""
     scores = {name: leg.scores() for name, leg in legs.items()}
     rows = sorted({row for of_leg in scores.values() for row in of_leg})
     weights = {name: fusion.weights.get(name, 1.0) for name in legs}
@@ -122,8 +118,6 @@ def fuse(
     else:
         totals = _by_share(rows, legs, scores, weights)
         totals = _with_company(totals, items_of) if items_of else totals
-        first = named(rows) if named else ()
-        totals = {row: rounded(1 + total) if row in first else total for row, total in totals.items()}
     fused = []
     for row in rows:
         stages = {name: scores[name][row] for name in legs if row in scores[name]}

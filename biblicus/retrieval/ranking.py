@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from biblicus.models.evidence import Rarity
 from biblicus.retrieval.words.wording import Wording
-from biblicus.text import kinds
 from biblicus.text.terms import analysis
 from biblicus.text.terms.inflections import ALIKE, forms
 
@@ -17,8 +16,6 @@ if TYPE_CHECKING:
 
 K1, B = 1.2, 0.75
 """Of BM25: how soon a term's repetition stops counting, and how much a chunk's length does."""
-
-_TITLED, _HEADED, _EXPLAINED = 1.0, 0.5, 2.25
 
 _PLAIN, _LOOKS = 40, 8
 """Characters of a word that is looked for as it is spelled, and how often it is."""
@@ -32,13 +29,6 @@ ROUNDING = 10.0 ** (1 - _DIGITS)
 def idf(chunks: int, with_term: int) -> float:
     """Lucene's inverse document frequency, never negative: ln(1 + (N - n + 0.5) / (n + 0.5))."""
     return math.log(1 + (chunks - with_term + 0.5) / (with_term + 0.5))
-
-
-def worth_of_names(question: str) -> tuple[float, float, float]:
-    """What it counts that a page, a section, and an entry of a glossary is called as a run of the question's words: of
-    their idf, times the share that they are of all that is asked. An entry counts more where the question is what a
-    term means."""
-    return _TITLED, _HEADED, _EXPLAINED if kinds.asks_for_a_meaning(question) else _TITLED
 
 
 def stored_length(length: int) -> int:

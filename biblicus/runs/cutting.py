@@ -7,7 +7,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby, repeat
+from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -29,12 +29,12 @@ from biblicus.models.recipe import Choice
 from biblicus.runs.parts import CHUNKING_VERSION
 from biblicus.stores.packing import ChunkRow
 from biblicus.stores.tables import ItemRow
-from biblicus.text import kinds, media
+from biblicus.text import media
 from biblicus.text.fitting import toolkits_of
 from biblicus.text.lines import LineIndex
 from biblicus.text.links import also_called
 from biblicus.text.paths import folder_of
-from biblicus.text.terms import analysis, code_names, symbols
+from biblicus.text.terms import analysis, symbols
 from biblicus.text.tokens import estimate
 
 _LINE = 400
@@ -261,10 +261,6 @@ def digested(start: int, end: int, piece: str) -> bytes:
     return b"%d:%d:%d\n%b" % (start, end, len(raw), raw)
 
 
-_NO_PAGES = ("code", "data")
-"""Kinds of texts that do not begin with what they are."""
-
-
 def ranked(
     chunks: Iterable[ChunkRow], item_of: Callable[[int], Item], contexts: Mapping[str, str]
 ) -> Iterator[RankedChunk]:
@@ -277,26 +273,9 @@ def ranked(
             tuple(map(symbols.about, toolkits_of(item))),
             f"{contexts.get(folder_of(item.path), '')} {also_called(item.metadata)}".strip(),
             len(own) - 1,
-            kinds.is_superseded(own[0].text),
         )
-        for chunk, is_first in zip(own, _first(own) if shared.is_code else repeat(False), strict=False):
-            opens = chunk is own[0] and item.doctype not in _NO_PAGES
-            yield _ranked(item, chunk, shared, is_first, opens)
-
-
-def _first(chunks: Iterable[ChunkRow]) -> Iterator[bool]:
-    """Of each chunk of source code whether it is the first of its definition: of those that are called alike each
-    defines the name anew, unless it goes on where the comment of one was too long for a chunk."""
-    seen: set[str | None] = set()
-    begun: str | None = None  # the heading of a definition whose comment alone was there yet
-    for chunk in chunks:
-        heading = chunk.heading
-        defines = heading is not None and code_names.is_defined(heading, chunk.text)
-        goes_on = heading is not None and heading == begun
-        is_first = not goes_on and (heading not in seen or defines)
-        yield is_first
-        begun = heading if (is_first or goes_on) and not defines else None
-        seen.add(heading)
+        for chunk in own:
+            yield _ranked(item, chunk, shared)
 
 
 class _Shared(NamedTuple):
@@ -307,12 +286,11 @@ class _Shared(NamedTuple):
     about: tuple[str, ...]
     said: str
     others: int
-    superseded: bool
 
 
-def _ranked(item: Item, chunk: ChunkRow, shared: _Shared, is_first: bool, opens: bool) -> RankedChunk:
+def _ranked(item: Item, chunk: ChunkRow, shared: _Shared) -> RankedChunk:
     """A chunk with the title and heading that are ranked with it, where the text does not show them, and with what is
-    said of its folder. `is_first`: whether it is the first of its definition. `opens`: see `RankedChunk`."""
+    said of its folder."""
     context, heading, text = item.title, chunk.heading, chunk.text
     if heading and heading != context and heading not in text[: len(heading) + 16]:
         context = f"{context}\n{heading}"
@@ -328,12 +306,10 @@ def _ranked(item: Item, chunk: ChunkRow, shared: _Shared, is_first: bool, opens:
         item.doctype,
         item.tags,
         item.path,
-        (*(code_names.terms(heading, text, is_first, item.media_type) if shared.is_code else ()), *shared.about),
+        shared.about,
         item.title,
         heading or "",
         shared.others,
-        shared.superseded,
-        opens,
         () if shared.is_code else sections_of(chunk.spots),
     )
 

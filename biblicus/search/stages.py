@@ -29,15 +29,14 @@ from biblicus.models.weights import Weighing
 from biblicus.retrieval.budget import Candidate, Spent, spend
 from biblicus.retrieval.fusion import Fused, Ranked, alone, fuse, leg_weights
 from biblicus.retrieval.ranking import beyond_one_word
-from biblicus.retrieval.words import called
+from biblicus.retrieval.words.fields import multiplier
 from biblicus.retrieval.words.spelling import AsMeant, Meant, as_meant
 from biblicus.retrieval.words.wording import in_all_languages, understood, without_quotes
 from biblicus.search.candidates import RERANK, Candidates, Found, placed, ranked_item, with_context
 from biblicus.search.copies import Copies
 from biblicus.search.opened_run import OpenRun
 from biblicus.search.weighting import among, joined, unseen
-from biblicus.text import kinds
-from biblicus.text.terms import compound, file_names
+from biblicus.text.terms import file_names
 
 if TYPE_CHECKING:
     from biblicus.models.answers.evaluation import RankedItem
@@ -46,12 +45,8 @@ if TYPE_CHECKING:
 _BY_WORDS = "What is in quotes stands nowhere; this is by its words."
 _FURTHEST = 10_000
 """Chunks: no further is looked for what weights could raise."""
-_POINTING = ("/", "\\", ":", "(", "line ")
-"""One of which stands beside what names a place in a program."""
 _BEST = 3
 """How many of the best chunks decide whether a result is sufficient."""
-_BEHIND = 0.999
-"""The score of what tells a second question, as a share of the best, at most."""
 
 
 @dataclass(frozen=True)
@@ -106,17 +101,19 @@ class Stages:
     def _outcome(self, text: str, filters: Filters, budget: Budget, call: Call) -> Outcome:
         with telemetry.span("parse"):
             whole, allow = self._asked(text, filters)
-            question, judged = _first(whole.question), _first(whole.judged)
+            question, judged = whole.question, whole.judged
         section = self.recipe.query
         reranker = self.rerankers(section.rerank, self.run) if section.rerank else None
         # Which chunks are judged depends on no limit.
         k = max(section.retrieve.candidates, 0 if isinstance(reranker, JudgingReranker) else budget.items)
+        if reranker is None and len(self._legs()) == 1:
+            k = 4 * budget.items
         notes, first = list(whole.notes), None
         status: Reranking | None = None
         while True:
             call.check()
-            fused, is_all, bound = self._retrieve(whole.question, allow, k, call)
-            candidates: Sequence[Candidate] = Candidates(self.run, fused, question)
+            fused, is_all, bound = self._found(question, allow, k, call)
+            candidates: Sequence[Candidate] = Candidates(self.run, fused)
             best, fetched = candidates[:_BEST], candidates
             if reranker:
                 try:
@@ -166,15 +163,15 @@ class Stages:
             spent = self.outcome(text, filters, Budget(items=depth, tokens=None, per_source=1), call).spent
             return [ranked_item(candidate) for candidate in spent.kept]
         whole, allow = self._asked(text, filters)
-        question = _first(whole.question)
+        question = whole.question
         ranked: dict[str, RankedItem] = {}
         is_plain = section.rerank is None and len(self._legs()) == 1
         k = max(section.retrieve.candidates, 2 * depth if is_plain else 0)
         while True:
             call.check()
-            fused, is_all, bound = self._retrieve(whole.question, allow, k, call)
+            fused, is_all, bound = self._found(question, allow, k, call)
             if section.rerank and not ranked:
-                again: Sequence[Candidate] = Candidates(self.run, fused, question)
+                again: Sequence[Candidate] = Candidates(self.run, fused)
                 try:
                     again = self._rerank(self.rerankers(section.rerank, self.run), question, again, call)
                 except NotReranked as left:  # what is measured is the recipe as it is
@@ -182,7 +179,7 @@ class Stages:
                         raise left.error from left
                 items: Iterable[RankedItem] = (ranked_item(candidate) for candidate in again)
             else:
-                items = placed(self.run, fused, question, ranked)
+                items = placed(self.run, fused, ranked)
             if not section.rerank and not is_all and k < _FURTHEST:
                 items = takewhile(partial(_reaches, bound), items)
             for item in items:
@@ -223,20 +220,8 @@ class Stages:
             raise ConfigInvalid(self.recipe.name, f'query.retrieve.legs: the run has no leg "{unknown[0]}".')
         return chosen
 
-    def _retrieve(self, question: Question, allow: Allow | None, k: int, call: Call) -> tuple[list[Fused], bool, float]:
-        """Chunks in order, whether there are no more, and the most that one could score that is not among them."""
-        fused, is_all, bound = self._found(_first(question), allow, k, call)
-        for then, most in compound.further(question.text):
-            fused = _beside(fused, self._found(replace(question, text=then), allow, k, call)[0][:most])
-        if _may_point(question.text):
-            from biblicus.search import framed  # lazy: few questions name a place
-
-            search = partial(self._searched, question, k=framed.CHUNKS, call=call)
-            fused = framed.first(self.run, question.text, fused, allow, search)
-        return fused, is_all, bound
-
     def _found(self, question: Question, allow: Allow | None, k: int, call: Call) -> tuple[list[Fused], bool, float]:
-        """The same by legs and weights alone."""
+        """Chunks in order, whether there are no more, and the most that one could score that is not among them."""
         weighed = self.run.weighed(self.weighing) if self.weighing else None
         lists = self._searched(question, allow, k, call)
         is_all = all(len(hits) < k for hits in lists.values())
@@ -275,34 +260,12 @@ class Stages:
         rows = {hit.row for hits in lists.values() for hit in hits}
         with telemetry.span("fuse"):
             ranked = {leg: self._of(leg, question, hits, rows) for leg, hits in lists.items()}
-            return fuse(ranked, self.fusion, self._items_of, lambda rows: self._named(question, lists, rows))
+            return fuse(ranked, self.fusion, self._items_of)
 
     def _items_of(self, rows: Sequence[int]) -> tuple[list[str], list[int]]:
         """The items of chunks, and how many other chunks each has."""
         places = self.run.tables.places(rows)
         return [places[row].item_id for row in rows], [places[row].chunks - 1 for row in rows]
-
-    def _named(self, question: Question, lists: Mapping[str, Sequence[Hit]], rows: Sequence[int]) -> frozenset[int]:
-        """The chunks whose file a question names, or whose title, among the best by words, is all that it asks,
-        and of these those that say what the thing is."""
-        names = {*file_names.asked(question.text)[0]}
-        languages = in_all_languages(question)
-        titled, saying = set(), set()
-        by_words = [leg for leg in lists if self.run.reader(leg).by_words]
-        for candidate in (one for leg in by_words for one in Candidates(self.run, alone(leg, lists[leg][:_BEST]))):
-            chunk, item, _ = cast("Found", candidate.chunk)
-            is_named = bool(names) and file_names.names(question.text, item.path, item.title)
-            if is_named or called.is_asked_for(item.title or "", question, languages):
-                titled.add(item.item_id)
-            if called.says_what_it_is(chunk.text, item.language, question, languages):
-                saying.add(chunk.row)
-        if not (names or titled):
-            return frozenset(saying)
-        return frozenset(
-            row
-            for row, place in self.run.tables.places(rows).items()
-            if row in saying or place.item_id in titled or not names.isdisjoint(file_names.of(place.path))
-        )
 
     def _of(self, leg: str, question: Question, hits: Sequence[Hit], rows: set[int]) -> Ranked:
         """A leg's hits with what fusion asks of it."""
@@ -314,13 +277,12 @@ class Stages:
             support = reader.support(question, [_held(candidate, leg) for candidate in best])
         languages: frozenset[str] | None = getattr(reader, "languages", None)
         vectors = getattr(reader, "vectors", None)
-        worths = {} if reader.by_words else self._worths(question, sorted(rows))
+        worths = {} if reader.by_words else self._worths(sorted(rows))
         return Ranked(hits, reader.floor(question), support, more, _foreign(languages, question), worths, vectors)
 
-    def _worths(self, question: Question, rows: Sequence[int]) -> dict[int, float]:
-        """What chunks count that are worth less, as far as their paths tell."""
-        worths = kinds.worths(question.text)
-        of_rows = {row: worths[kinds.of_path(place.path)] for row, place in self.run.tables.places(rows).items()}
+    def _worths(self, rows: Sequence[int]) -> dict[int, float]:
+        """The multipliers of chunks, where they are less than 1."""
+        of_rows = {row: multiplier(place.path) / 100 for row, place in self.run.tables.places(rows).items()}
         return {row: worth for row, worth in of_rows.items() if worth < 1}
 
     def _support(self, question: Question, best: Sequence[Candidate]) -> dict[str, float]:
@@ -382,27 +344,6 @@ def _foreign(languages: frozenset[str] | None, question: Question) -> float | No
     if languages is None:
         return None
     return sum(share for language, share in question.languages.items() if language not in languages)
-
-
-def _may_point(question: str) -> bool:
-    """Whether a question may name a place in a program."""
-    return "." in question and any(mark in question for mark in _POINTING)
-
-
-def _first(question: Question) -> Question:
-    """What a question asks first: most ask one thing, and legs remember what they did for a question."""
-    text = compound.first_of(question.text)
-    return question if text == question.text else replace(question, text=text)
-
-
-def _beside(fused: Sequence[Fused], others: Sequence[Fused]) -> list[Fused]:
-    """Chunks for a first question with the best for a second, which come among its first few and not first."""
-    if not fused:
-        return list(others)
-    most = min(fused[:_BEST][-1].score * (2 - _BEHIND), fused[0].score * _BEHIND)
-    raised = [other._replace(score=min(other.score, most) if others[1:] else most) for other in others]
-    by_row = {chunk.row: chunk for chunk in sorted((*fused, *raised), key=lambda chunk: chunk.score)}
-    return sorted(by_row.values(), key=lambda chunk: -chunk.score)
 
 
 def _unquoted(question: str) -> str:

@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 from biblicus.contracts import Call, Held, Hit
 from biblicus.models.question import Allow, Question
-from biblicus.retrieval.ranking import K1, B, idf, worth_of_names
-from biblicus.retrieval.words import called, spelling
+from biblicus.retrieval.ranking import K1, B, idf
+from biblicus.retrieval.words import spelling
+from biblicus.retrieval.words.fields import WEIGHTS, WHOLE, wholes
 from biblicus.retrieval.words.reading import WordsReader
 from biblicus.retrieval.words.wording import Languages, Phrase, understood
 from biblicus.stores.counting import LENGTHS
-from biblicus.text import kinds
 
 _TEXT = 0
 _REMEMBERED = 50_000
@@ -24,23 +24,23 @@ _REMEMBERED = 50_000
 
 
 class Asked(NamedTuple):
-    """One of the ways in which a clause of a question holds. `phrase`: its terms, of `field`; `is_even`: it counts the
-    same in every chunk. `factor`: what it counts, times the chunk's own part."""
+    """One of the ways in which a clause of a question holds. `phrase`: its terms, of `field`. `factor`: what it counts,
+    times the chunk's own part."""
 
     clause: int
     phrase: Phrase
     factor: float
     field: int = _TEXT
-    is_even: bool = False
 
 
 class ListsReader(WordsReader):
-    """An opened leg by words (see `contracts.LegReader`). Safe for several threads. `length`: words of all chunks."""
+    """An opened leg by words (see `contracts.LegReader`). Safe for several threads. `lengths`: words of all chunks,
+    field by field."""
 
-    def __init__(self, languages: Languages, chunks: int, length: int) -> None:
+    def __init__(self, languages: Languages, chunks: int, lengths: Sequence[int]) -> None:
         self._languages, self._chunks = languages, chunks
         self._rarest = idf(chunks, 0)
-        self._norms = norms(chunks, length)
+        self._norms = [norms(chunks, length) for length in lengths]
         self._known: dict[tuple[int, str], int] = {}
 
     @abstractmethod
@@ -48,16 +48,14 @@ class ListsReader(WordsReader):
         """In how many chunks each of these terms is, by field; those that are in none are left out."""
 
     @abstractmethod
-    def _hits(
-        self, asked: Sequence[Asked], required: Sequence[int], allow: Allow | None, k: int, worths: Sequence[float]
-    ) -> list[Hit]:
-        """The best chunks, by what their kind is worth and their company, with all that tie with the last."""
+    def _hits(self, asked: Sequence[Asked], required: Sequence[int], allow: Allow | None, k: int) -> list[Hit]:
+        """The best chunks, by their multipliers and their company, with all that tie with the last."""
 
     def search(self, question: Question, allow: Allow | None, k: int, call: Call) -> list[Hit]:
         """The best `k` chunks and every further one that ties with the last, score descending."""
         call.check()
         asked, required = self._asked(question) if self._may_bring(allow, k) else ([], [])
-        return self._hits(asked, required, allow, k, kinds.worths(question.text)) if asked else []
+        return self._hits(asked, required, allow, k) if asked else []
 
     def _may_bring(self, allow: Allow | None, k: int) -> bool:
         """Whether there is anything to rank."""
@@ -85,8 +83,8 @@ class ListsReader(WordsReader):
 
     # --- how rare terms are ---
 
-    def _idf(self, term: str) -> float:
-        return idf(self._chunks, self.chunks_with(term))
+    def _idf(self, term: str, field: int = _TEXT) -> float:
+        return idf(self._chunks, self._with(field, term))
 
     def _with(self, field: int, term: str) -> int:
         if (field, term) not in self._known:
@@ -104,15 +102,14 @@ class ListsReader(WordsReader):
     def _terms_of(self, question: Question) -> Iterator[tuple[int, str]]:
         """Every term that ranking a question asks for, and the next to it that spelling does."""
         wording = understood(question, self._languages)
-        for words in (wording.words, wording.symbols):
-            yield from ((_TEXT, term) for word in words for term in word.variants)
+        for word in wording.words:
+            yield from ((field, term) for field in range(len(WEIGHTS)) for term in word.variants)
+        yield from ((_TEXT, term) for words in wording.telling for term in words)
+        for run in wholes(wording.telling, self._languages, lambda term: 1.0):
+            yield from ((field, term) for field in range(1, len(WEIGHTS)) for term in run.terms)
         for phrases in (*wording.required, *wording.names):
             yield from ((_TEXT, term) for phrase in phrases for _, term in phrase)
         yield from ((_TEXT, term) for variants in wording.content for term in variants)
-        named = called.named(question, self._languages, lambda term: 1.0)
-        texts = {part for run in named for term in run.terms for part in term.split()}
-        yield from ((_TEXT, term) for term in sorted(texts))
-        yield from ((field, term) for field in (1, 2, 3) for run in named for term in run.terms)
 
     # --- what is asked ---
 
@@ -127,31 +124,24 @@ class ListsReader(WordsReader):
             required.append(clause := next(clauses))
             asked += self._either(clause, phrases, 1.0)
         for word in wording.words:
-            asked += self._either(next(clauses), [((0, term),) for term in word.variants], word.weight)
-        for word in wording.symbols:
-            clause = next(clauses)
-            asked += [
-                Asked(clause, ((0, term),), word.weight * self._idf(term), is_even=True) for term in word.variants
-            ]
+            for field, weight in enumerate(WEIGHTS.values()):
+                if variants := [term for term in word.variants if self._with(field, term)]:
+                    factor = weight * word.weight * min(self._idf(term, field) for term in variants) * (K1 + 1)
+                    clause = next(clauses)
+                    asked += [Asked(clause, ((0, term),), factor, field) for term in variants]
+        for run in wholes(wording.telling, self._languages, self._idf):
+            for field, weight in enumerate(WHOLE.values(), 1):
+                factor = weight * run.weight * (K1 + 1)
+                known = [term for term in run.terms if self._with(field, term)]
+                asked += [Asked(next(clauses), ((0, term),), factor, field) for term in known]
         for phrases in wording.names:
             asked += self._either(next(clauses), phrases, wording.boost)
-        if asked:
-            asked += self._called(question, clauses)
         return asked, required
 
     def _either(self, clause: int, variants: Sequence[Phrase], weight: float) -> Iterator[Asked]:
         """The variants of a word or phrase: all weigh what the most frequent one does."""
         least = min(sum(self._idf(term) for _, term in phrase) for phrase in variants)
         return (Asked(clause, phrase, weight * least * (K1 + 1)) for phrase in variants)
-
-    def _called(self, question: Question, clauses: Iterator[int]) -> Iterator[Asked]:
-        """What is called as some of the question: titles and headings, whole."""
-        runs = called.named(question, self._languages, self._idf)
-        for field, worth in enumerate(worth_of_names(question.text), 1):
-            for run in runs:
-                for term in run.terms:
-                    if self._with(field, term):
-                        yield Asked(next(clauses), ((0, term),), worth * run.weight * run.share, field, True)
 
 
 def norms(chunks: int, length: int) -> list[float]:

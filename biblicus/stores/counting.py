@@ -14,9 +14,10 @@ from biblicus.contracts import RankedChunk
 from biblicus.retrieval.words.analyst import Analyst
 from biblicus.text.terms import analysis
 
-Counted = tuple[tuple[str, ...], bytes, bytes, int, tuple[tuple[str, ...], ...], int, int]
-"""Of a chunk: its terms; how often each is in it; where, term after term; how many words it has; what it is called, by
-field; its kind; how many other chunks its item has."""
+Terms = tuple[tuple[str, ...], bytes, bytes, int]
+"""Of a field of a chunk: its terms; how often each is in it; where, term after term; how many words it has."""
+Counted = tuple[tuple[Terms, ...], int, int]
+"""Of a chunk: its fields; its multiplier, in hundredths; how many other chunks its item has."""
 
 
 def _length(byte: int) -> int:
@@ -43,11 +44,15 @@ class Counter:
     analyst: Analyst
 
     def __call__(self, chunk: RankedChunk) -> Counted:
-        parts, stemmer, called, kind, others, *_ = self.analyst(chunk)
+        parts, stemmer, titles, multiplier, others, *_ = self.analyst(chunk)
         stemmer = self.analyst.stemmers.chosen[0] if stemmer is None else stemmer
-        places: dict[str, list[int]] = {}
-        for position, term in analysis.positions("".join(parts), stemmer):
-            places.setdefault(term, []).append(position)
-        times = array("i", map(len, places.values()))
-        positions = array("i", chain.from_iterable(places.values()))
-        return tuple(places), times.tobytes(), positions.tobytes(), len(positions), called, kind, others
+        return tuple(_terms(text, stemmer) for text in ("".join(parts), *titles)), multiplier, others
+
+
+def _terms(text: str, stemmer: str) -> Terms:
+    places: dict[str, list[int]] = {}
+    for position, term in analysis.positions(text, stemmer):
+        places.setdefault(term, []).append(position)
+    times = array("i", map(len, places.values()))
+    positions = array("i", chain.from_iterable(places.values()))
+    return tuple(places), times.tobytes(), positions.tobytes(), len(positions)

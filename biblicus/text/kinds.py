@@ -103,7 +103,6 @@ _OF_TESTS = (
     r"|\W*where (?:is|are)\b.*\b(?:tested|covered by (?:a )?tests?)\W*\Z"
 )
 """What asks for tests of something: "which test covers …", "where is … tested?"; not "which tests run first"."""
-_WHICH_TEST = r"(?i)\W*(?:which|what) ((?:\w+ )?tests?) (?:cover|check|exercise|verif|assert)\w*(?: that)? "
 _RELEASED = (
     r"(?i)\b(?:releases?|released|changelog|change[sd]?|new|news|what'?s new|fix(?:ed|es)?|added|removed|deprecated"
     r"|dropped|breaking|introduced|notes|neu(?:es)?|geändert|erschienen|veröffentlicht|nuev[oa]s?|cambi\w+|nouveau\w*|changé)\b"
@@ -250,7 +249,7 @@ _OF_ITSELF = (
 )
 """One of which it says, too: many documents say of others that these were moved or are deprecated."""
 
-_MAIL = ("message/rfc822", "application/mbox", "application/vnd.ms-outlook")
+MAIL = ("message/rfc822", "application/mbox", "application/vnd.ms-outlook")
 """`replies.TYPES`, which a question needs not import."""
 _LINK = re.compile(r"!?\[[^\[\]]*\]\([^()\s]*\)|`[^`<>]*<[^<>]*>`_{1,2}|:(?:doc|ref):`[^`]*`")
 _BRACKETED = re.compile(r"\[[^\[\]]*\]\([^()\s]*\)")
@@ -262,7 +261,7 @@ _ELSEWHERE = ((".. toctree::", 60), (".. auto", 16), (".. include::", 16))
 
 def of(path: str, text: str, superseded: bool = False, media_type: str = "") -> int:
     """The kind of a chunk, by its path, what it holds, whether its document was superseded, and its type."""
-    if media_type in _MAIL:
+    if media_type in MAIL:
         from biblicus.text import replies  # lazy: a question needs none
 
         if replies.is_quoted(text):
@@ -293,19 +292,6 @@ def is_superseded(beginning: str) -> bool:
         if word in words:
             return any(map(words.__contains__, _OF_ITSELF)) and re.search(_SUPERSEDED, begins) is not None
     return False
-
-
-class Called(NamedTuple):
-    """What a chunk's page and section are called, and the term that it explains; each is empty for none."""
-
-    title: str
-    heading: str
-    term: str = ""
-
-
-def called(path: str, title: str, heading: str) -> Called:
-    """What names a chunk: an entry of a glossary is a page of its own."""
-    return Called("", "", heading) if heading and of_path(path) == GLOSSARY else Called(title, heading)
 
 
 def asks_for_a_meaning(question: str) -> bool:
@@ -349,12 +335,6 @@ def worths(question: str) -> tuple[float, ...]:
     if symbols.is_error_line(question):
         counts[LOG] = _BY_LOGS
     return tuple(counts.values())
-
-
-def without_testing(question: str) -> str:
-    """A question for tests without the verb that says that they test: "which test covers it" is "test it"."""
-    match = re.match(_WHICH_TEST, question) if "test" in question.casefold() else None
-    return f"{match[1]} {question[match.end() :]}" if match else question
 
 
 def _is_command(question: str) -> bool:

@@ -12,6 +12,7 @@ Feature: Evidence becomes a pack for a prompt
       """
       build:
         chunking: {default: {by: sentences, sentences: 1, overlap: 0}}
+        legs: {lexical: {engine: tantivy, title: none}}
       """
     And a sealed run "first"
     And a sealed run "fine" of the recipe "fine"

@@ -61,5 +61,4 @@ Feature: Answers out of pages of references
 
     Examples:
       | question               | path         |
-      | What does slate do?    | docs/logs.md |
       | How is a fender used?  | docs/use.md  |

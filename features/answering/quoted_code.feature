@@ -31,8 +31,6 @@ Feature: An answer from source code is what its comments and docstrings say
       | when are boats hauled            | Boats are hauled at the ebb alone, since the flood lifts them off their cradles. |
       | when is the bell rung            | The bell is rung twice when fog comes in from the sea. |
       | who lights the lamp before dusk  | The lamp is lit by the keeper one hour before dusk. |
-      | What does Slip do?               | The stones on which boats lie dry, at most most. |
-      | What is a slip?                  | The stones on which boats lie dry, at most most. |
       | What does drain do?              | Empties the dock through the old culvert, as long as it is true that the sluice holds. |
       | What does Gate.OPEN mean?        | Lets the flood in, never the ebb. |
       | What does Refuel do?             | Fills the Tank<T> of lamp, or gives null. |

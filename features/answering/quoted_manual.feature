@@ -186,9 +186,7 @@ Feature: Answers out of manuals
       | When was the bosun born?             | Born: 1842, in a lighthouse    |
       | What is the whistle of the bosun?    | Whistle: silver, with a chain |
       | What is the fee of a ketch?          | hull: Ketch; fee: 14.00; settled: no |
-      | How do I light a brazier?            | A: With dry kelp.              |
       | Is there a ferry?                    | A: Not yet.                    |
-      | Who mends my lantern?                | A: The smith, on Mondays.      |
       | What is LOA?                         | LOA: length over all           |
       | When is the oakum delivered?         | we deliver the oakum on Friday at noon, at the east gate. |
 

@@ -41,12 +41,6 @@ Feature: Answers out of pages whose titles stand in front matter
       | pages/rope.html     | <html><head><title>Rope</title></head><body><h1>Rope</h1><h2>What you need</h2><ol><li>Hemp from the loft</li><li>Tar</li></ol><h2>How to lay a rope</h2><p>Wet it first.</p><ol><li>Twist the yarns.</li><li>Lay the strands.</li></ol><h2>How to store a rope</h2><ol><li>Coil the rope with the sun.</li><li>Hang it up.</li></ol><h2>References</h2><ol><li>Stone, A. Rope. 1902.</li></ol></body></html> |
     And a sealed run "manual"
 
-  Scenario: Who asks what something is wants the beginning of its page
-    When "What is a windlass in Harbour?" is asked
-    Then the evidence starts with
-      | path              | line_start |
-      | docs/windlass.mdx | 6          |
-
   Scenario Outline: A page begins with what its title names
     When the answerer "quote" is asked "<question>"
     Then the answer is "<answer>"

@@ -136,13 +136,3 @@ Feature: What a reference says of a name answers what it does
       | question                                  | answer |
       | What is the line parameter of Berth::fend? | Name: line; Description: What it is pulled with. |
       | Which library does the model need?        | The library is closed on Mondays. |
-
-  Scenario: A name heads what is said of it
-    When "boat up the slip" is asked
-    Then the evidence starts with
-      | path        | heading |
-      | tackle.html | haul    |
-    When "planks have swollen" is asked
-    Then the evidence starts with
-      | path     | heading           |
-      | api.html | fleet.Boat.launch |

@@ -71,7 +71,6 @@ Feature: An answer from a repository tells what its files declare
       | Where is the locker file?                     | Harbour reads locker files that change what it does by itself. Harbour will look for a single locker file if HARBOUR_LOCKER is set. |
       | How do I rattle down ratlines?                | To rattle down ratlines, tie them with clove hitches. |
       | How do I caulk a wet seam with oakum and pitch? | With a mallet you caulk a seam. |
-      | What does make haul do?                       | Bring every boat up |
       | What does the target sweep do?                | Sweep the stones of the slip. |
       | Which port does the container expose?         | EXPOSE 7070 |
       | Which base image does the Dockerfile use?     | FROM debian:12 |

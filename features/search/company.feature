@@ -27,14 +27,3 @@ Feature: A page that is about a thing comes before one that mentions it
       | moor.md   |
       | lines.md  |
     And what was dropped names "duplicate"
-
-  Scenario: An entry of a glossary that is asked for is no mere name of a page
-    Given a corpus with the items
-      | path          | text |
-      | glossary.html | <h1>Glossary</h1><dl><dt>Ebb</dt><dd><p>The tide as it goes out, which leaves boats on the sand.</p></dd><dt>Flood</dt><dd><p>The tide as it comes in, which lifts boats from the sand.</p></dd></dl> |
-      | ebb.md        | # Ebb\n\nBoats wait for hours until there is water enough below their keels, and their crews play at cards, mend sails and sleep. |
-    And a sealed run "first"
-    When "What is an ebb?" is asked
-    Then the evidence starts with
-      | path          | stage    |
-      | glossary.html | retrieve |

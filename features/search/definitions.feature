@@ -19,23 +19,6 @@ Feature: What a thing is, is found where that is said
       | tseny.md    | # Цены\n\nКаждый кранец стоит денег, кранец за кранцем, ещё кранец. |
     And a sealed run "first"
 
-  Scenario Outline: Where it is said
-    When "<question>" is asked
-    Then the evidence starts with
-      | path   |
-      | <path> |
-
-    Examples:
-      | question                | path       |
-      | What is a berth?        | port.md    |
-      | define berth            | port.md    |
-      | What is a painter?      | terms.md   |
-      | What is a warp?         | terms.md   |
-      | Was ist ein Poller?     | hafen.md   |
-      | ¿Qué es una boya?       | puerto.md  |
-      | Qu'est-ce qu'une amarre ? | port.fr.md |
-      | Что такое кранец?       | gavan.md   |
-
   Scenario Outline: Who asks for something else gets what holds its words
     When "<question>" is asked
     Then the evidence starts with
@@ -52,19 +35,3 @@ Feature: What a thing is, is found where that is said
     When the answerer "quote" is asked "What is a berth?"
     Then the answer begins with "A berth is the place where one ship lies"
     And every citation verifies
-
-  Scenario Outline: By words and meaning, too
-    Given a model that knows what words mean
-    And a sealed run "both" of the recipe "hybrid"
-    When "<question>" is asked with
-      | recipe |
-      | hybrid |
-    Then the evidence starts with
-      | path   |
-      | <path> |
-
-    Examples:
-      | question                | path       |
-      | What is a berth?        | port.md    |
-      | What is a painter?      | terms.md   |
-      | Was ist ein Poller?     | hafen.md   |

@@ -12,27 +12,6 @@ Feature: Places in programs
       | sources.txt                          | src/harbour/winch.py src/mole/winch.py Winch.java File line 6 in haul, harbour winch haul line 73 slack |
     And a sealed run "first"
 
-  Scenario: Its file comes first
-    When these questions are asked
-      | question                                           | path                                 |
-      | File "src/harbour/winch.py", line 6, in haul       | src/harbour/winch.py                 |
-      | winch.py(73): error 7: rope expected               | src/harbour/winch.py                 |
-      | File "/lib/dist-packages/requests/utils.py", line 2, in read_netrc | libraries.txt |
-      | File "/home/ada/harbour/utils.py", line 2, in tie  | utils.py                             |
-      | mole/winch.py:2                                    | src/mole/winch.py                    |
-      | what does src/mole/winch.py do                     | src/mole/winch.py                    |
-      | at org.harbour.Winch$Drum.haul(Winch.java:5)       | src/main/java/org/harbour/Winch.java |
-      | at Winch.slack (C:\\code\\harbour\\winch.py:73:4)  | src/harbour/winch.py                 |
-    Then each finds its best evidence
-
-  Scenario: Of a stack the innermost call comes first, whichever way round it is written
-    When these questions are asked
-      | question                                           | path                                 |
-      | File "src/harbour/winch.py", line 6, in haul\nFile "src/mole/winch.py", line 2, in haul | src/mole/winch.py |
-      | File "src/mole/winch.py", line 2, in haul\nFile "src/harbour/winch.py", line 6, in haul | src/harbour/winch.py |
-      | at haul (src/mole/winch.py:2:1)\nat haul (src/harbour/winch.py:6:1) | src/mole/winch.py |
-    Then each finds its best evidence
-
   Scenario: Of its file, the piece with its line, or with its function where the file has changed since
     When "at Winch.slack (/usr/lib/harbour/winch.py:900:4)" is asked
     Then the evidence starts with

@@ -279,11 +279,3 @@ def test_near_duplicates_are_those_of_a_better_one():
     assert repeated(["a b c d e", "a b c d f"], 0.5) == [1]
     assert repeated(["a b c d e", "a b c d f"], 0.6) == []
     assert repeated(["one", "one", "two"], 1.0) == [1]
-
-
-def test_what_a_question_names_comes_first_and_keeps_its_order():
-    words = Ranked(hits(r1=8.0, r2=4.0, r3=2.0), support=1.0)
-    fused = fuse({"lexical": words, "vector": Ranked(hits(r1=0.9))}, WEIGHTED, named=lambda rows: {2, 3} & {*rows})
-    assert [one.row for one in fused] == [2, 3, 1]
-    plain = fuse({"lexical": words, "vector": Ranked(hits(r1=0.9))}, Fusion(by="rrf"), named=lambda rows: {3})
-    assert [one.row for one in plain] == [1, 2, 3]

@@ -41,12 +41,6 @@ def test_a_long_question_is_limited_to_its_first_distinct_words():
     assert len(words(" ".join(f"word{n}" for n in range(2_000)))) == MOST_WORDS
 
 
-def test_two_plain_words_may_be_names_of_definitions_where_there_are_no_others():
-    together = 3
-    assert [word.weight for word in understood(Question("run container"), ENGLISH).symbols] == [1, 1, together]
-    assert [word.weight for word in understood(Question("run it in a container"), ENGLISH).symbols] == [together]
-
-
 def test_only_a_question_of_one_word_makes_a_hyphenated_word_a_name():
     assert understood(Question("boundary-layer"), ENGLISH).names
     assert not understood(Question("boundary-layer flow"), ENGLISH).names

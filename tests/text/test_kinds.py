@@ -7,7 +7,7 @@ from tests.sampling import each
 
 
 def test_mail_is_what_replies_know():
-    assert kinds._MAIL == replies.TYPES
+    assert kinds.MAIL == replies.TYPES
 
 
 @each(

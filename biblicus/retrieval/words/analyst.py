@@ -6,21 +6,18 @@ from typing import TYPE_CHECKING
 
 from biblicus.contracts import RankedChunk
 from biblicus.models.frozen import dataclass
-from biblicus.retrieval.words import called, company
-from biblicus.retrieval.words.lexical import NAMES
-from biblicus.text import kinds
+from biblicus.retrieval.words import company, fields
 from biblicus.text.terms import analysis
 
 if TYPE_CHECKING:
     from tantivy import Document, Schema
 
 Analysed = tuple[
-    tuple[str, str, str],
-    *tuple[str | None, tuple[tuple[str, ...], ...], int, int, str, str, str | None, tuple[str, ...], str],
+    tuple[str, str, str], *tuple[str | None, tuple[str, str], int, int, str, str, str | None, tuple[str, ...], str]
 ]
 """What the index holds of a chunk: its text in parts, one of which is most often the chunk's own, so that it crosses to
-another process once; its stemmer, None for the main language's, whose text tantivy's thread
-analyses; the terms of what it is called, field by field; kind, others, media type, doctype, language, tags, path."""
+another process once; its stemmer, None for the main language's, whose text tantivy's thread analyses; the texts of its
+title and heading; multiplier, others, media type, doctype, language, tags, path."""
 
 
 @dataclass(frozen=True)
@@ -28,21 +25,15 @@ class Analyst:
     """Analyses chunks, in whichever process."""
 
     is_titled: bool
-    drops_stopwords: bool
     stemmers: analysis.Stemmers
 
     def __call__(self, chunk: RankedChunk) -> Analysed:
         stemmer = self.stemmers.of(chunk.language)
-        names: tuple[tuple[str, ...], ...] = ()
-        if self.is_titled:
-            own = analysis.plain(stemmer)
-            stop_list = (own or analysis.stop_list_of(chunk.language)) if self.drops_stopwords else ""
-            names = called.of(chunk, stemmer, stop_list)
         return (
             analysis.ranked_parts(chunk.context if self.is_titled else "", chunk.text, chunk.symbols),
             None if stemmer == self.stemmers.chosen[0] else stemmer,
-            names,
-            kinds.of(chunk.path, chunk.text, chunk.superseded, chunk.media_type),
+            fields.titles_of(chunk, stemmer) if self.is_titled else ("", ""),
+            fields.multiplier_of(chunk),
             min(chunk.others, company.OTHERS),
             chunk.media_type,
             chunk.doctype,
@@ -54,26 +45,24 @@ class Analyst:
 
 def document_of(made: type[Document], schema: Schema, row: int, item: int, analysed: Analysed) -> Document:
     """`made`: tantivy's class, which is not looked up for each."""
-    parts, stemmer, names, kind, others, media_type, doctype, language, tags, path = analysed
-    text = "".join(parts)
+    parts, stemmer, titles, multiplier, others, media_type, doctype, language, tags, path = analysed
+    texts = dict(zip(fields.FIELDS, ("".join(parts), *titles), strict=True))
     values: dict[str, object] = {
         "row": row,
         "item": item,
-        "kind": kind,
+        "multiplier": multiplier,
         "others": others,
         "type": media_type,
         "doctype": doctype,
         "tag": list(tags),
         "path": path,
     }
-    for field, terms in zip(NAMES, names, strict=False):
-        if terms:
-            values[field] = list(terms)
     if language:
         values["language"] = language
     if stemmer is None:
-        values["text"] = text
+        values.update({field: text for field, text in texts.items() if text})
     document = made.from_dict(values, schema)  # a value at a time costs half as much again
-    if stemmer is not None:
-        document.add_pre_tokenized_text("text", analysis.analyzer(stemmer).pre_tokenize(text))
+    for field, text in texts.items() if stemmer is not None else ():
+        if text:
+            document.add_pre_tokenized_text(field, analysis.analyzer(stemmer).pre_tokenize(text))
     return document

@@ -18,6 +18,7 @@ from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, LegReader
 from biblicus.errors import StorageFailed, WordsDamaged
 from biblicus.models.frozen import dataclass
 from biblicus.models.records import Record
+from biblicus.retrieval.words.fields import FIELDS
 from biblicus.text.terms import analysis
 
 if TYPE_CHECKING:
@@ -26,16 +27,13 @@ if TYPE_CHECKING:
 _ANALYSIS = "analysis.json"
 _HEAP = 48_000_000  # bytes, about 80 MB of text a segment; with one thread, so that the same chunks give the same ones
 _CHECK_EVERY = 1024
-HEADED = "headed"
-NAMES = ("titled", HEADED, "term")
-"""Fields for what a chunk is called (see `called.of`)."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Record):
     """Options of `tantivy` in a recipe.
 
-    `title`: rank a chunk's title and heading with its text, and first what is called as the question says, or not.
+    `title`: rank a chunk's title and heading with its text and as fields of their own, or not at all.
     `stopwords`: drop them from questions, or keep
     them. `stemming`: by the chunk's language, or none. `accents`: letters where they make other words in the chunk's
     language, or always, or never.
@@ -116,7 +114,7 @@ class Lexical:
         if gone:
             # By query: tantivy-py 0.27 takes a Python int for a signed term, and such a term deletes nothing here.
             writer.delete_documents_by_query(Query.term_set_query(index.schema, "item", list(gone)))
-        analyst = Analyst(self.options.title == "prefix", self.options.stopwords == "auto", stemmers)
+        analyst = Analyst(self.options.title == "prefix", stemmers)
         documents = chunks.each(analyst, added=gone is not None)
         schema = index.schema
         for number, (row, item, analysed) in enumerate(documents):
@@ -157,11 +155,13 @@ def _schema() -> Schema:
 
     builder = SchemaBuilder()
     builder.add_text_field("text", tokenizer_name="main", index_option="position")
+    for name in FIELDS[1:]:
+        builder.add_text_field(name, tokenizer_name="main", index_option="freq")
     builder.add_unsigned_field("row", fast=True)
     builder.add_unsigned_field("item", indexed=True, fast=True)
-    for name in ("kind", "others"):
+    for name in ("multiplier", "others"):
         builder.add_unsigned_field(name, fast=True)
-    for name in ("tag", "type", "doctype", "language", "path", *NAMES):
+    for name in ("tag", "type", "doctype", "language", "path"):
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
     return builder.build()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -13,27 +13,22 @@ from biblicus.contracts import Call, Hit
 from biblicus.models.question import Allow, Question
 from biblicus.models.requests.query import Filters
 from biblicus.retrieval.filters import path_pattern
-from biblicus.retrieval.ranking import ROUNDING, idf, rounded, through_tie, worth_of_names
-from biblicus.retrieval.words import called, company
-from biblicus.retrieval.words.lexical import HEADED, NAMES
+from biblicus.retrieval.ranking import ROUNDING, idf, rounded, through_tie
+from biblicus.retrieval.words import company
+from biblicus.retrieval.words.fields import FIELDS, WEIGHTS, WHOLE, wholes
 from biblicus.retrieval.words.reading import WordsReader
 from biblicus.retrieval.words.wording import Languages, Phrase, Wording, understood
-from biblicus.text import kinds
 from biblicus.text.globs import fits_path, fits_type
 
-_FEW = 80
-"""Chunks that mostly do: a few more than those whose company counts."""
-_RAISED = 1 + company.WORTH / 2
-"""What company may make of a score at most: where the last that is wanted has more than that of the last that was
-fetched, it is the same however many are."""
 _AT_ONCE = 160
-"""Chunks that are fetched at least: for who asks again, for four times as many, they are there already."""
+"""Chunks that are fetched at least."""
 _REMEMBERED = 10_000
 """Chunks: what is fetched beyond is not kept for another question about the same."""
 
 
 _TERMS = 8_192
 """Whose weights are remembered."""
+_TEXT = FIELDS[0]
 
 
 class _Fetched(NamedTuple):
@@ -63,15 +58,17 @@ class LexicalReader(WordsReader):
     one.
     """
 
+    _idf: Callable[..., float]
+
     def __init__(self, index: Index, languages: Languages, documents_ever: int) -> None:
         self._schema: Schema = index.schema
         self._searcher: Searcher = index.searcher()
         self._languages = languages
         self._documents = self._searcher.num_docs
         self._documents_ever = documents_ever
-        self._live: dict[str, int] = {}
         self._fetched: _Fetched | None = None
         self._path = lru_cache(maxsize=64)(self._under)  # a look at every path may cost 50 ms
+        self._live: dict[tuple[str, str], int] = {}
         self._idf = self._idf_ever = lru_cache(maxsize=_TERMS)(self._weigh)
         if self._documents != documents_ever:
             self._idf_ever = lru_cache(maxsize=_TERMS)(self._weigh_ever)
@@ -86,35 +83,35 @@ class LexicalReader(WordsReader):
             if query is None or not self._documents or (allow and allow.item_rows is not None and not allow.item_rows):
                 return []
             fetched = _Fetched(question, allow, self._narrowed(query, allow), (), 0)
-        return self._hits(fetched, k, kinds.worths(question.text)) if k > 0 else []
+        return self._hits(fetched, k) if k > 0 else []
 
-    def chunks_with(self, term: str) -> int:
+    def chunks_with(self, term: str, field: str = _TEXT) -> int:
         """In how many live chunks the term is."""
-        ever = self._searcher.doc_freq("text", term)
+        ever = self._searcher.doc_freq(field, term)
         if not ever or self._documents == self._documents_ever:
             return ever
-        if term not in self._live:
-            query = Query.term_query(self._schema, "text", term)
-            self._live[term] = self._searcher.search(query, 1, count=True).count  # type: ignore[attr-defined]  # stub
-        return self._live[term]
+        if (field, term) not in self._live:
+            query = Query.term_query(self._schema, field, term)
+            found = self._searcher.search(query, 1, count=True)
+            self._live[field, term] = found.count  # type: ignore[attr-defined]  # stub
+        return self._live[field, term]
 
     def one_with(self, term: str) -> int:
         """The row of a chunk that holds the term."""
         hits = self._searcher.search(Query.term_query(self._schema, "text", term), 1, count=False).hits
         return self._values([address for _, address in hits])[0][0]
 
-    def _weigh(self, term: str) -> float:
-        return idf(self._documents, self.chunks_with(term))
+    def _weigh(self, term: str, field: str = _TEXT) -> float:
+        return idf(self._documents, self.chunks_with(term, field))
 
-    def _weigh_ever(self, term: str) -> float:
+    def _weigh_ever(self, term: str, field: str = _TEXT) -> float:
         """What the index weighs a term, by the documents that it once had."""
-        return idf(self._documents_ever, self._searcher.doc_freq("text", term))
+        return idf(self._documents_ever, self._searcher.doc_freq(field, term))
 
-    def _hits(self, fetched: _Fetched, k: int, worths: Sequence[float]) -> list[Hit]:
-        """The best chunks, by what their kind is worth and their company. None that was not fetched can reach the last
-        that was."""
-        usual = 2 * max(k, company.POOL)
-        limit, most = (_FEW, _RAISED) if k <= _FEW // 4 else (usual, 1.0)
+    def _hits(self, fetched: _Fetched, k: int) -> list[Hit]:
+        """The best chunks of those that the engine finds best, by their multipliers and their company. More are fetched
+        only where the `k`th ties with the last."""
+        limit = max(_AT_ONCE, 2 * k)
         while True:
             limit = min(limit, self._documents)
             fetched = self._with_more(fetched, limit)
@@ -122,68 +119,59 @@ class LexicalReader(WordsReader):
             hits = fetched.hits[:limit]
             if not hits:
                 return []
-            rows, kind_of, item_of, others = self._values([address for _, address in hits])
-            scores = [rounded(score * worths[kind]) for (score, _), kind in zip(hits, kind_of, strict=True)]
+            rows, multipliers, item_of, others = self._values([address for _, address in hits])
+            scores = [rounded(score * own / 100) for (score, _), own in zip(hits, multipliers, strict=True)]
             order = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)
             scores = [scores[at] for at in order]
             weighed = company.scores_of(scores, [item_of[at] for at in order], [others[at] for at in order])
             least = sorted(weighed, reverse=True)[min(k, len(weighed)) - 1]
-            last = rounded(hits[-1][0] * max(1.0, *worths))
             is_all = len(hits) < limit or limit == self._documents
-            if is_all or (scores[company.POOL - 1] > last and k <= len(weighed) and rounded(least) > last * most):
+            if is_all or rounded(hits[k - 1][0]) > rounded(hits[-1][0]):
                 return _best(zip(map(rows.__getitem__, order), weighed, strict=True), least, k)
-            limit, most = (usual, 1.0) if most > 1 else (8 * limit, 1.0)
+            limit *= 8
 
     def _with_more(self, fetched: _Fetched, limit: int) -> _Fetched:
         """The same with so many chunks at least, where there are as many."""
         if limit <= fetched.limit or len(fetched.hits) < fetched.limit:
             return fetched
-        limit = min(max(limit, _AT_ONCE), self._documents)
         return fetched._replace(hits=self._searcher.search(fetched.query, limit, count=False).hits, limit=limit)
 
     def _values(self, addresses: list[DocAddress]) -> tuple[list[int], list[int], list[int], list[int]]:
-        """Row, kind and item of each document, and how many other chunks the item has."""
+        """Row, multiplier and item of each document, and how many other chunks the item has."""
         values: Callable[..., Any] = self._searcher.fast_field_values
-        rows, kind_of, item_of, others = (values(name, addresses) for name in ("row", "kind", "item", "others"))
-        return rows, kind_of, item_of, others
+        names = ("row", "multiplier", "item", "others")
+        rows, multipliers, item_of, others = (values(name, addresses) for name in names)
+        return rows, multipliers, item_of, others
 
     def _asked(self, question: Question) -> Query | None:
-        """The query of a question: words OR-ed, quoted phrases required, names boosted, and what is called so first.
+        """The query of a question: words OR-ed over all fields, quoted phrases required, names boosted.
 
         None where nothing is asked.
         """
-        wording = understood(question, self._languages)
-        clauses = list(self._clauses(wording))
-        if wording.required or wording.words or wording.symbols or wording.names:
-            clauses += [(Occur.Should, query) for query in self._called(question)]
+        clauses = list(self._clauses(understood(question, self._languages)))
         if len(clauses) == 1:
             return clauses[0][1]
         return Query.boolean_query(clauses) if clauses else None
 
     def _clauses(self, wording: Wording) -> Iterator[tuple[Occur, Query]]:
-        """What is asked of the texts. What none of them can hold is left out: it costs the engine time."""
+        """One clause for each word and field. Words that no chunk has are left out: they cost the engine time."""
         for phrases in wording.required:
             yield Occur.Must, self._either(phrases)
         for word in wording.words:
-            if (query := self._one([((0, term),) for term in word.variants])) is not None:
-                yield Occur.Should, query if word.weight == 1 else Query.boost_query(query, float(word.weight))
-        for word in wording.symbols:
-            if terms := [term for term in word.variants if self._idf(term) < self._rarest]:
-                yield Occur.Should, self._best([self._symbol(term, word.weight) for term in terms])
+            for field, weight in WEIGHTS.items():
+                weights = [(term, self._idf(term, field)) for term in word.variants]
+                known = {term: own for term, own in weights if own < self._rarest}
+                if known:
+                    worth = weight * word.weight * min(known.values())
+                    yield Occur.Should, self._best([self._term(field, term, worth) for term in known])
+        for run in wholes(wording.telling, self._languages, self._idf):
+            for field, weight in WHOLE.items():
+                for term in run.terms:
+                    if self._idf(term, field) < self._rarest:
+                        yield Occur.Should, self._term(field, term, weight * run.weight)
         for phrases in wording.names:
             if (query := self._one(phrases)) is not None:
                 yield Occur.Should, query if wording.boost == 1 else Query.boost_query(query, wording.boost)
-
-    def _called(self, question: Question) -> Iterator[Query]:
-        """What is called as some of the question: titles and headings, whole."""
-        chunks_with = self._searcher.doc_freq
-        runs = called.named(question, self._languages, self._idf, partial(chunks_with, HEADED))
-        for field, worth in zip(NAMES, worth_of_names(question.text), strict=True):
-            for terms, weight, share, is_placed in runs:
-                for term in terms if field == HEADED or not is_placed else ():
-                    if chunks_with(field, term):
-                        query = Query.term_query(self._schema, field, term)
-                        yield Query.const_score_query(query, worth * weight * share)
 
     def _one(self, variants: Sequence[Phrase]) -> Query | None:
         """`_either`; None where no chunk holds all the words of any."""
@@ -201,17 +189,16 @@ class LexicalReader(WordsReader):
     def _best(self, variants: list[Query]) -> Query:
         return variants[0] if len(variants) == 1 else Query.disjunction_max_query(variants)
 
-    def _symbol(self, term: str, weight: int) -> Query:
-        """The query for a definition's term, which counts the same in chunks of any length."""
-        query = Query.term_query(self._schema, "text", term)
-        return Query.const_score_query(query, weight * self._idf(term))
+    def _term(self, field: str, term: str, weight: float) -> Query:
+        """The query for one term, with a weight in the place of the idf that the index gives it."""
+        query, own = Query.term_query(self._schema, field, term), self._idf_ever(term, field)
+        return query if own == weight else Query.boost_query(query, weight / own)
 
     def _phrase(self, phrase: Phrase, weight: float) -> Query:
         """The query for one variant, with a weight in the place of the idf that the index gives it."""
         if len(phrase) == 1:
-            query = Query.term_query(self._schema, "text", phrase[0][1])
-        else:
-            query = Query.phrase_query(self._schema, "text", list(phrase))
+            return self._term(_TEXT, phrase[0][1], weight)
+        query = Query.phrase_query(self._schema, _TEXT, list(phrase))
         own = sum([self._idf_ever(term) for _, term in phrase])
         return query if own == weight else Query.boost_query(query, weight / own)
 

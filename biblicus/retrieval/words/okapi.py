@@ -44,11 +44,6 @@ class Okapi(BM25Okapi):  # type: ignore[misc]  # rank-bm25 ships no types
         scores: Scores = self.get_scores([term])
         return scores
 
-    def symbol(self, term: str) -> Scores:
-        """The scores for a definition's term, which counts the same in chunks of any length."""
-        weight = self.idf.get(term, 0.0)
-        return np.array([weight if term in counts else 0.0 for counts in self.doc_freqs])
-
     def phrase(self, terms: Sequence[str], times: Callable[[int], int]) -> Scores:
         """The scores for a phrase: a term whose idf is the sum of its terms'. `times`: how often a chunk has it."""
         scores = np.zeros(self.corpus_size)

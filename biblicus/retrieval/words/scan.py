@@ -16,12 +16,11 @@ from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, Hit, LegRe
 from biblicus.errors import UsageError
 from biblicus.models.question import Allow, Question
 from biblicus.retrieval.filters import allowed
-from biblicus.retrieval.ranking import idf, rounded, through_tie, worth_of_names
-from biblicus.retrieval.words import called, company
+from biblicus.retrieval.ranking import idf, rounded, through_tie
+from biblicus.retrieval.words import company, fields
 from biblicus.retrieval.words.lexical import Options
 from biblicus.retrieval.words.reading import WordsReader
 from biblicus.retrieval.words.wording import Languages, Phrase, Wording, understood
-from biblicus.text import kinds
 from biblicus.text.terms import analysis
 
 if TYPE_CHECKING:
@@ -81,10 +80,9 @@ class ScanReader(WordsReader):
         wording = understood(question, self._languages)
         if k < 1 or not self._chunks or not (wording.words or wording.required):
             return []
-        worths = kinds.worths(question.text)
         ranked = [
-            (rounded(score * worths[kinds.of(chunk.path, chunk.text, chunk.superseded, chunk.media_type)]), chunk)
-            for chunk, score in zip(self._chunks, self._scores(wording, question).tolist(), strict=True)
+            (rounded(score * fields.multiplier_of(chunk) / 100), chunk)
+            for chunk, score in zip(self._chunks, self._scores(wording).tolist(), strict=True)
             if score and allowed(allow, chunk)
         ]
         ranked.sort(key=lambda pair: -pair[0])
@@ -104,38 +102,57 @@ class ScanReader(WordsReader):
 
     @cached_property
     def _okapi(self) -> Okapi:
-        from biblicus.retrieval.words.okapi import Okapi  # rank-bm25 brings numpy: 0.25 s
-
-        chunks = range(len(self._chunks))
-        return Okapi([analysis.analyzer(self._stemmers[at]).analyze(self._ranked(at)) for at in chunks])
+        return self._counted([self._ranked(at) for at in range(len(self._chunks))])
 
     @cached_property
-    def _named(self) -> list[list[frozenset[str]]]:
-        """The terms of each chunk's title, of its heading, and of what it explains."""
-        drops = self._options.stopwords == "auto"
-        names = [
-            called.of(chunk, stemmer, stemmer if drops else "") if self._is_titled else 3 * [()]
+    def _titles(self) -> tuple[Okapi, ...]:
+        """The terms of each further field."""
+        of_chunks = [
+            fields.titles_of(chunk, stemmer) if self._is_titled else ("", "")
             for chunk, stemmer in zip(self._chunks, self._stemmers, strict=True)
         ]
-        return [list(map(frozenset, of_field)) for of_field in zip(*names, strict=True)]
+        return tuple(self._counted(texts) for texts in zip(*of_chunks, strict=True))
+
+    def _counted(self, texts: Sequence[str]) -> Okapi:
+        from biblicus.retrieval.words.okapi import Okapi  # rank-bm25 brings numpy: 0.25 s
+
+        return Okapi([analysis.analyzer(own).analyze(text) for own, text in zip(self._stemmers, texts, strict=True)])
 
     def _ranked(self, at: int) -> str:
         chunk = self._chunks[at]
         return analysis.ranked(chunk.context if self._is_titled else "", chunk.text, chunk.symbols)
 
-    def _scores(self, wording: Wording, question: Question) -> Scores:
+    def _scores(self, wording: Wording) -> Scores:
         """Each chunk's score; 0 where nothing of the question is in it or a required phrase is not."""
-        from biblicus.retrieval.words.okapi import best
-
         required = [self._either(variants) for variants in wording.required]
-        words = [word.weight * self._either([((0, term),) for term in word.variants]) for word in wording.words]
-        words += [word.weight * best(map(self._okapi.symbol, word.variants)) for word in wording.symbols]
+        words = [
+            word.weight * weight * scores
+            for word in wording.words
+            for weight, okapi in zip(fields.WEIGHTS.values(), (self._okapi, *self._titles), strict=True)
+            for scores in self._best_of(word.variants, okapi)
+        ]
+        of_field = dict(zip(fields.FIELDS[1:], self._titles, strict=True))
+        words += [
+            weight * run.weight / okapi.idf[term] * okapi.term(term)
+            for run in fields.wholes(wording.telling, self._languages, self._idf)
+            for field, weight in fields.WHOLE.items()
+            for okapi in (of_field[field],)
+            for term in run.terms
+            if term in okapi.idf
+        ]
         names = [wording.boost * self._either(variants) for variants in wording.names]
-        called = self._as_called(question)
-        total: Scores = sum((*required, *words, *names, *called), start=self._okapi.get_scores([]))
+        total: Scores = sum((*required, *words, *names), start=self._okapi.get_scores([]))
         for scores in required:
             total = total * (scores > 0)
         return total
+
+    def _best_of(self, variants: Sequence[str], okapi: Okapi) -> Iterator[Scores]:
+        """Each chunk's score for the variant of a word that it has best, in one field; none where no chunk has any."""
+        from biblicus.retrieval.words.okapi import best
+
+        if terms := [term for term in variants if term in okapi.idf]:
+            least = min(okapi.idf[term] for term in terms)
+            yield best(okapi.term(term) * (least / okapi.idf[term]) for term in terms)
 
     def _either(self, variants: Sequence[Phrase]) -> Scores:
         """Each chunk's score for the variant that it has best; all weigh what the most frequent one does."""
@@ -147,17 +164,6 @@ class ScanReader(WordsReader):
 
     def _idf(self, term: str) -> float:
         return self._okapi.idf.get(term, self._rarest)
-
-    def _as_called(self, question: Question) -> Iterator[Scores]:
-        """What is called as some of the question: titles and headings, whole."""
-        import numpy as np
-
-        runs = called.named(question, self._languages, self._idf)
-        for worth, terms_of in zip(worth_of_names(question.text), self._named, strict=True):
-            counts = [
-                sum(run.weight * run.share for run in runs for term in run.terms if term in terms) for terms in terms_of
-            ]
-            yield worth * np.array(counts)
 
     def _phrase(self, phrase: Phrase) -> Scores:
         terms = [term for _, term in phrase]

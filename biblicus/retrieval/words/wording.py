@@ -7,15 +7,13 @@ A word has one variant per language of the run (its stem there), and a chunk is 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from itertools import chain, pairwise
 from typing import NamedTuple
 
 from biblicus.models.frozen import dataclass
 from biblicus.models.question import Question
-from biblicus.text import kinds
-from biblicus.text.terms import analysis, file_names, identifiers, inflections, symbols
+from biblicus.text.terms import analysis, identifiers, inflections, symbols, titles
 
 MOST_WORDS = 256
 """Distinct words of a question that are ranked; the first ones where there are more."""
@@ -24,16 +22,6 @@ _ALONE, _AMONG = 3.0, 1.0
 # What a name's parts standing together count, in units of their words. Where the name is all that is asked, a chunk
 # that has it once comes before one that repeats its parts, up to three times the average length. Among other words
 # more than 1 costs quality on every collection with names in its questions (scifact .693 to .688, cisi .381 to .367).
-
-_WHOLE, _SYMBOL, _PART, _SPELLING, _KIND, _BESIDE, _TOLD = 5, 3, 1, 2, 4, 1, 4
-# What the term of a definition counts, in units of its words: of a qualified name, of a plain one, of a qualified one's
-# last parts, and further of one that is spelled, or is of the kind, that the question says. Of 200 functions of four
-# packages, .98 come first when asked by name (.97 where all names count 3).
-_APART = re.compile(r"(?i)\bdifferences? between (?:the )?[`'\"]?(\w+)[`'\"]? and (?:the )?[`'\"]?(\w+)[`'\"]?\W*\Z")
-_FEW, _TOGETHER = 2, 4
-# How many words of a question may each be a name, and how many one together.
-_ARTICLES = frozenset(("a", "an", "my", "your", "any", "some", "several", "multiple"))
-# Before a word that says no kind of a name, but what somebody does something with.
 
 _PASTED = (5, 20)
 """Words of a message that is asked as it stands."""
@@ -69,8 +57,7 @@ class Wording:
     """`words` are OR-ed; of each of `required` one variant must hold; one of each of `names` is a bonus, times `boost`.
 
     `content`: the variants of every word that tells what is asked for, those of phrases too, for `support`; `spelled`:
-    each of these words as it is spelled, in lower case. `symbols`: the terms of definitions that the question names
-    (see `text.terms.symbols`).
+    each of these words as it is spelled, in lower case. `telling`: for each stemmer, the telling words in their order.
     """
 
     words: tuple[Word, ...]
@@ -79,7 +66,7 @@ class Wording:
     boost: float
     content: tuple[tuple[str, ...], ...]
     spelled: tuple[str, ...]
-    symbols: tuple[Word, ...] = ()
+    telling: tuple[tuple[str, ...], ...] = ()
 
 
 class Languages(NamedTuple):
@@ -151,33 +138,25 @@ def _stop_list(text: str, shares: tuple[tuple[str, float], ...], languages: Lang
 @lru_cache(maxsize=256)
 def _understood(text: str, languages: Languages, stop_list: str, toolkits: frozenset[str]) -> Wording:
     text, stemmers = identifiers.with_asked_symbols(analysis.normalised(text)), languages.stemmers
-    task = analysis.task_of(text, stemmers)
-    text = kinds.without_testing(task.text if task else text)
     quoted = quoted_in(text)
     required = [phrase for words in quoted if (phrase := _phrases(words, stemmers))]
     whole = analysis.without_endings(text, stemmers) if languages.stopwords else text
     loose = _QUOTED.sub(" ", whole) if quoted else whole
-    came = file_names.came_with(loose)
-    telling = came.what if came and came.by_version else symbols.alone(loose) or loose
     names_of_toolkits = {" ".join(symbols.words_of(toolkit)) for toolkit in toolkits}
     camels = [name for name in identifiers.camels(loose) if name.casefold() not in names_of_toolkits]
     parts = [spaced for name in camels if (spaced := identifiers.spaced(name))]
-    kept = _kept(" ".join((telling, *parts)), stemmers, stop_list)
+    kept = _kept(" ".join((loose, *parts)), stemmers, stop_list)
     kept = _spelled_otherwise(kept, stemmers)
     words = _words(kept)
-    if task and task.others:
-        verb, *others = (_spread(word, stemmers)[0] for word in (task.verb, *task.others))
-        said_so = tuple(dict.fromkeys(chain(verb, *others)))
-        words = tuple(Word(said_so, word.weight) if word.variants == verb else word for word in words)
     if quoted or parts:
-        kept = _kept(_in_parts(whole if quoted else telling, camels), stemmers, stop_list)
+        kept = _kept(_in_parts(whole, camels), stemmers, stop_list)
         kept = _spelled_otherwise(kept, stemmers)
     content: dict[tuple[str, ...], str] = {}
     for word, variants in kept:
         content.setdefault(variants, word)
     # Hyphens and slashes join names too, and ordinary words: only a question of one word is one name for sure.
-    alone = len(telling) <= _LONGEST_PHRASE and len(telling.split()) == 1 and not quoted
-    compounds = [telling] if alone else identifiers.compounds(loose)
+    alone = len(loose) <= _LONGEST_PHRASE and len(loose.split()) == 1 and not quoted
+    compounds = [loose.strip()] if alone else identifiers.compounds(loose)
     names = [phrase for name in (*parts, *compounds) if (phrase := _name(name, stemmers, stop_list))]
     names += [_phrases(loose, stemmers)] if _is_pasted(loose, stop_list) else []
     names += [(*_phrases(short, stemmers), *_phrases(long, stemmers)) for short, long in identifiers.versions(loose)]
@@ -188,7 +167,7 @@ def _understood(text: str, languages: Languages, stop_list: str, toolkits: froze
         boost=_ALONE if alone else _AMONG,
         content=tuple(content)[:MOST_WORDS],
         spelled=tuple(content.values())[:MOST_WORDS],
-        symbols=_symbols(loose, stop_list),
+        telling=tuple(tuple(titles.telling(loose, stemmer, stop_list)) for stemmer in stemmers),
     )
 
 
@@ -198,38 +177,6 @@ def _is_pasted(text: str, stop_list: str) -> bool:
     if not _PASTED[0] <= len(words) <= _PASTED[1] or text.rstrip().endswith(("?", "？")):
         return False
     return not _ASKS.search(text) and len(_content(text, stop_list)) > 1
-
-
-def _symbols(text: str, stop_list: str) -> tuple[Word, ...]:
-    """The terms of what is named; of a question of few words each word may be a name."""
-    if len(text) > _LONGEST_ASKED:
-        return ()
-    words = [word.strip("?!.,;:()[]`") for word in text.split()]
-    content = _content(text, stop_list)
-    telling = [word for word in words if word and (len(words) == 1 or _of_word(word, stop_list) & content)]
-    things = {word for before, word in pairwise(words) if before.lower() in _ARTICLES}  # `upload a file`: no `upload`
-    telling = [word for word in telling if word in things or word.lower() not in symbols.FRAME] or telling
-    kind_of = symbols.kinds_told(words, telling)
-    is_noun = len(telling) == 1 and not kind_of and telling[0] in things and kinds.asks_for_a_meaning(text)
-    # `what is a winch?`: no function is one, however it is spelled
-    kind_of = {telling[0]: "type"} if is_noun else kind_of
-    apart = _APART.search(text) if " and " in text else None  # `the difference between haul and veer`
-    named = symbols.asked(text, (*apart.groups(),) if apart else telling if len(telling) == 1 else (), kind_of)
-    terms = []
-    if 1 < len(telling) == len(words) <= _FEW:  # each may be a name, and seldom is
-        beside = {name.whole for name in named}
-        terms += [Word((name.whole,), _BESIDE) for name in symbols.asked("", telling, {}) if name.whole not in beside]
-    for name in named:
-        # Of a qualified name the whole counts more than its last part, which others may have too.
-        terms += [Word((name.whole,), _WHOLE if name.parts else _SYMBOL)]
-        terms += [Word((name.spelled,), _SPELLING)] if not is_noun else []
-        terms += [Word(name.parts, _PART)] if name.parts else []
-        terms += [Word((name.kind,), _KIND)] if name.kind else []
-        terms += [Word((comment,), _TOLD) for comment in name.told]
-    spelled = words if len(words) <= _TOGETHER else telling
-    if 1 < len(spelled) <= _TOGETHER and (together := symbols.spelled_out(spelled)):
-        terms.append(Word(together, _SYMBOL))
-    return tuple(terms)
 
 
 def _spread(text: str, stemmers: Iterable[str]) -> list[tuple[str, ...]]:
@@ -242,12 +189,6 @@ def _spread(text: str, stemmers: Iterable[str]) -> list[tuple[str, ...]]:
 def _content(text: str, stop_list: str) -> set[str]:
     """The words of a text, in lower case, that are no stop words, or name options."""
     return {*analysis.plain_analyzer(stop_list).analyze(analysis.bigrams(text)), *analysis.options_in(text)}
-
-
-@lru_cache(maxsize=4_096)
-def _of_word(word: str, stop_list: str) -> Set[str]:
-    """The same of a word, of which the same few are asked again and again."""
-    return _content(word, stop_list)
 
 
 def _kept(text: str, stemmers: tuple[str, ...], stop_list: str) -> list[tuple[str, tuple[str, ...]]]:

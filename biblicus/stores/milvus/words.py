@@ -1,9 +1,8 @@
 """The leg by words in Milvus: a sparse vector for each chunk, whose inner product with a question's is its BM25 score.
 
-A term has a number, and so many dimensions for each kind of text, since what a kind is worth depends on the question:
-one where it weighs as often as it stands there and as the chunk is long, one where it weighs 1 wherever it stands. A
-question's vector holds the idf. What no inner product can say (of several variants of a word the best alone, words that
-must stand together) it bounds from above; the chunk's `stream`, its terms in their order, then tells.
+A term of a field has a number, its dimension. There it weighs by how often it is in the field, how long that is, and
+the chunk's multiplier; a question's vector holds the idf. What no inner product can say (of several variants of a word
+the best alone, words that must stand together) it bounds from above. The chunk's `stream`, its terms in order, decides.
 """
 
 from __future__ import annotations
@@ -19,12 +18,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from biblicus.contracts import Call, ChunkTable
 from biblicus.retrieval.words.analyst import Analyst
+from biblicus.retrieval.words.fields import FIELDS
 from biblicus.retrieval.words.lexical import Lexical
 from biblicus.stores.asking import norms
 from biblicus.stores.copying import CopiedLeg
 from biblicus.stores.counting import Counted, Counter, byte_of
-from biblicus.text.kinds import KINDS
-from biblicus.text.terms import symbols
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,33 +30,33 @@ if TYPE_CHECKING:
 _SPOOL = "words.db"
 _TEXT = 0
 _CHECK_EVERY = 1024
-_EVEN = len(KINDS)
-WIDTH = 2 * len(KINDS)
-"""Dimensions of a term."""
 _NOTHING = {0: 1.0}
 """The vector of a chunk without terms: numbers begin at 1, so nobody asks for this."""
 
 
 class Weighed(NamedTuple):
-    """A chunk as the store keeps it. `mark`: how many other chunks its item has, its kind, and its length as a byte."""
+    """A chunk as the store keeps it. `mark`: how many other chunks its item has, its multiplier, and the
+    lengths of its fields, a byte each."""
 
     vector: dict[int, float]
     mark: int
     stream: str
 
 
-def dimension(number: int, kind: int, *, is_even: bool = False) -> int:
-    """Where a term's weight stands in the vectors of chunks of a kind."""
-    return number * WIDTH + kind + (_EVEN if is_even else 0)
+def marked(others: int, multiplier: int, lengths: Sequence[int]) -> int:
+    mark = others << 8 | multiplier
+    for length in lengths:
+        mark = mark << 8 | byte_of(length)
+    return mark
 
 
-def marked(others: int, kind: int, length: int) -> int:
-    return others << 16 | kind << 8 | byte_of(length)
-
-
-def parts_of(mark: int) -> tuple[int, int, int]:
-    """Others, kind and the byte of the length."""
-    return mark >> 16, mark >> 8 & 255, mark & 255
+def parts_of(mark: int) -> tuple[int, int, list[int]]:
+    """Others, multiplier, and the bytes of the lengths."""
+    lengths = []
+    for _ in FIELDS:
+        lengths.append(mark & 255)
+        mark >>= 8
+    return mark >> 8, mark & 255, lengths[::-1]
 
 
 class Words(CopiedLeg[Lexical]):
@@ -68,26 +66,25 @@ class Words(CopiedLeg[Lexical]):
         """Count terms; weights are made when all are counted."""
         options = self.leg.options
         stemmers = options.stemmers(chunks.languages)
-        counter = Counter(Analyst(options.title == "prefix", options.stopwords == "auto", stemmers))
+        counter = Counter(Analyst(options.title == "prefix", stemmers))
         vocabulary = _Vocabulary()
-        length = count = 0
+        lengths, count = [0] * len(FIELDS), 0
         with closing(sqlite3.connect(folder / _SPOOL, isolation_level=None)) as spool:
             spool.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; BEGIN;" + _TABLES)
             for count, (row, _, counted) in enumerate(chunks.each(counter, added=False), 1):
                 if count % _CHECK_EVERY == 0:
                     call.check()
-                length += counted[3]
+                lengths = [length + own[3] for length, own in zip(lengths, counted[0], strict=True)]
                 spool.execute("INSERT INTO counted VALUES (?, ?, ?, ?, ?, ?)", vocabulary.taken(row, counted))
             spool.executemany("INSERT INTO terms VALUES (?, ?, ?, ?)", vocabulary.terms())
-            summary = {"stemmers": stemmers.chosen, "length": length, "chunks": count}
-            summary["kinds"] = sorted(vocabulary.kinds)
+            summary = {"stemmers": stemmers.chosen, "lengths": lengths, "chunks": count}
             spool.execute("INSERT INTO summary VALUES (?)", [json.dumps(summary)])
             spool.execute("COMMIT")
         return {}
 
 
 _TABLES = """
-CREATE TABLE counted (row INTEGER PRIMARY KEY, mark INTEGER, numbers BLOB, times BLOB, positions BLOB, called BLOB);
+CREATE TABLE counted (row INTEGER PRIMARY KEY, mark INTEGER, numbers BLOB, terms BLOB, times BLOB, positions BLOB);
 CREATE TABLE terms (field INTEGER, term TEXT, number INTEGER, chunks INTEGER);
 CREATE TABLE summary (facts TEXT);
 """
@@ -99,19 +96,21 @@ class _Vocabulary:
     def __init__(self) -> None:
         self._numbers: dict[tuple[int, str], int] = {}
         self._chunks: Counts[int] = Counts()
-        self.kinds: set[int] = set()
 
     def taken(self, row: int, counted: Counted) -> tuple[Any, ...]:
-        """A chunk's row for the spool, with what weighs evenly at its end: names, and terms of definitions."""
-        terms, times, positions, length, names, kind, others = counted
-        self.kinds.add(kind)
-        numbers = array("q", (self._number(_TEXT, term) for term in terms))
-        called = {(field, term) for field, of_field in enumerate(names, 1) for term in of_field}
-        even = array("q", sorted(self._number(*one) for one in called))
-        even.extend(number for number, term in zip(numbers, terms, strict=True) if symbols.is_term(term))
+        """A chunk's row for the spool: the number of terms of each field, and all terms, field after field."""
+        fields, multiplier, others = counted
+        numbers, times, positions = array("q"), array("i"), array("i")
+        end = 0
+        for field, (terms, often, places, length) in enumerate(fields):
+            numbers.extend(self._number(field, term) for term in terms)
+            times.frombytes(often)
+            positions.extend(end + place for place in array("i", places))
+            end = max(positions, default=-1) + 1 if length else end
         self._chunks.update(numbers)
-        self._chunks.update(even[: len(called)])
-        return row, marked(others, kind, length), numbers.tobytes(), times, positions, even.tobytes()
+        mark = marked(others, multiplier, [length for *_, length in fields])
+        of_fields = array("i", (len(terms) for terms, *_ in fields))
+        return row, mark, numbers.tobytes(), of_fields.tobytes(), times.tobytes(), positions.tobytes()
 
     def _number(self, field: int, term: str) -> int:
         return self._numbers.setdefault((field, term), len(self._numbers) + 1)
@@ -137,14 +136,13 @@ class Spool:
         """Each chunk's row, and the chunk."""
         import numpy as np
 
-        added = np.array(norms(self.facts["chunks"], self.facts["length"]))
-        for row, mark, numbers, times, positions, even in self._spool.execute("SELECT * FROM counted ORDER BY row"):
+        added = np.array([norms(self.facts["chunks"], length) for length in self.facts["lengths"]])
+        for row, mark, numbers, terms, times, positions in self._spool.execute("SELECT * FROM counted ORDER BY row"):
             of_terms, often = np.frombuffer(numbers, np.int64), np.frombuffer(times, np.int32)
-            _, kind, byte = parts_of(mark)
-            weights = often / (often + added[byte])
-            vector = dict(zip((of_terms * WIDTH + kind).tolist(), weights.tolist(), strict=True))
-            evenly = np.frombuffer(even, np.int64).tolist()
-            vector.update({dimension(number, kind, is_even=True): 1.0 for number in evenly})
+            _, multiplier, lengths = parts_of(mark)
+            norm = np.repeat(added[range(len(FIELDS)), lengths], np.frombuffer(terms, np.int32))
+            weights = multiplier / 100 * often / (often + norm)
+            vector = dict(zip(of_terms.tolist(), weights.tolist(), strict=True))
             stream = _stream(of_terms, often, np.frombuffer(positions, np.int32))
             yield row, Weighed(vector or _NOTHING, mark, stream)
 

@@ -14,7 +14,7 @@ from biblicus.stores.asking import Asked, ListsReader
 from biblicus.stores.milvus.collections import term_key, unpacked, whole
 from biblicus.stores.milvus.searching import Searching
 from biblicus.stores.milvus.server import MOST
-from biblicus.stores.milvus.words import Looked, dimension, looked, parts_of, times_in
+from biblicus.stores.milvus.words import Looked, looked, parts_of, times_in
 
 _TEXT = 0
 _SINGLE = 1e-6
@@ -27,7 +27,7 @@ class _Way(NamedTuple):
     """One of the ways in which a clause holds. `rarest`: the term that a question's vector has for the phrase."""
 
     factor: float
-    is_even: bool
+    field: int
     phrase: Looked
     rarest: Looked
 
@@ -39,8 +39,6 @@ class _Way(NamedTuple):
         """What it counts in a chunk that holds the term, and what the question's vector made of it."""
         most = times_in(places, self.rarest)
         often = most if len(self.phrase) == 1 else times_in(places, self.phrase)
-        if self.is_even:
-            return self.factor * bool(often), self.factor * bool(most)
         return self.factor * often / (often + norm), self.factor * most / (most + norm)
 
 
@@ -48,16 +46,13 @@ class WordsReader(ListsReader):
     """Asks the sparse vectors of a run. `facts`: what the run keeps of the leg."""
 
     def __init__(self, searching: Searching, languages: Languages, chunks: int, facts: Mapping[str, Any]) -> None:
-        super().__init__(languages, chunks, facts["length"])
-        self._searching, self._kinds, self._at = searching, facts["kinds"], facts["number"]
+        super().__init__(languages, chunks, facts["lengths"])
+        self._searching, self._at = searching, facts["number"]
         self._numbers: dict[tuple[int, str], int] = {}
 
     def one_with(self, term: str) -> int:
         self._look_up([(_TEXT, term)])
-        number = self._numbers[_TEXT, term]
-        (hit,) = self._searching.search(
-            f"words_{self._at}", {dimension(number, kind): 1.0 for kind in self._kinds}, "", 1, ()
-        )
+        (hit,) = self._searching.search(f"words_{self._at}", {self._numbers[_TEXT, term]: 1.0}, "", 1, ())
         return int(hit["row"])
 
     def _counts(self, terms: Sequence[tuple[int, str]]) -> Mapping[tuple[int, str], int]:
@@ -71,9 +66,7 @@ class WordsReader(ListsReader):
 
     # --- ranking ---
 
-    def _hits(
-        self, asked: Sequence[Asked], required: Sequence[int], allow: Allow | None, k: int, worths: Sequence[float]
-    ) -> list[Hit]:
+    def _hits(self, asked: Sequence[Asked], required: Sequence[int], allow: Allow | None, k: int) -> list[Hit]:
         """The best chunks. What a question's vector only bounds is counted here; none that was not fetched can reach
         the last that was."""
         clauses: dict[int, list[Asked]] = {}
@@ -85,7 +78,7 @@ class WordsReader(ListsReader):
         narrowed = self._searching.fitting(allow)
         if narrowed is None:
             return []
-        vector = self._vector(clauses, worths)
+        vector = self._vector(clauses)
         bounded = {
             clause: ways
             for clause, ways in clauses.items()
@@ -96,7 +89,7 @@ class WordsReader(ListsReader):
         while True:
             limit = min(limit, MOST)
             fetched = self._searching.search(f"words_{self._at}", vector, narrowed, limit, fields, again=limit > first)
-            hits = self._finished(fetched, bounded, required, worths)
+            hits = self._finished(fetched, bounded, required)
             last = fetched[-1]["distance"] * (1 + _SINGLE) if fetched else 0.0
             is_all = len(fetched) < limit or limit == MOST
             items, others = [item for _, item, _ in hits], [number for _, _, number in hits]
@@ -105,37 +98,35 @@ class WordsReader(ListsReader):
                 return best
             limit *= 8
 
-    def _vector(self, clauses: Clauses, worths: Sequence[float]) -> dict[int, float]:
+    def _vector(self, clauses: Clauses) -> dict[int, float]:
         """The question's: its product with a chunk's is the score, or more where clauses are only bounded."""
         vector: dict[int, float] = {}
         for ways in clauses.values():
             for one in ways:
-                term = min((term for _, term in one.phrase), key=self.chunks_with if one.field == _TEXT else len)
+                term = min((term for _, term in one.phrase), key=self.chunks_with)
                 number = self._numbers[one.field, term]
-                for kind in self._kinds:
-                    at = dimension(number, kind, is_even=one.is_even)
-                    vector[at] = vector.get(at, 0.0) + one.factor * worths[kind]
+                vector[number] = vector.get(number, 0.0) + one.factor
         return vector
 
     def _finished(
-        self, fetched: Sequence[Any], bounded: Clauses, required: Sequence[int], worths: Sequence[float]
+        self, fetched: Sequence[Any], bounded: Clauses, required: Sequence[int]
     ) -> list[tuple[Hit, int, int]]:
         """Hits, best first, each with its item and how many other chunks that has; none that lacks what is required."""
         streams = self._streams(fetched) if bounded else [""] * len(fetched)
         ways_of = {clause: [self._way(one) for one in ways] for clause, ways in bounded.items()}
         hits = []
         for row, stream in zip(fetched, streams, strict=True):
-            others, kind, byte = parts_of(row[f"mark_{self._at}"])
+            others, multiplier, lengths = parts_of(row[f"mark_{self._at}"])
             score, is_fit, places = row["distance"], True, None
             for clause, ways in ways_of.items():
                 best = bound = 0.0
                 for way in ways:
                     if way.is_in(stream):
                         places = stream.split(" ") if places is None else places
-                        true, most = way.counted(places, self._norms[byte])
+                        true, most = way.counted(places, self._norms[way.field][lengths[way.field]])
                         best, bound = max(best, true), bound + most
                 is_fit = is_fit and (clause not in required or best > 0)
-                score += worths[kind] * (best - bound)
+                score += multiplier / 100 * (best - bound)
             # A bound that came to nothing leaves what single precision adds.
             if is_fit and score > row["distance"] * _SINGLE:
                 hits.append((Hit(row["row"], rounded(score)), row["item"], others))
@@ -145,7 +136,7 @@ class WordsReader(ListsReader):
     def _way(self, one: Asked) -> _Way:
         phrase = looked([(ahead, self._numbers[one.field, term]) for ahead, term in one.phrase])
         rarest = min((term for _, term in one.phrase), key=self.chunks_with)
-        return _Way(one.factor, one.is_even, phrase, looked([(0, self._numbers[one.field, rarest])]))
+        return _Way(one.factor, one.field, phrase, looked([(0, self._numbers[one.field, rarest])]))
 
     def _streams(self, fetched: Sequence[Any]) -> list[str]:
         """The terms of chunks by their places, each between spaces."""

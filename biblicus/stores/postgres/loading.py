@@ -31,6 +31,9 @@ _ITEM_TYPES = (
     *("text", "int4", "int4", "text", "text", "text"),
 )
 _CHUNK_TYPES = (*["int4"] * 8, "text", "text", "text")
+_SUMS: LiteralString = """
+SELECT coalesce(sum(length), 0)::bigint, coalesce(sum(title_length), 0)::bigint,
+  coalesce(sum(heading_length), 0)::bigint FROM {view}"""
 _GRAPH: LiteralString = (
     "CREATE INDEX ON {} USING hnsw ((vector::halfvec({})) halfvec_ip_ops) WITH (m = {}, ef_construction = {})"
 )
@@ -222,7 +225,7 @@ class Build:
         """What a question to a leg needs to know of all its chunks."""
         if facts["by"] == "words":
             view = self._view(number, f"words_{facts['number']}")
-            (facts["length"],) = self._one(connection, "SELECT coalesce(sum(length), 0)::bigint FROM {view}", view=view)
+            facts["lengths"] = list(self._one(connection, _SUMS, view=view))
         elif facts["by"] == "meanings":
             view = self._view(number, f"vectors_{facts['number']}")
             (facts["centre"],) = self._one(connection, "SELECT avg(vector)::real[] FROM {view}", view=view)

@@ -24,24 +24,24 @@ _SAMPLED = 4
 _SLACK = 1e-9
 """What the order of a sum may take from a score, as a share of it."""
 
-_SCORE: LiteralString = """u.factor * (%(worths)s::float8[])[(u.code >> 8 & 255) + 1] * CASE WHEN u.is_even THEN 1.0
-    ELSE (u.code >> 16) / ((u.code >> 16) + ({norms}::float8[])[(u.code & 255) + 1]) END AS score"""
+_SCORE: LiteralString = """u.factor * (u.code >> 8 & 255) / 100.0 * (u.code >> 16)
+    / ((u.code >> 16) + ({norms}::float8[])[(u.code & 255) + 1 + 256 * u.field]) AS score"""
 _LISTS: LiteralString = """
-    FROM unnest({clauses}::int[], {fields}::smallint[], {terms}::text[], {factors}::float8[], {evens}::bool[])
-      AS a(clause, field, term, factor, is_even)
+    FROM unnest({clauses}::int[], {fields}::smallint[], {terms}::text[], {factors}::float8[])
+      AS a(clause, field, term, factor)
     JOIN {postings} p ON p.term = a.term COLLATE "C" AND p.field = a.field WHERE """
 _READ: LiteralString = (
     "SELECT u.clause, u.row, "
     + _SCORE
-    + " FROM (SELECT a.clause, a.factor, a.is_even, unnest(p.rows) AS row, unnest(p.codes) AS code"
+    + " FROM (SELECT a.clause, a.field, a.factor, unnest(p.rows) AS row, unnest(p.codes) AS code"
     + _LISTS
     + "{is_open}) u WHERE true {narrowed}"
 )
 _LOOKED_UP: LiteralString = (
     "SELECT u.clause, u.row, "
     + _SCORE
-    + " FROM (SELECT l.clause, l.factor, l.is_even, x.row, l.codes[x.at] AS code"
-    + " FROM (SELECT a.clause, a.factor, a.is_even, p.rows || '{{}}'::int[] AS rows, p.codes || '{{}}'::int[] AS codes"
+    + " FROM (SELECT l.clause, l.field, l.factor, x.row, l.codes[x.at] AS code"
+    + " FROM (SELECT a.clause, a.field, a.factor, p.rows || '{{}}'::int[] AS rows, p.codes || '{{}}'::int[] AS codes"
     + _LISTS
     + "{is_open} OFFSET 0) l, LATERAL (SELECT c.row, width_bucket(c.row, l.rows) AS at"
     " FROM unnest({among}[width_bucket(l.rows[1] - 1, {among}) + 1"
@@ -52,11 +52,11 @@ _ALLOWED: LiteralString = """allowed AS MATERIALIZED (
   SELECT array_agg(u.row ORDER BY u.row) AS rows FROM {words} u WHERE u.item = ANY(%(items)s::int[]))"""
 _IS_ALLOWED: LiteralString = "AND (SELECT rows FROM allowed)[width_bucket(u.row, (SELECT rows FROM allowed))] = u.row"
 _PHRASE: LiteralString = """
-  SELECT {clause} AS clause, u.row, {factor} * (%(worths)s::float8[])[w.kind + 1]
+  SELECT {clause} AS clause, u.row, {factor} * w.multiplier / 100.0
     * u.times / (u.times + ({norms}::float8[])[w.byte]) AS score
   FROM (SELECT (x.at >> {bits})::int AS row, count(*) AS times
     FROM (SELECT {columns} FROM {lists} OFFSET 0) l, LATERAL unnest(l.places0) AS x(at) WHERE {follow} GROUP BY 1) u
-  JOIN (SELECT row, kind, width_bucket(length, %(lengths)s::int[]) AS byte FROM {words}) w ON w.row = u.row
+  JOIN (SELECT row, multiplier, width_bucket(length, %(lengths)s::int[]) AS byte FROM {words}) w ON w.row = u.row
   WHERE true {narrowed}"""
 _FOLLOWS: LiteralString = "l.{places}[width_bucket(x.at + {ahead}, l.{places})] = x.at + {ahead}"
 _OVERLAP: LiteralString = "{list}.first <= t0.last AND {list}.last >= t0.first"
@@ -172,7 +172,7 @@ class Ranking:
     ) -> Iterator[sql.Composed]:
         """What the best have after a round, and the whole scores of the chunks that can still have as much; nothing,
         where one that is in none of the lists that were read can."""
-        rest = sql.Literal(max(self._values["worths"]) * sum(map(_most, further)))
+        rest = sql.Literal(sum(map(_most, further)))
         best = [sql.SQL(_ALL).format(sums=names["best"]), *self._looked_up(further, called, names["sample"])]
         yield sql.SQL(_CUT).format(
             matched=sql.SQL(" UNION ALL ").join(best),
@@ -254,7 +254,6 @@ class Ranking:
                 "fields": [one.field for one in terms],
                 "terms": [one.phrase[0][1] for one in terms],
                 "factors": [one.factor for one in terms],
-                "evens": [one.is_even for one in terms],
             }
             names = {name: self._lists.own(f"{called}_{name}") for name in columns}
             self._values.update({names[name]: column for name, column in columns.items()})

@@ -38,8 +38,8 @@ CHUNKS = """CREATE TABLE {table} (
   row integer NOT NULL, item integer NOT NULL, ordinal integer NOT NULL, start integer NOT NULL, "end" integer NOT NULL,
   line_start integer NOT NULL, line_end integer NOT NULL, page integer, heading text, text text NOT NULL, spots text)"""
 WORDS = """CREATE TABLE {table} (
-  row integer NOT NULL, item integer NOT NULL, others smallint NOT NULL, kind smallint NOT NULL,
-  length integer NOT NULL)"""
+  row integer NOT NULL, item integer NOT NULL, others smallint NOT NULL, multiplier smallint NOT NULL,
+  length integer NOT NULL, title_length integer NOT NULL, heading_length integer NOT NULL)"""
 POSTINGS = """CREATE TABLE {table} (
   field smallint NOT NULL, term text COLLATE "C" NOT NULL, chunks integer NOT NULL,
   rows integer[] NOT NULL, codes integer[] NOT NULL,

@@ -139,7 +139,7 @@ class PostgresStore(CopyingStore):
         if isinstance(leg, Lexical):
             languages = Languages(tuple(facts["stemmers"]), leg.options.stopwords == "auto")
             return WordsReader(
-                tables, facts["number"], languages, row["chunks"], facts["length"], row["removed_chunks"]
+                tables, facts["number"], languages, row["chunks"], facts["lengths"], row["removed_chunks"]
             )
         if isinstance(leg, (Exact, Hnsw)):
             return MeaningsReader(tables, leg.vectors, facts, leg.options.reach if isinstance(leg, Hnsw) else _REACH)

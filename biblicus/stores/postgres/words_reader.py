@@ -18,7 +18,6 @@ from biblicus.stores.postgres.at_once import Asking
 from biblicus.stores.postgres.rounds import Lists, Ranking
 from biblicus.stores.postgres.server import Row
 from biblicus.stores.postgres.tables import PostgresTables
-from biblicus.text import kinds
 
 _LIVE: LiteralString = "AND u.row <> ALL(%(gone)s::int[])"
 
@@ -27,9 +26,15 @@ class WordsReader(ListsReader):
     """Asks the lists in a schema. `gone`: rows of chunks that the run does not hold any more."""
 
     def __init__(
-        self, tables: PostgresTables, number: int, languages: Languages, chunks: int, length: int, gone: Sequence[int]
+        self,
+        tables: PostgresTables,
+        number: int,
+        languages: Languages,
+        chunks: int,
+        lengths: Sequence[int],
+        gone: Sequence[int],
     ) -> None:
-        super().__init__(languages, chunks, length)
+        super().__init__(languages, chunks, lengths)
         self._tables, self._number, self._gone = tables, number, list(gone)
 
     def one_with(self, term: str) -> int:
@@ -51,31 +56,27 @@ class WordsReader(ListsReader):
 
     # --- ranking ---
 
-    def _hits(
-        self, asked: Sequence[Asked], required: Sequence[int], allow: Allow | None, k: int, worths: Sequence[float]
-    ) -> list[Hit]:
-        """The best chunks, by what their kind is worth and their company."""
-        asking = self._asking(asked, required, allow, k, worths)
+    def _hits(self, asked: Sequence[Asked], required: Sequence[int], allow: Allow | None, k: int) -> list[Hit]:
+        """The best chunks, by their multipliers and their company."""
+        asking = self._asking(asked, required, allow, k)
         return asking.hits(self._tables.asked(asking.query, asking.values))
 
     def asking(self, question: Question, allow: Allow | None, k: int, call: Call) -> Asking | None:
         """The first query of a search; None where nothing is to be ranked."""
         asked, required = self._asked(question) if self._may_bring(allow, k) else ([], [])
-        return self._asking(asked, required, allow, k, kinds.worths(question.text)) if asked else None
+        return self._asking(asked, required, allow, k) if asked else None
 
-    def _asking(
-        self, asked: Sequence[Asked], required: Sequence[int], allow: Allow | None, k: int, worths: Sequence[float]
-    ) -> Asking:
+    def _asking(self, asked: Sequence[Asked], required: Sequence[int], allow: Allow | None, k: int) -> Asking:
         first = 2 * max(k, company.POOL)
 
         def hits(fetched: Sequence[Row]) -> list[Hit]:
             limit = first
             while (best := _finished(fetched, limit, k)) is None:
                 limit *= 8
-                fetched = self._tables.asked(*self._query(asked, required, allow, worths, limit))
+                fetched = self._tables.asked(*self._query(asked, required, allow, limit))
             return best
 
-        query, values = self._query(asked, required, allow, worths, first)
+        query, values = self._query(asked, required, allow, first)
         return Asking(query, values, {}, ("score", "item", "others"), hits)
 
     def _query(
@@ -83,13 +84,12 @@ class WordsReader(ListsReader):
         asked: Sequence[Asked],
         required: Sequence[int],
         allow: Allow | None,
-        worths: Sequence[float],
         limit: int,
     ) -> tuple[sql.Composed, dict[str, Any]]:
         """The query that ranks: rows, each with its score, its item and how many other chunks that has; its values."""
         narrowed = sql.SQL(_LIVE if self._gone else "")
-        values: dict[str, Any] = {"gone": self._gone, "worths": list(worths), "lengths": LENGTHS}
-        values[self._own("norms")] = self._norms
+        values: dict[str, Any] = {"gone": self._gone, "lengths": LENGTHS}
+        values[self._own("norms")] = [norm for norms in self._norms for norm in norms]
         chunks = None
         if allow is not None:
             values["items"], chunks = self._tables.allowed(allow)

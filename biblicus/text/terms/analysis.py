@@ -72,7 +72,7 @@ itself they them their theirs themselves what which who whom this that these tho
 has had having do does did doing would should could ought a an the and but if or because as until while of at by for
 with about against between into through during before after above below to from up down in out on off over under again
 further then once here there when where why how all any both each few more most other some such no nor not only own same
-so than too very can will just don now happen happens happened happening
+so than too very can will just don now happen happens happened happening tell
 """
 
 # The commonest words that only join others; the engine has no list.
@@ -280,12 +280,8 @@ def _pairs(run: re.Match[str]) -> str:
 
 
 def ranked(context: str, text: str, symbols: Sequence[str] = ()) -> str:
-    """What is indexed of a chunk: its context (title, heading) twice, its text, then once each the parts of names from
-    code and the single characters of unspaced scripts, so that a question of one character finds them; last the terms
-    for what it defines.
-
-    No phrase spans two of these. Twice: a word of the title tells more than one of the text (nDCG@10 against once:
-    scifact +.007, cisi +.008, xquad-de +.001, the others within .0005).
+    """The text that is indexed of a chunk: its context (title, heading), its text, the parts of names from code, the
+    single characters of unspaced scripts, and the terms for its toolkits. No phrase spans two of these.
     """
     return "".join(ranked_parts(context, text, symbols))
 
@@ -299,7 +295,7 @@ def ranked_parts(context: str, text: str, symbols: Sequence[str]) -> tuple[str, 
         singles = " ".join(dict.fromkeys("".join(re.findall(_UNSPACED, context + text))))
         context, text = bigrams(context), bigrams(text)
     context, text = identifiers.with_symbols(context), identifiers.with_symbols(text)
-    before = f"{context}{_GAP}{context}{_GAP}" if context else ""
+    before = f"{context}{_GAP}" if context else ""
     behind = []
     for parts in identifiers.parts_of_camels(f"{context}\n{text}"):
         behind += [_GAP, parts]

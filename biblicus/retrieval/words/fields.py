@@ -1,0 +1,116 @@
+"""The fields in which words are ranked, and the multiplier of a chunk's score by the kind of its file.
+
+A chunk's score is the sum, over words and fields, of BM25 times the field's weight, times the multiplier. The weights
+are data (`weights.json`).
+
+A title or heading is in its field also as one term, all its telling words joined. A question asks for that term of each
+run of its own words: a page that is called so comes before one whose longer title has the words, too.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from biblicus.contracts import RankedChunk
+from biblicus.retrieval.words.wording import Languages
+from biblicus.text import kinds
+from biblicus.text.terms import analysis, titles
+
+FIELDS = ("text", "title", "heading")
+"""`text`: all that is ranked of a chunk; `title`: its page's title and file name; `heading`: the sections it is in."""
+_LOADED = json.loads(Path(__file__).with_name("weights.json").read_bytes())
+WEIGHTS: Mapping[str, float] = _LOADED["fields"]
+WHOLE: Mapping[str, float] = _LOADED["whole"]
+"""Weights of whole titles and headings, by field."""
+_JOINED = "xwhole"
+"""Beginning of the term of a whole title."""
+_MOST, _LONGEST_ASKED = 5, 24
+"""Words of a whole title, and of a question that may name one, at most."""
+_PLAIN = 100
+_BREAK = re.compile(r"[\W_]+")
+_ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
+_ASIDE = re.compile(r"\s*[(\[][^()\[\]]*[)\]]\s*$")
+
+
+def titles_of(chunk: RankedChunk, stemmer: str) -> tuple[str, str]:
+    """The texts of the fields `title` and `heading`, ready for the analyzer."""
+    stop_list = analysis.plain(stemmer) or analysis.stop_list_of(chunk.language)
+    heading = ""
+    if chunk.heading:
+        heading = analysis.ranked("", "\n".join((*chunk.sections, chunk.heading)))
+        heading = f"{heading}\n{_whole(chunk.heading, stemmer, stop_list)}"
+    return _title(chunk.title, chunk.path, stemmer, stop_list), heading
+
+
+@lru_cache(maxsize=64)
+def _title(title: str, path: str, stemmer: str, stop_list: str) -> str:
+    """A title with the words of the file's name, numbers also without leading zeros, for one chunk after the other."""
+    name = path.rpartition("/")[2]
+    stem = _BREAK.sub(" ", name.rpartition(".")[0] or name)
+    plain = _ZEROS.sub("", stem)
+    words = analysis.ranked("", "\n".join((title, stem, plain) if plain != stem else (title, stem)))
+    wholes = dict.fromkeys(" ".join(_whole(name, stemmer, stop_list) for name in (title, plain)).split())
+    return f"{words}\n{' '.join(wholes)}"
+
+
+def _whole(title: str, stemmer: str, stop_list: str) -> str:
+    """The terms of a whole title, with and without what stands in brackets at its end."""
+    names = dict.fromkeys((title, _ASIDE.sub("", title)))
+    of_names = (titles.telling(analysis.normalised(name), stemmer, stop_list) for name in names)
+    return " ".join(_joined(words) for words in of_names if 0 < len(words) <= _MOST)
+
+
+def _joined(words: Sequence[str]) -> str:
+    return _JOINED + "".join(words)
+
+
+class Whole(NamedTuple):
+    """A run of a question's words that may be a whole title. `terms`: one for each language; `weight`: the idf of the
+    run, times its share of the question's."""
+
+    terms: tuple[str, ...]
+    weight: float
+
+
+def wholes(spellings: Sequence[Sequence[str]], languages: Languages, weigh: Callable[[str], float]) -> Iterator[Whole]:
+    """The whole titles that a question may name. `spellings`: its telling words, for each stemmer of `languages`;
+    `weigh` gives a term's idf."""
+    weights = [min(map(weigh, variants)) for variants in zip(*spellings, strict=True)]
+    total = sum(weights)
+    if not total or len(weights) > _LONGEST_ASKED:
+        return
+    for start in range(len(weights)):
+        for end in range(start + 1, min(len(weights), start + _MOST) + 1):
+            own = sum(weights[start:end])
+            terms = {
+                term: None
+                for stemmer, words in zip(languages.stemmers, spellings, strict=True)
+                for term in analysis.terms(_joined(words[start:end]), stemmer)
+            }
+            yield Whole(tuple(terms), own * own / total)
+
+
+def multiplier_of(chunk: RankedChunk) -> int:
+    """The multiplier of a chunk's score, in hundredths: less for mail that only quotes, else by its path."""
+    if chunk.media_type in kinds.MAIL:
+        from biblicus.text import replies  # lazy: few corpora hold mail
+
+        if replies.is_quoted(chunk.text):
+            return _multipliers()[kinds.QUOTED]
+    return multiplier(chunk.path)
+
+
+@lru_cache(maxsize=4_096)
+def multiplier(path: str) -> int:
+    """The multiplier by the kind of a file."""
+    return int(_multipliers().get(kinds.of_path(path), _PLAIN))
+
+
+@lru_cache(maxsize=1)
+def _multipliers() -> Mapping[int, int]:
+    return {getattr(kinds, name): hundredths for name, hundredths in _LOADED["worth"].items()}
