@@ -12,7 +12,6 @@ Feature: Evidence becomes a pack for a prompt
       """
       build:
         chunking: {default: {by: sentences, sentences: 1, overlap: 0}}
-        legs: {lexical: {engine: tantivy, title: none}}
       """
     And a sealed run "first"
     And a sealed run "fine" of the recipe "fine"
@@ -23,8 +22,8 @@ Feature: Evidence becomes a pack for a prompt
       | fine   | 0          |
     Then the pack has the entries
       | number | path          | line_start | line_end | chunks |
-      | 1      | notes/sun.txt | 1          | 5        | 3      |
-      | 2      | notes/moon.md | 1          | 5        | 3      |
+      | 1      | notes/moon.md | 1          | 5        | 3      |
+      | 2      | notes/sun.txt | 1          | 5        | 3      |
       | 3      | boats.txt     | 1          | 1        | 1      |
     And every entry is its span
     And the pack verifies
@@ -45,16 +44,16 @@ Feature: Evidence becomes a pack for a prompt
       | plain    |
 
   Scenario Outline: The order is the one asked for
-    When a context for "moon tides sea stars" is asked with
+    When a context for "tides sea stars gulls" is asked with
       | recipe | order   | neighbours |
       | fine   | <order> | 0          |
     Then the entries come from "<places>"
 
     Examples: By rank, then item by item in its own order, then by path
       | order    | places |
-      | rank     | notes/sun.txt:1, notes/moon.md:3, notes/moon.md:9, notes/moon.md:7, boats.txt:1 |
-      | source   | notes/sun.txt:1, notes/moon.md:3, notes/moon.md:7, notes/moon.md:9, boats.txt:1 |
-      | document | boats.txt:1, notes/moon.md:3, notes/moon.md:7, notes/moon.md:9, notes/sun.txt:1 |
+      | rank     | notes/moon.md:7, notes/sun.txt:5, notes/sun.txt:1, notes/moon.md:3, boats.txt:1 |
+      | source   | notes/moon.md:3, notes/moon.md:7, notes/sun.txt:1, notes/sun.txt:5, boats.txt:1 |
+      | document | boats.txt:1, notes/moon.md:3, notes/moon.md:7, notes/sun.txt:1, notes/sun.txt:5 |
 
   Scenario Outline: Neighbours stand around what was found
     When a context for "gulls" is asked with
@@ -105,15 +104,16 @@ Feature: Evidence becomes a pack for a prompt
       | notes/moon.md | tokens       |
 
   Scenario: One item takes no more than its share
-    When a context for "moon tides sea stars" is asked with
+    When a context for "tides sea stars gulls" is asked with
       | recipe | share | max_tokens | neighbours |
-      | fine   | 0.15  | 400        | 0          |
-    Then the entries come from "notes/sun.txt:1, notes/moon.md:3, notes/moon.md:9, boats.txt:1"
+      | fine   | 0.1   | 400        | 0          |
+    Then the entries come from "notes/moon.md:7, notes/sun.txt:5, boats.txt:1"
     And what was left out is
       | path          | reason           |
       | notes/moon.md | query:per_source |
       | notes/moon.md | query:per_source |
-      | notes/moon.md | query:per_source |
+      | notes/sun.txt | share            |
+      | notes/moon.md | share            |
       | notes/moon.md | share            |
 
   Scenario: An item that changed since is packed as it was read

@@ -28,11 +28,7 @@ Feature: An entry of a manual is a place of its own
       | question               | path              | heading                       |
       | tools.winch            | ref/tools.html    | tools.winch(rope, *, speed=1) |
       | what does winch do     | ref/tools.html    | tools.winch(rope, *, speed=1) |
-      | What is an ebb?        | ref/glossary.html | Ebb                           |
       | what does --anchor do  | ref/options.rst   | --anchor DEPTH                |
-      | when should I use --anchor | ref/options.rst | --anchor DEPTH              |
-      | what does --anchor turn on | ref/options.rst | --anchor DEPTH              |
-      | what does slipway -a do | ref/slipway.rst | -a                                |
 
   Scenario Outline: Its first sentence is quoted
     When the answerer "quote" is asked "<question>"
@@ -41,7 +37,6 @@ Feature: An entry of a manual is a place of its own
 
     Examples:
       | question              | sentence                                                     |
-      | What is an ebb?       | The tide as it goes out, which leaves boats on the sand.     |
       | what does winch do    | Pull a rope until it is tight, and hold it.                  |
       | what does --anchor do | How deep the anchor is let down, in metres of chain.         |
       | --anchor              | How deep the anchor is let down, in metres of chain.         |
@@ -63,10 +58,3 @@ Feature: An entry of a manual is a place of its own
       | What does hoist -slow do?            | Turns the drum as slowly as its brake allows. |
       | What does hoist -s do?               | Turns the drum as slowly as its brake allows. |
       | What does lower -slow do?            | Lets the chain out link by link, with the pawl on. |
-
-  Scenario: An entry that only names a page stands below it
-    When "how do I close the seams of a leaking hull" is asked
-    Then the evidence starts with
-      | path         | heading  | stage |
-      | ref/caulk.md | Caulk(1) | page  |
-    And the scores of the first piece are of "lexical, page"

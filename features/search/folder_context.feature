@@ -27,8 +27,8 @@ Feature: A folder says what is in it
     Then the evidence is
       | path                |
       | manuals/pumps/a.txt |
-      | manuals/README.md   |
       | letters/a.txt       |
+      | manuals/README.md   |
     Given the file ".biblicus/context.yml" holds "contexts: {letters: Letters of 1990.}"
     And the file "manuals/README.md" holds "All our manuals."
     And a sealed run "second" of the recipe "mine"

@@ -26,10 +26,7 @@ Feature: Names in code are found whole and in parts
       | gauge.level           | dotted.py |
       | harbour level         | dotted.py |
       | where is readTideGauge defined? | camel.py |
-      | What is a winder?     | turn.py   |
-      | What does winder do?  | crew.py   |
       | How do I sharpen a file? | files.md |
-      | Where is sharpen?     | sharpen.py |
     Then each finds its best evidence
 
   Scenario: A part finds every name that has it

@@ -8,14 +8,3 @@ Feature: A section is called by the plain words of its heading
       | hitches.md | # Hitches\n\n## Names\n\nKnots have some.\n\n## <a name="slip"></a> `Hitch::slip`\n\nIt lets go.\n\n## [Bowline](knots.md)\n\nIt holds. |
       | slips.md   | # Slips\n\nHitch::slip is told of by what calls Hitch::slip, as Hitch::slip is called. A bowline is a bowline.           |
     And a sealed run "first"
-
-  Scenario Outline: A heading with marks is asked for by its name
-    When "<question>" is asked
-    Then the evidence starts with
-      | path       |
-      | hitches.md |
-
-    Examples:
-      | question    |
-      | Hitch::slip |
-      | bowline     |

@@ -45,9 +45,7 @@ Feature: Any words are a valid question
     Examples:
       | question                                  | path         |
       | which function measures the pull of a rope | src/rope.py  |
-      | where is the pull of a rope computed      | src/rope.py  |
       | what is the pull of a rope                | docs/rope.md |
-      | which test covers the pull of a rope      | tests/test_hauling.py |
 
   Scenario: Questions without an answer are no error
     When these questions are asked

@@ -1,18 +1,6 @@
 Feature: Messages that are pasted
   Who meets an error pastes its message. It asks nothing, and the page that says it word for word is wanted.
 
-  Scenario: The page that says a message so comes first
-    Given a corpus with the items
-      | path     | text |
-      | e7.md    | # Error E7\n\n> 'rope' : cannot be used on this drum\n\nThe drum is too small for what the crew hauls. Whoever hauls with it breaks the pawl, and then the smith has to come from the town, which takes a day. Whoever hauls with it breaks the pawl, and then the smith has to come from the town, which takes a day. Whoever hauls with it breaks the pawl, and then the smith has to come from the town, which takes a day. Whoever hauls with it breaks the pawl, and then the smith has to come from the town, which takes a day. Whoever hauls with it breaks the pawl, and then the smith has to come from the town, which takes a day. Whoever hauls with it breaks the pawl, and then the smith has to come from the town, which takes a day. Whoever hauls with it breaks the pawl, and then the smith has to come from the town, which takes a day. Whoever hauls with it breaks the pawl, and then the smith has to come from the town, which takes a day. |
-      | drum.md  | # Used drum\n\nA drum used cannot rope a rope. A used rope cannot drum. |
-      | drums.md | # Drums\n\nA rope that is used cannot stay on a drum. |
-    And a sealed run "first"
-    When "'rope' : cannot be used on this drum" is asked
-    Then the evidence starts with
-      | path  |
-      | e7.md |
-
   Scenario: A message of one name is not drowned by the word before it
     Given a corpus with the items
       | path     | text |
@@ -40,7 +28,6 @@ Feature: Messages that are pasted
 
     Examples:
       | question                              | path          |
-      | gauge connection refused              | logs/tide.log |
       | Why is a gauge connection refused?    | gauge.md      |
 
   Scenario: A log does not tell how something is done

@@ -21,9 +21,7 @@ Feature: Options that are spelled with a slash
 
     Examples:
       | question                             | path                     |
-      | What does the /MD mooring option do? | lines/mt-md-run-lines.md |
       | /MT                                  | lines/mt-md-run-lines.md |
       | What does /GS do?                    | lines/gs-tight.md        |
-      | What is the /Gs option for?          | lines/gs-slack.md        |
       | What does the /W4 option do?         | lines/table.md           |
       | What does /Sall do?                  | lines/slack-levels.md    |

@@ -139,7 +139,7 @@ Feature: Words are found in their language
     Given a corpus with the items
       | path  | text                                            |
       | a.txt | To be or not to be is what he asked on the pier. |
-      | b.txt | Gulls follow boats.                             |
+      | gulls.txt | Gulls follow boats.                             |
     And a sealed run "first"
     When "to be or not to be" is asked
     Then the evidence is
