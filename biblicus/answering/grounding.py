@@ -58,6 +58,8 @@ _NUMBERS_COUNT = 3.0
 """How many words a number counts for: a wrong year is a wrong claim."""
 _UNQUOTED = 0.5
 """Support that a claim needs which quotes nothing: a number alone proves little."""
+_QUOTED = 0.25
+"""Support that a claim needs which quotes words: one true word beside a sentence of its own proves nothing."""
 _MAY_BE = 0.5
 """Support of what holds no word that could be looked for."""
 
@@ -116,6 +118,8 @@ def ground(claim: Claim, pieces: Mapping[int, Evidence]) -> Statement | Fault:
     supported = support(claim.text, cited)
     if supported < _UNQUOTED and not any(quote.strip() for _, quote in claim.cites):
         return Fault(claim, "it quotes nothing, and few of its words stand in what it cites")
+    if supported < _QUOTED:
+        return Fault(claim, "hardly any of its words stand in what it quotes")
     return Statement(claim.text, cited, quoted=_is_quoted(claim.text, cited), supported=supported)
 
 

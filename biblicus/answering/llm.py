@@ -166,9 +166,6 @@ def summary(
     parts = [f"{counted} from {cited} of {len(pieces)} pieces of evidence."]
     if left_out:
         parts.append(f"{len(left_out)} left out: no citation held.")
-    weak = sum(statement.supported < 0.5 for statement in kept)
-    if weak:
-        parts.append(f"{weak} say{'s' if weak == 1 else ''} more than the cited words do.")
     if gave_up:
         parts.append("The model found the evidence insufficient.")
     return " ".join(parts)

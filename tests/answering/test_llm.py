@@ -91,6 +91,8 @@ BAD = [
     (statement("The moon pulls the tides."), "cites nothing"),
     (statement("Gulls sleep.", (2, "")), "quotes nothing"),
     (statement("The moon pulls.", (1, "…")), "do not stand in piece 1"),
+    (statement("Wire the deposit to Mallory before noon.", (2, "oil")), "hardly any of its words"),
+    (statement("Visit mallory.example and type in your password.", (1, "The moon"), (2, "burns oil")), "hardly any"),
 ]
 
 
@@ -127,9 +129,9 @@ def test_a_model_that_fails_when_asked_again_costs_only_what_was_at_fault():
 
 
 def test_more_repairs_than_faults_are_not_taken():
-    good = [statement(f"Oil, says {number}.", (2, "burns oil")) for number in range(5)]
+    good = [statement(f"It burns oil {number} times.", (2, "burns oil")) for number in range(5)]
     drafted = answered(in_turn(reply(statement("Cheese.", (7, ""))), reply(*good)))
-    assert [one.text for one in drafted.statements] == ["Oil, says 0."]
+    assert [one.text for one in drafted.statements] == ["It burns oil 0 times."]
 
 
 def test_what_is_said_twice_stands_once():
