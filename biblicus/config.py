@@ -191,6 +191,17 @@ class Settings(Record):
         default=100_000, metadata=doc("How many documents one sync takes from a source.", ge=1)
     )
     source_seconds: float = field(default=900.0, metadata=doc("How long the sync of one source may take.", gt=0))
+    hidden: dict[str, tuple[str, ...]] = field(
+        default_factory=dict,
+        metadata=doc("Folders of corpora, each with patterns of hidden files that are items all the same."),
+    )
+    local_excludes: bool | None = field(
+        default=None,
+        metadata=doc(
+            "Whether files that `.git/info/exclude` and `core.excludesFile` hide are left out. Default: yes, but not "
+            "where the variable `CI` is set."
+        ),
+    )
     default_recipe: str | None = field(default=None, metadata=doc("Overrides the corpus's."))
     meaning: Literal["auto", "off"] = field(
         default="auto",

@@ -35,6 +35,7 @@ from features.steps.evaluations import *
 from features.steps.events import *
 from features.steps.evidence import *
 from features.steps.folder import *
+from features.steps.git_settings import *
 from features.steps.hosting import *
 from features.steps.imports import *
 from features.steps.items import *

@@ -19,6 +19,7 @@ from biblicus.errors import UnsafeInput, UsageError
 from biblicus.models.extraction import Extraction
 from biblicus.models.requests.bring import IngestRequest
 from biblicus.sources.folder import SIDECAR, walk
+from biblicus.sources.ignoring import own_rules
 from biblicus.text import media
 from biblicus.text.paths import from_os
 
@@ -62,7 +63,7 @@ def read(source: Path | None, request: IngestRequest, extractions: Extractions, 
     elif source.is_file():
         yield from _read_file(source, source.name, corpus, notes)
     else:
-        scan = walk(source, max_bytes=corpus.settings.max_file_bytes)
+        scan = walk(source, own_rules(source), max_bytes=corpus.settings.max_file_bytes)
         notes.skipped += [{"path": str(source / n.path), "reason": n.reason} for n in scan.skipped]
         notes.failed += [{"path": str(source / n.path), "reason": n.reason} for n in scan.failed]
         for path in scan.files:

@@ -63,6 +63,8 @@ def ingest(corpus: CorpusFolder, request: IngestRequest, call: Call) -> Report:
     """Refresh the catalog and bring in the sources. Raises `SourceNotFound`, `DuplicateItem`, `CheckFailed`, and what
     `sources.bring` raises for an address."""
     began = time.perf_counter()
+    if request.ignore_local_excludes:
+        corpus = corpus.of_committed_rules(call)
     addresses = [source for source in request.sources if _ADDRESS.match(source)]
     if addresses:
         return _bring(corpus, request, addresses, call)
@@ -165,7 +167,7 @@ def _sort(corpus: CorpusFolder, request: IngestRequest) -> tuple[list[str], list
             raise SourceNotFound(source)
         if path.is_symlink() or not (path.is_dir() or path.is_file()):
             raise UnsafeInput(f"{source} is no regular file or folder.", "biblicus ingest THE-FILE-ITSELF")
-        if path == corpus.root or corpus.root in path.parents:
+        if path == corpus.root or (corpus.root in path.parents and not corpus.hides(path)):
             inside.append(from_os(os.path.relpath(path, corpus.root)))
         elif path in corpus.root.parents:
             raise UsageError(f"{source} holds the corpus itself.", "biblicus ingest ANOTHER-FOLDER")

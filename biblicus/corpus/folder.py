@@ -16,10 +16,19 @@ from biblicus.config import CorpusConfig, Settings, load_settings, options_of, r
 from biblicus.contracts import Call
 from biblicus.disk import changes, files
 from biblicus.disk.cache import BoundedCache
-from biblicus.errors import ConfigInvalid, CorpusExists, CorpusNotFound, NotUtf8, SourceNotFound, UnsafeInput
+from biblicus.errors import (
+    ConfigInvalid,
+    CorpusExists,
+    CorpusNotFound,
+    NotUtf8,
+    SourceNotFound,
+    UnsafeInput,
+    UsageError,
+)
 from biblicus.errors.families import typed
 from biblicus.models.frozen import dataclass
 from biblicus.models.recipe import AUTO
+from biblicus.sources.ignoring import OwnRules, is_hidden, own_rules
 from biblicus.stores.local import LocalStore
 from biblicus.text.paths import to_os
 
@@ -197,6 +206,34 @@ class CorpusFolder:
         if settings.stores or settings.shared_cache:  # what they are reached by stays here
             settings = replace(settings, stores={}, corpora={}, store=None, shared_cache=None)
         corpus.__dict__.update(settings=settings, config=self.config)
+        return corpus
+
+    def own_rules(self) -> OwnRules:
+        """This machine's rules for the folder's files, as they are now."""
+        settings, root = self.settings, os.path.realpath(self.root) if self.settings.hidden else ""
+        hidden = [
+            pattern
+            for folder, patterns in settings.hidden.items()
+            if os.path.realpath(os.path.expanduser(folder)) == root
+            for pattern in patterns
+        ]
+        chosen = settings.local_excludes
+        return own_rules(self.root, hidden, with_excludes=not os.environ.get("CI") if chosen is None else chosen)
+
+    def hides(self, path: Path) -> bool:
+        """Whether a hidden name on the way to a file or folder below leaves it out."""
+        own, parts = self.own_rules(), path.relative_to(self.root).parts
+        names = (("/".join(parts[: depth + 1]), name) for depth, name in enumerate(parts))
+        hidden = [within for within, name in names if is_hidden(name)]
+        return any(not own.takes_in(within) and not own.takes_in(f"{within}/") for within in hidden)
+
+    def of_committed_rules(self, call: Call) -> CorpusFolder:
+        """The same corpus, from which git's settings of this machine leave nothing out. Raises `UsageError` for who is
+        not this machine's user."""
+        if call.guest:
+            raise UsageError("ignore_local_excludes is for the user of the machine that keeps the corpus.")
+        corpus = CorpusFolder(self.root, self.host)
+        corpus.__dict__.update(settings=replace(self.settings, local_excludes=False), config=self.config)
         return corpus
 
     @property

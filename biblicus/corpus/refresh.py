@@ -159,7 +159,7 @@ class _Refreshing:
             return self._unchanged(self.header)
         if present is None or self._rows() is None:
             most, takes_made = self.corpus.settings.max_file_bytes, self.corpus.config.machine_made
-            scan = walk(self.corpus.root, max_bytes=most, machine_made=takes_made)
+            scan = walk(self.corpus.root, self.corpus.own_rules(), max_bytes=most, machine_made=takes_made)
             take_out(scan, self.without)
             present = walked(self.corpus, scan, self.started_ns)
         for name in present.litter:  # of a writer that died, in sidecars' and imports' folders

@@ -189,7 +189,7 @@ def _found_too(place: CorpusFolder, source: Kept) -> list[dict[str, str]]:
     root = place.root.resolve()
     places = [path.resolve() for path in (*source.files, source.corpus) if path is not None]
     within = [from_os(path.relative_to(root).as_posix()) for path in places if path.is_relative_to(root)]
-    present = walk(place.root, max_bytes=place.settings.max_file_bytes).files if within else {}
+    present = walk(place.root, place.own_rules(), max_bytes=place.settings.max_file_bytes).files if within else {}
     return [{"path": path, "reason": _IS_ITEM} for path in within if path in present]
 
 

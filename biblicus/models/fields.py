@@ -228,3 +228,6 @@ def _none_of(names: Iterable[str]) -> dict[str, Any]:
 @dataclass(frozen=True, kw_only=True)
 class NoRequest(Request):
     """A verb that needs no words."""
+
+
+LOCAL_EXCLUDES = doc("Take in what git's settings of this machine alone leave out (`.git/info/exclude`).")

@@ -81,6 +81,8 @@ def index_document(corpus: CorpusFolder, call: Call) -> RunReport:
 
 def _reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call, *, for_one_document: bool) -> ReindexReport:
     began = time.perf_counter()
+    if request.ignore_local_excludes:
+        corpus = corpus.of_committed_rules(call)
     named = [step for name in request.recipes for step in auto.to_build(corpus, name)]
     wanted = {recipe.name: recipe for recipe in (recipes.find(corpus, name) for name in named)}
     with telemetry.span("reindex"), corpus.writing(call), no_collection(), sharing(corpus) as helpers:

@@ -198,7 +198,7 @@ def _unlike_the_catalog(corpus: CorpusFolder) -> tuple[int, int]:
     entries = catalogs.catalog_of(corpus).entries
     known = {file_of(path) for path in entries}
     most, takes_made = corpus.settings.max_file_bytes, corpus.config.machine_made
-    present = walk(corpus.root, max_bytes=most, machine_made=takes_made).files
+    present = walk(corpus.root, corpus.own_rules(), max_bytes=most, machine_made=takes_made).files
     transcripts = set(paired(present).values())
     sizes = [
         stamp.size

@@ -1,10 +1,10 @@
 """Walks a folder: which files are candidates for items, which are left out, and why.
 
-Nothing is opened but ignore files. Links are not followed; version-control folders and `.biblicus` are never entered.
-Ignore rules are gitignore syntax: `.biblicusignore` anywhere, and `.gitignore` inside a git work tree, because what git
-ignores is not in a clone and a corpus must be the same there. The deepest rule wins, `.biblicusignore` over
-`.gitignore`, and `!pattern` takes files back in, hidden ones too. Hidden ones are left out, but for those in which a
-repository tells of itself.
+Nothing is opened but ignore files and git's settings. Links are not followed; version-control folders and `.biblicus`
+are never entered. Ignore rules are gitignore syntax: `.biblicusignore` anywhere, and `.gitignore` inside a git work
+tree, because what git ignores is not in a clone and a corpus must be the same there. The deepest rule wins,
+`.biblicusignore` over `.gitignore`, and `!pattern` takes files back in. Hidden files are left out, but for those in
+which a repository describes itself and those that this machine's user takes in (`ignoring`).
 """
 
 from __future__ import annotations
@@ -16,51 +16,17 @@ import stat
 from collections.abc import Collection, Sequence
 from dataclasses import field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
-from warnings import catch_warnings
 
 from biblicus.disk.files import Stamp, stamp_of
-from biblicus.errors import UnsafeInput
 from biblicus.models.frozen import dataclass
 from biblicus.models.manifest import Note
+from biblicus.sources.ignoring import IGNORE_FILE, SYSTEM, OwnRules, Rules, ignored, rules_of
 from biblicus.sources.machine_made import proof_beside, proof_within
 from biblicus.text.paths import file_of, from_os, to_os
 
-if TYPE_CHECKING:
-    from pathspec.pattern import Pattern
-
 SIDECAR = ".biblicus.yml"
-IGNORE_FILE = ".biblicusignore"
-_NEVER = frozenset({".biblicus", ".git", ".hg", ".svn", ".bzr", "_darcs", "CVS", ".jj", ".fossil-settings"})
-_SYSTEM = frozenset({"Thumbs.db", "desktop.ini", "ehthumbs.db", "__MACOSX"})
-_SHOWN = re.compile(
-    r"\.(?:github|gitlab|gitea|forgejo|circleci|gitlab-ci\.yml|travis\.yml|readthedocs\.ya?ml|pre-commit-config\.yaml"
-    r"|env\.(?:example|sample|template|dist))"
-)
-"""Hidden names of what a repository says of itself: how to contribute and how it is tested stand in folders of the
-places where it is developed, and which settings it reads in an example."""
+NEVER = frozenset({".biblicus", ".git", ".hg", ".svn", ".bzr", "_darcs", "CVS", ".jj", ".fossil-settings"})
 _LITTER = re.compile(r"\.biblicus-tmp-[0-9a-f]{12}")
-_IGNORE_LIMIT = 1 << 20
-_PATTERN_LIMIT = 5_000
-"""Patterns of one folder: each is tried on each name below it."""
-_COMMENT = "#"
-"""In the place of a blank line, and of one that is no pattern: each line has its own, which matches nothing."""
-_STAR = "[^/]*"
-_OPEN = re.compile(r"\[\^/\]\*(?!\?)|\.\+")
-"""A part of a pattern's regular expression that can match at many places."""
-_OPEN_LIMIT = 3
-_VARIABLE = re.compile(r"\(|\[\^(?!/\])")
-"""What can match a slash or a length of its own choice."""
-
-
-class _Rules(NamedTuple):
-    """The ignore rules of one folder: its path with a trailing slash (empty at the root), its pattern list, the file
-    that each pattern stands in, and the lines themselves."""
-
-    base: str
-    spec: object
-    origins: list[str]
-    lines: list[str]
 
 
 @dataclass(frozen=True)
@@ -69,8 +35,8 @@ class Scan:
 
     `litter`: temporary files of a writer that died. `folders`: each that was listed, by its path with a trailing slash
     (empty at the root), with its stamp from before. `others`: what else decides what is left out: ignore files, and
-    files that are too large. `rules`: the ignore rules that hold in a folder, where there are any. `made`: machine-made
-    folders, which were not entered. Paths are in stored form (`text.paths`).
+    files that are too large. `rules`: the ignore rules that hold in a folder, where there are any; `own`: those of this
+    machine. `made`: machine-made folders, which were not entered. Paths are in stored form (`text.paths`).
     """
 
     files: dict[str, Stamp]
@@ -80,7 +46,8 @@ class Scan:
     litter: list[str] = field(default_factory=list)
     folders: dict[str, Stamp] = field(default_factory=dict)
     others: dict[str, Stamp] = field(default_factory=dict)
-    rules: dict[str, list[_Rules]] = field(default_factory=dict)
+    rules: dict[str, list[Rules]] = field(default_factory=dict)
+    own: OwnRules = OwnRules(None)
     made: list[str] = field(default_factory=list)
 
     def leave_out(self, folder: str, proof: str) -> None:
@@ -96,7 +63,9 @@ class Scan:
         for depth in range(base.count("/") + bool(base) + 1, len(parts)):
             within, is_folder = "/".join(parts[: depth + 1]), depth < len(parts) - 1
             reason = (
-                "system file" if parts[depth] in _NEVER else _ignored(to_os(within), parts[depth], is_folder, rules)
+                "system file"
+                if parts[depth] in NEVER
+                else ignored(to_os(within), parts[depth], is_folder, rules, self.own)
             )
             if reason:
                 return within + ("/" if is_folder else ""), reason
@@ -105,7 +74,8 @@ class Scan:
     def rules_digest(self) -> str:
         """Changes whenever an ignore rule does."""
         lines = {rule.base: rule.lines for rules in self.rules.values() for rule in rules}
-        return hashlib.sha256(repr(sorted(lines.items())).encode()).hexdigest()[:16] if lines else ""
+        rules = repr((sorted(lines.items()), self.own.excludes, self.own.taken_in))
+        return hashlib.sha256(rules.encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
     def digest(self) -> str:
         """Changes whenever any file's stamp, a name, or what was left out does."""
@@ -117,12 +87,12 @@ class Scan:
         return digest.hexdigest()
 
 
-def walk(root: Path, *, max_bytes: int, machine_made: bool = False) -> Scan:
+def walk(root: Path, own: OwnRules, *, max_bytes: int, machine_made: bool = False) -> Scan:
     """Every file under `root`, depth first, sorted by path. Files over `max_bytes` are skipped unread.
 
     `machine_made`: folders that a program made are entered, too.
     """
-    scan = _listed(root, [("", [])], max_bytes, machine_made=machine_made)
+    scan = _listed(root, own, [("", [])], max_bytes, machine_made=machine_made)
     return replace(
         scan,
         files=dict(sorted(scan.files.items())),
@@ -133,39 +103,38 @@ def walk(root: Path, *, max_bytes: int, machine_made: bool = False) -> Scan:
 
 
 def listed_again(
-    root: Path, folders: Sequence[str], known: Collection[str], *, max_bytes: int, machine_made: bool = False
+    root: Path,
+    own: OwnRules,
+    folders: Sequence[str],
+    known: Collection[str],
+    *,
+    max_bytes: int,
+    machine_made: bool = False,
 ) -> Scan:
     """What lies in some folders, and below them in such as are not `known`. Paths in stored form."""
-    in_git = in_work_tree(root)
-    unused = Scan({}, {})
-    stack: list[tuple[str, list[_Rules]]] = []
+    stack: list[tuple[str, list[Rules]]] = []
     for folder in folders:
         base = to_os(folder)
         above = [base[: place + 1] for place, char in enumerate(base[:-1]) if char == "/"]
-        rules: list[_Rules] = []
+        rules: list[Rules] = []
         for parent in ["", *above] if base else []:
             with os.scandir(os.path.join(root, parent)) as listing:
-                rules += _rules_of(list(listing), parent, in_git, unused)
+                rules += rules_of(list(listing), parent, own, {}, [])
         stack.append((base, rules))
-    return _listed(root, stack, max_bytes, {to_os(folder) for folder in known}, machine_made=machine_made)
-
-
-def in_work_tree(root: Path) -> bool:
-    """Whether a folder lies in a git work tree, where `.gitignore` counts."""
-    return any((folder / ".git").exists() for folder in (root, *root.parents))
+    return _listed(root, own, stack, max_bytes, {to_os(folder) for folder in known}, machine_made=machine_made)
 
 
 def _listed(
     root: Path,
-    stack: list[tuple[str, list[_Rules]]],
+    own: OwnRules,
+    stack: list[tuple[str, list[Rules]]],
     max_bytes: int,
     known: Collection[str] = frozenset(),
     *,
     machine_made: bool,
 ) -> Scan:
     """The folders of a stack and those below them, but for those that are `known`."""
-    scan = Scan({}, {})
-    in_git = in_work_tree(root)
+    scan = Scan({}, {}, own=own)
     while stack:
         base, rules = stack.pop()
         where = os.path.join(root, base) if base else root
@@ -179,10 +148,10 @@ def _listed(
         if base and not machine_made and (proof := proof_within(base, entries)):
             scan.leave_out(from_os(base), proof)
             continue
-        rules = rules + _rules_of(entries, base, in_git, scan)
+        rules = rules + rules_of(entries, base, own, scan.others, scan.failed)
         if rules:
             scan.rules[from_os(base)] = rules
-        below: list[tuple[str, list[_Rules]]] = []
+        below: list[tuple[str, list[Rules]]] = []
         for entry in entries:
             _place(entry, base, rules, scan, below, max_bytes)
         if not machine_made:
@@ -202,22 +171,22 @@ def _is_built(folder: str, entries: Sequence[os.DirEntry[str]], scan: Scan) -> b
 def _place(
     entry: os.DirEntry[str],
     base: str,
-    rules: Sequence[_Rules],
+    rules: Sequence[Rules],
     scan: Scan,
-    stack: list[tuple[str, list[_Rules]]],
+    stack: list[tuple[str, list[Rules]]],
     max_bytes: int,
 ) -> None:
     """Sort one directory entry into the scan, or onto the stack of folders to enter."""
     name = entry.name
-    if name in _NEVER or name == IGNORE_FILE:
+    if name in NEVER or name == IGNORE_FILE:
         return
     raw = f"{base}{name}"
     if _LITTER.fullmatch(name) and entry.is_file(follow_symlinks=False):
         scan.litter.append(raw)
         return
     is_folder = entry.is_dir(follow_symlinks=False)
-    if (rules or name[0] == "." or name in _SYSTEM or name.startswith("~$")) and (
-        reason := _ignored(raw, name, is_folder, rules)
+    if (rules or scan.own.excludes or name[0] == "." or name in SYSTEM or name.startswith("~$")) and (
+        reason := ignored(raw, name, is_folder, rules, scan.own)
     ):
         if name not in (".gitignore", ".gitattributes", ".gitmodules", ".gitkeep"):
             scan.skipped.append(Note(path=from_os(raw) + ("/" if is_folder else ""), reason=reason))
@@ -241,80 +210,3 @@ def _place(
         scan.others[path] = stamp_of(status)
     else:
         (scan.sidecars if name.endswith(SIDECAR) else scan.files)[path] = stamp_of(status)
-
-
-def _ignored(raw: str, name: str, is_folder: bool, rules: Sequence[_Rules]) -> str | None:
-    """Why a name is left out, or None. The deepest folder with a matching pattern decides."""
-    for base, spec, origins, _ in reversed(rules):
-        relative = raw[len(base) :] + ("/" if is_folder else "")
-        verdict = spec.check_file(relative)  # type: ignore[attr-defined]  # a pathspec, imported where it is made
-        if verdict.include is not None:
-            return f"ignored by {base}{origins[verdict.index]}" if verdict.include else None
-    if _is_hidden(name):
-        return "hidden"
-    if name in _SYSTEM or name.startswith("~$"):
-        return "system file"
-    return None
-
-
-def _is_hidden(name: str) -> bool:
-    """Whether a name begins as hidden ones do and is none under which a repository tells of itself."""
-    return name[0] == "." and _SHOWN.fullmatch(name) is None
-
-
-def _rules_of(entries: Sequence[os.DirEntry[str]], base: str, in_git: bool, scan: Scan) -> list[_Rules]:
-    """The rules that a folder's ignore files add. A line that is no pattern is a reported failure."""
-    names = [".gitignore", IGNORE_FILE] if in_git else [IGNORE_FILE]
-    present = {entry.name: entry for entry in entries if entry.name in names}
-    lines: list[str] = []
-    origins: list[str] = []
-    for name in names:
-        if name in present and present[name].is_file(follow_symlinks=False):
-            scan.others[from_os(f"{base}{name}")] = stamp_of(present[name].stat(follow_symlinks=False))
-            written = _read_rules(present[name].path)
-            lines += written
-            origins += [name] * len(written)
-    if not lines:
-        return []
-    from pathspec import GitIgnoreSpec  # lazy: most folders have no ignore file
-
-    if len(lines) > _PATTERN_LIMIT:
-        raise UnsafeInput(f"{base}{origins[-1]} has more than {_PATTERN_LIMIT} lines.", f"shorten {base}{origins[-1]}")
-    patterns: list[Pattern] = []
-    for line, origin in zip(lines, origins, strict=True):
-        try:
-            with catch_warnings(action="ignore"):  # of Python's own regex dialect
-                patterns.append(_tame(*GitIgnoreSpec.from_lines([line or _COMMENT]).patterns))
-        except ValueError:
-            scan.failed.append(Note(path=from_os(f"{base}{origin}"), reason=f"no pattern: {from_os(line)[:80]}"))
-            patterns += GitIgnoreSpec.from_lines([_COMMENT]).patterns
-    return [_Rules(base, GitIgnoreSpec(patterns), origins, lines)]  # type: ignore[arg-type]  # a tamed one has its groups
-
-
-def _tame(pattern: Pattern) -> Pattern:
-    """The same pattern without runaway backtracking: a committed file must not be able to stop a walk.
-
-    What stands between two stars is matched where it is found first (an atomic group), which decides nothing, as the
-    second star takes the rest. Raises `ValueError` where more than that is left open.
-    """
-    regex: re.Pattern[str] | None = getattr(pattern, "regex", None)
-    if regex is None or len(_OPEN.findall(regex.pattern)) < _OPEN_LIMIT:
-        return pattern
-    from pathspec.pattern import RegexPattern
-
-    if _STAR not in regex.pattern:
-        raise ValueError("too many wildcards")
-    first, *between, last = regex.pattern.split(_STAR)
-    fixed = [_STAR + part if _VARIABLE.search(part) else f"(?>[^/]*?{part})" for part in between]
-    text = first + "".join(fixed) + _STAR + last
-    if len(_OPEN.findall(text)) > _OPEN_LIMIT:
-        raise ValueError("too many wildcards")
-    return RegexPattern(re.compile(text), pattern.include)
-
-
-def _read_rules(path: str) -> list[str]:
-    with open(path, "rb") as stream:
-        data = stream.read(_IGNORE_LIMIT + 1)
-    if len(data) > _IGNORE_LIMIT:
-        raise UnsafeInput(f"{path} is larger than {_IGNORE_LIMIT} bytes.", f"shorten {path}")
-    return data.decode("utf-8", "surrogateescape").splitlines()

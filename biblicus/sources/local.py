@@ -16,6 +16,7 @@ from biblicus.errors import IngestionError
 from biblicus.models.sources.entries import FolderEntry
 from biblicus.models.sources.syncing import Change, Document, Known, Reach, State
 from biblicus.sources.folder import walk
+from biblicus.sources.ignoring import own_rules
 from biblicus.sources.trees import Names, unsafe, unwanted
 from biblicus.text.paths import as_uri, to_os
 
@@ -26,7 +27,7 @@ def sync(entry: FolderEntry, known: Known, reach: Reach, call: Call) -> Generato
     """The differences between what is known and the folder (`models.sources.syncing`). Raises `IngestionError`."""
     if reach.local is None or not reach.local.is_dir():
         raise IngestionError(entry.path, "there is no such folder", "biblicus sources list")
-    scan = walk(reach.local, max_bytes=reach.file_bytes)
+    scan = walk(reach.local, own_rules(reach.local), max_bytes=reach.file_bytes)
     for note in (*scan.skipped, *scan.failed):
         yield Change("skipped", note.path, reason=note.reason)
     names, here, total = Names(), set[str](), 0

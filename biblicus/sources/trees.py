@@ -11,7 +11,8 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from biblicus.sources.folder import _NEVER, _SYSTEM, IGNORE_FILE, SIDECAR
+from biblicus.sources.folder import NEVER, SIDECAR
+from biblicus.sources.ignoring import IGNORE_FILE, SYSTEM
 from biblicus.text import media
 from biblicus.text.globs import matches_path
 from biblicus.text.paths import from_os
@@ -53,7 +54,7 @@ def name_of(raw: bytes) -> str:
 def unsafe(path: str) -> str | None:
     """Why a name cannot be that of a document; None where it can."""
     parts = path.split("/")
-    if _ORDINARY.fullmatch(path) and _NEVER.isdisjoint(parts) and parts[-1] not in _SYSTEM:
+    if _ORDINARY.fullmatch(path) and NEVER.isdisjoint(parts) and parts[-1] not in SYSTEM:
         return None
     if any(part in ("", ".", "..") for part in parts) or "\\" in path:
         return "its name could leave the folder"
@@ -63,7 +64,7 @@ def unsafe(path: str) -> str | None:
         return "its name is too long"
     if any(part[0] == "." or part.startswith("~$") for part in parts):
         return "hidden"
-    if any(part in _NEVER or part in _SYSTEM for part in parts) or parts[-1] == IGNORE_FILE:
+    if any(part in NEVER or part in SYSTEM for part in parts) or parts[-1] == IGNORE_FILE:
         return "a system's file"
     return "a sidecar of Biblicus" if any(part.lower().endswith(SIDECAR) for part in parts) else None
 

@@ -1,7 +1,8 @@
 Feature: What is ignored is never entered
   `.biblicusignore` leaves files out in gitignore syntax, and so does `.gitignore` inside a git work tree: what git
-  ignores is not in a clone. Hidden files are left out unless a pattern takes them in, or a repository tells of itself
-  in them; `.git` and `.biblicus` always.
+  ignores is not in a clone. Hidden files are left out unless the user takes them in, by a setting of this machine or by
+  naming them, or a repository tells of itself in them; `.git` and `.biblicus` always. A committed file may hide, and
+  never uncovers what is hidden.
 
   Scenario: Patterns, folders and exceptions
     Given a folder with the files
@@ -59,19 +60,116 @@ Feature: What is ignored is never entered
       | path  |
       | a.tmp |
 
-  Scenario: Hidden files are left out, and taken in by name
+  Scenario Outline: No committed pattern takes a hidden file in
     Given a folder with the files
+      | path           | text                                              |
+      | <rules>        | !.env\n!.ssh/**\n!.ssh/\n!**/.*\n!desktop.ini\n  |
+      | .env           | SECRET=1                                          |
+      | .ssh/id        | secret                                            |
+      | a/.env         | SECRET=2                                          |
+      | desktop.ini    | [x]                                               |
+      | a.txt          | kept                                              |
+    And the folder is a git work tree
+    When the folder is made a corpus and refreshed
+    Then the report says
+      | change  | path        | detail      |
+      | added   | a.txt       |             |
+      | skipped | .env        | hidden      |
+      | skipped | .ssh/       | hidden      |
+      | skipped | a/.env      | hidden      |
+      | skipped | desktop.ini | system file |
+
+    Examples:
+      | rules           |
+      | .biblicusignore |
+      | .gitignore      |
+
+  Scenario: The user takes hidden files in by a setting of this machine
+    Given the user takes in what is hidden as ".config/**" and ".env"
+    And a folder with the files
       | path            | text              |
-      | .biblicusignore | !.config/         |
+      | .biblicusignore | .env              |
       | .env            | SECRET=1          |
       | .config/ci.yml  | on: push          |
+      | .config/.x/y    | deep              |
       | .vscode/x.json  | {}                |
     When the folder is made a corpus and refreshed
     Then the report says
+      | change  | path           | detail                     |
+      | added   | .config/.x/y   |                            |
+      | added   | .config/ci.yml |                            |
+      | skipped | .env           | ignored by .biblicusignore |
+      | skipped | .vscode/       | hidden                     |
+
+  Scenario: The user brings a hidden file in by naming it
+    Given a corpus with the items
+      | path  | text |
+      | a.txt | kept |
+    And the file ".config/ci.yml" holds "on: push"
+    When the file ".config/ci.yml" of the folder is ingested
+    Then the report says
       | change  | path           | detail |
-      | added   | .config/ci.yml |        |
-      | skipped | .env           | hidden |
-      | skipped | .vscode/       | hidden |
+      | added   | imports/ci.yml |        |
+      | skipped | .config/       | hidden |
+
+  Scenario Outline: What git's settings of this machine leave out
+    Given a folder with the files
+      | path           | text                      |
+      | .gitignore     | !private.md\n!mine.md     |
+      | private.md     | a note of my own          |
+      | sub/mine.md    | another                   |
+      | a.md           | kept                      |
+    And the folder is a git work tree
+    And git's <place> on this machine says "private.md" and "mine.md"
+    When the folder is made a corpus and refreshed
+    Then the report says
+      | change  | path        | detail                                  |
+      | added   | a.md        |                                         |
+      | skipped | private.md  | left out by this machine's git settings |
+      | skipped | sub/mine.md | left out by this machine's git settings |
+
+    Examples:
+      | place             |
+      | info/exclude      |
+      | core.excludesFile |
+      | usual file        |
+
+  Scenario Outline: Committed rules alone, where they are asked for
+    Given a folder with the files
+      | path       | text             |
+      | private.md | a note of my own |
+      | a.md       | kept             |
+    And the folder is a git work tree
+    And git's info/exclude on this machine says "private.md" and "*.tmp"
+    And <asked>
+    When the folder is made a corpus and refreshed
+    Then the catalog holds
+      | path       |
+      | a.md       |
+      | private.md |
+
+    Examples:
+      | asked                                       |
+      | the setting "local_excludes" is "false"     |
+      | this is a machine that builds               |
+
+  Scenario: Git's settings of this machine change
+    Given a folder with the files
+      | path       | text             |
+      | private.md | a note of my own |
+      | a.md       | kept             |
+    And the folder is a git work tree
+    And the folder was made a corpus
+    And git's info/exclude on this machine says "private.md" and "*.tmp"
+    When the catalog is refreshed
+    Then the report says
+      | change  | path       | detail                                  |
+      | removed | private.md |                                         |
+      | skipped | private.md | left out by this machine's git settings |
+    When the catalog is refreshed by committed rules alone
+    Then the report says
+      | change | path       |
+      | added  | private.md |
 
   Scenario: Hidden files in which a repository tells of itself are there, unless a pattern leaves them out
     Given a folder with the files

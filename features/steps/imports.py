@@ -74,6 +74,11 @@ def ingest(world: World, path: str, datatable: Table | None = None) -> None:
     world.attempt("ingest", str(world.outside / path), **options(datatable))
 
 
+@when(phrase('the file "{path}" of the folder is ingested'))
+def ingest_inside(world: World, path: str) -> None:
+    world.attempt("ingest", str(world.path(path)))
+
+
 @when(phrase('"{path}" is ingested with'))
 def ingest_inside_with(world: World, path: str, datatable: Table) -> None:
     world.attempt("ingest", str(world.path(path)), **options(datatable))

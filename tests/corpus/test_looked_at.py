@@ -200,7 +200,7 @@ def test_what_another_version_kept_of_a_folder_is_not_used(tmp_path: Path):
     (folder / "a.md").write_text("The tide.\n", "utf-8")
     told, _ = ingested(folder)
     assert [entry["path"] for entry in told["added"]] == ["a.md"]
-    older = b'{"corpus_digest":"0","in_git":false,"folders":[""],"names":[["a.md"]],"unsure":[],"stamps":""}'
+    older = b'{"corpus_digest":"0","own":"","folders":[""],"names":[["a.md"]],"unsure":[],"stamps":""}'
     local = folder / ".biblicus" / "local"
     seals.write_cache(local / "folder.json", older, local)
     (folder / "b.md").write_text("The moon.\n", "utf-8")

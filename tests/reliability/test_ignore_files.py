@@ -8,6 +8,7 @@ from pathspec import GitIgnoreSpec
 
 from biblicus.models.manifest import Note
 from biblicus.sources.folder import walk
+from biblicus.sources.ignoring import own_rules
 from biblicus.text.globs import matches_path
 from tests.reliability.conftest import Command
 
@@ -35,7 +36,7 @@ def test_a_pattern_that_would_run_away_is_tamed_or_reported(tmp_path: Path, patt
     (tmp_path / ("a" * 250)).touch()
     (tmp_path / Path(*["a"] * 100)).mkdir(parents=True)
     began = time.process_time()
-    walk(tmp_path, max_bytes=1)
+    walk(tmp_path, own_rules(tmp_path), max_bytes=1)
     assert time.process_time() - began < 20
 
 
@@ -54,7 +55,8 @@ def test_what_leaves_a_file_out_is_named_behind_lines_that_are_no_patterns(tmp_p
     (tmp_path / ".gitignore").write_text(f"{line}\n{line}\n")
     (tmp_path / ".biblicusignore").write_text("*.log\n")
     (tmp_path / "noise.log").touch()
-    assert walk(tmp_path, max_bytes=1).skipped == [Note(path="noise.log", reason="ignored by .biblicusignore")]
+    skipped = walk(tmp_path, own_rules(tmp_path), max_bytes=1).skipped
+    assert skipped == [Note(path="noise.log", reason="ignored by .biblicusignore")]
 
 
 PATTERNS = ("*a*b*c", "a*b?c*d", "*.min.*.js", "x/*a*b*", "*ab*ab*ab", "!*a*b*c", "*a*b*c/", "*[ab]*c*d", "?*?*?*")
@@ -62,7 +64,7 @@ PATHS = ("abc", "aXbXc", "cab/aabbcc", "x/ab", "x/cacb/", "y/x.min.y.js", "ababa
 
 
 def test_taming_changes_no_answer():
-    from biblicus.sources.folder import _tame
+    from biblicus.sources.ignoring import _tame
 
     for line in PATTERNS:
         plain = GitIgnoreSpec.from_lines([line])

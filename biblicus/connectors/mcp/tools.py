@@ -172,7 +172,11 @@ TOOLS = (
     Tool(
         "knowledge_base_reindex", REINDEX, answers.reindex, 'Update the indexes. E.g. recipes: ["lexical"].',
         {"corpus": "", "recipes": "Default: all in use.", "fresh": ""}, ("refresh", "runs"),
-        without={"strict": "the report says what failed", "retry_failed": "a person decides to wait again"},
+        without={
+            "strict": "the report says what failed",
+            "retry_failed": "a person decides to wait again",
+            "ignore_local_excludes": "it is for the machine's user",
+        },
     ),
 )
 # fmt: on

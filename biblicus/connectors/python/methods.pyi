@@ -348,6 +348,7 @@ class Methods:
         fresh: bool = ...,
         retry_failed: bool = ...,
         strict: bool = ...,
+        ignore_local_excludes: bool = ...,
         call: Call | None = ...,
     ) -> ReindexReport:
         """Refresh the catalog and build runs."""
@@ -364,6 +365,7 @@ class Methods:
         allow_local: bool = ...,
         allow_private: bool = ...,
         strict: bool = ...,
+        ignore_local_excludes: bool = ...,
         text: str | bytes | None = ...,
         call: Call | None = ...,
     ) -> Report:

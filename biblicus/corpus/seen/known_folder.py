@@ -28,7 +28,7 @@ MANY = 2_000
 _SHAPE = {
     "corpus_digest": str,
     "mark": str,
-    "in_git": bool,
+    "own": str,
     "is_whole": bool,
     "folders": [str],
     "names": [str],
@@ -38,7 +38,7 @@ _SHAPE = {
 _WORD = 1 << 64
 _PLACE = 16
 """Digits of where the object begins."""
-_VERSION = 3
+_VERSION = 4
 """Of the file's form: one of another is made anew."""
 _RULES = (".biblicusignore", ".gitignore")
 """Names of ignore files."""
@@ -47,13 +47,13 @@ _RULES = (".biblicusignore", ".gitignore")
 @dataclass(frozen=True)
 class KnownFolder:
     """`corpus_digest`: of the catalog that was made of it. `mark`: of the refresh that says more of it (`stamps`).
-    `folders`: their paths with a trailing slash (empty at the root); `names`: of the files of each, with slashes
-    between; `stamps`: of each folder, then of its files, in this order. `unsure`: paths that were changed so shortly
-    before that their stamp may stand for other bytes. `too_large`: paths of files that were left out for it.
-    `is_whole`: nothing failed, which may pass without a trace."""
+    `own`: a token of this machine's rules. `folders`: their paths with a trailing slash (empty at the root); `names`:
+    of the files of each, with slashes between; `stamps`: of each folder, then of its files, in this order. `unsure`:
+    paths that were changed so shortly before that their stamp may stand for other bytes. `too_large`: paths of files
+    that were left out for it. `is_whole`: nothing failed, which may pass without a trace."""
 
     corpus_digest: str
-    in_git: bool
+    own: str
     folders: list[str]
     names: list[str]
     stamps: array[int]
@@ -186,7 +186,7 @@ class _Part(Mapping[str, Stamp]):
         return self._count
 
 
-def of_scan(scan: Scan, in_git: bool, started_ns: int) -> KnownFolder:
+def of_scan(scan: Scan, started_ns: int) -> KnownFolder:
     """What a walk saw, with what may have been changed while it went on."""
     seen_at = {**scan.files, **scan.sidecars, **scan.others, **scan.folders}
     names: dict[str, list[str]] = {folder: [] for folder in scan.folders}
@@ -198,7 +198,7 @@ def of_scan(scan: Scan, in_git: bool, started_ns: int) -> KnownFolder:
             numbers[folder + slash] += numbers_of(stamp)
     return KnownFolder(
         corpus_digest="",
-        in_git=in_git,
+        own=scan.own.token,
         folders=list(names),
         names=list(map("/".join, names.values())),
         stamps=array("q", (number for row in numbers.values() for number in row)),
@@ -237,7 +237,7 @@ def patched(
     unsure = {path for path, numbers in changed.items() if not is_calm(_stamp(numbers), started_ns)}
     return KnownFolder(
         corpus_digest="",
-        in_git=known.in_git,
+        own=known.own,
         folders=folders,
         names=names,
         stamps=stamps,
@@ -252,7 +252,7 @@ def store(corpus: CorpusFolder, known: KnownFolder) -> None:
     body = {
         "corpus_digest": known.corpus_digest,
         "mark": known.mark,
-        "in_git": known.in_git,
+        "own": known.own,
         "folders": known.folders,
         "names": known.names,
         "version": _VERSION,

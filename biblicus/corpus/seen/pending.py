@@ -19,7 +19,8 @@ from biblicus.corpus.seen.known_folder import NUMBERS, KnownFolder, count_of, is
 from biblicus.disk import files
 from biblicus.disk.files import stamp_of
 from biblicus.errors import UnsafeInput
-from biblicus.sources.folder import SIDECAR, Scan, in_work_tree, listed_again, walk
+from biblicus.sources.folder import SIDECAR, Scan, listed_again, walk
+from biblicus.sources.ignoring import OwnRules
 from biblicus.text.paths import to_os
 
 if TYPE_CHECKING:
@@ -98,28 +99,28 @@ class Look:
     def _compared(self, known: KnownFolder, compared: Compared, is_over: IsOver) -> Differences:
         compare(compared, self._corpus.root, known, is_over)
         self.folders = [to_os(folder) for folder in known.folders]
-        in_git = in_work_tree(self._corpus.root)
-        if not (compared or known.unsure) and in_git == known.in_git:
+        own = self._corpus.own_rules()
+        if not (compared or known.unsure) and own.token == known.own:
             return NONE
         before = _stamps_of(known)
-        now = self._now(known, compared, before, in_git)
+        now = self._now(known, compared, before, own)
         return _Judgement(self._corpus, known, before, now, self._alike, is_over).differences()
 
     def _now(
-        self, known: KnownFolder, compared: Compared, before: Mapping[str, Numbers], in_git: bool
+        self, known: KnownFolder, compared: Compared, before: Mapping[str, Numbers], own: OwnRules
     ) -> dict[str, Numbers]:
         """Every file as it is now, with its stamp. Where ignore files changed, the whole folder is walked."""
         most = self._corpus.settings.max_file_bytes
         again = {*compared.again, *(folder_of(path) for path in compared.files if path in known.too_large)}
         kept = set(known.folders) - compared.gone
         takes_made = self._corpus.config.machine_made
-        scan = listed_again(self._corpus.root, sorted(again & kept), kept, max_bytes=most, machine_made=takes_made)
+        scan = listed_again(self._corpus.root, own, sorted(again & kept), kept, max_bytes=most, machine_made=takes_made)
         elsewhere = {path for path in known.paths() if is_ignore_file(path) and folder_of(path) not in again}
         rules = {path for path in known.paths() if is_ignore_file(path)}
         same_rules = rules == elsewhere | {path for path in scan.others if is_ignore_file(path)}
         is_made = any(map(known.holds_below, scan.made))
-        if in_git != known.in_git or is_made or not same_rules or any(map(is_ignore_file, compared.files)):
-            scan = walk(self._corpus.root, max_bytes=most, machine_made=takes_made)
+        if own.token != known.own or is_made or not same_rules or any(map(is_ignore_file, compared.files)):
+            scan = walk(self._corpus.root, own, max_bytes=most, machine_made=takes_made)
             self.folders = [to_os(folder) for folder in scan.folders]
             return _files_of(scan)
         self.folders = [to_os(folder) for folder in kept | scan.folders.keys()]

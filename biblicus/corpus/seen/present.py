@@ -13,7 +13,7 @@ from biblicus.corpus.seen.pending import Compared, Numbers, compare, folder_of, 
 from biblicus.disk.files import Stamp
 from biblicus.models.frozen import dataclass
 from biblicus.models.manifest import Note
-from biblicus.sources.folder import SIDECAR, Scan, in_work_tree, listed_again
+from biblicus.sources.folder import SIDECAR, Scan, listed_again
 from biblicus.text.paths import file_of
 
 
@@ -38,7 +38,7 @@ class Present:
 
 def walked(corpus: CorpusFolder, scan: Scan, started_ns: int) -> Present:
     """What a walk saw."""
-    folder = known_folder.of_scan(scan, in_work_tree(corpus.root), started_ns)
+    folder = known_folder.of_scan(scan, started_ns)
     left = scan.skipped, scan.failed, scan.ignored, scan.litter
     return Present(scan.files, scan.sidecars, *left, None, paired(scan.files), folder, scan.rules_digest())
 
@@ -60,8 +60,8 @@ def looked_at(
     its stamp to be relied on. `without`: as in `refresh`. `only`: the files that are looked at beside all folders; what
     decides which files there are, and what was too new then, is looked at in any case.
     """
-    most = corpus.settings.max_file_bytes
-    if not known.is_whole or known.in_git != in_work_tree(corpus.root) or not is_within(known, most):
+    most, own = corpus.settings.max_file_bytes, corpus.own_rules()
+    if not known.is_whole or known.own != own.token or not is_within(known, most):
         return None
     compared = Compared()
     if written is None:
@@ -80,7 +80,7 @@ def looked_at(
     scan: Scan | None = None
     with suppress(OSError):  # something vanished meanwhile
         takes_made = corpus.config.machine_made
-        scan = listed_again(corpus.root, sorted(again & kept), kept, max_bytes=most, machine_made=takes_made)
+        scan = listed_again(corpus.root, own, sorted(again & kept), kept, max_bytes=most, machine_made=takes_made)
     if scan is None or scan.failed or any(map(is_ignore_file, compared.files)):
         return None
     if any(map(known.holds_below, scan.made)):
@@ -126,7 +126,7 @@ def _patched(
     started_ns: int,
 ) -> Present:
     """What is known with what was listed again, and what came of it."""
-    listed = known_folder.of_scan(scan, known.in_git, started_ns)
+    listed = known_folder.of_scan(scan, started_ns)
     before = _numbers(known, [folder for folder in (*compared.gone, *listed.folders) if folder in known.places])
     now = _numbers(listed, listed.folders)
     changed = {path: stamp for path, stamp in compared.files.items() if stamp and folder_of(path) in known.places}

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from biblicus.errors import UsageError
-from biblicus.models.fields import EVERY, MOMENT, Request, doc, just_one, term, terms
+from biblicus.models.fields import EVERY, LOCAL_EXCLUDES, MOMENT, Request, doc, just_one, term, terms
 
 OnDuplicate = Literal["skip", "error", "keep"]
 Same = Literal["bytes", "text"]
@@ -144,6 +144,7 @@ class IngestRequest(Request):
     allow_local: bool = field(default=False, metadata=doc("git+PATH: a repository of this machine."))
     allow_private: bool = field(default=False, metadata=doc("An address's host may be on a private network."))
     strict: bool = field(default=False, metadata=STRICT)
+    ignore_local_excludes: bool = field(default=False, metadata=LOCAL_EXCLUDES)
     text: str | bytes | None = field(
         default=None, metadata=doc("A document of its own, as standard input (-) would bring it.")
     )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Any, ClassVar
 
-from biblicus.models.fields import TEXT, Request, doc, term
+from biblicus.models.fields import LOCAL_EXCLUDES, TEXT, Request, doc, term
 from biblicus.models.frozen import dataclass
 from biblicus.models.requests.query import LIMIT
 
@@ -103,6 +103,7 @@ class ReindexRequest(Request):
         metadata=doc("Parse again what failed or took too long, though neither the file nor the limits changed."),
     )
     strict: bool = field(default=False, metadata=doc("A file that fails is an error, not only a line of the report."))
+    ignore_local_excludes: bool = field(default=False, metadata=LOCAL_EXCLUDES)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,186 @@
+"""Decides which names of a folder are left out: by ignore files, by how they begin, by this machine's user.
+
+A committed file may hide, and take back what a committed file hid; it never uncovers a hidden name, nor what the user's
+own git settings hide. Only the user takes hidden names in (`OwnRules.taken_in`).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+from warnings import catch_warnings
+
+from biblicus.disk.files import Stamp, stamp_of
+from biblicus.errors import UnsafeInput
+from biblicus.models.frozen import dataclass
+from biblicus.models.manifest import Note
+from biblicus.sources.git_settings import local_excludes
+from biblicus.text.paths import from_os
+
+if TYPE_CHECKING:
+    from pathspec.pattern import Pattern
+
+IGNORE_FILE = ".biblicusignore"
+BY_GIT_SETTINGS = "left out by this machine's git settings"
+SYSTEM = frozenset({"Thumbs.db", "desktop.ini", "ehthumbs.db", "__MACOSX"})
+_SHOWN = re.compile(
+    r"\.(?:github|gitlab|gitea|forgejo|circleci|gitlab-ci\.yml|travis\.yml|readthedocs\.ya?ml|pre-commit-config\.yaml"
+    r"|env\.(?:example|sample|template|dist))"
+)
+"""Hidden names of what a repository says of itself: how to contribute and how it is tested stand in folders of the
+places where it is developed, and which settings it reads in an example."""
+_IGNORE_LIMIT = 1 << 20
+_PATTERN_LIMIT = 5_000
+"""Patterns of one folder: each is tried on each name below it."""
+_COMMENT = "#"
+"""In the place of a blank line, and of one that is no pattern: each line has its own, which matches nothing."""
+_STAR = "[^/]*"
+_OPEN = re.compile(r"\[\^/\]\*(?!\?)|\.\+")
+"""A part of a pattern's regular expression that can match at many places."""
+_OPEN_LIMIT = 3
+_VARIABLE = re.compile(r"\(|\[\^(?!/\])")
+"""What can match a slash or a length of its own choice."""
+
+
+class Rules(NamedTuple):
+    """The ignore rules of one folder: its path with a trailing slash (empty at the root), its pattern list, the file
+    that each pattern stands in, and the lines themselves."""
+
+    base: str
+    spec: object
+    origins: list[str]
+    lines: list[str]
+
+
+@dataclass(frozen=True)
+class OwnRules:
+    """This machine's rules for a folder. `tree`: the git work tree that holds it, None where none does. `taken_in`: the
+    user's patterns of hidden names, from the folder's root. `excludes`: lines of git's settings of this machine, the
+    strongest last; `within`: the folder's path in the work tree, with a trailing slash."""
+
+    tree: Path | None
+    taken_in: tuple[str, ...] = ()
+    excludes: tuple[str, ...] = ()
+    within: str = ""
+
+    @property
+    def token(self) -> str:
+        """Changes whenever one of the rules does."""
+        return repr((self.tree is not None, self.taken_in, self.excludes and (self.within, self.excludes)))
+
+    def takes_in(self, path: str) -> bool:
+        """Whether the user's settings take a hidden name in."""
+        return bool(self._taken_in is not None and self._taken_in.match_file(path))
+
+    def leaves_out(self, path: str) -> bool:
+        """Whether git's settings of this machine hide a path; folders end with a slash."""
+        return bool(self._excludes is not None and self._excludes.match_file(self.within + path))
+
+    @cached_property
+    def _taken_in(self) -> Any:
+        lines = [re.sub(r"/\*+$", "", line) for line in self.taken_in]
+        return _spec(lines, ["hidden"] * len(lines), "", []) if lines else None
+
+    @cached_property
+    def _excludes(self) -> Any:
+        lines = self.excludes
+        return _spec(lines, ["core.excludesFile"] * len(lines), "", []) if lines else None
+
+
+def own_rules(root: Path, taken_in: Sequence[str] = (), *, with_excludes: bool = True) -> OwnRules:
+    """Read this machine's rules for a folder. Without `with_excludes`, git's settings hide nothing."""
+    tree = next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), None)
+    if tree is None or not with_excludes:
+        return OwnRules(tree, tuple(taken_in))
+    within = "" if tree == root else root.relative_to(tree).as_posix() + "/"
+    return OwnRules(tree, tuple(taken_in), tuple(local_excludes(tree)), within)
+
+
+def ignored(raw: str, name: str, is_folder: bool, rules: Sequence[Rules], own: OwnRules) -> str | None:
+    """Why a name is left out, or None. Of ignore files the deepest with a matching pattern decides."""
+    path = raw + ("/" if is_folder else "")
+    for base, spec, origins, _ in reversed(rules):
+        verdict = spec.check_file(path[len(base) :])  # type: ignore[attr-defined]  # a pathspec
+        if verdict.include:
+            return f"ignored by {base}{origins[verdict.index]}"
+        if verdict.include is not None:
+            break
+    if is_hidden(name) and not own.takes_in(path):
+        return "hidden"
+    if name in SYSTEM or name.startswith("~$"):
+        return "system file"
+    return BY_GIT_SETTINGS if own.leaves_out(path) else None
+
+
+def is_hidden(name: str) -> bool:
+    """Whether a name begins with a dot and is none under which a repository describes itself."""
+    return name[0] == "." and _SHOWN.fullmatch(name) is None
+
+
+def rules_of(
+    entries: Sequence[os.DirEntry[str]], base: str, own: OwnRules, read: dict[str, Stamp], failed: list[Note]
+) -> list[Rules]:
+    """The rules that a folder's ignore files add. `read` gets their stamps, `failed` each line that is no pattern."""
+    names = [".gitignore", IGNORE_FILE] if own.tree is not None else [IGNORE_FILE]
+    present = {entry.name: entry for entry in entries if entry.name in names}
+    lines: list[str] = []
+    origins: list[str] = []
+    for name in names:
+        if name in present and present[name].is_file(follow_symlinks=False):
+            read[from_os(f"{base}{name}")] = stamp_of(present[name].stat(follow_symlinks=False))
+            written = _read_rules(present[name].path)
+            lines += written
+            origins += [name] * len(written)
+    if not lines:
+        return []
+    return [Rules(base, _spec(lines, origins, base, failed), origins, lines)]
+
+
+def _spec(lines: Sequence[str], origins: Sequence[str], base: str, failed: list[Note]) -> Any:
+    """The patterns of some lines, one for each. `failed` gets a note for each line that is no pattern."""
+    from pathspec import GitIgnoreSpec  # lazy: most folders have no ignore file
+
+    if len(lines) > _PATTERN_LIMIT:
+        raise UnsafeInput(f"{base}{origins[-1]} has more than {_PATTERN_LIMIT} lines.", f"shorten {base}{origins[-1]}")
+    patterns: list[Pattern] = []
+    for line, origin in zip(lines, origins, strict=True):
+        try:
+            with catch_warnings(action="ignore"):  # of Python's own regex dialect
+                patterns.append(_tame(*GitIgnoreSpec.from_lines([line or _COMMENT]).patterns))
+        except ValueError:
+            failed.append(Note(path=from_os(f"{base}{origin}"), reason=f"no pattern: {from_os(line)[:80]}"))
+            patterns += GitIgnoreSpec.from_lines([_COMMENT]).patterns
+    return GitIgnoreSpec(patterns)  # type: ignore[arg-type]  # a tamed one has its groups
+
+
+def _tame(pattern: Pattern) -> Pattern:
+    """The same pattern without runaway backtracking: a committed file must not be able to stop a walk.
+
+    What stands between two stars is matched where it is found first (an atomic group), which decides nothing, as the
+    second star takes the rest. Raises `ValueError` where more than that is left open.
+    """
+    regex: re.Pattern[str] | None = getattr(pattern, "regex", None)
+    if regex is None or len(_OPEN.findall(regex.pattern)) < _OPEN_LIMIT:
+        return pattern
+    from pathspec.pattern import RegexPattern
+
+    if _STAR not in regex.pattern:
+        raise ValueError("too many wildcards")
+    first, *between, last = regex.pattern.split(_STAR)
+    fixed = [_STAR + part if _VARIABLE.search(part) else f"(?>[^/]*?{part})" for part in between]
+    text = first + "".join(fixed) + _STAR + last
+    if len(_OPEN.findall(text)) > _OPEN_LIMIT:
+        raise ValueError("too many wildcards")
+    return RegexPattern(re.compile(text), pattern.include)
+
+
+def _read_rules(path: str) -> list[str]:
+    with open(path, "rb") as stream:
+        data = stream.read(_IGNORE_LIMIT + 1)
+    if len(data) > _IGNORE_LIMIT:
+        raise UnsafeInput(f"{path} is larger than {_IGNORE_LIMIT} bytes.", f"shorten {path}")
+    return data.decode("utf-8", "surrogateescape").splitlines()
