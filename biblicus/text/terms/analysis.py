@@ -72,7 +72,7 @@ itself they them their theirs themselves what which who whom this that these tho
 has had having do does did doing would should could ought a an the and but if or because as until while of at by for
 with about against between into through during before after above below to from up down in out on off over under again
 further then once here there when where why how all any both each few more most other some such no nor not only own same
-so than too very can will just don now happen happens happened happening tell
+so than too very can will just don now happen happens happened happening tell may might must
 """
 
 # The commonest words that only join others; the engine has no list.
