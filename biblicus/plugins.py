@@ -69,7 +69,10 @@ OURS: dict[str, dict[str, str]] = {
         }.items()
     },
     "ocr": {"rapidocr": "biblicus.extraction.ocr.rapid", "tesseract": "biblicus.extraction.ocr.tesseract"},
-    "stt": {"openai-compatible": "biblicus.extraction.stt.openai_compatible"},
+    "stt": {
+        "openai-compatible": "biblicus.extraction.stt.openai_compatible",
+        "whisper": "biblicus.extraction.stt.whisper",
+    },
     "chunking": {
         name: f"biblicus.chunking.{name}"
         for name in ("paragraphs", "windows", "sentences", "lines", "definitions", "cells", "whole")

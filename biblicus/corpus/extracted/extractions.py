@@ -355,12 +355,7 @@ class Extractions:
 
         jobs = {}
         settings = self.corpus.settings
-
-        def place(source: tuple[Raw, bytes | None]) -> tuple[str, int]:
-            path = source[0].path
-            return contents.place(path) if source[1] is None and is_member(path) else ("", 0)
-
-        for raw, data in sorted(sources, key=place):
+        for raw, data in sources:
             if (name := self.choose(raw.path, raw.media_type)) is None:
                 continue
             try:
@@ -405,7 +400,8 @@ class Extractions:
                     yield raw, self._transcribed(raw, outcome)
 
     def _is_heard(self, name: str) -> bool:
-        return name == _RECORDING and _STT in self.options
+        chosen = self.options.get(_STT, {}).get("transcriber", transcribers.OFF)
+        return name == _RECORDING and chosen != transcribers.OFF
 
     @cached_property
     def _transcriber(self) -> Transcriber:

@@ -70,7 +70,7 @@ class OpenAICompatible:
                 return response.json()
 
         try:
-            return _transcript(Retry(options.attempts).ask(once, call))
+            return transcript_of(Retry(options.attempts).ask(once, call))
         except Failed as failure:
             cause = f"no connection ({failure.cause})" if failure.kind == "unanswered" else failure.cause
             raise TranscriberUnavailable(options.model, cause, self._remedy(failure)) from failure
@@ -90,7 +90,7 @@ def _form(fields: Mapping[str, str], name: str, audio: bytes, mark: str) -> byte
     return b"".join(b"--%b\r\n%b\r\n" % (mark.encode(), part) for part in parts) + f"--{mark}--\r\n".encode()
 
 
-def _transcript(reply: Any) -> Transcript:
+def transcript_of(reply: Any) -> Transcript:
     """The segments of a reply, or all its text from second 0 on where it has none. Raises `Failed` for what is none."""
     try:
         language = reply.get("language")

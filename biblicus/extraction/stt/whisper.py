@@ -1,0 +1,125 @@
+"""The transcriber `whisper`: its weights come in packages, and it hears recordings on this machine.
+
+The network runs in a guarded worker, which decodes audio and video that may come from anybody.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from importlib.metadata import PackageNotFoundError, version
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from biblicus.contracts import Call, Given, Transcriber
+from biblicus.errors import BadData, ExtraMissing, ModelFileMissing, TranscriberUnavailable
+from biblicus.extraction.stt.openai_compatible import transcript_of
+from biblicus.guards.process import Limits, Worker, wait
+from biblicus.guards.transport import Failed
+from biblicus.model_files.locating import place_of
+from biblicus.model_files.table import FILES
+from biblicus.models.recognition.transcript import Transcript
+
+PARTS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "base": {
+        "config.json": ("whisper-base.config.json",),
+        "model.bin": ("whisper-base.part1", "whisper-base.part2"),
+        "tokenizer.json": ("whisper-base.tokenizer.json",),
+        "vocabulary.txt": ("whisper-base.vocabulary.txt",),
+    },
+    "tiny.en": {
+        "config.json": ("whisper-tiny.en.config.json",),
+        "model.bin": ("whisper-tiny.en.bin",),
+        "tokenizer.json": ("whisper-tiny.en.tokenizer.json",),
+        "vocabulary.txt": ("whisper-tiny.en.vocabulary.txt",),
+    },
+}
+"""Files of each model: the model files that are joined to each."""
+_PACKAGES = ("faster-whisper", "ctranslate2", "av")
+_LOOK = 0.25
+_MEMORY = 4 << 30
+_OUTPUT = 64 << 20
+
+
+class Options(BaseModel):
+    """`model`: `base` knows a hundred languages, `tiny.en` English alone and is faster. `language`: of all recordings,
+    as two letters; without it the model guesses. `seconds`: for half a minute of sound. `threads`: that compute."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    model: Literal["base", "tiny.en"] = "base"
+    language: Annotated[str, Field(pattern=r"^[a-z]{2}$")] | None = None
+    seconds: Annotated[float, Field(gt=0, le=3_600)] = 300.0
+    threads: Annotated[int, Field(ge=1, le=64)] = 1
+
+
+class Whisper:
+    """Hears recordings, each in a worker of its own; nothing leaves this machine."""
+
+    place = ""
+
+    def __init__(self, options: Options) -> None:
+        try:
+            versions = " ".join(f"{package}/{version(package)}" for package in _PACKAGES)
+        except PackageNotFoundError as error:
+            raise ExtraMissing("Speech by whisper", "speech") from error
+        self._options = options
+        files = [name for names in PARTS[options.model].values() for name in names]
+        weights = " ".join(FILES[name].sha256[:8] for name in files)
+        self.fingerprint = f"whisper/1 {options.model} {weights} {options.language or 'any'} {versions}"
+
+    def transcribe(self, audio: bytes, name: str, call: Call) -> Transcript:
+        """Return what is said in a recording. Raises `TranscriberUnavailable`, `ModelFileMissing`."""
+        options = self._options
+        task = {
+            "model": options.model,
+            "language": options.language,
+            "threads": options.threads,
+            "paths": self._paths(),
+        }
+        limits = Limits(_MEMORY, options.seconds, _OUTPUT, preload=("faster_whisper", "ctranslate2", "av"))
+        header, body = self._answer(Worker("biblicus.extraction.stt.whisper_worker", limits), task, audio, call)
+        if isinstance(cause := header.get("failed"), str):
+            raise self._unavailable(cause)
+        try:
+            return transcript_of(json.loads(body))
+        except (Failed, ValueError, RecursionError) as error:
+            raise self._unavailable("the worker's answer is no transcript") from error
+
+    def _paths(self) -> dict[str, str]:
+        """Path of each model file. Raises `ModelFileMissing`."""
+        paths = {}
+        for name in (name for names in PARTS[self._options.model].values() for name in names):
+            path = place_of(FILES[name])
+            if path is None:
+                raise ModelFileMissing(FILES[name].purpose, FILES[name].extra)
+            paths[name] = str(path)
+        return paths
+
+    def _answer(self, worker: Worker, task: dict[str, Any], audio: bytes, call: Call) -> tuple[dict[str, Any], bytes]:
+        """Return the worker's frame. Raises `TranscriberUnavailable` for its end, and where the call ends."""
+        try:
+            worker.post(task, b"")
+            worker.post({}, audio)
+            while True:
+                wait([worker], _LOOK)
+                call.check()
+                alive = worker.pump()
+                while (frame := worker.answer()) is not None:
+                    if not frame[0].get("alive"):
+                        return frame
+                if not alive or worker.overdue():
+                    raise self._unavailable(worker.stop().cause)
+        except BadData as error:
+            raise self._unavailable("the worker's answer is not what was agreed") from error
+        finally:
+            worker.kill()
+
+    def _unavailable(self, cause: str) -> TranscriberUnavailable:
+        return TranscriberUnavailable(f"whisper {self._options.model}", cause, "the same with more `seconds`")
+
+
+def build(options: Options, given: Given) -> Transcriber:
+    """Make the transcriber. Raises `ExtraMissing`."""
+    return Whisper(options)

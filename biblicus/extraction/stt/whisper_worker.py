@@ -1,0 +1,74 @@
+"""The inside of a worker that hears one recording: weights are read and checked before the walls stand, sound behind.
+
+The weights of one model may lie in several packages: they are joined in memory.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from biblicus.extraction.stt.whisper import PARTS
+from biblicus.guards.process import OUT_OF_MEMORY, Limits, begin_task, confine, receive, send
+from biblicus.model_files.table import FILES
+
+_LONGEST_REASON = 300
+
+
+def main(limits_json: str) -> None:
+    """Hear one recording: a frame that names the model, a frame with the sound; answers between and at the end."""
+    limits = Limits(**json.loads(limits_json))
+    answers = os.dup(1)
+    os.dup2(2, 1)  # a decoder that prints must not write into the answers
+    begin_task(limits)
+    try:
+        asked = receive(0)
+        if asked is None:
+            return
+        model = _model(asked[0])
+        confine(limits)
+        sound = receive(0)
+        if sound is None:
+            return
+        begin_task(limits)
+        segments, about = model.transcribe(
+            BytesIO(sound[1]),
+            language=asked[0]["language"],
+            beam_size=5,
+            temperature=0.0,
+            condition_on_previous_text=False,
+            vad_filter=True,
+        )
+        heard = []
+        for segment in segments:
+            heard.append({"start": segment.start, "end": segment.end, "text": segment.text})
+            begin_task(limits)
+            send(answers, {"alive": True}, b"")
+        send(answers, {}, json.dumps({"language": about.language, "segments": heard, "text": ""}).encode())
+    except MemoryError:
+        os._exit(OUT_OF_MEMORY)
+    except Exception as error:  # a decoder may raise anything on a broken file
+        send(answers, {"failed": " ".join(f"{type(error).__name__}: {error}".split())[:_LONGEST_REASON]}, b"")
+
+
+def _model(asked: Mapping[str, Any]) -> Any:
+    """The network with known weights. Raises `ValueError` where a file is another."""
+    from faster_whisper import WhisperModel
+
+    files = {}
+    for name, parts in PARTS[asked["model"]].items():
+        files[name] = b"".join(_known(part, asked["paths"][part]) for part in parts)
+    threads = {"cpu_threads": asked["threads"], "num_workers": 1}
+    return WhisperModel("memory", device="cpu", compute_type="int8", local_files_only=True, files=files, **threads)
+
+
+def _known(name: str, path: str) -> bytes:
+    content = Path(path).read_bytes()
+    if hashlib.sha256(content).hexdigest() != FILES[name].sha256:
+        raise ValueError(f"{name} is not the known file; biblicus models get")
+    return content
