@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from biblicus import plugins
@@ -23,7 +22,7 @@ from biblicus.corpus.extracted.raw import raw_of as raw_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.lines import Entry
 from biblicus.disk import files
-from biblicus.errors import TranscriberUnavailable, UnknownName, UnsafeInput
+from biblicus.errors import UnknownName, UnsafeInput
 from biblicus.models.digest import digest
 from biblicus.models.extraction import Elsewhere, Extraction, NoExtraction
 from biblicus.models.recipe import Choice
@@ -232,9 +231,8 @@ class Extractions:
     def _too_large(self, raw: Raw) -> NoExtraction | None:
         """The outcome for a file of more bytes than are read into memory; None for others."""
         bound = self.corpus.settings.max_text_bytes
-        return (
-            None if raw.bytes <= bound else NoExtraction("too large", f"larger than {bound:,} bytes (max_text_bytes)")
-        )
+        reason = f"larger than {bound:,} bytes (max_text_bytes)"
+        return NoExtraction("too large", reason) if raw.bytes > bound else None
 
     def may_open(self, path: str) -> bool:
         """Whether the corpus's configuration lets members be looked at."""
@@ -408,18 +406,9 @@ class Extractions:
         return transcribers.find(self.corpus.settings, self.options[_STT]["transcriber"])
 
     def _heard(self, job: Job, outcome: Outcome) -> Outcome:
-        """What a recording's container says, with what is said in it. No server: it is tried again the next time."""
-        if isinstance(outcome, NoExtraction) and outcome.status not in ("empty", "unsupported"):
-            return outcome
-        from biblicus.extraction.stt.hearing import heard  # lazy, as above
-
+        limit = self.corpus.settings.max_text_bytes
         try:
-            limit = self.corpus.settings.max_text_bytes
-            source = job.source() if callable(job.source) else job.source
-            data = source if isinstance(source, bytes) else files.read(Path(source), limit=limit)
-            return heard(outcome, self._transcriber.transcribe(data, job.hint.path, self.call))
-        except TranscriberUnavailable as error:
-            return NoExtraction("failed", f"could not be read: {error.message}")
+            return transcribers.transcribed(job, outcome, self._transcriber, limit, self.call)
         except (OSError, UnsafeInput) as error:
             return _unread(error)
 
