@@ -9,6 +9,7 @@ import re
 import select
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import threading
@@ -18,7 +19,9 @@ from pathlib import Path
 from typing import Any
 
 import psutil
+import pytest
 
+from biblicus import Corpus
 from biblicus.service.admission import Limits
 from tests.http.conftest import Running, Serve, corpus
 
@@ -131,6 +134,32 @@ def test_a_follower_hears_of_a_document_at_once(serve: Serve, tmp_path: Path):
     while service.service.followers and time.monotonic() < until:
         time.sleep(0.05)
     assert service.service.followers == 0
+
+
+@pytest.mark.parametrize("how", ["closes", "resets"])
+def test_a_follower_that_leaves_costs_no_line_of_the_log(
+    serve: Serve, tmp_path: Path, caplog: pytest.LogCaptureFixture, how: str
+):
+    """A page of events is written at once: a socket that is gone is written to a few times, never once an event."""
+    folder = tmp_path / "notes"
+    with Corpus.init(folder) as made:
+        for number in range(450):
+            (folder / f"{number}.md").write_text(f"Tide {number}.\n")
+        made.ingest()
+    service = serve({"notes": folder})
+    for _ in range(3):
+        with socket.create_connection(("127.0.0.1", service.port), timeout=60) as line:
+            line.sendall(
+                f"GET /events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {service.token}\r\n\r\n".encode()
+            )
+            assert line.recv(4096).startswith(b"HTTP/1.1 200")
+            if how == "resets":
+                line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        until = time.monotonic() + 60
+        while service.service.followers and time.monotonic() < until:
+            time.sleep(0.05)
+    assert service.service.followers == 0
+    assert [record.getMessage() for record in caplog.records if record.name == "asyncio"] == []
 
 
 def test_sigterm_drains_and_leaves_with_0(tmp_path: Path, home: Path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 from collections.abc import Iterator
 from pathlib import Path
@@ -135,6 +136,21 @@ def test_the_bytes_of_a_file_stay_as_they_are() -> None:
         + b"\r\n--edge--\r\n"
     )
     assert doing.sent("multipart/form-data; boundary=edge", body).files == [("c.bin", data)]
+
+
+def test_a_form_with_files_is_parsed_in_a_thread_while_others_are_answered(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parse = doing.sent
+
+    def parsed(content_type: str, body: bytes) -> doing.Sent:
+        with pytest.raises(RuntimeError, match="no running event loop"):
+            asyncio.get_running_loop()
+        return parse(content_type, body)
+
+    monkeypatch.setattr(doing, "sent", parsed)
+    token = form_token(visitor.look("/corpus"))
+    assert upload(visitor, {"a.md": b"Ebb and flow."}, token).status == 200
 
 
 @pytest.mark.parametrize(

@@ -70,11 +70,8 @@ async def _stream(
     try:
         yield ": events\n\n"
         while True:
-            for event in page.events:
-                if (seen := shown(event)) is not None:
-                    kind, data = seen
-                    body = json.dumps(data, ensure_ascii=False)
-                    yield f"id: {event.cursor}\nevent: {kind}\ndata: {body}\n\n"
+            if lines := "".join(_lines(event, shown) for event in page.events):
+                yield lines  # at once: between two writes nobody looks whether the client is still there
             silent = 0.0 if page.events else silent + _POLL
             if not page.more and (not follow or await stops(service)):
                 return
@@ -88,6 +85,14 @@ async def _stream(
                 return
     finally:
         service.followers -= 1
+
+
+def _lines(event: Event, shown: Callable[[Event], tuple[str, Mapping[str, Any]] | None]) -> str:
+    """One event as the stream writes it; nothing where clients do not see it."""
+    if (seen := shown(event)) is None:
+        return ""
+    kind, data = seen
+    return f"id: {event.cursor}\nevent: {kind}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
 
 
 async def stops(service: Service) -> bool:

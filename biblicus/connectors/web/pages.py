@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
@@ -244,7 +245,8 @@ class Pages:
 
     async def _upload(self, request: Request) -> Response:
         _refuse_reader(request)
-        form = doing.sent(request.headers.get("content-type", ""), await request.body())
+        content_type, body = request.headers.get("content-type", ""), await request.body()
+        form = await asyncio.to_thread(doing.sent, content_type, body)  # up to a document's size: others wait for none
         self._refuse_forged(request, form.fields)
 
         def made(asked: Asked) -> dict[str, Any]:
