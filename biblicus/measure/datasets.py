@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterable
-from contextlib import suppress
+import secrets
+import shutil
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -13,7 +16,15 @@ from biblicus.contracts import Call
 from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.folder import FOLDER, CorpusFolder
 from biblicus.disk import files
-from biblicus.errors import BiblicusError, ConfigInvalid, DatasetNotFound, SourceNotFound, UsageError
+from biblicus.errors import (
+    BiblicusError,
+    ConfigInvalid,
+    DatasetNotFound,
+    SourceNotFound,
+    StorageFailed,
+    UnsafeInput,
+    UsageError,
+)
 from biblicus.errors.families import typed
 from biblicus.evaluation import datasets
 from biblicus.evaluation.datasets import beir, questions, trec
@@ -49,14 +60,17 @@ class Kept:
         return [self.asked, *self.qrels.values()]
 
 
-def kept(where: Path, name: str) -> Kept:
-    """What a folder or file holds, by the names of its files. Raises `ConfigInvalid` where that is no dataset."""
+def kept(where: Path, name: str, shown: str) -> Kept:
+    """What a folder or file holds, by the names of its files. `shown`: the place as a message names it.
+
+    Raises `ConfigInvalid` where that is no dataset.
+    """
     if where.is_file():
         return Kept(name, "questions", where.parent, where)
     if (where / "queries.jsonl").is_file():
         splits = {path.stem: path for path in sorted((where / "qrels").glob("*.tsv"))}
         if not splits:
-            raise ConfigInvalid(str(where), "there is no qrels/*.tsv beside queries.jsonl.")
+            raise ConfigInvalid(shown, "there is no qrels/*.tsv beside queries.jsonl.")
         corpus = where / "corpus.jsonl"
         return Kept(name, "beir", where, where / "queries.jsonl", splits, corpus if corpus.is_file() else None)
     if (where / QUESTIONS).is_file():
@@ -66,18 +80,22 @@ def kept(where: Path, name: str) -> Kept:
     qrels = [path for path in paths if _QRELS.fullmatch(path.name)]
     if len(topics) == 1 and qrels:
         return Kept(name, "trec", where, topics[0], {path.name if len(qrels) > 1 else "": path for path in qrels})
-    raise ConfigInvalid(str(where), f"there is neither queries.jsonl, {QUESTIONS} nor topics with qrels.")
+    raise ConfigInvalid(shown, f"there is neither queries.jsonl, {QUESTIONS} nor topics with qrels.")
 
 
 def locate(place: CorpusFolder, name: str) -> Kept:
     """The dataset registered under a name, else the one that lies at a path. Raises `DatasetNotFound`."""
     own = place.datasets / name
     if _NAME.fullmatch(name) and own.is_dir():
-        return kept(own, name)
+        return kept(own, name, _shown(name))
     there = Path(name)
     if there.is_dir() or there.is_file():
-        return kept(there, name_of(there))
+        return kept(there, name_of(there), name)
     raise DatasetNotFound(name, registered(place))
+
+
+def _shown(name: str) -> str:
+    return f"{FOLDER}/datasets/{name}"
 
 
 def name_of(path: Path) -> str:
@@ -150,7 +168,9 @@ def _blocks(path: Path) -> Iterable[bytes]:
     try:
         yield from files.blocks(path)
     except OSError as error:
-        raise ConfigInvalid(str(path), f"cannot be read: {files.describe(error)}.") from error
+        raise ConfigInvalid(path.name, f"it cannot be read: {files.describe(error)}.") from error
+    except UnsafeInput as error:
+        raise ConfigInvalid(path.name, "it is not a regular file.") from error
 
 
 # --- registering ---
@@ -172,7 +192,7 @@ def bring(place: CorpusFolder, request: ImportDatasetRequest, call: Call) -> Imp
     chosen = request.name or name_of(where)
     if not _NAME.fullmatch(chosen):
         raise UsageError(f'"{chosen}" is no name for a dataset.', f"biblicus datasets import {typed(path)} --name NAME")
-    source = kept(where, chosen)
+    source = kept(where, chosen, path)
     checked = [read(source, split or None) for split in source.qrels] or [read(source)]
     with place.writing(call):
         result = bring_documents(place, chosen, source.corpus, call)
@@ -202,18 +222,43 @@ def _register(place: CorpusFolder, dataset: Kept, name: str) -> bool:
         wanted = {QUESTIONS: dataset.asked}
     else:
         wanted = {path.relative_to(dataset.folder).as_posix(): path for path in dataset.files}
-    changed = False
-    for relative, path in wanted.items():
-        there = place.inside(f"{FOLDER}/datasets/{name}/{relative}")
-        if not there.exists() or files.sha256(there) != files.sha256(path):
-            files.make_folder(there.parent)
-            files.write(there, files.blocks(path))
-            changed = True
-    for path in [path for path in target.rglob("*") if path.is_file()]:
-        if path.relative_to(target).as_posix() not in wanted:
-            files.remove(path)
-            changed = True
-    return changed
+    stored = {path.relative_to(target).as_posix(): path for path in target.rglob("*") if path.is_file()}
+    if stored.keys() == wanted.keys() and all(files.sha256(stored[at]) == files.sha256(wanted[at]) for at in wanted):
+        return False
+    with _replaced(place, name) as staging:
+        for relative, path in wanted.items():
+            files.make_folder((staging / relative).parent)
+            files.write(staging / relative, files.blocks(path))
+    return True
+
+
+@contextmanager
+def _replaced(place: CorpusFolder, name: str) -> Iterator[Path]:
+    """A folder beside the dataset's, to be filled; it takes the dataset's place by one rename. Under the lock.
+
+    Of a process that dies before, the next writer removes the folder. Raises `StorageFailed`.
+    """
+    target = place.inside(f"{_shown(name)}/{QUESTIONS}").parent
+    staging, before = (target.with_name(f"{files.TEMPORARY}{secrets.token_hex(6)}") for _ in range(2))
+    try:
+        files.make_folder(staging)
+        yield staging
+        if os.path.lexists(target):
+            files.move(target, before)
+        try:
+            files.move(staging, target)
+        except OSError:
+            if os.path.lexists(before):
+                files.move(before, target)
+            raise
+        files.sync_folder(target.parent)
+    except StorageFailed as error:
+        raise StorageFailed(_shown(name), error.cause, error.what) from error
+    except OSError as error:
+        raise StorageFailed(_shown(name), files.describe(error)) from error
+    finally:
+        for folder in (staging, before):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def write(place: CorpusFolder, name: str, asked: Iterable[JudgedQuestion]) -> Path:
@@ -223,14 +268,11 @@ def write(place: CorpusFolder, name: str, asked: Iterable[JudgedQuestion]) -> Pa
     """
     if not _NAME.fullmatch(name):
         raise UsageError(f'"{name}" is no name for a dataset.', "biblicus datasets list")
-    path = place.inside(f"{FOLDER}/datasets/{name}/{QUESTIONS}")
+    path = place.inside(f"{_shown(name)}/{QUESTIONS}")
     if path.parent.exists():
         raise UsageError(f'The dataset "{name}" exists.', f"biblicus datasets show {name}")
-    files.make_folder(path.parent)
-    try:
-        files.write(path, (questions.line_of(question).encode() for question in asked), replace=False)
-    except FileExistsError as error:
-        raise UsageError(f'The dataset "{name}" exists.', f"biblicus datasets show {name}") from error
+    with _replaced(place, name) as staging:
+        files.write(staging / QUESTIONS, (questions.line_of(question).encode() for question in asked))
     return path
 
 
