@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import secrets
 
 from biblicus.contracts import Call
@@ -26,6 +27,12 @@ from biblicus.stores.vectors import stores
 from biblicus.upkeep.check_editorial import bring_back_manifests, mend_editorial
 from biblicus.upkeep.report import CheckReport, tables_fit_run
 
+_ANEW = {
+    ".biblicus/.gitignore": ".biblicus/.gitignore was written anew",
+    ".biblicus/catalog.json": "the catalog was rebuilt from the raw files",
+}
+"""What is always written anew, by path, and the words for it where it was a problem."""
+
 
 class Repair:
     """Rebuilds from the raw files, sidecars, front matter, the newest item table and the readable manifests."""
@@ -45,12 +52,21 @@ class Repair:
             self._registries(salvaged)
             self._evaluations()
             self._derived()
+            dropped = self._indexes()
+            gone = [run.run_id for run in latest.values() if not self.corpus.store.holds(run.run_id)]
         names = [name for name in sorted({*latest, *lost}) if self._is_known(name)]
         if names:
             reindex(self.corpus, ReindexRequest(tuple(names)), self.call)
         else:
             self._refresh()
-        self.report.repaired.append("the catalog was rebuilt from the raw files")
+        for path, done in _ANEW.items():
+            if any(problem["path"] == path for problem in self.report.problems):
+                self.report.repaired.append(done)
+        known = runs.ids(self.corpus)
+        for run_id in sorted({*gone, *dropped}):
+            reason = "was damaged" if run_id in known else "belonged to no run"
+            done = "was built anew" if self.corpus.store.holds(run_id) else f"{reason} and is deleted"
+            self.report.repaired.append(f"the index of the run {run_id} {done}")
 
     def _registries(self, salvaged: dict[str, Item]) -> None:
         """Registries that cannot be read are put aside, and made of what the catalog has from their sources."""
@@ -126,12 +142,29 @@ class Repair:
         return lost
 
     def _derived(self) -> None:
-        """Drop stamps, bad caches and bad materializations, so that they are made anew."""
-        for path in stamps.kept(self.corpus):
+        """Drop stamps and bad caches, vectors and events, so that they are made anew."""
+        stamp_files = stamps.kept(self.corpus)
+        if any(os.path.lexists(path) and seals.read_sealed(path) is None for path in stamp_files):
+            self.report.repaired.append("what was known of the files was damaged, and all were read again")
+        for path in stamp_files:
             files.remove(path)
-        for path in self.corpus.cache.rglob("*.json"):
-            if seals.read_sealed(path) is None:
-                files.remove(path)
+        cached = [path for path in self.corpus.cache.rglob("*.json") if seals.read_sealed(path) is None]
+        for path in cached:
+            files.remove(path)
+        if cached:
+            noun = "file of the cache was" if len(cached) == 1 else "files of the cache were"
+            self.report.repaired.append(f"{len(cached)} damaged {noun} deleted")
+        for store in stores(self.corpus.vectors):
+            if not store.is_sound():
+                store.delete()
+                self.report.repaired.append(f"the vectors in {store.folder.name} were damaged and are deleted")
+        if not events.is_sound(self.corpus):
+            events.forget(self.corpus)
+            self.report.repaired.append("the event log was damaged, and another was begun")
+
+    def _indexes(self) -> list[str]:
+        """Drop bad materializations; returns the runs whose they were."""
+        dropped = []
         for run_id in self.corpus.store.own():
             try:
                 self.corpus.store.check(run_id, deep=True)
@@ -140,8 +173,5 @@ class Repair:
             except BiblicusError:
                 pass
             self.corpus.store.drop(run_id)
-        for store in stores(self.corpus.vectors):
-            if not store.is_sound():
-                store.delete()
-        if not events.is_sound(self.corpus):
-            events.forget(self.corpus)
+            dropped.append(run_id)
+        return dropped

@@ -109,7 +109,33 @@ Feature: Damage is found, and repaired from the raw files
     When the corpus is checked to the last byte
     Then the problems name "sea.txt"
 
+  Scenario Outline: A repair says what it mended, and nothing else
+    Given <damage>
+    When the corpus is repaired
+    Then there are no problems
+    And it says of what it repaired "<repaired>"
+
+    Examples:
+      | damage                                              | repaired                                                    |
+      | ".biblicus/catalog.json" was since deleted          | the catalog was rebuilt from the raw files                  |
+      | ".biblicus/catalog.json" was cut short              | the catalog was rebuilt from the raw files                  |
+      | the file ".biblicus/.gitignore" holds "lobal/"      | .biblicus/.gitignore was written anew                       |
+      | a byte of the run's index was flipped               | the index of the run first was built anew                   |
+      | the folder ".biblicus/local/index" was since deleted | the index of the run first was built anew                  |
+      | the folder ".biblicus/local" was since deleted      | the index of the run first was built anew                   |
+      | a byte of ".biblicus/local/stamps.json" was flipped | what was known of the files was damaged, and all were read again |
+      | the manifest of "first" was lost                    | the index of the run first belonged to no run and is deleted |
+      | a cached text was damaged                           | 1 damaged file of the cache was deleted                     |
+      | the event log was damaged                           | the event log was damaged, and another was begun            |
+      | a byte of the run's manifest was flipped            | the run first was damaged and is put aside                  |
+
+  Scenario: A repair after an edit says nothing of the edit
+    Given "sea.txt" was since edited to "The sun pulls tides."
+    When the corpus is repaired
+    Then it says that nothing was repaired
+
   Scenario: A repair of a sound corpus changes nothing
     When the corpus is repaired
     Then there are no problems
+    And it says that nothing was repaired
     And the repair gave the same catalog and the same evidence

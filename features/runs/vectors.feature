@@ -141,6 +141,7 @@ Feature: A text is embedded once
     Given a byte of the vectors was flipped
     When the corpus is repaired
     Then there are no problems
+    And it says of what it repaired "the vectors in X were damaged and are deleted"
     And a query of "vector" for "ship tide" returns evidence from "harbour.md"
 
   Scenario: Vectors of another machine are not read

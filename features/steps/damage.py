@@ -6,7 +6,7 @@ import re
 import shutil
 from pathlib import Path
 
-from pytest_bdd import given
+from pytest_bdd import given, then
 
 from features.phrase import phrase
 from features.steps.folder import write
@@ -64,6 +64,22 @@ def manifest_lost(world: World, name: str) -> None:
     catalog.write_text(catalog.read_text("utf-8").replace(world.names[name], world.names["first"]), "utf-8")
 
 
+@given(phrase('the manifest of "{name}" was lost'))
+def manifest_only_lost(world: World, name: str) -> None:
+    world.path(f".biblicus/runs/{world.names[name]}.json").unlink()
+
+
+@given("a cached text was damaged")
+def cached_text_damaged(world: World) -> None:
+    write(world.path(".biblicus/local/cache/extractions/0123.json"), b'{"text": "noise"}\n')
+
+
+@given("the event log was damaged")
+def event_log_damaged(world: World) -> None:
+    path = min(world.path(".biblicus/local/events").glob("*.jsonl"))
+    path.write_bytes(path.read_bytes().replace(b"item", b"noise", 1))
+
+
 @given(phrase('"{path}" was cut short'))
 def cut_short(world: World, path: str) -> None:
     data = world.path(path).read_bytes()
@@ -110,3 +126,15 @@ def hostile_manifest(world: World, name: str, engine: str) -> None:
 def dead_writer(world: World) -> None:
     write(world.path(".biblicus/local/index/20990101T000000Z-lexical-000000.tmp/tables.db"), b"half")
     write(world.path(".biblicus/.biblicus-tmp-0123456789ab"), b"half")
+
+
+@then(phrase('it says of what it repaired "{text}"'))
+def says_what_it_repaired(world: World, text: str) -> None:
+    first = world.names.get("first", "first")
+    said = [re.sub(r"\b[0-9a-f]{16}\b", "X", line.replace(first, "first")) for line in world.value["repaired"]]
+    assert said == text.split("; ")
+
+
+@then("it says that nothing was repaired")
+def says_that_nothing_was_repaired(world: World) -> None:
+    assert world.value["repaired"] == []

@@ -109,6 +109,8 @@ def _check(report: CheckReport, given: Given) -> None:
     output.notes("Problems", report.problems, fg="red")
     for text in report.repaired:
         output.line(f"Repaired: {text}")
+    if given.values.get("repair") and not report.repaired:
+        output.line("Nothing had to be repaired.")
     if report.pruned:
         output.line(f"Pruned {report.pruned[0]} cached extractions and vectors ({output.size(report.pruned[1])}).")
     counts = ", ".join(output.count(count, name) for name, count in report.checked.items())
