@@ -166,6 +166,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "biblicus eval ../questions.jsonl --answers --recipe lexical",
     ),
     "models list": ("biblicus models list",),
+    "models get": ("biblicus models get judge.onnx",),
     "datasets synthesize": ("biblicus datasets synthesize --name made -n 12",),
     "tune": (
         "biblicus tune ../questions.jsonl --over retrieve.candidates=5,50",
