@@ -83,7 +83,7 @@ class Evidence:
     spots: tuple[Spot, ...] = field(default=(), metadata=EXCLUDED)
     heads: tuple[Head, ...] = field(default=(), metadata=EXCLUDED)
     sections: tuple[str, ...] = field(default=(), metadata=EXCLUDED)
-    opening: str | None = field(default=None, metadata=EXCLUDED)
+    opening: str | None = field(default=None, compare=False, metadata=EXCLUDED)
 
     @property
     def first_heading(self) -> str:

@@ -16,7 +16,9 @@ Feature: A recipe is named, validated, and in two sections
       | hybrid-alpha      |
       | hybrid-int8       |
       | hybrid-sum        |
+      | judged            |
       | lexical           |
+      | meaning           |
       | multilingual      |
       | multilingual-int8 |
       | scan              |
@@ -64,7 +66,7 @@ Feature: A recipe is named, validated, and in two sections
       | recipe |
       | nosuch |
     Then it is refused as "recipe_not_found"
-    And the message says "lexical, multilingual, multilingual-int8, scan"
+    And the message says "judged, lexical, meaning, multilingual, multilingual-int8, scan"
 
   Scenario: Changing the query section needs no reindex
     Given the recipe "mine" is "lexical" with

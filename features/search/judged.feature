@@ -6,8 +6,8 @@ Feature: A judge reads the best candidates
     Given the judge is installed
     And a corpus with the items
       | path         | text                                                                              |
-      | mooring.md   | # Mooring\nThe fee for a night at the guest pier is nine euros.                   |
-      | pier.md      | # Pier\nThe guest pier, the guest pier and the night at the guest pier: no fires. |
+      | mooring.md   | # Mooring\nThe fee for a night at the guest pier is nine euros, in summer and winter. |
+      | benches.md   | # Benches\nA guest without sleep sits at night on the pier.                            |
       | fee.md       | # Fees\nA fee is what the harbour asks of a guest. The guest signs the fee book.  |
       | unrelated.md | # Birds\nTerns nest in May.                                                       |
     And the recipe "read" is "lexical" with
@@ -24,7 +24,7 @@ Feature: A judge reads the best candidates
     Then the evidence is
       | path       | stage  |
       | mooring.md | rerank |
-      | pier.md    | rerank |
+      | benches.md | rerank |
       | fee.md     | rerank |
     And the scores of the first piece are of "lexical, judge, rerank"
     And the result says that reranking is "done"

@@ -69,7 +69,7 @@ def test_an_answer_is_seen_while_it_is_written(home: str, model: Scripted) -> No
     assert "Confidence" not in first
     model.over.set()
     rest = answer.read().decode()
-    assert 'class="statements"' in rest
+    assert 'class="statements' in rest
     assert "Left out (1)" in rest
     assert (first + rest).count("</html>") == (first + rest).count("<h1") == 1
 

@@ -37,7 +37,7 @@ _FAILED = 3
 """Processes in a row that end before they are ready, and no more is started."""
 KEPT = 16
 """Corpora that a process keeps warm; the one asked longest ago is let go."""
-CROSSING = ("guest", "layers", "through")
+CROSSING = ("guest", "layers", "patient", "through")
 """Fields of a call that are sent along. Its deadline is, too, and that it is cancelled."""
 BOUND = ("progress", "clock", "tell", "passwords", "hear")
 """Those that stay: a call with one of them is answered here."""
