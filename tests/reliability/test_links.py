@@ -92,7 +92,7 @@ def test_no_reader_follows_a_linked_folder(swapped: str, told: Command):
 
 
 def test_a_refresh_forgets_what_lies_behind_a_link(swapped: str, told: Command):
-    assert "notes: symbolic link" in told("ingest").out
+    assert "notes: symbolic link" in told("ingest", "-v").out
     assert swapped not in told("list").out
 
 
