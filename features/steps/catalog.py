@@ -153,7 +153,7 @@ def one_item_a_line(world: World, datatable: Table) -> None:
     header, *lines, end = text.splitlines()
     assert [json.loads(line.rstrip(","))["path"] for line in lines] == [row["path"] for row in rows(datatable)]
     assert (set(json.loads(header + end)), end) == (
-        {"schema_version", "corpus_id", "latest", "corpus_digest", "digest", "items"},
+        {"schema_version", "corpus_id", "folder_rules", "latest", "corpus_digest", "digest", "items"},
         "]}",
     )
     assert len(json.loads(text)["items"]) == len(lines)

@@ -44,7 +44,7 @@ def test_a_pattern_that_would_run_away_is_tamed_or_reported(tmp_path: Path, patt
 def test_a_line_that_is_no_pattern_costs_itself(corpus: Path, told: Command, pattern: str):
     (corpus / ".biblicusignore").write_text(f"{pattern}\n*.log\n")
     (corpus / "noise.log").touch()
-    done = told("ingest")
+    done = told("ingest", "-v")
     assert done.code == 0
     assert "noise.log: ignored" in done.out
 
