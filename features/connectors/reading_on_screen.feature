@@ -211,6 +211,8 @@ Feature: A person reads it
     When I type "biblicus reindex"
     Then standard output says "Left out: 2 empty"
     And standard output says no "__init__.py: empty"
+    When I type "biblicus reindex -v"
+    Then standard output says "a/__init__.py: empty"
 
   Scenario: A warning is told once
     Given the file "moon.json" holds the bytes "{"

@@ -229,7 +229,7 @@ def news(report: Any, entries: Sequence[Mapping[str, str]]) -> list[Mapping[str,
 
 def changes(report: Any, head: str = "", *, verbose: bool = False) -> None:
     """A refresh's report for a person: how it ended, first; then one line a change where they are few. What was left
-    out, and each warning, is told once. `head`: what else came of it."""
+    out, and each warning, is told once; `verbose` lists what is left out each time. `head`: what else came of it."""
     marks = (("added", "+", "green"), ("changed", "~", "yellow"), ("renamed", ">", "cyan"), ("removed", "-", "red"))
     counts = [f"{len(getattr(report, name)):,} {name}" for name, _, _ in marks if getattr(report, name)]
     items = report.unchanged + len(report.added) + len(report.changed) + len(report.renamed)
@@ -243,7 +243,8 @@ def changes(report: Any, head: str = "", *, verbose: bool = False) -> None:
     for entry in report.duplicates:
         line(f"= {entry['path']}: already here as {entry['of']}")
     skipped, warnings, failed = (news(report, entries) for entries in (report.skipped, report.warnings, report.failed))
-    _left_out([entry for entry in skipped if kind_of(entry["reason"], failed=False) is None], verbose=verbose)
+    left_out = report.skipped if verbose else skipped
+    _left_out([entry for entry in left_out if kind_of(entry["reason"], failed=False) is None], verbose=verbose)
     notes("Warnings", warnings, fg="yellow")
     unread_files(unread_of(skipped, failed), _SHOWN)
 
