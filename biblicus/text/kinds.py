@@ -284,16 +284,6 @@ def of(path: str, text: str, superseded: bool = False, media_type: str = "") -> 
     return GENERATED if _is_numbers(text) else SOURCE if is_source else PLAIN
 
 
-def is_superseded(beginning: str) -> bool:
-    """Whether a document says of itself, where it begins, that another has taken its place."""
-    begins = beginning[:_BEGINNING]
-    words = begins.casefold()
-    for word in _TAKEN_OVER:  # of every document: half as fast without a generator
-        if word in words:
-            return any(map(words.__contains__, _OF_ITSELF)) and re.search(_SUPERSEDED, begins) is not None
-    return False
-
-
 def asks_for_a_meaning(question: str) -> bool:
     """Whether a question asks what a term means, so that a glossary may tell."""
     return _MEANING.match(question) is not None

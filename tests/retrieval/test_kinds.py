@@ -92,26 +92,6 @@ def test_the_kind_of_a_chunk(path, text, kind):
 
 
 @pytest.mark.parametrize(
-    ("beginning", "superseded"),
-    [
-        ("PEP: 248\nStatus: Final\nSuperseded-By: 249\n\nText.", True),
-        ("Network Working Group\nObsoleted by: 9110\n", True),
-        ("---\nstatus: deprecated\n---\n# Notes", True),
-        ("# Use a quay\n\n## Status\n\nSuperseded by [ADR 7](7.md)", True),
-        ("The second edition of the book is no longer distributed with it.", True),
-        ("There is a new edition of the book and this is an old link.", True),
-        ("This page has been moved to the harbour.", True),
-        ("Version 2 of the winch is no longer supported.", False),
-        ("PEP: 249\nStatus: Final\nReplaces: 248\n", False),
-        ("The old harbour was\nreplaced by the new one.", False),
-        ("x\n" * 1_000 + "Superseded-By: 249", False),
-    ],
-)
-def test_a_document_says_that_it_was_superseded(beginning, superseded):
-    assert kinds.is_superseded(beginning) == superseded
-
-
-@pytest.mark.parametrize(
     ("question", "order"),
     [
         ("how does the winch wind", [1, 0]),

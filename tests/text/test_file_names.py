@@ -87,33 +87,3 @@ def test_hostile_questions_name_few(unit: str, end: str) -> None:
     assert time.process_time() - began < 8
     assert len(whole) <= 16
     assert len(joined) <= 16
-
-
-@pytest.mark.parametrize(
-    ("heading", "terms"),
-    [
-        ("[2.0.0](https://a.b/v2.0.0) - 2024-05-06", ["=version2"]),
-        ("2.0", ["=version2"]),
-        ("v2.0.8 (May 6, 2024)", ["=version2-0-8"]),
-        ("What is new in 1.10?", ["=version1-10"]),
-        ("Berths", []),
-        ("2024-05-06", []),
-    ],
-)
-def test_a_heading_has_the_term_of_its_version(heading: str, terms: list[str]) -> None:
-    assert file_names.of_versions(heading) == terms
-
-
-@pytest.mark.parametrize(
-    ("heading", "terms"),
-    [
-        ("2.8.0 (March 2020)", ["=version2-8"]),
-        ("0.39.1 Released 2019-05-28", ["=version0-39-1"]),
-        ("1.6.0 November 27, 2021", ["=version1-6"]),
-        ("Changes in 3.0", ["=version3"]),
-        ("6.0 Security Considerations", []),
-        ("4.2.1. Fees", []),
-    ],
-)
-def test_the_version_that_a_heading_is_about(heading: str, terms: list[str]) -> None:
-    assert file_names.of_versions(heading) == terms

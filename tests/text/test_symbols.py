@@ -4,7 +4,7 @@ import pytest
 
 from biblicus.text.terms import code_names, symbols
 from biblicus.text.terms.code_names import terms
-from biblicus.text.terms.symbols import Asked, alone, asked, exact, kinds_told, spelled_out
+from biblicus.text.terms.symbols import Asked, alone, asked, exact
 from tests.sampling import each
 
 
@@ -103,35 +103,6 @@ def test_a_spelling_is_of_one_name_alone() -> None:
     assert name.whole in lower
     assert name.spelled in upper
     assert name.spelled not in lower
-
-
-@pytest.mark.parametrize(
-    ("question", "kinds"),
-    [
-        ("where is class Event defined", {"Event": "type"}),
-        ("the group function", {"group": "function"}),
-        ("which class of ships", {}),
-        ("class", {}),
-        ("which function group has", {}),
-        ("which class Event does", {"Event": "type"}),
-        ("ends with a group object", {}),
-        ("the rope argument of group", {"group": "function"}),
-        ("an argument of the group", {"group": "function"}),
-        ("the argument for ships", {}),
-    ],
-)
-def test_a_question_says_what_kind_of_thing_it_names(question: str, kinds: dict[str, str]) -> None:
-    words = question.split()
-    assert kinds_told(words, [word for word in words if word in ("Event", "group", "ships")]) == kinds
-    for name, kind in kinds.items():
-        (found,) = asked(question, [], kinds)
-        assert found.kind in terms(f"m.{name}", f"class {name}:" if kind == "type" else f"def {name}(): pass")
-
-
-def test_words_together_make_a_name() -> None:
-    assert terms("readGauge", "def readGauge()")[0] in spelled_out(["read", "gauge()"])
-    assert terms("read_gauge", "def read_gauge()")[0] in spelled_out(["read", "gauge"])
-    assert spelled_out(["read", "3.5"]) == ()
 
 
 @pytest.mark.parametrize("unit", ["a.", "_", "`", "aB", "Aa", "a::", "()", "->"])

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from biblicus.text import kinds, languages, sameness
 from biblicus.text.terms import (
     analysis,
-    defining,
     file_names,
     headlines,
     identifiers,
@@ -147,14 +146,6 @@ def test_texts_of_programs_lie_where_they_say_so(path: str):
     assert any(mark in path.lower() for mark in kinds._PROGRAMS_SAY)
 
 
-@given(st.from_regex(re.compile(kinds._SUPERSEDED.replace(r"\W", "[ *:#]"), re.MULTILINE)))
-@example("Status: **Replaced** by RFC 7")
-@example("There is a newer edition of this manual")
-def test_what_was_superseded_says_so_of_itself(beginning: str):
-    begins = beginning[: kinds._BEGINNING]
-    assert kinds.is_superseded(beginning) == (re.search(kinds._SUPERSEDED, begins) is not None)
-
-
 SENTENCES = st.lists(
     st.sampled_from(
         (
@@ -174,17 +165,6 @@ SENTENCES = st.lists(
         )
     )
 ).map("".join)
-
-
-@given(SENTENCES)
-@example("Winch is a tide are tides that\n\nTides are tides of Ada's.\n\nWinch is is Ada's  means is a x")
-def test_what_a_text_says_the_kind_of_is_found_form_by_form(text: str):
-    names: dict[str, None] = {}
-    for form in defining._ENGLISH.forms:
-        for at in range(len(text)):
-            if text.startswith(f"{form.verb} ", at) and form.kind.match(text, at + len(form.verb) + 1):
-                names |= dict.fromkeys(defining._before(text, at, form))
-    assert defining.subjects(text, "en") == tuple(names)[: defining.MOST]
 
 
 @pytest.mark.parametrize(

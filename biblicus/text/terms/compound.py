@@ -95,9 +95,3 @@ def further(question: str) -> list[tuple[str, int]]:
     may_compare = len(question) <= _LONGEST and any(word in question.lower() for word in _COMPARES)
     apart = re.search(_APART, question) if may_compare else None
     return [(f"What is {side.strip()}?", 1) for side in apart.groups()] if apart else []
-
-
-def first_of(question: str) -> str:
-    """What a question asks first, which is all that it asks where it asks one thing."""
-    two = two_of(question)
-    return two.first if two else question

@@ -12,8 +12,6 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from biblicus.text.terms import headlines
-
 MOST = 8
 """Names of one text at most."""
 
@@ -95,20 +93,6 @@ nothing something anything everything not also but and or so because as at by fo
 dort was wer wenn wo wie er sie esto eso este esta aquí qué ce cela il elle voici это"""
 _NO_NAMES = frozenset(_OTHER_WORDS.split())
 """Words that begin no name of a thing: `This`, `The following`, `The reason`."""
-
-
-def subjects(text: str, language: str | None) -> tuple[str, ...]:
-    """What a text says the kind of, as it spells it, without marks and articles."""
-    names: dict[str, None] = {}
-    forms, verbs, places = _FORMS.get(language or "", _ENGLISH)
-    told = []
-    for verb in _compiled(verbs).finditer(text):
-        told += [(place, verb.start()) for place in places[verb[0]] if forms[place].kind.match(text, verb.end() + 1)]
-    for place, at in sorted(told):  # by form, then as they stand
-        names.update(dict.fromkeys(_before(text, at, forms[place])))
-    if headlines.has_named_entries(text) and any(begins in text for begins in _LISTS):
-        names.update(dict.fromkeys((bold or code).rstrip(":").strip() for bold, code in _LISTED.findall(text)))
-    return tuple(names)[:MOST]
 
 
 def _before(text: str, at: int, form: _Form) -> tuple[str, ...]:

@@ -154,16 +154,6 @@ def came_with(question: str) -> Since | None:
     return since.asked(question)
 
 
-def of_versions(heading: str) -> list[str]:
-    """The terms of the version that a heading is about, its first: a question's `2.0` is `2.0.0`, too, not `2.0.8`. The
-    number of a section (`6.0 Security Considerations`) is none."""
-    told = versions(heading)[:1]
-    section = _SECTION.match(heading) if told else None
-    if section and not _RELEASED.match(section[1]) and section[1][:3].lower() not in _MONTHS:
-        return []
-    return [f"=version{version.replace('.', '-')}" for version in told]
-
-
 def _significant(version: str) -> str:
     numbers = version.split(".")
     while len(numbers) > 1 and not numbers[-1].strip("0"):

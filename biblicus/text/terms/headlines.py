@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from functools import lru_cache
 
 _LEADERS = "...."
 _MOST_MARKS, _LONGEST = 6, 101
@@ -157,27 +156,6 @@ def plain_words(line: str) -> str:
 
 def _unmarked(mark: re.Match[str]) -> str:
     return mark["verbatim"] or mark["link"] or mark["escaped"] or mark["emphasis"] or ""
-
-
-@lru_cache(maxsize=4)
-def has_named_entries(text: str) -> bool:
-    """Whether an item of a list, or a row of a table, begins with what may be a name: most texts have none, and one
-    look at their lines saves those for options, rows and terms."""
-    return _NAMED_ENTRY.search(f"\n{text}") is not None
-
-
-def option_items(text: str, media_type: str) -> list[str]:
-    """The options that items of lists, and rows of tables, tell of in a text that is read as Markdown."""
-    if media_type not in MARKDOWN or not has_named_entries(text) or not any(sign in text for sign in _BEGIN_OPTIONS):
-        return []
-    return [match["names"] for match in _OPTION_ITEM.finditer(text)]
-
-
-def row_names(text: str, media_type: str) -> list[str]:
-    """The names in code that rows of tables begin with in a text that is read as Markdown, but for options."""
-    if media_type != MARKDOWN[0] or "`" not in text or "|" not in text or not has_named_entries(text):
-        return []
-    return [match["name"] for match in _NAMED_ROW.finditer(text) if not match["name"].startswith("-")]
 
 
 def tagged(text: str, start: int = 0) -> Iterator[tuple[int, int, int, str]]:

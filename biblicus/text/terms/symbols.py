@@ -30,11 +30,6 @@ _DECLARED_KINDS = dict.fromkeys(("table", "view", "message", "service", "input",
     dict.fromkeys(("rpc", "target", "make", "macro", "procedure", "trigger"), "function")
 )
 """The same of what is declared: tables, messages, targets."""
-FRAME = frozenset(
-    (*KINDS, "define", "defines", "defined", "definition", "declared", "declaration", "implemented", "implementation",
-     "file", "module")
-)  # fmt: skip
-"""Words with which people ask where a name is defined. They tell nothing of it."""
 _ASKING = """
 what what's whats when why how which is are be do does done can could should would will must may i you we one people
 they it me to of in on for by the a an this that exactly mean means meaning purpose good set turn turns enable enables
@@ -197,41 +192,6 @@ def exact(text: str, name: str = "") -> list[str]:
     if name.isascii() and name.isidentifier() and not name.islower():
         names.append(name)
     return [f"={name}" for name in dict.fromkeys(names)][:_ASKED]
-
-
-def last_part(name: str) -> str:
-    """Of an exact term of a joined name that of its last part: `=c` of `=a.b::c`."""
-    return f"={_SEPARATOR.split(name)[-1].removeprefix('=')}"
-
-
-def kinds_told(words: Sequence[str], telling: Sequence[str]) -> dict[str, str]:
-    """What a question's words say of the words beside them, behind them first: `class Event`, `the group function`.
-
-    `telling`: those of the words that may be names. Who asks "which function parses …" does not know the name, and
-    `a query object` has none: there a plain word is none.
-    """
-    kinds: dict[str, str] = {}
-    for at, word in enumerate(words):
-        if kind := KINDS.get(word.lower()) or _DECLARED_KINDS.get(word.lower()):
-            behind, before = words[at + 1 : at + 2], words[max(0, at - 1) : at]
-            if at and words[at - 1].lower() in _WHICH:
-                behind = [other for other in behind if not other.islower() or spelled_as_a_name(other)]
-            if at > 1 and words[at - 2].lower() in _ANY:
-                before = [other for other in before if not other.islower() or spelled_as_a_name(other)]
-            beside = (*behind, *before)
-            names = (other for other in beside if other in telling and other.lower() not in _DECLARED_KINDS)
-            if name := next(names, None):
-                kinds.setdefault(name, kind)
-        if word.lower() in _TAKEN and words[at + 1 : at + 2] in _OF:
-            taking = (other.removesuffix("()") for other in words[at + 2 : at + 4] if other.lower() != "the")
-            kinds |= dict.fromkeys([other for other in taking if other in telling][:1], "function")
-    return kinds
-
-
-def spelled_out(words: Sequence[str]) -> tuple[str, ...]:
-    """The terms of the name that words make together: `read tide gauge` is `readTideGauge` or `read_tide_gauge`."""
-    plain = [word.removesuffix("()") for word in words]
-    return (term_of("".join(plain)), term_of("_".join(plain))) if all(map(str.isidentifier, plain)) else ()
 
 
 def about(toolkit: str) -> str:
