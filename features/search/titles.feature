@@ -71,5 +71,4 @@ Feature: The page about a thing comes first
     Examples:
       | question                  | path                       |
       | trim.py                   | trim.py                    |
-      | log of May 2nd, 2024      | log/2024-05-02.md          |
       | what is in Trim.py?       | trim.py                    |

@@ -69,6 +69,7 @@ def homes() -> Iterator[Path]:
             patch.delenv(variable)
         for kind in ("state", "config", "runtime"):
             patch.setenv(f"BIBLICUS_{kind.upper()}_HOME", f"{name}/{kind}")
+        patch.setenv("BIBLICUS_MEANING", "off")
         yield Path(name)
 
 

@@ -376,8 +376,8 @@ def test_what_ties_is_put_in_order_by_what_is_read_anyway_unless_it_is_much(
         return rows(reader, sql, values)
 
     (tmp_path / "c").mkdir()
-    for number in range(count):
-        (tmp_path / "c" / f"{number:02}.txt").write_text(f"The tide at gauge{number:02}.", "utf-8")
+    for number in range(10, 10 + count):  # names with a leading zero are longer: they are ranked without it, too
+        (tmp_path / "c" / f"{number}.txt").write_text(f"The tide at gauge{number}.", "utf-8")
     with Corpus.init(tmp_path / "c") as corpus:
         corpus.reindex()
         corpus.query("gauge", limit=10)
@@ -409,7 +409,7 @@ def test_a_question_that_goes_on_among_more_is_put_to_the_index_once(tmp_path: P
     with Corpus.open(folder) as corpus:
         corpus.reindex()
         assert len(corpus.query("tide", limit=10).evidence) == 10
-    assert wanted == [20, 80], "of one page three pieces count"
+    assert wanted == [40, 160], "of one page three pieces count"
     assert len(queries) == 1
 
 

@@ -18,7 +18,6 @@ from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, LegReader
 from biblicus.errors import StorageFailed, WordsDamaged
 from biblicus.models.frozen import dataclass
 from biblicus.models.records import Record
-from biblicus.retrieval.words.fields import FIELDS
 from biblicus.text.terms import analysis
 
 if TYPE_CHECKING:
@@ -152,6 +151,8 @@ def _writable(folder: Path) -> Iterator[Path]:
 
 def _schema() -> Schema:
     from tantivy import SchemaBuilder
+
+    from biblicus.retrieval.words.fields import FIELDS  # lazy: mostly an index is there
 
     builder = SchemaBuilder()
     builder.add_text_field("text", tokenizer_name="main", index_option="position")
