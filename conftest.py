@@ -86,8 +86,11 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 @pytest.fixture(autouse=True, scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A machine of our own: a user's settings, and the key of its seals. Never those of whoever runs the tests."""
+def _machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A machine of our own: a user's settings, and the key of its seals. Never those of whoever runs the tests.
+
+    No module has a fixture of this name: one would take its place.
+    """
     folder = tmp_path_factory.mktemp("home")
     with tempfile.TemporaryDirectory(prefix="bq") as short, pytest.MonkeyPatch.context() as patch:
         for name in [name for name in os.environ if name.startswith("BIBLICUS_") and name != "BIBLICUS_DATA"]:
@@ -101,6 +104,12 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         # says when it does.
         patch.setattr("biblicus.runs.standing.PATIENCE", 60.0)
         yield folder
+
+
+@pytest.fixture(scope="module")
+def home(_machine: Path) -> Path:
+    """Where this machine keeps settings and state."""
+    return _machine
 
 
 @pytest.fixture(scope="session")
