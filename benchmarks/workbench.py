@@ -125,6 +125,7 @@ def apart() -> Iterator[Path]:
         os.environ["PYTHONPYCACHEPREFIX"] = str(place / "bytecode")
         os.environ["BIBLICUS_STATE_HOME"] = str(place / "state")
         os.environ["BIBLICUS_CONFIG_HOME"] = str(place / "config")
+        os.environ["BIBLICUS_MEANING"] = "off"  # what measures models names its recipe
         try:
             yield place
         finally:

@@ -124,7 +124,8 @@ def test_a_namesake_counts_as_found_where_its_own_definition_comes_first(bench):
         corpus.reindex("lexical")
         first = symbols.namesakes_first(corpus, folder)
         assert len(first) == 40
-        assert [question for question, is_first in first.items() if is_first] == ["Console", "console"]
+        # Letters' case tells none apart: `console` finds the class, too.
+        assert [question for question, is_first in first.items() if is_first] == ["Console"]
         (folder / "terminal.py").write_text("class Another:\n    pass\n")
         assert not symbols.namesakes_first(corpus, folder)["Console"]
 
