@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.docs.console import Shell, blocks, missing, steps
 from tests.front_door import biblicus
 from tools import cli_page
@@ -17,7 +19,8 @@ def test_a_tour_that_shows_something_else_would_be_noticed():
     assert missing("1. The  lamp …\nline 6\n", " 1. The lamp  4.1\n notes/lamp.md, line 6\n") == []
 
 
-def test_the_readme_shows_a_piece_of_evidence_as_it_is(harbour: Path):
+def test_the_readme_shows_a_piece_of_evidence_as_it_is(harbour: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("COLUMNS", "100")
     shell = Shell(harbour)
     shell.run("biblicus init")
     shell.run("biblicus reindex")
