@@ -45,12 +45,12 @@ class Incoming:
 
     @property
     def is_known_by_bytes(self) -> bool:
-        """Whether neither a source nor a title names it: its bytes are all that it could be known by."""
+        """Return true if neither a source nor a title names it: its bytes are all that it could be known by."""
         return self.uri == known_by_bytes(self.data)
 
     @cached_property
     def raw(self) -> Raw:
-        """What is needed to extract it."""
+        """Description of the document for its extraction."""
         sha256 = hashlib.sha256(self.data).hexdigest()
         return Raw(self.name, sha256, media.media_type(self.name, self.data[:8192]), len(self.data))
 

@@ -26,7 +26,7 @@ _LIST_MARKERS = ("|", "- ", "* ", "+ ")
 
 
 _NUMBERS = str.maketrans("", "", "0123456789.,;:|+-eE \t\r\n\"'")
-"""Of a column of numbers this leaves nothing."""
+"""Characters of numbers: a column of numbers has no others."""
 _OTHER = 0.02
 """Share of other characters in columns of numbers at most (`nan`)."""
 
@@ -54,7 +54,7 @@ def in_words(text: str, spans: Iterable[Span], numbers: list[Span] | None = None
 
 
 def _is_numbers(text: str, span: Span) -> bool:
-    """Whether a span is rows of numbers: a search for words has nothing to find there."""
+    """Return true if a span is rows of numbers: a search for words has nothing to find there."""
     part = text[span.start : span.end]
     return part.count("\n") > 1 and len(part.translate(_NUMBERS)) <= _OTHER * len(part)
 

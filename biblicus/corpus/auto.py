@@ -33,7 +33,7 @@ _MOMENT = len("20261120T225500Z")
 
 @cache
 def are_installed() -> bool:
-    """Whether the judge and the embedder of the recipe `meaning` are on this machine."""
+    """Return true if the judge and the embedder of the recipe `meaning` are on this machine."""
     files_of_meaning = [file.name for file in FILES.values() if file.extra == "meaning"]
     return are_here(*files_of_meaning) and all(find_spec(name) is not None for name in _LIBRARIES)
 

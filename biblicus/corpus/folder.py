@@ -221,7 +221,7 @@ class CorpusFolder:
         return own_rules(self.root, hidden, with_excludes=not os.environ.get("CI") if chosen is None else chosen)
 
     def hides(self, path: Path) -> bool:
-        """Whether a hidden name on the way to a file or folder below leaves it out."""
+        """Return true if a hidden name on the way to a file or folder below leaves it out."""
         own, parts = self.own_rules(), path.relative_to(self.root).parts
         names = (("/".join(parts[: depth + 1]), name) for depth, name in enumerate(parts))
         hidden = [within for within, name in names if is_hidden(name)]
@@ -367,7 +367,7 @@ def find(start: Path) -> CorpusFolder:
 
 
 def is_corpus(folder: Path) -> bool:
-    """Whether a folder is the root of a corpus."""
+    """Return true if a folder is the root of a corpus."""
     return (folder / FOLDER / "config.yml").is_file() or (folder / FOLDER / "catalog.json").is_file()
 
 

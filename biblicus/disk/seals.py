@@ -165,7 +165,7 @@ def stamp(path: Path) -> list[int]:
 
 
 def is_ours(folder: Path) -> bool:
-    """Whether this user made a folder and may write to it. Another user's seal is left as it is."""
+    """Return true if this user made a folder and may write to it. Another user's seal is left as it is."""
     return folder.stat().st_uid == os.geteuid() and os.access(folder, os.W_OK)
 
 

@@ -61,7 +61,7 @@ class Kept:
 
 
 def kept(where: Path, name: str, shown: str) -> Kept:
-    """What a folder or file holds, by the names of its files. `shown`: the place as a message names it.
+    """Contents of a folder or file, by file name. `shown`: the place as a message names it.
 
     Raises `ConfigInvalid` where that is no dataset.
     """

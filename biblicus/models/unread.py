@@ -66,7 +66,7 @@ class Unread:
 
 
 def in_words(sentence: str) -> str:
-    """What a report says of a file, in words for people: `needs ocr: …` is `needs text recognition (OCR): …`."""
+    """Turn a report's reason into words for people: `needs ocr: …` is `needs text recognition (OCR): …`."""
     status, colon, detail = sentence.partition(":")
     return f"{_TOLD.get(status, status)}{colon}{detail}"
 

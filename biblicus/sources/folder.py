@@ -161,7 +161,7 @@ def _listed(
 
 
 def _is_built(folder: str, entries: Sequence[os.DirEntry[str]], scan: Scan) -> bool:
-    """Whether a folder is machine-made by what lies beside it, and is left out."""
+    """Return true if a folder is machine-made by what lies beside it, and is left out."""
     proof = proof_beside(folder, entries)
     if proof is not None:
         scan.leave_out(from_os(folder), proof)

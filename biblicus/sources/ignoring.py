@@ -43,7 +43,7 @@ _OPEN = re.compile(r"\[\^/\]\*(?!\?)|\.\+")
 """A part of a pattern's regular expression that can match at many places."""
 _OPEN_LIMIT = 3
 _VARIABLE = re.compile(r"\(|\[\^(?!/\])")
-"""What can match a slash or a length of its own choice."""
+"""Patterns that can match a slash or any length."""
 
 
 class Rules(NamedTuple):
@@ -73,11 +73,11 @@ class OwnRules:
         return repr((self.tree is not None, self.taken_in, self.excludes and (self.within, self.excludes)))
 
     def takes_in(self, path: str) -> bool:
-        """Whether the user's settings take a hidden name in."""
+        """Return true if the user's settings take a hidden name in."""
         return bool(self._taken_in is not None and self._taken_in.match_file(path))
 
     def leaves_out(self, path: str) -> bool:
-        """Whether git's settings of this machine hide a path; folders end with a slash."""
+        """Return true if git's settings of this machine hide a path; folders end with a slash."""
         return bool(self._excludes is not None and self._excludes.match_file(self.within + path))
 
     @cached_property
@@ -117,7 +117,7 @@ def ignored(raw: str, name: str, is_folder: bool, rules: Sequence[Rules], own: O
 
 
 def is_hidden(name: str) -> bool:
-    """Whether a name begins with a dot and is none under which a repository describes itself."""
+    """Return true if a name begins with a dot and is none under which a repository describes itself."""
     return name[0] == "." and _SHOWN.fullmatch(name) is None
 
 

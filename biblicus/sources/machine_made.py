@@ -45,7 +45,7 @@ def proof_beside(base: str, entries: Sequence[os.DirEntry[str]]) -> str | None:
 
 
 def _is_signed(entry: os.DirEntry[str]) -> bool:
-    """Whether a tag is one of https://bford.info/cachedir/."""
+    """Return true if a tag is one of https://bford.info/cachedir/."""
     try:
         if not entry.is_file(follow_symlinks=False):
             return False

@@ -176,7 +176,7 @@ def paged() -> Iterator[None]:
 
 
 def _is_paged(text: str) -> bool:
-    """Whether a pager showed it: `$PAGER`, else `less`."""
+    """Return true if a pager showed it: `$PAGER`, else `less`."""
     import shlex
     import subprocess
 
@@ -266,7 +266,7 @@ def _left_out(skipped: Sequence[Mapping[str, str]], *, verbose: bool) -> None:
 
 
 def unread_files(unread: Sequence[Unread], most: int) -> None:
-    """What could not be read, class by class; the command that mends it stands once where it is the same for all."""
+    """Print unread files class by class; the command that mends it stands once where it is the same for all."""
     for kind, group in groupby(unread, key=lambda entry: entry.kind):
         files = list(group)
         hints = {entry.hint for entry in files}
@@ -285,7 +285,7 @@ def seconds(value: float) -> str:
 
 
 def is_asked() -> bool:
-    """Whether a person can be asked: both ends are a terminal."""
+    """Return true if a person can be asked: both ends are a terminal."""
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 

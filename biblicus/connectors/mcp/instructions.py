@@ -1,4 +1,4 @@
-"""What a server says of itself to an agent: how to ask, the names of its corpora, and how many files of which kinds.
+"""Instructions of a server for agents: how to ask, the names of its corpora, and how many files of which kinds.
 
 Names are those that the server knows the corpora by, and kinds are words of the table below. Nothing that a document
 or its title says stands here.
@@ -34,7 +34,7 @@ _WORDS = {
     "recordings": ("recording",),
     "archives": ("archive",),
 }
-"""What agents are told of files, by the extractor that reads them."""
+"""Names of kinds of files for agents, by extractor."""
 _WORD_OF = {extractor: word for word, extractors in _WORDS.items() for extractor in extractors}
 _KINDS, _NAMED = 4, 8
 """Kinds of a corpus, and corpora, that are named."""

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from biblicus.service.corpora import Corpora
 
 Text = Literal["short", "full"]
-"""What stands as text beside the structure: a short reading, or all of it as JSON."""
+"""Text beside the structure: a short reading, or all of it as JSON."""
 Context = ServerRequestContext[Any, Any]
 Page = types.PaginatedRequestParams | None
 Value = TypeVar("Value")

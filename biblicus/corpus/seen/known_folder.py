@@ -109,7 +109,7 @@ class KnownFolder:
         return names, self.stamps[at : at + NUMBERS * (len(names) + 1)]
 
     def holds_below(self, folder: str) -> bool:
-        """Whether anything that was seen lies in a folder."""
+        """Return true if anything that was seen lies in a folder."""
         if folder in self.places and self.names[self.places[folder][0]]:
             return True
         return any(known.startswith(folder) and known != folder for known in self.folders)

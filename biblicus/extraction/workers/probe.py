@@ -154,7 +154,7 @@ _OMIT = (1 << 30) - 2
 
 
 def _found(attempts: Attempts) -> str:
-    """Whether a wall is closed, else how it was passed."""
+    """Return true if a wall is closed, else how it was passed."""
     passed = {name: how for name, attempt in attempts.items() if (how := _tried(attempt)) != CLOSED}
     if not passed:
         return CLOSED

@@ -173,7 +173,7 @@ _CELLS, _CELL = 4, 24
 
 
 def is_read_across(written: str) -> bool:
-    """Whether a text is a table's cells side by side, without the names of their columns."""
+    """Return true if a text is a table's cells side by side, without the names of their columns."""
     rows = [_SIDE_BY_SIDE.split(line.strip("| \t\r")) for line in written.strip().splitlines()]
     return all(len(row) >= _CELLS and max(map(len, row)) <= _CELL for row in rows)
 

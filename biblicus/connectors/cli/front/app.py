@@ -158,7 +158,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _bare(words: Sequence[str]) -> object:
-    """What is typed without a command: inside a corpus its state and the next step, elsewhere the help page."""
+    """Answer a bare command: inside a corpus its state and the next step, elsewhere the help page."""
     from biblicus.connectors.cli import welcome
     from biblicus.errors import CorpusNotFound
 

@@ -247,7 +247,7 @@ ALIASES = {"search": "query", "ask": "answer"}
 
 
 def spelled(words: Sequence[str], corpus: Sequence[str]) -> list[str]:
-    """What was typed, with the command by its own name. `corpus`: the flags that may stand before it, with a value."""
+    """Return the typed words with the command's own name. `corpus`: flags with a value that may stand before it."""
     at = 2 if words and words[0] in corpus else 0
     return [*words[:at], *(ALIASES.get(word, word) for word in words[at : at + 1]), *words[at + 1 :]]
 

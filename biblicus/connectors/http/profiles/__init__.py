@@ -26,7 +26,7 @@ from biblicus.service.verbs import QUERY, adapter
 
 PROFILES = ("memos", "desk", "capabilities")
 _NO_NAME, _LONGEST_NAME = re.compile(r"[^a-zA-Z0-9_-]"), 64
-"""What agents' clients refuse in the name of a tool, and its characters at most."""
+"""Characters that clients of agents refuse in a tool's name, and its longest length."""
 _CHUNK_TOKENS = 1_000
 """No recipe of ours cuts larger chunks."""
 
