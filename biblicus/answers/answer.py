@@ -86,7 +86,7 @@ def answer_from(
 
 
 def is_unsupported(result: Result) -> bool:
-    """Whether the evidence is 0 by all measures, and no word of the question is in the corpus. (0 alone says less: of
+    """Return true if all measures are 0 and no word of the question is in the corpus. (0 alone says less: of
     several words, one that is found counts as nothing.)"""
     is_known = result.rarity is None or bool(result.rarity.weights)
     return bool(result.support) and not strength(result) and not is_known

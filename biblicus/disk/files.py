@@ -35,7 +35,7 @@ _MANY = 256
 
 _FULL_SYNC: int | None = getattr(fcntl, "F_FULLFSYNC", None)
 _NO_FULL_SYNC = (errno.ENOTSUP, errno.ENOTTY, errno.EINVAL)
-"""Of file systems that do not know it, such as those of a network."""
+"""Error numbers of file systems that cannot do it, such as those of a network."""
 
 _NUMBERS = attrgetter("st_size", "st_mtime_ns", "st_ctime_ns", "st_ino")
 """Of a stamp, in its order."""

@@ -24,7 +24,7 @@ MODEL, TOKENIZER = "judge.onnx", "wordpieces.json"
 LANGUAGES = frozenset(("en",))
 """The languages that the model knows."""
 MOST_TOKENS, _QUESTION_TOKENS = 192, 64
-"""Of a pair, and of its question: what is longer is cut."""
+"""Most tokens of a pair and of its question; the rest is cut."""
 FINGERPRINT = f"judge/1 {FILES[MODEL].sha256[:16]} {MOST_TOKENS}"
 _THREADS = 2
 """Pairs that are computed at a time for one question."""

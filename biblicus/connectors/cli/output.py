@@ -155,7 +155,7 @@ def shortened(text: str, most: int) -> str:
 
 
 class _Screen(io.StringIO):
-    """What would stand on a terminal."""
+    """A stream that passes for a terminal."""
 
     def isatty(self) -> bool:
         return True

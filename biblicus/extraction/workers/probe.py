@@ -85,7 +85,7 @@ def report(path: str, other: int, *, is_program: bool = False) -> str:
 
 
 def _tries(path: Path, other: int, is_program: bool) -> dict[str, Attempts]:
-    """What is tried, by wall. A program may start processes as the worker did that started it, yet no other program."""
+    """Attempts by wall. A program may start processes as its worker did, but no other program."""
     tries: dict[str, Attempts] = {
         "files": {"": path.read_bytes},
         "folders": {"": lambda: os.listdir(path.parent)},
