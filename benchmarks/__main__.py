@@ -26,10 +26,10 @@ from benchmarks import (
     page,
     postgres,
     quality,
+    reader,
     searching,
     sources,
     symbols,
-    triples,
 )
 from benchmarks.figures import Figure, table
 from benchmarks.workbench import Workbench, opened
@@ -46,7 +46,6 @@ MEASURES: Mapping[tuple[str, ...], Callable[[Workbench], list[Figure]]] = {
     ("quality",): quality.measure,
     ("judge",): judging.measure,
     ("ablate",): ablate.measure,
-    ("definitions",): known.measure_definitions,
     ("known-items",): known.measure_items,
     ("natural",): known.measure_natural,
     ("symbols",): symbols.measure,
@@ -66,7 +65,7 @@ MEASURES: Mapping[tuple[str, ...], Callable[[Workbench], list[Figure]]] = {
     ("postgres",): postgres.measure,
     ("milvus",): milvus.measure,
     ("answers",): answers.measure,
-    ("triples",): triples.measure,
+    ("reader",): reader.measure,
     ("sync-unchanged", "sync-edited", "citations"): sources.measure,
 }
 """What measures which figures; those that share a measurement stand together."""

@@ -1,8 +1,4 @@
-"""Questions whose pages are known: is the page first, is what defines it quoted?
-
-Definitions are made from a folder's own structure ("What is a T?" where a page called T says what a T is), known items
-and natural questions were written by hand before any result was seen. The tools that ask lie beside the collections.
-"""
+"""Rank of the known page of questions that were written by hand; the tool that asks lies beside the collections."""
 
 from __future__ import annotations
 
@@ -17,34 +13,7 @@ from biblicus.errors import ExtraMissing
 
 _ITEMS = {"peps": (42, 33, 40), "networkx": (25, 19, 24)}
 """A folder: how many questions are asked of it, how many should find theirs first, and in the first three."""
-_DEFINITIONS = (47, 38, 44, 36, 32, 3)
-"""Pages: first, in the first three; their sentence quoted, leading; wrong answers at .6 or more, at most."""
 _NATURAL = ROOT / "benchmarks" / "natural_mixed.jsonl"
-
-
-def measure_definitions(bench: Workbench) -> list[Figure]:
-    """The rows `definitions`, over cpp-docs."""
-    folder = bench.copies(1)
-    indexed(folder).close()
-    return definition_figures(finished((str(_tool("definitions")), str(folder))))
-
-
-def definition_figures(printed: str) -> list[Figure]:
-    """What the tool prints, as rows."""
-    counts = re.sub(r"confidence right \S+ wrong \S+ \(>= \.6", "", printed)  # means, which may be none
-    count, _, first, three, quoted, leading, wrong = (int(number) for number in re.findall(r"\d+", counts))
-    names = ("its page first", "its page in the first three", "its sentence quoted", "its sentence leading")
-    asked, *bars, most_wrong = _DEFINITIONS
-    rows = [
-        Figure("definitions", f"what a thing is, cpp-docs: {name}", "share", of / count, bar / asked,
-               detail=f"{of} of {count}")
-        for name, of, bar in zip(names, (first, three, quoted, leading), bars, strict=True)
-    ]  # fmt: skip
-    name = "what a thing is, cpp-docs: wrong at 0.6 or more"
-    share = Figure(
-        "definitions", name, "%", 100 * wrong / count, 100 * most_wrong / asked, detail=f"{wrong} of {count}"
-    )
-    return [*rows, share]
 
 
 def measure_items(bench: Workbench) -> list[Figure]:

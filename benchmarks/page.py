@@ -28,9 +28,9 @@ _LIBRARIES = ("tantivy", "pydantic", "typer", "PyYAML", "rank-bm25", "pycld2", "
 
 _MEANING = ("meaning", "languages", "embedding", "reembedding", "cold-hybrid", "legs", "eval", "neighbours")
 
-_RANKING = ("quality", "definitions", "known-items", "natural")
+_RANKING = ("quality", "known-items", "natural")
 
-_ANSWERS = ("answers", "careless")
+_ANSWERS = ("answers", "reader", "careless")
 
 _SOURCES = ("sync-unchanged", "sync-edited", "citations")
 
@@ -74,25 +74,22 @@ What the seconds and the bytes are made of is in [costs.md](costs.md).
   indexed when the clock stops; both corpora take turns.
 * **Quality**: each document one file, its title in front matter; the default budget but for 10 items, one piece of
   evidence each. One recipe, no option set for any collection. Linear gains, as in trec_eval.
-* **Definitions, known documents, natural questions**: pages of cpp-docs that are called what they define ("What is a
-  T?"), made from their structure; questions for the PEPs and networkx, written by hand before any result was seen, as
-  are the natural ones over the mixed documents (`benchmarks/natural_mixed.jsonl`). 408 more natural ones, over folders
-  that are not here: [retrieval.md](retrieval.md#what-was-measured).
+* **Known documents, natural questions**: for the PEPs and networkx, written by hand before any result was seen, as are
+  the natural ones over the mixed documents (`benchmarks/natural_mixed.jsonl`). 408 more natural ones, over folders that
+  are not here: [retrieval.md](retrieval.md#what-was-measured).
 * **Meaning** (the throughput needs `pip install sentence-transformers`): the recipes `lexical`, `vector` and `hybrid`
   as they come, with MiniLM; collections imported by `biblicus datasets import`, scored by `biblicus eval`.
   *Languages*: the same with `multilingual` where MiniLM does not know the language.
   *Throughput*: our embedder against sentence-transformers' `encode`, 256 abstracts, batches of 32, the same threads.
   *Neighbours*: graphs as the engine `hnsw` builds them (M 24, ef at construction 200, ef 256); 60,000 vectors are
   real ones filled up with means of two.
-* **Answers**: `quote` with the recipe `lexical` (`hybrid` or
-  `multilingual` where named, every fourth question), at most 60 words, measured by `biblicus eval
-  --answers`. Questions of another collection count as unanswerable; the AUC is that of the confidence. For 283
-  questions of xquad-en, `benchmarks/xquad_en_answers.tsv` marks where an answer stands; the four
-  xquad have gold answers for all 1,190 questions, each asked once more with its paragraph filtered out. The
-  calibration error is that of the answers to questions whose paragraph is there; confidence is fitted to both.
-* **Triples**: 327 questions written by hand over the Markdown files, the mixed documents, networkx and the PEPs, in
-  other words than the sentence that answers each (`benchmarks/triples.tsv`); a sentence is quoted where its first 60
-  letters stand in the answer.
+* **Answers** (`python -m benchmarks answers`, `reader`): `quote`, at most 60 words, with the recipe `lexical`, then
+  `judged`. Questions of another collection count as unanswerable; the AUC is that of the confidence. *Natural
+  questions* and *facts* are written by hand over the PEPs and networkx (`benchmarks/triples.tsv`,
+  `reader_questions.tsv`), each fact with a twin in other words. *Definitions* are sentences that define the title of a
+  page of cpp-docs, asked for in seven wordings, of which the worst counts. The four xquad have gold answers; each
+  question is asked once more with its paragraph filtered out. Of collections for which weights were fitted, only
+  documents that the fit has not seen are asked about; a set of `qa` is held against the best three sentences by cosine.
 * **PostgreSQL** (`python -m benchmarks postgres`): the server of a wheel on this machine, over its socket, with 256 MB
   of shared buffers; the same folders as *warm* and *meaning*; both stores answer each question, one after the other.
 * **Sources**: 5,000 of the Markdown files in a bare repository on this machine; whole `biblicus sources sync`

@@ -154,12 +154,12 @@ class Bin:
     right: float
 
 
-def calibration(pairs: Sequence[tuple[float, float]]) -> list[Bin]:
+def calibration(pairs: Sequence[tuple[float, float]], count: int = BINS) -> list[Bin]:
     """The table of confidence against being right, of (confidence, right) of answers that are not empty."""
     bins = []
-    for number in range(BINS):
-        low, high = number / BINS, (number + 1) / BINS
-        within = [pair for pair in pairs if low <= pair[0] and (pair[0] < high or number == BINS - 1)]
+    for number in range(count):
+        low, high = number / count, (number + 1) / count
+        within = [pair for pair in pairs if low <= pair[0] and (pair[0] < high or number == count - 1)]
         if within:
             mean = math.fsum(pair[0] for pair in within) / len(within)
             right = math.fsum(pair[1] for pair in within) / len(within)

@@ -217,14 +217,6 @@ def test_the_page_names_figures_and_machine_and_nothing_of_its_owner():
 
 
 def test_what_the_tools_beside_the_collections_print_becomes_rows():
-    printed = (
-        "47 definitions of 512: page first 43, in three 47; sentence quoted 46, leading 41; "
-        "confidence right 0.9, wrong None (>= .6 and wrong: 1)"
-    )
-    rows = known.definition_figures(printed)
-    assert [row.detail for row in rows] == ["43 of 47", "47 of 47", "46 of 47", "41 of 47", "1 of 47"]
-    assert [row.is_reached for row in rows] == [True] * 5
-    assert not known.definition_figures(printed.replace("wrong: 1", "wrong: 4"))[-1].is_reached
     rows = known.item_figures("peps", "42 questions: first 32, in three 41, in ten 42", (42, 33, 40))
     assert [(row.detail, row.verdict) for row in rows] == [("32 of 42", "miss"), ("41 of 42", "ok")]
 
