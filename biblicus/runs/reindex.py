@@ -251,6 +251,8 @@ class Indexing:
         """Whether a run is in place, and every leg has what it refers to outside of that."""
         try:
             self.store.open(run).close()
+            if self.store.proved_by_reading:
+                self.store.check(run.run_id, deep=True)
             for name, leg in self.parts.legs.items():
                 if not getattr(leg, "is_whole", False):
                     self.store.reader(run.run_id, name, leg).close()

@@ -89,10 +89,12 @@ class RunStore(Protocol):
 
     `place`: how a person is told where a run lies. `keeper`: the database that has them, by its name in the settings;
     empty: this machine's disk. `builds_on_parents`: whether a run can be built as the difference to
-    another; else each is built whole.
+    another; else each is built whole. `proved_by_reading`: whether `open` does not see that a run was altered, so that
+    a build reads all of it.
     """
 
     builds_on_parents: bool
+    proved_by_reading: bool
     keeper: str
 
     def place(self, run_id: str) -> str: ...

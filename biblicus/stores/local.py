@@ -25,6 +25,7 @@ class LocalStore:
     """See `stores.contract.RunStore`. `folder`: where the runs' folders lie."""
 
     builds_on_parents = True
+    proved_by_reading = False
     keeper = ""
 
     def __init__(self, folder: Path) -> None:

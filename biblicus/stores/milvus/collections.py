@@ -15,6 +15,7 @@ from pymilvus import DataType
 
 from biblicus.models.digest import digest
 from biblicus.stores.milvus.server import KEY, NO_VECTOR, NOWHERE, NUMBER, PIECE, STRING, TEXT, YES, Server
+from biblicus.stores.vouching import refuse, seal_of
 
 FACTS, ITEM, TERM, LONG = range(4)
 """The kinds of rows in `…_rest`."""
@@ -54,15 +55,16 @@ def term_key(field: int, term: str) -> str:
     return f"t{field}{term}" if len(term) < _LONGEST_KEY else f"t{field}#{digest([term])}"
 
 
-def pieces(name: str, text: str) -> tuple[str, int, list[dict[str, Any]]]:
-    """What of a text fits into a field, how many more pieces there are, and rows for these. `name`: whose it is."""
+def pieces(name: str, text: str, row: int = 0) -> tuple[str, int, list[dict[str, Any]]]:
+    """What of a text fits into a field, how many more pieces there are, and rows for these. `name`: whose it is;
+    `row`: its number."""
     starts = range(PIECE, len(text), PIECE)
-    more = [rest_row(f"l{name}.{at}", LONG, text[start : start + PIECE]) for at, start in enumerate(starts, 1)]
+    more = [rest_row(f"l{name}.{at}", LONG, text[start : start + PIECE], row=row) for at, start in enumerate(starts, 1)]
     return text[:PIECE], len(more), more
 
 
 def rest_row(
-    key: str, kind: int, body: str, *, row: int = -1, bare: bool = False, layer: str = "", path: str = "", more: int = 0
+    key: str, kind: int, body: str, *, row: int = 0, bare: bool = False, layer: str = "", path: str = "", more: int = 0
 ) -> dict[str, Any]:
     """A row of `…_rest`."""
     fields = {"key": key, "kind": kind, "row": row, "bare": bare, "layer": layer, "path": path}
@@ -73,21 +75,72 @@ def whole(server: Server, rest: str, names: Sequence[str], rows: Sequence[Mappin
     """The texts of rows that may be in pieces. `names`: whose each is."""
     keys = [f"l{name}.{at}" for name, row in zip(names, rows, strict=True) for at in range(1, row["more"] + 1)]
     further = {row["key"]: row["body"] for row in server.among(rest, "key", keys, ("body",), run_id)} if keys else {}
-    return [
-        row["body"] + "".join(further[f"l{name}.{at}"] for at in range(1, row["more"] + 1))
-        for name, row in zip(names, rows, strict=True)
-    ]
+    try:
+        return [
+            row["body"] + "".join(further[f"l{name}.{at}"] for at in range(1, row["more"] + 1))
+            for name, row in zip(names, rows, strict=True)
+        ]
+    except KeyError:
+        refuse(run_id, server.name, "texts")
+
+
+def proved(server: Server, run_id: str, body: str, *about: object) -> list[Any]:
+    """The values of a body without the seal at its end, which covers what they are about. Raises `RunDamaged`."""
+    try:
+        values: list[Any] = json.loads(body)
+        seal = values.pop()
+    except (AttributeError, IndexError, TypeError, ValueError):
+        refuse(run_id, server.name, "rows")
+    if seal_of([*about, *values]) != seal:
+        refuse(run_id, server.name, "rows")
+    return values
+
+
+def sealed(values: Sequence[object], *about: object) -> str:
+    """A body that `proved` takes."""
+    return packed([*values, seal_of([*about, *values])])
+
+
+class Sum:
+    """How many rows there are, and what their digests come to."""
+
+    def __init__(self) -> None:
+        self.rows = self.total = 0
+
+    def add(self, row: Mapping[str, Any]) -> None:
+        fields = [[name, _plain(row[name])] for name in sorted(row) if name != "none"]
+        self.rows, self.total = self.rows + 1, (self.total + seal_of(fields)) & _MOST
+
+    def told(self) -> list[int]:
+        return [self.rows, self.total]
+
+
+_MOST = (1 << 63) - 1
+
+
+def _plain(value: Any) -> Any:
+    """A field's value in one form, whether it is sent or has come back: numbers of vectors in single precision."""
+    import numpy as np
+
+    if isinstance(value, dict):
+        return [[int(key), _plain([number])] for key, number in sorted(value.items())]
+    if isinstance(value, (bool, int, str)):
+        return value
+    values = list(value)
+    return np.asarray(values, "<f4").tobytes().hex() if values and not isinstance(values[0], str) else values
 
 
 class Loader:
-    """Inserts rows into a collection, some at a time. `bytes`: about what they came to."""
+    """Inserts rows into a collection, some at a time. `bytes`: about what they came to; `sum`: of all rows."""
 
     def __init__(self, server: Server, collection: str) -> None:
         self._server, self._collection = server, collection
         self._rows: list[dict[str, Any]] = []
         self._held = self.bytes = 0
+        self.sum = Sum()
 
     def add(self, row: dict[str, Any], size: int) -> None:
+        self.sum.add(row)
         self._rows.append(row)
         self._held += size
         self.bytes += size

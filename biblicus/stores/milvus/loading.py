@@ -44,6 +44,8 @@ class Build:
     partitions: int
     items: dict[int, ItemRow] = field(default_factory=dict)
     facts: dict[str, Any] = field(default_factory=dict)
+    sums: dict[str, list[int]] = field(default_factory=dict)
+    """Of each collection: how many rows were sent, and what they come to."""
 
     def load(self, sums: Sums) -> None:
         """Copy it in. Raises `RunDamaged` where what arrived is not what was built."""
@@ -56,9 +58,9 @@ class Build:
                     words.close()
         for part in ("chunks", "rest"):
             self.server.flush(f"{self.name}_{part}")
-        items = self.server.count(f"{self.name}_rest", f"kind == {kept.ITEM}")
-        chunks = self.server.count(f"{self.name}_chunks")
-        if (items, chunks) != (sums.items, sums.chunks):
+        found = [self.server.count(f"{self.name}_{part}") for part in ("chunks", "rest")]
+        built = [self.sums[part][0] for part in ("chunks", "rest")]
+        if (found, self.facts["items"], self.facts["chunks"]) != (built, sums.items, sums.chunks):
             raise RunDamaged(self.run_id, "what arrived in the store is not what was built")
 
     def drop(self) -> None:
@@ -79,12 +81,14 @@ class Build:
         for values in spool.execute(f"SELECT {ITEM} FROM ({told_items(spool)}) ORDER BY row"):
             self._add_item(rest, ItemRow(*values), first.get(values[0], 0))
         next_chunk = self._add_chunks(rest, spool, legs)
+        terms = 1
         sizes = {"tables": rest.bytes + legs[0].tables, **{leg.name: leg.bytes for leg in legs}}
         for name, words in spools.items():
             for of_field, term, number, chunks in words.terms():
-                row = kept.rest_row(kept.term_key(of_field, term), kept.TERM, kept.packed([number, chunks]))
-                rest.add(row, _A_TERM)
+                key = kept.term_key(of_field, term)
+                rest.add(kept.rest_row(key, kept.TERM, kept.sealed([number, chunks], key), row=number), _A_TERM)
                 sizes[name] += _A_TERM
+                terms = max(terms, number + 1)
         items = {row: held.item for row, held in self.items.items()}
         self.facts = {
             "items": len(items),
@@ -96,14 +100,17 @@ class Build:
             "toolkits": sorted({name for item in items.values() for name in toolkits_of(item)}),
             "sizes": sizes,
             "legs": {leg.name: leg.facts() for leg in legs},
+            "fields": [name for leg in legs for name, *_ in leg.fields],
+            "rows": [1, max(self.items, default=-1) + 1, terms, max(next_chunk, max(self.items, default=-1) + 1, 1)],
         }
-        body, more, rows = kept.pieces("facts", kept.packed(self.facts))
+        body, more, rows = kept.pieces("facts", kept.sealed([self.facts]))
         rest.add_all([kept.rest_row("facts", kept.FACTS, body, more=more), *rows])
         rest.send()
+        self.sums["rest"] = rest.sum.told()
 
     def _add_item(self, rest: kept.Loader, row: ItemRow, first: int) -> None:
         self.items[row.row] = row
-        body, more, rows = kept.pieces(f"i{row.row}", kept.packed([*row[1:], first]))
+        body, more, rows = kept.pieces(f"i{row.row}", kept.sealed([*row[1:], first], row.row), row.row)
         rest.add(
             kept.rest_row(
                 f"i{row.row}", kept.ITEM, body,
@@ -122,7 +129,7 @@ class Build:
             chunk = ChunkRow(*values)
             if chunk.item not in described:
                 described = {chunk.item: _described(self.items[chunk.item])}
-            body, more, rows = kept.pieces(f"c{chunk.row}", kept.packed(chunk[2:]))
+            body, more, rows = kept.pieces(f"c{chunk.row}", kept.sealed(chunk[2:], *chunk[:2]), chunk.row)
             row = {"row": chunk.row, "item": chunk.item, **described[chunk.item], "body": body, "more": more}
             legs[0].tables += len(body)
             for leg in legs:
@@ -132,6 +139,7 @@ class Build:
             rest.add_all(rows)
             loader.add(row, len(body) + sum(leg.a_chunk for leg in legs))
         loader.send()
+        self.sums["chunks"] = loader.sum.told()
         return int(count)
 
     def _leg(self, at: int, name: str, leg: Leg, spool: Spool | None) -> _Leg:
@@ -190,7 +198,7 @@ class _WordsLeg(_Leg):
     def row(self, chunk: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         row, one = next(self._weighed)
         assert row == chunk  # both are in the order of rows, and neither leaves out any
-        body, more, rows = kept.pieces(f"s{self.at}.{chunk}", one.stream)
+        body, more, rows = kept.pieces(f"s{self.at}.{chunk}", one.stream, chunk)
         self.bytes += 8 * len(one.vector) + len(one.stream)
         at = self.at
         fields = {f"words_{at}": one.vector, f"mark_{at}": one.mark, f"stream_{at}": body, f"more_{at}": more}

@@ -93,13 +93,13 @@ class Server:
     def has(self, collection: str) -> bool:
         return bool(self.ask("has_collection", collection))
 
-    def count(self, collection: str, fits: str = "") -> int:
+    def count(self, collection: str, fits: str = "", run_id: str = "") -> int:
         """How many rows there are for whoever asks from now on."""
         ((counted,),) = (
             row.values()
             for row in self.ask(
-                "query", collection, filter=fits, output_fields=["count(*)"], consistency_level="Strong",
-                seconds=LOADING,
+                "query", collection, run_id=run_id, filter=fits, output_fields=["count(*)"],
+                consistency_level="Strong", seconds=LOADING,
             )
         )  # fmt: skip
         return int(counted)

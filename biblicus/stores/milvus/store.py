@@ -13,7 +13,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from biblicus.contracts import Leg, LegReader
 from biblicus.errors import NewerSchema, NotMaterialized, RunDamaged, StoreMismatch, StoreUnavailable
@@ -24,7 +24,7 @@ from biblicus.retrieval.words.lexical import Lexical
 from biblicus.retrieval.words.wording import Languages
 from biblicus.stores.contract import Sums
 from biblicus.stores.copying import CopyingStore
-from biblicus.stores.milvus.collections import NO_INDEX, OWN_FIELDS, packed, unpacked, whole
+from biblicus.stores.milvus.collections import NO_INDEX, OWN_FIELDS, packed, proved, unpacked, whole
 from biblicus.stores.milvus.loading import Build, drop
 from biblicus.stores.milvus.meanings import Meanings, MeaningsReader
 from biblicus.stores.milvus.searching import Searching
@@ -32,6 +32,7 @@ from biblicus.stores.milvus.server import NOWHERE, Server, quoted
 from biblicus.stores.milvus.tables import MilvusTables
 from biblicus.stores.milvus.words import Words
 from biblicus.stores.milvus.words_reader import WordsReader
+from biblicus.stores.vouching import refuse, seal_of
 
 VERSION = 1
 _DAY = 86_400
@@ -47,6 +48,7 @@ class MilvusStore(CopyingStore):
 
     engine = "Milvus"
     builds_on_parents = False
+    proved_by_reading = True
 
     def __init__(
         self, server: Server, schema: str, corpus_id: str, clone: str, folder: Path, partitions: int = 1
@@ -79,12 +81,20 @@ class MilvusStore(CopyingStore):
 
     def check(self, run_id: str, *, deep: bool = False) -> None:
         """Raise `NotMaterialized` where the run is not here, `RunDamaged` where it does not hold what was sealed."""
-        tables = self.tables(run_id)
-        if deep:
-            items = self._server.count(tables.rest, "kind == 1")
-            chunks = self._server.count(tables.chunk_rows)
-            if (items, chunks) != (tables.facts["items"], tables.facts["chunks"]):
-                raise RunDamaged(run_id, "its collections do not hold what was sealed")
+        row = self._row(run_id)
+        if row is None:
+            raise NotMaterialized(run_id, kept_by=self.keeper)
+        tables = self._counted(run_id, row)
+        if deep and tables.sums() != row["rows"]:
+            raise RunDamaged(run_id, f"the store {self._server.name} has rows of it altered")
+
+    def _counted(self, run_id: str, row: Any) -> MilvusTables:
+        """The tables of a run, which have as many rows as were sealed. Raises `RunDamaged`."""
+        tables = self._opened(run_id, row["name"])
+        for part, collection in (("chunks", tables.chunk_rows), ("rest", tables.rest)):
+            if self._server.count(collection, run_id=run_id) != row["rows"][part][0]:
+                raise RunDamaged(run_id, f"the store {self._server.name} has not all rows of its {part}")
+        return tables
 
     def sizes(self, run_id: str, legs: Sequence[str]) -> dict[str, int]:
         """About the bytes that were copied in: what they take there, Milvus does not tell."""
@@ -102,7 +112,7 @@ class MilvusStore(CopyingStore):
         if Sums(*row["sums"]) != Sums.of(manifest):
             raise RunDamaged(manifest.run_id, f"the store {self._server.name} holds something else by that name")
         self._renew(manifest.run_id)
-        return self._opened(manifest.run_id, row["name"])
+        return self._counted(manifest.run_id, row)
 
     def tables(self, run_id: str) -> MilvusTables:
         row = self._row(run_id)
@@ -131,8 +141,9 @@ class MilvusStore(CopyingStore):
             rows = self._server.rows(f"{name}_rest", 'key == "facts"', ("body", "more"), run_id)
             if not rows:
                 raise RunDamaged(run_id, f"the store {self._server.name} has it no more")
-            (facts,) = whole(self._server, f"{name}_rest", ["facts"], rows, run_id)
-            tables = self._tables[run_id] = MilvusTables(self._server, run_id, name, unpacked(facts))
+            (body,) = whole(self._server, f"{name}_rest", ["facts"], rows, run_id)
+            (facts,) = proved(self._server, run_id, body)
+            tables = self._tables[run_id] = MilvusTables(self._server, run_id, name, facts)
         return tables
 
     # --- writing ---
@@ -155,7 +166,8 @@ class MilvusStore(CopyingStore):
         try:
             build.load(sums)
             self._write(f"lease {run_id} {self._clone}", int(time.time()))
-            self._write(f"run {run_id}", {"name": name, "sums": list(vars(sums).values())})
+            row = {"name": name, "sums": list(vars(sums).values()), "rows": build.sums}
+            self._write(f"run {run_id}", {**row, "seal": seal_of([run_id, row])})
         except BaseException:
             with suppress(StoreUnavailable):
                 build.drop()
@@ -226,8 +238,15 @@ class MilvusStore(CopyingStore):
         return self._is_known
 
     def _row(self, run_id: str) -> Any:
-        """What the schema says of a run; None where it has none."""
-        return self._written("run").get(run_id)
+        """What the schema says of a run; None where it has none. Raises `RunDamaged`."""
+        row = self._written("run").get(run_id)
+        if row is None:
+            return None
+        sealed = {name: value for name, value in row.items() if name != "seal"} if isinstance(row, dict) else row
+        return row if sealed is not row and seal_of([run_id, sealed]) == row.get("seal") else self._refused(run_id)
+
+    def _refused(self, run_id: str) -> NoReturn:
+        refuse(run_id, self._server.name, "runs")
 
     def _written(self, kind: str) -> dict[str, Any]:
         """What the schema says of each run, or each lease, by its name."""

@@ -6,7 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from biblicus.models.requests.query import Filters
-from biblicus.stores.milvus.collections import ITEM, unpacked, whole, windows
+from biblicus.stores.milvus.collections import (
+    CHUNK_FIELDS,
+    FACTS,
+    ITEM,
+    LONG,
+    REST_FIELDS,
+    TERM,
+    Sum,
+    proved,
+    whole,
+    windows,
+)
 from biblicus.stores.milvus.server import Rows, Server, listed, quoted
 from biblicus.stores.packing import ChunkRow
 from biblicus.stores.tables import Facets, ItemRow, LayerRow, Place, Records, TableSizes, place_of
@@ -147,6 +158,22 @@ class MilvusTables:
         for start, end in windows(self.facts["next_chunk"]):
             yield from self._between(start, end)
 
+    def sums(self) -> dict[str, list[int]]:
+        """What all rows of the collections come to."""
+        chunks, rest = Sum(), Sum()
+        fields = [name for name, *_ in CHUNK_FIELDS] + self.facts["fields"]
+        for start, end in windows(self.facts["next_chunk"]):
+            fits_window = f"row >= {start} and row < {end}"
+            for row in self.server.rows(self.chunk_rows, fits_window, fields, self.run_id):
+                chunks.add(row)
+        fields = [name for name, *_ in REST_FIELDS if name != "none"]
+        for kind in (FACTS, ITEM, TERM, LONG):
+            for start, end in windows(self.facts["rows"][kind]):
+                fits_window = f"kind == {kind} and row >= {start} and row < {end}"
+                for row in self.server.rows(self.rest, fits_window, fields, self.run_id):
+                    rest.add(row)
+        return {"chunks": chunks.told(), "rest": rest.told()}
+
     def sizes(self) -> TableSizes:
         facts = self.facts
         return TableSizes(facts["items"], facts["chunks"], facts["next_item"], facts["next_chunk"], facts["chunks"], 0)
@@ -168,8 +195,8 @@ class MilvusTables:
     def _bodies(self, rows: Rows) -> list[tuple[ItemRow, int, int]]:
         """Items, each with the row of its first chunk and how many it has."""
         names = [f"i{row['row']}" for row in rows]
-        bodies = map(unpacked, whole(self.server, self.rest, names, rows, self.run_id))
-        items = [(ItemRow(row["row"], *body[:-1]), body[-1]) for row, body in zip(rows, bodies, strict=True)]
+        bodies = self._proved(names, rows, "row")
+        items = [(ItemRow(row["row"], *values), first) for row, (*values, first) in zip(rows, bodies, strict=True)]
         return [(item, first, item.chunks) for item, first in items]
 
     def _between(self, start: int, end: int) -> list[ChunkRow]:
@@ -178,5 +205,11 @@ class MilvusTables:
 
     def _as_chunks(self, rows: Sequence[Mapping[str, Any]]) -> list[ChunkRow]:
         names = [f"c{row['row']}" for row in rows]
-        bodies = whole(self.server, self.rest, names, rows, self.run_id)
-        return [ChunkRow(row["row"], row["item"], *unpacked(body)) for row, body in zip(rows, bodies, strict=True)]
+        bodies = self._proved(names, rows, "row", "item")
+        return [ChunkRow(row["row"], row["item"], *values) for row, values in zip(rows, bodies, strict=True)]
+
+    def _proved(self, names: Sequence[str], rows: Sequence[Mapping[str, Any]], *about: str) -> Iterator[list[Any]]:
+        """What the bodies of rows hold, which are about these fields. Raises `RunDamaged`."""
+        texts = whole(self.server, self.rest, names, rows, self.run_id)
+        for text, row in zip(texts, rows, strict=True):
+            yield proved(self.server, self.run_id, text, *(row[name] for name in about))

@@ -11,7 +11,7 @@ from biblicus.retrieval.ranking import rounded
 from biblicus.retrieval.words import company
 from biblicus.retrieval.words.wording import Languages
 from biblicus.stores.asking import Asked, ListsReader
-from biblicus.stores.milvus.collections import term_key, unpacked, whole
+from biblicus.stores.milvus.collections import proved, term_key, whole
 from biblicus.stores.milvus.searching import Searching
 from biblicus.stores.milvus.server import MOST
 from biblicus.stores.milvus.words import Looked, looked, parts_of, times_in
@@ -61,7 +61,7 @@ class WordsReader(ListsReader):
         counts = {}
         for row in tables.server.among(tables.rest, "key", keys, ("key", "body"), tables.run_id):
             one = keys[row["key"]]
-            self._numbers[one], counts[one] = unpacked(row["body"])
+            self._numbers[one], counts[one] = proved(tables.server, tables.run_id, row["body"], row["key"])
         return counts
 
     # --- ranking ---

@@ -19,13 +19,13 @@ _READ = 32
 """The best chunks of each leg, whose texts come with them."""
 _CHUNK: LiteralString = (
     'c.row, c.item, c.ordinal, c.start, c."end", c.line_start, c.line_end, c.page, c.heading,'
-    " CASE WHEN f.is_read THEN c.text END, c.spots"
+    " CASE WHEN f.is_read THEN c.text END, c.spots, c.seal"
 )
 _ITEM: LiteralString = (
     "i.row, i.item_id, i.path, i.language, i.title, CASE WHEN f.is_read THEN i.record END, i.extraction_id, i.chunks,"
-    " i.tokens, i.digest, i.note, i.stamp"
+    " i.tokens, i.digest, i.note, i.stamp, i.seal"
 )
-_COLUMNS = 23
+_COLUMNS = 25
 _QUERY: LiteralString = """
 WITH {legs}, f AS (SELECT row, bool_or(is_read) AS is_read FROM ({ranked}) r GROUP BY row)
 SELECT {chunk}, {item}{columns}

@@ -25,12 +25,13 @@ from biblicus.stores.postgres.tables import as_facts
 from biblicus.stores.postgres.tsvectors import TABLE, Tsvectors
 from biblicus.stores.postgres.words import POSTINGS, SUMMARY, WORDS, Words
 from biblicus.stores.tables import BASE, DELTA, ItemRow
+from biblicus.stores.vouching import seal_of
 
 _ITEM_TYPES = (
     *("int4", "text", "text", "text", "text", "text", "text", "text[]", "text", "jsonb"),
-    *("text", "int4", "int4", "text", "text", "text"),
+    *("text", "int4", "int4", "text", "text", "text", "int8"),
 )
-_CHUNK_TYPES = (*["int4"] * 8, "text", "text", "text")
+_CHUNK_TYPES = (*["int4"] * 8, "text", "text", "text", "int8")
 _SUMS: LiteralString = """
 SELECT coalesce(sum(length), 0)::bigint, coalesce(sum(title_length), 0)::bigint,
   coalesce(sum(heading_length), 0)::bigint FROM {view}"""
@@ -54,6 +55,7 @@ class Build:
 
     store: str
     schema: str
+    corpus_id: str
     run_id: str
     folder: Path
     legs: Mapping[str, Leg]
@@ -250,11 +252,16 @@ class Build:
             table = self._table(number, f"{name}s")
             (last,) = self._one(connection, "SELECT coalesce(max(row), -1) FROM {table}", table=table)
             following[f"next_{name}"] = max(last + 1, self._of_parent(f"next_{name}") or 0)
-        values = {
+        delta = number if self.parent else None
+        run = sql.SQL("(SELECT {}::int AS base, {}::int AS delta, {}::int AS number)").format(parts[0], delta, number)
+        signs = connection.execute(sql.SQL("SELECT {} FROM {} r").format(_signs(self.schema), run)).fetchall()[0][0]
+        tables = [name for name in signs if name.startswith("part_")]
+        values: dict[str, Any] = {
             "run_id": self.run_id,
+            "corpus_id": self.corpus_id,
             "number": number,
             "base": parts[0],
-            "delta": number if self.parent else None,
+            "delta": delta,
             "removed": list(gone),
             "removed_chunks": list(gone_chunks),
             "items": items,
@@ -263,20 +270,48 @@ class Build:
             "chunks_digest": sums.chunks_digest,
             "base_chunks": base,
             **following,
-            "legs": json.dumps(legs),
+            "legs": legs,
+            "sums": {
+                name: [columns, sum_of(connection, self.schema, name) if name in tables else ""]
+                for name, (columns, *_) in signs.items()
+            },
         }
+        values |= {"seal": seal_of(values), "signs": {}}
+        values |= {name: json.dumps(values[name]) for name in ("legs", "sums", "signs")}
+        runs = sql.Identifier(self.schema, "runs")
         query = sql.SQL("INSERT INTO {} ({}) VALUES ({})").format(
-            sql.Identifier(self.schema, "runs"),
+            runs,
             sql.SQL(", ").join(map(sql.Identifier, values)),
             sql.SQL(", ").join(map(sql.Placeholder, values)),
         )
         connection.execute(query, values)
+        of_part = f"part_{number}_"
+        schema.watch(connection, self.schema, [name for name in tables if name.startswith(of_part)])
+        renew_signs(connection, self.schema, self.run_id)
 
     def _one(self, connection: Connection[Row], query: LiteralString, **parts: Any) -> Row:
         made = {name: part if isinstance(part, sql.Composable) else sql.Literal(part) for name, part in parts.items()}
         row = connection.execute(sql.SQL(query).format(**made)).fetchone()
         assert row is not None
         return row
+
+
+def sum_of(connection: Connection[Row], schema_name: str, table: str) -> str:
+    """What all rows of a table come to: a digest that the database makes itself."""
+    query = sql.SQL(schema.SUM).format(table=sql.Identifier(schema_name, table))
+    ((found,),) = connection.execute(query).fetchall()
+    return str(found)
+
+
+def renew_signs(connection: Connection[Row], schema_name: str, run_id: str) -> None:
+    """Note by what it is seen cheaply that a run's tables are as they are now."""
+    renewed = sql.SQL("UPDATE {} r SET signs = {} WHERE run_id = %s")
+    connection.execute(renewed.format(sql.Identifier(schema_name, "runs"), _signs(schema_name)), [run_id])
+
+
+def _signs(schema_name: str) -> sql.Composed:
+    touched = sql.Identifier(schema_name, "touched")
+    return sql.SQL(schema.SIGNS).format(name=sql.Literal(schema_name), touched=touched)
 
 
 def _tables(leg: Leg) -> tuple[str, ...]:
@@ -292,13 +327,13 @@ def _item(values: Sequence[Any]) -> list[Any]:
     return [
         *(row.row, row.item_id, row.path, row.language, taken(row.title), item.media_type, item.doctype),
         *(texts(item.tags), row.record, as_facts(row.record), row.extraction_id, row.chunks, row.tokens),
-        *(row.digest, row.note and taken(row.note), row.stamp),
+        *(row.digest, row.note and taken(row.note), row.stamp, seal_of(row)),
     ]
 
 
-def _chunk(values: Sequence[Any]) -> ChunkRow:
+def _chunk(values: Sequence[Any]) -> tuple[Any, ...]:
     row = ChunkRow(*values)
-    return row._replace(text=taken(row.text), heading=row.heading and taken(row.heading))
+    return *row._replace(text=taken(row.text), heading=row.heading and taken(row.heading)), seal_of(row)
 
 
 def _check(connection: Connection[Row], store: str) -> None:

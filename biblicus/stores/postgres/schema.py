@@ -2,41 +2,73 @@
 
 A *part* is what one build brought: tables that never change, `part_<n>_…`. A run is a part, or a part and what came
 since (`delta`), less what is gone: `run_<n>_…` are views that say so. Parts that several runs need are kept once.
+
+All of it can be made again, so nothing is mended in place: a table that is lost or altered is begun anew, and so is a
+schema of an older version.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, LiteralString
 
 from psycopg import Connection, sql
 
 from biblicus.errors import NewerSchema, StoreMismatch
 from biblicus.stores.postgres.server import LOCK_SECONDS, Row
 
-VERSION = 1
+VERSION = 2
 
-_MIGRATIONS = {
-    1: """
-    CREATE TABLE {schema}.runs (
-      run_id text PRIMARY KEY, number integer NOT NULL UNIQUE, base integer NOT NULL, delta integer,
-      removed integer[] NOT NULL, removed_chunks integer[] NOT NULL,
+_OWN: Mapping[LiteralString, LiteralString] = {
+    "biblicus": "version integer NOT NULL, corpus_id text NOT NULL",
+    "runs": """run_id text PRIMARY KEY, corpus_id text NOT NULL, number integer NOT NULL UNIQUE,
+      base integer NOT NULL, delta integer, removed integer[] NOT NULL, removed_chunks integer[] NOT NULL,
       items integer NOT NULL, chunks integer NOT NULL, corpus_digest text NOT NULL, chunks_digest text NOT NULL,
-      base_chunks integer NOT NULL, next_item integer NOT NULL, next_chunk integer NOT NULL,
-      legs jsonb NOT NULL, sealed timestamptz NOT NULL DEFAULT now());
-    CREATE TABLE {schema}.leases (
-      run_id text NOT NULL REFERENCES {schema}.runs ON DELETE CASCADE, clone text NOT NULL,
-      renewed timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (run_id, clone));
-    CREATE SEQUENCE {schema}.numbers AS integer;
-    """
+      base_chunks integer NOT NULL, next_item integer NOT NULL, next_chunk integer NOT NULL, legs jsonb NOT NULL,
+      sums jsonb NOT NULL, seal bigint NOT NULL, signs jsonb NOT NULL""",
+    "leases": """run_id text NOT NULL REFERENCES {schema}.runs ON DELETE CASCADE, clone text NOT NULL,
+      renewed timestamp with time zone NOT NULL DEFAULT now(), PRIMARY KEY (run_id, clone)""",
+    "touched": "name text NOT NULL",
 }
-"""What brings a schema from the version before to this one."""
+"""The tables of the schema itself, in the order in which they are made. `signs` changes; all else of a run is in its
+`seal`. `touched`: the name of a part's table for each statement that wrote to it after it was sealed."""
+_NUMBERS: LiteralString = "numbers"
+_COLUMNS: LiteralString = """(SELECT string_agg(a.attname || ' ' || format_type(a.atttypid, a.atttypmod), ', '
+  ORDER BY a.attnum) FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped)"""
+_FOUND: LiteralString = (
+    "SELECT c.relname, CASE c.relkind WHEN 'S' THEN '' ELSE "
+    + _COLUMNS
+    + " END FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
+    " WHERE n.nspname = %s AND c.relname = ANY(%s::text[]) AND c.relkind IN ('r', 'S')"
+)
+SIGNS: LiteralString = (
+    """(SELECT coalesce(jsonb_object_agg(c.relname, jsonb_build_array("""
+    + _COLUMNS
+    + """, pg_relation_filenode(c.oid)::bigint, (SELECT count(*) FROM {touched} t WHERE t.name = c.relname),
+    (SELECT count(*) FROM pg_trigger t WHERE t.tgrelid = c.oid AND t.tgenabled = 'O'))), '{{}}')
+  FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = {name}
+    AND c.relkind IN ('r', 'v') AND (starts_with(c.relname, 'part_' || r.base || '_')
+    OR starts_with(c.relname, 'part_' || r.delta || '_') OR starts_with(c.relname, 'run_' || r.number || '_')))"""
+)
+"""By the name of each table and view of a run `r`: its columns, the file it lies in, how often it was written to since
+it was sealed, and by how many triggers that is seen."""
+_WATCHED: LiteralString = """CREATE TRIGGER watched AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON {table}
+  FOR EACH STATEMENT EXECUTE FUNCTION {function}()"""
+_NOTE: LiteralString = """CREATE OR REPLACE FUNCTION {function}() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS
+  'BEGIN INSERT INTO {touched} VALUES (TG_TABLE_NAME); RETURN NULL; END'"""
+SUM: LiteralString = "SELECT count(*) || ' ' || coalesce(sum(hashtextextended(t::text, 0)), 0) FROM {table} t"
+"""How many rows a table has, and the sum of the digests of all that is in them."""
+_PARTS = "^(part|run)_[0-9]+_(items|chunks|(words|postings|vectors|tsvectors)_[0-9]+)$"
 
 ITEMS = """CREATE TABLE {table} (
   row integer NOT NULL, item_id text NOT NULL, path text NOT NULL, language text, title text NOT NULL,
   media_type text NOT NULL, doctype text NOT NULL, tags text[] NOT NULL, record text NOT NULL, facts jsonb NOT NULL,
   extraction_id text NOT NULL, chunks integer NOT NULL, tokens integer NOT NULL, digest text NOT NULL,
-  note text, stamp text)"""
+  note text, stamp text, seal bigint NOT NULL)"""
 CHUNKS = """CREATE TABLE {table} (
   row integer NOT NULL, item integer NOT NULL, ordinal integer NOT NULL, start integer NOT NULL, "end" integer NOT NULL,
-  line_start integer NOT NULL, line_end integer NOT NULL, page integer, heading text, text text NOT NULL, spots text)"""
+  line_start integer NOT NULL, line_end integer NOT NULL, page integer, heading text, text text NOT NULL, spots text,
+  seal bigint NOT NULL)"""
 WORDS = """CREATE TABLE {table} (
   row integer NOT NULL, item integer NOT NULL, others smallint NOT NULL, multiplier smallint NOT NULL,
   length integer NOT NULL, title_length integer NOT NULL, heading_length integer NOT NULL)"""
@@ -48,48 +80,138 @@ VECTORS = """CREATE TABLE {table} (
   row integer NOT NULL, item integer NOT NULL, cut boolean NOT NULL, vector {vector} NOT NULL)"""
 
 
-def is_there(connection: Connection[Row], schema: str) -> bool:
-    """Whether the schema holds a corpus's runs."""
-    return bool(connection.execute("SELECT to_regclass(%s)", [f'"{schema}".biblicus']).fetchone()[0])  # type: ignore[index]  # one row
-
-
 def check(connection: Connection[Row], store: str, schema: str, corpus_id: str) -> bool:
-    """Whether the schema is there and this version's. Raises `StoreMismatch` where it is another corpus's,
-    `NewerSchema`."""
-    if not is_there(connection, schema):
-        return False
-    query = sql.SQL("SELECT version, corpus_id FROM {}").format(sql.Identifier(schema, "biblicus"))
-    version, holder = connection.execute(query).fetchone() or (0, corpus_id)
+    """Return whether the schema is there, whole and of this version. Raises `StoreMismatch` where it is another
+    corpus's, `NewerSchema`."""
+    found = _found(connection, schema)
+    version, holder = _held(connection, schema, found) or (0, corpus_id)
     if holder != corpus_id:
         raise StoreMismatch(store, schema, "holds another corpus")
     if version > VERSION:
         raise NewerSchema(f"The schema {schema} of the store {store}", version, VERSION)
-    return bool(version == VERSION)
+    return version == VERSION and all(_is_whole(name, found) for name in (*_OWN, _NUMBERS))
 
 
 def prepare(connection: Connection[Row], store: str, schema: str, corpus_id: str) -> None:
-    """Bring the schema to this version, where it is not. One clone at a time."""
+    """Make the schema, or make anew what of it is lost, altered or older. One clone at a time. Raises `StoreMismatch`
+    where tables with these names are not ours."""
     if check(connection, store, schema, corpus_id):
         return
     with connection.transaction():
         lock(connection, schema)
         if check(connection, store, schema, corpus_id):
             return
-        names = {"schema": sql.Identifier(schema), "meta": sql.Identifier(schema, "biblicus")}
-        connection.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {schema}").format(**names))
-        connection.execute(
-            sql.SQL("CREATE TABLE IF NOT EXISTS {meta} (version integer NOT NULL, corpus_id text NOT NULL)").format(
-                **names
-            )
-        )
-        held = connection.execute(sql.SQL("SELECT version FROM {meta}").format(**names)).fetchone()
-        for version in range((held[0] if held else 0) + 1, VERSION + 1):
-            connection.execute(sql.SQL(_MIGRATIONS[version]).format(**names))
-        connection.execute(sql.SQL("DELETE FROM {meta}").format(**names))
-        connection.execute(sql.SQL("INSERT INTO {meta} VALUES (%s, %s)").format(**names), [VERSION, corpus_id])
+        connection.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(sql.Identifier(schema)))
+        found = _found(connection, schema)
+        held = _held(connection, schema, found)
+        if held is None and not _is_ours(connection, schema, corpus_id, found):
+            raise StoreMismatch(store, schema, "holds tables that may be another's")
+        is_anew = held is not None and held[0] < VERSION
+        for name, columns in _OWN.items():
+            table = sql.Identifier(schema, name)
+            if is_anew or not _is_whole(name, found):
+                is_anew = is_anew or name == "runs"  # and with them leases, which refer to them
+                connection.execute(sql.SQL("DROP TABLE IF EXISTS {} CASCADE").format(table))
+                made = sql.SQL(columns).format(schema=sql.Identifier(schema))
+                connection.execute(sql.SQL("CREATE TABLE {} ({})").format(table, made))
+                if name == "leases":  # whoever had one is not known any more
+                    spared = "INSERT INTO {} (run_id, clone) SELECT run_id, '' FROM {}"
+                    connection.execute(sql.SQL(spared).format(table, sql.Identifier(schema, "runs")))
+        connection.execute(sql.SQL("CREATE SEQUENCE IF NOT EXISTS {} AS integer").format(_numbers(schema)))
+        sweep(connection, schema)
+        last = sql.SQL("SELECT setval({}, max(number)) FROM {} HAVING max(number) IS NOT NULL")
+        runs = sql.Identifier(schema, "runs")
+        connection.execute(last.format(sql.Literal(f"{schema}.{_NUMBERS}"), runs))
+        meta = sql.Identifier(schema, "biblicus")
+        connection.execute(sql.SQL("DELETE FROM {}").format(meta))
+        connection.execute(sql.SQL("INSERT INTO {} VALUES (%s, %s)").format(meta), [VERSION, corpus_id])
+
+
+def sweep(connection: Connection[Row], schema: str) -> int:
+    """Drop tables of parts and views that no run refers to. Returns the bytes of the tables."""
+    runs = sql.Identifier(schema, "runs")
+    numbers = connection.execute(sql.SQL("SELECT number, base, delta FROM {}").format(runs)).fetchall()
+    kept = {("run", number) for number, *_ in numbers} | {("part", part) for _, *parts in numbers for part in parts}
+    freed = 0
+    for kind in ("run", "part"):  # views before what they read
+        for name, size in _sized(connection, schema, kind):
+            if (kind, int(name.split("_")[1])) not in kept:
+                dropped = sql.SQL("DROP VIEW {}" if kind == "run" else "DROP TABLE {} CASCADE")
+                connection.execute(dropped.format(sql.Identifier(schema, name)))
+                freed += size
+    gone = "DELETE FROM {} WHERE name NOT IN (SELECT relname FROM pg_class)"
+    connection.execute(sql.SQL(gone).format(sql.Identifier(schema, "touched")))
+    return freed
+
+
+def watch(connection: Connection[Row], schema: str, tables: Iterable[str]) -> None:
+    """Let the database note from now on who writes to tables of a part, which never change."""
+    names = {"function": sql.Identifier(schema, "touch"), "touched": sql.Identifier(schema, "touched")}
+    connection.execute(sql.SQL(_NOTE).format(**names))
+    for table in tables:
+        connection.execute(sql.SQL(_WATCHED).format(table=sql.Identifier(schema, table), **names))
+
+
+def sizes(connection: Connection[Row], schema: str, parts: Iterable[int]) -> list[tuple[str, int]]:
+    """The tables of parts, with their bytes."""
+    wanted = {str(part) for part in parts}
+    return [(name, size) for name, size in _sized(connection, schema, "part") if name.split("_")[1] in wanted]
+
+
+def _sized(connection: Connection[Row], schema: str, kind: str) -> list[tuple[str, int]]:
+    query = (
+        "SELECT c.relname, pg_total_relation_size(c.oid) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
+        " WHERE n.nspname = %s AND c.relkind = %s AND c.relname ~ %s AND starts_with(c.relname, %s)"
+    )
+    values: list[Any] = [schema, "v" if kind == "run" else "r", _PARTS, f"{kind}_"]
+    return [(name, size or 0) for name, size in connection.execute(query, values).fetchall()]
 
 
 def lock(connection: Connection[Row], schema: str) -> None:
     """Until the transaction ends, nobody else puts a run in place here or drops one. Raises `LockNotAvailable`."""
     connection.execute(sql.SQL("SET LOCAL lock_timeout = {}").format(sql.Literal(f"{LOCK_SECONDS:.0f}s")))
     connection.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"biblicus {schema}"])
+
+
+def _numbers(schema: str) -> sql.Identifier:
+    return sql.Identifier(schema, _NUMBERS)
+
+
+def _found(connection: Connection[Row], schema: str) -> Mapping[str, str | None]:
+    """The schema's own tables that are there, each with its columns and their types."""
+    return dict(connection.execute(_FOUND, [schema, [*_OWN, _NUMBERS]]).fetchall())
+
+
+def _is_whole(name: str, found: Mapping[str, str | None]) -> bool:
+    """Whether a table is there with its columns."""
+    if name not in found or name == _NUMBERS:
+        return name in found
+    columns = " ".join(_OWN[name].split("PRIMARY KEY (")[0].split()).split(", ")
+    made = [column for column in map(_typed, columns) if column]
+    return (found[name] or "").split(", ") == made
+
+
+def _typed(column: str) -> str:
+    """A column's name and type, of its definition."""
+    for rule in (" NOT NULL", " PRIMARY KEY", " UNIQUE", " REFERENCES", " DEFAULT"):
+        column = column.partition(rule)[0]
+    return column
+
+
+def _held(connection: Connection[Row], schema: str, found: Mapping[str, str | None]) -> tuple[int, str] | None:
+    """The version of a schema and whose it is, as far as it says so."""
+    if not _is_whole("biblicus", found):
+        return None
+    query = sql.SQL("SELECT version, corpus_id FROM {}").format(sql.Identifier(schema, "biblicus"))
+    row = connection.execute(query).fetchone()
+    return (row[0], row[1]) if row else None
+
+
+def _is_ours(connection: Connection[Row], schema: str, corpus_id: str, found: Mapping[str, str | None]) -> bool:
+    """Whether a schema that does not say whose it is may be taken: it has no runs but this corpus's."""
+    if "runs" not in found:
+        return "leases" not in found or _is_whole("leases", found)
+    if not _is_whole("runs", found):
+        return False
+    query = sql.SQL("SELECT 1 FROM {} WHERE corpus_id <> %s").format(sql.Identifier(schema, "runs"))
+    return not connection.execute(query, [corpus_id]).fetchone()

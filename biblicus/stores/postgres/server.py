@@ -222,7 +222,7 @@ class Server:
             raise LockTimeout(_seconds(error)) from None
         except (errors.UndefinedTable, errors.UndefinedColumn, errors.InvalidSchemaName) as error:
             if not run_id:
-                raise StoreUnavailable(self.name, _cause(error)) from None
+                raise StoreUnavailable(self.name, _cause(error), "biblicus reindex") from None
             raise RunDamaged(run_id, f"the store {self.name} has it no more") from None
         except psycopg.Error as error:
             deadlines.check()
@@ -253,6 +253,7 @@ def _configure(connection: Connection[Row]) -> None:
     worked out for nobody, where the server's system can tell."""
     connection.execute("SET jit = off")
     connection.execute(f"SET work_mem = '{_SUMS}'")
+    connection.execute("SET bytea_output = 'hex'; SET extra_float_digits = 1")  # by which rows are summed up
     with suppress(errors.InvalidParameterValue, errors.UndefinedObject):
         connection.execute(f"SET client_connection_check_interval = '{_FORSAKEN}'")
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, LiteralString
 
@@ -32,15 +33,19 @@ from biblicus.stores.postgres.tables import PostgresTables
 from biblicus.stores.postgres.tsvectors import Tsvectors, TsvectorsReader
 from biblicus.stores.postgres.words import SUMMARY, Words
 from biblicus.stores.postgres.words_reader import WordsReader
+from biblicus.stores.vouching import refuse, seal_of
 
 LEASE = "30 days"
 """How long a run stays for a clone that does not use it."""
 _RENEWED = "1 day"
 _REACH = 100
-_COLUMNS = (
-    *("run_id", "number", "base", "delta", "removed", "removed_chunks", "items", "chunks", "corpus_digest"),
-    *("chunks_digest", "base_chunks", "next_item", "next_chunk", "legs"),
+_NOT_WRITABLE = errors.InsufficientPrivilege, errors.ReadOnlySqlTransaction
+_SEALED = (
+    *("run_id", "corpus_id", "number", "base", "delta", "removed", "removed_chunks", "items", "chunks"),
+    *("corpus_digest", "chunks_digest", "base_chunks", "next_item", "next_chunk", "legs", "sums"),
 )
+_COLUMNS = (*_SEALED, "seal", "signs")
+_ROW: LiteralString = f"SELECT {', '.join(_COLUMNS)}, {schema.SIGNS} FROM {{runs}} r WHERE run_id = %s"
 
 
 class PostgresStore(CopyingStore):
@@ -49,6 +54,7 @@ class PostgresStore(CopyingStore):
 
     engine = "a database"
     builds_on_parents = True
+    proved_by_reading = False
 
     def __init__(self, server: Server, schema_name: str, corpus_id: str, clone: str, folder: Path) -> None:
         super().__init__(server.name, folder)
@@ -83,14 +89,31 @@ class PostgresStore(CopyingStore):
 
     def check(self, run_id: str, *, deep: bool = False) -> None:
         """Raise `NotMaterialized` where the run is not here, `RunDamaged` where it does not hold what was sealed."""
-        tables = self.tables(run_id)
-        ((items, chunks),) = self._asked("SELECT items, chunks FROM {runs} WHERE run_id = %s", [run_id])
-        if deep:
-            ((found, of_chunks),) = tables.rows(
-                "SELECT (SELECT count(*) FROM {items}), (SELECT count(*) FROM {chunks})"
-            )
-            if (found, of_chunks) != (items, chunks):
-                raise RunDamaged(run_id, "its tables do not hold what was sealed")
+        row = self._row(run_id)
+        if row is None:
+            raise NotMaterialized(run_id, kept_by=self.keeper)
+        self._prove(row, deep=deep)
+
+    def _prove(self, row: Mapping[str, Any], *, deep: bool = False) -> None:
+        """Raise `RunDamaged` where a run's tables are not those that were sealed. They are summed up where they look
+        as if somebody had written to them since; `deep`: in any case."""
+        run_id, sealed, now = row["run_id"], row["signs"], row["now"]
+        if sealed == now and not deep:
+            return
+        where = f"the store {self._server.name}"
+        for name, (columns, expected) in row["sums"].items():
+            table = name.split("_", 2)[2]
+            if name not in now:
+                raise RunDamaged(run_id, f"{where} has lost its {table}")
+            if now[name][0] != columns:
+                raise RunDamaged(run_id, f"{where} has its {table} with other columns")
+            if expected and (deep or now[name] != sealed.get(name)):
+                found = self._server.read(partial(loading.sum_of, schema_name=self._schema, table=name), run_id)
+                if found != expected:
+                    raise RunDamaged(run_id, f"{where} has its {table} altered")
+        if sealed != now:
+            with self._server.connection() as connection, suppress(*_NOT_WRITABLE):
+                loading.renew_signs(connection, self._schema, run_id)
 
     def sizes(self, run_id: str, legs: Sequence[str]) -> dict[str, int]:
         row = self._row(run_id)
@@ -98,10 +121,10 @@ class PostgresStore(CopyingStore):
             return {}
         numbers = {str(facts["number"]): name for name, facts in row["legs"].items()}
         sizes = dict.fromkeys(["tables", *legs], 0)
-        for part in (row["base"], row["delta"]):
-            for table, size in self._tables_of(part) if part is not None else ():
-                name = numbers.get(table.rpartition("_")[2], "tables")
-                sizes[name] = sizes.get(name, 0) + size
+        parts = row["base"], row["delta"]
+        for table, size in self._server.read(partial(schema.sizes, schema=self._schema, parts=parts)):
+            name = numbers.get(table.rpartition("_")[2], "tables")
+            sizes[name] = sizes.get(name, 0) + size
         return sizes
 
     # --- reading ---
@@ -113,6 +136,7 @@ class PostgresStore(CopyingStore):
             raise NotMaterialized(manifest.run_id, kept_by=self.keeper)
         if Sums(row["items"], row["chunks"], row["corpus_digest"], row["chunks_digest"]) != Sums.of(manifest):
             raise RunDamaged(manifest.run_id, f"the store {self._server.name} holds something else by that name")
+        self._prove(row)
         self._rows[manifest.run_id] = row
         self._renew(manifest.run_id)
         opened = self._opened[manifest.run_id] = self._tables(manifest.run_id, row)
@@ -182,9 +206,8 @@ class PostgresStore(CopyingStore):
 
     def seal(self, run_id: str, sums: Sums) -> None:
         """Copy in what was built, as one transaction."""
-        build = loading.Build(
-            self._server.name, self._schema, run_id, self._unsealed(run_id), self._legs, self._parents.get(run_id)
-        )
+        folder, parent = self._unsealed(run_id), self._parents.get(run_id)
+        build = loading.Build(self._server.name, self._schema, self._corpus_id, run_id, folder, self._legs, parent)
         with self._server.writing() as connection, connection.transaction():
             if build.parent is not None:
                 held = self._named("SELECT 1 FROM {runs} WHERE run_id = %s FOR SHARE")
@@ -202,47 +225,26 @@ class PostgresStore(CopyingStore):
 
     def drop(self, run_id: str) -> int:
         """Let go of a run; it is deleted once no other clone uses it, and then its bytes are told."""
-        with self._server.writing() as connection:
-            if not schema.is_there(connection, self._schema):
+        values = {"run": run_id, "clone": self._clone}
+        if not self._asked("SELECT 1"):
+            return 0
+        with self._server.writing() as connection, connection.transaction():
+            schema.lock(connection, self._schema)
+            connection.execute(self._named("DELETE FROM {leases} WHERE run_id = %(run)s AND clone = %(clone)s"), values)
+            used = self._named(
+                f"SELECT 1 FROM {{leases}} WHERE run_id = %(run)s AND renewed > now() - interval '{LEASE}'"
+            )
+            if connection.execute(used, values).fetchone():
                 return 0
-            with connection.transaction():
-                schema.lock(connection, self._schema)
-                values = {"run": run_id, "clone": self._clone}
-                connection.execute(
-                    self._named("DELETE FROM {leases} WHERE run_id = %(run)s AND clone = %(clone)s"), values
-                )
-                used = self._named(
-                    f"SELECT 1 FROM {{leases}} WHERE run_id = %(run)s AND renewed > now() - interval '{LEASE}'"
-                )
-                if connection.execute(used, values).fetchone():
-                    return 0
-                return self._drop(connection, run_id)
+            return self._drop(connection, run_id)
 
     def settle(self) -> None:
         """Nothing is left to do."""
 
     def _drop(self, connection: Connection[Row], run_id: str) -> int:
         """Delete a run with its views, and the tables that no other run reads. Returns their bytes."""
-        deleted = connection.execute(
-            self._named("DELETE FROM {runs} WHERE run_id = %s RETURNING number, base, delta"), [run_id]
-        ).fetchone()
-        if deleted is None:
-            return 0
-        number, *parts = deleted
-        for (view,) in connection.execute(
-            "SELECT viewname FROM pg_views WHERE schemaname = %s AND starts_with(viewname, %s)",
-            [self._schema, f"run_{number}_"],
-        ).fetchall():
-            connection.execute(sql.SQL("DROP VIEW {}").format(sql.Identifier(self._schema, view)))
-        freed = 0
-        for part in filter(None, parts):
-            query = self._named("SELECT 1 FROM {runs} WHERE %(part)s IN (base, delta)")
-            if connection.execute(query, {"part": part}).fetchone():
-                continue
-            for table, size in _sized(connection, self._schema, part):
-                connection.execute(sql.SQL("DROP TABLE {}").format(sql.Identifier(self._schema, table)))
-                freed += size
-        return freed
+        deleted = connection.execute(self._named("DELETE FROM {runs} WHERE run_id = %s"), [run_id])
+        return schema.sweep(connection, self._schema) if deleted.rowcount else 0
 
     def _renew(self, run_id: str) -> None:
         """Say that this clone uses a run, at most once a day. A reader who may not write cannot, and holds none."""
@@ -252,45 +254,49 @@ class PostgresStore(CopyingStore):
         )
         with (
             self._server.connection() as connection,
-            suppress(errors.InsufficientPrivilege, errors.ReadOnlySqlTransaction, errors.ForeignKeyViolation),
+            suppress(*_NOT_WRITABLE, errors.ForeignKeyViolation),
         ):
             connection.execute(self._named(query), [run_id, self._clone])
 
     # --- rows ---
 
     def _row(self, run_id: str) -> dict[str, Any] | None:
-        """What the schema says of a run."""
-        rows = self._asked(f"SELECT {', '.join(_COLUMNS)} FROM {{runs}} WHERE run_id = %s", [run_id])
-        return dict(zip(_COLUMNS, rows[0], strict=True)) if rows else None
-
-    def _tables_of(self, part: int) -> list[tuple[str, int]]:
-        return self._server.read(lambda connection: _sized(connection, self._schema, part))
+        """What the schema says of a run, and `now`: the signs of its tables. Raises `RunDamaged`."""
+        rows = self._asked(_ROW, [run_id])
+        if not rows:
+            return None
+        row = dict(zip((*_COLUMNS, "now"), rows[0], strict=True))
+        if seal_of({name: row[name] for name in _SEALED}) != row["seal"]:
+            refuse(run_id, self._server.name, "runs")
+        return row
 
     def _asked(self, query: LiteralString, values: Any = None) -> list[Row]:
-        """What a question to the schema gives: nothing, where there is none yet. Raises `StoreMismatch`."""
-        self._is_known = self._is_known or self._server.read(self._look)
-        if not self._is_known:
-            return []
-        return self._server.read(lambda connection: connection.execute(self._named(query), values).fetchall())
+        """What a question to the schema gives: nothing, where there is none yet, or not the whole. Raises
+        `StoreMismatch`."""
+
+        def ask(connection: Connection[Row]) -> list[Row]:
+            self._is_known = self._is_known or self._look(connection)
+            if not self._is_known:
+                return []
+            try:
+                return connection.execute(self._named(query), values).fetchall()
+            except (errors.UndefinedTable, errors.UndefinedColumn, errors.InvalidSchemaName):
+                self._is_known = False
+                if self._look(connection):
+                    raise
+                return []
+
+        return self._server.read(ask)
 
     def _look(self, connection: Connection[Row]) -> bool:
-        """Whether the schema is there."""
+        """Whether the schema is there, and whole."""
         return schema.check(connection, self._server.name, self._schema, self._corpus_id)
 
     def _named(self, query: LiteralString) -> sql.Composed:
-        names = {name: sql.Identifier(self._schema, name) for name in ("runs", "leases")}
-        return sql.SQL(query).format(**names)
+        names = {name: sql.Identifier(self._schema, name) for name in ("runs", "leases", "touched")}
+        return sql.SQL(query).format(**names, name=sql.Literal(self._schema))
 
 
 def _own(leg: Leg) -> Leg:
     """A recipe's own leg, of which this store made one to build."""
     return leg.leg if isinstance(leg, (Words, Meanings, Tsvectors)) else leg
-
-
-def _sized(connection: Connection[Row], schema_name: str, part: int) -> list[tuple[str, int]]:
-    """The tables of a part, with their bytes."""
-    query = (
-        "SELECT c.relname, pg_total_relation_size(c.oid) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
-        " WHERE n.nspname = %s AND c.relkind = 'r' AND starts_with(c.relname, %s)"
-    )
-    return [(name, size) for name, size in connection.execute(query, [schema_name, f"part_{part}_"]).fetchall()]

@@ -17,13 +17,17 @@ from biblicus.stores.postgres.conditions import TOOLKIT, fitting, rows_of
 from biblicus.stores.postgres.escapes import given_back
 from biblicus.stores.postgres.server import Query, Row, Server
 from biblicus.stores.tables import Facets, ItemRow, LayerRow, Place, Records, TableSizes
+from biblicus.stores.vouching import refuse, seal_of
 from biblicus.text.fitting import fits, texts_of
 from biblicus.text.globs import fits_type
 from biblicus.text.paths import MEMBER
 
-_ITEM: LiteralString = "row, item_id, path, language, title, record, extraction_id, chunks, tokens, digest, note, stamp"
-_CHUNK: LiteralString = 'row, item, ordinal, start, "end", line_start, line_end, page, heading, text, spots'
+_ITEM: LiteralString = (
+    "row, item_id, path, language, title, record, extraction_id, chunks, tokens, digest, note, stamp, seal"
+)
+_CHUNK: LiteralString = 'row, item, ordinal, start, "end", line_start, line_end, page, heading, text, spots, seal'
 _FACTS = ("metadata", "source", "sha256", "content_hash", "layer", "approval")
+_COLUMNS = len(ChunkRow._fields) + 1
 _TEXT, _CHUNKS = ChunkRow._fields.index("text"), ItemRow._fields.index("chunks")
 _AT_ONCE = 2_000
 _MOST = 1_000
@@ -101,16 +105,15 @@ class PostgresTables:
                 " JOIN {items} i ON i.row = c.item WHERE c.row = ANY(%s::int[])",
                 [missing],
             )
-            columns = len(ChunkRow._fields)
-            chunks |= self._chunks.add({values[0]: _chunk(values[:columns]) for values in selected})
-            self._items.add({values[columns]: _item(values[columns:]) for values in selected})
+            chunks |= self._chunks.add({values[0]: self._chunk(values[:_COLUMNS]) for values in selected})
+            self._items.add({values[_COLUMNS]: self._item(values[_COLUMNS:]) for values in selected})
         return chunks
 
     def items(self, rows: Sequence[int]) -> dict[int, ItemRow]:
         items = self._items.of(rows)
         if missing := [row for row in rows if row not in items]:
             selected = self.rows(f"SELECT {_ITEM} FROM {{items}} WHERE row = ANY(%s::int[])", [missing])
-            items |= self._items.add({values[0]: _item(values) for values in selected})
+            items |= self._items.add({values[0]: self._item(values) for values in selected})
         return items
 
     def places(self, rows: Sequence[int]) -> dict[int, Place]:
@@ -132,14 +135,13 @@ class PostgresTables:
 
     def remember(self, chunks: Iterable[Row]) -> None:
         """Keep what came with chunks that were found: the columns of each and of its item, without texts for most."""
-        columns = len(ChunkRow._fields)
         for values in chunks:
-            chunk, item = values[:columns], values[columns:]
+            chunk, item = values[:_COLUMNS], values[_COLUMNS:]
             row, _, ordinal, start, end, *_ = chunk
             self._places.add({row: Place(row, item[1], item[2], ordinal, start, end, item[_CHUNKS])})
             if chunk[_TEXT] is not None:
-                self._chunks.add({row: _chunk(chunk)})
-                self._items.add({item[0]: _item(item)})
+                self._chunks.add({row: self._chunk(chunk)})
+                self._items.add({item[0]: self._item(item)})
 
     def rows_where(self, filters: Filters) -> frozenset[int]:
         """Rows of the items that fit every filter."""
@@ -197,7 +199,7 @@ class PostgresTables:
             ),
             patterns,
         )
-        return [_item(values) for values in selected]
+        return [self._item(values) for values in selected]
 
     def facets(self) -> Iterator[Facets]:
         selected = self.asked(
@@ -247,12 +249,12 @@ class PostgresTables:
             f'SELECT {_ITEM} FROM {{items}} WHERE path = %s OR starts_with(path, %s) ORDER BY path COLLATE "C"',
             [path, f"{path}{MEMBER}"],
         )
-        return [_item(values) for values in selected]
+        return [self._item(values) for values in selected]
 
     def all_items(self) -> Iterator[ItemRow]:
         """Every item that stands, by path."""
         for values in self.rows(f'SELECT {_ITEM} FROM {{items}} ORDER BY path COLLATE "C"'):
-            yield _item(values)
+            yield self._item(values)
 
     def compared(self, lines: Mapping[str, bytes]) -> Iterator[tuple[ItemRow, bool]]:
         """Every item that stands, by path, and whether its record is its path's line here."""
@@ -260,7 +262,7 @@ class PostgresTables:
 
     def chunks_of(self, item_row: int) -> list[ChunkRow]:
         selected = self.rows(f"SELECT {_CHUNK} FROM {{chunks}} WHERE item = %s ORDER BY ordinal", [item_row])
-        return [_chunk(values) for values in selected]
+        return [self._chunk(values) for values in selected]
 
     def all_chunks(self) -> Iterator[ChunkRow]:
         """Every chunk that stands, in order of row, some at a time."""
@@ -268,7 +270,7 @@ class PostgresTables:
         while selected := self.rows(
             f"SELECT {_CHUNK} FROM {{chunks}} WHERE row > %s ORDER BY row LIMIT {_AT_ONCE}", [after]
         ):
-            yield from map(_chunk, selected)
+            yield from map(self._chunk, selected)
             after = selected[-1][0]
 
     def sizes(self) -> TableSizes:
@@ -282,6 +284,18 @@ class PostgresTables:
     def close(self) -> None:
         """Nothing is held open: connections are the server's."""
 
+    def _item(self, values: Row) -> ItemRow:
+        """An item as it was copied in. Raises `RunDamaged` for one that is not."""
+        row = ItemRow._make(values[:-1])
+        row = row._replace(title=given_back(row.title), note=row.note and given_back(row.note))
+        return row if seal_of(row) == values[-1] else refuse(self._run_id, self._server.name, "items")
+
+    def _chunk(self, values: Row) -> ChunkRow:
+        """A chunk as it was copied in. Raises `RunDamaged` for one that is not."""
+        row = ChunkRow._make(values[:-1])
+        row = row._replace(text=given_back(row.text), heading=row.heading and given_back(row.heading))
+        return row if seal_of(row) == values[-1] else refuse(self._run_id, self._server.name, "chunks")
+
 
 def _prefixed(table: LiteralString, columns: LiteralString) -> LiteralString:
     return ", ".join(f"{table}.{column}" for column in columns.split(", "))
@@ -289,16 +303,6 @@ def _prefixed(table: LiteralString, columns: LiteralString) -> LiteralString:
 
 def _literal(text: str) -> str:
     return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
-
-
-def _item(values: Row) -> ItemRow:
-    row = ItemRow(*values)
-    return row._replace(title=given_back(row.title), note=row.note and given_back(row.note))
-
-
-def _chunk(values: Row) -> ChunkRow:
-    row = ChunkRow(*values)
-    return row._replace(text=given_back(row.text), heading=row.heading and given_back(row.heading))
 
 
 def as_facts(record: str) -> Any:
