@@ -118,6 +118,8 @@ def test_a_language_model_that_is_asked_is_a_span_with_its_tokens(
     corpus: Corpus, told: Told, monkeypatch: pytest.MonkeyPatch, protocol: str, url: str
 ) -> None:
     corpus.reindex()
+    if protocol == "ollama":
+        pytest.importorskip("ollama", reason="the extra [ollama] is not installed")
     with running() as served:
         mine = {"by": protocol, "model": MODEL, "url": served.url + url, "seconds": 20}
         monkeypatch.setenv("BIBLICUS_LLMS", json.dumps({"mine": mine}))
@@ -151,7 +153,7 @@ def test_a_model_that_fails_is_told_by_the_code_alone(
     corpus.reindex()
     with running() as served:
         served.always = "html"
-        mine = {"by": "ollama", "model": MODEL, "url": served.url, "attempts": 1}
+        mine = {"by": "openai-compatible", "model": MODEL, "url": served.url + "/v1", "attempts": 1}
         monkeypatch.setenv("BIBLICUS_LLMS", json.dumps({"mine": mine}))
         telemetry.start("console")
         with pytest.raises(LLMError):

@@ -1,18 +1,24 @@
-"""A model of an Ollama server, by its own protocol (https://docs.ollama.com/api/embed). Plain HTTP, no extra."""
+"""A model of an Ollama server, by the client library `ollama` over our guarded connection."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from biblicus.embedding.served import ServedEmbedder, ServedOptions
+from biblicus.embedding.served import LARGEST_REPLY, ServedEmbedder, ServedOptions
+from biblicus.guards.ollama_client import client
 from biblicus.guards.servers import Address
 from biblicus.guards.transport import Failed
 from biblicus.models.digest import digest
 
 if TYPE_CHECKING:
-    from biblicus.contracts import Embedder, Given
+    from ollama import Client, EmbedResponse
+
+    from biblicus.contracts import Call, Embedder, Given
+
+Told = TypeVar("Told")
 
 
 class Options(ServedOptions):
@@ -24,45 +30,59 @@ class Options(ServedOptions):
 class Ollama(ServedEmbedder):
     """The server cuts what is longer than its model's context."""
 
-    def _request(self, texts: Sequence[str]) -> tuple[str, Mapping[str, Any]]:
-        return "/api/embed", {"model": self._options.model, "input": list(texts), "truncate": True}
+    def _exchange(self, texts: Sequence[str], call: Call) -> EmbedResponse:
+        with _of_the_protocol():
+            return client(self._server, call, LARGEST_REPLY).embed(self._options.model, texts, truncate=True)
 
-    def _reply(self, reply: Any) -> tuple[Sequence[Any], int]:
-        return reply["embeddings"], int(reply.get("prompt_eval_count") or 0)
+    def _reply(self, reply: EmbedResponse) -> tuple[Sequence[Any], int]:
+        return reply.embeddings, reply.prompt_eval_count or 0
 
     @cached_property
     def fingerprint(self) -> str:
-        """Holds the digest of the model's weights, as the server tells it."""
+        """Contains the digest of the model's weights, as the server states it."""
         options = self._options
         wanted = options.model if ":" in options.model.rsplit("/", 1)[-1] else f"{options.model}:latest"
-        for model in self._about("/api/tags", None).get("models", ()):
-            if wanted in (model.get("name"), model.get("model")):
+        for model in self._about(lambda server: server.list()).models:
+            if model.model == wanted:
                 prefixes = digest([options.text_prefix, options.question_prefix], 8)
-                return f"ollama/1 {wanted} {str(model.get('digest'))[:16]} {prefixes}"
+                return f"ollama/1 {wanted} {str(model.digest)[:16]} {prefixes}"
         raise self._unavailable(Failed("refused", "the server does not have it", status=404))
 
     @cached_property
     def max_tokens(self) -> int:
-        """The option, else the context length that the server tells; 0 where it tells none."""
+        """The option, else the context length that the server states, else 0."""
         if self._options.max_tokens:
             return self._options.max_tokens
-        known = self._about("/api/show", {"model": self._options.model}).get("model_info") or {}
+        known = self._about(lambda server: server.show(self._options.model)).modelinfo or {}
         stated = [value for key, value in known.items() if key.endswith(".context_length") and isinstance(value, int)]
         return max(stated, default=0)
 
-    def _about(self, path: str, body: Mapping[str, Any] | None) -> dict[str, Any]:
+    def _about(self, ask: Callable[[Client], Told]) -> Told:
         from biblicus.contracts import Call
 
+        def once() -> Told:
+            with _of_the_protocol():
+                return ask(client(self._server, call, LARGEST_REPLY))
+
+        call = Call()
         try:
-            reply: Any = self._told(path, body, Call(), attempts=2)
+            return self._again(once, 2, call)
         except Failed as failure:
             raise self._unavailable(failure) from failure
-        return reply if isinstance(reply, dict) else {}
 
     def _remedy(self, failure: Failed) -> str:
         if failure.status == 404:
             return f"ollama pull {self._options.model}"
         return "ollama serve" if failure.kind in ("unanswered", "late") else f"ollama show {self._options.model}"
+
+
+@contextmanager
+def _of_the_protocol() -> Iterator[None]:
+    """Raise `Failed` for a reply of another shape."""
+    try:
+        yield
+    except (ValueError, TypeError) as error:
+        raise Failed("broken", "its answer holds no vectors") from error
 
 
 def build(options: Options, given: Given) -> Embedder:

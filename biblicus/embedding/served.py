@@ -31,7 +31,7 @@ _PROBE = "dimension"
 _FIRST_ATTEMPTS = 2
 _DOWN = ("unanswered", "late", "busy")
 """Failures after which the server is not there: dividing the batch would not help."""
-_LARGEST_REPLY = 256 << 20
+LARGEST_REPLY = 256 << 20
 _MOST_CHARACTERS = 400_000
 """Of one request, with all its texts taken as long as its longest."""
 
@@ -68,9 +68,9 @@ class ServedEmbedder(ABC):
 
     # --- what a protocol must say ------------------------------------------------------------------------------------
 
-    @abstractmethod
     def _request(self, texts: Sequence[str]) -> tuple[str, Mapping[str, Any]]:
-        """Path and body of the request for these texts' vectors."""
+        """Path and body of the request for these texts' vectors; of protocols that `_exchange` knows no other way."""
+        raise NotImplementedError
 
     @abstractmethod
     def _reply(self, reply: Any) -> tuple[Sequence[Any], int]:
@@ -163,32 +163,24 @@ class ServedEmbedder(ABC):
     def _ask(self, texts: Sequence[str], call: Call, attempts: int | None = None) -> NDArray[float32]:
         """Normalised vectors (n, dim). Raises `Failed`."""
         clean = [text.encode("utf-8", "replace").decode() for text in texts]
-        path, body = self._request(clean)
         allowed = attempts or (self._options.attempts if self._answered else _FIRST_ATTEMPTS)
-        vectors, tokens = self._told(path, body, call, allowed, lambda reply: self._read(reply, len(texts)))
+        vectors, tokens = self._again(lambda: self._read(self._exchange(clean, call), len(texts)), allowed, call)
         self._dim = vectors.shape[1]
         self._answered = True
         self.used_tokens += tokens
         return vectors
 
-    def _told(
-        self,
-        path: str,
-        body: Mapping[str, Any] | None,
-        call: Call,
-        attempts: int,
-        read: Callable[[Any], Read] = lambda reply: reply,
-    ) -> Read:
-        """What `read` makes of the JSON that the server answers with; it may raise `Failed`, too."""
-
-        def once() -> Read:
-            method, sent = ("GET", None) if body is None else ("POST", as_body(body))
-            with self._server.open(method, path, call, sent, most=_LARGEST_REPLY) as response:
-                if response.status != 200:
-                    raise response.failure()
-                return read(response.json())
-
+    def _again(self, once: Callable[[], Read], attempts: int, call: Call) -> Read:
+        """Return what `once` gives within so many attempts. Raises `Failed`."""
         return Retry(attempts, unanswered=attempts, late=True).ask(once, call)
+
+    def _exchange(self, texts: Sequence[str], call: Call) -> Any:
+        """Return the reply to the request for these texts' vectors, as `_reply` takes it. Raises `Failed`."""
+        path, body = self._request(texts)
+        with self._server.open("POST", path, call, as_body(body), most=LARGEST_REPLY) as response:
+            if response.status != 200:
+                raise response.failure()
+            return response.json()
 
     def _read(self, reply: Any, wanted: int) -> tuple[NDArray[float32], int]:
         try:

@@ -1,23 +1,23 @@
-"""A model of an Ollama server, by its own protocol (https://docs.ollama.com/api/chat), read as lines of JSON."""
+"""A model of an Ollama server, by the client library `ollama` over our guarded connection."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 from biblicus.contracts import Call, Given, LLMResult
-from biblicus.guards import json as guarded_json
+from biblicus.guards.ollama_client import client
 from biblicus.guards.servers import Address
-from biblicus.guards.transport import Failed, Response, reason_of
+from biblicus.guards.transport import Failed
 from biblicus.llm.options import ModelOptions
-from biblicus.llm.served import ServedLLM, Written
+from biblicus.llm.served import ServedLLM, Written, most_bytes
 from biblicus.text.tokens import estimate
 
 if TYPE_CHECKING:
+    from ollama import ChatResponse
+
     from biblicus.contracts import LLMClient
 
-_LARGEST_LINE = 1 << 20
 _SMALLEST_CONTEXT = 8192
 _LARGEST_CONTEXT = 131_072
 _TOKENS_PER_ESTIMATE = 1.4
@@ -49,30 +49,19 @@ class Ollama(ServedLLM):
         temperature: float,
         call: Call,
     ) -> LLMResult:
-        prompt = estimate("".join(message["content"] for message in messages))
-        body = {
-            "model": self.name,
-            "messages": messages,
-            "stream": True,
-            "format": json_schema,
-            "options": self._model_options(prompt, max_tokens, temperature),
-            "keep_alive": self._keep_alive(),
-            "think": self._think(),
-        }
-        return self._ask("/api/chat", body, max_tokens, call)
-
-    def _read(self, response: Response, written: Written) -> LLMResult:
-        for line in response.lines():
-            part = guarded_json.read(line, max_bytes=_LARGEST_LINE)
-            if "error" in part:  # the model ran out of memory, or its process ended
-                raise Failed("broken", f"the server gives up{reason_of(json.dumps(part))}")
-            message = part["message"]
-            written.add(message.get("content") or "", message.get("thinking") or "")
-            if part.get("done"):
-                last = {key: value for key, value in part.items() if key != "message" and value is not None}
-                counts = {"input": last.get("prompt_eval_count"), "output": last.get("eval_count")}
-                return LLMResult(written.text(), last, {key: int(n) for key, n in counts.items() if n is not None})
-        raise Failed("broken", "its reply breaks off")
+        sent = [{**message, "content": _encodable(message["content"])} for message in messages]
+        prompt = estimate("".join(message["content"] for message in sent))
+        with self._failing():
+            parts = client(self._server, call, most_bytes(max_tokens)).chat(
+                self.name,
+                sent,
+                stream=True,
+                think=self._think(),
+                format=None if json_schema is None else dict(json_schema),
+                options=self._model_options(prompt, max_tokens, temperature),
+                keep_alive=self._keep_alive(),
+            )
+            return _read(parts, Written(max_tokens, self._hear))
 
     def _remedy(self, failure: Failed) -> str:
         if failure.status == 404:
@@ -94,6 +83,22 @@ class Ollama(ServedLLM):
     def _think(self) -> Any:
         think = self._options.think
         return {"true": True, "false": False}.get(think, think) if isinstance(think, str) else think
+
+
+def _read(parts: Iterator[ChatResponse], written: Written) -> LLMResult:
+    """Return the reply that these parts make. Raises `Failed` if it breaks off or does not end."""
+    for part in parts:
+        written.add(part.message.content or "", part.message.thinking or "")
+        if part.done:
+            last = part.model_dump(exclude={"message"}, exclude_none=True)
+            counts = {"input": part.prompt_eval_count, "output": part.eval_count}
+            return LLMResult(written.text(), last, {key: n for key, n in counts.items() if n is not None})
+    raise Failed("broken", "its reply breaks off")
+
+
+def _encodable(text: str) -> str:
+    """The text without half characters, which UTF-8 has no bytes for."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def build(options: Options, given: Given) -> LLMClient:

@@ -13,9 +13,9 @@ from biblicus.contracts import Call, Given, LLMResult
 from biblicus.errors import LLMError
 from biblicus.guards import json as guarded_json
 from biblicus.guards.servers import remedy
-from biblicus.guards.transport import Failed, Response, reason_of
+from biblicus.guards.transport import Failed, Response, as_body, reason_of
 from biblicus.llm.options import ModelOptions
-from biblicus.llm.served import ServedLLM, Written
+from biblicus.llm.served import ServedLLM, Written, most_bytes
 
 if TYPE_CHECKING:
     from biblicus.contracts import LLMClient
@@ -59,7 +59,7 @@ class OpenAICompatible(ServedLLM):
         for number, form in enumerate(forms, 1):
             request = {**body, **_response_format(form, json_schema), **self._options.options}
             try:
-                reply = self._ask("/chat/completions", request, max_tokens, call)
+                reply = self._ask(request, max_tokens, call)
             except LLMError as error:
                 if error.status not in (400, 422) or form == forms[-1]:
                     raise
@@ -68,6 +68,16 @@ class OpenAICompatible(ServedLLM):
                 self._form = form
             return reply._replace(tokens={**reply.tokens, "requests": number})
         raise AssertionError("there is always a form")
+
+    def _ask(self, body: Mapping[str, Any], max_tokens: int, call: Call) -> LLMResult:
+        sent = as_body({key: value for key, value in body.items() if value is not None})
+        with (
+            self._failing(),
+            self._server.open("POST", "/chat/completions", call, sent, most=most_bytes(max_tokens)) as response,
+        ):
+            if response.status != 200:
+                raise response.failure()
+            return self._read(response, Written(max_tokens, self._hear))
 
     def _forms(self) -> list[str]:
         """How JSON may be asked for, best first."""

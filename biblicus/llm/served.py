@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, NoReturn, TypeVar
 
 from biblicus.contracts import Call, Hear, LLMResult, silent
 from biblicus.errors import BadData, LLMError
 from biblicus.guards.servers import headers_of
-from biblicus.guards.transport import Failed, Response, Server, as_body
+from biblicus.guards.transport import Failed, Server
 from biblicus.llm.options import ModelOptions
 
 T = TypeVar("T")
@@ -19,6 +20,11 @@ _OVERHEAD = 1 << 20
 _PER_TOKEN = 2048
 """Bytes of a reply: a token comes in an object of its own, with names and times."""
 _CHARACTERS_PER_TOKEN = 64
+
+
+def most_bytes(max_tokens: int) -> int:
+    """Of a reply as it is sent."""
+    return _OVERHEAD + _PER_TOKEN * max_tokens
 
 
 def most_characters(max_tokens: int) -> int:
@@ -86,22 +92,16 @@ class ServedLLM(ABC):
     ) -> LLMResult: ...
 
     @abstractmethod
-    def _read(self, response: Response, written: Written) -> LLMResult:
-        """The reply of a response. BadData, KeyError, TypeError, ValueError: it is not of the protocol."""
-
-    @abstractmethod
     def _remedy(self, failure: Failed) -> str:
         """The next command to type."""
 
     # --- one exchange ---
 
-    def _ask(self, path: str, body: Mapping[str, Any], max_tokens: int, call: Call) -> LLMResult:
-        sent = as_body({key: value for key, value in body.items() if value is not None})
+    @contextmanager
+    def _failing(self) -> Iterator[None]:
+        """Raise `LLMError` for whatever goes wrong with an exchange."""
         try:
-            with self._server.open("POST", path, call, sent, most=_OVERHEAD + _PER_TOKEN * max_tokens) as response:
-                if response.status != 200:
-                    raise response.failure()
-                return self._read(response, Written(max_tokens, self._hear))
+            yield
         except Failed as failure:
             self._fail(failure)
         except (BadData, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:

@@ -36,6 +36,7 @@ def stopped(models_server: Scripted, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @given(phrase('the user defines the model "{name}" at that server'))
 def defined(models_server: Scripted, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    pytest.importorskip("ollama", reason="the extra [ollama] is not installed")
     mine = {"by": "ollama", "model": "tiny", "url": models_server.url, "seconds": 5}
     monkeypatch.setenv("BIBLICUS_EMBEDDERS", json.dumps({name: mine}))
 

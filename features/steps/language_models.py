@@ -26,6 +26,7 @@ def llm_server() -> Iterator[Scripted]:
 
 
 def define(monkeypatch: pytest.MonkeyPatch, server: Scripted, name: str, model: str = MODEL) -> None:
+    pytest.importorskip("ollama", reason="the extra [ollama] is not installed")
     mine = {"by": "ollama", "model": model, "url": server.url, "seconds": 20}
     monkeypatch.setenv("BIBLICUS_LLMS", json.dumps({name: mine}))
     monkeypatch.setattr("biblicus.guards.transport._FIRST_PAUSE", 0.01)

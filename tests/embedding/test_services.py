@@ -30,6 +30,7 @@ def make(request: pytest.FixtureRequest, server: Scripted, monkeypatch: pytest.M
     def made(**options: object) -> Embedder:
         values = {"model": "tiny", "seconds": 1.0, "batch": 4, "attempts": 3} | options
         if request.param == "ollama":
+            pytest.importorskip("ollama", reason="the extra [ollama] is not installed")
             return ollama.build(ollama.Options.model_validate({"url": server.url, **values}), Given())
         if request.param == "embed-text":
             return embed_text.build(embed_text.Options.model_validate({"url": server.url, **values}), Given())
@@ -200,6 +201,7 @@ def test_only_plain_web_addresses_are_taken(url: str):
 
 
 def ollama_at(server: Scripted, model: str = "tiny") -> Embedder:
+    pytest.importorskip("ollama", reason="the extra [ollama] is not installed")
     return ollama.build(ollama.Options(model=model, url=server.url), Given())
 
 

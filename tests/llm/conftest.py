@@ -61,6 +61,8 @@ def make(server: Scripted, provider: str) -> Make:
 
 
 def client(by: str, asked: dict[str, Any], *, bare: bool = False, hear: Any = silent) -> LLMClient:
+    if by == "ollama":
+        pytest.importorskip("ollama", reason="the extra [ollama] is not installed")
     options = plugins.checked("llm", by, asked)
     client: LLMClient = plugins.make("llm", by, options, Given(hear=hear))
     if bare:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 import time
 import tracemalloc
 
 import pytest
 
-from biblicus.errors import BiblicusError, ConfigInvalid, LLMError
+from biblicus.errors import BiblicusError, ConfigInvalid, ExtraMissing, LLMError
 from tests.llm.conftest import Make, ask, client, real_client
 from tests.llm.server import KEY, Scripted
 
@@ -89,6 +90,24 @@ def test_ollama_is_told_how_long_to_keep_the_model(server: Scripted):
     for told, sent in (("10m", "10m"), ("-1", -1.0), ("0", 0.0)):
         ask(client("ollama", {"model": "tiny", "url": server.url, "keep_alive": told}))
         assert server.asked[-1].body["keep_alive"] == sent
+
+
+def test_no_address_of_the_environment_is_asked(server: Scripted, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("OLLAMA_HOST", "http://127.0.0.1:1")
+    assert ask(client("ollama", {"model": "tiny", "url": server.url})).text == "Good day."
+
+
+def test_a_reply_may_hold_what_some_readers_take_for_the_end_of_a_line(server: Scripted):
+    server.says = ["one\u0085two\u2028three"]
+    assert ask(client("ollama", {"model": "tiny", "url": server.url})).text == "one\u0085two\u2028three"
+
+
+def test_without_its_library_the_extra_is_named(server: Scripted, monkeypatch: pytest.MonkeyPatch):
+    ours = client("ollama", {"model": "tiny", "url": server.url})
+    monkeypatch.setitem(sys.modules, "ollama", None)
+    with pytest.raises(ExtraMissing, match=r"needs an extra") as caught:
+        ask(ours)
+    assert caught.value.hint == 'pip install "biblicus-corpus[ollama]"'
 
 
 def test_a_model_is_told_whether_to_think(server: Scripted):

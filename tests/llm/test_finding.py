@@ -29,7 +29,7 @@ def found_by(place: CorpusFolder, name: str | None = None) -> LLMClient | None:
 
 
 def define(monkeypatch: pytest.MonkeyPatch, server: Scripted, *names: str, **options: object) -> None:
-    mine = {"by": "ollama", "model": MODEL, "url": server.url, **options}
+    mine = {"by": "openai-compatible", "model": MODEL, "url": server.url + "/v1", **options}
     monkeypatch.setenv("BIBLICUS_LLMS", json.dumps(dict.fromkeys(names, mine)))
 
 
