@@ -6,16 +6,12 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from biblicus.extraction.shown.raised import with_fractions
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
 from biblicus.models.locator import PATH, Spot
 
 _NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\ufdd0-\ufdef\ufeff\ufffe\uffff\ud800-\udfff]")
 _SPACE = re.compile(r"[^\S\n]+")
-_NUMBER = re.compile(r"[-+(]?[^\w\s]{0,3}\d[\d.,:/%\s–—-]*\W{0,3}")
-_SINCE = re.compile(r"(?:\w{3,9}\.? )?(?:\d{1,2}[./])?(?:19|20)\d\d\s?[–—-]\s?\S.{0,20}")
-"""Since when something lasts: `2019 – today`."""
-_TIME = re.compile(r"(?:1[5-9]|20|21)\d\d(?:[-/](?:\d\d){1,2}(?:-\d\d)?)?")
-"""A year, a season (`2023/24`), a month or a day."""
 BULLET = "-"
 _COUNTED, _WITHIN = re.compile(r"\d{1,3}[.)]"), re.compile(r"\w{1,5}\.\w")
 _NO_TITLE = re.compile(
@@ -28,20 +24,13 @@ _NO_TITLE = re.compile(
 )
 _MARGINS = "Headers and footers"
 _PLACES = {
-    "Footnote": "Footnotes", "Endnote": "Endnotes", "Comment": "Comments", "Header": _MARGINS, "Footer": _MARGINS
+    "Hidden": "Hidden text", "Footnote": "Footnotes",
+    "Endnote": "Endnotes", "Comment": "Comments", "Header": _MARGINS, "Footer": _MARGINS
 }  # fmt: skip
 _HEADING_STYLE = re.compile(
     r"(?i)title|(?:heading|überschrift|titre|título|titolo|kop|rubrik|otsikko|nagłówek)\s*([1-9])"
 )
 _LONGEST_TITLE = 300
-_COLONS = (":", "：")
-_AFTER_LABEL = " :："
-_LONGEST_NAME = 60
-"""Characters of a column's name; what is longer is no name."""
-_FEWEST_LINES = 3
-"""Lines of all cells of a row that are rows of their own."""
-_FEWEST_PARTS, _SHORTEST_TEXT = 4, 120
-"""Lines of a cell beside others, and its characters, that are a text and no value."""
 _MOST_SPOTS = 100_000
 
 
@@ -85,7 +74,7 @@ class Asides:
 
     def add(self, kind: str, text: str, *, author: str = "") -> None:
         """A note, a comment, or what stands above or below each page: that once, and no mere number of the page."""
-        words, place = folded(text), _PLACES[kind.partition(" ")[0]]
+        words, place = folded(with_fractions(text)), _PLACES[kind.partition(" ")[0]]
         line = f"{kind} by {author}: {words}" if author else f"{kind}: {words}"
         is_known = words.isdigit() or line in self.texts.get(place, ())
         if words and not (place == _MARGINS and is_known):
@@ -191,7 +180,8 @@ class Composer:
 
     def _append(self, text: str, apart: str, *headings: Heading, kept: bool = False) -> None:
         if not kept:
-            text = "\n".join(_SPACE.sub(" ", line).strip() for line in clean(text).split("\n")).strip("\n")
+            text = "\n".join(_SPACE.sub(" ", line).strip() for line in clean(with_fractions(text)).split("\n"))
+            text = text.strip("\n")
         if not text.strip():
             return
         due = max(self._break, apart, key=len) if self._length else ""
@@ -247,91 +237,3 @@ def _thinned(spots: list[Spot]) -> list[Spot]:
         else:
             kept.append(spot)
     return kept
-
-
-def rows(table: Sequence[Sequence[str]]) -> list[str]:
-    """A table as lines: each row's values with the names of their columns, where its first row holds names."""
-    lined = [row for wide in table for row in _side_by_side(wide) if any(map(folded, row))]
-    cells = [[folded(cell) for cell in row] for row in lined]
-    names = cells[0] if len(cells) > 1 and is_header(cells[0], cells[1]) else []
-    lines: list[str] = []
-    for number, (row, parts) in enumerate(zip(cells, lined, strict=True)):
-        if not names and (apart := _apart(parts)):
-            lines += apart
-        else:
-            lines.append(row_line(row, () if number == 0 else names))
-    return lines
-
-
-def _apart(row: Sequence[str]) -> list[str]:
-    """The lines of a row that only sets two texts side by side, as letterheads do; none for a row of values."""
-    texts = [[folded(line) for line in cell.split("\n") if line.strip()] for cell in row]
-    filled = list(filter(None, texts))
-    longest = max(filled, key=len)
-    fewest = 2 if len(filled) == 1 else _FEWEST_PARTS
-    if len(filled) > 2 or len(longest) < fewest or sum(map(len, longest)) < _SHORTEST_TEXT:
-        return []
-    return [line for text in filled for line in text]
-
-
-def _side_by_side(row: Sequence[str]) -> list[Sequence[str]]:
-    """The rows that a row is whose cells hold as many short lines each, where people set figures one below the other;
-    not what they only wrapped."""
-    columns = [cell.rstrip().split("\n") for cell in row]
-    filled = [lines for lines in columns if any(lines)]
-    count = len(filled[0]) if len(filled) > 1 else 0
-    if count < _FEWEST_LINES or any(len(lines) != count for lines in filled):
-        return [row]
-    if any(len(line) > _LONGEST_NAME for lines in filled for line in lines):
-        return [row]
-    if not any(_are_figures(lines) for lines in filled):
-        return [row]
-    return [[lines[number] if len(lines) == count else "" for lines in columns] for number in range(count)]
-
-
-def _are_figures(lines: Sequence[str]) -> bool:
-    """Whether lines hold numbers, and no words beside them."""
-    filled = [line.strip() for line in lines if any(map(str.isalnum, line))]
-    return bool(filled) and all(map(is_number, filled))
-
-
-def row_line(row: Sequence[str], names: Sequence[str]) -> str:
-    """A row on one line: `Name: Ada | Age: 36`, or without names `Ada | 36`."""
-    if len([cell for cell in row if cell]) == 1 and not any(names[: len(row)]):
-        return next(cell for cell in row if cell)
-    shown = []
-    for number, cell in enumerate(row):
-        name = names[number] if number < len(names) else ""
-        if cell:
-            shown.append(f"{name.rstrip(_AFTER_LABEL)}: {cell}" if name and name != cell else cell)
-    return " | ".join(shown)
-
-
-def is_header(row: Sequence[str], below: Sequence[str]) -> bool:
-    """Whether a row names the columns of the one below: two short texts or more, all different, none a number; years
-    and days name columns of other numbers."""
-    names = [cell for cell in row if cell]
-    if len(names) < 2 or len(set(names)) < len(names) or any(len(name) > _LONGEST_NAME for name in names):
-        return False
-    named = [(name, cell) for name, cell in zip(row, below, strict=False) if cell and name]
-    is_label = [name.endswith(_COLONS) for name in names]
-    is_above = any(name.endswith(_COLONS) and cell.endswith(_COLONS) for name, cell in named if name != names[-1])
-    if is_above or (is_label[0] and not all(is_label)):
-        return False  # labels of what stands beside them
-    return len(named) >= 2 and (not any(map(is_number, names)) or _names_times(names, named, below))
-
-
-def _names_times(names: Sequence[str], named: Sequence[tuple[str, str]], below: Sequence[str]) -> bool:
-    """Whether all the numbers in a row are years or days, two or more, above what is none and beside a word."""
-    counted = [cell for name, cell in named if is_number(name)]
-    return (
-        all(_TIME.fullmatch(name) for name in names if is_number(name))
-        and len(counted) >= 2
-        and not any(map(_TIME.fullmatch, counted))
-        and not all(map(is_number, filter(None, below)))
-    )
-
-
-def is_number(cell: str) -> bool:
-    """Whether a cell holds a number, a day or a time, and no words but until when it lasts."""
-    return _NUMBER.fullmatch(cell) is not None or _SINCE.fullmatch(cell) is not None

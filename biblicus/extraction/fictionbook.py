@@ -6,7 +6,8 @@ from xml.etree.ElementTree import Element
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.composing import Asides, Composer, folded, rows
+from biblicus.extraction.composing import Asides, Composer, folded
+from biblicus.extraction.grids import rows
 from biblicus.extraction.heads.byline import day
 from biblicus.extraction.text import Options
 from biblicus.guards import xml

@@ -13,7 +13,8 @@ from dataclasses import replace
 from typing import Any
 
 from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.composing import clean, rows
+from biblicus.extraction.composing import clean
+from biblicus.extraction.grids import rows
 from biblicus.extraction.markdown import headings, title
 from biblicus.extraction.rst import section_titles
 from biblicus.extraction.text import OfText, nothing

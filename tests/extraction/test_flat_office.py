@@ -93,7 +93,7 @@ SLIDE = (
             {
                 "'Low tide'!B2:E2": "Boat | Fee | Since | At",
                 "'Low tide'!B3:E3": "Boat: Gull | Fee: 35.00% | Since: 2026-11-23 | At: 06:30",
-                "'Low tide'!A4:C4": "TRUE | Fee: 7",
+                "'Low tide'!A4:C4": "TRUE | Boat: TRUE | Fee: 7",
                 "'Low tide'!B3": "Comment at B3: Old",
                 "Q2!A1": "Crane",
             },

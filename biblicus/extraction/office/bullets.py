@@ -47,7 +47,7 @@ class Bullets:
             root = self._part(above)
             for other in root.iter("sp"):
                 same = next(other.iter("ph"), EMPTY)
-                if same is not EMPTY and _is_same(same, placeholder, relation):
+                if same is not EMPTY and is_same(same, placeholder, relation):
                     yield from other.findall("txBody/lstStyle")
             if relation == "slideMaster" and kind in _OF_BODIES:
                 yield from root.findall("txStyles/bodyStyle")
@@ -58,7 +58,7 @@ class Bullets:
         return self._known[name]
 
 
-def _is_same(above: Element, placeholder: Element, relation: str) -> bool:
+def is_same(above: Element, placeholder: Element, relation: str) -> bool:
     """Whether a placeholder of a layout, or of the master, is the one that a slide's stands for."""
     if relation == "slideLayout":
         return above.get("idx", "0") == placeholder.get("idx", "0")

@@ -10,7 +10,7 @@ from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.composing import ENCRYPTED, Composer
 from biblicus.extraction.extras import installed, missing
-from biblicus.extraction.office.sheets import Sheet
+from biblicus.extraction.office.sheets import Area, Sheet
 from biblicus.extraction.text import Options
 from biblicus.models.extraction import Extraction, NoExtraction
 
@@ -23,7 +23,7 @@ class Calamine:
     guarded = True
 
     def __init__(self) -> None:
-        self.fingerprint = f"calamine/5 {installed('python-calamine')}"
+        self.fingerprint = f"calamine/6 {installed('python-calamine')}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         return workbook(raw)
@@ -48,6 +48,8 @@ def workbook(raw: bytes) -> Extraction | NoExtraction:
                 continue
             sheet = Sheet(composer, told.name, hidden=told.visible != python_calamine.SheetVisibleEnum.Visible)
             values = book.get_sheet_by_index(number)
+            for (top, left), (bottom, right) in values.merged_cell_ranges or ():
+                sheet.merged.append(Area(top + 1, left + 1, bottom + 1, right + 1))
             if values.start is not None:
                 top, left = values.start
                 for row, cells in enumerate(values.to_python(skip_empty_area=True)):

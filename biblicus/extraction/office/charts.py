@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from biblicus.extraction.composing import folded
+from biblicus.extraction.office.number_formats import shown
 from biblicus.extraction.office.ooxml import Package, text_of, whole
 
 _MOST_VALUES = 60
@@ -49,9 +50,12 @@ def _points(*elements: Element | None) -> dict[int, str]:
     element = next((element for element in elements if element is not None), None)
     if element is None:
         return points
+    code = element.findtext(".//formatCode") or ""
     for level in list(element.iter("lvl")) or [element]:
         names = {
-            whole(point.get("idx")): folded(value.text or "")
+            whole(point.get("idx")): folded(
+                shown(value.text or "", form) if (form := point.get("formatCode") or code) else value.text or ""
+            )
             for point in level.iter("pt")
             for value in point.findall("v")
         }
@@ -63,3 +67,8 @@ def _points(*elements: Element | None) -> dict[int, str]:
             outer = names.get(number, outer)
             points[number] = f"{outer} {points[number]}".strip()
     return points
+
+
+def _shown(value: str, code: str) -> str:
+    """A value as its chart shows it; a text as it is."""
+    return shown(value, code) if code else value

@@ -12,11 +12,15 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.composing import BULLET, ENCRYPTED, Asides, Composer, folded, level_of_style, rows
+from biblicus.extraction.composing import BULLET, ENCRYPTED, Asides, Composer, folded, level_of_style
+from biblicus.extraction.grids import Cell, rows
 from biblicus.extraction.office.charts import lines_of
 from biblicus.extraction.office.flat import opened
 from biblicus.extraction.office.numbering import Numbering
-from biblicus.extraction.office.ooxml import Package, text_of, whole
+from biblicus.extraction.office.ooxml import EMPTY, Package, text_of, whole
+from biblicus.extraction.shown.formulas import formula
+from biblicus.extraction.shown.raised import lowered, raised
+from biblicus.extraction.shown.symbol_fonts import in_font, is_symbol_font, symbol
 from biblicus.extraction.text import Options
 from biblicus.guards.archive import Encrypted
 from biblicus.models.extraction import Extraction, NoExtraction
@@ -26,7 +30,9 @@ __all__ = ["Options", "build"]
 _LEFT_OUT = frozenset(
     ("del", "moveFrom", "rt", "instrText", "delText", "pPr", "rPr", "Fallback", "sdtPr", "sdtEndPr", "tblPr")
 )
+_HIDDEN = "Hidden text"
 _DEEPEST = 60
+_CODE = re.compile("[0-9A-Fa-f]{1,5}")
 _TOO_DEEP = f"What is nested deeper than {_DEEPEST} is left out."
 _STYLES = re.compile(rb"<w:styles\b[^>]*>")
 
@@ -35,7 +41,7 @@ class Docx:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "docx/8"
+    fingerprint = "docx/9"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:
@@ -61,6 +67,10 @@ class _Document:
         self._levels = _levels(of_paragraphs)
         lists = next(package.related(self._main, "numbering"), "word/numbering.xml")
         self._numbering = Numbering(package.part(lists), of_paragraphs)
+        self._of_runs = {
+            style.get("styleId", ""): look for style in of_paragraphs.iter("style") for look in style.findall("rPr")
+        }
+        self._asides, self._within = Asides(), 0
         self._has_images = False
         self._after: list[str] = []
         self._initial = ""
@@ -91,11 +101,11 @@ class _Document:
             elif child.tag == "tbl":
                 self._composer.paragraph(self._alone())
                 self._composer.gap()
-                for line in rows(self._table(child, depth + 1)):
+                for line in rows(self._table(child, depth + 1), has_header=_has_header(child)):
                     self._composer.line(line)
                 self._composer.gap()
                 self._flush()
-            elif child.tag not in _LEFT_OUT:
+            elif child.tag not in _LEFT_OUT and child.find("sdtPr/showingPlcHdr") is None:
                 self._blocks(child, depth + 1)
 
     def _paragraph(self, paragraph: Element) -> None:
@@ -139,6 +149,15 @@ class _Document:
             tag = node.tag
             if tag == "t":
                 parts.append(node.text or "")
+            elif tag == "r" and self._within < _DEEPEST and (look := self._look(node)):
+                parts.append(self._run(node, look))
+            elif tag == "oMath":
+                parts.append(formula(node))
+            elif tag == "sym":
+                code = node.get("char", "")
+                parts.append(symbol(int(code, 16), node.get("font", "")) if _CODE.fullmatch(code) else "")
+            elif tag == "sdt" and node.find("sdtPr/showingPlcHdr") is not None:
+                continue  # nobody filled in the field
             elif tag in ("tab", "ptab"):
                 parts.append(" ")
             elif tag in ("br", "cr"):
@@ -159,6 +178,32 @@ class _Document:
                 pending.extend(reversed(node))
         return "".join(parts)
 
+    def _look(self, run: Element) -> dict[str, str]:
+        """Return what changes the meaning of a run's letters: hidden, raised, lowered or in a font of symbols."""
+        own = run.find("rPr")
+        if own is None:
+            return {}
+        style = own.find("rStyle")
+        looks = [own] if style is None else [self._of_runs.get(style.get("val", ""), EMPTY), own]
+        found = {part.tag: part for look in looks for part in look}
+        hidden = "vanish" in found and found["vanish"].get("val", "1") not in ("0", "false", "off")
+        place = found["vertAlign"].get("val", "") if "vertAlign" in found else ""
+        font = found["rFonts"].get("ascii", "") if "rFonts" in found else ""
+        values = {"hidden": "1" if hidden else "", "place": place.removesuffix("script"), "font": font}
+        return values if hidden or values["place"] in ("super", "sub") or is_symbol_font(font) else {}
+
+    def _run(self, run: Element, look: dict[str, str]) -> str:
+        """Return the words of a run as they look; hidden ones are named as hidden, behind the text."""
+        self._within += 1
+        words = in_font(self._text(run), look["font"])
+        self._within -= 1
+        if look["hidden"]:
+            self._asides.add(_HIDDEN, words)
+            return ""
+        if run.find("footnoteReference") is not None or run.find("endnoteReference") is not None:
+            return words
+        return {"super": raised, "sub": lowered}.get(look["place"], str)(words)
+
     def _with_initial(self, paragraph: Element) -> str:
         """The words of a paragraph behind the large first letter that they have; of such a letter none, yet."""
         text = self._text(paragraph)
@@ -174,15 +219,17 @@ class _Document:
         letter, self._initial = self._initial, ""
         return letter
 
-    def _table(self, table: Element, depth: int) -> list[list[str]]:
+    def _table(self, table: Element, depth: int) -> list[list[Cell]]:
         """Cells by row; a nested table's are joined in their cell."""
-        rows: list[list[str]] = []
+        rows: list[list[Cell]] = []
         for row in _below(table, "tr"):
-            cells: list[str] = []
+            cells: list[Cell] = []
             for cell in _below(row, "tc"):
-                cells.append("\n".join(self._cell(cell, depth)))
-                span = cell.find("tcPr/gridSpan")
-                cells += [""] * (min(whole(span.get("val"), 1), 64) - 1 if span is not None else 0)
+                words = "\n".join(self._cell(cell, depth))
+                span, above = cell.find("tcPr/gridSpan"), cell.find("tcPr/vMerge")
+                across = whole(span.get("val"), 1) if span is not None else 1
+                goes_on = above is not None and above.get("val", "continue") == "continue" and not words.strip()
+                cells.append(Cell(words, max(1, across), 0 if goes_on else 1))
             rows.append(cells)
         return rows
 
@@ -194,15 +241,17 @@ class _Document:
             if child.tag == "p":
                 yield self._with_initial(child)
             elif child.tag == "tbl":
-                yield "; ".join(", ".join(filter(None, row)) for row in self._table(child, depth + 1))
-            elif child.tag not in _LEFT_OUT:
+                yield "; ".join(
+                    ", ".join(cell.text for cell in row if cell.text) for row in self._table(child, depth + 1)
+                )
+            elif child.tag not in _LEFT_OUT and child.find("sdtPr/showingPlcHdr") is None:
                 yield from self._cell(child, depth + 1)
         if letter := self._alone():
             yield letter
 
     def _beside(self) -> None:
         """Notes, comments, headers and footers, behind the text."""
-        package, asides = self._package, Asides()
+        package, asides = self._package, self._asides
         for kind, name in (("footnotes", "Footnote"), ("endnotes", "Endnote")):
             for part in package.related(self._main, kind):
                 for note in package.part(part):
@@ -218,6 +267,13 @@ class _Document:
 
     def _joined(self, element: Element) -> str:
         return " ".join(" ".join(self._cell(element, 0)).split())
+
+
+def _has_header(table: Element) -> bool:
+    """Return whether the first row is repeated at the top of each page, as names of columns are."""
+    first = next(_below(table, "tr"), EMPTY)
+    mark = first.find("trPr/tblHeader")
+    return mark is not None and mark.get("val", "1") not in ("0", "false", "off")
 
 
 def _is_initial(paragraph: Element) -> bool:

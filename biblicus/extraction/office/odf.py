@@ -11,10 +11,14 @@ from xml.etree.ElementTree import Element
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.composing import Asides, Composer, folded, rows
+from biblicus.extraction.composing import Asides, Composer, folded
+from biblicus.extraction.grids import Cell, rows
 from biblicus.extraction.heads.byline import day
 from biblicus.extraction.office.ooxml import Package, whole
-from biblicus.extraction.office.sheets import Sheet
+from biblicus.extraction.office.sheets import Area, Sheet
+from biblicus.extraction.shown.formulas import formula
+from biblicus.extraction.shown.raised import lowered, raised
+from biblicus.extraction.shown.symbol_fonts import in_font, is_symbol_font
 from biblicus.extraction.text import Options
 from biblicus.guards import xml
 from biblicus.guards.archive import Encrypted
@@ -36,6 +40,13 @@ _IN_CELLS = frozenset(("p", "h", "list", "ordered-list", "unordered-list", "sect
 _SHAPES = frozenset(("frame", "custom-shape", "rect", "g", "ellipse", "line", "a"))
 """What is drawn in a cell."""
 _TITLE = "Title"
+_MOVED = ("super", "sub")
+_UNSEEN = ("collapse", "filter")
+_UNSAID = ("annotation-end", "deletion", "ruby-text")
+_COLUMN_GROUPS = ("table-column-group", "table-header-columns", "table-columns")
+_FIELDS = ("page-number", "page-count", "sheet-name", "date", "time", "file-name")
+_WORDS_OF_A_NUMBER = 3
+"""As many words beside fields, and fewer, only say that a number is one of pages (`Page 3 of 7`)."""
 _DEEPEST = 60
 _DEEPEST_OBJECT, _MOST_VALUES = 4, 60
 """Of documents within a document within …; of the rows of a chart's values."""
@@ -47,7 +58,7 @@ class Odf:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "odf/12"
+    fingerprint = "odf/13"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:
@@ -84,11 +95,12 @@ def _extraction(
     body = root.find("body")
     if body is None or not len(body):
         raise ExtractionFailed("it has no body")
-    document = _Document(_hidden_styles(root), package, _title_styles(root))
+    document = _Document(_hidden_styles(root), package, _title_styles(root), _looks(root, styles))
     content = next((child for child in body if child.tag in _CONTENTS), body)  # OpenOffice.org 1: the body itself
     is_sheets = content.tag == "spreadsheet" or (content is body and body.find("table") is not None and _is_calc(root))
     if is_sheets:
         document.sheets(content)
+        document.margins(styles)
     elif content.tag in ("presentation", "drawing") or content.find("page") is not None:
         document.slides(content)
     else:
@@ -130,18 +142,40 @@ def _title_styles(root: Element) -> frozenset[str]:
     return frozenset((_TITLE, *based))
 
 
+def _looks(*roots: Element) -> dict[str, str]:
+    """What a style of text does to the meaning of its letters: `hidden`, `super`, `sub`, or the name of a font of
+    symbols."""
+    looks: dict[str, str] = {}
+    for style in (style for root in roots for style in root.iter("style")):
+        for properties in style:
+            place = properties.get("text-position", "").partition(" ")[0]
+            percent = place.rstrip("%").removeprefix("-")
+            if place not in ("super", "sub") and percent.isdigit() and int(percent):
+                place = "sub" if place.startswith("-") else "super"
+            look = "hidden" if properties.get("display") == "none" else place if place in ("super", "sub") else ""
+            font = properties.get("font-name", "")
+            if look or is_symbol_font(font):
+                looks[style.get("name", "")] = look or font
+    return looks
+
+
 class _Document:
     """One document."""
 
-    def __init__(self, hidden: frozenset[str], package: Package | None, titles: frozenset[str]) -> None:
+    def __init__(
+        self, hidden: frozenset[str], package: Package | None, titles: frozenset[str], looks: dict[str, str]
+    ) -> None:
         self.composer = Composer()
-        self._titles = titles
+        self._titles, self._looks = titles, looks
+        self._spans = 0
+        """Spans within spans that are read."""
         self._hidden, self._package = hidden, package
         self.asides = Asides()
         self._boxes: list[str] = []
         self._objects: set[str] = set()
         """The documents within this one that were read: each is once, also where it refers to itself."""
         self._within = 0
+        self._hidden_rows: set[int] = set()
 
     def blocks(self, parent: Element, depth: int) -> None:
         """Headings, paragraphs, lists and tables, in order."""
@@ -166,8 +200,8 @@ class _Document:
                 self._item(child, depth)
             elif tag == "table":
                 composer.gap()
-                cells = [[text for _, text in row] for _, row in self._rows(child)]
-                for line in rows(cells):
+                has_header = child.find("table-header-rows") is not None
+                for line in rows([[cell for _, cell in row] for _, row in self._rows(child)], has_header=has_header):
                     composer.line(line)
                 composer.gap()
                 self._flush()
@@ -176,6 +210,8 @@ class _Document:
             elif tag == "object":
                 composer.paragraph(self._object(child))
                 self._flush()
+            elif tag == "section" and child.get("display") == "none":
+                self.asides.add("Hidden text", " ".join(self._text(p) for p in child.iter() if p.tag in ("p", "h")))
             elif tag not in _LEFT_OUT:
                 self.blocks(child, depth + 1)
 
@@ -225,21 +261,33 @@ class _Document:
             hidden = table.get("style-name", "") in self._hidden
             sheet = Sheet(self.composer, table.get("name", ""), hidden=hidden)
             boxes = [text for shapes in table.findall("shapes") for text in self._boxed(shapes, 0)]
+            column = 1
+            for entry in _of(table, "table-column", _COLUMN_GROUPS):
+                times = _count(entry.get("number-columns-repeated"))
+                if entry.get("visibility") in _UNSEEN and times < _REPEATED:
+                    sheet.hidden_columns.update(range(column, column + times))
+                column += times
             for number, cells in self._rows(table):
-                sheet.row(number, dict(cells))
+                for column, (_, across, down) in cells:
+                    if across > 1 or down > 1:
+                        sheet.merged.append(Area(number, column, number + down - 1, column + across - 1))
+                sheet.row(number, {column: cell.text for column, cell in cells}, hidden=number in self._hidden_rows)
+            self._hidden_rows.clear()
             sheet.close()
             for text in (*boxes, *self._boxes, *self._taken()):
                 sheet.remark("", text)
             self._boxes.clear()
 
-    def _rows(self, table: Element, depth: int = 0) -> Iterator[tuple[int, list[tuple[int, str]]]]:
+    def _rows(self, table: Element, depth: int = 0) -> Iterator[tuple[int, list[tuple[int, Cell]]]]:
         """Rows that hold something: their number from 1, and texts by column from 1."""
         number = 1
         for row in _of(table, "table-row", ("table-row-group", "table-header-rows", "table-rows")):
             times = _count(row.get("number-rows-repeated"))
             cells = list(self._cells(row, depth))
-            if any(text for _, text in cells):
+            if any(cell.text for _, cell in cells):
                 for copy in range(self._copies(times)):
+                    if not depth and row.get("visibility") in _UNSEEN:
+                        self._hidden_rows.add(number + copy)
                     yield number + copy, cells
             number += times
 
@@ -250,7 +298,7 @@ class _Document:
                 yield self._text(child)
             elif child.tag == "table" and depth < _DEEPEST:
                 inner = (
-                    ", ".join(filter(None, (text.strip() for _, text in row)))
+                    ", ".join(filter(None, (cell.text.strip() for _, cell in row)))
                     for _, row in self._rows(child, depth + 1)
                 )
                 yield "; ".join(inner)
@@ -259,19 +307,23 @@ class _Document:
             elif child.tag in _SHAPES:
                 self._boxes += self._boxed((child,), depth + 1)
 
-    def _cells(self, row: Element, depth: int) -> Iterator[tuple[int, str]]:
+    def _cells(self, row: Element, depth: int) -> Iterator[tuple[int, Cell]]:
         column = 1
         for cell in row:
             if cell.tag not in ("table-cell", "covered-table-cell"):
                 continue
             times = _count(cell.get("number-columns-repeated"))
+            if cell.tag == "covered-table-cell":
+                column += times
+                continue
             text = "\n".join(map(folded, self._in_cell(cell, depth))) if len(cell) else ""
             for note in cell.iter("annotation") if len(cell) else ():
                 self._remark("Comment", note)
             if not text.strip():
                 text = cell.get("date-value", "") or cell.get("string-value", "") or cell.get("value", "")
+            spans = _count(cell.get("number-columns-spanned")), _count(cell.get("number-rows-spanned"))
             for copy in range(self._copies(times) if text.strip() else 1):
-                yield column + copy, text
+                yield column + copy, Cell(text, *spans)
             column += times
 
     def _copies(self, times: int) -> int:
@@ -281,7 +333,17 @@ class _Document:
         return min(times, _REPEATED)
 
     def _text(self, element: Element) -> str:
-        """The words of a paragraph; notes and comments are kept for later."""
+        """The words of a paragraph or a span as they look; notes, comments and hidden words are kept for later."""
+        look = self._looks.get(element.get("style-name", ""), "")
+        if look and element.tag in ("p", "h", "span"):
+            words = self._words(element)
+            if look != "hidden":
+                return {"super": raised, "sub": lowered}[look](words) if look in _MOVED else in_font(words, look)
+            self.asides.add("Hidden text", words)
+            return ""
+        return self._words(element)
+
+    def _words(self, element: Element) -> str:
         if not len(element):
             return element.text or ""
         parts = [element.text or ""]
@@ -309,7 +371,13 @@ class _Document:
                 self._boxes.append(self._object(node))
             elif tag in ("desc", "title"):
                 parts.append(f" {_image(node)} ")
-            elif tag not in ("annotation-end", "deletion", "ruby-text", *_LEFT_OUT):
+            elif tag == "span" and node.get("style-name", "") in self._looks and self._spans < _DEEPEST:
+                self._spans += 1
+                parts.append(self._text(node))
+                self._spans -= 1
+            elif tag == "placeholder" or tag in _UNSAID or (tag == "hidden-text" and node.get("is-hidden") == "true"):
+                continue
+            elif tag not in _LEFT_OUT:
                 parts.append(node.text or "")
                 pending.append(" " if tag in ("p", "h") else "")
                 pending += [child for inner in reversed(node) for child in (inner.tail or "", inner)]
@@ -322,8 +390,11 @@ class _Document:
             if child.tag in ("p", "h"):
                 text = self._text(child)
             elif child.tag == "table":
-                values = ([cell for _, cell in row] for _, row in self._rows(child, depth + 1))
-                text = "\n".join(rows([["" if cell == "NaN" else cell for cell in row] for row in values]))
+                values = [
+                    [cell._replace(text="") if cell.text == "NaN" else cell for _, cell in row]
+                    for _, row in self._rows(child, depth + 1)
+                ]
+                text = "\n".join(rows(values))
             elif child.tag == "object":
                 text = self._object(child)
             elif child.tag in ("title", "desc") and not len(child):
@@ -341,7 +412,8 @@ class _Document:
             self._objects.add(name)
             root = self._package.part(name)
         if root is not None and root.tag == "math":
-            return folded(next((words.text or "" for words in root.iter("annotation")), ""))
+            written = next((words.text or "" for words in root.iter("annotation")), "")
+            return folded(formula(root)) or folded(written)
         body = None if root is None else root.find("body")
         if body is None:
             return ""
@@ -365,7 +437,12 @@ class _Document:
             for part in page:
                 kind = part.tag.partition("-")[0].capitalize()  # `header-left`, `footer-first`
                 if kind in ("Header", "Footer") and part.get("display") != "false":
-                    self.asides.add(kind, " ".join(self._text(p) for p in part.iter("p")))
+                    fields = [node for node in part.iter() if node.tag in _FIELDS]
+                    for node in fields:
+                        node.text = ""
+                    words = " ".join(self._text(p) for p in part.iter("p"))
+                    if not fields or len(words.split()) > _WORDS_OF_A_NUMBER:
+                        self.asides.add(kind, words)
 
     def _taken(self) -> list[str]:
         """The notes and comments since it was asked for the last time."""

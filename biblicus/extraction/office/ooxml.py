@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element
@@ -10,10 +11,15 @@ from xml.etree.ElementTree import Element
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.composing import folded
 from biblicus.extraction.heads.byline import day
+from biblicus.extraction.shown.formulas import formula
+from biblicus.extraction.shown.raised import lowered, raised
+from biblicus.extraction.shown.symbol_fonts import in_font, is_symbol_font
 from biblicus.guards import xml
 from biblicus.guards.archive import Archive, ArchiveRefused, Encrypted, resolved
 
 EMPTY = Element("empty")
+_BREAKS = ("br", "cr")
+_ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
 
 
 class Relation(NamedTuple):
@@ -100,16 +106,50 @@ class Package:
 def text_of(element: Element) -> str:
     """All texts (`t`) below an element, joined; paragraphs (`p`) by line feeds."""
     parts: list[str] = []
-    for node in element.iter():
+    pending = [element]
+    while pending:
+        node = pending.pop()
         if node.tag == "p" and parts:
             parts.append("\n")
         elif node.tag == "t" and node.text:
-            parts.append(node.text)
+            parts.append(unescaped(node.text))
         elif node.tag in ("br", "cr"):
             parts.append("\n")
+        if node.tag in ("r", "fld"):
+            parts.append(run_text(node))
+        elif node.tag == "oMath":
+            parts.append(formula(node))
+        elif node.tag != "Fallback" or node is element:
+            pending.extend(reversed(node))
     return "".join(parts)
+
+
+def run_text(run: Element) -> str:
+    """The words of a run of a slide or a cell as they look: raised, lowered, in a font of symbols."""
+    words = "".join(
+        unescaped(node.text or "") if node.tag == "t" else "\n" * (node.tag in ("br", "cr")) for node in run
+    )
+    look = run.find("rPr")
+    if look is None:
+        return words
+    fonts = [part.get("typeface") or part.get("val") or "" for part in look if part.tag in ("sym", "latin", "rFont")]
+    words = next((in_font(words, font) for font in fonts if is_symbol_font(font)), words)
+    place, aligned = look.get("baseline", "0"), look.find("vertAlign")
+    if aligned is not None:
+        place = {"superscript": "1", "subscript": "-1"}.get(aligned.get("val", ""), "0")
+    return words if place.strip("-0%") == "" else lowered(words) if place.startswith("-") else raised(words)
+
+
+def unescaped(text: str) -> str:
+    """Text without escapes of control characters (`_x000D_`: ECMA-376, part 1, §22.9.2.19)."""
+    return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text) if "_x" in text else text
 
 
 def whole(text: str | None, otherwise: int = 0) -> int:
     """The whole number that an attribute says; `otherwise` where it says none that fits."""
-    return int(text) if text and len(text) < 9 and text.isascii() and text.isdecimal() else otherwise
+    return int(text) if text and len(text) < 10 and text.isascii() and text.isdecimal() else otherwise
+
+
+def signed(text: str | None) -> int:
+    """The whole number that an attribute says, which may be negative; 0 where it says none."""
+    return -whole(text[1:]) if text and text.startswith("-") else whole(text)

@@ -5,15 +5,16 @@ A slide is a spot of its own: evidence names it, and no chunk reaches into the n
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from xml.etree.ElementTree import Element
 
 from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.composing import ENCRYPTED, Asides, Composer, folded, rows
-from biblicus.extraction.office.bullets import Bullets
+from biblicus.extraction.composing import ENCRYPTED, Asides, Composer, folded
+from biblicus.extraction.grids import Cell, rows
+from biblicus.extraction.office.bullets import Bullets, is_same
 from biblicus.extraction.office.charts import lines_of
 from biblicus.extraction.office.flat import opened
-from biblicus.extraction.office.ooxml import Package, text_of
+from biblicus.extraction.office.ooxml import EMPTY, Package, signed, text_of, whole
 from biblicus.extraction.text import Options
 from biblicus.guards.archive import Encrypted
 from biblicus.models.extraction import Extraction, NoExtraction
@@ -21,6 +22,11 @@ from biblicus.models.extraction import Extraction, NoExtraction
 __all__ = ["Options", "build"]
 
 _MARGINS = {"ftr": "Footer", "hdr": "Header"}
+_FRAMES = ("spPr/xfrm", "grpSpPr/xfrm", "xfrm")
+_MOST_ORDERED = 300
+"""Shapes that are put in order at most."""
+_MERGED = frozenset(("hMerge", "vMerge"))
+"""Marks of cells that another one covers."""
 _FURNITURE = ("sldNum", "dt", "ftr", "hdr", "sldImg")
 
 
@@ -28,7 +34,7 @@ class Pptx:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "pptx/8"
+    fingerprint = "pptx/9"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:
@@ -74,7 +80,7 @@ def _slide(package: Package, name: str, composer: Composer, asides: Asides, bull
     """Composes a slide; whether it shows an image."""
     root = package.part(name)
     hidden = "(hidden slide) " if root.get("show") in ("0", "false") else ""
-    shapes = list(_shapes(root))
+    shapes = list(_shapes(root, lambda shape: _place(package, name, shape)))
     titles = [shape for shape in shapes if _role(shape) in ("title", "ctrTitle")]
     words = folded(" ".join(text_of(body) for shape in titles for body in shape.iter("txBody")))
     if words:
@@ -102,15 +108,60 @@ def _slide(package: Package, name: str, composer: Composer, asides: Asides, bull
     return any(True for _ in root.iter("blip"))
 
 
-def _shapes(root: Element) -> Iterator[Element]:
-    """The shapes of a slide in order, those of groups too."""
+def _shapes(root: Element, place: Callable[[Element], Element | None] | None = None) -> Iterator[Element]:
+    """The shapes of a slide, those of groups too: in stored order, or from top to bottom by their `place`."""
     pending = list(reversed(root))
     while pending:
         node = pending.pop()
         if node.tag in ("sp", "graphicFrame", "pic", "cxnSp"):
             yield node
         elif node.tag != "Fallback":
-            pending.extend(reversed(node))
+            pending.extend(
+                reversed(_from_top(node, place) if place and node.tag in ("spTree", "grpSp") else list(node))
+            )
+
+
+def _from_top(group: Element, place: Callable[[Element], Element | None]) -> list[Element]:
+    """The parts of a group in stored order, but each behind those that stand above it."""
+    waiting = [(part, _box(place(part))) for part in group]
+    if len(waiting) > _MOST_ORDERED:
+        return list(group)
+    ordered = []
+    while waiting:
+        free = next((entry for entry in waiting if not any(_is_above(box, entry[1]) for _, box in waiting)), waiting[0])
+        waiting.remove(free)
+        ordered.append(free[0])
+    return ordered
+
+
+def _box(frame: Element | None) -> tuple[int, int, int, int] | None:
+    """Left, top, right and bottom of a shape's frame."""
+    if frame is None:
+        return None
+    offset, size = (next(frame.iter(tag), EMPTY) for tag in ("off", "ext"))
+    left, top = signed(offset.get("x")), signed(offset.get("y"))
+    return left, top, left + whole(size.get("cx")), top + whole(size.get("cy"))
+
+
+def _is_above(upper: tuple[int, int, int, int] | None, lower: tuple[int, int, int, int] | None) -> bool:
+    """Whether one box ends above another that stands in the same column."""
+    if upper is None or lower is None:
+        return False
+    return upper[3] <= lower[1] and upper[1] < lower[1] and upper[0] < lower[2] and lower[0] < upper[2]
+
+
+def _place(package: Package, name: str, part: Element) -> Element | None:
+    """Where a shape or a group is on its slide: its own frame, or that of the placeholder in its layout."""
+    own = next((part.find(path) for path in _FRAMES if part.find(path) is not None), None)
+    placeholder = next(part.iter("ph"), None) if part.tag == "sp" else None
+    if own is not None or placeholder is None:
+        return own
+    for layout in package.related(name, "slideLayout"):
+        for other in package.part(layout).iter("sp"):
+            same = next(other.iter("ph"), EMPTY)
+            if same is not EMPTY and is_same(same, placeholder, "slideLayout"):
+                return other.find(_FRAMES[0])
+    return None
 
 
 def _role(shape: Element) -> str:
@@ -124,7 +175,14 @@ def _compose(package: Package, name: str, shape: Element, composer: Composer, bu
     composer.gap()
     table = next(shape.iter("tbl"), None)
     if table is not None:
-        cells = [[text_of(cell) for cell in row.iter("tc")] for row in table.iter("tr")]
+        cells = [
+            [
+                Cell(text_of(cell), whole(cell.get("gridSpan"), 1), whole(cell.get("rowSpan"), 1))
+                for cell in row.iter("tc")
+                if not _MERGED.intersection(key for key, value in cell.items() if value in ("1", "true"))
+            ]
+            for row in table.iter("tr")
+        ]
         for line in rows(cells):
             composer.line(line)
         return

@@ -12,7 +12,10 @@ from dataclasses import dataclass, replace
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.composing import BULLET, Asides, Composer, folded, level_of_style, rows
+from biblicus.extraction.composing import BULLET, Asides, Composer, folded, level_of_style
+from biblicus.extraction.grids import Cell, rows
+from biblicus.extraction.shown.raised import lowered, raised
+from biblicus.extraction.shown.symbol_fonts import in_font, is_symbol_font
 from biblicus.extraction.text import Options
 from biblicus.models.extraction import Extraction, NoExtraction
 
@@ -59,6 +62,7 @@ _ASIDES = {
     **dict.fromkeys((b"header", b"headerl", b"headerr", b"headerf"), "Header"),
     **dict.fromkeys((b"footer", b"footerl", b"footerr", b"footerf"), "Footer"),
 }  # fmt: skip
+_PLACES = {b"super": "super", b"up": "super", b"sub": "sub", b"dn": "sub", b"nosupersub": ""}
 _STARRED = (b"pntext", b"shppict", b"footnote", b"annotation", b"shpinst", b"shptxt", b"atnauthor")
 """What is read although readers that do not know it may pass over it."""
 _BULLETS = ("o", "§")
@@ -70,7 +74,7 @@ _DEEPEST = 2_000
 class _State:
     """What a group inherits. `kept`: what its words are: the `text`, something beside it (`Footnote`), a property
     (`title`), names in a table (`font`, `style`), the `label` of an entry of a list, or `nothing`. `style`, `level`: of
-    the paragraph, in the outline."""
+    the paragraph, in the outline. `place`: `super` or `sub`; `font`: one of symbols."""
 
     kept: str = "text"
     skipped: int = 1
@@ -79,13 +83,16 @@ class _State:
     level: int = 0
     in_table: bool = False
     is_deleted: bool = False
+    is_hidden: bool = False
+    place: str = ""
+    font: str = ""
 
 
 class Rtf:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "rtf/5"
+    fingerprint = "rtf/6"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         if not raw.lstrip()[:5] == b"{\\rtf":
@@ -111,8 +118,12 @@ class _Reader:
         self._levels: dict[int, int] = {}
         self._bytes = bytearray()
         self._words: dict[str, list[str]] = {}
+        self._names: dict[int, str] = {}
+        self._spans: list[tuple[int, int]] = []
+        self._span = (1, 1)
         self._row: list[str] = []
-        self._table: list[list[str]] = []
+        self._table: list[list[Cell]] = []
+        self._begins = False
         self._boxes: list[str] = []
         self._asides = Asides()
         self._notes = 0
@@ -127,6 +138,7 @@ class _Reader:
                 at += 1
                 continue
             at = match.end()
+            begins, self._begins = self._begins, False
             word, number, hexed, symbol, brace, plain = match.groups()
             if brace:
                 self._brace(brace)
@@ -135,7 +147,7 @@ class _Reader:
             elif plain:
                 self._byte(plain)
             elif symbol:
-                self._symbol(symbol)
+                self._symbol(symbol, begins)
             elif word:
                 size = int(number) if number else None
                 if word == b"bin" and size:
@@ -160,7 +172,7 @@ class _Reader:
             before = self._stack.pop()
             self._leave(before.kept)
             self._state = before
-        self._starred, self._skip = False, 0
+        self._starred, self._skip, self._begins = False, 0, brace == b"{"
 
     def _leave(self, kept: str) -> None:
         """A group ends, and what stands around it is `kept`: what it said beside the text is complete."""
@@ -189,7 +201,7 @@ class _Reader:
         if data[cut:] and self._state.kept != "nothing":
             self._bytes += data[cut:]
 
-    def _symbol(self, symbol: bytes) -> None:
+    def _symbol(self, symbol: bytes, begins_group: bool) -> None:
         if symbol in (b"\\", b"{", b"}"):
             self._byte(symbol)
         elif symbol == b"~":
@@ -199,7 +211,7 @@ class _Reader:
         elif symbol in (b"\n", b"\r"):
             self._paragraph()
         elif symbol == b"*":
-            self._starred = True
+            self._starred = begins_group  # in the middle of a group old programs write it before mere formatting
 
     def _word(self, word: bytes, number: int | None) -> None:
         self._flush()
@@ -223,7 +235,7 @@ class _Reader:
         elif word in _LETTERS:
             self._character(_LETTERS[word])
         elif word == b"u" and number is not None:
-            self._character(chr(number % 65_536))
+            self._character(in_font(chr(number % 65_536), state.font))
             self._skip = state.skipped
         elif word in (b"cell", b"row", b"nestcell"):
             self._layout(word)
@@ -243,6 +255,16 @@ class _Reader:
         elif word == b"fcharset":
             self._fonts[self._font] = _CODE_PAGES.get(number, "")
 
+    def _merge(self, word: bytes) -> None:
+        """How the cells of a row are merged, as the row's definition says it of each."""
+        if word == b"trowd":
+            self._spans, self._span = [], (1, 1)
+        elif word == b"cellx":
+            self._spans.append(self._span)
+            self._span = (1, 1)
+        else:
+            self._span = (0, self._span[1]) if word == b"clmrg" else (self._span[0], 0)
+
     def _set(self, word: bytes, number: int | None) -> None:
         """Words that change what follows in their group."""
         state = self._state
@@ -253,7 +275,13 @@ class _Reader:
         elif word == b"deleted":
             self._state = replace(state, is_deleted=number != 0)
         elif word == b"plain":
-            self._state = replace(state, is_deleted=False)
+            self._state = replace(state, is_deleted=False, is_hidden=False, place="", font="")
+        elif word == b"v":
+            self._state = replace(state, is_hidden=number != 0)
+        elif word in _PLACES:
+            self._state = replace(state, place=_PLACES[word] if number != 0 else "")
+        elif word in (b"trowd", b"clmrg", b"clvmrg", b"cellx"):
+            self._merge(word)
         elif word == b"mac":
             self._default = "mac_roman"
         elif number is None:
@@ -263,7 +291,7 @@ class _Reader:
         elif word == b"ansicpg":
             self._default = _known(f"cp{number}") or self._default
         elif word == b"f":
-            self._state = replace(state, code_page=self._fonts.get(number, ""))
+            self._state = replace(state, code_page=self._fonts.get(number, ""), font=self._symbols(number))
         elif word == b"s":
             self._state = replace(state, style=number, level=self._levels.get(number, 0))
         elif word == b"outlinelevel":
@@ -276,18 +304,37 @@ class _Reader:
             self._taken("label")
             self._row.append(self._taken("text"))
         elif self._row:
-            self._table.append(self._row)
+            spans = [*self._spans, *[(1, 1)] * len(self._row)]
+            self._table.append(
+                [
+                    Cell(text, across, 1 if text.strip() else down)
+                    for text, (across, down) in zip(self._row, spans, strict=False)
+                ]
+            )
             self._row = []
 
     def _character(self, text: str) -> None:
         self._flush()
-        if self._state.kept not in ("nothing", "font") and not self._state.is_deleted:
-            self._words.setdefault(self._state.kept, []).append(text)
+        state = self._state
+        if state.kept == "font":
+            self._names[self._font] = self._names.get(self._font, "") + text
+        elif state.kept != "nothing" and not state.is_deleted:
+            is_hidden = state.is_hidden and state.kept == "text" and bool(text.strip())
+            moved = {"super": raised, "sub": lowered}.get(state.place, str)(text)
+            self._words.setdefault("hidden" if is_hidden else state.kept, []).append(moved)
 
     def _flush(self) -> None:
         if self._bytes:
             data, self._bytes = bytes(self._bytes), bytearray()
-            self._character(data.decode(self._state.code_page or self._default, "replace"))
+            if self._state.font:
+                self._character(in_font(data.decode("latin-1"), self._state.font))
+            else:
+                self._character(data.decode(self._state.code_page or self._default, "replace"))
+
+    def _symbols(self, number: int) -> str:
+        """The name of a font where it is one of symbols."""
+        name = self._names.get(number, "").partition(";")[0].strip()
+        return name if is_symbol_font(name) else ""
 
     def _paragraph(self) -> None:
         self._flush()
@@ -296,6 +343,7 @@ class _Reader:
             return
         self._end_table()
         text, label = self._taken("text"), folded(self._taken("label"))
+        self._asides.add("Hidden text", self._taken("hidden"))
         if label in _BULLETS or (label and not any(map(str.isalnum, label))):
             label = BULLET
         if self._state.level:

@@ -2,32 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from heapq import heappop, heappush
+from typing import NamedTuple
 
-from biblicus.extraction.composing import Composer, folded, is_header, is_number, row_line
+from biblicus.extraction.composing import Composer, folded
+from biblicus.extraction.grids import FORM_ROWS, Row, is_form, is_number, names_of, row_line
 from biblicus.models.locator import column_name
 
 _LONGEST_CELL = 32_767
 _MOST_COLUMNS = 16_384
 """As Excel has them; what other programs write beyond is left out, with a warning."""
+_WIDEST = 1_000
+"""Columns that one merged cell covers at most."""
 _TRUTHS = frozenset(("TRUE", "FALSE"))
 """Values that name no column."""
 
 
+class Area(NamedTuple):
+    """Cells that are merged: the rows and columns that they cover, from 1."""
+
+    top: int
+    left: int
+    bottom: int
+    right: int
+
+
+class _Row(NamedTuple):
+    """A row of a sheet. `own`: the texts that it stores by column; `shown`: the texts that people see in it."""
+
+    number: int
+    own: dict[int, str]
+    shown: Row
+    is_hidden: bool
+
+
 class Sheet:
-    """One sheet, row after row. A row that names the columns of the one below it names those of all that follow, up to
-    the next blank row."""
+    """One sheet, row after row. Rows that name the columns of those below name them up to the next blank row.
+
+    `merged`: cells that are merged, known before their first row; `hidden_columns`: from 1.
+    """
 
     def __init__(self, composer: Composer, name: str, *, hidden: bool = False) -> None:
         self._composer, self._name = composer, folded(name)[:200]
         self._title = f"{self._name} (hidden sheet)" if hidden else self._name
+        self.merged: list[Area] = []
+        self.hidden_columns: set[int] = set()
         self._is_open = False
         self._names: list[str] = []
         self._are_alike = False  # the last two rows hold the same somewhere
-        self._before: tuple[int, dict[int, str]] | None = None  # a row that may turn out to be a header
+        self._is_form = False  # labels and their values, up to the next blank row
+        self._waiting: list[_Row] = []  # rows, the first of which may turn out to be a header
+        self._areas: list[Area] = []  # those that begin below, the nearest first
+        self._covering: list[tuple[Area, str]] = []
         self._last = 0
 
-    def row(self, number: int, cells: Mapping[int, str]) -> None:
+    def row(self, number: int, cells: Mapping[int, str], *, hidden: bool = False) -> None:
         """A row (from 1) with the texts of its cells by column (from 1)."""
         texts = {column: text for column, value in sorted(cells.items()) if (text := folded(value))}
         if any(column > _MOST_COLUMNS or len(text) > _LONGEST_CELL for column, text in texts.items()):
@@ -39,40 +69,88 @@ class Sheet:
         if not texts:
             return
         if number > self._last + 1 and self._last:
-            self._settle(None)
-            self._names, self._are_alike = [], False
+            self.close()
+            self._names, self._are_alike, self._is_form = [], False, False
         self._last = number
-        self._settle(texts)
-        if len(texts) <= len(list(filter(None, self._names))):
-            self._write(number, texts, self._names)
+        self._waiting.append(_Row(number, texts, self._filled(number, texts), hidden))
+        if len(self._waiting) > FORM_ROWS:
+            self._settle()
+
+    def _filled(self, number: int, texts: Mapping[int, str]) -> Row:
+        """A row with the texts of the merged cells that cover it."""
+        for area in self.merged:
+            heappush(self._areas, area)
+        self.merged.clear()
+        self._covering = [entry for entry in self._covering if entry[0].bottom >= number]
+        while self._areas and self._areas[0].top <= number:
+            area = heappop(self._areas)
+            if area.top == number:
+                self._covering.append((area, texts.get(area.left, "")))
+        shown, repeated = dict(texts), set()
+        for area, text in self._covering:
+            if not text or (len(texts) == 1 and area.top == number):  # a title above a table
+                continue
+            for column in range(area.left, min(area.right, area.left + _WIDEST) + 1):
+                shown.setdefault(column, text)
+                if column > area.left:
+                    repeated.add(column - 1)
+        return Row(_listed(shown), frozenset(repeated))
+
+    def _settle(self) -> None:
+        """Write the first row that waits, alone or with those that name columns together."""
+        rows = self._waiting
+        count, names = self._header()
+        if count:
+            self._names = names
+            self._write(rows[0], rows[count - 1], names, [])
+            del rows[:count]
         else:
-            self._before = number, texts
+            row = rows.pop(0)
+            self._write(row, row, row.shown.texts, self._names)
 
-    def _settle(self, below: Mapping[int, str] | None) -> None:
-        """What the row before turns out to be, now that the one below it is known."""
-        if self._before is None:
-            return
-        number, texts = self._before
-        self._before = None
-        is_header_now = below is not None and self._names_columns(texts, below)
-        self._write(number, texts, [] if is_header_now else self._names)
-        if is_header_now:
-            self._names = _listed(texts)
+    def _header(self) -> tuple[int, list[str]]:
+        """How many rows are a header, and the names: none has what stands right below or above it, too. Where one was
+        before, that may have been a remark above the table: one that names more columns, and numbers among them, takes
+        its place."""
+        first, *others = self._waiting
+        if len(first.own) <= len(list(filter(None, self._names))) or not others:
+            self._are_alike = False
+            return 0, []
+        below = others[0]
+        are_alike, self._are_alike = self._are_alike, any(first.own.get(at) == text for at, text in below.own.items())
+        if are_alike or self._are_alike or not _TRUTHS.isdisjoint(first.own.values()):
+            return 0, []
+        block = list(self._block())
+        self._is_form = self._is_form or (not self._names and is_form([row.shown.texts for row in block]))
+        if self._is_form:
+            return 0, []
+        count, names = names_of([row.shown for row in block])
+        if not count or count >= len(block):
+            return 0, []
+        values = block[count].shown.texts
+        names_numbers = any(is_number(text) and not is_number(name) for name, text in zip(names, values, strict=False))
+        return (count, names) if names_numbers or not self._names else (0, [])
 
-    def _names_columns(self, texts: Mapping[int, str], below: Mapping[int, str]) -> bool:
-        """Whether a row is a header: none has what stands right below or above it, too. Where one was before, that
-        may have been a remark above the table: one that names more columns, and numbers among them, takes its place."""
-        are_alike, self._are_alike = self._are_alike, any(texts.get(at) == text for at, text in below.items())
-        if are_alike or self._are_alike or not _TRUTHS.isdisjoint(texts.values()):
-            return False
-        names_numbers = any(is_number(text) and not is_number(texts.get(at, text)) for at, text in below.items())
-        return is_header(_listed(texts), _listed(below)) and (names_numbers or not self._names)
+    def _block(self) -> Iterator[_Row]:
+        """The rows that wait, up to the first gap."""
+        last = self._waiting[0].number - 1
+        for row in self._waiting:
+            if row.number > last + 1:
+                return
+            yield row
+            last = row.number
 
-    def _write(self, number: int, texts: Mapping[int, str], names: list[str]) -> None:
+    def _write(self, row: _Row, last_row: _Row, texts: Sequence[str], names: Sequence[str]) -> None:
         self._open()
-        first, last = min(texts), max(texts)
-        self._composer.spot("sheet", self._name, f"{column_name(first)}{number}", f"{column_name(last)}{number}")
-        self._composer.line(row_line(_listed(texts), names))
+        columns = [number for number, text in enumerate(texts, 1) if text]
+        first, last = f"{column_name(columns[0])}{row.number}", f"{column_name(columns[-1])}{last_row.number}"
+        self._composer.spot("sheet", self._name, first, last)
+        marked = [
+            f"{text} (hidden column)" if text and number in self.hidden_columns else text
+            for number, text in enumerate(texts, 1)
+        ]
+        line = row_line(marked, names, row.shown.repeated if row is last_row else frozenset())
+        self._composer.line(f"(hidden row) {line}" if row.is_hidden else line)
 
     def _open(self) -> None:
         if not self._is_open:
@@ -90,7 +168,8 @@ class Sheet:
 
     def close(self) -> None:
         """No row follows."""
-        self._settle(None)
+        while self._waiting:
+            self._settle()
 
 
 def _listed(texts: Mapping[int, str]) -> list[str]:

@@ -10,7 +10,7 @@ from biblicus.extraction.composing import Composer, folded
 from biblicus.extraction.heads.byline import day
 from biblicus.extraction.office.number_formats import shown
 from biblicus.extraction.office.ooxml import whole
-from biblicus.extraction.office.sheets import Sheet
+from biblicus.extraction.office.sheets import Area, Sheet
 from biblicus.extraction.text import Options
 from biblicus.guards import xml
 from biblicus.models.extraction import Extraction, NoExtraction
@@ -28,7 +28,7 @@ class SpreadsheetMl:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "spreadsheetml/5"
+    fingerprint = "spreadsheetml/6"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:
@@ -71,13 +71,16 @@ def _rows(entry: Element, sheet: Sheet, formats: dict[str, str]) -> list[tuple[s
         column, cells = 0, {}
         for cell in row.findall("Cell"):
             column = whole(cell.get("Index"), column + 1)
+            across, down = whole(cell.get("MergeAcross")), whole(cell.get("MergeDown"))
+            if across or down:
+                sheet.merged.append(Area(number, column, number + down, column + across))
             value = cell.find("Data")
             if value is not None:
                 cells[column] = _shown(value, formats.get(cell.get("StyleID", row.get("StyleID", "")), ""))
             texts = (folded("".join(comment.itertext())) for comment in cell.findall("Comment"))
             comments += [(f"{column_name(column)}{number}", text) for text in texts if text]
-            column += whole(cell.get("MergeAcross"))
-        sheet.row(number, cells)
+            column += across
+        sheet.row(number, cells, hidden=row.get("Hidden") == "1")
         number += whole(row.get("Span"))
     return comments
 

@@ -13,8 +13,9 @@ from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.composing import ENCRYPTED, Asides, Composer, folded
 from biblicus.extraction.office.charts import lines_of
 from biblicus.extraction.office.number_formats import built_in, shown
-from biblicus.extraction.office.ooxml import Package, text_of, whole
-from biblicus.extraction.office.sheets import Sheet
+from biblicus.extraction.office.ooxml import Package, run_text, text_of, unescaped, whole
+from biblicus.extraction.office.sheets import Area, Sheet
+from biblicus.extraction.shown.raised import lowered, raised
 from biblicus.extraction.text import Options
 from biblicus.guards import xml
 from biblicus.guards.archive import Encrypted
@@ -26,6 +27,9 @@ __all__ = ["Options", "build"]
 _MARGINS = frozenset(f"{page}{margin}" for page in ("odd", "even", "first") for margin in ("Header", "Footer"))
 _CODE = re.compile(r'&(?:"[^"]{0,80}"|K(?:[0-9A-Fa-f]{6}|\d\d[+-]\d{3})|\d{1,3}|[A-Za-z])')
 """What stands in a header for a font, a page's number or a date."""
+_AREA = re.compile(r"([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})")
+_MOST_HIDDEN = 1_000
+_MOVED = {"superscript": raised, "subscript": lowered}
 _PAGE = re.compile("&[PN]")
 _WORDS_OF_A_NUMBER = 3
 """As many words, and fewer, only say that a number is one of pages (`Page 3 of 7`)."""
@@ -35,7 +39,7 @@ class Xlsx:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "xlsx/8"
+    fingerprint = "xlsx/9"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:
@@ -65,7 +69,10 @@ def _workbook(package: Package) -> Extraction | NoExtraction:
         sheet = Sheet(composer, name, hidden=entry.get("state", "visible") != "visible")
         reader = _Reader(sheet, texts, formats, epoch_1904, margins)
         try:
-            xml.scan_part(package.archive.read(target), reader)
+            raw = package.archive.read(target)
+            if b"mergeCell " in raw:  # they stand behind the rows
+                xml.scan_part(raw, _Merged(sheet))
+            xml.scan_part(raw, reader)
         except xml.XmlRefused as error:
             package.warnings.append(f"The sheet {name[:60]} cannot be read to its end: {error.message}")
         sheet.close()
@@ -85,7 +92,11 @@ def _shared(package: Package, name: str) -> list[str]:
 
 
 def _rich(entry: Element) -> str:
-    return "".join(node.text or "" for child in entry if child.tag in ("t", "r") for node in child.iter("t"))
+    return "".join(
+        run_text(child) if child.tag == "r" else unescaped(child.text or "")
+        for child in entry
+        if child.tag in ("t", "r")
+    )
 
 
 def _formats(styles: Element) -> list[str]:
@@ -94,6 +105,25 @@ def _formats(styles: Element) -> list[str]:
     cells = styles.find("cellXfs")
     known = [entry.get("numFmtId", "0") for entry in cells] if cells is not None else []
     return [own.get(number) or built_in(number) for number in known]
+
+
+class _Merged:
+    """Hears which cells of a sheet are merged."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        self._sheet = sheet
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        corners = _AREA.fullmatch(attributes.get("ref", "")) if name == "mergeCell" else None
+        if corners:
+            left, right = column_number(corners[1]), column_number(corners[3])
+            self._sheet.merged.append(Area(int(corners[2]), left, int(corners[4]), right))
+
+    def data(self, text: str) -> None:
+        """A sheet's texts say nothing of merged cells."""
+
+    def end(self, name: str) -> None:
+        """Nor do the ends of its elements."""
 
 
 class _Reader:
@@ -106,24 +136,35 @@ class _Reader:
         self._kind = self._style = ""
         self._value: list[str] = []
         self._formula: list[str] = []
+        self._begins, self._place = 0, ""  # of a run of a text, where it begins and whether it is raised
         self._hears: list[str] | None = None
-        self._in_guide = False
+        self._in_guide = self._is_hidden = False
         self._cells: dict[int, str] = {}
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         if name == "row":
             self._row = whole(attributes.get("r"), self._row + 1)
             self._column = 0
+            self._is_hidden = attributes.get("hidden") in ("1", "true")
+        elif name == "col" and attributes.get("hidden") in ("1", "true"):
+            first, last = whole(attributes.get("min"), 1), whole(attributes.get("max"), 1)
+            if last - first < _MOST_HIDDEN:  # all to the right of a table hold nothing
+                self._sheet.hidden_columns.update(range(first, last + 1))
         elif name == "c":
             letters = attributes.get("r", "").rstrip("0123456789")
             ascii_letters = letters.isascii() and letters.isalpha() and len(letters) <= 3
             self._column = column_number(letters) if ascii_letters else self._column + 1
+            self._place = ""
             self._kind, self._style = attributes.get("t", "n"), attributes.get("s", "")
             self._value, self._formula = [], []
         elif name == "rPh":
             self._in_guide = True
         elif name in ("v", "t") and not self._in_guide:
-            self._hears = self._value
+            self._hears, self._begins = self._value, len(self._value)
+        elif name == "r":
+            self._place = ""
+        elif name == "vertAlign":
+            self._place = attributes.get("val", "")
         elif name == "f":
             self._hears = self._formula
         elif name in _MARGINS:
@@ -136,11 +177,13 @@ class _Reader:
     def end(self, name: str) -> None:
         if name in ("v", "t", "f"):
             self._hears = None
+            if name == "t" and self._place in _MOVED:
+                self._value[self._begins :] = [_MOVED[self._place]("".join(self._value[self._begins :]))]
         elif name == "c":
             if text := self._shown():
                 self._cells[self._column] = text
         elif name == "row":
-            self._sheet.row(self._row, self._cells)
+            self._sheet.row(self._row, self._cells, hidden=self._is_hidden)
             self._cells = {}
         elif name == "rPh":
             self._in_guide = False
@@ -158,7 +201,7 @@ class _Reader:
         if self._kind == "b":
             return "TRUE" if value == "1" else "FALSE"
         if self._kind != "n":
-            return value
+            return unescaped(value)
         style = whole(self._style)
         code = self._formats[style] if style < len(self._formats) else ""
         return shown(value, code, self._epoch_1904)

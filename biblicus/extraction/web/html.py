@@ -11,10 +11,13 @@ import re
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Literal
+from xml.etree.ElementTree import Element
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.heads.byline import byline
 from biblicus.extraction.man import rendered
+from biblicus.extraction.shown.formulas import formula
+from biblicus.extraction.shown.raised import lowered, raised, with_fractions
 from biblicus.extraction.text import nothing
 from biblicus.extraction.web import lists, references, tables
 from biblicus.extraction.web.page_links import (
@@ -33,7 +36,7 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 _DROPPED = (
-    "script, style, template, noscript, svg, iframe, object, canvas, audio, video, head, annotation, "
+    "script, style, template, noscript, svg, iframe:not([srcdoc]), object, canvas, audio, video, head, annotation, "
     "button, select, textarea, nav, [role=navigation], [role=search], .navheader, "
     ".navfooter, [hidden], .mw-editsection, #siteSub, #contentSub, #catlinks, .printfooter, a.headerlink, "
     "body > header, body > footer, body > * > footer, [role=contentinfo], "
@@ -63,6 +66,19 @@ _BEFORE_A_NAME, _JOINS = "sig-prename", (".", ":", "/", "#", "\\", "$", ">", "-"
 _LISTED = frozenset(("dt", "div", "p"))
 """Elements that are entries of a list where they only link."""
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_UNSEEN = frozenset(("del", "s", "strike", "script", "style", "template", "head"))
+_HIDING = re.compile(
+    r"(?i)(?:display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|max-height\s*:\s*0(?:px)?\s*(?:;|!|$))"
+)
+"""The style of what is not shown, such as a letter's first words for lists of mail."""
+_MOVED = {"sup": raised, "sub": lowered}
+_PARTS_OF_A_FRACTION = 4
+"""Parts of a text that stand before what is below the line, in a fraction."""
+_SKIPPED = "SKIPPED"
+_MOST_FRAMES, _DEEPEST_FORMULA = 50, 40
+_FEWEST_WORDS, _LONGEST_ALT = 2, 500
+"""Words of a picture's description at least, and its characters at most."""
+_NO_TABLE = tables.Table((), {})
 _LONGEST_TERM, _SHORTEST_DEFINITION = 200, 40
 """Characters of what an entry of a list of terms is called, and says, that is one: not a field and its value."""
 _DEEPEST = 4
@@ -95,7 +111,7 @@ class Html:
     def __init__(self, options: Options, *, marks_quotes: bool = False) -> None:
         self._main_only = options.content == "main"
         self._marks_quotes = marks_quotes
-        self.fingerprint = f"html/21 selectolax/{version('selectolax')}"
+        self.fingerprint = f"html/22 selectolax/{version('selectolax')}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         from selectolax.lexbor import LexborHTMLParser
@@ -202,9 +218,12 @@ class _Writer:
         self._numbers: list[int | None] = []  # of each open list, that of its last item; None for one without numbers
         self._pre = 0
         self._rows = 0  # open rows of data tables: their blocks stay on one line
-        self._names: list[Sequence[str]] = []  # of each open table, what its columns are called
+        self._tables: list[tables.Table] = []  # those that are open
+        self._ends: list[int] = []  # of each open row, its place in memory
+        self._across: list[tuple[Sequence[str], Sequence[tables.Shown]]] = []  # of each open cell, what it covers
+        self._raised: list[int] = []  # of what is open and raised or lowered, its first part
+        self._frames: list[LexborHTMLParser] = []  # pages within the page, which live as long as it is read
         self._title: int | None = None  # the place in memory of the element that is the page's title
-        self._column = 0  # of the open row, the number of its last cell
         self._heading: tuple[int, int, int] | None = None  # level, offset (-1 before its text), first part
         self._entries: list[Heading | None] = []  # of each open list of terms, what it stands under
         self._other_terms: list[str] = []  # those that share the open entry with its first
@@ -222,12 +241,23 @@ class _Writer:
                 self._close(node)
             elif node.is_text_node:
                 self._text(node.text_content or "")
-            elif node.is_element_node:
-                pending.append(self._open(node))
-                child = node.last_child
+            elif node.is_element_node and not _is_unseen(node):
+                opened = self._open(node)
+                pending.append(opened)
+                child = self._framed(node) if opened == "iframe" else None if opened == _SKIPPED else node.last_child
                 while child is not None:
                     pending.append(child)
                     child = child.prev
+
+    def _framed(self, frame: LexborNode) -> LexborNode | None:
+        """The last node of the page that stands in the attribute of a frame."""
+        if len(self._frames) == _MOST_FRAMES:
+            return None
+        from selectolax.lexbor import LexborHTMLParser
+
+        self._frames.append(LexborHTMLParser(frame.attributes.get("srcdoc") or ""))
+        body = self._frames[-1].body
+        return None if body is None else body.last_child
 
     def _open(self, node: LexborNode) -> str:
         """The start of an element; gives what `_close` needs to know of it."""
@@ -235,26 +265,25 @@ class _Writer:
         if tag == "tr" and not tables.is_layout(node):
             self._block(1)
             self._rows += 1
-            self._column = 0
+            self._ends.append(node.mem_id)
             return "ROW"
         if tag in tables.CELLS:
             if not self._rows:
                 self._block(1)
                 return ""
-            names = self._names[-1] if self._names else ()
-            is_empty = not node.text().strip() and node.css_first("img") is None
-            if names and is_empty and not tables.is_header(node.parent):
-                self._column += 1  # the others say which they are
-                return ""
-            if node.prev is not None and self._break == 0:
-                self._space = False
-                self._append(" | ")
-            if self._column < len(names) and names[self._column] and not tables.is_header(node.parent):
-                self._bullet = names[self._column] + ": "
-            self._column += 1
-            return "CELL"
+            return self._cell(node)
         if tag == "table":
-            self._names.append(tables.column_names(node))
+            self._tables.append(tables.table_of(node))
+        if tag in _MOVED:
+            self._raised.append(len(self.parts))
+            return tag
+        if tag == "math" and (words := formula(_element_of(node)).strip()):
+            self._text(f" {words} ")
+            return _SKIPPED
+        if tag == "img":
+            self._image(node)
+        if tag == "iframe":
+            return tag if node.attributes.get("srcdoc") else _SKIPPED
         if tag in _HEADINGS:
             self._bullet = ""  # of an item that begins with it
         self._block(2 if tag in _PARAGRAPHS else 1 if tag in _LINES else 0)
@@ -287,6 +316,55 @@ class _Writer:
             return "ENTRY"
         return tag
 
+    def _cell(self, node: LexborNode) -> str:
+        """The start of a cell of a row with data: behind what is shown there from above, below its column's name."""
+        table = self._tables[-1] if self._tables else _NO_TABLE
+        place = table.places.get(node.mem_id, tables.Place(0))
+        is_header = tables.is_header(node.parent)
+        names = () if is_header else table.names
+        begun = node.prev is not None
+        for cell in place.before:
+            begun = self._shown_again(cell, names, begun)
+        self._across.append((names, place.across))
+        if names and not node.text().strip() and node.css_first("img") is None:
+            return "CELL"  # the others say which they are
+        if begun and self._break == 0:
+            self._space = False
+            self._append(" | ")
+        if place.column < len(names) and names[place.column]:
+            self._bullet = names[place.column] + ": "
+        return "CELL"
+
+    def _shown_again(self, cell: tables.Shown, names: Sequence[str], begun: bool) -> bool:
+        """Writes a merged cell in a row or a column that it covers, too; gives whether the row has begun."""
+        if not cell.words:
+            return begun
+        name = names[cell.column] if cell.column < len(names) else ""
+        if begun and self._break == 0:
+            self._space = False
+            self._append(" | ")
+        self._bullet = f"{name}: " if name else ""
+        self._append(cell.words)
+        return True
+
+    def _image(self, node: LexborNode) -> None:
+        """What a picture shows in words, where the words beside it do not say the same."""
+        words = " ".join((node.attributes.get("alt") or "").split())
+        around = node.parent.text() if node.parent is not None else ""
+        if len(words.split()) >= _FEWEST_WORDS and words not in " ".join(around.split()):
+            self._text(f" [Image: {words[:_LONGEST_ALT]}] ")
+
+    def _move(self, tag: str) -> None:
+        """Raises, or lowers, what was written since the element began."""
+        start = self._raised.pop()
+        written = "".join(self.parts[start:])
+        first = max(start - _PARTS_OF_A_FRACTION, 0 if self._heading is None else self._heading[2])
+        before = "".join(self.parts[first:start])
+        moved = with_fractions(before + _MOVED[tag](written)) if written.strip() else before + written
+        if moved != before + written:
+            self.parts[first:] = [moved]
+            self.length += len(moved) - len(before + written)
+
     def _mark(self, item: LexborNode) -> str:
         """What stands before an item of the innermost open list."""
         if not self._numbers or self._numbers[-1] is None:
@@ -306,14 +384,22 @@ class _Writer:
     def _close(self, tag: str) -> None:
         """The end of an element."""
         if tag == "ROW":
+            table = self._tables[-1] if self._tables else _NO_TABLE
+            for cell in table.places.get(self._ends.pop(), tables.Place(0)).before:
+                self._shown_again(cell, table.names, True)
             self._rows -= 1
             self._block(1)
+        elif tag in _MOVED:
+            self._move(tag)
         elif tag == "QUOTE":
             self._quotes -= 1
         elif tag in ("li", "LINK", "CELL"):
             self._bullet = ""
+            names, across = self._across.pop() if tag == "CELL" else ((), ())
+            for cell in across if names else ():
+                self._shown_again(cell, names, True)
         elif tag == "table":
-            self._names.pop()
+            self._tables.pop()
         elif tag in lists.LISTS:
             self._numbers.pop()
         elif tag in ("pre", "FENCE"):
@@ -380,6 +466,22 @@ class _Writer:
         self.parts.append(text)
         self.length += len(text)
         self._break, self._space, self._bullet = 0, False, ""
+
+
+def _is_unseen(node: LexborNode) -> bool:
+    """Whether nobody sees an element, or sees that it no longer counts."""
+    attributes = node.attributes
+    style = attributes.get("style")
+    return node.tag in _UNSEEN or "hidden" in attributes or (style is not None and _HIDING.search(style) is not None)
+
+
+def _element_of(node: LexborNode, depth: int = 0) -> Element:
+    """A formula of a page as an element of XML."""
+    element = Element(node.tag or "", {key: value or "" for key, value in node.attributes.items()})
+    element.text = "" if depth and node.css_first("*") not in (None, node) else " ".join(node.text().split())
+    if depth < _DEEPEST_FORMULA:
+        element.extend(_element_of(child, depth + 1) for child in node.iter() if child.is_element_node)
+    return element
 
 
 def _is_code(pre: LexborNode) -> bool:

@@ -1,19 +1,48 @@
-"""Tables of pages: which rows lay out blocks, and what the columns of the others are called."""
+"""Tables of pages: which rows lay out blocks, where merged cells are shown, and the names of columns."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from biblicus.extraction.grids import HEADER_ROWS
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
 CELLS = frozenset(("td", "th"))
+_GROUPS = frozenset(("thead", "tbody", "tfoot"))
 _LONGEST_NAME = 40
 """Characters of what a column is called, which each of its cells repeats."""
-_UNEVEN = "td table, th table, [rowspan]:not([rowspan='1']), [colspan]:not([colspan='1'])"
-"""Stands in tables whose cells cannot be counted along."""
+_MOST_CELLS, _WIDEST = 50_000, 200
+"""Cells of a table that are counted along, and columns or rows that one of them covers, at most."""
+_LONGEST_CELL = 300
+"""Characters of a merged cell that each of its rows repeats."""
 _LAYOUT = "table, h1, h2, h3, h4, ul, ol, p + p, div + div"
+
+
+class Shown(NamedTuple):
+    """A cell that another row, or another column, shows again: its column and its words."""
+
+    column: int
+    words: str
+
+
+class Place(NamedTuple):
+    """Where a cell or the end of a row is: its column, what stands before it from above, and the columns to its right
+    that a cell covers, too."""
+
+    column: int
+    before: Sequence[Shown] = ()
+    across: Sequence[Shown] = ()
+
+
+class Table(NamedTuple):
+    """A table. `names`: of its columns, empty where nothing names them; `places`: of its cells and of the ends of its
+    rows, by their places in memory."""
+
+    names: Sequence[str]
+    places: Mapping[int, Place]
 
 
 def is_layout(row: LexborNode) -> bool:
@@ -21,18 +50,91 @@ def is_layout(row: LexborNode) -> bool:
     return row.css_first(_LAYOUT) is not None or any("\n" in pre.text().strip() for pre in row.css("pre"))
 
 
-def column_names(table: LexborNode) -> Sequence[str]:
-    """What the columns of a table are called by the first of its rows; empty where that cannot be told of each cell."""
-    row = table.css_first("tr")
-    if row is None or not is_header(row) or any(cell.mem_id != table.mem_id for cell in table.css(_UNEVEN)):
-        return ()
-    cells = [cell for cell in row.iter() if cell.tag in CELLS]
-    names = [" ".join(cell.text().split()) for cell in cells]
+def table_of(table: LexborNode) -> Table:
+    """Count along the cells of a table."""
+    places: dict[int, Place] = {}
+    names: list[str] = []
+    covered: dict[int, tuple[str, int]] = {}
+    is_above, count = True, 0
+    for number, row in enumerate(_rows(table)):
+        texts: dict[int, str] = {}
+        above, covered = covered, {}
+        column, groups = 0, False
+        for cell in _children(row, CELLS):
+            count += 1
+            if count > _MOST_CELLS:
+                return Table((), {})
+            column, before = _passed(column, above, covered, texts)
+            words = " ".join(cell.text().split())
+            across, down = _span(cell, "colspan"), _span(cell, "rowspan")
+            repeated = words if len(words) <= _LONGEST_CELL else ""
+            for place in range(column, column + across):
+                texts[place] = words
+                if down > 1:
+                    covered[place] = repeated, down - 1
+            groups = groups or across > 1
+            others = [Shown(place, repeated) for place in range(column + 1, column + across)]
+            places[cell.mem_id] = Place(column, before, others)
+            column += across
+        column, before = _passed(column, above, covered, texts, is_last=True)
+        places[row.mem_id] = Place(column, before)
+        if is_above and number < HEADER_ROWS and is_header(row):
+            for place, words in texts.items():
+                names += [""] * (place + 1 - len(names))
+                names[place] = words if names[place] in ("", words) else f"{names[place]} {words}".strip()
+            is_above = groups  # the row below divides its columns
+        else:
+            is_above = False
+    return Table(names if _are_names(names) else (), places)
+
+
+def _passed(
+    column: int,
+    above: dict[int, tuple[str, int]],
+    covered: dict[int, tuple[str, int]],
+    texts: dict[int, str],
+    *,
+    is_last: bool = False,
+) -> tuple[int, list[Shown]]:
+    """The next free column of a row, and the cells from above that are passed on the way to it."""
+    before = []
+    while column in above or (is_last and any(place > column for place in above)):
+        if column in above:
+            words, left = above.pop(column)
+            texts[column] = words
+            before.append(Shown(column, words))
+            if left > 1:
+                covered[column] = words, left - 1
+        column += 1
+    return column, before
+
+
+def _are_names(names: Sequence[str]) -> bool:
     given = [name for name in names if name]
     is_named = len(given) > 1 and len(set(given)) == len(given) and max(map(len, given)) <= _LONGEST_NAME
-    return names if is_named and all(names[1:]) else ()
+    return is_named and all(names[1:])
+
+
+def _rows(table: LexborNode) -> Iterator[LexborNode]:
+    for child in _children(table, _GROUPS | {"tr"}):
+        if child.tag == "tr":
+            yield child
+        else:
+            yield from _children(child, frozenset(("tr",)))
+
+
+def _children(node: LexborNode, tags: frozenset[str]) -> Iterator[LexborNode]:
+    return (child for child in node.iter() if child.tag in tags)
+
+
+def _span(cell: LexborNode, name: str) -> int:
+    stated = cell.attributes.get(name) or ""
+    return max(1, min(int(stated), _WIDEST)) if stated.isascii() and stated.isdigit() and len(stated) < 6 else 1
 
 
 def is_header(row: LexborNode | None) -> bool:
     """Whether all cells of a row are headers."""
-    return row is not None and row.css_first("th") is not None and row.css_first("td") is None
+    if row is None:
+        return False
+    is_marked = row.parent is not None and row.parent.tag == "thead" and row.css_first("td, th") is not None
+    return is_marked or (row.css_first("th") is not None and row.css_first("td") is None)

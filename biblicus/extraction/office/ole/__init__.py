@@ -12,8 +12,9 @@ from typing import Any
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.composing import ENCRYPTED, Asides, Composer, rows, sensible
+from biblicus.extraction.composing import ENCRYPTED, Asides, Composer, sensible
 from biblicus.extraction.extras import installed, missing
+from biblicus.extraction.grids import rows
 from biblicus.extraction.office import calamine
 from biblicus.extraction.office.locked import PACKAGE, is_locked_presentation, is_locked_workbook, unlocked
 from biblicus.extraction.office.ole.powerpoint import asides, is_readable, slides

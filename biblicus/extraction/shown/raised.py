@@ -1,0 +1,47 @@
+"""Raised and lowered text in characters of its own: `10⁶`, `H₂O`, `1/2`, never `106`, `H2O`, `12`."""
+
+from __future__ import annotations
+
+import re
+
+_RAISED = str.maketrans("0123456789+-−–=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁼⁽⁾ⁿⁱ")
+_LOWERED = str.maketrans("0123456789+-−–=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₋₌₍₎")
+_PLAIN = {
+    ord(sign): chr(plain) for table in (_RAISED, _LOWERED) for plain, sign in table.items() for sign in [chr(sign)]
+}
+_FRACTION = re.compile("(?:(?<=[0-9])[ \xa0]?)?([⁰¹²³⁴-⁹]{1,6})[ \xa0]?[/⁄∕][ \xa0]?([₀-₉]{1,6})")
+_MARK = re.compile(r"\W*[\[*†‡§]")
+"""How a mark begins that leads to a note."""
+
+
+def raised(text: str) -> str:
+    """Return a text that stands above the line. Letters (`1st`, `M.D.`) and marks of notes stay as they are."""
+    return _moved(text, _RAISED, "^")
+
+
+def lowered(text: str) -> str:
+    """Return a text that stands below the line."""
+    return _moved(text, _LOWERED, "_")
+
+
+def _moved(text: str, table: dict[int, int], sign: str) -> str:
+    words = text.strip()
+    if not words or _MARK.match(words) or not any(char in "+-−–=" or char.isdigit() or words in "ni" for char in words):
+        return text
+    at = text.index(words)
+    moved = words.translate(table)
+    if any(char.isalnum() and moved[number] == char for number, char in enumerate(words)):
+        moved = f"{sign}({words})" if len(words) > 1 else sign + words
+    return text[:at] + moved + text[at + len(words) :]
+
+
+def with_fractions(text: str) -> str:
+    """Return a text whose raised and lowered digits around a slash are fractions: `2¹/₂` is `2 1/2`."""
+    if text.isascii() or max(text) < "₀":
+        return text
+    return _FRACTION.sub(_fraction, text)
+
+
+def _fraction(match: re.Match[str]) -> str:
+    before = " " if match.start() and match.string[match.start() - 1].isdigit() else ""
+    return f"{before}{match[1].translate(_PLAIN)}/{match[2].translate(_PLAIN)}"

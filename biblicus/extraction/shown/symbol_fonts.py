@@ -1,0 +1,50 @@
+"""Characters of symbol fonts (Symbol, Wingdings, Webdings) as Unicode: their codes mean no letters."""
+
+from __future__ import annotations
+
+_SYMBOL = (
+    " !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼",
+    "€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊〈®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪ 〉∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭",
+)
+_WINGDINGS = (
+    (
+        " 🖉✂✁👓🕭🕮🕯🕿✆🖂🖃📪📫📬📭📁📂📄🗏🗐🗄⌛🖮🖰🖲🖳🖴🖫🖬✇✍"
+        "🖎✌👌👍👎☜☞☝☟🖐☺😐☹💣☠🏳🏱✈☼💧❄🕆✞🕈✠✡☪☯ॐ☸♈♉"
+        "♊♋♌♍♎♏♐♑♒♓🙰🙵●🔾■☐🞐❑❒⬧⧫◆❖⬥☒⮹⌘🏵🏶🙶🙷"
+    ),
+    ("▪○🞆🞈◉◎🔿▪☐🟂✦★✶✴✹✵⯐⌖⟡⌑⯑✪✰🕐🕑🕒🕓🕔🕕🕖🕗🕘🕙🕚🕛⮰⮱⮲⮳⮴⮵⮶⮷🙪🙫🙕🙔🙗🙖🙐🙑🙒🙓⌫⌦⮘➢⮙⮛⮈⮊⮉⮋←→↑↓↖↗↙↘←→↑↓↖↗↙↘⇦⇨⇧⇩⬄⇳⬀⬁⬃⬂▭▫✗✓☒☑"),
+)
+_NUMBERS = dict(enumerate("⓪①②③④⑤⑥⑦⑧⑨⑩⓿❶❷❸❹❺❻❼❽❾❿", 0x80)) | {0x9E: "·", 0x9F: "•"}
+
+
+def _table(parts: tuple[str, str]) -> dict[int, str]:
+    return {start + number: sign for start, signs in zip((0x20, 0xA0), parts, strict=True)
+            for number, sign in enumerate(signs)}  # fmt: skip
+
+
+_TABLES = {
+    "symbol": _table(_SYMBOL),
+    "wingdings": _table(_WINGDINGS) | _NUMBERS,
+    "wingdings 2": dict(zip(b"OPQRSTUV*0\xa3\x97\x98", "✗✓☒☑☒☒✗✗☐☐☐●•", strict=True)),
+    "wingdings 3": dict(zip(b"fghijklmnpqru}", "←→↑↓↖↗↙↘↔▲▼△◀▶", strict=True)),
+    "webdings": dict(zip(b"acgr34567=@i~", "✓☐■✗◀▶▲▼⏪🗎🖉ℹ⚡", strict=True)),
+}
+
+
+def is_symbol_font(font: str) -> bool:
+    """Return whether a font's codes are symbols and no letters."""
+    return font.strip().lower() in _TABLES
+
+
+def symbol(code: int, font: str) -> str:
+    """Return the character that a code shows in a font; a private code that no table has gives nothing."""
+    byte = code - 0xF000 if 0xF000 <= code <= 0xF0FF else code
+    known = _TABLES.get(font.strip().lower(), {}).get(byte)
+    if known is not None:
+        return known
+    return "" if 0xE000 <= code <= 0xF8FF or not 0 < code < 0x110000 or is_symbol_font(font) else chr(code)
+
+
+def in_font(text: str, font: str) -> str:
+    """Return a text as it looks in a font: as it is, unless that is a symbol font."""
+    return "".join(symbol(ord(char), font) for char in text) if is_symbol_font(font) else text
