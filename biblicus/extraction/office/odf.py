@@ -14,11 +14,22 @@ from biblicus.errors import ExtractionFailed
 from biblicus.extraction.composing import Asides, Composer, folded
 from biblicus.extraction.grids import Cell, rows
 from biblicus.extraction.heads.byline import day
+from biblicus.extraction.office.odf_styles import (
+    count,
+    hidden_styles,
+    image,
+    is_calc,
+    is_page_number,
+    looks,
+    of,
+    shortened,
+    title_styles,
+)
 from biblicus.extraction.office.ooxml import Package, whole
 from biblicus.extraction.office.sheets import Area, Sheet
 from biblicus.extraction.shown.formulas import formula
 from biblicus.extraction.shown.raised import lowered, raised
-from biblicus.extraction.shown.symbol_fonts import in_font, is_symbol_font
+from biblicus.extraction.shown.symbol_fonts import in_font
 from biblicus.extraction.text import Options
 from biblicus.guards import xml
 from biblicus.guards.archive import Encrypted
@@ -39,7 +50,6 @@ _NOTES = frozenset(("note", "footnote", "endnote"))
 _IN_CELLS = frozenset(("p", "h", "list", "ordered-list", "unordered-list", "section"))
 _SHAPES = frozenset(("frame", "custom-shape", "rect", "g", "ellipse", "line", "a"))
 """What is drawn in a cell."""
-_TITLE = "Title"
 _MOVED = ("super", "sub")
 _UNSEEN = ("collapse", "filter")
 _UNSAID = ("annotation-end", "deletion", "ruby-text")
@@ -48,8 +58,8 @@ _FIELDS = ("page-number", "page-count", "sheet-name", "date", "time", "file-name
 _WORDS_OF_A_NUMBER = 3
 """As many words beside fields, and fewer, only say that a number is one of pages (`Page 3 of 7`)."""
 _DEEPEST = 60
-_DEEPEST_OBJECT, _MOST_VALUES = 4, 60
-"""Of documents within a document within …; of the rows of a chart's values."""
+_DEEPEST_OBJECT = 4
+"""Of documents within a document within …."""
 _TOO_DEEP_OBJECT = f"Documents within documents are read {_DEEPEST_OBJECT} deep; what is deeper is left out."
 _TOO_DEEP = f"What is nested deeper than {_DEEPEST} is left out."
 
@@ -95,9 +105,9 @@ def _extraction(
     body = root.find("body")
     if body is None or not len(body):
         raise ExtractionFailed("it has no body")
-    document = _Document(_hidden_styles(root), package, _title_styles(root), _looks(root, styles))
+    document = _Document(hidden_styles(root), package, title_styles(root), looks(root, styles))
     content = next((child for child in body if child.tag in _CONTENTS), body)  # OpenOffice.org 1: the body itself
-    is_sheets = content.tag == "spreadsheet" or (content is body and body.find("table") is not None and _is_calc(root))
+    is_sheets = content.tag == "spreadsheet" or (content is body and body.find("table") is not None and is_calc(root))
     if is_sheets:
         document.sheets(content)
         document.margins(styles)
@@ -119,44 +129,6 @@ def _extraction(
         warnings=warnings,
         titled=not is_sheets,
     )
-
-
-def _is_calc(root: Element) -> bool:
-    """Whether a file of OpenOffice.org 1 is a workbook."""
-    return root.get("class") == "spreadsheet"
-
-
-def _hidden_styles(root: Element) -> frozenset[str]:
-    """Styles of tables and slides that are not shown."""
-    return frozenset(
-        style.get("name", "")
-        for style in root.iter("style")
-        for properties in style
-        if properties.get("display") == "false" or properties.get("visibility") == "hidden"
-    )
-
-
-def _title_styles(root: Element) -> frozenset[str]:
-    """Styles of paragraphs that say what the document is called: that which is made for it, and what is based on it."""
-    based = (style.get("name", "") for style in root.iter("style") if style.get("parent-style-name") == _TITLE)
-    return frozenset((_TITLE, *based))
-
-
-def _looks(*roots: Element) -> dict[str, str]:
-    """What a style of text does to the meaning of its letters: `hidden`, `super`, `sub`, or the name of a font of
-    symbols."""
-    looks: dict[str, str] = {}
-    for style in (style for root in roots for style in root.iter("style")):
-        for properties in style:
-            place = properties.get("text-position", "").partition(" ")[0]
-            percent = place.rstrip("%").removeprefix("-")
-            if place not in ("super", "sub") and percent.isdigit() and int(percent):
-                place = "sub" if place.startswith("-") else "super"
-            look = "hidden" if properties.get("display") == "none" else place if place in ("super", "sub") else ""
-            font = properties.get("font-name", "")
-            if look or is_symbol_font(font):
-                looks[style.get("name", "")] = look or font
-    return looks
 
 
 class _Document:
@@ -206,7 +178,7 @@ class _Document:
                 composer.gap()
                 self._flush()
             elif tag in ("title", "desc"):
-                composer.paragraph(_image(child))
+                composer.paragraph(image(child))
             elif tag == "object":
                 composer.paragraph(self._object(child))
                 self._flush()
@@ -243,7 +215,7 @@ class _Document:
                 self.composer.paragraph("(hidden slide)")
             for frame in page:
                 if frame.tag == "notes":
-                    paragraphs = (self._text(p).strip() for p in frame.iter("p") if not _is_page_number(p))
+                    paragraphs = (self._text(p).strip() for p in frame.iter("p") if not is_page_number(p))
                     notes = "\n".join(filter(None, paragraphs))
                     self.composer.paragraph(f"Notes: {notes}" if notes else "")
                 elif frame.get("class") == "title":
@@ -262,8 +234,8 @@ class _Document:
             sheet = Sheet(self.composer, table.get("name", ""), hidden=hidden)
             boxes = [text for shapes in table.findall("shapes") for text in self._boxed(shapes, 0)]
             column = 1
-            for entry in _of(table, "table-column", _COLUMN_GROUPS):
-                times = _count(entry.get("number-columns-repeated"))
+            for entry in of(table, "table-column", _COLUMN_GROUPS):
+                times = count(entry.get("number-columns-repeated"))
                 if entry.get("visibility") in _UNSEEN and times < _REPEATED:
                     sheet.hidden_columns.update(range(column, column + times))
                 column += times
@@ -281,8 +253,8 @@ class _Document:
     def _rows(self, table: Element, depth: int = 0) -> Iterator[tuple[int, list[tuple[int, Cell]]]]:
         """Rows that hold something: their number from 1, and texts by column from 1."""
         number = 1
-        for row in _of(table, "table-row", ("table-row-group", "table-header-rows", "table-rows")):
-            times = _count(row.get("number-rows-repeated"))
+        for row in of(table, "table-row", ("table-row-group", "table-header-rows", "table-rows")):
+            times = count(row.get("number-rows-repeated"))
             cells = list(self._cells(row, depth))
             if any(cell.text for _, cell in cells):
                 for copy in range(self._copies(times)):
@@ -312,7 +284,7 @@ class _Document:
         for cell in row:
             if cell.tag not in ("table-cell", "covered-table-cell"):
                 continue
-            times = _count(cell.get("number-columns-repeated"))
+            times = count(cell.get("number-columns-repeated"))
             if cell.tag == "covered-table-cell":
                 column += times
                 continue
@@ -321,7 +293,7 @@ class _Document:
                 self._remark("Comment", note)
             if not text.strip():
                 text = cell.get("date-value", "") or cell.get("string-value", "") or cell.get("value", "")
-            spans = _count(cell.get("number-columns-spanned")), _count(cell.get("number-rows-spanned"))
+            spans = count(cell.get("number-columns-spanned")), count(cell.get("number-rows-spanned"))
             for copy in range(self._copies(times) if text.strip() else 1):
                 yield column + copy, Cell(text, *spans)
             column += times
@@ -370,7 +342,7 @@ class _Document:
             elif tag == "object":
                 self._boxes.append(self._object(node))
             elif tag in ("desc", "title"):
-                parts.append(f" {_image(node)} ")
+                parts.append(f" {image(node)} ")
             elif tag == "span" and node.get("style-name", "") in self._looks and self._spans < _DEEPEST:
                 self._spans += 1
                 parts.append(self._text(node))
@@ -398,7 +370,7 @@ class _Document:
             elif child.tag == "object":
                 text = self._object(child)
             elif child.tag in ("title", "desc") and not len(child):
-                text = _image(child)
+                text = image(child)
             elif child.tag not in _LEFT_OUT and depth < _DEEPEST:
                 yield from self._boxed(child, depth + 1)
             if text.strip():
@@ -423,7 +395,7 @@ class _Document:
         self._within += 1
         texts = list(self._boxed(body, 0))
         self._within -= 1
-        return "\n".join(texts if body.find("chart") is None else map(_shortened, texts))
+        return "\n".join(texts if body.find("chart") is None else map(shortened, texts))
 
     def _remark(self, kind: str, node: Element | None) -> None:
         if node is None:
@@ -448,36 +420,3 @@ class _Document:
         """The notes and comments since it was asked for the last time."""
         taken, self.asides = self.asides, Asides()
         return taken.lines()
-
-
-def _of(table: Element, tag: str, wrappers: tuple[str, ...]) -> Iterator[Element]:
-    for child in table:
-        if child.tag == tag:
-            yield child
-        elif child.tag in wrappers:
-            yield from _of(child, tag, wrappers)
-
-
-def _is_page_number(paragraph: Element) -> bool:
-    """Whether a paragraph holds a page's number and nothing else: `<number>` where it is not counted."""
-    return any(True for _ in paragraph.iter("page-number")) and not any(
-        words.strip() for node in paragraph.iter() if node.tag != "page-number" for words in (node.text or "",)
-    )
-
-
-def _shortened(values: str) -> str:
-    """The first rows of a chart's values: a chart of a whole sheet says nothing that this does not."""
-    names, *lines = values.split("\n")
-    if len(lines) > _MOST_VALUES:
-        lines[_MOST_VALUES:] = [f"and {len(lines) - _MOST_VALUES} more"]
-    return "\n".join((names, *lines))
-
-
-def _image(node: Element) -> str:
-    """What is said in words of a picture."""
-    words = folded(node.text or "")
-    return f"[Image: {words}]" if words else ""
-
-
-def _count(text: str | None) -> int:
-    return max(1, whole(text, 1))

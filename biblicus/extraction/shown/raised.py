@@ -6,9 +6,7 @@ import re
 
 _RAISED = str.maketrans("0123456789+-−–=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁼⁽⁾ⁿⁱ")
 _LOWERED = str.maketrans("0123456789+-−–=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₋₌₍₎")
-_PLAIN = {
-    ord(sign): chr(plain) for table in (_RAISED, _LOWERED) for plain, sign in table.items() for sign in [chr(sign)]
-}
+_PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉", "0123456789" * 2)
 _FRACTION = re.compile("(?:(?<=[0-9])[ \xa0]?)?([⁰¹²³⁴-⁹]{1,6})[ \xa0]?[/⁄∕][ \xa0]?([₀-₉]{1,6})")
 _MARK = re.compile(r"\W*[\[*†‡§]")
 """How a mark begins that leads to a note."""

@@ -11,7 +11,6 @@ import re
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Literal
-from xml.etree.ElementTree import Element
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.heads.byline import byline
@@ -19,7 +18,7 @@ from biblicus.extraction.man import rendered
 from biblicus.extraction.shown.formulas import formula
 from biblicus.extraction.shown.raised import lowered, raised, with_fractions
 from biblicus.extraction.text import nothing
-from biblicus.extraction.web import lists, references, tables
+from biblicus.extraction.web import lists, nodes, references, tables
 from biblicus.extraction.web.page_links import (
     is_only_a_link,
     without_marks_of_names,
@@ -59,37 +58,20 @@ _LINES = frozenset(
 _APART = frozenset(("FENCE", "FRAGMENT", "TITLE", "NAMED", "QUOTE"))
 _INDENTED = re.compile(r"border(?:-left)?:\s*(?:none|0)")
 """The style of a block quote that only moves its text to the right."""
-_OF_TEXINFO = re.compile(r"(?:first-)?def")
-"""Classes of the lists in which Texinfo defines functions and variables."""
-_BEFORE_A_NAME, _JOINS = "sig-prename", (".", ":", "/", "#", "\\", "$", ">", "-")
-"""The class of what Sphinx has before a name, and of what it has behind an option's; how the first ends."""
 _LISTED = frozenset(("dt", "div", "p"))
 """Elements that are entries of a list where they only link."""
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
-_UNSEEN = frozenset(("del", "s", "strike", "script", "style", "template", "head"))
-_HIDING = re.compile(
-    r"(?i)(?:display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|max-height\s*:\s*0(?:px)?\s*(?:;|!|$))"
-)
-"""The style of what is not shown, such as a letter's first words for lists of mail."""
 _MOVED = {"sup": raised, "sub": lowered}
 _PARTS_OF_A_FRACTION = 4
 """Parts of a text that stand before what is below the line, in a fraction."""
 _SKIPPED = "SKIPPED"
-_MOST_FRAMES, _DEEPEST_FORMULA = 50, 40
-_FEWEST_WORDS, _LONGEST_ALT = 2, 500
+_MOST_FRAMES, _FEWEST_WORDS, _LONGEST_ALT = 50, 2, 500
 """Words of a picture's description at least, and its characters at most."""
 _NO_TABLE = tables.Table((), {})
-_LONGEST_TERM, _SHORTEST_DEFINITION = 200, 40
-"""Characters of what an entry of a list of terms is called, and says, that is one: not a field and its value."""
 _DEEPEST = 4
 """Lists of terms within each other whose terms are entries."""
-_CODE = re.compile(r"\b(?:highlight|code\w*|programlisting|screen|synopsis|source\w*|(?:language|lang|brush)\S*)\b")
-_CODED = re.compile(r"[;{}=]|\w\(|^\s*(?:--|//|[#$%>]\s)")
-_OF_CODE = 3
-"""One line in so many holds signs of code at least, where a page does not say what preformatted text is."""
 _FENCE = "```"
-_AHEAD = 200
-"""Blocks among which a page's title is looked for."""
+_AHEAD = 200  # blocks among which a page's title is looked for
 _SPACE = re.compile(r"[ \t\n\r\f]+")
 _SITE = re.compile(r"\s*[-\u2013\u2014|\u00b7:\u00bb]\s")
 _LANGUAGE = re.compile(r"([a-zA-Z]{2})(?:[-_]|\Z)")
@@ -241,7 +223,7 @@ class _Writer:
                 self._close(node)
             elif node.is_text_node:
                 self._text(node.text_content or "")
-            elif node.is_element_node and not _is_unseen(node):
+            elif node.is_element_node and not nodes.is_unseen(node):
                 opened = self._open(node)
                 pending.append(opened)
                 child = self._framed(node) if opened == "iframe" else None if opened == _SKIPPED else node.last_child
@@ -277,7 +259,7 @@ class _Writer:
         if tag in _MOVED:
             self._raised.append(len(self.parts))
             return tag
-        if tag == "math" and (words := formula(_element_of(node)).strip()):
+        if tag == "math" and (words := formula(nodes.element_of(node)).strip()):
             self._text(f" {words} ")
             return _SKIPPED
         if tag == "img":
@@ -299,7 +281,7 @@ class _Writer:
             return "LINK"
         elif tag == "pre":
             self._pre += 1
-            if not (self._rows or self._bullet) and _is_code(node):
+            if not (self._rows or self._bullet) and nodes.is_code(node):
                 self._append(_FENCE + "\n")
                 return "FENCE"
         elif tag in _HEADINGS or node.mem_id == self._title or node.mem_id in self.names:
@@ -310,9 +292,9 @@ class _Writer:
             return "FRAGMENT"
         elif tag == "dl":
             self._entries.append(self.headings[-1] if self.headings else None)
-        elif tag == "dt" and 0 < len(self._entries) <= _DEEPEST and not self._rows and _is_entry(node):
+        elif tag == "dt" and 0 < len(self._entries) <= _DEEPEST and not self._rows and nodes.is_entry(node):
             self._heading = (ENTRY + len(self._entries) - 1, -1, 0)
-            self._other_terms, self._defined = _terms_after(node), _defined(node)
+            self._other_terms, self._defined = nodes.terms_after(node), nodes.defined(node)
             return "ENTRY"
         return tag
 
@@ -466,81 +448,3 @@ class _Writer:
         self.parts.append(text)
         self.length += len(text)
         self._break, self._space, self._bullet = 0, False, ""
-
-
-def _is_unseen(node: LexborNode) -> bool:
-    """Whether nobody sees an element, or sees that it no longer counts."""
-    attributes = node.attributes
-    style = attributes.get("style")
-    return node.tag in _UNSEEN or "hidden" in attributes or (style is not None and _HIDING.search(style) is not None)
-
-
-def _element_of(node: LexborNode, depth: int = 0) -> Element:
-    """A formula of a page as an element of XML."""
-    element = Element(node.tag or "", {key: value or "" for key, value in node.attributes.items()})
-    element.text = "" if depth and node.css_first("*") not in (None, node) else " ".join(node.text().split())
-    if depth < _DEEPEST_FORMULA:
-        element.extend(_element_of(child, depth + 1) for child in node.iter() if child.is_element_node)
-    return element
-
-
-def _is_code(pre: LexborNode) -> bool:
-    """Whether preformatted text is code, as generators of pages mark it or by its signs, and not a letter or a poem."""
-    text = pre.text()
-    if not text.strip() or _FENCE in text:
-        return False
-    classes = [node.attributes.get("class") or "" for node in (pre, pre.parent) if node is not None]
-    if pre.css_first("code") is not None or any(map(_CODE.search, classes)):
-        return True
-    lines = [line for line in text.splitlines() if line.strip()]
-    return _OF_CODE * sum(_CODED.search(line) is not None for line in lines) >= len(lines)
-
-
-def _is_entry(term: LexborNode) -> bool:
-    """Whether a term is the first of those that a definition follows which says something: not a field's name."""
-    words = " ".join(term.text().split())
-    before, after = _element(term, "prev"), _element(term, "next")
-    if not words or len(words) > _LONGEST_TERM or words.endswith(":") or (before is not None and before.tag == "dt"):
-        return False
-    while after is not None and after.tag == "dt":
-        after = _element(after, "next")
-    if after is None or after.tag != "dd":
-        return False
-    length = len(" ".join(after.text().split()))
-    linked = sum(len(" ".join(link.text().split())) for link in after.css("a[href]"))
-    return length >= _SHORTEST_DEFINITION and length - linked >= _SHORTEST_DEFINITION // 2
-
-
-def _terms_after(term: LexborNode) -> list[str]:
-    """The terms right after one, which share what they mean with it."""
-    terms = []
-    while (after := _element(term, "next")) is not None and after.tag == "dt":
-        terms.append(_defined(after) or " ".join(after.text().split())[:_LONGEST_TERM])
-        term = after
-    return terms
-
-
-def _defined(term: LexborNode) -> str:
-    """The name that a term of Sphinx or Texinfo defines, or the names (`+short, +noshort`), without what kind of thing
-    it is and its arguments; empty for other terms."""
-    parts = term.css(".sig-prename, .sig-name")
-    around = term.parent.attributes.get("class") if term.parent is not None else None
-    if not parts and around and _OF_TEXINFO.match(around):
-        parts = term.css("strong")[:1]
-    names, before = [], ""
-    for part in parts:
-        words = "".join(part.text().split())
-        if _BEFORE_A_NAME in (part.attributes.get("class") or ""):
-            before = words if words[-1:] in _JOINS else ""  # else it is what stands behind an option
-        elif words:
-            names.append(before + words)
-            before = ""
-    return ", ".join(names)[:_LONGEST_TERM]
-
-
-def _element(node: LexborNode, side: Literal["prev", "next"]) -> LexborNode | None:
-    """The nearest element before or after a node; not a mere place that links lead to."""
-    beside: LexborNode | None = getattr(node, side)
-    while beside is not None and (not beside.is_element_node or (beside.tag == "a" and not beside.text().strip())):
-        beside = getattr(beside, side)
-    return beside

@@ -1,0 +1,85 @@
+"""Styles and elements of OpenDocument: what is hidden, raised, a title or a page's number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from xml.etree.ElementTree import Element
+
+from biblicus.extraction.composing import folded
+from biblicus.extraction.office.ooxml import whole
+from biblicus.extraction.shown.symbol_fonts import is_symbol_font
+
+_TITLE = "Title"
+_MOST_VALUES = 60
+"""Of the rows of a chart's values."""
+
+
+def is_calc(root: Element) -> bool:
+    """Whether a file of OpenOffice.org 1 is a workbook."""
+    return root.get("class") == "spreadsheet"
+
+
+def hidden_styles(root: Element) -> frozenset[str]:
+    """Styles of tables and slides that are not shown."""
+    return frozenset(
+        style.get("name", "")
+        for style in root.iter("style")
+        for properties in style
+        if properties.get("display") == "false" or properties.get("visibility") == "hidden"
+    )
+
+
+def title_styles(root: Element) -> frozenset[str]:
+    """Styles of paragraphs that say what the document is called: that which is made for it, and what is based on it."""
+    based = (style.get("name", "") for style in root.iter("style") if style.get("parent-style-name") == _TITLE)
+    return frozenset((_TITLE, *based))
+
+
+def looks(*roots: Element) -> dict[str, str]:
+    """What a style of text does to the meaning of its letters: `hidden`, `super`, `sub`, or the name of a font of
+    symbols."""
+    looks: dict[str, str] = {}
+    for style in (style for root in roots for style in root.iter("style")):
+        for properties in style:
+            place = properties.get("text-position", "").partition(" ")[0]
+            percent = place.rstrip("%").removeprefix("-")
+            if place not in ("super", "sub") and percent.isdigit() and int(percent):
+                place = "sub" if place.startswith("-") else "super"
+            look = "hidden" if properties.get("display") == "none" else place if place in ("super", "sub") else ""
+            font = properties.get("font-name", "")
+            if look or is_symbol_font(font):
+                looks[style.get("name", "")] = look or font
+    return looks
+
+
+def of(table: Element, tag: str, wrappers: tuple[str, ...]) -> Iterator[Element]:
+    for child in table:
+        if child.tag == tag:
+            yield child
+        elif child.tag in wrappers:
+            yield from of(child, tag, wrappers)
+
+
+def is_page_number(paragraph: Element) -> bool:
+    """Whether a paragraph holds a page's number and nothing else: `<number>` where it is not counted."""
+    return any(True for _ in paragraph.iter("page-number")) and not any(
+        words.strip() for node in paragraph.iter() if node.tag != "page-number" for words in (node.text or "",)
+    )
+
+
+def shortened(values: str) -> str:
+    """The first rows of a chart's values: a chart of a whole sheet says nothing that this does not."""
+    names, *lines = values.split("\n")
+    if len(lines) > _MOST_VALUES:
+        lines[_MOST_VALUES:] = [f"and {len(lines) - _MOST_VALUES} more"]
+    return "\n".join((names, *lines))
+
+
+def image(node: Element) -> str:
+    """What is said in words of a picture."""
+    words = folded(node.text or "")
+    return f"[Image: {words}]" if words else ""
+
+
+def count(text: str | None) -> int:
+    return max(1, whole(text, 1))
