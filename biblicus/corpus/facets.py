@@ -1,9 +1,10 @@
-"""Facets: by which values the items can be filtered, and how many fit each."""
+"""Facets: by which values the items can be filtered, how many fit each, and which filters fit none."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from biblicus.contracts import Call
 from biblicus.corpus.catalog import catalog_of
@@ -12,6 +13,7 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.models.item import Item
 from biblicus.models.reading import Facet, Facets, FacetValue
 from biblicus.models.requests.items import FacetsRequest
+from biblicus.models.requests.query import Filters, filters_of
 from biblicus.text.fitting import day_of, fits, texts_of, toolkits_of
 
 _COUNTED: Mapping[str, Callable[[Item], Iterable[str]]] = {
@@ -43,7 +45,8 @@ def facets(corpus: CorpusFolder, request: FacetsRequest, call: Call) -> Facets:
     else:
         counted = _counted(corpus, request, call)
     items, counts = counted
-    return Facets(items, tuple(_facet(name, count, request.most) for name, count in counts.items() if count))
+    note = unmatched(corpus, request, call) if request.restricts and not items else ""
+    return Facets(items, tuple(_facet(name, count, request.most) for name, count in counts.items() if count), note)
 
 
 def _counted(corpus: CorpusFolder, request: FacetsRequest, call: Call) -> tuple[int, Mapping[str, Counter[str]]]:
@@ -67,3 +70,75 @@ def _facet(name: str, count: Counter[str], most: int) -> Facet:
         FacetValue(value, number, say(value) if say is not None else {name: value}) for value, number in ranked[:most]
     ]
     return Facet(name, tuple(values), len(ranked))
+
+
+_NEAREST = 3
+"""Values that are named as the nearest."""
+
+
+def unmatched(corpus: CorpusFolder, filters: Filters, call: Call) -> str:
+    """Return a sentence that names the filters without any item, and the nearest values; empty if an item fits all."""
+    asked = filters_of(filters)
+    items = list(catalog_of(corpus).items.values())
+    may_be_shown = shown_on(corpus, filters.layer, call)
+    if not items or _fits(items, asked, may_be_shown):
+        return ""
+    for name, values in asked.items():
+        if not _fits(items, {name: values}, may_be_shown):
+            items = [item for item in items if may_be_shown(item)]
+            return f"No item fits {_shown(name, values)}.{_nearest(items, name, values)}"
+    parts = " and ".join(_shown(name, values) for name, values in asked.items())
+    return f"Each filter fits some items, but no item fits all of {parts}."
+
+
+def _fits(items: Iterable[Item], asked: Mapping[str, Any], may_be_shown: Callable[[Item], bool]) -> bool:
+    filters = Filters(**asked)
+    return any(fits(item, filters) and may_be_shown(item) for item in items)
+
+
+def _shown(name: str, values: Any) -> str:
+    if isinstance(values, dict):
+        return " ".join(f"{name} {key}={value}" for key, value in values.items())
+    return " ".join(f"{name}={value}" for value in _texts(values))
+
+
+def _nearest(items: Sequence[Item], name: str, values: Any) -> str:
+    """The values of a filter that are spelled most alike, else the most frequent ones."""
+    known = _known(items, name, values)
+    if near := [found for text in _texts(values) for found in _alike(text, known)]:
+        return f" Nearest: {', '.join(dict.fromkeys(near))}."
+    return f" There is: {', '.join(known[:_NEAREST])}{', …' if len(known) > _NEAREST else '.'}" if known else ""
+
+
+def _texts(values: Any) -> list[str]:
+    if isinstance(values, dict):
+        return list(values.values())
+    return [values] if isinstance(values, str) else list(values)
+
+
+def _alike(text: str, known: list[str]) -> list[str]:
+    """Values spelled like a text, or whose last part is: `application/pdf` like `pfd`."""
+    from difflib import get_close_matches  # lazy: most filters fit something
+
+    folded = {value.lower(): value for value in reversed(known)}
+    folded |= {value.lower().rpartition("/")[2]: value for value in reversed(known)}
+    return [folded[match] for match in get_close_matches(text.lower().strip("*/"), folded, n=_NEAREST, cutoff=0.6)]
+
+
+def _known(items: Sequence[Item], name: str, values: Any) -> list[str]:
+    """The values that items have, the most frequent first; of a path, the folders and files."""
+    if name == "path":
+        paths = [item.path for item in items]
+        folders = {path[:at] for path in paths for at, letter in enumerate(path) if letter == "/"}
+        return [*sorted(folders, key=lambda folder: (folder.count("/"), folder)), *paths]
+    if name == "where":
+        found = Counter(text for item in items for key in values for text in texts_of(item.metadata.get(key)))
+        return _ranked(found) or [
+            f"where {key}=…" for key in _ranked(Counter(key for i in items for key in i.metadata))
+        ]
+    of = _COUNTED.get("year" if name in ("since", "until") else name)
+    return _ranked(Counter(value for item in items for value in of(item))) if of is not None else []
+
+
+def _ranked(counts: Counter[str]) -> list[str]:
+    return [value for value, _ in counts.most_common()]

@@ -19,6 +19,7 @@ from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.editorial.approvals import read_approved, shown_on
 from biblicus.corpus.extracted import contents, transcripts
 from biblicus.corpus.extracted.extractions import Raw, of_default_recipe, raw_of
+from biblicus.corpus.facets import unmatched
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.selection import named
 from biblicus.disk import files
@@ -65,9 +66,11 @@ def list_items(corpus: CorpusFolder, request: ListRequest, call: Call) -> ItemPa
         later = (entry for entry in fitting if after is None or entry[0] > after)
         count = len(fitting) if request.limit is None else request.limit + 1
         rest = (item for _, item in heapq.nsmallest(count, later, key=itemgetter(0)))
+    page = tuple(islice(rest, None if request.limit is None else request.limit + 1))
+    if not page and request.restricts and after is None:
+        return ItemPage((), note=unmatched(corpus, filters, call))
     if request.limit is None:
-        return ItemPage(tuple(rest))
-    page = tuple(islice(rest, request.limit + 1))
+        return ItemPage(page)
     if len(page) <= request.limit:
         return ItemPage(page)
     return ItemPage(page[:-1], cursors.cursor(_PLACES[order](page[-2]), filters, order))

@@ -17,10 +17,11 @@ from biblicus.models.plain import LEFT_OUT
 
 @dataclass(frozen=True, slots=True)
 class ItemPage:
-    """Items by path. `next_cursor`: where there are more."""
+    """Items by path. `next_cursor`: where there are more. `note`: which filter no item fits, and the nearest values."""
 
     items: tuple[Item, ...]
     next_cursor: str | None = field(default=None, metadata=LEFT_OUT)
+    note: str = field(default="", metadata=LEFT_OUT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,10 +170,12 @@ class Facet:
 
 @dataclass(frozen=True)
 class Facets:
-    """By which values items can be filtered. `items`: how many were counted."""
+    """By which values items can be filtered. `items`: how many were counted. `note`: which filter no item fits, and the
+    nearest values."""
 
     items: int
     facets: tuple[Facet, ...]
+    note: str = field(default="", metadata=LEFT_OUT)
 
 
 Status = Literal["ok", "moved", "unapproved", "stale", "missing", "forged"]

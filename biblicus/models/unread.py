@@ -8,13 +8,15 @@ from collections.abc import Iterable, Mapping
 
 from biblicus.models.frozen import dataclass
 
+TOO_LARGE = "too large"
+"""The kind of a file of more bytes than are read."""
 _ITS_LIMITS = "BIBLICUS_EXTRACTION_SECONDS=120 BIBLICUS_EXTRACTION_MEMORY=4294967296 biblicus reindex"
 _HINTS: Mapping[str, str] = {
     "needs password": "save it without its password",
     "needs ocr": "biblicus recipes new lexical --ocr rapidocr --language en, then biblicus reindex "
     '(pip install "biblicus-corpus[ocr]")',
     "damaged": "open it in its program and save it anew; biblicus reindex --retry-failed",
-    "too large": "split it, or raise the limit in your own settings",
+    TOO_LARGE: "split it, or raise the limit in your own settings",
     "unsupported": "save it in one of the formats that are read (docs/formats.md)",
     "crashed parser": _ITS_LIMITS,
     "not taken": "biblicus ingest, once the cause is mended",
@@ -31,7 +33,7 @@ _STATUSES = {
     "encrypted": "needs password",
     "needs ocr": "needs ocr",
     "failed": "damaged",
-    "too large": "too large",
+    TOO_LARGE: TOO_LARGE,
     "unsupported": "unsupported",
     "crashed": "crashed parser",
 }
@@ -76,7 +78,7 @@ def kind_of(sentence: str, *, failed: bool) -> str | None:
     if sentence.startswith(_UNOPENED):
         return "not taken"
     if sentence.startswith("larger than "):
-        return "too large"
+        return TOO_LARGE
     return _STATUSES.get(sentence.partition(":")[0]) or ("not taken" if failed else None)
 
 
@@ -119,7 +121,7 @@ def _hint(kind: str, reason: str, path: str) -> str:
         return _ASKING
     if _UNSURE in reason:
         return _OTHER_MODELS
-    if kind == "too large" and reason.endswith(")"):
+    if kind == TOO_LARGE and reason.endswith(")"):
         setting = reason[reason.rindex("(") + 1 : -1]
         return f"split it, or raise {setting} in your own settings (BIBLICUS_{setting.upper()}=… biblicus reindex)"
     return _HINTS[kind]

@@ -1,18 +1,19 @@
 """Items without text: found where their name, title, tags and metadata hold every telling word of the question.
 
 Those that say little else of themselves come first, and few of them take the place of a text. Of files that could not
-be read, a note tells those that are called like something in the question.
+be read, notes name those that are called like something in the question, and large ones where the evidence is weak.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import islice
 from pathlib import PurePosixPath
 
 from biblicus.models.question import Question
 from biblicus.models.requests.query import Filters
-from biblicus.models.unread import kind_of
+from biblicus.models.unread import TOO_LARGE, kind_of
 from biblicus.retrieval.words.wording import in_all_languages, understood
 from biblicus.search.opened_run import OpenRun
 from biblicus.stores.tables import ItemRow, item_of
@@ -50,36 +51,54 @@ def named_by(run: OpenRun, question: str, filters: Filters, trusted: frozenset[i
         terms = _terms(row.record, languages.stemmers)
         if not all(any(variant in terms for variant in variants) for variants in words):
             continue
-        if row.item.bytes and fits(row.item, filters) and (trusted is None or row.row in trusted):
+        if row.item.bytes and _may_be_shown(row, filters, trusted):
             rows.append(row)
     return sorted(rows, key=lambda row: len(_words(row.item.title)))[:MOST]
 
 
-def unread(run: OpenRun, question: str, filters: Filters, trusted: frozenset[int] | None) -> tuple[str, ...]:
-    """A note on files that may hold what is asked, by what they are called, and could not be read; none where there is
-    no such file. Years and other numbers of a name tell nothing."""
+def unread(
+    run: OpenRun, question: str, filters: Filters, trusted: frozenset[int] | None, *, is_weak: bool
+) -> tuple[str, ...]:
+    """Return notes on files that were not read and may hold what is asked.
+
+    A file is named whose name shares words with the question: any file where the evidence is weak, else only one that
+    was too large to be read. Weak evidence names other such large files, too. Years and other numbers of a name do not
+    count as words.
+    """
+    if not (is_weak or run.too_large):
+        return ()
     asked = Question(question, run.languages)
     languages = in_all_languages(asked)
     words = understood(asked, languages).content
-    if not 0 < len(words) <= _LONGEST:
-        return ()
-    terms = {variant for variants in words for variant in variants}
-    beginnings = [[_beginning(variant) for variant in sorted(terms)]] if question.isascii() else []
-    paths: list[str] = []
-    for row in islice(run.tables.without_text(beginnings), _LOOKED_AT):
-        if kind_of((row.note or "-")[1:], failed=False) is None:
-            continue
-        if not fits(row.item, filters) or (trusted is not None and row.row not in trusted):
+    named, large = [], []
+    terms = {variant for variants in words[:_LONGEST] for variant in variants} if len(words) <= _LONGEST else set()
+    beginnings = [[_beginning(variant) for variant in sorted(terms)]] if terms and question.isascii() else []
+    found = islice(run.tables.without_text(beginnings), _LOOKED_AT) if terms else ()
+    for row in found:
+        kind = kind_of((row.note or "-")[1:], failed=False)
+        if kind is None or not (is_weak or kind == TOO_LARGE) or not _may_be_shown(row, filters, trusted):
             continue
         name = Question(_spaced(PurePosixPath(row.path).stem), run.languages)
-        own = [variants for variants in understood(name, languages).content if not variants[0].isdecimal()]
+        own = [
+            variants for variants in understood(name, in_all_languages(asked)).content if not variants[0].isdecimal()
+        ]
         held = sum(not terms.isdisjoint(variants) for variants in own)
         if held and held >= min(_SHARED, len(own)):
-            paths.append(row.path)
-    if not paths:
-        return ()
-    more = f" and {len(paths) - MOST} more" if len(paths) > MOST else ""
-    return (f"Called like what is asked, and not read: {', '.join(paths[:MOST])}{more}. Try: biblicus check --failed",)
+            named.append(row.path)
+    if is_weak and run.too_large:
+        rows = (row for row in run.tables.without_text([]) if row.path in run.too_large and row.path not in named)
+        large = [row.path for row in rows if _may_be_shown(row, filters, trusted)]
+    notes = (("Called like what is asked, and not read", named), ("Too large to be read, and not searched", large))
+    return tuple(f"{what}: {_listed(paths)}. Try: biblicus check --failed" for what, paths in notes if paths)
+
+
+def _may_be_shown(row: ItemRow, filters: Filters, trusted: frozenset[int] | None) -> bool:
+    return fits(row.item, filters) and (trusted is None or row.row in trusted)
+
+
+def _listed(paths: Sequence[str]) -> str:
+    more = f" and {len(paths) - MOST:,} more" if len(paths) > MOST else ""
+    return f"{', '.join(paths[:MOST])}{more}"
 
 
 def places(found: int, items: int) -> int:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from biblicus.contracts import LegReader
 from biblicus.models.frozen import dataclass
 from biblicus.models.manifest import Manifest
+from biblicus.models.unread import TOO_LARGE, kind_of
 from biblicus.models.weights import Weighing
 from biblicus.search.weighting import Weighed, weighed
 
@@ -63,6 +64,12 @@ class OpenRun:
         if leg not in self._readers:
             self._readers[leg] = self.legs[leg]()
         return self._readers[leg]
+
+    @cached_property
+    def too_large(self) -> frozenset[str]:
+        """Paths of items that were too large to be read."""
+        notes = (*self.manifest.skipped, *self.manifest.failed)
+        return frozenset(note.path for note in notes if kind_of(note.reason, failed=False) == TOO_LARGE)
 
     def weighed(self, weighing: Weighing) -> Weighed:
         """What a weighing comes to for the items of this run. Remembered."""

@@ -134,7 +134,11 @@ class LocalSearcher:
         evidence += builder.without_text(bare[: budget.items - len(evidence)], evidence)
         evidence = self._with_contexts(evidence, run, trusted)
         insufficient = _falls_short(outcome, query.threshold)
-        notes = (*outcome.notes, *unread(run, query.query, filters, trusted)) if insufficient else outcome.notes
+        notes = (*outcome.notes, *unread(run, query.query, filters, trusted, is_weak=insufficient))
+        if not evidence and filters.restricts:
+            from biblicus.corpus.facets import unmatched  # lazy: few questions find nothing
+
+            notes = (*filter(None, [unmatched(self._corpus, filters, call)]), *notes)
         if query.recipe is None and query.run is None and query.publication is None:
             header = self._header[1]
             lesser = auto.note(self._corpus, recipe.name, header.latest if header else {})

@@ -92,13 +92,13 @@ Feature: The first hour at a terminal
 
     Examples:
       | typed                                | says                                                   |
-      | query tides --tag mon                | no item fits --tag mon. Nearest: moon.                 |
-      | list --tag mon                       | no item fits --tag mon. Nearest: moon.                 |
-      | facets --tag mon                     | no item fits --tag mon. Nearest: moon.                 |
-      | list --path note                     | no item fits --path note. Nearest: notes               |
+      | query tides --tag mon                | No item fits tag=mon. Nearest: moon.                 |
+      | list --tag mon                       | No item fits tag=mon. Nearest: moon.                 |
+      | facets --tag mon                     | No item fits tag=mon. Nearest: moon.                 |
+      | list --path note                     | No item fits path=note. Nearest: notes               |
       | list --type markdwon                 | Nearest: text/markdown.                                |
       | list --tag quite-other               | There is: moon, sea.                                   |
-      | list --tag moon --type txt           | none fits all of --tag moon and --type txt             |
+      | list --tag moon --type txt           | no item fits all of tag=moon and type=txt             |
 
   Scenario: How a reindex ended stands first, what could not be read with it
     Given a folder with the files

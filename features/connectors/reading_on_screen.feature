@@ -117,7 +117,7 @@ Feature: A person reads it
 
   Scenario: No item fits the filters
     When I type "biblicus query moon --tag nosuch --path sea"
-    Then standard output says "Nothing found: no item fits --tag nosuch."
+    Then standard output says "No item fits tag=nosuch."
 
   Scenario: An item fits the filters, and holds nothing of the question
     When I type "biblicus query submarines --path sea"

@@ -45,11 +45,21 @@ Feature: Filters act before ranking
       | sea | author=Bob |
     Then evidence comes only from "notes/sun.md"
 
-  Scenario: Where nothing fits, nothing is found
+  Scenario Outline: Where nothing fits, nothing is found, and the filter is named
     When "moon" is asked with
-      | tag    |
-      | nosuch |
+      | <filter> |
+      | <value>  |
     Then nothing is found
+    And the result notes "<note>"
+
+    Examples:
+      | filter   | value      | note                                                  |
+      | tag      | seo        | No item fits tag=seo. Nearest: sea.                   |
+      | type     | markdwon   | No item fits type=markdwon. Nearest: text/markdown.   |
+      | language | fr         | No item fits language=fr. There is: en, de            |
+      | path     | note       | No item fits path=note. Nearest: notes                |
+      | where    | author=Bib | No item fits where author=Bib. Nearest: Bob.          |
+      | since    | 2031       | No item fits since=2031.                              |
 
   Scenario: The only fitting item is found below a thousand better ones
     Given 300 more items that say "moon moon moon"

@@ -96,7 +96,7 @@ Feature: What holds no text is found by what it is called
     And the corpus was reindexed
     When "How large is the budget of the orchestra?" is asked with
       | path     |
-      | notes/** |
+      | notes.*  |
     Then the result notes nothing
 
   Scenario: Filters count
@@ -115,3 +115,16 @@ Feature: What holds no text is found by what it is called
     When a context for "Where is the harbour map?" is asked
     Then the pack has the entries
       | path |
+
+  Scenario Outline: A file too large to be read is told where its name is asked for, or where the evidence is weak
+    Given the setting "max_text_bytes" is "200"
+    And the file "logs/harbour dues.txt" holds "Harbour dues are paid at noon, in the office beside the quay of the old harbour, says the keeper of the lighthouse; who pays later pays double, and who never pays may not land again before the next spring tide."
+    And the corpus was reindexed
+    When "<question>" is asked
+    Then the result <notes>
+
+    Examples:
+      | question                                  | notes                                                                  |
+      | quay crane painted blue                   | notes nothing                                                          |
+      | Who repairs the submarines?               | notes "Too large to be read, and not searched: logs/harbour dues.txt." |
+      | Are the dues of the harbour paid at noon? | notes "Called like what is asked, and not read: logs/harbour dues.txt." |

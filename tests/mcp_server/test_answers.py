@@ -41,10 +41,15 @@ def test_filters_are_those_of_a_query(reader: Served):
     assert paths(where=["type=plain"], type=["markdown"]) == paths(type=["markdown", "plain"])
 
 
-def test_filters_that_no_item_fits_are_told_from_a_question_that_nothing_answers(reader: Served):
-    assert reader.answer("query", query="moon", tag="nosuch")["note"] == "no item fits the filters"
-    assert "note" not in reader.answer("query", query="submarines", path="notes")
-    assert "note" not in reader.answer("query", query="submarines")
+def test_filters_that_no_item_fits_are_named_with_the_nearest_values(reader: Served):
+    note = "No item fits tag=bird. Nearest: birds."
+    assert reader.answer("query", query="moon", tag="bird")["notes"] == [note]
+    assert reader.answer("query", query="moon", tag="bird", detail="full")["notes"] == [note]
+    assert reader.answer("list", tag="bird")["note"] == note
+    (keys,) = reader.answer("query", query="moon", where=["kepper=Ada"])["notes"]
+    assert keys == "No item fits where kepper=Ada. There is: where keeper=…."
+    assert "notes" not in reader.answer("query", query="submarines", path="notes")
+    assert "notes" not in reader.answer("query", query="submarines")
 
 
 def test_other_words_for_the_same_are_taken(reader: Served):

@@ -77,6 +77,6 @@ def test_every_item_comes_page_after_page(asker: Here, monkeypatch: pytest.Monke
             asked.append(request)
             return asker.ask(verb, request, call)
 
-    items = all_items(Watched(), ListRequest(path=("**",)), Call())
+    items = all_items(Watched(), ListRequest(path=("**",)), Call()).items
     assert [item.path for item in items] == ["a-b.txt", "a/x.txt", "a/y/z.txt", "b/c.txt", "d.txt"]
     assert [request.limit for request in asked] == [2, 2, 2]

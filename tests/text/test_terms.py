@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import unicodedata
 
 import pytest
 from hypothesis import example, given
@@ -252,6 +253,24 @@ def test_words_that_may_say_the_same_are_few_and_never_those_asked_for():
     assert synonyms.of(("winch",), "english") == {}
     assert synonyms.of(("fallec",), "spanish")["mur"] == "fallec"
     assert synonyms.of(("winch",), "turkish") == {}
+
+
+def test_no_letter_of_another_script_is_folded_to_ascii():
+    """Latin letters with hooks and strokes are typed without them (`ɗan`, `dan`); others name something else."""
+    others = [
+        letter
+        for letter in map(chr, range(0x80, 0x1_0000))
+        if letter.isalpha()
+        and not unicodedata.normalize("NFKC", letter).isascii()
+        and not re.search("LATIN|MODIFIER LETTER|ROMAN NUMERAL|PLANCK|KELVIN|ANGSTROM", unicodedata.name(letter, ""))
+    ]
+    assert len(others) > 40_000
+    folded = analysis.bigrams(analysis.normalised("\n".join(f"x{letter}y" for letter in others)))
+    assert not [
+        term for term in analysis.terms(folded, "english") if term == "xy" or (term.isascii() and len(term) > 2)
+    ]
+    for word, lookalike in [("Wɔn", "won"), ("ɛyɛ", "eye"), ("Ŋa", "na"), ("сора", "copa"), ("Ωμε", "ome")]:
+        assert not set(analysis.terms(analysis.bigrams(word), "english")) & {lookalike}
 
 
 def test_no_synonym_has_the_stem_of_a_word_that_says_something_else():

@@ -39,13 +39,12 @@ def _all_items(given: Given) -> ItemPage:
         from biblicus.connectors.cli.line_format import ITEMS, template  # lazy: few ask for lines
 
         template(ITEMS, given)
-    from biblicus.models.reading import ItemPage
     from biblicus.service.askers.loops import all_items
 
     if given.request.limit is not None:
         page: ItemPage = given.ask()
         return page
-    return ItemPage(all_items(given.asker, given.request, given.call))
+    return all_items(given.asker, given.request, given.call)
 
 
 def _list(page: ItemPage, given: Given) -> None:
@@ -56,10 +55,7 @@ def _list(page: ItemPage, given: Given) -> None:
         return
     output.table([(item.item_id, item.doctype, item.language or "-", item.path, item.title) for item in page.items])
     if not page.items:
-        from biblicus.connectors.cli import filters  # lazy: most lists hold something
-
-        problem = filters.problem(given) if given.request.restricts else None
-        output.line(f"No items: {problem}" if problem else "No items. biblicus reindex reads the folder.")
+        output.line(page.note or "No items. biblicus reindex reads the folder.")
 
 
 def _address(shown: Shown, given: Given) -> str | None:
@@ -191,9 +187,7 @@ def _facets(facets: Facets, given: Given) -> None:
         if (more := facet.values_in_all - len(facet.values)) > 0:
             output.line(f"  … and {more} more; --most shows more")
     if not facets.facets:
-        from biblicus.connectors.cli import filters
-
-        output.line(f"No items: {filters.problem(given) or 'the corpus is empty.'}")
+        output.line(facets.note or "No items: the corpus is empty.")
 
 
 def _set_weight(weight: WeightOutcome, given: Given) -> None:

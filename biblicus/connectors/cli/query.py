@@ -60,7 +60,7 @@ def _query(result: Result, given: Given) -> None:
             output.remark(result.pending.sentence)
         return
     if not result.evidence:
-        output.line(_nothing(given))
+        output.line("Nothing found." if result.notes else _nothing(given))
         for note in result.notes:
             output.line(note, fg="yellow")
     else:
@@ -69,16 +69,11 @@ def _query(result: Result, given: Given) -> None:
 
 
 def _nothing(given: Given) -> str:
-    """Why nothing was found, as far as the filters, or a corpus without items, are the reason."""
+    """Return a line on a query without evidence and notes; it says so if the corpus is empty."""
     from biblicus.models.requests.items import ListRequest  # lazy, as few questions find nothing
     from biblicus.service.verbs import LIST
 
-    if given.request.restricts:
-        from biblicus.connectors.cli import filters
-
-        if (problem := filters.problem(given)) is not None:
-            return f"Nothing found: {problem}"
-    elif not given.ask(LIST, ListRequest(limit=1)).items:
+    if not given.request.restricts and not given.ask(LIST, ListRequest(limit=1)).items:
         return "Nothing found: the corpus is empty. Put files into its folder, then: biblicus reindex"
     return "Nothing found. Other words or fewer filters may help."
 

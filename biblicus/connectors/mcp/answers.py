@@ -18,7 +18,6 @@ from biblicus.connectors.mcp.failures import as_told
 from biblicus.errors import BiblicusError, UsageError
 from biblicus.models.fields import NoRequest
 from biblicus.models.plain import plain
-from biblicus.models.requests.query import filters_of
 from biblicus.service.verbs import ANSWER, LIST, QUERY, REINDEX, STATS, TREE, Verb
 
 if TYPE_CHECKING:
@@ -58,23 +57,15 @@ def query(asked: Asked, own: Own, request: QueryRequest) -> Object:
         name = asked.named(own.corpus)
         evidence = [_passage(piece, piece.get("corpus", name)) for piece in evidence]
         kept = ("insufficient", "failed") if several and reply["failed"] else ("insufficient",)
-        standing = _standing(reply["corpora"] if several else [reply])
-        reply = {**{key: reply[key] for key in kept}, **standing}
-    if not evidence and request.restricts and not several and _fits_none(asked, own, request):
-        reply["note"] = "no item fits the filters"
+        replies = reply["corpora"] if several else [reply]
+        notes = list(dict.fromkeys(note for one in replies for note in one.get("notes", ())))
+        reply = {**{key: reply[key] for key in kept}, **({"notes": notes} if notes else {}), **_standing(replies)}
     reply = {**reply, "evidence": []}
     if "budget" in reply and paging.cost(reply) > own.output_tokens // 4:
         reply["budget"] = _shorter(reply["budget"])
     count = paging.fitting(evidence, own.output_tokens - paging.cost(reply))
     reply["evidence"] = evidence[:count]
     return _cut(asked, reply, _Reached(before.pieces + count, runs) if count < len(evidence) else None)
-
-
-def _fits_none(asked: Asked, own: Own, request: QueryRequest) -> bool:
-    """Whether the filters leave nothing to be searched, which is another thing than to find nothing."""
-    from biblicus.models.requests.items import ListRequest  # lazy: few questions find nothing
-
-    return not asked.one(LIST, own.corpus, ListRequest(**filters_of(request), limit=1))["items"]
 
 
 def _standing(replies: Sequence[Mapping[str, Any]]) -> Object:
@@ -154,7 +145,8 @@ def _paged(asked: Asked, own: Own, entries: str, page: Callable[[int | None, str
     count = paging.fitting(reply[entries], paging.OUTPUT_TOKENS)
     if count < len(reply[entries]):
         reply = page(count, at)
-    return _cut(asked, {entries: reply[entries]}, reply.get("next_cursor"))
+    shown = {key: reply[key] for key in (entries, "note") if key in reply}
+    return _cut(asked, shown, reply.get("next_cursor"))
 
 
 def stats(asked: Asked, own: Own, request: None) -> Object:

@@ -13,7 +13,7 @@ from biblicus.service.verbs import EVENTS, LIST, VERIFY
 if TYPE_CHECKING:
     from biblicus.models.event import Event
     from biblicus.models.item import Item
-    from biblicus.models.reading import Verdicts
+    from biblicus.models.reading import ItemPage, Verdicts
     from biblicus.models.requests.items import ListRequest
     from biblicus.service.askers import Asker
 
@@ -23,8 +23,8 @@ _CHARACTERS = 800_000
 """Of one request to prove: what a service takes as a body."""
 
 
-def all_items(asker: Asker, request: ListRequest, call: Call) -> tuple[Item, ...]:
-    """Every item that fits, page after page."""
+def all_items(asker: Asker, request: ListRequest, call: Call) -> ItemPage:
+    """Return one page of every item that fits, from as many requests as it takes."""
     from dataclasses import replace
 
     from biblicus.models.requests.query import LIMIT
@@ -36,7 +36,7 @@ def all_items(asker: Asker, request: ListRequest, call: Call) -> tuple[Item, ...
         items += page.items
         cursor = page.next_cursor
         if cursor is None:
-            return tuple(items)
+            return replace(page, items=tuple(items))
 
 
 def proved(asker: Asker, evidence: Sequence[Mapping[str, Any]], call: Call) -> Verdicts:
