@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -26,45 +27,46 @@ _WHITE = re.compile(r"\s")
 
 
 def snippet(text: str, question: str, languages: Mapping[str, float] = _NO_LANGUAGES, width: int = 240) -> str:
-    """The part of a text, about `width` characters on one line, that holds most of the question's words.
+    """Return the part of a text, about `width` characters on one line, that holds most of the question's words.
 
     It starts and ends at words; `…` stands for what is left out. The beginning where none of the words is found.
     """
-    start, end = _window(text, _beginnings(question, tuple(languages.items())), width)
-    line = " ".join(text[start:end].split())
-    return f"{_MORE if start else ''}{line}{_MORE if end < len(text) else ''}"
+    return best_part(text, (), beginnings(question, languages), width)[0]
 
 
-def best_part(
-    text: str,
-    begins: Sequence[int],
-    question: str,
-    languages: Mapping[str, float] = _NO_LANGUAGES,
-    width: int = 240,
-) -> int:
-    """The part with the most words of the question in the snippet: 0 before the first of `begins`, 1 behind it.
+def best_part(text: str, begins: Sequence[int], words: Sequence[str], width: int = 240) -> tuple[str, int]:
+    """Return the snippet of a text, and its part that has most of the words in the snippet.
 
-    `begins`: ascending offsets in the text. The part where the snippet begins, where no other has more.
+    `begins`: ascending offsets in the text; 0 is the part before the first of them, 1 the part behind it. The part
+    where the snippet begins wins a tie. `words`: the `beginnings` of the question's words.
     """
-    words = _beginnings(question, tuple(languages.items()))
-    start, end = _window(text, words, width)
     lower = text.lower()
-    edges = [start, *(at for at in begins if start < at < end), end]
-    counts = [sum(bool(_places(lower[low:high], word, 1)) for word in words) for low, high in pairwise(edges)]
-    return sum(at <= start for at in begins) + counts.index(max(counts))
+    start, end = _window(text, lower, words, width)
+    line = " ".join(text[start:end].split())
+    shown = f"{_MORE if start else ''}{line}{_MORE if end < len(text) else ''}"
+    part = bisect_right(begins, start)
+    edges = [start, *begins[part : bisect_left(begins, end)], end]
+    if len(edges) == 2:
+        return shown, part
+    counts = [sum(_place(lower[low:high], word) >= 0 for word in words) for low, high in pairwise(edges)]
+    return shown, part + counts.index(max(counts))
 
 
-def _window(text: str, words: Sequence[str], width: int) -> Span:
+def _window(text: str, lower: str, words: Sequence[str], width: int) -> Span:
     """The span that a snippet shows."""
     if len(text) <= width:
         return Span(0, len(text))
-    start = _word_start(text, min(_best_start(text.lower(), words, width), len(text) - width))
+    start = _word_start(text, min(_best_start(lower, words, width), len(text) - width))
     return Span(start, _word_end(text, min(start + width, len(text))))
+
+
+def beginnings(question: str, languages: Mapping[str, float]) -> tuple[str, ...]:
+    """Return the beginnings of the question's words in lower case, without their endings: cheap to look for."""
+    return _beginnings(question, tuple(languages.items()))
 
 
 @lru_cache(maxsize=64)
 def _beginnings(question: str, languages: tuple[tuple[str, float], ...]) -> tuple[str, ...]:
-    """What the question's words begin with in lower case, whatever their ending: cheap to look for."""
     as_question = Question(question, dict(languages))
     content = understood(as_question, in_all_languages(as_question)).content
     stems = {variant for variants in content for variant in variants}
@@ -89,7 +91,7 @@ def _common(word: str, stem: str) -> str:
 
 def _best_start(lower: str, words: Sequence[str], width: int) -> int:
     """Where to start so that most different words lie within `width`: some words before the first of them."""
-    firsts = [at for word in words for at in _places(lower, word, 1)]
+    firsts = [at for word in words if (at := _place(lower, word)) >= 0]
     if not firsts:
         return 0
     room, start = width * 3 // 4, min(firsts)
@@ -112,6 +114,14 @@ def _best_start(lower: str, words: Sequence[str], width: int) -> int:
         within[number] -= 1
         different -= not within[number]
     return max(0, start - width // 4)
+
+
+def _place(lower: str, word: str) -> int:
+    """The first place where a word begins so; -1 for none."""
+    at = lower.find(word)
+    if at <= 0 or not lower[at - 1].isalnum():
+        return at
+    return next(iter(_places(lower, word, 1)), -1)
 
 
 def _places(lower: str, word: str, count: int) -> list[int]:

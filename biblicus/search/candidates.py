@@ -17,10 +17,12 @@ from biblicus.text.tokens import estimate
 if TYPE_CHECKING:
     from biblicus.models.answers.evaluation import RankedItem
 
-_READ = 24
-"""Candidates that are read at a time at most."""
+_READ = 8
+"""Candidates that are read at a time behind the first."""
 _FIRST = 16
 """The best candidates, which are read first: most questions look at no others."""
+_TIED = 24
+"""Candidates that are read at a time at most, where they tie."""
 PAGE = "page"
 """The stage in which another edition of a page takes the score of the one that was found."""
 JUDGE, RERANK = "judge", "rerank"
@@ -142,7 +144,7 @@ class Candidates(Sequence[Candidate]):
     def _read(self) -> None:
         """Some more of them."""
         begin = len(self._made)
-        end = self._ordered(begin + (_READ if begin else _FIRST), begin + _READ)
+        end = self._ordered(begin + (_READ if begin else _FIRST), begin + _TIED)
         ranked = self._ranked[begin:end]
         chunks = self._run.tables.chunks([entry.row for entry in ranked])
         if len(chunks) < len(ranked):

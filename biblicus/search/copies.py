@@ -187,7 +187,7 @@ def _depth(candidate: Candidate) -> tuple[int, int]:
     return candidate.path.count(MEMBER), candidate.path.count("/")
 
 
-@lru_cache(1024)
+@lru_cache(8_192)
 def _name_and_versions(path: str) -> tuple[str, tuple[_Version, ...]]:
     """What a path is called but for versions and its extension, and the versions that it names."""
     *folders, name = path.split("/")

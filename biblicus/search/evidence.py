@@ -24,7 +24,7 @@ from biblicus.models.recipe import Recipe
 from biblicus.models.unread import in_words
 from biblicus.retrieval.budget import Candidate
 from biblicus.retrieval.fusion import FUSED
-from biblicus.retrieval.snippet import best_part, snippet
+from biblicus.retrieval.snippet import beginnings, best_part
 from biblicus.search.candidates import PAGE, RERANK, Found
 from biblicus.search.opened_run import OpenRun
 from biblicus.search.weighting import WEIGHTS
@@ -59,8 +59,9 @@ class EvidenceBuilder:
         items = {number: row.item for number, row in rows.items()}
         approvals = {number: self._approval(items[number]) for number in rows}
         stale = {number: self._is_stale(row, items[number], approvals[number]) for number, row in rows.items()}
+        words = beginnings(question, self.run.languages)
         pieces = [
-            _piece(rank, self.run, self.recipe, candidate, items[candidate.item], question)
+            _piece(rank, self.run, self.recipe, candidate, items[candidate.item], words)
             for rank, candidate in enumerate(kept, 1)
         ]
         return [
@@ -152,7 +153,7 @@ def _digest_of_member(root: Path, path: str) -> str:
     return contents.facts(CorpusFolder(root), path).sha256
 
 
-def _piece(rank: int, run: OpenRun, recipe: Recipe, candidate: Candidate, item: Item, question: str) -> Evidence:
+def _piece(rank: int, run: OpenRun, recipe: Recipe, candidate: Candidate, item: Item, words: Sequence[str]) -> Evidence:
     content: Found = candidate.chunk
     chunk, row, stages = content
     text = candidate.text
@@ -166,7 +167,7 @@ def _piece(rank: int, run: OpenRun, recipe: Recipe, candidate: Candidate, item: 
     brief = [part for part in placed if len(part) <= len(Head._fields) and part[0] < len(text)]
     heads = tuple(Head(chunk.start + at, *rest) for at, *rest in brief if not isinstance(rest[0], str))
     below = [part for part in brief if isinstance(part[1], str)]
-    part = best_part(text, [at for at, _ in below], question, run.languages) if below else 0
+    shown, part = best_part(text, [at for at, _ in below], words)
     return Evidence(
         rank=rank,
         score=candidate.score,
@@ -177,7 +178,7 @@ def _piece(rank: int, run: OpenRun, recipe: Recipe, candidate: Candidate, item: 
         source_uri=uri,
         media_type=item.media_type,
         text=text,
-        snippet=snippet(text, question, run.languages),
+        snippet=shown,
         stage=next((stage for stage in (WEIGHTS, RERANK, PAGE) if stage in stages), FUSED),
         stage_scores=stages,
         recipe_id=recipe.recipe_id,

@@ -105,7 +105,7 @@ class Stages:
         section = self.recipe.query
         reranker = self.rerankers(section.rerank, self.run) if section.rerank else None
         # Which chunks are judged depends on no limit.
-        k = max(section.retrieve.candidates, 0 if isinstance(reranker, JudgingReranker) else budget.items)
+        k = max(section.retrieve.candidates, 0 if reranker and isinstance(reranker, JudgingReranker) else budget.items)
         if reranker is None and len(self._legs()) == 1:
             k = 4 * budget.items
         notes, first = list(whole.notes), None
@@ -134,7 +134,7 @@ class Stages:
             settled = reranker or k >= _FURTHEST or not spent.kept or spent.kept[-1].score >= bound
             if is_all or (spent.filled and settled):
                 break
-            k *= 4
+            k *= 2
         spent = replace(spent, dropped=(*_passed(candidates, doubles, spent), *copies.dropped, *spent.dropped))
         if not spent.filled and len(candidates) < len(fetched):
             unshown = fetched[len(candidates)]

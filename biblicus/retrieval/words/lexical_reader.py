@@ -29,6 +29,8 @@ _REMEMBERED = 10_000
 _TERMS = 8_192
 """Whose weights are remembered."""
 _TEXT = FIELDS[0]
+_BEYOND = (2 - company.WORTH) / (2 + company.WORTH) * (1 - 4 * ROUNDING)
+"""A chunk with a smaller share of another's score stays behind it whatever company both have."""
 
 
 class _Fetched(NamedTuple):
@@ -120,9 +122,11 @@ class LexicalReader(WordsReader):
             if not hits:
                 return []
             rows, multipliers, item_of, others = self._values([address for _, address in hits])
-            scores = [rounded(score * own / 100) for (score, _), own in zip(hits, multipliers, strict=True)]
-            order = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)
-            scores = [scores[at] for at in order]
+            weighed = [score * own / 100 for (score, _), own in zip(hits, multipliers, strict=True)]
+            order = sorted(range(len(weighed)), key=weighed.__getitem__, reverse=True)
+            beyond = weighed[order[min(max(k, company.POOL), len(order)) - 1]] * _BEYOND
+            order = [at for at in order if weighed[at] >= beyond]
+            scores = [rounded(weighed[at]) for at in order]
             weighed = company.scores_of(scores, [item_of[at] for at in order], [others[at] for at in order])
             least = sorted(weighed, reverse=True)[min(k, len(weighed)) - 1]
             is_all = len(hits) < limit or limit == self._documents
