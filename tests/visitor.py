@@ -30,7 +30,7 @@ def page_of(*places: str, tokens: Tokens | None = None, page: Page | None = None
         Corpora.open(places), Access(page.tokens), Limits(drain=1), (page.mount,), is_open=page.is_open
     )
     bound = listening("127.0.0.1", 0)
-    server = Server(page.around(app), service)
+    server = Server(page.around(app), service, lambda: None)
     thread = threading.Thread(target=server.run, args=([bound],), daemon=True)
     thread.start()
     try:

@@ -14,6 +14,7 @@ from typing import Any
 
 from biblicus import telemetry
 from biblicus.bring.match import By, References
+from biblicus.bring.reference import Reference
 from biblicus.contracts import Call
 from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.described.describe import read_sidecar
@@ -29,7 +30,6 @@ from biblicus.models.item import Item
 from biblicus.models.manifest import Note
 from biblicus.models.plain import count
 from biblicus.models.requests.bring import BibliographyRequest
-from biblicus.sources.reference import Reference
 from biblicus.text.decoding import decode
 
 LARGEST = 64 << 20
@@ -98,14 +98,14 @@ def references_of(path: Path) -> tuple[list[Reference], list[Note]]:
         cause = files.describe(error) if isinstance(error, OSError) else error.message.rstrip(".")
         raise BibliographyUnreadable(path.name, cause) from error
     if text.startswith(("[", "{")):
-        from biblicus.sources import csl
+        from biblicus.bring import csl
 
         try:
             references, failed = csl.references_in(text)
         except BadData as error:
             raise BibliographyUnreadable(path.name, error.message.rstrip(".")) from error
     else:
-        from biblicus.sources import bibtex
+        from biblicus.bring import bibtex
 
         references, failed = bibtex.references_in(text)
     if not references and not failed:

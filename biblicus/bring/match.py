@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 from typing import Literal
 
+from biblicus.bring.reference import Reference, arxiv_of, arxivs_in, doi_of, dois_in
 from biblicus.models.item import Item
-from biblicus.sources.reference import Reference, arxiv_of, arxivs_in, doi_of, dois_in
 
 By = Literal["file", "doi", "arxiv", "name", "title"]
 

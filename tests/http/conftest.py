@@ -120,7 +120,7 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
             corpora, Access(tokens, **access), limits or Limits(drain=2), profile=profile, public_url=public_url
         )
         bound = listening("127.0.0.1", 0)
-        server = Server(app, service)
+        server = Server(app, service, lambda: None)
         thread = threading.Thread(target=server.run, args=([bound],), daemon=True)
         thread.start()
 

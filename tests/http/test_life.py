@@ -197,6 +197,16 @@ def test_sigterm_drains_and_leaves_with_0(tmp_path: Path, home: Path):
     assert "Traceback" not in errors
 
 
+def test_who_sees_the_address_can_end_the_service(tmp_path: Path, home: Path):
+    command = [sys.executable, "-m", "biblicus", "serve", str(corpus(tmp_path / "notes")), "--port", "0"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path)
+    assert process.stdout is not None
+    assert process.stdout.readline().startswith("Serving notes on http://127.0.0.1:")
+    process.send_signal(signal.SIGTERM)
+    _, errors = process.communicate(timeout=120)
+    assert process.returncode == 0, errors
+
+
 def test_who_waits_for_a_model_at_a_forced_stop_is_told(tmp_path: Path, home: Path):
     folder = corpus(tmp_path / "notes")
     with socket.create_server(("127.0.0.1", 0)) as model:

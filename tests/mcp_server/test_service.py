@@ -71,7 +71,7 @@ def serving(corpora: Corpora, folder: Path) -> Iterator[Running]:
     secrets = {scope: tokens.new(scope, "test", Call()).token for scope in ("read", "ingest")}
     app, service = application(corpora, Access(tokens), Limits(drain=2), (mount,))
     bound = listening("127.0.0.1", 0)
-    server = Server(app, service)
+    server = Server(app, service, lambda: None)
     thread = threading.Thread(target=server.run, args=([bound],), daemon=True)
     thread.start()
     until = time.monotonic() + 60

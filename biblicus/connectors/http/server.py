@@ -7,6 +7,7 @@ import logging
 import secrets
 import signal
 import socket
+from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
@@ -34,15 +35,18 @@ def listening(host: str, port: int) -> socket.socket:
         raise Unavailable(f"Cannot listen on {host}, port {port}: {reason}.", "biblicus serve --port 0") from error
 
 
-def serve(app: ASGIApp, service: Service, bound: socket.socket) -> None:
-    """Serve until SIGTERM or SIGINT. Requests in flight may end for `limits.drain` seconds, then they are cut off."""
-    Server(app, service).run([bound])
+def serve(app: ASGIApp, service: Service, bound: socket.socket, ready: Callable[[], None]) -> None:
+    """Serve until SIGTERM or SIGINT. Requests in flight may end for `limits.drain` seconds, then they are cut off.
+
+    `ready` is called once, when requests are answered and both signals are handled.
+    """
+    Server(app, service, ready).run([bound])
 
 
 class Server(uvicorn.Server):
     """uvicorn's, with a stop that is seen by `/readyz`, ends streams, and leaves with 0."""
 
-    def __init__(self, app: ASGIApp, service: Service) -> None:
+    def __init__(self, app: ASGIApp, service: Service, ready: Callable[[], None]) -> None:
         limits = service.limits
         config = uvicorn.Config(
             app,
@@ -60,6 +64,13 @@ class Server(uvicorn.Server):
         )
         super().__init__(config)
         self._service = service
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start to accept requests, then call `ready`: signals are handled by now."""
+        await super().startup(sockets)
+        if not self.should_exit:
+            self._ready()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Not recorded as a signal to die of: what is drained leaves with 0. A second Ctrl-C does not wait."""

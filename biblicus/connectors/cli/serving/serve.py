@@ -111,10 +111,13 @@ def _serve(given: Given) -> None:
     app, service = application(served, access, limits, mounts, profile, own.public_url, is_open)
     _log_to_standard_error()
     shown = f"[{own.host}]" if ":" in own.host else own.host
-    output.line(f"Serving {', '.join(served.names())} on http://{shown}:{bound.getsockname()[1]}")
-    sys.stdout.flush()
+
+    def ready() -> None:
+        output.line(f"Serving {', '.join(served.names())} on http://{shown}:{bound.getsockname()[1]}")
+        sys.stdout.flush()
+
     with _following(served if is_followed else None):
-        serve(page.around(app) if page else app, service, bound)
+        serve(page.around(app) if page else app, service, bound, ready)
 
 
 @contextmanager
@@ -197,13 +200,16 @@ def _open(given: Given) -> None:
     _log_to_standard_error(of_trouble=True)
     address = f"http://127.0.0.1:{bound.getsockname()[1]}"
     with page.way_in(address) as file:
-        output.line(f"The page of {', '.join(served.names())} is at {address} (Ctrl-C ends it)")
-        output.remark(f"Let in, once and within 30 s: {file.as_uri()}")
-        sys.stdout.flush()
-        if own.browser:
-            _browse(file.as_uri())
+
+        def ready() -> None:
+            output.line(f"The page of {', '.join(served.names())} is at {address} (Ctrl-C ends it)")
+            output.remark(f"Let in, once and within 30 s: {file.as_uri()}")
+            sys.stdout.flush()
+            if own.browser:
+                _browse(file.as_uri())
+
         with _following(served if own.watch else None):
-            serve(page.around(app), service, bound)
+            serve(page.around(app), service, bound, ready)
 
 
 def _opened_or_made(names: Sequence[str]) -> Corpora:

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from biblicus.bring import bibtex, csl
+from biblicus.bring.reference import Reference, arxiv_of, arxivs_in, doi_of, dois_in
 from biblicus.errors import BadData
-from biblicus.sources import bibtex, csl
-from biblicus.sources.reference import Reference, arxiv_of, arxivs_in, doi_of, dois_in
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from biblicus.bring.reference import Reference, arxiv_of, doi_of
 from biblicus.errors import BadData
 from biblicus.guards import json
 from biblicus.models.manifest import Note
-from biblicus.sources.reference import Reference, arxiv_of, doi_of
 
 _LARGEST = 64 << 20
 _LONGEST = 4_000

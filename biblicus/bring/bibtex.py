@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from biblicus.bring.reference import Reference, arxiv_of, doi_of
 from biblicus.errors import ExtraMissing
 from biblicus.models.manifest import Note
-from biblicus.sources.reference import Reference, arxiv_of, doi_of
 
 if TYPE_CHECKING:
     from bibtexparser.library import Library
