@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 INSTALL = 'pip install "biblicus-corpus[meaning]"'
 LACKING = f"Answered by words alone: this machine lacks the models of this corpus. {INSTALL}"
 BEHIND = "Answered by words: meaning has not caught up with them yet. biblicus reindex"
-_LIBRARIES = ("tokenizers", "onnxruntime", "onnx")
+_LIBRARIES = ("tokenizers", "onnxruntime")
 """The models' files and what computes them: judge, embedder, and the libraries of both."""
 _MOMENT = len("20261120T225500Z")
 

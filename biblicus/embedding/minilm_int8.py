@@ -49,10 +49,7 @@ class MiniLMInt8(MiniLM):
         return Tokenizer(path, most=self.max_tokens, marks=True, extra=self.extra)
 
     def _model(self) -> Model:
-        try:
-            from biblicus.embedding.networks import onnx_weights
-        except ImportError as error:
-            raise ExtraMissing(f"The embedder {self.name}", self.extra) from error
+        from biblicus.embedding.networks import onnx_weights
         from biblicus.embedding.networks.bert import Model
 
         return Model(onnx_weights.read(located(_WEIGHTS, self._given.digest)), layers=6, heads=12)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from biblicus.embedding.networks.bert import NumpyBert, pooled
+from biblicus.embedding.networks.int8_graph import graph
 from biblicus.errors import ExtraMissing
 from biblicus.guards.forking import cores
 
@@ -36,11 +37,9 @@ class Int8Bert:
     """The forward pass, text by text, as many at a time as there are cores."""
 
     def __init__(self, model: Model, name: str, extra: str) -> None:
-        """`name`, `extra`: of the embedder. Raises `ExtraMissing` where onnxruntime or onnx is not installed."""
+        """`name`, `extra`: of the embedder. Raises `ExtraMissing` where onnxruntime is not installed."""
         try:
             import onnxruntime
-
-            from biblicus.embedding.networks.int8_graph import graph
         except ImportError as error:
             raise ExtraMissing(f"The embedder {name}", extra) from error
         options = onnxruntime.SessionOptions()

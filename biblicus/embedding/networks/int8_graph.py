@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from onnx import TensorProto, helper, numpy_helper
+
+from biblicus.embedding.networks import onnx_file
 
 if TYPE_CHECKING:
     from numpy import float32
@@ -29,19 +30,15 @@ class _Layers:
         self._model = model
         self._weights: dict[str, Any] = dict(model.weights)
         self._block = block
-        self._nodes: list[Any] = []
-        self._tensors: list[Any] = []
+        self._parts: list[bytes] = []
 
     def serialized(self) -> bytes:
         states = "states"
         for layer in range(self._model.layers):
             states = self._layer(f"encoder.layer.{layer}.", states)
-        shape = [1, "tokens", self._weights["embeddings.LayerNorm.bias"].shape[0]]
-        ends = [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name in ("states", states)]
-        whole = helper.make_graph(self._nodes, "bert", ends[:1], ends[1:], self._tensors)
-        versions = [helper.make_opsetid("", _OPSET), helper.make_opsetid(_OURS, 1)]
-        model: bytes = helper.make_model(whole, opset_imports=versions, ir_version=_IR).SerializeToString()
-        return model
+        shape: list[int | str] = [1, "tokens", int(self._weights["embeddings.LayerNorm.bias"].shape[0])]
+        ends = [(name, shape) for name in ("states", states)]
+        return onnx_file.model(self._parts, ends, {"": _OPSET, _OURS: 1}, _IR)
 
     def _layer(self, name: str, states: str) -> str:
         heads = name + "attention.self."
@@ -70,12 +67,12 @@ class _Layers:
     def _tensor(self, name: str, value: NDArray[Any] | None = None) -> str:
         """A constant by that name; that of the weights, if no other `value` is given."""
         numbers = self._weights[name] if value is None else value
-        self._tensors.append(numpy_helper.from_array(np.ascontiguousarray(numbers), name))
+        self._parts.append(onnx_file.tensor(name, numbers))
         return name
 
     def _node(self, kind: str, inputs: list[str], domain: str = "", **options: Any) -> str:
-        result = f"{kind}{len(self._nodes)}"
-        self._nodes.append(helper.make_node(kind, inputs, [result], domain=domain, **options))
+        result = f"{kind}{len(self._parts)}"
+        self._parts.append(onnx_file.operator(onnx_file.Operator(kind, inputs, [result]), domain, options))
         return result
 
 

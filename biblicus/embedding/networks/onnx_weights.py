@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import onnx
-from onnx import numpy_helper
 
+from biblicus.embedding.networks import onnx_file
 from biblicus.errors import ConfigInvalid
 
 if TYPE_CHECKING:
@@ -27,20 +26,13 @@ _BYTES, _SCALE = "_q", "_scale"
 def read(path: Path) -> Tensors:
     """Weights by name. Raises `ConfigInvalid` where the file is not of this kind, and `OSError`."""
     try:
-        graph = onnx.load(str(path), load_external_data=False).graph
-        weights = _weights(graph)
+        return _weights(*onnx_file.read(path.read_bytes()))
     except (ValueError, KeyError, TypeError) as error:
         raise ConfigInvalid(str(path), "no ONNX file of a BERT in eight bits.", "biblicus models get") from error
-    except Exception as error:  # the parser of protocol buffers raises nothing narrower
-        if isinstance(error, OSError):
-            raise
-        raise ConfigInvalid(str(path), "no ONNX file.", "biblicus models get") from error
-    return weights
 
 
-def _weights(graph: Any) -> dict[str, Any]:
-    stored = {tensor.name: tensor for tensor in graph.initializer}
-    plain = {name: numpy_helper.to_array(tensor) for name, tensor in stored.items() if name.startswith(_ROOT)}
+def _weights(stored: dict[str, Any], operators: list[onnx_file.Operator]) -> dict[str, Any]:
+    plain = {name: tensor for name, tensor in stored.items() if name.startswith(_ROOT)}
     scaled = {
         name.removesuffix(_BYTES): _scaled(stored, name.removesuffix(_BYTES))
         for name in stored
@@ -48,12 +40,12 @@ def _weights(graph: Any) -> dict[str, Any]:
     }
     weights = {name.removeprefix(_ROOT): array for name, array in plain.items() if not name.endswith((_BYTES, _SCALE))}
     weights |= {name.removeprefix(_ROOT): array for name, array in scaled.items() if name.startswith(_ROOT)}
-    products = {node.output[0]: node.input[1] for node in graph.node if node.op_type == "MatMul"}
-    for node in graph.node:
-        if node.op_type != "Add":
+    products = {node.outputs[0]: node.inputs[1] for node in operators if node.kind == "MatMul"}
+    for node in operators:
+        if node.kind != "Add":
             continue
-        matrix = next((products[name] for name in node.input if name in products), None)
-        bias = next((name for name in node.input if name.startswith(_ROOT) and name.endswith(".bias")), None)
+        matrix = next((products[name] for name in node.inputs if name in products), None)
+        bias = next((name for name in node.inputs if name.startswith(_ROOT) and name.endswith(".bias")), None)
         if matrix in scaled and bias is not None:
             name = f"{bias.removeprefix(_ROOT).removesuffix('.bias')}.weight"
             weights[name] = np.ascontiguousarray(scaled[matrix].T)
@@ -61,5 +53,4 @@ def _weights(graph: Any) -> dict[str, Any]:
 
 
 def _scaled(stored: dict[str, Any], name: str) -> Any:
-    bytes_ = numpy_helper.to_array(stored[name + _BYTES]).astype(np.float32)
-    return bytes_ * numpy_helper.to_array(stored[name + _SCALE]).astype(np.float32)
+    return stored[name + _BYTES].astype(np.float32) * stored[name + _SCALE].astype(np.float32)
