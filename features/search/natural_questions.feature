@@ -47,6 +47,22 @@ Feature: Any words are a valid question
       | which function measures the pull of a rope | src/rope.py  |
       | what is the pull of a rope                | docs/rope.md |
 
+  Scenario Outline: A question is about its term, however it is put
+    Given the file "bollard.md" holds "# Mooring\n\nA ship is made fast to the bollard with a line.\n"
+    And the file "speech.md" holds "# A speech\n\nPeople keep reading one sentence. Tell one sentence, explain one sentence, describe one sentence to people.\n"
+    And a sealed run "first"
+    When "<question>" is asked
+    Then the evidence starts with
+      | path       |
+      | bollard.md |
+
+    Examples:
+      | question                                          |
+      | tell me in one sentence what a bollard does       |
+      | what do people mean by bollard                    |
+      | I keep reading about bollards, what are they      |
+      | could you describe in a sentence what a bollard is |
+
   Scenario: Questions without an answer are no error
     When these questions are asked
       | question       | path |

@@ -21,7 +21,7 @@ def test_words_are_stemmed_and_counted():
 
 
 def test_the_rest_of_a_contraction_is_dropped_with_the_stop_words():
-    assert words("What's the pier's depth, don't you know?") == {"pier": 1, "depth": 1, "know": 1}
+    assert words("What's the pier's depth, don't you know?").keys() == {"pier", "depth", "know"}
     assert "s" in words("pier's", Languages(("english",), stopwords=False))
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from biblicus.models.frozen import dataclass
 from biblicus.models.question import Question
-from biblicus.text.terms import analysis, identifiers, inflections, symbols, titles
+from biblicus.text.terms import analysis, identifiers, inflections, symbols, titles, wrapping
 
 MOST_WORDS = 256
 """Distinct words of a question that are ranked; the first ones where there are more."""
@@ -46,10 +46,11 @@ Phrase = tuple[tuple[int, str], ...]
 
 
 class Word(NamedTuple):
-    """A word of a question. `variants`: its terms, one per language; `weight`: how often it was asked."""
+    """A word of a question. `variants`: its terms, one per language; `weight`: how often it was asked, less where it
+    only carries the question."""
 
     variants: tuple[str, ...]
-    weight: int
+    weight: float
 
 
 @dataclass(frozen=True)
@@ -147,7 +148,7 @@ def _understood(text: str, languages: Languages, stop_list: str, toolkits: froze
     parts = [spaced for name in camels if (spaced := identifiers.spaced(name))]
     kept = _kept(" ".join((loose, *parts)), stemmers, stop_list)
     kept = _spelled_otherwise(kept, stemmers)
-    words = _words(kept)
+    words = _words(kept, _weights(loose) if languages.stopwords else {})
     if quoted or parts:
         kept = _kept(_in_parts(whole, camels), stemmers, stop_list)
         kept = _spelled_otherwise(kept, stemmers)
@@ -213,11 +214,23 @@ def _spelled_otherwise(
     ]
 
 
-def _words(kept: Iterable[tuple[str, tuple[str, ...]]]) -> tuple[Word, ...]:
-    weights: dict[tuple[str, ...], int] = {}
-    for _, variants in kept:
-        weights[variants] = weights.get(variants, 0) + 1
-    return tuple(Word(variants, weight) for variants, weight in weights.items())[:MOST_WORDS]
+def _words(kept: Iterable[tuple[str, tuple[str, ...]]], weights: Mapping[str, float]) -> tuple[Word, ...]:
+    """The distinct words; the weightiest counts as often as it was asked."""
+    kept = list(kept)
+    most = max((weights.get(word, 1.0) for word, _ in kept), default=0.0) or 1.0
+    counts: dict[tuple[str, ...], float] = {}
+    for word, variants in kept:
+        counts[variants] = counts.get(variants, 0) + weights.get(word, 1.0) / most
+    return tuple(Word(variants, weight) for variants, weight in counts.items())[:MOST_WORDS]
+
+
+def _weights(text: str) -> Mapping[str, float]:
+    """The weight of each word of a question (see `wrapping`); that of its weightiest place."""
+    words = analysis.plain_analyzer().analyze(analysis.bigrams(text))
+    found: dict[str, float] = {}
+    for word, weight in zip(words, wrapping.weights(words), strict=True):
+        found[word] = max(weight, found.get(word, 0.0))
+    return found
 
 
 def _credited(words: tuple[Word, ...], toolkits: frozenset[str], stemmers: tuple[str, ...]) -> tuple[Word, ...]:

@@ -1,0 +1,61 @@
+"""Weights of the words of a question: how likely each one stands in what answers it, by a fitted model.
+
+Words that carry a question ("tell me in one sentence what … does") weigh little, what it is about weighs 1. The model
+is linear over hashed features: each word, its neighbours and its place. No list of words; all languages are one model.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import math
+import zlib
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+
+from biblicus.text.terms import analysis
+
+BUCKETS = 1 << 13
+_EDGE = 4
+"""Places from either end of a question that are told apart."""
+_FULL = 0.35
+"""Probability from which a word weighs 1; below it weighs in proportion."""
+_POWER = 2
+"""Of that proportion."""
+_SHORTEST, _LONGEST = 3, 16
+"""Words of a question with carriers; in a shorter or longer one, a name or a passage, all words weigh the same."""
+
+
+def weights(words: Sequence[str]) -> list[float]:
+    """Return the weight (0-1) of each word of a question; 1 of numbers and in scripts without spaces. `words`: all of
+    them in order, in lower case, stop words too."""
+    if not _SHORTEST <= len(words) <= _LONGEST or any(analysis.is_unspaced(word) for word in words):
+        return [1.0] * len(words)
+    steps, scale = _model()
+    return [_weight(scale * sum(steps[bucket] - 128 for bucket in features(words, at))) if words[at].isalpha() else 1.0
+            for at in range(len(words))]  # fmt: skip
+
+
+def _weight(total: float) -> float:
+    return round(min(1.0, 1 / (1 + math.exp(-total)) / _FULL) ** _POWER, 3)
+
+
+def features(words: Sequence[str], at: int) -> Iterator[int]:
+    """Yield the bucket of each feature of the word at a place."""
+    word, count = words[at], len(words)
+    left = words[at - 1] if at else "^"
+    right = words[at + 1] if at + 1 < count else "$"
+    written = (
+        "bias", f"w {word}", f"l {left}", f"r {right}", f"lw {left} {word}", f"wr {word} {right}",
+        f"s {min(at, _EDGE)}", f"e {min(count - 1 - at, _EDGE)}", f"n {min(count, 3 * _EDGE)}",
+        f"c {min(len(word), 9)}", f"k {min(at, _EDGE)} {min(count, 3 * _EDGE)}",
+    )  # fmt: skip
+    return (zlib.crc32(feature.encode("utf-8", "replace")) % BUCKETS for feature in written)
+
+
+@cache
+def _model() -> tuple[bytes, float]:
+    """Return the model: a step (0-255, 128 for 0) for each bucket and the value of a step."""
+    model = json.loads(files("biblicus.text.terms").joinpath("wrapping.json").read_text(encoding="utf-8"))
+    return zlib.decompress(base64.b85decode(model["table"])), model["scale"]
