@@ -92,7 +92,9 @@ def half(document: str) -> int:
 
 def fit(questions: Sequence[Question]) -> tuple[bytes, float]:
     """Return the steps of the model and the value of one."""
-    rows, columns, labels = [], [], []
+    rows: list[int] = []
+    columns: list[int] = []
+    labels: list[bool] = []
     for words, tells in questions:
         for at, label in enumerate(tells):
             found = list(wrapping.features(words, at))
