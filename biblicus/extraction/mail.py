@@ -7,6 +7,8 @@ passes on, these are a place of their own.
 
 from __future__ import annotations
 
+import base64
+import quopri
 import re
 from collections.abc import Iterator
 from email import message_from_bytes, policy
@@ -27,7 +29,16 @@ from biblicus.text.decoding import decode
 __all__ = ["Options", "build"]
 
 MBOX = "application/mbox"
-_FROM = re.compile(rb"(?:\A|(?<=\n)\r?\n)From [^\n]{1,400}\n(?=[\w-]{1,100}:|>From |\r?\n|\Z)")
+_LINE = re.compile(rb"(?:\A|(?<=\n))From(?:[ \t][^\n]{0,400})?\r?\n")
+_DATED = re.compile(
+    rb"From[ \t][^\n]*[ \t][A-Z][a-z]{2},?[ \t]+(?:[A-Z][a-z]{2}[ \t]+\d{1,2}|\d{1,2}[ \t]+[A-Z][a-z]{2})[ \t,]+(?:\d{4}[ \t]+)?"
+    rb"\d{1,2}:\d\d[^\n]*\n"
+)
+"""A line `From …` that a program wrote: with the day and the time at which the message came."""
+_FOLLOWED = re.compile(rb"[\w-]{1,100}:|>From |\r?\n|\Z")
+_BLANK_BEFORE = (b"\n\n", b"\n\r\n")
+_LENGTH = re.compile(rb"^Content-Length:[ \t]*(\d{1,9})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
+_HEAD_END = re.compile(rb"\r?\n\r?\n")
 _COUNTED = re.compile(rb"(\d{1,10})[ \t]*\r?\n")
 """How many bytes a message has, above it, as Apple's Mail keeps it: what is behind these tells of flags."""
 _HEADED = re.compile(
@@ -62,6 +73,7 @@ _UNSEEN = re.compile(
 _FEWEST_WORDS, _MORE_WORDS = 40, 3
 """Of a page that says more than the plain part beside it: its words, and how often as many as that has."""
 _HEADERS = ("Subject", "From", "To", "Cc", "Date")
+_ANY_HEADER = re.compile(rb"\s*[\w-]{1,60}:[ \t]")
 _MARKS = (b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")
 _DEEPEST = 8
 _MOST_PARTS = 2_000
@@ -77,7 +89,7 @@ class Mail:
 
     def __init__(self) -> None:
         self._html = Html(HtmlOptions(content="all"), marks_quotes=True)
-        self.fingerprint = f"mail/8 {self._html.fingerprint}"
+        self.fingerprint = f"mail/9 {self._html.fingerprint}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         if not raw.strip():  # as programs keep an empty mailbox
@@ -114,7 +126,7 @@ def sources(raw: bytes, is_mailbox: bool = False) -> tuple[list[bytes], bool]:
     raw = raw.lstrip(b"\r\n")
     if counted := _COUNTED.match(raw):
         raw = raw[counted.end() : counted.end() + int(counted[1])]
-    if raw.startswith(b"From ") and _FROM.match(raw) is not None:
+    if raw.startswith(b"From") and next(_separators(raw), None) is not None:
         return list(_messages(raw)), True
     if is_mailbox and (not _HEADED.match(raw) or _SENT.search(raw)):
         return list(_messages(raw)), True
@@ -123,12 +135,37 @@ def sources(raw: bytes, is_mailbox: bool = False) -> tuple[list[bytes], bool]:
 
 def _messages(raw: bytes) -> Iterator[bytes]:
     """The messages of a mailbox (RFC 4155), the marks of quoted lines taken away. Raises `ExtractionFailed`."""
-    starts = list(_FROM.finditer(raw))
+    starts = list(_separators(raw))
     if not starts or starts[0].start():
         raise ExtractionFailed("the file is no mailbox: it does not begin with a From line")
     for number, start in enumerate(starts):
         end = starts[number + 1].start() if number + 1 < len(starts) else len(raw)
         yield _QUOTED_FROM.sub(rb"\1", raw[start.end() : end])
+
+
+def _separators(raw: bytes) -> Iterator[re.Match[bytes]]:
+    """The lines between messages: those with a date, or above headers; a sentence that begins with `From` is none."""
+    at = 0
+    while (line := _LINE.search(raw, at)) is not None:
+        at = line.end()
+        is_apart = not line.start() or raw.endswith(_BLANK_BEFORE, 0, line.start())
+        is_dated = _DATED.match(raw, line.start(), line.end()) is not None
+        is_headed = _HEADED.match(raw, line.end()) is not None
+        if (is_headed and (is_apart or is_dated)) or (is_apart and is_dated and _FOLLOWED.match(raw, line.end())):
+            yield line
+            at = max(at, _counted_end(raw, line.end()))
+
+
+def _counted_end(raw: bytes, start: int) -> int:
+    """Where a message ends that says how long it is, if the next one begins there; else where it starts."""
+    head = _HEAD_END.search(raw, start)
+    length = _LENGTH.search(raw, start, head.start() + 1) if head else None
+    if head is None or length is None:
+        return start
+    end = head.end() + int(length[1])
+    while raw[end : end + 1] in (b"\r", b"\n"):
+        end += 1
+    return end if end >= len(raw) or _LINE.match(raw, end) else start
 
 
 class _Reader:
@@ -146,11 +183,11 @@ class _Reader:
         composer = self._composer
         for part, kind in self._shown(message):
             if kind == "message":
-                inner = part.get_payload()
-                if isinstance(inner, list) and inner and isinstance(inner[0], Message):
+                inner = attached_message(part)
+                if inner is not None:
                     if depth < _DEEPEST:
                         composer.paragraph("Attached message:")
-                    self._within(inner[0], depth, place, is_text)
+                    self._within(inner, depth, place, is_text)
             elif kind == "attachment":
                 name = header(part.get_filename()) if part.get_filename() else ""
                 if name or part.get_content_maintype() != "image":
@@ -166,7 +203,8 @@ class _Reader:
     def _head(self, message: Message) -> dict[str, str]:
         """Composes the headers that people search, and gives them."""
         raw = {name.lower(): value for name, value in reversed(list(message.raw_items()))}  # the first of each counts
-        headers = {name: text for name in _HEADERS if (text := header(raw.get(name.lower())))}
+        charset = next(filter(None, (part.get_content_charset() for part in (message, *parts(message)))), None)
+        headers = {name: text for name in _HEADERS if (text := header(raw.get(name.lower()), charset))}
         for name, text in headers.items():
             if name == "Subject":
                 self._composer.heading(1, text)
@@ -259,11 +297,28 @@ def _words(part: Message) -> int:
     return len(_WORD.findall(_UNSEEN.sub(" ", body(part))))
 
 
-def header(value: object) -> str:
-    """A header's words on one line."""
+def attached_message(part: Message) -> Message | None:
+    """The message that a part is, also where a gateway encoded it."""
+    inner = part.get_payload()
+    message = inner[0] if isinstance(inner, list) and inner else None
+    encoding = str(part.get("Content-Transfer-Encoding", "")).strip().lower()
+    if not isinstance(message, Message) or encoding not in ("base64", "quoted-printable"):
+        return message if isinstance(message, Message) else None
+    raw = message.as_bytes(policy=policy.compat32.clone(max_line_length=0)).strip()
+    try:
+        decoded = base64.b64decode(raw) if encoding == "base64" else quopri.decodestring(raw)
+    except ValueError:
+        return message
+    return message_from_bytes(decoded, policy=policy.compat32) if _ANY_HEADER.match(decoded) else message
+
+
+def header(value: object, charset: str | None = None) -> str:
+    """A header's words on one line. `charset`: of the body, in which old programs write headers, too."""
     if value is None:
         return ""
-    text = str(value).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    text = str(value)
+    if not text.isascii():
+        text = decode(text.encode("utf-8", "surrogateescape"), charset).text
     text = _CHARSET.sub(lambda match: f"=?{_WIDER[match[1].lower()]}", text)
     try:
         text = str(make_header(decode_header(text)))
@@ -283,12 +338,31 @@ def body(part: Message, is_text: bool = False) -> str:
     charset = part.get_content_charset() or ""
     if is_text and str(part.get("Content-Transfer-Encoding", "")).strip().lower() not in _ENCODED:
         charset = "utf-8"
+    text = None
     if charset and charset not in ("us-ascii", "ascii"):
         try:
-            return raw.decode(charset)
+            text = raw.decode(charset)
         except (LookupError, ValueError):
             pass  # an unknown charset, or not what it says
-    return decode(raw)[0]
+    text = decode(raw)[0] if text is None else text
+    is_flowed = part.get_content_type() == "text/plain" and str(part.get_param("format")).lower() == "flowed"
+    return _unfolded(text, str(part.get_param("delsp")).lower() == "yes") if is_flowed else text
+
+
+def _unfolded(text: str, drops_space: bool) -> str:
+    """The paragraphs of a text whose lines end with a space where they go on (RFC 3676)."""
+    lines: list[str] = []
+    goes_on, depth = False, 0
+    for line in text.splitlines():
+        now = len(line) - len(line.lstrip(">"))
+        words = line[now:].removeprefix(" ")
+        is_end = words == "-- "
+        if goes_on and now == depth and not is_end:
+            lines[-1] = (lines[-1][:-1] if drops_space else lines[-1]) + words
+        else:
+            lines.append(f"{'>' * now} {words}" if now else words)
+        goes_on, depth = words.endswith(" ") and not is_end, now
+    return "\n".join(lines) + "\n"
 
 
 def parts(message: Message) -> Iterator[Message]:
@@ -298,6 +372,9 @@ def parts(message: Message) -> Iterator[Message]:
         if not pending:
             return
         part = pending.pop()
+        if part.get_content_type() == "message/rfc822" and (inner := attached_message(part)) is not None:
+            pending.append(inner)
+            continue
         payload = part.get_payload()
         if isinstance(payload, list):
             pending += [child for child in reversed(payload) if isinstance(child, Message)]

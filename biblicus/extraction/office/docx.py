@@ -14,6 +14,7 @@ from xml.etree.ElementTree import Element
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.composing import BULLET, ENCRYPTED, Asides, Composer, folded, level_of_style
 from biblicus.extraction.grids import Cell, rows
+from biblicus.extraction.office import other_format
 from biblicus.extraction.office.charts import lines_of
 from biblicus.extraction.office.flat import opened
 from biblicus.extraction.office.numbering import Numbering
@@ -105,8 +106,19 @@ class _Document:
                     self._composer.line(line)
                 self._composer.gap()
                 self._flush()
+            elif child.tag == "altChunk":
+                self._chunk(child.get("r:id", ""))
             elif child.tag not in _LEFT_OUT and child.find("sdtPr/showingPlcHdr") is None:
                 self._blocks(child, depth + 1)
+
+    def _chunk(self, relation: str) -> None:
+        """A part in another format that is the body, or a piece of it (ECMA-376, part 1, §17.17.2.1)."""
+        name = next((other.target for other in self._package.relations(self._main) if other.id == relation), "")
+        outcome = other_format.read(self._package.raw(name), name)
+        if isinstance(outcome, Extraction):
+            self._composer.part(outcome.text, outcome.headings)
+        elif name:
+            self._composer.warn(f"The part {name} cannot be read.")
 
     def _paragraph(self, paragraph: Element) -> None:
         properties = paragraph.find("pPr")

@@ -51,6 +51,9 @@ class _Flat(Package):
     def has(self, name: str) -> bool:
         return name in self.parts
 
+    def raw(self, name: str) -> bytes:
+        return b""
+
     def part(
         self, name: str, *, needed: bool = False, shortened: Callable[[bytes], bytes] = lambda raw: raw
     ) -> Element:

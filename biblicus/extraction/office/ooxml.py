@@ -49,6 +49,13 @@ class Package:
     def has(self, name: str) -> bool:
         return self.archive.has(name)
 
+    def raw(self, name: str) -> bytes:
+        """The bytes of a part; none where it is missing or refused."""
+        try:
+            return self.archive.read(name)
+        except ArchiveRefused:
+            return b""
+
     def part(
         self, name: str, *, needed: bool = False, shortened: Callable[[bytes], bytes] = lambda raw: raw
     ) -> Element:
