@@ -31,7 +31,8 @@ __all__ = ["Options", "build"]
 MBOX = "application/mbox"
 _LINE = re.compile(rb"(?:\A|(?<=\n))From(?:[ \t][^\n]{0,400})?\r?\n")
 _DATED = re.compile(
-    rb"From[ \t][^\n]*[ \t][A-Z][a-z]{2},?[ \t]+(?:[A-Z][a-z]{2}[ \t]+\d{1,2}|\d{1,2}[ \t]+[A-Z][a-z]{2})[ \t,]+(?:\d{4}[ \t]+)?"
+    rb"From[ \t][^\n]*[ \t][A-Z][a-z]{2},?[ \t]+"
+    rb"(?:[A-Z][a-z]{2}[ \t]+\d{1,2}|\d{1,2}[ \t]+[A-Z][a-z]{2})[ \t,]+(?:\d{4}[ \t]+)?"
     rb"\d{1,2}:\d\d[^\n]*\n"
 )
 """A line `From …` that a program wrote: with the day and the time at which the message came."""

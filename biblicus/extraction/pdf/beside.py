@@ -19,31 +19,64 @@ _NOTES = frozenset(
     )
 )  # fmt: skip
 _WRITTEN = frozenset((pdfium.FPDF_FORMFIELD_TEXTFIELD, pdfium.FPDF_FORMFIELD_COMBOBOX, pdfium.FPDF_FORMFIELD_LISTBOX))
+_DRAWN = frozenset((pdfium.FPDF_ANNOT_STAMP, pdfium.FPDF_ANNOT_FREETEXT))
+"""Notes that may show words of their own without saying them as a text."""
+_TICKED = frozenset((pdfium.FPDF_FORMFIELD_CHECKBOX, pdfium.FPDF_FORMFIELD_RADIOBUTTON))
 _MOST = 5_000
 _LONGEST = 200_000
 """Bytes of one text."""
 
 
-def lines(page: pypdfium2.PdfPage) -> Iterator[str]:
-    """A line for each filled field (`Name: Ada`) and each note, in the order of the page."""
-    form = page.formenv
-    for number in range(min(pdfium.FPDFPage_GetAnnotCount(page), _MOST)):
-        annotation = pdfium.FPDFPage_GetAnnot(page, number)
+def lines(page: pypdfium2.PdfPage, number: int, text: str) -> Iterator[str]:
+    """A line for each filled field (`Name: Ada`), each note and each stamp, in the order of the page, whose own text is
+    `text`."""
+    form, shown, is_stamped = page.formenv, [], False
+    for at in range(min(pdfium.FPDFPage_GetAnnotCount(page), _MOST)):
+        annotation = pdfium.FPDFPage_GetAnnot(page, at)
         if not annotation:
             continue
         try:
             kind = pdfium.FPDFAnnot_GetSubtype(annotation)
             if kind in _NOTES and (words := _of(annotation, b"Contents")):
                 author = _of(annotation, b"T")
-                yield f"Comment by {author}: {words}" if author else f"Comment: {words}"
+                shown.append(f"Comment by {author}: {words}" if author else f"Comment: {words}")
+            elif kind in _DRAWN:
+                is_stamped = True
             elif kind == pdfium.FPDF_ANNOT_WIDGET and form is not None:
-                yield from _field(form, annotation)
+                shown += _field(form, annotation)
+                is_stamped = is_stamped or _is_signature(form, annotation)
         finally:
             pdfium.FPDFPage_CloseAnnot(annotation)
+    yield from shown
+    if is_stamped:
+        yield from _stamped(page, number, f"{text}\n{chr(10).join(shown)}")
+
+
+def _stamped(page: pypdfium2.PdfPage, number: int, known: str) -> Iterator[str]:
+    """What stamps and signatures show: lines that a page has once these are part of it, and had not before."""
+    if pdfium.FPDFPage_Flatten(page, pdfium.FLAT_NORMALDISPLAY) != pdfium.FLATTEN_SUCCESS:
+        return
+    before = folded(known)
+    stamped = page.pdf[number]  # parsed anew, as pdfium wants it
+    for line in stamped.get_textpage().get_text_range().splitlines():
+        if (words := folded(line)) and words not in before:
+            yield words
+
+
+def _is_signature(form: pypdfium2.PdfFormEnv, annotation: object) -> bool:
+    return bool(pdfium.FPDFAnnot_GetFormFieldType(form, annotation) == pdfium.FPDF_FORMFIELD_SIGNATURE)
 
 
 def _field(form: pypdfium2.PdfFormEnv, annotation: object) -> Iterator[str]:
-    if pdfium.FPDFAnnot_GetFormFieldType(form, annotation) not in _WRITTEN:
+    kind = pdfium.FPDFAnnot_GetFormFieldType(form, annotation)
+    if kind in _TICKED:
+        name = _words(partial(pdfium.FPDFAnnot_GetFormFieldAlternateName, form, annotation)) or _words(
+            partial(pdfium.FPDFAnnot_GetFormFieldName, form, annotation)
+        )
+        if name:
+            yield f"{name}: {'☑' if pdfium.FPDFAnnot_IsChecked(form, annotation) else '☐'}"
+        return
+    if kind not in _WRITTEN:
         return
     value, label, name = (
         _words(partial(ask, form, annotation))

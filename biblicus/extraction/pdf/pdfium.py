@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
@@ -13,6 +14,8 @@ from biblicus.extraction.composing import encrypted, sensible
 from biblicus.extraction.pages.page_text import clean, spelled
 from biblicus.extraction.pdf import Bookmark, Document, sizes
 from biblicus.extraction.pdf.beside import lines
+from biblicus.extraction.pdf.hyphens import resolved
+from biblicus.extraction.pdf.laid import BROKEN, Laid, laid
 from biblicus.extraction.pdf.legible import GARBLED, SAMPLE, wrong_share
 from biblicus.models.extraction import NoExtraction
 
@@ -43,15 +46,23 @@ def read(raw: bytes, passwords: Sequence[str] = ()) -> Document | NoExtraction:
             broken.append(number)
             text = ""
         else:
-            wrong[number] = wrong_share(_sample(layer))
-            text = text if wrong[number] < GARBLED else ""
-            sized += sizes.lines(number, layer, text) if not outline or not number else ()
+            wrong[number] = wrong_share(_sample(layer, has_pairs=bool(text) and max(text) > "\uffff"))
+            page_text = laid(layer, text) if wrong[number] < GARBLED else Laid("")
+            text = page_text.text
+            sized += sizes.lines(number, layer, page_text) if not outline or not number else ()
             if wrong[number] >= GARBLED or (not text.strip() and _shows_something(page)):
                 scanned.append(number)
-            if beside := list(lines(page)):
+            if beside := list(lines(page, number, text)):
                 notes[number] = spelled(clean("\n".join(beside)))
             page.close()
         pages.append(spelled(clean(text)))
+    pages, removed = resolved(pages)
+    sized = [
+        line._replace(
+            offset=line.offset - bisect_left(removed[line.page], line.offset), text=line.text.replace(BROKEN, "")
+        )
+        for line in sized
+    ]
     first = [line for line in sized if not line.page]
     outline = outline or sizes.headings(sized)
     given = sensible(document.get_metadata_value("Title"))
@@ -75,11 +86,15 @@ def _opened(raw: bytes, passwords: Sequence[str]) -> tuple[pypdfium2.PdfDocument
     return None, None
 
 
-def _sample(layer: pypdfium2.PdfTextPage) -> Iterator[tuple[str, bool]]:
-    """Characters of a page, each with whether its font leaves unsaid which it is."""
+def _sample(layer: pypdfium2.PdfTextPage, has_pairs: bool) -> Iterator[tuple[str, bool]]:
+    """Characters of a page, each with whether its font leaves unsaid which it is. `has_pairs`: its text has characters
+    beyond U+FFFF, which pdfium counts as two halves."""
     count = layer.count_chars()
     for number in range(0, count, max(1, count // SAMPLE)):
-        yield chr(pdfium.FPDFText_GetUnicode(layer, number)), pdfium.FPDFText_HasUnicodeMapError(layer, number) == 1
+        code = pdfium.FPDFText_GetUnicode(layer, number)
+        if has_pairs and 0xD800 <= code <= 0xDFFF:
+            continue
+        yield chr(code) if code < 0x110000 else "\ufffd", pdfium.FPDFText_HasUnicodeMapError(layer, number) == 1
 
 
 def _shows_something(page: pypdfium2.PdfPage) -> bool:

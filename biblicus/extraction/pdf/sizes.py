@@ -18,6 +18,7 @@ from pypdfium2 import raw as pdfium
 
 from biblicus.extraction.pages.page_text import NOT_TEXT, restored, spelled
 from biblicus.extraction.pdf import Bookmark
+from biblicus.extraction.pdf.laid import Laid, char_of
 
 _LARGER = 1.08
 """How much larger than the text a heading is at least."""
@@ -59,31 +60,31 @@ class Line(NamedTuple):
     is_bold: bool
 
 
-def lines(page: int, layer: pypdfium2.PdfTextPage, whole: str) -> Iterator[Line]:
-    """The lines of a page, where its text `whole` is cleaned, with the sizes of their letters."""
+def lines(page: int, layer: pypdfium2.PdfTextPage, laid: Laid) -> Iterator[Line]:
+    """The lines of a page, where its text is cleaned, with the sizes of their letters."""
+    whole, chars = laid
     offset = at = 0
     shown = restored(whole)
     for end in [*(match.span() for match in _LINE_END.finditer(shown)), (len(shown), len(shown))]:
         text = spelled(NOT_TEXT.sub("", shown[at : end[0]]))
         letters = [at + number for number, char in enumerate(shown[at : end[0]]) if char.isalnum()]
         if letters:
-            sizes = [_size(layer, letters[0]), _size(layer, letters[-1])]
+            first, last = (char_of(layer, at) if chars is None else chars[at] for at in (letters[0], letters[-1]))
+            sizes = [_size(layer, first), _size(layer, last)]
             size = sizes[0] if abs(sizes[0] - sizes[1]) <= _APART else 0.0
-            is_bold = _NUMBERED.match(text.strip()) is not None and _is_bold(layer, letters[-1])
+            is_bold = _NUMBERED.match(text.strip()) is not None and _is_bold(layer, last)
             yield Line(page, offset, text, size, is_bold)
         offset += len(text) + 1
         at = end[1]
 
 
-def _size(layer: pypdfium2.PdfTextPage, offset: int) -> float:
-    index = pdfium.FPDFText_GetCharIndexFromTextIndex(layer, offset)
+def _size(layer: pypdfium2.PdfTextPage, index: int) -> float:
     matrix = pdfium.FS_MATRIX()
     scale = math.hypot(matrix.c, matrix.d) if pdfium.FPDFText_GetMatrix(layer, index, matrix) else 1.0
     return round(float(pdfium.FPDFText_GetFontSize(layer, index)) * scale, 2)
 
 
-def _is_bold(layer: pypdfium2.PdfTextPage, offset: int) -> bool:
-    index = pdfium.FPDFText_GetCharIndexFromTextIndex(layer, offset)
+def _is_bold(layer: pypdfium2.PdfTextPage, index: int) -> bool:
     name = ctypes.create_string_buffer(200)
     pdfium.FPDFText_GetFontInfo(layer, index, name, len(name), ctypes.c_int())
     return _BOLD.search(name.value.decode("utf-8", "replace")) is not None

@@ -1,0 +1,104 @@
+"""Texts of PDFs by where their characters stand: columns, raised digits, hyphens, stamps."""
+
+from __future__ import annotations
+
+import io
+
+import pypdf
+import pytest
+from pypdf.generic import ArrayObject, DictionaryObject, FloatObject, NameObject, StreamObject
+
+from biblicus.extraction.pdf.hyphens import resolved
+from biblicus.extraction.pdf.laid import BROKEN
+from tests.extraction.pdf_files import pdf, text_of, written
+
+
+def page_of(drawn: str, font: str = "/Helvetica") -> bytes:
+    """A document of one page with these operators."""
+    writer = pypdf.PdfWriter(io.BytesIO(pdf("x")))
+    stream = StreamObject()
+    stream.set_data(drawn.encode("latin-1"))
+    writer.pages[0][NameObject("/Contents")] = writer._add_object(stream)
+    return written(writer)
+
+
+LEFT = ("The harbour office is on the north", "quay and opens at nine. The har-", "bour master keeps all the keys")
+RIGHT = ("The south mole carries a red lamp", "and the north mole a green one.", "Both are lit from dusk to dawn")
+
+
+def side_by_side(left: tuple[str, ...], right: tuple[str, ...], gap: int = 260) -> bytes:
+    lines = (
+        f"1 0 0 1 60 {700 - 14 * number} Tm ({a}) Tj 1 0 0 1 {60 + gap} {700 - 14 * number} Tm ({b}) Tj"
+        for number, (a, b) in enumerate(zip(left, right, strict=True))
+    )
+    return page_of(f"BT /F1 10 Tf {' '.join(lines)} ET")
+
+
+def test_columns_whose_lines_are_drawn_across_the_gutter_are_read_one_after_the_other() -> None:
+    text = text_of(side_by_side(LEFT, RIGHT)).text
+    assert text == (
+        "The harbour office is on the north\nquay and opens at nine. The harbour master keeps all the keys\n"
+        + "\n".join(RIGHT)
+        + "\n"
+    )
+
+
+def test_a_table_is_no_columns_of_prose() -> None:
+    text = text_of(side_by_side(("Boat", "Gull", "Tern"), ("Fee", "35", "42"))).text
+    assert text == "Boat Fee\nGull 35\nTern 42\n"
+
+
+@pytest.mark.parametrize(
+    ("size", "rise", "shown"),
+    [(7, 5, "10⁶ litres"), (7, -2, "10₆ litres"), (12, 0, "106 litres"), (7, 0, "106 litres")],
+)
+def test_small_digits_above_or_below_the_line_are_no_digits_of_the_number(size: int, rise: int, shown: str) -> None:
+    drawn = f"BT /F1 12 Tf 60 700 Td (10) Tj /F1 {size} Tf {rise} Ts (6) Tj /F1 12 Tf 0 Ts ( litres) Tj ET"
+    assert text_of(page_of(drawn)).text == f"{shown}\n"
+
+
+@pytest.mark.parametrize(
+    ("pages", "expected"),
+    [
+        ([f"a well{BROKEN}known rule", "a well-known pilot"], ["a well-known rule", "a well-known pilot"]),
+        ([f"state-of-the{BROKEN}art"], ["state-of-the-art"]),
+        ([f"the har{BROKEN}bour"], ["the harbour"]),
+        (
+            [f"a lee{BROKEN}ward berth, leeward", "lee side, ward two"],
+            ["a leeward berth, leeward", "lee side, ward two"],
+        ),
+        ([f"a sea{BROKEN}wall by the sea and the wall"], ["a sea-wall by the sea and the wall"]),
+        ([f"at the end{BROKEN} here"], ["at the end here"]),
+    ],
+)
+def test_a_hyphen_at_a_lines_end_stays_in_a_compound_of_the_document(pages: list[str], expected: list[str]) -> None:
+    texts, removed = resolved(pages)
+    assert texts == expected
+    assert [len(page) - len(taken) for page, taken in zip(pages, removed, strict=True)] == list(map(len, texts))
+
+
+def test_what_a_stamp_shows_stands_behind_the_page() -> None:
+    writer = pypdf.PdfWriter(io.BytesIO(pdf("Lease of the shed")))
+    look = StreamObject()
+    look.set_data(b"BT /F1 12 Tf 5 5 Td (RECEIVED 4 MAY) Tj ET")
+    resources = writer.pages[0]["/Resources"]
+    box = ArrayObject(map(FloatObject, (0, 0, 200, 30)))
+    look.update(
+        {
+            NameObject("/Type"): NameObject("/XObject"),
+            NameObject("/Subtype"): NameObject("/Form"),
+            NameObject("/BBox"): box,
+            NameObject("/Resources"): resources,
+        }
+    )
+    shown = DictionaryObject({NameObject("/N"): writer._add_object(look)})
+    stamp = DictionaryObject(
+        {
+            NameObject("/Type"): NameObject("/Annot"),
+            NameObject("/Subtype"): NameObject("/Stamp"),
+            NameObject("/Rect"): box,
+            NameObject("/AP"): shown,
+        }
+    )
+    writer.pages[0][NameObject("/Annots")] = ArrayObject([writer._add_object(stamp)])
+    assert text_of(written(writer)).text == "Lease of the shed\nRECEIVED 4 MAY\n"
