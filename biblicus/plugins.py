@@ -80,7 +80,6 @@ OURS: dict[str, dict[str, str]] = {
     "retrieval": {
         "tantivy": "biblicus.retrieval.words.lexical",
         "rank-bm25": "biblicus.retrieval.words.scan",
-        "tsvector": "biblicus.retrieval.words.tsvector",
         "exact": "biblicus.retrieval.vectors.exact",
         "hnsw": "biblicus.retrieval.vectors.hnsw",
     },

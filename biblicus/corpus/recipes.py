@@ -26,7 +26,7 @@ _KEYS = {"chunking": "by", "retrieval": "engine", "rerank": "by", "ocr": "engine
 """What names the plug-in among its options."""
 _COMPARING = frozenset({"mmr"})
 """Rerankers that compare the vectors of chunks."""
-_OF_WORDS = frozenset({"tantivy", "rank-bm25", "tsvector"})
+_OF_WORDS = frozenset({"tantivy", "rank-bm25"})
 """Engines that keep none."""
 DEFAULT_ENGINES = {"lexical": "tantivy", "vector": "hnsw", "scan": "rank-bm25"}
 

@@ -40,7 +40,6 @@ from biblicus.text.terms import file_names
 
 if TYPE_CHECKING:
     from biblicus.models.answers.evaluation import RankedItem
-    from biblicus.stores.contract import SearchedAtOnce
 
 _BY_WORDS = "What is in quotes stands nowhere; this is by its words."
 _FURTHEST = 10_000
@@ -241,11 +240,6 @@ class Stages:
 
     def _searched(self, question: Question, allow: Allow | None, k: int, call: Call) -> dict[str, list[Hit]]:
         """What each leg finds."""
-        if hasattr(self.run.tables, "search"):
-            tables = cast("SearchedAtOnce", self.run.tables)
-            readers = {leg: self.run.reader(leg) for leg in self._legs()}
-            with telemetry.span(f"retrieve.{'+'.join(readers)}"):
-                return tables.search(readers, question, allow, k, call)
         lists: dict[str, list[Hit]] = {}
         for leg in self._legs():
             with telemetry.span(f"retrieve.{leg}"):

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from biblicus.contracts import Call, Hit, Leg, LegReader
+from biblicus.contracts import Leg, LegReader
 from biblicus.models.frozen import dataclass
 from biblicus.models.manifest import Manifest
-from biblicus.models.question import Allow, Question
 from biblicus.models.requests.query import Filters
 from biblicus.stores.packing import ChunkRow
 from biblicus.stores.tables import Facets, ItemRow, LayerRow, Place, TableSizes
@@ -39,15 +38,6 @@ class Tables(Protocol):
     def records(self) -> dict[str, str] | None: ...
 
     def close(self) -> None: ...
-
-
-class SearchedAtOnce(Protocol):
-    """Tables whose run is asked by all of its legs at once, since each question is a trip to where it lies."""
-
-    def search(
-        self, readers: Mapping[str, LegReader], question: Question, allow: Allow | None, k: int, call: Call
-    ) -> dict[str, list[Hit]]:
-        """What each leg finds (see `contracts.LegReader.search`)."""
 
 
 class RunTables(Tables, Protocol):

@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar, Generic, TypeVar
 
-from biblicus.contracts import Fingerprints, Leg, LegReader, Vectors
+from biblicus.contracts import Call, ChunkTable, Fingerprints, Leg, LegReader, Vectors
 from biblicus.disk import files
 from biblicus.errors import ConfigInvalid
 from biblicus.retrieval.vectors.exact import Exact
 from biblicus.retrieval.vectors.hnsw import Hnsw, Options
+from biblicus.retrieval.words import listing
 from biblicus.retrieval.words.lexical import Lexical
-from biblicus.retrieval.words.tsvector import Tsvector
 
 Own = TypeVar("Own", bound=Leg)
 
@@ -33,6 +33,14 @@ class CopiedLeg(Generic[Own]):
 
     def open(self, folder: Path) -> LegReader:
         raise AssertionError("a store's leg is opened by the store")
+
+
+class CopiedWords(CopiedLeg[Lexical]):
+    """A leg by words: its lists are made on this machine."""
+
+    def build(self, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> Mapping[str, int]:
+        listing.build(self.leg.options, chunks, folder, parent, call)
+        return {}
 
 
 class CopiedMeanings(CopiedLeg[Exact | Hnsw]):
@@ -60,16 +68,8 @@ class CopyingStore(ABC):
         self._legs: Mapping[str, Leg] = {}
 
     @abstractmethod
-    def _words(self, leg: Lexical) -> Leg:
-        """The store's own leg by words."""
-
-    @abstractmethod
     def _meanings(self, name: str, leg: Exact | Hnsw) -> Leg:
         """The store's own leg by meaning."""
-
-    def _tsvectors(self, leg: Tsvector) -> Leg:
-        """The store's own leg by PostgreSQL's text search. Raises `ConfigInvalid` where it has none."""
-        raise leg.refused()
 
     def legs(self, legs: Mapping[str, Leg]) -> Mapping[str, Leg]:
         self._legs = {name: self._leg(name, leg) for name, leg in legs.items()}
@@ -77,11 +77,9 @@ class CopyingStore(ABC):
 
     def _leg(self, name: str, leg: Leg) -> Leg:
         if isinstance(leg, Lexical):
-            return self._words(leg)
+            return CopiedWords(leg)
         if isinstance(leg, (Exact, Hnsw)):
             return self._meanings(name, leg)
-        if isinstance(leg, Tsvector):
-            return self._tsvectors(leg)
         if not leg.materializes:
             return leg
         raise self._unknown(name)

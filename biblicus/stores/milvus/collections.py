@@ -1,14 +1,14 @@
 """What a run's two collections hold, and how a schema's own one is named.
 
-`…_chunks`: a row for each chunk, with its vectors and the fields that filters look at. `…_rest`: items, terms, what the
-run comes to, and the rest of texts that are too long for one field, each under a key. The schema's own collection says
-which runs there are, whose they are, and who uses them.
+`…_chunks`: a row for each chunk, with its vectors and the fields that filters look at. `…_rest`: items, lists of terms,
+what the run comes to, and the rest of texts that are too long for one field, each under a key. The schema's own
+collection says which runs there are, whose they are, and who uses them.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pymilvus import DataType
@@ -50,17 +50,9 @@ OWN_FIELDS: tuple[tuple[Any, ...], ...] = (
 NO_INDEX: tuple[tuple[str, str, Any], ...] = (("none", "FLAT", {}),)
 
 
-def term_key(field: int, term: str) -> str:
-    """Where a term of a field stands."""
-    return f"t{field}{term}" if len(term) < _LONGEST_KEY else f"t{field}#{digest([term])}"
-
-
-def pieces(name: str, text: str, row: int = 0) -> tuple[str, int, list[dict[str, Any]]]:
-    """What of a text fits into a field, how many more pieces there are, and rows for these. `name`: whose it is;
-    `row`: its number."""
-    starts = range(PIECE, len(text), PIECE)
-    more = [rest_row(f"l{name}.{at}", LONG, text[start : start + PIECE], row=row) for at, start in enumerate(starts, 1)]
-    return text[:PIECE], len(more), more
+def term_key(kind: str, field: int, term: str) -> str:
+    """Where the list of a term of a field stands."""
+    return f"{kind}.{field}.{term}" if len(term) < _LONGEST_KEY else f"{kind}.{field}#{digest([term])}"
 
 
 def rest_row(
@@ -122,8 +114,6 @@ def _plain(value: Any) -> Any:
     """A field's value in one form, whether it is sent or has come back: numbers of vectors in single precision."""
     import numpy as np
 
-    if isinstance(value, dict):
-        return [[int(key), _plain([number])] for key, number in sorted(value.items())]
     if isinstance(value, (bool, int, str)):
         return value
     values = list(value)
@@ -131,12 +121,13 @@ def _plain(value: Any) -> Any:
 
 
 class Loader:
-    """Inserts rows into a collection, some at a time. `bytes`: about what they came to; `sum`: of all rows."""
+    """Inserts rows into a collection, some at a time. `bytes`: about what they came to; `sum`: of all rows; `pieces`:
+    how many of them are pieces of texts."""
 
     def __init__(self, server: Server, collection: str) -> None:
         self._server, self._collection = server, collection
         self._rows: list[dict[str, Any]] = []
-        self._held = self.bytes = 0
+        self._held = self.bytes = self.pieces = 0
         self.sum = Sum()
 
     def add(self, row: dict[str, Any], size: int) -> None:
@@ -147,9 +138,21 @@ class Loader:
         if len(self._rows) >= _ROWS or self._held >= _BYTES:
             self.send()
 
-    def add_all(self, rows: Iterable[dict[str, Any]]) -> None:
-        for row in rows:
-            self.add(row, 4 * len(row["body"]))
+    def add_text(self, key: str, kind: int, text: str, **fields: Any) -> None:
+        """A row of `…_rest` with a text, which may be in pieces."""
+        body, more = self.rest_of(key, text)
+        self.add(rest_row(key, kind, body, more=more, **fields), 60 + len(body))
+
+    def rest_of(self, key: str, text: str) -> tuple[str, int]:
+        """What of a text fits into a field, and how many more pieces of it there are, which are added. `key`: whose it
+        is."""
+        size = STRING if text.isascii() else PIECE
+        starts = range(size, len(text), size)
+        for at, start in enumerate(starts, 1):
+            piece = text[start : start + size]
+            self.add(rest_row(f"l{key}.{at}", LONG, piece, row=self.pieces), 60 + len(piece))
+            self.pieces += 1
+        return text[:size], len(starts)
 
     def send(self) -> None:
         if self._rows:
@@ -168,6 +171,6 @@ def packed(values: Any) -> str:
     return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
 
 
-def windows(end: int) -> Iterator[tuple[int, int]]:
+def windows(end: int, some: int = _ROWS) -> Iterator[tuple[int, int]]:
     """Numbers of rows, some at a time."""
-    return ((start, min(start + _ROWS, end)) for start in range(0, end, _ROWS))
+    return ((start, min(start + some, end)) for start in range(0, end, some))

@@ -23,15 +23,14 @@ from biblicus.retrieval.vectors.hnsw import Hnsw
 from biblicus.retrieval.words.lexical import Lexical
 from biblicus.retrieval.words.wording import Languages
 from biblicus.stores.contract import Sums
-from biblicus.stores.copying import CopyingStore
+from biblicus.stores.copying import CopiedLeg, CopyingStore
 from biblicus.stores.milvus.collections import NO_INDEX, OWN_FIELDS, packed, proved, unpacked, whole
 from biblicus.stores.milvus.loading import Build, drop
 from biblicus.stores.milvus.meanings import Meanings, MeaningsReader
 from biblicus.stores.milvus.searching import Searching
 from biblicus.stores.milvus.server import NOWHERE, Server, quoted
 from biblicus.stores.milvus.tables import MilvusTables
-from biblicus.stores.milvus.words import Words
-from biblicus.stores.milvus.words_reader import WordsReader
+from biblicus.stores.milvus.words import WordsReader
 from biblicus.stores.vouching import refuse, seal_of
 
 VERSION = 1
@@ -125,10 +124,10 @@ class MilvusStore(CopyingStore):
         facts = tables.facts["legs"].get(name)
         if facts is None:
             raise RunDamaged(run_id, f"the store {self._server.name} has no leg {name} of it")
-        leg = leg.leg if isinstance(leg, (Words, Meanings)) else leg
+        leg = leg.leg if isinstance(leg, CopiedLeg) else leg
         if isinstance(leg, Lexical):
             languages = Languages(tuple(facts["stemmers"]), leg.options.stopwords == "auto")
-            return WordsReader(Searching(tables), languages, tables.facts["chunks"], facts)
+            return WordsReader(tables, languages, facts)
         if isinstance(leg, (Exact, Hnsw)):
             reach = leg.options.reach if isinstance(leg, Hnsw) else _REACH
             return MeaningsReader(Searching(tables), leg.vectors, facts, reach)
@@ -147,9 +146,6 @@ class MilvusStore(CopyingStore):
         return tables
 
     # --- writing ---
-
-    def _words(self, leg: Lexical) -> Leg:
-        return Words(leg)
 
     def _meanings(self, name: str, leg: Exact | Hnsw) -> Leg:
         return Meanings(leg)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
+from biblicus.models.question import Allow
 from biblicus.models.requests.query import Filters
 from biblicus.stores.milvus.collections import (
     CHUNK_FIELDS,
@@ -24,6 +25,10 @@ from biblicus.stores.tables import Facets, ItemRow, LayerRow, Place, Records, Ta
 from biblicus.text.fitting import fits, toolkits_of
 from biblicus.text.paths import MEMBER
 
+if TYPE_CHECKING:
+    from numpy import bool_
+    from numpy.typing import NDArray
+
 BODY = ("item", "body", "more")
 """The fields of a chunk that comes with a search: most are asked for next."""
 _CHUNK = ("row", *BODY)
@@ -32,6 +37,8 @@ _FILTERS = 64
 _REMEMBERED = 20_000
 """Rows of chunks, and of items, that are kept: many questions find the same."""
 _MOST = 1_000
+_SOME, _LONG = 2_000, 200
+"""Rows, and pieces of long texts, that are read at a time."""
 _AHEAD = 48
 """Chunks whose items come with one that is asked for."""
 
@@ -42,7 +49,7 @@ class MilvusTables:
     def __init__(self, server: Server, run_id: str, name: str, facts: Mapping[str, Any]) -> None:
         self.server, self.run_id, self.facts = server, run_id, facts
         self.chunk_rows, self.rest = f"{name}_chunks", f"{name}_rest"
-        self._fitting: dict[str, frozenset[int]] = {}
+        self._fitting: dict[str, Mapping[int, tuple[int, int]]] = {}
         self._known_chunks: dict[int, ChunkRow] = {}
         self._known_items: dict[int, ItemRow] = {}
         self._bare: tuple[list[ItemRow], Records] | None = None
@@ -92,13 +99,36 @@ class MilvusTables:
     # --- filters ---
 
     def rows_where(self, filters: Filters) -> frozenset[int]:
-        """Rows of the items that fit every filter. Remembered: what a run holds never changes."""
+        """Rows of the items that fit every filter."""
+        return frozenset(self._rows_where(filters))
+
+    def _rows_where(self, filters: Filters) -> Mapping[int, tuple[int, int]]:
+        """The same, each with the row of its first chunk, and how many it has. Remembered: what a run holds never
+        changes."""
         key = repr(filters)
         if key not in self._fitting:
             if len(self._fitting) >= _FILTERS:
                 self._fitting.clear()
-            self._fitting[key] = frozenset(row.row for row in self._each_item() if fits(row.item, filters))
+            bodies = self._bodies_where(f"kind == {ITEM}")
+            self._fitting[key] = {row.row: (first, count) for row, first, count in bodies if fits(row.item, filters)}
         return self._fitting[key]
+
+    def chunks_allowed(self, allow: Allow) -> NDArray[bool_]:
+        """For each row of a chunk, whether it may be found."""
+        import numpy as np
+
+        allowed = np.zeros(self.facts["next_chunk"], bool)
+        for row, (first, count) in self._rows_where(allow.filters).items():
+            if allow.item_rows is None or row in allow.item_rows:
+                allowed[first : first + count] = True
+        return allowed
+
+    def texts(self, keys: Iterable[str]) -> Iterator[tuple[str, list[Any]]]:
+        """What stands under keys, where there is anything. Raises `RunDamaged` for what is not as it was copied in."""
+        rows = self.server.among(self.rest, "key", keys, ("key", "body", "more"), self.run_id)
+        found = [row["key"] for row in rows]
+        for key, text in zip(found, whole(self.server, self.rest, found, rows, self.run_id), strict=True):
+            yield key, proved(self.server, self.run_id, text, key)
 
     def without_text(self, beginnings: Sequence[Sequence[str]]) -> list[ItemRow]:
         """Items without chunks whose records hold, of each word, one of these beginnings; by path."""
@@ -168,7 +198,7 @@ class MilvusTables:
                 chunks.add(row)
         fields = [name for name, *_ in REST_FIELDS if name != "none"]
         for kind in (FACTS, ITEM, TERM, LONG):
-            for start, end in windows(self.facts["rows"][kind]):
+            for start, end in windows(self.facts["rows"][kind], _LONG if kind == LONG else _SOME):
                 fits_window = f"kind == {kind} and row >= {start} and row < {end}"
                 for row in self.server.rows(self.rest, fits_window, fields, self.run_id):
                     rest.add(row)
@@ -185,9 +215,12 @@ class MilvusTables:
         return self._items_where(f"kind == {ITEM}")
 
     def _items_where(self, condition: str) -> Iterator[ItemRow]:
+        return (item for item, _, _ in self._bodies_where(condition))
+
+    def _bodies_where(self, condition: str) -> Iterator[tuple[ItemRow, int, int]]:
         for start, end in windows(self.facts["next_item"]):
             fits_window = f"{condition} and row >= {start} and row < {end}"
-            yield from self._as_items(self.server.rows(self.rest, fits_window, _ITEM, self.run_id))
+            yield from self._bodies(self.server.rows(self.rest, fits_window, _ITEM, self.run_id))
 
     def _as_items(self, rows: Rows) -> list[ItemRow]:
         return [item for item, _, _ in self._bodies(rows)]

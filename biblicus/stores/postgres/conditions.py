@@ -111,6 +111,6 @@ _MEANINGS: Mapping[str, Callable[[Any], Condition | None]] = {
 
 
 def rows_of(view: sql.Composable, condition: Condition) -> tuple[sql.Composed, Sequence[Any]]:
-    """A query for the rows of the items that fit, with how many chunks each has."""
+    """A query for the rows of the items that fit, with the first of their chunks, and how many each has."""
     text, values = condition
-    return sql.SQL("SELECT i.row, i.chunks FROM {} AS i WHERE ").format(view) + sql.SQL(text), values
+    return sql.SQL("SELECT i.row, i.first, i.chunks FROM {} AS i WHERE ").format(view) + sql.SQL(text), values

@@ -15,26 +15,24 @@ from psycopg import Connection, errors, sql
 
 from biblicus.contracts import Leg
 from biblicus.errors import RunDamaged, StoreUnavailable
+from biblicus.retrieval.words import listing
 from biblicus.stores.contract import Sums
+from biblicus.stores.copying import CopiedWords
 from biblicus.stores.packing import ITEM, ChunkRow, Dictionaries, told, told_items, with_texts
 from biblicus.stores.postgres import copying, schema
 from biblicus.stores.postgres.escapes import taken
 from biblicus.stores.postgres.meanings import Meanings, storage, takes_graph
 from biblicus.stores.postgres.server import Row, texts
 from biblicus.stores.postgres.tables import as_facts
-from biblicus.stores.postgres.tsvectors import TABLE, Tsvectors
-from biblicus.stores.postgres.words import POSTINGS, SUMMARY, WORDS, Words
 from biblicus.stores.tables import BASE, DELTA, ItemRow
 from biblicus.stores.vouching import seal_of
 
 _ITEM_TYPES = (
     *("int4", "text", "text", "text", "text", "text", "text", "text[]", "text", "jsonb"),
-    *("text", "int4", "int4", "text", "text", "text", "int8"),
+    *("text", "int4", "int4", "int4", "text", "text", "text", "int8"),
 )
 _CHUNK_TYPES = (*["int4"] * 8, "text", "text", "text", "int8")
-_SUMS: LiteralString = """
-SELECT coalesce(sum(length), 0)::bigint, coalesce(sum(title_length), 0)::bigint,
-  coalesce(sum(heading_length), 0)::bigint FROM {view}"""
+_LISTED = ("int2", "text", "int4", "int4", "bytea", "bytea")
 _GRAPH: LiteralString = (
     "CREATE INDEX ON {} USING hnsw ((vector::halfvec({})) halfvec_ip_ops) WITH (m = {}, ef_construction = {})"
 )
@@ -72,8 +70,8 @@ class Build:
         parts = [self.parent.row["base"], number] if self.parent else [number]
         gone_chunks = self._chunks_of(connection, parts, gone)
         self._views(connection, number, parts, gone, gone_chunks)
-        for name, facts in legs.items():
-            self._count(connection, number, name, facts)
+        for facts in legs.values():
+            self._count(connection, number, facts, gone_chunks)
         self._seal(connection, number, parts, gone, gone_chunks, legs, sums)
 
     # --- tables ---
@@ -109,8 +107,9 @@ class Build:
         items = self._make(connection, number, "items", schema.ITEMS)
         chunks = self._make(connection, number, "chunks", schema.CHUNKS)
         cursor = connection.cursor()
+        first = dict(spool.execute("SELECT item, min(row) FROM chunks GROUP BY item"))
         rows = spool.execute(f"SELECT {ITEM} FROM ({told_items(spool)}) ORDER BY row")
-        copying.copy_rows(cursor, items, map(_item, rows), _ITEM_TYPES)
+        copying.copy_rows(cursor, items, (_item(row, first.get(row[0], 0)) for row in rows), _ITEM_TYPES)
         texts = with_texts(spool.execute(f"{told(spool)} ORDER BY row"), Dictionaries(spool.execute))
         copying.copy_rows(cursor, chunks, map(_chunk, texts), _CHUNK_TYPES)
         for name in ("items", "chunks"):
@@ -127,34 +126,21 @@ class Build:
 
     def _leg(self, connection: Connection[Row], number: int, at: int, name: str, leg: Leg) -> dict[str, Any]:
         folder = self.folder / name
-        if isinstance(leg, Words):
+        if isinstance(leg, CopiedWords):
             return self._words(connection, number, at, folder)
-        if isinstance(leg, Tsvectors):
-            table = self._make(connection, number, f"tsvectors_{at}", TABLE)
-            chunks, items = (self._table(number, name) for name in ("chunks", "items"))
-            return {"number": at, **leg.fill(connection, folder, table, chunks, items)}
         assert isinstance(leg, Meanings)
         return self._meanings(connection, number, at, folder, leg)
 
     def _words(self, connection: Connection[Row], number: int, at: int, folder: Path) -> dict[str, Any]:
-        words = self._make(connection, number, f"words_{at}", schema.WORDS)
         postings = self._make(connection, number, f"postings_{at}", schema.POSTINGS)
-        for column in ("rows", "codes", "occurrences"):  # read again and again, and too varied to be worth packing
-            connection.execute(
-                sql.SQL("ALTER TABLE {} ALTER {} SET STORAGE EXTERNAL").format(postings, sql.Identifier(column))
-            )
-        cursor = connection.cursor()
-        copying.copy_file(cursor, words, folder / WORDS)
-        copying.copy_file(cursor, postings, folder / POSTINGS)
-        for name in (f"words_{at}", f"postings_{at}"):
-            self._take_over(connection, number, name)
-        connection.execute(sql.SQL("CREATE UNIQUE INDEX ON {} (row)").format(words))
-        connection.execute(sql.SQL("CREATE INDEX ON {} (item)").format(words))
+        for column in ("data", "places"):  # read again and again, and too varied to be worth packing
+            kept = sql.SQL("ALTER TABLE {} ALTER {} SET STORAGE EXTERNAL")
+            connection.execute(kept.format(postings, sql.Identifier(column)))
+        copying.copy_rows(connection.cursor(), postings, listing.pieces(folder), _LISTED)
+        self._take_over(connection, number, f"postings_{at}")
         connection.execute(sql.SQL("CREATE INDEX ON {} (term, field)").format(postings))
-        for table in (words, postings):
-            connection.execute(sql.SQL("ANALYZE {}").format(table))
-        summary = json.loads((folder / SUMMARY).read_text("utf-8"))
-        return {"by": "words", "number": at, "stemmers": summary["stemmers"]}
+        connection.execute(sql.SQL("ANALYZE {}").format(postings))
+        return {"by": "words", "number": at, **listing.summary(folder)}
 
     def _meanings(
         self, connection: Connection[Row], number: int, at: int, folder: Path, leg: Meanings
@@ -214,7 +200,7 @@ class Build:
     ) -> None:
         names = ["items", "chunks"]
         for at, leg in enumerate(self.legs.values()):
-            names += [f"{name}_{at}" for name in _tables(leg)]
+            names.append(f"postings_{at}" if isinstance(leg, CopiedWords) else f"vectors_{at}")
         for name in names:
             rows = [] if name.startswith("postings") else gone if name == "items" else chunks
             where = sql.SQL(" WHERE row <> ALL({}::integer[])").format(sql.Literal(list(rows))) if rows else sql.SQL("")
@@ -223,11 +209,15 @@ class Build:
             )
             connection.execute(sql.SQL("CREATE VIEW {} AS {}").format(self._view(number, name), selects))
 
-    def _count(self, connection: Connection[Row], number: int, name: str, facts: dict[str, Any]) -> None:
+    def _count(
+        self, connection: Connection[Row], number: int, facts: dict[str, Any], gone_chunks: Sequence[int]
+    ) -> None:
         """What a question to a leg needs to know of all its chunks."""
-        if facts["by"] == "words":
-            view = self._view(number, f"words_{facts['number']}")
-            facts["lengths"] = list(self._one(connection, _SUMS, view=view))
+        if facts["by"] == "words" and self.parent is not None:
+            query = sql.SQL("SELECT field, term, first, chunks, data, places FROM {} WHERE term = ''")
+            view = self._view(number, f"postings_{facts['number']}")
+            pieces = map(listing.Piece._make, connection.execute(query.format(view), binary=True).fetchall())
+            facts["lengths"] = listing.lengths_of(list(pieces), gone_chunks)
         elif facts["by"] == "meanings":
             view = self._view(number, f"vectors_{facts['number']}")
             (facts["centre"],) = self._one(connection, "SELECT avg(vector)::real[] FROM {view}", view=view)
@@ -314,19 +304,12 @@ def _signs(schema_name: str) -> sql.Composed:
     return sql.SQL(schema.SIGNS).format(name=sql.Literal(schema_name), touched=touched)
 
 
-def _tables(leg: Leg) -> tuple[str, ...]:
-    """What a leg's tables are called."""
-    if isinstance(leg, Words):
-        return "words", "postings"
-    return ("tsvectors",) if isinstance(leg, Tsvectors) else ("vectors",)
-
-
-def _item(values: Sequence[Any]) -> list[Any]:
+def _item(values: Sequence[Any], first: int = 0) -> list[Any]:
     row = ItemRow(*values)
     item = row.item
     return [
         *(row.row, row.item_id, row.path, row.language, taken(row.title), item.media_type, item.doctype),
-        *(texts(item.tags), row.record, as_facts(row.record), row.extraction_id, row.chunks, row.tokens),
+        *(texts(item.tags), row.record, as_facts(row.record), row.extraction_id, row.chunks, first, row.tokens),
         *(row.digest, row.note and taken(row.note), row.stamp, seal_of(row)),
     ]
 

@@ -21,7 +21,6 @@ from biblicus.retrieval.vectors.exact import Exact
 from biblicus.retrieval.vectors.hnsw import Hnsw
 from biblicus.stores.copying import CopiedMeanings
 from biblicus.stores.postgres import copying
-from biblicus.stores.postgres.at_once import Asking
 from biblicus.stores.postgres.server import Row
 from biblicus.stores.postgres.tables import Memory, PostgresTables
 
@@ -34,8 +33,8 @@ if TYPE_CHECKING:
     from biblicus.stores.postgres.store import PostgresStore
 
 _SLACK = 16
-_VECTORS, _QUESTIONS = 2_000, 32
-"""Whose vectors, and how many questions' cosines, are remembered: what came with the hits is asked for next."""
+_VECTORS = 2_000
+"""Whose vectors are remembered."""
 _FEW = 30_000
 """Chunks that a filter leaves, up to which they are compared one by one."""
 _PLAIN_BYTES = 8_000
@@ -98,56 +97,30 @@ class MeaningsReader(ComparingReader):
         super().__init__(vectors)
         self._tables, self._facts, self._reach = tables, facts, reach
         self._known: Memory[NDArray[float32]] = Memory(_VECTORS)
-        self._compared: dict[str, Mapping[int, float | None]] = {}
 
     def search(self, question: Question, allow: Allow | None, k: int, call: Call) -> list[Hit]:
         """The best `k` chunks and every further one that ties with the last, score descending."""
         call.check()
-        asking = self.asking(question, allow, k, call)
-        return asking.hits(self._tables.asked(asking.query, asking.values, asking.settings)) if asking else []
-
-    def asking(self, question: Question, allow: Allow | None, k: int, call: Call) -> Asking | None:
-        """The first query of a search; None where nothing is to be ranked."""
         if k < 1:
-            return None
-        values: dict[str, Any] = {self._name: self._asked(question, call)}
+            return []
+        values: dict[str, Any] = {"question": self._asked(question, call)}
         chunks = None
         if allow is not None:
-            values["items"], chunks = self._tables.allowed(allow)
+            values["items"], chunks, _ = self._tables.allowed(allow)
             if not values["items"]:
-                return None
-        first = k + _SLACK
+                return []
+        limit, settings = k + _SLACK, {}
         by_graph = self._facts["graph"] and (chunks is None or chunks > _FEW)
-
-        def hits(fetched: Sequence[Row]) -> list[Hit]:
-            limit = first
-            if by_graph and len(fetched) < limit:  # there may be more that it did not reach
-                fetched = self._tables.asked(self._query(_EXACT, allow, limit), values)
-            while (best := _finished(fetched, limit, k)) is None:
-                limit *= 8
-                fetched = self._tables.asked(self._query(_EXACT, allow, limit), values)
-            return best
-
-        settings = {}
         if by_graph:
-            reach = str(min(1000, max(self._reach, first)))
+            reach = str(min(1000, max(self._reach, limit)))
             settings = {"hnsw.ef_search": reach, "hnsw.iterative_scan": "strict_order"}
-        query = self._query(_NEAR if by_graph else _EXACT, allow, first)
-        return Asking(query, values, settings, ("score",), hits)
-
-    def beside(self, row: sql.Composable) -> tuple[sql.Composed, sql.Composed]:
-        """Of a chunk, by its row: what `remember` takes, and the table to join for it."""
-        return (
-            self._named("-({v}.vector <#> {question}::vector), vector_send({v}.vector)"),
-            self._named("LEFT JOIN {vectors} {v} ON {v}.row = {r}", r=row),
-        )
-
-    def remember(self, question: Question, rows: Sequence[tuple[int, float | None, bytes | None]]) -> None:
-        """Keep what came with chunks that were found: how near each is, and its vector."""
-        if len(self._compared) >= _QUESTIONS:
-            self._compared = {}
-        self._compared[question.text] = {row: None if score is None else _rounded(score) for row, score, _ in rows}
-        self._known.add({row: self._vector(sent) for row, _, sent in rows})
+        fetched = self._tables.asked(self._query(_NEAR if by_graph else _EXACT, allow, limit), values, settings)
+        if by_graph and len(fetched) < limit:  # there may be more that it did not reach
+            fetched = self._tables.asked(self._query(_EXACT, allow, limit), values)
+        while (best := _finished(fetched, limit, k)) is None:
+            limit *= 8
+            fetched = self._tables.asked(self._query(_EXACT, allow, limit), values)
+        return best
 
     def vectors(self, rows: Sequence[int]) -> NDArray[float32]:
         """The vectors (n, dim) of chunks; zeros for one that has none."""
@@ -162,15 +135,11 @@ class MeaningsReader(ComparingReader):
 
     def scores(self, question: Question, rows: Sequence[int]) -> Mapping[int, float]:
         """The cosine of each chunk that has a vector."""
-        known = self._compared.get(question.text, {})
-        scores = {row: known[row] for row in rows if row in known}
-        if missing := [row for row in rows if row not in scores]:
-            query = self._named(
-                "SELECT row, -(vector <#> {question}::vector) FROM {vectors} WHERE row = ANY(%(rows)s::int[])"
-            )
-            selected = self._tables.asked(query, {self._name: self._asked(question, Call()), "rows": missing})
-            scores |= {row: _rounded(score) for row, score in selected}
-        return {row: score for row, score in scores.items() if score is not None}
+        query = self._named(
+            "SELECT row, -(vector <#> {question}::vector) FROM {vectors} WHERE row = ANY(%(rows)s::int[])"
+        )
+        selected = self._tables.asked(query, {"question": self._asked(question, Call()), "rows": list(rows)})
+        return {row: _rounded(score) for row, score in selected}
 
     def _vector(self, sent: bytes | None) -> NDArray[float32]:
         """A vector as the database sends it: two numbers of two bytes, then single precision; zeros for none."""
@@ -190,24 +159,14 @@ class MeaningsReader(ComparingReader):
         vector = self._vectors.question(question.text, call)
         return "[" + ",".join(map(repr, vector.tolist())) + "]"
 
-    @property
-    def _name(self) -> str:
-        """What the question's vector is called among a query's values."""
-        return f"question_{self._facts['number']}"
-
     def _query(self, query: LiteralString, allow: Allow | None, limit: int) -> sql.Composed:
         narrowed = sql.SQL("" if allow is None else _ALLOWED)
         dim, most = sql.Literal(self._facts["dim"]), sql.Literal(limit)
         return self._named(query, narrowed=narrowed, dim=dim, limit=most)
 
     def _named(self, query: LiteralString, **parts: sql.Composable) -> sql.Composed:
-        number = self._facts["number"]
-        return sql.SQL(query).format(
-            vectors=self._tables.view(f"vectors_{number}"),
-            question=sql.Placeholder(self._name),
-            v=sql.Identifier(f"v{number}"),
-            **parts,
-        )
+        view = self._tables.view(f"vectors_{self._facts['number']}")
+        return sql.SQL(query).format(vectors=view, question=sql.Placeholder("question"), **parts)
 
 
 def _rounded(score: float) -> float:

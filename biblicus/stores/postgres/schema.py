@@ -58,24 +58,20 @@ _NOTE: LiteralString = """CREATE OR REPLACE FUNCTION {function}() RETURNS trigge
   'BEGIN INSERT INTO {touched} VALUES (TG_TABLE_NAME); RETURN NULL; END'"""
 SUM: LiteralString = "SELECT count(*) || ' ' || coalesce(sum(hashtextextended(t::text, 0)), 0) FROM {table} t"
 """How many rows a table has, and the sum of the digests of all that is in them."""
-_PARTS = "^(part|run)_[0-9]+_(items|chunks|(words|postings|vectors|tsvectors)_[0-9]+)$"
+_PARTS = "^(part|run)_[0-9]+_(items|chunks|(postings|vectors)_[0-9]+)$"
 
 ITEMS = """CREATE TABLE {table} (
   row integer NOT NULL, item_id text NOT NULL, path text NOT NULL, language text, title text NOT NULL,
   media_type text NOT NULL, doctype text NOT NULL, tags text[] NOT NULL, record text NOT NULL, facts jsonb NOT NULL,
-  extraction_id text NOT NULL, chunks integer NOT NULL, tokens integer NOT NULL, digest text NOT NULL,
-  note text, stamp text, seal bigint NOT NULL)"""
+  extraction_id text NOT NULL, chunks integer NOT NULL, first integer NOT NULL, tokens integer NOT NULL,
+  digest text NOT NULL, note text, stamp text, seal bigint NOT NULL)"""
 CHUNKS = """CREATE TABLE {table} (
   row integer NOT NULL, item integer NOT NULL, ordinal integer NOT NULL, start integer NOT NULL, "end" integer NOT NULL,
   line_start integer NOT NULL, line_end integer NOT NULL, page integer, heading text, text text NOT NULL, spots text,
   seal bigint NOT NULL)"""
-WORDS = """CREATE TABLE {table} (
-  row integer NOT NULL, item integer NOT NULL, others smallint NOT NULL, multiplier smallint NOT NULL,
-  length integer NOT NULL, title_length integer NOT NULL, heading_length integer NOT NULL)"""
 POSTINGS = """CREATE TABLE {table} (
-  field smallint NOT NULL, term text COLLATE "C" NOT NULL, chunks integer NOT NULL,
-  rows integer[] NOT NULL, codes integer[] NOT NULL,
-  occurrences bigint[])"""
+  field smallint NOT NULL, term text COLLATE "C" NOT NULL, first integer NOT NULL, chunks integer NOT NULL,
+  data bytea NOT NULL, places bytea)"""
 VECTORS = """CREATE TABLE {table} (
   row integer NOT NULL, item integer NOT NULL, cut boolean NOT NULL, vector {vector} NOT NULL)"""
 

@@ -21,18 +21,16 @@ from biblicus.models.manifest import Manifest
 from biblicus.retrieval.vectors.exact import Exact
 from biblicus.retrieval.vectors.hnsw import Hnsw
 from biblicus.retrieval.words.lexical import Lexical
-from biblicus.retrieval.words.tsvector import Tsvector
+from biblicus.retrieval.words.listing import SUMMARY
 from biblicus.retrieval.words.wording import Languages
 from biblicus.stores.contract import Sums
-from biblicus.stores.copying import CopyingStore
+from biblicus.stores.copying import CopiedLeg, CopyingStore
 from biblicus.stores.postgres import loading, schema
 from biblicus.stores.postgres.loading import Parent
 from biblicus.stores.postgres.meanings import Meanings, MeaningsReader
 from biblicus.stores.postgres.server import Row, Server
 from biblicus.stores.postgres.tables import PostgresTables
-from biblicus.stores.postgres.tsvectors import Tsvectors, TsvectorsReader
-from biblicus.stores.postgres.words import SUMMARY, Words
-from biblicus.stores.postgres.words_reader import WordsReader
+from biblicus.stores.postgres.words import WordsReader
 from biblicus.stores.vouching import refuse, seal_of
 
 LEASE = "30 days"
@@ -149,7 +147,7 @@ class PostgresStore(CopyingStore):
         return self._tables(run_id, row)
 
     def _tables(self, run_id: str, row: Mapping[str, Any]) -> PostgresTables:
-        return PostgresTables(self._server, self._schema, run_id, row["number"])
+        return PostgresTables(self._server, self._schema, run_id, row["number"], row["next_chunk"])
 
     def reader(self, run_id: str, name: str, leg: Leg) -> LegReader:
         row = self._rows.get(run_id) or self._row(run_id)
@@ -162,25 +160,15 @@ class PostgresStore(CopyingStore):
         leg = _own(leg)
         if isinstance(leg, Lexical):
             languages = Languages(tuple(facts["stemmers"]), leg.options.stopwords == "auto")
-            return WordsReader(
-                tables, facts["number"], languages, row["chunks"], facts["lengths"], row["removed_chunks"]
-            )
+            return WordsReader(tables, facts, languages, row["chunks"], row["removed_chunks"])
         if isinstance(leg, (Exact, Hnsw)):
             return MeaningsReader(tables, leg.vectors, facts, leg.options.reach if isinstance(leg, Hnsw) else _REACH)
-        if isinstance(leg, Tsvector):
-            return TsvectorsReader(tables, facts, row["chunks"])
         raise self._unknown(name)
 
     # --- writing ---
 
-    def _words(self, leg: Lexical) -> Leg:
-        return Words(leg)
-
     def _meanings(self, name: str, leg: Exact | Hnsw) -> Leg:
         return Meanings(leg, name, self)
-
-    def _tsvectors(self, leg: Tsvector) -> Leg:
-        return Tsvectors(leg)
 
     def begin(self, run_id: str, parent: str | None) -> Path:
         with self._server.writing() as connection:
@@ -299,4 +287,4 @@ class PostgresStore(CopyingStore):
 
 def _own(leg: Leg) -> Leg:
     """A recipe's own leg, of which this store made one to build."""
-    return leg.leg if isinstance(leg, (Words, Meanings, Tsvectors)) else leg
+    return leg.leg if isinstance(leg, CopiedLeg) else leg

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Generic, LiteralString, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, LiteralString, NamedTuple, TypeVar
 
 from psycopg import sql
 
-from biblicus.contracts import Call, Hit
-from biblicus.models.question import Allow, Question
+from biblicus.models.question import Allow
 from biblicus.models.requests.query import Filters
 from biblicus.stores.packing import ChunkRow
-from biblicus.stores.postgres import at_once
 from biblicus.stores.postgres.conditions import TOOLKIT, fitting, rows_of
 from biblicus.stores.postgres.escapes import given_back
 from biblicus.stores.postgres.server import Query, Row, Server
@@ -22,13 +20,16 @@ from biblicus.text.fitting import fits, texts_of
 from biblicus.text.globs import fits_type
 from biblicus.text.paths import MEMBER
 
+if TYPE_CHECKING:
+    from numpy import bool_
+    from numpy.typing import NDArray
+
 _ITEM: LiteralString = (
     "row, item_id, path, language, title, record, extraction_id, chunks, tokens, digest, note, stamp, seal"
 )
 _CHUNK: LiteralString = 'row, item, ordinal, start, "end", line_start, line_end, page, heading, text, spots, seal'
 _FACTS = ("metadata", "source", "sha256", "content_hash", "layer", "approval")
 _COLUMNS = len(ChunkRow._fields) + 1
-_TEXT, _CHUNKS = ChunkRow._fields.index("text"), ItemRow._fields.index("chunks")
 _AT_ONCE = 2_000
 _MOST = 1_000
 _FEW = 1_000
@@ -62,18 +63,21 @@ class Memory(Generic[Kept]):
 
 
 class Allowed(NamedTuple):
-    """Rows of the items that a question may bring, ascending, and how many chunks these have."""
+    """Rows of the items that a question may bring, ascending; how many chunks these have; for each row of a chunk,
+    whether it is one of them."""
 
     items: list[int]
     chunks: int
+    of_chunks: NDArray[bool_]
 
 
 class PostgresTables:
     """See `stores.contract.RunTables`. Safe for several threads."""
 
-    def __init__(self, server: Server, schema: str, run_id: str, number: int) -> None:
+    def __init__(self, server: Server, schema: str, run_id: str, number: int, next_chunk: int = 0) -> None:
         self._server, self._schema, self._run_id, self._number = server, schema, run_id, number
-        self._fitting: dict[str, Mapping[int, int]] = {}
+        self._next_chunk = next_chunk
+        self._fitting: dict[str, Mapping[int, tuple[int, int]]] = {}
         self._allowed: dict[tuple[str, frozenset[int] | None], Allowed] = {}
         self._bare: tuple[list[ItemRow], Records] | None = None
         self._contexts: dict[str, tuple[int, object]] | None = None
@@ -127,22 +131,6 @@ class PostgresTables:
             places |= self._places.add({values[0]: Place(*values) for values in selected})
         return places
 
-    def search(
-        self, readers: Mapping[str, Any], question: Question, allow: Allow | None, k: int, call: Call
-    ) -> dict[str, list[Hit]]:
-        """See `stores.contract.SearchedAtOnce`."""
-        return at_once.search(self, readers, question, allow, k, call)
-
-    def remember(self, chunks: Iterable[Row]) -> None:
-        """Keep what came with chunks that were found: the columns of each and of its item, without texts for most."""
-        for values in chunks:
-            chunk, item = values[:_COLUMNS], values[_COLUMNS:]
-            row, _, ordinal, start, end, *_ = chunk
-            self._places.add({row: Place(row, item[1], item[2], ordinal, start, end, item[_CHUNKS])})
-            if chunk[_TEXT] is not None:
-                self._chunks.add({row: self._chunk(chunk)})
-                self._items.add({item[0]: self._item(item)})
-
     def rows_where(self, filters: Filters) -> frozenset[int]:
         """Rows of the items that fit every filter."""
         return frozenset(self._rows_where(filters))
@@ -155,12 +143,21 @@ class PostgresTables:
             rows = sorted(chunks if allow.item_rows is None else allow.item_rows & chunks.keys())
             if len(self._allowed) >= _FILTERS:
                 self._allowed = {}
-            self._allowed[key] = Allowed(rows, sum(chunks[row] for row in rows))
+            self._allowed[key] = self._among(rows, [chunks[row] for row in rows])
         return self._allowed[key]
 
-    def _rows_where(self, filters: Filters) -> Mapping[int, int]:
-        """Rows of the items that fit every filter, with how many chunks each has. Remembered: the tables never
-        change."""
+    def _among(self, items: list[int], chunks: Sequence[tuple[int, int]]) -> Allowed:
+        """Items with their chunks: the row of the first of each, and how many it has."""
+        import numpy as np
+
+        of_chunks = np.zeros(self._next_chunk, bool)
+        for first, count in chunks:
+            of_chunks[first : first + count] = True
+        return Allowed(items, sum(count for _, count in chunks), of_chunks)
+
+    def _rows_where(self, filters: Filters) -> Mapping[int, tuple[int, int]]:
+        """Rows of the items that fit every filter, with the row of the first chunk of each, and how many it has.
+        Remembered: the tables never change."""
         key = repr(filters)
         if (rows := self._fitting.get(key)) is None:
             if len(self._fitting) >= _FILTERS:
@@ -168,12 +165,14 @@ class PostgresTables:
             self._fitting[key] = rows = self._find_rows(filters)
         return rows
 
-    def _find_rows(self, filters: Filters) -> Mapping[int, int]:
+    def _find_rows(self, filters: Filters) -> Mapping[int, tuple[int, int]]:
         condition = fitting(filters, self._types_among)
+        fit = None
         if condition is None:
-            return {row.row: row.chunks for row in self.all_items() if fits(row.item, filters)}
+            fit, condition = {row.row for row in self.all_items() if fits(row.item, filters)}, ("true", [])
         query, values = rows_of(self.view("items"), condition)
-        return dict(self.asked(query, values))
+        found = self.asked(query, values)
+        return {row: (first, chunks) for row, first, chunks in found if fit is None or row in fit}
 
     def _types_among(self, wanted: Sequence[str]) -> list[str]:
         if self._types is None:
