@@ -13,8 +13,6 @@ from time import monotonic
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from biblicus import Corpus
 from biblicus.config import load_settings, options_of
@@ -31,20 +29,15 @@ from biblicus.errors import (
     StoreUnprotected,
 )
 from biblicus.guards import deadlines
-from biblicus.models.question import Allow
-from biblicus.models.requests.query import Filters
 from biblicus.stores.milvus import options
 from biblicus.stores.milvus.options import Options
 from biblicus.stores.reaching import Target
-from biblicus.text.fitting import fits
-from tests.corpus.test_filters import indexed
 from tests.stores.test_conformance import QUESTIONS, evidence, filled, write
 from tests.stores.test_conformance import TEXTS as HARBOUR
 from tests.stores.test_postgres import clone
 from tools.milvus import Server
 
 TEXTS = {f"notes/{word}.md": f"# {word}\n\nThe {word} of the harbour.\n" for word in ("tide", "gull", "boat", "rope")}
-TAGGED = {"n.md": "alpha", "imports/wiki/x.md": "alpha, beta", "imports/wik/x.txt": "", "a/b/c.md": "beta, 2026"}
 SECRET = "hush-4711"
 
 
@@ -216,23 +209,6 @@ def test_texts_that_are_longer_than_a_field_are_kept_whole(corpus: Corpus) -> No
     assert chunk.text == (corpus.path / "long.txt").read_text("utf-8")[chunk.start : chunk.end]
     assert corpus.query('"last of it"', recipe="whole", max_tokens=10**6).evidence[0].path == "long.txt"
     assert corpus.check(read_data=True).problems == []
-
-
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
-@given(filters=st.builds(Filters, **indexed))
-def test_filters_mean_in_expressions_what_they_mean_in_python(corpus: Corpus, filters: Filters) -> None:
-    from biblicus.stores.milvus.searching import Searching
-    from biblicus.stores.milvus.tables import MilvusTables
-
-    if not corpus.runs():
-        write(corpus.path, {path: f"---\ntags: [{tags}]\n---\nThe tide.\n" for path, tags in TAGGED.items()})
-        corpus.reindex()
-    tables = CorpusFolder(corpus.path).store.tables(corpus.runs()[-1].run_id)
-    assert isinstance(tables, MilvusTables)
-    narrowed = Searching(tables).fitting(Allow(filters) if filters.restricts else None)
-    fitting = {row.row for row in tables.all_items() if fits(row.item, filters)}
-    kept = tables.server.rows(tables.chunk_rows, narrowed or 'path != ""', ("item",), tables.run_id)
-    assert {row["item"] for row in kept if narrowed is not None} == fitting
 
 
 @pytest.mark.parametrize("partitions", [1, 2, 16])

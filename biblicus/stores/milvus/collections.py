@@ -1,6 +1,6 @@
 """What a run's two collections hold, and how a schema's own one is named.
 
-`…_chunks`: a row for each chunk, with its vectors and the fields that filters look at. `…_rest`: items, lists of terms,
+`…_chunks`: a row for each chunk, with its vectors. `…_rest`: items, lists of terms,
 what the run comes to, and the rest of texts that are too long for one field, each under a key. The schema's own
 collection says which runs there are, whose they are, and who uses them.
 """
@@ -10,8 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
-
-from pymilvus import DataType
 
 from biblicus.models.digest import digest
 from biblicus.stores.milvus.server import KEY, NO_VECTOR, NOWHERE, NUMBER, PIECE, STRING, TEXT, YES, Server
@@ -23,11 +21,6 @@ _LONGEST_KEY = 1_000
 CHUNK_FIELDS: tuple[tuple[Any, ...], ...] = (
     ("row", NUMBER, {}),
     ("item", NUMBER, {}),
-    ("path", TEXT, {"max_length": STRING}),
-    ("language", TEXT, {"max_length": 100}),
-    ("doctype", TEXT, {"max_length": 100}),
-    ("media_type", TEXT, {"max_length": 1_000}),
-    ("tags", DataType.ARRAY, {"element_type": TEXT, "max_capacity": 4_096, "max_length": STRING}),
     ("body", TEXT, {"max_length": STRING}),
     ("more", NUMBER, {}),
 )

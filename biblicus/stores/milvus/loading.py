@@ -93,7 +93,6 @@ class Build:
             "chunks": next_chunk,
             "next_item": max(self.items, default=-1) + 1,
             "next_chunk": next_chunk,
-            "types": sorted({item.media_type for item in items.values()}),
             "contexts": {item.path: row for row, item in items.items() if item.metadata.get("context") is not None},
             "toolkits": sorted({name for item in items.values() for name in toolkits_of(item)}),
             "sizes": sizes,
@@ -127,15 +126,12 @@ class Build:
     def _add_chunks(self, rest: kept.Loader, spool: sqlite3.Connection, legs: Sequence[_Vectors]) -> int:
         """Returns how many there are."""
         loader = kept.Loader(self.server, f"{self.name}_chunks")
-        described: dict[int, dict[str, Any]] = {}
         ((count,),) = spool.execute("SELECT count(*) FROM chunks")
         for values in with_texts(spool.execute(f"{told(spool)} ORDER BY row"), Dictionaries(spool.execute)):
             chunk = ChunkRow(*values)
-            if chunk.item not in described:
-                described = {chunk.item: _described(self.items[chunk.item])}
             body = kept.sealed(chunk[2:], *chunk[:2])
             body, more = rest.rest_of(f"c{chunk.row}", body)
-            row = {"row": chunk.row, "item": chunk.item, **described[chunk.item], "body": body, "more": more}
+            row = {"row": chunk.row, "item": chunk.item, "body": body, "more": more}
             for leg in legs:
                 row |= leg.row(chunk.row)
             if not legs:
@@ -156,12 +152,6 @@ def drop(server: Server, name: str) -> None:
 
 def encoded(data: bytes) -> str:
     return b64encode(data).decode()
-
-
-def _described(row: ItemRow) -> dict[str, Any]:
-    item = row.item
-    fields = {"path": item.path, "language": item.language or "", "doctype": item.doctype}
-    return {**fields, "media_type": item.media_type, "tags": list(item.tags)}
 
 
 class _Vectors:

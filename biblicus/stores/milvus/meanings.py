@@ -13,8 +13,8 @@ from biblicus.retrieval.ranking import rounded, through_tie
 from biblicus.retrieval.vectors import vector_rows
 from biblicus.retrieval.vectors.comparing import DECIMALS, ComparingReader
 from biblicus.stores.copying import CopiedMeanings
-from biblicus.stores.milvus.searching import Searching
-from biblicus.stores.milvus.server import MOST
+from biblicus.stores.milvus.server import MOST, listed
+from biblicus.stores.milvus.tables import MilvusTables
 
 if TYPE_CHECKING:
     from numpy import float32
@@ -40,31 +40,48 @@ class Meanings(CopiedMeanings):
 class MeaningsReader(ComparingReader):
     """An opened leg (see `contracts.LegReader`). Safe for several threads. `facts`: what the run keeps of the leg."""
 
-    def __init__(self, searching: Searching, vectors: Vectors, facts: Mapping[str, Any], reach: int) -> None:
+    def __init__(self, tables: MilvusTables, vectors: Vectors, facts: Mapping[str, Any], reach: int) -> None:
         super().__init__(vectors)
-        self._searching, self._facts, self._reach = searching, facts, reach
+        self._tables, self._facts, self._reach = tables, facts, reach
         self._field = f"vectors_{facts['number']}"
 
     def search(self, question: Question, allow: Allow | None, k: int, call: Call) -> list[Hit]:
         """The best `k` chunks and every further one that ties with the last, score descending."""
         call.check()
-        narrowed = self._searching.fitting(allow)
-        if k < 1 or narrowed is None:
+        conditions = [f"has_{self._facts['number']} == true"] if self._facts["lacking"] else []
+        items = None if allow is None else sorted(self._tables.items_allowed(allow))
+        if items is not None:
+            conditions.append(f"item in {listed(items)}")
+        if k < 1 or items == []:
             return []
-        if self._facts["lacking"]:
-            narrowed = " and ".join(filter(None, [narrowed, f"has_{self._facts['number']} == true"]))
         vector = self._vectors.question(question.text, call)
-        first = limit = k + _SLACK
+        limit = k + _SLACK
         while True:
             limit = min(limit, MOST)
-            how = {"ef": max(self._reach, limit)} if self._facts["graph"] else {}
-            fetched = self._searching.search(self._field, vector, narrowed, limit, (), how, again=limit > first)
-            hits = [Hit(row["row"], rounded(round(row["distance"], DECIMALS))) for row in fetched]
+            fetched = self._nearest(vector, " and ".join(conditions), limit)
+            hits = [Hit(hit["row"], rounded(round(hit["distance"], DECIMALS))) for hit in fetched]
             hits.sort(key=lambda hit: (-hit.score, hit.row))
             end = through_tie([hit.score for hit in hits], k)
             if len(fetched) < limit or end < len(hits) or limit == MOST:
                 return hits[:end]
             limit *= 8
+
+    def _nearest(self, vector: NDArray[float32], fits: str, limit: int) -> Sequence[Any]:
+        """The rows nearest by inner product, best first."""
+        how = {"ef": max(self._reach, limit)} if self._facts["graph"] else {}
+        (hits,) = self._tables.server.ask(
+            "search",
+            self._tables.chunk_rows,
+            run_id=self._tables.run_id,
+            data=[vector],
+            anns_field=self._field,
+            filter=fits,
+            limit=limit,
+            output_fields=["row"],
+            search_params={"metric_type": "IP", "params": how},
+            consistency_level="Bounded",
+        )
+        return list(hits)
 
     def vectors(self, rows: Sequence[int]) -> NDArray[float32]:
         """The vectors (n, dim) of chunks; zeros for one that has none."""
@@ -90,6 +107,6 @@ class MeaningsReader(ComparingReader):
     def _fetched(self, rows: Sequence[int]) -> dict[int, NDArray[float32]]:
         import numpy as np
 
-        tables = self._searching.tables
+        tables = self._tables
         vectors = tables.server.among(tables.chunk_rows, "row", rows, ("row", self._field), tables.run_id)
         return {row["row"]: np.array(row[self._field], np.float32) for row in vectors}

@@ -27,7 +27,6 @@ from biblicus.stores.copying import CopiedLeg, CopyingStore
 from biblicus.stores.milvus.collections import NO_INDEX, OWN_FIELDS, packed, proved, unpacked, whole
 from biblicus.stores.milvus.loading import Build, drop
 from biblicus.stores.milvus.meanings import Meanings, MeaningsReader
-from biblicus.stores.milvus.searching import Searching
 from biblicus.stores.milvus.server import NOWHERE, Server, quoted
 from biblicus.stores.milvus.tables import MilvusTables
 from biblicus.stores.milvus.words import WordsReader
@@ -130,7 +129,7 @@ class MilvusStore(CopyingStore):
             return WordsReader(tables, languages, facts)
         if isinstance(leg, (Exact, Hnsw)):
             reach = leg.options.reach if isinstance(leg, Hnsw) else _REACH
-            return MeaningsReader(Searching(tables), leg.vectors, facts, reach)
+            return MeaningsReader(tables, leg.vectors, facts, reach)
         raise self._unknown(name)
 
     def _opened(self, run_id: str, name: str) -> MilvusTables:

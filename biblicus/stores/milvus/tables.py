@@ -29,9 +29,7 @@ if TYPE_CHECKING:
     from numpy import bool_
     from numpy.typing import NDArray
 
-BODY = ("item", "body", "more")
-"""The fields of a chunk that comes with a search: most are asked for next."""
-_CHUNK = ("row", *BODY)
+_CHUNK = ("row", "item", "body", "more")
 _ITEM = ("row", "body", "more")
 _FILTERS = 64
 _REMEMBERED = 20_000
@@ -39,8 +37,6 @@ _REMEMBERED = 20_000
 _MOST = 1_000
 _SOME, _LONG = 2_000, 200
 """Rows, and pieces of long texts, that are read at a time."""
-_AHEAD = 48
-"""Chunks whose items come with one that is asked for."""
 
 
 class MilvusTables:
@@ -53,18 +49,8 @@ class MilvusTables:
         self._known_chunks: dict[int, ChunkRow] = {}
         self._known_items: dict[int, ItemRow] = {}
         self._bare: tuple[list[ItemRow], Records] | None = None
-        self._came: dict[int, Mapping[str, Any]] = {}
-        self._ahead: list[int] = []
 
     # --- by row ---
-
-    def keep(self, rows: Rows) -> None:
-        """Remember chunks that came with a search, best first, as they came. Their items come with the first of them
-        that is asked for."""
-        if len(self._came) > _REMEMBERED:
-            self._came = {}
-        self._came.update({row["row"]: row for row in rows})
-        self._ahead = list(dict.fromkeys(row["item"] for row in rows[:_AHEAD]))
 
     def chunks(self, rows: Sequence[int]) -> dict[int, ChunkRow]:
         """The chunks of these rows. Their items come with them, since they are asked for next."""
@@ -72,11 +58,7 @@ class MilvusTables:
         if missing := [row for row in rows if row not in known]:
             if len(known) > _REMEMBERED:
                 known = self._known_chunks = {row: known[row] for row in rows if row in known}
-            came = self._came
-            beside = [came[row] for row in missing if row in came]
-            wanted = [row for row in missing if row not in came]
-            asked = self.server.among(self.chunk_rows, "row", wanted, _CHUNK, self.run_id) if wanted else []
-            chunks = self._as_chunks([*beside, *asked])
+            chunks = self._as_chunks(self.server.among(self.chunk_rows, "row", missing, _CHUNK, self.run_id))
             known.update({chunk.row: chunk for chunk in chunks})
             self.items(list(dict.fromkeys(chunk.item for chunk in chunks)))
         return {row: known[row] for row in rows if row in known}
@@ -86,8 +68,7 @@ class MilvusTables:
         if missing := [row for row in rows if row not in known]:
             if len(known) > _REMEMBERED:
                 known = self._known_items = {row: known[row] for row in rows if row in known}
-            ahead = [row for row in self._ahead if row not in known] if missing[0] in self._ahead else []
-            items = self.server.among(self.rest, "key", [f"i{row}" for row in [*missing, *ahead]], _ITEM, self.run_id)
+            items = self.server.among(self.rest, "key", [f"i{row}" for row in missing], _ITEM, self.run_id)
             known.update({item.row: item for item in self._as_items(items)})
         return {row: known[row] for row in rows if row in known}
 
@@ -118,10 +99,14 @@ class MilvusTables:
         import numpy as np
 
         allowed = np.zeros(self.facts["next_chunk"], bool)
-        for row, (first, count) in self._rows_where(allow.filters).items():
-            if allow.item_rows is None or row in allow.item_rows:
-                allowed[first : first + count] = True
+        for first, count in self.items_allowed(allow).values():
+            allowed[first : first + count] = True
         return allowed
+
+    def items_allowed(self, allow: Allow) -> Mapping[int, tuple[int, int]]:
+        """Rows of the items that may be found, each with the row of its first chunk, and how many it has."""
+        rows = self._rows_where(allow.filters)
+        return rows if allow.item_rows is None else {row: rows[row] for row in allow.item_rows & rows.keys()}
 
     def texts(self, keys: Iterable[str]) -> Iterator[tuple[str, list[Any]]]:
         """What stands under keys, where there is anything. Raises `RunDamaged` for what is not as it was copied in."""
