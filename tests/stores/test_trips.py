@@ -137,7 +137,7 @@ def corpus(tmp_path: Path, wire: Wire) -> Iterator[Corpus]:
         yield made
 
 
-@pytest.mark.parametrize(("recipe", "first", "again"), [("words", 3, 0), ("exact", 6, 2), ("graph", 6, 2)])
+@pytest.mark.parametrize(("recipe", "first", "again"), [("words", 5, 1), ("exact", 12, 4), ("graph", 12, 4)])
 def test_a_question_is_few_trips(corpus: Corpus, wire: Wire, recipe: str, first: int, again: int) -> None:
     corpus.reindex(recipe)
 

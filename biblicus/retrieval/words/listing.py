@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 SUMMARY, LISTS = "summary.json", "lists.db"
 ALL = ""
-"""The term whose piece has the lengths of all chunks."""
+"""Term of the pieces that have the lengths of all chunks."""
 _TEXT = 0
 """The field that has phrases."""
 _BLOCK = 1 << 21
@@ -112,13 +112,13 @@ def build(options: Options, chunks: ChunkTable, folder: Path, parent: Path | Non
 
 
 def summary(folder: Path) -> dict[str, Any]:
-    """What was noted of a leg, or of the one that it is built upon."""
+    """Return the facts of a leg, or of the one that it is built upon: `stemmers`, `lengths`."""
     facts: dict[str, Any] = json.loads((folder / SUMMARY).read_text("utf-8"))
     return facts
 
 
 def pieces(folder: Path) -> Iterator[Piece]:
-    """The lists that were built, those of a term one behind the other."""
+    """Return the pieces that were built, in order of field, term and row."""
     with closing(sqlite3.connect(folder / LISTS)) as spool:
         yield from map(Piece._make, spool.execute("SELECT * FROM lists ORDER BY field, term, first"))
 
@@ -137,7 +137,7 @@ class _Lists:
         self._terms, self._times, self._positions = ([array("i") for _ in FIELDS] for _ in range(3))
 
     def add(self, row: int, fields: Sequence[Terms], multiplier: int) -> None:
-        """Take a chunk. Rows ascend."""
+        """Add a chunk. Rows ascend."""
         if self._first >= 0 and (row - self._first >= _SPAN or len(self._positions[_TEXT]) > _BLOCK):
             self.flush()
         self._first = row if self._first < 0 else self._first
@@ -179,7 +179,7 @@ class _Lists:
 
 
 def lengths_of(pieces: Sequence[Piece], gone: Sequence[int]) -> list[int]:
-    """Words of all chunks that are not gone, field by field, by the pieces of the term `ALL`."""
+    """Return the words of all chunks that are not gone, by field. `pieces`: those of the term `ALL`."""
     import numpy as np
 
     lengths = [0] * len(FIELDS)

@@ -35,8 +35,8 @@ Term = tuple[int, str]
 
 
 class Asked(NamedTuple):
-    """One of the ways in which a clause of a question holds. `phrase`: its terms, of `field`. `factor`: its weight,
-    times the chunk's own part."""
+    """A way in which a clause of a question can match. `phrase`: its terms, of `field`. `factor`: its weight, times the
+    chunk's own part."""
 
     clause: int
     phrase: Phrase
@@ -45,7 +45,7 @@ class Asked(NamedTuple):
 
 
 class Listed(NamedTuple):
-    """The chunks that have a term: their rows, ascending; how often each has it; its length and multiplier, as bytes.
+    """Chunks that have a term: their rows, ascending; its frequency in each; length and multiplier, as bytes.
     `places`: row and position of each occurrence as one number; None where they were not fetched."""
 
     rows: NDArray[Any]
@@ -60,7 +60,7 @@ class Listed(NamedTuple):
 
 
 def listed(pieces: Sequence[Piece], gone: NDArray[Any]) -> Listed:
-    """A list of its pieces, without rows that the run does not have any more."""
+    """Return a list made of its pieces, without the rows that are gone."""
     import numpy as np
 
     columns: list[list[NDArray[Any]]] = [[], [], [], [], []]
@@ -94,15 +94,15 @@ class ListsReader(WordsReader):
 
     @abstractmethod
     def _fetched(self, terms: Mapping[Term, bool]) -> Iterable[Piece]:
-        """The pieces of these terms' lists, with places where so."""
+        """Return the pieces of the lists of these terms. The value is True where places are needed."""
 
     @abstractmethod
     def _allowed(self, allow: Allow) -> NDArray[bool_]:
-        """For each row of a chunk, whether it may be found."""
+        """Return a mask of the rows of chunks that may be found."""
 
     @abstractmethod
     def _items_of(self, rows: Sequence[int]) -> tuple[Sequence[Hashable], Sequence[int]]:
-        """The items of chunks, and how many other chunks each has."""
+        """Return the item of each chunk, and how many other chunks that item has."""
 
     def search(self, question: Question, allow: Allow | None, k: int, call: Call) -> list[Hit]:
         """The best `k` chunks and every further one that ties with the last, score descending."""
@@ -152,7 +152,7 @@ class ListsReader(WordsReader):
 
     @cached_property
     def _norms(self) -> NDArray[float64]:
-        """By field and byte of a length: what BM25 adds to a term's frequency."""
+        """Addend of BM25 to a term's frequency, by field and by the byte of a length."""
         import numpy as np
 
         averages = [length / self._chunks if length else 1.0 for length in self._lengths]
@@ -256,7 +256,7 @@ class ListsReader(WordsReader):
         return total
 
     def _with(self, one: Asked) -> Listed:
-        """The chunks in which a word, or a phrase, stands."""
+        """Return the chunks that have a word or a phrase."""
         import numpy as np
 
         if len(one.phrase) == 1:
@@ -276,7 +276,7 @@ class ListsReader(WordsReader):
         return Listed(rows, times, rarest.lengths[own], rarest.multipliers[own])
 
     def _best(self, scores: NDArray[float64], k: int) -> list[Hit]:
-        """The best chunks, by what their items make of their scores."""
+        """Return the best chunks, by their scores and the other chunks of their items."""
         import numpy as np
 
         rows = np.flatnonzero(scores)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class WordsReader(ListsReader):
-    """Asks the lists of a run. `facts`: what the run keeps of the leg."""
+    """Reads the lists of a run. `facts`: of the leg."""
 
     def __init__(self, tables: MilvusTables, languages: Languages, facts: Mapping[str, Any]) -> None:
         super().__init__(languages, tables.facts["chunks"], facts["lengths"])

@@ -24,7 +24,7 @@ JOIN {lists} p ON p.term = a.term COLLATE "C" AND p.field = a.field"""
 
 
 class WordsReader(ListsReader):
-    """Asks the lists in a schema. `facts`: what the run keeps of the leg; `gone`: rows of chunks that are gone."""
+    """Reads the lists of a run. `facts`: of the leg; `gone`: rows of chunks that are gone."""
 
     def __init__(
         self, tables: PostgresTables, facts: Mapping[str, Any], languages: Languages, chunks: int, gone: Sequence[int]
@@ -34,9 +34,9 @@ class WordsReader(ListsReader):
         self._query = sql.SQL(_LISTS).format(lists=tables.view(f"postings_{facts['number']}"))
 
     def _fetched(self, terms: Mapping[Term, bool]) -> Iterator[Piece]:
-        fields, words = zip(*terms, strict=True)
-        known = [term.replace("\0", "") for term in words]
-        return map(Piece._make, self._tables.asked(self._query, [list(fields), known, list(terms.values())]))
+        wanted = [(field, term, is_placed) for (field, term), is_placed in terms.items() if "\0" not in term]
+        columns = [list(column) for column in zip(*wanted, strict=True)] or [[], [], []]
+        return map(Piece._make, self._tables.asked(self._query, columns))
 
     def _allowed(self, allow: Allow) -> NDArray[bool_]:
         return self._tables.allowed(allow).of_chunks
