@@ -29,6 +29,8 @@ _NUMBERS = str.maketrans("", "", "0123456789.,;:|+-eE \t\r\n\"'")
 """Characters of numbers: a column of numbers has no others."""
 _OTHER = 0.02
 """Share of other characters in columns of numbers at most (`nan`)."""
+_GLANCE = 64
+"""Characters at the beginning of a span that settle most prose."""
 
 
 def in_words(text: str, spans: Iterable[Span], numbers: list[Span] | None = None) -> Iterator[Span]:
@@ -55,8 +57,12 @@ def in_words(text: str, spans: Iterable[Span], numbers: list[Span] | None = None
 
 def _is_numbers(text: str, span: Span) -> bool:
     """Return true if a span is rows of numbers: a search for words has nothing to find there."""
+    most = _OTHER * (span.end - span.start)
+    beginning = text[span.start : min(span.end, span.start + _GLANCE + 2 * int(most))]
+    if len(beginning.translate(_NUMBERS)) > most:
+        return False
     part = text[span.start : span.end]
-    return part.count("\n") > 1 and len(part.translate(_NUMBERS)) <= _OTHER * len(part)
+    return part.count("\n") > 1 and len(part.translate(_NUMBERS)) <= most
 
 
 def _is_bytes(text: str, span: Span) -> bool:

@@ -87,6 +87,10 @@ def borders(spots: Sequence[Spot]) -> list[int]:
     return starts
 
 
+_brief = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+_quoted = json.encoder.encode_basestring
+
+
 def kept_beside(
     start: int, spots: Sequence[Spot], known: Sequence[Head], more: Sequence[tuple[int, str] | str]
 ) -> str | None:
@@ -94,8 +98,10 @@ def kept_beside(
     without any. Told apart: a spot is longer than a heading, a heading that begins within the
     chunk is its offset and words, a section is text."""
     brief = [(head.offset - start, *(head[1:2] if head.lines == 1 else head[1:])) for head in known]
-    kept = [*spots, *brief, *more]
-    return json.dumps(kept, ensure_ascii=False, separators=(",", ":")) if kept else None
+    if spots or brief:
+        return _brief([*spots, *brief, *more])
+    parts = [_quoted(part) if isinstance(part, str) else f"[{part[0]},{_quoted(part[1])}]" for part in more]
+    return f"[{','.join(parts)}]" if parts else None  # what most chunks have, written out in a fifth of the time
 
 
 def sections_of(kept: str | None) -> tuple[str, ...]:

@@ -108,3 +108,12 @@ def test_columns_of_numbers_are_counted_and_left_out_behind_the_first():
     assert list(in_words(text, [first, second, third], numbers)) == [first, third]
     assert numbers == [second]
     assert list(in_words(rows, [Span(0, len(rows))], [])) == [Span(0, len(rows))]
+
+
+def test_a_head_in_words_leaves_a_long_column_of_numbers_one():
+    rows = "".join(f"{n},{n * 0.37:.5f}\n" for n in range(2_000))
+    head = "the depth of the harbour as the pilot read it, in metres\n" * 4
+    first, second = Span(0, len(rows)), Span(len(rows), len(rows + head + rows))
+    numbers: list[Span] = []
+    assert list(in_words(rows + head + rows, [first, second], numbers)) == [first]
+    assert numbers == [second]

@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from biblicus import Corpus
 from biblicus.models.extraction import ENTRY, Extraction, Head, Heading, Span
-from biblicus.models.locator import Spot
+from biblicus.models.locator import Spot, kept_beside
 from biblicus.runs.cutting import chunk_rows, heads
 
 
@@ -138,3 +140,9 @@ def test_a_text_that_its_budget_cuts_has_the_headings_within_it(tmp_path: Path):
     shown = [piece.text[head.offset - piece.span_start :].split("\n")[0] for head in piece.heads]
     assert shown == [line for line in piece.text.split("\n") if line.startswith("Winch")]
     assert 1 < len(shown) < 20
+
+
+@given(st.lists(st.one_of(st.text(), st.tuples(st.integers(0, 10_000), st.text()))))
+def test_names_of_headings_are_kept_as_they_are(more):
+    kept = kept_beside(0, (), (), more)
+    assert json.loads(kept or "[]") == [part if isinstance(part, str) else [*part] for part in more]

@@ -40,11 +40,15 @@ _ASIDE = re.compile(r"\s*[(\[][^()\[\]]*[)\]]\s*$")
 def titles_of(chunk: RankedChunk, stemmer: str) -> tuple[str, str]:
     """The texts of the fields `title` and `heading`, ready for the analyzer."""
     stop_list = analysis.plain(stemmer) or analysis.stop_list_of(chunk.language)
-    heading = ""
-    if chunk.heading:
-        heading = analysis.ranked("", "\n".join((*chunk.sections, chunk.heading)))
-        heading = f"{heading}\n{_whole(chunk.heading, stemmer, stop_list)}"
+    heading = _heading(chunk.sections, chunk.heading, stemmer, stop_list) if chunk.heading else ""
     return _title(chunk.title, chunk.path, stemmer, stop_list), heading
+
+
+@lru_cache(maxsize=4_096)
+def _heading(sections: tuple[str, ...], heading: str, stemmer: str, stop_list: str) -> str:
+    """A heading with the sections that it is in: most pages have the same few (`Syntax`, `See also`)."""
+    words = analysis.ranked("", "\n".join((*sections, heading)))
+    return f"{words}\n{_whole(heading, stemmer, stop_list)}"
 
 
 @lru_cache(maxsize=64)
