@@ -8,6 +8,9 @@ PAIRS ?= 1000
 # Which Pythons the matrix looks for, and which tests it runs: all where none are named.
 PYTHONS ?= 3.11 3.12 3.13
 TESTS ?=
+# Where the fit of search keeps its tables of numbers, and folders that natural questions are about.
+TABLES ?= build/search-tables
+NATURAL ?=
 # Tests are shared out file after file among one process more than there are cores (conftest.py); whoever is done takes
 # some of another's.
 PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
@@ -17,7 +20,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export PYTHONUTF8 = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help env lint format types imports docs docs-check features unit compiled tests tested test test-long test-matrix test-faults test-faults-stores test-storms test-llm test-layers test-merges test-contract test-adapters test-milvus test-ray test-tactus homebrew bench bench-hosting bench-scale pg milvus demo clean
+.PHONY: help env lint format types imports docs docs-check features unit compiled tests tested test test-long test-matrix test-faults test-faults-stores test-storms test-llm test-layers test-merges test-contract test-adapters test-milvus test-ray test-tactus homebrew bench fit-search bench-hosting bench-scale pg milvus demo clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 14
@@ -176,6 +179,9 @@ homebrew: .venv/.ready  ## the formula for a release, as dist/biblicus.rb
 
 bench: .venv/.ready  ## the figures of docs/benchmarks.md (minutes)
 	$(BIN)/python -m benchmarks
+
+fit-search: .venv/.ready  ## fit the weights of ranking by words (TABLES=folder NATURAL=folder; minutes)
+	OMP_NUM_THREADS=1 $(BIN)/python -m benchmarks.search_fit $(TABLES) $(if $(NATURAL),--natural $(NATURAL))
 
 bench-hosting: .venv/.ready  ## what each way of hosting costs: docs/hosting-figures.md (2 minutes)
 	$(BIN)/python -m benchmarks.hosting --write

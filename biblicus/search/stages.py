@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property, partial
@@ -41,6 +42,7 @@ from biblicus.text.terms import file_names
 if TYPE_CHECKING:
     from biblicus.models.answers.evaluation import RankedItem
 
+_FRAME = re.compile(r"(?<=File )\"([^\"\n]{1,300})\"(?=, line \d)")
 _BY_WORDS = "What is in quotes stands nowhere; this is by its words."
 _FURTHEST = 10_000
 """Chunks: no further is looked for what weights could raise."""
@@ -342,11 +344,7 @@ def _foreign(languages: frozenset[str] | None, question: Question) -> float | No
 
 def _unquoted(question: str) -> str:
     """A question in which the path of a stack's frame is no phrase that must stand so in a text."""
-    if 'File "' not in question:
-        return question
-    from biblicus.text.terms import frames  # lazy, as above
-
-    return frames.unquoted(question)
+    return _FRAME.sub(r"'\1'", question) if 'File "' in question else question
 
 
 def _names(question: str, candidate: Candidate) -> bool:

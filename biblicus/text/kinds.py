@@ -7,6 +7,7 @@ another one says. A question that asks for one of them by name gets it undiminis
 
 from __future__ import annotations
 
+import fnmatch
 import re
 from functools import lru_cache
 from itertools import islice
@@ -26,6 +27,9 @@ class Kind(NamedTuple):
     PLAIN, TEST, EXAMPLE, RELEASE, LOCK, NAVIGATION, GLOSSARY, GENERATED, SUPERSEDED, TRANSLATION, LICENCE, COPY,
     QUOTED, WORKFLOW, SOURCE, LOG,
 ) = range(16)  # fmt: skip
+
+ASIDE = frozenset(range(16)) - {PLAIN, GLOSSARY, SOURCE}
+"""Kinds of files that hold the words of what another file is about."""
 
 
 def _words(words: str) -> frozenset[str]:
@@ -109,64 +113,71 @@ _RELEASED = (
     r"|нового|изменил\w*|вышла"
 )
 
-_FOLDERS = {
-    folder: kind
-    for kind, folders in (
-        (TEST, "test tests __tests__ _tests testdata"),
-        (EXAMPLE, "example examples sample samples benchmark benchmarks demos listings _templates"),
-        (
-            RELEASE,
-            (
-                "release releases changelog changelogs release_notes release-notes releasenotes relnotes"
-                " whatsnew whats_new whats-new newsfragments"
-            ),
-        ),
-        (LOCK, "requirements"),
-        (SUPERSEDED, "deprecated obsolete"),
-        (LICENCE, "licenses licences"),
-        (COPY, "_sources _modules"),
-        (WORKFLOW, "workflows .circleci issue_template issue_templates merge_request_templates"),
-        (NAVIGATION, "class-use index-files"),
-    )
-    for folder in folders.split()
-}
-_NAMES = (
-    (TEST, r"tests?[_-].*|.*[_.-](?:tests?|spec)|conftest"),
+# Folders and names of files, lower case, by which each kind is known. A name without a dot may have any extension,
+# but where it ends with `$`.
+_PATHS = (
+    (
+        TEST,
+        "test tests __tests__ _tests testdata",
+        "test[_-]* tests[_-]* *[_-]test *[_-]tests *[_-]spec *.test *.tests *.spec conftest",
+    ),
+    (EXAMPLE, "example examples sample samples benchmark benchmarks demos listings _templates", ""),
     (
         RELEASE,
-        (
-            r"(?:\d{4}[_-])?(?:change(?:s|log)|history|news)(?:[_-]?v?\d.*)?|(?:release|rel)[_-]?notes?.*|releases|release[_-]v?\d.*"
-            r"|whats[_-]?new.*|deprecations|version[_-]?\d.*|perl\d*delta"
-        ),
+        """release releases changelog changelogs release_notes release-notes releasenotes relnotes whatsnew whats_new
+        whats-new newsfragments""",
+        """changes changelog* history news *[0-9][_-]news whatsnew* whats[_-]new* release[_-]notes* releasenotes*
+        relnotes* rel[_-]notes* releases release[_-][0-9v]* deprecations version[0-9]* version[_-][0-9]* perl*delta""",
     ),
-    (LOCK, r"requirements(?:[._-].*)?"),
-    (WORKFLOW, r"(?:issue|pull_request|merge_request)_template(?:[._-].*)?"),
     (
-        NAVIGATION,
-        (
-            r"contents|(?:perl)?toc|(?:book|gen|(?:py-)?mod)index(?:-.*)?|ix0\d|(?:.+[-_])?help[-_]index|_?sidebar|_?nav"
-            r"|(?:.+[-_])?(?:author|command|concept|function|general|key|name|option|subject|variable)s?[-_]index"
-        ),
+        LOCK,
+        "requirements",
+        "requirements requirements[._-]* *.lock package-lock.json pnpm-lock.yaml npm-shrinkwrap.json",
     ),
+    (SUPERSEDED, "deprecated obsolete", ""),
     (
         LICENCE,
-        r"(?:un)?licen[cs]es?(?:[._-].*)?|copying(?:[._-].*)?|copyright|eula|g?fdl(?:[._-].*)?|[al]?gpl(?:[._-].*)?",
+        "licenses licences",
+        """licen[cs]e licen[cs]es licen[cs]e[._-]* unlicense copying copying[._-]* copyright eula gpl gpl[._-]* lgpl
+        lgpl[._-]* agpl agpl[._-]* fdl fdl[._-]* gfdl gfdl[._-]*""",
+    ),
+    (COPY, "_sources _modules", "print.html"),
+    (
+        WORKFLOW,
+        "workflows .circleci issue_template issue_templates merge_request_templates",
+        "issue_template* pull_request_template* merge_request_template* conf.py",
     ),
     (
+        NAVIGATION,
+        "class-use index-files",
+        """contents toc perltoc bookindex genindex* modindex* py-modindex* ix0[0-9] sidebar _sidebar nav _nav
+        *help[_-]index *author*[_-]index *command*[_-]index *concept*[_-]index *function*[_-]index *general*[_-]index
+        *key*[_-]index *name*[_-]index *option*[_-]index *subject*[_-]index *variable*[_-]index *.svg index-all.html
+        index-[0-9]*.html deprecated-list.html allclasses*.html allpackages*.html overview-*.html package-tree.html
+        package-frame.html package-use.html constant-values.html functions.html functions_*.html globals.html
+        globals_*.html annotated.html namespacemembers*.html""",
+    ),
+    (
+        GENERATED,
+        "",
+        """search*index*.js search*index*.json *-search-index.* *.min.js *.min.css *.js.map *.css.map *.bundle.js tags$
+        gtags$ cscope.out *_pb2 *_pb2_grpc *.pb.go *.pb.gw.go *.pb.cc *.pb.h zz_generated* *.qhc *.qhp *.tagfile
+        *.generated.* *_generated.* *.g.dart *.freezed.dart *.designer.cs""",
+    ),
+    (TRANSLATION, "", "*.po *.pot *.xlf *.xliff *.arb"),
+    (LOG, "", "*.log *.log.1 *.err"),
+    (
         GLOSSARY,
-        r".*(?:glossary|glossar|glosario|glossaire|glossario|terminology|acronyms|abbreviations|глоссарий|术语).*",
+        "",
+        "*glossary* *glossar* *glosario* *glossaire* *terminology* *acronyms* *abbreviations* *глоссарий* *术语*",
     ),
 )
-_ANY_NAME = "|".join(f"({pattern})" for _, pattern in _NAMES)
-"""One of these, as the group of its number: they have none within."""
+_FOLDERS = {folder: kind for kind, folders, _ in _PATHS for folder in folders.split()}
 _OF_PAGES = (RELEASE, NAVIGATION, GLOSSARY)
 """Kinds whose names programs may have, too: `history.go` keeps one."""
-_GENERATED_INDEX = (
-    r"(?:index-all|index-\d{1,2}|deprecated-list|all(?:classes|packages)(?:-(?:index|frame|noframe))?"
-    r"|(?:overview|package)-(?:tree|frame|use)|constant-values|(?:functions|globals|namespacemembers)(?:_.*)?|annotated)"
-    r"\.x?html?"
-)
-"""Pages that generators of references make of all names; who writes `functions.md` tells of functions."""
+_LOCALES = frozenset(("locale", "locales", "_locales", "i18n", "l10n", "langs", "lang", "translations"))
+_SHOWN = (".yml", ".yaml", ".json", ".json5", ".properties", ".strings", ".resx", ".toml", ".xml")
+"""Ends of files in such folders with the texts that a program shows."""
 _PROGRAMS = """
 python typescript c c++ csharp java go rust ruby php kotlin scala perl lua r julia swift objective-c haskell ocaml
 erlang elixir clojure lisp fortran pascal zig dart groovy powershell vue
@@ -192,62 +203,17 @@ _IN_PROGRAMS, _BY_PROGRAMS = 0.75, 1.25
 """What it counts where it is asked how people do something, and where a place in programs is asked for."""
 _BY_TESTS = _BY_VERSION = 1.5
 """What tests count where those of something are asked for, and release notes where the version is that it came with."""
-_TRANSLATED = (".po", ".pot", ".xlf", ".xliff")
-"""Ends of files with the texts of a program in two languages."""
-_A_LANGUAGE = r"(?:[a-z]{2}(?:[-_](?:[a-z]{2}|[a-z]{4}|\d{3}))?)"
-_OF_PROGRAMS = (
-    r"(?:^|/)(?:_?locales?|i18n|l10n|langs|translations|nls|lang(?:uages)?(?!.*\.(?:php|[jt]s)$))/(?:[\w.-]+/){0,3}?"
-    rf"(?:(?:[\w-]+[._-])?{_A_LANGUAGE}|{_A_LANGUAGE}/[\w.-]+)\.(?:ya?ml|json5?|properties|php|[jt]s|strings|arb|toml|ini"
-    rf"|xml|resx|lang)$|(?:^|/)(?:values-{_A_LANGUAGE}/strings\.xml|[\w-]+_{_A_LANGUAGE}\.(?:properties|arb))$"
-)
-"""Paths of files with the texts that a program shows, in one language each; `languages/go.js` may read a language."""
-_PROGRAMS_SAY = ("local", "i18n", "l10n", "lang", "translations", "nls", "values-", ".properties", ".arb")
-"""One of which each of these paths has."""
-_OF_PAGES_MADE = ("doc", "docs", "source", "documentation")
-"""Folders whose `conf.py` says how pages are made: it names them all."""
-_ALL_PAGES = "print.html"
-"""What generators of books make of all pages together."""
-_DRAWING = ".svg"
-"""The labels of a drawing name what is told elsewhere."""
-_GENERATED = (
-    r"search-?index.*\.js(?:on)?|(?:member|type|package|module|tag)-search-index\..*|.*[.-]min\.(?:js|css)"
-    r"|.*\.(?:js|css)\.map|.*\.bundle\.js|g?tags|cscope\.out|.*_pb2(?:_grpc)?\.pyi?|.*\.pb(?:\.gw)?\.(?:go|cc|h|swift)"
-    r"|zz_generated.*|.*\.qh[cp]|.*\.tagfile(?:\.xml)?|.*[._]generated\.\w+|.*\.(?:g|freezed)\.dart|.*\.designer\.cs"
-)
 _NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalpha() and code != ord("?"))
 _SPACES = b" \t\r\n"
 _LETTERS, _ENOUGH = 0.2, 200
 """The share of letters among the characters of a text under which it is columns of numbers, of so many at least."""
-_LOCKS = (".lock", "package-lock.json", "pnpm-lock.yaml", "npm-shrinkwrap.json")
-
-_LOGS = (".log", ".log.1", ".err")
 _TERM = 3
 """Words of a term at most."""
 _BY_LOGS, _NO_TASK = 1.6, 0.6
 """What a log counts where a line of one is asked, and where it is asked how people do something."""
 _COMMAND = 3
 """Words at least of a command in English that asks how somebody does something: `cache table` may be a thing's name."""
-_BEGINNING = 1_500
-_A_BOOK = r"(?:the|this) (?:book|manual|guide|documentation|document|page)\b"
-_SUPERSEDED = (
-    r"(?im)^\W{0,4}(?:superseded[- ]by\b|(?:obsoleted|replaced)[- ]by\s*:|"
-    r"status\W{0,4}:\W*(?:superseded|obsolete|deprecated|replaced)\b)"
-    r"|\bthis (?:is an old (?:link|version)|(?:page|document|documentation|article) (?:is|has been|was) (?:moved"
-    r"|replaced|deprecated|superseded|obsolete|outdated|out of date))\b"
-    rf"|\b(?:edition|version) of {_A_BOOK} is no longer (?:distributed|maintained|supported|updated)\b"
-    rf"|\bthere is a new(?:er)? (?:edition|version) of {_A_BOOK}"
-)
 
-_TAKEN_OVER = (
-    "superseded", "obsolete", "deprecated", "replaced", "no longer", "an old ", " moved", "out of date", "outdated",
-    "there is a new",
-)  # fmt: skip
-"""One of which each of these says."""
-_OF_ITSELF = (
-    *(f"{taken}{mark}by" for taken in ("superseded", "obsoleted", "replaced") for mark in " -"),
-    *("status", "this is an old ", "this page ", "this document", "this article ", " is no longer ", "there is a new"),
-)
-"""One of which it says, too: many documents say of others that these were moved or are deprecated."""
 
 MAIL = ("message/rfc822", "application/mbox", "application/vnd.ms-outlook")
 """`replies.TYPES`, which a question needs not import."""
@@ -333,6 +299,21 @@ def _is_command(question: str) -> bool:
     return tasks.is_imperative(question)
 
 
+@lru_cache(maxsize=1)
+def _names() -> re.Pattern[str]:
+    """Names of files, the group of each row of `_PATHS` by its number; compiled when first used."""
+    rows = (
+        "|".join(fnmatch.translate(end) for name in names.split() for end in _with_extensions(name)) or "(?!)"
+        for _, _, names in _PATHS
+    )
+    return re.compile("|".join(f"({row})" for row in rows))
+
+
+def _with_extensions(name: str) -> tuple[str, ...]:
+    is_whole = name.endswith("$") or "." in name.replace("._-", "").lstrip("*.")
+    return (name.rstrip("$"),) if is_whole else (name, f"{name}.*")
+
+
 @lru_cache(maxsize=4_096)
 def of_path(path: str) -> int:
     """The kind of all chunks of a path, as far as that tells it."""
@@ -341,27 +322,10 @@ def of_path(path: str) -> int:
     for folder in folders:
         if folder in _FOLDERS and not (is_about and _FOLDERS[folder] == TEST):
             return _FOLDERS[folder]
-    if name == "conf.py" and folders and folders[-1] in _OF_PAGES_MADE:
-        return WORKFLOW
-    if ".github" in folders and name.endswith((".yml", ".yaml")):
-        return WORKFLOW
-    if name.endswith(_LOCKS):
-        return LOCK
-    if name.endswith(_LOGS) or (name.endswith(".txt") and folders and folders[-1] in ("log", "logs")):
-        return LOG
-    if re.fullmatch(_GENERATED, name):
-        return GENERATED
-    if name == _ALL_PAGES:
-        return COPY
-    if any(map(path.lower().__contains__, _PROGRAMS_SAY)) and re.search(_OF_PROGRAMS, path.lower()):
+    if name.endswith(_SHOWN) and not _LOCALES.isdisjoint(folders):
         return TRANSLATION
-    if name.endswith(_DRAWING) or ("htm" in name and re.fullmatch(_GENERATED_INDEX, name)):
-        return NAVIGATION
-    if name.endswith(_TRANSLATED):
-        return TRANSLATION
-    stem = name.rpartition(".")[0] or name
-    named = re.fullmatch(_ANY_NAME, stem)  # compiled when first used, as above: a question needs neither
-    kind = _NAMES[(named.lastindex or 0) - 1][0] if named else PLAIN
+    named = _names().fullmatch(name)
+    kind = _PATHS[(named.lastindex or 0) - 1][0] if named else PLAIN
     if kind == TEST:
         return TEST if name.startswith("test_") or _is_code(name) else PLAIN
     return PLAIN if kind in _OF_PAGES and _is_code(name) else kind

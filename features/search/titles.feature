@@ -27,10 +27,10 @@ Feature: The page about a thing comes first
       | care.md            | # Rope Care\n\nKeep it dry. |
       | rope.py            | class Rope:\n    """A rope that a boat has: rope care is left to others.""" |
       | code.md            | # Kjellvik Guild Code of Honour\n\nBe kind to whom you meet at the harbour, at sea and on the quay, by day and by night, and to all others as well. |
-      | talk.md            | # Talk\n\nA code of honour has honour, as a code of honour has: code of honour. |
+      | talk.md            | # Talk\n\nA code of honour has honour, as every code has. |
       | using.md           | # Using lines\n\nTie them up. |
       | wear.rst           | What is chafe? -- Rub and Tear\n==============================\n\nIt begins where a line turns. |
-      | fenders.rst        | Fenders\n=======\n\nThey hang over the side. A line needs some, too.\n\nChafe\n~~~~~\n\nChafe is bad: chafe, chafe. |
+      | fenders.rst        | Fenders\n=======\n\nThey hang over the side. A line needs some, too.\n\nChafe\n~~~~~\n\nChafe is bad. |
     And a sealed run "first"
 
   Scenario Outline: A question that names a page

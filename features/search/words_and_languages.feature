@@ -39,6 +39,35 @@ Feature: Words are found in their language
       | The ﬁsh market by the sea.    | fish        |
       | Ｗｉｄｅ letters by the sea.  | wide        |
 
+  Scenario Outline: The same word or number, written another way
+    Given a corpus with the items
+      | path  | text    |
+      | a.txt | <text>  |
+      | b.txt | <other> |
+    And a sealed run "first"
+    When "<question>" is asked
+    Then the evidence starts with
+      | path  |
+      | a.txt |
+
+    Examples:
+      | question      | text                             | other                            |
+      | 40 mm         | The rope is 40mm thick.          | The rope is 60mm thick.          |
+      | 40mm          | The rope is 40 mm thick.         | The rope is 60 mm thick.         |
+      | 7654321       | The quay cost 7,654,321 crowns.  | The quay cost 7,654,000 crowns.  |
+      | on-line       | The tide tables are online.      | The tide tables are on a wall.   |
+      | online        | The tide tables are on-line.     | The tide tables are on a wall.   |
+      | XK-2207       | Ask for winch XK2207.            | Ask for winch XK2208.            |
+      | XK2207        | Ask for winch XK-2207.           | Ask for winch XK-2208.           |
+      | 0551234567    | Call 055 123 45 67 by day.       | Call 055 123 45 68 by day.       |
+      | USA           | It comes from the U.S.A. by sea. | It comes from afar by sea.       |
+      | lighthouse    | The light\u00adhouse is white.   | The light of a house is white.   |
+      | سفينة         | والسفينة في المرفأ.              | القارب على الشاطئ.               |
+      | المنارة       | اَلْمَنَارَةُ عَالِيَةٌ.         | القارب على الشاطئ.               |
+      | המגדלור       | הַמִּגְדַּלּוֹר גָּבוֹהַּ         | הסירה קטנה                       |
+      | 灯塔          | 燈塔很高。                       | 船在海上。                       |
+      | カモメ        | かもめが飛んでいます。           | ふねが海にあります。             |
+
   Scenario: Accents are letters in Vietnamese
     Given a corpus with the items
       | path     | text                                                            |

@@ -6,8 +6,10 @@ one. An item of one chunk is neither. (MaxP and SumP of Dai and Callan 2019, bet
 
 from __future__ import annotations
 
+import json
 from collections.abc import Hashable, Sequence
 from operator import itemgetter
+from pathlib import Path
 
 from biblicus.contracts import Hit
 from biblicus.retrieval.ranking import rounded, through_tie
@@ -17,7 +19,11 @@ OTHERS = 3
 POOL = 64
 """The best chunks of a question, among which company is looked for: as many whatever is asked for, so that a score does
 not depend on it."""
-WORTH, SHARPNESS = 0.1, 4
+_LOADED = json.loads(Path(__file__).with_name("weights.json").read_bytes())["company"]
+WORTH: float = _LOADED["weight"]
+SHARPNESS = 4
+MANY: int = _LOADED["of"]
+"""Fitted with the weights of the fields (`make fit-search`)."""
 
 
 def weighed(
@@ -26,7 +32,7 @@ def weighed(
     others: Sequence[int],
     worth: float = WORTH,
     sharpness: int = SHARPNESS,
-    many: int = 1,
+    many: int = MANY,
 ) -> list[Hit]:
     """Hits by what their company makes of them, best first. `hits`: best first; of each, its item and how many other
     chunks that has. `many`: other chunks from which company counts in full; of fewer in proportion."""
@@ -55,7 +61,7 @@ def scores_of(
     others: Sequence[int],
     worth: float = WORTH,
     sharpness: int = SHARPNESS,
-    many: int = 1,
+    many: int = MANY,
 ) -> list[float]:
     """What the company of each chunk makes of its score (see `weighed`), in the same order, not rounded."""
     pool = through_tie(scores, POOL)

@@ -32,6 +32,8 @@ _JOINED = "xwhole"
 _MOST, _LONGEST_ASKED = 5, 24
 """Words of a whole title, and of a question that may name one, at most."""
 _PLAIN = 100
+_LESS: int = round(100 * _LOADED["aside"])
+"""Hundredths of a score: of pages, and of files that hold the words of what others are about."""
 _BREAK = re.compile(r"[\W_]+")
 _ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
 _ASIDE = re.compile(r"\s*[(\[][^()\[\]]*[)\]]\s*$")
@@ -105,16 +107,11 @@ def multiplier_of(chunk: RankedChunk) -> int:
         from biblicus.text import replies  # lazy: few corpora hold mail
 
         if replies.is_quoted(chunk.text):
-            return _multipliers()[kinds.QUOTED]
+            return _LESS
     return multiplier(chunk.path)
 
 
 @lru_cache(maxsize=4_096)
 def multiplier(path: str) -> int:
     """The multiplier by the kind of a file."""
-    return int(_multipliers().get(kinds.of_path(path), _PLAIN))
-
-
-@lru_cache(maxsize=1)
-def _multipliers() -> Mapping[int, int]:
-    return {getattr(kinds, name): hundredths for name, hundredths in _LOADED["worth"].items()}
+    return _LESS if kinds.of_path(path) in kinds.ASIDE else _PLAIN

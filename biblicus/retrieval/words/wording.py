@@ -160,6 +160,7 @@ def _understood(text: str, languages: Languages, stop_list: str, toolkits: froze
     compounds = [loose.strip()] if alone else identifiers.compounds(loose)
     names = [phrase for name in (*parts, *compounds) if (phrase := _name(name, stemmers, stop_list))]
     names += [_phrases(loose, stemmers)] if _is_pasted(loose, stop_list) else []
+    names += [phrases for spelling in identifiers.joined(loose) if (phrases := _phrases(spelling, stemmers))]
     names += [(*_phrases(short, stemmers), *_phrases(long, stemmers)) for short, long in identifiers.versions(loose)]
     return Wording(
         words=() if required and not _content(loose, stop_list) else _credited(words, toolkits, stemmers),

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from biblicus.text.terms.tasks import Task
 
-VERSION = "35"
+VERSION = "36"
 """Part of every leg's fingerprints: grows with any change that alters terms."""
 
 LONGEST_WORD = 60
@@ -269,8 +269,8 @@ def bigrams(text: str) -> str:
     several ways are one (see `folding`)."""
     if text.isascii():
         return text
-    text = folding.folded(text)
-    return re.sub(_UNSPACED, _pairs, _DRAWN_OUT.sub("", text) if "ー" in text else text)
+    text = folding.folded(_DRAWN_OUT.sub("", text) if "ー" in text else text)
+    return re.sub(_UNSPACED, _pairs, text)
 
 
 def _pairs(run: re.Match[str]) -> str:
@@ -297,7 +297,8 @@ def ranked_parts(context: str, text: str, symbols: Sequence[str]) -> tuple[str, 
     context, text = identifiers.with_symbols(context), identifiers.with_symbols(text)
     before = f"{context}{_GAP}" if context else ""
     behind = []
-    for parts in identifiers.parts_of_camels(f"{context}\n{text}"):
+    whole = f"{context}\n{text}"
+    for parts in (*identifiers.parts_of_camels(whole), *identifiers.joined(whole)):
         behind += [_GAP, parts]
     if singles:
         behind += [_GAP, singles]

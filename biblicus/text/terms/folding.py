@@ -2,7 +2,10 @@
 
 Letters of African languages that no accent makes, as their look-alikes in other scripts, with which they are often
 typed (`wɔn` is never `won`, another word); digits of any script (`१९४३`, `١٩٤٣` are `1943`); the Turkish capital İ;
-Arabic letters as Persian and Urdu write them; and Indic words without the marks at which the engine would divide them
+Arabic letters as Persian and Urdu write them, without vowel signs, and words without their article and what is joined
+before it (Larkey, Ballesteros and Connell 2002, "light" stemming); Hebrew without points; katakana as hiragana; Chinese
+characters as their simplified forms; what is not seen (soft hyphens, spaces without width) is no part of a word; and
+Indic words without the marks at which the engine would divide them
 (`ग्रैमी` is one word, not `ग` and `रैमी`), nor, in Devanagari, the commonest endings of case and number (`बिल्लियों`,
 `बिल्ली`).
 """
@@ -11,6 +14,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
 
 from biblicus.models.extraction import Span
 
@@ -25,6 +30,11 @@ _TABLE = str.maketrans(
         **_AFRICAN,
         **{chr(ord(zero) + digit): str(digit) for zero in _ZEROS for digit in range(10)},
         **dict.fromkeys(_DROPPED),
+        **dict.fromkeys(
+            map(chr, (*range(0x64B, 0x653), 0x670, 0x640, *range(0x591, 0x5BE), 0x5BF, 0x5C1, 0x5C2, 0x5C7))
+        ),
+        **dict.fromkeys("\u00ad\u200b\u200c\u2060\ufeff"),
+        **{chr(kana): chr(kana - 0x60) for kana in range(0x30A1, 0x30F7)},
         "\u0130": "I",
         "\u06a9": "\u0643",
         "\u06cc": "\u064a",
@@ -32,7 +42,7 @@ _TABLE = str.maketrans(
         "\u0901": "\u0902",
     }
 )
-_SCRIPTS = re.compile("[ƆƉƎƏƐƔƖƲǝŊŋɔɖəɛɣɩʋ\u0600-\u0d6f\u0e50-\u0e59]")
+_SCRIPTS = re.compile("[\u00adƆƉƎƏƐƔƖƲǝŊŋɔɖəɛɣɩʋ\u0591-\u0d6f\u0e50-\u0e59\u200b-\u200d\u2060\u30a1-\u30f6\ufeff]")
 """All that is folded, but the Turkish letter: a text is looked through once, however little of it is so written."""
 _DEVANAGARI = re.compile("[\u093e-\u094c]")
 _LETTER = "[\u0900-\u0963\u0970-\u097f]"
@@ -41,16 +51,29 @@ _ENDING = re.compile(
     rf"|\u094b\u0902|\u0947\u0902|[\u093e\u093f\u0940\u0947\u094b])(?!{_LETTER})"
 )
 
+_ARABIC_BEFORE = re.compile("(?<!\\w)(?:\u0648?(?:\u0628|\u0643|\u0641)?\u0627\u0644|\u0648?\u0644\u0644)(?=\\w{2})")
+"""The article, with `and` and a preposition before it."""
+_HAN = re.compile("[\u4e00-\u9fff]")
+
 _WORD = re.compile("[\\w\u0900-\u0963\u0966-\u0d7f\u200d]+")
 """A word with its marks, which are no letters to the engine."""
 
 
 def folded(text: str) -> str:
     """A text with its letters as they are indexed."""
-    if text.isascii() or not ("\u0130" in text or _SCRIPTS.search(text)):
+    if text.isascii():
         return text
-    text = text.translate(_TABLE)
-    return _ENDING.sub("", text) if _DEVANAGARI.search(text) else text
+    if "\u0130" in text or _SCRIPTS.search(text):
+        text = text.translate(_TABLE)
+        text = _ENDING.sub("", text) if _DEVANAGARI.search(text) else text
+        text = _ARABIC_BEFORE.sub("", text) if "\u0644" in text else text
+    return text.translate(_simplified()) if _HAN.search(text) else text
+
+
+@lru_cache(maxsize=1)
+def _simplified() -> dict[int, int]:
+    lines = Path(__file__).with_name("simplified.txt").read_text("utf-8").splitlines()
+    return str.maketrans(*lines[-2:])
 
 
 def folded_words(text: str) -> Iterator[tuple[Span, str]]:

@@ -65,23 +65,6 @@ _APART = re.compile(r"(?:\A|(?<=\n\n))([^\W_][^\n|]{2,100})(?<![.,;])\n\n(?=[^\n
 """A line of a PDF that stands apart, as its extraction sets its headings."""
 
 _OPTION = r"[`*]{0,3}(?:--?|/)[A-Za-z][\w-]*(?:[ =]?[<\[A-Z][^`*,/|:\s]{0,30})?[`*]{0,3}"
-_OPTION_ITEM = re.compile(
-    rf"^[ \t]{{0,8}}(?:[-*+][ \t]+|\|[ \t]*)(?P<names>{_OPTION}(?:[ \t]*(?:,|/|\||or\b)[ \t]*{_OPTION}){{0,3}})",
-    re.MULTILINE,
-)
-"""How an item of a list, or a row of a table, begins that tells of an option: `* `-t/--trim`: …`, `|**/MD**|`."""
-_NAMED_ROW = re.compile(
-    r"^[ \t]{0,8}\|[ \t]*(?:\*\*|\[)?`(?P<name>[^`|\s]{2,60})`(?:\*\*|\]\(#[^()|\s]{0,200}\))?[ \t]*\|"
-    r"(?=[^|\n]*[^\W\d])",
-    re.MULTILINE,
-)
-"""A row of a table whose first cell is a name in code alone: `| `json-file` | The default driver. |`. What leads to
-another page is told there."""
-_BEGIN_OPTIONS = ("`-", " -", "*-", "|-", "`/", "*/", "|/")
-"""What stands in each text whose options are told of."""
-_NAMED_ENTRY = re.compile(r"\n[ \t]*+(?:[-*+][ \t]++|\|[ \t]*+)(?:[*`]|\[`|(?:--?|/)[A-Za-z])")
-"""How the line of each of these begins, and an item of a list that begins with a name (see `defining`)."""
-
 ENTRIES = re.compile(
     r"^([ \t]*)\.\.[ ]+(?:\w[\w-]*[:-])?(function|(?:class|static)?method|class|exception|data|attribute|property"
     r"|decorator|option|cmdoption|envvar|confval|setting|macro|type|struct|enum|describe|object"

@@ -96,6 +96,74 @@ class _Parts(dict[bytes, str]):
 _KNOWN_PARTS = _Parts()
 
 
+# Letters, digits, and what joins parts of a word or a number, byte by byte.
+_JOINTS = bytes(
+    ord("a") if chr(byte).isalpha() or byte >= 128 else ord("0") if 48 <= byte <= 57 else ord("-") if byte in b"-&"
+    else ord(",") if byte in b",.'" else ord(" ")
+    for byte in range(256)
+)  # fmt: skip
+_JOINED = (b"a-a", b"a-0", b"0-a", b"a0", b"0a", b"0,000", b"a,a,", b"0-0", b"0 0")
+_GROUPED = re.compile(r"[A-Z]{0,4}\d{2,5}(?:[ -]\d{2,5}){2,9}(?!\d)")
+_THOUSANDS = re.compile(r"\d{1,3}(?:([,.'])\d{3})(?:\1\d{3})*")
+_INITIALS = re.compile(r"(?:[^\W\d_]\.){2,}")
+_LETTERS_OR_DIGITS = re.compile(r"[^\W\d_]+|\d+")
+_MOST_PARTS = 3
+"""Runs of letters or digits of a word that is split: one with more is a sum or a key."""
+_LONGEST_JOINED = 40
+
+
+def joined(text: str) -> list[str]:
+    """Other spellings of joined words and numbers: `email` of `e-mail`, `25 kg` of `25kg`, `1234567` of `1,234,567`,
+    and a number in groups (`0470 12 34 56`) without its blanks."""
+    raw = text.encode("utf-8", "replace")
+    classes = raw.translate(_JOINTS)
+    found: dict[str, None] = {}
+    words: dict[bytes, None] = {}
+    for joint in _JOINED:
+        at = classes.find(joint)
+        while at >= 0:
+            start, end = classes.rfind(b" ", 0, at + 1) + 1, classes.find(b" ", at)
+            end = len(classes) if end < 0 else end
+            words[raw[start:end]] = None
+            if joint in (b"0 0", b"0-0") and (
+                grouped := _GROUPED.match(raw[start : start + 64].decode("utf-8", "replace"))
+            ):
+                found[grouped[0].replace(" ", "").replace("-", "")] = None
+                end = max(end, start + len(grouped[0]))
+            at = classes.find(joint, max(end - 1, at + 1))
+    known = _KNOWN_SPELLINGS
+    found.update((spelling, None) for word in words if len(word) <= LONGEST for spelling in known[word])
+    return list(found)
+
+
+class _Spellings(dict[bytes, tuple[str, ...]]):
+    """The other spellings of each joined word that was met."""
+
+    def __missing__(self, word: bytes) -> tuple[str, ...]:
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        self[word] = spellings = tuple(_spellings(word.decode("utf-8", "replace").strip(",.'-&")))
+        return spellings
+
+
+_KNOWN_SPELLINGS = _Spellings()
+
+
+def _spellings(word: str) -> Iterator[str]:
+    if _INITIALS.fullmatch(f"{word}."):
+        yield word.replace(".", "")
+    if _THOUSANDS.fullmatch(word):
+        yield "".join(filter(str.isdigit, word))
+    for name in re.split("[,.']+", word):
+        parts = re.split("[-&]+", name)
+        if len(parts) > 1 and len(name) <= _LONGEST_JOINED:
+            yield "".join(parts)
+        for part in parts:
+            split = _LETTERS_OR_DIGITS.findall(part)
+            if 1 < len(split) <= _MOST_PARTS:
+                yield " ".join(split)
+
+
 def compounds(text: str) -> list[str]:
     """Names joined by `_ . :: -> \\` in a question, each as written: `parse_query`, `std::vector`; not `e.g`. So are
     three words and more with hyphens (`externally-managed-environment`); two are often just words (`hand-made`)."""

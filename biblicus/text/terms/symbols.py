@@ -26,10 +26,6 @@ KEYWORDS = (*_FUNCTIONS, *_TYPES, "module", "namespace", "impl", "defmodule", "m
              "scalar", "directive")  # fmt: skip
 KINDS = dict.fromkeys((*_FUNCTIONS, "method", "property", "decorator"), "function") | dict.fromkeys(_TYPES, "type")
 """What a keyword, or a word of a question, says of the name beside it."""
-_DECLARED_KINDS = dict.fromkeys(("table", "view", "message", "service", "input", "scalar", "schema"), "type") | (
-    dict.fromkeys(("rpc", "target", "make", "macro", "procedure", "trigger"), "function")
-)
-"""The same of what is declared: tables, messages, targets."""
 _ASKING = """
 what what's whats when why how which is are be do does done can could should would will must may i you we one people
 they it me to of in on for by the a an this that exactly mean means meaning purpose good set turn turns enable enables
