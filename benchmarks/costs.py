@@ -77,7 +77,7 @@ QUESTION = {
     ),
     "pages first, doubles, budget": ("search.stages:Stages._outcome",),
     "whether the evidence answers": ("search.stages:Stages._support", "search.stages:Stages._rarity"),
-    "snippets": ("search.evidence:snippet",),
+    "snippets": ("search.evidence:best_part",),
     "evidence": ("search.evidence:EvidenceBuilder.evidence",),
 }
 
