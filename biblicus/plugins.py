@@ -55,6 +55,7 @@ OURS: dict[str, dict[str, str]] = {
             "literature": "kept.literature",
             "accounts": "kept.accounts",
             "genealogy": "kept.genealogy",
+            "tnef": "tnef",
             "docx": "office.docx",
             "pptx": "office.pptx",
             "xlsx": "office.xlsx",

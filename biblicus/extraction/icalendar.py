@@ -42,6 +42,7 @@ _OF_A_CONTACT = (
     ("EMAIL", "e-mail"), ("IMPP", "messaging"), ("ADR", "address"), ("BDAY", "birthday"),
     ("ANNIVERSARY", "anniversary"), ("URL", "web"), ("CATEGORIES", "categories"),
 )  # fmt: skip
+_MOST_EXCEPTIONS = 200
 _SHORT = 12
 """Words of a note that stands in the line of a contact at most."""
 _NOT_SAID = frozenset(("PREF", "INTERNET", "VOICE", "QUOTED-PRINTABLE", "UTF-8"))
@@ -78,7 +79,7 @@ Properties = dict[str, list[_Property]]
 class Calendar(OfText):
     """Text; what holds no event, task or contact is plain text."""
 
-    fingerprint = "icalendar/5"
+    fingerprint = "icalendar/6"
 
     def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
         composer, title, count = Composer(), None, 0
@@ -136,6 +137,11 @@ def _event(composer: Composer, name: str, properties: Properties) -> None:
         composer.line(f"{name}: {', '.join(filter(None, details))}.")
     if every := _repeats(_first(properties, "RRULE")):
         composer.line(f"Repeats: {every}")
+    if instead := _moment(properties, "RECURRENCE-ID"):
+        composer.line(f"Instead of: {instead}")
+    for key, label in (("EXDATE", "Not on"), ("RDATE", "Also on")):
+        if days := _moments(properties, key):
+            composer.line(f"{label}: {', '.join(days)}")
     organizers, others = (
         list(dict.fromkeys(filter(None, map(_person, properties.get(key, ()))))) for key in ("ORGANIZER", "ATTENDEE")
     )
@@ -189,6 +195,14 @@ def _moment(properties: Properties, name: str, *, is_end: bool = False) -> str:
             return match[0]
     zone = properties[name][0].parameters.get("TZID", "").strip('"')
     return f"{year}-{month}-{day} {hour}:{minute}" + (" (UTC)" if utc else f" ({zone})" if zone else "")
+
+
+def _moments(properties: Properties, name: str) -> list[str]:
+    """The days, or times, that a series leaves out or adds."""
+    values = [
+        given._replace(value=value) for given in properties.get(name, ()) for value in given.value.split(",") if value
+    ]
+    return list(filter(None, (_moment({name: [value]}, name) for value in values[:_MOST_EXCEPTIONS])))
 
 
 def _repeats(rule: str) -> str:

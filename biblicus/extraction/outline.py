@@ -9,6 +9,7 @@ from itertools import islice
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.text import OfText, Options
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
+from biblicus.text.latex_letters import with_letters
 
 __all__ = ["Options", "build"]
 
@@ -31,7 +32,7 @@ _MOST = 50_000
 class Outline(OfText):
     """Decodes and finds headings; marks stay as they are written."""
 
-    fingerprint = "outline/3"
+    fingerprint = "outline/4"
 
     def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
         title, headings = _READERS[hint.media_type](text) if hint.media_type in _READERS else (None, iter(()))
@@ -59,7 +60,7 @@ def _sections(text: str) -> Iterator[Heading]:
 
 
 def _words(markup: str) -> str | None:
-    plain = _LATEX_MARKUP.sub(" ", _UNKNOWN.sub("", _LATEX_COMMENT.sub(r"\1", markup)))
+    plain = _LATEX_MARKUP.sub(" ", with_letters(_UNKNOWN.sub("", _LATEX_COMMENT.sub(r"\1", markup))))
     return " ".join(_LATEX_SIGN.sub(r"\1", plain).split())[:300] or None
 
 

@@ -22,6 +22,8 @@ from biblicus.text.decoding import decode
 _MOST = 50_000
 _AHEAD = 3_000
 """Characters among which a manual page has its name."""
+_OVERSTRUCK = re.compile("(\\S)(?:\b(?:\\1|_))+|_\b(?P<under>\\S)(?:\b(?P=under))*")
+"""A letter that is printed again, or above a line, for bold or underlined text."""
 _TITLE = re.compile(r"<title\b[^<>]{0,200}>([^<>]{1,300})</title>", re.IGNORECASE)
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]*)[^<>]*?(/?)>")
@@ -40,6 +42,8 @@ class Options(Record):
 def decoded(raw: bytes) -> tuple[str, tuple[str, ...]]:
     """The text of a file, and warnings where bytes were lost."""
     text, encoding, lossy = decode(raw)
+    if "\b" in text:
+        text = _OVERSTRUCK.sub(lambda match: match[1] or match[2], text)
     return text, ((f"Some bytes are not {encoding} text; each stands as U+FFFD.",) if lossy else ())
 
 
@@ -66,7 +70,7 @@ class OfText(ABC):
 class Text(OfText):
     """Decodes, finds headings; masks front matter and reads its metadata."""
 
-    fingerprint = "text/11"
+    fingerprint = "text/12"
 
     def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
         if hint.media_type == media.YAML:  # whose `---` is the first of several documents

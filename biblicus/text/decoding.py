@@ -39,6 +39,11 @@ _ASCII = bytes([*b"\t\n\r", *range(0x20, 0x7F)])
 _KANA = re.compile(rb"\xa4[\xa1-\xf3]")
 """Hiragana in EUC-JP; the same row holds rare signs in the other East Asian encodings."""
 
+_MULTIBYTE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]|[\xf0-\xf4][\x80-\xbf]{2}")
+_NULS = re.compile(rb"\x00+")
+_LINES_A_RUN = 1
+"""Lines for each run of NULs in a text, at least: other files have more of them."""
+
 _NO_LEAD = bytes(byte for byte in range(256) if not 0xC2 <= byte <= 0xF4)
 _C1 = re.compile("[\x80-\x9f]")
 _BETWEEN_WORDS = re.compile("[\t-\x7f\xa0-\xff\u2010-\u203a\u3000-\u30ff\uff00-\uffef]")
@@ -62,12 +67,15 @@ def decode(raw: bytes, declared: str | None = None) -> Decoded:
     for mark, encoding in _BOMS if raw[:1] in (b"\xef", b"\xff", b"\xfe", b"\0") else ():
         if raw.startswith(mark):
             return _forced(raw[len(mark) :], encoding)
-    if b"\0" in raw and (wide := _wide(raw)):
-        return _forced(raw, wide)
+    if b"\0" in raw:
+        if wide := _wide(raw):
+            return _forced(raw, wide)
+        if _has_holes(raw[:4096]):  # a crash, or a copy of a sparse file, left them
+            return decode(_NULS.sub("\ufffd".encode(), raw), declared)._replace(lossy=True)
     try:
         text = raw.decode()
     except UnicodeDecodeError:
-        return _nearly_utf8(raw) or _declared(raw, declared) or _guessed(raw)
+        return _by_line(raw) or _nearly_utf8(raw) or _declared(raw, declared) or _guessed(raw)
     if b"\x1b$" in raw and (japanese := _strict(raw, "iso2022_jp")):
         return japanese
     return Decoded(text, "utf-8", False)
@@ -78,8 +86,21 @@ def is_binary(head: bytes) -> bool:
     if not head or head.startswith(tuple(mark for mark, _ in _BOMS)):
         return False
     if b"\0" in head:
-        return _wide(head) is None
+        return _wide(head) is None and not _has_holes(head)
     return len(head) - len(head.translate(None, _CONTROLS)) > len(head) // 20
+
+
+def _has_holes(head: bytes) -> bool:
+    """Whether a text has few runs of NULs, and else nothing but lines that people read."""
+    text = _NULS.sub(b"", head)
+    runs = len(_NULS.findall(head))
+    is_plain = not text.translate(None, _ASCII) or _strict(text[:-3], "utf-8") is not None
+    return (
+        len(text.split()) >= 2
+        and is_plain
+        and not len(text) - len(text.translate(None, _CONTROLS + b"\x1b"))
+        and runs <= _LINES_A_RUN * max(1, text.count(b"\n"))
+    )
 
 
 def _strict(raw: bytes, encoding: str) -> Decoded | None:
@@ -114,6 +135,18 @@ def _is_readable(text: str) -> bool:
     units of two bytes are signs of many scripts, and nothing else."""
     bad = sum(char == "\ufffd" or (not char.isprintable() and char not in "\t\n\r\f") for char in text)
     return bad <= 0.03 * len(text) and len(_BETWEEN_WORDS.findall(text)) >= 0.02 * len(text)
+
+
+def _by_line(raw: bytes) -> Decoded | None:
+    """Lines in two encodings, as programs append them to one file: UTF-8, and what western texts were before."""
+    lines = raw.splitlines(keepends=True)
+    others = [line for line in lines if not line.isascii() and _strict(line, "utf-8") is None]
+    sound = sum(not line.isascii() for line in lines) - len(others)
+    if not sound or not others or any(_MULTIBYTE.search(line) for line in others):
+        return None
+    if not _is_western(b"".join(others)[:_SAMPLE]):
+        return None
+    return Decoded("".join((_strict(line, "utf-8") or _guessed(line)).text for line in lines), "utf-8", False)
 
 
 def _nearly_utf8(raw: bytes) -> Decoded | None:

@@ -152,7 +152,7 @@ class Extractions:
         if note["reason"].startswith(stages):
             return True
         _, unsupported, media_type = note["reason"].partition(_NO_EXTRACTOR)
-        return bool(unsupported) and self.choose(note["path"], media_type) is not None
+        return bool(unsupported) and self.choose(note["path"], media_type.partition(" (")[0]) is not None
 
     def extraction_id(self, raw: Raw) -> str:
         """Content-addressed: raw digest, extractor with its versions, options. Empty where no extractor fits."""
@@ -210,7 +210,8 @@ class Extractions:
         """What the file itself gives, if it needs no guarded worker."""
         name = self.choose(raw.path, raw.media_type)
         if name is None:
-            none = NoExtraction("unsupported", f"{_NO_EXTRACTOR}{raw.media_type}")
+            called = media.CALLED.get(raw.media_type)
+            none = NoExtraction("unsupported", f"{_NO_EXTRACTOR}{raw.media_type}{f' ({called})' if called else ''}")
             return BY_BIBLICUS if raw.media_type == media.OWN else none
         if (too_large := self._too_large(raw)) is not None:
             return too_large

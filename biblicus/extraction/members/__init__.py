@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 from biblicus.models.extraction import NoExtraction
 
-VERSION = "2"
+VERSION = "3"
 """Raised when the same archive would give other members."""
+_OFFICE = "application/vnd.openxmlformats-officedocument"
 _MODULES = {
     "application/zip": "zipped",
     "application/x-7z-compressed": "seven_zipped",
@@ -26,10 +27,19 @@ _MODULES = {
     "application/vnd.ms-outlook": "mailed_by_outlook",
     "application/pdf": "portfolio",
     "multipart/related": "saved_page",
+    "application/ms-tnef": "mailed_as_tnef",
+    **dict.fromkeys(
+        (
+            f"{_OFFICE}.{kind}"
+            for kind in ("wordprocessingml.document", "presentationml.presentation", "spreadsheetml.sheet")
+        ),
+        "embedded",
+    ),
 }
 _SIGNS = {
     "mailed": (b"attachment", b"name=", b"text/calendar"),
     "portfolio": (b"/embeddedfile", b"/objstm"),
+    "embedded": (b"embeddings/",),
 }
 """One of these, in lower case, stands in files of a kind that hold members."""
 

@@ -251,7 +251,9 @@ class _Document:
             return
         for child in cell:
             if child.tag == "p":
-                yield self._with_initial(child)
+                text = self._with_initial(child)
+                label = self._numbering.label(child.find("pPr")) if text.strip() else ""
+                yield f"{label} {text}" if label else text
             elif child.tag == "tbl":
                 yield "; ".join(
                     ", ".join(cell.text for cell in row if cell.text) for row in self._table(child, depth + 1)

@@ -20,11 +20,13 @@ _ROMAN = (
 
 
 class _Level(NamedTuple):
-    """How one level of a list is numbered. `text`: `%1.%2` stands for the numbers of the first and second level."""
+    """How one level of a list is numbered. `is_legal`: all levels in digits.
+    `text`: `%1.%2` stands for the numbers of the first and second level."""
 
     kind: str
     text: str
     start: int
+    is_legal: bool = False
 
 
 class _List(NamedTuple):
@@ -58,7 +60,7 @@ class Numbering:
             parts = {part.tag: part.get("val", "") for part in level}
             number = whole(level.get("ilvl"))
             start = max(1, whole(parts.get("start"), 1))
-            levels[number] = _Level(parts.get("numFmt", "decimal"), parts.get("lvlText", ""), start)
+            levels[number] = _Level(parts.get("numFmt", "decimal"), parts.get("lvlText", ""), start, "isLgl" in parts)
             if "pStyle" in parts:
                 styled[key, parts["pStyle"]] = number
 
@@ -120,7 +122,11 @@ class Numbering:
         counts[level + 1 :] = [0] * (_LEVELS - level - 1)
         if level not in levels or levels[level].kind in ("bullet", "none"):
             return BULLET
-        text = _PLACE.sub(lambda place: _written(counts, levels, int(place[1]) - 1), levels[level].text).strip()
+        is_legal = levels[level].is_legal  # numbers of all levels in digits: `2.1`, not `II.1`
+        text = _PLACE.sub(
+            lambda place: str(counts[int(place[1]) - 1]) if is_legal else _written(counts, levels, int(place[1]) - 1),
+            levels[level].text,
+        ).strip()
         return text if any(map(str.isalnum, text)) else BULLET
 
 

@@ -67,7 +67,14 @@ def _extract(
     except BiblicusError as error:
         return NoExtraction("failed", _line(error.message))
     except Exception as error:  # a parser may raise anything on a broken file
-        return NoExtraction("failed", _line(f"{type(error).__name__}: {error}"))
+        return NoExtraction("failed", _cause(error))
+
+
+def _cause(error: Exception) -> str:
+    """Why a parser failed, in a sentence: what Python says of its own types tells readers nothing."""
+    is_told = isinstance(error, OSError) or type(error).__module__ != "builtins"
+    told = _line(str(error)) if is_told else ""
+    return told or "its parser met something that it does not expect: the file is damaged, or of a rare kind"
 
 
 def _stage(choice: Mapping[str, Any] | None, between: Callable[[], None]) -> OcrStage | None:

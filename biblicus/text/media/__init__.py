@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from biblicus.text.decoding import is_binary
 
-VERSION = "22"
+VERSION = "23"
 """Grows with any change that gives the same file another media type, doctype or extractor. Where it is the extractor
 alone, the fingerprint of the one that read it before grows, too: runs know what they read by that."""
 
@@ -144,6 +144,7 @@ _KINDS = [
     *_binary("data", "ole", f"{_MS}-excel xls xlt"),
     *_binary("data", None, "application/vnd.sqlite3 sqlite sqlite3 db; application/vnd.apache.parquet parquet"),
     *_binary("message", "ole", f"{_MS}-outlook msg"),
+    *_binary("message", "tnef", "application/ms-tnef tnef"),
     *_binary(
         "image", "picture", "image/png png; image/jpeg jpg jpeg jpe; image/gif gif; image/webp webp; image/bmp bmp"
     ),
@@ -159,6 +160,16 @@ _KINDS = [
     *_binary("other", "archive", "application/x-xz xz txz; application/x-7z-compressed 7z; application/x-tar tar"),
     *_binary("other", "archive", "application/zstd zst; application/vnd.rar rar"),
     *_binary("other", None, f"{_PACKAGE} jar war whl; application/x-executable exe so dll"),
+    *_binary(
+        "doc", None, "application/vnd.apple.pages pages; application/vnd.apple.keynote key; application/x-hwp hwp"
+    ),
+    *_binary(
+        "doc", None, "application/onenote one onetoc2; application/vnd.visio vsd vsdx; application/x-mspublisher pub"
+    ),
+    *_binary("doc", None, "application/vnd.ms-htmlhelp chm"),
+    *_binary("data", None, "application/vnd.apple.numbers numbers; application/vnd.dbf dbf"),
+    *_binary("data", None, f"{_MS}-access mdb accdb"),
+    *_binary("audio", None, "audio/aac aac; audio/amr amr"),
     *_text("other", None, "application/postscript ps eps; application/x-mork msf"),
     *_binary("other", None, "font/ttf ttf otf woff woff2"),
     *_binary("other", "ole", _OLE),
@@ -169,6 +180,16 @@ _KINDS = [
         "iso dmg egg deb rpm apk keystore jks p12 icns psd xcf ai eot",
     ),
 ]
+CALLED = {
+    "application/vnd.apple.pages": "Apple Pages", "application/vnd.apple.keynote": "Apple Keynote",
+    "application/vnd.apple.numbers": "Apple Numbers", "application/x-hwp": "Hangul Word Processor",
+    "application/onenote": "Microsoft OneNote", "application/vnd.visio": "Microsoft Visio",
+    "application/x-mspublisher": "Microsoft Publisher", "application/vnd.ms-htmlhelp": "compiled HTML Help",
+    "application/vnd.dbf": "dBase", f"{_MS}-access": "Microsoft Access", "audio/aac": "AAC", "audio/amr": "AMR",
+    "application/vnd.sqlite3": "SQLite", "application/vnd.apache.parquet": "Parquet", "image/vnd.djvu": "DjVu",
+    "application/postscript": "PostScript",
+}  # fmt: skip
+"""How people call the formats that are not read."""
 _BY_TYPE = {kind.media_type: kind for kind in reversed(_KINDS)}
 _BY_SUFFIX = {suffix: kind.media_type for kind in reversed(_KINDS) for suffix in kind.suffixes}
 _SHOWS = frozenset(("sample", "example", "dist", "default", "template"))
@@ -195,10 +216,19 @@ _IN_ZIP = frozenset(
     for name in _BY_TYPE
     if (name.startswith((_OFFICE, OPEN, _SUN)) and not name.endswith(FLAT))
     or name.endswith(_MACROS)
-    or name in ("application/epub+zip", _ZIP, _PACKAGE)
+    or name.startswith("application/vnd.apple.")
+    or name in ("application/epub+zip", _ZIP, _PACKAGE, "application/vnd.visio")
 )
 _IN_OLE = frozenset(
-    ("application/msword", "application/vnd.ms-excel", "application/vnd.ms-powerpoint", "application/vnd.ms-outlook")
+    (
+        *(
+            "application/msword",
+            "application/vnd.ms-excel",
+            "application/vnd.ms-powerpoint",
+            "application/vnd.ms-outlook",
+        ),
+        *("application/x-hwp", "application/vnd.visio", "application/x-mspublisher"),
+    )
 )
 _MAGIC = (
     (b"%PDF-", "application/pdf"),
@@ -226,6 +256,7 @@ _MAGIC = (
     (b"\x1a\x45\xdf\xa3", "video/webm"),
     (b"\x7fELF", "application/x-executable"),
     (b"{\\rtf", "application/rtf"),
+    (b"\x78\x9f\x3e\x22", "application/ms-tnef"),
 )
 _FIRST_BYTES = frozenset(magic[0] for magic, _ in _MAGIC) | frozenset(b"R")
 _TEXTUAL_MAGIC = frozenset(("application/pdf", "application/rtf"))

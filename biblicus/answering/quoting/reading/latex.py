@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
+
+from biblicus.text.latex_letters import LETTERS, with_accents
 
 TYPE = "text/x-tex"
 _ARGUMENT = r"\{[^{}\n]{0,200}\}"
@@ -31,17 +32,8 @@ _SETS = re.compile(
 )
 """Commands without an argument that say nothing; any other one that stands among words is one: `\\sys` of a paper."""
 _WORDS = {
-    "ldots": "…", "dots": "…", "textbackslash": "\\", "S": "§", "ss": "ß", "o": "ø", "O": "Ø", "ae": "æ", "AE": "Æ",
-    "aa": "å", "AA": "Å", "l": "ł", "L": "Ł",
+    "ldots": "…", "dots": "…", "textbackslash": "\\", "S": "§", **LETTERS,
 }  # fmt: skip
-_ACCENT = re.compile(r"\\(?:(['`^\"~=.])[ \t]?|([cvuHkr])(?=[ {])[ \t]?)(?:\{\\?([a-zA-Z])[ \t]?\}|\\?([a-zA-Z]))")
-_ABOVE = dict(
-    zip(
-        "`'^\"~=.cvuHkr",
-        "\u0300\u0301\u0302\u0308\u0303\u0304\u0307\u0327\u030c\u0306\u030b\u0328\u030a",
-        strict=True,
-    )
-)
 _TABLES = ("tabular", "tabularx", "tabulary", "longtable", "supertabular", "tabular*", "tabu", "tblr")
 _UNREAD = re.compile(r"(?<!\\)%.*|\\verb\*?(\W)[^\n]{0,200}?\1")
 _VERBATIM = re.compile(r"\\verb\*?(\W)([^\n]{0,200}?)\1")
@@ -115,13 +107,8 @@ def _plain(text: str) -> str:
     text = _QUOTED.sub(r"“\1”", _NAMED.sub("", _SILENT.sub("", text))).replace("\\\\", " ").replace("\\footnote{", " {")
     for written, sign in _SIGNS:
         text = text.replace(written, sign)
-    text = _COMMAND.sub(_word, _ACCENT.sub(_letter, text)).replace("{", "").replace("}", "").replace("~", " ")
+    text = _COMMAND.sub(_word, with_accents(text)).replace("{", "").replace("}", "").replace("~", " ")
     return re.sub(r"[ \t]{1,9}([.,;:)])", r"\1", text)
-
-
-def _letter(match: re.Match[str]) -> str:
-    """A letter with its accent."""
-    return unicodedata.normalize("NFC", (match[3] or match[4]) + _ABOVE[match[1] or match[2]])
 
 
 def _word(match: re.Match[str]) -> str:

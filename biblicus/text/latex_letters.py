@@ -1,0 +1,33 @@
+"""Letters that LaTeX writes as commands: `Geb\\"uhr` is `Gebühr`, `Stra\\ss en` is `Straßen`."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_ACCENT = re.compile(r"\\(?:(['`^\"~=.])[ \t]?|([cvuHkr])(?=[ {])[ \t]?)(?:\{\\?([a-zA-Z])[ \t]?\}|\\?([a-zA-Z]))")
+_ABOVE = dict(
+    zip(
+        "`'^\"~=.cvuHkr",
+        "\u0300\u0301\u0302\u0308\u0303\u0304\u0307\u0327\u030c\u0306\u030b\u0328\u030a",
+        strict=True,
+    )
+)
+LETTERS = {"ss": "ß", "o": "ø", "O": "Ø", "ae": "æ", "AE": "Æ", "aa": "å", "AA": "Å", "l": "ł", "L": "Ł", "oe": "œ",
+           "OE": "Œ", "i": "ı", "dh": "ð", "th": "þ"}  # fmt: skip
+_NAMES = "|".join(sorted(LETTERS, key=len, reverse=True))
+_LETTER = re.compile(rf"\{{\\({_NAMES})[ \t]*\}}|\\({_NAMES})(?:\{{\}}|[ \t]+|(?![a-zA-Z]))")
+
+
+def with_accents(text: str) -> str:
+    """Return a text with the letters that commands for accents make."""
+    return _ACCENT.sub(_accented, text)
+
+
+def with_letters(text: str) -> str:
+    """Return a text with the letters of commands for accents and for letters of their own."""
+    return _LETTER.sub(lambda match: LETTERS[match[1] or match[2]], with_accents(text)) if "\\" in text else text
+
+
+def _accented(match: re.Match[str]) -> str:
+    return unicodedata.normalize("NFC", (match[3] or match[4]) + _ABOVE[match[1] or match[2]])
