@@ -27,6 +27,7 @@ from biblicus.models.digest import digest
 from biblicus.models.extraction import Elsewhere, Extraction, NoExtraction
 from biblicus.models.recipe import Choice
 from biblicus.text import media
+from biblicus.text.media.called import called
 from biblicus.text.paths import depth_of, is_member
 
 if TYPE_CHECKING:
@@ -47,9 +48,8 @@ _ARCHIVE = "archive"
 """The extractor of what holds nothing but members."""
 _LOCKED = frozenset(("pdf", "ole", _ARCHIVE))
 """Extractors of what may ask for a password."""
-_STT = "stt"
-"""The key of a stage of this one:"""
-_RECORDING = "recording"
+_STT, _RECORDING = "stt", "recording"
+"""The key of a stage, and the extractor that it is of."""
 _UNREAD_SCANS = ("needs ocr: page", "needs ocr: a picture")
 _UNHEARD = ("empty: a recording", f"unsupported: {_NO_EXTRACTOR}audio/", f"unsupported: {_NO_EXTRACTOR}video/")
 """How their reports begin of what the stages would read."""
@@ -210,8 +210,7 @@ class Extractions:
         """What the file itself gives, if it needs no guarded worker."""
         name = self.choose(raw.path, raw.media_type)
         if name is None:
-            called = media.CALLED.get(raw.media_type)
-            none = NoExtraction("unsupported", f"{_NO_EXTRACTOR}{raw.media_type}{f' ({called})' if called else ''}")
+            none = NoExtraction("unsupported", f"{_NO_EXTRACTOR}{called(raw.media_type)}")
             return BY_BIBLICUS if raw.media_type == media.OWN else none
         if (too_large := self._too_large(raw)) is not None:
             return too_large

@@ -154,21 +154,15 @@ _KINDS = [
     *_binary("audio", "recording", "audio/mpeg mp3; audio/wav wav; audio/mp4 m4a m4b; audio/ogg ogg oga opus"),
     *_binary("audio", "recording", "audio/flac flac; audio/aiff aiff aif; audio/x-ms-wma wma"),
     *_binary("video", "recording", "video/mp4 mp4 m4v; video/quicktime mov"),
-    *_binary("video", None, "video/webm webm; video/x-matroska mkv"),
-    *_binary("video", None, "video/x-msvideo avi; video/mpeg mpg mpeg"),
+    *_binary("video", None, "video/webm webm; video/x-matroska mkv; video/x-msvideo avi; video/mpeg mpg mpeg"),
     *_binary("other", "archive", f"{_ZIP} zip; application/gzip gz tgz; application/x-bzip2 bz2 tbz tbz2"),
     *_binary("other", "archive", "application/x-xz xz txz; application/x-7z-compressed 7z; application/x-tar tar"),
     *_binary("other", "archive", "application/zstd zst; application/vnd.rar rar"),
     *_binary("other", None, f"{_PACKAGE} jar war whl; application/x-executable exe so dll"),
-    *_binary(
-        "doc", None, "application/vnd.apple.pages pages; application/vnd.apple.keynote key; application/x-hwp hwp"
-    ),
-    *_binary(
-        "doc", None, "application/onenote one onetoc2; application/vnd.visio vsd vsdx; application/x-mspublisher pub"
-    ),
-    *_binary("doc", None, "application/vnd.ms-htmlhelp chm"),
-    *_binary("data", None, "application/vnd.apple.numbers numbers; application/vnd.dbf dbf"),
-    *_binary("data", None, f"{_MS}-access mdb accdb"),
+    *_binary("doc", None, "application/vnd.apple.pages pages; application/vnd.apple.keynote key"),
+    *_binary("doc", None, "application/x-hwp hwp; application/onenote one onetoc2; application/vnd.visio vsd vsdx"),
+    *_binary("doc", None, "application/x-mspublisher pub; application/vnd.ms-htmlhelp chm"),
+    *_binary("data", None, f"application/vnd.apple.numbers numbers; application/vnd.dbf dbf; {_MS}-access mdb accdb"),
     *_binary("audio", None, "audio/aac aac; audio/amr amr"),
     *_text("other", None, "application/postscript ps eps; application/x-mork msf"),
     *_binary("other", None, "font/ttf ttf otf woff woff2"),
@@ -180,16 +174,6 @@ _KINDS = [
         "iso dmg egg deb rpm apk keystore jks p12 icns psd xcf ai eot",
     ),
 ]
-CALLED = {
-    "application/vnd.apple.pages": "Apple Pages", "application/vnd.apple.keynote": "Apple Keynote",
-    "application/vnd.apple.numbers": "Apple Numbers", "application/x-hwp": "Hangul Word Processor",
-    "application/onenote": "Microsoft OneNote", "application/vnd.visio": "Microsoft Visio",
-    "application/x-mspublisher": "Microsoft Publisher", "application/vnd.ms-htmlhelp": "compiled HTML Help",
-    "application/vnd.dbf": "dBase", f"{_MS}-access": "Microsoft Access", "audio/aac": "AAC", "audio/amr": "AMR",
-    "application/vnd.sqlite3": "SQLite", "application/vnd.apache.parquet": "Parquet", "image/vnd.djvu": "DjVu",
-    "application/postscript": "PostScript",
-}  # fmt: skip
-"""How people call the formats that are not read."""
 _BY_TYPE = {kind.media_type: kind for kind in reversed(_KINDS)}
 _BY_SUFFIX = {suffix: kind.media_type for kind in reversed(_KINDS) for suffix in kind.suffixes}
 _SHOWS = frozenset(("sample", "example", "dist", "default", "template"))
