@@ -168,8 +168,8 @@ def _as_it_is(value: Any) -> Any:
 
 
 def count(number: int, things: str) -> str:
-    """A number of things, named in the plural: `1 run`, `2 runs`, `1 entry`."""
-    return f"{number} {noun(number, things)}"
+    """A number of things, named in the plural: `1 run`, `2,000 runs`, `1 entry`."""
+    return f"{number:,} {noun(number, things)}"
 
 
 def noun(number: int, things: str) -> str:

@@ -15,9 +15,8 @@ from biblicus.corpus.events import log as events
 from biblicus.corpus.extracted.extractions import Extractions, raw_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import BiblicusError, UsageError
-from biblicus.models.fields import NoRequest
 from biblicus.models.manifest import Manifest
-from biblicus.models.requests.runs import DiffRunsRequest, KeepRunsRequest, PruneRunsRequest, RunRequest
+from biblicus.models.requests.runs import DiffRunsRequest, KeepRunsRequest, PruneRunsRequest, RunRequest, RunsRequest
 from biblicus.runs import manifests
 from biblicus.runs.build import Work, build_fresh
 from biblicus.runs.parts import parts
@@ -94,9 +93,9 @@ def list_runs(corpus: CorpusFolder) -> list[RunEntry]:
     return entries
 
 
-def runs(corpus: CorpusFolder, request: NoRequest, call: Call) -> Runs:
+def runs(corpus: CorpusFolder, request: RunsRequest, call: Call) -> Runs:
     """The runs, as they are listed."""
-    listed = list_runs(corpus)
+    listed = list_runs(corpus)[-request.limit if request.limit else 0 :]
     return Runs(tuple(ListedRun.of(entry) for entry in listed))
 
 

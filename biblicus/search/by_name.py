@@ -73,8 +73,8 @@ def unread(
     named, large = [], []
     terms = {variant for variants in words[:_LONGEST] for variant in variants} if len(words) <= _LONGEST else set()
     beginnings = [[_beginning(variant) for variant in sorted(terms)]] if terms and question.isascii() else []
-    found = islice(run.tables.without_text(beginnings), _LOOKED_AT) if terms else ()
-    for row in found:
+    found = run.tables.without_text(beginnings) if terms else []
+    for row in islice(sorted(found, key=lambda row: row.path not in run.too_large), _LOOKED_AT):
         kind = kind_of((row.note or "-")[1:], failed=False)
         if kind is None or not (is_weak or kind == TOO_LARGE) or not _may_be_shown(row, filters, trusted):
             continue

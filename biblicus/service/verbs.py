@@ -109,6 +109,7 @@ if TYPE_CHECKING:
         RecipeRequest,
         ReindexRequest,
         RunRequest,
+        RunsRequest,
         VerifyCitationsRequest,
         VerifyRequest,
     )
@@ -258,8 +259,8 @@ VERIFY_CITATIONS: Verb[VerifyCitationsRequest, Quotations] = Verb(
     "verify_citations", "runs:VerifyCitationsRequest", "models.reading:Quotations", "search.citations:verify_citations",
     "Whether passages that Markdown documents quote still stand in the items that they cite.", scope="local",
 )
-RUNS: Verb[NoRequest, Runs] = Verb(
-    "runs", "", "runs.history:Runs", "runs.history:runs", "The runs, oldest first.",
+RUNS: Verb[RunsRequest, Runs] = Verb(
+    "runs", "runs:RunsRequest", "runs.history:Runs", "runs.history:runs", "The runs, oldest first.",
 )
 RUN: Verb[RunRequest, Manifest] = Verb(
     "run", "runs:RunRequest", "models.manifest:Manifest", "runs.history:run", "One run's manifest.",

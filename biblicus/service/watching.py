@@ -41,12 +41,13 @@ Told = Callable[[ReindexReport], None]
 
 
 class Watcher:
-    """Follows one corpus. `told`: called with every report that changed something, and with the first."""
+    """Follows one corpus. `told`: called with every report that changed something, and with the first. `call`: whose
+    progress shows what is being indexed; it is cancelled at the end."""
 
-    def __init__(self, asker: Here, told: Told = lambda report: None) -> None:
+    def __init__(self, asker: Here, told: Told = lambda report: None, call: Call | None = None) -> None:
         self._asker, self._told = asker, told
         self._stop = threading.Event()
-        self._call = Call()
+        self._call = call or Call()
         self._thread: threading.Thread | None = None
         self._root = os.fspath(asker.root)
         self._intervals = Intervals(asker)

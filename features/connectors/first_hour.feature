@@ -159,3 +159,29 @@ Feature: The first hour at a terminal
     And standard output says "Columns of numbers in 1 file"
     When I type "biblicus query depth --format paths"
     Then standard output says "gauge.csv"
+
+  Scenario: The newest runs alone
+    Given a corpus with the items
+      | path      | text                  |
+      | tides.txt | The moon pulls tides. |
+    And a sealed run "first"
+    And a sealed run "second" of the recipe "scan"
+    When I type "biblicus runs list -n 1"
+    Then standard output says "scan"
+    And standard output says no "lexical"
+
+  Scenario: Large numbers are read by their thousands, and a name is told once
+    Given a corpus with the items
+      | path      | text                  |
+      | tides.txt | The moon pulls tides. |
+    And 1200 more items that say "moon"
+    And a sealed run "first"
+    When I type "biblicus"
+    Then standard output says "1,201 files, 1,201 passages"
+    When I type "biblicus facets"
+    Then standard output says "1,201"
+    When I type "biblicus stats"
+    Then standard output says "1,201 items"
+    When I type "biblicus tree --depth 1"
+    Then standard output says "tides.txt"
+    And standard output says no "tides.txt  tides"

@@ -81,7 +81,7 @@ def _stats(stats: Stats, given: Given) -> None:
     for title in ("doctypes", "languages", "media_types", "tags"):
         counts = getattr(stats, title)
         if counts:
-            shown = ", ".join(f"{name} {count}" for name, count in list(counts.items())[:12])
+            shown = ", ".join(f"{name} {count:,}" for name, count in list(counts.items())[:12])
             output.line(f"{title.replace('_', ' ')}: {shown}" + (", …" if len(counts) > 12 else ""))
     if stats.unread:
         output.line(f"{output.summary(stats.unread)} (biblicus check --failed)", fg="yellow")
@@ -92,8 +92,7 @@ def _stats(stats: Stats, given: Given) -> None:
 def _show_runs(latest: Mapping[str, Mapping[str, Any]]) -> None:
     for recipe, run in latest.items():
         state = "current" if run["current"] else "older than the catalog (biblicus reindex)"
-        failed = f", {run['failed']} failed" if run["failed"] else ""
-        output.line(f"{recipe}: {run['run_id']}, {output.count(run['chunks'], 'chunks')}{failed}, {state}")
+        output.line(f"{recipe}: {run['run_id']}, {output.count(run['chunks'], 'passages')}, {state}")
     if not latest:
         output.line("no run yet: biblicus reindex")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from biblicus.connectors.cli import output
@@ -177,15 +177,16 @@ def _tree(tree: Tree, given: Given) -> None:
                 f"{indent}{parts[-1]}/  ({output.count(node.items, 'items')}, {output.size(node.bytes)})", bold=True
             )
         else:
-            output.line(f"{indent}{parts[-1]}  {node.title}")
+            is_told = node.title in (parts[-1], PurePosixPath(parts[-1]).stem)
+            output.line(f"{indent}{parts[-1]}" if is_told else f"{indent}{parts[-1]}  {node.title}")
 
 
 def _facets(facets: Facets, given: Given) -> None:
     for facet in facets.facets:
         output.line(facet.name, bold=True)
-        output.table([(f"  {value.value}", str(value.items)) for value in facet.values], right=frozenset({1}))
+        output.table([(f"  {value.value}", f"{value.items:,}") for value in facet.values], right=frozenset({1}))
         if (more := facet.values_in_all - len(facet.values)) > 0:
-            output.line(f"  … and {more} more; --most shows more")
+            output.line(f"  … and {more:,} more; --most shows more")
     if not facets.facets:
         output.line(facets.note or "No items: the corpus is empty.")
 

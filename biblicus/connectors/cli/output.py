@@ -205,12 +205,12 @@ def notes(title: str, entries: Sequence[Mapping[str, str]], **style: Any) -> Non
     """A list of paths with reasons, shortened: the first few, then how many more."""
     if not entries:
         return
-    line(f"{title} ({len(entries)})", **style)
+    line(f"{title} ({len(entries):,})", **style)
     for entry in entries[:_SHOWN]:
         hint = f" ({entry['hint']})" if "hint" in entry else ""
         line(f"  {entry['path']}: {entry['reason']}{hint}")
     if len(entries) > _SHOWN:
-        line(f"  … and {len(entries) - _SHOWN} more; --json lists them all")
+        line(f"  … and {len(entries) - _SHOWN:,} more; --json lists them all")
 
 
 def entries(name: str, mark: str, colour: str, found: Sequence[Mapping[str, str]]) -> None:
@@ -219,7 +219,7 @@ def entries(name: str, mark: str, colour: str, found: Sequence[Mapping[str, str]
         came = f" (was {entry['from']})" if "from" in entry else ""
         line(f"{mark} {entry['path']}{came}", fg=colour)
     if len(found) > _SHOWN:
-        line(f"{mark} … and {len(found) - _SHOWN} more {name}", fg=colour)
+        line(f"{mark} … and {len(found) - _SHOWN:,} more {name}", fg=colour)
 
 
 def news(report: Any, entries: Sequence[Mapping[str, str]]) -> list[Mapping[str, str]]:

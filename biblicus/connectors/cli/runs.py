@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Asking, Command, Given
 from biblicus.errors import CorpusNotFound
-from biblicus.models.plain import noun, plain
+from biblicus.models.plain import plain
 from biblicus.models.recipe import MULTILINGUAL
 from biblicus.service.verbs import (
     DIFF_RUNS,
@@ -37,22 +37,23 @@ _TOLD_FROM = 0.2
 """The share of chunks in languages that a model does not know, from which on another one is worth its while."""
 
 
-def _head(report: ReindexReport, took: float) -> str:
-    """How it ended, in a line: `3,459 files, 71,356 passages in 45 s`."""
+def held(report: ReindexReport) -> str:
+    """Return what a reindex left: `3,459 files, 71,356 passages`, and its recipes where they are several."""
     refresh = report.refresh
     files = refresh.unchanged + len(refresh.added) + len(refresh.changed) + len(refresh.renamed)
-    parts = [f"{files:,} {noun(files, 'files')}"]
+    parts = [output.count(files, "files")]
     if report.runs:
         passages = max(run.manifest.counts["chunks"] for run in report.runs)
-        parts.append(f"{passages:,} {noun(passages, 'passages')}")
+        parts.append(output.count(passages, "passages"))
     names = [run.manifest.recipe["name"] for run in report.runs]
     recipes = f" ({', '.join(names)})" if len(names) > 1 else ""
-    return f"{', '.join(parts)}{recipes} in {output.seconds(took)}"
+    return f"{', '.join(parts)}{recipes}"
 
 
 def _reindex(report: ReindexReport, given: Given) -> None:
     verbose = given.common.verbose
-    output.changes(report.refresh, _head(report, time.monotonic() - given.began), verbose=verbose)
+    head = f"{held(report)} in {output.seconds(time.monotonic() - given.began)}"
+    output.changes(report.refresh, head, verbose=verbose)
     for run in report.runs:
         counts = run.manifest.counts
         causes = [name for name in run.differs if name != "items"]
@@ -67,8 +68,7 @@ def _reindex(report: ReindexReport, given: Given) -> None:
             own = [{"path": note.path, "reason": note.reason} for note in run.manifest.failed if note.path not in told]
             output.notes("Failed", own, fg="red")
         if numbers := sum(note.reason.startswith("columns of numbers") for note in run.manifest.skipped):
-            held = f"{numbers:,} {noun(numbers, 'files')}"
-            output.line(f"Columns of numbers in {held}: found by their first rows, the rest is not searched.")
+            output.line(f"Columns of numbers in {output.count(numbers, 'files')}: their first rows alone are searched.")
         if run.unembedded:
             lacking = output.count(run.unembedded, "chunks")
             output.line(f"  Without a vector: {lacking}; the next reindex tries again.", fg="yellow")

@@ -68,6 +68,15 @@ class VerifyCitationsRequest(Request):
 
 
 @dataclass(frozen=True, kw_only=True)
+class RunsRequest(Request):
+    """The runs, oldest first."""
+
+    limit: int | None = field(
+        default=None, metadata=doc("Only so many of the newest runs. Default: all.", ge=1, le=100_000)
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
 class RunRequest(Request):
     """One run."""
 

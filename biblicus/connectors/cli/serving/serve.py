@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -12,6 +13,7 @@ from urllib.parse import urlsplit
 
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Command, Given, State
+from biblicus.contracts import Call
 from biblicus.errors import CorpusNotFound, ExtraMissing, TokenNeeded, UsageError
 from biblicus.guards.urls import server_address
 from biblicus.models.fields import doc
@@ -120,10 +122,16 @@ def _serve(given: Given) -> None:
         serve(page.around(app) if page else app, service, bound, ready)
 
 
+_LOOK = 0.2
+"""Seconds between two progress lines."""
+_CLEARED = "\r\x1b[K"
+
+
 @contextmanager
-def _following(served: Corpora | None) -> Iterator[None]:
+def _following(served: Corpora | None, told: Told = lambda report: None, call: Call | None = None) -> Iterator[None]:
     """Watchers of all corpora that may be changed, while the service lasts. None: nothing is followed."""
-    watchers = [_watcher(served.asker(name)) for name in served.here() if name != "system"] if served else []
+    names = [name for name in served.here() if name != "system"] if served else []
+    watchers = [_watcher(served.asker(name), told, call) for name in names] if served else []
     for watcher in watchers:
         watcher.start()
     try:
@@ -133,7 +141,7 @@ def _following(served: Corpora | None) -> Iterator[None]:
             watcher.stop()
 
 
-def _watcher(asker: Here, told: Told = lambda report: None) -> Watcher:
+def _watcher(asker: Here, told: Told, call: Call | None = None) -> Watcher:
     """Who follows a corpus. Raises `ExtraMissing`."""
     try:
         from biblicus.service.watching import Watcher
@@ -141,7 +149,7 @@ def _watcher(asker: Here, told: Told = lambda report: None) -> Watcher:
         if (error.name or "").partition(".")[0] == "watchfiles":
             raise ExtraMissing("To follow a folder", "watch") from error
         raise
-    return Watcher(asker, told)
+    return Watcher(asker, told, call)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -208,8 +216,32 @@ def _open(given: Given) -> None:
             if own.browser:
                 _browse(file.as_uri())
 
-        with _following(served if own.watch else None):
+        with _following(served if own.watch else None, _indexed, Call(progress=_Line())):
             serve(page.around(app), service, bound, ready)
+
+
+class _Line:
+    """Progress as one line of the terminal that is written again and again; elsewhere nothing."""
+
+    def __init__(self) -> None:
+        self._next = 0.0
+
+    def __call__(self, step: str, done: int, total: int) -> None:
+        if (now := time.monotonic()) >= self._next and sys.stderr.isatty():
+            self._next = now + _LOOK
+            sys.stderr.write(f"{_CLEARED}{step} {done:,}{f' of {total:,}' if total else ''}")
+            sys.stderr.flush()
+
+
+def _indexed(report: ReindexReport) -> None:
+    """Print how indexing ended, in a line."""
+    from biblicus.connectors.cli.runs import held  # lazy: the page is there first
+
+    if sys.stderr.isatty():
+        sys.stderr.write(_CLEARED)
+        sys.stderr.flush()
+    output.line(f"Indexed: {held(report)}")
+    sys.stdout.flush()
 
 
 def _opened_or_made(names: Sequence[str]) -> Corpora:
