@@ -166,7 +166,10 @@ def stamp(path: Path) -> list[int]:
 
 def is_ours(folder: Path) -> bool:
     """Return true if this user made a folder and may write to it. Another user's seal is left as it is."""
-    return folder.stat().st_uid == os.geteuid() and os.access(folder, os.W_OK)
+    try:
+        return folder.stat().st_uid == os.geteuid() and os.access(folder, os.W_OK)
+    except FileNotFoundError:
+        return True
 
 
 def _own_seal(folder: Path) -> Path:
@@ -204,20 +207,20 @@ def check_folder(folder: Path, *, deep: bool = False) -> dict[str, str]:
     """
     seal = _read_seal(folder)
     if seal is None:
-        raise Untrusted(f"{folder.name}")
+        raise Untrusted(f"{folder.name}", is_ours=is_ours(folder))
     digests: dict[str, str] = seal["digests"]
     if added := set(_members(folder)) - set(digests):
-        raise Untrusted(f"{folder.name}/{min(added)}")
+        raise Untrusted(f"{folder.name}/{min(added)}", is_ours=is_ours(folder))
     try:
         stamps = {name: stamp(folder / name) for name in digests}
         changed = [name for name in digests if deep or stamps[name] != seal["stamps"].get(name)]
         wrong = [name for name in changed if files.sha256(folder / name) != digests[name]]
     except OSError as error:
-        raise Untrusted(f"{folder.name} ({files.describe(error)})") from error
+        raise Untrusted(f"{folder.name} ({files.describe(error)})", is_ours=is_ours(folder)) from error
     except UnsafeInput as error:
-        raise Untrusted(folder.name) from error
+        raise Untrusted(folder.name, is_ours=is_ours(folder)) from error
     if wrong:
-        raise Untrusted(f"{folder.name}/{wrong[0]}")
+        raise Untrusted(f"{folder.name}/{wrong[0]}", is_ours=is_ours(folder))
     if stamps != seal["stamps"]:
         with suppress(StorageFailed):  # a reader may not be able to write, and is none the worse for it
             _write_seal(folder, digests)

@@ -12,10 +12,10 @@ class Untrusted(Refused, SearchError):
 
     code = "untrusted"
 
-    def __init__(self, what: str) -> None:
-        super().__init__(
-            f"{what} was not built on this machine and is not opened.", "biblicus reindex (or: biblicus trust)"
-        )
+    def __init__(self, what: str, *, is_ours: bool = True) -> None:
+        """`is_ours`: this user made the folder and may build it anew."""
+        hint = "biblicus reindex (or: biblicus trust)" if is_ours else "biblicus trust, if you trust whoever built it"
+        super().__init__(f"{what} was not built on this machine and is not opened.", hint)
 
 
 class StoreUnprotected(Refused):

@@ -280,6 +280,8 @@ def _caches(corpus: CorpusFolder, report: CheckReport) -> None:
                 continue
             if seals.is_torn(path):
                 report.note(where, "a crash cut it short; it is made anew when it is needed")
+            elif not seals.is_ours(path.parent):
+                report.note(where, "it is another user's; it is not used")
             else:
                 report.problem(where, "it is damaged; it will not be used")
     report.checked["caches"] = count

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from biblicus.connectors.cli import output
 from biblicus.contracts import Call
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.errors import Untrusted
 from biblicus.models.fields import NoRequest
 from biblicus.service.askers.here import here
 from biblicus.service.places import folder_of
@@ -12,7 +16,8 @@ from biblicus.service.verbs import STATS
 
 def show(corpus: str | None) -> int:
     """Print a few lines. `corpus`: as `-C` names it. Raises `CorpusNotFound`."""
-    stats = here(folder_of(corpus)).ask(STATS, NoRequest(), Call())
+    asker = here(folder_of(corpus))
+    stats = asker.ask(STATS, NoRequest(), Call())
     if not stats.runs:
         output.line(f"{stats.name} is not indexed yet. Next: biblicus reindex", bold=True)
     else:
@@ -23,7 +28,20 @@ def show(corpus: str | None) -> int:
             output.line(f"{output.summary(stats.unread)} (biblicus check --failed)", fg="yellow")
         if stats.pending is not None and stats.pending.sentence:
             output.pending(stats.pending)
+        elif (error := _cannot_be_opened(asker.corpus, [run["run_id"] for run in stats.runs.values()])) is not None:
+            output.line(f"{error.message} Next: {error.hint}", fg="yellow")
         else:
             output.line('Next: biblicus query "…", biblicus answer "…", or biblicus open for the browser.')
     output.line("All commands: biblicus --help", fg="bright_black")
     return 0
+
+
+def _cannot_be_opened(corpus: CorpusFolder, runs: Iterable[str]) -> Untrusted | None:
+    """Return the error that a question would meet at the first run that this user does not trust."""
+    for run_id in runs:
+        try:
+            if corpus.store.holds(run_id):
+                corpus.store.check(run_id)
+        except Untrusted as error:
+            return error
+    return None
