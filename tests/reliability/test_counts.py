@@ -409,7 +409,7 @@ def test_a_question_that_goes_on_among_more_is_put_to_the_index_once(tmp_path: P
     with Corpus.open(folder) as corpus:
         corpus.reindex()
         assert len(corpus.query("tide", limit=10).evidence) == 10
-    assert wanted == [40, 160], "of one page three pieces count"
+    assert wanted == [40, 80], "of one page three pieces count"
     assert len(queries) == 1
 
 
