@@ -59,7 +59,8 @@ _NUMBERS_COUNT = 3.0
 _UNQUOTED = 0.5
 """Support that a claim needs which quotes nothing: a number alone proves little."""
 _QUOTED = 0.25
-"""Support that a claim needs which quotes words: one true word beside a sentence of its own proves nothing."""
+"""Support that a claim needs which quotes words: one true word beside a sentence of its own proves nothing.
+Chosen on conclusions of abstracts beside another sentence (`research/reader.md`)."""
 _MAY_BE = 0.5
 """Support of what holds no word that could be looked for."""
 
