@@ -3,13 +3,15 @@
 `python -m benchmarks.judging TABLE…` fits its weight on tables that `table` makes of collections: of each question the
 best chunks with their scores, the judge's, and the grade of each one's file. The weight is the one that is best on the
 mean of all tables and below the order before on none; it is also found with each table left out, on which it is then
-measured.
+measured. `python -m benchmarks.judging --nothing tydi-en` fits the logit below which a result is insufficient.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
+import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -160,12 +162,65 @@ def _gains(tables: Mapping[str, Sequence[Mapping[str, Any]]], weight: float) -> 
     return [quality(table, {SCORE: 1.0, JUDGE: weight}) - quality(table, before) for table in tables.values()]
 
 
+# --- the threshold ----------------------------------------------------------------------------------------------------
+
+
+def best_logits(place: Path, name: str, count: int) -> tuple[list[float], list[float]]:
+    """Best logit of each question of a collection in `qa/`: of `count` with an answer in it, and of as many without."""
+    passages, questions = (
+        [json.loads(line) for line in (data_folder() / "qa" / name / f"{kind}.jsonl").open(encoding="utf-8")]
+        for kind in ("passages", "questions")
+    )
+    place.mkdir(parents=True)
+    for number, passage in enumerate(passages):
+        title = f"{passage['title']}\n\n" if passage.get("title") else ""
+        (place / f"{number}.txt").write_text(title + passage["text"], "utf-8")
+    found: tuple[list[float], list[float]] = ([], [])
+    with Corpus.init(place) as corpus:
+        corpus.reindex(JUDGED)
+        for logits, is_answered in zip(found, (True, False), strict=True):
+            texts = [row["question"] for row in questions if bool(row["answers"]) is is_answered]
+            for text in texts[:: max(1, len(texts) // count)][:count]:
+                result = corpus.query(text, recipe=JUDGED, limit=_SHOWN, max_tokens=10**6, max_per_source=_SHOWN)
+                read = [piece.stage_scores[JUDGE] for piece in result.evidence if JUDGE in piece.stage_scores]
+                logits.extend([max(read)] if read else [])
+    return found
+
+
+def auc(answered: Sequence[float], others: Sequence[float]) -> float:
+    """Share of pairs of questions in which the one with an answer has the higher logit; equal ones count half."""
+    return sum((one > other) + 0.5 * (one == other) for one in answered for other in others) / (
+        len(answered) * len(others)
+    )
+
+
+def threshold(answered: Sequence[float], most: float = 0.02) -> float:
+    """The highest whole logit below which no more than this share of the questions with an answer lie."""
+    ordered = sorted(answered)
+    return float(math.floor(ordered[int(most * len(ordered))]))
+
+
+def _fit_threshold(names: Sequence[str], count: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        for name in names:
+            answered, others = best_logits(Path(folder) / name, name, count)
+            bound = threshold(answered)
+            short = [sum(logit < bound for logit in logits) / len(logits) for logits in (answered, others)]
+            print(f"{name}: AUC {auc(answered, others):.3f}, threshold {bound:g}: insufficient {short[0]:.3f} of "
+                  f"{len(answered)} with an answer, {short[1]:.3f} of {len(others)} without")  # fmt: skip
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.judging", description=__doc__)
-    parser.add_argument("table", type=Path, nargs="+")
-    tables = {
-        path.stem: [json.loads(line) for line in path.open(encoding="utf-8")] for path in parser.parse_args().table
-    }
+    parser.add_argument("table", type=Path, nargs="*")
+    parser.add_argument("--nothing", nargs="+", metavar="NAME", help="fit the threshold on collections of data/qa")
+    parser.add_argument("--count", type=int, default=110, help="questions of each kind")
+    given = parser.parse_args()
+    if given.nothing:
+        _fit_threshold(given.nothing, given.count)
+    if not given.table:
+        return
+    tables = {path.stem: [json.loads(line) for line in path.open(encoding="utf-8")] for path in given.table}
     for name, table in tables.items():
         others = {other: rows for other, rows in tables.items() if other != name}
         weight = fit(others) if others else 1.0

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, Protocol, TypeVar, runtime_checkable
 
 from biblicus.errors import Cancelled, DeadlineExceeded
+from biblicus.models.answers.passage import Judged as Judged
 from biblicus.models.answers.passage import Judgement as Judgement
 from biblicus.models.answers.passage import NotReranked as NotReranked
 from biblicus.models.answers.passage import Passage as Passage
@@ -113,7 +114,7 @@ class Given:
     chunk_vectors: Callable[[Sequence[int]], NDArray[float32]] = _withheld
     pairs: Callable[[str, str, Sequence[str], Call], Sequence[float]] = _withheld
     named_llm: Callable[[str], LLMClient] = _withheld
-    judge: Callable[[str, Sequence[Passage], Call], Sequence[float]] = _withheld
+    judge: Callable[[str, Sequence[Passage], Call], Judged] = _withheld
     llm: LLMClient | None = None
     hear: Hear = silent
     ocr: OcrStage | None = None

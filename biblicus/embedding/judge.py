@@ -23,6 +23,7 @@ MODEL, TOKENIZER = "judge.onnx", "wordpieces.json"
 """The names of its files in `model_files.table`."""
 LANGUAGES = frozenset(("en",))
 """The languages that the model knows."""
+BY_COSINE = False
 MOST_TOKENS, _QUESTION_TOKENS = 192, 64
 """Most tokens of a pair and of its question; the rest is cut."""
 FINGERPRINT = f"judge/1 {FILES[MODEL].sha256[:16]} {MOST_TOKENS}"

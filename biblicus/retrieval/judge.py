@@ -50,8 +50,9 @@ class Judging:
         """Raises `NotReranked` where the judge has no time, or does not know the language."""
         if len(passages) < 2:  # nothing to choose between
             return [Judgement(passage.score, None) for passage in passages]
-        logits = self._given.judge(question.text, passages, call)
-        scores = fused(passages, logits, _weights_for(passages))
+        judged = self._given.judge(question.text, passages, call)
+        scores = fused(passages, judged.scores, _weights_for(passages))
+        logits = [None] * len(scores) if judged.by_cosine else judged.scores
         return [Judgement(score, logit) for score, logit in zip(scores, logits, strict=True)]
 
 
@@ -83,6 +84,13 @@ def _standard(values: Sequence[float]) -> list[float]:
     mean = math.fsum(values) / len(values)
     deviation = math.sqrt(math.fsum((value - mean) ** 2 for value in values) / len(values))
     return [round((value - mean) / deviation, 9) if deviation > 1e-9 else 0.0 for value in values]
+
+
+@cache
+def threshold() -> float:
+    """Logit of the best passage below which none answers the question."""
+    text = files("biblicus.retrieval").joinpath("weights.json").read_text(encoding="utf-8")
+    return float(json.loads(text)["judge_threshold"])
 
 
 @cache

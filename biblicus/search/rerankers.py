@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from biblicus.config import options_of, settings_file
-from biblicus.contracts import Call, Given, JudgingReranker, LLMClient, Passage, Reranker, VectorReader
+from biblicus.contracts import Call, Given, Judged, JudgingReranker, LLMClient, Passage, Reranker, VectorReader
 from biblicus.corpus import recipes
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import UnknownModel, UsageError
@@ -40,7 +40,7 @@ class Rerankers:
         made: Reranker | JudgingReranker = recipes.plugin("rerank", choice, given)
         return made
 
-    def _judge(self, question: str, passages: Sequence[Passage], call: Call) -> Sequence[float]:
+    def _judge(self, question: str, passages: Sequence[Passage], call: Call) -> Judged:
         from biblicus.search.judged import CorpusJudge  # lazy: few recipes judge
 
         return CorpusJudge(self._corpus).scores(question, passages, call)

@@ -33,7 +33,7 @@ from biblicus.retrieval.ranking import beyond_one_word
 from biblicus.retrieval.words.fields import multiplier
 from biblicus.retrieval.words.spelling import AsMeant, Meant, as_meant
 from biblicus.retrieval.words.wording import in_all_languages, understood, without_quotes
-from biblicus.search.candidates import RERANK, Candidates, Found, placed, ranked_item, with_context
+from biblicus.search.candidates import JUDGE, RERANK, Candidates, Found, placed, ranked_item, with_context
 from biblicus.search.copies import Copies
 from biblicus.search.opened_run import OpenRun
 from biblicus.search.weighting import among, joined, unseen
@@ -141,7 +141,9 @@ class Stages:
             unshown = fetched[len(candidates)]
             spent = replace(spent, dropped=(*spent.dropped, Dropped(unshown.chunk_id, unshown.path, RERANK)))
         support = self._support(judged, best)
-        insufficient = not spent.kept or (self._falls_short(support) and not _names(judged.text, spent.kept[0]))
+        logits = _logits(first[: reranker.candidates]) if reranker and first is not None else []
+        falls_short = _is_below(logits) if logits else self._falls_short(support)
+        insufficient = not spent.kept or (falls_short and not _names(judged.text, spent.kept[0]))
         rarity, likeness = self._rarity(judged), self._likeness(judged, call)
         meant = whole.mended if whole.notes and whole.mended != _unquoted(text) else ""
         return Outcome(spent, support, insufficient, tuple(notes), rarity, likeness, copies.of, meant, status)
@@ -332,6 +334,19 @@ class Stages:
         from biblicus.retrieval.duplicates import repeated  # lazy: few recipes leave any out
 
         return frozenset(repeated([candidate.text for candidate in candidates], share))
+
+
+def _logits(judged: Sequence[Candidate]) -> list[float]:
+    """The judge's own scores, where it read the candidates."""
+    stages = [cast("Found", candidate.chunk).stages for candidate in judged]
+    return [scores[JUDGE] for scores in stages if JUDGE in scores]
+
+
+def _is_below(logits: Sequence[float]) -> bool:
+    """Return true if the judge finds no answer among what it read."""
+    from biblicus.retrieval.judge import threshold  # lazy: few recipes judge
+
+    return max(logits) < threshold()
 
 
 def _foreign(languages: frozenset[str] | None, question: Question) -> float | None:

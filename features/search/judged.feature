@@ -29,3 +29,9 @@ Feature: A judge reads the best candidates
     And the scores of the first piece are of "lexical, judge, rerank"
     And the result says that reranking is "done"
     And the evidence verifies
+
+  Scenario: A question about something else is insufficient, though its words stand there
+    When "Is the book of a guest in the summer library?" is asked with
+      | recipe |
+      | read   |
+    Then the evidence is "insufficient"

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 import pytest
 
 from biblicus import Corpus
-from biblicus.contracts import Call, Given, JudgingReranker, NotReranked, Passage
+from biblicus.contracts import Call, Given, Judged, JudgingReranker, NotReranked, Passage
 from biblicus.corpus import recipes
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.embedding import judge as judges
+from biblicus.embedding import likeness
 from biblicus.errors import ExtraMissing
 from biblicus.models.digest import file_digest
 from biblicus.models.evidence import Result
@@ -29,14 +30,15 @@ installed = pytest.mark.skipif(not judges.is_installed(), reason="the extra [mea
 class Fake:
     """Likes passages that say so, and counts those that it read."""
 
-    def __init__(self, status: str = "") -> None:
-        self.status, self.read = status, 0
+    def __init__(self, status: str = "", logit: float = 1.0, by_cosine: bool = False) -> None:
+        self.status, self.logit, self.by_cosine, self.read = status, logit, by_cosine, 0
 
-    def scores(self, question: str, passages: Sequence[Passage], call: Call) -> list[float]:
+    def scores(self, question: str, passages: Sequence[Passage], call: Call) -> Judged:
         if self.status:
             raise NotReranked("It rests.", None, self.status)  # type: ignore[arg-type]
         self.read += len(passages)
-        return [float("answer" in passage.body) for passage in passages]
+        scores = [self.logit if "answer" in passage.body else self.logit - 1 for passage in passages]
+        return Judged(scores, self.by_cosine)
 
 
 def passage(score: float, row: int = 0, language: str = "en", body: str = "Words.", **stages: float) -> Passage:
@@ -135,6 +137,19 @@ def test_without_time_the_order_before_stands(folder: CorpusFolder, status: str)
     assert result.as_object()["rerank"] == status
 
 
+@pytest.mark.parametrize(
+    ("judge", "is_insufficient"),
+    [
+        (Fake(logit=1.0), False),
+        (Fake(logit=-9.0), True),
+        (Fake(logit=-9.0, by_cosine=True), False),
+        (Fake("late"), False),
+    ],
+)
+def test_a_judge_that_finds_no_answer_says_so(folder: CorpusFolder, judge: Fake, is_insufficient: bool) -> None:
+    assert [asked(folder, judge, limit).insufficient for limit in (1, 25)] == [is_insufficient] * 2
+
+
 # --- the model --------------------------------------------------------------------------------------------------------
 
 
@@ -174,7 +189,7 @@ def test_what_was_judged_is_not_read_again(folder: CorpusFolder, monkeypatch: py
     judge, passages = CorpusJudge(folder), [passage(1, body="A pier."), passage(2, body="A fee.")]
     scores = judge.scores("fee", passages, Call(patient=True))
     monkeypatch.setattr(judges, "find", lambda _: pytest.fail("it was kept"))
-    assert judge.scores("fee", passages[::-1], Call()) == scores[::-1]
+    assert judge.scores("fee", passages[::-1], Call()).scores == scores.scores[::-1]
 
 
 @installed
@@ -195,10 +210,24 @@ def test_late_and_busy_are_said(folder: CorpusFolder, monkeypatch: pytest.Monkey
     assert (late.value.status, busy.value.status) == ("late", "busy")
 
 
-def test_another_language_is_left_to_the_order_before(folder: CorpusFolder) -> None:
+def test_another_language_is_left_to_the_order_before(folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("biblicus.embedding.likeness.is_installed", lambda: False)
     with pytest.raises(NotReranked) as left:
         CorpusJudge(folder).scores("Wie hoch?", [passage(1, language="de"), passage(2, language="de")], Call())
     assert (left.value.status, left.value.reason, left.value.error) == ("none", "", None)
+
+
+def test_a_language_that_the_multilingual_embedder_knows_is_judged_by_its_cosine(folder: CorpusFolder) -> None:
+    if not likeness.is_installed():
+        pytest.skip("the extras [e5,int8] are not installed")
+    passages = [passage(1, language="de", body="Seeschwalben brüten am Steg."),
+                passage(2, language="de", body="Eine Nacht am Steg kostet neun Euro.")]  # fmt: skip
+    judged = CorpusJudge(folder).scores("Was muss ich für die Übernachtung bezahlen?", passages, Call(patient=True))
+    assert judged.by_cosine
+    assert judged.scores[1] > judged.scores[0]
+    again = CorpusJudge(folder).scores("Was kostet das Übernachten?", passages[::-1], Call(patient=True))
+    single = CorpusJudge(folder).scores("Was kostet das Übernachten?", passages[:1], Call(patient=True))
+    assert single.scores == again.scores[1:]
 
 
 def test_a_model_that_is_missing_is_named(folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -175,7 +175,7 @@ class Encoder(ABC):
             try:
                 from biblicus.embedding.networks.bert_torch import TorchBert
             except ImportError as error:
-                raise ExtraMissing("A graphics processor", "minilm") from error
+                raise ExtraMissing("A graphics processor", "gpu") from error
             self._torch = TorchBert(self._model(), self._given.device)
         return self._torch
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -44,8 +44,15 @@ class NotReranked(Exception):
         self.reason, self.error, self.status = reason, error, status
 
 
+class Judged(NamedTuple):
+    """A model's score of each passage. `by_cosine`: they are cosines of an embedder, not logits of the judge."""
+
+    scores: Sequence[float]
+    by_cosine: bool = False
+
+
 class Judgement(NamedTuple):
-    """The score of a passage after it was judged, and the judge's own score; None where it was not asked."""
+    """The score of a passage after it was judged, and the judge's own logit; None where it did not read it."""
 
     score: float
     logit: float | None

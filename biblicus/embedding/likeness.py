@@ -1,0 +1,58 @@
+"""The judge of languages that the cross-encoder does not know: the cosine of question and passage by `e5-int8`.
+
+It scores like `embedding.judge`: each passage alone and on one thread, so a score depends on no other passage.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from biblicus.contracts import Call, Given
+from biblicus.embedding.e5_int8 import E5Int8
+from biblicus.errors import DeadlineExceeded
+from biblicus.guards.forking import cores
+
+LANGUAGES = E5Int8.languages
+"""The languages that the model knows."""
+BY_COSINE = True
+"""Its scores are cosines, which no threshold of logits fits."""
+FINGERPRINT = f"likeness/1 {E5Int8.fingerprint}"
+_AT_ONCE = 2
+"""Passages that are computed at a time for one question."""
+
+
+class Likeness:
+    """An opened model. `slots`: how many questions it may judge at a time."""
+
+    def __init__(self, digest: Callable[[Path], str]) -> None:
+        self._model = E5Int8(Given(device="cpu", digest=digest))
+        self.slots = threading.Semaphore(max(1, cores() // _AT_ONCE))
+
+    def logits(self, question: str, passages: Sequence[str], call: Call) -> list[float | None]:
+        """Cosine of each passage with the question; None for those that the deadline left no time for. Raises
+        `Cancelled`."""
+        asked = self._model.question(question, call)
+        scores: list[float | None] = []
+        for start in range(0, len(passages), _AT_ONCE):
+            try:
+                call.check()
+                vectors = self._model.embed(passages[start : start + _AT_ONCE], call)
+            except DeadlineExceeded:
+                break
+            scores.extend(round(float(score), 6) for score in vectors @ asked)
+        return scores + [None] * (len(passages) - len(scores))
+
+
+def is_installed() -> bool:
+    """Return true if its weights and the library that computes them are on this machine."""
+    return all(find_spec(name) is not None for name in (E5Int8.package, "onnxruntime"))
+
+
+@lru_cache(maxsize=1)
+def find(digest: Callable[[Path], str]) -> Likeness:
+    """Open the model, once for all corpora of a process. Raises `ExtraMissing`, `EmbedderUnavailable`."""
+    return Likeness(digest)
