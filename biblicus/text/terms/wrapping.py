@@ -12,7 +12,7 @@ import math
 import zlib
 from collections.abc import Iterator, Sequence
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 from biblicus.text.terms import analysis
 
@@ -57,5 +57,5 @@ def features(words: Sequence[str], at: int) -> Iterator[int]:
 @cache
 def _model() -> tuple[bytes, float]:
     """Return the model: a step (0-255, 128 for 0) for each bucket and the value of a step."""
-    model = json.loads(files("biblicus.text.terms").joinpath("wrapping.json").read_text(encoding="utf-8"))
+    model = json.loads(Path(__file__).with_name("wrapping.json").read_bytes())
     return zlib.decompress(base64.b85decode(model["table"])), model["scale"]
