@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from biblicus.answering.quoting.reading.lines_beside import MESSAGE
+from biblicus.answering.reader.reading.lines_beside import MESSAGE
 from biblicus.text.terms import analysis
 
 _ASKS_MAKER = re.compile(

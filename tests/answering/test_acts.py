@@ -4,8 +4,8 @@ import dataclasses
 
 import pytest
 
-from biblicus.answering.quoting.reading.units import units
 from biblicus.answering.quoting.scores import acts
+from biblicus.answering.reader.reading.units import units
 from tests.answering.packs import cut
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from biblicus.answering.quoting.reading import docstrings
+from biblicus.answering.quoting import docstrings
 from biblicus.models.extraction import Span
 
 DRAWN = '''def haul(boats, hands=2, *ropes):

@@ -10,8 +10,8 @@ from biblicus.answering.quoting import facts
 from biblicus.answering.quoting.following import together
 from biblicus.answering.quoting.question_terms import question_terms
 from biblicus.answering.quoting.quote import Options, build
-from biblicus.answering.quoting.reading.units import units
 from biblicus.answering.quoting.sections import Section, called, sections
+from biblicus.answering.reader.reading.units import units
 from biblicus.contracts import Call, Given
 from biblicus.errors import EmbedderUnavailable
 from biblicus.models.answers.answer import Drafted

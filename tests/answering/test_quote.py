@@ -11,13 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from biblicus.answering import question_words
-from biblicus.answering.quoting import question_forms
+from biblicus.answering.quoting import definitions, question_forms
 from biblicus.answering.quoting.confidence import LEAST, confidence, signs
 from biblicus.answering.quoting.question_terms import kind_of, question_terms, terms_in
 from biblicus.answering.quoting.quote import Options, build
-from biblicus.answering.quoting.reading import definitions
-from biblicus.answering.quoting.reading.units import units, words
 from biblicus.answering.quoting.scoring import quotable, scored
+from biblicus.answering.reader.reading.units import units, words
 from biblicus.answers.answer import answer_from
 from biblicus.contracts import Call, Given
 from biblicus.errors import EmbedderUnavailable

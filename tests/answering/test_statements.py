@@ -6,16 +6,16 @@ import pytest
 
 from biblicus.answering.quoting import properties
 from biblicus.answering.quoting.contrasting import contrasts
+from biblicus.answering.quoting.definitions import begins_entry, defines
 from biblicus.answering.quoting.entries import named
 from biblicus.answering.quoting.front_matter import unescaped
 from biblicus.answering.quoting.question_forms import form_of
 from biblicus.answering.quoting.question_terms import question_terms, terms_in
-from biblicus.answering.quoting.reading import pointers
-from biblicus.answering.quoting.reading.blocks import Kind, blocks
-from biblicus.answering.quoting.reading.definitions import begins_entry, defines
-from biblicus.answering.quoting.reading.headed import headed
-from biblicus.answering.quoting.reading.readable import readable, readable_row
-from biblicus.answering.quoting.reading.units import asides, units
+from biblicus.answering.reader.reading import pointers
+from biblicus.answering.reader.reading.blocks import Kind, blocks
+from biblicus.answering.reader.reading.headed import headed
+from biblicus.answering.reader.reading.readable import readable, readable_row
+from biblicus.answering.reader.reading.units import asides, units
 from biblicus.models.extraction import Head
 from biblicus.text.terms import analysis
 from biblicus.text.terms.inflections import forms

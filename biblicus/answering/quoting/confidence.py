@@ -17,12 +17,12 @@ from biblicus.answering import called_by_number, question_words, somebody
 from biblicus.answering.asked_things import things
 from biblicus.answering.quoting import question_forms
 from biblicus.answering.quoting.question_terms import terms_in
-from biblicus.answering.quoting.reading.blocks import Kind
-from biblicus.answering.quoting.reading.lines_beside import MESSAGE
-from biblicus.answering.quoting.reading.units import LISTED
 from biblicus.answering.quoting.scores import untold
 from biblicus.answering.quoting.scores.scored import Scored
 from biblicus.answering.quoting.scores.statements import leading_to
+from biblicus.answering.reader.reading.blocks import Kind
+from biblicus.answering.reader.reading.lines_beside import MESSAGE
+from biblicus.answering.reader.reading.units import LISTED
 from biblicus.errors import Unavailable
 from biblicus.models.evidence import Evidence, Likeness, Rarity
 from biblicus.text import kinds

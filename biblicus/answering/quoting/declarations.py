@@ -9,13 +9,13 @@ from collections.abc import Iterator, Sequence, Set
 from itertools import islice, takewhile
 
 from biblicus.answering.packs.joining import spanned
-from biblicus.answering.quoting import entries
+from biblicus.answering.quoting import docstrings, entries
 from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms, stemmer_for, terms_in
-from biblicus.answering.quoting.reading import comments, docstrings
-from biblicus.answering.quoting.reading.blocks import Kind
-from biblicus.answering.quoting.reading.units import Unit, words
 from biblicus.answering.quoting.sections import Section
 from biblicus.answering.quoting.superlatives import Whole
+from biblicus.answering.reader.reading import comments
+from biblicus.answering.reader.reading.blocks import Kind
+from biblicus.answering.reader.reading.units import Unit, words
 from biblicus.models.evidence import Evidence
 from biblicus.models.extraction import Span
 from biblicus.text import manifest_names

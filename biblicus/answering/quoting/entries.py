@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from biblicus.answering.quoting import question_forms
+from biblicus.answering.quoting import definitions, question_forms
 from biblicus.answering.quoting.question_forms import Form
 from biblicus.answering.quoting.question_terms import QuestionTerms, terms_in
-from biblicus.answering.quoting.reading import definitions
-from biblicus.answering.quoting.reading.blocks import Kind
-from biblicus.answering.quoting.reading.units import FIELDS, Unit, asides
 from biblicus.answering.quoting.sections import Section, is_told_beside, letters
+from biblicus.answering.reader.reading.blocks import Kind
+from biblicus.answering.reader.reading.units import FIELDS, Unit, asides
 from biblicus.models.evidence import Evidence
 from biblicus.text.terms import code_names, symbols, tasks, titles
 

@@ -14,11 +14,11 @@ from dataclasses import replace
 from itertools import accumulate, dropwhile, islice, takewhile
 
 from biblicus.answering.quoting import entries, mailed
-from biblicus.answering.quoting.reading.blocks import Kind
-from biblicus.answering.quoting.reading.units import ASKS, FIELDS, LISTED, Unit, asides, items_after, opens_list
 from biblicus.answering.quoting.scores import acts, conditions
 from biblicus.answering.quoting.scores.scored import Scored
 from biblicus.answering.quoting.sections import Section, called, tells_how
+from biblicus.answering.reader.reading.blocks import Kind
+from biblicus.answering.reader.reading.units import ASKS, FIELDS, LISTED, Unit, asides, items_after, opens_list
 from biblicus.errors import Unavailable
 from biblicus.models.evidence import Evidence, Likeness
 

@@ -10,9 +10,9 @@ from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
 from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms, terms_in
-from biblicus.answering.quoting.reading.blocks import Kind
-from biblicus.answering.quoting.reading.units import ASKS, Unit
 from biblicus.answering.quoting.sections import is_called
+from biblicus.answering.reader.reading.blocks import Kind
+from biblicus.answering.reader.reading.units import ASKS, Unit
 from biblicus.models.evidence import Evidence
 
 _LABEL = re.compile(r"(?P<label>[^\W\d_][^:\n—]{0,40}?)(?:::?|\s—|\s[-–=])\s+(?=\S)")

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from biblicus.answering.quoting.reading import lines_beside
-from biblicus.answering.quoting.reading.blocks import Kind
-from biblicus.answering.quoting.reading.readable import readable
-from biblicus.answering.quoting.reading.units import Unit
+from biblicus.answering.reader.reading import lines_beside
+from biblicus.answering.reader.reading.blocks import Kind
+from biblicus.answering.reader.reading.readable import readable
+from biblicus.answering.reader.reading.units import Unit
 from biblicus.models.answers.answer import Citation
 from biblicus.models.evidence import Evidence
 from biblicus.text import replies

@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable
 
 from biblicus.answering import question_words
+from biblicus.answering.quoting import definitions
 from biblicus.answering.quoting.question_terms import QuestionTerms, kind_of
-from biblicus.answering.quoting.reading import definitions
 
 _ASKED = re.compile(r"\w\s(?:of|for|in|von|de|du|di|del)\s(?:(?:an?|the|each)\s)?\w", re.IGNORECASE)
 _BY_ITSELF = re.compile(r"(?:default|maximum|minimum)\s\w", re.IGNORECASE)

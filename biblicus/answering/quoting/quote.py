@@ -26,7 +26,6 @@ from biblicus.answering.quoting.confidence import (
     doubted,
     signs,
 )
-from biblicus.answering.quoting.reading.blocks import Kind
 from biblicus.answering.quoting.reference import aspects, members, rows
 from biblicus.answering.quoting.scores import acts, changes
 from biblicus.answering.quoting.scores.scored import Scored
@@ -34,6 +33,7 @@ from biblicus.answering.quoting.scores.statements import lead_of, listed, statem
 from biblicus.answering.quoting.scores.untold import lacks_default, stands_apart, tells_default, wanted
 from biblicus.answering.quoting.scoring import quotable, scored
 from biblicus.answering.quoting.sections import Section
+from biblicus.answering.reader.reading.blocks import Kind
 from biblicus.contracts import Call, Given
 from biblicus.models.answers.answer import Drafted
 from biblicus.models.evidence import Evidence, Result

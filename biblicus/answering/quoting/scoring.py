@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from biblicus.answering.quoting import question_forms
-from biblicus.answering.quoting.reading.units import LONGEST
 from biblicus.answering.quoting.scores import literature
 from biblicus.answering.quoting.scores.read import Read
 from biblicus.answering.quoting.scores.scored import WEIGHTS, Scored
 from biblicus.answering.quoting.sections import Section, sections
+from biblicus.answering.reader.reading.units import LONGEST
 from biblicus.errors import Unavailable
 from biblicus.models.evidence import Evidence, Likeness, Rarity
 from biblicus.text import kinds

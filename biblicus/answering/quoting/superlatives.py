@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from biblicus.answering.packs.joining import spanned
 from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms, stemmer_for, terms_in
-from biblicus.answering.quoting.reading.blocks import Kind
-from biblicus.answering.quoting.reading.units import Unit, units, words
 from biblicus.answering.quoting.sections import Section
+from biblicus.answering.reader.reading.blocks import Kind
+from biblicus.answering.reader.reading.units import Unit, units, words
 from biblicus.models.evidence import Evidence
 from biblicus.models.extraction import Extraction
 from biblicus.text import records

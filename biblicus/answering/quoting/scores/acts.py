@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from biblicus.answering.quoting.reading.blocks import Kind
-from biblicus.answering.quoting.reading.units import Unit
+from biblicus.answering.reader.reading.blocks import Kind
+from biblicus.answering.reader.reading.units import Unit
 from biblicus.models.evidence import Evidence
 from biblicus.text.terms import tasks
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from biblicus.answering.quoting.question_terms import question_terms, stemmer_for, terms_in
-from biblicus.answering.quoting.reading.units import Unit
 from biblicus.answering.quoting.scoring import quotable
 from biblicus.answering.quoting.sections import Section
+from biblicus.answering.reader.reading.units import Unit
 from biblicus.models.evidence import Evidence
 from biblicus.text import editions, kinds
 

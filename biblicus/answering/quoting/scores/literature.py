@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from biblicus.answering.quoting.reading.units import LISTED, Unit
+from biblicus.answering.reader.reading.units import LISTED, Unit
 
 _HEADING = re.compile(
     r"\W*(?:[\dA-Z]{1,3}(?:\.\d+)*\.?\s+)?"

@@ -7,16 +7,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from biblicus.answering import called_by_number, question_words
-from biblicus.answering.quoting import contrasting, entries, labels, mailed, properties, question_forms
+from biblicus.answering.quoting import contrasting, definitions, entries, labels, mailed, properties, question_forms
 from biblicus.answering.quoting.held import Held, close, days, joined, of_days, of_type, without_parts
 from biblicus.answering.quoting.held import held as held_of
 from biblicus.answering.quoting.question_terms import QuestionTerms, kind_of, question_terms, stemmer_for, terms_in
-from biblicus.answering.quoting.reading import definitions, lines_beside, settings
-from biblicus.answering.quoting.reading.blocks import Kind
-from biblicus.answering.quoting.reading.units import FIELDS, LISTED, Unit, opens_list
 from biblicus.answering.quoting.scores import conditions
 from biblicus.answering.quoting.scores.scored import Scored
 from biblicus.answering.quoting.sections import Section, is_called, letters, says_itself
+from biblicus.answering.reader.reading import lines_beside, settings
+from biblicus.answering.reader.reading.blocks import Kind
+from biblicus.answering.reader.reading.units import FIELDS, LISTED, Unit, opens_list
 from biblicus.models.evidence import Evidence, Rarity
 from biblicus.text import kinds
 from biblicus.text.terms import synonyms

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from biblicus.answering.quoting import entries
 from biblicus.answering.quoting.question_terms import QuestionTerms
-from biblicus.answering.quoting.reading.blocks import Kind
-from biblicus.answering.quoting.reading.units import Unit
 from biblicus.answering.quoting.sections import Section
+from biblicus.answering.reader.reading.blocks import Kind
+from biblicus.answering.reader.reading.units import Unit
 from biblicus.models.evidence import Evidence, Rarity
 
 WEIGHTS: Mapping[str, float] = {

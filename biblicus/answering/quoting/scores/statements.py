@@ -8,10 +8,10 @@ from dataclasses import replace
 from itertools import accumulate
 
 from biblicus.answering.quoting import mailed
-from biblicus.answering.quoting.reading.blocks import Kind
-from biblicus.answering.quoting.reading.units import LISTED, Unit
 from biblicus.answering.quoting.scores.scored import Scored
 from biblicus.answering.quoting.sections import Section
+from biblicus.answering.reader.reading.blocks import Kind
+from biblicus.answering.reader.reading.units import LISTED, Unit
 from biblicus.models.answers.answer import Citation, Statement
 from biblicus.models.evidence import Evidence
 from biblicus.text.terms import symbols

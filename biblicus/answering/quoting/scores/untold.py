@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from biblicus.answering import question_words, somebody
 from biblicus.answering.quoting import contrasting, entries
 from biblicus.answering.quoting.question_terms import terms_in
-from biblicus.answering.quoting.reading import settings, values
-from biblicus.answering.quoting.reading.blocks import Kind
-from biblicus.answering.quoting.reading.units import LISTED, opens_list
 from biblicus.answering.quoting.scores.scored import Scored
+from biblicus.answering.reader.reading import settings, values
+from biblicus.answering.reader.reading.blocks import Kind
+from biblicus.answering.reader.reading.units import LISTED, opens_list
 
 _TELLS_DEFAULT = re.compile(
     rf"{entries.DEFAULT.pattern}"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from biblicus.answering.quoting.reading.written_lines import CODE
+from biblicus.answering.reader.reading.written_lines import CODE
 from biblicus.text import replies
 
 _HEADER = re.compile(r"[^\W\d_][\w-]{0,30}:(?:[ \t]|$)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 
-from biblicus.answering.quoting.reading import readable as plain
+from biblicus.answering.reader.reading import readable as plain
 
 TYPE = "application/xml"
 _TAG = re.compile(

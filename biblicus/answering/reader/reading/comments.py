@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from biblicus.answering.quoting.reading import lines_beside
-from biblicus.answering.quoting.reading.comment_tags import examples
+from biblicus.answering.reader.reading import lines_beside
+from biblicus.answering.reader.reading.comment_tags import examples
 
 _PYTHON = "text/x-python"
 _BY_MARK = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from biblicus.answering.quoting.reading.blocks import Block, Kind, blocks
+from biblicus.answering.reader.reading.blocks import Block, Kind, blocks
 from biblicus.models.extraction import Head, Span
 
 

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import dropwhile, takewhile
 
-from biblicus.answering.quoting.reading import comments, elements, latex, lines_beside, rst_marks, settings, values
-from biblicus.answering.quoting.reading.columns import RULES, names_columns, told_one_by_one
-from biblicus.answering.quoting.reading.comment_tags import is_apart, without_tags
-from biblicus.answering.quoting.reading.in_tags import in_tags
-from biblicus.answering.quoting.reading.lines_beside import FACT, MEANS, MESSAGE, TERM, VALUE
-from biblicus.answering.quoting.reading.unseen import seen_by_nobody
-from biblicus.answering.quoting.reading.written_lines import CODE, SENTENCE, WORDS, indent_of, is_titled, lines_of
+from biblicus.answering.reader.reading import comments, elements, latex, lines_beside, rst_marks, settings, values
+from biblicus.answering.reader.reading.columns import RULES, names_columns, told_one_by_one
+from biblicus.answering.reader.reading.comment_tags import is_apart, without_tags
+from biblicus.answering.reader.reading.in_tags import in_tags
+from biblicus.answering.reader.reading.lines_beside import FACT, MEANS, MESSAGE, TERM, VALUE
+from biblicus.answering.reader.reading.unseen import seen_by_nobody
+from biblicus.answering.reader.reading.written_lines import CODE, SENTENCE, WORDS, indent_of, is_titled, lines_of
 from biblicus.models.extraction import Span
 from biblicus.text import records, replies
 from biblicus.text.headings import stands_above

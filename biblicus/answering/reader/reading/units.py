@@ -11,16 +11,16 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from biblicus.answering.quoting.reading import elements, latex, settings, values
-from biblicus.answering.quoting.reading.blocks import Block, Kind
-from biblicus.answering.quoting.reading.columns import readable_columns
-from biblicus.answering.quoting.reading.comment_tags import without_tags
-from biblicus.answering.quoting.reading.comments import is_source, without_marks
-from biblicus.answering.quoting.reading.headed import headed
-from biblicus.answering.quoting.reading.lines_beside import MESSAGE
-from biblicus.answering.quoting.reading.pointers import ONLY_NAMES, says_nothing
-from biblicus.answering.quoting.reading.readable import is_read_across, readable, readable_record, readable_row
-from biblicus.answering.quoting.reading.written_lines import is_titled
+from biblicus.answering.reader.reading import elements, latex, settings, values
+from biblicus.answering.reader.reading.blocks import Block, Kind
+from biblicus.answering.reader.reading.columns import readable_columns
+from biblicus.answering.reader.reading.comment_tags import without_tags
+from biblicus.answering.reader.reading.comments import is_source, without_marks
+from biblicus.answering.reader.reading.headed import headed
+from biblicus.answering.reader.reading.lines_beside import MESSAGE
+from biblicus.answering.reader.reading.pointers import ONLY_NAMES, says_nothing
+from biblicus.answering.reader.reading.readable import is_read_across, readable, readable_record, readable_row
+from biblicus.answering.reader.reading.written_lines import is_titled
 from biblicus.models.extraction import Head, Span
 from biblicus.text import replies
 from biblicus.text.records import TABLES

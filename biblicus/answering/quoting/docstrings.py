@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from biblicus.answering.quoting.reading.readable import readable as without_markup
+from biblicus.answering.reader.reading.readable import readable as without_markup
 from biblicus.models.extraction import Span
 
 _DEFINES = re.compile(r"^[ \t]*(?:async[ \t]+)?(?:c?p?def|class)\b", re.MULTILINE)
