@@ -6,6 +6,7 @@ usage: python -m benchmarks.fitting.fit [TABLE] [-o WEIGHTS]
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,8 +27,8 @@ Array = np.ndarray[Any, Any]
 OUTPUT = Path(confidence.__file__).with_name("weights.json")
 CONFIGURATIONS = ("words", "words+cosine", "words+judge", "words+cosine+judge")
 _STEP, _L2, _MOST_WORDS = 1_000, 0.001, 60
-_BINS = 12
-"""Steps of a calibration at most."""
+KINDS, _KIND = ("listed", "row"), 0.3
+"""Kinds of units that few of these collections have, and the most that a kind may weigh."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ def parts(table: Mapping[str, Array]) -> list[Part]:
         found.append(
             Part(
                 rows[span], table["gold"][span], table["words"][span], list(COLLECTIONS)[at], half, bool(here),
-                bool(gone), carrier, bool(models), support / 1000, lead / 1000,
+                bool(gone), carrier, bool(models), support / 1000, min(lead / 1000, 0.5),
             )
         )  # fmt: skip
     return found
@@ -94,7 +95,12 @@ def scorer(some: Sequence[Part], used: Sequence[int]) -> Array:
         cost = -(weigh * np.log(held + 1e-12)).sum() + _L2 * (values**2).sum()
         return float(cost), (matrix / scale).T @ error + 2 * _L2 * values
 
-    found = minimize(loss, np.zeros(len(used)), jac=True, method="L-BFGS-B", options={"maxiter": 300})
+    names = [(*NAMES, *MODELS)[at] for at in used]
+    bounds = [
+        (-_KIND * step, _KIND * step) if name in KINDS else (None, None)
+        for name, step in zip(names, scale, strict=True)
+    ]
+    found = minimize(loss, np.zeros(len(used)), jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 300})
     made: Array = np.round(found.x / scale, 3)
     return made
 
@@ -162,10 +168,18 @@ def doubt(some: Sequence[Part], used: Sequence[int], weights: Array) -> dict[str
     }
 
 
+def version(table: Mapping[str, Array]) -> str:
+    """Return the digest of what is fitted on."""
+    digest = hashlib.sha256()
+    for name in sorted(table):
+        digest.update(np.ascontiguousarray(table[name]).tobytes())
+    return digest.hexdigest()[:8]
+
+
 def fit(table: Mapping[str, Array], configurations: Sequence[str] = CONFIGURATIONS) -> dict[str, Any]:
     """Return what `weights.json` has."""
     every = parts(table)
-    made: dict[str, Any] = {"version": 1, "classes": classes.as_data(table), "scorers": {}, "doubt": {}}
+    made: dict[str, Any] = {"version": version(table), "classes": classes.as_data(table), "scorers": {}, "doubt": {}}
     for name in configurations:
         used = columns(name)
         some = [part for part in every if part.half == 0 and part.by_models == (name != "words")]

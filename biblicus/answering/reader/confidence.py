@@ -11,14 +11,15 @@ from biblicus.answering.reader.weights import data
 from biblicus.models.evidence import Evidence
 
 SIGNS = (
-    "share", "idf", "covered", "spread", "margin", "passage", "pairs", "heading_asked", "title_asked", "begins", "fits",
-    "quoted", "support", "lead", "missing", "cosine", "judge", "judge_margin",
+    "share", "idf", "covered", "spread", "margin", "passage", "pairs", "heading_asked", "title_asked", "label_asked",
+    "fits", "quoted", "support", "lead", "missing", "cosine", "judge", "judge_margin",
 )  # fmt: skip
 """Signs of doubt. Features by name: of the best unit. `covered`: the share of the question's idf that unit, neighbours,
 names and section have; `spread`: the log of units that score nearly as much; `margin`: how far the best is ahead of the
 next that is not quoted; `fits`: has the shape that is wanted; `quoted`: how many units are; `support`: the search's own
 measure; `lead`: how far its best piece is ahead of the next; `judge_margin`: how far the best logit is ahead of the
 median."""
+_LEAD = 0.5
 _AROUND = ("idf", "before", "after", "named", "around")
 
 
@@ -33,7 +34,7 @@ def signs(
     row, others = rows[best], [score for place, score in enumerate(scores) if place not in picked]
     logits = sorted(other.get("judge", 0.0) for other in rows)
     found = {
-        **{name: row[name] for name in ("share", "idf", "pairs", "heading_asked", "title_asked", "begins")},
+        **{name: row[name] for name in ("share", "idf", "pairs", "heading_asked", "title_asked", "label_asked")},
         "covered": sum(row[name] for name in _AROUND),
         "spread": math.log(sum(math.exp(score - scores[best]) for score in scores)),
         "margin": min(scores[best] - max(others), 5.0) if others else 5.0,
@@ -51,11 +52,11 @@ def signs(
 
 
 def lead(evidence: Sequence[Evidence]) -> float:
-    """Return how far the best piece scores ahead of the next, against its own score (0-1)."""
+    """Return how far the best piece scores ahead of the next, against its own score; half of it at most, 0 of one."""
     scores = sorted((piece.score for piece in evidence), reverse=True)
     if len(scores) < 2 or scores[0] <= 0:
-        return float(len(scores) == 1)
-    return max(0.0, min(1.0, 1 - scores[1] / scores[0]))
+        return 0.0
+    return min(_LEAD, 1 - max(0.0, scores[1]) / scores[0])
 
 
 def joint(values: Any, here: Any, right: Any) -> Any:

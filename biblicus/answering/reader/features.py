@@ -16,7 +16,7 @@ from biblicus.models.evidence import Evidence, Rarity, Result
 
 NAMES = (
     "idf", "before", "after", "named", "around", "share", "pairs", "passage", "missing", "subject", "listed", "row",
-    "opens", "place", "words", "number", "time", "name", "clause", "title_asked", "heading_asked", "begins",
+    "opens", "place", "words", "number", "time", "name", "clause", "title_asked", "heading_asked", "label_asked",
 )  # fmt: skip
 """Of the question's idf: `idf` is the share that the unit has, `before`, `after`, `named` and `around` the further
 share of the unit before it, the one after it, title and heading, and its section. `share`: of the question's terms,
@@ -27,12 +27,11 @@ terms. `listed`,
 `row`: an item or step; a row or field. `opens`: first of its section; `place`: place in its piece (0-1). `words`: log
 of its words. `number`, `time`, `name`: the probability that such is wanted, where the unit has one that the question
 lacks, and less that where it has none. `clause`: log of words by the probability that a clause is wanted.
-`title_asked`, `heading_asked`: share of their terms that the question has. `begins`: how much the unit begins
-with the terms of the title or heading, where the question has all of them."""
+`title_asked`, `heading_asked`, `label_asked`: share of their terms that the question has."""
 MODELS = ("cosine", "judge")
 """Further features of the best units, where models are installed."""
-_NEAR, _SUBJECT, _BEGINNING = 3, 5, 8
-"""Places between terms that stand together, terms of a subject and of a beginning."""
+_NEAR, _SUBJECT = 3, 5
+"""Places between terms that stand together, and terms of a subject."""
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _TIME = re.compile(r"(?<![\d.,])(?:1\d{3}|20\d{2})(?![\d.,]*\d)|\d{1,2}[:/.-]\d{1,2}(?:[:/.-]\d{2,4})?")
 _NAME = re.compile(r"(?<=[\w,;:)\"'’”(] )[^\W\d_a-z]\w+")
@@ -110,7 +109,8 @@ def _features(question: Asked, candidate: Candidate, section: _Section, passage:
     held = frozenset(own) & among.all
     before = frozenset(section.units[at - 1]) if at else frozenset[str]()
     after = frozenset(section.units[at + 1]) if at + 1 < len(section.units) else frozenset[str]()
-    named = section.title | section.heading
+    label = frozenset(terms.of_text(candidate.label, among.stemmer)) if candidate.label else frozenset[str]()
+    named = section.title | section.heading | label
     shapes, text = question.shapes, unit.reads
     count = len(candidate.section.units)
     length = math.log1p(unit.words)
@@ -136,7 +136,7 @@ def _features(question: Asked, candidate: Candidate, section: _Section, passage:
         shapes["clause"] * length,
         len(section.title & among.all) / (len(section.title) or 1),
         len(section.heading & among.all) / (len(section.heading) or 1),
-        max(_begins(name, among, own) for name in (section.title, section.heading)),
+        len(label & among.all) / (len(label) or 1),
     ]
 
 
@@ -149,12 +149,6 @@ def _missing(rarity: Rarity, among: Terms, held: frozenset[str]) -> float:
     """Return how rare the rarest term is that is not there, against the rarest of the question."""
     whole = max(map(rarity.of, among.ordered), default=0.0)
     return max(map(rarity.of, among.all - held), default=0.0) / (whole or 1.0)
-
-
-def _begins(name: frozenset[str], among: Terms, own: Sequence[str]) -> float:
-    """Return the share of a name's terms that the question has, times that of them with which the unit begins."""
-    wanted = name & among.all
-    return len(wanted & frozenset(own[:_BEGINNING])) / len(name) * (len(wanted) / len(name)) if wanted else 0.0
 
 
 def _pairs(asked_terms: Sequence[str], own: Sequence[str]) -> float:

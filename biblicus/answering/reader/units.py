@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from biblicus.answering.reader.reading.blocks import Kind
@@ -15,16 +15,20 @@ PIECES = 6
 """Pieces of the evidence that are read, by rank."""
 LONGEST = 60
 """Words of a unit; a longer sentence is cut where a clause ends."""
+_LABEL = 12
+"""Words of a label at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A unit that may be quoted. `section`: the part of a piece that contains it; `at`: its place among the units of
-    that section; `order`: the place of its piece among those that are read."""
+    that section; `order`: the place of its piece among those that are read; `label`: the line that names it, such as a
+    parameter's."""
 
     section: Section
     at: int
     order: int
+    label: str = ""
 
     @property
     def unit(self) -> Unit:
@@ -36,9 +40,9 @@ class Candidate:
 
     @property
     def breadcrumb(self) -> str:
-        """Title › heading, without repetition."""
-        title, heading = self.piece.title or "", self.section.heading or ""
-        return title if heading in ("", title) else f"{title} › {heading}" if title else heading
+        """Title › heading › label, without repetition."""
+        names = (self.piece.title, self.section.heading, self.label)
+        return " › ".join(dict.fromkeys(name for name in names if name))
 
     @property
     def place(self) -> tuple[str, int]:
@@ -50,9 +54,18 @@ def read(evidence: Sequence[Evidence]) -> list[Candidate]:
     """Return every unit of the evidence that says something."""
     pieces = [piece for piece in evidence if kinds.of(piece.path, piece.text) != kinds.GENERATED] or list(evidence)
     return [
-        Candidate(section, at, order)
+        candidate
         for order, piece in enumerate(pieces[:PIECES])
         for section in sections(piece, LONGEST)
-        for at, unit in enumerate(section.units)
-        if unit.says and unit.kind is not Kind.MARKS
+        for candidate in _labelled(section, order)
     ]
+
+
+def _labelled(section: Section, order: int) -> Iterator[Candidate]:
+    """Yield the units of a section that say something, each with the label above it."""
+    label = ""
+    for at, unit in enumerate(section.units):
+        if unit.kind is Kind.LABEL:
+            label = unit.reads if unit.words <= _LABEL else ""
+        elif unit.says and unit.kind is not Kind.MARKS:
+            yield Candidate(section, at, order, label if label != section.heading else "")
