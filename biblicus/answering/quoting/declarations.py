@@ -12,10 +12,10 @@ from biblicus.answering.packs.joining import spanned
 from biblicus.answering.quoting import docstrings, entries
 from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms, stemmer_for, terms_in
 from biblicus.answering.quoting.sections import Section
-from biblicus.answering.quoting.superlatives import Whole
 from biblicus.answering.reader.reading import comments
 from biblicus.answering.reader.reading.blocks import Kind
 from biblicus.answering.reader.reading.units import Unit, words
+from biblicus.answering.reader.superlatives import Whole
 from biblicus.models.evidence import Evidence
 from biblicus.models.extraction import Span
 from biblicus.text import manifest_names

@@ -12,9 +12,9 @@ from biblicus.answering.packs.joining import spanned
 from biblicus.answering.quoting import entries, question_forms
 from biblicus.answering.quoting.question_terms import question_terms, stemmer_for
 from biblicus.answering.quoting.sections import Section, sections
-from biblicus.answering.quoting.superlatives import Whole
 from biblicus.answering.reader.reading.blocks import Kind
 from biblicus.answering.reader.reading.units import LONGEST, Unit, words
+from biblicus.answering.reader.superlatives import Whole
 from biblicus.models.evidence import Evidence
 from biblicus.text import editions, kinds
 from biblicus.text.terms import analysis, file_names, headlines

@@ -15,11 +15,11 @@ from biblicus.answering.packs.joining import spanned
 from biblicus.answering.quoting import labels
 from biblicus.answering.quoting.question_terms import question_terms, stemmer_for
 from biblicus.answering.quoting.sections import Section
-from biblicus.answering.quoting.superlatives import Whole
 from biblicus.answering.reader.reading.blocks import Kind
 from biblicus.answering.reader.reading.pointers import says_nothing
 from biblicus.answering.reader.reading.readable import readable
 from biblicus.answering.reader.reading.units import Unit, words
+from biblicus.answering.reader.superlatives import Whole
 from biblicus.models.evidence import Evidence
 from biblicus.text.terms import headlines
 

@@ -14,9 +14,9 @@ from biblicus.answering.packs.joining import spanned
 from biblicus.answering.quoting import entries
 from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms, stemmer_for, terms_in
 from biblicus.answering.quoting.sections import Section, sections
-from biblicus.answering.quoting.superlatives import Whole
 from biblicus.answering.reader.reading.blocks import Kind
 from biblicus.answering.reader.reading.units import LONGEST, Unit, words
+from biblicus.answering.reader.superlatives import Whole
 from biblicus.models.evidence import Evidence
 from biblicus.models.extraction import Extraction, Heading
 from biblicus.text.terms import tasks, titles

@@ -18,7 +18,6 @@ from biblicus.answering.quoting import (
     outline,
     question_forms,
     releases,
-    superlatives,
 )
 from biblicus.answering.quoting.confidence import (
     LEAST,
@@ -33,6 +32,7 @@ from biblicus.answering.quoting.scores.statements import lead_of, listed, statem
 from biblicus.answering.quoting.scores.untold import lacks_default, stands_apart, tells_default, wanted
 from biblicus.answering.quoting.scoring import quotable, scored
 from biblicus.answering.quoting.sections import Section
+from biblicus.answering.reader import superlatives
 from biblicus.answering.reader.reading.blocks import Kind
 from biblicus.contracts import Call, Given
 from biblicus.models.answers.answer import Drafted

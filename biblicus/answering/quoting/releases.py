@@ -13,9 +13,9 @@ from biblicus.answering.packs.joining import spanned
 from biblicus.answering.quoting import entries
 from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms, terms_in
 from biblicus.answering.quoting.sections import Section, letters
-from biblicus.answering.quoting.superlatives import Whole
 from biblicus.answering.reader.reading.blocks import Kind
 from biblicus.answering.reader.reading.units import Unit, units
+from biblicus.answering.reader.superlatives import Whole
 from biblicus.models.evidence import Evidence
 from biblicus.text import kinds
 from biblicus.text.terms import file_names, headlines, titles

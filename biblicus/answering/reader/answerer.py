@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from biblicus.answering.reader import confidence, features, scorer, selecting, statements, units
+from biblicus.answering.reader import confidence, features, scorer, selecting, statements, superlatives, units
 from biblicus.answering.reader.units import Candidate
 from biblicus.answering.reader.weights import data
 from biblicus.contracts import Call, Given
@@ -54,9 +54,13 @@ class Quote:
     def answer(self, question: str, result: Result, call: Call) -> Drafted:
         call.check()
         evidence = [piece.at_opening() for piece in result.texts][: units.PIECES]
-        best = scored(question, result, evidence)
-        call.check()
         most = self._options.max_words or WORDS
+        row = superlatives.told(question, result.texts, result.whole)
+        if row and sum(unit.words for section in row.sections for unit in section.units) <= most:
+            told = tuple(statements.of_units(section, section.units) for section in row.sections)
+            return Drafted(told, superlatives.SURE, False, row.summary)
+        best = scored(question, result, evidence, most)
+        call.check()
         picked = selecting.chosen(best.scores, [one.unit.words for one in best.candidates], most)
         picked = selecting.without_repeats(picked, [one.unit.reads for one in best.candidates])
         support = max(result.support.values(), default=0.0)
@@ -66,16 +70,18 @@ class Quote:
             return Drafted((), 0.0, True, f"Nothing quoted: {_read(evidence)}, and none of it is near.")
         quoted = statements.of([best.candidates[place] for place in picked], self._options.max_words or STEPS)
         is_nearest = sure < ANSWERS
+        places = selecting.differing([best.candidates[place] for place in picked])
+        differ = f" {' and '.join(places)} differ in numbers." if places else ""
         summary = (
-            f"{len(quoted)} quoted: {_read(evidence)}. It is in this corpus with a probability of {here:.2f}."
+            f"{len(quoted)} quoted: {_read(evidence)}.{differ} It is in this corpus with a probability of {here:.2f}."
             f" Scorer {data()['version']}, {best.configuration}."
         )
         return Drafted(quoted, sure, is_nearest, summary, nearest=is_nearest)
 
 
-def scored(question: str, result: Result, evidence: Sequence[Evidence]) -> Scored:
-    """Return the best units of the evidence, by the models that are at hand."""
-    candidates = units.read(evidence)
+def scored(question: str, result: Result, evidence: Sequence[Evidence], longest: int = WORDS) -> Scored:
+    """Return the best units of the evidence, by the models that are at hand. `longest`: words of a unit."""
+    candidates = units.read(evidence, longest)
     rows = features.table(features.asked(result.meant or question, result), candidates, evidence)
     scores = dict(enumerate(scorer.by_words(rows)))
     places = scorer.best_places(list(scores.values()))

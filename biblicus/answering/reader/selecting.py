@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+
+from biblicus.answering.reader.units import Candidate
 
 NEAR = 0.7
 """How much less than the best, in units of the fitted score, another unit scores that is quoted beside it."""
+
+_SAME = 0.6
+"""Share of the words of the shorter of two units that say the same of other numbers."""
+_NUMBER, _WORD = re.compile(r"\d+(?:[.,]\d+)*"), re.compile(r"[^\W\d_]+")
 
 
 def chosen(scores: Sequence[float], words: Sequence[int], most: int, near: float = NEAR) -> list[int]:
@@ -25,13 +32,33 @@ def chosen(scores: Sequence[float], words: Sequence[int], most: int, near: float
 
 
 def without_repeats(picked: Sequence[int], texts: Sequence[str]) -> list[int]:
-    """Return the places without those whose text is part of another that is quoted; of equal ones the first stays."""
+    """Return the places without those whose text contains that of a better one, or is part of it."""
     said: list[int] = []
     for place in picked:
         text = _letters(texts[place])
-        if not any(text in _letters(texts[other]) for other in said):
+        if not any(text in (other_text := _letters(texts[other])) or other_text in text for other in said):
             said.append(place)
     return said
+
+
+def differing(quoted: Sequence[Candidate]) -> list[str]:
+    """Return the paths of units of different items that say the same with other numbers, as the best one of them."""
+    if not quoted:
+        return []
+    best, *others = quoted
+    paths = [
+        other.piece.path
+        for other in others
+        if other.piece.item_id != best.piece.item_id and _differ(best.unit.reads, other.unit.reads)
+    ]
+    return [best.piece.path, *dict.fromkeys(paths)] if paths else []
+
+
+def _differ(text: str, other: str) -> bool:
+    numbers, other_numbers = (frozenset(_NUMBER.findall(one)) for one in (text, other))
+    words, other_words = (frozenset(_WORD.findall(one.casefold())) for one in (text, other))
+    shared = len(words & other_words) / (min(len(words), len(other_words)) or 1)
+    return bool(numbers and other_numbers) and not numbers & other_numbers and shared >= _SAME
 
 
 def _letters(text: str) -> str:

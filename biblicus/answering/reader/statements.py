@@ -8,6 +8,7 @@ from itertools import groupby
 
 from biblicus.answering.reader.reading.blocks import Kind
 from biblicus.answering.reader.reading.units import LISTED, Unit
+from biblicus.answering.reader.sections import Section
 from biblicus.answering.reader.units import Candidate
 from biblicus.models.answers.answer import Citation, Statement
 
@@ -19,7 +20,7 @@ def of(picked: Sequence[Candidate], most: int) -> tuple[Statement, ...]:
         return ()
     best = picked[0]
     if best.unit.kind is Kind.STEP or best.unit.leads:
-        return (_statement(best, _following(best, most)),)
+        return (of_units(best.section, _following(best, most)),)
     order = {id(one): at for at, one in enumerate(picked)}
     placed = sorted(picked, key=lambda one: (one.order, one.section.start + one.at))
     groups = [
@@ -29,7 +30,7 @@ def of(picked: Sequence[Candidate], most: int) -> tuple[Statement, ...]:
         )
     ]
     groups.sort(key=lambda group: min(order[id(one)] for one in group))
-    return tuple(_statement(group[0], [one.unit for one in group]) for group in groups)
+    return tuple(of_units(group[0].section, [one.unit for one in group]) for group in groups)
 
 
 def _following(best: Candidate, most: int) -> list[Unit]:
@@ -50,9 +51,8 @@ def _following(best: Candidate, most: int) -> list[Unit]:
     return taken if best.unit in taken else [best.unit]
 
 
-def _statement(first: Candidate, units: Sequence[Unit]) -> Statement:
+def of_units(section: Section, units: Sequence[Unit]) -> Statement:
     """Return the statement of units that follow each other; it stands under the heading of its section."""
-    section = first.section
     piece = replace(section.piece, heading=section.heading) if section.is_within else section.piece
     citations = [Citation(piece, units[0].start, units[-1].end)]
     if header := units[0].header:

@@ -50,13 +50,13 @@ class Candidate:
         return self.piece.chunk_id, self.unit.start
 
 
-def read(evidence: Sequence[Evidence]) -> list[Candidate]:
-    """Return every unit of the evidence that says something."""
+def read(evidence: Sequence[Evidence], longest: int = LONGEST) -> list[Candidate]:
+    """Return every unit of the evidence that says something. `longest`: words of a unit."""
     pieces = [piece for piece in evidence if kinds.of(piece.path, piece.text) != kinds.GENERATED] or list(evidence)
     return [
         candidate
         for order, piece in enumerate(pieces[:PIECES])
-        for section in sections(piece, LONGEST)
+        for section in sections(piece, min(longest, LONGEST))
         for candidate in _labelled(section, order)
     ]
 

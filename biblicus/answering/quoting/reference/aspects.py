@@ -12,9 +12,9 @@ from biblicus.answering.packs.joining import spanned
 from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms, stemmer_for
 from biblicus.answering.quoting.reference.members import Place, fitting, units_at
 from biblicus.answering.quoting.sections import Section
-from biblicus.answering.quoting.superlatives import Whole
 from biblicus.answering.reader.reading.blocks import Kind
 from biblicus.answering.reader.reading.units import LISTED, Unit
+from biblicus.answering.reader.superlatives import Whole
 from biblicus.models.evidence import Evidence
 from biblicus.models.extraction import Extraction, Heading
 from biblicus.text.terms import titles

@@ -13,10 +13,10 @@ from itertools import groupby
 from typing import NamedTuple
 
 from biblicus.answering.packs.joining import spanned
-from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms, stemmer_for, terms_in
-from biblicus.answering.quoting.sections import Section
 from biblicus.answering.reader.reading.blocks import Kind
 from biblicus.answering.reader.reading.units import Unit, units, words
+from biblicus.answering.reader.sections import Section
+from biblicus.answering.reader.terms import Terms, of_question, of_text, stemmer_for
 from biblicus.models.evidence import Evidence
 from biblicus.models.extraction import Extraction
 from biblicus.text import records
@@ -131,8 +131,8 @@ def told(question: str, evidence: Sequence[Evidence], whole: Whole | None) -> To
         return None
     read: set[tuple[str, str]] = set()
     for piece in evidence:
-        reading = question_terms(question, stemmer_for(piece.language, ()))
-        terms = frozenset(terms_in(match[0], reading))
+        reading = of_question(question, stemmer_for(piece.language, ()))
+        terms = frozenset(of_text(match[0], reading.stemmer))
         columns = re.compile(rf"\b(?:{about})\b", re.IGNORECASE)
         asking = _Asked(most, columns, terms, match.end())
         if piece.media_type in records.TABLES:
@@ -189,12 +189,14 @@ def _rows(text: str, media_type: str) -> Iterator[_Row]:
 
 
 def _told(
-    question: str, reading: QuestionTerms, asked: _Asked, piece: Evidence, table: Sequence[_Row]
+    question: str, reading: Terms, asked: _Asked, piece: Evidence, table: Sequence[_Row]
 ) -> tuple[list[_Row], str] | None:
     """The rows of a table that have the most or the least, and of what."""
     rows = [row for row in table if not _OF_ALL.match(next(iter(row.cells.values()), ""))]
-    terms = {name: frozenset(terms_in(_UNIT.sub("", name).replace("_", " "), reading)) for name in table[0].cells}
-    named = [name for name, of_name in terms.items() if of_name and of_name <= reading.asked]
+    terms = {
+        name: frozenset(of_text(_UNIT.sub("", name).replace("_", " "), reading.stemmer)) for name in table[0].cells
+    }
+    named = [name for name, of_name in terms.items() if of_name and of_name <= reading.all]
     if any(asked.terms & terms[name] for name in named):
         return None  # a column is called so: `First ascent`
     numbers = {name: values for name in terms if (values := _numbers([row.cells[name] for row in rows], piece))}
@@ -213,9 +215,9 @@ def _told(
     around = " ".join(
         (piece.title or "", piece.path.replace("/", " ").replace("_", " "), piece.heading or "", *conditions)
     )
-    accounted = asked.terms.union(terms_in(around, reading), *terms.values())
-    accounted = accounted.union(*(terms_in(" ".join(wanted), reading) for wanted in conditions.values()))
-    if reading.asked - accounted:
+    accounted = asked.terms.union(of_text(around, reading.stemmer), *terms.values())
+    accounted = accounted.union(*(of_text(" ".join(wanted), reading.stemmer) for wanted in conditions.values()))
+    if reading.all - accounted:
         return None
     among = {number: value for number in at if (value := numbers[column][number]) is not None}
     best = (max if asked.most else min)(among.values())
