@@ -27,6 +27,8 @@ Array = np.ndarray[Any, Any]
 OUTPUT = Path(confidence.__file__).with_name("weights.json")
 CONFIGURATIONS = ("words", "words+cosine", "words+judge", "words+cosine+judge")
 _STEP, _L2, _MOST_WORDS = 1_000, 0.001, 60
+_ABSENT = 0.25
+"""Weight of a question whose answer was taken away where confidence is calibrated: most questions have an answer."""
 KINDS, _KIND = ("listed", "row"), 0.3
 """Kinds of units that few of these collections have, and the most that a kind may weigh."""
 
@@ -161,10 +163,11 @@ def doubt(some: Sequence[Part], used: Sequence[int], weights: Array) -> dict[str
     answered = here > 0
     is_right = logistic(signs[answered], right[answered], weigh[answered])
     raw = confidence.joint(signs, is_here, is_right)
+    absent = np.where(answered, 1.0, _ABSENT)
     return {
         "here": is_here.tolist(),
         "right": is_right.tolist(),
-        "curve": isotonic(raw, right, weigh),
+        "curve": isotonic(raw, right, weigh * absent),
     }
 
 

@@ -63,6 +63,7 @@ class Quote:
         call.check()
         picked = selecting.chosen(best.scores, [one.unit.words for one in best.candidates], most)
         picked = selecting.without_repeats(picked, [one.unit.reads for one in best.candidates])
+        picked = selecting.with_differing(picked, best.candidates, most)
         support = max(result.support.values(), default=0.0)
         signs = confidence.signs(best.scores, best.named, picked, support, confidence.lead(evidence))
         sure, here, _ = confidence.confidence(signs, best.configuration)

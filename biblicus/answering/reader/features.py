@@ -20,7 +20,7 @@ NAMES = (
 )  # fmt: skip
 """Of the question's idf: `idf` is the share that the unit has, `before`, `after`, `named` and `around` the further
 share of the unit before it, the one after it, title and heading, and its section. `share`: of the question's terms,
-each counting the same. `pairs`: of its neighbouring terms that stand within three places in the unit. `passage`: the
+whatever their rarity. `pairs`: of its neighbouring terms that stand within three places in the unit. `passage`: the
 score of the piece against the best; `missing`: the rarity of the rarest term that neither unit nor names have, against
 the rarest of the question; `subject`: the share of the idf among its first
 terms. `listed`,
@@ -48,8 +48,9 @@ class Asked:
 
     def weight(self, held: frozenset[str], among: Terms, without: frozenset[str] = frozenset()) -> float:
         """Return the share of the question's idf that `held` has and `without` has not."""
-        whole = math.fsum(self.rarity.of(term) for term in among.ordered)
-        return math.fsum(self.rarity.of(term) for term in (held & among.all) - without) / (whole or 1.0)
+        whole = math.fsum(self.rarity.of(term) * among.weights[term] for term in among.ordered)
+        found = (held & among.all) - without
+        return math.fsum(self.rarity.of(term) * among.weights[term] for term in found) / (whole or 1.0)
 
 
 def asked(question: str, result: Result) -> Asked:
@@ -120,7 +121,7 @@ def _features(question: Asked, candidate: Candidate, section: _Section, passage:
         question.weight(after, among, held | before),
         question.weight(named, among, held),
         question.weight(section.all, among, held | named | before | after),
-        len(held) / (len(among.ordered) or 1),
+        _share(held, among),
         _pairs(among.ordered, own),
         passage,
         _missing(question.rarity, among, held | named),
@@ -145,10 +146,16 @@ def _sign(found: Sequence[str], known: frozenset[str] = frozenset()) -> float:
     return 1.0 if any(one not in known for one in found) else -1.0
 
 
+def _share(held: frozenset[str], among: Terms) -> float:
+    """Return the share of the question's terms, each by how likely it stands in an answer."""
+    whole = math.fsum(among.weights[term] for term in among.ordered)
+    return math.fsum(among.weights[term] for term in held) / (whole or 1.0)
+
+
 def _missing(rarity: Rarity, among: Terms, held: frozenset[str]) -> float:
     """Return how rare the rarest term is that is not there, against the rarest of the question."""
-    whole = max(map(rarity.of, among.ordered), default=0.0)
-    return max(map(rarity.of, among.all - held), default=0.0) / (whole or 1.0)
+    weights = {term: rarity.of(term) * among.weights[term] for term in among.ordered}
+    return max((weights[term] for term in among.all - held), default=0.0) / (max(weights.values(), default=0.0) or 1.0)
 
 
 def _pairs(asked_terms: Sequence[str], own: Sequence[str]) -> float:

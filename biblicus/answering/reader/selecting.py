@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from biblicus.answering.reader.units import Candidate
 
-NEAR = 0.7
+NEAR = 1.2
 """How much less than the best, in units of the fitted score, another unit scores that is quoted beside it."""
 
 _SAME = 0.6
@@ -39,6 +39,20 @@ def without_repeats(picked: Sequence[int], texts: Sequence[str]) -> list[int]:
         if not any(text in (other_text := _letters(texts[other])) or other_text in text for other in said):
             said.append(place)
     return said
+
+
+def with_differing(picked: Sequence[int], candidates: Sequence[Candidate], most: int) -> list[int]:
+    """Return the places that are quoted, with units of other items that say the same as the best with other numbers."""
+    if not picked:
+        return []
+    best, used = candidates[picked[0]], candidates[picked[0]].unit.words
+    others = [place for place, other in enumerate(candidates) if differing([best, other])]
+    kept = [picked[0]]
+    for place in (*others, *picked[1:]):
+        if place not in kept and used + candidates[place].unit.words <= most:
+            kept.append(place)
+            used += candidates[place].unit.words
+    return kept
 
 
 def differing(quoted: Sequence[Candidate]) -> list[str]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from biblicus.text.terms import analysis, identifiers
+from biblicus.text.terms import analysis, identifiers, wrapping
 
 MOST_TERMS = 64
 """Distinct terms of a question that are looked for."""
@@ -16,11 +16,13 @@ _LONGEST = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The distinct content terms of a question in order, and the same as a set; all terms where none has content."""
+    """The distinct content terms of a question in order, and the same as a set; all terms where none has content.
+    `weights`: of each, how likely it stands in an answer (0-1)."""
 
     ordered: tuple[str, ...]
     all: frozenset[str]
     stemmer: str
+    weights: Mapping[str, float]
 
 
 @lru_cache(maxsize=256)
@@ -30,13 +32,17 @@ def of_question(question: str, stemmer: str) -> Terms:
     parts = [spaced for name in identifiers.camels(text) if (spaced := identifiers.spaced(name))]
     options = analysis.options_in(text)
     stop_list = _stop_list(text, stemmer)
+    words = analysis.plain_analyzer().analyze(analysis.bigrams(text))
+    weights = dict(zip(words, wrapping.weights(words), strict=True))
     text = analysis.bigrams(" ".join((identifiers.with_asked_symbols(text), *parts)))
     terms = analysis.analyzer(stemmer).analyze(text)
     plain = analysis.plain_analyzer().analyze(text)
     content = options.union(analysis.plain_analyzer(stop_list).analyze(text))
-    telling = [term for term, word in zip(terms, plain, strict=True) if word in content] or terms
-    ordered = tuple(dict.fromkeys(telling))[:MOST_TERMS]
-    return Terms(ordered, frozenset(ordered), stemmer)
+    pairs = list(zip(terms, plain, strict=True))
+    telling = [(term, word) for term, word in pairs if word in content] or pairs
+    weighed = {term: weights.get(word, 1.0) for term, word in reversed(telling)}
+    ordered = tuple(dict.fromkeys(term for term, _ in telling))[:MOST_TERMS]
+    return Terms(ordered, frozenset(ordered), stemmer, weighed)
 
 
 @lru_cache(maxsize=4_096)

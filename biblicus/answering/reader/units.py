@@ -17,6 +17,8 @@ LONGEST = 60
 """Words of a unit; a longer sentence is cut where a clause ends."""
 _LABEL = 12
 """Words of a label at most."""
+_NAME = 3
+"""Words of a name before a colon at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,4 +70,10 @@ def _labelled(section: Section, order: int) -> Iterator[Candidate]:
         if unit.kind is Kind.LABEL:
             label = unit.reads if unit.words <= _LABEL else ""
         elif unit.says and unit.kind is not Kind.MARKS:
-            yield Candidate(section, at, order, label if label != section.heading else "")
+            yield Candidate(section, at, order, _own_label(unit) or (label if label != section.heading else ""))
+
+
+def _own_label(unit: Unit) -> str:
+    """Return the name before the first colon of a unit, `weight : string`; empty where a sentence stands there."""
+    name, colon, said = unit.reads.partition(":")
+    return name.strip() if colon and said[:1].isspace() and len(name.split()) <= _NAME else ""
