@@ -9,7 +9,7 @@ import argparse
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,7 @@ Array = np.ndarray[Any, Any]
 OUTPUT = Path(confidence.__file__).with_name("weights.json")
 CONFIGURATIONS = ("words", "words+cosine", "words+judge", "words+cosine+judge")
 _STEP, _L2, _MOST_WORDS = 1_000, 0.001, 60
-_ABSENT = 0.25
+_ABSENT = 0.5
 """Weight of a question whose answer was taken away where confidence is calibrated: most questions have an answer."""
 KINDS, _KIND = ("listed", "row"), 0.3
 """Kinds of units that few of these collections have, and the most that a kind may weigh."""
@@ -73,8 +73,9 @@ def columns(configuration: str) -> list[int]:
     return [names.index(name) for name in used]
 
 
-def scorer(some: Sequence[Part], used: Sequence[int]) -> Array:
-    """Fit weights: the mass of a softmax over the units of a question on those that have its answer."""
+def scorer(some: Sequence[Part], used: Sequence[int], kinds: Sequence[int] = ()) -> Array:
+    """Fit weights: the mass of a softmax over the units of a question on those that have its answer. `kinds`: the
+    columns that say of which kind a unit is."""
     some = [part for part in some if part.gold.any()]
     counts: dict[str, int] = {}
     for part in some:
@@ -97,14 +98,15 @@ def scorer(some: Sequence[Part], used: Sequence[int]) -> Array:
         cost = -(weigh * np.log(held + 1e-12)).sum() + _L2 * (values**2).sum()
         return float(cost), (matrix / scale).T @ error + 2 * _L2 * values
 
-    names = [(*NAMES, *MODELS)[at] for at in used]
-    bounds = [
-        (-_KIND * step, _KIND * step) if name in KINDS else (None, None)
-        for name, step in zip(names, scale, strict=True)
-    ]
+    bounds = [(-_KIND * step, _KIND * step) if at in kinds else (None, None) for at, step in enumerate(scale)]
     found = minimize(loss, np.zeros(len(used)), jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 300})
     made: Array = np.round(found.x / scale, 3)
     return made
+
+
+def _stacked(rows: Array, words: Array, more: Sequence[int]) -> Array:
+    """Return the score by words and the columns of models."""
+    return np.column_stack([rows[:, : len(words)] @ words, rows[:, more]])
 
 
 def logistic(signs: Array, wanted: Array, weigh: Array) -> Array:
@@ -185,9 +187,15 @@ def fit(table: Mapping[str, Array], configurations: Sequence[str] = CONFIGURATIO
     made: dict[str, Any] = {"version": version(table), "classes": classes.as_data(table), "scorers": {}, "doubt": {}}
     for name in configurations:
         used = columns(name)
-        some = [part for part in every if part.half == 0 and part.by_models == (name != "words")]
-        weights = scorer(some, used)
         names = (*NAMES, *MODELS)
+        some = [part for part in every if part.half == 0 and part.by_models == (name != "words")]
+        if name == "words":
+            weights = words = scorer(some, used, [NAMES.index(kind) for kind in KINDS])
+        else:  # models read fewer questions: the score by words is one feature beside theirs
+            more = used[len(words) :]
+            stacked = [replace(part, rows=_stacked(part.rows, words, more)) for part in some]
+            scale, *others = scorer(stacked, range(1 + len(more))).tolist()
+            weights = np.round([*(scale * words), *others], 4)
         made["scorers"][name] = {names[at]: float(value) for at, value in zip(used, weights, strict=True)}
         made["doubt"][name] = doubt(some, used, weights)
     return made
