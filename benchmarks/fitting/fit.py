@@ -112,13 +112,13 @@ def _stacked(rows: Array, words: Array, more: Sequence[int]) -> Array:
 def logistic(signs: Array, wanted: Array, weigh: Array) -> Array:
     """Fit a logistic regression; the last value is the bias."""
     matrix = np.hstack([signs, np.ones((len(signs), 1))])
-    weigh = weigh / weigh.sum()
+    weigh, penalty = weigh / weigh.sum(), max(_L2, 2 / len(signs))
 
     def loss(values: Array) -> tuple[float, Array]:
         sums = matrix @ values
-        cost = (weigh * (np.logaddexp(0, sums) - wanted * sums)).sum() + _L2 * (values[:-1] ** 2).sum()
+        cost = (weigh * (np.logaddexp(0, sums) - wanted * sums)).sum() + penalty * (values[:-1] ** 2).sum()
         error = weigh * (1 / (1 + np.exp(-sums)) - wanted)
-        return float(cost), matrix.T @ error + 2 * _L2 * np.append(values[:-1], 0)
+        return float(cost), matrix.T @ error + 2 * penalty * np.append(values[:-1], 0)
 
     found = minimize(loss, np.zeros(matrix.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 300})
     made: Array = np.round(found.x, 3)

@@ -92,7 +92,7 @@ Feature: An answer in the documents' own words
     And it says what was searched
 
   Scenario: Where nothing answers, the nearest statement is shown as such
-    When the answerer "quote" is asked "Which bishop paid the keeper of the lighthouse for the organ of the cathedral?"
+    When the answerer "quote" is asked "Which bishop bought oil for the organ of the cathedral in Rome?"
     Then the answer holds "Nothing answers this; nearest is:"
     And the answer is in doubt
     And every citation verifies

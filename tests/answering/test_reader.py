@@ -99,7 +99,7 @@ def test_places_that_differ_are_both_quoted_and_named(corpus: Corpus) -> None:
 
 
 def test_what_nothing_answers_shows_the_nearest_as_such(corpus: Corpus) -> None:
-    answer = corpus.answer("Which bishop paid the keeper of the lighthouse for the organ of the cathedral?")
+    answer = corpus.answer("Which bishop bought oil for the organ of the cathedral in Rome?")
     assert answer.insufficient
     assert answer.confidence < answerer.ANSWERS
     assert answer.answer.startswith("Nothing answers this; nearest is:")
@@ -128,7 +128,7 @@ def test_a_judge_reads_at_most_sixteen_units_and_decides(corpus: Corpus) -> None
 
     def prefers_oil(texts: Sequence[tuple[str, str]]) -> Sequence[float]:
         seen.append(texts)
-        return [9.0 if "oil" in text else -9.0 for _, text in texts]
+        return [40.0 if "oil" in text else -40.0 for _, text in texts]
 
     result = replace(corpus.query("When was the lamp of the harbour lit?"), judged=Judged(prefers_oil))
     assert "oil" in _answer(result, result.query).statements[0].text

@@ -67,7 +67,8 @@ class Quote:
         support = max(result.support.values(), default=0.0)
         signs = confidence.signs(best.scores, best.named, picked, support, confidence.lead(evidence))
         sure, here, _ = confidence.confidence(signs, best.configuration)
-        if not picked or (not best.named[picked[0]]["share"] and "judge" not in best.named[picked[0]]):
+        is_near = "judge" in best.configuration or any(one["share"] for one in best.named)
+        if not picked or not is_near:
             return Drafted((), 0.0, True, f"Nothing quoted: {_read(evidence)}, and none of it is near.")
         quoted = statements.of([best.candidates[place] for place in picked], self._options.max_words or STEPS)
         is_nearest = sure < ANSWERS
