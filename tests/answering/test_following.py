@@ -6,17 +6,11 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 
-from biblicus.answering.quoting import facts
-from biblicus.answering.quoting.following import together
-from biblicus.answering.quoting.question_terms import question_terms
-from biblicus.answering.quoting.quote import Options, build
-from biblicus.answering.quoting.sections import Section, called, sections
-from biblicus.answering.reader.reading.units import units
+from biblicus.answering.reader.answerer import Options, build
 from biblicus.contracts import Call, Given
 from biblicus.errors import EmbedderUnavailable
 from biblicus.models.answers.answer import Drafted
 from biblicus.models.evidence import Likeness, Rarity
-from biblicus.models.extraction import Extraction, Head, Heading, Span
 from tests.answering.test_quote import TEXTS, drafted, piece, result
 from tests.sampling import each, examples
 
@@ -165,46 +159,6 @@ def test_what_fits_is_told_whole():
     assert statements("How do I mend the net?", text, max_words=6) == ["Spread it on the quay."]
 
 
-@pytest.mark.parametrize(
-    ("heading", "title", "least", "most"),
-    [
-        ("Reading the gauge", "", 1.0, 1.0),
-        ("Reading the gauge and the tables of tides", "", 0.7, 0.9),
-        ("Reading", "Gauges", 0.7, 0.8),
-        ("Painting", "Gauges", 0.0, 0.0),
-        ("", "Reading the gauge", 1.0, 1.0),
-        ("Usage", "Reading the gauge", 0.0, 0.0),
-    ],
-)
-def test_how_much_a_heading_says(heading, title, least, most):
-    (section,) = sections(piece("It hangs there.", heading=heading, title=title), 60)
-    assert least <= called(section, question_terms("How do I read the gauge?", "english"), EVEN) <= most
-
-
-def test_the_names_of_columns_and_lines_drawn_below_titles_are_no_headings():
-    text = "It is.\n\nThe net\n-------\n\n| With | For |\n|---|---|\n| Twine | holes |\n"
-    assert [section.heading for section in sections(piece(text, heading="Nets"), 60)] == ["Nets", "The net"]
-
-
-def test_what_stands_alone_in_a_page_of_html_heads_what_follows():
-    told = "It is hauled by two men who stand at the drum and turn it all day long."
-    heads = (Head(100, 1), Head(111 + len(told), 2))
-    page = piece(
-        f"Winches\n\n{told}\n\nHow is it wound?\n\n{told}", heading="Winches", media_type="text/html", heads=heads
-    )
-    assert [section.heading for section in sections(page, 60)] == ["Winches", "How is it wound?"]
-
-
-@settings(max_examples=examples(100), deadline=None)
-@given(TEXTS)
-def test_sections_divide_a_text_at_its_headings(text):
-    parts = list(sections(piece(text), 60))
-    every = [Span(unit.start, unit.end) for part in parts for unit in part.units]
-    assert every == sorted(every)
-    assert "".join("".join(text[start:end].split()) for start, end in every) == "".join(text.split())
-    assert [part.start for part in parts[1:]] == [part.start + len(part.units) for part in parts[:-1]]
-
-
 @settings(max_examples=examples(100), deadline=None)
 @given(TEXTS)
 def test_what_is_told_stands_in_the_text_and_keeps_to_the_words(text):
@@ -238,23 +192,6 @@ def test_a_section_is_told_on_in_the_next_piece_of_its_text(heading, between, to
     assert [statement.text for statement in answer.statements] == told
 
 
-def test_what_a_message_quotes_and_what_it_answers_are_not_one_statement() -> None:
-    text = ">> Spread the net.\n>> Wet it.\nTie the net. Dry it."
-    mail = piece(text, doctype="message", media_type="message/rfc822")
-    parts = tuple(units(text, media_type=mail.media_type))
-    told = together(Section(mail, "", 0, parts), parts)
-    assert [[unit.reads for unit in group] for group in told] == [
-        ["Spread the net.", "Wet it."],
-        ["Tie the net.", "Dry it."],
-    ]
-
-
-def test_how_a_command_is_called_tells_how_what_it_is_called_is_done() -> None:
-    text = "### Synopsis\n\n```sh\nharbour read\n```"
-    first, *_ = sections(piece(text, heading="Synopsis", title="harbour-read"), 60)
-    assert called(first, question_terms("How do I read the gauge?", "english"), EVEN) >= 0.5
-
-
 @pytest.mark.parametrize(
     "opening",
     ["Last updated in May by the harbour office.", "Welcome! This page is being written.", "The mate polishes it."],
@@ -277,18 +214,3 @@ def test_a_page_that_opens_without_a_name_is_no_definition_beside_one(opening: s
 def test_what_a_page_says_of_itself_is_not_what_it_is_about(opening: str) -> None:
     page = piece(f"{opening}\n\nWhoever sails takes one along.", title="Sextant")
     assert drafted("What is a sextant?", page).statements[0].text == "Whoever sails takes one along."
-
-
-@pytest.mark.parametrize(
-    ("option", "told"),
-    [("--rank", ["Which rank the new hand has on deck."]), ("--ranks", [])],
-)
-def test_an_option_is_told_from_its_page_where_no_piece_has_it(option: str, told: list[str]) -> None:
-    entry = "- `--rank`: Which rank the new hand has on deck."
-    text = f"# crew hire\n\nHired today.\n\n## Options\n\n{entry}\n\n## Examples\n\n"
-    example = "Nobody is hired twice by the crew."
-    shown = piece(example, title="crew hire", path="hire.md", media_type="text/markdown", span_start=len(text))
-    extraction = Extraction(text + example, headings=(Heading(0, 1, "crew hire"), Heading(29, 2, "Options")))
-    quoted = facts.of_option(f"What does the {option} option of crew hire do?", [shown], lambda _: extraction, 60)
-    assert [unit.reads.partition(": ")[2] for part in quoted for unit in part.units if "rank" in unit.reads] == told
-    assert all(part.piece.text in extraction.text[part.piece.span_start :] for part in quoted)
