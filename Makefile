@@ -20,7 +20,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export PYTHONUTF8 = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help env lint format types imports docs docs-check features unit compiled tests tested test test-long test-matrix test-faults test-faults-stores test-storms test-llm test-layers test-merges test-contract test-adapters test-milvus test-ray test-tactus homebrew bench fit-search bench-hosting bench-scale pg milvus demo clean
+.PHONY: help env lint format types imports docs docs-check features unit compiled tests tested test test-long test-matrix test-faults test-faults-stores test-storms test-llm test-layers test-merges test-contract test-adapters test-milvus test-ray test-tactus homebrew bench reader-features fit fit-search bench-hosting bench-scale pg milvus demo clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 14
@@ -182,6 +182,12 @@ bench: .venv/.ready  ## the figures of docs/benchmarks.md (minutes)
 
 fit-search: .venv/.ready  ## fit the weights of ranking by words (TABLES=folder NATURAL=folder; minutes)
 	OMP_NUM_THREADS=1 $(BIN)/python -m benchmarks.search_fit $(TABLES) $(if $(NATURAL),--natural $(NATURAL))
+
+reader-features: .venv/.ready  ## the table of features that the reader is fitted on, from ../shared/data (an hour)
+	$(BIN)/python -m benchmarks.fitting.capture build/fitting
+
+fit: .venv/.ready  ## the weights of the reader from that table (a minute)
+	$(BIN)/python -m benchmarks.fitting.fit
 
 bench-hosting: .venv/.ready  ## what each way of hosting costs: docs/hosting-figures.md (2 minutes)
 	$(BIN)/python -m benchmarks.hosting --write

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from biblicus.answering.quoting.reading.readable import readable
+from biblicus.answering.reader.reading.readable import readable
 from biblicus.connectors.python import Corpus
 
 _SEED = 7

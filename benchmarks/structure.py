@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from biblicus.answering.quoting.reading.readable import readable
+from biblicus.answering.reader.reading.readable import readable
 from biblicus.connectors.python import Corpus
 from biblicus.text.terms.headlines import ENTRIES
 

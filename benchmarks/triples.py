@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.workbench import ROOT, Workbench, data_folder
-from biblicus.answering.quoting.reading.readable import readable
+from biblicus.answering.reader.reading.readable import readable
 from biblicus.connectors.python import Corpus
 
 TRIPLES = ROOT / "benchmarks" / "triples.tsv"

@@ -365,6 +365,9 @@ class JudgingReranker(Protocol):
     def judged(self, question: Question, passages: Sequence[Passage], call: Call) -> list[Judgement]:
         """A judgement of each passage; given best first. Raises `NotReranked`."""
 
+    def logits(self, question: Question, texts: Sequence[tuple[str, str]], call: Call) -> Sequence[float]:
+        """Return the model's score of each (breadcrumb, text). Raises `Unavailable` where there is no time."""
+
 
 @runtime_checkable
 class VectorReader(Protocol):

@@ -102,7 +102,7 @@ OURS: dict[str, dict[str, str]] = {
         "llm": "biblicus.answering.llm_reranker",
     },
     "answering": {
-        "quote": "biblicus.answering.quoting.quote",
+        "quote": "biblicus.answering.reader.answerer",
         "llm": "biblicus.answering.llm",
         "dspy": "biblicus.answering.dspy_answerer",
     },

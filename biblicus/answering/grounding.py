@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from biblicus.answering import quotations
-from biblicus.answering.quoting.question_terms import stemmer_for
+from biblicus.answering.reader.terms import stemmer_for
 from biblicus.models.answers.answer import Citation, Statement
 from biblicus.models.evidence import Evidence
 from biblicus.models.extraction import Span

@@ -10,10 +10,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from biblicus.answering import question_words
 from biblicus.models.answers.persona import Persona, Plan, PlanStep
 from biblicus.models.evidence import Evidence
-from biblicus.text.terms import analysis
+from biblicus.text.terms import analysis, wrapping
 from biblicus.text.terms.inflections import forms
 
 MOST_STEPS = 8
@@ -21,6 +20,8 @@ _STEP_LENGTH = 240
 _STRESSED_LENGTH = 40
 _MOST_STRESSED = 4
 _MOST_TERMS = 24
+_LEAST = 0.2
+"""Weight of a word that is searched for."""
 
 _ITEM = re.compile(r"[ \t]{0,8}(?:[-*+•]|\d{1,2}[.)])[ \t]+(\S.*)")
 _STRESSED = re.compile(
@@ -47,14 +48,15 @@ class Brief:
 
 
 def terms_of(question: str, language: str | None) -> tuple[str, ...]:
-    """The words of a question that tell what is asked for, in lower case, each once; all where there are no others.
+    """Return the content words of a question in lower case, each once; all words where there are no others.
 
-    `how long` and its like ask for a kind of answer, and stand in none.
+    Words that only carry a question (`how long`) are left out, where others are left.
     """
     text = analysis.normalised(question)
-    stop_list = analysis.stop_list_of(language or "en")
-    content = question_words.without(text)
-    terms = analysis.plain_analyzer(stop_list).analyze(content) or analysis.plain_analyzer().analyze(text)
+    words = analysis.plain_analyzer().analyze(text)
+    content = set(analysis.plain_analyzer(analysis.stop_list_of(language or "en")).analyze(text))
+    weighed = [pair for pair in zip(words, wrapping.weights(words), strict=True) if pair[0] in content]
+    terms = [word for word, weight in weighed if weight >= _LEAST] or [word for word, _ in weighed] or words
     return tuple(dict.fromkeys(terms))[:_MOST_TERMS]
 
 

@@ -10,7 +10,7 @@ from biblicus import plugins, telemetry
 from biblicus.answers.conversations import Ask, from_sources
 from biblicus.contracts import Answerer, Call, Given
 from biblicus.errors import ConfigInvalid, UsageError
-from biblicus.models.answers.answer import Answer, Drafted
+from biblicus.models.answers.answer import NEAREST, Answer, Drafted
 from biblicus.models.evidence import Result
 from biblicus.models.requests.answer import AnswerRequest
 from biblicus.models.requests.query import QueryRequest, filters_of
@@ -66,7 +66,7 @@ def answer_from(
     took = round((time.perf_counter() - began) * 1000, 3)
     return Answer(
         question=request.query,
-        answer=" ".join(statement.text for statement in drafted.statements),
+        answer=" ".join((*([NEAREST] if drafted.nearest else []), *(one.text for one in drafted.statements))),
         statements=drafted.statements,
         insufficient=drafted.insufficient,
         confidence=drafted.confidence,

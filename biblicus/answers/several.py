@@ -41,6 +41,7 @@ def together(results: Mapping[str, Result], evidence: Sequence[Evidence], budget
         notes=tuple(f"{name}: {note}" for name, result in results.items() for note in result.notes),
         rarity=_rarity([result.rarity for result in results.values() if result.rarity is not None]),
         likeness=None,  # each would ask a model of its own
+        judged=None,
         whole=whole,
         pending=None,
     )

@@ -65,7 +65,7 @@ def measure_answers(
         [
             (reply.answer.confidence, row.metrics.get("answer_right", 0.0))
             for reply, row in zip(given, rows, strict=True)
-            if reply.answer.statements
+            if reply.answer.statements and not reply.answer.is_nearest
         ]
     )
     first = given[0].answer.result
@@ -129,13 +129,14 @@ def _proved(bench: Bench, given: Sequence[_Given], call: Call) -> list[list[Cite
 
 def _row(one: _Given, judged: Judgements, cited: Sequence[Cited]) -> Row:
     question, answer = one.question, one.answer
+    text = "" if answer.is_nearest else answer.answer
     grades: Mapping[str, int] = {}
     if question.unanswerable:
-        values = answers.unanswerable(answer.answer, cited)
+        values = answers.unanswerable(text, cited)
     else:
         judgement = judged.of(question)
         grades = {name: grade for name, grade in judgement.grades.items() if grade > 0}
-        values = answers.scored(answer.answer, question.answers, cited, list(grades), judgement.spans)
+        values = answers.scored(text, question.answers, cited, list(grades), judgement.spans)
     return Row(
         question_id=question.question_id,
         text=question.text,

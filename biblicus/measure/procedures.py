@@ -169,7 +169,7 @@ class _Answering:
 
 def _answered(reply: Answer) -> Answered:
     cited = [_piece(citation.as_evidence()) for statement in reply.statements for citation in statement.citations]
-    return Answered(reply.answer, cited, not reply.answer, reply.usage, _tokens(reply.usage))
+    return Answered(reply.answer, cited, reply.is_nearest or not reply.answer, reply.usage, _tokens(reply.usage))
 
 
 def _piece(evidence: Evidence) -> Piece:

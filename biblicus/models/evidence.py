@@ -162,6 +162,17 @@ class Likeness:
         return nothing_left, ()
 
 
+@dataclass(frozen=True)
+class Judged:
+    """The judge of a run, for one question. `of`: how well each (breadcrumb, text) answers it, higher is better. Like
+    `Likeness` it asks an open run."""
+
+    of: Callable[[Sequence[tuple[str, str]]], Sequence[float]]
+
+    def __reduce__(self) -> tuple[Callable[[], None], tuple[()]]:
+        return nothing_left, ()
+
+
 def nothing_left() -> None:
     """What is left in another process of what asks an open run."""
 
@@ -232,6 +243,8 @@ class Result:
     """The question without slips of the hand, while the result is with the corpus."""
     likeness: Any = field(default=None, compare=False, metadata=EXCLUDED)
     """A `Likeness` to the question, or None; a schema knows no functions. While the result is with the corpus."""
+    judged: Any = field(default=None, compare=False, metadata=EXCLUDED)
+    """A `Judged`, where the recipe has a judge who had time, or None. While the result is with the corpus."""
     whole: Any = field(default=None, compare=False, metadata=EXCLUDED)
     """What reads the extraction that a piece is of, as a `Whole`, or None. While the result is with the corpus."""
     pending: Pending | None = field(default=None, metadata=LEFT_OUT)
@@ -252,5 +265,5 @@ class Result:
         }
 
 
-_BY_HAND = ("evidence", "leg_weights", "notes", "rerank", "rarity", "meant", "likeness", "whole", "pending")
+_BY_HAND = ("evidence", "leg_weights", "notes", "rerank", "rarity", "meant", "likeness", "judged", "whole", "pending")
 _AS_IT_IS = tuple(f.name for f in fields(Result) if f.name not in _BY_HAND)

@@ -16,7 +16,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from biblicus.contracts import Call, Given, Judgement, Passage
+from biblicus.contracts import Call, Given, Judgement, NotReranked, Passage
+from biblicus.errors import Unavailable
 from biblicus.models.question import Question
 from biblicus.retrieval.ranking import rounded
 
@@ -54,6 +55,14 @@ class Judging:
         scores = fused(passages, judged.scores, _weights_for(passages))
         logits = [None] * len(scores) if judged.by_cosine else judged.scores
         return [Judgement(score, logit) for score, logit in zip(scores, logits, strict=True)]
+
+    def logits(self, question: Question, texts: Sequence[tuple[str, str]], call: Call) -> Sequence[float]:
+        """Raises `Unavailable` where the judge has no time, or does not know the language."""
+        passages = [Passage(0, text, 0.0, breadcrumb, text) for breadcrumb, text in texts]
+        try:
+            return self._given.judge(question.text, passages, call)
+        except NotReranked as left:
+            raise Unavailable(left.reason or "The judge does not know the language.") from left
 
 
 def _weights_for(passages: Sequence[Passage]) -> Mapping[str, float]:

@@ -163,6 +163,7 @@ class LocalSearcher:
             rarity=outcome.rarity,
             meant=outcome.meant,
             likeness=outcome.likeness,
+            judged=outcome.judged,
             whole=Wholes(self._corpus, call, run),
             pending=pending,
             budget={

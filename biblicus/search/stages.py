@@ -21,7 +21,7 @@ from biblicus.contracts import (
     Reranking,
 )
 from biblicus.errors import ConfigInvalid
-from biblicus.models.evidence import Dropped, Likeness, Rarity
+from biblicus.models.evidence import Dropped, Judged, Likeness, Rarity
 from biblicus.models.frozen import dataclass
 from biblicus.models.question import Allow, Budget, Question
 from biblicus.models.recipe import Choice, Fusion, Recipe
@@ -56,7 +56,8 @@ class Outcome:
     `insufficient`: no leg finds them good enough. `notes`: what was done otherwise than the recipe says. `rarity`: how
     rare the words of the question are, and `likeness`: how like it texts are, where a leg can tell. `copies`: paths of
     what says the same as a chunk, by its id. `meant`: the question without slips of the hand that are surely such,
-    empty where it has none. `rerank`: what became of the recipe's reranking, None where it has none."""
+    empty where it has none. `rerank`: what became of the recipe's reranking, None where it has none. `judged`: its
+    judge, who had time."""
 
     spent: Spent
     support: Mapping[str, float]
@@ -67,6 +68,7 @@ class Outcome:
     copies: Mapping[str, Sequence[str]] = field(default_factory=dict)
     meant: str = ""
     rerank: Reranking | None = None
+    judged: Judged | None = None
 
 
 @dataclass(frozen=True)
@@ -145,8 +147,11 @@ class Stages:
         falls_short = _is_below(logits) if logits else self._falls_short(support)
         insufficient = not spent.kept or (falls_short and not _names(judged.text, spent.kept[0]))
         rarity, likeness = self._rarity(judged), self._likeness(judged, call)
+        read = None
+        if status == "done" and isinstance(reranker, JudgingReranker):
+            read = Judged(partial(reranker.logits, judged, call=call))
         meant = whole.mended if whole.notes and whole.mended != _unquoted(text) else ""
-        return Outcome(spent, support, insufficient, tuple(notes), rarity, likeness, copies.of, meant, status)
+        return Outcome(spent, support, insufficient, tuple(notes), rarity, likeness, copies.of, meant, status, read)
 
     def ranking(self, text: str, filters: Filters, depth: int, call: Call) -> list[RankedItem]:
         """The best `depth` items, each by its best chunk: in the order that `outcome` finds, then what more there is.

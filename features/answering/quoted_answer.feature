@@ -1,6 +1,6 @@
 Feature: An answer in the documents' own words
-  Without a model an answer is made of sentences, quoted exactly, each with the place where it stands. Where nothing
-  answers, it is empty, and says what was searched.
+  Without a language model an answer is made of sentences, quoted exactly, each with the place where it stands. Where
+  nothing answers, the nearest is shown as such; where nothing is near, the answer is empty and says what was searched.
 
   Background:
     Given a corpus with the items
@@ -78,24 +78,6 @@ Feature: An answer in the documents' own words
       | Wann wurde der Leuchtturm gebaut? | Der Leuchtturm wurde 1842 gebaut. | de/hafen.txt  |
       | 灯塔是哪一年建的？                | 灯塔建于一八四二年。              | zh/dengta.txt |
 
-  Scenario Outline: What a sentence speaks of stands before it
-    Given the file "<path>" holds "<text>"
-    And a sealed run "first"
-    When the answerer "quote" is asked "<question>"
-    Then the answer is "<answer>"
-    And every citation verifies
-
-    Examples:
-      | path       | question                                             | text                                                                                                      | answer                                                                                          |
-      | ledger.txt | Which ledger lists the drugs of the ship's doctor?   | Abbas the elder came in 1780. His ledger lists the drugs of the ship's doctor. Boats keep away.           | Abbas the elder came in 1780. His ledger lists the drugs of the ship's doctor.                  |
-      | tabak.md   | Welche Erlaubnis galt für Tabak und Tee im Freilager? | Friedrich unterschrieb am 3. Mai. Seine Erlaubnis galt für Tabak und Tee im Freilager. Kaffee war verboten. | Friedrich unterschrieb am 3. Mai. Seine Erlaubnis galt für Tabak und Tee im Freilager.          |
-      | antrag.txt | Bis wann muss der Antrag gestellt werden?             | Die Kantine hat montags zu. Sie müssen den Antrag bis Mai stellen, wird er nicht gestellt, verfällt er.   | Sie müssen den Antrag bis Mai stellen, wird er nicht gestellt, verfällt er.                     |
-      | dues.txt   | Who must pay the dues of the boat club?              | Its opening was in 1950. This year members must pay the dues of the boat club in May.                     | This year members must pay the dues of the boat club in May.                                    |
-      | rules.txt  | Who may appoint the harbour master?                  | The club has rules.\n\nTogether, the members may:\n 1. Wash the quay.\n 2. Appoint the harbour master.\n 3. Sell old ropes.\n | Together, the members may:\n2. Appoint the harbour master. |
-      | pilot.txt  | Who recommends that boats moor bow to the tide?      | The sky is clear. It is recommended that boats moor bow to the tide, says the pilot.                      | It is recommended that boats moor bow to the tide, says the pilot.                              |
-      | ta.txt | 哪些人可以使用港口的灯塔？ | 船在春天驶入。他人可以使用港口的灯塔。 | 他人可以使用港口的灯塔。 |
-      | sore.txt | 港の灯台を使うのは誰ですか？ | 船は春に来る。それぞれの船長が港の灯台を使う。 | それぞれの船長が港の灯台を使う。 |
-
   Scenario: Of a long sentence the clauses that answer are quoted
     When the answerer "quote" is asked "What cones does the harbour master hoist?" with
       | max_words |
@@ -108,6 +90,12 @@ Feature: An answer in the documents' own words
     When the answerer "quote" is asked "Which composer wrote the opera about the elephant?"
     Then it is an empty answer
     And it says what was searched
+
+  Scenario: Where nothing answers, the nearest statement is shown as such
+    When the answerer "quote" is asked "Which bishop bought oil for the organ of the cathedral in Rome?"
+    Then the answer holds "Nothing answers this; nearest is:"
+    And the answer is in doubt
+    And every citation verifies
 
   Scenario: What the corpus holds less of is answered with less confidence
     Given the answerer "quote" was asked "When was the lamp of the harbour lit?"

@@ -33,6 +33,13 @@ def the_answer_holds(world: World, text: str) -> None:
     assert text in world.value["answer"]
 
 
+@then("the answer is in doubt")
+def the_answer_is_in_doubt(world: World) -> None:
+    assert world.value["insufficient"]
+    assert world.value["statements"]
+    assert world.value["confidence"] < 0.5
+
+
 @then(phrase('the answer begins with "{text!}"'))
 def the_answer_begins_with(world: World, text: str) -> None:
     assert world.value["answer"].startswith(text)

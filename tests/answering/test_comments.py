@@ -2,9 +2,9 @@
 
 import pytest
 
-from biblicus.answering.quoting.reading import comments
-from biblicus.answering.quoting.reading.blocks import Kind
-from biblicus.answering.quoting.reading.units import units
+from biblicus.answering.reader.reading import comments
+from biblicus.answering.reader.reading.blocks import Kind
+from biblicus.answering.reader.reading.units import units
 from tests.sampling import each
 
 PYTHON, C = "text/x-python", "text/x-c"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from biblicus.answering.quoting.reading.blocks import Kind
-from biblicus.answering.quoting.reading.latex import readable
-from biblicus.answering.quoting.reading.units import units
+from biblicus.answering.reader.reading.blocks import Kind
+from biblicus.answering.reader.reading.latex import readable
+from biblicus.answering.reader.reading.units import units
 
 
 @pytest.mark.parametrize(

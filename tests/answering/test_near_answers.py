@@ -70,7 +70,7 @@ def test_no_row_is_told_for_what_no_row_answers(corpus: Corpus, question: str) -
 
 
 def test_a_cell_that_is_no_number_for_long_is_left_at_once() -> None:
-    from biblicus.answering.quoting import superlatives
+    from biblicus.answering.reader import superlatives
 
     assert superlatives._NUMBER.fullmatch("1" + "." * 50_000 + "x" * 20) is None
 

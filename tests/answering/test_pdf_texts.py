@@ -2,8 +2,8 @@
 
 import pytest
 
-from biblicus.answering.quoting.reading.blocks import Kind
-from biblicus.answering.quoting.reading.units import units
+from biblicus.answering.reader.reading.blocks import Kind
+from biblicus.answering.reader.reading.units import units
 from biblicus.models.extraction import Head
 from biblicus.text.terms import headlines
 

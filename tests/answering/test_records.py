@@ -2,9 +2,9 @@
 
 import pytest
 
-from biblicus.answering.quoting.reading.blocks import Kind
-from biblicus.answering.quoting.reading.readable import readable_record
-from biblicus.answering.quoting.reading.units import units
+from biblicus.answering.reader.reading.blocks import Kind
+from biblicus.answering.reader.reading.readable import readable_record
+from biblicus.answering.reader.reading.units import units
 from biblicus.text.records import names_columns, naming
 
 

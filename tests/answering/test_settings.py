@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biblicus.answering.quoting.reading.blocks import Kind
-from biblicus.answering.quoting.reading.units import units
+from biblicus.answering.reader.reading.blocks import Kind
+from biblicus.answering.reader.reading.units import units
 
 
 def read(text: str, media_type: str) -> list[tuple[Kind, str]]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from biblicus.answering.quoting.reading.unseen import seen_by_nobody
+from biblicus.answering.reader.reading.unseen import seen_by_nobody
 
 
 @pytest.mark.parametrize(

@@ -4,18 +4,11 @@ import time
 
 import pytest
 
-from biblicus.answering.quoting import properties
-from biblicus.answering.quoting.contrasting import contrasts
-from biblicus.answering.quoting.entries import named
-from biblicus.answering.quoting.front_matter import unescaped
-from biblicus.answering.quoting.question_forms import form_of
-from biblicus.answering.quoting.question_terms import question_terms, terms_in
-from biblicus.answering.quoting.reading import pointers
-from biblicus.answering.quoting.reading.blocks import Kind, blocks
-from biblicus.answering.quoting.reading.definitions import begins_entry, defines
-from biblicus.answering.quoting.reading.headed import headed
-from biblicus.answering.quoting.reading.readable import readable, readable_row
-from biblicus.answering.quoting.reading.units import asides, units
+from biblicus.answering.reader.reading import pointers
+from biblicus.answering.reader.reading.blocks import Kind, blocks
+from biblicus.answering.reader.reading.headed import headed
+from biblicus.answering.reader.reading.readable import readable, readable_row
+from biblicus.answering.reader.reading.units import asides, units
 from biblicus.models.extraction import Head
 from biblicus.text.terms import analysis
 from biblicus.text.terms.inflections import forms
@@ -179,19 +172,6 @@ def test_in_a_page_a_title_with_a_number_is_no_step():
     assert {block.kind for block in blocks("1. Haul it\n\n2. Rest\n\n3. Eat well", "text/html")} == {Kind.STEP}
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        ("The pause of each bell is 40 seconds.", 1.0),
-        ("The usual pause of any bell on the long quay defaults to `40`.", 0.8),
-        ("The pause of a bell can be shorter.", 0.0),
-        ("A bell is 40 years old, and its pause is long.", 0.0),
-    ],
-)
-def test_what_tells_a_value(text, value):
-    assert properties.tells_value(text, frozenset(("paus", "bell")), _terms) == value
-
-
 @each(
     ("written", "read"),
     [
@@ -332,94 +312,6 @@ def test_a_link_within_a_sentence_says_something():
     assert all(unit.says for unit in units("A [buoy](b.md) floats; see Moorings for more information."))
 
 
-@pytest.mark.parametrize(
-    ("question", "subject"),
-    [
-        ("What is a window class?", "window class"),
-        ("What does the /MD option do?", "/MD"),
-        ("What is a promise in JavaScript?", "promise"),
-        ("What is new in Python 3.11?", "new in Python 3.11"),
-        ("Was ist ein Fender?", "Fender"),
-        ("¿Qué es una boya?", "boya"),
-        ("Qu'est-ce qu'une bouée ?", "bouée"),
-        ("Что такое буй?", "буй"),
-        ("什么是浮标？", "浮标"),
-        ("Explain what a fender is.", "fender"),
-        ("DECnet是什么？", "DECnet"),
-        ("What is the name of the boat?", ""),
-        ("How do I moor?", ""),
-    ],
-)
-def test_a_question_tells_what_is_to_be_defined(question, subject):
-    assert form_of(question).subject == subject
-
-
-@pytest.mark.parametrize(
-    ("question", "term"),
-    [
-        ("What is a window class?", True),
-        ("What does fender mean?", True),
-        ("Was ist eine Boje?", True),
-        ("什么是浮标？", True),
-        ("What is the third lamp?", False),
-        ("Was ist die Tiefe?", False),
-        ("What is the depth of the harbour?", False),
-        ("What is Ada's boat?", False),
-        ("What are fenders made for?", False),
-        ("Who is Ada?", False),
-        ("浮标的颜色是什么？", False),
-        ("港口主席是谁？", False),
-        ("How do I moor?", False),
-    ],
-)
-def test_a_question_for_what_a_word_means_is_told_from_one_for_a_value(question, term):
-    assert form_of(question).term is term
-
-
-def test_a_question_tells_the_form_of_its_answer():
-    assert form_of("What is the difference between a warp and a line?").contrast
-    assert form_of("Чем отличается канат от троса?").contrast
-    assert form_of("Wie kann ich anlegen?").steps
-    assert form_of("¿Cómo amarrar un barco?").steps
-    assert form_of("Hur installerar jag en vinsch?").steps
-    assert form_of("Comment est-ce que je remets une amarre ?").steps
-    assert form_of("Jak zainstalować kołowrót?").steps
-    assert not form_of("Wie nennt man eine Winde?").steps
-    assert form_of("write a management command").steps
-    assert not form_of("write a management command").code
-    assert not form_of("Write is it?").steps
-    assert not form_of("writing").steps
-    assert form_of("Show an example of a loop").code
-    assert form_of("What is the syntax of a loop?").code
-    assert not form_of("What is a typedef declaration?").code
-    assert not form_of("Is that still possible in a declaration?").code
-    assert not form_of("Warum ist das kein Beispiel?").code
-    assert contrasts("A warp is different from a line in that it is thick.") > contrasts(
-        "A warp is thick, not a line, but long."
-    )
-    assert contrasts("A warp is thick, whereas a line is thin.")
-    assert contrasts("The nature of a warp is very different from that of a line.") == 1.0
-    assert not contrasts("A warp is thick.")
-
-
-@pytest.mark.parametrize(
-    ("says", "share"),
-    [
-        *((f"A warp is {word} different from a line.", 0.7) for word in ("not", "no", "never", "hardly", "little")),
-        ("A warp is notably different from a line.", 1.0),
-        ("Warps do not differ from lines.", 0.7),
-        ("A warp doesn’t differ from a line.", 0.7),
-        ("Warps never differ in length.", 0.7),
-        ("Warps differ in length.", 1.0),
-        ("A warp is of a different length.", 0.0),
-        ("A warp is different to a line.", 0.7),
-        ("A warp differs from a line.", 1.0),
-    ],
-)
-def test_who_denies_a_difference_tells_none(says: str, share: float) -> None:
-    assert contrasts(says) == share
-
-
 def _terms(text):
     return analysis.analyzer("english").analyze(text)
 
@@ -427,36 +319,6 @@ def _terms(text):
 def spaced(text):
     """With the parts of a humped name beside it, as texts are analysed."""
     return text.replace("WinchDrum", "WinchDrum Winch Drum")
-
-
-def test_a_sentence_that_says_what_kind_of_thing_it_is_defines_most():
-    subject = frozenset(_terms("mooring"))
-
-    def much(text):
-        return defines(text, subject, _terms)
-
-    assert much("A mooring is a fixed place.") == 1.0
-    assert much("1) A mooring is a fixed place.") == much("(2) A mooring is a fixed place.") == 1.0
-    assert much("In harbours, a mooring (or berth) is a fixed place.") == 1.0
-    assert much("A mooring is a fixed place.") > much("A mooring allows a boat to stay.") > much("Tie the mooring.")
-    assert much("A mooring is not required.") < 0.5
-    assert much("A mooring was seen by many.") < 0.5 < much("A mooring was a ring of iron.")
-    assert much("The mooring is on the quay.") < 0.5
-    assert much("Such a place is called a mooring.") == much("Posts for boats we call moorings.") == 0.5
-    assert much("The quay has a mooring (a fixed place for boats).") == 0.5
-    assert much("Mooring to Łukasz about it.") == much("Mooring, as he said, goes to Agadir.") == 0.0
-    assert much("Mooring, dit-il, doit tiédir.") == much("Mooring, ha dicho, debe decidir.") == 0.0
-    assert much("En mooring es una fiesta.") < 1.0 == much("En mooring er et sted.")
-    assert much("The quay has a mooring, or berth.") == much("Tie up at a mooring, a kind of place.") == 0.5
-    assert defines("A WinchDrum is a part.", frozenset(_terms("winchdrum")), lambda text: _terms(spaced(text))) == 1.0
-    assert defines("A carpet car is a wagon.", frozenset(_terms("carpet")), _terms) < 1.0
-    assert much("A mooring is used to hold boats.") == 1.0
-    assert much("A mooring is used on Mondays.") < 0.5
-    gwr = frozenset(_terms("GWR"))
-    assert defines("The Global Winch Register (GWR) is a list.", gwr, _terms) == 1.0
-    assert defines("Global Winch Register (GWR) allows to find them.", gwr, _terms) == 0.6
-    assert defines("A boat (GWR) is a vessel.", gwr, _terms) < 0.5
-    assert much("The quay has a mooring (see there).") == much("The quay has a mooring (1842).") == 0.0
 
 
 @pytest.mark.parametrize(
@@ -494,35 +356,6 @@ def test_hostile_markup_is_read_to_its_end(text):
 
 
 @pytest.mark.parametrize(
-    ("title", "question", "names"),
-    [
-        ("Windlasses: Oiling the Chain", "What is a windlass?", 0.0),
-        ("Berths: Renting berths", "What are berths?", 0.0),
-        ("Quay: Building blocks", "What are building blocks?", 1.0),
-        ("Knots: String knots", "What are knots?", 1.0),
-        ("Rigging: String length", "What is rigging?", 1.0),
-    ],
-)
-def test_a_title_names_no_thing_that_says_what_is_done_with_it(title, question, names):
-    asked = question_terms(question, "english")
-    assert named(title, frozenset(terms_in(title, asked)), asked) == names
-
-
-@pytest.mark.parametrize(
-    ("texts"),
-    [
-        ("A join of two ropes.", "Joins two ropes.", "By default, two ropes are joined."),
-        ("The action of joining.", "Print the join.", "There is one special case."),
-        ("Synonym for join.", "Synchronous join of ropes.", "If set, ropes are joined."),
-    ],
-)
-def test_an_entry_defines_most_that_begins_with_a_kind_of_thing(texts):
-    kind, plain, further = (begins_entry(text, does=False) for text in texts)
-    assert kind > plain > further
-    assert len({begins_entry(text, does=True) for text in texts}) == 1
-
-
-@pytest.mark.parametrize(
     ("text", "kinds"),
     [
         ('"hull": "Sloop",\n"tide": null\n```\n\nIt is so.', ["code", "marks", "prose"]),
@@ -542,12 +375,6 @@ def test_the_name_of_a_docstrings_section_says_nothing(name: str) -> None:
 def test_an_item_that_names_a_page_and_shows_where_it_is_says_nothing() -> None:
     text = "- Oars and how to dry them: [https://harbour.example/o](https://harbour.example/o)"
     assert [unit.says for unit in units(text, media_type="text/markdown")] == [False]
-
-
-def test_escapes_of_yaml_are_read_within_quotation_marks_alone():
-    assert unescaped('"Hauls \\u2013 \\"slowly\\""') == '"Hauls – "slowly""'
-    assert unescaped('"A path: C:\\\\u2013"') == '"A path: C:\\u2013"'
-    assert unescaped("'Hauls \\u2013'") == "'Hauls \\u2013'"
 
 
 def test_a_long_sentence_is_cut_at_a_semicolon_rather_than_at_a_comma():

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biblicus.answering.quoting.reading.units import units
+from biblicus.answering.reader.reading.units import units
 
 JSON = "application/json"
 

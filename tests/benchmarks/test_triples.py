@@ -4,7 +4,7 @@ import pytest
 
 from benchmarks import triples
 from benchmarks.workbench import data_folder
-from biblicus.answering.quoting.reading.readable import readable
+from biblicus.answering.reader.reading.readable import readable
 
 
 def test_a_sentence_is_known_whatever_marks_are_around_its_words():

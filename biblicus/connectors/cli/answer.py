@@ -129,6 +129,8 @@ def _show_answer(answer: Answer, roots: Mapping[str | None, Path]) -> None:
     if not answer.statements:
         _show_empty(answer)
         return
+    if answer.is_nearest:
+        output.line("Nothing answers this; nearest is:", fg="yellow")
     notes: dict[tuple[str | None, str, int, int], int] = {}
     pieces: list[Evidence] = []
     for statement in answer.statements:
@@ -147,7 +149,7 @@ def _show_answer(answer: Answer, roots: Mapping[str | None, Path]) -> None:
         output.line()
     for number, piece in enumerate(pieces, 1):
         _show_note(number, piece, roots.get(piece.corpus))
-    if answer.insufficient:
+    if answer.insufficient and not answer.is_nearest:
         output.line("The evidence is thin: it holds little of the question.", fg="yellow")
     output.line(_measures(answer), fg="bright_black")
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from biblicus.answering.quoting.reading.readable import readable, readable_row
+from biblicus.answering.reader.reading.readable import readable, readable_row
 from biblicus.guards.terminal import safe
 from biblicus.models.question import Question
 from biblicus.retrieval.snippet import highlights

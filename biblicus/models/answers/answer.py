@@ -12,6 +12,8 @@ from biblicus.models.plain import EXCLUDED, LEFT_OUT, of_record, plain, revived
 
 PREVIEW = 160
 """Characters of a citation's preview."""
+NEAREST = "Nothing answers this; nearest is:"
+"""Stands before statements that do not answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +102,8 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Drafted:
-    """What an answerer makes of a result. `confidence`: 0-1; an empty draft has 0 and is `insufficient`.
+    """What an answerer makes of a result. `confidence`: 0-1; an empty draft has 0 and is `insufficient`. `nearest`: its
+    statements do not answer, they come nearest.
 
     `usage`: `requests`, `input_tokens`, `output_tokens` of a model, empty without one. `prompt`: digest of the prompts
     that were used.
@@ -114,6 +117,7 @@ class Drafted:
     usage: Mapping[str, int] | None = None
     model: str | None = None
     prompt: str | None = None
+    nearest: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +151,11 @@ class Answer:
     debug: Mapping[str, Any] | None = field(default=None, metadata=LEFT_OUT)
     searched: Mapping[str, Any] = field(default_factory=dict)
     pending: Pending | None = field(default=None, metadata=LEFT_OUT)
+
+    @property
+    def is_nearest(self) -> bool:
+        """Return true if its statements do not answer, but come nearest."""
+        return self.answer.startswith(NEAREST)
 
     def __str__(self) -> str:
         """What is said, without what proves it."""

@@ -1,1 +1,0 @@
-"""The answerer without a model: statements of the evidence, chosen and quoted."""

@@ -1,1 +1,0 @@
-"""What pages of a reference say of the parts of what they document."""

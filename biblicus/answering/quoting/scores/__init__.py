@@ -1,1 +1,0 @@
-"""What a statement scores, and what the score is made of."""

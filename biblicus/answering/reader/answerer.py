@@ -1,0 +1,121 @@
+"""The answerer `quote`: the sentences that answer best, quoted exactly and cited. No language model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from biblicus.answering.reader import confidence, features, scorer, selecting, statements, superlatives, units
+from biblicus.answering.reader.units import Candidate
+from biblicus.answering.reader.weights import data
+from biblicus.contracts import Call, Given
+from biblicus.errors import Unavailable
+from biblicus.models.answers.answer import Drafted
+from biblicus.models.evidence import Evidence, Result
+
+WORDS, STEPS = 60, 120
+"""Words of an answer, and of steps, where nobody says how many."""
+ANSWERS = 0.4
+"""The confidence from which on an answer is given; below it the nearest statement is shown as such."""
+
+
+class Options(BaseModel):
+    """`max_words`: of all that is quoted together; where none is named 60, and 120 of steps."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    max_words: int | None = Field(default=None, ge=5, le=2_000)
+
+
+def build(options: Options, given: Given) -> Quote:
+    """Return the answerer; it uses no language model."""
+    return Quote(options)
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """The best units with their scores, best first. `named`: the features of each by name; `configuration`: of the
+    scorer."""
+
+    candidates: Sequence[Candidate]
+    scores: Sequence[float]
+    named: Sequence[Mapping[str, float]]
+    configuration: str
+
+
+class Quote:
+    """Picks units by their fitted score, and quotes them in the order of their sources (see `Answerer`)."""
+
+    def __init__(self, options: Options) -> None:
+        self._options = options
+
+    def answer(self, question: str, result: Result, call: Call) -> Drafted:
+        call.check()
+        evidence = [piece.at_opening() for piece in result.texts][: units.PIECES]
+        most = self._options.max_words or WORDS
+        row = superlatives.told(question, result.texts, result.whole)
+        if row and sum(unit.words for section in row.sections for unit in section.units) <= most:
+            told = tuple(statements.of_units(section, section.units) for section in row.sections)
+            return Drafted(told, superlatives.SURE, False, row.summary)
+        best = scored(question, result, evidence, most)
+        call.check()
+        picked = selecting.chosen(best.scores, [one.unit.words for one in best.candidates], most)
+        picked = selecting.without_repeats(picked, [one.unit.reads for one in best.candidates])
+        picked = selecting.with_differing(picked, best.candidates, most)
+        support = max(result.support.values(), default=0.0)
+        signs = confidence.signs(best.scores, best.named, picked, support, confidence.lead(evidence))
+        sure, here, _ = confidence.confidence(signs, best.configuration)
+        is_near = "judge" in best.configuration or any(one["share"] for one in best.named)
+        if not picked or not is_near:
+            return Drafted((), 0.0, True, f"Nothing quoted: {_read(evidence)}, and none of it is near.")
+        quoted = statements.of([best.candidates[place] for place in picked], self._options.max_words or STEPS)
+        is_nearest = sure < ANSWERS
+        places = selecting.differing([best.candidates[place] for place in picked])
+        differ = f" {' and '.join(places)} differ in numbers." if places else ""
+        summary = (
+            f"{len(quoted)} quoted: {_read(evidence)}.{differ} It is in this corpus with a probability of {here:.2f}."
+            f" Scorer {data()['version']}, {best.configuration}."
+        )
+        return Drafted(quoted, sure, is_nearest, summary, nearest=is_nearest)
+
+
+def scored(question: str, result: Result, evidence: Sequence[Evidence], longest: int = WORDS) -> Scored:
+    """Return the best units of the evidence, by the models that are at hand. `longest`: words of a unit."""
+    candidates = units.read(evidence, longest)
+    rows = features.table(features.asked(result.meant or question, result), candidates, evidence)
+    scores = dict(enumerate(scorer.by_words(rows)))
+    places = scorer.best_places(list(scores.values()))
+    read = _by_models([candidates[place] for place in places], places, result) if places else {}
+    if read:
+        scores = scorer.with_models(rows, places, read)
+        places = sorted(places, key=lambda place: (-scores[place], place))
+    named = [
+        {**dict(zip(features.NAMES, rows[place], strict=True)), **{name: read[name][place] for name in read}}
+        for place in places
+    ]
+    configuration = scorer.configuration(tuple(read))
+    return Scored([candidates[place] for place in places], [scores[place] for place in places], named, configuration)
+
+
+def _by_models(
+    candidates: Sequence[Candidate], places: Sequence[int], result: Result
+) -> Mapping[str, Mapping[int, float]]:
+    """Return what each model that is at hand says of the candidates, by their places."""
+    read: dict[str, Mapping[int, float]] = {}
+    askers = {
+        "cosine": (result.likeness, [one.unit.reads for one in candidates]),
+        "judge": (result.judged, [(one.breadcrumb, one.unit.reads) for one in candidates]),
+    }
+    for name, (asker, texts) in askers.items():
+        if asker is not None:
+            try:
+                read[name] = dict(zip(places, asker.of(texts), strict=True))
+            except Unavailable:  # the words decide, as where there is no model
+                continue
+    return read
+
+
+def _read(evidence: Sequence[Evidence]) -> str:
+    return f"{len(evidence)} piece{'' if len(evidence) == 1 else 's'} of evidence read"

@@ -1,0 +1,88 @@
+"""How sure an answer is: the probability that the corpus has it, times that of the right sentence, calibrated."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from biblicus.answering.reader.weights import data
+from biblicus.models.evidence import Evidence
+
+SIGNS = (
+    "share", "idf", "covered", "spread", "margin", "passage", "pairs", "heading_asked", "title_asked", "label_asked",
+    "fits", "quoted", "support", "lead", "missing", "cosine", "judge", "judge_margin",
+)  # fmt: skip
+"""Signs of doubt. Features by name: of the best unit. `covered`: the share of the question's idf that unit, neighbours,
+names and section have; `spread`: the log of units that score nearly as much; `margin`: how far the best is ahead of the
+next that is not quoted; `fits`: has the shape that is wanted; `quoted`: how many units are; `support`: the search's own
+measure; `lead`: how far its best piece is ahead of the next; `judge_margin`: how far the best logit is ahead of the
+median."""
+_LEAD = 0.5
+_AROUND = ("idf", "before", "after", "named", "around")
+
+
+def signs(
+    scores: Sequence[float], rows: Sequence[Mapping[str, float]], picked: Sequence[int], support: float, lead_of: float
+) -> list[float]:
+    """Return the signs of doubt. `rows`: the features of each unit by name; `picked`: places of those that are
+    quoted, best first."""
+    if not picked:
+        return [0.0] * len(SIGNS)
+    best = picked[0]
+    row, others = rows[best], [score for place, score in enumerate(scores) if place not in picked]
+    logits = sorted(other.get("judge", 0.0) for other in rows)
+    found = {
+        **{name: row[name] for name in ("share", "idf", "pairs", "heading_asked", "title_asked", "label_asked")},
+        "covered": sum(row[name] for name in _AROUND),
+        "spread": math.log(sum(math.exp(score - scores[best]) for score in scores)),
+        "margin": min(scores[best] - max(others), 5.0) if others else 5.0,
+        "passage": row["passage"],
+        "fits": row["number"] + row["time"] + row["name"],
+        "quoted": len(picked) / 4,
+        "support": support,
+        "lead": lead_of,
+        "missing": row["missing"],
+        "cosine": row.get("cosine", 0.0),
+        "judge": row.get("judge", 0.0) / 4,
+        "judge_margin": (row.get("judge", 0.0) - logits[len(logits) // 2]) / 4,
+    }
+    return [found[name] for name in SIGNS]
+
+
+def lead(evidence: Sequence[Evidence]) -> float:
+    """Return how far the best piece scores ahead of the next, against its own score; half of it at most, 0 of one."""
+    scores = sorted((piece.score for piece in evidence), reverse=True)
+    if len(scores) < 2 or scores[0] <= 0:
+        return 0.0
+    return min(_LEAD, 1 - max(0.0, scores[1]) / scores[0])
+
+
+def joint(values: Any, here: Any, right: Any) -> Any:
+    """Return both probabilities multiplied, for an array of signs."""
+    import numpy as np  # lazy: only a fit needs it
+
+    first, second = values @ here[:-1] + here[-1], values @ right[:-1] + right[-1]
+    return 1 / (1 + np.exp(-first)) / (1 + np.exp(-second))
+
+
+def confidence(values: Sequence[float], configuration: str) -> tuple[float, float, float]:
+    """Return the calibrated confidence, and the probabilities that the corpus has the answer and that this is it."""
+    fitted = data()["doubt"][configuration]
+    here, right = (_logistic(values, fitted[name]) for name in ("here", "right"))
+    return _on_curve(here * right, fitted["curve"]), here, right
+
+
+def _logistic(values: Sequence[float], weights: Sequence[float]) -> float:
+    total = math.fsum(value * weight for value, weight in zip((*values, 1.0), weights, strict=True))
+    return 1 / (1 + math.exp(-max(-40.0, min(40.0, total))))
+
+
+def _on_curve(raw: float, curve: Sequence[Sequence[float]]) -> float:
+    """Return the height of a line through points above `raw`."""
+    at = bisect_right([x for x, _ in curve], raw)
+    if at in (0, len(curve)):
+        return curve[min(at, len(curve) - 1)][1]
+    (low, below), (high, above) = curve[at - 1], curve[at]
+    return round(below + (above - below) * (raw - low) / (high - low), 4)

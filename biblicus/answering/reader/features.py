@@ -1,0 +1,171 @@
+"""The features of a unit for a question: one table, in every language, without a rule for a form of question."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from biblicus.answering.reader import classes, terms
+from biblicus.answering.reader.reading.blocks import Kind
+from biblicus.answering.reader.terms import Terms
+from biblicus.answering.reader.units import Candidate
+from biblicus.models.evidence import Evidence, Rarity, Result
+
+NAMES = (
+    "idf", "before", "after", "named", "around", "share", "pairs", "passage", "missing", "subject", "listed", "row",
+    "opens", "place", "words", "number", "time", "name", "clause", "title_asked", "heading_asked", "label_asked",
+)  # fmt: skip
+"""Of the question's idf: `idf` is the share that the unit has, `before`, `after`, `named` and `around` the further
+share of the unit before it, the one after it, title and heading, and its section. `share`: of the question's terms,
+whatever their rarity. `pairs`: of its neighbouring terms that stand within three places in the unit. `passage`: the
+score of the piece against the best; `missing`: the rarity of the rarest term that neither unit nor names have, against
+the rarest of the question; `subject`: the share of the idf among its first
+terms. `listed`,
+`row`: an item or step; a row or field. `opens`: first of its section; `place`: place in its piece (0-1). `words`: log
+of its words. `number`, `time`, `name`: the probability that such is wanted, where the unit has one that the question
+lacks, and less that where it has none. `clause`: log of words by the probability that a clause is wanted.
+`title_asked`, `heading_asked`, `label_asked`: share of their terms that the question has."""
+MODELS = ("cosine", "judge")
+"""Further features of the best units, where models are installed."""
+_NEAR, _SUBJECT = 3, 5
+"""Places between terms that stand together, and terms of a subject."""
+NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_TIME = re.compile(r"(?<![\d.,])(?:1\d{3}|20\d{2})(?![\d.,]*\d)|\d{1,2}[:/.-]\d{1,2}(?:[:/.-]\d{2,4})?")
+_NAME = re.compile(r"(?<=[\w,;:)\"'’”(] )[^\W\d_a-z]\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question as its features need it. `shapes`: the probability of each class of answer."""
+
+    text: str
+    rarity: Rarity
+    shapes: dict[str, float]
+    numbers: frozenset[str]
+
+    def weight(self, held: frozenset[str], among: Terms, without: frozenset[str] = frozenset()) -> float:
+        """Return the share of the question's idf that `held` has and `without` has not."""
+        whole = math.fsum(self.rarity.of(term) * among.weights[term] for term in among.ordered)
+        found = (held & among.all) - without
+        return math.fsum(self.rarity.of(term) * among.weights[term] for term in found) / (whole or 1.0)
+
+
+def asked(question: str, result: Result) -> Asked:
+    """Return a question with its shape and the rarity of its terms."""
+    numbers = frozenset(NUMBER.findall(question))
+    rarity = result.rarity or Rarity({}, 1.0)
+    return Asked(question, rarity, dict(classes.probabilities(question)), numbers)
+
+
+def table(question: Asked, candidates: Sequence[Candidate], evidence: Sequence[Evidence]) -> list[list[float]]:
+    """Return the features of each candidate, in the order of `NAMES`."""
+    languages = [piece.language for piece in evidence]
+    best = max((piece.score for piece in evidence), default=0.0)
+    least = min((piece.score for piece in evidence), default=0.0)
+    sections: dict[int, _Section] = {}
+    rows = []
+    for candidate in candidates:
+        key = id(candidate.section)
+        if key not in sections:
+            sections[key] = _Section.of(question, candidate, terms.stemmer_for(candidate.piece.language, languages))
+        rows.append(_features(question, candidate, sections[key], _relative(candidate.piece.score, least, best)))
+    return rows
+
+
+def _relative(score: float, least: float, best: float) -> float:
+    """Return a score against the best one; scores below 0 by their place between the least and the best."""
+    if least > 0:
+        return score / best
+    return (score - least) / (best - least) if best > least else 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    """What the units of a section have in common: the question's terms, those of each unit, of the whole section, of
+    title and of heading."""
+
+    asked: Terms
+    units: Sequence[tuple[str, ...]]
+    all: frozenset[str]
+    title: frozenset[str]
+    heading: frozenset[str]
+
+    @classmethod
+    def of(cls, question: Asked, candidate: Candidate, stemmer: str) -> _Section:
+        section = candidate.section
+        units = [terms.of_text(unit.reads, stemmer) for unit in section.units]
+        title, heading = (
+            frozenset(terms.of_text(text, stemmer)) for text in (section.piece.title or "", section.heading or "")
+        )
+        all_terms = frozenset(term for unit in units for term in unit)
+        return cls(terms.of_question(question.text, stemmer), units, all_terms, title, heading)
+
+
+def _features(question: Asked, candidate: Candidate, section: _Section, passage: float) -> list[float]:
+    unit, at = candidate.unit, candidate.at
+    among, own = section.asked, section.units[at]
+    held = frozenset(own) & among.all
+    before = frozenset(section.units[at - 1]) if at else frozenset[str]()
+    after = frozenset(section.units[at + 1]) if at + 1 < len(section.units) else frozenset[str]()
+    label = frozenset(terms.of_text(candidate.label, among.stemmer)) if candidate.label else frozenset[str]()
+    named = section.title | section.heading | label
+    shapes, text = question.shapes, unit.reads
+    count = len(candidate.section.units)
+    length = math.log1p(unit.words)
+    return [
+        question.weight(held, among),
+        question.weight(before, among, held),
+        question.weight(after, among, held | before),
+        question.weight(named, among, held),
+        question.weight(section.all, among, held | named | before | after),
+        _share(held, among),
+        _pairs(among.ordered, own),
+        passage,
+        _missing(question.rarity, among, held | named),
+        question.weight(frozenset(own[:_SUBJECT]), among),
+        float(unit.kind in (Kind.ITEM, Kind.STEP)),
+        float(unit.kind in (Kind.ROW, Kind.FACT)),
+        float(at == 0 or all(other.leads for other in candidate.section.units[:at])),
+        at / count,
+        length,
+        shapes["number"] * _sign(NUMBER.findall(text), question.numbers),
+        shapes["time"] * _sign(_TIME.findall(text), question.numbers),
+        shapes["name"] * _sign([name for name in _NAME.findall(text) if name not in question.text]),
+        shapes["clause"] * length,
+        len(section.title & among.all) / (len(section.title) or 1),
+        len(section.heading & among.all) / (len(section.heading) or 1),
+        len(label & among.all) / (len(label) or 1),
+    ]
+
+
+def _sign(found: Sequence[str], known: frozenset[str] = frozenset()) -> float:
+    """Return 1 where something is found that is not known, else -1."""
+    return 1.0 if any(one not in known for one in found) else -1.0
+
+
+def _share(held: frozenset[str], among: Terms) -> float:
+    """Return the share of the question's terms, each by how likely it stands in an answer."""
+    whole = math.fsum(among.weights[term] for term in among.ordered)
+    return math.fsum(among.weights[term] for term in held) / (whole or 1.0)
+
+
+def _missing(rarity: Rarity, among: Terms, held: frozenset[str]) -> float:
+    """Return how rare the rarest term is that is not there, against the rarest of the question."""
+    weights = {term: rarity.of(term) * among.weights[term] for term in among.ordered}
+    return max((weights[term] for term in among.all - held), default=0.0) / (max(weights.values(), default=0.0) or 1.0)
+
+
+def _pairs(asked_terms: Sequence[str], own: Sequence[str]) -> float:
+    """Return the share of neighbouring terms of the question that stand close together in a unit."""
+    places: dict[str, list[int]] = {}
+    for place, term in enumerate(own):
+        places.setdefault(term, []).append(place)
+    pairs = list(pairwise(asked_terms))
+    near = sum(
+        any(0 < abs(one - other) <= _NEAR for one in places.get(left, ()) for other in places.get(right, ()))
+        for left, right in pairs
+    )
+    return near / (len(pairs) or 1)

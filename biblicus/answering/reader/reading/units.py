@@ -1,0 +1,450 @@
+"""What can be quoted: the sentences of a text, the items and rows of its lists, and what is too long in clauses.
+
+Beside what says something a text has what only leads to it or away: headings, lists of links, "see also", "this section
+describes". Such units are told apart, so that nobody takes them for an answer.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from biblicus.answering.reader.reading import elements, latex, settings, values
+from biblicus.answering.reader.reading.blocks import Block, Kind
+from biblicus.answering.reader.reading.columns import readable_columns
+from biblicus.answering.reader.reading.comment_tags import without_tags
+from biblicus.answering.reader.reading.comments import is_source, without_marks
+from biblicus.answering.reader.reading.headed import headed
+from biblicus.answering.reader.reading.lines_beside import MESSAGE
+from biblicus.answering.reader.reading.pointers import ONLY_NAMES, says_nothing
+from biblicus.answering.reader.reading.readable import is_read_across, readable, readable_record, readable_row
+from biblicus.answering.reader.reading.written_lines import is_titled
+from biblicus.models.extraction import Head, Span
+from biblicus.text import replies
+from biblicus.text.records import TABLES
+from biblicus.text.sentences import hard_cut, last_word_end, sentences
+from biblicus.text.terms import parameters
+from biblicus.text.terms.headlines import MARKDOWN
+
+LONGEST = 60
+"""Words of a unit; what is longer is cut where a clause ends."""
+_BETWEEN_ITEMS = 4
+"""Sentences between two items of a list, at most, with which the first goes on."""
+_MANY, _NAMING = 5, 8
+"""Names in a row that are contents, and words of a name at most."""
+_TELLS = re.compile(r"[.!?。！？；;:：,，]|\d")
+_SECTION = re.compile(r"\d{1,3}(?:\.\d{1,3}){0,4}\.?\s|[A-Z]\.\d{1,3}(?:\.\d{1,3}){0,4}\.?\s")
+"""The number of a section before its name."""
+_OPENS = (":", "(", "[", "{", ",", "\\", "|", "&", "=")
+"""Ends of a line of code after which the next ones stand further in."""
+_ROOM = 24
+"""Characters of one word at most."""
+
+ASKS = tuple("?？؟")
+_LEADS = (":", "：", "——")
+_FOLLOWS = re.compile(r"\b(?:as follows|like (?:this|so|the following)|(?:in )?the following(?: example| form)?)\.$")
+_CODE_BELOW = "\n\n```"
+"""Leads to what stands right below, where that is code."""
+_LINK = re.compile(
+    r"\[(?:[^\[\]\n]|\n(?!\n)){1,200}\](?:\((?:[^()\n]|\n(?!\n)){0,500}\)|\[[^\[\]\n]{0,80}\])"
+    r"|<https?:[^<>\s]{1,300}>|https?://\S{1,300}"
+)
+_TITLED_LINK = re.compile(
+    r"[-*+][ \t]+[^\n.:]{3,120}(?::|[ \t][-–—])[ \t]+(?:<?https?://[^<>\s]{1,300}>?"
+    r"|\[https?://[^]\s]{1,300}\]\([^)\s]{1,300}\))\W*"
+)
+"""An item that says what a page is called, and where that is: `- Winches, an overview: https://…`."""
+_TASK = re.compile(r"[-*+][ \t]+\[[ xX]\][ \t]")
+_WORD = re.compile(r"[^\W\d_]{2,}|[\u3040-\u9fff]")
+_SEVERAL = re.compile(
+    r"\b(?:following|below|as follows|these|two|three|four|five|six|seven|eight|nine|ten|several|various"
+    r"|a (?:few|number) of|folgende[nrs]?|zwei|drei|vier|fünf|sechs|mehrere|suivant\w*"
+    r"|deux|trois|quatre|cinq|plusieurs|siguientes?|dos|tres|cuatro|cinco|varios|varias|seguenti|seguintes|volgende|следующ\w+|два|две|три|четыре|несколько)\b|以下|下列|如下|[两三四五六七八九]种",
+    re.IGNORECASE,
+)
+"""Says that several things come."""
+_FOR_A_PURPOSE = re.compile(r"(?:to|if|when|um|wenn|pour|si|para|per|als|om|чтобы|если)\s|如果|要", re.IGNORECASE)
+"""Begins what leads to steps."""
+_JOINING_WORDS = "and or the of in to see und oder der die das et le la y el и 和"
+_JOINING = frozenset(_JOINING_WORDS.split())
+_BESIDE_LINKS = {Kind.STEP: 1, Kind.ROW: 2}
+"""Words beside its links with which a step ("Open the [page](…)") or a row says something; three for all else."""
+_LETTER = re.compile(r"[^\W_]")
+_BARS = re.compile(r"\s\|\s")
+_NAMED = re.compile(r"(?:^|\|\s)[^|:]{1,60}:\s[^\s|]")
+"""A cell with the name of its column."""
+_CLAUSE = re.compile(r"[,;:](?=\s)|\s[–—-]{1,3}(?=\s)|—|[，、；：]|\)(?=\s)|\s(?=\()|\n")
+_LINE = re.compile(r"\n")
+_WIDE = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\U00020000-\U0003ffff]"
+)
+
+_BOLD, _RUN_IN = ("**", "__"), 3
+"""What stands around a label that a paragraph begins with, and its words at most."""
+_ANSWERS = (
+    "yes",
+    "no",
+    "ja",
+    "nein",
+    "sí",
+    "oui",
+    "non",
+    "да",
+    "нет",
+    "never",
+    "always",
+    "nie",
+    "nunca",
+    "jamais",
+    "никогда",
+)
+"""What is no label, but an answer."""
+
+
+def words(text: str) -> int:
+    """How many words a reader counts: by white space; in scripts that write none, two characters are one.
+
+    A run of letters without an end (data, an address) counts as the words that would take its room.
+    """
+    count = max(len(text.split()), len(text) // _ROOM)
+    return count if text.isascii() else count + len(_WIDE.findall(text)) // 2
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A part of a text that can be quoted.
+
+    `kind`: of the block it is of. `reads`: its words without markup, of code its lines; `words`: how many. `says`:
+    whether it says something: not a heading, a list of links, a pointer to another place. `leads`: whether it says what
+    the text after it is about (a heading, a question, an introduction that ends in a colon). `header`: of a row, the
+    one that names its columns. `joined`: whether it is a part of a sentence that goes on from the unit before it.
+    """
+
+    start: int
+    end: int
+    kind: Kind
+    reads: str
+    words: int
+    says: bool = True
+    leads: bool = False
+    header: Span | None = None
+    joined: bool = False
+
+
+def units(
+    text: str, longest: int = LONGEST, media_type: str = "", heading: str = "", heads: Sequence[Head] = ()
+) -> Iterator[Unit]:
+    """The units of a text, ascending, apart from each other, without white space around them. `media_type`: of the item
+    that it is of; source code is known by it. `heading`: of a table, the names of its columns. `heads`: the headings in
+    it that no mark shows, where they are known."""
+    parts = [
+        unit
+        for block in headed(text, media_type, heading, heads)
+        for start, end in _visible(text, block.start, block.end)
+        for unit in _units(text, Block(start, end, block.kind, block.header), longest, media_type, heading)
+    ]
+    if media_type in replies.TYPES:
+        signed = replies.signature(text)
+        parts = [replace(unit, says=unit.says and not _frames(unit, signed)) for unit in parts]
+    names: list[Unit] = []
+    before: Unit | None = None
+    are_contents = False
+    for unit in parts:
+        are_contents = are_contents and unit.kind in (Kind.ITEM, Kind.STEP)
+        if are_contents:
+            yield replace(unit, says=False)
+            continue
+        if _is_name(unit):
+            names.append(unit)
+            continue
+        yield from _listed(names, before)
+        names, before = [], unit
+        are_contents = ONLY_NAMES.match(unit.reads) is not None
+        yield unit
+    yield from _listed(names, before)
+
+
+def _frames(unit: Unit, signed: int) -> bool:
+    """Whether a unit is of what stands around a letter: its head, what greets and takes leave, the signature."""
+    return unit.start >= signed or replies.says_nothing(unit.reads) or replies.is_envelope(unit.reads)
+
+
+FIELDS = (Kind.ROW, Kind.FACT)
+"""What says one thing of what is described."""
+LISTED = (Kind.ITEM, Kind.STEP, Kind.ROW, Kind.FACT)
+
+
+def opens_list(parts: Sequence[Unit], at: int) -> bool:
+    """Whether a sentence says what the things are that the list after it names."""
+    unit = parts[at]
+    if unit.kind is Kind.LABEL and at + 1 < len(parts) and parts[at + 1].kind is Kind.ITEM:  # a slide: `Next steps`
+        return unit.reads[-1:] not in ASKS and len(items_after(parts, at)) > 1
+    if unit.kind is not Kind.PROSE or not (unit.leads or (unit.says and _SEVERAL.search(unit.reads))):
+        return False
+    return unit.reads[-1:] not in ASKS and not _FOR_A_PURPOSE.match(unit.reads) and len(items_after(parts, at)) > 1
+
+
+def items_after(parts: Sequence[Unit], at: int) -> list[Unit]:
+    """The items of the list, or the rows of the table, right after a unit, each by its beginning."""
+    items: list[Unit] = []
+    between = 0
+    for unit in parts[at + 1 :]:
+        if unit.kind in LISTED and (not items or unit.kind is items[0].kind):
+            items.append(unit)
+            between = 0
+        elif not items and (unit.kind is Kind.MARKS or (unit.kind is Kind.HEADING and "|" in unit.reads)):
+            continue  # the names of a table's columns, and the line below them
+        elif not items or unit.kind is not Kind.PROSE or unit.leads or between == _BETWEEN_ITEMS:
+            break
+        else:
+            between += 1
+    return items
+
+
+_ASIDES = "note|warning|tip|important|caution|attention|hint|info|danger|error|admonition|seealso"
+_ASIDE = re.compile(
+    rf"[ \t>]*\[!\w{{1,20}}\]|\.\. (?:{_ASIDES})::|[!?]{{3}}\+?[ \t]"
+    rf"|:{{3,}}[ \t]*(?:\{{?(?:{_ASIDES})\b|moniker range=\"<)|`{{3,}}\{{(?:{_ASIDES})\}}",
+    re.IGNORECASE,
+)
+_SAID = re.compile(
+    r"[ \t>]*(?:[*_]{1,2}(?:Note|Warning|Tip|Important|Caution|Info|Hint|Hinweis|Achtung|Nota|Remarque|Примечание)"
+    r"(?:[*_]{1,2}\s|:[*_]{1,2}|[*_]{1,2}:)|(?:Note|NOTE|WARNING|TIP|IMPORTANT|CAUTION|INFO|HINT|Hinweis|Примечание):)"
+)
+"""How a paragraph begins that says itself that it is one: `**Note:** …`, `INFO: …`."""
+_TAG = re.compile(rf"<({_ASIDES})(?:[ \t]+[\w:-]+=(?:\"[^\"\n]*\"|'[^'\n]*'|\{{[^}}\n]*\}}))*[ \t]*>", re.IGNORECASE)
+"""How a component of MDX begins that is one."""
+_WITHIN_TAGS = 4_000
+"""Characters of one at most."""
+_FENCING = (":", "`")
+_QUOTING = (">", "[")
+"""What the mark of an aside begins with whose lines are quoted; those of the others are indented, or stand between two
+lines of colons."""
+
+
+def asides(text: str, parts: Sequence[Unit]) -> frozenset[int]:
+    """The places of the units that stand in a note, a warning or the like, as Markdown and reStructuredText mark them,
+    or tell of older versions alone: they interrupt what a text tells."""
+    within: set[int] = set()
+    mark, closes = "", 0
+    for at, unit in enumerate(parts):
+        tag = _TAG.match(text, unit.start)
+        end = text.find(f"</{tag[1]}", tag.end(), tag.end() + _WITHIN_TAGS) if tag else -1
+        if end >= 0 or (unit.kind in (Kind.MARKS, Kind.LABEL) and _ASIDE.match(text, unit.start)):
+            mark, closes = text[unit.start], max(closes, end)
+        elif _SAID.match(text, text.rfind("\n", 0, unit.start) + 1, unit.end) and mark not in (*_FENCING, "<"):
+            mark = _QUOTING[0]
+        elif mark == "<":
+            mark = mark if unit.start <= closes else ""
+        elif mark in _FENCING:
+            mark = "" if unit.kind is Kind.MARKS and text.startswith(3 * mark, unit.start) else mark
+        elif mark in _QUOTING:
+            mark = mark if "\n\n" not in text[parts[at - 1].end : unit.start] else ""
+        elif not text[text.rfind("\n", 0, unit.start) + 1 : unit.start].isspace():
+            mark = ""
+        if mark:
+            within.add(at)
+    return frozenset(within)
+
+
+def _listed(names: Sequence[Unit], before: Unit | None) -> Iterator[Unit]:
+    """Names in a row. Many of them say something only where a text leads to them: else they are contents."""
+    if (before is not None and before.leads) or len(names) < _MANY:
+        yield from names
+    else:
+        yield from (replace(name, says=False) for name in names)
+
+
+def _is_name(unit: Unit) -> bool:
+    """Whether an item is but a name, as tables of contents have it; perhaps with what that is about after a dash. A
+    step is, where it is written as titles are."""
+    if unit.words > _NAMING or unit.kind not in (Kind.ITEM, Kind.STEP):
+        return False
+    if unit.kind is Kind.ITEM:
+        number = _SECTION.match(unit.reads)
+        return not _TELLS.search(unit.reads, number.end() if number else 0)
+    name = unit.reads.partition(" ")[2]
+    return is_titled(name.split(), 1) and " " in name and not _TELLS.search(name)
+
+
+def _read(text: str, media_type: str) -> str:
+    """What people read of a part of an item of this type."""
+    if media_type in values.TYPES:
+        return values.readable(text)
+    if media_type in settings.TYPES:
+        return settings.readable(text)
+    if media_type == latex.TYPE:
+        return latex.readable(text)
+    if media_type == elements.TYPE:
+        return elements.readable(text)
+    return readable(without_tags(without_marks(text)) if is_source(media_type) else text)
+
+
+def _read_row(row: str, header: str | None, media_type: str) -> str:
+    if media_type in values.TYPES:
+        return values.readable(row)
+    if media_type == latex.TYPE:
+        row, header = latex.as_row(row) or row, latex.as_row(header) if header else None
+    return (readable_record if media_type in TABLES else readable_row)(row, header)
+
+
+def _units(text: str, block: Block, longest: int, media_type: str, heading: str) -> Iterator[Unit]:
+    start, end, kind = block.start, block.end, block.kind
+    if kind in (Kind.HEADING, Kind.LABEL, Kind.MARKS):
+        reads = _read(text[start:end], media_type)
+        yield Unit(start, end, kind, reads, words(reads), says=False, leads=kind is not Kind.MARKS)
+    elif kind is Kind.CODE:
+        yield from _code(text, start, end, longest)
+    elif kind is Kind.ROW:
+        columns = heading if media_type in TABLES else None
+        header = text[block.header.start : block.header.end] if block.header else columns
+        reads = _read_row(text[start:end], header, media_type)
+        if words(reads) <= longest:
+            yield Unit(start, end, kind, reads, words(reads), _says(text[start:end], reads, kind), header=block.header)
+        else:
+            yield from _sentence(text, start, end, longest, kind, media_type)
+    elif kind is Kind.FACT and (asked := _asked_at_its_end(text, start, end)) is not None:
+        yield from _sentence(text, start, asked, longest, kind, media_type)
+        yield from _sentence(text, text.index(text[asked:end].strip(), asked), end, longest, Kind.PROSE, media_type)
+    elif kind is not Kind.PROSE and words(_read(text[start:end], media_type)) <= longest:
+        yield from _sentence(text, start, end, longest, kind, media_type)
+    else:
+        for low, high in _with_whole_links(text, start, end):
+            yield from _sentence(text, low, high, longest, kind if low == start else Kind.PROSE, media_type)
+
+
+def _with_whole_links(text: str, start: int, end: int) -> Iterator[Span]:
+    """The sentences, of which none ends within a link: `[Is it open? ›](gate.md)`."""
+    parts = sentences(text, start, end)
+    if "](" not in text[start:end]:
+        yield from parts
+        return
+    links = _LINK.finditer(text, start, end)
+    link = next(links, None)
+    begins: int | None = None
+    for part in parts:
+        begins = part.start if begins is None else begins
+        while link is not None and link.end() <= part.end:
+            link = next(links, None)
+        if link is None or link.start() >= part.end:
+            yield Span(begins, part.end)
+            begins = None
+
+
+def _asked_at_its_end(text: str, start: int, end: int) -> int | None:
+    """Where the last sentence or line of a message begins, if that asks and what stands before it tells something."""
+    if not text[start:end].endswith(ASKS) or not MESSAGE.match(text, start, end):
+        return None
+    ends = [high for _, high in sentences(text, start, end)]
+    line = text.rfind("\n", start, end)
+    at = max(ends[-2] if len(ends) > 1 else start, line)
+    return len(text[:at].rstrip()) if at > start else None
+
+
+def _sentence(text: str, start: int, end: int, longest: int, kind: Kind, media_type: str) -> Iterator[Unit]:
+    written = text[start:end]
+    if kind is Kind.FACT and media_type not in (*settings.TYPES, *values.TYPES) and not MESSAGE.match(written):
+        written = readable_columns(written)
+    reads = (parameters.said(written) if kind is Kind.FACT and media_type == MARKDOWN[0] else "") or _read(
+        written, media_type
+    )
+    size = words(reads)
+    if size <= longest:
+        says = _says(text[start:end], reads, kind)
+        is_above_code = text.startswith(_CODE_BELOW, end) and _FOLLOWS.search(reads) is not None
+        is_open = is_above_code or reads.endswith((*ASKS, *_LEADS))
+        is_open = is_open or _is_run_in(text, start, end, kind, size)
+        leads = is_open and not _TASK.match(text, start, end)  # what is to be found out leads to no answer
+        yield Unit(start, end, kind, reads, size, says and not is_open, leads)
+        return
+    for number, (low, high) in enumerate(_clauses(text, start, end, longest)):
+        reads = _read(text[low:high], media_type)
+        yield Unit(low, high, kind, reads, words(reads), _says(text[low:high], reads, kind), joined=number > 0)
+
+
+def _is_run_in(text: str, start: int, end: int, kind: Kind, size: int) -> bool:
+    """Whether a sentence is a label in bold that its paragraph begins with: `**Reviewer 1.** Fifty plots are few.`"""
+    bold = text[start : start + 2]
+    is_bold = kind is Kind.PROSE and bold in _BOLD and text[end - 2 : end] == bold and text[end : end + 1] == " "
+    within = text[start + 2 : end - 2]
+    return is_bold and size <= _RUN_IN and bold not in within and within.strip(" .,!").casefold() not in _ANSWERS
+
+
+def _code(text: str, start: int, end: int, longest: int) -> Iterator[Unit]:
+    """Code in parts that end with a line where it is too long."""
+    for low, high in _clauses(text, start, end, longest, _LINE):
+        reads = _moved_left(text, low, high)
+        yield Unit(low, high, Kind.CODE, reads, words(reads), says=False)
+
+
+def _moved_left(text: str, start: int, end: int) -> str:
+    """Lines of code without what all are indented by; a text that begins within code has lost that of the first."""
+    first, *others = text[start:end].splitlines()
+    before = text[text.rfind("\n", 0, start) + 1 : start]
+    if start == 0 and not first.endswith(_OPENS):
+        return "\n".join([first, *textwrap.dedent("\n".join(others)).splitlines()])
+    return textwrap.dedent("\n".join([before + first, *others])) if before.isspace() else text[start:end]
+
+
+def _says(written: str, reads: str, kind: Kind) -> bool:
+    """Whether a sentence, an item or a row says something, and does not only name or show other places."""
+    if not _LETTER.search(reads) or says_nothing(reads) or (written[:1] == "<" and elements.only_lists(written)):
+        return False
+    if kind is not Kind.ROW and _TITLED_LINK.fullmatch(written):
+        return False
+    if "](" in written or "][" in written or "http" in written:
+        rest = [word for word in _WORD.findall(readable(_LINK.sub(" ", written))) if word.lower() not in _JOINING]
+        return len(rest) >= _BESIDE_LINKS.get(kind, 3)
+    is_named = _NAMED.search(written) is not None or reads.count(": ") > 1  # cells with the names of their columns
+    if not is_named and is_read_across(written) and (kind is Kind.ROW or not any(map(str.isdigit, written))):
+        return False
+    is_full = is_named or len(_BARS.findall(written)) < 2 or len(reads) > _ROOM * 2
+    return kind is not Kind.ROW or is_full
+
+
+def _clauses(text: str, start: int, end: int, longest: int, ends_at: re.Pattern[str] = _CLAUSE) -> Iterator[Span]:
+    """A long sentence in parts of up to `longest` words: clauses joined while they fit, words where there are none. A
+    semicolon in the second half parts more than a comma does."""
+    ends = [match.end() for match in ends_at.finditer(text, start, end)]
+    ends.append(end)
+    low = at = parted = start
+    for stop in ends:
+        while at > low and _exceeds(text, low, stop, longest):
+            cut = parted if parted > low and 2 * words(text[low:parted]) >= longest else at
+            yield from _visible(text, low, cut)
+            low = cut
+        while _exceeds(text, low, stop, longest):
+            cut = _reach(text, low, stop, longest)
+            yield from _visible(text, low, cut)
+            low = cut
+        at = stop
+        parted = stop if text[stop - 1] in ";；" else parted
+    yield from _visible(text, low, end)
+
+
+def _exceeds(text: str, start: int, end: int, longest: int) -> bool:
+    return end - start > longest * _ROOM or words(text[start:end]) > longest
+
+
+def _reach(text: str, start: int, end: int, longest: int) -> int:
+    """The last end of a word up to which there are at most `longest` words; further than `start` always."""
+    low, high = start + 1, min(end, start + longest * _ROOM)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if words(text[start:middle]) <= longest:
+            low = middle
+        else:
+            high = middle - 1
+    return last_word_end(text, start, low) or hard_cut(text, start, low)
+
+
+def _visible(text: str, start: int, end: int) -> Iterator[Span]:
+    """The span without white space at its ends, where anything is left."""
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    if start < end:
+        yield Span(start, end)

@@ -1,0 +1,72 @@
+"""Statements of an answer: units as people read them, each with its exact citations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from biblicus.answering.reader.reading.blocks import Kind
+from biblicus.answering.reader.reading.units import LISTED, Unit
+from biblicus.answering.reader.sections import Section
+from biblicus.answering.reader.units import Candidate
+from biblicus.models.answers.answer import Citation, Statement
+
+
+def of(picked: Sequence[Candidate], most: int) -> tuple[Statement, ...]:
+    """Return the statements of the units that are quoted, best first. Steps are quoted from the first of their section
+    on, and what leads to a list with its items, as far as they fit into `most` words."""
+    if not picked:
+        return ()
+    best = picked[0]
+    if best.unit.kind is Kind.STEP or best.unit.leads:
+        return (of_units(best.section, _following(best, most)),)
+    order = {id(one): at for at, one in enumerate(picked)}
+    placed = sorted(picked, key=lambda one: (one.order, one.section.start + one.at))
+    groups = [
+        [one for _, one in group]
+        for _, group in groupby(
+            enumerate(placed), key=lambda pair: (id(pair[1].piece), pair[1].section.start + pair[1].at - pair[0])
+        )
+    ]
+    groups.sort(key=lambda group: min(order[id(one)] for one in group))
+    return tuple(of_units(group[0].section, [one.unit for one in group]) for group in groups)
+
+
+def _following(best: Candidate, most: int) -> list[Unit]:
+    """Return the steps of the section of a step, or a unit with the items that it leads to."""
+    listed = best.section.units
+    if best.unit.kind is Kind.STEP:
+        start = next(at for at, unit in enumerate(listed) if unit.kind is Kind.STEP)
+    else:
+        start = best.at
+    taken, used = [listed[start]], listed[start].words
+    for unit in listed[start + 1 :]:
+        if (unit.leads and unit.kind is not Kind.STEP) or used + unit.words > most:
+            break
+        if best.unit.kind is not Kind.STEP and unit.kind not in (*LISTED, Kind.CODE):
+            break
+        taken.append(unit)
+        used += unit.words
+    return taken if best.unit in taken else [best.unit]
+
+
+def of_units(section: Section, units: Sequence[Unit]) -> Statement:
+    """Return the statement of units that follow each other; it stands under the heading of its section."""
+    piece = replace(section.piece, heading=section.heading) if section.is_within else section.piece
+    citations = [Citation(piece, units[0].start, units[-1].end)]
+    if header := units[0].header:
+        citations.append(Citation(piece, header.start, header.end))
+    return Statement(_reads(units), tuple(citations), quoted=True)
+
+
+def _reads(units: Sequence[Unit]) -> str:
+    """Return what people read: sentences in a row, each item of a list on a line of its own."""
+    if len(units) < 2 or not any(unit.kind in LISTED for unit in units):
+        return " ".join(unit.reads for unit in units)
+    text = ""
+    for unit in units:
+        begins = "\n" if text and unit.kind in LISTED and not unit.joined else " " if text else ""
+        mark = "- " if unit.kind is Kind.ITEM and not unit.joined else ""
+        text += f"{begins}{mark}{unit.reads}"
+    return text

@@ -1,0 +1,76 @@
+"""The terms of a question and of texts, as the index has them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from biblicus.text.terms import analysis, identifiers, wrapping
+
+MOST_TERMS = 64
+"""Distinct terms of a question that are looked for."""
+_LONGEST = 1_000
+"""Characters of the beginning and of the end of a question that are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The distinct content terms of a question in order, and the same as a set; all terms where none has content.
+    `weights`: of each, how likely it stands in an answer (0-1)."""
+
+    ordered: tuple[str, ...]
+    all: frozenset[str]
+    stemmer: str
+    weights: Mapping[str, float]
+
+
+@lru_cache(maxsize=256)
+def of_question(question: str, stemmer: str) -> Terms:
+    """Return the terms of a question for texts of this stemmer."""
+    text = analysis.normalised(_both_ends(question))
+    parts = [spaced for name in identifiers.camels(text) if (spaced := identifiers.spaced(name))]
+    options = analysis.options_in(text)
+    stop_list = _stop_list(text, stemmer)
+    words = analysis.plain_analyzer().analyze(analysis.bigrams(text))
+    weights = dict(zip(words, wrapping.weights(words), strict=True))
+    text = analysis.bigrams(" ".join((identifiers.with_asked_symbols(text), *parts)))
+    terms = analysis.analyzer(stemmer).analyze(text)
+    plain = analysis.plain_analyzer().analyze(text)
+    content = options.union(analysis.plain_analyzer(stop_list).analyze(text))
+    pairs = list(zip(terms, plain, strict=True))
+    telling = [(term, word) for term, word in pairs if word in content] or pairs
+    weighed = {term: weights.get(word, 1.0) for term, word in reversed(telling)}
+    ordered = tuple(dict.fromkeys(term for term, _ in telling))[:MOST_TERMS]
+    return Terms(ordered, frozenset(ordered), stemmer, weighed)
+
+
+@lru_cache(maxsize=4_096)
+def of_text(text: str, stemmer: str) -> tuple[str, ...]:
+    """Return the terms of a text in order. Remembered, as questions in a row are often answered from the same texts."""
+    return tuple(analysis.analyzer(stemmer).analyze(analysis.ranked("", text)))
+
+
+def stemmer_for(language: str | None, others: Sequence[str | None]) -> str:
+    """Return the stemmer of a language; where it is unknown, that of the other languages, else English."""
+    for code in (language, *others):
+        if (stemmer := analysis.stemmer_of(code)) is not None:
+            return stemmer
+    return "english"
+
+
+@lru_cache(maxsize=256)
+def _stop_list(text: str, stemmer: str) -> str:
+    if stemmer or analysis.is_unspaced(text):
+        return stemmer
+    from biblicus.text.languages import detect  # loads a native detector
+
+    return analysis.stop_list_of(detect(text))
+
+
+def _both_ends(question: str) -> str:
+    """Return a long question without its middle, cut between words."""
+    question = " ".join(question.split())
+    if len(question) <= 2 * _LONGEST:
+        return question
+    return f"{question[:_LONGEST].rpartition(' ')[0]} {question[-_LONGEST:].partition(' ')[2]}"
