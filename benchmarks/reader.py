@@ -157,7 +157,7 @@ def paragraphs(bench: Workbench, recipe: str) -> list[Figure]:
 def _doubt(name: str, there: Sequence[Outcome], gone: Sequence[Outcome]) -> list[Figure]:
     sure = sorted((one.confidence for one in there), reverse=True)
     least = sure[int(ANSWERED * len(sure)) - 1]
-    share = 100 * sum(one.confidence >= least > 0 for one in gone) / len(gone)
+    share = 100 * sum(one.confidence >= least for one in gone) / len(gone)
     pairs = [(one.confidence, float(one.quoted)) for one in there if one.answered]
     error = calibration_error(calibration(pairs, _BINS)) or 0.0
     separated = auc([one.confidence for one in there], [one.confidence for one in gone]) or 0.5
@@ -248,7 +248,7 @@ def outcome(corpus: Corpus, asked: Asked, recipe: str, path: Sequence[str] = ())
     answer: Answer = corpus.answer(asked.question, recipe=recipe, path=path)
     answered = bool(answer.answer) and not answer.insufficient
     shown = holds(answer.answer or answer.reasoning_summary, asked.gold)
-    return Outcome(answered, answered and shown, shown, answer.confidence if answered else 0.0)
+    return Outcome(answered, answered and shown, shown, answer.confidence)
 
 
 def holds(text: str, gold: Sequence[str]) -> bool:

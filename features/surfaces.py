@@ -146,7 +146,7 @@ def serving(
     bound = listening("127.0.0.1", 0)
     access = Access(tokens or Tokens(folder.parent / "no-tokens.json"))
     app, service = application(corpora, access, Limits(drain=1), profile=spoken)
-    server = Server(app, service)
+    server = Server(app, service, lambda: None)
     thread = threading.Thread(target=server.run, args=([bound],), daemon=True)
     thread.start()
 

@@ -191,7 +191,7 @@ def _side_by_side(row: Sequence[str]) -> list[Sequence[str]]:
 
 
 def _are_figures(lines: Sequence[str]) -> bool:
-    """Whether lines hold numbers, and no words beside them."""
+    """Return True if the lines hold numbers and no words."""
     filled = [line.strip() for line in lines if any(map(str.isalnum, line))]
     return bool(filled) and all(map(is_number, filled))
 
@@ -214,8 +214,8 @@ def row_line(row: Sequence[str], names: Sequence[str], repeated: frozenset[int] 
 
 
 def is_header(row: Sequence[str], below: Sequence[str]) -> bool:
-    """Whether a row names the columns of the one below: two short texts or more, all different, none a number; years
-    and days name columns of other numbers."""
+    """Return True if a row names the columns of the one below: two short texts or more, all different, none a number.
+    Years and days name columns of other numbers."""
     names = [cell for cell in row if cell]
     if len(names) < 2 or len(set(names)) < len(names) or any(len(name) > _LONGEST_NAME for name in names):
         return False
@@ -228,7 +228,7 @@ def is_header(row: Sequence[str], below: Sequence[str]) -> bool:
 
 
 def _names_times(names: Sequence[str], named: Sequence[tuple[str, str]], below: Sequence[str]) -> bool:
-    """Whether all the numbers in a row are years or days, two or more, above what is none and beside a word."""
+    """Return True if all numbers of a row are years or days, two or more, above what is none and beside a word."""
     counted = [cell for name, cell in named if is_number(name)]
     return (
         all(_TIME.fullmatch(name) for name in names if is_number(name))
@@ -239,5 +239,5 @@ def _names_times(names: Sequence[str], named: Sequence[tuple[str, str]], below: 
 
 
 def is_number(cell: str) -> bool:
-    """Whether a cell holds a number, a day or a time, and no words but until when it lasts."""
+    """Return True if a cell holds a number, a day or a time, and no words but until when it lasts."""
     return _NUMBER.fullmatch(cell) is not None or _SINCE.fullmatch(cell) is not None

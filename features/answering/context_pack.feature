@@ -22,8 +22,8 @@ Feature: Evidence becomes a pack for a prompt
       | fine   | 0          |
     Then the pack has the entries
       | number | path          | line_start | line_end | chunks |
-      | 1      | notes/moon.md | 1          | 5        | 3      |
-      | 2      | notes/sun.txt | 1          | 5        | 3      |
+      | 1      | notes/sun.txt | 1          | 5        | 3      |
+      | 2      | notes/moon.md | 1          | 5        | 3      |
       | 3      | boats.txt     | 1          | 1        | 1      |
     And every entry is its span
     And the pack verifies

@@ -65,7 +65,7 @@ def test_a_run_of_one_chunk(capsys: pytest.CaptureFixture[str]) -> None:
     _show_runs({"lexical": {"run_id": "r", "chunks": 1, "failed": 0, "current": True}})
     told = capsys.readouterr().out
     assert "fresh  1 chunk\n" in told
-    assert "r, 1 chunk, current" in told
+    assert "r, 1 passage, current" in told
 
 
 @pytest.mark.parametrize(

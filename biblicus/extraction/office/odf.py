@@ -59,7 +59,7 @@ _WORDS_OF_A_NUMBER = 3
 """As many words beside fields, and fewer, only say that a number is one of pages (`Page 3 of 7`)."""
 _DEEPEST = 60
 _DEEPEST_OBJECT = 4
-"""Of documents within a document within …."""
+"""Levels of documents inside documents that are read."""
 _TOO_DEEP_OBJECT = f"Documents within documents are read {_DEEPEST_OBJECT} deep; what is deeper is left out."
 _TOO_DEEP = f"What is nested deeper than {_DEEPEST} is left out."
 

@@ -1,4 +1,4 @@
-"""Commands that stay: serve, open, watch, mcp; and the tokens of services."""
+"""Commands that stay: serve, open, watch, mcp."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Command, Given, State
+from biblicus.connectors.cli.serving.tokens import TokenFile, tokens_of
 from biblicus.contracts import Call
 from biblicus.errors import CorpusNotFound, ExtraMissing, TokenNeeded, UsageError
 from biblicus.guards.urls import server_address
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from biblicus.service.askers.here import Here
     from biblicus.service.corpora import Corpora
     from biblicus.service.offers import Offer
-    from biblicus.service.tokens import Made, Shown, Tokens
+    from biblicus.service.tokens import Tokens
     from biblicus.service.watching import Told, Watcher
 
 _PROCESSES = 4
@@ -40,14 +41,7 @@ _PROFILE = doc("Answer in the words of a family of clients, too: memos, desk, ca
 
 
 @dataclass(frozen=True, kw_only=True)
-class _TokenFile:
-    token_file: str | None = field(
-        default=None, metadata=doc("The file that keeps the tokens' digests (default: this user's).")
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Serving(_TokenFile):
+class _Serving(TokenFile):
     corpora: tuple[str, ...] = field(default=(), kw_only=False, metadata=_CORPORA)
     host: str = field(
         default="127.0.0.1", metadata=doc("The address to listen on; beyond this machine a token is needed.")
@@ -94,7 +88,7 @@ def _serve(given: Given) -> None:
         if (error.name or "").partition(".")[0] in ("starlette", "uvicorn"):
             raise ExtraMissing("The service", "serve") from error
         raise
-    tokens = _tokens(given)
+    tokens = tokens_of(given)
     if not tokens and not is_loopback(own.host):
         raise TokenNeeded(own.host)
     profile = _profile(own.profile, "serve")
@@ -373,44 +367,6 @@ def _mcp(given: Given) -> None:
     run(corpora, allow_ingest=given.own.allow_ingest, layers=layers, offers=offers, text=given.own.text)
 
 
-# --- tokens ----------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, kw_only=True)
-class _NewToken(_TokenFile):
-    scope: Literal["read", "ingest"] = field(
-        default="read", metadata=doc("What it allows; ingest reads too.", choices=("read", "ingest"))
-    )
-    name: str = field(default="", metadata=doc("What it is for, to know it again."))
-    layer: tuple[str, ...] = field(
-        default=(), metadata=doc("Show only this layer of the corpora; several: any of them.")
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
-class _OldToken(_TokenFile):
-    token: str = field(kw_only=False, metadata=doc("The token, by the id that `token list` shows."))
-
-
-def _tokens(given: Given) -> Tokens:
-    from biblicus.service.tokens import Tokens
-
-    return Tokens(None if given.own.token_file is None else Path(given.own.token_file))
-
-
-def _new(made: Made, given: Given) -> None:
-    output.line(made.token)
-    output.remark(f"Token {made.id} ({made.scope}). It is not shown again; revoke it: biblicus token revoke {made.id}")
-
-
-def _list(tokens: Sequence[Shown], given: Given) -> None:
-    output.table([[token.id, token.scope, token.created_at, ",".join(token.layers), token.name] for token in tokens])
-
-
-def _revoke(gone: Shown, given: Given) -> None:
-    output.line(f"{gone.id} ({gone.scope}) opens nothing any more.")
-
-
 COMMANDS = (
     Command(
         "serve",
@@ -443,30 +399,5 @@ COMMANDS = (
         help="Serve corpora to an agent over standard input and output (MCP). Needs the extra [mcp].",
         own=_Agents,
         reply=_mcp,
-    ),
-    Command(
-        "token new",
-        None,
-        _new,
-        help="Make a token and print it, once: only its digest is kept.",
-        own=_NewToken,
-        reply=lambda given: _tokens(given).new(given.own.scope, given.own.name, given.call, given.own.layer),
-    ),
-    Command(
-        "token list",
-        None,
-        _list,
-        help="List the tokens; their texts are not kept.",
-        own=_TokenFile,
-        reply=lambda given: _tokens(given).list(),
-        document=lambda tokens, _: {"tokens": tokens},
-    ),
-    Command(
-        "token revoke",
-        None,
-        _revoke,
-        help="Revoke a token: a running service refuses it from the next request on.",
-        own=_OldToken,
-        reply=lambda given: _tokens(given).revoke(given.own.token, given.call),
     ),
 )

@@ -1,0 +1,88 @@
+"""Commands for the tokens of services: make, list, revoke."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from biblicus.connectors.cli import output
+from biblicus.connectors.cli.front.commands import Command, Given
+from biblicus.models.fields import doc
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from biblicus.service.tokens import Made, Shown, Tokens
+
+
+@dataclass(frozen=True, kw_only=True)
+class TokenFile:
+    token_file: str | None = field(
+        default=None, metadata=doc("The file that keeps the tokens' digests (default: this user's).")
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _NewToken(TokenFile):
+    scope: Literal["read", "ingest"] = field(
+        default="read", metadata=doc("What it allows; ingest reads too.", choices=("read", "ingest"))
+    )
+    name: str = field(default="", metadata=doc("What it is for, to know it again."))
+    layer: tuple[str, ...] = field(
+        default=(), metadata=doc("Show only this layer of the corpora; several: any of them.")
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _OldToken(TokenFile):
+    token: str = field(kw_only=False, metadata=doc("The token, by the id that `token list` shows."))
+
+
+def tokens_of(given: Given) -> Tokens:
+    """Return the tokens in the file that the command names, or in this user's."""
+    from biblicus.service.tokens import Tokens
+
+    return Tokens(None if given.own.token_file is None else Path(given.own.token_file))
+
+
+def _new(made: Made, given: Given) -> None:
+    output.line(made.token)
+    output.remark(f"Token {made.id} ({made.scope}). It is not shown again; revoke it: biblicus token revoke {made.id}")
+
+
+def _list(tokens: Sequence[Shown], given: Given) -> None:
+    output.table([[token.id, token.scope, token.created_at, ",".join(token.layers), token.name] for token in tokens])
+
+
+def _revoke(gone: Shown, given: Given) -> None:
+    output.line(f"{gone.id} ({gone.scope}) opens nothing any more.")
+
+
+COMMANDS = (
+    Command(
+        "token new",
+        None,
+        _new,
+        help="Make a token and print it, once: only its digest is kept.",
+        own=_NewToken,
+        reply=lambda given: tokens_of(given).new(given.own.scope, given.own.name, given.call, given.own.layer),
+    ),
+    Command(
+        "token list",
+        None,
+        _list,
+        help="List the tokens; their texts are not kept.",
+        own=TokenFile,
+        reply=lambda given: tokens_of(given).list(),
+        document=lambda tokens, _: {"tokens": tokens},
+    ),
+    Command(
+        "token revoke",
+        None,
+        _revoke,
+        help="Revoke a token: a running service refuses it from the next request on.",
+        own=_OldToken,
+        reply=lambda given: tokens_of(given).revoke(given.own.token, given.call),
+    ),
+)
