@@ -26,8 +26,8 @@ Array = np.ndarray[Any, Any]
 
 OUTPUT = Path(confidence.__file__).with_name("weights.json")
 CONFIGURATIONS = ("words", "words+cosine", "words+judge", "words+cosine+judge")
-_STEP, _L2, _MOST_WORDS = 1_000, 0.001, 60
-_ABSENT = 0.5
+_STEP, _L2, MOST_WORDS = 1_000, 0.001, 60
+_ABSENT = 0.25
 """Weight of a question whose answer was taken away where confidence is calibrated: most questions have an answer."""
 KINDS, _KIND = ("listed", "row"), 0.3
 """Kinds of units that few of these collections have, and the most that a kind may weigh."""
@@ -46,8 +46,7 @@ class Part:
     is_gone: bool
     carrier: int
     by_models: bool
-    support: float
-    lead: float
+    search: confidence.Found
 
 
 def parts(table: Mapping[str, Array]) -> list[Part]:
@@ -56,11 +55,11 @@ def parts(table: Mapping[str, Array]) -> list[Part]:
     rows, found = table["rows"] / _STEP, []
     for end, count, about in zip(ends, table["counts"], table["about"].tolist(), strict=True):
         span = slice(end - count, end)
-        at, half, here, gone, carrier, models, support, lead = about
+        at, half, here, gone, carrier, models, *search = about
         found.append(
             Part(
                 rows[span], table["gold"][span], table["words"][span], list(COLLECTIONS)[at], half, bool(here),
-                bool(gone), carrier, bool(models), support / 1000, min(lead / 1000, 0.5),
+                bool(gone), carrier, bool(models), confidence.Found(*(one / _STEP for one in search)),
             )
         )  # fmt: skip
     return found
@@ -144,10 +143,10 @@ def isotonic(raw: Array, wanted: Array, weigh: Array) -> list[list[float]]:
 def answers(part: Part, used: Sequence[int], weights: Array) -> tuple[list[float], bool, bool]:
     """Return the signs of doubt of a question, whether its best unit and whether what is quoted has the answer."""
     scores = (part.rows[:, used] @ weights).tolist()
-    picked = selecting.chosen(scores, part.words.tolist(), _MOST_WORDS)
+    picked = selecting.chosen(scores, part.words.tolist(), MOST_WORDS)
     names = (*NAMES, *MODELS)
     rows = [dict(zip([names[at] for at in used], row, strict=True)) for row in part.rows[:, used].tolist()]
-    signs = confidence.signs(scores, rows, picked, part.support, part.lead)
+    signs = confidence.signs(scores, rows, picked, part.search)
     return signs, bool(picked) and bool(part.gold[picked[0]]), bool(part.gold[picked].any()) if picked else False
 
 
@@ -183,7 +182,7 @@ def version(table: Mapping[str, Array]) -> str:
 
 def fit(table: Mapping[str, Array], configurations: Sequence[str] = CONFIGURATIONS) -> dict[str, Any]:
     """Return what `weights.json` has."""
-    every = parts(table)
+    every, words = parts(table), np.zeros(0)
     made: dict[str, Any] = {"version": version(table), "classes": classes.as_data(table), "scorers": {}, "doubt": {}}
     for name in configurations:
         used = columns(name)

@@ -60,9 +60,12 @@ class Judging:
         """Raises `Unavailable` where the judge has no time, or does not know the language."""
         passages = [Passage(0, text, 0.0, breadcrumb, text) for breadcrumb, text in texts]
         try:
-            return self._given.judge(question.text, passages, call)
+            judged = self._given.judge(question.text, passages, call)
         except NotReranked as left:
             raise Unavailable(left.reason or "The judge does not know the language.") from left
+        if judged.by_cosine:
+            raise Unavailable("The judge does not know the language.")
+        return judged.scores
 
 
 def _weights_for(passages: Sequence[Passage]) -> Mapping[str, float]:

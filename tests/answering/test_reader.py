@@ -12,6 +12,7 @@ from biblicus import Corpus
 from biblicus.answering.reader import answerer, classes, confidence, features, selecting, units
 from biblicus.contracts import Call, Given
 from biblicus.errors import Unavailable
+from biblicus.models.answers.answer import Drafted
 from biblicus.models.evidence import Judged, Result
 
 TEXTS = {
@@ -119,11 +120,11 @@ def test_no_more_words_are_quoted_than_asked(corpus: Corpus, most: int) -> None:
         )
 
 
-def _answer(result: Result, question: str) -> answerer.Drafted:
+def _answer(result: Result, question: str) -> Drafted:
     return answerer.build(answerer.Options(), Given()).answer(question, result, Call())
 
 
-def test_a_judge_reads_at_most_sixteen_units_and_decides(corpus: Corpus) -> None:
+def test_a_judge_reads_at_most_so_many_units_and_decides(corpus: Corpus) -> None:
     seen: list[Sequence[tuple[str, str]]] = []
 
     def prefers_oil(texts: Sequence[tuple[str, str]]) -> Sequence[float]:
