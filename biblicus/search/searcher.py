@@ -133,8 +133,13 @@ class LocalSearcher:
         evidence = builder.evidence(outcome.spent.kept, query.query, outcome.copies)
         evidence += builder.without_text(bare[: budget.items - len(evidence)], evidence)
         evidence = self._with_contexts(evidence, run, trusted)
+        made = time.perf_counter()
         insufficient = _falls_short(outcome, query.threshold)
-        notes = (*outcome.notes, *unread(run, query.query, filters, trusted, is_weak=insufficient))
+        pending = self._pending(run) if query.publication is None else None
+        looked = time.perf_counter()
+        left_out = self._standing.too_large if pending is not None and self._standing is not None else ()
+        found = unread(run, query.query, filters, trusted, is_weak=insufficient, left_out=left_out)
+        notes = (*outcome.notes, *found)
         if not evidence and filters.restricts:
             from biblicus.corpus.facets import unmatched  # lazy: few questions find nothing
 
@@ -143,8 +148,6 @@ class LocalSearcher:
             header = self._header[1]
             lesser = auto.note(self._corpus, recipe.name, header.latest if header else {})
             notes = (*notes, lesser) if lesser else notes
-        made = time.perf_counter()
-        pending = self._pending(run) if query.publication is None else None
         done = time.perf_counter()
         return Result(
             query=query.query,
@@ -174,7 +177,7 @@ class LocalSearcher:
                 "open": _ms(began, opened),
                 "retrieve": _ms(opened, retrieved),
                 "evidence": _ms(retrieved, made),
-                "pending": _ms(made, done),
+                "pending": _ms(made, looked),
                 "total": _ms(began, done),
             },
         )
