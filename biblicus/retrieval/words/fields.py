@@ -17,12 +17,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from biblicus.contracts import RankedChunk
-from biblicus.retrieval.words.wording import Languages
+from biblicus.retrieval.words.wording import Languages, Word
 from biblicus.text import kinds
 from biblicus.text.terms import analysis, titles
 
 FIELDS = ("text", "title", "heading")
 """`text`: all that is ranked of a chunk; `title`: its page's title and file name; `heading`: the sections it is in."""
+TITLE = FIELDS[1]
 _LOADED = json.loads(Path(__file__).with_name("weights.json").read_bytes())
 WEIGHTS: Mapping[str, float] = _LOADED["fields"]
 WHOLE: Mapping[str, float] = _LOADED["whole"]
@@ -99,6 +100,13 @@ def wholes(spellings: Sequence[Sequence[str]], languages: Languages, weigh: Call
                 for term in analysis.terms(_joined(words[start:end]), stemmer)
             }
             yield Whole(tuple(terms), own * own / total)
+
+
+def weighed(words: Sequence[Word], runs: Sequence[Whole], is_title: Callable[[str], bool]) -> Sequence[Word]:
+    """Return the words of a question: carriers weigh less where one of its runs is the whole title of a page."""
+    if any(is_title(term) for run in runs for term in run.terms):
+        return [word._replace(weight=word.as_carrier) for word in words]
+    return words
 
 
 def multiplier_of(chunk: RankedChunk) -> int:

@@ -46,11 +46,12 @@ Phrase = tuple[tuple[int, str], ...]
 
 
 class Word(NamedTuple):
-    """A word of a question. `variants`: its terms, one per language; `weight`: how often it was asked, less where it
-    only carries the question."""
+    """A word of a question. `variants`: its terms, one per language; `weight`: how often it was asked; `as_carrier`:
+    the same, less where it only carries a question for a page (see `wrapping`)."""
 
     variants: tuple[str, ...]
     weight: float
+    as_carrier: float
 
 
 @dataclass(frozen=True)
@@ -219,10 +220,11 @@ def _words(kept: Iterable[tuple[str, tuple[str, ...]]], weights: Mapping[str, fl
     """The distinct words; the weightiest counts as often as it was asked."""
     kept = list(kept)
     most = max((weights.get(word, 1.0) for word, _ in kept), default=0.0) or 1.0
-    counts: dict[tuple[str, ...], float] = {}
+    words: dict[tuple[str, ...], Word] = {}
     for word, variants in kept:
-        counts[variants] = counts.get(variants, 0) + weights.get(word, 1.0) / most
-    return tuple(Word(variants, weight) for variants, weight in counts.items())[:MOST_WORDS]
+        _, count, share = words.get(variants, Word(variants, 0.0, 0.0))
+        words[variants] = Word(variants, count + 1, share + weights.get(word, 1.0) / most)
+    return tuple(words.values())[:MOST_WORDS]
 
 
 def _weights(text: str) -> Mapping[str, float]:
@@ -243,7 +245,7 @@ def _credited(words: tuple[Word, ...], toolkits: frozenset[str], stemmers: tuple
     for toolkit in sorted(toolkits):
         for variants in _spread(" ".join(symbols.words_of(toolkit)), stemmers):
             terms.setdefault(variants, []).append(symbols.about(toolkit))
-    return tuple(Word((*word.variants, *terms.get(word.variants, ())), word.weight) for word in words)
+    return tuple(word._replace(variants=(*word.variants, *terms.get(word.variants, ()))) for word in words)
 
 
 def _phrases(words: str, stemmers: Iterable[str]) -> tuple[Phrase, ...]:
