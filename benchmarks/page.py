@@ -28,7 +28,7 @@ _LIBRARIES = ("tantivy", "pydantic", "typer", "PyYAML", "rank-bm25", "pycld2", "
 
 _MEANING = ("meaning", "languages", "embedding", "reembedding", "cold-hybrid", "legs", "eval", "neighbours")
 
-_RANKING = ("quality", "known-items", "natural")
+_RANKING = ("quality", "known-items", "natural", "copies")
 
 _ANSWERS = ("answers", "reader", "careless")
 
@@ -77,6 +77,7 @@ What the seconds and the bytes are made of is in [costs.md](costs.md).
 * **Known documents, natural questions**: for the PEPs and networkx, written by hand before any result was seen, as are
   the natural ones over the mixed documents (`benchmarks/natural_mixed.jsonl`). 408 more natural ones, over folders that
   are not here: [retrieval.md](retrieval.md#what-was-measured).
+* **Copies**: the PEPs in three folders; each piece of evidence names its two copies, and is evidence once.
 * **Meaning** (the throughput needs `pip install sentence-transformers`): the recipes `lexical`, `vector` and `hybrid`
   as they come, with MiniLM; collections imported by `biblicus datasets import`, scored by `biblicus eval`.
   *Languages*: the same with `multilingual` where MiniLM does not know the language.
