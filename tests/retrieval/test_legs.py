@@ -64,13 +64,14 @@ def test_a_word_that_is_asked_twice_counts_twice(read, chunk):
     assert twice[0].score == pytest.approx(2 * once[0].score, rel=1e-5)
 
 
-@pytest.mark.parametrize(("title", "first"), [("Berths", 0), ("Bollard", 1)])
-def test_words_that_carry_a_question_weigh_less_only_where_it_names_a_page(read, chunk, title, first):
-    chunks = [
-        chunk(0, "Tell it in a sentence."), chunk(1, "Made fast to a bollard."), chunk(2, "Gulls.", title=title)
-    ]  # fmt: skip
-    found = ask(read(chunks), "tell me in one sentence what a bollard does")
-    assert next(row for row in found if row < 2) == first
+def test_words_that_carry_a_question_weigh_least_where_it_names_a_page(read, chunk):
+    def carried(title):
+        chunks = [chunk(0, "Tell it in a sentence."), chunk(1, "Made fast to a bollard."), chunk(2, "A.", title=title)]
+        question = Question("tell me in one sentence what a bollard does", {"en": 1.0})
+        scores = {hit.row: hit.score for hit in read(chunks).search(question, None, 9, Call())}
+        return scores[0] / scores[1]
+
+    assert carried("Bollard") < 0.8 * carried("Berths")
 
 
 def test_a_quoted_phrase_is_required_in_order(read, chunk):

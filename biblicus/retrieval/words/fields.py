@@ -30,6 +30,8 @@ WHOLE: Mapping[str, float] = _LOADED["whole"]
 """Weights of whole titles and headings, by field."""
 _JOINED = "xwhole"
 """Beginning of the term of a whole title."""
+_UNNAMED = 1 / 3
+"""Share of a carrier's loss in a question that names no page."""
 _MOST, _LONGEST_ASKED = 5, 24
 """Words of a whole title, and of a question that may name one, at most."""
 _PLAIN = 100
@@ -103,10 +105,9 @@ def wholes(spellings: Sequence[Sequence[str]], languages: Languages, weigh: Call
 
 
 def weighed(words: Sequence[Word], runs: Sequence[Whole], is_title: Callable[[str], bool]) -> Sequence[Word]:
-    """Return the words of a question: carriers weigh less where one of its runs is the whole title of a page."""
-    if any(is_title(term) for run in runs for term in run.terms):
-        return [word._replace(weight=word.as_carrier) for word in words]
-    return words
+    """Return the words of a question. Carriers weigh less, and least where a run of it is a page's whole title."""
+    share = 1.0 if any(is_title(term) for run in runs for term in run.terms) else _UNNAMED
+    return [word._replace(weight=word.weight + share * (word.as_carrier - word.weight)) for word in words]
 
 
 def multiplier_of(chunk: RankedChunk) -> int:
