@@ -38,14 +38,14 @@ from biblicus.guards.forking import cores
 from biblicus.guards.side_by_side import Helpers, no_collection
 from biblicus.models.digest import digest
 from biblicus.models.extraction import Extraction
-from biblicus.models.manifest import SCHEMA_VERSION, Built, Manifest
+from biblicus.models.manifest import SCHEMA_VERSION, Built, Manifest, unembedded
 from biblicus.models.plain import count
 from biblicus.models.recipe import MEANING, Recipe
 from biblicus.models.requests.runs import ReindexRequest
 from biblicus.runs import folding, salvage
 from biblicus.runs import manifests as runs
 from biblicus.runs.parts import parts
-from biblicus.runs.reports import ReindexReport, RunReport, unembedded
+from biblicus.runs.reports import ReindexReport, RunReport
 from biblicus.stores.contract import Sums
 from biblicus.stores.local import LocalStore
 

@@ -31,7 +31,7 @@ from biblicus.errors import (
     VectorsGone,
 )
 from biblicus.models.evidence import Evidence, Pending, Result
-from biblicus.models.manifest import Manifest
+from biblicus.models.manifest import Manifest, unembedded
 from biblicus.models.question import Budget
 from biblicus.models.recipe import Choice, Recipe
 from biblicus.models.requests.query import QueryRequest
@@ -39,6 +39,7 @@ from biblicus.models.weights import Weighing, Weight
 from biblicus.runs import manifests as runs
 from biblicus.runs.standing import Standing
 from biblicus.search.by_name import named_by, places, unread
+from biblicus.search.candidates import JUDGE, NEAR
 from biblicus.search.evidence import EvidenceBuilder, Wholes
 from biblicus.search.opened_run import OpenRun, shares
 from biblicus.search.stages import Outcome, Stages
@@ -163,6 +164,7 @@ class LocalSearcher:
             leg_weights=leg_weights,
             notes=notes,
             rerank=outcome.rerank,
+            resolved=_resolved(run.manifest, recipe, outcome),
             rarity=outcome.rarity,
             meant=outcome.meant,
             likeness=outcome.likeness,
@@ -325,6 +327,23 @@ def _tell(span: telemetry.Span, query: QueryRequest, result: Result) -> None:
     )
     if telemetry.with_texts():
         span.set({"gen_ai.retrieval.query.text": query.query})
+
+
+def _resolved(run: Manifest, recipe: Recipe, outcome: Outcome) -> dict[str, str]:
+    """What decided the order beside run and question, where a recipe judges; nothing else."""
+    if (recipe.query.rerank or {}).get("by") != JUDGE:
+        return {}
+    from biblicus.embedding import judge  # lazy: few recipes judge
+
+    models = {name.partition(".")[0]: value for name, value in run.components.items() if name.endswith(".model")}
+    chunks = run.counts["chunks"]
+    vectors = chunks - unembedded(run) if models else outcome.embedded
+    if outcome.embedded:
+        from biblicus.embedding.minilm_int8 import MiniLMInt8  # lazy, as above
+
+        models = {NEAR: MiniLMInt8.fingerprint}
+    decided = {"judge": judge.FINGERPRINT} if outcome.rerank == "done" else {}
+    return {"recipe": recipe.recipe_id, **decided, **models, "vectors": f"{vectors} of {chunks}"}
 
 
 def _falls_short(outcome: Outcome, threshold: float | None) -> bool:
