@@ -198,6 +198,7 @@ COMMANDS = (
         watched=True,
         stored=True,
         shared=True,
+        founds=True,
         talks=True,
     ),
     Command("runs list", RUNS, _runs),

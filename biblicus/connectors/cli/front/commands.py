@@ -20,7 +20,7 @@ from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.options import Common, Option, options_of
 from biblicus.contracts import Call
 from biblicus.disk import files
-from biblicus.errors import BiblicusError, StorageFailed, UsageError
+from biblicus.errors import BiblicusError, NotFound, StorageFailed, UsageError
 from biblicus.models.fields import doc
 from biblicus.models.frozen import dataclass
 from biblicus.service.telemetry import observe
@@ -80,8 +80,8 @@ class Command:
     about, where it is not the verb's alone; None: it was printed as it came. `document`: what of it is the JSON.
     `code`: the exit code that a reply comes to. `watched`: its progress is shown. `timed`: it takes `--timeout`.
     `dashes`: its arguments may begin with a dash. `stored`: it takes `--store`, and is then asked on this machine.
-    `shared`: it takes `--on`. `talks`: it has more to tell with `-v`. `paged`: on a terminal, what is longer than that
-    goes through a pager.
+    `shared`: it takes `--on`. `founds`: where the folder is read-only, it makes the index in the user's cache.
+    `talks`: it has more to tell with `-v`. `paged`: on a terminal, what is longer than that goes through a pager.
     """
 
     words: str
@@ -98,6 +98,7 @@ class Command:
     dashes: bool = False
     stored: bool = False
     shared: bool = False
+    founds: bool = False
     talks: bool = False
     paged: bool = False
 
@@ -195,7 +196,7 @@ class Given:
         watched = output.watched(self.call) if command.watched else nullcontext(self.call)
         said = {_STORE: self.common.store, _EXECUTOR: self.common.on}
         with _as_said(said), watched as self.call:
-            reply = command.reply(self) if command.reply else self.ask()
+            reply = self._replied()
         if reply is None:  # it was printed as it came
             return 0
         if self.common.json:
@@ -204,6 +205,34 @@ class Given:
             with output.paged() if command.paged else nullcontext():
                 command.show(reply, self)
         return command.code(reply)
+
+    def _replied(self) -> Any:
+        """The reply. A read-only folder that was never indexed is first indexed in this user's cache."""
+        reply = self.command.reply or Given.ask
+        try:
+            return reply(self)
+        except (NotFound, StorageFailed):
+            if not self.command.founds or not self._founded():
+                raise
+        return reply(self)
+
+    def _founded(self) -> bool:
+        from biblicus.corpus.founding import found_in_cache  # lazy: few folders are read-only
+        from biblicus.service.places import folder_of, targets
+        from biblicus.service.verbs import REINDEX
+
+        if targets(self.corpus, self.common.at)[0].kind != "local":
+            return False
+        corpus = found_in_cache(folder_of(self.corpus))
+        if corpus is None:
+            return False
+        output.remark(f"{corpus.root} is not written to: its index is made in {corpus.home.parent}.")
+        for name in ("asker", "here"):
+            self.__dict__.pop(name, None)
+        if self.command.verb is not REINDEX:
+            with output.watched(self.call) as call:
+                self.here.ask(REINDEX, REINDEX.request(), call)
+        return True
 
     def _in_corpus(self, names: Any) -> Any:
         """Names of items and folders as the corpus knows them, where they were given as from the folder we are in."""
