@@ -18,7 +18,6 @@ from biblicus.text.terms import (
     identifiers,
     inflections,
     symbols,
-    synonyms,
     titles,
 )
 
@@ -243,13 +242,6 @@ def test_words_with_other_stems_are_forms_of_each_other(asked: str, word: str, s
     assert inflections.forms((asked,), (word,), stemmer) == {word: (asked, inflections.ALIKE)}
 
 
-def test_words_that_may_say_the_same_are_few_and_never_those_asked_for():
-    assert synonyms.of(("allow", "permit", "winch"), "english") == {"let": "allow"}
-    assert synonyms.of(("winch",), "english") == {}
-    assert synonyms.of(("fallec",), "spanish")["mur"] == "fallec"
-    assert synonyms.of(("winch",), "turkish") == {}
-
-
 def test_no_letter_of_another_script_is_folded_to_ascii():
     """Latin letters with hooks and strokes are typed without them (`ɗan`, `dan`); others name something else."""
     others = [
@@ -267,28 +259,6 @@ def test_no_letter_of_another_script_is_folded_to_ascii():
     ]
     for word, lookalike in [("Wɔn", "won"), ("ɛyɛ", "eye"), ("Ŋa", "na"), ("сора", "copa"), ("Ωμε", "ome")]:
         assert not set(analysis.terms(analysis.bigrams(word), "english")) & {lookalike}
-
-
-def test_no_synonym_has_the_stem_of_a_word_that_says_something_else():
-    others = "object import busy specification identity experience severe medical universe"
-    assert not set(analysis.terms(others, "english")) & synonyms._others("english").keys()
-
-
-@pytest.mark.parametrize(
-    ("stemmer", "words", "others"),
-    [
-        ("spanish", "crear creer", "opinar considerar"),
-        ("spanish", "parte partir partido", "sección marchar juego"),
-        ("french", "fonder fonds", "argent somme"),
-        ("italian", "fondare fondi", "soldi"),
-        ("portuguese", "fundar fundos", "dinheiro"),
-        ("german", "Grund gründen", "Ursache errichten"),
-        ("russian", "часть часто", "нередко"),
-    ],
-)
-def test_two_words_of_one_stem_have_no_synonyms_of_both(stemmer: str, words: str, others: str):
-    alike = synonyms.of(analysis.terms(words, stemmer)[:1], stemmer)
-    assert not alike.keys() & set(analysis.terms(others, stemmer))
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,6 @@ from biblicus.text.terms import folding, identifiers
 if TYPE_CHECKING:
     from tantivy import TextAnalyzer
 
-    from biblicus.text.terms.tasks import Task
 
 VERSION = "36"
 """Part of every leg's fingerprints: grows with any change that alters terms."""
@@ -56,8 +55,6 @@ _ACCENTED = frozenset({"vietnamese"})
 KEEPS = "+accents"
 """Ends the name of a stemmer behind which accents stay, where they do not by themselves."""
 
-_VERBS_ELSEWHERE = frozenset({"dutch", "german", "russian"})
-"""Languages whose questions and headings have verbs in other places or words (see `tasks`)."""
 _STOP_LISTS = {
     "danish", "dutch", "finnish", "french", "german", "hungarian", "italian", "norwegian", "portuguese", "russian",
     "spanish", "swedish",
@@ -310,16 +307,6 @@ def ranked_parts(context: str, text: str, symbols: Sequence[str]) -> tuple[str, 
 def positions(text: str, stemmer: str) -> Iterator[tuple[int, str]]:
     """Each term of a ranked text or question with its position; long words leave a gap."""
     return ((token.position, token.text) for token in analyzer(stemmer).pre_tokenize(text).tokens)
-
-
-def task_of(question: str, stemmers: Iterable[str]) -> Task | None:
-    """The task that a question in these languages asks how to do, where headings name it in other words or another
-    order."""
-    if _VERBS_ELSEWHERE.isdisjoint(map(plain, stemmers)):
-        return None
-    from biblicus.text.terms import tasks  # lazy: English names it as it asks
-
-    return tasks.asked(question)
 
 
 def without_joined(text: str, stemmers: Iterable[str]) -> str:

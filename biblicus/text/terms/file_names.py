@@ -68,10 +68,6 @@ class Day(NamedTuple):
     year: str
     written: str
 
-    def is_like(self, other: Day) -> bool:
-        """Whether another one may be the same day."""
-        return self.day == other.day and (not self.year or not other.year or self.year == other.year)
-
 
 @lru_cache(maxsize=4_096)
 def of(path: str, title: str = "") -> tuple[str, ...]:

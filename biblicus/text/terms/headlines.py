@@ -25,8 +25,6 @@ MARKED = re.compile(r"[`*_\[<\\&{~]")
 """What a heading in Markdown has that is not its plain words."""
 MARKDOWN = ("text/markdown", "text/troff", "text/asciidoc", "text/org", "text/x-info", "text/x-wiki")
 """Types whose text is Markdown as it is read."""
-WRITTEN = ("text/plain", "text/x-rst", *MARKDOWN)
-"""Types that people write as text."""
 PAGES = (
     *("text/html", "application/xhtml+xml", "multipart/related", "application/docbook+xml", "application/dita+xml"),
     *("application/tei+xml", "application/jats+xml", "application/x-mallard+xml"),

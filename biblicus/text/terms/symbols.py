@@ -22,8 +22,6 @@ _MOST = 3
 """Parts of a name that make it a term of its own: more tell nothing more."""
 _FUNCTIONS = ("def", "function", "func", "fn", "fun", "sub", "macro_rules!")
 _TYPES = ("class", "interface", "struct", "enum", "trait", "type", "object", "protocol", "record", "union")
-KEYWORDS = (*_FUNCTIONS, *_TYPES, "module", "namespace", "impl", "defmodule", "message", "service", "rpc", "input",
-             "scalar", "directive")  # fmt: skip
 KINDS = dict.fromkeys((*_FUNCTIONS, "method", "property", "decorator"), "function") | dict.fromkeys(_TYPES, "type")
 """What a keyword, or a word of a question, says of the name beside it."""
 _ASKING = """
@@ -74,8 +72,6 @@ _UNSPACED = "[\u2e80-\u9fff\uac00-\ud7a3]"
 _ENDS = "¿¡?!.,;:()[]{}`'\"“”„«»*"
 OPTION = re.compile(r"(?<![\w-])--?\w[\w-]*|(?<![\w/.:<~)}\]-])/[A-Za-z?][\w-]*+(?!/|\.\w)")
 """An option, also as Windows has them: `--strict`, `/MD`. No path and no end of a tag."""
-OPTION_TERMS = ("=-", "=/")
-"""How the term of one begins (see `exact`)."""
 _OPERATION = re.compile(r"\b(GET|PUT|POST|DELETE|PATCH|HEAD|OPTIONS)[ \t]+(/[\w{}/.:-]*)")
 """An operation of an API: `GET /boats/{id}`."""
 _WORDS = re.compile(r"[^\W_]+")
@@ -128,11 +124,6 @@ def _asked(parts: Sequence[str], kind: str | None) -> Asked:
         of_kind,
         tuple(map(told_term, dict.fromkeys((whole, parts[-1])))),
     )
-
-
-def only_asks(word: str) -> bool:
-    """Whether a word tells nothing of what is asked for: `what`, `works`."""
-    return word.lower() in _ASK
 
 
 @lru_cache(maxsize=256)
