@@ -27,8 +27,10 @@ Array = np.ndarray[Any, Any]
 OUTPUT = Path(confidence.__file__).with_name("weights.json")
 CONFIGURATIONS = ("words", "words+cosine", "words+judge", "words+cosine+judge")
 _STEP, _L2, MOST_WORDS = 1_000, 0.001, 60
-_ABSENT = 0.25
+_ABSENT = 0.15
 """Weight of a question whose answer was taken away where confidence is calibrated: most questions have an answer."""
+SUREST = 0.97
+"""The highest confidence: a fit on few questions is never certain."""
 KINDS, _KIND = ("listed", "row"), 0.3
 """Kinds of units that few of these collections have, and the most that a kind may weigh."""
 
@@ -137,7 +139,7 @@ def isotonic(raw: Array, wanted: Array, weigh: Array) -> list[list[float]]:
         while len(merged) > 1 and merged[-2][1] / merged[-2][2] >= merged[-1][1] / merged[-1][2]:
             last = merged.pop()
             merged[-1] = [one + other for one, other in zip(merged[-1], last, strict=True)]
-    return [[round(x / w, 3), round(y / w, 3)] for x, y, w in merged]
+    return [[round(x / w, 3), round(min(y / w, SUREST), 3)] for x, y, w in merged]
 
 
 def answers(part: Part, used: Sequence[int], weights: Array) -> tuple[list[float], bool, bool]:

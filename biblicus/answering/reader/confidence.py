@@ -18,9 +18,8 @@ SIGNS = (
 )  # fmt: skip
 """Signs of doubt. Features by name: of the best unit. `covered`: the share of the question's idf that unit, neighbours,
 names and section have; `spread`: the log of units that score nearly as much; `margin`: how far the best is ahead of the
-next that is not quoted; `fits`: has the shape that is wanted; `quoted`: how many units are; `lead`, `terms`, `judged`: see
-`Found`; `judge_margin`: how far the best logit is ahead of the
-median."""
+next that is not quoted; `fits`: has the shape that is wanted; `quoted`: how many units are; `lead`, `terms`, `judged`:
+see `Found`; `judge_margin`: how far the best logit is ahead of the median."""
 _LEAD = 0.5
 _AROUND = ("idf", "before", "after", "named", "around")
 

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 from biblicus.answering.reader.units import Candidate
 
-NEAR = 1.2
-"""How much less than the best, in units of the fitted score, another unit scores that is quoted beside it."""
+NEAR, MOST = 2.5, 3
+"""How much less than the best, in units of the fitted score, another unit scores that is quoted beside it;
+and the most units that are."""
 
 _SAME = 0.6
 """Share of the words of the shorter of two units that say the same of other numbers."""
@@ -23,7 +24,7 @@ def chosen(scores: Sequence[float], words: Sequence[int], most: int, near: float
         return []
     picked, used = [], 0
     for place in order:
-        if scores[place] < scores[order[0]] - near:
+        if len(picked) == MOST or scores[place] < scores[order[0]] - near:
             break
         if used + words[place] <= most:
             picked.append(place)
