@@ -20,7 +20,7 @@ from benchmarks.fitting import classes
 from benchmarks.fitting.capture import COLLECTIONS, TABLE
 from benchmarks.fitting.questions import WEIGHTS
 from biblicus.answering.reader import confidence, selecting
-from biblicus.answering.reader.features import MODELS, NAMES
+from biblicus.answering.reader.features import JUDGE, MODELS, NAMES
 
 Array = np.ndarray[Any, Any]
 
@@ -145,8 +145,9 @@ def isotonic(raw: Array, wanted: Array, weigh: Array) -> list[list[float]]:
 def answers(part: Part, used: Sequence[int], weights: Array) -> tuple[list[float], bool, bool]:
     """Return the signs of doubt of a question, whether its best unit and whether what is quoted has the answer."""
     scores = (part.rows[:, used] @ weights).tolist()
-    picked = selecting.chosen(scores, part.words.tolist(), MOST_WORDS)
     names = (*NAMES, *MODELS)
+    judged = names.index(JUDGE) in used
+    picked = selecting.chosen(scores, part.words.tolist(), MOST_WORDS, judged=judged)
     rows = [dict(zip([names[at] for at in used], row, strict=True)) for row in part.rows[:, used].tolist()]
     signs = confidence.signs(scores, rows, picked, part.search)
     return signs, bool(picked) and bool(part.gold[picked[0]]), bool(part.gold[picked].any()) if picked else False

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pydantic import BaseModel, ConfigDict, Field
 
 from biblicus.answering.reader import confidence, features, scorer, selecting, statements, superlatives, units
+from biblicus.answering.reader.features import JUDGE
 from biblicus.answering.reader.units import Candidate
 from biblicus.answering.reader.weights import data
 from biblicus.contracts import Call, Given
@@ -63,13 +64,14 @@ class Quote:
             return Drafted(told, superlatives.SURE, False, row.summary)
         best = scored(question, result, evidence, most)
         call.check()
-        picked = selecting.chosen(best.scores, [one.unit.words for one in best.candidates], most)
+        judged = JUDGE in best.configuration
+        picked = selecting.chosen(best.scores, [one.unit.words for one in best.candidates], most, judged=judged)
         picked = selecting.without_repeats(picked, [one.unit.reads for one in best.candidates])
         picked = selecting.with_differing(picked, best.candidates, most)
         found = confidence.found(result.meant or question, evidence)
         signs = confidence.signs(best.scores, best.named, picked, found)
         sure, here, _ = confidence.confidence(signs, best.configuration)
-        is_near = "judge" in best.configuration or any(one["share"] for one in best.named)
+        is_near = judged or any(one["share"] or one["named"] for one in best.named)
         if not picked or not is_near:
             return Drafted((), 0.0, True, f"Nothing quoted: {_read(evidence)}, and none of it is near.")
         is_nearest = sure < ANSWERS
