@@ -333,6 +333,10 @@ def exit_code(work: Callable[[], object], *, as_json: bool, debug: bool = False)
     """Do the work and say with which code to leave. Never lets an exception out."""
     _accept_any_text()
     State.corpus = None
+    if debug:
+        from biblicus.guards.process import Worker  # lazy, as few ask for it
+
+        Worker.shows_errors = True
     try:
         observe()
         code = work()
