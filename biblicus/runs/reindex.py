@@ -42,7 +42,7 @@ from biblicus.models.manifest import SCHEMA_VERSION, Built, Manifest, unembedded
 from biblicus.models.plain import count
 from biblicus.models.recipe import MEANING, Recipe
 from biblicus.models.requests.runs import ReindexRequest
-from biblicus.runs import folding, salvage
+from biblicus.runs import beside, folding, salvage
 from biblicus.runs import manifests as runs
 from biblicus.runs.parts import parts
 from biblicus.runs.reports import ReindexReport, RunReport
@@ -251,7 +251,7 @@ class Indexing:
         if self.materializes and not self._stands(last):
             catalog = self._catalog()
             self._extract_all(catalog)
-            tally = self._materialise(self._work(catalog), last.run_id, other=self._other())
+            tally = self._materialise(self._work(catalog), last.run_id, other=self._other)
             built = "rematerialised"
             if tally.chunks_digest() != last.chunks_digest:
                 self.store.drop(last.run_id)
@@ -301,7 +301,7 @@ class Indexing:
         run_id = runs.new_run_id(self.corpus, self.recipe.name, self.call.clock())
         work = self._work(catalog)
         components = self._components(self.extractions.used(catalog.entries.items()))
-        step, other = None, self._other()
+        step, other = None, self._other
         may_step = last is not None and (other is None or last.counts["chunks"] >= STEP_FROM)
         if last is not None and may_step and not fresh and "texts" not in differs:
             step = self._step(last, work, components)
@@ -352,31 +352,9 @@ class Indexing:
         now = self.refreshed
         return Work(catalog, now.stamp_of, self.parts, self.extractions, self.call, now.helpers)
 
+    @property
     def _other(self) -> Manifest | None:
-        """A current run of another recipe over the same chunks, with the most legs in common; None without one."""
-        if not self.materializes or not isinstance(self.store, LocalStore):
-            return None
-        mine = self.recipe.build.model_dump()
-        same = [run for run in self.current if {**run.recipe["build"], "legs": None} == {**mine, "legs": None}]
-        return max(
-            (run for run in same if self.store.holds(run.run_id)),
-            key=lambda run: len(self._legs_of(run)),
-            default=None,
-        )
-
-    def _legs_of(self, run: Manifest) -> list[str]:
-        """The legs that a run of another recipe has in common with this recipe."""
-        mine = self.recipe.build.legs
-        return [name for name, choice in run.recipe["build"]["legs"].items() if mine.get(name) == choice]
-
-    def _beside(self, store: LocalStore, run_id: str, other: Manifest, work: Work) -> Tally:
-        """Build the legs that another run lacks beside its tables and the legs in common."""
-        from biblicus.runs.build import build_beside  # lazy, as above
-
-        legs = self._legs_of(other)
-        counts = {name: count for name, count in other.counts.items() if name.partition(".")[0] in legs}
-        folder = store.begin_beside(run_id, other.run_id, legs)
-        return build_beside(folder, store.tables(other.run_id), counts, work)
+        return beside.found(self.store, self.recipe, self.current) if self.materializes else None
 
     def _materialise(
         self,
@@ -393,7 +371,7 @@ class Indexing:
             return build_fresh(None, work)
         try:
             if step is None and other is not None and isinstance(self.store, LocalStore):
-                tally = self._beside(self.store, run_id, other, work)
+                tally = beside.built(self.store, self.recipe, run_id, other, work)
             else:
                 folder = self.store.begin(run_id, parent.run_id if step and parent else None)
                 tally = build_incremental(folder, step, work) if step else build_fresh(folder, work)

@@ -3,22 +3,8 @@
 import pytest
 
 from biblicus.text.terms import symbols
-from biblicus.text.terms.symbols import Asked, alone, asked, exact
+from biblicus.text.terms.symbols import alone, exact
 from tests.sampling import each
-
-
-def named(question: str) -> list[Asked]:
-    return asked(question, [], {})
-
-
-def parts_of(names: list[Asked]) -> list[set[str]]:
-    """Of each name the terms in any case of letters."""
-    return [{name.whole, *name.parts} for name in names]
-
-
-@pytest.mark.parametrize("unit", ["a.", "_", "`", "aB", "Aa", "a::", "()", "->"])
-def test_hostile_questions_take_linear_time(unit: str) -> None:
-    assert len(named(unit * 50_000)) <= 16
 
 
 @each(

@@ -214,7 +214,7 @@ COMMANDS = (
     ),
     Command("runs keep", KEEP_RUNS, _keep),
     Command("runs prune", PRUNE_RUNS, _prune),
-    Command("recipes list", RECIPES, _recipes, reply=_listed_recipes),
+    Command("recipes list", RECIPES, _recipes, reply=_listed_recipes, lists="recipes"),
     Command("recipes show", RECIPE, _recipe),
     Command("recipes new", NEW_RECIPE, _new_recipe),
     Command("version", VERSION, _version, more="What a bare query is answered from, and whether it is current."),

@@ -110,11 +110,6 @@ def quoted_in(text: str) -> list[str]:
     return quoted[:_MOST_PHRASES] if len(text) <= _LONGEST_ASKED else []
 
 
-def without_quoted(text: str) -> str:
-    """A question but for these."""
-    return _QUOTED.sub(" ", text) if quoted_in(text) else text
-
-
 def without_quotes(text: str) -> str:
     """A question whose phrases are words like any others."""
     return _QUOTED.sub(lambda match: f" {next(phrase for phrase in match.groups() if phrase)} ", text)

@@ -26,9 +26,6 @@ _VERSION = re.compile(r"(?<![\w.])v?(\d{1,4}(?:\.\d{1,4}){1,3})(?![\w-]|\.\d)", 
 _DOTTED = re.compile(r"\.\d")
 """What each of these has."""
 _OF_A_VERSION = re.compile(r"(?:.*[-_ ])?v?(\d{1,4}(?:\.\d{1,4}){1,3})", re.IGNORECASE)
-_SECTION = re.compile(r"\W*\d{1,2}(?:\.\d{1,2}){1,3}\.?\s+([^\W\d_]{3,})")
-_RELEASED = re.compile(r"(?:un)?(?:releas|publish)|final|stable|beta|alpha|version|codename|lts|dev", re.IGNORECASE)
-"""How the words begin that may stand behind a version."""
 _DIGIT = re.compile(r"\d")
 _DATED = re.compile(r"(\d{4})([-_.]?)([01]\d)\2([0-3]\d)(?!\d)")
 _MONTHS = {

@@ -1,25 +1,14 @@
-"""Symbols: the name that a definition defines as one term, so that whoever asks for the name finds it first.
-
-A chunk with the heading `sessions.Session.get` that holds `def get` has a term for each of `get`, `Session.get` and
-`sessions.Session.get`, beside its words: one whatever the case of its letters, and one as it is spelled, since `Source`
-and `source` are two things. A further term says that a function, or a type, is called `get`, and one that a comment or
-docstring tells what it is. A question that names one of them asks for these terms too. They are digests, which no word
-of a text can be and no stemmer changes.
-"""
+"""Names from source code as a question and a text spell them: options, joined names, operations, and toolkits."""
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from biblicus.models.frozen import dataclass
 from biblicus.text.terms import identifiers
 
 _MARK = "symbol"
-_MOST = 3
-"""Parts of a name that make it a term of its own: more tell nothing more."""
 _FUNCTIONS = ("def", "function", "func", "fn", "fun", "sub", "macro_rules!")
 _TYPES = ("class", "interface", "struct", "enum", "trait", "type", "object", "protocol", "record", "union")
 KINDS = dict.fromkeys((*_FUNCTIONS, "method", "property", "decorator"), "function") | dict.fromkeys(_TYPES, "type")
@@ -62,10 +51,6 @@ _DOES = (
     r"|warn about)(?:\s+for)?[\s?!.]*"
 )
 """Asks what a rule, a setting or an error does in the words of what such do: `What does MD013 check?`."""
-_WHICH = ("which", "what", "welche", "welches", "qué", "quelle", "quel", "какой", "какая")
-_TAKEN, _OF = frozenset(("argument", "parameter", "param", "arg", "kwarg")), (["of"], ["in"])
-"""What a function takes, and words between that and its name: `the rope argument of haul`."""
-_ANY = ("a", "an", "ein", "eine", "un", "una", "une")
 _FEW = 3
 """Words at most of a question that only names something."""
 _UNSPACED = "[\u2e80-\u9fff\uac00-\ud7a3]"
@@ -75,55 +60,16 @@ OPTION = re.compile(r"(?<![\w-])--?\w[\w-]*|(?<![\w/.:<~)}\]-])/[A-Za-z?][\w-]*+
 _OPERATION = re.compile(r"\b(GET|PUT|POST|DELETE|PATCH|HEAD|OPTIONS)[ \t]+(/[\w{}/.:-]*)")
 """An operation of an API: `GET /boats/{id}`."""
 _WORDS = re.compile(r"[^\W_]+")
-_SEPARATOR = re.compile(r"::|->|[.#\\]")
 _NAMED = re.compile(
     r"`(?P<quoted>[^`\n]{1,200})`"
     r"|(?<![\w.])(?:"
     r"(?P<joined>\w++(?:(?:::|->|[.#\\])\w++)+|_*[^\W_]++_\w*|_+\w+|(?:[^\W_a-z][^\W_A-Z]+){2,}|[^\W_A-Z]++[A-Z]\w*)"
     r"|(?P<called>\w++)(?=\(\)))"
 )
-_NAME = re.compile(r"\w+(?:(?:::|->|[.#\\])\w+)*(?:\(\))?")
 _JOINER = re.compile(r"[_.#\\:-](?:(?<=_)|(?<=[.#\\])\w|(?<=:):\w|(?<=-)>\w)")
 """What a joined name has."""
 _ASKED = 16
 """Names of one question."""
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A name that a question asks for, as terms. `whole`: in any case, `spelled`: as the question spells it, `parts`:
-    of its last parts, `kind`: of what the question says that it is, if it does, `told`: of what a comment
-    tells of, also of its last part."""
-
-    whole: str
-    spelled: str
-    parts: tuple[str, ...]
-    kind: str | None
-    told: tuple[str, ...]
-
-
-def asked(question: str, alone: Sequence[str], kinds: Mapping[str, str]) -> list[Asked]:
-    """The names that a question asks for.
-
-    Names are what stands in backticks, is called `so()`, or is joined or humped as only names are. `alone`: further
-    words that may be names. `kinds`: see `kinds_told`.
-    """
-    matched = [match[match.lastgroup or 0] for match in _NAMED.finditer(question)]
-    named = [name.removesuffix("()") for name in (*matched, *alone, *kinds) if _NAME.fullmatch(name)]
-    names = {tuple(_SEPARATOR.split(name)): kinds.get(name) for name in named}
-    return [_asked(parts, kind) for parts, kind in list(names.items())[:_ASKED]]
-
-
-def _asked(parts: Sequence[str], kind: str | None) -> Asked:
-    *shorter, whole = endings_of(parts)
-    of_kind = kind_term(kind, parts[-1]) if kind else None
-    return Asked(
-        term_of(whole),
-        spelled_term(whole),
-        tuple(map(term_of, reversed(shorter))),
-        of_kind,
-        tuple(map(told_term, dict.fromkeys((whole, parts[-1])))),
-    )
 
 
 @lru_cache(maxsize=256)
@@ -186,35 +132,9 @@ def about(toolkit: str) -> str:
     return _digest(f"about {' '.join(words_of(toolkit))}")
 
 
-def is_term(word: str) -> bool:
-    """Whether a word may be one of these terms."""
-    return word.startswith(_MARK) and word[len(_MARK) :].isdigit()
-
-
 def words_of(name: str) -> list[str]:
     """The words of a toolkit's name as people may write it: `Scikit-Learn` is `scikit learn`."""
     return _WORDS.findall(name.casefold())
-
-
-def endings_of(parts: Sequence[str]) -> list[str]:
-    """`c`, `b.c`, `a.b.c`."""
-    return [".".join(parts[-count:]) for count in range(1, min(len(parts), _MOST) + 1)]
-
-
-def term_of(name: str) -> str:
-    return _digest(name.casefold())
-
-
-def spelled_term(name: str) -> str:
-    return _digest(f"={name}")
-
-
-def told_term(name: str) -> str:
-    return _digest(f"told {name}")
-
-
-def kind_term(kind: str, name: str) -> str:
-    return _digest(f"{kind} {name.casefold()}")
 
 
 def _digest(name: str) -> str:

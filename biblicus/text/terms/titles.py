@@ -93,17 +93,6 @@ def _is_constructor(name: str) -> bool:
     return owner == last
 
 
-@lru_cache(maxsize=65_536)
-def endings(title: str, stemmer: str, stop_list: str) -> tuple[str, ...]:
-    """The ends of a title as terms, each at least half of its telling words: `code conduct` of `Contributor Covenant
-    Code of Conduct`, `autoincrement` of `SQLite Autoincrement`. Names of things end with what they are."""
-    title = without_number(analysis.normalised(title))
-    words = telling(title, stemmer, stop_list)
-    if not 1 < len(words) <= MOST_WORDS or symbols.exact(title) or len(words) > len(title.split()):
-        return ()
-    return tuple(" ".join(words[at:]) for at in range(1, len(words) // 2 + 1))
-
-
 def _is_phrase(title: str) -> bool:
     """Whether a title is words that define nothing (see `_DEFINED`), as most are."""
     return "(" not in title and " " in title.strip() and title.partition(" ")[0] not in _DEFINING

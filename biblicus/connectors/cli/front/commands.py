@@ -81,7 +81,8 @@ class Command:
     `code`: the exit code that a reply comes to. `watched`: its progress is shown. `timed`: it takes `--timeout`.
     `dashes`: its arguments may begin with a dash. `stored`: it takes `--store`, and is then asked on this machine.
     `shared`: it takes `--on`. `founds`: where the folder is read-only, it makes the index in the user's cache.
-    `talks`: it has more to tell with `-v`. `paged`: on a terminal, what is longer than that goes through a pager.
+    `lists`: the field of the reply whose entries `-n` bounds (empty: the reply itself). `talks`: it has more to tell
+    with `-v`. `paged`: on a terminal, what is longer than that goes through a pager.
     """
 
     words: str
@@ -99,6 +100,7 @@ class Command:
     stored: bool = False
     shared: bool = False
     founds: bool = False
+    lists: str | None = None
     talks: bool = False
     paged: bool = False
 
@@ -117,6 +119,7 @@ class Command:
         offered |= {"timeout"} if self.timed else set()
         offered |= {"verbose"} if self.talks else set()
         offered |= {"corpus"} if self.verb else set()
+        offered |= {"limit"} if self.lists is not None else set()
         offered |= {"store"} if self.stored else set()
         offered |= {"on"} if self.shared else set()
         offered |= {"at"} if self.verb and self.verb.scope == "read" else set()
@@ -199,12 +202,24 @@ class Given:
             reply = self._replied()
         if reply is None:  # it was printed as it came
             return 0
+        reply, more = self._bounded(reply)
         if self.common.json:
             output.document(command.document(reply, self) if command.document else reply)
         elif command.show:
             with output.paged() if command.paged else nullcontext():
                 command.show(reply, self)
+            if more:
+                output.remark(f"… and {more:,} more.")
         return command.code(reply)
+
+    def _bounded(self, reply: Any) -> tuple[Any, int]:
+        """The reply with as many entries as `-n` allows, and the number of the others."""
+        name, most = self.command.lists, self.common.limit
+        if name is None or most is None:
+            return reply, 0
+        entries = getattr(reply, name) if name else reply
+        kept = entries[:most]
+        return replace(reply, **{name: kept}) if name else kept, len(entries) - len(kept)
 
     def _replied(self) -> Any:
         """The reply. A read-only folder that was never indexed is first indexed in this user's cache."""
@@ -318,6 +333,10 @@ def exit_code(work: Callable[[], object], *, as_json: bool, debug: bool = False)
     """Do the work and say with which code to leave. Never lets an exception out."""
     _accept_any_text()
     State.corpus = None
+    if debug:
+        from biblicus.guards.process import Worker  # lazy, as few ask for it
+
+        Worker.shows_errors = True
     try:
         observe()
         code = work()
