@@ -38,7 +38,7 @@ Feature: What programs write is read
     And the text holds "- open fires on deck - swimming in the harbour"
     When the item "deck.pptx" is read
     Then the text holds "Risks - Ice in the lock - Only Jon has the keys"
-    When the answerer "quote" is asked "How do I moor a boat?"
+    When the answerer "quote" is asked "How do I take a berth?"
     Then the answer holds "2. Take a berth with a green sign."
 
   Scenario: A hidden sheet is named as hidden
@@ -93,14 +93,14 @@ Feature: What programs write is read
       | Crew  | A4   | Dredging / Amara Okafor / 1 / Old pier  |
     And the presentation "deck.pptx" with
       | title      | text                                                   | notes |
-      | Next steps | Sign the lease of the crane\nPaint the marks\nNext meeting in April |       |
+      | Next steps | Sign the lease of the crane\nPaint the crane\nMove the crane in April |       |
     And a sealed run "first"
     When the answerer "quote" is asked "Who heads the Dredging department?"
     Then the answer begins with "Department: Dredging — Head: Amara Okafor"
     And the answer has at most 16 words
-    When the answerer "quote" is asked "What are the next steps?"
+    When the answerer "quote" is asked "What are the next steps of the crane?"
     Then the answer holds "- Sign the lease of the crane"
-    And the answer holds "- Next meeting in April"
+    And the answer holds "- Move the crane in April"
     And every citation verifies
 
   Scenario Outline: OpenDocument files

@@ -56,9 +56,16 @@ Feature: A page in the browser
     When I look at "/?q=pilot&type=text%2Fcsv"
     Then the facet "doctype" has the values "data 1"
 
-  Scenario: An answer on thin evidence looks so
-    When I look at "/ask?q=Do+gulls+follow+submarines+near+Jupiter%3F"
-    Then I see "The evidence is thin"
+  Scenario Outline: An answer on thin evidence looks so
+    When I look at "/ask?q=<question>"
+    Then I see "<remark>"
+    And a statement reads "Gulls follow boats."
+    And I see no "Confidence"
+
+    Examples:
+      | question                                      | remark                           |
+      | Do+gulls+dive+with+submarines+near+Jupiter%3F | The evidence is thin             |
+      | Do+submarines+near+Jupiter+follow+whales%3F   | Nothing answers this; nearest is |
 
   Scenario Outline: Every kind of text is shown as what it is
     When I look at "<address>"
@@ -167,11 +174,11 @@ Feature: A page in the browser
     Then I see "Holds 1 item"
 
   Scenario: A note is called by its page and section, and a list keeps its lines
-    Given the file "ropes.md" holds "# Ropes\n\nAll of them lie in the shed.\n\n## Kinds of rope\n\nThe shed holds these kinds of rope:\n\n* hemp\n* nylon\n"
+    Given the file "ropes.md" holds "# Ropes\n\nAll of them lie in the shed.\n\n## Kinds of rope\n\n* The shed holds rope of hemp.\n* The shed holds rope of nylon.\n"
     And a sealed run "second"
-    When I look at "/ask?q=Which+kinds+of+rope+does+the+shed+hold%3F"
+    When I look at "/ask?q=Which+rope+does+the+shed+hold%3F"
     Then I see "Ropes › Kinds of rope"
-    And a statement reads "The shed holds these kinds of rope:\n- hemp\n- nylon"
+    And a statement reads "- The shed holds rope of hemp.\n- The shed holds rope of nylon."
 
   Scenario: What stands in several files is told once, with the others
     Given the file "old/gulls.txt" holds "Gulls follow boats.\nThey sleep when the moon is up.\n"

@@ -161,8 +161,9 @@ Feature: The profile memos
     And its answer has "answer, citations, confidence, debug"
     And its "citations.0" has "chunk_id, preview, score"
     And its answer says
-      | what              | value                                  |
-      | citations.0.preview | "The moon pulls the tides of the sea. Spring tides come at full moon." |
+      | what                | value                                  |
+      | answer              | "The moon pulls the tides of the sea." |
+      | citations.0.preview | "The moon pulls the tides of the sea." |
 
   Scenario: As many chunks as were asked for, whatever the recipe's budget
     Given a service with the profile "memos" for who may write

@@ -159,11 +159,6 @@ def test_the_rarest_word_of_a_question_that_only_other_texts_hold_is_doubt():
     assert sure(asked, 4.0) - sure(asked, 6.0) > sure(long, 4.0) - sure(long, 6.0)
 
 
-def test_a_mention_may_tell_what_something_is_for():
-    text = "An der Wand hängt die Lampe neben dem Ruder, das ein Boot in den Wind dreht."
-    assert drafted("Wozu dient das Ruder?", piece(text, language="de")).confidence > 0.6
-
-
 @pytest.mark.parametrize("question", ["?" * 5_000, "'\"" * 5_000, "When should I use " + "x" * 90_000])
 def test_a_question_of_marks_or_as_long_as_a_page_is_read_at_once(question):
     assert not drafted(question, piece("The rope is dry.")).statements

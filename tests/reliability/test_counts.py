@@ -463,19 +463,24 @@ def test_an_answer_reads_no_whole_text_that_one_before_it_read(tmp_path: Path, m
         read.append(path)
         return approvals.read_approved(corpus, path, *rest)
 
-    page = tmp_path / "c" / "weir.md"
+    def table(highest: str) -> str:
+        rows = "".join(f"| Weir {number} of the river | {number % 90 + 10} |\n" for number in range(240))
+        return f"# Weirs of the river\n\n| weir | height |\n|---|---|\n{rows}| {highest} | 120 |\n"
+
+    page = tmp_path / "c" / "weirs.md"
     page.parent.mkdir()
-    sections = "".join(f"# Part {number}\n\n{'The weir holds the river back. ' * 40}\n\n" for number in range(9))
-    page.write_text(f"---\ncaretaker: Ada Sluys\n---\n{sections}", "utf-8")
+    page.write_text(table("Ada Sluys"), "utf-8")
     with Corpus.init(page.parent) as corpus:
         corpus.reindex()
         monkeypatch.setattr("biblicus.corpus.extracted.extractions.read_approved", counted)
-        assert "Ada Sluys" in corpus.answer("Who is the caretaker of the weir?").answer
-        assert read == ["weir.md"]
-        assert "Ada Sluys" in corpus.answer("Who is caretaker of this weir?").answer
-        assert read == ["weir.md"], "for all questions to a run"
-        page.write_text(f"---\ncaretaker: Ben Ouse\n---\n{sections}", "utf-8")
-        assert "Sluys" not in corpus.answer("Who is the caretaker of the weir?").answer, "it says so no longer"
+        first = corpus.answer("Which weir of the river is the highest?")
+        assert "Ada Sluys" in first.answer
+        assert all("Ada Sluys" not in piece.text for piece in first.result.evidence), "only the whole text says so"
+        assert read == ["weirs.md"]
+        assert "Ada Sluys" in corpus.answer("Which is the highest weir?").answer
+        assert read == ["weirs.md"], "for all questions to a run"
+        page.write_text(table("Ben Ouse"), "utf-8")
+        assert "Sluys" not in corpus.answer("Which weir of the river is the highest?").answer, "it says so no longer"
 
 
 def test_a_question_costs_no_more_where_there_are_more_items(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

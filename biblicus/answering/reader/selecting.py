@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from biblicus.answering.reader.units import Candidate
 
-NEAR, NEAR_JUDGED, MOST = 1.2, 2.0, 3
+NEAR, NEAR_JUDGED, MOST = 1.2, 4.0, 3
 """How much less than the best, in units of the fitted score, another unit scores that is quoted beside it; the same
 where a judge read them; and the most units that are quoted."""
 
