@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from biblicus.models.frozen import dataclass
 from biblicus.models.question import Question
-from biblicus.text.terms import analysis, identifiers, inflections, symbols, titles, wrapping
+from biblicus.text.terms import analysis, identifiers, inflections, symbols, wrapping
 
 MOST_WORDS = 256
 """Distinct words of a question that are ranked; the first ones where there are more."""
@@ -115,11 +115,6 @@ def quoted_in(text: str) -> list[str]:
     return quoted[:_MOST_PHRASES] if len(text) <= _LONGEST_ASKED else []
 
 
-def without_quoted(text: str) -> str:
-    """A question but for these."""
-    return _QUOTED.sub(" ", text) if quoted_in(text) else text
-
-
 def without_quotes(text: str) -> str:
     """A question whose phrases are words like any others."""
     return _QUOTED.sub(lambda match: f" {next(phrase for phrase in match.groups() if phrase)} ", text)
@@ -169,7 +164,7 @@ def _understood(text: str, languages: Languages, stop_list: str, toolkits: froze
         boost=_ALONE if alone else _AMONG,
         content=tuple(content)[:MOST_WORDS],
         spelled=tuple(content.values())[:MOST_WORDS],
-        telling=tuple(tuple(titles.telling(loose, stemmer, stop_list)) for stemmer in stemmers),
+        telling=tuple(tuple(analysis.telling(loose, stemmer, stop_list)) for stemmer in stemmers),
     )
 
 

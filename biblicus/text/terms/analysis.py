@@ -22,7 +22,6 @@ from biblicus.text.terms import folding, identifiers
 if TYPE_CHECKING:
     from tantivy import TextAnalyzer
 
-    from biblicus.text.terms.tasks import Task
 
 VERSION = "36"
 """Part of every leg's fingerprints: grows with any change that alters terms."""
@@ -56,8 +55,6 @@ _ACCENTED = frozenset({"vietnamese"})
 KEEPS = "+accents"
 """Ends the name of a stemmer behind which accents stay, where they do not by themselves."""
 
-_VERBS_ELSEWHERE = frozenset({"dutch", "german", "russian"})
-"""Languages whose questions and headings have verbs in other places or words (see `tasks`)."""
 _STOP_LISTS = {
     "danish", "dutch", "finnish", "french", "german", "hungarian", "italian", "norwegian", "portuguese", "russian",
     "spanish", "swedish",
@@ -244,6 +241,23 @@ def terms(text: str, stemmer: str, stopwords: str = "") -> list[str]:
     return words.analyze(text)
 
 
+def telling(text: str, stemmer: str, stop_list: str) -> list[str]:
+    """The words of a text, stemmed, that are no stop words; all of them where there are no others."""
+    if stop_list and (options := options_in(text)):
+        return _telling_options(text, stemmer, stop_list, options)
+    if not text.isascii() or "'" in text:
+        text = bigrams(without_endings(text, (stemmer,)) if stop_list else text)
+    return terms(text, stemmer, stop_list) or terms(text, stemmer)
+
+
+def _telling_options(text: str, stemmer: str, stop_list: str, options: frozenset[str]) -> list[str]:
+    """The same of a text that names options, whose letters may be stop words elsewhere: `winch -a`."""
+    text = bigrams(without_endings(text, (stemmer,)))
+    content = options.union(plain_analyzer(stop_list).analyze(text))
+    words = zip(plain_analyzer().analyze(text), analyzer(stemmer).analyze(text), strict=True)
+    return [term for word, term in words if word in content]
+
+
 def options_in(text: str) -> frozenset[str]:
     """The words of a text, in lower case, that name options, which are no stop words: `a` of `-a`, `all` of `--all`."""
     return frozenset(word.lower() for word in _OPTION_WORD.findall(text)) if "-" in text else frozenset()
@@ -310,16 +324,6 @@ def ranked_parts(context: str, text: str, symbols: Sequence[str]) -> tuple[str, 
 def positions(text: str, stemmer: str) -> Iterator[tuple[int, str]]:
     """Each term of a ranked text or question with its position; long words leave a gap."""
     return ((token.position, token.text) for token in analyzer(stemmer).pre_tokenize(text).tokens)
-
-
-def task_of(question: str, stemmers: Iterable[str]) -> Task | None:
-    """The task that a question in these languages asks how to do, where headings name it in other words or another
-    order."""
-    if _VERBS_ELSEWHERE.isdisjoint(map(plain, stemmers)):
-        return None
-    from biblicus.text.terms import tasks  # lazy: English names it as it asks
-
-    return tasks.asked(question)
 
 
 def without_joined(text: str, stemmers: Iterable[str]) -> str:

@@ -25,8 +25,6 @@ MARKED = re.compile(r"[`*_\[<\\&{~]")
 """What a heading in Markdown has that is not its plain words."""
 MARKDOWN = ("text/markdown", "text/troff", "text/asciidoc", "text/org", "text/x-info", "text/x-wiki")
 """Types whose text is Markdown as it is read."""
-WRITTEN = ("text/plain", "text/x-rst", *MARKDOWN)
-"""Types that people write as text."""
 PAGES = (
     *("text/html", "application/xhtml+xml", "multipart/related", "application/docbook+xml", "application/dita+xml"),
     *("application/tei+xml", "application/jats+xml", "application/x-mallard+xml"),
@@ -64,7 +62,6 @@ _CAPTION = re.compile(
 _APART = re.compile(r"(?:\A|(?<=\n\n))([^\W_][^\n|]{2,100})(?<![.,;])\n\n(?=[^\n])")
 """A line of a PDF that stands apart, as its extraction sets its headings."""
 
-_OPTION = r"[`*]{0,3}(?:--?|/)[A-Za-z][\w-]*(?:[ =]?[<\[A-Z][^`*,/|:\s]{0,30})?[`*]{0,3}"
 ENTRIES = re.compile(
     r"^([ \t]*)\.\.[ ]+(?:\w[\w-]*[:-])?(function|(?:class|static)?method|class|exception|data|attribute|property"
     r"|decorator|option|cmdoption|envvar|confval|setting|macro|type|struct|enum|describe|object"
