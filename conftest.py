@@ -45,9 +45,9 @@ def pytest_configure() -> None:
 
 
 _MAY_LACK = re.compile(
-    r"needs (?:root|strace|the extra \[embed\])|strace |tesseract |openssl |zsh |fish |there is no ruby|no address but"
-    r"|torch|BIBLICUS_TEST_LLM|the real server|this (?:kernel|machine)|Debian's postgresql|pgvector is installed"
-    r"|the extra \[(?:dspy|embed|langgraph|speech|static)\]|could not import 'pymilvus"
+    r"needs (?:root|another user|strace|the extra \[embed\])|strace |tesseract |openssl |zsh |fish |there is no ruby"
+    r"|no address but|torch|BIBLICUS_TEST_LLM|the real server|this (?:kernel|machine)|Debian's postgresql"
+    r"|pgvector is installed|the extra \[(?:dspy|embed|langgraph|speech|static)\]|could not import 'pymilvus"
     r"|espeak-ng |.*make test-(?:adapters|llm|milvus|ray)"
 )
 """Reasons to skip a test that are good in CI, too: `make test` installs nothing of these."""

@@ -48,6 +48,7 @@ MEASURES: Mapping[tuple[str, ...], Callable[[Workbench], list[Figure]]] = {
     ("ablate",): ablate.measure,
     ("known-items",): known.measure_items,
     ("natural",): known.measure_natural,
+    ("copies",): known.measure_copies,
     ("symbols",): symbols.measure,
     ("namesakes",): symbols.measure_namesakes,
     ("headers",): symbols.measure_headers,

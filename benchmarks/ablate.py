@@ -18,7 +18,7 @@ from benchmarks.known_folders import collections
 from benchmarks.workbench import Workbench
 from biblicus.connectors.python import Corpus
 from biblicus.retrieval.words import company, fields, wording
-from biblicus.text.terms import identifiers
+from biblicus.text.terms import wrapping
 
 _SAMPLES = 1_000
 _MOST_QUESTIONS = 150
@@ -54,10 +54,9 @@ PARTS: Mapping[str, Callable[[], AbstractContextManager[None]]] = {
     "whole titles": lambda: _without(fields.WHOLE, "title"),
     "whole headings": lambda: _without(fields.WHOLE, "heading"),
     "company": lambda: _instead(company, "scores_of", lambda scores, *_: list(scores)),
+    "carriers": lambda: _instead(wrapping, "weights", lambda words: [1.0] * len(words)),
     "names together": lambda: _instead(wording, "_name", lambda *_: ()),
-    "pasted texts together": lambda: _instead(wording, "_is_pasted", lambda *_: False),
-    "other forms": lambda: _instead(wording, "_spelled_otherwise", lambda kept, _: kept),
-    "versions": lambda: _instead(identifiers, "versions", lambda _: []),
+    "pasted texts together": lambda: _instead(wording, "_PASTED", (1, 0)),
     "toolkits": lambda: _instead(wording, "_credited", lambda words, *_: words),
     "stop words": lambda: _instead(wording, "_stop_list", lambda *_: ""),
 }

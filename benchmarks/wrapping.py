@@ -75,12 +75,10 @@ def worded(wordings: Sequence[str], terms: Sequence[str]) -> Iterator[Question]:
 
 
 def terms() -> list[str]:
-    """Return titles of the collections as terms, of the half that is for fits."""
+    """Return titles of the collections as terms, of the half that is for fits. No file that may change counts."""
     found = set()
     for name in _QA[:2]:
         found |= {row["title"] for row in _lines(data_folder() / "qa" / name / "passages.jsonl")}
-    for file in (ROOT / "docs").glob("*.md"):
-        found |= {re.sub(r"[`*_]", "", line[3:]) for line in file.read_text("utf-8").splitlines() if line[:3] == "## "}
     short = (re.sub(r"\s*\(.*\)|_", " ", term).strip().lower() for term in found)
     return sorted(term for term in short if 2 < len(term) <= 40 and len(term.split()) <= 4 and not half(term))
 

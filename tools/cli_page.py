@@ -239,4 +239,9 @@ the environment, which wins. Sizes in bytes, times in seconds. A corpus cannot s
 commits never loosens a limit. The key that seals indexes lies in `~/.local/state/biblicus/` (`XDG_STATE_HOME`,
 `BIBLICUS_STATE_HOME`).
 
+A folder that you cannot write to, or that another user owns, is never written to. The first `reindex`, `query`,
+`context` or `answer` in it makes the index in your cache folder, and a line says where. That folder is
+`~/.cache/biblicus/corpora/` (`XDG_CACHE_HOME`, `BIBLICUS_CACHE_HOME`; on macOS `~/Library/Caches`). Delete it there
+to start again. Where `init` would ask first (`/`, a home folder, a disk), type `init`.
+
 """

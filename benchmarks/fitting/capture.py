@@ -24,19 +24,20 @@ from biblicus.answering.reader.units import Candidate
 from biblicus.connectors.python import Corpus
 from biblicus.contracts import Call
 from biblicus.models.evidence import Evidence, Result
+from biblicus.models.recipe import JUDGED, WORDS
 
 Array = np.ndarray[Any, Any]
 
 TABLE = ROOT / "benchmarks" / "fitting" / "features.npz"
 COLLECTIONS = {
-    "xquad-en": 300, "xquad-de": 120, "xquad-ru": 120, "xquad-zh": 120, "tydi-en": 300, "tydi-multi": 240,
-    "covidqa": 180, "faq-docs": 160, "pubmedqa": 60, "definitions": 300, "cpp-parameters": 80, "parameters": 120,
-    "headings": 120,
+    "xquad-en": 600, "xquad-de": 240, "xquad-ru": 240, "xquad-zh": 240, "tydi-en": 500, "tydi-multi": 300,
+    "covidqa": 240, "faq-docs": 234, "pubmedqa": 100, "definitions": 564, "cpp-parameters": 120, "parameters": 240,
+    "headings": 240,
 }  # fmt: skip
 """Collections, and how many questions of each."""
 MODELS_OF = {
-    "xquad-en": 60, "definitions": 50, "tydi-en": 60, "covidqa": 40, "faq-docs": 40, "pubmedqa": 6,
-    "cpp-parameters": 25, "parameters": 35, "headings": 35,
+    "xquad-en": 150, "definitions": 110, "tydi-en": 150, "covidqa": 60, "faq-docs": 80, "pubmedqa": 10,
+    "cpp-parameters": 40, "parameters": 60, "headings": 60,
 }  # fmt: skip
 """Those in the language of the models, and how many questions of each the models read."""
 _SHAPED, _UNITS, _STEP = 1_000, 24, 1_000
@@ -46,8 +47,7 @@ _SHAPED, _UNITS, _STEP = 1_000, 24, 1_000
 @dataclass
 class Table:
     """Rows of units by question. `about`: collection, half, whether its answer is in the folder, whether its passage
-    was taken away, carrier, whether models read it; in thousandths the support of the search, and how far its best
-    piece is ahead of the next."""
+    was taken away, carrier, whether models read it; in thousandths the signs of the search (`confidence.Found`)."""
 
     rows: list[Array] = field(default_factory=list)
     gold: list[Array] = field(default_factory=list)
@@ -104,16 +104,17 @@ def main() -> None:
     options = parser.parse_args()
     asked = {name: _questions(name, options.place) for name in options.collections}
     shapes = classes.fitted([one for name in COLLECTIONS for one in _questions(name, options.place, _SHAPED)])
-    table, models = Table(), None if options.words else Models()
-    for name, some in asked.items():
-        began = time.monotonic()
-        with Corpus.open(_folder(name, options.place)) as corpus:
-            for at, one in enumerate(some):
-                if not options.models:
-                    _capture(table, name, one, corpus, shapes, None)
-                if models and at < MODELS_OF.get(name, 0):
+    table = Table()
+    for models in (None, *(() if options.words else (Models(),))):
+        for name, some in asked.items() if models or not options.models else ():
+            began = time.monotonic()
+            read = some[: MODELS_OF.get(name, 0)] if models else some
+            with Corpus.open(_folder(name, options.place)) as corpus:
+                if models:
+                    corpus.reindex(JUDGED)
+                for one in read:
                     _capture(table, name, one, corpus, shapes, models)
-        print(f"{name}: {len(some)} questions in {time.monotonic() - began:.0f} s", flush=True)
+            print(f"{name}: {len(read)} questions in {time.monotonic() - began:.0f} s", flush=True)
     table.save(options.output, shapes.arrays)
 
 
@@ -129,16 +130,15 @@ def _folder(name: str, place: Path) -> Path:
     folder = place / (source or name)
     if (folder / ".biblicus" / "runs").exists():
         return folder
-    folder.mkdir(parents=True, exist_ok=True)
-    if source:
+    if source and not folder.exists():
         with tarfile.open(data_folder() / "folders" / f"{source}.tar.xz") as archive:
             archive.extractall(place, filter="data")
-    else:
-        for path, text in questions.passages(name, data_folder()):
-            (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            (folder / path).write_text(text, "utf-8")
+            (place / archive.getnames()[0].partition("/")[0]).rename(folder)
+    for path, text in () if source else questions.passages(name, data_folder()):
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, "utf-8")
     with Corpus.init(folder) as corpus:
-        corpus.reindex("lexical")
+        corpus.reindex(WORDS)
     return folder
 
 
@@ -146,10 +146,10 @@ def _capture(
     table: Table, name: str, one: Asking, corpus: Corpus, shapes: classes.Fitted, models: Models | None
 ) -> None:
     """Add the units of a question, and those that are left where its passage is taken away."""
-    result = corpus.query(one.question, recipe="lexical")
+    result = corpus.query(one.question, recipe=JUDGED if models else WORDS)
     for is_gone in (False, True) if one.holds else (False,):
-        evidence = [piece for piece in result.texts if not (is_gone and piece.path == one.path)]
-        _add(table, name, one, result, evidence[: units.PIECES], shapes, models, is_gone)
+        texts = [piece.at_opening() for piece in result.texts if not (is_gone and piece.path == one.path)]
+        _add(table, name, one, result, texts[: units.PIECES], shapes, models, is_gone)
 
 
 def _add(
@@ -170,11 +170,10 @@ def _add(
     holds = one.holds if one.holds and not is_gone else None
     table.gold.append(np.array([holds is not None and holds(unit) for unit in shown], bool))
     table.words.append(np.array([unit.unit.words for unit in shown], np.int16))
-    support = round(1000 * max(result.support.values(), default=0.0))
-    lead = round(1000 * confidence.lead(evidence))
+    found = [round(_STEP * value) for value in confidence.found(one.question, evidence)]
     at = list(COLLECTIONS).index(name)
     is_here = one.holds is not None and not is_gone
-    table.about.append((at, one.half, int(is_here), int(is_gone), one.carrier, int(models is not None), support, lead))
+    table.about.append((at, one.half, int(is_here), int(is_gone), one.carrier, int(models is not None), *found))
 
 
 if __name__ == "__main__":

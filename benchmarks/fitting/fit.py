@@ -20,15 +20,17 @@ from benchmarks.fitting import classes
 from benchmarks.fitting.capture import COLLECTIONS, TABLE
 from benchmarks.fitting.questions import WEIGHTS
 from biblicus.answering.reader import confidence, selecting
-from biblicus.answering.reader.features import MODELS, NAMES
+from biblicus.answering.reader.features import JUDGE, MODELS, NAMES
 
 Array = np.ndarray[Any, Any]
 
 OUTPUT = Path(confidence.__file__).with_name("weights.json")
 CONFIGURATIONS = ("words", "words+cosine", "words+judge", "words+cosine+judge")
-_STEP, _L2, _MOST_WORDS = 1_000, 0.001, 60
-_ABSENT = 0.5
+_STEP, _L2, MOST_WORDS = 1_000, 0.001, 60
+_ABSENT = 0.15
 """Weight of a question whose answer was taken away where confidence is calibrated: most questions have an answer."""
+SUREST = 0.97
+"""The highest confidence: a fit on few questions is never certain."""
 KINDS, _KIND = ("listed", "row"), 0.3
 """Kinds of units that few of these collections have, and the most that a kind may weigh."""
 
@@ -46,8 +48,7 @@ class Part:
     is_gone: bool
     carrier: int
     by_models: bool
-    support: float
-    lead: float
+    search: confidence.Found
 
 
 def parts(table: Mapping[str, Array]) -> list[Part]:
@@ -56,11 +57,11 @@ def parts(table: Mapping[str, Array]) -> list[Part]:
     rows, found = table["rows"] / _STEP, []
     for end, count, about in zip(ends, table["counts"], table["about"].tolist(), strict=True):
         span = slice(end - count, end)
-        at, half, here, gone, carrier, models, support, lead = about
+        at, half, here, gone, carrier, models, *search = about
         found.append(
             Part(
                 rows[span], table["gold"][span], table["words"][span], list(COLLECTIONS)[at], half, bool(here),
-                bool(gone), carrier, bool(models), support / 1000, min(lead / 1000, 0.5),
+                bool(gone), carrier, bool(models), confidence.Found(*(one / _STEP for one in search)),
             )
         )  # fmt: skip
     return found
@@ -138,16 +139,17 @@ def isotonic(raw: Array, wanted: Array, weigh: Array) -> list[list[float]]:
         while len(merged) > 1 and merged[-2][1] / merged[-2][2] >= merged[-1][1] / merged[-1][2]:
             last = merged.pop()
             merged[-1] = [one + other for one, other in zip(merged[-1], last, strict=True)]
-    return [[round(x / w, 3), round(y / w, 3)] for x, y, w in merged]
+    return [[round(x / w, 3), round(min(y / w, SUREST), 3)] for x, y, w in merged]
 
 
 def answers(part: Part, used: Sequence[int], weights: Array) -> tuple[list[float], bool, bool]:
     """Return the signs of doubt of a question, whether its best unit and whether what is quoted has the answer."""
     scores = (part.rows[:, used] @ weights).tolist()
-    picked = selecting.chosen(scores, part.words.tolist(), _MOST_WORDS)
     names = (*NAMES, *MODELS)
+    judged = names.index(JUDGE) in used
+    picked = selecting.chosen(scores, part.words.tolist(), MOST_WORDS, judged=judged)
     rows = [dict(zip([names[at] for at in used], row, strict=True)) for row in part.rows[:, used].tolist()]
-    signs = confidence.signs(scores, rows, picked, part.support, part.lead)
+    signs = confidence.signs(scores, rows, picked, part.search)
     return signs, bool(picked) and bool(part.gold[picked[0]]), bool(part.gold[picked].any()) if picked else False
 
 
@@ -183,7 +185,7 @@ def version(table: Mapping[str, Array]) -> str:
 
 def fit(table: Mapping[str, Array], configurations: Sequence[str] = CONFIGURATIONS) -> dict[str, Any]:
     """Return what `weights.json` has."""
-    every = parts(table)
+    every, words = parts(table), np.zeros(0)
     made: dict[str, Any] = {"version": version(table), "classes": classes.as_data(table), "scorers": {}, "doubt": {}}
     for name in configurations:
         used = columns(name)

@@ -105,7 +105,7 @@ def new(corpus: CorpusFolder, request: NewPersonaRequest, call: Call) -> NewPers
         path = personas.write(corpus, name, template(name, title))
     except PersonaError as error:
         raise UsageError(f'"{name}" is no persona: {error.cause}.', "biblicus personas new keeper") from error
-    return NewPersona(name, path.relative_to(corpus.root).as_posix())
+    return NewPersona(name, corpus.shown(path))
 
 
 def check_all(corpus: CorpusFolder, request: CheckPersonasRequest, call: Call) -> PersonaChecks:

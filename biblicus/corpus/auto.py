@@ -84,6 +84,11 @@ def note(corpus: CorpusFolder, recipe: str, latest: Mapping[str, Latest]) -> str
     return LACKING if corpus.settings.meaning == "auto" and {MEANING, JUDGED} & latest.keys() else ""
 
 
+def is_behind(corpus: CorpusFolder) -> bool:
+    """Return true if `auto` answers by words only until meaning has caught up with them."""
+    return corpus.chosen_recipe == AUTO and _has_models(corpus) and answering(corpus) != MEANING
+
+
 def sentence(corpus: CorpusFolder) -> str:
     """The recipe that `auto` resolves to on this machine, and what would make it better; empty for another default."""
     if corpus.chosen_recipe != AUTO:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import sys
@@ -26,6 +27,7 @@ from biblicus.errors import (
     UsageError,
 )
 from biblicus.errors.families import typed
+from biblicus.guards.folders import user_folder
 from biblicus.models.frozen import dataclass
 from biblicus.models.recipe import AUTO
 from biblicus.sources.ignoring import OwnRules, is_hidden, own_rules
@@ -81,7 +83,13 @@ class CorpusFolder:
 
     @cached_property
     def home(self) -> Path:
-        return self.root / FOLDER
+        """The folder `.biblicus`: in `root`, or in this user's cache where `root` is read-only and was not indexed."""
+        return home_of(self.root)
+
+    @property
+    def is_cached(self) -> bool:
+        """Return true if `root` is never written to."""
+        return self.home.parent != self.root
 
     @cached_property
     def catalog(self) -> Path:
@@ -254,6 +262,10 @@ class CorpusFolder:
         """Where an item's file lies."""
         return Path(self.place(path))
 
+    def shown(self, path: Path) -> str:
+        """The path of a file of ours as messages name it: `.biblicus/recipes/own.yml`."""
+        return path.relative_to(self.home.parent).as_posix()
+
     def place(self, path: str) -> str:
         """The same as text: a `Path` costs more than to open what it names."""
         return os.path.join(self.root, to_os(path))
@@ -262,7 +274,7 @@ class CorpusFolder:
         """`absolute`, for paths that no walk has just found: `UnsafeInput` where a link on the way could lead out."""
         where = self.absolute(path)
         for folder in where.relative_to(self.root).parents[:-1]:
-            _refuse_link(self.root, folder)
+            _refuse_link(self.root / folder, folder.as_posix())
         return where
 
     @contextmanager
@@ -272,6 +284,10 @@ class CorpusFolder:
         Raises `UnsafeInput` where a folder of ours is a link: a clone could point it anywhere.
         """
         self.refuse_links()
+        if self.is_cached:
+            from biblicus.corpus.founding import take_committed  # lazy: only of a folder that is not written to
+
+            take_committed(self)
         files.make_folder(self.local)
         ensure_gitignore(self.home)
         with files.locked(self.local / "lock", call, self.settings.lock_timeout):
@@ -306,7 +322,7 @@ class CorpusFolder:
         committed = (self.recipes, self.personas, self.datasets, self.sources, self.approved, self.publications)
         caches = (self.cache, self.cache / "extractions", self.vectors, self.damaged, self.evaluations, self.events)
         for folder in (self.home, self.runs, *committed, self.local, self.index, self.clones, *caches):
-            _refuse_link(self.root, folder.relative_to(self.root))
+            _refuse_link(folder, self.shown(folder))
 
     def _sweep(self) -> None:
         for path in self.leftovers():
@@ -326,9 +342,9 @@ def _temporary(folder: Path) -> list[Path]:
         return []
 
 
-def _refuse_link(root: Path, folder: Path) -> None:
-    if (root / folder).is_symlink():
-        raise UnsafeInput(f"{folder.as_posix()} is a symbolic link, which is not followed.", f"rm {folder.as_posix()}")
+def _refuse_link(folder: Path, shown: str) -> None:
+    if folder.is_symlink():
+        raise UnsafeInput(f"{shown} is a symbolic link, which is not followed.", f"rm {shown}")
 
 
 def is_local_ignored(home: Path) -> bool:
@@ -368,7 +384,32 @@ def find(start: Path) -> CorpusFolder:
 
 def is_corpus(folder: Path) -> bool:
     """Return true if a folder is the root of a corpus."""
-    return (folder / FOLDER / "config.yml").is_file() or (folder / FOLDER / "catalog.json").is_file()
+    home = home_of(folder)
+    return (home / "config.yml").is_file() or (home / "catalog.json").is_file()
+
+
+def home_of(root: Path) -> Path:
+    """The folder `.biblicus` of a corpus: in this user's cache where it was founded there, else in `root`."""
+    own = root / FOLDER
+    if os.access(own, os.W_OK) or os.access(own / "local" / "index", os.R_OK | os.X_OK):
+        return own
+    with suppress(OSError, UsageError):  # the folder is gone, or this user has no home folder
+        if os.path.lexists(own) or not is_own(root):
+            cached = cached_home(root)
+            return cached if (cached / "config.yml").is_file() else own
+    return own
+
+
+def is_own(root: Path) -> bool:
+    """Return true if this user owns a folder and may write to it."""
+    return root.stat().st_uid == os.geteuid() and os.access(root, os.W_OK)
+
+
+def cached_home(root: Path) -> Path:
+    """Place of `.biblicus` in this user's cache for a folder that is not written to. Raises `OSError`, `UsageError`."""
+    status = root.stat()
+    key = f"{status.st_dev} {status.st_ino} ".encode() + os.fsencode(os.path.realpath(root))
+    return user_folder("cache") / "corpora" / hashlib.sha256(key).hexdigest()[:32] / FOLDER
 
 
 def write_config(corpus: CorpusFolder, name: str, corpus_id: str, *, replace: bool = False) -> None:

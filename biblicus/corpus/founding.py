@@ -1,4 +1,8 @@
-"""A folder becomes a corpus: where it may be made one, and where a person is asked first."""
+"""A folder becomes a corpus: where it may be made one, and where a person is asked first.
+
+A folder that this user cannot write to, or that another user owns, is not written to: its `.biblicus` is made in this
+user's cache (`folder.cached_home`), with copies of the committed files that the folder has.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,17 @@ from collections import deque
 from contextlib import suppress
 from pathlib import Path
 
-from biblicus.corpus.folder import CorpusFolder, ensure_gitignore, is_corpus, require_utf8, write_config
+from biblicus.corpus.folder import (
+    FOLDER,
+    CorpusFolder,
+    cached_home,
+    ensure_gitignore,
+    home_of,
+    is_corpus,
+    is_own,
+    require_utf8,
+    write_config,
+)
 from biblicus.disk import changes, files
 from biblicus.errors import CorpusExists, UsageError
 from biblicus.errors.families import typed
@@ -31,12 +45,63 @@ def create(root: Path, name: str | None) -> CorpusFolder:
         raise UsageError(problem, f"mkdir -p {typed(str(corpus.root))}")
     if corpus.config_file.exists():
         raise CorpusExists(str(corpus.root))
+    is_cached = corpus.root.is_dir() and not os.access(corpus.root, os.W_OK)
+    return _founded(corpus.root, name, is_cached=is_cached)
+
+
+def found_in_cache(start: Path) -> CorpusFolder | None:
+    """Found the corpus of a folder that this user may only read, or that another owns, in this user's cache.
+
+    None where the folder is this user's own, was indexed, or must be confirmed by `init`. Raises `UsageError` where
+    this user has no home folder.
+    """
+    root = Path(os.path.abspath(start))
+    root = next(filter(is_corpus, (root, *root.parents)), root)
+    if not root.is_dir():
+        return None
+    if os.path.lexists(root / FOLDER):
+        is_founded = home_of(root) != root / FOLDER or os.access(root / FOLDER, os.W_OK)
+        if is_founded or os.path.lexists(root / FOLDER / "local" / "index"):
+            return None
+    elif is_own(root) or doubt(root):
+        return None
+    return _founded(root, None, is_cached=True)
+
+
+def take_committed(corpus: CorpusFolder) -> None:
+    """Copy the committed files of a corpus that is not written to into its home in the cache, where they differ.
+
+    The catalog and the runs are taken once: from then on they are this user's own.
+    """
+    source = corpus.root / FOLDER
+    for parent, folders, names in os.walk(source):
+        within = Path(parent).relative_to(source)
+        if within == Path():
+            folders[:] = [name for name in folders if name != "local"]
+        for name in names:
+            target, original = corpus.home / within / name, Path(parent, name)
+            is_grown = within == Path("runs") or target == corpus.catalog
+            if original.is_symlink() or (is_grown and target.exists()):
+                continue
+            data = files.read(original, limit=files.LARGE)
+            if not target.exists() or files.read(target, limit=files.LARGE) != data:
+                files.make_folder(target.parent)
+                files.write(target, data)
+
+
+def _founded(root: Path, name: str | None, *, is_cached: bool) -> CorpusFolder:
+    corpus = CorpusFolder(root)
+    if is_cached:
+        corpus.__dict__["home"] = cached_home(root)
     corpus.refuse_links()
     with changes.told(corpus.root):
-        files.make_folder(corpus.home)
+        files.make_folder(corpus.home, 0o700 if is_cached else 0o777)
         try:
             ensure_gitignore(corpus.home)
-            write_config(corpus, name or corpus.root.name or "corpus", os.urandom(16).hex())
+            if is_cached:
+                take_committed(corpus)
+            if not corpus.config_file.exists():
+                write_config(corpus, name or corpus.root.name or "corpus", os.urandom(16).hex())
         except BaseException:
             if not os.path.lexists(corpus.config_file):
                 with suppress(OSError):

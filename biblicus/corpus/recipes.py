@@ -214,7 +214,7 @@ def new(corpus: CorpusFolder, request: NewRecipeRequest, call: Call) -> NewRecip
         files.write(path, as_text(made).encode(), replace=False)
     except FileExistsError:
         raise UsageError(f'The recipe "{name}" exists.', f"edit .biblicus/recipes/{name}.yml") from None
-    return NewRecipe(name, path.relative_to(corpus.root).as_posix())
+    return NewRecipe(name, corpus.shown(path))
 
 
 def _reading_scans(build: Build, choice: Choice) -> Build:

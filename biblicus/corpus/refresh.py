@@ -162,7 +162,8 @@ class _Refreshing:
             scan = walk(self.corpus.root, self.corpus.own_rules(), max_bytes=most, machine_made=takes_made)
             take_out(scan, self.without)
             present = walked(self.corpus, scan, self.started_ns)
-        for name in present.litter:  # of a writer that died, in sidecars' and imports' folders
+        litter = () if self.corpus.is_cached else present.litter
+        for name in litter:  # of a writer that died, in sidecars' and imports' folders
             files.remove(self.corpus.root / name)
         return self._passed(present)
 

@@ -1,7 +1,8 @@
 """What a command has changed so far, so that an error of the system can say what stands.
 
 Every change of a file that is not derived goes through `disk.files`, which notes it here. What lies in
-`.biblicus/local/` can be made again and does not count, nor does what this user's state folder keeps.
+`.biblicus/local/` can be made again and does not count, nor does what this user's cache and state folders
+keep.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from contextvars import ContextVar
 from functools import cached_property
 from pathlib import Path
 
-from biblicus.errors import StorageFailed
+from biblicus.errors import StorageFailed, UsageError
 from biblicus.guards.folders import user_folder
 
 TEMPORARY = ".biblicus-tmp-"
@@ -67,8 +68,12 @@ class Changes:
         return f"{listed} {'was' if len(paths) == 1 else 'were'} {done}"
 
     @cached_property
-    def _uncounted(self) -> tuple[Path, Path]:
-        return self._root / ".biblicus" / "local", user_folder("state")
+    def _uncounted(self) -> list[Path]:
+        folders = [self._root / ".biblicus" / "local"]
+        for kind in ("cache", "state"):
+            with suppress(UsageError):  # this user has no home folder
+                folders.append(user_folder(kind))
+        return folders
 
     def _counts(self, path: Path) -> bool:
         return not path.name.startswith(TEMPORARY) and not any(path.is_relative_to(top) for top in self._uncounted)

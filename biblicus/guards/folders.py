@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from functools import lru_cache
 from pathlib import Path
 
@@ -11,10 +12,10 @@ from biblicus.errors import UsageError
 
 
 def user_folder(kind: str) -> Path:
-    """Biblicus's folder of the user: `config`, `state` or `data`, by the XDG base directory specification.
+    """Biblicus's folder of the user: `cache`, `config`, `state` or `data`, by the XDG base directory specification.
 
-    `BIBLICUS_CONFIG_HOME`, `BIBLICUS_STATE_HOME` and `BIBLICUS_DATA_HOME` override it. Raises `UsageError` where
-    there is no home folder.
+    `BIBLICUS_CACHE_HOME`, `BIBLICUS_CONFIG_HOME`, `BIBLICUS_STATE_HOME` and `BIBLICUS_DATA_HOME` override it. Raises
+    `UsageError` where there is no home folder.
     """
     own, base = (os.environ.get(f"{prefix}_{kind.upper()}_HOME") for prefix in ("BIBLICUS", "XDG"))
     return _user_folder(kind, own, base, os.path.expanduser("~"))
@@ -25,9 +26,10 @@ def _user_folder(kind: str, own: str | None, base: str | None, home: str) -> Pat
     """Remembered: every question asks for it several times."""
     if own:
         return Path(own)
-    fallback = {"config": ".config", "state": ".local/state", "data": ".local/share"}[kind]
+    cache = "Library/Caches" if sys.platform == "darwin" else ".cache"
+    fallback = {"cache": cache, "config": ".config", "state": ".local/state", "data": ".local/share"}[kind]
     if not base and not os.path.isabs(home):  # `~`: nobody says where it is
-        problem = "This user has no home folder: HOME is not set. BIBLICUS_CONFIG_HOME and BIBLICUS_STATE_HOME do, too."
+        problem = f"This user has no home folder: HOME is not set. BIBLICUS_{kind.upper()}_HOME does, too."
         raise UsageError(problem, "export HOME=/a/folder/of/yours")
     return (Path(base) if base else Path(home) / fallback) / "biblicus"
 

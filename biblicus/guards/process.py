@@ -21,6 +21,7 @@ import signal
 import struct
 import subprocess
 import sys
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -29,7 +30,7 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, ClassVar, NamedTuple
 
 from biblicus.errors import BadData
 from biblicus.guards import json
@@ -163,11 +164,20 @@ class FrameRefused(BadData):
     code = "frame_refused"
 
 
+def _passed_on(stream: IO[bytes]) -> None:
+    """Write what comes from a worker to our own standard error."""
+    for line in iter(stream.readline, b""):
+        os.write(2, line)
+
+
 class Worker:
     """One worker process. `module`: where its `main(limits as JSON)` stands. Started at once, ready later.
 
     Nothing here blocks: `pump` moves what can be moved between the pipes and the buffers.
     """
+
+    shows_errors: ClassVar[bool] = False
+    """What a worker writes to standard error is shown (`--debug`)."""
 
     def __init__(self, module: str, limits: Limits) -> None:
         self.limits = limits
@@ -179,11 +189,13 @@ class Worker:
             [sys.executable, "-I", "-B", "-X", "utf8", "-c", _BOOT, module, plain_json.dumps(vars(limits)), *search],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=subprocess.PIPE if self.shows_errors else subprocess.DEVNULL,
             cwd="/",  # no relative name means anything to a parser
             env={name: os.environ[name] for name in _ENVIRONMENT if name in os.environ},
             bufsize=0,
         )
+        if self._process.stderr is not None:  # a worker may write to no file itself
+            threading.Thread(target=_passed_on, args=(self._process.stderr,), daemon=True).start()
         assert self._process.stdin is not None  # for the type checker: it is a pipe
         assert self._process.stdout is not None
         self.input, self.output = self._process.stdin.fileno(), self._process.stdout.fileno()

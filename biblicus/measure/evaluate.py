@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from biblicus.contracts import Call
+from biblicus.corpus import auto, recipes
 from biblicus.corpus import catalog as catalogs
-from biblicus.corpus import recipes
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import BiblicusError, ConfigInvalid, NoRun, NotFound, SourceNotFound, UsageError
@@ -30,6 +30,7 @@ from biblicus.measure.run_files import RunFile, is_file_name
 from biblicus.measure.systems import Bench, Target, measure
 from biblicus.models.answers.evaluation import NOTHING, Dataset, Evaluation, JudgedQuestion, System
 from biblicus.models.plain import plain
+from biblicus.models.recipe import AUTO
 from biblicus.models.requests.measure import EvaluateRequest
 from biblicus.runs import manifests as runs
 from biblicus.search.query import searcher
@@ -212,7 +213,13 @@ def _targets(corpus: CorpusFolder, request: EvaluateRequest, first: Target | Non
     named = [Target(name, recipe=name) for name in request.recipes]
     own = [runs.resolve(corpus, name) for name in request.runs if not is_file_name(name)]
     named += [Target(run_id, run_id=run_id) for run_id in own]
-    if not request.recipes and not request.runs:
+    takes_default = not request.recipes and not request.runs
+    if (takes_default or AUTO in request.recipes) and auto.is_behind(corpus):
+        raise UsageError(
+            "Meaning has not caught up with words: the recipe auto would be measured by words alone.",
+            "biblicus reindex (or eval with --recipe judged)",
+        )
+    if takes_default:
         named = [Target(name, recipe=name) for name in _with_runs(corpus)]
     systems = ([first] if first else []) + named
     targets = list({target.name: target for target in systems}.values())

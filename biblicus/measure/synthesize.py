@@ -54,7 +54,7 @@ def make(corpus: CorpusFolder, request: SynthesizeRequest, call: Call) -> Synthe
         path = datasets.write(corpus, chosen, outcome.questions)
     return Synthesized(
         chosen,
-        path.relative_to(corpus.root).as_posix(),
+        corpus.shown(path),
         len(outcome.questions),
         reading.items,
         {kind: outcome.made[kind] for kind in wanted},

@@ -302,4 +302,4 @@ def _save(corpus: CorpusFolder, best: Trial, name: str, base: Recipe, call: Call
     if recipe.build_id != base.build_id:
         changes.then(f"biblicus reindex --recipe {name}")
         reindex(corpus, ReindexRequest((name,)), call)
-    return path.relative_to(corpus.root).as_posix()
+    return corpus.shown(path)

@@ -218,7 +218,9 @@ class Result:
     `support`: of each leg, the bounded measure (0-1) of how much of the question the best chunks hold, which decides
     `insufficient`; empty where an older service answered. `leg_weights`: what each leg counted, where the question
     said so. `notes`: what was done otherwise than the recipe says, and why. `rerank`: where the recipe reranks,
-    `done`, or `late`, `busy` or `none`, where the order is the one before. `pending`: how the folder stands against
+    `done`, or `late`, `busy` or `none`, where the order is the one before. `resolved`: where it does, all that decided
+    the order beside run and question: the recipe, the models by fingerprint, and of how many of the run's chunks the
+    vectors could count. `pending`: how the folder stands against
     the run; no digest holds it, and None says that nobody looked.
     """
 
@@ -237,6 +239,7 @@ class Result:
     leg_weights: Mapping[str, float] = field(default_factory=dict, metadata=LEFT_OUT)
     notes: tuple[str, ...] = field(default=(), metadata=LEFT_OUT)
     rerank: Literal["done", "late", "busy", "none"] | None = field(default=None, metadata=LEFT_OUT)
+    resolved: Mapping[str, str] = field(default_factory=dict, metadata=LEFT_OUT)
     rarity: Rarity | None = field(default=None, compare=False, metadata=EXCLUDED)
     """Of the question's words, while the result is with the corpus; it is not said to others."""
     meant: str = field(default="", compare=False, metadata=EXCLUDED)
@@ -259,11 +262,12 @@ class Result:
         pending = {"pending": jsonable(self.pending)} if self.pending else {}
         return {
             **{name: getattr(self, name) for name in _AS_IT_IS},
-            **{name: value for name in ("leg_weights", "notes", "rerank") if (value := getattr(self, name))},
+            **{name: value for name in _WHERE_SAID if (value := getattr(self, name))},
             **pending,
             "evidence": [piece.as_object() for piece in self.evidence],
         }
 
 
-_BY_HAND = ("evidence", "leg_weights", "notes", "rerank", "rarity", "meant", "likeness", "judged", "whole", "pending")
+_WHERE_SAID = ("leg_weights", "notes", "rerank", "resolved")
+_BY_HAND = (*_WHERE_SAID, "evidence", "rarity", "meant", "likeness", "judged", "whole", "pending")
 _AS_IT_IS = tuple(f.name for f in fields(Result) if f.name not in _BY_HAND)

@@ -53,3 +53,8 @@ class Manifest(Record):
     failed: list[Note] = field(default_factory=list)
     folded: list[str] | None = None
     digest: str = ""
+
+
+def unembedded(manifest: Manifest) -> int:
+    """Chunks of a run that could not be embedded."""
+    return sum(count for name, count in manifest.counts.items() if name.endswith(".unembedded"))

@@ -8,24 +8,31 @@ from collections.abc import Iterable, Mapping
 
 from biblicus.models.frozen import dataclass
 
+PICTURE = "picture without words"
+"""The kind of a picture that holds no words of its own: a photograph, or a scan that was not recognised."""
+_OCR = (
+    "biblicus recipes new lexical --ocr rapidocr --language en, then biblicus reindex "
+    '(pip install "biblicus-corpus[ocr]")'
+)
 TOO_LARGE = "too large"
 """The kind of a file of more bytes than are read."""
 _ITS_LIMITS = "BIBLICUS_EXTRACTION_SECONDS=120 BIBLICUS_EXTRACTION_MEMORY=4294967296 biblicus reindex"
 _HINTS: Mapping[str, str] = {
     "needs password": "save it without its password",
-    "needs ocr": "biblicus recipes new lexical --ocr rapidocr --language en, then biblicus reindex "
-    '(pip install "biblicus-corpus[ocr]")',
+    "needs ocr": _OCR,
     "damaged": "open it in its program and save it anew; biblicus reindex --retry-failed",
     TOO_LARGE: "split it, or raise the limit in your own settings",
     "unsupported": "save it in one of the formats that are read (docs/formats.md)",
     "crashed parser": _ITS_LIMITS,
     "not taken": "biblicus ingest, once the cause is mended",
+    PICTURE: f"where they show text: {_OCR}",
 }
 _WORDS: Mapping[str, str] = {
     "needs password": "locked by a password",
     "needs ocr": "scanned",
     "unsupported": "of an unknown format",
     "crashed parser": "given up",
+    PICTURE: "without words (pictures)",
 }
 KINDS = tuple(_HINTS)
 """In the order in which they are listed."""
@@ -46,6 +53,7 @@ _TOLD = {
     "crashed": "stopped its reader",
 }
 _UNOPENED = ("failed: changed", "failed: could not be read")
+_PICTURE = "needs ocr: a picture without words"
 _INSTALL = "pip install "
 _SETS = re.compile(r"archive_depth: \d in \.biblicus/config\.yml")
 _ASKS = re.compile(r"asks for a(?:nother)? password\Z")
@@ -79,6 +87,8 @@ def kind_of(sentence: str, *, failed: bool) -> str | None:
         return "not taken"
     if sentence.startswith("larger than "):
         return TOO_LARGE
+    if sentence.startswith(_PICTURE):
+        return PICTURE
     return _STATUSES.get(sentence.partition(":")[0]) or ("not taken" if failed else None)
 
 

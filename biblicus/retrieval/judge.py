@@ -21,8 +21,8 @@ from biblicus.errors import Unavailable
 from biblicus.models.question import Question
 from biblicus.retrieval.ranking import rounded
 
-_MEANING = "vector"
-"""The leg by which what was found by meaning is known."""
+MEANING = "vector"
+"""The leg by which what was found by meaning is known, and the weight of cosines that are made for a question."""
 SCORE, JUDGE = "score", "judge"
 """The score so far and the judge's, as they are called among the weights; the others are called as the legs."""
 
@@ -52,29 +52,46 @@ class Judging:
         if len(passages) < 2:  # nothing to choose between
             return [Judgement(passage.score, None) for passage in passages]
         judged = self._given.judge(question.text, passages, call)
-        scores = fused(passages, judged.scores, _weights_for(passages))
+        scores = fused(passages, judged.scores, weights_for(passages), judged.cosines)
         logits = [None] * len(scores) if judged.by_cosine else judged.scores
-        return [Judgement(score, logit) for score, logit in zip(scores, logits, strict=True)]
+        cosines: Sequence[float | None] = judged.cosines or [None] * len(scores)
+        return [Judgement(*one) for one in zip(scores, logits, cosines, strict=True)]
 
     def logits(self, question: Question, texts: Sequence[tuple[str, str]], call: Call) -> Sequence[float]:
         """Raises `Unavailable` where the judge has no time, or does not know the language."""
         passages = [Passage(0, text, 0.0, breadcrumb, text) for breadcrumb, text in texts]
         try:
-            return self._given.judge(question.text, passages, call)
+            judged = self._given.judge(question.text, passages, call)
         except NotReranked as left:
             raise Unavailable(left.reason or "The judge does not know the language.") from left
+        if judged.by_cosine:
+            raise Unavailable("The judge does not know the language.")
+        return judged.scores
 
 
-def _weights_for(passages: Sequence[Passage]) -> Mapping[str, float]:
+def wants_cosines(passages: Sequence[Passage]) -> bool:
+    """Return true if passages that no vector found are weighed by meaning, too."""
+    return MEANING in weights_for(passages) and not any(MEANING in passage.stages for passage in passages)
+
+
+def weights_for(passages: Sequence[Passage]) -> Mapping[str, float]:
     """Those of what most of the passages are, and of how they were found."""
     is_code = 2 * sum(passage.doctype == "code" for passage in passages) > len(passages)
-    by_meaning = any(_MEANING in passage.stages for passage in passages)
+    by_meaning = any(MEANING in passage.stages for passage in passages)
     return weights()["code" if is_code else "prose"]["meaning" if by_meaning else "words"]
 
 
-def fused(passages: Sequence[Passage], logits: Sequence[float], weighed: Mapping[str, float]) -> list[float]:
-    """The scores with the judge's among them, from the least that the passages had before to their best."""
+def fused(
+    passages: Sequence[Passage],
+    logits: Sequence[float],
+    weighed: Mapping[str, float],
+    cosines: Sequence[float] | None = None,
+) -> list[float]:
+    """The scores with the judge's among them, from the least that the passages had before to their best. `cosines`: of
+    passages that no vector found, if they count."""
     columns = {SCORE: [passage.score for passage in passages], JUDGE: list(logits)}
+    if cosines is not None:
+        columns[MEANING] = list(cosines)
     legs = {leg for passage in passages for leg in passage.stages} & set(weighed)
     for leg in legs:
         known = [passage.stages[leg] for passage in passages if leg in passage.stages]

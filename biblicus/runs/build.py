@@ -116,11 +116,20 @@ class BuildTable:
         self._removed: list[int] = []
         self._paths: dict[int, str] = {}
         self._is_cut = False
+        self._source: RunTables | None = None
 
     def after(self, next_item: int, next_chunk: int, removed: Sequence[int]) -> None:
         """Continue a parent's numbering, with these of its items gone."""
         self._next_item, self._next_chunk, self._removed = next_item, next_chunk, list(removed)
         self._first_chunk = next_chunk
+
+    def over(self, tables: RunTables) -> None:
+        """Take all items and chunks from the tables of another run, instead of cutting."""
+        self._source, self._is_cut = tables, True
+        for row in tables.all_items():
+            self._tally.count(row)
+            self._paths[row.row] = row.path
+        self._next_chunk = self._tally.chunks
 
     def languages(self) -> Mapping[str, float]:
         weights: Counter[str] = Counter()
@@ -257,9 +266,12 @@ class BuildTable:
             yield number, paths
 
     def _stored(self) -> Iterator[RankedChunk]:
-        if self._writer is None:
-            return
-        yield from ranked(self._writer.chunks(self._first_chunk), self._item, self._work.built.contexts or {})
+        chunks: Iterator[ChunkRow] = iter(())
+        if self._source is not None:
+            chunks = self._source.all_chunks()
+        elif self._writer is not None:
+            chunks = self._writer.chunks(self._first_chunk)
+        yield from ranked(chunks, self._item, self._work.built.contexts or {})
 
     def _item(self, row: int) -> Item:
         return self._catalog.items[self._paths[row]]
@@ -293,6 +305,25 @@ def build_fresh(folder: Path | None, work: Work) -> Tally:
     finally:
         if writer is not None:
             writer.close()
+    return tally
+
+
+def build_beside(folder: Path, tables: RunTables, shared: Mapping[str, int], work: Work) -> Tally:
+    """Build the legs that `folder` lacks, over the tables of another run, which it shares with some of that one's legs.
+
+    `shared`: what those legs count, as the other manifest has it.
+    """
+    tally = Tally(legs=dict(shared))
+    table = work.table(work.catalog, None, tally)
+    try:
+        table.over(tables)
+        for name, leg in work.built.legs.items():
+            if not (folder / name).exists():
+                (folder / name).mkdir()
+                with telemetry.span(f"index.{name}"):
+                    tally.add(name, leg.build(table, folder / name, None, work.call))
+    finally:
+        tables.close()
     return tally
 
 

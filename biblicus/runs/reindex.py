@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
@@ -38,15 +38,16 @@ from biblicus.guards.forking import cores
 from biblicus.guards.side_by_side import Helpers, no_collection
 from biblicus.models.digest import digest
 from biblicus.models.extraction import Extraction
-from biblicus.models.manifest import SCHEMA_VERSION, Built, Manifest
+from biblicus.models.manifest import SCHEMA_VERSION, Built, Manifest, unembedded
 from biblicus.models.plain import count
 from biblicus.models.recipe import MEANING, Recipe
 from biblicus.models.requests.runs import ReindexRequest
-from biblicus.runs import folding, salvage
+from biblicus.runs import beside, folding, salvage
 from biblicus.runs import manifests as runs
 from biblicus.runs.parts import parts
-from biblicus.runs.reports import ReindexReport, RunReport, unembedded
+from biblicus.runs.reports import ReindexReport, RunReport
 from biblicus.stores.contract import Sums
+from biblicus.stores.local import LocalStore
 
 if TYPE_CHECKING:
     from biblicus.executors.ray_executor import RayExecutor
@@ -56,6 +57,9 @@ FRESH_BELOW = 4_000
 """Chunks under which a run with a leg that drifts is built fresh each time (about a second), to equal a fresh one."""
 CHURN_LIMIT = 0.02
 """Share of the base's chunks added or removed since, above which a run is built fresh again."""
+STEP_FROM = 50_000
+"""Chunks from which a run is built on its own parent, where it can be, so that a graph of vectors is not made anew;
+below it, beside another recipe's run, with which it shares files."""
 _WORDS_FIRST = "Words are indexed: a question can be asked now. Meaning follows; after Ctrl-C it goes on from there."
 _WORTH_COMPACTING = 0.25
 """Share of a store's vectors that no run needs, from which a store beyond its bound is written anew."""
@@ -102,7 +106,8 @@ def _reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call, *, for_o
                 if number and recipe.name == MEANING:
                     call.tell(_WORDS_FIRST)
                 with telemetry.span("build", {"biblicus.recipe": recipe.recipe_id}) as span:
-                    indexing = Indexing(corpus, recipe, refreshed, call, for_one_document)
+                    current = [run.manifest for run in report.runs]
+                    indexing = Indexing(corpus, recipe, refreshed, call, for_one_document, current)
                     report.runs.append(indexing.run(request.fresh))
                     if telemetry.is_on():
                         _tell(span, report.runs[-1])
@@ -160,11 +165,18 @@ def _all_recipes(corpus: CorpusFolder, refreshed: Refreshed) -> dict[str, Recipe
 
 
 class Indexing:
-    """One recipe's run."""
+    """One recipe's run. `current`: the runs of other recipes that were found or made up to date before it."""
 
     def __init__(
-        self, corpus: CorpusFolder, recipe: Recipe, refreshed: Refreshed, call: Call, for_one_document: bool
+        self,
+        corpus: CorpusFolder,
+        recipe: Recipe,
+        refreshed: Refreshed,
+        call: Call,
+        for_one_document: bool,
+        current: Sequence[Manifest] = (),
     ) -> None:
+        self.current = current
         self.corpus, self.recipe, self.refreshed, self.call = corpus, recipe, refreshed, call
         self.for_one_document = for_one_document
         self.store = corpus.store
@@ -239,7 +251,7 @@ class Indexing:
         if self.materializes and not self._stands(last):
             catalog = self._catalog()
             self._extract_all(catalog)
-            tally = self._materialise(self._work(catalog), last.run_id)
+            tally = self._materialise(self._work(catalog), last.run_id, other=self._other)
             built = "rematerialised"
             if tally.chunks_digest() != last.chunks_digest:
                 self.store.drop(last.run_id)
@@ -289,9 +301,12 @@ class Indexing:
         run_id = runs.new_run_id(self.corpus, self.recipe.name, self.call.clock())
         work = self._work(catalog)
         components = self._components(self.extractions.used(catalog.entries.items()))
-        step = None if fresh or last is None or "texts" in differs else self._step(last, work, components)
-        tally = self._materialise(work, run_id, step, last)
-        built: Built = "incremental" if step else "fresh"
+        step, other = None, self._other
+        may_step = last is not None and (other is None or last.counts["chunks"] >= STEP_FROM)
+        if last is not None and may_step and not fresh and "texts" not in differs:
+            step = self._step(last, work, components)
+        tally = self._materialise(work, run_id, step, last, other)
+        built: Built = "incremental" if step else other.built if other else "fresh"
         header = self.refreshed.header
         fold = self._fold()
         manifest = Manifest(
@@ -337,15 +352,29 @@ class Indexing:
         now = self.refreshed
         return Work(catalog, now.stamp_of, self.parts, self.extractions, self.call, now.helpers)
 
-    def _materialise(self, work: Work, run_id: str, step: Plan | None = None, parent: Manifest | None = None) -> Tally:
-        """Build a run's materialization: by a step from its parent's, or fresh."""
+    @property
+    def _other(self) -> Manifest | None:
+        return beside.found(self.store, self.recipe, self.current) if self.materializes else None
+
+    def _materialise(
+        self,
+        work: Work,
+        run_id: str,
+        step: Plan | None = None,
+        parent: Manifest | None = None,
+        other: Manifest | None = None,
+    ) -> Tally:
+        """Build a run's materialization: by a step from its parent's, beside another recipe's, or fresh."""
         from biblicus.runs.build import build_fresh, build_incremental  # lazy, as above
 
         if not self.materializes:
             return build_fresh(None, work)
         try:
-            folder = self.store.begin(run_id, parent.run_id if step and parent else None)
-            tally = build_incremental(folder, step, work) if step else build_fresh(folder, work)
+            if step is None and other is not None and isinstance(self.store, LocalStore):
+                tally = beside.built(self.store, self.recipe, run_id, other, work)
+            else:
+                folder = self.store.begin(run_id, parent.run_id if step and parent else None)
+                tally = build_incremental(folder, step, work) if step else build_fresh(folder, work)
             with telemetry.span("write"):
                 corpus_digest = self.refreshed.header.corpus_digest
                 self.store.seal(run_id, Sums(tally.items, tally.chunks, corpus_digest, tally.chunks_digest()))

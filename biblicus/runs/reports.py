@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from biblicus.corpus.report import Report
 from biblicus.models.frozen import dataclass
-from biblicus.models.manifest import Built, Manifest
+from biblicus.models.manifest import Built, Manifest, unembedded
 from biblicus.models.plain import LEFT_OUT
 from biblicus.models.shared import Shared
 
@@ -58,8 +58,3 @@ class ReindexReport:
     unavailable: list[dict[str, str]] = field(default_factory=list)
     shared: Shared | None = field(default=None, metadata=LEFT_OUT)
     ms: float = 0.0
-
-
-def unembedded(manifest: Manifest) -> int:
-    """Chunks of a run that could not be embedded."""
-    return sum(count for name, count in manifest.counts.items() if name.endswith(".unembedded"))

@@ -59,6 +59,8 @@ class Standing:
         self._look = Look(corpus)
         self._known_file = str(corpus.local / KNOWN_FOLDER)
         self._known: tuple[object, KnownFolder | None] = (None, None)
+        self.too_large: frozenset[str] = frozenset()
+        """Paths of files that were too large to be items (`max_file_bytes`), as the last look knows them."""
         self._last: Differences | None = None
         self._last_behind: tuple[tuple[str, str], Differences] | None = None
         self._observer: Observer | None = None
@@ -72,12 +74,13 @@ class Standing:
         with self._lock:
             self._ahead = self._ahead or begun(self._looked)
 
-    def _looked(self) -> tuple[str, list[list[str]] | None] | None:
-        """What differs from the folder of which catalog, as JSON takes it."""
+    def _looked(self) -> tuple[str, list[list[str]] | None, list[str]] | None:
+        """What differs from the folder of which catalog, and its too large files, as JSON takes it."""
         if (known := load(self._corpus)) is None:
             return None
         present = self._look.differences(known, self._patience())
-        return known.corpus_digest, None if present is None else [sorted(paths) for paths in present]
+        differences = None if present is None else [sorted(paths) for paths in present]
+        return known.corpus_digest, differences, sorted(known.too_large)
 
     def close(self) -> None:
         """Observe no more."""
@@ -109,6 +112,7 @@ class Standing:
         with self._lock:
             ahead, self._ahead = self._ahead, None
             if ahead is not None and (looked := ahead.result()) and looked[0] == corpus_digest:
+                self.too_large = frozenset(looked[2])
                 present = None if looked[1] is None else Differences(*map(frozenset, looked[1]))
                 return self._with_the_run(manifest, records, corpus_digest, present)
             stamp = files.stamp(self._known_file)
@@ -117,6 +121,7 @@ class Standing:
                 self._given_up = self._spared = 0
                 self._known = stamp, load(self._corpus)
             known = self._known[1]
+            self.too_large = known.too_large if known else frozenset()
             if known is None or known.corpus_digest != corpus_digest:
                 return None
             return self._with_the_run(manifest, records, corpus_digest, self._present(known, spares))

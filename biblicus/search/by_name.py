@@ -6,7 +6,8 @@ be read, notes name those that are called like something in the question, and la
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence, Set
+from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 from pathlib import PurePosixPath
@@ -14,10 +15,11 @@ from pathlib import PurePosixPath
 from biblicus.models.question import Question
 from biblicus.models.requests.query import Filters
 from biblicus.models.unread import TOO_LARGE, kind_of
-from biblicus.retrieval.words.wording import in_all_languages, understood
+from biblicus.retrieval.words.wording import Languages, in_all_languages, understood
 from biblicus.search.opened_run import OpenRun
 from biblicus.stores.tables import ItemRow, item_of
 from biblicus.text.fitting import fits
+from biblicus.text.globs import fits_path
 from biblicus.text.terms import analysis, identifiers
 
 MOST = 3
@@ -57,15 +59,23 @@ def named_by(run: OpenRun, question: str, filters: Filters, trusted: frozenset[i
 
 
 def unread(
-    run: OpenRun, question: str, filters: Filters, trusted: frozenset[int] | None, *, is_weak: bool
+    run: OpenRun,
+    question: str,
+    filters: Filters,
+    trusted: frozenset[int] | None,
+    *,
+    is_weak: bool,
+    left_out: Collection[str] = (),
 ) -> tuple[str, ...]:
     """Return notes on files that were not read and may hold what is asked.
 
     A file is named whose name shares words with the question: any file where the evidence is weak, else only one that
     was too large to be read. Weak evidence names other such large files, too. Years and other numbers of a name do not
-    count as words.
+    count as words. `left_out`: paths of files that were too large to become items.
     """
-    if not (is_weak or run.too_large):
+    is_open = trusted is None and not replace(filters, path=()).restricts
+    left_out = [path for path in sorted(left_out) if is_open and (not filters.path or fits_path(path, filters.path))]
+    if not (is_weak or run.too_large or left_out):
         return ()
     asked = Question(question, run.languages)
     languages = in_all_languages(asked)
@@ -76,20 +86,28 @@ def unread(
     found = run.tables.without_text(beginnings) if terms else []
     for row in islice(sorted(found, key=lambda row: row.path not in run.too_large), _LOOKED_AT):
         kind = kind_of((row.note or "-")[1:], failed=False)
-        if kind is None or not (is_weak or kind == TOO_LARGE) or not _may_be_shown(row, filters, trusted):
-            continue
-        name = Question(_spaced(PurePosixPath(row.path).stem), run.languages)
-        own = [
-            variants for variants in understood(name, in_all_languages(asked)).content if not variants[0].isdecimal()
-        ]
-        held = sum(not terms.isdisjoint(variants) for variants in own)
-        if held and held >= min(_SHARED, len(own)):
+        if (
+            kind is not None
+            and (is_weak or kind == TOO_LARGE)
+            and _may_be_shown(row, filters, trusted)
+            and _is_named(row.path, terms, run, languages)
+        ):
             named.append(row.path)
-    if is_weak and run.too_large:
-        rows = (row for row in run.tables.without_text([]) if row.path in run.too_large and row.path not in named)
-        large = [row.path for row in rows if _may_be_shown(row, filters, trusted)]
+    named = [path for path in left_out if _is_named(path, terms, run, languages)] + named
+    if is_weak and (run.too_large or left_out):
+        rows = (row for row in run.tables.without_text([]) if row.path in run.too_large)
+        large = [*left_out, *(row.path for row in rows if _may_be_shown(row, filters, trusted))]
+        large = [path for path in large if path not in named]
     notes = (("Called like what is asked, and not read", named), ("Too large to be read, and not searched", large))
     return tuple(f"{what}: {_listed(paths)}. Try: biblicus check --failed" for what, paths in notes if paths)
+
+
+def _is_named(path: str, terms: Set[str], run: OpenRun, languages: Languages) -> bool:
+    """Return true if a file's name shares enough words with the question."""
+    name = Question(_spaced(PurePosixPath(path).stem), run.languages)
+    own = [variants for variants in understood(name, languages).content if not variants[0].isdecimal()]
+    held = sum(not terms.isdisjoint(variants) for variants in own)
+    return held > 0 and held >= min(_SHARED, len(own))
 
 
 def _may_be_shown(row: ItemRow, filters: Filters, trusted: frozenset[int] | None) -> bool:

@@ -25,7 +25,7 @@ _TIED = 24
 """Candidates that are read at a time at most, where they tie."""
 PAGE = "page"
 """The stage in which another edition of a page takes the score of the one that was found."""
-JUDGE, RERANK = "judge", "rerank"
+JUDGE, NEAR, RERANK = "judge", "vector", "rerank"
 
 
 class Found(NamedTuple):

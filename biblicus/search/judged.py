@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from base64 import b64decode, b64encode
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import ModuleType
 from typing import TYPE_CHECKING
 
 from biblicus.contracts import Call, Judged, NotReranked, Passage
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.errors import BiblicusError
+from biblicus.errors import BiblicusError, DeadlineExceeded
 from biblicus.guards.deadlines import bounded
 from biblicus.models.digest import canonical, digest
+from biblicus.retrieval.judge import wants_cosines
 
 if TYPE_CHECKING:
     from biblicus.embedding.judge import Judge
     from biblicus.embedding.likeness import Likeness
 
 _KEPT = "judged"
-_SHAPE = {"key": str, "logits": {str: float}}
+_VECTORS = "candidates"
+_SHAPE = {"key": str, "logits": {str: float}, "cosines?": {str: float}}
+_VECTOR = {"key": str, "vector": str}
+_EMBEDDER = "minilm-int8"
+"""The model of the recipe `meaning`."""
 _AT_LEAST = 0.5
 """Share of candidates in a language that a model knows, from which on it judges."""
 
@@ -36,27 +42,65 @@ class CorpusJudge:
         scorer = _scorer(passages)
         texts = [f"{one.breadcrumb}. {one.body}" if one.breadcrumb else one.body for one in passages]
         keys = [hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16] for text in texts]
+        of_keys = dict(zip(keys, texts, strict=True))
         entry = digest({"judge": scorer.FINGERPRINT, "question": question})
-        kept = self._kept(entry)
-        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in kept}
-        if missing:
+        kept, cosines = self._kept(entry)
+        missing = [key for key in of_keys if key not in kept]
+        far = [key for key in of_keys if key not in cosines]
+        is_near = not scorer.BY_COSINE and wants_cosines(passages)
+        if missing or (is_near and far):
             seconds = self._corpus.settings.judge_seconds
             is_patient = call.patient or not seconds
+            limited = call if is_patient else bounded(call, seconds)
             with self._slot(scorer, is_patient) as model:
-                logits = model.logits(question, list(missing.values()), call if is_patient else bounded(call, seconds))
-            found = {key: logit for key, logit in zip(missing, logits, strict=True) if logit is not None}
-            kept = {**kept, **found}
-            if found:
-                body = canonical({"version": 1, "key": entry, "logits": {key: kept[key] for key in sorted(kept)}})
-                self._corpus.kept.put(_KEPT, entry, body)
+                logits = model.logits(question, [of_keys[key] for key in missing], limited)
+                found = {key: logit for key, logit in zip(missing, logits, strict=True) if logit is not None}
+                kept.update(found)
+                if is_near and far and len(found) == len(missing):
+                    cosines.update(self._cosines(question, {key: of_keys[key] for key in far}, limited))
+            self._keep(entry, kept, cosines)
+            call.check()
             if len(found) < len(missing):
-                call.check()
                 raise NotReranked(f"The judge did not judge in {seconds:g} s.", None, "late")
-        return Judged([kept[key] for key in keys], scorer.BY_COSINE)
+        near = [cosines[key] for key in keys if key in cosines] if is_near else []
+        return Judged([kept[key] for key in keys], scorer.BY_COSINE, near if len(near) == len(keys) else None)
 
-    def _kept(self, key: str) -> dict[str, float]:
+    def _kept(self, key: str) -> tuple[dict[str, float], dict[str, float]]:
+        """Logits and cosines of a question's passages."""
         entry = self._corpus.kept.get(_KEPT, key, _SHAPE)
-        return dict(entry["logits"]) if entry is not None and entry["key"] == key else {}
+        if entry is None or entry["key"] != key:
+            return {}, {}
+        return dict(entry["logits"]), dict(entry.get("cosines", {}))
+
+    def _keep(self, key: str, logits: dict[str, float], cosines: dict[str, float]) -> None:
+        body = {"version": 1, "key": key, "logits": dict(sorted(logits.items()))}
+        self._corpus.kept.put(_KEPT, key, canonical({**body, "cosines": dict(sorted(cosines.items()))}))
+
+    def _cosines(self, question: str, texts: Mapping[str, str], call: Call) -> dict[str, float]:
+        """Cosine of each text with the question, by its key; none where that takes too long. The vectors of texts are
+        kept, for other questions."""
+        import numpy as np
+
+        from biblicus.runs import embedders
+
+        embedder = embedders.find(self._corpus, _EMBEDDER)
+        found = {}
+        try:
+            asked = embedder.question(question, call)
+            for key, text in texts.items():
+                call.check()
+                entry = digest({"model": embedder.fingerprint, "text": key})
+                known = self._corpus.kept.get(_VECTORS, entry, _VECTOR)
+                if known is not None and known["key"] == entry:
+                    vector = np.frombuffer(b64decode(known["vector"]), np.float32)
+                else:
+                    vector = embedder.embed([text], call)[0]
+                    packed = b64encode(vector.astype(np.float32).tobytes()).decode()
+                    self._corpus.kept.put(_VECTORS, entry, canonical({"version": 1, "key": entry, "vector": packed}))
+                found[key] = round(float(vector @ asked), 6)
+        except DeadlineExceeded:
+            pass
+        return found
 
     @contextmanager
     def _slot(self, scorer: ModuleType, is_patient: bool) -> Iterator[Judge | Likeness]:

@@ -8,7 +8,7 @@ from typing import overload
 from biblicus.contracts import Call, Judgement, JudgingReranker, Passage, Reranker
 from biblicus.models.question import Question
 from biblicus.retrieval.budget import Candidate
-from biblicus.search.candidates import JUDGE, RERANK, Found, with_context
+from biblicus.search.candidates import JUDGE, NEAR, RERANK, Found, with_context
 from biblicus.search.weighting import WEIGHTS, Weighed, unweighted
 
 
@@ -45,7 +45,8 @@ def _rescored(found: Found, judgement: Judgement, weighed: Weighed | None) -> Fo
     """A candidate with a reranker's score, and what that comes to where weights count."""
     weighted = {} if weighed is None else {WEIGHTS: weighed.score(judgement.score, found.row.item_id)}
     judged = {} if judgement.logit is None else {JUDGE: judgement.logit}
-    return found._replace(stages={**found.stages, **judged, RERANK: judgement.score, **weighted})
+    near = {} if judgement.cosine is None else {NEAR: judgement.cosine}
+    return found._replace(stages={**found.stages, **near, **judged, RERANK: judgement.score, **weighted})
 
 
 def _passage(candidate: Candidate) -> Passage:

@@ -31,7 +31,7 @@ from biblicus.errors import (
     VectorsGone,
 )
 from biblicus.models.evidence import Evidence, Pending, Result
-from biblicus.models.manifest import Manifest
+from biblicus.models.manifest import Manifest, unembedded
 from biblicus.models.question import Budget
 from biblicus.models.recipe import Choice, Recipe
 from biblicus.models.requests.query import QueryRequest
@@ -39,6 +39,7 @@ from biblicus.models.weights import Weighing, Weight
 from biblicus.runs import manifests as runs
 from biblicus.runs.standing import Standing
 from biblicus.search.by_name import named_by, places, unread
+from biblicus.search.candidates import JUDGE, NEAR
 from biblicus.search.evidence import EvidenceBuilder, Wholes
 from biblicus.search.opened_run import OpenRun, shares
 from biblicus.search.stages import Outcome, Stages
@@ -133,8 +134,13 @@ class LocalSearcher:
         evidence = builder.evidence(outcome.spent.kept, query.query, outcome.copies)
         evidence += builder.without_text(bare[: budget.items - len(evidence)], evidence)
         evidence = self._with_contexts(evidence, run, trusted)
+        made = time.perf_counter()
         insufficient = _falls_short(outcome, query.threshold)
-        notes = (*outcome.notes, *unread(run, query.query, filters, trusted, is_weak=insufficient))
+        pending = self._pending(run) if query.publication is None else None
+        looked = time.perf_counter()
+        left_out = self._standing.too_large if pending is not None and self._standing is not None else ()
+        found = unread(run, query.query, filters, trusted, is_weak=insufficient, left_out=left_out)
+        notes = (*outcome.notes, *found)
         if not evidence and filters.restricts:
             from biblicus.corpus.facets import unmatched  # lazy: few questions find nothing
 
@@ -143,8 +149,6 @@ class LocalSearcher:
             header = self._header[1]
             lesser = auto.note(self._corpus, recipe.name, header.latest if header else {})
             notes = (*notes, lesser) if lesser else notes
-        made = time.perf_counter()
-        pending = self._pending(run) if query.publication is None else None
         done = time.perf_counter()
         return Result(
             query=query.query,
@@ -160,6 +164,7 @@ class LocalSearcher:
             leg_weights=leg_weights,
             notes=notes,
             rerank=outcome.rerank,
+            resolved=_resolved(run.manifest, recipe, outcome),
             rarity=outcome.rarity,
             meant=outcome.meant,
             likeness=outcome.likeness,
@@ -175,7 +180,7 @@ class LocalSearcher:
                 "open": _ms(began, opened),
                 "retrieve": _ms(opened, retrieved),
                 "evidence": _ms(retrieved, made),
-                "pending": _ms(made, done),
+                "pending": _ms(made, looked),
                 "total": _ms(began, done),
             },
         )
@@ -323,6 +328,23 @@ def _tell(span: telemetry.Span, query: QueryRequest, result: Result) -> None:
     )
     if telemetry.with_texts():
         span.set({"gen_ai.retrieval.query.text": query.query})
+
+
+def _resolved(run: Manifest, recipe: Recipe, outcome: Outcome) -> dict[str, str]:
+    """What decided the order beside run and question, where a recipe judges; nothing else."""
+    if (recipe.query.rerank or {}).get("by") != JUDGE:
+        return {}
+    from biblicus.embedding import judge  # lazy: few recipes judge
+
+    models = {name.partition(".")[0]: value for name, value in run.components.items() if name.endswith(".model")}
+    chunks = run.counts["chunks"]
+    vectors = chunks - unembedded(run) if models else outcome.embedded
+    if outcome.embedded:
+        from biblicus.embedding.minilm_int8 import MiniLMInt8  # lazy, as above
+
+        models = {NEAR: MiniLMInt8.fingerprint}
+    decided = {"judge": judge.FINGERPRINT} if outcome.rerank == "done" else {}
+    return {"recipe": recipe.recipe_id, **decided, **models, "vectors": f"{vectors} of {chunks}"}
 
 
 def _falls_short(outcome: Outcome, threshold: float | None) -> bool:

@@ -33,7 +33,7 @@ from biblicus.retrieval.ranking import beyond_one_word
 from biblicus.retrieval.words.fields import multiplier
 from biblicus.retrieval.words.spelling import AsMeant, Meant, as_meant
 from biblicus.retrieval.words.wording import in_all_languages, understood, without_quotes
-from biblicus.search.candidates import JUDGE, RERANK, Candidates, Found, placed, ranked_item, with_context
+from biblicus.search.candidates import JUDGE, NEAR, RERANK, Candidates, Found, placed, ranked_item, with_context
 from biblicus.search.copies import Copies
 from biblicus.search.opened_run import OpenRun
 from biblicus.search.weighting import among, joined, unseen
@@ -56,8 +56,8 @@ class Outcome:
     `insufficient`: no leg finds them good enough. `notes`: what was done otherwise than the recipe says. `rarity`: how
     rare the words of the question are, and `likeness`: how like it texts are, where a leg can tell. `copies`: paths of
     what says the same as a chunk, by its id. `meant`: the question without slips of the hand that are surely such,
-    empty where it has none. `rerank`: what became of the recipe's reranking, None where it has none. `judged`: its
-    judge, who had time."""
+    empty where it has none. `rerank`: what became of the recipe's reranking, None where it has none. `embedded`:
+    candidates of which vectors were made for this question. `judged`: its judge, who had time."""
 
     spent: Spent
     support: Mapping[str, float]
@@ -68,6 +68,7 @@ class Outcome:
     copies: Mapping[str, Sequence[str]] = field(default_factory=dict)
     meant: str = ""
     rerank: Reranking | None = None
+    embedded: int = 0
     judged: Judged | None = None
 
 
@@ -143,7 +144,9 @@ class Stages:
             unshown = fetched[len(candidates)]
             spent = replace(spent, dropped=(*spent.dropped, Dropped(unshown.chunk_id, unshown.path, RERANK)))
         support = self._support(judged, best)
-        logits = _logits(first[: reranker.candidates]) if reranker and first is not None else []
+        stages = _stages(first[: reranker.candidates]) if reranker and first is not None else []
+        logits = [scores[JUDGE] for scores in stages if JUDGE in scores]
+        embedded = 0 if NEAR in self.run.legs else sum(NEAR in scores for scores in stages)
         falls_short = _is_below(logits) if logits else self._falls_short(support)
         insufficient = not spent.kept or (falls_short and not _names(judged.text, spent.kept[0]))
         rarity, likeness = self._rarity(judged), self._likeness(judged, call)
@@ -151,7 +154,9 @@ class Stages:
         if status == "done" and isinstance(reranker, JudgingReranker):
             read = Judged(partial(reranker.logits, judged, call=call))
         meant = whole.mended if whole.notes and whole.mended != _unquoted(text) else ""
-        return Outcome(spent, support, insufficient, tuple(notes), rarity, likeness, copies.of, meant, status, read)
+        return Outcome(
+            spent, support, insufficient, tuple(notes), rarity, likeness, copies.of, meant, status, embedded, read
+        )  # fmt: skip
 
     def ranking(self, text: str, filters: Filters, depth: int, call: Call) -> list[RankedItem]:
         """The best `depth` items, each by its best chunk: in the order that `outcome` finds, then what more there is.
@@ -341,10 +346,9 @@ class Stages:
         return frozenset(repeated([candidate.text for candidate in candidates], share))
 
 
-def _logits(judged: Sequence[Candidate]) -> list[float]:
-    """The judge's own scores, where it read the candidates."""
-    stages = [cast("Found", candidate.chunk).stages for candidate in judged]
-    return [scores[JUDGE] for scores in stages if JUDGE in scores]
+def _stages(judged: Sequence[Candidate]) -> list[Mapping[str, float]]:
+    """The scores of each candidate, by stage."""
+    return [cast("Found", candidate.chunk).stages for candidate in judged]
 
 
 def _is_below(logits: Sequence[float]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 
 from biblicus.contracts import Call
+from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.registries import read_list
 from biblicus.corpus.report import Report, joined
 from biblicus.disk import files
@@ -22,7 +23,7 @@ class Intervals:
 
     def __init__(self, asker: Here) -> None:
         self._asker = asker
-        self._list = asker.root / ".biblicus" / "sources.yml"
+        self._list = CorpusFolder(asker.root).home / "sources.yml"
         self._stamp: object = None
         self._every: dict[str, int] = {}
         self._synced: dict[str, float] = {}

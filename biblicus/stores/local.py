@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from biblicus.disk import files, seals
-from biblicus.errors import StorageFailed, UnsafeInput
+from biblicus.errors import StorageFailed, UnsafeInput, Untrusted
 from biblicus.stores.tables import DELTA, TableReader
 
 if TYPE_CHECKING:
@@ -76,15 +76,27 @@ class LocalStore:
         return legs
 
     def begin(self, run_id: str, parent: str | None) -> Path:
-        digests = seals.check_folder(self.folder(parent)) if parent else {}
+        path = self._begun(run_id, parent)
+        if parent:
+            _link_files(self.folder(parent), path, copied=frozenset({DELTA}))
+        return path
+
+    def begin_beside(self, run_id: str, other: str, legs: Sequence[str]) -> Path:
+        """A folder with the tables and these legs of another run over the same chunks, to build further legs in."""
+        path = self._begun(run_id, other)
+        _link_files(self.folder(other), path, within=("", *legs))
+        return path
+
+    def _begun(self, run_id: str, source: str | None) -> Path:
+        """An empty folder to build in. `source`: the run whose files it will share."""
+        digests = seals.check_folder(self.folder(source)) if source else {}
         files.make_folder(self._folder)
         path = self._unsealed(run_id)
         if path.exists():
             _remove(path)
         path.mkdir()
-        if parent:
-            self._parents[run_id] = self.folder(parent), digests
-            _link_files(self.folder(parent), path, copied=frozenset({DELTA}))
+        if source:
+            self._parents[run_id] = self.folder(source), digests
         return path
 
     def seal(self, run_id: str, sums: Sums) -> None:
@@ -113,11 +125,25 @@ class LocalStore:
         """Delete a run's folder; links to shared files are counted, too."""
         path = self.folder(run_id)
         freed = size(path)
+        others = self._sharing(path)
         try:
             _discard(path)
         except OSError as error:
             raise StorageFailed(str(path), files.describe(error)) from error
+        for other in others:
+            seals.restamp(other)
         return freed
+
+    def _sharing(self, path: Path) -> list[Path]:
+        """The sound folders of other runs that may share a file with this one, by hard link."""
+        if not any(file.lstat().st_nlink > 1 for file in path.rglob("*")):
+            return []
+        others = []
+        for other in self.runs():
+            with suppress(Untrusted):
+                if self.folder(other) != path and seals.check_folder(self.folder(other)):
+                    others.append(self.folder(other))
+        return others
 
     def settle(self) -> None:
         """Links made and unlinked changed the files' change times: they are as good as before."""
@@ -144,13 +170,19 @@ def size(path: Path) -> int:
     return sum(Path(parent, name).lstat().st_size for parent, _, names in os.walk(path) for name in names)
 
 
-def _link_files(source: Path, target: Path, *, copied: frozenset[str]) -> None:
+def _link_files(
+    source: Path, target: Path, *, copied: frozenset[str] = frozenset(), within: Sequence[str] | None = None
+) -> None:
     """Give `target` the files of `source` by hard link (copied where the file system has none), seals and locks aside.
 
-    Files that are never changed in place are safe to share; those named in `copied` become the target's own.
+    Files that are never changed in place are safe to share; those named in `copied` become the target's own. `within`:
+    folders of `source` whose files are linked, instead of all; empty: its own.
     """
     for parent, _, names in os.walk(source):
-        there = target / os.path.relpath(parent, source)
+        folder = os.path.relpath(parent, source)
+        if within is not None and folder.partition("/")[0].removeprefix(".") not in within:
+            continue
+        there = target / folder
         there.mkdir(exist_ok=True)
         for name in names:
             if name == seals.SEAL or name.startswith((".tantivy-", files.TEMPORARY)):

@@ -7,7 +7,6 @@ import os
 from collections import deque
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import TypeVar
 
 from biblicus.answers import persona_files
@@ -107,7 +106,7 @@ def _look(corpus: CorpusFolder, call: Call, read_data: bool) -> CheckReport:
         _catalog_fits(corpus, catalog, report)
         _sidecars(corpus, catalog, report)
     for path in corpus.leftovers():
-        report.note(str(path.relative_to(corpus.root)), "left by a writer that died; the next one removes it")
+        report.note(corpus.shown(path), "left by a writer that died; the next one removes it")
     _strangers(corpus, report)
     _registries(corpus, catalog, report)
     check_editorial(corpus, catalog, report, deep=read_data)
@@ -118,16 +117,12 @@ def _look(corpus: CorpusFolder, call: Call, read_data: bool) -> CheckReport:
     _vectors(corpus, report, deep=read_data)
     for path in sorted(corpus.evaluations.glob("*.json")):
         if not is_as_kept(path):
-            report.problem(_shown(corpus, path), "it is not what was stored")
+            report.problem(corpus.shown(path), "it is not what was stored")
     if read_data and not events.is_sound(corpus):
         report.problem(".biblicus/local/events", "the event log is damaged; repair begins another")
     if catalog is not None and read_data:
         _raw_files(corpus, catalog, report, call)
     return report
-
-
-def _shown(corpus: CorpusFolder, path: Path) -> str:
-    return path.relative_to(corpus.root).as_posix()
 
 
 def _strangers(corpus: CorpusFolder, report: CheckReport) -> None:
@@ -191,7 +186,7 @@ def _registries(corpus: CorpusFolder, catalog: Catalog | None, report: CheckRepo
         _guard(report, where, partial(sources_on_disk.read_registry, corpus, name))
         seal = corpus.clones / f"{name}.seal"
         if seal.exists() and seals.read_sealed(seal) is None:
-            report.problem(_shown(corpus, seal), "it is damaged, or another machine's")
+            report.problem(corpus.shown(seal), "it is damaged, or another machine's")
     for entry in listed.sources if listed else ():
         top = f"{IMPORTS}/{entry.name}/"
         if entry.name not in names and catalog and any(path.startswith(top) for path in catalog.entries):
@@ -257,7 +252,7 @@ def _written_by_hand(corpus: CorpusFolder, catalog: Catalog | None, report: Chec
         report.checked["personas"] = len(entries)
     golden_file = corpus.datasets / golden.NAME
     if os.path.lexists(golden_file):
-        _guard(report, _shown(corpus, golden_file), lambda: golden.read(golden_file, golden.NAME))
+        _guard(report, corpus.shown(golden_file), lambda: golden.read(golden_file, golden.NAME))
     for name in datasets.registered(corpus):
         _guard(report, f".biblicus/datasets/{name}", partial(_read_dataset, corpus, name))
 
@@ -275,7 +270,7 @@ def _caches(corpus: CorpusFolder, report: CheckReport) -> None:
     for path in (*stamps.kept(corpus), *sorted(corpus.cache.rglob("*.json"))):
         if os.path.lexists(path):
             count += 1
-            where = _shown(corpus, path)
+            where = corpus.shown(path)
             if seals.read_sealed(path) is not None:
                 continue
             if seals.is_torn(path):
@@ -291,7 +286,7 @@ def _vectors(corpus: CorpusFolder, report: CheckReport, *, deep: bool) -> None:
     kept = stores(corpus.vectors)
     for store in kept:
         if not (store.is_sound() if deep else store.is_sealed()):
-            report.problem(_shown(corpus, store.folder), "it is damaged, or was not made on this machine")
+            report.problem(corpus.shown(store.folder), "it is damaged, or was not made on this machine")
     if kept:
         report.checked["vectors"] = sum(store.count() for store in kept if store.is_sealed())
 

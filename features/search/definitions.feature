@@ -31,7 +31,3 @@ Feature: What a thing is, is found where that is said
       | berth fees     | fees.md   |
       | Poller         | kosten.md |
 
-  Scenario: It is quoted
-    When the answerer "quote" is asked "What is a berth?"
-    Then the answer begins with "A berth is the place where one ship lies"
-    And every citation verifies

@@ -26,7 +26,7 @@ Feature: A judge reads the best candidates
       | mooring.md | rerank |
       | benches.md | rerank |
       | fee.md     | rerank |
-    And the scores of the first piece are of "lexical, judge, rerank"
+    And the scores of the first piece are of "lexical, vector, judge, rerank"
     And the result says that reranking is "done"
     And the evidence verifies
 

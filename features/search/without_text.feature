@@ -117,14 +117,32 @@ Feature: What holds no text is found by what it is called
       | path |
 
   Scenario Outline: A file too large to be read is told where its name is asked for, or where the evidence is weak
-    Given the setting "max_text_bytes" is "200"
+    Given the setting "<setting>" is "200"
     And the file "logs/harbour dues.txt" holds "Harbour dues are paid at noon, in the office beside the quay of the old harbour, says the keeper of the lighthouse; who pays later pays double, and who never pays may not land again before the next spring tide."
     And the corpus was reindexed
     When "<question>" is asked
     Then the result <notes>
 
     Examples:
-      | question                                  | notes                                                                  |
-      | quay crane painted blue                   | notes nothing                                                          |
-      | Who repairs the submarines?               | notes "Too large to be read, and not searched: logs/harbour dues.txt." |
-      | Are the dues of the harbour paid at noon? | notes "Called like what is asked, and not read: logs/harbour dues.txt." |
+      | setting        | question                                  | notes                                                                  |
+      | max_text_bytes | quay crane painted blue                   | notes nothing                                                          |
+      | max_text_bytes | Who repairs the submarines?               | notes "Too large to be read, and not searched: logs/harbour dues.txt." |
+      | max_text_bytes | Are the dues of the harbour paid at noon? | notes "Called like what is asked, and not read: logs/harbour dues.txt." |
+      | max_file_bytes | quay crane painted blue                   | notes nothing                                                          |
+      | max_file_bytes | Who repairs the submarines?               | notes "Too large to be read, and not searched: logs/harbour dues.txt." |
+      | max_file_bytes | Are the dues of the harbour paid at noon? | notes "Called like what is asked, and not read: logs/harbour dues.txt." |
+
+  Scenario Outline: A file too large to be an item is told where the filters may hold it
+    Given the setting "max_file_bytes" is "200"
+    And the file "logs/harbour dues.txt" holds "Harbour dues are paid at noon, in the office beside the quay of the old harbour, says the keeper of the lighthouse; who pays later pays double, and who never pays may not land again before the next spring tide."
+    And the corpus was reindexed
+    When "Are the dues of the harbour paid at noon?" is asked with
+      | <filter> |
+      | <value>  |
+    Then the result <notes>
+
+    Examples:
+      | filter  | value    | notes                              |
+      | path    | *.txt    | notes nothing                      |
+      | path    | **/*.txt | notes "logs/harbour dues.txt"      |
+      | doctype | paper    | notes "No item fits doctype=paper" |

@@ -185,20 +185,3 @@ Feature: Words are found in their language
     Then the evidence is
       | path  |
       | b.txt |
-
-  Scenario Outline: A version, however it is written
-    Given a corpus with the items
-      | path    | text                                         |
-      | new.txt | <written> brings a gauge with a longer rope. |
-      | old.txt | Gauges of 3 metres and more bring ropes.     |
-    And a sealed run "first"
-    When "<question>" is asked
-    Then the evidence starts with
-      | path    |
-      | new.txt |
-
-    Examples:
-      | written   | question            |
-      | Version 3 | rope of V3          |
-      | V3        | rope of version 3   |
-      | v3.2      | rope of version 3.2 |

@@ -9,9 +9,10 @@ from dataclasses import replace
 import pytest
 
 from biblicus import Corpus
-from biblicus.answering.reader import answerer, classes, confidence, features, selecting, units
+from biblicus.answering.reader import answerer, classes, confidence, features, scorer, selecting, units
 from biblicus.contracts import Call, Given
 from biblicus.errors import Unavailable
+from biblicus.models.answers.answer import Drafted
 from biblicus.models.evidence import Judged, Result
 
 TEXTS = {
@@ -119,11 +120,11 @@ def test_no_more_words_are_quoted_than_asked(corpus: Corpus, most: int) -> None:
         )
 
 
-def _answer(result: Result, question: str) -> answerer.Drafted:
+def _answer(result: Result, question: str) -> Drafted:
     return answerer.build(answerer.Options(), Given()).answer(question, result, Call())
 
 
-def test_a_judge_reads_at_most_sixteen_units_and_decides(corpus: Corpus) -> None:
+def test_a_judge_reads_at_most_so_many_units_and_decides(corpus: Corpus) -> None:
     seen: list[Sequence[tuple[str, str]]] = []
 
     def prefers_oil(texts: Sequence[tuple[str, str]]) -> Sequence[float]:
@@ -132,7 +133,7 @@ def test_a_judge_reads_at_most_sixteen_units_and_decides(corpus: Corpus) -> None
 
     result = replace(corpus.query("When was the lamp of the harbour lit?"), judged=Judged(prefers_oil))
     assert "oil" in _answer(result, result.query).statements[0].text
-    assert 0 < len(seen[0]) <= 16
+    assert 0 < len(seen[0]) <= scorer.JUDGED
     assert any(breadcrumb for breadcrumb, _ in seen[0])
 
 
@@ -147,7 +148,7 @@ def test_a_judge_without_time_leaves_the_words(corpus: Corpus) -> None:
 def test_confidence_rises_with_the_signs_of_the_fit() -> None:
     signs = [0.0] * len(confidence.SIGNS)
     low = confidence.confidence(signs, "words")[0]
-    for name in ("share", "covered", "pairs"):
+    for name in ("share", "idf", "covered", "pairs", "passage", "terms"):
         signs[confidence.SIGNS.index(name)] = 1.0
     assert confidence.confidence(signs, "words")[0] > low
 

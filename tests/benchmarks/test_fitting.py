@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from benchmarks.fitting import fit
+from benchmarks.fitting import classes, fit
 from benchmarks.fitting.capture import TABLE
 from biblicus.answering.reader.features import MODELS, NAMES
 from biblicus.answering.reader.weights import data
@@ -41,7 +41,7 @@ def test_another_table_gives_other_weights(table):
 
 def test_the_shipped_weights_are_of_the_shipped_table(table):
     assert data()["version"] == fit.version(table)
-    assert data()["classes"] == fit.classes.as_data(table)
+    assert data()["classes"] == classes.as_data(table)
 
 
 def test_each_configuration_weighs_the_features_that_it_knows():

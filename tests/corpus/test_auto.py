@@ -9,6 +9,7 @@ from biblicus import Corpus
 from biblicus.contracts import Call
 from biblicus.corpus import auto
 from biblicus.corpus.folder import CorpusFolder
+from biblicus.errors import UsageError
 from biblicus.models.requests.runs import ReindexRequest
 from biblicus.runs.reindex import reindex
 
@@ -100,3 +101,28 @@ def test_another_default_is_not_auto(place: Path, monkeypatch: pytest.MonkeyPatc
     assert built(place) == ["scan"]
     assert answered(place)[:2] == ("scan", ())
     assert auto.sentence(CorpusFolder(place)) == ""
+
+
+@installed
+def test_a_result_names_what_decided_and_how_many_vectors_counted(place: Path, with_models: None) -> None:
+    built(place, "judged")
+    with Corpus.open(place) as corpus:
+        by_words = corpus.query("What must be paid for a night?").as_object()["resolved"]
+        built(place, at=DAY + 60)
+        by_meaning = corpus.query("What must be paid for a night?").as_object()["resolved"]
+    assert set(by_words) == set(by_meaning) == {"recipe", "judge", "vector", "vectors"}
+    assert (by_words["vectors"], by_meaning["vectors"]) == ("2 of 2", "2 of 2")
+    assert by_words["vector"] == by_meaning["vector"]
+    assert (by_words["recipe"][:6], by_meaning["recipe"][:7]) == ("judged", "meaning")
+
+
+@installed
+def test_what_is_measured_waits_for_meaning(place: Path, with_models: None) -> None:
+    (place / "questions.jsonl").write_text('{"query": "What is paid?", "relevant": ["fee.md"]}\n', "utf-8")
+    built(place, "judged")
+    with Corpus.open(place) as corpus:
+        with pytest.raises(UsageError, match="caught up"):
+            corpus.evaluate(str(place / "questions.jsonl"))
+        assert corpus.evaluate(str(place / "questions.jsonl"), recipes=["judged"]).questions == 1
+        built(place, at=DAY + 60)
+        assert corpus.evaluate(str(place / "questions.jsonl"), recipes=["auto"]).questions == 1

@@ -54,6 +54,10 @@ class Faulty:
                 _leaked.append(bytes(int(rest) << 20))
             case "huge":
                 return Extraction("x" * (int(rest) << 20))
+            case "overflow":
+                raise OverflowError("cannot convert float infinity to integer")
+            case "lack":
+                raise KeyError("rId7")
             case "raise":
                 raise ValueError("broken\nin two lines")
             case "fail":

@@ -84,6 +84,24 @@ def test_every_job_is_answered_once_and_by_its_own_content(shared: ExtractionPoo
         assert outcome.headings == (Heading(0, 1, "a.bin"),)
 
 
+_DAMAGED = ": the file is damaged, or of a rare kind"
+
+
+@pytest.mark.parametrize("is_shown", [False, True])
+def test_the_detail_of_a_failure_is_shown_with_debug(
+    is_shown: bool, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.syspath_prepend(str(Path(__file__).parent))
+    monkeypatch.setattr("biblicus.guards.process.Worker.shows_errors", is_shown)
+    with ExtractionPool(1, _LIMITS, module_of) as pool:
+        outcomes(pool, "raise")
+        written, until = "", time.monotonic() + (10.0 if is_shown else 0.2)
+        while "ValueError: broken" not in written and time.monotonic() < until:
+            written += capfd.readouterr().err
+            time.sleep(0.01)
+    assert ("ValueError: broken" in written) == is_shown
+
+
 def test_workers_run_side_by_side_and_stay_warm(shared: ExtractionPool) -> None:
     def pids() -> set[object]:
         return {o.metadata["pid"] for o in outcomes(shared, *map(str, range(60))).values() if isinstance(o, Extraction)}
@@ -99,7 +117,9 @@ def test_workers_run_side_by_side_and_stay_warm(shared: ExtractionPool) -> None:
         ("abort", "crashed", "the parser crashed (SIGABRT)"),
         ("exit", "crashed", "the parser ended (exit code 3)"),
         ("hog", "crashed", "it needed more than 512 MiB of memory"),
-        ("raise", "failed", "its parser met something that it does not expect: the file is damaged, or of a rare kind"),
+        ("raise", "failed", f"its parser met a value that its format does not allow{_DAMAGED}"),
+        ("overflow", "failed", f"its parser met a number out of range{_DAMAGED}"),
+        ("lack", "failed", f"its parser met a reference to a part that is missing{_DAMAGED}"),
         ("fail", "failed", "the file is torn"),
         ("forge", "crashed", "the parser's answer is not what was agreed"),
         ("lie", "crashed", "the parser's answer is not what was agreed"),

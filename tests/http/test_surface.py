@@ -14,6 +14,7 @@ from biblicus.errors import UsageError
 from biblicus.models.fields import compact
 from biblicus.service.routes import ROUTES
 from biblicus.service.verbs import VERBS
+from tests.http.conftest import Running
 from tests.sampling import each
 
 BY_ID = {endpoint.id: endpoint for endpoint in ENDPOINTS}
@@ -145,3 +146,11 @@ def test_a_query_string_says_what_legs_count():
     ):
         with pytest.raises(UsageError, match=f"weight.*{why}"):
             read(BY_ID["search"], f"q=moon&weight={wrong}")
+
+
+def test_filters_that_no_item_fits_are_named_with_the_nearest_values(running: Running):
+    note = "No item fits path=tide. Nearest: tides.md."
+    assert running.ask("GET", "/search?q=moon&path=tide").json["notes"] == [note]
+    assert running.ask("GET", "/facets?path=tide").json["note"] == note
+    assert running.ask("GET", "/items?path=tide").json["note"] == note
+    assert "notes" not in running.ask("GET", "/search?q=moon&path=tides.md").json

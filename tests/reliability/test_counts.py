@@ -78,7 +78,7 @@ UNNEEDED = frozenset({"argparse", "asyncio", "click", "concurrent.futures", "dec
 UNNEEDED |= {"html", "html.parser", "http", "http.client", "httpx", "importlib.metadata", "locale", "logging", "numpy"}
 UNNEEDED |= {"multiprocessing", "pathspec", "pydantic", "pypdf", "random", "rich", "secrets", "selectors", "shutil"}
 UNNEEDED |= {"socket", "ssl", "statistics", "subprocess", "tempfile", "tree_sitter", "typer", "urllib.request", "xml"}
-UNNEEDED |= {"yaml", "zipfile", "biblicus.extraction", "biblicus.text.terms.code_names"}
+UNNEEDED |= {"yaml", "zipfile", "biblicus.extraction"}
 UNNEEDED |= {"biblicus.text.terms.headlines"}
 """Modules that a cold question must not import: each costs it milliseconds and serves something else."""
 

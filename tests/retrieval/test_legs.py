@@ -64,6 +64,16 @@ def test_a_word_that_is_asked_twice_counts_twice(read, chunk):
     assert twice[0].score == pytest.approx(2 * once[0].score, rel=1e-5)
 
 
+def test_words_that_carry_a_question_weigh_least_where_it_names_a_page(read, chunk):
+    def carried(title):
+        chunks = [chunk(0, "Tell it in a sentence."), chunk(1, "Made fast to a bollard."), chunk(2, "A.", title=title)]
+        question = Question("tell me in one sentence what a bollard does", {"en": 1.0})
+        scores = {hit.row: hit.score for hit in read(chunks).search(question, None, 9, Call())}
+        return scores[0] / scores[1]
+
+    assert carried("Bollard") < 0.8 * carried("Berths")
+
+
 def test_a_quoted_phrase_is_required_in_order(read, chunk):
     chunks = [
         chunk(0, "The harbour master keeps the tables."),

@@ -235,3 +235,52 @@ def test_a_model_that_is_missing_is_named(folder: CorpusFolder, monkeypatch: pyt
     with pytest.raises(NotReranked) as left:
         CorpusJudge(folder).scores("missing?", [passage(1), passage(2, body="Two.")], Call())
     assert isinstance(left.value.error, ExtraMissing)
+
+
+# --- vectors made for a question --------------------------------------------------------------------------------------
+
+
+def test_cosines_of_passages_without_vectors_count_by_their_weight() -> None:
+    seen = [passage(5), passage(5), passage(4)]
+    scores = fused(seen, [0.0, 0.0, 0.0], {"score": 0, "judge": 1, "vector": 1}, [0.1, 0.9, 0.5])
+    assert scores[1] > scores[2] > scores[0]
+
+
+@installed
+def test_a_question_makes_the_vectors_of_its_own_candidates_and_keeps_them(
+    folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge = CorpusJudge(folder)
+    seen = [passage(9, body="A berth costs nine euros a night."), passage(5, body="Terns nest on the pier.")]
+    first = judge.scores("What is the price of mooring?", seen, Call(patient=True))
+    assert first.cosines is not None
+    assert first.cosines[0] > first.cosines[1]
+    monkeypatch.setattr("biblicus.runs.embedders.find", lambda *_: pytest.fail("embedded again"))
+    assert judge.scores("What is the price of mooring?", seen[::-1], Call()).cosines == first.cosines[::-1]
+
+
+@installed
+@pytest.mark.parametrize(
+    "seen",
+    [
+        [passage(9, vector=0.5), passage(5, vector=0.1)],
+        [Passage(0, "", 9, "", "def moor(): ...", {}, "code"), Passage(1, "", 5, "", "def go(): ...", {}, "code")],
+    ],
+    ids=["found by vectors", "code, where they have no weight"],
+)
+def test_where_vectors_are_there_or_do_not_count_none_are_made(folder: CorpusFolder, seen: list[Passage]) -> None:
+    assert CorpusJudge(folder).scores("How does a boat moor?", seen, Call(patient=True)).cosines is None
+
+
+@installed
+def test_where_time_is_left_for_the_judge_alone_it_decides(
+    folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def late(*_: object) -> dict[str, float]:
+        return {}
+
+    monkeypatch.setattr(CorpusJudge, "_cosines", late)
+    seen = [passage(9, body="A berth costs ten euros."), passage(5, body="Terns nest on the quay.")]
+    judged = CorpusJudge(folder).scores("What does a berth cost?", seen, Call(patient=True))
+    assert judged.cosines is None
+    assert judged.scores[0] > judged.scores[1]

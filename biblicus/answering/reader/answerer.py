@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pydantic import BaseModel, ConfigDict, Field
 
 from biblicus.answering.reader import confidence, features, scorer, selecting, statements, superlatives, units
+from biblicus.answering.reader.features import JUDGE
 from biblicus.answering.reader.units import Candidate
 from biblicus.answering.reader.weights import data
 from biblicus.contracts import Call, Given
@@ -17,8 +18,10 @@ from biblicus.models.evidence import Evidence, Result
 
 WORDS, STEPS = 60, 120
 """Words of an answer, and of steps, where nobody says how many."""
-ANSWERS = 0.4
+ANSWERS = 0.35
 """The confidence from which on an answer is given; below it the nearest statement is shown as such."""
+HERE = 0.5
+"""The probability that the corpus has the answer from which on more than one statement is shown as the nearest."""
 
 
 class Options(BaseModel):
@@ -61,17 +64,19 @@ class Quote:
             return Drafted(told, superlatives.SURE, False, row.summary)
         best = scored(question, result, evidence, most)
         call.check()
-        picked = selecting.chosen(best.scores, [one.unit.words for one in best.candidates], most)
+        judged = JUDGE in best.configuration
+        picked = selecting.chosen(best.scores, [one.unit.words for one in best.candidates], most, judged=judged)
         picked = selecting.without_repeats(picked, [one.unit.reads for one in best.candidates])
         picked = selecting.with_differing(picked, best.candidates, most)
-        support = max(result.support.values(), default=0.0)
-        signs = confidence.signs(best.scores, best.named, picked, support, confidence.lead(evidence))
+        found = confidence.found(result.meant or question, evidence)
+        signs = confidence.signs(best.scores, best.named, picked, found)
         sure, here, _ = confidence.confidence(signs, best.configuration)
-        is_near = "judge" in best.configuration or any(one["share"] for one in best.named)
+        is_near = judged or any(one["share"] or one["named"] for one in best.named)
         if not picked or not is_near:
             return Drafted((), 0.0, True, f"Nothing quoted: {_read(evidence)}, and none of it is near.")
-        quoted = statements.of([best.candidates[place] for place in picked], self._options.max_words or STEPS)
         is_nearest = sure < ANSWERS
+        picked = picked[:1] if is_nearest and here < HERE else picked
+        quoted = statements.of([best.candidates[place] for place in picked], self._options.max_words or STEPS)
         places = selecting.differing([best.candidates[place] for place in picked])
         differ = f" {' and '.join(places)} differ in numbers." if places else ""
         summary = (

@@ -5,26 +5,44 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
+from biblicus.answering.reader import terms
+from biblicus.answering.reader.features import JUDGE
 from biblicus.answering.reader.weights import data
 from biblicus.models.evidence import Evidence
 
 SIGNS = (
     "share", "idf", "covered", "spread", "margin", "passage", "pairs", "heading_asked", "title_asked", "label_asked",
-    "fits", "quoted", "support", "lead", "missing", "cosine", "judge", "judge_margin",
+    "fits", "quoted", "lead", "terms", "missing", "cosine", "judge", "judge_margin", "judged",
 )  # fmt: skip
 """Signs of doubt. Features by name: of the best unit. `covered`: the share of the question's idf that unit, neighbours,
 names and section have; `spread`: the log of units that score nearly as much; `margin`: how far the best is ahead of the
-next that is not quoted; `fits`: has the shape that is wanted; `quoted`: how many units are; `support`: the search's own
-measure; `lead`: how far its best piece is ahead of the next; `judge_margin`: how far the best logit is ahead of the
-median."""
+next that is not quoted; `fits`: has the shape that is wanted; `quoted`: how many units are; `lead`, `terms`, `judged`:
+see `Found`; `judge_margin`: how far the best logit is ahead of the median."""
 _LEAD = 0.5
 _AROUND = ("idf", "before", "after", "named", "around")
 
 
+class Found(NamedTuple):
+    """What a search says of itself. `lead`: how far its best piece is
+    ahead of the next, against its own score, half of it at most; `terms`: the log of the question's distinct terms;
+    `judged`: the best logit of a piece, 0 where no judge read it."""
+
+    lead: float
+    terms: float
+    judged: float
+
+
+def found(question: str, evidence: Sequence[Evidence]) -> Found:
+    """Return the signs of a search. `evidence`: the pieces that are read."""
+    asked = terms.of_question(question, terms.stemmer_for(None, [piece.language for piece in evidence]))
+    logits = [piece.stage_scores[JUDGE] for piece in evidence if JUDGE in piece.stage_scores]
+    return Found(_lead(evidence), math.log1p(len(asked.ordered)), max(logits, default=0.0))
+
+
 def signs(
-    scores: Sequence[float], rows: Sequence[Mapping[str, float]], picked: Sequence[int], support: float, lead_of: float
+    scores: Sequence[float], rows: Sequence[Mapping[str, float]], picked: Sequence[int], search: Found
 ) -> list[float]:
     """Return the signs of doubt. `rows`: the features of each unit by name; `picked`: places of those that are
     quoted, best first."""
@@ -33,7 +51,7 @@ def signs(
     best = picked[0]
     row, others = rows[best], [score for place, score in enumerate(scores) if place not in picked]
     logits = sorted(other.get("judge", 0.0) for other in rows)
-    found = {
+    named = {
         **{name: row[name] for name in ("share", "idf", "pairs", "heading_asked", "title_asked", "label_asked")},
         "covered": sum(row[name] for name in _AROUND),
         "spread": math.log(sum(math.exp(score - scores[best]) for score in scores)),
@@ -41,18 +59,18 @@ def signs(
         "passage": row["passage"],
         "fits": row["number"] + row["time"] + row["name"],
         "quoted": len(picked) / 4,
-        "support": support,
-        "lead": lead_of,
+        "lead": search.lead,
+        "terms": search.terms,
+        "judged": search.judged / 4,
         "missing": row["missing"],
         "cosine": row.get("cosine", 0.0),
         "judge": row.get("judge", 0.0) / 4,
         "judge_margin": (row.get("judge", 0.0) - logits[len(logits) // 2]) / 4,
     }
-    return [found[name] for name in SIGNS]
+    return [named[name] for name in SIGNS]
 
 
-def lead(evidence: Sequence[Evidence]) -> float:
-    """Return how far the best piece scores ahead of the next, against its own score; half of it at most, 0 of one."""
+def _lead(evidence: Sequence[Evidence]) -> float:
     scores = sorted((piece.score for piece in evidence), reverse=True)
     if len(scores) < 2 or scores[0] <= 0:
         return 0.0

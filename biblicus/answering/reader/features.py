@@ -28,7 +28,8 @@ terms. `listed`,
 of its words. `number`, `time`, `name`: the probability that such is wanted, where the unit has one that the question
 lacks, and less that where it has none. `clause`: log of words by the probability that a clause is wanted.
 `title_asked`, `heading_asked`, `label_asked`: share of their terms that the question has."""
-MODELS = ("cosine", "judge")
+JUDGE = "judge"
+MODELS = ("cosine", JUDGE)
 """Further features of the best units, where models are installed."""
 _NEAR, _SUBJECT = 3, 5
 """Places between terms that stand together, and terms of a subject."""

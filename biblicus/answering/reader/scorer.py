@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from biblicus.answering.reader.features import MODELS, NAMES
 from biblicus.answering.reader.weights import data
 
-JUDGED = 16
+JUDGED = 24
 """The best units by words, which models read."""
 
 

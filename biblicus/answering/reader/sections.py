@@ -85,11 +85,6 @@ def says_itself(name: str, text: str) -> bool:
     return is_all or (_SENTENCE.fullmatch(name) is not None and begins.startswith(letters(name)))
 
 
-def is_told_beside(unit: Unit, name: str) -> bool:
-    """Whether an item says in one line what is called so, by its letters: `- **davit**: A crane for boats.`"""
-    return unit.kind in (Kind.ITEM, Kind.FACT) and ": " in unit.reads and letters(unit.reads.partition(": ")[0]) == name
-
-
 def is_heading(unit: Unit) -> bool:
     """Whether a unit names what follows: no line drawn beside a heading, nor the names of a table's columns."""
     return unit.kind is Kind.HEADING and "|" not in unit.reads and any(map(str.isalnum, unit.reads))

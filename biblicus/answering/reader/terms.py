@@ -14,6 +14,10 @@ _LONGEST = 1_000
 """Characters of the beginning and of the end of a question that are read."""
 
 
+_ASIDE = 0.5
+"""Weight of what stands in brackets at the end of a question: a conversation puts words of the turn before there."""
+
+
 @dataclass(frozen=True, slots=True)
 class Terms:
     """The distinct content terms of a question in order, and the same as a set; all terms where none has content.
@@ -34,6 +38,9 @@ def of_question(question: str, stemmer: str) -> Terms:
     stop_list = _stop_list(text, stemmer)
     words = analysis.plain_analyzer().analyze(analysis.bigrams(text))
     weights = dict(zip(words, wrapping.weights(words), strict=True))
+    main, _, aside = text.partition(" (") if text.endswith(")") else (text, "", "")
+    for word in set(analysis.plain_analyzer().analyze(aside)) - set(analysis.plain_analyzer().analyze(main)):
+        weights[word] = weights.get(word, 1.0) * _ASIDE
     text = analysis.bigrams(" ".join((identifiers.with_asked_symbols(text), *parts)))
     terms = analysis.analyzer(stemmer).analyze(text)
     plain = analysis.plain_analyzer().analyze(text)

@@ -282,6 +282,7 @@ COMMANDS = (
         _context,
         more="Its evidence is numbered and exact, and stands behind marks that nobody can forge.",
         timed=True,
+        founds=True,
     ),
-    Command("answer", ANSWER, show_reply, own=_Own, reply=_asked, timed=True),
+    Command("answer", ANSWER, show_reply, own=_Own, reply=_asked, timed=True, founds=True),
 )

@@ -51,6 +51,8 @@ def _made(given: Given) -> CorpusFolder:
 
 def _init(corpus: CorpusFolder, given: Given) -> None:
     output.line(f'The corpus "{corpus.config.name}" is ready in {corpus.root}.')
+    if corpus.is_cached:
+        output.line(f"The folder is not written to: its index is made in {corpus.home.parent}.")
     if said := auto.sentence(corpus):
         output.line(said)
     output.line("Next: biblicus reindex (reads the folder and builds the index), then biblicus query TEXT.")

@@ -82,7 +82,7 @@ def _synthesize(dataset: Synthesized, given: Given) -> None:
 
 COMMANDS = (
     Command("datasets import", IMPORT_DATASET, _import, watched=True),
-    Command("datasets list", DATASETS, _list),
+    Command("datasets list", DATASETS, _list, lists="datasets"),
     Command("datasets show", DATASET, _show),
     Command("datasets synthesize", SYNTHESIZE, _synthesize, more="They are marked synthetic.", watched=True),
 )

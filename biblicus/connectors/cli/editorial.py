@@ -110,8 +110,8 @@ COMMANDS = (
         _context_of,
         more="A line in .biblicus/context.yml, or context in the front matter of a folder's README.",
     ),
-    Command("publications", PUBLICATIONS, _publications),
-    Command("editorial status", EDITORIAL_STATUS, _status),
+    Command("publications", PUBLICATIONS, _publications, lists="publications"),
+    Command("editorial status", EDITORIAL_STATUS, _status, lists="notes"),
     Command("editorial log", EDITORIAL_LOG, _log),
     Command("editorial diff", EDITORIAL_DIFF, _diff),
 )

@@ -245,6 +245,6 @@ COMMANDS = (
         _set_weight,
         help="Set a weight, in .biblicus/weights.yml. The next question counts it; nothing is indexed anew.",
     ),
-    Command("weight list", WEIGHTS, _weights),
+    Command("weight list", WEIGHTS, _weights, lists="weights"),
     Command("weight clear", CLEAR_WEIGHTS, _clear_weights),
 )

@@ -86,6 +86,7 @@ COMMANDS = (
         help="List the models that packages carry: which are here, their size and licence.",
         reply=lambda given: _rows(),
         document=lambda rows, _: {"models": rows},
+        lists="",
     ),
     Command(
         "models get",

@@ -51,7 +51,7 @@ def _check(checks: PersonaChecks, given: Given) -> None:
 
 COMMANDS = (
     Command("personas new", NEW_PERSONA, _new),
-    Command("personas list", PERSONAS, _list),
+    Command("personas list", PERSONAS, _list, lists="personas"),
     Command("personas show", PERSONA, _show),
     Command(
         "personas check",

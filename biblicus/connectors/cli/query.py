@@ -266,6 +266,7 @@ ASK = Command(
     QUERY,
     _query,
     stored=True,
+    founds=True,
     more="Exact text with its source, line or page.",
     own=_Own,
     reply=_asked,

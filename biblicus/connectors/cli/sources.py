@@ -93,7 +93,7 @@ def _bibliography(report: BibliographyReport, given: Given) -> None:
 
 COMMANDS = (
     Command("sources add", ADD_SOURCE, _add),
-    Command("sources list", SOURCES, _list),
+    Command("sources list", SOURCES, _list, lists="sources"),
     Command("sources sync", SYNC, _sync, watched=True),
     Command("sources remove", REMOVE_SOURCE, _remove, more="What was edited here stays.", watched=True),
     Command(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import traceback
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
@@ -67,14 +68,28 @@ def _extract(
     except BiblicusError as error:
         return NoExtraction("failed", _line(error.message))
     except Exception as error:  # a parser may raise anything on a broken file
+        traceback.print_exc()  # to nowhere, except with --debug
         return NoExtraction("failed", _cause(error))
 
 
+_KINDS: tuple[tuple[type[Exception], str], ...] = (
+    (UnicodeError, "bytes that are no text in its encoding"),
+    (ArithmeticError, "a number out of range"),
+    (LookupError, "a reference to a part that is missing"),
+    (RecursionError, "parts nested too deeply"),
+    (ValueError, "a value that its format does not allow"),
+    (TypeError, "a value of a wrong type"),
+    (AttributeError, "a part without what its format requires"),
+)
+
+
 def _cause(error: Exception) -> str:
-    """Why a parser failed, in a sentence: what Python says of its own types tells readers nothing."""
+    """Return a sentence on why a parser failed. It names the kind of an error of Python, never its own words."""
     is_told = isinstance(error, OSError) or type(error).__module__ != "builtins"
-    told = _line(str(error)) if is_told else ""
-    return told or "its parser met something that it does not expect: the file is damaged, or of a rare kind"
+    if told := _line(str(error)) if is_told else "":
+        return told
+    found = next((words for kind, words in _KINDS if isinstance(error, kind)), "something that it does not expect")
+    return f"its parser met {found}: the file is damaged, or of a rare kind"
 
 
 def _stage(choice: Mapping[str, Any] | None, between: Callable[[], None]) -> OcrStage | None:

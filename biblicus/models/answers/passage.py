@@ -45,14 +45,18 @@ class NotReranked(Exception):
 
 
 class Judged(NamedTuple):
-    """A model's score of each passage. `by_cosine`: they are cosines of an embedder, not logits of the judge."""
+    """A model's score of each passage. `by_cosine`: they are cosines of an embedder, not logits of the judge.
+    `cosines`: of each passage with the question, where the run has no vectors and there was time to make them."""
 
     scores: Sequence[float]
     by_cosine: bool = False
+    cosines: Sequence[float] | None = None
 
 
 class Judgement(NamedTuple):
-    """The score of a passage after it was judged, and the judge's own logit; None where it did not read it."""
+    """The score of a passage after it was judged, and the judge's own logit; None where it did not read it. `cosine`:
+    of the passage with the question, where that was made for this question."""
 
     score: float
     logit: float | None
+    cosine: float | None = None

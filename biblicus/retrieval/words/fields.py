@@ -17,18 +17,21 @@ from pathlib import Path
 from typing import NamedTuple
 
 from biblicus.contracts import RankedChunk
-from biblicus.retrieval.words.wording import Languages
+from biblicus.retrieval.words.wording import Languages, Word
 from biblicus.text import kinds
 from biblicus.text.terms import analysis
 
 FIELDS = ("text", "title", "heading")
 """`text`: all that is ranked of a chunk; `title`: its page's title and file name; `heading`: the sections it is in."""
+TITLE = FIELDS[1]
 _LOADED = json.loads(Path(__file__).with_name("weights.json").read_bytes())
 WEIGHTS: Mapping[str, float] = _LOADED["fields"]
 WHOLE: Mapping[str, float] = _LOADED["whole"]
 """Weights of whole titles and headings, by field."""
 _JOINED = "xwhole"
 """Beginning of the term of a whole title."""
+_UNNAMED = 1 / 3
+"""Share of a carrier's loss in a question that names no page."""
 _MOST, _LONGEST_ASKED = 5, 24
 """Words of a whole title, and of a question that may name one, at most."""
 _PLAIN = 100
@@ -99,6 +102,12 @@ def wholes(spellings: Sequence[Sequence[str]], languages: Languages, weigh: Call
                 for term in analysis.terms(_joined(words[start:end]), stemmer)
             }
             yield Whole(tuple(terms), own * own / total)
+
+
+def weighed(words: Sequence[Word], runs: Sequence[Whole], is_title: Callable[[str], bool]) -> Sequence[Word]:
+    """Return the words of a question. Carriers weigh less, and least where a run of it is a page's whole title."""
+    share = 1.0 if any(is_title(term) for run in runs for term in run.terms) else _UNNAMED
+    return [word._replace(weight=word.weight + share * (word.as_carrier - word.weight)) for word in words]
 
 
 def multiplier_of(chunk: RankedChunk) -> int:

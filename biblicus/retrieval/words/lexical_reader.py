@@ -15,7 +15,7 @@ from biblicus.models.requests.query import Filters
 from biblicus.retrieval.filters import path_pattern
 from biblicus.retrieval.ranking import ROUNDING, idf, rounded, through_tie
 from biblicus.retrieval.words import company
-from biblicus.retrieval.words.fields import FIELDS, WEIGHTS, WHOLE, wholes
+from biblicus.retrieval.words.fields import FIELDS, TITLE, WEIGHTS, WHOLE, weighed, wholes
 from biblicus.retrieval.words.reading import WordsReader
 from biblicus.retrieval.words.wording import Languages, Phrase, Wording, understood
 from biblicus.text.globs import fits_path, fits_type
@@ -161,14 +161,15 @@ class LexicalReader(WordsReader):
         """One clause for each word and field. Words that no chunk has are left out: they cost the engine time."""
         for phrases in wording.required:
             yield Occur.Must, self._either(phrases)
-        for word in wording.words:
+        runs = list(wholes(wording.telling, self._languages, self._idf))
+        for word in weighed(wording.words, runs, lambda term: self._idf(term, TITLE) < self._rarest):
             for field, weight in WEIGHTS.items():
                 weights = [(term, self._idf(term, field)) for term in word.variants]
                 known = {term: own for term, own in weights if own < self._rarest}
                 if known:
                     worth = weight * word.weight * min(known.values())
                     yield Occur.Should, self._best([self._term(field, term, worth) for term in known])
-        for run in wholes(wording.telling, self._languages, self._idf):
+        for run in runs:
             for field, weight in WHOLE.items():
                 for term in run.terms:
                     if self._idf(term, field) < self._rarest:

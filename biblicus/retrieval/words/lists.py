@@ -15,7 +15,7 @@ from biblicus.contracts import Call, Held, Hit
 from biblicus.models.question import Allow, Question
 from biblicus.retrieval.ranking import K1, B, best_of, idf
 from biblicus.retrieval.words import company, spelling
-from biblicus.retrieval.words.fields import WEIGHTS, WHOLE, wholes
+from biblicus.retrieval.words.fields import FIELDS, TITLE, WEIGHTS, WHOLE, weighed, wholes
 from biblicus.retrieval.words.listing import LENGTHS, Piece
 from biblicus.retrieval.words.reading import WordsReader
 from biblicus.retrieval.words.wording import Languages, Phrase, understood
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy import bool_, float64
     from numpy.typing import NDArray
 
-_TEXT = 0
+_TEXT, _TITLE = 0, FIELDS.index(TITLE)
 _BITS = 32
 """Of a position, in the number that says where a term stands."""
 _REMEMBERED = 64 << 20
@@ -208,13 +208,14 @@ class ListsReader(WordsReader):
         for phrases in wording.required:
             required.append(clause := next(clauses))
             asked += self._either(clause, phrases, 1.0)
-        for word in wording.words:
+        runs = list(wholes(wording.telling, self._languages, self._idf))
+        for word in weighed(wording.words, runs, lambda term: len(self._list(_TITLE, term).rows) > 0):
             for field, weight in enumerate(WEIGHTS.values()):
                 if variants := [term for term in word.variants if len(self._list(field, term).rows)]:
                     factor = weight * word.weight * min(self._idf(term, field) for term in variants) * (K1 + 1)
                     clause = next(clauses)
                     asked += [Asked(clause, ((0, term),), factor, field) for term in variants]
-        for run in wholes(wording.telling, self._languages, self._idf):
+        for run in runs:
             for field, weight in enumerate(WHOLE.values(), 1):
                 factor = weight * run.weight * (K1 + 1)
                 known = [term for term in run.terms if len(self._list(field, term).rows)]

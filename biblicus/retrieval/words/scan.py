@@ -125,16 +125,17 @@ class ScanReader(WordsReader):
     def _scores(self, wording: Wording) -> Scores:
         """Each chunk's score; 0 where nothing of the question is in it or a required phrase is not."""
         required = [self._either(variants) for variants in wording.required]
+        of_field = dict(zip(fields.FIELDS[1:], self._titles, strict=True))
+        runs = list(fields.wholes(wording.telling, self._languages, self._idf))
         words = [
             word.weight * weight * scores
-            for word in wording.words
+            for word in fields.weighed(wording.words, runs, of_field[fields.TITLE].idf.__contains__)
             for weight, okapi in zip(fields.WEIGHTS.values(), (self._okapi, *self._titles), strict=True)
             for scores in self._best_of(word.variants, okapi)
         ]
-        of_field = dict(zip(fields.FIELDS[1:], self._titles, strict=True))
         words += [
             weight * run.weight / okapi.idf[term] * okapi.term(term)
-            for run in fields.wholes(wording.telling, self._languages, self._idf)
+            for run in runs
             for field, weight in fields.WHOLE.items()
             for okapi in (of_field[field],)
             for term in run.terms

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from biblicus.models.frozen import dataclass
 from biblicus.models.question import Question
-from biblicus.text.terms import analysis, identifiers, inflections, symbols, wrapping
+from biblicus.text.terms import analysis, identifiers, symbols, wrapping
 
 MOST_WORDS = 256
 """Distinct words of a question that are ranked; the first ones where there are more."""
@@ -24,13 +24,7 @@ _ALONE, _AMONG = 3.0, 1.0
 # more than 1 costs quality on every collection with names in its questions (scifact .693 to .688, cisi .381 to .367).
 
 _PASTED = (5, 20)
-"""Words of a message that is asked as it stands."""
-_ASKS = re.compile(
-    r"\b(?:what|how|which|who|whose|when|where|why|tell|explain|show|list|find|i|my|we|you)\b"
-    r"|^\W*(?:is|are|was|were|can|could|do|does|did|should|would|will|may|must|has|have)\b",
-    re.IGNORECASE,
-)
-"""What asks in English, or is said to somebody."""
+"""Words of what may stand so in a text: a message of an error."""
 _MOST_PHRASES = 16
 _LONGEST_PHRASE = 400
 _LONGEST_ASKED = 400  # characters; a longer question is a passage pasted, and its quotes are the passage's own
@@ -46,11 +40,12 @@ Phrase = tuple[tuple[int, str], ...]
 
 
 class Word(NamedTuple):
-    """A word of a question. `variants`: its terms, one per language; `weight`: how often it was asked, less where it
-    only carries the question."""
+    """A word of a question. `variants`: its terms, one per language; `weight`: how often it was asked; `as_carrier`:
+    the same, less where it only carries a question for a page (see `wrapping`)."""
 
     variants: tuple[str, ...]
     weight: float
+    as_carrier: float
 
 
 @dataclass(frozen=True)
@@ -142,11 +137,9 @@ def _understood(text: str, languages: Languages, stop_list: str, toolkits: froze
     camels = [name for name in identifiers.camels(loose) if name.casefold() not in names_of_toolkits]
     parts = [spaced for name in camels if (spaced := identifiers.spaced(name))]
     kept = _kept(" ".join((loose, *parts)), stemmers, stop_list)
-    kept = _spelled_otherwise(kept, stemmers)
     words = _words(kept, _weights(loose) if languages.stopwords else {})
     if quoted or parts:
         kept = _kept(_in_parts(whole, camels), stemmers, stop_list)
-        kept = _spelled_otherwise(kept, stemmers)
     content: dict[tuple[str, ...], str] = {}
     for word, variants in kept:
         content.setdefault(variants, word)
@@ -154,9 +147,8 @@ def _understood(text: str, languages: Languages, stop_list: str, toolkits: froze
     alone = len(loose) <= _LONGEST_PHRASE and len(loose.split()) == 1 and not quoted
     compounds = [loose.strip()] if alone else identifiers.compounds(loose)
     names = [phrase for name in (*parts, *compounds) if (phrase := _name(name, stemmers, stop_list))]
-    names += [_phrases(loose, stemmers)] if _is_pasted(loose, stop_list) else []
+    names += [_phrases(loose, stemmers)] if _PASTED[0] <= len(loose.split()) <= _PASTED[1] else []
     names += [phrases for spelling in identifiers.joined(loose) if (phrases := _phrases(spelling, stemmers))]
-    names += [(*_phrases(short, stemmers), *_phrases(long, stemmers)) for short, long in identifiers.versions(loose)]
     return Wording(
         words=() if required and not _content(loose, stop_list) else _credited(words, toolkits, stemmers),
         required=tuple(required),
@@ -166,14 +158,6 @@ def _understood(text: str, languages: Languages, stop_list: str, toolkits: froze
         spelled=tuple(content.values())[:MOST_WORDS],
         telling=tuple(tuple(analysis.telling(loose, stemmer, stop_list)) for stemmer in stemmers),
     )
-
-
-def _is_pasted(text: str, stop_list: str) -> bool:
-    """Whether a text asks nothing in words, and may stand so somewhere: a message of an error."""
-    words = text.split()
-    if not _PASTED[0] <= len(words) <= _PASTED[1] or text.rstrip().endswith(("?", "？")):
-        return False
-    return not _ASKS.search(text) and len(_content(text, stop_list)) > 1
 
 
 def _spread(text: str, stemmers: Iterable[str]) -> list[tuple[str, ...]]:
@@ -197,27 +181,15 @@ def _kept(text: str, stemmers: tuple[str, ...], stop_list: str) -> list[tuple[st
     return [(word, variants) for word, variants in spread if word in content]
 
 
-def _spelled_otherwise(
-    kept: list[tuple[str, tuple[str, ...]]], stemmers: tuple[str, ...]
-) -> list[tuple[str, tuple[str, ...]]]:
-    """The words, each also as it is spelled or shortened elsewhere, where a run is in English."""
-    if "english" not in map(analysis.plain, stemmers):
-        return kept
-    return [
-        (word, tuple(dict.fromkeys((*variants, *analysis.terms(" ".join(others), "english")))) if others else variants)
-        for word, variants in kept
-        for others in (inflections.others(word),)
-    ]
-
-
 def _words(kept: Iterable[tuple[str, tuple[str, ...]]], weights: Mapping[str, float]) -> tuple[Word, ...]:
     """The distinct words; the weightiest counts as often as it was asked."""
     kept = list(kept)
     most = max((weights.get(word, 1.0) for word, _ in kept), default=0.0) or 1.0
-    counts: dict[tuple[str, ...], float] = {}
+    words: dict[tuple[str, ...], Word] = {}
     for word, variants in kept:
-        counts[variants] = counts.get(variants, 0) + weights.get(word, 1.0) / most
-    return tuple(Word(variants, weight) for variants, weight in counts.items())[:MOST_WORDS]
+        _, count, share = words.get(variants, Word(variants, 0.0, 0.0))
+        words[variants] = Word(variants, count + 1, share + weights.get(word, 1.0) / most)
+    return tuple(words.values())[:MOST_WORDS]
 
 
 def _weights(text: str) -> Mapping[str, float]:
@@ -238,7 +210,7 @@ def _credited(words: tuple[Word, ...], toolkits: frozenset[str], stemmers: tuple
     for toolkit in sorted(toolkits):
         for variants in _spread(" ".join(symbols.words_of(toolkit)), stemmers):
             terms.setdefault(variants, []).append(symbols.about(toolkit))
-    return tuple(Word((*word.variants, *terms.get(word.variants, ())), word.weight) for word in words)
+    return tuple(word._replace(variants=(*word.variants, *terms.get(word.variants, ()))) for word in words)
 
 
 def _phrases(words: str, stemmers: Iterable[str]) -> tuple[Phrase, ...]:

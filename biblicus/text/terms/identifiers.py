@@ -28,7 +28,6 @@ _ACRONYM_END = re.compile(r"(?<=[A-Z])(?=[A-Z][a-z]{2})")
 _PLURAL = re.compile(r"(?<=[A-Z]{2})s(?![a-z])")
 _COMPOUND = re.compile(r"(?<![^\W_])[^\W_]++(?:(?:::|->|[._\\])[^\W_]++)+")
 _HYPHENED = re.compile(r"(?<![\w-])[^\W\d_]{2,}(?:-[^\W\d_]{2,}){2,}(?![\w-])")
-_VERSION = re.compile(r"\b(?:version\s+|v\.?\s?)(\d+(?:\.\d+)*)\b", re.IGNORECASE)
 _LONG_PART = re.compile(r"[^\W_]{2}")
 _MARKS = "¿¡«»‹›“”„‟‘’‚…–—·•「」『』（），。：；？！、"
 _SHARP = (("C#", " csharp "), (" c#", " csharp "), ("F#", " fsharp "))
@@ -169,11 +168,6 @@ def compounds(text: str) -> list[str]:
     three words and more with hyphens (`externally-managed-environment`); two are often just words (`hand-made`)."""
     joined = [name for name in _COMPOUND.findall(text) if _LONG_PART.search(name)]
     return joined + _HYPHENED.findall(text) if "-" in text else joined
-
-
-def versions(question: str) -> list[tuple[str, str]]:
-    """What a question says of versions, in both spellings: `V3` and `version 3`."""
-    return [(f"v{number}", f"version {number}") for number in dict.fromkeys(_VERSION.findall(question))]
 
 
 def with_symbols(text: str) -> str:

@@ -19,10 +19,8 @@ from biblicus.text.terms import analysis
 BUCKETS = 1 << 13
 _EDGE = 4
 """Places from either end of a question that are told apart."""
-_FULL = 0.35
+_FULL = 0.5
 """Probability from which a word weighs 1; below it weighs in proportion."""
-_POWER = 2
-"""Of that proportion."""
 _SHORTEST, _LONGEST = 3, 16
 """Words of a question with carriers; in a shorter or longer one, a name or a passage, all words weigh the same."""
 
@@ -38,7 +36,7 @@ def weights(words: Sequence[str]) -> list[float]:
 
 
 def _weight(total: float) -> float:
-    return round(min(1.0, 1 / (1 + math.exp(-total)) / _FULL) ** _POWER, 3)
+    return round(min(1.0, 1 / (1 + math.exp(-total)) / _FULL), 3)
 
 
 def features(words: Sequence[str], at: int) -> Iterator[int]:

@@ -133,16 +133,6 @@ def speakers(lines: Sequence[str]) -> frozenset[int]:
     return frozenset(places)
 
 
-def is_speaker(line: str) -> bool:
-    """Whether a line says when something is said and by whom, which stands below."""
-    return _SPEAKER.fullmatch(line) is not None
-
-
-def is_time(line: str) -> bool:
-    """Whether a line is but a time of the day."""
-    return _TIME_ALONE.fullmatch(line) is not None
-
-
 def speaker(message: str) -> str:
     """Who says a message, by the line that it begins with; empty where it is none."""
     match = MESSAGE.match(message)

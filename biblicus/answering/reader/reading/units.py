@@ -30,8 +30,6 @@ from biblicus.text.terms.headlines import MARKDOWN
 
 LONGEST = 60
 """Words of a unit; what is longer is cut where a clause ends."""
-_BETWEEN_ITEMS = 4
-"""Sentences between two items of a list, at most, with which the first goes on."""
 _MANY, _NAMING = 5, 8
 """Names in a row that are contents, and words of a name at most."""
 _TELLS = re.compile(r"[.!?。！？；;:：,，]|\d")
@@ -65,8 +63,6 @@ _SEVERAL = re.compile(
     re.IGNORECASE,
 )
 """Says that several things come."""
-_FOR_A_PURPOSE = re.compile(r"(?:to|if|when|um|wenn|pour|si|para|per|als|om|чтобы|если)\s|如果|要", re.IGNORECASE)
-"""Begins what leads to steps."""
 _JOINING_WORDS = "and or the of in to see und oder der die das et le la y el и 和"
 _JOINING = frozenset(_JOINING_WORDS.split())
 _BESIDE_LINKS = {Kind.STEP: 1, Kind.ROW: 2}
@@ -174,33 +170,6 @@ def _frames(unit: Unit, signed: int) -> bool:
 FIELDS = (Kind.ROW, Kind.FACT)
 """What says one thing of what is described."""
 LISTED = (Kind.ITEM, Kind.STEP, Kind.ROW, Kind.FACT)
-
-
-def opens_list(parts: Sequence[Unit], at: int) -> bool:
-    """Whether a sentence says what the things are that the list after it names."""
-    unit = parts[at]
-    if unit.kind is Kind.LABEL and at + 1 < len(parts) and parts[at + 1].kind is Kind.ITEM:  # a slide: `Next steps`
-        return unit.reads[-1:] not in ASKS and len(items_after(parts, at)) > 1
-    if unit.kind is not Kind.PROSE or not (unit.leads or (unit.says and _SEVERAL.search(unit.reads))):
-        return False
-    return unit.reads[-1:] not in ASKS and not _FOR_A_PURPOSE.match(unit.reads) and len(items_after(parts, at)) > 1
-
-
-def items_after(parts: Sequence[Unit], at: int) -> list[Unit]:
-    """The items of the list, or the rows of the table, right after a unit, each by its beginning."""
-    items: list[Unit] = []
-    between = 0
-    for unit in parts[at + 1 :]:
-        if unit.kind in LISTED and (not items or unit.kind is items[0].kind):
-            items.append(unit)
-            between = 0
-        elif not items and (unit.kind is Kind.MARKS or (unit.kind is Kind.HEADING and "|" in unit.reads)):
-            continue  # the names of a table's columns, and the line below them
-        elif not items or unit.kind is not Kind.PROSE or unit.leads or between == _BETWEEN_ITEMS:
-            break
-        else:
-            between += 1
-    return items
 
 
 _ASIDES = "note|warning|tip|important|caution|attention|hint|info|danger|error|admonition|seealso"

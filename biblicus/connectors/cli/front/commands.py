@@ -20,7 +20,7 @@ from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.options import Common, Option, options_of
 from biblicus.contracts import Call
 from biblicus.disk import files
-from biblicus.errors import BiblicusError, StorageFailed, UsageError
+from biblicus.errors import BiblicusError, NotFound, StorageFailed, UsageError
 from biblicus.models.fields import doc
 from biblicus.models.frozen import dataclass
 from biblicus.service.telemetry import observe
@@ -80,8 +80,9 @@ class Command:
     about, where it is not the verb's alone; None: it was printed as it came. `document`: what of it is the JSON.
     `code`: the exit code that a reply comes to. `watched`: its progress is shown. `timed`: it takes `--timeout`.
     `dashes`: its arguments may begin with a dash. `stored`: it takes `--store`, and is then asked on this machine.
-    `shared`: it takes `--on`. `talks`: it has more to tell with `-v`. `paged`: on a terminal, what is longer than that
-    goes through a pager.
+    `shared`: it takes `--on`. `founds`: where the folder is read-only, it makes the index in the user's cache.
+    `lists`: the field of the reply whose entries `-n` bounds (empty: the reply itself). `talks`: it has more to tell
+    with `-v`. `paged`: on a terminal, what is longer than that goes through a pager.
     """
 
     words: str
@@ -98,6 +99,8 @@ class Command:
     dashes: bool = False
     stored: bool = False
     shared: bool = False
+    founds: bool = False
+    lists: str | None = None
     talks: bool = False
     paged: bool = False
 
@@ -116,6 +119,7 @@ class Command:
         offered |= {"timeout"} if self.timed else set()
         offered |= {"verbose"} if self.talks else set()
         offered |= {"corpus"} if self.verb else set()
+        offered |= {"limit"} if self.lists is not None else set()
         offered |= {"store"} if self.stored else set()
         offered |= {"on"} if self.shared else set()
         offered |= {"at"} if self.verb and self.verb.scope == "read" else set()
@@ -195,15 +199,55 @@ class Given:
         watched = output.watched(self.call) if command.watched else nullcontext(self.call)
         said = {_STORE: self.common.store, _EXECUTOR: self.common.on}
         with _as_said(said), watched as self.call:
-            reply = command.reply(self) if command.reply else self.ask()
+            reply = self._replied()
         if reply is None:  # it was printed as it came
             return 0
+        reply, more = self._bounded(reply)
         if self.common.json:
             output.document(command.document(reply, self) if command.document else reply)
         elif command.show:
             with output.paged() if command.paged else nullcontext():
                 command.show(reply, self)
+            if more:
+                output.remark(f"… and {more:,} more.")
         return command.code(reply)
+
+    def _bounded(self, reply: Any) -> tuple[Any, int]:
+        """The reply with as many entries as `-n` allows, and the number of the others."""
+        name, most = self.command.lists, self.common.limit
+        if name is None or most is None:
+            return reply, 0
+        entries = getattr(reply, name) if name else reply
+        kept = entries[:most]
+        return replace(reply, **{name: kept}) if name else kept, len(entries) - len(kept)
+
+    def _replied(self) -> Any:
+        """The reply. A read-only folder that was never indexed is first indexed in this user's cache."""
+        reply = self.command.reply or Given.ask
+        try:
+            return reply(self)
+        except (NotFound, StorageFailed):
+            if not self.command.founds or not self._founded():
+                raise
+        return reply(self)
+
+    def _founded(self) -> bool:
+        from biblicus.corpus.founding import found_in_cache  # lazy: few folders are read-only
+        from biblicus.service.places import folder_of, targets
+        from biblicus.service.verbs import REINDEX
+
+        if targets(self.corpus, self.common.at)[0].kind != "local":
+            return False
+        corpus = found_in_cache(folder_of(self.corpus))
+        if corpus is None:
+            return False
+        output.remark(f"{corpus.root} is not written to: its index is made in {corpus.home.parent}.")
+        for name in ("asker", "here"):
+            self.__dict__.pop(name, None)
+        if self.command.verb is not REINDEX:
+            with output.watched(self.call) as call:
+                self.here.ask(REINDEX, REINDEX.request(), call)
+        return True
 
     def _in_corpus(self, names: Any) -> Any:
         """Names of items and folders as the corpus knows them, where they were given as from the folder we are in."""
@@ -289,6 +333,10 @@ def exit_code(work: Callable[[], object], *, as_json: bool, debug: bool = False)
     """Do the work and say with which code to leave. Never lets an exception out."""
     _accept_any_text()
     State.corpus = None
+    if debug:
+        from biblicus.guards.process import Worker  # lazy, as few ask for it
+
+        Worker.shows_errors = True
     try:
         observe()
         code = work()

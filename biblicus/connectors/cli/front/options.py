@@ -338,6 +338,7 @@ class Common(Request):
             "Who shares in the build: local, ray, or ray://HOST:PORT for a cluster of yours.", pattern=EXECUTOR
         ),
     )
+    limit: int | None = field(default=None, metadata=doc("Only so many entries. Default: all.", ge=1, le=100_000))
     timeout: float | None = field(default=None, metadata=doc("Answer in this time, or fail.", ge=0.001))
     json: bool = field(default=False, metadata=doc("Print one JSON document on standard output."))
     verbose: bool = field(default=False, metadata=doc("Tell more: scores, times, runs, what the budget left out."))

@@ -76,6 +76,7 @@ COMMANDS = (
         own=TokenFile,
         reply=lambda given: tokens_of(given).list(),
         document=lambda tokens, _: {"tokens": tokens},
+        lists="",
     ),
     Command(
         "token revoke",
