@@ -51,11 +51,3 @@ _RUN = "npm run "
 def script(name: str) -> tuple[str, ...]:
     """What a script of a `package.json` is called."""
     return f"{_RUN}{name}", f"{name} script"
-
-
-def is_one(heading: str) -> bool:
-    """Whether a heading is that of a key or a script."""
-    return heading.startswith(_RUN) or tuple(heading.split(" \u2013 ")) in _HEADINGS
-
-
-_HEADINGS = frozenset(NAMES.values())

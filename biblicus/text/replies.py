@@ -107,23 +107,6 @@ def unquoted(line: str, levels: int | None = None) -> str:
     return line
 
 
-def attributed(text: str, start: int) -> tuple[int, int] | None:
-    """Where it stands who wrote a quoted line, which holds `start`: the span of `On Monday Ada wrote:` above it, one
-    level out; None where nothing says it."""
-    offsets, lines = [0], text.split("\n")
-    for line in lines:
-        offsets.append(offsets[-1] + len(line) + 1)
-    at = text.count("\n", 0, start)
-    depth = quote_depth(lines[at])
-    while at and depth and (quote_depth(lines[at - 1]) >= depth):
-        at -= 1
-    around = [line if quote_depth(line) >= depth - 1 else "" for line in lines[: at + 1]]
-    above = [unquoted(line, depth - 1).lstrip(" \t") for line in around]
-    first = attribution(above, at) if depth else at
-    end = _above(above, at)
-    return (offsets[first], offsets[end] - 1) if first < end else None
-
-
 def quote_depth(line: str) -> int:
     """How many levels of quotes a line is in."""
     depth = 0

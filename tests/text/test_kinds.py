@@ -1,78 +1,46 @@
-"""What kinds of text are told by."""
+"""Paths tell which files contain the words of what other files are about."""
 
 import pytest
 
 from biblicus.text import kinds, replies
-from tests.sampling import each
+
+ASIDE = """
+    .github/workflows/ci.yml src/winch_pb2.pyi src/winch.pb.go src/tests/test_winch.py src/winch_test.go
+    src/winch/_tests/rope.py src/winch.spec.ts examples/winch.py howto/listings/winch.py
+    history/changelog-1.0.rst notes/release_2.8.2.rst docs/releasenotes/9.2.0.rst docs/whats_new/v1.2.rst
+    docs/2014-news.md docs/relnotes-7.txt docs/deprecations.rst docs/version7.txt CHANGELOG.md
+    doc/release/3.0.rst doc/deprecated/winch.rst web/package-lock.json Cargo.lock requirements-dev.txt
+    docs/toc.md html/genindex-A.html html/ix01.html de/editor-help-index.html html/bookindex.html
+    html/ch-option_index.html html/function-index.html api/index-all.html api/org/harbour/class-use/Slip.html
+    api/member-search-index.js html/functions_func_s.html book/print.html html/_modules/fleet.html
+    html/_sources/winch.rst.txt LICENSE-MIT COPYING.LESSER guide/fdl-section4.html licenses/zlib.txt
+    site/searchindex.js site/jquery.min.js doc/tags locale/de/LC_MESSAGES/winch.po drawings/winch.svg
+    src/test_winch.py src/test-winch.c src/winch-tests.js tests/winch.md examples/tests/README.md
+    docs/test_winch.rst html/functions_a.html docs/history.md config/locales/de.yml src/i18n/pt-BR/common.json
+    lang/is.json .github/ISSUE_TEMPLATE/leak.md
+"""
+PAGES = """
+    spec/winch.md docs/testing/overview.md src/latest.py docs/version-control.md docs/newsletter.md
+    docs/release-process.md guide/history-of-the-winch.md guide/releasing.md cars/ix35.md html/index.html
+    docs/print.md docs/search-index.md docs/licensing.md html/glossary.html doc/tags.md tests/README.md
+    tests/README docs/endpoint-test.rst docs/winch-spec.md src/testing.py docs/functions.md src/globals.ts
+    src/history.go src/lang/parser.php src/languages/go.js src/lang/py/parser.js lang/is.php
+    docs/i18n/de/mooring.md .github/CONTRIBUTING.md notes/blood_tests.txt notes/blood-test.txt
+    notes/tests-2024.csv notes/tests_2024.tsv notes/lab-tests.xlsx notes/test-drive.txt notes/lab-tests.json
+    notes/lab.tests.doc notes/test-drive.pptx notes/the-test.epub notes/lab-tests.ipynb notes/test-drive.eml
+    notes/winch-spec.rtf
+"""
 
 
 def test_mail_is_what_replies_know():
     assert kinds.MAIL == replies.TYPES
 
 
-@each(
-    ("path", "kind"),
-    [
-        ("src/test_winch.py", kinds.TEST),
-        ("src/test-winch.c", kinds.TEST),
-        ("src/winch-tests.js", kinds.TEST),
-        ("src/winch.spec.ts", kinds.TEST),
-        ("tests/winch.md", kinds.TEST),
-        ("tests/README.md", kinds.PLAIN),
-        ("tests/README", kinds.PLAIN),
-        ("examples/tests/README.md", kinds.EXAMPLE),
-        ("docs/endpoint-test.rst", kinds.PLAIN),
-        ("docs/winch-spec.md", kinds.PLAIN),
-        ("docs/test_winch.rst", kinds.TEST),
-        ("src/testing.py", kinds.PLAIN),
-        ("docs/functions.md", kinds.PLAIN),
-        ("src/globals.ts", kinds.PLAIN),
-        ("html/functions_a.html", kinds.NAVIGATION),
-        ("docs/history.md", kinds.RELEASE),
-        ("src/history.go", kinds.PLAIN),
-        ("config/locales/de.yml", kinds.TRANSLATION),
-        ("src/i18n/pt-BR/common.json", kinds.TRANSLATION),
-        ("src/lang/parser.php", kinds.PLAIN),
-        ("src/languages/go.js", kinds.PLAIN),
-        ("src/lang/py/parser.js", kinds.PLAIN),
-        ("lang/is.php", kinds.PLAIN),
-        ("lang/is.json", kinds.TRANSLATION),
-        ("docs/i18n/de/mooring.md", kinds.PLAIN),
-        (".github/ISSUE_TEMPLATE/leak.md", kinds.WORKFLOW),
-        (".github/CONTRIBUTING.md", kinds.PLAIN),
-        *(
-            (f"notes/{name}", kinds.PLAIN)
-            for name in (
-                *("blood_tests.txt", "blood-test.txt", "tests-2024.csv", "tests_2024.tsv", "lab-tests.xlsx"),
-                *("test-drive.txt", "lab-tests.json", "lab.tests.doc", "test-drive.pptx", "the-test.epub"),
-                *("lab-tests.ipynb", "test-drive.eml", "winch-spec.rtf"),
-            )
-        ),
-    ],
-)
-def test_pages_tell_of_tests_and_programs_are_some(path, kind):
-    assert kinds.of_path(path) == kind
+@pytest.mark.parametrize(("paths", "is_aside"), [(ASIDE, True), (PAGES, False)])
+def test_pages_tell_of_tests_and_programs_are_some(paths, is_aside):
+    assert [path for path in paths.split() if kinds.is_aside(path) != is_aside] == []
 
 
-def test_sums_of_files_and_templates_are_known():
-    sums = "".join(f'{{"name": "winch{at}.py", "sum": "{at:064x}"}}\n' for at in range(9))
-    assert kinds.of("FILES.json", sums) == kinds.GENERATED
-    assert kinds.of("boats.json", '{"name": "winch.py", "rope": "hemp"}') == kinds.PLAIN
-    assert kinds.of("views/boat.html.erb", "<p><%= boat.name %> lies dry.</p>") == kinds.SOURCE
-
-
-@pytest.mark.parametrize("path", ["complete/_haul", "share/completions/haul.fish", "etc/haul-completion.bash"])
-def test_what_shells_complete_commands_by_is_a_program(path: str):
-    assert kinds.of(path, "'--rope[haul by rope]'") == kinds.SOURCE
-    assert kinds.of("docs/completions/haul.md", "# Haul") == kinds.of("complete/guide.txt", "Haul.") == kinds.PLAIN
-
-
-@pytest.mark.parametrize("path", ["completion/README", "docs/completions/COPYING", "complete/notes/Makefile"])
-def test_what_tells_of_completions_is_no_program(path: str):
-    assert kinds.of(path, "Copy `_haul` to a folder of your shell.") != kinds.SOURCE
-
-
-def test_release_notes_count_more_where_a_version_is_asked_for():
-    assert kinds.worths("which version added the horn")[kinds.RELEASE] > 1.0
-    assert kinds.worths("when was the horn added")[kinds.RELEASE] == 1.0
-    assert kinds.worths("how loud is the horn")[kinds.RELEASE] < 1.0
+def test_what_programs_write_for_programs_is_generated():
+    assert kinds.is_generated("src/winch.pb.go")
+    assert not kinds.is_generated("src/winch.go")

@@ -66,17 +66,6 @@ def test_what_says_something(words: str) -> None:
     assert not replies.says_nothing(words)
 
 
-def test_who_wrote_what_is_quoted() -> None:
-    text = "Hm.\n\nOn 10.05.2024, Gus wrote:\n> On 09.05.2024, Hal wrote:\n>> No fish.\n>\n> No nuts.\n"
-    written = {word: replies.attributed(text, text.index(word)) for word in ("Hm", "No fish", "No nuts")}
-    said = {word: text[slice(*place)] if place else None for word, place in written.items()}
-    assert said == {
-        "Hm": None,
-        "No fish": "> On 09.05.2024, Hal wrote:",
-        "No nuts": "On 10.05.2024, Gus wrote:",
-    }
-
-
 @pytest.mark.parametrize(
     "forward",
     ["---------- Forwarded message ----------\nRed.\n", "-----Original Message-----\nFrom: Ada\n\nRed.\n",

@@ -13,12 +13,9 @@ from hypothesis import strategies as st
 from biblicus.text import languages, sameness
 from biblicus.text.terms import (
     analysis,
-    file_names,
     headlines,
     identifiers,
     inflections,
-    symbols,
-    titles,
 )
 
 STEMMERS = st.sampled_from(["english", "german", "russian", "vietnamese", ""])
@@ -108,37 +105,6 @@ def test_the_hash_of_ascii_is_that_of_any_text(text: str):
 def test_all_quotes_are_one(text: str):
     unified = re.sub("[‘’′]", "'", re.sub("[“”«»″]", '"', text.replace("\u00ad", "")))
     assert sameness.normalised(text) == " ".join(unified.split())
-
-
-@given(st.from_regex(titles._DEFINED) | st.text(st.sampled_from("ab @.:(\n\t"), max_size=12))
-@example("class Winch ")
-@example("winch \n")
-@example("static fn haul")
-def test_no_phrase_defines_something(title: str):
-    assert not titles._is_phrase(title) or titles._DEFINED.match(title) is None
-
-
-@given(st.text(st.sampled_from("aB -|[]_.\n"), max_size=12))
-@example("pop STASH...")
-@example("pop STASH\n")
-def test_what_takes_arguments_loses_them(name: str):
-    bare = titles._ARGUMENTS.sub("", name) if name[:1].islower() else name
-    expected = titles._VALUE.sub("", name) if name.startswith("-") else titles._OPTIONS.sub("", bare)
-    assert titles.without_options(name) == expected
-
-
-@given(st.text(st.sampled_from("aB_.:#\\->`() "), max_size=12))
-@example("a::b c->d e.f g#h i\\j _k")
-def test_joined_names_are_those_with_a_joiner(text: str):
-    names = [match["joined"] for match in symbols._NAMED.finditer(text) if match["joined"]]
-    joined = [name.lower() for name in names if re.search(r"[_.:#\\]|->", name)]
-    options = symbols.OPTION.findall(text)
-    assert symbols.exact(text) == [f"={name}" for name in dict.fromkeys((*options, *joined))]
-
-
-@given(st.from_regex(file_names._VERSION))
-def test_a_version_has_a_dot_before_a_digit(text: str):
-    assert file_names.versions(text)
 
 
 SENTENCES = st.lists(

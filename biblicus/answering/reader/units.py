@@ -54,7 +54,7 @@ class Candidate:
 
 def read(evidence: Sequence[Evidence], longest: int = LONGEST) -> list[Candidate]:
     """Return every unit of the evidence that says something. `longest`: words of a unit."""
-    pieces = [piece for piece in evidence if kinds.of(piece.path, piece.text) != kinds.GENERATED] or list(evidence)
+    pieces = [piece for piece in evidence if not kinds.is_generated(piece.path)] or list(evidence)
     return [
         candidate
         for order, piece in enumerate(pieces[:PIECES])

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from biblicus.contracts import RankedChunk
 from biblicus.retrieval.words.wording import Languages, Word
 from biblicus.text import kinds
-from biblicus.text.terms import analysis, titles
+from biblicus.text.terms import analysis
 
 FIELDS = ("text", "title", "heading")
 """`text`: all that is ranked of a chunk; `title`: its page's title and file name; `heading`: the sections it is in."""
@@ -70,7 +70,7 @@ def _title(title: str, path: str, stemmer: str, stop_list: str) -> str:
 def _whole(title: str, stemmer: str, stop_list: str) -> str:
     """The terms of a whole title, with and without what stands in brackets at its end."""
     names = dict.fromkeys((title, _ASIDE.sub("", title)))
-    of_names = (titles.telling(analysis.normalised(name), stemmer, stop_list) for name in names)
+    of_names = (analysis.telling(analysis.normalised(name), stemmer, stop_list) for name in names)
     return " ".join(_joined(words) for words in of_names if 0 < len(words) <= _MOST)
 
 
@@ -123,4 +123,4 @@ def multiplier_of(chunk: RankedChunk) -> int:
 @lru_cache(maxsize=4_096)
 def multiplier(path: str) -> int:
     """The multiplier by the kind of a file."""
-    return _LESS if kinds.of_path(path) in kinds.ASIDE else _PLAIN
+    return _LESS if kinds.is_aside(path) else _PLAIN

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from biblicus.models.frozen import dataclass
 from biblicus.models.question import Question
-from biblicus.text.terms import analysis, identifiers, symbols, titles, wrapping
+from biblicus.text.terms import analysis, identifiers, symbols, wrapping
 
 MOST_WORDS = 256
 """Distinct words of a question that are ranked; the first ones where there are more."""
@@ -156,7 +156,7 @@ def _understood(text: str, languages: Languages, stop_list: str, toolkits: froze
         boost=_ALONE if alone else _AMONG,
         content=tuple(content)[:MOST_WORDS],
         spelled=tuple(content.values())[:MOST_WORDS],
-        telling=tuple(tuple(titles.telling(loose, stemmer, stop_list)) for stemmer in stemmers),
+        telling=tuple(tuple(analysis.telling(loose, stemmer, stop_list)) for stemmer in stemmers),
     )
 
 

@@ -241,6 +241,23 @@ def terms(text: str, stemmer: str, stopwords: str = "") -> list[str]:
     return words.analyze(text)
 
 
+def telling(text: str, stemmer: str, stop_list: str) -> list[str]:
+    """The words of a text, stemmed, that are no stop words; all of them where there are no others."""
+    if stop_list and (options := options_in(text)):
+        return _telling_options(text, stemmer, stop_list, options)
+    if not text.isascii() or "'" in text:
+        text = bigrams(without_endings(text, (stemmer,)) if stop_list else text)
+    return terms(text, stemmer, stop_list) or terms(text, stemmer)
+
+
+def _telling_options(text: str, stemmer: str, stop_list: str, options: frozenset[str]) -> list[str]:
+    """The same of a text that names options, whose letters may be stop words elsewhere: `winch -a`."""
+    text = bigrams(without_endings(text, (stemmer,)))
+    content = options.union(plain_analyzer(stop_list).analyze(text))
+    words = zip(plain_analyzer().analyze(text), analyzer(stemmer).analyze(text), strict=True)
+    return [term for word, term in words if word in content]
+
+
 def options_in(text: str) -> frozenset[str]:
     """The words of a text, in lower case, that name options, which are no stop words: `a` of `-a`, `all` of `--all`."""
     return frozenset(word.lower() for word in _OPTION_WORD.findall(text)) if "-" in text else frozenset()

@@ -4,12 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from biblicus.text.terms.since import Since
 
 MOST = 4
 """Terms of one file."""
@@ -23,8 +18,6 @@ _ENTITLED = re.compile(r"([A-Z]{2,8})[ -]?0*(\d{1,6})(?=[ ]?[:—–]|[ ]-[ ]|[ 
 _DIGITS = re.compile(r"\d+")
 _NUMBER_FIRST = re.compile(r"0*(\d{1,6})[-_ ]\D")
 _VERSION = re.compile(r"(?<![\w.])v?(\d{1,4}(?:\.\d{1,4}){1,3})(?![\w-]|\.\d)", re.IGNORECASE)
-_DOTTED = re.compile(r"\.\d")
-"""What each of these has."""
 _OF_A_VERSION = re.compile(r"(?:.*[-_ ])?v?(\d{1,4}(?:\.\d{1,4}){1,3})", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
 _DATED = re.compile(r"(\d{4})([-_.]?)([01]\d)\2([0-3]\d)(?!\d)")
@@ -56,14 +49,6 @@ _WITHOUT_YEAR = (
 )
 _ASKED = 16
 """Terms of one question."""
-
-
-class Day(NamedTuple):
-    """Month and day, two digits each, the year where it is named, and how they are written."""
-
-    day: str
-    year: str
-    written: str
 
 
 @lru_cache(maxsize=4_096)
@@ -107,19 +92,6 @@ def asked(question: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(whole[:_ASKED]), tuple(joined[:_ASKED])
 
 
-def days(text: str) -> Iterator[Day]:
-    """The days that a text names, of a day without its year in any."""
-    if not _DIGIT.search(text):
-        return
-    for date in _DATES:
-        for match in re.finditer(date, text):
-            if day := _in_any_year(match):
-                yield Day(day, match["year"], match[0])
-        text = re.sub(date, lambda match: " " if _day(match) else match[0], text)
-    for date in _WITHOUT_YEAR:
-        yield from (Day(day, "", match[0]) for match in re.finditer(date, text) if (day := _in_any_year(match)))
-
-
 def _day(match: re.Match[str]) -> str | None:
     """The term of a day; None where a word is no month's name."""
     day = _in_any_year(match)
@@ -131,27 +103,6 @@ def _in_any_year(match: re.Match[str]) -> str | None:
     word = match["month"].lower()
     month = int(word) if word.isdecimal() else _MONTHS.get(word[:3]) or _MONTHS.get(word[:4])
     return f"{month:02}{int(match['day']):02}" if month else None
-
-
-def versions(text: str) -> list[str]:
-    """The versions in a text, in order, each by its numbers without zeros at the end: `2` of `2.0` and of `v2.0.0`."""
-    return [_significant(version) for version in _VERSION.findall(text)] if "." in text and _DOTTED.search(text) else []
-
-
-def came_with(question: str) -> Since | None:
-    """What a question wants to know the version of that it came with; None where it asks for none."""
-    if "ersion" not in question and "elease" not in question and "hen " not in question:
-        return None
-    from biblicus.text.terms import since  # lazy: few questions ask so
-
-    return since.asked(question)
-
-
-def _significant(version: str) -> str:
-    numbers = version.split(".")
-    while len(numbers) > 1 and not numbers[-1].strip("0"):
-        numbers.pop()
-    return ".".join(numbers)
 
 
 def names(question: str, path: str, title: str | None = None) -> bool:

@@ -108,14 +108,6 @@ def _irregular(stemmer: str) -> Mapping[str, int]:
     return {term: number for number, words in groups for term in analysis.terms(words, stemmer)}
 
 
-def stems_of(term: str, stemmer: str) -> tuple[str, ...]:
-    """A stem of a language other than English, and those of the other forms of that word."""
-    numbers = _irregular(stemmer) if stemmer != "english" else {}
-    if term not in numbers:
-        return (term,)
-    return (term, *(other for other, number in numbers.items() if number == numbers[term] and other != term))
-
-
 def _bare(word: str) -> list[str]:
     """An Arabic word, and what is left of it without what may be written before it."""
     longest = min(4, len(word) - _BEGINNING)

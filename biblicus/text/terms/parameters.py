@@ -46,7 +46,6 @@ _TOLD = {
 _REQUIRED = re.compile(
     r"[\s{,](?:required(?=[\s/>])|[\"']?required[\"']?(?::\s*|=\{)true|[\"']?(?:isOptional)[\"']?:\s*false)"
 )
-_HEADINGS = re.compile(r"(?:#{1,6} [^\n]*\n\s*)+")
 _WIDEST = 20_000
 """Characters of a component or an object at most."""
 
@@ -165,14 +164,6 @@ def named(text: str) -> str:
     match = _TAG.match(text) if text.startswith("<") else None
     one = _NAMED.search(match["all"]) if match else None
     return next(filter(None, one.groups())) if one else ""
-
-
-def begins_with_one(text: str) -> bool:
-    """Whether nothing but headings stands before the first."""
-    if not text.startswith(("<", "{", "#")):
-        return False
-    headings = _HEADINGS.match(text)
-    return bool(named(text[headings.end() if headings else 0 :]))
 
 
 def outside(found: list[Parameter], fences: list[int]) -> list[Parameter]:
