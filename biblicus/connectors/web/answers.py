@@ -16,6 +16,7 @@ from biblicus.connectors.web.asking import Asked, cited_address, item_address
 from biblicus.connectors.web.searching import called, place, standing
 from biblicus.errors import BiblicusError, UsageError
 from biblicus.guards import json as safe_json
+from biblicus.models.answers.answer import NEAREST
 from biblicus.models.evidence import Pending
 from biblicus.search.language_models import answerer_for
 from biblicus.service.verbs import ANSWER, GET, PERSONAS, RECEIVE
@@ -73,7 +74,7 @@ def _answer(asked: Asked, question: str, persona: str) -> dict[str, Any]:
             statement["notes"].append(notes[numbers[key] - 1])
     counts = reply.get("pending")
     return {
-        "answer": {"model": None, "persona": None, **reply},
+        "answer": {"model": None, "persona": None, "is_nearest": reply["answer"].startswith(NEAREST), **reply},
         "notes": notes,
         "standing": standing(Pending(**counts) if counts else None, corpus),
     }
