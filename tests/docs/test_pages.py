@@ -154,7 +154,9 @@ def test_the_configuration_and_the_sidecar_on_the_page_are_valid():
 def test_a_module_that_a_page_names_is_there(page: Path):
     named = set(re.findall(r"`((?:\w+/)+\w+\.py)", page.read_text(encoding="utf-8")))
     kept = [
-        path.as_posix() for top in ("biblicus", "benchmarks", "tests", "tools", "examples") for path in (ROOT / top).rglob("*.py")
+        path.as_posix()
+        for top in ("biblicus", "benchmarks", "tests", "tools", "examples")
+        for path in (ROOT / top).rglob("*.py")
     ]
     assert [name for name in named if not any(path.endswith(f"/{name}") for path in kept)] == []
 
