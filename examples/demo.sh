@@ -38,4 +38,4 @@ mkdir -p .biblicus/personas
 cp "$here/persona/keeper.yml" .biblicus/personas/
 biblicus init ../manual > "$work/log"
 biblicus reindex -C ../manual >> "$work/log"
-show answer "Who rebuilds the parapet of the north mole?" --persona keeper
+show answer "Who rebuilds the parapet between April and June?" --persona keeper
