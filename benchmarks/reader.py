@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from benchmarks.figures import Figure
 from benchmarks.triples import indexed, letters, triples, unpacked
@@ -236,7 +236,7 @@ def _article(term: str) -> str:
     return "an" if term[0] in "aeiou" else "a"
 
 
-def _lines(path: Path) -> list[dict]:  # type: ignore[type-arg]
+def _lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text("utf-8").split("\n") if line]
 
 

@@ -16,6 +16,7 @@ import re
 import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from scipy.optimize import minimize
@@ -131,12 +132,12 @@ def found(model: tuple[bytes, float], questions: Sequence[Question]) -> float:
     return right / len(questions)
 
 
-def _some(rows: list[dict]) -> list[dict]:  # type: ignore[type-arg]
+def _some(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     random.Random(54).shuffle(rows)
     return rows[:_MOST]
 
 
-def _lines(path: Path) -> list[dict]:  # type: ignore[type-arg]
+def _lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text("utf-8").split("\n") if line]
 
 

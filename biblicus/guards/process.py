@@ -177,7 +177,7 @@ class Worker:
     """
 
     shows_errors: ClassVar[bool] = False
-    """What a worker writes to standard error is shown (`--debug`)."""
+    """Show the standard error of workers (`--debug`)."""
 
     def __init__(self, module: str, limits: Limits) -> None:
         self.limits = limits

@@ -75,7 +75,7 @@ class Standing:
             self._ahead = self._ahead or begun(self._looked)
 
     def _looked(self) -> tuple[str, list[list[str]] | None, list[str]] | None:
-        """What differs from the folder of which catalog, and its too large files, as JSON takes it."""
+        """Return the catalog's digest, the paths that differ from the folder, and too large files, as JSON."""
         if (known := load(self._corpus)) is None:
             return None
         present = self._look.differences(known, self._patience())

@@ -331,7 +331,7 @@ def _tell(span: telemetry.Span, query: QueryRequest, result: Result) -> None:
 
 
 def _resolved(run: Manifest, recipe: Recipe, outcome: Outcome) -> dict[str, str]:
-    """What decided the order beside run and question, where a recipe judges; nothing else."""
+    """Return the models that decided the order and the count of vectors; empty where the recipe has no judge."""
     if (recipe.query.rerank or {}).get("by") != JUDGE:
         return {}
     from biblicus.embedding import judge  # lazy: few recipes judge

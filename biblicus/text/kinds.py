@@ -49,9 +49,9 @@ _PAGES = """
     package-frame.html package-use.html constant-values.html functions.html functions_*.html globals.html
     globals_*.html annotated.html namespacemembers*.html
 """
-"""Of pages alone: `history.go` is a program."""
+"""Names of pages that tell of other pages. Programs are left out: `history.go`."""
 _PROGRAMS = "test-* tests[_-]* *[_-]test *[_-]tests *[_-]spec *.test *.tests *.spec conftest"
-"""Of programs alone: `blood-test.txt` is a page."""
+"""Names of tests. Pages are left out: `blood-test.txt`."""
 
 
 @lru_cache(maxsize=4_096)

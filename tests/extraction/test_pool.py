@@ -7,15 +7,18 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 import pytest
 
 from biblicus.contracts import MediaHint
 from biblicus.errors import UnknownName
 from biblicus.extraction.workers.pool import ExtractionPool, Job, WorkersUnavailable
+from biblicus.guards import process
 from biblicus.guards.process import Limits
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
 
@@ -93,12 +96,17 @@ def test_the_detail_of_a_failure_is_shown_with_debug(
 ) -> None:
     monkeypatch.syspath_prepend(str(Path(__file__).parent))
     monkeypatch.setattr("biblicus.guards.process.Worker.shows_errors", is_shown)
+    is_read, pass_on = threading.Event(), process._passed_on
+
+    def to_the_end(stream: IO[bytes]) -> None:
+        pass_on(stream)
+        is_read.set()
+
+    monkeypatch.setattr(process, "_passed_on", to_the_end)
     with ExtractionPool(1, _LIMITS, module_of) as pool:
         outcomes(pool, "raise")
-        written, until = "", time.monotonic() + (10.0 if is_shown else 0.2)
-        while "ValueError: broken" not in written and time.monotonic() < until:
-            written += capfd.readouterr().err
-            time.sleep(0.01)
+    assert is_read.wait(60) if is_shown else not is_read.is_set()
+    written = capfd.readouterr().err
     assert ("ValueError: broken" in written) == is_shown
 
 

@@ -25,9 +25,11 @@ _AROUND = ("idf", "before", "after", "named", "around")
 
 
 class Found(NamedTuple):
-    """What a search says of itself. `lead`: how far its best piece is
-    ahead of the next, against its own score, half of it at most; `terms`: the log of the question's distinct terms;
-    `judged`: the best logit of a piece, 0 where no judge read it."""
+    """Signs of doubt from the search.
+
+    `lead`: the distance of its best piece from the next, as a share of its score (0 to .5). `terms`: the log of the
+    count of the question's distinct terms. `judged`: the best logit of a piece, 0 without a judge.
+    """
 
     lead: float
     terms: float

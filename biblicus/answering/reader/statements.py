@@ -15,12 +15,12 @@ from biblicus.models.answers.answer import Citation, Statement
 
 def of(picked: Sequence[Candidate], most: int) -> tuple[Statement, ...]:
     """Return the statements of the units that are quoted, best first. Steps are quoted from the first of their section
-    on, and what leads to a list with its items, as far as they fit into `most` words."""
+    on, as far as they fit into `most` words."""
     if not picked:
         return ()
     best = picked[0]
-    if best.unit.kind is Kind.STEP or best.unit.leads:
-        return (of_units(best.section, _following(best, most)),)
+    if best.unit.kind is Kind.STEP:
+        return (of_units(best.section, _steps(best, most)),)
     order = {id(one): at for at, one in enumerate(picked)}
     placed = sorted(picked, key=lambda one: (one.order, one.section.start + one.at))
     groups = [
@@ -33,18 +33,13 @@ def of(picked: Sequence[Candidate], most: int) -> tuple[Statement, ...]:
     return tuple(of_units(group[0].section, [one.unit for one in group]) for group in groups)
 
 
-def _following(best: Candidate, most: int) -> list[Unit]:
-    """Return the steps of the section of a step, or a unit with the items that it leads to."""
+def _steps(best: Candidate, most: int) -> list[Unit]:
+    """Return the steps of the section of a step, with what stands between them."""
     listed = best.section.units
-    if best.unit.kind is Kind.STEP:
-        start = next(at for at, unit in enumerate(listed) if unit.kind is Kind.STEP)
-    else:
-        start = best.at
+    start = next(at for at, unit in enumerate(listed) if unit.kind is Kind.STEP)
     taken, used = [listed[start]], listed[start].words
     for unit in listed[start + 1 :]:
         if (unit.leads and unit.kind is not Kind.STEP) or used + unit.words > most:
-            break
-        if best.unit.kind is not Kind.STEP and unit.kind not in (*LISTED, Kind.CODE):
             break
         taken.append(unit)
         used += unit.words
