@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
@@ -182,6 +183,11 @@ def test_the_package_is_marked_as_typed():
 def test_no_module_is_a_dumping_ground():
     banned = {"utils", "util", "helpers", "helper", "common", "misc", "manager"}
     assert not [str(path.relative_to(ROOT)) for path in MODULES if banned & {path.stem, path.parent.name}]
+
+
+def test_no_room_has_more_modules_than_a_reader_can_survey():
+    rooms = Counter(path.parent.relative_to(PACKAGE).as_posix() for path in MODULES if path.name != "__init__.py")
+    assert [room for room, count in rooms.items() if count > 20] == []
 
 
 def test_no_module_is_longer_than_a_reader_likes():

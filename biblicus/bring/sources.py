@@ -213,7 +213,7 @@ def _kind(corpus: CorpusFolder, address: str, where: str, fields: Mapping[str, A
 
 def _in_one_form(address: str) -> str:
     """An address of the web as it is listed: without what only tells who came from where. Raises `UrlRefused`."""
-    from biblicus.guards.urls import parse  # lazy, as is what fetches
+    from biblicus.guards.network.urls import parse  # lazy, as is what fetches
     from biblicus.sources.web import plain
 
     return str(plain(parse(address)))

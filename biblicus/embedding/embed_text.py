@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from biblicus.embedding.served import ServedEmbedder, ServedOptions
 from biblicus.errors import EmbedderUnavailable
-from biblicus.guards.servers import KeyName, headers_of
+from biblicus.guards.network.servers import KeyName, headers_of
 from biblicus.models.digest import digest
 
 if TYPE_CHECKING:
     from biblicus.contracts import Embedder, Given
-    from biblicus.guards.transport import Failed
+    from biblicus.guards.network.transport import Failed
 
 
 class Options(ServedOptions):

@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from biblicus.embedding.served import LARGEST_REPLY, ServedEmbedder, ServedOptions
-from biblicus.guards.ollama_client import client
-from biblicus.guards.servers import Address
-from biblicus.guards.transport import Failed
+from biblicus.guards.network.ollama_client import client
+from biblicus.guards.network.servers import Address
+from biblicus.guards.network.transport import Failed
 from biblicus.models.digest import digest
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from pydantic import Field
 
 from biblicus.embedding.served import ServedEmbedder, ServedOptions
 from biblicus.errors import EmbedderUnavailable
-from biblicus.guards.servers import KeyName, headers_of, remedy
-from biblicus.guards.transport import Failed
+from biblicus.guards.network.servers import KeyName, headers_of, remedy
+from biblicus.guards.network.transport import Failed
 from biblicus.models.digest import digest
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from biblicus.embedding.networks.batches import by_length
 from biblicus.errors import EmbedderUnavailable
-from biblicus.guards.servers import Address
-from biblicus.guards.transport import Failed, Retry, Server, as_body
+from biblicus.guards.network.servers import Address
+from biblicus.guards.network.transport import Failed, Retry, Server, as_body
 from biblicus.text.tokens import estimate
 
 if TYPE_CHECKING:

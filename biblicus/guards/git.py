@@ -3,7 +3,7 @@
 * The environment is made, not inherited: no configuration of the system, the user or an attacker, no prompts, no
   credentials, no proxy, no ssh; `https` alone may be spoken (`file` for a path that the user allowed).
 * No hooks, no filters, no submodules, no replacement objects, no background maintenance; there is no work tree.
-* A host is resolved once, every address it has is checked (`guards.addresses`), and git is held to one of them
+* A host is resolved once, every address it has is checked (`guards.network.addresses`), and git is held to one of them
   (`http.curloptResolve`); redirects are not followed.
 * Time, memory, what lies on disk and what is printed are bounded; git and what it starts are ended together.
 """
@@ -28,9 +28,9 @@ from typing import IO
 
 from biblicus.contracts import Call
 from biblicus.errors import IngestionError, Unavailable
-from biblicus.guards import addresses
 from biblicus.guards.commands import end_group
-from biblicus.guards.urls import UrlRefused, parse
+from biblicus.guards.network import addresses
+from biblicus.guards.network.urls import UrlRefused, parse
 
 _KEPT = ("PATH", "LD_LIBRARY_PATH", "TZ", "TMPDIR", "GIT_SSL_CAINFO", "SSL_CERT_FILE", "SSL_CERT_DIR")
 """What git sees of the user's environment: where programs are, and whose certificates the user believes."""

@@ -12,7 +12,7 @@ from typing import Any
 from biblicus import telemetry
 from biblicus.contracts import Hear, LLMClient, LLMResult, silent
 from biblicus.errors import LLMError
-from biblicus.guards.transport import Retry
+from biblicus.guards.network.transport import Retry
 from biblicus.llm.json_replies import checked, was_cut
 from biblicus.llm.served import most_characters
 

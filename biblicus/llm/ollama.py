@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 from biblicus.contracts import Call, Given, LLMResult
-from biblicus.guards.ollama_client import client
-from biblicus.guards.servers import Address
-from biblicus.guards.transport import Failed
+from biblicus.guards.network.ollama_client import client
+from biblicus.guards.network.servers import Address
+from biblicus.guards.network.transport import Failed
 from biblicus.llm.options import ModelOptions
 from biblicus.llm.served import ServedLLM, Written, most_bytes
 from biblicus.text.tokens import estimate

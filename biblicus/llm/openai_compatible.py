@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from biblicus.contracts import Call, Given, LLMResult
 from biblicus.errors import LLMError
 from biblicus.guards import json as guarded_json
-from biblicus.guards.servers import remedy
-from biblicus.guards.transport import Failed, Response, as_body, reason_of
+from biblicus.guards.network.servers import remedy
+from biblicus.guards.network.transport import Failed, Response, as_body, reason_of
 from biblicus.llm.options import ModelOptions
 from biblicus.llm.served import ServedLLM, Written, most_bytes
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from biblicus.guards.servers import Address, KeyName
+from biblicus.guards.network.servers import Address, KeyName
 
 _LITERALS = ("true", "false")
 

@@ -10,8 +10,8 @@ from typing import Any, NoReturn, TypeVar
 
 from biblicus.contracts import Call, Hear, LLMResult, silent
 from biblicus.errors import BadData, LLMError
-from biblicus.guards.servers import headers_of
-from biblicus.guards.transport import Failed, Server
+from biblicus.guards.network.servers import headers_of
+from biblicus.guards.network.transport import Failed, Server
 from biblicus.llm.options import ModelOptions
 
 T = TypeVar("T")

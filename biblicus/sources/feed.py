@@ -15,8 +15,8 @@ from biblicus.contracts import Call
 from biblicus.errors import IngestionError
 from biblicus.guards import feeds
 from biblicus.guards.feeds import FeedEntry, NoFeed
-from biblicus.guards.fetch import AGENT, Fetcher, Reply
-from biblicus.guards.urls import Url, UrlRefused, join, parse
+from biblicus.guards.network.fetch import AGENT, Fetcher, Reply
+from biblicus.guards.network.urls import Url, UrlRefused, join, parse
 from biblicus.models.sources import entries as listed
 from biblicus.models.sources.syncing import Change, Document, Known, Reach, Row, State
 from biblicus.sources import robots

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import PurePosixPath
 from urllib.parse import unquote
 
-from biblicus.guards.urls import Url
+from biblicus.guards.network.urls import Url
 from biblicus.models.sources.syncing import Row
 from biblicus.text import media
 from biblicus.text.decoding import is_binary

@@ -15,7 +15,7 @@ from typing import Any
 
 from biblicus.errors import BadData
 from biblicus.guards import json as guarded
-from biblicus.guards.urls import UrlRefused, join
+from biblicus.guards.network.urls import UrlRefused, join
 from biblicus.models.sources.syncing import Document, Row
 from biblicus.sources.web import Got
 

@@ -123,6 +123,6 @@ def _take(group: _Group, key: str, value: str) -> None:
 
 
 def _one_form(pattern: str) -> str:
-    """Escapes as `guards.urls` writes them, so that a pattern and an address can be compared."""
+    """Escapes as `guards.network.urls` writes them, so that a pattern and an address can be compared."""
     text = quote(pattern, safe="/:@!$&'()*+,;=~%?")
     return _ESCAPE.sub(lambda f: c if _UNRESERVED.fullmatch(c := chr(int(f[1], 16))) else f[0].upper(), text)

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from biblicus.errors import IngestionError, UsageError
-from biblicus.guards.urls import Url, parse
+from biblicus.guards.network.urls import Url, parse
 from biblicus.models.sources.entries import SiteEntry
 from biblicus.text.globs import matches_path
 

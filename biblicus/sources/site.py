@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from biblicus.contracts import Call
 from biblicus.errors import IngestionError
-from biblicus.guards.fetch import AGENT, Fetcher, Reply
-from biblicus.guards.urls import Url, UrlRefused, join, parse
+from biblicus.guards.network.fetch import AGENT, Fetcher, Reply
+from biblicus.guards.network.urls import Url, UrlRefused, join, parse
 from biblicus.models.sources.entries import SiteEntry
 from biblicus.models.sources.syncing import Change, Known, Reach, Row, State
 from biblicus.sources import robots, sitemaps

@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 
 from biblicus.guards import xml
-from biblicus.guards.urls import Url, UrlRefused, join
+from biblicus.guards.network.urls import Url, UrlRefused, join
 from biblicus.text.decoding import decode
 
 MOST_FILES = 50

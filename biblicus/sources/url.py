@@ -6,8 +6,8 @@ from collections.abc import Generator
 from dataclasses import replace
 
 from biblicus.contracts import Call
-from biblicus.guards.fetch import Fetcher
-from biblicus.guards.urls import parse
+from biblicus.guards.network.fetch import Fetcher
+from biblicus.guards.network.urls import parse
 from biblicus.models.sources.entries import UrlEntry
 from biblicus.models.sources.syncing import Change, Known, Reach, State
 from biblicus.sources.naming import Paths

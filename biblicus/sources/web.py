@@ -11,9 +11,9 @@ from urllib.parse import parse_qsl, urlencode
 
 from biblicus.contracts import Call
 from biblicus.errors import IngestionError
-from biblicus.guards.fetch import AGENT, Fetcher, Limits, Reply
-from biblicus.guards.transport import Retry, retry_after
-from biblicus.guards.urls import Url, UrlRefused, join, parse
+from biblicus.guards.network.fetch import AGENT, Fetcher, Limits, Reply
+from biblicus.guards.network.transport import Retry, retry_after
+from biblicus.guards.network.urls import Url, UrlRefused, join, parse
 from biblicus.models.sources.syncing import Document, Reach, Row
 from biblicus.sources.links import PageLinks, links_of
 from biblicus.sources.naming import charset_of, is_html, media_type_of, path_of

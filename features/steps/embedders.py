@@ -29,7 +29,7 @@ def a_server(models_server: Scripted) -> None:
 
 @given("the server of models is stopped")
 def stopped(models_server: Scripted, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("biblicus.guards.transport._FIRST_PAUSE", 0.01)
+    monkeypatch.setattr("biblicus.guards.network.transport._FIRST_PAUSE", 0.01)
     models_server.stop()
     models_server.stop = lambda: None
 

@@ -29,7 +29,7 @@ def define(monkeypatch: pytest.MonkeyPatch, server: Scripted, name: str, model: 
     pytest.importorskip("ollama", reason="the extra [ollama] is not installed")
     mine = {"by": "ollama", "model": model, "url": server.url, "seconds": 20}
     monkeypatch.setenv("BIBLICUS_LLMS", json.dumps({name: mine}))
-    monkeypatch.setattr("biblicus.guards.transport._FIRST_PAUSE", 0.01)
+    monkeypatch.setattr("biblicus.guards.network.transport._FIRST_PAUSE", 0.01)
 
 
 @given(phrase('a language model that the user calls "{name}"'))

@@ -25,7 +25,7 @@ def server() -> Iterator[Scripted]:
 @pytest.fixture(params=["ollama", "openai-compatible", "embed-text"])
 def make(request: pytest.FixtureRequest, server: Scripted, monkeypatch: pytest.MonkeyPatch) -> Make:
     """An embedder of each protocol at the server."""
-    monkeypatch.setattr("biblicus.guards.transport._FIRST_PAUSE", 0.01)
+    monkeypatch.setattr("biblicus.guards.network.transport._FIRST_PAUSE", 0.01)
 
     def made(**options: object) -> Embedder:
         values = {"model": "tiny", "seconds": 1.0, "batch": 4, "attempts": 3} | options

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biblicus.contracts import Given, MediaHint
-from biblicus.extraction import icalendar
+from biblicus.extraction.messages import icalendar
 from biblicus.models.extraction import Extraction
 from tests.sampling import each
 

@@ -19,7 +19,7 @@ from biblicus import Corpus, plugins
 from biblicus.contracts import Call
 from biblicus.errors import ConfigInvalid, TranscriberUnavailable, UnknownModel
 from biblicus.extraction.stt.hearing import heard
-from biblicus.guards import transport
+from biblicus.guards.network import transport
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.recognition.transcript import Segment, Transcript
 from biblicus.models.requests.runs import ReindexRequest

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biblicus.guards.addresses import reach
+from biblicus.guards.network.addresses import reach
 from tests.sampling import each
 
 

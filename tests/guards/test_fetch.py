@@ -17,8 +17,8 @@ import pytest
 
 from biblicus.contracts import Call
 from biblicus.errors import Cancelled, DeadlineExceeded, IngestionError
-from biblicus.guards.fetch import AddressRefused, Fetcher, Limits
-from biblicus.guards.urls import UrlRefused
+from biblicus.guards.network.fetch import AddressRefused, Fetcher, Limits
+from biblicus.guards.network.urls import UrlRefused
 from tests.sources.server import Act, Page, Web, bomb, drips, hangs_up, says_nothing, sends, serving
 
 QUICK = Limits(bytes=100_000, seconds=1.0, connecting=0.5)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biblicus.guards.urls import UrlRefused, join, parse, shown
+from biblicus.guards.network.urls import UrlRefused, join, parse, shown
 from tests.sampling import each
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from biblicus import plugins
 from biblicus.contracts import Given, LLMClient, LLMResult, silent
-from biblicus.guards import transport
+from biblicus.guards.network import transport
 from biblicus.llm.dependable import DependableLLMClient
 from tests.llm.server import MODEL, Scripted, running
 

@@ -12,8 +12,8 @@ import pytest
 
 from biblicus.contracts import Call
 from biblicus.errors import Cancelled, IngestionError, UsageError
-from biblicus.guards.fetch import Fetcher
-from biblicus.guards.urls import parse
+from biblicus.guards.network.fetch import Fetcher
+from biblicus.guards.network.urls import parse
 from biblicus.models.sources.entries import SiteEntry
 from biblicus.models.sources.syncing import Reach
 from biblicus.sources import site

@@ -9,7 +9,7 @@ import pytest
 
 from biblicus.contracts import Call
 from biblicus.errors import IngestionError
-from biblicus.guards.urls import parse
+from biblicus.guards.network.urls import parse
 from biblicus.models.sources.entries import UrlEntry
 from biblicus.sources import url
 from biblicus.sources.naming import path_of

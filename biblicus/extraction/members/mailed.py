@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from email import message_from_bytes, policy
 from email.message import Message
 
-from biblicus.extraction.mail import SEALS, header, parts, sources
 from biblicus.extraction.members import Packed
+from biblicus.extraction.messages.mail import SEALS, header, parts, sources
 from biblicus.text import media
 
 _MOST_MESSAGES = 50_000

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.members import Packed
 from biblicus.extraction.members.mailed import attached_name
-from biblicus.extraction.tnef import read
+from biblicus.extraction.messages.tnef import read
 from biblicus.text.media import of_bytes
 
 

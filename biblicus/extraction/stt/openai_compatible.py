@@ -15,8 +15,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from biblicus.contracts import Call, Given, Transcriber
 from biblicus.errors import TranscriberUnavailable
-from biblicus.guards.servers import Address, KeyName, headers_of, remedy
-from biblicus.guards.transport import Failed, Retry, Server
+from biblicus.guards.network.servers import Address, KeyName, headers_of, remedy
+from biblicus.guards.network.transport import Failed, Retry, Server
 from biblicus.models.recognition.transcript import Segment, Transcript
 
 _PATH = "/audio/transcriptions"

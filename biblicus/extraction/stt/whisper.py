@@ -15,8 +15,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from biblicus.contracts import Call, Given, Transcriber
 from biblicus.errors import BadData, ExtraMissing, ModelFileMissing, TranscriberUnavailable
 from biblicus.extraction.stt.openai_compatible import transcript_of
+from biblicus.guards.network.transport import Failed
 from biblicus.guards.process import Limits, Worker, wait
-from biblicus.guards.transport import Failed
 from biblicus.model_files.locating import place_of
 from biblicus.model_files.table import FILES
 from biblicus.models.recognition.transcript import Transcript

@@ -8,7 +8,7 @@ from email.message import Message
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.mail import body, header, parts
+from biblicus.extraction.messages.mail import body, header, parts
 from biblicus.extraction.web.html import Html, Options
 from biblicus.models.extraction import Extraction, NoExtraction
 

@@ -20,8 +20,8 @@ from biblicus.contracts import Call
 from biblicus.disk.keyrings import from_keyring
 from biblicus.errors import BadData, DeadlineExceeded, PlaceDown, Refused, UsageError, from_object
 from biblicus.guards import json
-from biblicus.guards.transport import BUSY, Failed, Response, Retry, Server, as_body, retry_after
-from biblicus.guards.urls import server_address
+from biblicus.guards.network.transport import BUSY, Failed, Response, Retry, Server, as_body, retry_after
+from biblicus.guards.network.urls import server_address
 from biblicus.models.fields import compact
 from biblicus.models.plain import plain, revived
 from biblicus.service.routes import ROUTES, THROUGH, category_of

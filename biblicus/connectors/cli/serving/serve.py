@@ -16,7 +16,7 @@ from biblicus.connectors.cli.front.commands import Command, Given, State
 from biblicus.connectors.cli.serving.tokens import TokenFile, tokens_of
 from biblicus.contracts import Call
 from biblicus.errors import CorpusNotFound, ExtraMissing, TokenNeeded, UsageError
-from biblicus.guards.urls import server_address
+from biblicus.guards.network.urls import server_address
 from biblicus.models.fields import doc
 
 if TYPE_CHECKING:

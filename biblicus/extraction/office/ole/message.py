@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from biblicus.contracts import MediaHint
 from biblicus.extraction.composing import Composer, clean, folded
-from biblicus.extraction.mail import composed
+from biblicus.extraction.messages.mail import composed
 from biblicus.extraction.office.ole.summary import codec
 from biblicus.extraction.web.html import Html
 from biblicus.models.extraction import Extraction, NoExtraction

@@ -27,7 +27,7 @@ from typing import Any, Literal, TypeVar
 from biblicus.contracts import Call
 from biblicus.errors import BadData, DeadlineExceeded
 from biblicus.guards import json as guarded_json
-from biblicus.guards.urls import Url, of_server
+from biblicus.guards.network.urls import Url, of_server
 
 T = TypeVar("T")
 

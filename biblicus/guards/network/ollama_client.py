@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from biblicus.errors import ExtraMissing
 from biblicus.guards import json as guarded_json
-from biblicus.guards.transport import Failed, Response, Server, reason_of
+from biblicus.guards.network.transport import Failed, Response, Server, reason_of
 
 if TYPE_CHECKING:
     from ollama import Client

@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field
 
 from biblicus.errors import BiblicusError
-from biblicus.guards.urls import server_address
+from biblicus.guards.network.urls import server_address
 
 Address = Annotated[str, AfterValidator(server_address)]
 KeyName = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]

@@ -18,10 +18,10 @@ from importlib.metadata import version
 
 from biblicus.contracts import Call
 from biblicus.errors import IngestionError
-from biblicus.guards import transport
-from biblicus.guards.addresses import reach
-from biblicus.guards.transport import Dial, Failed, Resolve, Response, Trust, Watch
-from biblicus.guards.urls import Url, UrlRefused, join, parse, shown
+from biblicus.guards.network import transport
+from biblicus.guards.network.addresses import reach
+from biblicus.guards.network.transport import Dial, Failed, Resolve, Response, Trust, Watch
+from biblicus.guards.network.urls import Url, UrlRefused, join, parse, shown
 
 AGENT = "biblicus"
 """The name that `robots.txt` knows this program by."""

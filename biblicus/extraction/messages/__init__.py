@@ -1,0 +1,1 @@
+"""Messages and appointments: mail, Outlook's attachments, chat exports and calendars."""
