@@ -12,10 +12,11 @@ import pytest
 from biblicus.contracts import Call
 from biblicus.corpus.extracted import contents
 from biblicus.corpus.extracted.contents import Contents
+from biblicus.corpus.extracted.extractions import Raw, of_default_recipe
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.founding import create
 from biblicus.extraction.workers.unpacking import Member
-from biblicus.models.extraction import NoExtraction
+from biblicus.models.extraction import Extraction, NoExtraction
 from tests.extraction.test_members import tarred, zipped
 
 TEXTS = {f"notes/{number}.txt": f"Note {number}.".encode() for number in range(5)}
@@ -72,3 +73,28 @@ def test_a_list_that_a_busy_machine_cut_short_is_not_kept(
             assert [left.why.status for left in reader.listing("all.tar.gz", sha256).left] == ["failed"]
     with Contents(corpus, Call()) as reader:
         assert [member.name for member in reader.listing("all.tar.gz", sha256).members] == list(TEXTS)
+
+
+def test_members_that_are_parsed_are_unpacked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever their order in the archive: what did not fit beside the one that is read was unpacked anew."""
+    made = create(tmp_path / "harbour", None)
+    names = [f"{number}.html" for number in range(9)]
+    made.root.joinpath("all.zip").write_bytes(zipped(*((name, b"<p>Tides " + name.encode()) for name in names[::-1])))
+    begun: list[str] = []
+    begin = Contents._begin
+    monkeypatch.setattr(contents, "_ASIDE", 0)
+
+    def counted(reader: Contents, holder: str, name: str) -> None:
+        begun.append(name)
+        begin(reader, holder, name)
+
+    monkeypatch.setattr(Contents, "_begin", counted)
+    extractions = of_default_recipe(made, Call())
+    with Contents(made, Call()) as reader:
+        paths = [f"all.zip!/{name}" for name in names]
+        raws = [Raw(path, reader.facts(path).sha256, "text/html", 20) for path in paths]
+    outcomes = {raw.path: outcome for raw, outcome in extractions.guarded(raws)}
+    assert {path: outcome.text for path, outcome in outcomes.items() if isinstance(outcome, Extraction)} == {
+        f"all.zip!/{name}": f"Tides {name}\n" for name in names
+    }
+    assert begun == ["8.html"]

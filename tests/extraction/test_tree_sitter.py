@@ -6,7 +6,7 @@ import pytest
 
 from biblicus.contracts import Given, MediaHint
 from biblicus.extraction.source_code import macros
-from biblicus.extraction.source_code.tree_sitter import Options, build
+from biblicus.extraction.source_code.tree_sitter import Options, TreeSitter, build
 from biblicus.models.extraction import Extraction
 from tests.sampling import each
 
@@ -419,3 +419,19 @@ def test_what_no_grammar_reads_keeps_its_text(media_type: str, text: str) -> Non
     assert isinstance(extraction, Extraction)
     assert extraction.text == text
     assert all(text[: heading.offset].endswith("\n") or not heading.offset for heading in extraction.headings)
+
+
+@pytest.mark.parametrize(
+    ("media_type", "size"), [("text/javascript", 8 << 10), ("text/x-java", 16 << 10), ("text/x-typescript", 60 << 10)]
+)
+def test_what_a_grammar_cannot_read_in_time_keeps_its_text(media_type: str, size: int):
+    """Its time grows with the square of the size: such a file took all that a worker has, and gave nothing."""
+    hostile = "|-" * (size // 2)
+    extractor = TreeSitter(seconds=0.2)
+    outcome = extractor.extract(hostile.encode(), MediaHint("a", media_type))
+    assert isinstance(outcome, Extraction)
+    assert outcome.text == hostile
+    assert outcome.warnings == ("its grammar could not read it in time: it is cut by lines",)
+    after = extractor.extract(b"class A { int f() { return 1; } }", MediaHint("b", media_type))
+    assert isinstance(after, Extraction)
+    assert after.headings

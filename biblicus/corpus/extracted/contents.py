@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -84,6 +84,7 @@ class Contents(AbstractContextManager["Contents"]):
         self._open = ""
         self._stream: Iterator[Member] = iter(())
         self._aside: dict[str, bytes] = {}
+        self._places: dict[str, dict[str, int]] = {}
 
     def __exit__(self, *_: object) -> None:
         if self._unpacker is not None:
@@ -128,6 +129,17 @@ class Contents(AbstractContextManager["Contents"]):
         holder = holder_of(path)
         self._wanted.setdefault(holder, []).append(path[len(holder) + len(MEMBER) :])
         return partial(self._member, path)
+
+    def place(self, path: str) -> tuple[str, int]:
+        """Where a member stands in what holds it. Whoever reads many reads them in this order: an archive is unpacked
+        from its beginning, and what was passed is kept within a bound only."""
+        holder = holder_of(path)
+        if holder not in self._places:
+            listed: Sequence[Listed] = ()
+            with suppress(OSError, UnsafeInput):  # it is gone, which is told when it is read
+                listed = self.listing(holder, self.facts(holder).sha256).members
+            self._places[holder] = {member.name: at for at, member in enumerate(listed)}
+        return holder, self._places[holder].get(path[len(holder) + len(MEMBER) :], 0)
 
     def _member(self, path: str) -> bytes:
         holder = holder_of(path)

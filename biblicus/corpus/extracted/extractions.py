@@ -353,7 +353,12 @@ class Extractions:
 
         jobs = {}
         settings = self.corpus.settings
-        for raw, data in sources:
+
+        def place(source: tuple[Raw, bytes | None]) -> tuple[str, int]:
+            path = source[0].path
+            return contents.place(path) if source[1] is None and is_member(path) else ("", 0)
+
+        for raw, data in sorted(sources, key=place):
             if (name := self.choose(raw.path, raw.media_type)) is None:
                 continue
             try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from importlib.metadata import version
@@ -35,6 +36,12 @@ _GRAMMARS: Mapping[str, Sequence[tuple[str, str]]] = {
 }
 """Media type to its grammars: the next one is tried where one finds errors."""
 _MOST_FAULTS = 1_000
+_SECONDS, _PATIENCE = 2.0, 5
+"""Processor time for all readings of a file, and how many times as long they may take on a busy machine: less than a
+worker has. A thousand lines take 10 ms; `|-|-|-…` grows with its square."""
+_SLOW = "its grammar could not read it in time: it is cut by lines"
+_BLOCK = 1 << 12
+"""Bytes that are read at a time, of each node's text too."""
 
 
 class TreeSitter(OfText):
@@ -42,25 +49,47 @@ class TreeSitter(OfText):
 
     guarded = True
 
-    def __init__(self) -> None:
+    def __init__(self, seconds: float = _SECONDS) -> None:
+        self._seconds = seconds
         modules = sorted({module for grammars in _GRAMMARS.values() for module, _ in grammars})
         names = ["tree_sitter", *modules]
         parts = [f"{name.removeprefix('tree_sitter_')} {version(name.replace('_', '-'))}" for name in names]
-        self.fingerprint = f"tree-sitter/4 {' '.join(parts)}"
+        self.fingerprint = f"tree-sitter/5 {' '.join(parts)}"
         self._parsers: dict[tuple[str, str], Parser] = {}
 
     def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
         best: list[Heading] = []
         most = 0
+        until = time.thread_time() + self._seconds, time.monotonic() + self._seconds * _PATIENCE
         for written in macros.readings(text, hint.media_type):
             for grammar in _GRAMMARS.get(hint.media_type, ()):
-                root = self._parser(grammar).parse(written.encode("utf-8", "replace")).root_node
+                root = self._root(grammar, written, until)
+                if root is None:
+                    return Extraction(text, headings=tuple(best), warnings=warnings if best else (*warnings, _SLOW))
                 headings, faults = syntax.definitions(text, root), _faults(root)
                 if not best or len(headings) - faults > most:
                     best, most = headings, len(headings) - faults
                 if not faults:
                     return Extraction(text, headings=tuple(headings), warnings=warnings)
         return Extraction(text, headings=tuple(best), warnings=warnings)
+
+    def _root(self, grammar: tuple[str, str], text: str, until: tuple[float, float]) -> Node | None:
+        """Return the syntax tree of a text, or None where it is not there in time. `until`: processor time of this
+        thread, and time."""
+        raw = text.encode("utf-8", "replace")
+        parser = self._parser(grammar)
+
+        def block(at: int, point: object) -> bytes:  # no view: a node's text would be read of freed memory
+            return raw[at : at + _BLOCK]
+
+        def is_late(at: int, has_error: bool) -> bool:
+            return time.thread_time() > until[0] or time.monotonic() > until[1]
+
+        try:
+            return parser.parse(block, progress_callback=is_late).root_node
+        except ValueError:  # it was stopped
+            parser.reset()
+            return None
 
     def _parser(self, grammar: tuple[str, str]) -> Parser:
         if grammar not in self._parsers:
