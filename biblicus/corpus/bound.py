@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 LOCAL = "local"
 _ENGINES = ("milvus", "postgres")
 _Mine = tuple[str, str, str, Path]
-"""Schema, corpus, clone, and the folder where runs are built."""
+"""Schema, corpus, clone, and the folder of mirrors."""
 _TAKEN = ("pg_", "public", "information_schema")
 
 
@@ -48,7 +48,7 @@ def store_of(corpus: CorpusFolder) -> RunStore:
     where = f"stores.{name}", setting.options
     clone = clone_of(folder)
     schema = bound.schema_ if bound and bound.store == name and bound.schema_ else f"corpus_{clone}"
-    mine = schema, corpus.config.corpus_id, clone, corpus.index
+    mine = schema, corpus.config.corpus_id, clone, corpus.mirrors
     return _milvus(name, where, mine) if setting.by == "milvus" else _postgres(name, where, mine)
 
 

@@ -143,6 +143,11 @@ class CorpusFolder:
         return self.local / "index"
 
     @property
+    def mirrors(self) -> Path:
+        """Copies of tables that a database keeps (see `stores.mirrored`)."""
+        return self.local / "mirrors"
+
+    @property
     def cache(self) -> Path:
         return self.local / "cache"
 
@@ -307,8 +312,9 @@ class CorpusFolder:
         """Temporary files and half-built materializations under `.biblicus/`, of writers that died."""
         built: list[Path] = []
         stores: list[Path] = []
-        with suppress(FileNotFoundError):
-            built = list(self.index.iterdir())
+        for folder in (self.index, self.mirrors):
+            with suppress(FileNotFoundError, NotADirectoryError):
+                built += folder.iterdir()
         with suppress(FileNotFoundError):
             stores = list(self.vectors.iterdir())
         kept = [Path(folder) for folder, _, _ in os.walk(self.datasets)]
@@ -321,7 +327,7 @@ class CorpusFolder:
         """Raise `UnsafeInput` where a folder that we write to is a link."""
         committed = (self.recipes, self.personas, self.datasets, self.sources, self.approved, self.publications)
         caches = (self.cache, self.cache / "extractions", self.vectors, self.damaged, self.evaluations, self.events)
-        for folder in (self.home, self.runs, *committed, self.local, self.index, self.clones, *caches):
+        for folder in (self.home, self.runs, *committed, self.local, self.index, self.mirrors, self.clones, *caches):
             _refuse_link(folder, self.shown(folder))
 
     def _sweep(self) -> None:

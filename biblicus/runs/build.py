@@ -23,10 +23,9 @@ from biblicus.models.item import Item
 from biblicus.models.manifest import Manifest, Note
 from biblicus.runs.cutting import Cutter, Cutting, FarCutting, digested, ranked
 from biblicus.runs.parts import Parts
-from biblicus.stores.contract import RunTables
 from biblicus.stores.filling import TableWriter
 from biblicus.stores.packing import ChunkRow
-from biblicus.stores.tables import BASE, DELTA, ItemRow, TableSizes
+from biblicus.stores.tables import BASE, DELTA, ItemRow, TableReader, TableSizes
 from biblicus.text.paths import file_of
 
 _BATCH_ITEMS = 64
@@ -70,7 +69,7 @@ class Tally:
         return digest.hexdigest()
 
 
-def tables_fit(reader: RunTables, manifest: Manifest) -> bool:
+def tables_fit(reader: TableReader, manifest: Manifest) -> bool:
     """Whether a run's tables are what its manifest says: every record, and every chunk's span and text."""
     tally, records = Tally(), []
     for row in reader.all_items():
@@ -116,14 +115,14 @@ class BuildTable:
         self._removed: list[int] = []
         self._paths: dict[int, str] = {}
         self._is_cut = False
-        self._source: RunTables | None = None
+        self._source: TableReader | None = None
 
     def after(self, next_item: int, next_chunk: int, removed: Sequence[int]) -> None:
         """Continue a parent's numbering, with these of its items gone."""
         self._next_item, self._next_chunk, self._removed = next_item, next_chunk, list(removed)
         self._first_chunk = next_chunk
 
-    def over(self, tables: RunTables) -> None:
+    def over(self, tables: TableReader) -> None:
         """Take all items and chunks from the tables of another run, instead of cutting."""
         self._source, self._is_cut = tables, True
         for row in tables.all_items():
@@ -308,7 +307,7 @@ def build_fresh(folder: Path | None, work: Work) -> Tally:
     return tally
 
 
-def build_beside(folder: Path, tables: RunTables, shared: Mapping[str, int], work: Work) -> Tally:
+def build_beside(folder: Path, tables: TableReader, shared: Mapping[str, int], work: Work) -> Tally:
     """Build the legs that `folder` lacks, over the tables of another run, which it shares with some of that one's legs.
 
     `shared`: what those legs count, as the other manifest has it.
@@ -332,7 +331,7 @@ class Plan:
     """How to bring a parent run's tables up to the items: items that stand (see `compared`), rows that go, paths that
     come."""
 
-    parent: RunTables
+    parent: TableReader
     standing: Sequence[ItemRow]
     removed: Sequence[int]
     fresh: Sequence[str]
@@ -340,7 +339,7 @@ class Plan:
     churn: float
 
 
-def plan(parent: RunTables, work: Work) -> Plan:
+def plan(parent: TableReader, work: Work) -> Plan:
     """Compare a parent's items with those of now. `churn`: the share of the base's chunks added or removed since."""
     standing: list[ItemRow] = []
     removed: list[int] = []

@@ -11,7 +11,7 @@ from biblicus.models.frozen import dataclass
 from biblicus.models.manifest import Manifest
 from biblicus.models.requests.query import Filters
 from biblicus.stores.packing import ChunkRow
-from biblicus.stores.tables import Facets, ItemRow, LayerRow, Place, TableSizes
+from biblicus.stores.tables import Facets, ItemRow, LayerRow, Place, TableReader
 
 
 class Tables(Protocol):
@@ -38,24 +38,6 @@ class Tables(Protocol):
     def records(self) -> dict[str, str] | None: ...
 
     def close(self) -> None: ...
-
-
-class RunTables(Tables, Protocol):
-    """All that the tables of a materialization give."""
-
-    def all_items(self) -> Iterator[ItemRow]: ...
-
-    def compared(self, lines: Mapping[str, bytes]) -> Iterator[tuple[ItemRow, bool]]: ...
-
-    def items_of(self, path: str) -> list[ItemRow]: ...
-
-    def all_chunks(self) -> Iterator[ChunkRow]: ...
-
-    def chunks_of(self, item_row: int) -> list[ChunkRow]: ...
-
-    def records(self) -> dict[str, str]: ...
-
-    def sizes(self) -> TableSizes: ...
 
 
 @dataclass(frozen=True)
@@ -108,10 +90,10 @@ class RunStore(Protocol):
 
     # --- reading ---
 
-    def open(self, manifest: Manifest) -> RunTables:
+    def open(self, manifest: Manifest) -> TableReader:
         """The tables of a run, after they were held against what its manifest says. Raises what `check` raises."""
 
-    def tables(self, run_id: str) -> RunTables:
+    def tables(self, run_id: str) -> TableReader:
         """The same as they are, for who holds them against something himself."""
 
     def reader(self, run_id: str, name: str, leg: Leg) -> LegReader:

@@ -91,7 +91,7 @@ class LocalStore:
         """An empty folder to build in. `source`: the run whose files it will share."""
         digests = seals.check_folder(self.folder(source)) if source else {}
         files.make_folder(self._folder)
-        path = self._unsealed(run_id)
+        path = self.unsealed(run_id)
         if path.exists():
             _remove(path)
         path.mkdir()
@@ -101,7 +101,7 @@ class LocalStore:
 
     def seal(self, run_id: str, sums: Sums) -> None:
         """Make the built folder durable, seal it and put it in place."""
-        built, target = self._unsealed(run_id), self.folder(run_id)
+        built, target = self.unsealed(run_id), self.folder(run_id)
         known: dict[str, str] = {}
         if run_id in self._parents:
             parent, digests = self._parents[run_id]
@@ -119,7 +119,7 @@ class LocalStore:
 
     def abandon(self, run_id: str) -> None:
         self._parents.pop(run_id, None)
-        _remove(self._unsealed(run_id), ignore_errors=True)
+        _remove(self.unsealed(run_id), ignore_errors=True)
 
     def drop(self, run_id: str) -> int:
         """Delete a run's folder; links to shared files are counted, too."""
@@ -151,7 +151,8 @@ class LocalStore:
             seals.restamp(folder)
         self._linked.clear()
 
-    def _unsealed(self, run_id: str) -> Path:
+    def unsealed(self, run_id: str) -> Path:
+        """Where a run is built."""
         return self._folder / f"{run_id}.tmp"
 
     # --- what came from elsewhere ---

@@ -90,6 +90,8 @@ KINDS = (
          "biblicus datasets show <dataset>", _AN_EDIT),
     Kind("local/index/<run>/**", "the digests of its seal", "reindex",
          "built anew from your files (an older run's: `check --repair` deletes it)", "biblicus reindex"),
+    Kind("local/mirrors/<run>/**", "the digests of its seal; one that is damaged is not used", "nothing",
+         "fetched again from the store", unseen=_ALL),
     Kind("local/vectors/<model>/**", "the digests of its seal, the bytes " + _READ_DATA, "reindex",
          "embedded anew", "biblicus reindex"),
     Kind("local/scan.json", _SEALED, "reindex", "your files are read again", "biblicus reindex",

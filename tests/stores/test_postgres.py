@@ -17,15 +17,11 @@ from typing import Any
 
 import psycopg
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-from psycopg import sql
 
 from biblicus import Corpus
 from biblicus.config import load_settings, options_of
 from biblicus.contracts import Call
 from biblicus.corpus.bound import clone_of
-from biblicus.corpus.catalog import line_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.embedding.networks.encoder import Encoder
 from biblicus.errors import (
@@ -41,19 +37,11 @@ from biblicus.errors import (
     UnknownStore,
 )
 from biblicus.guards import deadlines
-from biblicus.models.item import Item
-from biblicus.models.requests.query import Filters
 from biblicus.runs.history import list_runs
 from biblicus.stores.postgres import copying, loading, options, schema
-from biblicus.stores.postgres.escapes import given_back, taken
 from biblicus.stores.postgres.options import Options, Pooled
-from biblicus.stores.postgres.server import server
 from biblicus.stores.postgres.store import PostgresStore
-from biblicus.stores.postgres.tables import PostgresTables
-from biblicus.stores.tables import ItemRow
-from biblicus.text.fitting import fits
-from tests.corpus.test_filters import by_item, indexed, items
-from tests.sampling import crossed, examples
+from tests.sampling import crossed
 from tests.stores.test_conformance import filled, write
 from tools.postgres import Server
 
@@ -126,8 +114,8 @@ def abort(database: Database) -> None:
     raise psycopg.errors.SerializationFailure("it was aborted")
 
 
-POINTS = tuple((copying, "copy_rows", call) for call in (1, 2, 3))
-STEPS = ((loading.Build, "_views", 1), (loading.Build, "_seal", 1))
+POINTS = tuple((copying, "copy_rows", call) for call in (1, 2))
+STEPS = ((loading.Build, "_view", 1), (loading.Build, "_seal", 1))
 
 
 @pytest.mark.parametrize(
@@ -248,7 +236,8 @@ def test_a_message_tells_no_address(
 
 def test_a_run_that_is_not_what_its_manifest_says_is_refused(corpus: Corpus, database: Database) -> None:
     run_id = corpus.reindex().runs[0].manifest.run_id
-    database.rows(f"UPDATE {schema_of(corpus)}.runs SET chunks_digest = 'other'")
+    altered = "jsonb_set(body, '{sums,3}', '\"other\"')"
+    database.rows(f"UPDATE {schema_of(corpus)}.runs SET body = {altered}")
     with pytest.raises(RunDamaged), Corpus.open(corpus.path) as again:
         again.query("tide")
     built = corpus.reindex().runs[0]
@@ -256,13 +245,13 @@ def test_a_run_that_is_not_what_its_manifest_says_is_refused(corpus: Corpus, dat
     assert corpus.query("tide").evidence
 
 
-def test_texts_that_were_changed_are_noticed_and_made_again(corpus: Corpus, database: Database) -> None:
+def test_files_that_were_changed_are_noticed_and_made_again(corpus: Corpus, database: Database) -> None:
     corpus.reindex()
-    (table,) = [name for name in database.tables(schema_of(corpus)) if name.startswith("part") and "chunks" in name]
-    database.rows(f"UPDATE {schema_of(corpus)}.{table} SET text = 'The tide of the harbor.' WHERE row = 0")
+    (table,) = [name for name in database.tables(schema_of(corpus)) if name.endswith("_files")]
+    database.rows(f"UPDATE {schema_of(corpus)}.{table} SET body = '\\x00' WHERE name = 'tables.db'")
     for read_data in (False, True):
         (problem,) = corpus.check(read_data=read_data).problems
-        assert problem["reason"].endswith("the store team has its chunks altered.")
+        assert problem["reason"].endswith("the store team has its files altered.")
     assert corpus.check(repair=True, read_data=True).problems == []
 
 
@@ -282,33 +271,6 @@ def test_who_may_only_read_asks(corpus: Corpus, database: Database, monkeypatch:
             reader.reindex()
 
 
-@pytest.mark.parametrize("text", ["a\0b", "\ufdd0", "\ufdd01\0", "\ufdd00", "tide"])
-def test_every_text_comes_back(text: str) -> None:
-    assert given_back(taken(text)) == text
-    assert "\0" not in taken(text)
-
-
-@given(few=st.lists(items, min_size=1, max_size=8), asked=st.builds(Filters, **by_item, **indexed))
-@settings(max_examples=examples(80), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_filters_mean_what_they_mean_for_items_in_memory(
-    database: Database, few: Sequence[Item], asked: Filters
-) -> None:
-    records = [line_of(item).decode() for item in few]
-    rows = [
-        loading._item(
-            ItemRow(row, item.item_id, item.path, item.language, item.title, record, "", 0, 0, "", None, None)
-        )
-        for row, (item, record) in enumerate(zip(few, records, strict=True))
-    ]
-    with psycopg.connect(database.server.dsn, autocommit=True) as connection:
-        connection.execute("CREATE SCHEMA IF NOT EXISTS filtered; DROP TABLE IF EXISTS filtered.run_1_items")
-        table = sql.Identifier("filtered", "run_1_items")
-        connection.execute(sql.SQL(schema.ITEMS).format(table=table))
-        copying.copy_rows(connection.cursor(), table, rows, loading._ITEM_TYPES)
-    reader = PostgresTables(server(reached(database.server.dsn)), "filtered", "run", 1)
-    assert reader.rows_where(asked) == {row for row, item in enumerate(few) if fits(item, asked)}
-
-
 def test_a_graph_finds_what_comparing_all_finds(
     corpus: Corpus, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -324,7 +286,7 @@ def test_a_graph_finds_what_comparing_all_finds(
     corpus.reindex("near", "exact")
     indexes = database.rows("SELECT indexdef FROM pg_indexes WHERE schemaname = %s", schema_of(corpus))
     assert sum("hnsw" in definition for (definition,) in indexes) == 1
-    monkeypatch.setattr("biblicus.stores.postgres.meanings._FEW", 10)
+    monkeypatch.setattr("biblicus.stores.nearest._FEW", 10)
     for asked in ({}, {"path": ("more/tide*",)}, {"path": ("notes/*",)}):
         near, exact = (corpus.query("ships at anchor", recipe=name, **asked) for name in ("near", "exact"))  # type: ignore[arg-type]  # filters
         found, expected = ([piece.path for piece in result.evidence] for result in (near, exact))

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from biblicus import Corpus
-from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import BiblicusError
 from tests.stores.test_conformance import TEXTS, filled
 from tests.stores.test_postgres import Database, schema_of
@@ -153,25 +152,6 @@ def test_a_view_that_is_lost_is_healed(corpus: Corpus, database: Database) -> No
         database.rows(f"DROP VIEW {schema}.{view}")
         assert isinstance(_told(corpus.path), BiblicusError)
         _healed(corpus, expected, view)
-
-
-def test_a_row_that_is_altered_while_a_process_has_the_run_open_is_not_served(
-    corpus: Corpus, database: Database
-) -> None:
-    schema = schema_of(corpus)
-    tables = CorpusFolder(corpus.path).store.open(corpus.runs()[-1])
-    read: dict[str, tuple[str, Any]] = {
-        "items": ("title = title || 'x'", tables.items),
-        "chunks": ("ordinal = ordinal + 1", lambda rows: tables.chunks_of(rows[0])),
-    }
-    for table, (altered, ask) in read.items():
-        database.rows(f"UPDATE {schema}.{_after(database, schema, f'part_0_{table}')} SET {altered}")
-        with pytest.raises(BiblicusError, match=f"a row of its {table} that is not as it was copied in") as failed:
-            ask([0])
-        assert "reindex" in failed.value.hint
-    with Corpus.open(corpus.path) as again:
-        assert again.reindex("all").runs[0].built == "rematerialised"
-        assert again.query("fish tourists drop", recipe="all").evidence
 
 
 def test_a_rewritten_table_that_holds_the_same_is_the_same(corpus: Corpus, database: Database) -> None:

@@ -6,8 +6,7 @@ the weighted fields, phrases, multipliers, and what a chunk's item makes of its 
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -84,25 +83,25 @@ def listed(pieces: Sequence[Piece], gone: NDArray[Any]) -> Listed:
 
 class ListsReader(WordsReader):
     """An opened leg by words (see `contracts.LegReader`). Safe for several threads. `lengths`: words of all chunks,
-    field by field; `gone`: rows of chunks in the lists that the run does not have any more."""
+    field by field; `gone`: rows of chunks in the lists that the run does not have any more; `places`: where chunks are
+    (`item_id`, and `chunks` of the item), by row; `allowed`: a mask of the rows that may be found; `fetched`: the
+    pieces of the lists of terms, with places where the value is True."""
 
-    def __init__(self, languages: Languages, chunks: int, lengths: Sequence[int], gone: Sequence[int] = ()) -> None:
+    def __init__(
+        self,
+        languages: Languages,
+        chunks: int,
+        lengths: Sequence[int],
+        gone: Sequence[int],
+        places: Callable[[Sequence[int]], Mapping[int, Any]],
+        allowed: Callable[[Allow], NDArray[bool_]],
+        fetched: Callable[[Mapping[Term, bool]], Iterable[Piece]],
+    ) -> None:
         self._languages, self._chunks, self._lengths, self._gone_rows = languages, chunks, lengths, gone
+        self._places, self._allowed, self._fetched = places, allowed, fetched
         self._rarest = idf(chunks, 0)
         self._known: dict[Term, Listed] = {}
         self._size = 0
-
-    @abstractmethod
-    def _fetched(self, terms: Mapping[Term, bool]) -> Iterable[Piece]:
-        """Return the pieces of the lists of these terms. The value is True where places are needed."""
-
-    @abstractmethod
-    def _allowed(self, allow: Allow) -> NDArray[bool_]:
-        """Return a mask of the rows of chunks that may be found."""
-
-    @abstractmethod
-    def _items_of(self, rows: Sequence[int]) -> tuple[Sequence[Hashable], Sequence[int]]:
-        """Return the item of each chunk, and how many other chunks that item has."""
 
     def search(self, question: Question, allow: Allow | None, k: int, call: Call) -> list[Hit]:
         """The best `k` chunks and every further one that ties with the last, score descending."""
@@ -284,7 +283,9 @@ class ListsReader(WordsReader):
         found, limit = scores[rows], 2 * max(k, company.POOL)
         while len(rows):
             hits = [Hit(int(rows[place]), score) for place, score in best_of(found, limit)]
-            items, others = self._items_of([hit.row for hit in hits])
+            places = self._places([hit.row for hit in hits])
+            items = [places[hit.row].item_id for hit in hits]
+            others = [places[hit.row].chunks - 1 for hit in hits]
             best = company.settled(hits, items, others, hits[-1].score, k, is_all=len(hits) == len(rows))
             if best is not None:
                 return best

@@ -7,42 +7,42 @@ goes when nobody does.
 
 from __future__ import annotations
 
+import json
 import re
 import secrets
 import time
-from collections.abc import Sequence
+from base64 import b64decode
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
-from biblicus.contracts import Leg, LegReader
-from biblicus.errors import NewerSchema, NotMaterialized, RunDamaged, StoreMismatch, StoreUnavailable
-from biblicus.models.manifest import Manifest
+from biblicus.contracts import Leg, LegReader, Vectors
+from biblicus.errors import NewerSchema, RunDamaged, StoreMismatch, StoreUnavailable
 from biblicus.retrieval.vectors.exact import Exact
 from biblicus.retrieval.vectors.hnsw import Hnsw
-from biblicus.retrieval.words.lexical import Lexical
-from biblicus.retrieval.words.wording import Languages
+from biblicus.retrieval.words.listing import Piece
+from biblicus.retrieval.words.lists import Term
 from biblicus.stores.contract import Sums
-from biblicus.stores.copying import CopiedLeg, CopyingStore
-from biblicus.stores.milvus.collections import NO_INDEX, OWN_FIELDS, packed, proved, unpacked, whole
-from biblicus.stores.milvus.loading import Build, drop
+from biblicus.stores.milvus import collections as kept
+from biblicus.stores.milvus.loading import Build, drop, file_key
 from biblicus.stores.milvus.meanings import Meanings, MeaningsReader
 from biblicus.stores.milvus.server import NOWHERE, Server, quoted
-from biblicus.stores.milvus.tables import MilvusTables
-from biblicus.stores.milvus.words import WordsReader
+from biblicus.stores.mirrored import FACTS, Entry, MirroredStore, MirroredTables
 from biblicus.stores.vouching import refuse, seal_of
 
-VERSION = 1
+VERSION = 2
 _DAY = 86_400
 LEASE = 30 * _DAY
 """Seconds for which a run stays for a clone that does not use it."""
-_REACH = 100
 _CORPUS = "corpus"
+_AT_ONCE = 100
+"""Pieces of a file that are fetched together: 6 MB."""
 
 
-class MilvusStore(CopyingStore):
+class MilvusStore(MirroredStore):
     """See `stores.contract.RunStore`. `schema`: what the names of its collections begin with; `clone`: which clone of
-    the corpus this is; `folder`: where runs are built; `partitions`: among how many a run's chunks are shared out."""
+    the corpus this is; `folder`: of mirrors; `partitions`: among how many a run's chunks are shared out."""
 
     engine = "Milvus"
     builds_on_parents = False
@@ -51,14 +51,9 @@ class MilvusStore(CopyingStore):
     def __init__(
         self, server: Server, schema: str, corpus_id: str, clone: str, folder: Path, partitions: int = 1
     ) -> None:
-        super().__init__(server.name, folder)
-        self._server, self._schema, self._corpus_id = server, schema, corpus_id
-        self._clone, self._partitions = clone, partitions
-        self._tables: dict[str, MilvusTables] = {}
+        super().__init__(server.name, schema, corpus_id, clone, folder)
+        self._server, self._partitions = server, partitions
         self._is_known = False
-
-    def place(self, run_id: str) -> str:
-        return f"{self._server.name}:{self._schema}/{run_id}"
 
     # --- what there is ---
 
@@ -74,131 +69,109 @@ class MilvusStore(CopyingStore):
                 used.setdefault(run_id, set()).add(clone)
         return [run_id for run_id in self.runs() if self._clone in used.get(run_id, {self._clone})]
 
-    def holds(self, run_id: str) -> bool:
-        return self._row(run_id) is not None
+    def _entry(self, run_id: str) -> Entry | None:
+        entry = self._written("run").get(run_id)
+        if entry is None:
+            return None
+        seal = entry.pop("seal", None) if isinstance(entry, dict) else None
+        if seal_of([run_id, entry]) != seal:
+            refuse(run_id, self.keeper, "runs")
+        return {"run_id": run_id, **entry}
 
-    def check(self, run_id: str, *, deep: bool = False) -> None:
-        """Raise `NotMaterialized` where the run is not here, `RunDamaged` where it does not hold what was sealed."""
-        row = self._row(run_id)
-        if row is None:
-            raise NotMaterialized(run_id, kept_by=self.keeper)
-        tables = self._counted(run_id, row)
-        if deep and tables.sums() != row["rows"]:
-            raise RunDamaged(run_id, f"the store {self._server.name} has rows of it altered")
-
-    def _counted(self, run_id: str, row: Any) -> MilvusTables:
-        """The tables of a run, which have as many rows as were sealed. Raises `RunDamaged`."""
-        tables = self._opened(run_id, row["name"])
-        for part, collection in (("chunks", tables.chunk_rows), ("rest", tables.rest)):
-            if self._server.count(collection, run_id=run_id) != row["rows"][part][0]:
-                raise RunDamaged(run_id, f"the store {self._server.name} has not all rows of its {part}")
-        return tables
-
-    def sizes(self, run_id: str, legs: Sequence[str]) -> dict[str, int]:
-        """About the bytes that were copied in: what they take there, Milvus does not tell."""
-        if self._row(run_id) is None:
-            return {}
-        return dict(self.tables(run_id).facts["sizes"])
+    def _prove(self, entry: Entry, *, deep: bool = False) -> None:
+        run_id, rows = entry["run_id"], entry["rows"]
+        for part, (count, _) in rows.items():
+            if self._server.count(f"{entry['name']}_{part}", run_id=run_id) != count:
+                raise RunDamaged(run_id, f"the store {self.keeper} has not all rows of its {part}")
+        if not deep:
+            return
+        fields = {
+            "rest": [name for name, *_ in kept.REST_FIELDS if name != "none"],
+            "chunks": [name for name, *_ in kept.CHUNK_FIELDS] + entry["fields"],
+        }
+        ends: dict[str, dict[int | None, int]] = {
+            "rest": dict(enumerate(entry["ends"])),
+            "chunks": {None: rows.get("chunks", [0])[0]},
+        }
+        for part, sealed in rows.items():
+            named = f"{entry['name']}_{part}"
+            if kept.sum_of(self._server, named, fields[part], ends[part], run_id) != sealed:
+                raise RunDamaged(run_id, f"the store {self.keeper} has rows of it altered")
 
     # --- reading ---
 
-    def open(self, manifest: Manifest) -> MilvusTables:
-        """The tables of a run. Raises `NotMaterialized`, `RunDamaged` where the store has another run by its name."""
-        row = self._row(manifest.run_id)
-        if row is None:
-            raise NotMaterialized(manifest.run_id, kept_by=self.keeper)
-        if Sums(*row["sums"]) != Sums.of(manifest):
-            raise RunDamaged(manifest.run_id, f"the store {self._server.name} holds something else by that name")
-        self._renew(manifest.run_id)
-        return self._counted(manifest.run_id, row)
+    def _pieces(self, entry: Entry, name: str) -> Iterator[bytes]:
+        at = 0
+        while True:
+            keys = [file_key(name, at + ahead) for ahead in range(_AT_ONCE)]
+            rows = self._server.among(f"{entry['name']}_rest", "key", keys, ("key", "body"), entry["run_id"])
+            found = {row["key"]: row["body"] for row in rows}
+            yield from (b64decode(found[key]) for key in keys if key in found)
+            if len(found) < len(keys):
+                return
+            at += _AT_ONCE
 
-    def tables(self, run_id: str) -> MilvusTables:
-        row = self._row(run_id)
-        if row is None:
-            raise NotMaterialized(run_id, kept_by=self.keeper)
-        return self._opened(run_id, row["name"])
+    def _lists(self, tables: MirroredTables, facts: Mapping[str, Any], terms: Mapping[Term, bool]) -> Iterable[Piece]:
+        at = facts["number"]
+        keys = {kept.term_key(f"t{at}", *term): (term, "t") for term in terms}
+        keys |= {kept.term_key(f"p{at}", *term): (term, "p") for term, is_placed in terms.items() if is_placed}
+        values = kept.texts(self._server, f"{tables.entry['name']}_rest", keys, tables.run_id)
+        found = {keys[key]: value for key, value in values}
+        for (field, term), is_placed in terms.items():
+            pieces = found.get(((field, term), "t"), [])
+            places = found.get(((field, term), "p"), [""] * len(pieces))
+            for (first, chunks, data), where in zip(pieces, places, strict=True):
+                yield Piece(field, term, first, chunks, b64decode(data), b64decode(where) if is_placed else None)
 
-    def reader(self, run_id: str, name: str, leg: Leg) -> LegReader:
-        tables = self._tables.get(run_id) or self.tables(run_id)
-        facts = tables.facts["legs"].get(name)
-        if facts is None:
-            raise RunDamaged(run_id, f"the store {self._server.name} has no leg {name} of it")
-        leg = leg.leg if isinstance(leg, CopiedLeg) else leg
-        if isinstance(leg, Lexical):
-            languages = Languages(tuple(facts["stemmers"]), leg.options.stopwords == "auto")
-            return WordsReader(tables, languages, facts)
-        if isinstance(leg, (Exact, Hnsw)):
-            reach = leg.options.reach if isinstance(leg, Hnsw) else _REACH
-            return MeaningsReader(tables, leg.vectors, facts, reach)
-        raise self._unknown(name)
-
-    def _opened(self, run_id: str, name: str) -> MilvusTables:
-        """The tables in these collections; those that are open, where they are the same."""
-        tables = self._tables.get(run_id)
-        if tables is None or tables.rest != f"{name}_rest":
-            rows = self._server.rows(f"{name}_rest", 'key == "facts"', ("body", "more"), run_id)
-            if not rows:
-                raise RunDamaged(run_id, f"the store {self._server.name} has it no more")
-            (body,) = whole(self._server, f"{name}_rest", ["facts"], rows, run_id)
-            (facts,) = proved(self._server, run_id, body)
-            tables = self._tables[run_id] = MilvusTables(self._server, run_id, name, facts)
-        return tables
+    def _nearest(self, tables: MirroredTables, vectors: Vectors, facts: Mapping[str, Any], reach: int) -> LegReader:
+        return MeaningsReader(self._server, f"{tables.entry['name']}_chunks", tables, vectors, facts, reach)
 
     # --- writing ---
 
     def _meanings(self, name: str, leg: Exact | Hnsw) -> Leg:
         return Meanings(leg)
 
-    def begin(self, run_id: str, parent: str | None) -> Path:
-        self._prepare()
-        return self._begun(run_id)
-
-    def seal(self, run_id: str, sums: Sums) -> None:
-        """Copy in what was built; the row that says so comes last."""
-        before = self._row(run_id)  # what is here by that name does not fit its manifest
+    def _load(self, run_id: str, folder: Path, sums: Sums) -> None:
+        before = self._written("run").get(run_id)  # what is here by that name does not fit its manifest
         name = f"{self._built_here}{re.sub(r'[^A-Za-z0-9]', '_', run_id)}_{secrets.token_hex(4)}"
-        build = Build(self._server, name, run_id, self._unsealed(run_id), self._legs, self._partitions)
+        build = Build(self._server, name, run_id, folder, self._legs, self._partitions)
         try:
             build.load(sums)
             self._write(f"lease {run_id} {self._clone}", int(time.time()))
-            row = {"name": name, "sums": list(vars(sums).values()), "rows": build.sums}
-            self._write(f"run {run_id}", {**row, "seal": seal_of([run_id, row])})
+            entry = {"sums": list(vars(sums).values()), **build.entry}
+            self._write(f"run {run_id}", {**entry, "seal": seal_of([run_id, entry])})
         except BaseException:
             with suppress(StoreUnavailable):
                 build.drop()
             raise
-        if before is not None:
+        if isinstance(before, dict) and "name" in before:
             drop(self._server, before["name"])
 
-    def drop(self, run_id: str) -> int:
-        """Let go of a run; it is deleted once no other clone uses it, and then its bytes are told."""
-        self._delete(f"lease {run_id} {self._clone}")
+    def _delete(self, run_id: str) -> int:
+        self._forget(f"lease {run_id} {self._clone}")
         leases = self._written("lease")
         if any(key.startswith(f"{run_id} ") and renewed > time.time() - LEASE for key, renewed in leases.items()):
             return 0
-        row = self._row(run_id)
-        if row is None:
+        if (entry := self._entry(run_id)) is None:
             return 0
         freed = 0
-        with suppress(RunDamaged):
-            freed = sum(self.tables(run_id).facts["sizes"].values())
-        self._delete(f"run {run_id}")
+        with suppress(RunDamaged, ValueError, KeyError):
+            freed = sum(json.loads(b"".join(self._pieces(entry, FACTS)))["sizes"].values())
+        self._forget(f"run {run_id}")
         for key in leases:
             if key.startswith(f"{run_id} "):
-                self._delete(f"lease {key}")
-        drop(self._server, row["name"])
+                self._forget(f"lease {key}")
+        drop(self._server, entry["name"])
         return freed
-
-    def settle(self) -> None:
-        """Nothing is left to do."""
 
     def _prepare(self) -> None:
         """Make the schema's own collection, where it is not; drop what builds of this clone left that did not end."""
         if not self._known():
-            if not self._server.has(self._schema):
-                self._server.make(self._schema, OWN_FIELDS, NO_INDEX)
+            if self._server.has(self._schema):  # of an older version, or begun and not ended
+                self._server.ask("drop_collection", self._schema)
+            self._server.make(self._schema, kept.OWN_FIELDS, kept.NO_INDEX)
             self._write(_CORPUS, {"version": VERSION, "corpus_id": self._corpus_id})
-        named = {row["name"] for row in self._written("run").values()}
+        named = {entry["name"] for entry in self._written("run").values()}
         for collection in self._server.ask("list_collections"):
             name = collection.rpartition("_")[0]
             if name.startswith(self._built_here) and name not in named:
@@ -210,12 +183,10 @@ class MilvusStore(CopyingStore):
         return f"{self._schema}__{self._clone}__"
 
     def _renew(self, run_id: str) -> None:
-        """Say that this clone uses a run, at most once a day. A reader who may not write cannot, and holds none."""
-        key = f"lease {run_id} {self._clone}"
         renewed = self._written("lease").get(f"{run_id} {self._clone}", 0)
         if renewed < time.time() - _DAY:
             with suppress(StoreUnavailable):
-                self._write(key, int(time.time()))
+                self._write(f"lease {run_id} {self._clone}", int(time.time()))
 
     # --- the schema's own collection ---
 
@@ -223,25 +194,14 @@ class MilvusStore(CopyingStore):
         """Whether the schema holds this corpus. Raises `StoreMismatch`, `NewerSchema`."""
         if not self._is_known and self._server.has(self._schema):
             rows = self._server.rows(self._schema, f"key == {quoted(_CORPUS)}", ("body",))
-            own = unpacked(rows[0]["body"]) if rows else None
+            own = json.loads(rows[0]["body"]) if rows else None
             if own and own["corpus_id"] != self._corpus_id:
-                raise StoreMismatch(self._server.name, self._schema, "holds another corpus")
+                raise StoreMismatch(self.keeper, self._schema, "holds another corpus")
             if own and own["version"] > VERSION:
-                where = f"The schema {self._schema} of the store {self._server.name}"
+                where = f"The schema {self._schema} of the store {self.keeper}"
                 raise NewerSchema(where, own["version"], VERSION)
-            self._is_known = own is not None
+            self._is_known = own is not None and own["version"] == VERSION
         return self._is_known
-
-    def _row(self, run_id: str) -> Any:
-        """What the schema says of a run; None where it has none. Raises `RunDamaged`."""
-        row = self._written("run").get(run_id)
-        if row is None:
-            return None
-        sealed = {name: value for name, value in row.items() if name != "seal"} if isinstance(row, dict) else row
-        return row if sealed is not row and seal_of([run_id, sealed]) == row.get("seal") else self._refused(run_id)
-
-    def _refused(self, run_id: str) -> NoReturn:
-        refuse(run_id, self._server.name, "runs")
 
     def _written(self, kind: str) -> dict[str, Any]:
         """What the schema says of each run, or each lease, by its name."""
@@ -250,11 +210,11 @@ class MilvusStore(CopyingStore):
         begin = f"{kind} "
         named = f"key >= {quoted(begin)} and key < {quoted(kind + '!')}"
         rows = self._server.rows(self._schema, named, ("key", "body"))
-        return {row["key"].removeprefix(begin): unpacked(row["body"]) for row in rows}
+        return {row["key"].removeprefix(begin): json.loads(row["body"]) for row in rows}
 
     def _write(self, key: str, value: Any) -> None:
-        self._server.ask("upsert", self._schema, [{"key": key, "body": packed(value), "none": NOWHERE}])
+        self._server.ask("upsert", self._schema, [{"key": key, "body": kept.packed(value), "none": NOWHERE}])
 
-    def _delete(self, key: str) -> None:
+    def _forget(self, key: str) -> None:
         if self._known():
             self._server.ask("delete", self._schema, filter=f"key == {quoted(key)}")

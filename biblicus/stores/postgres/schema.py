@@ -1,7 +1,8 @@
 """What a schema holds: one corpus, its runs, and for each the tables that it is read from.
 
-A *part* is what one build brought: tables that never change, `part_<n>_…`. A run is a part, or a part and what came
-since (`delta`), less what is gone: `run_<n>_…` are views that say so. Parts that several runs need are kept once.
+A *part* is what one build brought: tables that never change, `part_<n>_…`: its files, and the rows of its legs. A run
+is a part, or a part and what came since (`delta`), less what is gone: `run_<n>_…` are views of legs that say so. Parts
+that several runs need are kept once.
 
 All of it can be made again, so nothing is mended in place: a table that is lost or altered is begun anew, and so is a
 schema of an older version.
@@ -17,15 +18,12 @@ from psycopg import Connection, sql
 from biblicus.errors import NewerSchema, StoreMismatch
 from biblicus.stores.postgres.server import LOCK_SECONDS, Row
 
-VERSION = 2
+VERSION = 3
 
 _OWN: Mapping[LiteralString, LiteralString] = {
     "biblicus": "version integer NOT NULL, corpus_id text NOT NULL",
     "runs": """run_id text PRIMARY KEY, corpus_id text NOT NULL, number integer NOT NULL UNIQUE,
-      base integer NOT NULL, delta integer, removed integer[] NOT NULL, removed_chunks integer[] NOT NULL,
-      items integer NOT NULL, chunks integer NOT NULL, corpus_digest text NOT NULL, chunks_digest text NOT NULL,
-      base_chunks integer NOT NULL, next_item integer NOT NULL, next_chunk integer NOT NULL, legs jsonb NOT NULL,
-      sums jsonb NOT NULL, seal bigint NOT NULL, signs jsonb NOT NULL""",
+      base integer NOT NULL, delta integer, body jsonb NOT NULL, seal bigint NOT NULL, signs jsonb NOT NULL""",
     "leases": """run_id text NOT NULL REFERENCES {schema}.runs ON DELETE CASCADE, clone text NOT NULL,
       renewed timestamp with time zone NOT NULL DEFAULT now(), PRIMARY KEY (run_id, clone)""",
     "touched": "name text NOT NULL",
@@ -58,17 +56,10 @@ _NOTE: LiteralString = """CREATE OR REPLACE FUNCTION {function}() RETURNS trigge
   'BEGIN INSERT INTO {touched} VALUES (TG_TABLE_NAME); RETURN NULL; END'"""
 SUM: LiteralString = "SELECT count(*) || ' ' || coalesce(sum(hashtextextended(t::text, 0)), 0) FROM {table} t"
 """How many rows a table has, and the sum of the digests of all that is in them."""
-_PARTS = "^(part|run)_[0-9]+_(items|chunks|(postings|vectors)_[0-9]+)$"
+_PARTS = "^(part|run)_[0-9]+_(files|(postings|vectors)_[0-9]+)$"
 
-ITEMS = """CREATE TABLE {table} (
-  row integer NOT NULL, item_id text NOT NULL, path text NOT NULL, language text, title text NOT NULL,
-  media_type text NOT NULL, doctype text NOT NULL, tags text[] NOT NULL, record text NOT NULL, facts jsonb NOT NULL,
-  extraction_id text NOT NULL, chunks integer NOT NULL, first integer NOT NULL, tokens integer NOT NULL,
-  digest text NOT NULL, note text, stamp text, seal bigint NOT NULL)"""
-CHUNKS = """CREATE TABLE {table} (
-  row integer NOT NULL, item integer NOT NULL, ordinal integer NOT NULL, start integer NOT NULL, "end" integer NOT NULL,
-  line_start integer NOT NULL, line_end integer NOT NULL, page integer, heading text, text text NOT NULL, spots text,
-  seal bigint NOT NULL)"""
+FILES = """CREATE TABLE {table} (name text NOT NULL, at integer NOT NULL, body bytea NOT NULL)"""
+"""The files that a part brought, in pieces."""
 POSTINGS = """CREATE TABLE {table} (
   field smallint NOT NULL, term text COLLATE "C" NOT NULL, first integer NOT NULL, chunks integer NOT NULL,
   data bytea NOT NULL, places bytea)"""
@@ -149,9 +140,10 @@ def watch(connection: Connection[Row], schema: str, tables: Iterable[str]) -> No
 
 
 def sizes(connection: Connection[Row], schema: str, parts: Iterable[int]) -> list[tuple[str, int]]:
-    """The tables of parts, with their bytes."""
+    """The tables of the legs of parts, with their bytes."""
     wanted = {str(part) for part in parts}
-    return [(name, size) for name, size in _sized(connection, schema, "part") if name.split("_")[1] in wanted]
+    sized = ((name.split("_"), name, size) for name, size in _sized(connection, schema, "part"))
+    return [(name, size) for (_, part, kind, *_), name, size in sized if part in wanted and kind != "files"]
 
 
 def _sized(connection: Connection[Row], schema: str, kind: str) -> list[tuple[str, int]]:

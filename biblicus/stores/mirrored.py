@@ -1,0 +1,341 @@
+"""Stores that keep runs in a database, with a copy of each run's tables on this machine: its *mirror*.
+
+The database has the words and vectors of a run as rows of its own, which it brings candidates from. It has the tables
+(`tables`) as whole files, named with their sha256. Who opens a run fetches the files that this machine lacks, proves
+them, and seals them in a folder under `local/mirrors/`; texts, places and filters are then read here.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import secrets
+import shutil
+import tempfile
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+from biblicus.contracts import Leg, LegReader, Vectors
+from biblicus.disk import files, seals
+from biblicus.errors import ConfigInvalid, NotMaterialized, RunDamaged, StorageFailed, Untrusted
+from biblicus.models.manifest import Manifest
+from biblicus.models.question import Allow
+from biblicus.models.requests.query import INDEXED, Filters
+from biblicus.retrieval.vectors.exact import Exact
+from biblicus.retrieval.vectors.hnsw import Hnsw
+from biblicus.retrieval.words.lexical import Lexical
+from biblicus.retrieval.words.listing import Piece
+from biblicus.retrieval.words.lists import ListsReader, Term
+from biblicus.retrieval.words.wording import Languages
+from biblicus.stores.contract import Sums
+from biblicus.stores.copying import CopiedLeg, CopiedWords
+from biblicus.stores.local import LocalStore
+from biblicus.stores.tables import BASE, DELTA, TableReader
+from biblicus.text.fitting import Description, fits_indexed
+
+if TYPE_CHECKING:
+    from numpy import bool_
+    from numpy.typing import NDArray
+
+FACTS = "facts.json"
+"""File of a run that has what its legs come to."""
+_REACH = 100
+_TRIES = 3
+Entry = Mapping[str, Any]
+"""A run as its database describes it: `run_id`; `sums` (see `Sums`); `files`, the sha256 of each by its name; and what
+the engine adds."""
+
+
+class Allowed(NamedTuple):
+    """The rows of the items that a question may find, ascending; the number of their chunks; a mask of all chunks."""
+
+    items: list[int]
+    chunks: int
+    of_chunks: NDArray[bool_]
+
+
+class MirroredTables(TableReader):
+    """The tables of a run, from its mirror. `facts`: what its legs come to."""
+
+    def __init__(self, folder: Path, entry: Entry) -> None:
+        super().__init__(folder)
+        self.entry, self.run_id = entry, entry["run_id"]
+        self.facts: Mapping[str, Any] = json.loads((folder / FACTS).read_text("utf-8"))
+        self._allowed: dict[tuple[str, frozenset[int] | None], Allowed] = {}
+        self._spans: dict[int, tuple[int, int]] = {}
+
+    def allowed(self, allow: Allow) -> Allowed:
+        """Return what a question may find. Remembered: the same filter is usually asked again."""
+        import numpy as np
+
+        key = repr(allow.filters), allow.item_rows
+        if (found := self._allowed.get(key)) is None:
+            if not self._spans:  # the chunks of an item have rows side by side
+                spans = self._rows("SELECT item, min(row), count(*) FROM chunks GROUP BY item")
+                self._spans = {item: (first, count) for item, first, count in spans}
+            rows = self.rows_where(allow.filters)
+            if any(getattr(allow.filters, name) for name in INDEXED):
+                rows &= self._fits_indexed(allow.filters)
+            items = sorted(rows if allow.item_rows is None else rows & allow.item_rows)
+            mask = np.zeros(max((sum(span) for span in self._spans.values()), default=0), bool)
+            for first, count in (self._spans[item] for item in items if item in self._spans):
+                mask[first : first + count] = True
+            if len(self._allowed) >= _FILTERS:
+                self._allowed = {}
+            found = self._allowed[key] = Allowed(items, int(mask.sum()), mask)
+        return found
+
+    def _fits_indexed(self, filters: Filters) -> frozenset[int]:
+        """Return the rows of the items that fit the filters which local indexes have fields for."""
+        unpacked = "json_extract(record, '$.media_type'), json_extract(record, '$.tags')"
+        unpacked = unpacked if filters.type or filters.tag else "'', '[]'"
+        selected = self._rows(f"SELECT row, language, doctype, path, {unpacked} FROM items")
+        return frozenset(
+            row
+            for row, language, doctype, path, kind, tags in selected
+            if fits_indexed(Description(language, kind, doctype, json.loads(tags), path), filters)
+        )
+
+
+_FILTERS = 64
+
+
+class MirroredStore(ABC):
+    """The part of a `RunStore` that a database does not decide. `name`: in the settings; `schema`: where its runs lie
+    in the database; `clone`: which clone of the corpus this is; `folder`: of mirrors."""
+
+    engine: ClassVar[str]
+    """The kind of the store, in a sentence."""
+
+    def __init__(self, name: str, schema: str, corpus_id: str, clone: str, folder: Path) -> None:
+        self.keeper, self._schema, self._corpus_id, self._clone = name, schema, corpus_id, clone
+        self._mirror = LocalStore(folder)
+        self._legs: Mapping[str, Leg] = {}
+        self._parents: dict[str, Entry] = {}
+        self._opened: dict[str, MirroredTables] = {}
+
+    def place(self, run_id: str) -> str:
+        return f"{self.keeper}:{self._schema}/{run_id}"
+
+    # --- what a database does ---
+
+    @abstractmethod
+    def _entry(self, run_id: str) -> Entry | None:
+        """Return a run's entry, or None. Raises `RunDamaged`."""
+
+    @abstractmethod
+    def _prove(self, entry: Entry, *, deep: bool = False) -> None:
+        """Raise `RunDamaged` where the database does not hold what was sealed. `deep`: read all of it."""
+
+    @abstractmethod
+    def _pieces(self, entry: Entry, name: str) -> Iterable[bytes]:
+        """Return the pieces of a file of a run, in order."""
+
+    @abstractmethod
+    def _lists(self, tables: MirroredTables, facts: Mapping[str, Any], terms: Mapping[Term, bool]) -> Iterable[Piece]:
+        """Return the pieces of the lists of terms of a leg. The value is True where places are needed."""
+
+    @abstractmethod
+    def _nearest(self, tables: MirroredTables, vectors: Vectors, facts: Mapping[str, Any], reach: int) -> LegReader:
+        """Return the reader of a leg by meaning."""
+
+    @abstractmethod
+    def _meanings(self, name: str, leg: Exact | Hnsw) -> Leg:
+        """Return the store's own leg by meaning."""
+
+    @abstractmethod
+    def _prepare(self) -> None:
+        """Make what the database needs before a run is copied in."""
+
+    @abstractmethod
+    def _load(self, run_id: str, folder: Path, sums: Sums) -> None:
+        """Copy in a run that lies built in a folder: all of it or nothing."""
+
+    @abstractmethod
+    def _delete(self, run_id: str) -> int:
+        """End this clone's lease of a run, and delete it where nobody else has one. Returns the bytes it held."""
+
+    @abstractmethod
+    def _renew(self, run_id: str) -> None:
+        """Note that this clone uses a run, at most once a day. A reader who may not write has no lease."""
+
+    @abstractmethod
+    def runs(self) -> list[str]: ...
+
+    # --- reading ---
+
+    def holds(self, run_id: str) -> bool:
+        return self._entry(run_id) is not None
+
+    def check(self, run_id: str, *, deep: bool = False) -> None:
+        """Raise `NotMaterialized` where the run is not here, `RunDamaged` where it does not hold what was sealed."""
+        entry = self._needed(run_id)
+        self._prove(entry, deep=deep)
+        self._mirrored(entry, deep=deep)
+
+    def sizes(self, run_id: str, legs: Sequence[str]) -> dict[str, int]:
+        return dict(self.tables(run_id).facts["sizes"]) if self.holds(run_id) else {}
+
+    def open(self, manifest: Manifest) -> MirroredTables:
+        """The tables of a run. Raises `NotMaterialized`, `RunDamaged` where the store has another run by its name."""
+        entry = self._needed(manifest.run_id)
+        if Sums(*entry["sums"]) != Sums.of(manifest):
+            raise RunDamaged(manifest.run_id, f"the store {self.keeper} holds something else by that name")
+        self._prove(entry)
+        self._renew(manifest.run_id)
+        opened = self._opened[manifest.run_id] = self._tables(entry)
+        return opened
+
+    def tables(self, run_id: str) -> MirroredTables:
+        return self._tables(self._needed(run_id))
+
+    def _tables(self, entry: Entry) -> MirroredTables:
+        return MirroredTables(self._mirrored(entry), entry)
+
+    def _needed(self, run_id: str) -> Entry:
+        if (entry := self._entry(run_id)) is None:
+            raise NotMaterialized(run_id, kept_by=self.keeper)
+        return entry
+
+    def reader(self, run_id: str, name: str, leg: Leg) -> LegReader:
+        tables = self._opened.get(run_id) or self.tables(run_id)
+        facts = tables.facts["legs"].get(name)
+        if facts is None:
+            raise RunDamaged(run_id, f"the store {self.keeper} has no leg {name} of it")
+        leg = leg.leg if isinstance(leg, CopiedLeg) else leg
+        if isinstance(leg, Lexical):
+            languages = Languages(tuple(facts["stemmers"]), leg.options.stopwords == "auto")
+            return ListsReader(
+                languages, tables.facts["chunks"], facts["lengths"], tables.facts["gone"], tables.places,
+                lambda allow: tables.allowed(allow).of_chunks, lambda terms: self._lists(tables, facts, terms),
+            )  # fmt: skip
+        if isinstance(leg, (Exact, Hnsw)):
+            return self._nearest(tables, leg.vectors, facts, leg.options.reach if isinstance(leg, Hnsw) else _REACH)
+        raise self._unknown(name)
+
+    # --- writing ---
+
+    def legs(self, legs: Mapping[str, Leg]) -> Mapping[str, Leg]:
+        self._legs = {name: self._leg(name, leg) for name, leg in legs.items()}
+        return self._legs
+
+    def _leg(self, name: str, leg: Leg) -> Leg:
+        if isinstance(leg, Lexical):
+            return CopiedWords(leg)
+        if isinstance(leg, (Exact, Hnsw)):
+            return self._meanings(name, leg)
+        if not leg.materializes:
+            return leg
+        raise self._unknown(name)
+
+    def _unknown(self, name: str) -> ConfigInvalid:
+        problem = f"{self.engine} has no engine like that of the leg {name}."
+        return ConfigInvalid(f"stores.{self.keeper}", problem, "the same with --store local")
+
+    def begin(self, run_id: str, parent: str | None) -> Path:
+        self._prepare()
+        if parent is not None:
+            self._parents[run_id] = entry = self._needed(parent)
+            self._mirrored(entry)
+        return self._mirror.begin(run_id, parent)
+
+    def seal(self, run_id: str, sums: Sums) -> None:
+        """Copy in what was built; its tables become the run's mirror."""
+        folder = self._mirror.unsealed(run_id)
+        self._load(run_id, folder, sums)
+        for name in self._legs:
+            shutil.rmtree(folder / name, ignore_errors=True)
+        self._mirror.seal(run_id, sums)
+
+    def abandon(self, run_id: str) -> None:
+        self._parents.pop(run_id, None)
+        self._mirror.abandon(run_id)
+
+    def drop(self, run_id: str) -> int:
+        """Let go of a run; it is deleted once no other clone uses it, and then its bytes are told."""
+        self._mirror.drop(run_id)
+        return self._delete(run_id)
+
+    def settle(self) -> None:
+        """Forget the mirrors of runs that the database does not have any more."""
+        self._mirror.settle()
+        for run_id in {*self._mirror.runs()} - {*self.runs()}:
+            self._mirror.drop(run_id)
+
+    # --- mirrors ---
+
+    def _mirrored(self, entry: Entry, *, deep: bool = False) -> Path:
+        """Return the folder with a run's files, fetched where this machine lacks them. Raises `RunDamaged`."""
+        run_id, wanted = entry["run_id"], entry["files"]
+        for left in range(_TRIES, -1, -1):
+            with suppress(Untrusted, OSError):
+                folder = self._mirror.folder(run_id)
+                if seals.check_folder(folder, deep=deep) == wanted:
+                    return folder
+            try:
+                self._fetch(entry)
+            except OSError as error:  # another process may have been first
+                if not left:
+                    raise StorageFailed(str(self._mirror.folder(run_id)), files.describe(error)) from error
+        raise RunDamaged(run_id, "its mirror on this machine is altered again and again")
+
+    def _fetch(self, entry: Entry) -> None:
+        """Put a run's files in place on this machine."""
+        target = self._mirror.folder(entry["run_id"])
+        folder = target.with_name(f"{target.name}.{secrets.token_hex(4)}.tmp")
+        try:
+            files.make_folder(folder.parent)
+            folder.mkdir()
+        except (StorageFailed, OSError):  # nothing may be written beside the corpus
+            self._mirror = LocalStore(Path(tempfile.mkdtemp(prefix="biblicus-")))
+            atexit.register(shutil.rmtree, self._mirror.folder(""), ignore_errors=True)
+            return self._fetch(entry)
+        try:
+            for name, digest in entry["files"].items():
+                if name not in (BASE, DELTA, FACTS):
+                    self._refuse(entry, name)
+                if not self._link(name, digest, folder / name):
+                    with (folder / name).open("wb") as written:
+                        written.writelines(self._pieces(entry, name))
+                    if files.sha256(folder / name) != digest:
+                        self._refuse(entry, name)
+            seals.seal_folder(folder)
+            if target.exists():
+                self._mirror.drop(entry["run_id"])
+            os.rename(folder, target)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+        return None
+
+    def _refuse(self, entry: Entry, name: str) -> None:
+        cause = f"the store {self.keeper} has its file {name} not as it was copied in"
+        raise RunDamaged(entry["run_id"], cause)
+
+    def _link(self, name: str, digest: str, path: Path) -> bool:
+        """Take a file from the mirror of another run that has the same."""
+        for run_id in reversed(self._mirror.runs()):
+            other = self._mirror.folder(run_id)
+            with suppress(Untrusted, OSError):
+                if seals.check_folder(other).get(name) == digest:
+                    os.link(other / name, path)
+                    return True
+        return False
+
+
+def write_facts(folder: Path, facts: Mapping[str, Any]) -> dict[str, str]:
+    """Write what a built run's legs come to. Returns the sha256 of each of its files by name."""
+    path = folder / FACTS
+    path.unlink(missing_ok=True)  # it may be the parent's, by hard link
+    path.write_text(json.dumps(facts, separators=(",", ":")), "utf-8")
+    return {name: files.sha256(folder / name) for name in (BASE, DELTA, FACTS) if (folder / name).exists()}
+
+
+def pieces_of(path: Path, size: int) -> Iterator[bytes]:
+    """Return a file in pieces of a size, the last one shorter."""
+    with path.open("rb") as read:
+        while piece := read.read(size):
+            yield piece
