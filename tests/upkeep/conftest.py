@@ -60,6 +60,9 @@ def _lay_out(folder: Path) -> None:
 
 
 def _fill(folder: Path) -> None:
+    mirror = folder / "corpus" / ".biblicus" / "local" / "mirrors" / "20261129T000000Z-lexical-000000"
+    mirror.mkdir(parents=True)
+    (mirror / "facts.json").write_text("{}")  # left of a database that is not used any more
     with Corpus.init(folder / "corpus") as corpus:
         corpus.ingest(folder / "outside" / "letter.txt", tags=["post"])
         corpus.reindex()
