@@ -27,7 +27,6 @@ from biblicus.stores.packing import (
     digest_of,
     parts_of,
     told,
-    told_items,
     with_texts,
 )
 from biblicus.stores.tables import BASE, ItemRow
@@ -137,25 +136,11 @@ class TableWriter:
         self._connection.execute("BEGIN")
         self._items: list[ItemRow] = []
         self._chunks: list[ChunkRow] = []
-        self._pack()
         kept = self._connection.execute(f"SELECT packed FROM dictionaries WHERE number = {OF_RECORDS}").fetchone()
         try:
             self._dictionary = zlib.decompress(kept[0], WINDOW) if kept else None
         except zlib.error as error:
             raise RunDamaged(path.parent.name, str(error)) from error
-
-    def _pack(self) -> None:
-        """Make a delta of a run whose texts, or records, were packed otherwise or not at all one of today's."""
-        if self._connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'dictionaries'").fetchone():
-            return
-        self._chunks = list(map(ChunkRow._make, self._with_texts(self._connection.execute(told(self._connection)))))
-        selected = self._connection.execute(f"SELECT {ITEM} FROM ({told_items(self._connection)})")
-        self._items = list(map(ItemRow._make, selected))
-        for table in ("chunks", "texts", "items"):
-            self._connection.execute(f"DROP TABLE IF EXISTS {table}")
-        for statement in filter(str.strip, (_ITEMS + _CHUNKS).split(";")):
-            self._connection.execute(statement)
-        self._fresh = True
 
     def add(self, item: ItemRow, chunks: Iterable[ChunkRow]) -> None:
         """Take an item with its chunks; rows are written some at a time."""
@@ -196,7 +181,7 @@ class TableWriter:
     def chunks(self, first: int) -> Iterator[ChunkRow]:
         """What was added from this row on, in order of row."""
         self._flush()
-        rows = self._connection.execute(f"{told(self._connection)} WHERE row >= ? ORDER BY row", (first,))
+        rows = self._connection.execute(f"{told()} WHERE row >= ? ORDER BY row", (first,))
         yield from map(ChunkRow._make, self._with_texts(rows))
 
     def _with_texts(self, rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:

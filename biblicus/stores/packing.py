@@ -125,34 +125,20 @@ def unread(
     """The chunks of rows that are selected as `told` says, by row. `name`: of their run."""
     blocks: dict[int, bytes] = {}
     for *values, block, begins, ends, packed, words in rows:
-        if block is None:
-            yield values[0], ChunkRow._make(values)
-        else:
-            values[TEXT] = _Unread(name, blocks, block, begins, ends, packed, dictionaries[words])
-            yield values[0], _Packed._make(values)
+        values[TEXT] = _Unread(name, blocks, block, begins, ends, packed, dictionaries[words])
+        yield values[0], _Packed._make(values)
 
 
-def told(connection: sqlite3.Connection, schema: str = "") -> str:
-    """The selection of chunks with the blocks that hold their texts, and the numbers of their dictionaries, also from
-    tables that were built when blocks had none, chunks had their texts themselves, or no spots yet. `schema`: with a
-    dot, of several."""
-    names = _names(connection, schema)
-    if "texts" in names:
-        words = "words" if "dictionaries" in names else "NULL AS words"
-        columns = f"{_CHUNK}, NULL AS text, spots, block, begins, ends, packed, {words}"
-        return f"SELECT {columns} FROM {schema}chunks CROSS JOIN {schema}texts USING (block)"
-    own = {name for _, name, *_ in connection.execute(f"PRAGMA {schema}table_info(chunks)")}
-    spots = "spots" if "spots" in own else "NULL AS spots"
-    none = ", ".join(f"NULL AS {name}" for name in ("block", "begins", "ends", "packed", "words"))
-    return f"SELECT {_CHUNK}, text, {spots}, {none} FROM {schema}chunks"
+def told(schema: str = "") -> str:
+    """Return the selection of chunks with the blocks of their texts, and the numbers of their dictionaries. `schema`:
+    with a dot, of several."""
+    columns = f"{_CHUNK}, NULL AS text, spots, block, begins, ends, packed, words"
+    return f"SELECT {columns} FROM {schema}chunks CROSS JOIN {schema}texts USING (block)"
 
 
 def told_items(connection: sqlite3.Connection, schema: str = "main.") -> str:
-    """The selection of items: `ITEM`, what filters look at, and `line` (`digest_of` their record), also from tables
-    that were built when records were not packed, and items had no line. `schema`: with a dot."""
-    if not has_dictionaries(connection, schema):
-        asked = ", ".join(f"{expression} AS {name}" for name, expression in ASKED.items())
-        return f"SELECT {ITEM}, {asked}, NULL AS line FROM {schema}items"
+    """Return the selection of items: `ITEM`, what filters look at, and `line` (`digest_of` their record). `schema`:
+    with a dot."""
     dictionary = b""
     for (words,) in connection.execute(f"SELECT packed FROM {schema}dictionaries WHERE number = {OF_RECORDS}"):
         dictionary = zlib.decompress(words, WINDOW)
@@ -162,21 +148,11 @@ def told_items(connection: sqlite3.Connection, schema: str = "main.") -> str:
     return f"SELECT {columns}, {', '.join(ASKED)}, line FROM {schema}items"
 
 
-def has_dictionaries(connection: sqlite3.Connection, schema: str) -> bool:
-    """Whether tables are packed with what they have in common: all that are built today."""
-    return "dictionaries" in _names(connection, schema)
-
-
-def _names(connection: sqlite3.Connection, schema: str) -> set[str]:
-    return {name for (name,) in connection.execute(f"SELECT name FROM {schema}sqlite_master")}
-
-
 def with_texts(rows: Iterable[tuple[Any, ...]], dictionaries: Mapping[int | None, bytes]) -> Iterator[tuple[Any, ...]]:
     """Rows that are so selected with their texts, and without their blocks."""
     known: dict[int, bytes] = {}
     for *values, block, begins, ends, held, words in rows:
-        if block is not None:
-            values[TEXT] = _unpacked(known, block, begins, ends, held, dictionaries[words])
+        values[TEXT] = _unpacked(known, block, begins, ends, held, dictionaries[words])
         yield tuple(values)
 
 

@@ -29,7 +29,6 @@ from biblicus.stores.packing import (
     ChunkRow,
     Dictionaries,
     digest_of,
-    has_dictionaries,
     told,
     told_items,
     unread,
@@ -202,7 +201,7 @@ class TableReader:
         self._local = threading.local()
         self._connections: list[sqlite3.Connection] = []
         self._has_delta = (folder / DELTA).exists()
-        self._told = ""
+        self._told = "SELECT * FROM told" if self._has_delta else told()
         self._dictionaries = Dictionaries(self._rows)
         self._places: dict[int, Place] = {}
         self._chunks: dict[int, ChunkRow] = {}
@@ -232,20 +231,17 @@ class TableReader:
                 for view, gone, selected in (
                     ("items", "row", told_items),
                     ("chunks", "item", lambda _, schema: f"SELECT {PLACE} FROM {schema}chunks"),
-                    ("told", "item", told),
+                    ("told", "item", lambda _, schema: told(schema)),
                 ):
                     base, own = (selected(connection, schema) for schema in ("base.", "main."))
                     connection.execute(
                         f"CREATE TEMP VIEW {view} AS {base} WHERE {gone} NOT IN main.removed "
                         f"UNION ALL {own} WHERE {gone} NOT IN main.removed"
                     )
-                packed = [schema for schema in ("base.", "main.") if has_dictionaries(connection, schema)]
-                selections = " UNION ALL ".join(f"SELECT * FROM {schema}dictionaries" for schema in packed)
-                if packed:
-                    connection.execute(f"CREATE TEMP VIEW dictionaries AS {selections}")
+                selections = " UNION ALL ".join(f"SELECT * FROM {schema}.dictionaries" for schema in ("base", "main"))
+                connection.execute(f"CREATE TEMP VIEW dictionaries AS {selections}")
             else:
                 connection.execute(f"CREATE TEMP VIEW items AS {told_items(connection)}")
-            self._told = "SELECT * FROM told" if self._has_delta else told(connection)
             connection.execute(f"PRAGMA mmap_size={_MAPPED}")
         except DAMAGED as error:
             raise RunDamaged(self.folder.name, str(error)) from error
@@ -264,7 +260,6 @@ class TableReader:
         if missing := [row for row in rows if row not in known]:
             if len(known) > _LATEST:
                 known = self._chunks = {row: known[row] for row in rows if row in known}
-            self._connection()  # which knows how its chunks are told
             known.update(self._unread(missing))
         return {row: known[row] for row in rows if row in known}
 
@@ -332,11 +327,10 @@ class TableReader:
 
     def compared(self, lines: Mapping[str, bytes]) -> Iterator[tuple[ItemRow, bool]]:
         """Every item that stands, by path and without its record, and whether that is its path's line here."""
-        columns = ITEM.replace("record", "iif(line IS NULL, record, '')")
+        columns = ITEM.replace("record", "''")
         for *values, digest in self._rows(f"SELECT {columns}, line FROM items ORDER BY path"):
             row = ItemRow(*values)
-            line = lines.get(row.path, b"")
-            yield row, digest_of(line) == digest if digest else row.record.encode() == line
+            yield row, digest_of(lines.get(row.path, b"")) == digest
 
     def records(self) -> dict[str, str]:
         """The catalog's line of every item that stands, by path."""
@@ -410,7 +404,6 @@ class TableReader:
 
     def chunks_of(self, item_row: int) -> list[ChunkRow]:
         """An item's chunks, in order of their start."""
-        self._connection()
         rows = self._rows(f"{self._told} WHERE item = ? ORDER BY ordinal", (item_row,))
         return list(map(ChunkRow._make, self._unpacked(rows)))
 

@@ -1,4 +1,4 @@
-"""Texts of chunks and records of items are packed; tables of runs that were built before are read as they are."""
+"""Texts of chunks and records of items are packed."""
 
 from __future__ import annotations
 
@@ -15,12 +15,11 @@ from biblicus.errors import RunDamaged
 from biblicus.models.requests.query import Filters
 from biblicus.stores import packing
 from biblicus.stores.filling import TableWriter
-from biblicus.stores.packing import ITEM, ChunkRow
+from biblicus.stores.packing import ChunkRow
 from biblicus.stores.tables import BASE, DELTA, ItemRow, Records, TableReader
 
 _SPOTS = '[[0,"slide","","1",""]]'
 _RECORD = '{"title":"Moon %d","metadata":{"toolkit":"tides","context":"sea"}}'
-_OWN = 'row, item, ordinal, start, "end", line_start, line_end, page, heading'
 
 
 def written(path: Path, rows: Iterable[int], texts: Sequence[str] = ("moon",)) -> list[str]:
@@ -41,59 +40,17 @@ def written(path: Path, rows: Iterable[int], texts: Sequence[str] = ("moon",)) -
     return stored
 
 
-def as_once(path: Path, *, with_spots: bool) -> None:
-    """Makes the tables what they were when chunks had their texts themselves, and before they had spots."""
-    items_as_once(path)
-    texts = {chunk.row: chunk.text for chunk in alone(path).all_chunks()}
-    with sqlite3.connect(path) as connection:
-        connection.execute("ALTER TABLE chunks RENAME TO newer")
-        spots = ", spots" if with_spots else ""
-        connection.execute(f"CREATE TABLE chunks AS SELECT {_OWN}, '' AS text{spots} FROM newer")
-        connection.executemany("UPDATE chunks SET text = ? WHERE row = ?", [(text, row) for row, text in texts.items()])
-        connection.execute("DROP TABLE newer")
-        connection.execute("DROP TABLE texts")
-
-
-def items_as_once(path: Path) -> None:
-    """Makes the tables what they were when items had their records themselves, and texts no dictionaries."""
-    items = list(alone(path, "items").all_items())
-    with sqlite3.connect(path) as connection:
-        connection.execute("DROP TABLE items")
-        connection.execute("DROP TABLE dictionaries")
-        connection.execute(f"CREATE TABLE items ({ITEM})")
-        connection.executemany(f"INSERT INTO items VALUES ({', '.join('?' * len(ItemRow._fields))})", items)
-        connection.execute("CREATE INDEX items_path ON items (path)")
-        assert not connection.execute("SELECT 1 FROM texts WHERE words IS NOT NULL").fetchone()
-        connection.execute("ALTER TABLE texts DROP COLUMN words")
-
-
-def alone(path: Path, name: str = "alone") -> TableReader:
-    """What reads one file of tables."""
-    folder = path.parent / f"{name}-{path.stem}"
-    folder.mkdir()
-    (folder / BASE).hardlink_to(path)
-    return TableReader(folder)
-
-
 @pytest.mark.parametrize("with_delta", [False, True])
-@pytest.mark.parametrize(
-    ("older", "spots"), [((), _SPOTS), ((BASE,), _SPOTS), ((BASE, DELTA), _SPOTS), ((BASE, DELTA), None)]
-)
-def test_chunks_have_their_texts_and_spots(
-    tmp_path: Path, with_delta: bool, older: tuple[str, ...], spots: str | None
-) -> None:
+def test_chunks_have_their_texts_and_spots(tmp_path: Path, with_delta: bool) -> None:
     written(tmp_path / BASE, [0])
     if with_delta:
         written(tmp_path / DELTA, [1])
-    for name in older[: 1 + with_delta]:
-        as_once(tmp_path / name, with_spots=spots is not None)
-    reader = TableReader(tmp_path)
-    expected = dict.fromkeys(range(1 + with_delta), ("moon", spots))
-    assert {row: (chunk.text, chunk.spots) for row, chunk in reader.chunks([0, 1]).items()} == expected
-    assert [chunk.text for chunk in reader.all_chunks()] == ["moon"] * (1 + with_delta)
-    assert [chunk.text for row in range(1 + with_delta) for chunk in reader.chunks_of(row)] == ["moon"] * (
-        1 + with_delta
-    )
+        written(tmp_path / DELTA, [2])
+    reader, rows = TableReader(tmp_path), range(3 if with_delta else 1)
+    expected = dict.fromkeys(rows, ("moon", _SPOTS))
+    assert {row: (chunk.text, chunk.spots) for row, chunk in reader.chunks([0, 1, 2]).items()} == expected
+    assert [chunk.text for chunk in reader.all_chunks()] == ["moon"] * len(rows)
+    assert [chunk.text for row in rows for chunk in reader.chunks_of(row)] == ["moon"] * len(rows)
     reader.close()
 
 
@@ -109,28 +66,12 @@ def test_each_chunk_has_its_own_text_of_those_that_are_packed_together(tmp_path:
     assert (tmp_path / BASE).stat().st_size < 0.5 * sum(map(len, stored))
 
 
-@pytest.mark.parametrize("with_spots", [False, True])
-def test_a_delta_of_once_is_built_on(tmp_path: Path, with_spots: bool) -> None:
-    written(tmp_path / BASE, [0])
-    written(tmp_path / DELTA, [1], ["noon"])
-    as_once(tmp_path / DELTA, with_spots=with_spots)
-    written(tmp_path / DELTA, [2], ["wind"])
-    reader = TableReader(tmp_path)
-    spots = _SPOTS if with_spots else None
-    expected = [(0, "moon", _SPOTS), (1, "noon", spots), (2, "wind", _SPOTS)]
-    assert [(chunk.row, chunk.text, chunk.spots) for chunk in reader.all_chunks()] == expected
-    reader.close()
-
-
 @pytest.mark.parametrize("with_delta", [False, True])
-@pytest.mark.parametrize("older", [(), (BASE,), (BASE, DELTA)])
-def test_items_have_their_records(tmp_path: Path, with_delta: bool, older: tuple[str, ...]) -> None:
+def test_items_have_their_records(tmp_path: Path, with_delta: bool) -> None:
     count = 40
     written(tmp_path / BASE, range(count))
     if with_delta:
         written(tmp_path / DELTA, [count])
-    for name in older[: 1 + with_delta]:
-        items_as_once(tmp_path / name)
     reader = TableReader(tmp_path)
     rows = range(count + with_delta)
     assert reader.records() == {f"{row}.txt": _RECORD % row for row in rows}
@@ -188,31 +129,15 @@ def test_records_stay_packed_where_columns_tell(
     assert not unpacked
 
 
-@pytest.mark.parametrize("older", [(), (BASE,), (BASE, DELTA)])
-def test_items_are_compared_with_lines_of_now(tmp_path: Path, older: tuple[str, ...]) -> None:
+def test_items_are_compared_with_lines_of_now(tmp_path: Path) -> None:
     written(tmp_path / BASE, range(3))
     written(tmp_path / DELTA, [3])
-    for name in older:
-        items_as_once(tmp_path / name)
     reader = TableReader(tmp_path)
     lines = {f"{row}.txt": (_RECORD % row).encode() for row in (0, 3)} | {"1.txt": b"{}"}
     assert [(row.row, is_same) for row, is_same in reader.compared(lines)] == [
         *((0, True), (1, False), (2, False), (3, True)),
     ]
     reader.close()
-
-
-def test_a_delta_whose_items_had_their_records_is_built_on(tmp_path: Path) -> None:
-    written(tmp_path / BASE, [0])
-    written(tmp_path / DELTA, [1])
-    items_as_once(tmp_path / DELTA)
-    written(tmp_path / DELTA, [2])
-    reader = TableReader(tmp_path)
-    assert reader.records() == {f"{row}.txt": _RECORD % row for row in range(3)}
-    reader.close()
-    with sqlite3.connect(tmp_path / DELTA) as connection:
-        plan = connection.execute("EXPLAIN QUERY PLAN SELECT row FROM items WHERE path = '1.txt'").fetchall()
-    assert "items_path" in str(plan)
 
 
 @pytest.mark.parametrize("damage", [b"", b"\xff" * 40, 7])
@@ -241,16 +166,11 @@ def test_a_damaged_dictionary_is_a_damaged_run(tmp_path: Path, number: str, dama
         (5, set()),
     ],
 )
-@pytest.mark.parametrize("is_older", [False, True])
-def test_what_items_are_about_is_what_their_records_say(
-    tmp_path: Path, toolkit: object, expected: set[str], is_older: bool
-) -> None:
+def test_what_items_are_about_is_what_their_records_say(tmp_path: Path, toolkit: object, expected: set[str]) -> None:
     writer = TableWriter(tmp_path / BASE)
     record = json.dumps({"source": {}, "metadata": {"toolkit": toolkit}}, separators=(",", ":"))
     writer.add(ItemRow(0, "i0", "0.txt", None, "", record, "", 0, 1, "", None, None), [])
     writer.close()
-    if is_older:
-        items_as_once(tmp_path / BASE)
     reader = TableReader(tmp_path)
     assert reader.toolkits() == expected
     assert [set(facets.toolkits) for facets in reader.facets()] == [expected]
