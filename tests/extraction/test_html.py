@@ -41,6 +41,7 @@ def test_the_main_content_is_readable_text() -> None:
     assert found.title == "Die Fähre"
     assert found.language == "de"
     assert found.headings == (Heading(0, 1, "Fahrplan"),)
+    assert found.metadata == {"hidden_text": "Nichts"}
 
 
 def test_everything_in_the_body_can_be_kept() -> None:

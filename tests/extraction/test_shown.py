@@ -11,7 +11,8 @@ import pytest
 from biblicus.extraction.grids import Cell, rows
 from biblicus.extraction.shown.raised import lowered, raised, with_fractions
 from biblicus.extraction.shown.symbol_fonts import symbol
-from tests.extraction.office_files import REL, opendocument, text_of, word, workbook, zipped
+from biblicus.models.extraction import Extraction
+from tests.extraction.office_files import REL, extracted, opendocument, text_of, word, workbook, zipped
 from tests.sampling import each
 
 RTF = r"{\rtf1\ansi{\fonttbl{\f0 Arial;}{\f2\fcharset2 Symbol;}{\f3\fcharset2 Wingdings;}}%s\par}"
@@ -222,13 +223,31 @@ def test_the_tables_of_symbols_have_their_signs_at_their_codes() -> None:
         ("odf", odt("<p>Seen. <span style-name='gone'>Secret.</span></p>"), "Seen.\n\nHidden text: Secret."),
         ("odf", odt("<p>Seen.</p><section display='none'><p>Secret.</p></section>"), "Seen.\n\nHidden text: Secret."),
         ("rtf", RTF % r"Seen. {\v Secret.}", "Seen.\n\nHidden text: Secret."),
-        ("html", "<p>The fee is <del>40</del> <s>50</s> 55.<span style='display: none'>cheap</span></p>", "The fee is 55."),
         ("xlsx", sheet(sheet_rows("Boat|Fee|Note", "Gull|35|old", hidden=2), before="<cols><col min='3' max='3' hidden='1'/></cols>"),
          "Q\n\nBoat | Fee | Note (hidden column)\n(hidden row) Boat: Gull | Fee: 35 | Note: old (hidden column)"),
     ],
 )  # fmt: skip
 def test_hidden_words_are_named_and_deleted_ones_left_out(kind: str, raw: bytes | str, expected: str) -> None:
     assert text_of(kind, raw if isinstance(raw, bytes) else raw.encode()).strip() == expected
+
+
+@each(
+    ("raw", "expected", "hidden"),
+    [
+        ("<p>The fee is <del>40</del> <s>50</s> 55.<span style='display: none'>cheap</span></p>", "The fee is 55.", "cheap"),
+        ("<p>Seen.</p><div style='Visibility:hidden'>Not<p>so <b style='visibility:visible'>but this</b></div>", "Seen.\n\nbut this", "Not so"),
+        ("<td style='font-size:0px'><p style='font-size: 13px'>Seen.</p></td><p style='font-size:0'>S<b>e</b>cret.", "Seen.", "Secret."),
+        ("<p>Seen.</p><ul hidden><li>One<li>Two</ul><pre style='display:none'><code>x = 1</code></pre>", "Seen.", "One Two; x = 1"),
+        ("<p style='color:#FFF'>Secret.</p><p style='background:navy'><font color=white>Seen.</font></p>", "Seen.", "Secret."),
+        ("<style>p {background: navy}</style><p style='color:white'>Seen.<p style='color:rgb(238, 238,238); background-color: #eee'>Secret.", "Seen.", "Secret."),
+    ],
+)  # fmt: skip
+def test_what_nobody_sees_of_a_page_is_no_text_and_named_as_hidden(raw: str, expected: str, hidden: str) -> None:
+    for kind, whole in (("html", raw), ("mail", f"Content-Type: text/html\n\n{raw}")):
+        outcome = extracted(kind, whole.encode())
+        assert isinstance(outcome, Extraction)
+        assert outcome.text.strip() == expected
+        assert outcome.metadata["hidden_text"] == hidden
 
 
 @pytest.mark.parametrize(("top", "order"), [(9, "a b"), (1, "b a")])

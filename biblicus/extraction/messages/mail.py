@@ -20,7 +20,7 @@ from biblicus.errors import ExtractionFailed
 from biblicus.extraction.composing import Composer, clean, folded
 from biblicus.extraction.heads.byline import day
 from biblicus.extraction.text import Options, nothing
-from biblicus.extraction.web.html import Html
+from biblicus.extraction.web.html import HIDDEN, Html
 from biblicus.extraction.web.html import Options as HtmlOptions
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.text import replies
@@ -90,7 +90,7 @@ class Mail:
 
     def __init__(self) -> None:
         self._html = Html(HtmlOptions(content="all"), marks_quotes=True)
-        self.fingerprint = f"mail/9 {self._html.fingerprint}"
+        self.fingerprint = f"mail/10 {self._html.fingerprint}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         if not raw.strip():  # as programs keep an empty mailbox
@@ -98,16 +98,22 @@ class Mail:
         messages, _ = sources(raw, hint.media_type == MBOX)
         composer = Composer()
         headers: dict[str, str] = {}
+        hidden = ""
         for number, source in enumerate(messages[:_MOST_MESSAGES], 1):
             composer.gap()
             composer.spot("message", "", str(number))
             reader = _Reader(self._html, composer, str(number))
             headers = reader.message(message_from_bytes(source, policy=policy.compat32), 0)
+            hidden = reader.hidden
         if len(messages) > _MOST_MESSAGES:
             composer.warn(f"Messages after the first {_MOST_MESSAGES:,} were not read.")
         if len(messages) > 1:
             return composer.extraction(titled=False)
-        metadata = {"author": headers.get("From", "")[:300], "date": day(headers.get("Date", ""))}
+        metadata = {
+            "author": headers.get("From", "")[:300],
+            "date": day(headers.get("Date", "")),
+            HIDDEN: hidden,
+        }
         return composer.extraction(
             title=headers.get("Subject"),
             metadata=metadata,
@@ -176,6 +182,7 @@ class _Reader:
         self._html, self._composer = html, composer
         self._number = number
         self._parts = self._inside = 0
+        self.hidden = ""
 
     def message(self, message: Message, depth: int, place: str = "", is_text: bool = False) -> dict[str, str]:
         """Composes headers, text and the names of attachments; gives the headers. `place`: what its place is called.
@@ -256,7 +263,10 @@ class _Reader:
         if kind != "text/html":
             return text
         page = self._html.extract(b"\xef\xbb\xbf" + text.encode("utf-8", "replace"), MediaHint("", "text/html"))
-        return page.text if isinstance(page, Extraction) else ""
+        if isinstance(page, NoExtraction):
+            return ""
+        self.hidden = self.hidden or str(page.metadata.get(HIDDEN, ""))
+        return page.text
 
 
 def composed(composer: Composer, text: str, subject: str, number: str, place: str = "") -> str:

@@ -18,7 +18,7 @@ from biblicus.extraction.man import rendered
 from biblicus.extraction.shown.formulas import formula
 from biblicus.extraction.shown.raised import lowered, raised, with_fractions
 from biblicus.extraction.text import nothing
-from biblicus.extraction.web import lists, nodes, references, tables
+from biblicus.extraction.web import lists, nodes, references, tables, titles
 from biblicus.extraction.web.page_links import (
     is_only_a_link,
     without_marks_of_names,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 _DROPPED = (
     "script, style, template, noscript, svg, iframe:not([srcdoc]), object, canvas, audio, video, head, annotation, "
     "button, select, textarea, nav, [role=navigation], [role=search], .navheader, "
-    ".navfooter, [hidden], .mw-editsection, #siteSub, #contentSub, #catlinks, .printfooter, a.headerlink, "
+    ".navfooter, .mw-editsection, #siteSub, #contentSub, #catlinks, .printfooter, a.headerlink, "
     "body > header, body > footer, body > * > footer, [role=contentinfo], "
     "body > #footer, body > .footer, body > * > #footer, body > * > .footer"
 )
@@ -60,21 +60,19 @@ _INDENTED = re.compile(r"border(?:-left)?:\s*(?:none|0)")
 """The style of a block quote that only moves its text to the right."""
 _LISTED = frozenset(("dt", "div", "p"))
 """Elements that are entries of a list where they only link."""
-_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _MOVED = {"sup": raised, "sub": lowered}
 _PARTS_OF_A_FRACTION = 4
 """Parts of a text that stand before what is below the line, in a fraction."""
 _SKIPPED = "SKIPPED"
 _MOST_FRAMES, _FEWEST_WORDS, _LONGEST_ALT = 50, 2, 500
 """Words of a picture's description at least, and its characters at most."""
+HIDDEN, _LONGEST_HIDDEN = "hidden_text", 500
+"""The field of the metadata that names words which nobody sees, and its most characters."""
 _NO_TABLE = tables.Table((), {})
 _DEEPEST = 4
 """Lists of terms within each other whose terms are entries."""
 _FENCE = "```"
-_AHEAD = 200  # blocks among which a page's title is looked for
 _SPACE = re.compile(r"[ \t\n\r\f]+")
-_SITE = re.compile(r"\s*[-\u2013\u2014|\u00b7:\u00bb]\s")
-_LANGUAGE = re.compile(r"([a-zA-Z]{2})(?:[-_]|\Z)")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,20 +91,20 @@ class Html:
     def __init__(self, options: Options, *, marks_quotes: bool = False) -> None:
         self._main_only = options.content == "main"
         self._marks_quotes = marks_quotes
-        self.fingerprint = f"html/22 selectolax/{version('selectolax')}"
+        self.fingerprint = f"html/23 selectolax/{version('selectolax')}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         from selectolax.lexbor import LexborHTMLParser
 
         text, _, lossy = decode(raw)
         page = LexborHTMLParser(text)
-        stated, language, metadata = _title(page), _language(page), byline(page)
-        writer = _Writer(self._marks_quotes)
+        stated, language, metadata = titles.title(page), titles.language(page), byline(page)
+        writer = _Writer(self._marks_quotes, nodes.look_of(page))
         if page.body is not None:
             names = references.names_of(page, page.body) if self._main_only else {}
             main = _main(page) if self._main_only else page.body
             writer.names = names
-            writer.write(main, _titled(main, stated))
+            writer.write(main, titles.titled(main, stated))
         if not writer.length:
             return nothing()
         whole = "".join(writer.parts) + "\n"
@@ -115,9 +113,9 @@ class Html:
         return Extraction(
             whole,
             headings=tuple(writer.headings),
-            title=_without_site(stated, writer.headings),
+            title=titles.without_site(stated, writer.headings),
             language=language,
-            metadata=metadata,
+            metadata={**metadata, HIDDEN: writer.hidden} if writer.hidden else metadata,
             warnings=("Some bytes could not be decoded; each stands as U+FFFD.",) if lossy else (),
         )
 
@@ -125,33 +123,6 @@ class Html:
 def build(options: Options, given: Given) -> Extractor:
     """The extractor for HTML."""
     return Html(options)
-
-
-def _title(page: LexborHTMLParser) -> str | None:
-    """What the page calls itself."""
-    element = page.css_first("head > title") or page.css_first("title")
-    named = page.css_first('meta[property="og:title"]')
-    for candidate in (element.text() if element else None, named.attributes.get("content") if named else None):
-        if candidate and (words := " ".join(candidate.split())):
-            return words[:300]
-    return None
-
-
-def _without_site(stated: str | None, headings: Sequence[Heading]) -> str | None:
-    """What the page calls itself, without the name of its site behind it; the first heading where it says nothing."""
-    if stated is None:
-        return next((heading.title for heading in headings), None)
-    for heading in headings:
-        if heading.level == 1 and stated.startswith(heading.title) and _SITE.match(stated, len(heading.title)):
-            return heading.title
-    return stated
-
-
-def _language(page: LexborHTMLParser) -> str | None:
-    """The language that the page declares, as ISO 639-1."""
-    declared = page.root.attributes.get("lang") if page.root is not None else None
-    match = _LANGUAGE.match(declared or "")
-    return match[1].lower() if match else None
 
 
 def _main(page: LexborHTMLParser) -> LexborNode:
@@ -169,31 +140,17 @@ def _main(page: LexborHTMLParser) -> LexborNode:
     return candidates[-1] if candidates else body
 
 
-def _titled(main: LexborNode, title: str | None) -> int | None:
-    """The place in memory of the block above the first heading that says what the page calls itself, and no more."""
-    if not title:
-        return None
-    for looked, node in enumerate(main.css(f"div, p, center, {', '.join(_HEADINGS)}")):
-        if node.tag in _HEADINGS or looked == _AHEAD:
-            return None
-        child = node.first_child
-        if child is not None and child.is_text_node and child.next is None and " ".join(node.text().split()) == title:
-            return node.mem_id
-    return None
-
-
 class _Writer:
     """Joins the texts of a tree: white space folded, blocks on their own lines, `pre` kept."""
 
-    def __init__(self, marks_quotes: bool = False) -> None:
-        self._marks_quotes = marks_quotes
+    def __init__(self, marks_quotes: bool, look: nodes.Look) -> None:
+        self._marks_quotes, self._look = marks_quotes, look
+        self._hidden: list[list[str]] = []  # texts that nobody sees, each in parts
         self._quotes = 0  # open block quotes whose lines are marked
         self.parts: list[str] = []
         self.length = 0
         self.headings: list[Heading] = []
-        self.names: Mapping[
-            int, references.Name
-        ] = {}  # what headings are called that say more, by their places in memory
+        self.names: Mapping[int, references.Name] = {}  # headings by their places in memory, that say more
         self._break = 0  # line feeds due before the next text
         self._space = False  # white space due before the next text
         self._bullet = ""  # mark due before the next text
@@ -216,20 +173,36 @@ class _Writer:
         """Appends the text of an element, without recursion: a hostile page nests deeper than Python does. `title`: the
         place in memory of the element that is its title without being marked up as a heading."""
         self._title = title
-        pending: list[LexborNode | str] = [root]
+        pending: list[LexborNode | str | nodes.Look] = [root]
         while pending:
             node = pending.pop()
             if isinstance(node, str):
                 self._close(node)
+            elif isinstance(node, nodes.Look):
+                self._look = node
             elif node.is_text_node:
                 self._text(node.text_content or "")
-            elif node.is_element_node and not nodes.is_unseen(node):
+            elif node.is_element_node and node.tag not in nodes.UNSEEN:
+                pending += self._looked(node)
                 opened = self._open(node)
                 pending.append(opened)
                 child = self._framed(node) if opened == "iframe" else None if opened == _SKIPPED else node.last_child
                 while child is not None:
                     pending.append(child)
                     child = child.prev
+
+    def _looked(self, node: LexborNode) -> list[nodes.Look]:
+        """Takes the look of an element; gives the one to return to behind it."""
+        before, self._look = self._look, self._look.of(node)
+        if self._look.hides and not before.hides:
+            self._hidden.append([])
+        return [] if self._look == before else [before]
+
+    @property
+    def hidden(self) -> str:
+        """Texts that nobody sees, each once."""
+        texts = dict.fromkeys(" ".join("".join(parts).split()) for parts in self._hidden)
+        return "; ".join(text for text in texts if any(map(str.isalnum, text)))[:_LONGEST_HIDDEN]
 
     def _framed(self, frame: LexborNode) -> LexborNode | None:
         """The last node of the page that stands in the attribute of a frame."""
@@ -260,13 +233,14 @@ class _Writer:
             self._raised.append(len(self.parts))
             return tag
         if tag == "math" and (words := formula(nodes.element_of(node)).strip()):
-            self._text(f" {words} ")
+            if not self._look.hides:  # else a picture shows the formula
+                self._text(f" {words} ")
             return _SKIPPED
         if tag == "img":
             self._image(node)
         if tag == "iframe":
             return tag if node.attributes.get("srcdoc") else _SKIPPED
-        if tag in _HEADINGS:
+        if tag in titles.HEADINGS:
             self._bullet = ""  # of an item that begins with it
         self._block(2 if tag in _PARAGRAPHS else 1 if tag in _LINES else 0)
         if tag == "blockquote" and self._marks_quotes and not _INDENTED.search(node.attributes.get("style") or ""):
@@ -281,12 +255,12 @@ class _Writer:
             return "LINK"
         elif tag == "pre":
             self._pre += 1
-            if not (self._rows or self._bullet) and nodes.is_code(node):
+            if not (self._rows or self._bullet or self._look.hides) and nodes.is_code(node):
                 self._append(_FENCE + "\n")
                 return "FENCE"
-        elif tag in _HEADINGS or node.mem_id == self._title or node.mem_id in self.names:
+        elif tag in titles.HEADINGS or node.mem_id == self._title or node.mem_id in self.names:
             return self._head(node, tag)
-        elif tag == "div" and not self._rows and references.is_code(node):
+        elif tag == "div" and not (self._rows or self._look.hides) and references.is_code(node):
             self._block(2)
             self._append(_FENCE + "\n")
             return "FRAGMENT"
@@ -357,7 +331,7 @@ class _Writer:
     def _head(self, node: LexborNode, tag: str) -> str:
         """The start of a heading."""
         named = self.names.get(node.mem_id)
-        level = ENTRY if named and named.is_member else int(tag[1]) if tag in _HEADINGS else 1
+        level = ENTRY if named and named.is_member else int(tag[1]) if tag in titles.HEADINGS else 1
         self._block(2)
         if named is None or named.name:
             self._heading, self._defined = (level, -1, 0), named.name if named else ""
@@ -412,13 +386,15 @@ class _Writer:
     def _block(self, lines: int) -> None:
         """Text that follows stands on a new line, or after a blank one; in a data row it is only set apart, and the
         first block of a list's entry follows its mark."""
-        if lines and self._rows:
+        if lines and self._look.hides:
+            self._append(" ")
+        elif lines and self._rows:
             self._space = True
         elif not self._bullet:
             self._break = max(self._break, lines)
 
     def _text(self, text: str) -> None:
-        if self._pre:
+        if self._pre or self._look.hides:
             if text:
                 self._append(text)
             return
@@ -431,7 +407,10 @@ class _Writer:
         self._space = words[-1] == " "
 
     def _append(self, text: str) -> None:
-        """Text, after the white space that is due."""
+        """Text, after the white space that is due; aside where nobody sees it."""
+        if self._look.hides:
+            self._hidden[-1].append(text)
+            return
         due = "\n" * self._break if self._break else " " if self._space else ""
         if due and self.length:
             self.parts.append(due)

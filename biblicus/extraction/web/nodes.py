@@ -1,19 +1,23 @@
-"""Elements of pages: which nobody sees, which are code, and the terms of lists with definitions."""
+"""Elements of pages: which are hidden or deleted, which are code, and the terms of lists with definitions."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 from xml.etree.ElementTree import Element
 
 if TYPE_CHECKING:
-    from selectolax.lexbor import LexborNode
+    from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-_UNSEEN = frozenset(("del", "s", "strike", "script", "style", "template", "head"))
-_HIDING = re.compile(
-    r"(?i)(?:display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|max-height\s*:\s*0(?:px)?\s*(?:;|!|$))"
-)
+UNSEEN = frozenset(("del", "s", "strike", "script", "style", "template", "head"))
+"""Elements whose words are no text, or deleted."""
+_GONE = re.compile(r"(?i)(?:display\s*:\s*none|mso-hide\s*:\s*all|max-height\s*:\s*0(?:px)?\s*(?:;|!|$))")
 """The style of what is not shown, such as a letter's first words for lists of mail."""
+_STATED = re.compile(r"(?:^|;)\s*(visibility|font-size|color|background(?:-color)?)\s*:\s*([^;!]*)", re.IGNORECASE)
+_NO_SIZE = re.compile(r"[0.]+(?:[a-z]+|%)?\Z")
+_COLOR = re.compile(r"#?[0-9a-f]{6}\b|#[0-9a-f]{3}\b|rgb\([\d, ]+\)|[a-z]+\b(?!\()")
+_WHITE, _BLACK = "#ffffff", "#000000"
+_COLORS = {"white": _WHITE, "black": _BLACK}
 _OF_TEXINFO = re.compile(r"(?:first-)?def")
 """Classes of the lists in which Texinfo defines functions and variables."""
 _BEFORE_A_NAME, _JOINS = "sig-prename", (".", ":", "/", "#", "\\", "$", ">", "-")
@@ -28,11 +32,60 @@ _FENCE = "```"
 _DEEPEST_FORMULA = 40
 
 
-def is_unseen(node: LexborNode) -> bool:
-    """Whether nobody sees an element, or sees that it no longer counts."""
-    attributes = node.attributes
-    style = attributes.get("style")
-    return node.tag in _UNSEEN or "hidden" in attributes or (style is not None and _HIDING.search(style) is not None)
+class Look(NamedTuple):
+    """The style of a text, as far as it may hide it. `is_plain`: the page has no style sheet, so attributes
+    alone decide. `background`: empty where it is not known."""
+
+    is_plain: bool
+    is_gone: bool = False
+    is_invisible: bool = False
+    has_no_size: bool = False
+    color: str = _BLACK
+    background: str = _WHITE
+
+    @property
+    def hides(self) -> bool:
+        """Return true if nobody sees such a text."""
+        return self.is_gone or self.is_invisible or self.has_no_size or self.color == self.background != ""
+
+    def of(self, node: LexborNode) -> Look:
+        """Return the look of an element within this one, from its attributes alone: classes are not read."""
+        attributes = node.attributes
+        look, style = self if self.is_plain else self._replace(background=""), attributes.get("style") or ""
+        if "hidden" in attributes or _GONE.search(style):
+            look = look._replace(is_gone=True)
+        stated = [(name.lower(), value.strip().lower()) for name, value in _STATED.findall(style)]
+        for name in ("bgcolor", "color"):
+            if value := attributes.get(name):
+                stated.insert(0, (name, value.lower()))
+        for name, value in stated:
+            if value == "inherit":
+                continue
+            if name == "visibility":
+                look = look._replace(is_invisible=value in ("hidden", "collapse"))
+            elif name == "font-size":
+                look = look._replace(has_no_size=_NO_SIZE.match(value) is not None)
+            elif name == "color":
+                look = look._replace(color=_color(value))
+            elif value not in ("transparent", "none"):
+                look = look._replace(background="" if "url" in value else _color(value))
+        return look
+
+
+def look_of(page: LexborHTMLParser) -> Look:
+    """Return the look of a page's text before any element changes it."""
+    return Look(page.css_first("style, link[rel=stylesheet]") is None)
+
+
+def _color(value: str) -> str:
+    """Return a color as `#rrggbb` where it is told by numbers, white or black; else the word for it, or nothing."""
+    match = _COLOR.search(value)
+    color = match[0] if match else ""
+    if color.startswith("rgb"):
+        return "#" + "".join(f"{min(int(part), 255):02x}" for part in re.findall(r"\d+", color)[:3])
+    if color.startswith("#") and len(color) == 4:
+        return "#" + "".join(digit * 2 for digit in color[1:])
+    return _COLORS.get(color, f"#{color}" if re.fullmatch("[0-9a-f]{6}", color) else color)
 
 
 def element_of(node: LexborNode, depth: int = 0) -> Element:

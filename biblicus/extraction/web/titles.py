@@ -1,0 +1,57 @@
+"""What a page says of itself: its title and its language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from biblicus.models.extraction import Heading
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_AHEAD = 200  # blocks among which a page's title is looked for
+_SITE = re.compile(r"\s*[-\u2013\u2014|\u00b7:\u00bb]\s")
+_LANGUAGE = re.compile(r"([a-zA-Z]{2})(?:[-_]|\Z)")
+
+
+def title(page: LexborHTMLParser) -> str | None:
+    """What the page calls itself."""
+    element = page.css_first("head > title") or page.css_first("title")
+    named = page.css_first('meta[property="og:title"]')
+    for candidate in (element.text() if element else None, named.attributes.get("content") if named else None):
+        if candidate and (words := " ".join(candidate.split())):
+            return words[:300]
+    return None
+
+
+def without_site(stated: str | None, headings: Sequence[Heading]) -> str | None:
+    """What the page calls itself, without the name of its site behind it; the first heading where it says nothing."""
+    if stated is None:
+        return next((heading.title for heading in headings), None)
+    for heading in headings:
+        if heading.level == 1 and stated.startswith(heading.title) and _SITE.match(stated, len(heading.title)):
+            return heading.title
+    return stated
+
+
+def language(page: LexborHTMLParser) -> str | None:
+    """The language that the page declares, as ISO 639-1."""
+    declared = page.root.attributes.get("lang") if page.root is not None else None
+    match = _LANGUAGE.match(declared or "")
+    return match[1].lower() if match else None
+
+
+def titled(main: LexborNode, stated: str | None) -> int | None:
+    """The place in memory of the block above the first heading that says what the page calls itself, and no more."""
+    if not stated:
+        return None
+    for looked, node in enumerate(main.css(f"div, p, center, {', '.join(HEADINGS)}")):
+        if node.tag in HEADINGS or looked == _AHEAD:
+            return None
+        child = node.first_child
+        if child is not None and child.is_text_node and child.next is None and " ".join(node.text().split()) == stated:
+            return node.mem_id
+    return None
