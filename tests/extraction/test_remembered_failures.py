@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from biblicus import Corpus, plugins
+from biblicus.connectors.cli.front.app import run
 from biblicus.contracts import Call
 from biblicus.errors import NoText
 from biblicus.extraction.workers.pool import ExtractionPool
@@ -174,6 +175,13 @@ def test_no_later_command_parses_it_again(
     before = parses()
     command(again(corpus))
     assert parses() == before
+
+
+def test_who_debugs_sees_it_fail_again(corpus: Corpus, parses: Callable[[], int]) -> None:
+    corpus.reindex()
+    before = parses()
+    assert run(["-C", str(corpus.path), "reindex", "--debug"]) == 0
+    assert parses() > before
 
 
 def test_other_limits_are_another_chance(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from biblicus.connectors.cli import output
-from biblicus.connectors.cli.front.commands import Asking, Command, Given
+from biblicus.connectors.cli.front.commands import Asking, Command, Given, State
 from biblicus.errors import CorpusNotFound
 from biblicus.models.plain import plain
 from biblicus.models.recipe import MULTILINGUAL
@@ -90,7 +91,8 @@ def _reindex(report: ReindexReport, given: Given) -> None:
 
 def _built(given: Given) -> ReindexReport:
     given.heard()
-    report: ReindexReport = given.ask()
+    request = replace(given.request, retry_failed=True) if State.debug else given.request  # so that they fail here
+    report: ReindexReport = given.ask(request=request)
     return report
 
 

@@ -131,8 +131,10 @@ class Contents(AbstractContextManager["Contents"]):
         return partial(self._member, path)
 
     def place(self, path: str) -> tuple[str, int]:
-        """Where a member stands in what holds it. Whoever reads many reads them in this order: an archive is unpacked
-        from its beginning, and what was passed is kept within a bound only."""
+        """Return what holds a member and its position there, or no place for a file. Read many in this order: an
+        archive is unpacked from its beginning, and what was passed is kept within a bound only."""
+        if not is_member(path):
+            return "", 0
         holder = holder_of(path)
         if holder not in self._places:
             listed: Sequence[Listed] = ()

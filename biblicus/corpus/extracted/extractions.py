@@ -353,12 +353,7 @@ class Extractions:
 
         jobs = {}
         settings = self.corpus.settings
-
-        def place(source: tuple[Raw, bytes | None]) -> tuple[str, int]:
-            path = source[0].path
-            return contents.place(path) if source[1] is None and is_member(path) else ("", 0)
-
-        for raw, data in sorted(sources, key=place):
+        for raw, data in sorted(sources, key=lambda source: contents.place(source[0].path)):
             if (name := self.choose(raw.path, raw.media_type)) is None:
                 continue
             try:

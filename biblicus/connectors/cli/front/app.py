@@ -71,7 +71,9 @@ def _global(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
     ] = False,
-    debug: Annotated[bool, typer.Option("--debug", help="Show a traceback where something fails.")] = False,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Show a traceback where something fails; reindex retries failed files.")
+    ] = False,
     install_completion: Annotated[
         bool,
         typer.Option(

@@ -38,6 +38,7 @@ class State:
     """What the global options said, for one run of the command line."""
 
     corpus: str | None = None
+    debug: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -332,7 +333,7 @@ def commands(name: str | None = None) -> Iterator[Command]:
 def exit_code(work: Callable[[], object], *, as_json: bool, debug: bool = False) -> int:
     """Do the work and say with which code to leave. Never lets an exception out."""
     _accept_any_text()
-    State.corpus = None
+    State.corpus, State.debug = None, debug
     if debug:
         from biblicus.guards.process import Worker  # lazy, as few ask for it
 
