@@ -51,7 +51,7 @@ BUILD = {
     ),
     "cutting": ("runs.cutting:Cutter.cut",),
     "what a chunk is called": ("retrieval.words.fields:titles_of",),
-    "what a chunk tells beside its words": ("text.terms.analysis:ranked_parts", "retrieval.words.fields:multiplier_of"),
+    "what a chunk tells beside its words": ("text.terms.analysis:indexed", "retrieval.words.fields:multiplier_of"),
     "documents for tantivy": ("retrieval.words.analyst:document_of",),
     "handing them over, commit": ("retrieval.words.lexical:Lexical._write",),
     "tables": ("stores.filling:TableWriter.add", "stores.filling:TableWriter.close"),

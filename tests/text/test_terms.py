@@ -55,11 +55,27 @@ def test_no_more_words_are_remembered_than_a_bound(monkeypatch: pytest.MonkeyPat
     assert set(words) == {"pulls"}
 
 
-@given(TEXTS, TEXTS, st.lists(st.sampled_from(["symbol1", "symbol2"]), max_size=2))
-def test_a_ranked_text_is_its_parts(context: str, text: str, symbols: list[str]):
-    before, middle, behind = analysis.ranked_parts(context, text, symbols)
-    assert before + middle + behind == analysis.ranked(context, text, symbols)
-    assert not text.isascii() or identifiers.with_symbols(text) != text or middle is text
+@given(TEXTS, TEXTS, STEMMERS)
+@example("Tide", "getUserName, " + "y" * 70 + "_runs e-mail 25kg 0470 12 34 56 U.S.A. C++ and c#.", "english")
+def test_indexed_terms_are_those_of_the_ranked_text(context: str, text: str, stemmer: str):
+    ranked = {token.text for token in analysis.analyzer(stemmer).pre_tokenize(analysis.ranked(context, text)).tokens}
+    assert {term for _, term in analysis.placed(analysis.indexed(context, text, stemmer))} == ranked
+
+
+@given(TEXTS, STEMMERS)
+@example("tides " + "y" * 70 + " pull", "english")
+def test_indexed_terms_are_at_the_places_of_words(text: str, stemmer: str):
+    tokens = analysis.analyzer(stemmer).pre_tokenize(analysis.bigrams(analysis.normalised(text))).tokens
+    expected = [(token.position, token.text) for token in tokens]
+    if identifiers.with_symbols(text) == text:
+        assert list(analysis.placed(analysis.indexed("", text, stemmer)))[: len(expected)] == expected
+
+
+def test_no_more_words_are_remembered_for_an_index_than_a_bound(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(analysis, "_REMEMBERED", 3)
+    analysis._indexed.cache_clear()
+    assert analysis.indexed("", "runs tides moored pulls runs", "english") == "run tide moor pull run"
+    assert len(analysis._indexed("english")) <= 3
 
 
 @given(MARKDOWN)

@@ -43,7 +43,7 @@ _ASIDE = re.compile(r"\s*[(\[][^()\[\]]*[)\]]\s*$")
 
 
 def titles_of(chunk: RankedChunk, stemmer: str) -> tuple[str, str]:
-    """The texts of the fields `title` and `heading`, ready for the analyzer."""
+    """The terms of the fields `title` and `heading` (see `analysis.indexed`)."""
     stop_list = analysis.plain(stemmer) or analysis.stop_list_of(chunk.language)
     heading = _heading(chunk.sections, chunk.heading, stemmer, stop_list) if chunk.heading else ""
     return _title(chunk.title, chunk.path, stemmer, stop_list), heading
@@ -52,8 +52,7 @@ def titles_of(chunk: RankedChunk, stemmer: str) -> tuple[str, str]:
 @lru_cache(maxsize=4_096)
 def _heading(sections: tuple[str, ...], heading: str, stemmer: str, stop_list: str) -> str:
     """A heading with the sections that it is in: most pages have the same few (`Syntax`, `See also`)."""
-    words = analysis.ranked("", "\n".join((*sections, heading)))
-    return f"{words}\n{_whole(heading, stemmer, stop_list)}"
+    return _with_wholes("\n".join((*sections, heading)), (heading,), stemmer, stop_list)
 
 
 @lru_cache(maxsize=64)
@@ -62,9 +61,14 @@ def _title(title: str, path: str, stemmer: str, stop_list: str) -> str:
     name = path.rpartition("/")[2]
     stem = _BREAK.sub(" ", name.rpartition(".")[0] or name)
     plain = _ZEROS.sub("", stem)
-    words = analysis.ranked("", "\n".join((title, stem, plain) if plain != stem else (title, stem)))
-    wholes = dict.fromkeys(" ".join(_whole(name, stemmer, stop_list) for name in (title, plain)).split())
-    return f"{words}\n{' '.join(wholes)}"
+    names = (title, stem, plain) if plain != stem else (title, stem)
+    return _with_wholes("\n".join(names), (title, plain), stemmer, stop_list)
+
+
+def _with_wholes(text: str, titles: Sequence[str], stemmer: str, stop_list: str) -> str:
+    """The terms of a text, and those of whole titles."""
+    wholes = dict.fromkeys(" ".join(_whole(title, stemmer, stop_list) for title in titles).split())
+    return " ".join((analysis.indexed("", text, stemmer), *analysis.terms(" ".join(wholes), stemmer)))
 
 
 def _whole(title: str, stemmer: str, stop_list: str) -> str:

@@ -82,7 +82,7 @@ class Lexical:
         if parent is None:
             stemmers = self.options.stemmers(chunks.languages)
             folder.mkdir(parents=True, exist_ok=True)
-            self._write(_created(folder, stemmers.chosen[0]), stemmers, None, chunks, call)
+            self._write(_created(folder), stemmers, None, chunks, call)
             (folder / _ANALYSIS).write_text(json.dumps({"stemmers": stemmers.chosen}) + "\n", encoding="utf-8")
         else:
             index, chosen = _opened(folder)
@@ -162,16 +162,15 @@ def _schema() -> Schema:
     builder.add_unsigned_field("item", indexed=True, fast=True)
     for name in ("multiplier", "others"):
         builder.add_unsigned_field(name, fast=True)
-    for name in ("tag", "type", "doctype", "language", "path"):
-        builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
+    builder.add_text_field("facts", tokenizer_name="raw", index_option="basic")
     return builder.build()
 
 
-def _created(folder: Path, stemmer: str) -> Index:
+def _created(folder: Path) -> Index:
     from tantivy import Index
 
     index = Index(_schema(), str(folder), reuse=False)
-    index.register_tokenizer("main", analysis.analyzer(stemmer))
+    index.register_tokenizer("main", analysis.by_blanks())
     return index
 
 
@@ -181,7 +180,7 @@ def _opened(folder: Path) -> tuple[Index, list[str]]:
 
     stemmers: list[str] = json.loads((folder / _ANALYSIS).read_bytes())["stemmers"]
     index = Index.open(str(folder))
-    index.register_tokenizer("main", analysis.analyzer(stemmers[0]))
+    index.register_tokenizer("main", analysis.by_blanks())
     return index, stemmers
 
 

@@ -220,12 +220,12 @@ class LexicalReader(WordsReader):
     def _filters(self, filters: Filters) -> Iterator[Query]:
         """One query for each kind of filter that restricts; all of them must hold (see `text.fitting`)."""
         for tag in filters.tag:
-            yield Query.term_query(self._schema, "tag", tag)
-        for field, values in (("doctype", filters.doctype), ("language", filters.language)):
+            yield Query.term_query(self._schema, "facts", f"tag:{tag}")
+        for kind, values in (("doctype", filters.doctype), ("language", filters.language)):
             if values:
-                yield Query.term_set_query(self._schema, field, list(values))
+                yield Query.term_set_query(self._schema, "facts", [f"{kind}:{value}" for value in values])
         if filters.type:
-            yield self._one_of("type", lambda value: fits_type(value, filters.type))
+            yield self._one_of("type:", lambda value: fits_type(value, filters.type))
         if filters.path:
             paths = [(Occur.Should, self._path(glob)) for glob in filters.path]
             yield Query.boolean_query(paths)
@@ -233,12 +233,12 @@ class LexicalReader(WordsReader):
     def _under(self, glob: str) -> Query:
         if (pattern := path_pattern(glob)) is not None:
             try:
-                return Query.regex_query(self._schema, "path", pattern)
+                return Query.regex_query(self._schema, "facts", f"path:{pattern}")
             except ValueError:
                 pass  # more states than the engine's automaton takes
-        return self._one_of("path", lambda path: fits_path(path, [glob]))
+        return self._one_of("path:", lambda path: fits_path(path, [glob]))
 
-    def _one_of(self, field: str, fits: Callable[[str], bool]) -> Query:
-        """The chunks whose value fits, by a look at every value that occurs."""
-        values = [value for value, _ in self._searcher.terms_with_prefix(field, "") if fits(value)]
-        return Query.term_set_query(self._schema, field, values)
+    def _one_of(self, kind: str, fits: Callable[[str], bool]) -> Query:
+        """The chunks with a fact of a kind that fits, by a look at each of that kind."""
+        facts = (fact for fact, _ in self._searcher.terms_with_prefix("facts", kind))
+        return Query.term_set_query(self._schema, "facts", [fact for fact in facts if fits(fact.removeprefix(kind))])

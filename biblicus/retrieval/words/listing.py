@@ -71,14 +71,13 @@ class Counter:
     analyst: Analyst
 
     def __call__(self, chunk: RankedChunk) -> tuple[tuple[Terms, ...], int]:
-        parts, stemmer, titles, multiplier, *_ = self.analyst(chunk)
-        stemmer = self.analyst.stemmers.chosen[0] if stemmer is None else stemmer
-        return tuple(_terms(text, stemmer) for text in ("".join(parts), *titles)), multiplier
+        texts, multiplier, *_ = self.analyst(chunk)
+        return tuple(map(_terms, texts)), multiplier
 
 
-def _terms(text: str, stemmer: str) -> Terms:
+def _terms(text: str) -> Terms:
     places: dict[str, list[int]] = {}
-    for position, term in analysis.positions(text, stemmer):
+    for position, term in analysis.placed(text):
         places.setdefault(term, []).append(position)
     length = sum(map(len, places.values()))
     kept = [where[:_MOST_TIMES] for where in places.values()]

@@ -102,7 +102,7 @@ class ScanReader(WordsReader):
 
     @cached_property
     def _okapi(self) -> Okapi:
-        return self._counted([self._ranked(at) for at in range(len(self._chunks))])
+        return self._counted([self._terms(at) for at in range(len(self._chunks))])
 
     @cached_property
     def _titles(self) -> tuple[Okapi, ...]:
@@ -116,11 +116,12 @@ class ScanReader(WordsReader):
     def _counted(self, texts: Sequence[str]) -> Okapi:
         from biblicus.retrieval.words.okapi import Okapi  # rank-bm25 brings numpy: 0.25 s
 
-        return Okapi([analysis.analyzer(own).analyze(text) for own, text in zip(self._stemmers, texts, strict=True)])
+        return Okapi([[term for _, term in analysis.placed(text)] for text in texts])
 
-    def _ranked(self, at: int) -> str:
+    def _terms(self, at: int) -> str:
         chunk = self._chunks[at]
-        return analysis.ranked(chunk.context if self._is_titled else "", chunk.text, chunk.symbols)
+        context = chunk.context if self._is_titled else ""
+        return analysis.indexed(context, chunk.text, self._stemmers[at], chunk.symbols)
 
     def _scores(self, wording: Wording) -> Scores:
         """Each chunk's score; 0 where nothing of the question is in it or a required phrase is not."""
@@ -175,6 +176,6 @@ class ScanReader(WordsReader):
     def _times(self, phrase: Phrase, at: int) -> int:
         """How often the phrase is in a chunk that has its terms."""
         where: dict[str, set[int]] = {}
-        for position, term in analysis.positions(self._ranked(at), self._stemmers[at]):
+        for position, term in analysis.placed(self._terms(at)):
             where.setdefault(term, set()).add(position)
         return sum(all(first + ahead in where[term] for ahead, term in phrase) for first in where[phrase[0][1]])

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tantivy import TextAnalyzer
 
 
-VERSION = "36"
+VERSION = "37"
 """Part of every leg's fingerprints: grows with any change that alters terms."""
 
 LONGEST_WORD = 60
@@ -33,6 +33,7 @@ _REMEMBERED = 1 << 16
 """Words of one analyzer."""
 _ASCII_WORD = re.compile(r"[a-zA-Z0-9]+")
 _LETTER = re.compile(r"\w")
+_BETWEEN = re.compile(r"[\W_]+")
 _ENDINGS = re.compile(r"(?<=\w)['’](?:s|t|re|ve|ll|d|m)\b", re.IGNORECASE)
 _TURKISH_ENDINGS = re.compile(
     r"(?<=\w\w)['’](?:n?[ıiuü]n|n?[dt][ae]n?|[yn]?[ae]|[yn]?[ıiuü]|y?l[ae]|[dt][ıiuü]r|l[ae]r)\b", re.IGNORECASE
@@ -84,8 +85,10 @@ _OTHER_WORDS = ("su", "far", "matte", "nar", "bor")
 """What stop words are without their accents that is a word of its own: water, father, to live."""
 _LISTED = {"english": _ENGLISH_STOPWORDS.split(), "arabic": folding.folded(_ARABIC_STOPWORDS).split()}
 
-# A word too long to be indexed leaves a gap between positions, which no phrase crosses.
-_GAP = "\n" + "x" * (LONGEST_WORD + 1) + "\n"
+GAP = "x" * (LONGEST_WORD + 1)
+"""In the place of a word too long to be indexed: no phrase crosses it."""
+_OTHERS, _NEXT = "\x1f", "\x1e"
+"""Around the other spellings of a word among terms, and between two of them."""
 
 # Thai, Lao, Myanmar, Khmer, kana, Han and Hangul: written without spaces, or (Hangul) with endings joined to the word.
 _UNSPACED = (
@@ -293,32 +296,82 @@ def _pairs(run: re.Match[str]) -> str:
     return f" {' '.join(pairs)} "
 
 
-def ranked(context: str, text: str, symbols: Sequence[str] = ()) -> str:
-    """The text that is indexed of a chunk: its context (title, heading), its text, the parts of names from code, the
-    single characters of unspaced scripts, and the terms for its toolkits. No phrase spans two of these.
+def ranked(context: str, text: str) -> str:
+    """A text as an analyzer takes it: its context (title, heading), it, the parts of names from code and other
+    spellings, the single characters of unspaced scripts. No phrase spans two of these.
     """
-    return "".join(ranked_parts(context, text, symbols))
-
-
-def ranked_parts(context: str, text: str, symbols: Sequence[str]) -> tuple[str, str, str]:
-    """The same as what stands before the text, the text, and what stands behind it: the text is the one that was given,
-    where nothing in it is written otherwise."""
-    singles = ""
-    if not (text.isascii() and context.isascii()):
-        context, text = normalised(context), normalised(text)
-        singles = " ".join(dict.fromkeys("".join(re.findall(_UNSPACED, context + text))))
-        context, text = bigrams(context), bigrams(text)
+    context, text, singles = _in_words(context, text)
     context, text = identifiers.with_symbols(context), identifiers.with_symbols(text)
-    before = f"{context}{_GAP}" if context else ""
-    behind = []
-    whole = f"{context}\n{text}"
-    for parts in (*identifiers.parts_of_camels(whole), *identifiers.joined(whole)):
-        behind += [_GAP, parts]
-    if singles:
-        behind += [_GAP, singles]
-    if symbols:
-        behind += [_GAP, " ".join(symbols)]
-    return before, text, "".join(behind)
+    spellings = identifiers.other_spellings(f"{context}\n{text}")
+    return f"\n{GAP}\n".join(filter(None, (context, text, *spellings, singles)))
+
+
+def _in_words(context: str, text: str) -> tuple[str, str, str]:
+    """Both normalised, unspaced scripts as pairs; and the single characters of those."""
+    if text.isascii() and context.isascii():
+        return context, text, ""
+    context, text = normalised(context), normalised(text)
+    singles = " ".join(dict.fromkeys("".join(re.findall(_UNSPACED, context + text))))
+    return bigrams(context), bigrams(text), singles
+
+
+class _Indexed(dict[bytes, str]):
+    """The terms of each word between ASCII signs, with blanks between, and those of its other spellings."""
+
+    def __init__(self, analyze: Callable[[str], list[str]]) -> None:
+        self._analyze = analyze
+
+    def __missing__(self, word: bytes) -> str:
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        bare = word.strip(identifiers.SIGNS)
+        self[word] = terms = self._made(bare) if bare == word else self[bare]
+        return terms
+
+    def _made(self, word: bytes) -> str:
+        text = word.decode()
+        terms = self.terms(text) if len(word) <= LONGEST_WORD else self._with_gaps(text)
+        others = [self.terms(spelling) for spelling in identifiers.others(word)]
+        return f"{terms}{_OTHERS}{_NEXT.join(others)}{_OTHERS}" if others else terms
+
+    def terms(self, text: str) -> str:
+        """The terms of a text without a word that is too long."""
+        return " ".join(self._analyze(text))
+
+    def _with_gaps(self, text: str) -> str:
+        return " ".join(self.terms(word) or GAP for word in _BETWEEN.split(text) if word)
+
+
+@lru_cache(maxsize=32)
+def _indexed(stemmer: str) -> _Indexed:
+    return _Indexed(analyzer(stemmer).analyze)
+
+
+def indexed(context: str, text: str, stemmer: str, symbols: Iterable[str] = ()) -> str:
+    """The terms of a `ranked` text and of its toolkits with blanks between, `GAP` where no phrase crosses.
+
+    Most words come again and again: to look each up takes half as long as to analyse it.
+    """
+    context, text, singles = _in_words(context, text)
+    whole = identifiers.with_symbols(f"{context} {GAP} {text}" if context else text)
+    known = _indexed(stemmer)
+    raw = whole.encode("utf-8", "replace")
+    terms = " ".join(map(known.__getitem__, raw.translate(identifiers.WORDS).split())).split(_OTHERS)
+    more = [known.terms(spelling) for spelling in (*identifiers.grouped(raw), singles, " ".join(symbols)) if spelling]
+    others = dict.fromkeys([*_NEXT.join(terms[1::2]).split(_NEXT), *more])
+    return f" {GAP} ".join(["".join(terms[::2]), *filter(None, others)])
+
+
+def by_blanks() -> TextAnalyzer:
+    """The analyzer of an index, for `indexed` terms."""
+    from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
+
+    return TextAnalyzerBuilder(Tokenizer.whitespace()).filter(Filter.remove_long(LONGEST_WORD)).build()
+
+
+def placed(terms: str) -> Iterator[tuple[int, str]]:
+    """Each of `indexed` terms with its position."""
+    return ((place, term) for place, term in enumerate(terms.split()) if term != GAP)
 
 
 def positions(text: str, stemmer: str) -> Iterator[tuple[int, str]]:

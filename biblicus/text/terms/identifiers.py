@@ -9,20 +9,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 
 _REMEMBERED = 1 << 16
-"""Names whose parts are."""
+"""Words whose other spellings are."""
 LONGEST = 120
 """In bytes: what is longer is no name but data (base64, minified code) and is left whole."""
 
-# Letters by case, digits and all else, byte by byte, so that humps are found at the speed of `bytes.find`. Bytes of
-# non-ASCII letters count as lower case: the name is then cut out whole, and `split` looks at it properly.
-_CLASSES = bytes(
-    ord("A") if 65 <= byte <= 90 else ord("a") if 97 <= byte <= 122 or byte >= 128 else ord("0") if 48 <= byte <= 57
-    else ord(" ")
-    for byte in range(256)
-)  # fmt: skip
-_HUMPS = (b"aA", b"AAaa")
+WORDS = bytes(byte if byte >= 128 or chr(byte).isalnum() or chr(byte) in "-&,.'" else 32 for byte in range(256))
+"""Letters, digits and the signs that join them, byte by byte: all else is between words. Bytes of other than ASCII
+characters count as letters in lower case: `_bare` looks at them properly."""
+SIGNS = b"-&,.'"
+"""Those signs, which say nothing at the ends of a word."""
+_HUMP = re.compile(r"[a-z\x80-\xff][A-Z]|[A-Z]{2}[a-z\x80-\xff]{2}".encode("latin-1"))
+_NAME = re.compile(r"[\w\x80-\xff]+".encode("latin-1"))
 _PART = re.compile(r"[A-Z]+(?![^\W\dA-Z_])\d*|[A-Z]?[^\W\dA-Z_]+\d*|\d+")
 _ACRONYM_END = re.compile(r"(?<=[A-Z])(?=[A-Z][a-z]{2})")
 _PLURAL = re.compile(r"(?<=[A-Z]{2})s(?![a-z])")
@@ -30,37 +30,42 @@ _COMPOUND = re.compile(r"(?<![^\W_])[^\W_]++(?:(?:::|->|[._\\])[^\W_]++)+")
 _HYPHENED = re.compile(r"(?<![\w-])[^\W\d_]{2,}(?:-[^\W\d_]{2,}){2,}(?![\w-])")
 _LONG_PART = re.compile(r"[^\W_]{2}")
 _MARKS = "¿¡«»‹›“”„‟‘’‚…–—·•「」『』（），。：；？！、"
-_SHARP = (("C#", " csharp "), (" c#", " csharp "), ("F#", " fsharp "))
+_SHARP = re.compile(r"(?:[CF]|(?<![^\W_])(?<![,.'&+#-])c)#")
 _ASKED_SYMBOL = re.compile(r"(?<![\w.])(c\+\+|[cf]#|\.net\b)", re.IGNORECASE)
 
 
 def camels(text: str) -> list[str]:
     """The distinct names with camel humps (`getUserName`, `CObject`) in order of first sight; not `URLs`."""
-    names = _humped(text)
-    return list(_bare([name.decode() for name in names if len(name) <= LONGEST])) if names else []
+    return list(dict.fromkeys(name for word in _words(text) for name in _humped(word)))
 
 
-def parts_of_camels(text: str) -> list[str]:
-    """The parts of each of these names (see `spaced`), of those that have any."""
-    known = _KNOWN_PARTS
-    return [parts for name in _humped(text) if (parts := known[name])]
+def other_spellings(text: str) -> list[str]:
+    """The parts of each name with camel humps (see `spaced`), and what `joined` returns."""
+    return list(
+        dict.fromkeys(chain(chain.from_iterable(map(_KNOWN.__getitem__, _words(text))), grouped(_encoded(text))))
+    )
 
 
-def _humped(text: str) -> dict[bytes, None]:
-    """What stands between characters that are no letters and has humps, in order of first sight."""
-    raw = text.encode("utf-8", "replace")
-    classes = raw.translate(_CLASSES)
-    names: dict[bytes, None] = {}
-    find, rfind = classes.find, classes.rfind
-    for hump in _HUMPS:
-        at = find(hump)
-        while at >= 0:
-            end = find(b" ", at)
-            if end < 0:
-                end = len(classes)
-            names[raw[rfind(b" ", 0, at) + 1 : end]] = None
-            at = find(hump, end)
-    return names
+def others(word: bytes) -> tuple[str, ...]:
+    """The same of a word between characters that `WORDS` makes blanks."""
+    if word.isalpha() and (word.islower() or word.istitle() or word.isupper()):
+        return ()
+    return (*filter(None, map(spaced, _humped(word))), *_spellings(word))
+
+
+def _words(text: str) -> list[bytes]:
+    return _encoded(text).translate(WORDS).split()
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "replace")
+
+
+def _humped(word: bytes) -> list[str]:
+    """The names with humps in a word, each between signs."""
+    if not _HUMP.search(word):
+        return []
+    return list(_bare([name.decode() for name in _NAME.findall(word) if _HUMP.search(name) and len(name) <= LONGEST]))
 
 
 def _bare(names: Sequence[str]) -> Iterator[str]:
@@ -81,28 +86,13 @@ def spaced(name: str) -> str:
     return " ".join(part for part in parts if len(part) > 1) if len(parts) > 1 else ""
 
 
-class _Parts(dict[bytes, str]):
-    """The parts of each name that was met: most come again and again."""
-
-    def __missing__(self, name: bytes) -> str:
-        if len(self) >= _REMEMBERED:
-            self.clear()
-        bare = next(_bare([name.decode()]), "") if len(name) <= LONGEST else ""
-        self[name] = parts = spaced(bare)
-        return parts
-
-
-_KNOWN_PARTS = _Parts()
-
-
-# Letters, digits, and what joins parts of a word or a number, byte by byte.
-_JOINTS = bytes(
-    ord("a") if chr(byte).isalpha() or byte >= 128 else ord("0") if 48 <= byte <= 57 else ord("-") if byte in b"-&"
-    else ord(",") if byte in b",.'" else ord(" ")
-    for byte in range(256)
-)  # fmt: skip
-_JOINED = (b"a-a", b"a-0", b"0-a", b"a0", b"0a", b"0,000", b"a,a,", b"0-0", b"0 0")
-_GROUPED = re.compile(r"[A-Z]{0,4}\d{2,5}(?:[ -]\d{2,5}){2,9}(?!\d)")
+_A = r"[a-zA-Z\x80-\xff]"
+_JOINT = re.compile(
+    rf"[{_A[1:-1]}\d][-&][{_A[1:-1]}\d]|{_A}\d|\d{_A}|\d[,.']\d{{3}}|{_A}[,.']{_A}(?:[,.']|\Z)".encode("latin-1")
+)
+_DIGITS = bytes(ord("0") if 48 <= byte <= 57 else byte if byte in b" -" else ord("a") for byte in range(256))
+_GROUPED = re.compile(r"(?<![\w,.'&-])[A-Z]{0,4}\d{2,5}(?:[ -]\d{2,5}){2,9}(?!\d)")
+_PARTED, _HYPHENS = re.compile("[,.']+"), re.compile("[-&]+")
 _THOUSANDS = re.compile(r"\d{1,3}(?:([,.'])\d{3})(?:\1\d{3})*")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.){2,}")
 _LETTERS_OR_DIGITS = re.compile(r"[^\W\d_]+|\d+")
@@ -114,47 +104,40 @@ _LONGEST_JOINED = 40
 def joined(text: str) -> list[str]:
     """Other spellings of joined words and numbers: `email` of `e-mail`, `25 kg` of `25kg`, `1234567` of `1,234,567`,
     and a number in groups (`0470 12 34 56`) without its blanks."""
-    raw = text.encode("utf-8", "replace")
-    classes = raw.translate(_JOINTS)
-    found: dict[str, None] = {}
-    words: dict[bytes, None] = {}
-    for joint in _JOINED:
-        at = classes.find(joint)
-        while at >= 0:
-            start, end = classes.rfind(b" ", 0, at + 1) + 1, classes.find(b" ", at)
-            end = len(classes) if end < 0 else end
-            words[raw[start:end]] = None
-            if joint in (b"0 0", b"0-0") and (
-                grouped := _GROUPED.match(raw[start : start + 64].decode("utf-8", "replace"))
-            ):
-                found[grouped[0].replace(" ", "").replace("-", "")] = None
-                end = max(end, start + len(grouped[0]))
-            at = classes.find(joint, max(end - 1, at + 1))
-    known = _KNOWN_SPELLINGS
-    found.update((spelling, None) for word in words if len(word) <= LONGEST for spelling in known[word])
-    return list(found)
+    return list(dict.fromkeys(chain(*map(_spellings, _words(text)), grouped(_encoded(text)))))
 
 
-class _Spellings(dict[bytes, tuple[str, ...]]):
-    """The other spellings of each joined word that was met."""
+def grouped(raw: bytes) -> Iterator[str]:
+    """The numbers in groups, of two digits at least, of an encoded text, without their blanks."""
+    digits = raw.translate(_DIGITS)
+    if b"00 00" in digits or b"00-00" in digits:
+        for number in _GROUPED.findall(raw.decode()):
+            yield number.replace(" ", "").replace("-", "")
+
+
+class _Known(dict[bytes, tuple[str, ...]]):
+    """The other spellings of each word that was met: most come again and again."""
 
     def __missing__(self, word: bytes) -> tuple[str, ...]:
         if len(self) >= _REMEMBERED:
             self.clear()
-        self[word] = spellings = tuple(_spellings(word.decode("utf-8", "replace").strip(",.'-&")))
+        self[word] = spellings = others(word)
         return spellings
 
 
-_KNOWN_SPELLINGS = _Spellings()
+_KNOWN = _Known()
 
 
-def _spellings(word: str) -> Iterator[str]:
+def _spellings(raw: bytes) -> Iterator[str]:
+    if raw.isalpha() or len(raw) > LONGEST or not _JOINT.search(raw):
+        return
+    word = raw.strip(SIGNS).decode()
     if _INITIALS.fullmatch(f"{word}."):
         yield word.replace(".", "")
     if _THOUSANDS.fullmatch(word):
         yield "".join(filter(str.isdigit, word))
-    for name in re.split("[,.']+", word):
-        parts = re.split("[-&]+", name)
+    for name in _PARTED.split(word):
+        parts = _HYPHENS.split(name)
         if len(parts) > 1 and len(name) <= _LONGEST_JOINED:
             yield "".join(parts)
         for part in parts:
@@ -175,20 +158,9 @@ def with_symbols(text: str) -> str:
     # One character is found many times faster than two, and most texts have neither.
     if "+" in text and "++" in text:
         text = text.replace("C++", "C++ cplusplus ").replace("c++", "c++ cplusplus ")
-    if _has_sharp(text):
-        for symbol, word in _SHARP:
-            text = text.replace(symbol, symbol + word)
+    if "#" in text and ("C#" in text or "c#" in text or "F#" in text):
+        text = _SHARP.sub(lambda name: f"{name[0]} {name[0][0].lower()}sharp ", text)
     return text.replace(".NET", ".NET dotnet ")
-
-
-def _has_sharp(text: str) -> bool:
-    """Whether a `#` stands behind a letter that it may make a name with: in Markdown most begin a line."""
-    at = text.find("#")
-    while at >= 0:
-        if at and text[at - 1] in "CcFf":
-            return True
-        at = text.find("#", at + 1)
-    return False
 
 
 def with_asked_symbols(question: str) -> str:
