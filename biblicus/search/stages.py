@@ -37,7 +37,6 @@ from biblicus.search.candidates import JUDGE, NEAR, RERANK, Candidates, Found, p
 from biblicus.search.copies import Copies
 from biblicus.search.opened_run import OpenRun
 from biblicus.search.weighting import among, joined, unseen
-from biblicus.text.terms import file_names
 
 if TYPE_CHECKING:
     from biblicus.models.answers.evaluation import RankedItem
@@ -148,7 +147,7 @@ class Stages:
         logits = [scores[JUDGE] for scores in stages if JUDGE in scores]
         embedded = 0 if NEAR in self.run.legs else sum(NEAR in scores for scores in stages)
         falls_short = _is_below(logits) if logits else self._falls_short(support)
-        insufficient = not spent.kept or (falls_short and not _names(judged.text, spent.kept[0]))
+        insufficient = not spent.kept or falls_short
         rarity, likeness = self._rarity(judged), self._likeness(judged, call)
         read = None
         if status == "done" and isinstance(reranker, JudgingReranker):
@@ -369,12 +368,6 @@ def _foreign(languages: frozenset[str] | None, question: Question) -> float | No
 def _unquoted(question: str) -> str:
     """A question in which the path of a stack's frame is no phrase that must stand so in a text."""
     return _FRAME.sub(r"'\1'", question) if 'File "' in question else question
-
-
-def _names(question: str, candidate: Candidate) -> bool:
-    """Whether a question says what the item of a candidate is called."""
-    _, item, _ = cast("Found", candidate.chunk)
-    return file_names.names(question, item.path, item.title)
 
 
 def _passed(candidates: Sequence[Candidate], doubles: frozenset[int], spent: Spent) -> list[Dropped]:

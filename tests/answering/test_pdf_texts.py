@@ -50,7 +50,3 @@ def test_a_heading_may_take_several_lines():
 def test_what_leads_to_the_number_of_a_page_says_nothing(media_type: str):
     saying = [unit.reads for unit in units(PAGE, media_type=media_type, heading="Moorings") if unit.says]
     assert not any("17" in reads or "18" in reads for reads in saying)
-
-
-def test_headings_within_a_page_are_what_it_is_called():
-    assert headlines.within(PAGE, headlines.PDF) == ["Chains", "Purpose"]

@@ -13,18 +13,12 @@ from hypothesis import strategies as st
 from biblicus.text import languages, sameness
 from biblicus.text.terms import (
     analysis,
-    headlines,
     identifiers,
     inflections,
 )
 
 STEMMERS = st.sampled_from(["english", "german", "russian", "vietnamese", ""])
 TEXTS = st.text(st.sampled_from("aAzZ09é中ж .,'’-_:#`\n\t\r\x1f+CFcf"), max_size=40)
-MARKDOWN = st.lists(
-    st.sampled_from(["# ", "##", "#", "```", "~~~", ">", " ", "\t", "\n", "\n\n", "word", "#\n", "\r", "\x0c", "é"])
-).map("".join)
-FENCES = ("```", "~~~")
-HASHED = re.compile(r"#{1,6}[ \t]+(\S.{0,100}?)[ \t]*#*$")
 
 
 @given(TEXTS, STEMMERS, st.booleans())
@@ -76,22 +70,6 @@ def test_no_more_words_are_remembered_for_an_index_than_a_bound(monkeypatch: pyt
     analysis._indexed.cache_clear()
     assert analysis.indexed("", "runs tides moored pulls runs", "english") == "run tide moor pull run"
     assert len(analysis._indexed("english")) <= 3
-
-
-@given(MARKDOWN)
-@example("# " + "x" * 101)
-@example("# " + "x" * 102)
-@example("## ##")
-@example("~~~\n# a\n```\n# b\n# c #")
-def test_headings_within_a_text_are_those_of_its_lines(text: str):
-    expected, is_fenced = [], False
-    for line in text.split("\n"):
-        if line.lstrip(" >\t").startswith(FENCES):
-            is_fenced = not is_fenced
-        elif not is_fenced and (match := HASHED.match(line)):
-            words = headlines.plain_words(match[1]) if headlines.MARKED.search(match[1]) else match[1]
-            expected += [words] if words else []
-    assert headlines.within(text, "text/markdown") == expected
 
 
 @given(st.text(st.sampled_from("C#cfFaA \n.NET+"), max_size=20))

@@ -6,9 +6,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 
-_LEADERS = "...."
-_MOST_MARKS, _LONGEST = 6, 101
-"""Marks and characters of a heading in Markdown at most."""
 LONGEST = 300
 """Characters of a heading that count where it is shown; what is longer is a paragraph with a mark before it."""
 _MARKUP = re.compile(
@@ -30,19 +27,7 @@ PAGES = (
     *("application/tei+xml", "application/jats+xml", "application/x-mallard+xml"),
 )
 """Types whose text is that of a page of the web."""
-_UNDERLINED = re.compile(r"^(?![.\s])(.{2,100})\n([=~^*+#_:.`'\"-])\2{2,}[ \t]*$", re.MULTILINE)
-NUMBERED_LINE = re.compile(
-    r"^[ \t]*(?:\d{1,2}(?:\.\d{1,3}){1,4}\.?|[A-Z](?:\.\d{1,3}){1,4}\.?)[ \t\xa0]+"
-    r"(?=[^\W\d_])((?:[^\s]+[ \t]+){0,9}[^\s]+)(?<![.,;:!?])[ \t]*$(?!\n[ \t]*[a-zà-öø-ÿα-ωа-яё])",
-    re.MULTILINE,
-)
-"""A line of a PDF or a page that is a heading by the two numbers before it at least, with no line that goes on from it:
-`4.11. Shared data`."""
 PDF = "application/pdf"
-_ALONE = re.compile(
-    r"(?:\A|(?<=\n\n))([A-Z0-9\u2026\u00c0-\u04ff][^\n|]{2,100})\n\n(?![-*|`])"
-    r"(?=[^\n]{60}|(?:[^\n]{1,59}\n\n)?1\. |[^\n|]{1,40}: \| )"
-)
 _TAGGED = re.compile(
     r"^[ \t]{0,8}(?:<(?:div|p|center|a)\b[^<>\n]{0,200}>[ \t]*)?(<h([1-6])\b[^<>]{0,300}>)"
     r"((?:(?!</?h[1-6]\b).){1,800}?)</h\2[ \t]*>",
@@ -53,14 +38,6 @@ _CLOSES = {"<!--": "-->", "<pre": "</pre"}
 _INDENTED, _ABOVE = 3, 2_000
 """Blanks before a tag at most, where it is no code; characters above that are looked at."""
 _TAGS, _ALT = re.compile(r"<[^<>]*>|!?\[\]\([^()]*\)"), re.compile(r"\balt=\"([^\"<>]{1,100})\"")
-_CAPTION = re.compile(
-    r"(?:fig(?:ure|\.|ura)|table|tab\.|tabelle|tabla|tabela|tableau|tabella|abb(?:ildung|\.)|example|beispiel|ejemplo"
-    r"|exemplo|exemple|esempio|рис(?:унок|\.)|таблица|пример|图|圖|図|表|例) ?\d",
-    re.IGNORECASE,
-)
-"""What stands below a figure or above a table."""
-_APART = re.compile(r"(?:\A|(?<=\n\n))([^\W_][^\n|]{2,100})(?<![.,;])\n\n(?=[^\n])")
-"""A line of a PDF that stands apart, as its extraction sets its headings."""
 
 ENTRIES = re.compile(
     r"^([ \t]*)\.\.[ ]+(?:\w[\w-]*[:-])?(function|(?:class|static)?method|class|exception|data|attribute|property"
@@ -79,44 +56,10 @@ def may_tell_parameters(text: str) -> bool:
 
 
 def within(text: str, media_type: str) -> list[str]:
-    """The headings in a text that is read as Markdown, plain text or reStructuredText, of this the names of its
-    entries, too; of pages the short lines by themselves above longer ones and the numbered ones, of PDF these and
-    the lines that stand apart. None in others."""
-    if media_type == "text/plain":
-        from biblicus.text.headings import plain_headings  # lazy: a question needs none
+    """Return the headings in plain text; none of other types."""
+    from biblicus.text.headings import plain_headings  # lazy: a question needs none
 
-        return [heading.title for heading in plain_headings(text)]
-    if media_type in PAGES:
-        lines = (match[1] for match in _ALONE.finditer(text))
-        alone = [line for line in lines if line[-1] not in ".,;:!" and not _CAPTION.match(line)]
-        return [*dict.fromkeys((*alone, *(line for line in _numbered(text) if f"{line}\n\n" in text)))]
-    if media_type == PDF:
-        apart = (match[1] for match in _APART.finditer(text))
-        return [*dict.fromkeys((*(NUMBERED_LINE.sub(r"\1", line) for line in _numbered(text)), *apart))]
-    if media_type == "text/x-rst":
-        underlined = [match[1] for match in _UNDERLINED.finditer(text)]
-        return [*underlined, *(match[3] for match in ENTRIES.finditer(text) if match[3])]
-    if media_type not in MARKDOWN:
-        return []
-    at = 0 if text.startswith("#") else text.find("\n#") + 1 or -1
-    fences: list[int] | None = None
-    headings = []
-    while at >= 0:
-        end = text.find("\n", at)
-        if heading := _hashed(text[at : end if end >= 0 else None]):
-            if fences is None and at:
-                fences = _fence_lines(text)
-            if not fences or not bisect_left(fences, at) % 2:
-                headings.append(heading)
-        at = text.find("\n#", end) + 1 or -1 if end >= 0 else -1
-    if media_type == MARKDOWN[0]:
-        if may_tell_parameters(text):
-            from biblicus.text.terms import parameters  # lazy: few pages have any
-
-            if shown := parameters.parameters(text):
-                headings += [one.name for one in parameters.outside(shown, _fences(text))]
-        headings += [" ".join(_TAGS.sub(" ", words).split()) for _, _, _, words in tagged(text)]
-    return headings
+    return [heading.title for heading in plain_headings(text)] if media_type == "text/plain" else []
 
 
 def plain_words(line: str) -> str:
@@ -154,22 +97,6 @@ def tagged(text: str, start: int = 0) -> Iterator[tuple[int, int, int, str]]:
             within = " ".join(_ALT.findall(within))
         if within and not bisect_left(fences, line) % 2:
             yield line, match.end(), int(match[2]), within
-
-
-def _numbered(text: str) -> Iterator[str]:
-    """The lines that are headings by their numbers."""
-    return (match[0].strip() for match in NUMBERED_LINE.finditer(text) if _LEADERS not in match[0])
-
-
-def _hashed(line: str) -> str:
-    """The plain words of a line that begins with `#`; empty where it is no heading."""
-    marked = line.lstrip("#")
-    words = marked.lstrip(" \t")
-    if len(marked) == len(words) or len(line) - len(marked) > _MOST_MARKS or words[:1].isspace():
-        return ""
-    heading = words.rstrip("#").rstrip(" \t") or words[:1]
-    heading = plain_words(heading) if MARKED.search(heading) else heading
-    return heading if len(heading) <= _LONGEST else ""
 
 
 def _fence_lines(text: str) -> list[int]:

@@ -4,7 +4,6 @@ and in objects that are given to one, `{name: "boat", type: "string", descriptio
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 
@@ -164,8 +163,3 @@ def named(text: str) -> str:
     match = _TAG.match(text) if text.startswith("<") else None
     one = _NAMED.search(match["all"]) if match else None
     return next(filter(None, one.groups())) if one else ""
-
-
-def outside(found: list[Parameter], fences: list[int]) -> list[Parameter]:
-    """Those that stand in no code. `fences`: where it begins and ends, in turn."""
-    return [one for one in found if not bisect_left(fences, one.start) % 2]
