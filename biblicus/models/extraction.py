@@ -21,8 +21,7 @@ def named(terms: Iterable[str]) -> str:
     return " – ".join(dict.fromkeys(filter(None, terms)))
 
 
-@dataclass(frozen=True, order=True, slots=True)
-class Heading:
+class Heading(NamedTuple):
     """A heading: where its line starts, its level (1 is the highest) and its plain words.
 
     Without words it marks where a part starts: at level 1 one that stands under no heading, else one that stands under
@@ -32,10 +31,6 @@ class Heading:
     offset: int
     level: int
     title: str
-
-    def as_tuple(self) -> tuple[int, int, str]:
-        """Its fields in order; `dataclasses.astuple` would copy each deeply."""
-        return self.offset, self.level, self.title
 
 
 class Head(NamedTuple):

@@ -75,7 +75,12 @@ def is_generated(path: str) -> bool:
 
 
 def _is_in(names: str, folders: Sequence[str]) -> bool:
-    return not set(folders).isdisjoint(names.split())
+    return not _set(names).isdisjoint(folders)
+
+
+@lru_cache(maxsize=8)
+def _set(names: str) -> frozenset[str]:
+    return frozenset(names.split())
 
 
 def _named(names: str, name: str) -> bool:
@@ -84,7 +89,10 @@ def _named(names: str, name: str) -> bool:
 
 @lru_cache(maxsize=8)
 def _pattern(names: str) -> re.Pattern[str]:
-    return re.compile("|".join(fnmatch.translate(end) for name in names.split() for end in _with_extensions(name)))
+    ends = [end for name in names.split() for end in _with_extensions(name)]
+    anywhere, others = ([end for end in ends if end.startswith("*") == is_so] for is_so in (True, False))
+    endings = "|".join(fnmatch.translate(end.lstrip("*")) for end in anywhere)  # looked for once, not once for each
+    return re.compile("|".join((*map(fnmatch.translate, others), f"(?s:.*)(?:{endings})")))
 
 
 def _with_extensions(name: str) -> tuple[str, ...]:
