@@ -100,10 +100,10 @@ def _hits(
     reader: lexical_reader.LexicalReader, question: Question, limit: int, allow: Allow | None
 ) -> list[tuple[int, float]]:
     """Rows with the engine's scores, before multipliers and company."""
-    query = reader._asked(question)
-    if query is None:
+    queries = [reader._narrowed(query, allow) for query in reader._asked(question)]
+    if not queries:
         return []
-    hits = reader._searcher.search(reader._narrowed(query, allow), limit, count=False).hits
+    hits = reader._with_more(lexical_reader._Fetched(question, allow, queries, (), 0), limit).hits
     rows = reader._values([address for _, address in hits])[0]
     return [(row, score) for row, (score, _) in zip(rows, hits, strict=True) if score > 0]
 

@@ -225,5 +225,5 @@ def test_what_no_chunk_holds_is_no_clause_of_the_query(built, chunk):
     assert "tide" in repr(asked)
     assert "submarin" not in repr(asked)
     assert "Const" not in repr(asked), "nothing defines what is asked for"
-    assert reader._asked(Question("submarines", ENGLISH)) is None
+    assert reader._asked(Question("submarines", ENGLISH)) == []
     assert reader.search(Question('"tide submarine"', ENGLISH), None, 5, Call()) == []

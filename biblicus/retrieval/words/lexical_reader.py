@@ -34,11 +34,11 @@ _BEYOND = (2 - company.WORTH) / (2 + company.WORTH) * (1 - 4 * ROUNDING)
 
 
 class _Fetched(NamedTuple):
-    """What was fetched for a question: the best chunks, with the engine's own scores."""
+    """What was fetched for a question: the best chunks, with the engine's own scores. `queries`: see `_asked`."""
 
     question: Question
     allow: Allow | None
-    query: Query
+    queries: Sequence[Query]
     hits: Sequence[tuple[float, DocAddress]]
     limit: int
 
@@ -50,6 +50,20 @@ def _best(chunks: Iterable[tuple[int, float]], least: float, k: int) -> list[Hit
     hits = [Hit(row, rounded(score)) for row, score in chunks if score >= least]
     hits.sort(key=itemgetter(1), reverse=True)
     return hits[: through_tie([hit.score for hit in hits], k)]
+
+
+def _merged(
+    best: Sequence[tuple[float, DocAddress]], others: Sequence[tuple[float, DocAddress]]
+) -> list[tuple[float, DocAddress]]:
+    """Hits of two searches, best first; those of `best` with their scores there."""
+    known = {(address.segment_ord, address.doc) for _, address in best}
+    rest = [hit for hit in others if (hit[1].segment_ord, hit[1].doc) not in known] if known else others
+    return sorted([*best, *rest], key=itemgetter(0), reverse=True)
+
+
+def _together(clauses: Sequence[tuple[Occur, Query]]) -> Query:
+    """The query of these clauses."""
+    return clauses[0][1] if len(clauses) == 1 else Query.boolean_query(clauses)
 
 
 class LexicalReader(WordsReader):
@@ -81,10 +95,10 @@ class LexicalReader(WordsReader):
         call.check()
         fetched = self._fetched
         if fetched is None or fetched.question is not question or fetched.allow is not allow:
-            query = self._asked(question)
-            if query is None or not self._documents or (allow and allow.item_rows is not None and not allow.item_rows):
+            queries = self._asked(question)
+            if not queries or not self._documents or (allow and allow.item_rows is not None and not allow.item_rows):
                 return []
-            fetched = _Fetched(question, allow, self._narrowed(query, allow), (), 0)
+            fetched = _Fetched(question, allow, [self._narrowed(query, allow) for query in queries], (), 0)
         return self._hits(fetched, k) if k > 0 else []
 
     def chunks_with(self, term: str, field: str = _TEXT) -> int:
@@ -138,7 +152,8 @@ class LexicalReader(WordsReader):
         """The same with so many chunks at least, where there are as many."""
         if limit <= fetched.limit or len(fetched.hits) < fetched.limit:
             return fetched
-        return fetched._replace(hits=self._searcher.search(fetched.query, limit, count=False).hits, limit=limit)
+        hits, *named = (self._searcher.search(query, limit, count=False).hits for query in fetched.queries)
+        return fetched._replace(hits=_merged(named[0], hits)[:limit] if named else hits, limit=limit)
 
     def _values(self, addresses: list[DocAddress]) -> tuple[list[int], list[int], list[int], list[int]]:
         """Row, multiplier and item of each document, and how many other chunks the item has."""
@@ -147,15 +162,17 @@ class LexicalReader(WordsReader):
         rows, multipliers, item_of, others = (values(name, addresses) for name in names)
         return rows, multipliers, item_of, others
 
-    def _asked(self, question: Question) -> Query | None:
-        """The query of a question: words OR-ed over all fields, quoted phrases required, names boosted.
-
-        None where nothing is asked.
+    def _asked(self, question: Question) -> list[Query]:
+        """Return the queries of a question, none where nothing is asked: words OR-ed over all fields, quoted phrases
+        required; then the same for chunks that hold a name together, which count more. Asked apart, because the engine
+        passes over chunks that cannot be among the best only where it ranks by terms alone.
         """
-        clauses = list(self._clauses(understood(question, self._languages)))
-        if len(clauses) == 1:
-            return clauses[0][1]
-        return Query.boolean_query(clauses) if clauses else None
+        wording = understood(question, self._languages)
+        clauses = list(self._clauses(wording))
+        queries = [_together(clauses)] if clauses else []
+        if names := [(Occur.Should, name) for name in self._names(wording)]:
+            queries.append(_together([(Occur.Must, _together(names)), *clauses]))
+        return queries
 
     def _clauses(self, wording: Wording) -> Iterator[tuple[Occur, Query]]:
         """One clause for each word and field. Words that no chunk has are left out: they cost the engine time."""
@@ -174,9 +191,12 @@ class LexicalReader(WordsReader):
                 for term in run.terms:
                     if self._idf(term, field) < self._rarest:
                         yield Occur.Should, self._term(field, term, weight * run.weight)
+
+    def _names(self, wording: Wording) -> Iterator[Query]:
+        """The names that should stand together."""
         for phrases in wording.names:
             if (query := self._one(phrases)) is not None:
-                yield Occur.Should, query if wording.boost == 1 else Query.boost_query(query, wording.boost)
+                yield query if wording.boost == 1 else Query.boost_query(query, wording.boost)
 
     def _one(self, variants: Sequence[Phrase]) -> Query | None:
         """`_either`; None where no chunk holds all the words of any."""
