@@ -104,7 +104,7 @@ def _hits(
     if not queries:
         return []
     hits = reader._with_more(lexical_reader._Fetched(question, allow, queries, (), 0), limit).hits
-    rows = reader._values([address for _, address in hits])[0]
+    rows = reader._values("row", [address for _, address in hits])
     return [(row, score) for row, (score, _) in zip(rows, hits, strict=True) if score > 0]
 
 

@@ -98,7 +98,7 @@ def support(wording: Wording, stemmers: Sequence[str], texts: Sequence[str], wei
         if best == whole:
             break
         text = analysis.ranked("", text)
-        terms = {term for stemmer in stemmers for term in analysis.analyzer(stemmer).analyze(text)}
+        terms = {term for stemmer in stemmers for term in analysis.terms(text, stemmer)}
         held = sum(weight for variants, weight in weights if not terms.isdisjoint(variants))
         missing = {variants: weight for variants, weight in weights if terms.isdisjoint(variants)}
         if held + sum(missing.values()) * ALIKE <= best:

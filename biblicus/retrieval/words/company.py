@@ -7,7 +7,7 @@ one. An item of one chunk is neither. (MaxP and SumP of Dai and Callan 2019, bet
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from operator import itemgetter
 from pathlib import Path
 
@@ -64,23 +64,55 @@ def scores_of(
     many: int = MANY,
 ) -> list[float]:
     """What the company of each chunk makes of its score (see `weighed`), in the same order, not rounded."""
-    pool = through_tie(scores, POOL)
+    factors = factors_of(scores[: through_tie(scores, POOL)], items, others, worth, sharpness, many)
+    return counted(scores, items, others, factors, worth, many)
+
+
+def counted(
+    scores: Sequence[float],
+    items: Sequence[Hashable],
+    others: Sequence[int],
+    factors: Mapping[Hashable, float],
+    worth: float = WORTH,
+    many: int = MANY,
+) -> list[float]:
+    """Return the scores of chunks with what their company counts. `factors`: see `factors_of`; of the other items no
+    chunk has company."""
+    alone_of = {number: alone(_worth(number, worth, many)) for number in set(others)}
+    return [
+        score * (factors[item] if item in factors else alone_of[number])
+        for score, item, number in zip(scores, items, others, strict=True)
+    ]
+
+
+def factors_of(
+    pool: Sequence[float],
+    items: Sequence[Hashable],
+    others: Sequence[int],
+    worth: float = WORTH,
+    sharpness: int = SHARPNESS,
+    many: int = MANY,
+) -> dict[Hashable, float]:
+    """Return the factor of an item's scores, for items with several chunks in the pool of the best, which is `pool`."""
     of_item: dict[Hashable, list[float]] = {}
-    for score, item in zip(scores[:pool], items, strict=False):
-        of_item.setdefault(item, []).append(score)
-    others_of = dict(zip(items, others, strict=True))
-    worths = {number: worth * min(number, many) / many for number in set(others)}
+    others_of: dict[Hashable, int] = {}
+    for score, item, number in zip(pool, items, others, strict=False):
+        if item in of_item:
+            of_item[item].append(score)
+        else:
+            of_item[item], others_of[item] = [score], number
     factors: dict[Hashable, float] = {}
     for item, of_this in of_item.items():
         if len(of_this) > 1 and (number := others_of[item]) and of_this[0] > 0:
             looked_at = min(number, OTHERS)
             near = sum([max(0.0, score / of_this[0]) ** sharpness for score in of_this[1 : looked_at + 1]]) / looked_at
-            factors[item] = 1 + worths[number] * (near - 0.5)
-    apart = {number: alone(of_this) for number, of_this in worths.items()}
-    return [
-        score * (factors[item] if item in factors else apart[number])
-        for score, item, number in zip(scores, items, others, strict=True)
-    ]
+            factors[item] = 1 + _worth(number, worth, many) * (near - 0.5)
+    return factors
+
+
+def _worth(others: int, worth: float, many: int) -> float:
+    """What company is worth to a chunk whose item has so many others."""
+    return worth * min(others, many) / many
 
 
 def alone(worth: float) -> float:

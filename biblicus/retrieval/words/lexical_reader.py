@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -41,15 +41,6 @@ class _Fetched(NamedTuple):
     queries: Sequence[Query]
     hits: Sequence[tuple[float, DocAddress]]
     limit: int
-
-
-def _best(chunks: Iterable[tuple[int, float]], least: float, k: int) -> list[Hit]:
-    """The best `k` of chunks, rows with scores that are not rounded yet, with all that tie with the last of them, whose
-    score is `least`."""
-    least -= abs(least) * ROUNDING
-    hits = [Hit(row, rounded(score)) for row, score in chunks if score >= least]
-    hits.sort(key=itemgetter(1), reverse=True)
-    return hits[: through_tie([hit.score for hit in hits], k)]
 
 
 def _merged(
@@ -115,7 +106,7 @@ class LexicalReader(WordsReader):
     def one_with(self, term: str) -> int:
         """The row of a chunk that holds the term."""
         hits = self._searcher.search(Query.term_query(self._schema, "text", term), 1, count=False).hits
-        return self._values([address for _, address in hits])[0][0]
+        return self._values("row", [address for _, address in hits])[0]
 
     def _weigh(self, term: str, field: str = _TEXT) -> float:
         return idf(self._documents, self.chunks_with(term, field))
@@ -135,18 +126,46 @@ class LexicalReader(WordsReader):
             hits = fetched.hits[:limit]
             if not hits:
                 return []
-            rows, multipliers, item_of, others = self._values([address for _, address in hits])
-            weighed = [score * own / 100 for (score, _), own in zip(hits, multipliers, strict=True)]
-            order = sorted(range(len(weighed)), key=weighed.__getitem__, reverse=True)
-            beyond = weighed[order[min(max(k, company.POOL), len(order)) - 1]] * _BEYOND
-            order = [at for at in order if weighed[at] >= beyond]
-            scores = [rounded(weighed[at]) for at in order]
-            weighed = company.scores_of(scores, [item_of[at] for at in order], [others[at] for at in order])
-            least = sorted(weighed, reverse=True)[min(k, len(weighed)) - 1]
             is_all = len(hits) < limit or limit == self._documents
             if is_all or rounded(hits[k - 1][0]) > rounded(hits[-1][0]):
-                return _best(zip(map(rows.__getitem__, order), weighed, strict=True), least, k)
+                return self._with_company(hits, k)
             limit *= 8
+
+    def _with_company(self, hits: Sequence[tuple[float, DocAddress]], k: int) -> list[Hit]:
+        """The best `k` of what was fetched, and all that tie with the last of them. No more chunks are looked at than
+        company can bring among the best."""
+        addresses = [address for _, address in hits]
+        multipliers = self._values("multiplier", addresses)
+        weighed = [score * own / 100 for (score, _), own in zip(hits, multipliers, strict=True)]
+        order = sorted(range(len(weighed)), key=weighed.__getitem__, reverse=True)
+        size = min(company.POOL, len(order))
+        near = weighed[order[size - 1]] * (1 - 2 * ROUNDING)
+        while size < len(order) and weighed[order[size]] >= near:
+            size += 1
+        scores, items, others = self._parts(order[:size], weighed, addresses)
+        factors = company.factors_of(scores[: through_tie(scores, company.POOL)], items, others)
+        counted = company.counted(scores, items, others, factors)
+        if k <= size:
+            beyond = sorted(counted, reverse=True)[k - 1] / max([1.0, *factors.values()]) * (1 - 4 * ROUNDING)
+        else:
+            beyond = weighed[order[min(k, len(order)) - 1]] * _BEYOND
+        order = order[:size] + [at for at in order[size:] if weighed[at] >= beyond]
+        if len(order) > size:
+            counted += company.counted(*self._parts(order[size:], weighed, addresses), factors)
+        least = sorted(counted, reverse=True)[min(k, len(counted)) - 1]
+        least -= abs(least) * ROUNDING
+        best = [(at, score) for at, score in zip(order, counted, strict=True) if score >= least]
+        rows = self._values("row", [addresses[at] for at, _ in best])
+        found = [Hit(row, rounded(score)) for row, (_, score) in zip(rows, best, strict=True)]
+        found.sort(key=itemgetter(1), reverse=True)
+        return found[: through_tie([hit.score for hit in found], k)]
+
+    def _parts(
+        self, order: Sequence[int], weighed: Sequence[float], addresses: Sequence[DocAddress]
+    ) -> tuple[list[float], list[int], list[int]]:
+        """Rounded score and item of each chunk, and how many other chunks the item has."""
+        chosen = [addresses[at] for at in order]
+        return [rounded(weighed[at]) for at in order], self._values("item", chosen), self._values("others", chosen)
 
     def _with_more(self, fetched: _Fetched, limit: int) -> _Fetched:
         """The same with so many chunks at least, where there are as many."""
@@ -155,12 +174,11 @@ class LexicalReader(WordsReader):
         hits, *named = (self._searcher.search(query, limit, count=False).hits for query in fetched.queries)
         return fetched._replace(hits=_merged(named[0], hits)[:limit] if named else hits, limit=limit)
 
-    def _values(self, addresses: list[DocAddress]) -> tuple[list[int], list[int], list[int], list[int]]:
-        """Row, multiplier and item of each document, and how many other chunks the item has."""
+    def _values(self, name: str, addresses: list[DocAddress]) -> list[int]:
+        """What a fast field has of each document."""
         values: Callable[..., Any] = self._searcher.fast_field_values
-        names = ("row", "multiplier", "item", "others")
-        rows, multipliers, item_of, others = (values(name, addresses) for name in names)
-        return rows, multipliers, item_of, others
+        found: list[int] = values(name, addresses)
+        return found
 
     def _asked(self, question: Question) -> list[Query]:
         """Return the queries of a question, none where nothing is asked: words OR-ed over all fields, quoted phrases
