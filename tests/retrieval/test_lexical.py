@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
+from tantivy import Occur, Query
 
 from biblicus.contracts import Call, Given, Held
 from biblicus.errors import Cancelled
@@ -16,6 +17,8 @@ from biblicus.models.question import Allow, Question
 from biblicus.models.requests.query import Filters
 from biblicus.retrieval.words import lexical
 from biblicus.retrieval.words.lexical import Options
+from biblicus.retrieval.words.lexical_reader import _Fetched
+from biblicus.retrieval.words.wording import understood
 from tests.sampling import some
 
 WORDS = [f"{a}{b}{c}" for a in "bdgklmnprst" for b in "aeiou" for c in ("rk", "mm", "lt", "nd")]
@@ -173,6 +176,35 @@ def test_filters_see_every_value_of_a_large_index(built, chunk):
     assert {hit.row for hit in found} == {row for row in range(700) if row % 5 == 3 and row % 7 in (2, 4)}
 
 
+def test_a_set_in_a_glob_is_looked_for_below_its_folder_alone(built, chunk):
+    chunks = [chunk(row, "tide", path=f"part{row % 70:02}/{row}.md") for row in range(700)]
+    reader = built(chunks)
+    reader._searcher = engine = Engine(reader._searcher)
+    allow = Allow(Filters(path=tuple(f"part{part:02}/[0-3]*" for part in range(70))))
+    hits = reader.search(Question("tide", ENGLISH), allow, 1_000, Call())
+    assert sorted(hit.row for hit in hits) == [row for row in range(700) if str(row)[0] in "0123"]
+    assert engine.looked_at == 700, "each path once, whatever the globs"
+
+
+def test_a_name_that_stands_together_counts_as_if_all_were_asked_at_once(built, chunk):
+    chance = random.Random(8)
+    texts = [
+        f"{' '.join(chance.choices(WORDS[:9], k=30))} {WORDS[3]}_{WORDS[chance.randrange(9)]}." for _ in range(400)
+    ]
+    reader = built([chunk(row, text) for row, text in enumerate(texts)])
+    question = Question(f"{WORDS[0]} {WORDS[3]}_{WORDS[5]}", ENGLISH)
+    plain, _ = reader._asked(question)
+    names = [(Occur.Should, name) for name in reader._names(understood(question, reader._languages))]
+    whole = Query.boolean_query([(Occur.Should, plain), *names])
+    hits = reader._searcher.search(whole, 400, count=False).hits
+    rows = reader._values("row", [address for _, address in hits])
+    apart = reader._with_more(_Fetched(question, None, reader._asked(question), (), 0), 160).hits
+    assert len(apart) == 160
+    for (score, _), row in zip(apart, reader._values("row", [address for _, address in apart]), strict=True):
+        assert score == pytest.approx(hits[rows.index(row)][0], rel=1e-6)
+    assert [score for score, _ in apart] == pytest.approx([score for score, _ in hits[:160]], rel=1e-6)
+
+
 def test_threads_share_a_reader(built, library):
     chance = random.Random(5)
     reader = built([c for item in range(100) for c in library(chance, item, 4 * item)])
@@ -197,7 +229,12 @@ class Engine:
     """A searcher that counts its searches."""
 
     def __init__(self, searcher):
-        self.searcher, self.limits = searcher, []
+        self.searcher, self.limits, self.looked_at = searcher, [], 0
+
+    def terms_with_prefix(self, field, prefix):
+        found = self.searcher.terms_with_prefix(field, prefix)
+        self.looked_at += len(found)
+        return found
 
     def search(self, query, limit, **options):
         self.limits.append(limit)

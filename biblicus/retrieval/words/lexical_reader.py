@@ -18,7 +18,7 @@ from biblicus.retrieval.words import company
 from biblicus.retrieval.words.fields import FIELDS, TITLE, WEIGHTS, WHOLE, weighed, wholes
 from biblicus.retrieval.words.reading import WordsReader
 from biblicus.retrieval.words.wording import Languages, Phrase, Wording, understood
-from biblicus.text.globs import fits_path, fits_type
+from biblicus.text.globs import beginning, fits_path, fits_type
 
 _AT_ONCE = 160
 """Chunks that are fetched at least."""
@@ -274,9 +274,9 @@ class LexicalReader(WordsReader):
                 return Query.regex_query(self._schema, "facts", f"path:{pattern}")
             except ValueError:
                 pass  # more states than the engine's automaton takes
-        return self._one_of("path:", lambda path: fits_path(path, [glob]))
+        return self._one_of("path:", lambda path: fits_path(path, [glob]), beginning([glob]))
 
-    def _one_of(self, kind: str, fits: Callable[[str], bool]) -> Query:
-        """The chunks with a fact of a kind that fits, by a look at each of that kind."""
-        facts = (fact for fact, _ in self._searcher.terms_with_prefix("facts", kind))
+    def _one_of(self, kind: str, fits: Callable[[str], bool], begin: str = "") -> Query:
+        """The chunks with a fact of a kind that fits, by a look at each of that kind that begins so."""
+        facts = (fact for fact, _ in self._searcher.terms_with_prefix("facts", f"{kind}{begin}"))
         return Query.term_set_query(self._schema, "facts", [fact for fact in facts if fits(fact.removeprefix(kind))])
