@@ -32,12 +32,13 @@ TABLE = ROOT / "benchmarks" / "fitting" / "features.npz"
 COLLECTIONS = {
     "xquad-en": 600, "xquad-de": 240, "xquad-ru": 240, "xquad-zh": 240, "tydi-en": 500, "tydi-multi": 300,
     "covidqa": 240, "faq-docs": 234, "pubmedqa": 100, "definitions": 564, "cpp-parameters": 120, "parameters": 240,
-    "headings": 240,
+    "headings": 240, "strangers-cpp": 100, "strangers-networkx": 100, "strangers-peps": 100,
 }  # fmt: skip
 """Collections, and how many questions of each."""
 MODELS_OF = {
     "xquad-en": 150, "definitions": 110, "tydi-en": 150, "covidqa": 60, "faq-docs": 80, "pubmedqa": 10,
-    "cpp-parameters": 40, "parameters": 60, "headings": 60,
+    "cpp-parameters": 40, "parameters": 60, "headings": 60, "strangers-cpp": 25, "strangers-networkx": 25,
+    "strangers-peps": 25,
 }  # fmt: skip
 """Those in the language of the models, and how many questions of each the models read."""
 _SHAPED, _UNITS, _STEP = 1_000, 24, 1_000
@@ -119,9 +120,8 @@ def main() -> None:
 
 
 def _questions(name: str, place: Path, most: int = 0) -> list[Asking]:
-    data = place if name in questions.FOLDERS else data_folder()
     _folder(name, place)
-    return questions.of_collection(name, data, most or COLLECTIONS[name])
+    return questions.of_collection(name, data_folder(), place, most or COLLECTIONS[name])
 
 
 def _folder(name: str, place: Path) -> Path:
@@ -170,7 +170,7 @@ def _add(
     holds = one.holds if one.holds and not is_gone else None
     table.gold.append(np.array([holds is not None and holds(unit) for unit in shown], bool))
     table.words.append(np.array([unit.unit.words for unit in shown], np.int16))
-    found = [round(_STEP * value) for value in confidence.found(one.question, evidence)]
+    found = [round(_STEP * value) for value in confidence.found(one.question, evidence, result.rarity)]
     at = list(COLLECTIONS).index(name)
     is_here = one.holds is not None and not is_gone
     table.about.append((at, one.half, int(is_here), int(is_gone), one.carrier, int(models is not None), *found))

@@ -31,8 +31,8 @@ _ABSENT = 0.15
 """Weight of a question whose answer was taken away where confidence is calibrated: most questions have an answer."""
 SUREST = 0.97
 """The highest confidence: a fit on few questions is never certain."""
-KINDS, _KIND = ("listed", "row"), 0.3
-"""Kinds of units that few of these collections have, and the most that a kind may weigh."""
+KINDS, _KIND = ("row",), 0.3
+"""A kind of unit that few of these collections have, and the most that it may weigh."""
 
 
 @dataclass(frozen=True)

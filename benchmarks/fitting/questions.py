@@ -23,6 +23,7 @@ CARRIERS = (
 """Wordings of a question for a definition; each is left out of the fit in turn (`{a}` article, `{t}` term)."""
 FOLDERS = {
     "definitions": "cpp-docs", "cpp-parameters": "cpp-docs", "parameters": "networkx", "headings": "peps",
+    "strangers-cpp": "cpp-docs", "strangers-networkx": "networkx", "strangers-peps": "peps",
 }  # fmt: skip
 """Collections that are made from the structure of a folder, and that folder."""
 PARAMETERS = (
@@ -51,10 +52,20 @@ class Asking:
     carrier: int = -1
 
 
-def of_collection(name: str, data: Path, most: int) -> list[Asking]:
-    """Return at most so many questions of a collection, chosen by a fixed seed."""
-    if name in FOLDERS:
-        found = list(_MADE[name](data / FOLDERS[name]))
+STRANGERS = ("xquad-en", "tydi-en", "covidqa", "faq-docs", "pubmedqa")
+"""Collections whose questions have no answer in any of the folders."""
+
+
+def of_collection(name: str, data: Path, place: Path, most: int) -> list[Asking]:
+    """Return at most so many questions of a collection, chosen by a fixed seed. `place`: of the unpacked folders."""
+    if name.startswith("strangers"):
+        found = [
+            Asking(name, one.question, one.half, None)
+            for source in STRANGERS
+            for one in of_collection(source, data, place, most // len(STRANGERS))
+        ]
+    elif name in FOLDERS:
+        found = list(_MADE[name](place / FOLDERS[name]))
     else:
         found = list(_xquad(name, data) if name.startswith("xquad") else _qa(name, data))
     random.Random(SEED).shuffle(found)

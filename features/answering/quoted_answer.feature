@@ -35,6 +35,15 @@ Feature: An answer in the documents' own words
     And the summary says "rules/mole.txt and old/mole.txt differ in numbers"
     And every citation verifies
 
+  Scenario: A sentence that leads to a list brings its items
+    Given the file "rules/chest.md" holds "# Chest\n\nThe signal chest contains:\n\n- two black cones\n- a red lantern\n- a horn of brass\n\nOle has its key.\n"
+    And a sealed run "second"
+    When the answerer "quote" is asked "What does the signal chest contain?"
+    Then "The signal chest contains:" is quoted once
+    And "- two black cones" is quoted once
+    And "- a horn of brass" is quoted once
+    And every citation verifies
+
   Scenario: A row of a workbook answers, cited by its cells
     Given the workbook "q2.xlsx" with
       | sheet | from | cells                  |

@@ -20,8 +20,6 @@ WORDS, STEPS = 60, 120
 """Words of an answer, and of steps, where nobody says how many."""
 ANSWERS = 0.35
 """The confidence from which on an answer is given; below it the nearest statement is shown as such."""
-HERE = 0.5
-"""The probability that the corpus has the answer from which on more than one statement is shown as the nearest."""
 
 
 class Options(BaseModel):
@@ -68,15 +66,15 @@ class Quote:
         picked = selecting.chosen(best.scores, [one.unit.words for one in best.candidates], most, judged=judged)
         picked = selecting.without_repeats(picked, [one.unit.reads for one in best.candidates])
         picked = selecting.with_differing(picked, best.candidates, most)
-        found = confidence.found(result.meant or question, evidence)
+        found = confidence.found(result.meant or question, evidence, result.rarity)
         signs = confidence.signs(best.scores, best.named, picked, found)
         sure, here, _ = confidence.confidence(signs, best.configuration)
         is_near = judged or any(one["share"] or one["named"] for one in best.named)
         if not picked or not is_near:
             return Drafted((), 0.0, True, f"Nothing quoted: {_read(evidence)}, and none of it is near.")
         is_nearest = sure < ANSWERS
-        picked = picked[:1] if is_nearest and here < HERE else picked
-        quoted = statements.of([best.candidates[place] for place in picked], self._options.max_words or STEPS)
+        most_steps = self._options.max_words or STEPS
+        quoted = statements.of([best.candidates[place] for place in picked], most, most_steps)
         places = selecting.differing([best.candidates[place] for place in picked])
         differ = f" {' and '.join(places)} differ in numbers." if places else ""
         summary = (

@@ -10,16 +10,20 @@ from typing import Any, NamedTuple
 from biblicus.answering.reader import terms
 from biblicus.answering.reader.features import JUDGE
 from biblicus.answering.reader.weights import data
-from biblicus.models.evidence import Evidence
+from biblicus.models.evidence import Evidence, Rarity
 
+_OF_BEST = (
+    "share", "idf", "named", "missing", "pairs", "passage", "title_asked", "heading_asked", "label_asked", "called",
+    "opens", "begins", "clause",
+)  # fmt: skip
 SIGNS = (
-    "share", "idf", "covered", "spread", "margin", "passage", "pairs", "heading_asked", "title_asked", "label_asked",
-    "fits", "quoted", "lead", "terms", "missing", "cosine", "judge", "judge_margin", "judged",
+    *_OF_BEST, "covered", "spread", "margin", "fits", "quoted", "lead", "terms", "rarest", "judged", "cosine", "judge",
+    "judge_margin",
 )  # fmt: skip
 """Signs of doubt. Features by name: of the best unit. `covered`: the share of the question's idf that unit, neighbours,
 names and section have; `spread`: the log of units that score nearly as much; `margin`: how far the best is ahead of the
-next that is not quoted; `fits`: has the shape that is wanted; `quoted`: how many units are; `lead`, `terms`, `judged`:
-see `Found`; `judge_margin`: how far the best logit is ahead of the median."""
+next that is not quoted; `fits`: has the number or time that is wanted; `quoted`: how many units are; `lead`, `terms`,
+`rarest`, `judged`: see `Found`; `judge_margin`: how far the best logit is ahead of the median."""
 _LEAD = 0.5
 _AROUND = ("idf", "before", "after", "named", "around")
 
@@ -28,19 +32,22 @@ class Found(NamedTuple):
     """Signs of doubt from the search.
 
     `lead`: the distance of its best piece from the next, as a share of its score (0 to .5). `terms`: the log of the
-    count of the question's distinct terms. `judged`: the best logit of a piece, 0 without a judge.
+    count of the question's distinct terms. `judged`: the best logit of a piece, 0 without a judge. `rarest`: the idf of
+    a word that no chunk has, which grows with the log of the corpus: the more chunks, the more near misses.
     """
 
     lead: float
     terms: float
     judged: float
+    rarest: float
 
 
-def found(question: str, evidence: Sequence[Evidence]) -> Found:
+def found(question: str, evidence: Sequence[Evidence], rarity: Rarity | None) -> Found:
     """Return the signs of a search. `evidence`: the pieces that are read."""
     asked = terms.of_question(question, terms.stemmer_for(None, [piece.language for piece in evidence]))
     logits = [piece.stage_scores[JUDGE] for piece in evidence if JUDGE in piece.stage_scores]
-    return Found(_lead(evidence), math.log1p(len(asked.ordered)), max(logits, default=0.0))
+    rarest = rarity.rarest if rarity else 0.0
+    return Found(_lead(evidence), math.log1p(len(asked.ordered)), max(logits, default=0.0), rarest)
 
 
 def signs(
@@ -53,21 +60,21 @@ def signs(
     best = picked[0]
     row, others = rows[best], [score for place, score in enumerate(scores) if place not in picked]
     logits = sorted(other.get("judge", 0.0) for other in rows)
+    logit = row.get(JUDGE, 0.0)
     named = {
-        **{name: row[name] for name in ("share", "idf", "pairs", "heading_asked", "title_asked", "label_asked")},
+        **{name: row[name] for name in _OF_BEST},
         "covered": sum(row[name] for name in _AROUND),
         "spread": math.log(sum(math.exp(score - scores[best]) for score in scores)),
         "margin": min(scores[best] - max(others), 5.0) if others else 5.0,
-        "passage": row["passage"],
-        "fits": row["number"] + row["time"] + row["name"],
+        "fits": row["number"] + row["time"],
         "quoted": len(picked) / 4,
         "lead": search.lead,
         "terms": search.terms,
+        "rarest": search.rarest / 10,
         "judged": search.judged / 4,
-        "missing": row["missing"],
         "cosine": row.get("cosine", 0.0),
-        "judge": row.get("judge", 0.0) / 4,
-        "judge_margin": (row.get("judge", 0.0) - logits[len(logits) // 2]) / 4,
+        "judge": logit / 4,
+        "judge_margin": (logit - logits[len(logits) // 2]) / 4,
     }
     return [named[name] for name in SIGNS]
 

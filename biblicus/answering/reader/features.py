@@ -15,19 +15,18 @@ from biblicus.answering.reader.units import Candidate
 from biblicus.models.evidence import Evidence, Rarity, Result
 
 NAMES = (
-    "idf", "before", "after", "named", "around", "share", "pairs", "passage", "missing", "subject", "listed", "row",
-    "opens", "place", "words", "number", "time", "name", "clause", "title_asked", "heading_asked", "label_asked",
+    "idf", "before", "after", "named", "around", "share", "pairs", "passage", "missing", "row", "opens", "begins",
+    "place", "number", "time", "clause", "title_asked", "heading_asked", "label_asked", "called",
 )  # fmt: skip
 """Of the question's idf: `idf` is the share that the unit has, `before`, `after`, `named` and `around` the further
 share of the unit before it, the one after it, title and heading, and its section. `share`: of the question's terms,
-whatever their rarity. `pairs`: of its neighbouring terms that stand within three places in the unit. `passage`: the
-score of the piece against the best; `missing`: the rarity of the rarest term that neither unit nor names have, against
-the rarest of the question; `subject`: the share of the idf among its first
-terms. `listed`,
-`row`: an item or step; a row or field. `opens`: first of its section; `place`: place in its piece (0-1). `words`: log
-of its words. `number`, `time`, `name`: the probability that such is wanted, where the unit has one that the question
-lacks, and less that where it has none. `clause`: log of words by the probability that a clause is wanted.
-`title_asked`, `heading_asked`, `label_asked`: share of their terms that the question has."""
+whatever their rarity. `pairs`: of its neighbouring terms, those that stand within three places in the unit. `passage`:
+the score of the piece against the best. `missing`: the rarity of the rarest term that neither unit nor names have,
+against the rarest of the question. `row`: a row or field. `opens`: first of its section; `begins`: its piece is the
+first of its page; `place`: place in its piece (0-1). `number`, `time`: the probability that such is wanted, where the
+unit has one that the question lacks, and less that where it has none. `clause`: log of its words by the probability
+that a clause is wanted. `title_asked`, `heading_asked`, `label_asked`: share of their terms that the question has.
+`called`: the share of the idf that is both in title, heading or label and among the first terms of the unit."""
 JUDGE = "judge"
 MODELS = ("cosine", JUDGE)
 """Further features of the best units, where models are installed."""
@@ -35,7 +34,6 @@ _NEAR, _SUBJECT = 3, 5
 """Places between terms that stand together, and terms of a subject."""
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _TIME = re.compile(r"(?<![\d.,])(?:1\d{3}|20\d{2})(?![\d.,]*\d)|\d{1,2}[:/.-]\d{1,2}(?:[:/.-]\d{2,4})?")
-_NAME = re.compile(r"(?<=[\w,;:)\"'’”(] )[^\W\d_a-z]\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +112,6 @@ def _features(question: Asked, candidate: Candidate, section: _Section, passage:
     label = frozenset(terms.of_text(candidate.label, among.stemmer)) if candidate.label else frozenset[str]()
     named = section.title | section.heading | label
     shapes, text = question.shapes, unit.reads
-    count = len(candidate.section.units)
-    length = math.log1p(unit.words)
     return [
         question.weight(held, among),
         question.weight(before, among, held),
@@ -126,23 +122,19 @@ def _features(question: Asked, candidate: Candidate, section: _Section, passage:
         _pairs(among.ordered, own),
         passage,
         _missing(question.rarity, among, held | named),
-        question.weight(frozenset(own[:_SUBJECT]), among),
-        float(unit.kind in (Kind.ITEM, Kind.STEP)),
         float(unit.kind in (Kind.ROW, Kind.FACT)),
         float(at == 0 or all(other.leads for other in candidate.section.units[:at])),
-        at / count,
-        length,
+        float(candidate.piece.chunk_id.endswith(":0")),
+        at / len(candidate.section.units),
         shapes["number"] * _sign(NUMBER.findall(text), question.numbers),
         shapes["time"] * _sign(_TIME.findall(text), question.numbers),
-        shapes["name"] * _sign([name for name in _NAME.findall(text) if name not in question.text]),
-        shapes["clause"] * length,
-        len(section.title & among.all) / (len(section.title) or 1),
-        len(section.heading & among.all) / (len(section.heading) or 1),
-        len(label & among.all) / (len(label) or 1),
+        shapes["clause"] * math.log1p(unit.words),
+        *(len(name & among.all) / (len(name) or 1) for name in (section.title, section.heading, label)),
+        question.weight(frozenset(own[:_SUBJECT]) & named, among),
     ]
 
 
-def _sign(found: Sequence[str], known: frozenset[str] = frozenset()) -> float:
+def _sign(found: Sequence[str], known: frozenset[str]) -> float:
     """Return 1 where something is found that is not known, else -1."""
     return 1.0 if any(one not in known for one in found) else -1.0
 

@@ -11,14 +11,12 @@ from functools import lru_cache
 from itertools import islice, takewhile
 
 from biblicus.answering.reader.reading.blocks import Kind
-from biblicus.answering.reader.reading.units import ASKS, Unit, units
+from biblicus.answering.reader.reading.units import Unit, units
 from biblicus.models.evidence import Evidence
 from biblicus.models.extraction import Head, named
 from biblicus.text import records
 from biblicus.text.terms import headlines, parameters
 
-_SENTENCE = re.compile(r"\S+(?:\s+\S+){3,}[.!]|\S{4,}[。！]")
-"""A title that says something, as a text has it that was brought in without one."""
 _FRAME = 200
 """Characters of a page's frame above its title at most."""
 _BEFORE_NAME = re.compile(r".{1,60}= ?|(?:\w{1,20} ){0,3}")
@@ -27,43 +25,18 @@ _BEHIND_NAME = re.compile(r"(?: ?\(.*\)(?: ?(?:→|->|:).*)?|: .*| [=→].*| [\w
 `class Slip(boats)`, `depth: int`."""
 _JOINED = re.compile(r"\A\w+(?:(?:\.|::)\w+)*(?:\.|::)(~?\w+)\Z")
 """A name with what it is of: a page about that has its last part alone above what it says."""
-_HEADING_TAG = re.compile(r"\s*<h([1-6])\b", re.IGNORECASE)
-_MARKS = 40
-"""Characters of marks before a heading at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
     """The units of a piece below one heading, that among them. `heading`: its words, empty where there is none;
-    `start`: the place of the first unit among the piece's; `is_within`: whether another section stands before it;
-    `likeness`: how like the question its heading is, where it was chosen by that; `depth`: the level of its heading, 0
-    where that is not known; `is_described`: whether its page says above it, in a sentence, what that is about."""
+    `start`: the place of the first unit among the piece's; `is_within`: whether another section stands before it."""
 
     piece: Evidence
     heading: str
     start: int
     units: Sequence[Unit]
     is_within: bool = False
-    likeness: float = 0.0
-    depth: int = 0
-    is_described: bool = False
-
-    @property
-    def begins(self) -> bool:
-        """Whether it begins in the piece."""
-        text = self.piece.text[self.units[0].start :][: 2 * len(self.heading) + _MARKS]
-        called = letters(self.heading)
-        return bool(called) and any(letters(shown).startswith(called) for shown in (text, self.units[0].reads))
-
-    @property
-    def opens(self) -> bool:
-        """Whether a page begins with it, and with no heading: its title stands in its front matter."""
-        return not (self.heading or self.start) and self.piece.chunk_id.endswith(":0")
-
-    @property
-    def asks(self) -> bool:
-        """Whether its heading is a question, as where questions are collected with their answers."""
-        return self.heading.rstrip().endswith(ASKS)
 
 
 def letters(text: str) -> str:
@@ -78,13 +51,6 @@ def is_called(text: str, names: Set[str]) -> bool:
     return "".join(islice(filter(str.isalnum, text), longest + 1)) in names
 
 
-def says_itself(name: str, text: str) -> bool:
-    """Whether what a text is called is a sentence of it, or all that it says: no name of what stands below."""
-    begins = letters(text[: 2 * len(name)])
-    is_all = len(text) <= 2 * len(name) and begins == letters(name)
-    return is_all or (_SENTENCE.fullmatch(name) is not None and begins.startswith(letters(name)))
-
-
 def is_heading(unit: Unit) -> bool:
     """Whether a unit names what follows: no line drawn beside a heading, nor the names of a table's columns."""
     return unit.kind is Kind.HEADING and "|" not in unit.reads and any(map(str.isalnum, unit.reads))
@@ -92,7 +58,7 @@ def is_heading(unit: Unit) -> bool:
 
 def sections(piece: Evidence, longest: int) -> Iterator[Section]:
     """The sections of a piece, ascending. `longest`: words of a unit."""
-    heading, start, depth = piece.heading or "", 0, 0
+    heading, start = piece.heading or "", 0
     heads = tuple(head._replace(offset=head.offset - piece.span_start) for head in piece.heads)
     parts, begun = _headed(piece.text, piece.media_type, heading, piece.title or "", longest, heads)
     for at, unit in enumerate(parts):
@@ -100,13 +66,12 @@ def sections(piece: Evidence, longest: int) -> Iterator[Section]:
         head = begun.get(at)
         if entry or head is not None or is_heading(unit):
             if at > start:
-                yield Section(piece, heading, start, parts[start:at], start > 0, depth=depth)
+                yield Section(piece, heading, start, parts[start:at], start > 0)
             called = entry or (_names_in(piece.text, unit) if head is None or head.lines else head.title)
             is_own = not at and not any(_is_of(piece, parts[other]) for other in begun if other)
             heading, start = piece.heading if piece.heading and (is_own or _is_of(piece, unit)) else called, at
-            depth = head.level if head is not None else _marks(piece.text, unit)
     if start < len(parts):
-        yield Section(piece, heading, start, parts[start:], start > 0, depth=depth)
+        yield Section(piece, heading, start, parts[start:], start > 0)
 
 
 def _names_in(text: str, unit: Unit) -> str:
@@ -118,14 +83,6 @@ def _names_in(text: str, unit: Unit) -> str:
 def _is_of(piece: Evidence, unit: Unit) -> bool:
     """Whether a unit is the heading that a piece stands under."""
     return unit.kind is Kind.LABEL and letters(unit.reads) == letters(piece.heading or "")
-
-
-def _marks(text: str, unit: Unit) -> int:
-    """How many marks a heading has in Markdown, or which level its tag; 0 where there are none."""
-    line = text[unit.start : unit.start + _MARKS]
-    if unit.kind is Kind.HEADING and (tag := _HEADING_TAG.match(line)):
-        return int(tag[1])
-    return len(line) - len(line.lstrip("#"))
 
 
 @lru_cache(maxsize=256)

@@ -13,14 +13,17 @@ from biblicus.answering.reader.units import Candidate
 from biblicus.models.answers.answer import Citation, Statement
 
 
-def of(picked: Sequence[Candidate], most: int) -> tuple[Statement, ...]:
-    """Return the statements of the units that are quoted, best first. Steps are quoted from the first of their section
-    on, as far as they fit into `most` words."""
+def of(picked: Sequence[Candidate], most: int, most_steps: int) -> tuple[Statement, ...]:
+    """Return the statements of the units that are quoted, best first, in at most so many words.
+
+    A sentence that leads to a list brings its items. Steps are quoted from the first of their section on.
+    """
     if not picked:
         return ()
     best = picked[0]
     if best.unit.kind is Kind.STEP:
-        return (of_units(best.section, _steps(best, most)),)
+        return (of_units(best.section, _steps(best, most_steps)),)
+    picked = _with_items(picked, most)
     order = {id(one): at for at, one in enumerate(picked)}
     placed = sorted(picked, key=lambda one: (one.order, one.section.start + one.at))
     groups = [
@@ -31,6 +34,24 @@ def of(picked: Sequence[Candidate], most: int) -> tuple[Statement, ...]:
     ]
     groups.sort(key=lambda group: min(order[id(one)] for one in group))
     return tuple(of_units(group[0].section, [one.unit for one in group]) for group in groups)
+
+
+def _with_items(picked: Sequence[Candidate], most: int) -> list[Candidate]:
+    """Return the units, each followed by the items that it leads to, as far as those fit."""
+    found = list(picked)
+    known = {(one.order, one.section.start + one.at) for one in picked}
+    used = sum(one.unit.words for one in picked)
+    for one in picked:
+        for item in one.items:
+            place = (item.order, item.section.start + item.at)
+            if place in known:
+                continue
+            if used + item.unit.words > most:
+                break
+            known.add(place)
+            used += item.unit.words
+            found.append(item)
+    return found
 
 
 def _steps(best: Candidate, most: int) -> list[Unit]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from biblicus.answering.reader.reading.blocks import Kind
-from biblicus.answering.reader.reading.units import Unit
+from biblicus.answering.reader.reading.units import LISTED, Unit
 from biblicus.answering.reader.sections import Section, sections
 from biblicus.models.evidence import Evidence
 from biblicus.text import kinds
@@ -15,8 +15,8 @@ PIECES = 6
 """Pieces of the evidence that are read, by rank."""
 LONGEST = 60
 """Words of a unit; a longer sentence is cut where a clause ends."""
-_LABEL = 12
-"""Words of a label at most."""
+_LABEL, _LEAD = 12, 24
+"""Words of a label at most, and of a sentence that names the items below it."""
 _NAME = 3
 """Words of a name before a colon at most."""
 
@@ -25,7 +25,7 @@ _NAME = 3
 class Candidate:
     """A unit that may be quoted. `section`: the part of a piece that contains it; `at`: its place among the units of
     that section; `order`: the place of its piece among those that are read; `label`: the line that names it, such as a
-    parameter's."""
+    parameter's; of a list the sentence that leads to it, of which it is the label, too."""
 
     section: Section
     at: int
@@ -44,7 +44,16 @@ class Candidate:
     def breadcrumb(self) -> str:
         """Title › heading › label, without repetition."""
         names = (self.piece.title, self.section.heading, self.label)
-        return " › ".join(dict.fromkeys(name for name in names if name))
+        return " › ".join(dict.fromkeys(name for name in names if name and name != self.unit.reads))
+
+    @property
+    def items(self) -> Iterator[Candidate]:
+        """Yield the items of the list that this unit leads to; none where it leads to no list."""
+        if self.unit.leads:
+            for at in range(self.at + 1, len(self.section.units)):
+                if self.section.units[at].kind not in LISTED:
+                    return
+                yield replace(self, at=at)
 
     @property
     def place(self) -> tuple[str, int]:
@@ -64,13 +73,20 @@ def read(evidence: Sequence[Evidence], longest: int = LONGEST) -> list[Candidate
 
 
 def _labelled(section: Section, order: int) -> Iterator[Candidate]:
-    """Yield the units of a section that say something, each with the label above it."""
-    label = ""
+    """Yield the units of a section that say something or lead to a list, each with the label or sentence above it."""
+    label = lead = ""
     for at, unit in enumerate(section.units):
         if unit.kind is Kind.LABEL:
             label = unit.reads if unit.words <= _LABEL else ""
-        elif unit.says and unit.kind is not Kind.MARKS:
-            yield Candidate(section, at, order, _own_label(unit) or (label if label != section.heading else ""))
+            continue
+        candidate = Candidate(section, at, order)
+        is_lead = unit.kind is Kind.PROSE and next(candidate.items, None) is not None
+        if unit.kind not in LISTED:
+            lead = unit.reads if is_lead and unit.words <= _LEAD else ""
+        above = lead or label
+        if (unit.says or is_lead) and unit.kind is not Kind.MARKS:
+            named = _own_label(unit) or (above if above != section.heading else "")
+            yield replace(candidate, label=named)
 
 
 def _own_label(unit: Unit) -> str:

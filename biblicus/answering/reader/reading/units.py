@@ -18,7 +18,6 @@ from biblicus.answering.reader.reading.comment_tags import without_tags
 from biblicus.answering.reader.reading.comments import is_source, without_marks
 from biblicus.answering.reader.reading.headed import headed
 from biblicus.answering.reader.reading.lines_beside import MESSAGE
-from biblicus.answering.reader.reading.pointers import ONLY_NAMES, says_nothing
 from biblicus.answering.reader.reading.readable import is_read_across, readable, readable_record, readable_row
 from biblicus.answering.reader.reading.written_lines import is_titled
 from biblicus.models.extraction import Head, Span
@@ -56,13 +55,6 @@ _TITLED_LINK = re.compile(
 """An item that says what a page is called, and where that is: `- Winches, an overview: https://…`."""
 _TASK = re.compile(r"[-*+][ \t]+\[[ xX]\][ \t]")
 _WORD = re.compile(r"[^\W\d_]{2,}|[\u3040-\u9fff]")
-_SEVERAL = re.compile(
-    r"\b(?:following|below|as follows|these|two|three|four|five|six|seven|eight|nine|ten|several|various"
-    r"|a (?:few|number) of|folgende[nrs]?|zwei|drei|vier|fünf|sechs|mehrere|suivant\w*"
-    r"|deux|trois|quatre|cinq|plusieurs|siguientes?|dos|tres|cuatro|cinco|varios|varias|seguenti|seguintes|volgende|следующ\w+|два|две|три|четыре|несколько)\b|以下|下列|如下|[两三四五六七八九]种",
-    re.IGNORECASE,
-)
-"""Says that several things come."""
 _JOINING_WORDS = "and or the of in to see und oder der die das et le la y el и 和"
 _JOINING = frozenset(_JOINING_WORDS.split())
 _BESIDE_LINKS = {Kind.STEP: 1, Kind.ROW: 2}
@@ -146,18 +138,12 @@ def units(
         parts = [replace(unit, says=unit.says and not _frames(unit, signed)) for unit in parts]
     names: list[Unit] = []
     before: Unit | None = None
-    are_contents = False
     for unit in parts:
-        are_contents = are_contents and unit.kind in (Kind.ITEM, Kind.STEP)
-        if are_contents:
-            yield replace(unit, says=False)
-            continue
         if _is_name(unit):
             names.append(unit)
             continue
         yield from _listed(names, before)
         names, before = [], unit
-        are_contents = ONLY_NAMES.match(unit.reads) is not None
         yield unit
     yield from _listed(names, before)
 
@@ -170,52 +156,6 @@ def _frames(unit: Unit, signed: int) -> bool:
 FIELDS = (Kind.ROW, Kind.FACT)
 """What says one thing of what is described."""
 LISTED = (Kind.ITEM, Kind.STEP, Kind.ROW, Kind.FACT)
-
-
-_ASIDES = "note|warning|tip|important|caution|attention|hint|info|danger|error|admonition|seealso"
-_ASIDE = re.compile(
-    rf"[ \t>]*\[!\w{{1,20}}\]|\.\. (?:{_ASIDES})::|[!?]{{3}}\+?[ \t]"
-    rf"|:{{3,}}[ \t]*(?:\{{?(?:{_ASIDES})\b|moniker range=\"<)|`{{3,}}\{{(?:{_ASIDES})\}}",
-    re.IGNORECASE,
-)
-_SAID = re.compile(
-    r"[ \t>]*(?:[*_]{1,2}(?:Note|Warning|Tip|Important|Caution|Info|Hint|Hinweis|Achtung|Nota|Remarque|Примечание)"
-    r"(?:[*_]{1,2}\s|:[*_]{1,2}|[*_]{1,2}:)|(?:Note|NOTE|WARNING|TIP|IMPORTANT|CAUTION|INFO|HINT|Hinweis|Примечание):)"
-)
-"""How a paragraph begins that says itself that it is one: `**Note:** …`, `INFO: …`."""
-_TAG = re.compile(rf"<({_ASIDES})(?:[ \t]+[\w:-]+=(?:\"[^\"\n]*\"|'[^'\n]*'|\{{[^}}\n]*\}}))*[ \t]*>", re.IGNORECASE)
-"""How a component of MDX begins that is one."""
-_WITHIN_TAGS = 4_000
-"""Characters of one at most."""
-_FENCING = (":", "`")
-_QUOTING = (">", "[")
-"""What the mark of an aside begins with whose lines are quoted; those of the others are indented, or stand between two
-lines of colons."""
-
-
-def asides(text: str, parts: Sequence[Unit]) -> frozenset[int]:
-    """The places of the units that stand in a note, a warning or the like, as Markdown and reStructuredText mark them,
-    or tell of older versions alone: they interrupt what a text tells."""
-    within: set[int] = set()
-    mark, closes = "", 0
-    for at, unit in enumerate(parts):
-        tag = _TAG.match(text, unit.start)
-        end = text.find(f"</{tag[1]}", tag.end(), tag.end() + _WITHIN_TAGS) if tag else -1
-        if end >= 0 or (unit.kind in (Kind.MARKS, Kind.LABEL) and _ASIDE.match(text, unit.start)):
-            mark, closes = text[unit.start], max(closes, end)
-        elif _SAID.match(text, text.rfind("\n", 0, unit.start) + 1, unit.end) and mark not in (*_FENCING, "<"):
-            mark = _QUOTING[0]
-        elif mark == "<":
-            mark = mark if unit.start <= closes else ""
-        elif mark in _FENCING:
-            mark = "" if unit.kind is Kind.MARKS and text.startswith(3 * mark, unit.start) else mark
-        elif mark in _QUOTING:
-            mark = mark if "\n\n" not in text[parts[at - 1].end : unit.start] else ""
-        elif not text[text.rfind("\n", 0, unit.start) + 1 : unit.start].isspace():
-            mark = ""
-        if mark:
-            within.add(at)
-    return frozenset(within)
 
 
 def _listed(names: Sequence[Unit], before: Unit | None) -> Iterator[Unit]:
@@ -359,7 +299,7 @@ def _moved_left(text: str, start: int, end: int) -> str:
 
 def _says(written: str, reads: str, kind: Kind) -> bool:
     """Whether a sentence, an item or a row says something, and does not only name or show other places."""
-    if not _LETTER.search(reads) or says_nothing(reads) or (written[:1] == "<" and elements.only_lists(written)):
+    if not _LETTER.search(reads) or (written[:1] == "<" and elements.only_lists(written)):
         return False
     if kind is not Kind.ROW and _TITLED_LINK.fullmatch(written):
         return False
