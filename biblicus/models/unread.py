@@ -75,6 +75,17 @@ class Unread:
     hint: str
 
 
+def word_of(kind: str) -> str:
+    """Return a class as people read it: `needs ocr` is `scanned`."""
+    return _WORDS.get(kind, kind)
+
+
+def cause_of(sentence: str) -> str:
+    """Return a report's reason without its status, which the class says already."""
+    status, _, cause = sentence.partition(": ")
+    return cause if status in _STATUSES and cause else sentence
+
+
 def in_words(sentence: str) -> str:
     """Turn a report's reason into words for people: `needs ocr: …` is `needs text recognition (OCR): …`."""
     status, colon, detail = sentence.partition(":")
@@ -117,7 +128,7 @@ def counted(entries: Iterable[Unread]) -> dict[str, int]:
 
 def summary(counts: Mapping[str, int]) -> str:
     """Files that could not be read, as a person reads it: `3 could not be read: 2 scanned, 1 damaged`."""
-    parts = [f"{count:,} {_WORDS.get(kind, kind)}" for kind, count in counts.items()]
+    parts = [f"{count:,} {word_of(kind)}" for kind, count in counts.items()]
     return f"{sum(counts.values()):,} could not be read: {', '.join(parts)}"
 
 

@@ -18,7 +18,7 @@ from biblicus.errors import BiblicusError
 from biblicus.guards.terminal import safe
 from biblicus.models.plain import count as count
 from biblicus.models.plain import jsonable, noun
-from biblicus.models.unread import Unread, counted, kind_of, unread_of
+from biblicus.models.unread import Unread, cause_of, counted, kind_of, unread_of, word_of
 from biblicus.models.unread import summary as summary
 
 if TYPE_CHECKING:
@@ -270,9 +270,9 @@ def unread_files(unread: Sequence[Unread], most: int) -> None:
     for kind, group in groupby(unread, key=lambda entry: entry.kind):
         files = list(group)
         hints = {entry.hint for entry in files}
-        line(f"{kind} ({len(files)})", fg="yellow")
+        line(f"{word_of(kind)} ({len(files)})", fg="yellow")
         for entry in files[:most]:
-            line(f"  {entry.path}: {entry.reason}{f' ({entry.hint})' if len(hints) > 1 else ''}")
+            line(f"  {entry.path}: {cause_of(entry.reason)}{f' ({entry.hint})' if len(hints) > 1 else ''}")
         if len(files) > most:
             line(f"  … and {len(files) - most:,} more: biblicus check --failed")
         if len(hints) == 1:
