@@ -17,7 +17,8 @@ from benchmarks import (
     hostile,
     hosting,
     indexing,
-    judging,
+    judge_quality,
+    judge_speed,
     known,
     meaning,
     memory,
@@ -44,7 +45,8 @@ MEASURES: Mapping[tuple[str, ...], Callable[[Workbench], list[Figure]]] = {
     ("growth",): growth.measure,
     ("hostile",): hostile.measure,
     ("quality",): quality.measure,
-    ("judge",): judging.measure,
+    **judge_quality.MEASURES,
+    **judge_speed.MEASURES,
     ("ablate",): ablate.measure,
     ("known-items",): known.measure_items,
     ("natural",): known.measure_natural,
@@ -73,12 +75,16 @@ MEASURES: Mapping[tuple[str, ...], Callable[[Workbench], list[Figure]]] = {
 _BY_NAME = frozenset(("milvus", "ablate"))
 """What is measured where it is named alone: it needs what `make env` does not install, or is no published row."""
 
+GROUPS = {"judge": tuple(name for names in MEASURES for name in names if name.startswith("judge-"))}
+"""Words that stand for several figures."""
+
 
 def measured(bench: Workbench, wanted: Sequence[str], *, kept: bool = False) -> list[Figure]:
     """The rows of the figures named, of all where none is. What needs a package that is not here is left out, and said.
     `kept`: whether each is kept as soon as it is measured."""
     figures: list[Figure] = []
     order = [name for names in MEASURES for name in names]
+    wanted = [name for word in wanted for name in GROUPS.get(word, (word,))]
     for names, measure in MEASURES.items():
         if not (set(names) & set(wanted) if wanted else _BY_NAME.isdisjoint(names)):
             continue
@@ -99,13 +105,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """The exit code."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     names = [name for group in MEASURES for name in group]
-    parser.add_argument("figure", nargs="*", help=f"all, or some of: {', '.join(names)}")
+    parser.add_argument("figure", nargs="*", help=f"all, or some of: {', '.join((*names, *GROUPS))}")
     parser.add_argument("--runs", type=int, default=5, help="how often a timing is repeated; the median counts")
     shown = parser.add_mutually_exclusive_group()
     shown.add_argument("--json", action="store_true", help="one JSON document")
     shown.add_argument("--write", action="store_true", help="write them into docs/benchmarks.md")
     asked = parser.parse_args(arguments)
-    if unknown := set(asked.figure) - set(names):
+    if unknown := set(asked.figure) - {*names, *GROUPS}:
         parser.error(f"no such figure: {', '.join(sorted(unknown))}")
     before = page.before()  # what is kept meanwhile may take its place
     with opened(max(1, asked.runs)) as bench:

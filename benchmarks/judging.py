@@ -11,23 +11,16 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import os
 import tempfile
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from statistics import median
 from typing import Any
 
-from benchmarks.figures import Figure
-from benchmarks.known import _NATURAL
-from benchmarks.quality import load, ndcg, write
-from benchmarks.triples import indexed, mixed, unpacked
-from benchmarks.workbench import REFERENCE, Workbench, data_folder
+from benchmarks.quality import ndcg
+from benchmarks.workbench import data_folder
 from biblicus.connectors.python import Corpus
 from biblicus.contracts import Passage
-from biblicus.embedding.judge import is_installed
-from biblicus.models.recipe import JUDGED, WORDS
+from biblicus.models.recipe import JUDGED
 from biblicus.retrieval.judge import JUDGE, SCORE, fused
 
 _GRID = (0.0, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0)
@@ -36,80 +29,6 @@ _KNOWN = ("peps", "networkx")
 _COLLECTIONS = {"scifact": 12, "cranfield": 9, "cisi": 3, "xquad-en": 40}
 """Collections with relevance judgements, of which each so manyth question is asked."""
 _LOSS = -0.003
-
-
-def measure(bench: Workbench) -> list[Figure]:
-    """The rows `judge`; none where the judge is not installed."""
-    if not is_installed():
-        return []
-    os.environ["BIBLICUS_JUDGE_SECONDS"] = "0"  # what is measured is the order, not the machine
-    rows = []
-    with indexed(mixed(bench)) as corpus:
-        rows.append(_first(corpus, "mixed", str(_NATURAL)))
-    for name in _KNOWN:
-        with indexed(unpacked(bench, name)) as corpus:
-            rows.append(_known(corpus, name))
-    for name, step in _COLLECTIONS.items():
-        rows.append(_gain(bench, name, step))
-    del os.environ["BIBLICUS_JUDGE_SECONDS"]
-    return [*rows, *_times(bench)]
-
-
-def _first(corpus: Corpus, name: str, questions: str) -> Figure:
-    measured = corpus.evaluate(questions, recipes=[WORDS, JUDGED], metrics=["success@1", "success@3"])
-    words, judged = (system.metrics for system in measured.systems)
-    detail = f"{measured.questions} questions; in three {judged['success@3']:.2f}; words alone {words['success@1']:.2f}"
-    title = f"natural questions, {name}, words and judge: first"
-    return Figure("judge", title, "share", judged["success@1"], words["success@1"], detail=detail)
-
-
-def _known(corpus: Corpus, name: str) -> Figure:
-    lines = (data_folder() / "questions" / f"{name}.jsonl").read_text("utf-8").splitlines()
-    found = {WORDS: 0, JUDGED: 0}
-    for recipe in found:
-        for row in map(json.loads, lines):
-            best = corpus.query(row["question"], recipe=recipe, limit=1).evidence[:1]
-            found[recipe] += any(part in piece.path for piece in best for part in row["paths"])
-    detail = f"{found[JUDGED]} of {len(lines)}; words alone {found[WORDS]}"
-    title = f"natural questions, {name}, words and judge: first"
-    return Figure("judge", title, "share", found[JUDGED] / len(lines), found[WORDS] / len(lines), detail=detail)
-
-
-def _gain(bench: Workbench, name: str, step: int) -> Figure:
-    collection, place = load(data_folder() / "ir" / name), bench.place / f"judged-{name}"
-    documents = write(collection, place)
-    questions = list(collection.questions.items())[::step]
-    with Corpus.init(place) as corpus:
-        corpus.reindex(WORDS)
-        totals = {WORDS: 0.0, JUDGED: 0.0}
-        for recipe in totals:
-            for question, text in questions:
-                result = corpus.query(text, recipe=recipe, limit=10, max_tokens=10**6, max_per_source=1)
-                ranked = [documents[piece.path] for piece in result.evidence]
-                totals[recipe] += ndcg(ranked, collection.judged[question]) / len(questions)
-    detail = f"nDCG@10 {totals[JUDGED]:.3f} against {totals[WORDS]:.3f}, {len(questions)} questions"
-    return Figure("judge", f"judge over words, {name}", "gain", totals[JUDGED] - totals[WORDS], _LOSS, detail=detail)
-
-
-def _times(bench: Workbench) -> list[Figure]:
-    """A warm judged question that nobody asked before, and a whole process."""
-    folder = unpacked(bench, "networkx")
-    rows = map(json.loads, (data_folder() / "questions" / "networkx.jsonl").read_text("utf-8").splitlines())
-    seconds = []
-    with Corpus.open(folder) as corpus:
-        for number, row in enumerate(rows):
-            began = time.perf_counter()
-            corpus.query(f"{row['question']} ({number})", recipe=JUDGED)
-            seconds.append(time.perf_counter() - began)
-    warm = 1000 * median(seconds[5:])
-    words = ("-C", str(folder), "query", "--recipe", JUDGED)
-    cold = median(bench.biblicus(*words, f"How is a graph drawn, take {number}?") for number in range(bench.runs))
-    reference = median(bench.python(*REFERENCE) for _ in range(bench.runs))
-    detail = f"`import typer, pydantic` {reference:.2f} s"
-    return [
-        Figure("judge", "warm judged question, 16 candidates", "ms", warm, 280, 200, detail="medians"),
-        Figure("judge", "cold judged question, whole process", "s", cold, 0.9, 0.6, detail=detail),
-    ]
 
 
 # --- the fit ----------------------------------------------------------------------------------------------------------

@@ -25,10 +25,10 @@ _AROUND = re.compile(r"^(?:About|Using) |\s*\(.*\)| Objects?$| Overview$")
 _PAGES = 60
 
 
-def _passages(name: str, place: Path) -> tuple[Corpus, Questions]:
+def passages(name: str, bench: Workbench) -> tuple[Corpus, Questions]:
     """A collection of `qa/`: each passage one file."""
-    folder = data_folder() / "qa" / name
-    place.mkdir()
+    folder, place = data_folder() / "qa" / name, bench.place / name
+    place.mkdir(exist_ok=True)
     paths = {}
     for number, passage in enumerate(map(json.loads, (folder / "passages.jsonl").open(encoding="utf-8"))):
         paths[passage["id"]] = path = f"{number:05}.txt"
@@ -39,8 +39,9 @@ def _passages(name: str, place: Path) -> tuple[Corpus, Questions]:
     return indexed(place), [entry for entry in questions if entry[1]]
 
 
-def _judged(name: str, place: Path) -> tuple[Corpus, Questions]:
-    collection = load(data_folder() / "ir" / name)
+def judged_collection(name: str, bench: Workbench) -> tuple[Corpus, Questions]:
+    """A collection of `ir/`: each document one file."""
+    collection, place = load(data_folder() / "ir" / name), bench.place / name
     path_of = {document: path for path, document in write(collection, place).items()}
     return indexed(place), [
         (text, {path_of[document]: grade for document, grade in collection.judged[question].items()})
@@ -59,24 +60,26 @@ def collections(
 ) -> Iterator[tuple[str, bool, Callable[[], tuple[Corpus, Questions]]]]:
     """Name of each collection, if it has grades, and what makes its corpus and questions."""
     for name in ("scifact", "cranfield", "cisi", *(f"xquad-{code}" for code in _LANGUAGES)):
-        yield name, True, partial(_judged, name, bench.place / name)
+        yield name, True, partial(judged_collection, name, bench)
     for name in ("faq-docs", "tydi-en", "covidqa"):
-        yield name, False, partial(_passages, name, bench.place / name)
+        yield name, False, partial(passages, name, bench)
     for name in ("peps", "networkx"):
-        yield name, False, partial(_unpacked, bench, name)
+        yield name, False, partial(unpacked_folder, name, bench)
     cpp = bench.copies(1)
     yield "definitions", False, lambda: (indexed(cpp), definitions(cpp))
     for folder in sorted(natural.iterdir()) if natural else ():
-        yield f"natural-{folder.name}", False, partial(_copied, bench, folder)
+        yield f"natural-{folder.name}", False, partial(copied, bench, folder)
 
 
-def _unpacked(bench: Workbench, name: str) -> tuple[Corpus, Questions]:
+def unpacked_folder(name: str, bench: Workbench) -> tuple[Corpus, Questions]:
+    """A folder of `folders/` with the questions that were written for it."""
     return indexed(unpacked(bench, name)), _known(name)
 
 
-def _copied(bench: Workbench, folder: Path) -> tuple[Corpus, Questions]:
+def copied(bench: Workbench, folder: Path) -> tuple[Corpus, Questions]:
+    """A copy of a folder with its natural questions."""
     place = bench.place / f"natural-{folder.name}"
-    shutil.copytree(folder, place)
+    shutil.copytree(folder, place, dirs_exist_ok=True)
     return indexed(place), _natural(folder)
 
 

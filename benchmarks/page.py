@@ -84,6 +84,10 @@ What the seconds and the bytes are made of is in [costs.md](costs.md).
   *Throughput*: our embedder against sentence-transformers' `encode`, 256 abstracts, batches of 32, the same threads.
   *Neighbours*: graphs as the engine `hnsw` builds them (M 24, ef at construction 200, ef 256); 60,000 vectors are
   real ones filled up with means of two.
+* **The judge** (`python -m benchmarks judge`, or one row, `judge-cisi`): the default recipe with `[meaning]` (*auto*),
+  the same before any vector is stored (*judged*), words, vectors, and both without the judge (*fused*). Questions are
+  drawn with a fixed seed. Folders, vectors and scores stay in `$BIBLICUS_BENCHMARKS`. *libraries*, *tools*, *manuals*:
+  folders in `$BIBLICUS_NATURAL` that are not here.
 * **Answers** (`python -m benchmarks answers`, `reader`): `quote`, at most 60 words, with the recipe `lexical`, then
   `judged`. Questions of another collection count as unanswerable; the AUC is that of the confidence. *Natural
   questions* and *facts* are written by hand over the PEPs and networkx (`benchmarks/triples.tsv`,
@@ -168,7 +172,14 @@ def _git(root: Path, *words: str) -> str:
 def page(figures: Sequence[Figure]) -> str:
     """The whole page."""
     titles: dict[str, tuple[str, ...] | None] = {"Figures": None, "Quality of ranking": _RANKING}
-    titles |= {"Meaning": _MEANING, "Answers": _ANSWERS, "Sources": _SOURCES, "PostgreSQL": ("postgres",)}
+    judge = tuple(sorted({figure.command for figure in figures if figure.command.startswith("judge-")}))
+    titles |= {
+        "Meaning": _MEANING,
+        "The judge": judge or ("judge-all",),
+        "Answers": _ANSWERS,
+        "Sources": _SOURCES,
+        "PostgreSQL": ("postgres",),
+    }
     named = {command for commands in titles.values() for command in commands or ()}
     sections = ""
     for title, commands in titles.items():

@@ -81,7 +81,7 @@ def score(collection: Collection, place: Path) -> float:
 
 def write(collection: Collection, place: Path) -> dict[str, str]:
     """A text file with its title as front matter for each document; returns document ids by path."""
-    place.mkdir()
+    place.mkdir(exist_ok=True)
     documents = {}
     for number, document in enumerate(collection.documents):
         path = f"{number:05}.txt"

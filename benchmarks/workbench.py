@@ -18,16 +18,21 @@ REFERENCE = ("-c", "import typer, pydantic")
 """What a command line of this kind costs before it does anything."""
 
 
+_FOLDERS = ("BIBLICUS_DATA", "BIBLICUS_NATURAL")
+"""Variables that name folders of collections."""
+
+
 def data_folder() -> Path:
     """Where the collections are: $BIBLICUS_DATA, or `shared/data` beside the checkout."""
     return Path(os.environ.get("BIBLICUS_DATA") or ROOT.parent / "shared" / "data")
 
 
 class Workbench:
-    """`documents` are copied, never touched; `runs` is how often a timing is repeated (its median counts)."""
+    """`documents` are copied, never touched; `runs` is how often a timing is repeated (its median counts). `kept`: the
+    folder of what later measurements use again, from $BIBLICUS_BENCHMARKS; None for one among temporary files."""
 
-    def __init__(self, place: Path, documents: Path, runs: int = 5) -> None:
-        self.place, self.documents, self.runs = place, documents, runs
+    def __init__(self, place: Path, documents: Path, runs: int = 5, kept: str | None = None) -> None:
+        self.place, self.documents, self.runs, self.kept = place, documents, runs, kept
 
     def copies(self, count: int) -> Path:
         """A folder that holds the documents once, or `count` times over in folders of their own."""
@@ -105,11 +110,11 @@ def run_folder(corpus: Path) -> Path:
 @contextmanager
 def opened(runs: int) -> Iterator[Workbench]:
     """A workbench with the 9,746 files of cpp-docs, gone afterwards."""
-    archive = data_folder() / "folders" / "cpp-docs.tar.xz"
+    archive, kept = data_folder() / "folders" / "cpp-docs.tar.xz", os.environ.get("BIBLICUS_BENCHMARKS")
     with apart() as place:
         with tarfile.open(archive) as packed:
             packed.extractall(place / "unpacked", filter="data")
-        yield Workbench(place, place / "unpacked" / "docs", runs)
+        yield Workbench(place, place / "unpacked" / "docs", runs, kept)
 
 
 @contextmanager
@@ -118,7 +123,7 @@ def apart() -> Iterator[Path]:
     before = dict(os.environ)
     with tempfile.TemporaryDirectory(prefix="biblicus-benchmarks-") as name:
         place = Path(name)
-        for key in [key for key in os.environ if key.startswith("BIBLICUS_") and key != "BIBLICUS_DATA"]:
+        for key in [key for key in os.environ if key.startswith("BIBLICUS_") and key not in _FOLDERS]:
             del os.environ[key]
         # An installed package has its bytecode, whatever this environment says.
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

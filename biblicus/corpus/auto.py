@@ -89,6 +89,11 @@ def is_behind(corpus: CorpusFolder) -> bool:
     return corpus.chosen_recipe == AUTO and _has_models(corpus) and answering(corpus) != MEANING
 
 
+def embeds_later(corpus: CorpusFolder) -> bool:
+    """Return true if a thread of this process makes the runs of `meaning` of `auto`, after those by words."""
+    return corpus.host is not None and corpus.host.embeds_later and to_build(corpus) == (JUDGED, MEANING)
+
+
 def sentence(corpus: CorpusFolder) -> str:
     """The recipe that `auto` resolves to on this machine, and what would make it better; empty for another default."""
     if corpus.chosen_recipe != AUTO:

@@ -55,7 +55,11 @@ Closed = TypeVar("Closed", bound=_Closable)
 
 
 class Host(Protocol):
-    """What a process keeps of a corpus between questions: its catalog, open runs, and whom it asks elsewhere."""
+    """What a process keeps of a corpus between questions: its catalog, open runs, and whom it asks elsewhere.
+    `embeds_later`: a thread of the process embeds what was indexed by words."""
+
+    @property
+    def embeds_later(self) -> bool: ...
 
     def catalog(self, corpus: CorpusFolder) -> Catalog:
         """The catalog, for reading."""

@@ -30,9 +30,11 @@ from biblicus.measure.run_files import RunFile, is_file_name
 from biblicus.measure.systems import Bench, Target, measure
 from biblicus.models.answers.evaluation import NOTHING, Dataset, Evaluation, JudgedQuestion, System
 from biblicus.models.plain import plain
-from biblicus.models.recipe import AUTO
+from biblicus.models.recipe import AUTO, MEANING
 from biblicus.models.requests.measure import EvaluateRequest
+from biblicus.models.requests.runs import ReindexRequest
 from biblicus.runs import manifests as runs
+from biblicus.runs.reindex import reindex
 from biblicus.search.query import searcher
 
 _KEPT = 50
@@ -86,7 +88,7 @@ def evaluate(corpus: CorpusFolder, request: EvaluateRequest, call: Call) -> Eval
     )
     foreign = [RunFile.read(Path(name)) for name in request.runs if is_file_name(name)]
     before, first = _baseline(bench, request.baseline)
-    targets = _targets(corpus, request, first)
+    targets = _targets(corpus, request, first, call)
     if first and conditions and len(targets) + len(foreign) == 1 and len(request.procedures + request.commands) < 2:
         raise UsageError(
             f"Nothing stands beside the baseline {first.name}: there is nothing that the conditions could fail.",
@@ -208,17 +210,19 @@ def _with_spans(asked: list[Metric], dataset: Dataset, *, explicit: bool) -> lis
     return [*asked, metrics.parse("span_success@10")] if has_spans and not explicit else list(asked)
 
 
-def _targets(corpus: CorpusFolder, request: EvaluateRequest, first: Target | None) -> list[Target]:
-    """The systems to measure, the baseline first, each once."""
+def _targets(corpus: CorpusFolder, request: EvaluateRequest, first: Target | None, call: Call) -> list[Target]:
+    """The systems to measure, the baseline first, each once. Where meaning is behind words, build it, or refuse."""
     named = [Target(name, recipe=name) for name in request.recipes]
     own = [runs.resolve(corpus, name) for name in request.runs if not is_file_name(name)]
     named += [Target(run_id, run_id=run_id) for run_id in own]
     takes_default = not request.recipes and not request.runs
     if (takes_default or AUTO in request.recipes) and auto.is_behind(corpus):
-        raise UsageError(
-            "Meaning has not caught up with words: the recipe auto would be measured by words alone.",
-            "biblicus reindex (or eval with --recipe judged)",
-        )
+        if not request.wait:
+            raise UsageError(
+                "Meaning has not caught up with words: the recipe auto would be measured by words alone.",
+                "biblicus eval DATASET --wait (or --recipe judged)",
+            )
+        reindex(corpus, ReindexRequest((MEANING,)), call)
     if takes_default:
         named = [Target(name, recipe=name) for name in _with_runs(corpus)]
     systems = ([first] if first else []) + named

@@ -74,7 +74,8 @@ def reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call) -> Reinde
 
 
 def index_changes(corpus: CorpusFolder, call: Call, *recipes: str) -> ReindexReport:
-    """The same time and again, for whoever follows changes: of such runs in a row the newest stays."""
+    """The same time and again, for whoever follows changes: of such runs in a row the newest stays. Where a thread of
+    this process makes the default recipe's runs of meaning, only those by words are made here."""
     return _reindex(corpus, ReindexRequest(recipes), call, for_one_document=True)
 
 
@@ -98,6 +99,8 @@ def _reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call, *, for_o
         refreshed = refresh(corpus, call, retry_failed=request.retry_failed, helpers=helpers)
         if not request.recipes:
             wanted = _all_recipes(corpus, refreshed)
+        if for_one_document and request.recipes != (MEANING,) and auto.embeds_later(corpus):
+            wanted.pop(MEANING, None)
         report = ReindexReport(refreshed.report)
         for run_id in runs.orphans(corpus):  # a writer died, or failed, before it could write the manifest
             corpus.store.drop(run_id)

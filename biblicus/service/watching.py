@@ -27,6 +27,7 @@ from biblicus.runs.reindex import index_changes
 from biblicus.runs.reports import ReindexReport
 from biblicus.service.askers.here import Here
 from biblicus.service.intervals import Intervals
+from biblicus.service.meaning import Meaning
 
 TOGETHER = 800
 """Milliseconds for which a burst is gathered at most."""
@@ -51,6 +52,7 @@ class Watcher:
         self._thread: threading.Thread | None = None
         self._root = os.fspath(asker.root)
         self._intervals = Intervals(asker)
+        self._meaning = Meaning(lambda: asker.corpus, self._embedded, self._call)
 
     def start(self) -> None:
         """Follow in a thread of its own."""
@@ -65,7 +67,21 @@ class Watcher:
             self._thread.join()
 
     def run(self) -> None:
-        """Follow until `stop`. What goes wrong is told in the log, and tried again when the folder is quiet."""
+        """Follow until `stop`. What goes wrong is told in the log, and tried again when the folder is quiet. Words are
+        indexed here; meaning follows in a thread of its own."""
+        self._asker.embeds_later = True
+        self._meaning.start()
+        try:
+            self._follow()
+        finally:
+            self._asker.embeds_later = False
+            self._meaning.close()
+
+    def _embedded(self, report: ReindexReport) -> None:
+        with suppress(BrokenPipeError):
+            self._told(report)
+
+    def _follow(self) -> None:
         is_due, is_first = True, True
         synced: Report | None = None
         for changed in watch(

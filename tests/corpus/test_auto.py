@@ -1,5 +1,6 @@
 """`auto`: the best recipe that a machine's models allow, words first, and a note wherever less answers."""
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,9 +10,11 @@ from biblicus import Corpus
 from biblicus.contracts import Call
 from biblicus.corpus import auto
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.errors import UsageError
+from biblicus.errors import Cancelled, UsageError
 from biblicus.models.requests.runs import ReindexRequest
+from biblicus.runs.embedding import embed_words
 from biblicus.runs.reindex import reindex
+from biblicus.stores.vectors import stores
 
 DAY = 1_800_000_000.0
 installed = pytest.mark.skipif(not auto.are_installed(), reason="the extra [meaning] is not installed")
@@ -119,10 +122,29 @@ def test_a_result_names_what_decided_and_how_many_vectors_counted(place: Path, w
 @installed
 def test_what_is_measured_waits_for_meaning(place: Path, with_models: None) -> None:
     (place / "questions.jsonl").write_text('{"query": "What is paid?", "relevant": ["fee.md"]}\n', "utf-8")
-    built(place, "judged")
+    built(place, "judged", at=1_700_000_000.0)  # in the past, as `wait` has the machine's clock
     with Corpus.open(place) as corpus:
         with pytest.raises(UsageError, match="caught up"):
             corpus.evaluate(str(place / "questions.jsonl"))
+        assert answered(place)[0] == "judged"
         assert corpus.evaluate(str(place / "questions.jsonl"), recipes=["judged"]).questions == 1
-        built(place, at=DAY + 60)
-        assert corpus.evaluate(str(place / "questions.jsonl"), recipes=["auto"]).questions == 1
+        assert corpus.evaluate(str(place / "questions.jsonl"), recipes=["auto"], wait=True).questions == 1
+    assert answered(place)[0] == "meaning"
+
+
+@installed
+def test_what_was_embedded_before_an_interruption_is_not_embedded_again(place: Path, with_models: None) -> None:
+    for number in range(200):
+        (place / f"{number}.txt").write_text(f"Boat {number} lies at pier {number % 7}.", "utf-8")
+    built(place, "judged")
+    corpus, cancel = CorpusFolder(place), threading.Event()
+
+    with pytest.raises(Cancelled):
+        embed_words(corpus, Call(cancel=cancel, progress=lambda step, done, total: cancel.set()))
+    (kept,) = stores(corpus.vectors)
+    before = kept.count()
+    assert 0 < before < 202
+    assert embed_words(corpus, Call())
+    assert stores(corpus.vectors)[0].count() == 202
+    assert built(place, "meaning", at=DAY + 60) == ["meaning"]
+    assert stores(corpus.vectors)[0].count() == 202  # the run's texts are those that were embedded ahead

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -15,14 +16,16 @@ from watchfiles import Change
 from biblicus import Corpus
 from biblicus.connectors.daemon.server import Server
 from biblicus.contracts import Call
+from biblicus.corpus import auto
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import LockTimeout
+from biblicus.runs.embedding import embed_words
 from biblicus.runs.reindex import index_changes
 from biblicus.runs.reports import ReindexReport
-from biblicus.service import watching
+from biblicus.service import meaning, watching
 from biblicus.service.askers.daemon import address
 from biblicus.service.intervals import Intervals
-from tests.followed import Followed
+from tests.followed import PATIENCE, Followed
 
 
 @pytest.fixture
@@ -36,6 +39,36 @@ def followed(tmp_path: Path) -> Iterator[Followed]:
     yield made
     made.watcher.stop()
     made.asker.close()
+
+
+@pytest.mark.skipif(not auto.are_installed(), reason="the extra [meaning] is not installed")
+def test_meaning_follows_words_in_the_background(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BIBLICUS_MEANING", "auto")
+    begun, may_go_on = threading.Event(), threading.Event()
+
+    def slowly(corpus: CorpusFolder, call: Call) -> bool:
+        begun.set()
+        assert may_go_on.wait(PATIENCE)
+        return embed_words(corpus, call)
+
+    monkeypatch.setattr(meaning, "embed_words", slowly)
+    Corpus.init(tmp_path).close()
+    (tmp_path / "tides.txt").write_text("The moon pulls tides.", "utf-8")
+    made = Followed(tmp_path)
+    made.watcher.start()
+    try:
+        made.until(lambda: bool(made.reports))
+        assert begun.wait(PATIENCE)
+        (tmp_path / "gulls.md").write_text("Gulls follow boats.", "utf-8")
+        made.until(lambda: made.found("gulls") == {"gulls.md"})  # by words, while nothing is embedded
+        assert {run.manifest.recipe["name"] for report in made.reports for run in report.runs} == {"judged"}
+        may_go_on.set()
+        made.until(lambda: made.reports[-1].runs[0].manifest.recipe["name"] == "meaning")
+        assert made.reports[-1].runs[0].manifest.counts["items"] == 2
+    finally:
+        may_go_on.set()
+        made.watcher.stop()
+        made.asker.close()
 
 
 def _failing_once(monkeypatch: pytest.MonkeyPatch) -> list[Call]:

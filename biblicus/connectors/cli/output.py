@@ -310,6 +310,7 @@ def watched(call: Call) -> Iterator[Call]:
         TextColumn("{task.description}"),
         BarColumn(),
         TextColumn("{task.completed}/{task.total}"),
+        TextColumn("{task.fields[rate]}"),
         TimeRemainingColumn(),
         console=Console(stderr=True),
         transient=True,
@@ -344,8 +345,9 @@ def _steps(bar: Any) -> Callable[[str, int, int], None]:
 
     def progress(step: str, done: int, total: int) -> None:
         if step not in tasks:
-            tasks[step] = bar.add_task(step, total=total or None)
-        bar.update(tasks[step], completed=done, total=total or None)
+            tasks[step] = bar.add_task(step, total=total or None, rate="")
+        speed = bar.tasks[bar.task_ids.index(tasks[step])].speed
+        bar.update(tasks[step], completed=done, total=total or None, rate=f"{speed:.0f}/s" if speed else "")
 
     return progress
 

@@ -687,6 +687,7 @@ class Methods:
         split: str | None = ...,
         baseline: str | None = ...,
         fail_if: str | Sequence[str] = ...,
+        wait: bool = ...,
         reports: str | Path | Sequence[str | Path] = ...,
         answerer: str | None = ...,
         llm: str | None = ...,

@@ -71,6 +71,9 @@ class EvaluateRequest(Request):
     fail_if: tuple[str, ...] = field(
         default=(), metadata=doc('Leave with exit code 4 if so: "ndcg@10 < baseline - 0.01" (repeat).')
     )
+    wait: bool = field(
+        default=False, metadata=doc("Embed first what meaning lacks, where the recipe auto is measured.")
+    )
     reports: tuple[str, ...] = field(
         default=(), metadata=doc("Write .html, .md, .xml (JUnit), .json or .trec (repeat).")
     )

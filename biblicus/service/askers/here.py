@@ -34,6 +34,7 @@ class Here:
         self._remembered: dict[str, tuple[object, Any]] = {}
         self._kept: dict[str, Any] = {}
         self._lock = threading.Lock()
+        self.embeds_later = False
 
     def ask(self, verb: Verb[Q, R], request: Q, call: Call) -> R:
         """Run the verb. Raises what it raises."""
