@@ -2,7 +2,8 @@
 
 Its score never decides alone. Among the candidates that it is shown, what was known before (the score so far, and that
 of each leg) and what it says are each measured in standard deviations from their mean, and added by fitted weights:
-one set for prose, one for code (`weights.json`; `python -m benchmarks.judging` fits that of prose).
+one set for prose, one for code (`weights.json`, which `python -m benchmarks.judging` writes). Over meaning the judge
+counts more, the further its best candidate is ahead of its second.
 """
 
 from __future__ import annotations
@@ -23,8 +24,10 @@ from biblicus.retrieval.ranking import rounded
 
 MEANING = "vector"
 """The leg by which what was found by meaning is known, and the weight of cosines that are made for a question."""
-SCORE, JUDGE = "score", "judge"
-"""The score so far and the judge's, as they are called among the weights; the others are called as the legs."""
+SCORE, JUDGE, LEAD = "score", "judge", "lead"
+"""Names among the weights: of the score so far, of the judge's, and of the constant `lead`. The others are legs. With a
+lead of 4 the judge weighs 4 / (4 + 4) of its weight where its best logit is 4 above its second, less where it is less.
+"""
 
 
 class Options(BaseModel):
@@ -96,13 +99,20 @@ def fused(
     for leg in legs:
         known = [passage.stages[leg] for passage in passages if leg in passage.stages]
         columns[leg] = [passage.stages.get(leg, min(known)) for passage in passages]
+    shares = {**weighed, JUDGE: weighed[JUDGE] * _certainty(logits, weighed.get(LEAD, 0.0))}
     sums = [0.0] * len(passages)
     for name in sorted(columns.keys() & weighed):
-        sums = [total + weighed[name] * share for total, share in zip(sums, _standard(columns[name]), strict=True)]
+        sums = [total + shares[name] * share for total, share in zip(sums, _standard(columns[name]), strict=True)]
     least, most = min(columns[SCORE]), max(columns[SCORE])
     worst, best = min(sums), max(sums)
     spread = (most - least) / (best - worst) if best > worst else 0.0
     return [rounded(most - (best - total) * spread) for total in sums]
+
+
+def _certainty(logits: Sequence[float], lead: float) -> float:
+    """Share (0 to 1) of the judge's weight that counts: by how far its best logit is above the second."""
+    second, best = sorted(logits)[-2:]
+    return (best - second) / (lead + best - second) if lead else 1.0
 
 
 def _standard(values: Sequence[float]) -> list[float]:

@@ -74,8 +74,8 @@ def reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call) -> Reinde
 
 
 def index_changes(corpus: CorpusFolder, call: Call, *recipes: str) -> ReindexReport:
-    """The same time and again, for whoever follows changes: of such runs in a row the newest stays. Where a thread of
-    this process makes the default recipe's runs of meaning, only those by words are made here."""
+    """The same time and again, for whoever follows changes: of such runs in a row the newest stays. Runs of meaning are
+    left to a thread of this process, where one makes them."""
     return _reindex(corpus, ReindexRequest(recipes), call, for_one_document=True)
 
 
@@ -97,9 +97,8 @@ def _reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call, *, for_o
             salvage.restore(corpus, salvage.items(corpus))
         stamps.drop_damaged(corpus)
         refreshed = refresh(corpus, call, retry_failed=request.retry_failed, helpers=helpers)
-        if not request.recipes:
-            wanted = _all_recipes(corpus, refreshed)
-        if for_one_document and request.recipes != (MEANING,) and auto.embeds_later(corpus):
+        wanted = wanted if request.recipes else _all_recipes(corpus, refreshed)
+        if for_one_document and named != [MEANING] and auto.embeds_later(corpus):
             wanted.pop(MEANING, None)
         report = ReindexReport(refreshed.report)
         for run_id in runs.orphans(corpus):  # a writer died, or failed, before it could write the manifest
@@ -152,9 +151,8 @@ def _refuse_failures(report: ReindexReport) -> None:
     if failed := len(report.refresh.failed) or max((len(run.manifest.failed) for run in report.runs), default=0):
         raise CheckFailed(f"{count(failed, 'files')} failed.", "biblicus reindex --json | jq .runs[].failed")
     if lacking := sum(run.unembedded for run in report.runs):
-        raise CheckFailed(
-            f"{count(lacking, 'chunks')} {'has' if lacking == 1 else 'have'} no vector.", "biblicus reindex"
-        )
+        has = "has" if lacking == 1 else "have"
+        raise CheckFailed(f"{count(lacking, 'chunks')} {has} no vector.", "biblicus reindex")
 
 
 def _all_recipes(corpus: CorpusFolder, refreshed: Refreshed) -> dict[str, Recipe]:
