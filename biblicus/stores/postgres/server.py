@@ -8,7 +8,7 @@ import math
 import re
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any, TypeVar
@@ -295,8 +295,3 @@ def _hint(error: psycopg.Error) -> str:
     if isinstance(error, (errors.DiskFull, errors.OutOfMemory)):
         return "free space there, then the same command"
     return ""
-
-
-def texts(values: Sequence[object]) -> list[str]:
-    """Values as PostgreSQL can hold them."""
-    return [str(value).replace("\0", "\N{REPLACEMENT CHARACTER}") for value in values]
