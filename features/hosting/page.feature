@@ -236,7 +236,7 @@ Feature: A page in the browser
     And the file "broken.pdf" holds "%PDF-1.7 and nothing more"
     And a sealed run "second"
     When I look at "/corpus/failures"
-    Then I see "Picture without words (1) What would help: where they show text: biblicus recipes new lexical --ocr rapidocr"
+    Then I see "Without words (pictures) (1) What would help: where they show text: biblicus recipes new lexical --ocr rapidocr"
     And I see "Damaged (1)"
     When I follow "sign.png"
     Then I see "No text could be read"

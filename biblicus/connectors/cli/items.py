@@ -13,7 +13,7 @@ from biblicus.errors import UsageError
 from biblicus.models.fields import doc
 from biblicus.models.plain import plain
 from biblicus.models.requests.items import MOST_PIXELS, PageImageRequest
-from biblicus.models.unread import hint_of
+from biblicus.models.unread import hint_of, in_words
 from biblicus.service.verbs import CLEAR_WEIGHTS, FACETS, GET, LIST, PAGE_IMAGE, SHOW, TREE, WEIGHT, WEIGHTS
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def _show(shown: Shown, given: Given) -> None:
     _show_links("backlinks", shown.backlinks, "from line {line}")
     if shown.note:
         hint = hint_of(shown.note, shown.path)
-        output.line(f"{'text':14} none: {shown.note}{f' (try: {hint})' if hint else ''}")
+        output.line(f"{'text':14} none: {in_words(shown.note)}{f' (try: {hint})' if hint else ''}")
     else:
         pages = f", {output.count(shown.pages, 'pages')}" if shown.pages else ""
         size = f"{output.count(shown.characters, 'characters')}, {output.count(shown.lines, 'lines')}"

@@ -29,7 +29,7 @@ from biblicus.errors import BiblicusError, FormRefused, OutOfBounds, RouteNotFou
 from biblicus.evaluation import report
 from biblicus.guards.terminal import safe
 from biblicus.models.page_image import PageImage
-from biblicus.models.unread import in_words
+from biblicus.models.unread import in_words, word_of
 from biblicus.service.routes import status_of
 from biblicus.service.tokens import Tokens
 from biblicus.service.verbs import ANSWER, PAGE_IMAGE, QUERY, RECEIVE, WEIGHT, Verb, fitting
@@ -59,6 +59,8 @@ class Pages:
         self._templates.filters["on_lines"] = lambda text: safe(str(text), keep_newlines=True)
         self._templates.filters["in_words"] = in_words
         self._templates.filters["size"] = _size
+        self._templates.filters["thousands"] = "{:,}".format
+        self._templates.filters["word_of"] = word_of
 
     def routes(self) -> list[Route]:
         """What a router takes."""
