@@ -3,6 +3,7 @@
 import shutil
 import sqlite3
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -117,6 +118,20 @@ def test_a_file_that_is_not_what_was_copied_in_is_refused(
             with pytest.raises(RunDamaged, match="not as it was copied in"):
                 store._mirrored({**entry, "files": files})
         assert list(mirrors(corpus).iterdir()) == []
+
+
+def test_many_fetch_at_once(tmp_path: Path, database: Database) -> None:
+    with filled(tmp_path / "harbour", TEXTS) as corpus:
+        corpus.reindex()
+    shutil.rmtree(mirrors(corpus))
+
+    def ask(_: int) -> int:
+        with Corpus.open(corpus.path) as again:
+            return len(again.query("gulls").evidence)
+
+    with ThreadPoolExecutor(8) as threads:
+        assert set(threads.map(ask, range(16))) == {ask(0)} != {0}
+    assert len(list(mirrors(corpus).iterdir())) == 1
 
 
 def test_what_cannot_be_written_beside_the_corpus_is_kept_elsewhere(
