@@ -11,7 +11,10 @@ from biblicus.models.extraction import Span
 from biblicus.models.frozen import dataclass
 
 _KINDS = "Param|Parameter|Property|Prop|Field|Option|Argument|Attribute"
-_COMPONENT = re.compile("<[A-Z]")
+_COMPONENT = re.compile(rf"<(?:[A-Z]\w*)?(?:{_KINDS})\s")
+_KEYS = "name|prop|param|property|option|field|attribute"
+_BRACED = re.compile(rf"\{{\s*[\"']?(?:{_KEYS})[\"']?:")
+"""How components and objects begin, found faster than with the beginning of their line."""
 _VALUE = r"(?:\"[^\"\n]*\"|'[^'\n]*'|\{(?:[^{}\n]|\{[^{}\n]*\})*\})"
 _TAG = re.compile(
     rf"^[ \t]*(?P<all><(?P<tag>(?:[A-Z]\w*)?(?:{_KINDS}))(?:\s+[\w:-]+(?:={_VALUE})?)+\s*(?P<closed>/)?>)", re.MULTILINE
@@ -22,7 +25,7 @@ _NAMED = re.compile(
     r"(?:\"(?P<double>[^\"\n]{1,80})\"|'(?P<single>[^'\n]{1,80})'|\{[\"'`](?P<braced>[^\"'`\n]{1,80})[\"'`]\})"
 )
 _OBJECT = re.compile(
-    r"^[ \t]*(?P<all>\{\s*[\"']?(?:name|prop|param|property|option|field|attribute)[\"']?:\s*(?P<mark>[\"'`])"
+    rf"^[ \t]*(?P<all>{_BRACED.pattern}\s*(?P<mark>[\"'`])"
     r"(?P<name>[^\"'`\n]{1,80})(?P=mark))",
     re.MULTILINE,
 )
@@ -64,9 +67,8 @@ class Parameter:
 
 def parameters(text: str) -> list[Parameter]:
     """All of a text, ascending; those within code, too."""
-    is_tagged = ('="' in text or "={" in text or "='" in text) and _COMPONENT.search(text) is not None
-    heads = [*_tags(text)] if is_tagged and any(kind in text for kind in _KINDS.split("|")) else []
-    if "{" in text and _SAYS.search(text):
+    heads = [*_tags(text)] if _COMPONENT.search(text) else []
+    if _BRACED.search(text) and _SAYS.search(text):
         heads += _objects(text)
     ends: list[int] = []
     nested = []
