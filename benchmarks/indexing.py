@@ -47,8 +47,8 @@ def measure(bench: Workbench) -> list[Figure]:
             "full `init` + `reindex` against raw tantivy",
             "×",
             median(entry.full / entry.raw for entry in rounds),
-            3.0,
-            2.2,
+            5.2,
+            4.2,
             f"{full:.2f} s against {raw:.2f} s",
         ),
         Figure(
@@ -65,7 +65,7 @@ def measure(bench: Workbench) -> list[Figure]:
             "one file edited: `reindex` against full",
             "%",
             median(100 * entry.edit / entry.full for entry in rounds),
-            6.0,
+            4.0,
             3.0,
             f"{edit:.2f} s",
         ),
@@ -74,7 +74,7 @@ def measure(bench: Workbench) -> list[Figure]:
             "nothing changed: `reindex`",
             "s",
             unchanged,
-            0.45,
+            0.4,
             0.3,
             f"{unchanged / reference:.2f} times `import typer, pydantic` ({reference:.2f} s)",
         ),
@@ -95,7 +95,7 @@ def measure_growth(bench: Workbench) -> list[Figure]:
         Figure("five", "full at five times the folder, per byte, against once", "×", ratio, 1.08, 1.0,
                f"{large:.1f} s for {texts[1] / 1e6:.0f} MB against {small:.1f} s for {texts[0] / 1e6:.0f} MB"),
         Figure("five", "nothing changed, five times the folder: `reindex`", "s", unchanged, 1.0, detail=files),
-        Figure("size", "`.biblicus/local` against the text", "×", ours / texts[0], 1.0, 0.6,
+        Figure("size", "`.biblicus/local` against the text", "×", ours / texts[0], 0.9, 0.6,
                f"{ours / 1e6:.1f} MB of {texts[0] / 1e6:.1f} MB"),
     ]  # fmt: skip
 

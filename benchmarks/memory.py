@@ -23,13 +23,13 @@ def measure(bench: Workbench) -> list[Figure]:
     """Two rows `memory`: the peak, and how it grows where the folder is there four times over."""
     once, more = (_peak_of_reindex(bench, bench.copies(count)) for count in (1, _COPIES))
     return [
-        Figure("memory", "peak memory of full `reindex`, all processes", "MB", once, 250, 209),
+        Figure("memory", "peak memory of full `reindex`, all processes", "MB", once, 230, 209),
         Figure(
             "memory",
             "the same with the folder four times over, against once",
             "×",
             more / once,
-            1.5,
+            1.3,
             detail=f"{more:.0f} MB against {once:.0f} MB",
         ),
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from biblicus.contracts import RankedChunk
@@ -28,11 +29,15 @@ class Analyst:
         context = chunk.context if self.is_titled else ""
         text = analysis.indexed(context, chunk.text, stemmer, chunk.symbols)
         titles = fields.titles_of(chunk, stemmer) if self.is_titled else ("", "")
-        facts = [f"type:{chunk.media_type}", f"doctype:{chunk.doctype}", f"path:{chunk.path}"]
-        facts += [f"tag:{tag}" for tag in chunk.tags]
-        if chunk.language:
-            facts.append(f"language:{chunk.language}")
+        facts = _facts(chunk.media_type, chunk.doctype, chunk.path, chunk.tags, chunk.language)
         return (text, *titles), fields.multiplier_of(chunk), min(chunk.others, company.OTHERS), facts
+
+
+@lru_cache(maxsize=8)
+def _facts(media_type: str, doctype: str, path: str, tags: tuple[str, ...], language: str | None) -> list[str]:
+    """What filters look at: one list for all chunks of an item, which crosses to another process once."""
+    facts = [f"type:{media_type}", f"doctype:{doctype}", f"path:{path}", *(f"tag:{tag}" for tag in tags)]
+    return [*facts, f"language:{language}"] if language else facts
 
 
 def document_of(made: type[Document], schema: Schema, row: int, item: int, analysed: Analysed) -> Document:
