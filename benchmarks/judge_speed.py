@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import threading
 import time
@@ -14,11 +13,12 @@ from unittest.mock import patch
 
 from benchmarks.figures import Figure
 from benchmarks.judge_quality import kept_folder
-from benchmarks.triples import unpacked
+from benchmarks.known_folders import judged_collection
+from benchmarks.quality import load
 from benchmarks.workbench import REFERENCE, Workbench, data_folder, finished
 from biblicus.connectors.python import Corpus
 from biblicus.embedding.judge import is_installed
-from biblicus.models.recipe import JUDGED, MEANING
+from biblicus.models.recipe import JUDGED, MEANING, WORDS
 
 _CLIENTS, _SECONDS = 16, 20.0
 _ASK = """
@@ -45,7 +45,7 @@ def measure_warm(bench: Workbench) -> list[Figure]:
             corpus.query(f"{questions[number % len(questions)]} ({number})", recipe=MEANING)
             rows.append((1000 * (time.perf_counter() - began), 1000 * (time.process_time() - spent)))
     clock, own = (sorted(side) for side in zip(*rows, strict=True))
-    detail = f"processor time {median(own):.0f} ms, of which two threads share most; {len(rows)} questions, peps"
+    detail = f"processor time {median(own):.0f} ms on two threads; {len(rows)} questions over xquad-en"
     peak = int(finished(("-c", _ASK, os.fspath(_folder(bench)), *_questions()[:10])))
     return [
         Figure("judge-warm", "warm judged question, p50", "ms", median(clock), 280, 200, detail),
@@ -59,7 +59,7 @@ def measure_cold(bench: Workbench) -> list[Figure]:
     if not is_installed():
         return []
     words = ("-C", os.fspath(_folder(bench)), "query", "--recipe", MEANING)
-    cold = median(bench.biblicus(*words, f"How long may a line be, take {number}?") for number in range(bench.runs))
+    cold = median(bench.biblicus(*words, f"Which team won the cup, take {number}?") for number in range(bench.runs))
     reference = median(bench.python(*REFERENCE) for _ in range(bench.runs))
     detail = f"`import typer, pydantic` {reference:.2f} s"
     return [Figure("judge-cold", "cold judged question, whole process", "s", cold, 0.9, 0.6, detail)]
@@ -145,18 +145,17 @@ print(spent())
 
 
 def _folder(bench: Workbench) -> Path:
-    """The PEPs with runs of all recipes, where the quality rows keep them."""
+    """The paragraphs of xquad-en with runs of all recipes, where the quality rows keep them."""
     place = kept_folder(bench)
     place.mkdir(parents=True, exist_ok=True)
-    folder = unpacked(Workbench(place, bench.documents), "peps")
-    with Corpus.open(folder) if (folder / ".biblicus").exists() else Corpus.init(folder) as corpus:
-        corpus.reindex(JUDGED, MEANING)
-    return folder
+    corpus, _ = judged_collection("xquad-en", Workbench(place, bench.documents))
+    with corpus:
+        corpus.reindex(WORDS, JUDGED, "hybrid-int8", MEANING)
+    return place / "xquad-en"
 
 
 def _questions() -> list[str]:
-    lines = (data_folder() / "questions" / "peps.jsonl").read_text("utf-8").splitlines()
-    return [row["question"] for row in map(json.loads, lines)]
+    return list(load(data_folder() / "ir" / "xquad-en").questions.values())[:200]
 
 
 MEASURES: Mapping[tuple[str, ...], Callable[[Workbench], list[Figure]]] = {

@@ -87,7 +87,8 @@ What the seconds and the bytes are made of is in [costs.md](costs.md).
 * **The judge** (`python -m benchmarks judge`, or one row, `judge-cisi`): the default recipe with `[meaning]` (*auto*),
   the same before any vector is stored (*judged*), words, vectors, and both without the judge (*fused*). Questions are
   drawn with a fixed seed. Folders, vectors and scores stay in `$BIBLICUS_BENCHMARKS`. *libraries*, *tools*, *manuals*:
-  folders in `$BIBLICUS_NATURAL` that are not here.
+  folders in `$BIBLICUS_NATURAL` that are not here. Collections without a row above, and the rows of speed, are still to
+  be measured; what each collection gains in the fit stands in [retrieval.md](retrieval.md#the-stages).
 * **Answers** (`python -m benchmarks answers`, `reader`): `quote`, at most 60 words, with the recipe `lexical`, then
   `judged`. Questions of another collection count as unanswerable; the AUC is that of the confidence. *Natural
   questions* and *facts* are written by hand over the PEPs and networkx (`benchmarks/triples.tsv`,
