@@ -87,8 +87,9 @@ What the seconds and the bytes are made of is in [costs.md](costs.md).
 * **The judge** (`python -m benchmarks judge`, or one row, `judge-cisi`): the default recipe with `[meaning]` (*auto*),
   the same before any vector is stored (*judged*), words, vectors, and both without the judge (*fused*). Questions are
   drawn with a fixed seed. Folders, vectors and scores stay in `$BIBLICUS_BENCHMARKS`. *libraries*, *tools*, *manuals*:
-  folders in `$BIBLICUS_NATURAL` that are not here. Collections without a row above, and the rows of speed, are still to
-  be measured; what each collection gains in the fit stands in [retrieval.md](retrieval.md#the-stages). The judge's
+  folders in `$BIBLICUS_NATURAL` that are not here. Collections without a row above are still to be
+  measured. The rows of speed are of a machine with other work (load 9 to 17 on two cores), to be measured again. What
+  each collection gains in the fit stands in [retrieval.md](retrieval.md#the-stages). The judge's
   weights were fitted on questions of cisi and on those of code. *auto* of 29 November is the order that these weights
   give to the candidates and scores that the rows had kept.
 * **Answers** (`python -m benchmarks answers`, `reader`): `quote`, at most 60 words, with the recipe `lexical`, then
