@@ -17,6 +17,9 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from benchmarks.figures import Figure
+from benchmarks.workbench import Workbench
+
 ROOT = Path(__file__).parents[1]
 _PROFILED = """
 import collections, sys
@@ -59,6 +62,11 @@ def entered(arguments: Sequence[str]) -> Counter[str]:
         subprocess.run(command, cwd=corpus, env=environment, stdout=subprocess.DEVNULL, check=True)
         pairs = [line.split(" ", 1) for line in report.read_text("utf-8").splitlines()]
         return Counter({name: int(count) for count, name in pairs})
+
+
+def measure(bench: Workbench) -> list[Figure]:
+    """The row `entered`: files of a plain query."""
+    return [Figure("entered", "files entered by a plain query", "modules", len(entered(["query", "lamp"])), 55, 45)]
 
 
 if __name__ == "__main__":

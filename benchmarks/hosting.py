@@ -265,8 +265,8 @@ def measure_load(bench: Workbench) -> list[Figure]:
     tail, name = percentile(load.times, 0.99), f"HTTP, {most} clients, generator on the same cores"
     failed = sum(count for status, count in lost.statuses.items() if status != 200)
     return [
-        Figure("http", name, "/s", load.rate, 300, 400),
-        Figure("http", f"{name}: p99", "ms", tail, 80),
+        Figure("http", name, "/s", load.rate, 380, 500),
+        Figure("http", f"{name}: p99", "ms", tail, 70),
         Figure("killed", "a process of a service killed under load: failed requests", "requests", failed, 1, 0,
                f"of {sum(lost.statuses.values()):,}, 4 clients, 2 processes"),
     ]  # fmt: skip

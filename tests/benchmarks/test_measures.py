@@ -72,15 +72,6 @@ def test_questions_have_four_to_eight_words_and_no_twin(indexed):
     assert questions == list(searching.asked(run_folder(indexed)))
 
 
-def test_raw_tantivy_answers_the_query_that_the_corpus_puts_to_it(indexed):
-    with Corpus.open(indexed) as corpus:
-        ask = searching.same_query(indexed, corpus)("the storm and the anchor")
-        raw = [score for score, _ in ask()]  # type: ignore[attr-defined]  # timed as object, whatever it is
-        ours = [piece.score for piece in corpus.query("the storm and the anchor", limit=10, max_per_source=10).evidence]
-    assert raw
-    assert ours == pytest.approx(raw[: len(ours)], rel=1e-4)
-
-
 def test_help_loads_none_of_the_heavy_modules(bench):
     (figure,) = searching.measure_help(bench)
     assert figure.measured == 0
