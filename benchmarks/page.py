@@ -59,10 +59,10 @@ What the seconds and the bytes are made of is in [costs.md](costs.md).
   there twice; bytes are those of the texts.
 * **Edited**: a sentence is appended to one file, then a whole `biblicus reindex` process. **Unchanged**: the same with
   no edit.
-* **Warm**: processor time of `Corpus.query(text, limit=10)`, from text to evidence with snippets, against *tantivy's own
-  answer*, which parses the text, searches the index of "raw tantivy" above and reads the 10 texts. Questions are titles
-  and headings of the documents, 4 to 8 words; none is asked twice. **Entered**: source files with a function that a plain question
-  calls (`python -m benchmarks.entered`).
+* **Warm**: processor time of `Corpus.query(text, limit=10)`, from text to evidence with snippets, against that of
+  *tantivy's own answer*. That parses the text, searches the index of "raw tantivy" above and reads the 10 texts.
+  Questions are titles and headings of the documents, 4 to 8 words; none is asked twice.
+* **Entered**: source files with a function that a plain question calls (`python -m benchmarks.entered`).
 * **HTTP**: `biblicus serve` with as many processes as it takes by itself, over connections that stay open;
   *killed*: with two, of which the one that has worked most gets SIGKILL. More of it:
   [hosting-figures.md](hosting-figures.md).
