@@ -106,7 +106,8 @@ def _round(
     """Seconds of each of our answers, and of tantivy's."""
     seconds: tuple[list[float], list[float]] = [], []
     for number, question in enumerate(questions):
-        turns = list(enumerate((partial(corpus.query, question, limit=_LIMIT), partial(own, question))))
+        ways: tuple[Callable[[], object], ...] = (partial(corpus.query, question, limit=_LIMIT), partial(own, question))
+        turns = list(enumerate(ways))
         for at, act in turns[number % 2 :] + turns[: number % 2]:
             seconds[at].append(_seconds(act))
     return seconds
