@@ -9,7 +9,7 @@ from biblicus.models.digest import digest
 from biblicus.sources import machine_made
 from biblicus.text import media
 
-VERSION = "15"
+VERSION = "16"
 """Raised when the same bytes would be described otherwise; every item is then described anew."""
 
 
