@@ -10,7 +10,7 @@ import pytest
 from biblicus import Corpus, plugins
 from biblicus.contracts import Given, Held, MediaHint, Passage, RankedChunk
 from biblicus.errors import ConfigInvalid, UnknownName
-from biblicus.models.extraction import Extraction
+from biblicus.models.extraction import Extraction, Heading
 from biblicus.models.question import Question
 from tests.sampling import each
 
@@ -59,7 +59,7 @@ def test_what_was_checked_is_built_as_it_is() -> None:
     assert plugins.make("chunking", "sentences", options).fingerprint
 
 
-@pytest.mark.parametrize("handed", [RankedChunk, MediaHint, Passage, Held, Given, Question, Extraction])
+@pytest.mark.parametrize("handed", [RankedChunk, MediaHint, Passage, Held, Heading, Given, Question, Extraction])
 def test_what_a_plugin_is_handed_can_gain_a_field(handed: type) -> None:
     """It is read by name: what cannot be unpacked or indexed does not break where it grows."""
     assert is_dataclass(handed)

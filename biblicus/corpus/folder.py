@@ -55,7 +55,7 @@ Closed = TypeVar("Closed", bound=_Closable)
 
 
 class Host(Protocol):
-    """What a process keeps of a corpus between questions: its catalog, open runs, and whom it asks elsewhere.
+    """A corpus as a process keeps it between questions: its catalog, open runs, and whom it asks elsewhere.
     `embeds_later`: a thread of the process embeds what was indexed by words."""
 
     @property

@@ -176,7 +176,9 @@ def get(corpus: CorpusFolder, request: GetRequest, call: Call) -> Excerpt:
         boxes=tuple(box._asdict() for box in outcome.boxes if start <= box.start and box.end <= end),
         spots=tuple(spot._asdict() for spot in touched(outcome.spots, start, end)) if request.spots else (),
         headings=tuple(
-            dict(zip(_HEADING, heading, strict=True)) for heading in outcome.headings if start <= heading.offset < end
+            dict(zip(_HEADING, heading.as_tuple(), strict=True))
+            for heading in outcome.headings
+            if start <= heading.offset < end
         )
         if request.spots
         else (),

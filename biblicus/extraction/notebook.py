@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from biblicus.contracts import Extractor, Given, MediaHint
@@ -72,7 +73,7 @@ class Notebook(OfText):
                 own = list(headings(source))
             elif cell.get("cell_type") == "raw" and _is_rst(cell):
                 own = list(section_titles(source, levels))
-            own = [heading._replace(offset=heading.offset + length) for heading in own]
+            own = [replace(heading, offset=heading.offset + length) for heading in own]
             if source.strip() and not (own and own[0].offset == length):
                 own.insert(0, Heading(length, _BELOW, ""))
             outline += own

@@ -21,7 +21,8 @@ def named(terms: Iterable[str]) -> str:
     return " – ".join(dict.fromkeys(filter(None, terms)))
 
 
-class Heading(NamedTuple):
+@dataclass(frozen=True, order=True, slots=True)
+class Heading:
     """A heading: where its line starts, its level (1 is the highest) and its plain words.
 
     Without words it marks where a part starts: at level 1 one that stands under no heading, else one that stands under
@@ -31,6 +32,10 @@ class Heading(NamedTuple):
     offset: int
     level: int
     title: str
+
+    def as_tuple(self) -> tuple[int, int, str]:
+        """Return the fields in order; `dataclasses.astuple` would copy each deeply."""
+        return self.offset, self.level, self.title
 
 
 class Head(NamedTuple):

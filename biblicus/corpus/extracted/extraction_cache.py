@@ -68,7 +68,7 @@ def _outcome(values: dict[str, Any]) -> Extraction | NoExtraction | None:
 def encoded(outcome: Extraction | NoExtraction, **marks: bool) -> bytes:
     """An outcome as JSON."""
     values = {field.name: getattr(outcome, field.name) for field in fields(outcome)}
-    return json.dumps(values | marks, ensure_ascii=False).encode()
+    return json.dumps(values | marks, ensure_ascii=False, default=Heading.as_tuple).encode()
 
 
 def store(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from importlib.metadata import version
 from types import MappingProxyType
 from typing import Literal, NamedTuple
@@ -197,7 +198,7 @@ def _headings(document: Document, starts: Sequence[int]) -> Iterator[Heading]:
 def _below(masked: Sequence[Span], headings: Iterator[Heading], length: int) -> Iterator[Heading]:
     """The headings, those that a running head says right below it, where the text of so many characters goes on."""
     ends = {mask.start: mask.end for mask in masked if mask.end < length}
-    return (heading._replace(offset=ends.get(heading.offset, heading.offset)) for heading in headings)
+    return (replace(heading, offset=ends.get(heading.offset, heading.offset)) for heading in headings)
 
 
 def _numbers(pages: Sequence[int]) -> str:

@@ -55,7 +55,7 @@ def set_apart(extraction: Extraction) -> Extraction:
         extraction,
         text="\n".join(text[start:end] for start, end in pairwise(bounds)),
         pages=tuple(map(before, extraction.pages)),
-        headings=tuple(heading._replace(offset=behind(heading.offset)) for heading in extraction.headings),
+        headings=tuple(replace(heading, offset=behind(heading.offset)) for heading in extraction.headings),
         masked=tuple(Span(behind(mask.start), before(mask.end)) for mask in extraction.masked),
         boxes=tuple(box._replace(start=behind(box.start), end=before(box.end)) for box in extraction.boxes),
     )

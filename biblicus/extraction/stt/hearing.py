@@ -29,5 +29,5 @@ def heard(said: Extraction | NoExtraction, transcript: Transcript) -> Extraction
         text=before + spoken.text,
         language=said.language or spoken.language,
         spots=spots,
-        headings=tuple(heading._replace(offset=heading.offset + len(before)) for heading in spoken.headings),
+        headings=tuple(replace(heading, offset=heading.offset + len(before)) for heading in spoken.headings),
     )

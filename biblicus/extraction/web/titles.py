@@ -1,4 +1,4 @@
-"""What a page says of itself: its title and its language."""
+"""Title and language of a page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LANGUAGE = re.compile(r"([a-zA-Z]{2})(?:[-_]|\Z)")
 
 
 def title(page: LexborHTMLParser) -> str | None:
-    """What the page calls itself."""
+    """Return the title of a page."""
     element = page.css_first("head > title") or page.css_first("title")
     named = page.css_first('meta[property="og:title"]')
     for candidate in (element.text() if element else None, named.attributes.get("content") if named else None):
@@ -28,7 +28,7 @@ def title(page: LexborHTMLParser) -> str | None:
 
 
 def without_site(stated: str | None, headings: Sequence[Heading]) -> str | None:
-    """What the page calls itself, without the name of its site behind it; the first heading where it says nothing."""
+    """Return the title of a page without the name of its site; without a title, the first heading."""
     if stated is None:
         return next((heading.title for heading in headings), None)
     for heading in headings:

@@ -31,7 +31,7 @@ def pack(outcome: Extraction | NoExtraction) -> tuple[dict[str, Any], bytes]:
         return {"status": outcome.status, "reason": outcome.reason}, b""
     header = {
         "pages": outcome.pages,
-        "headings": outcome.headings,
+        "headings": [heading.as_tuple() for heading in outcome.headings],
         "masked": outcome.masked,
         "title": outcome.title,
         "language": outcome.language,

@@ -35,7 +35,7 @@ class Analyst:
 
 @lru_cache(maxsize=8)
 def _facts(media_type: str, doctype: str, path: str, tags: tuple[str, ...], language: str | None) -> list[str]:
-    """What filters look at: one list for all chunks of an item, which crosses to another process once."""
+    """Terms that filters look for: one list for all chunks of an item, which crosses to another process once."""
     facts = [f"type:{media_type}", f"doctype:{doctype}", f"path:{path}", *(f"tag:{tag}" for tag in tags)]
     return [*facts, f"language:{language}"] if language else facts
 
