@@ -111,8 +111,7 @@ def main() -> None:
             began = time.monotonic()
             read = some[: MODELS_OF.get(name, 0)] if models else some
             with Corpus.open(_folder(name, options.place)) as corpus:
-                if models:
-                    corpus.reindex(JUDGED)
+                corpus.reindex(JUDGED if models else WORDS)
                 for one in read:
                     _capture(table, name, one, corpus, shapes, models)
             print(f"{name}: {len(read)} questions in {time.monotonic() - began:.0f} s", flush=True)

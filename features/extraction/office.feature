@@ -99,7 +99,8 @@ Feature: What programs write is read
     Then the answer begins with "Department: Dredging — Head: Amara Okafor"
     And the answer has at most 16 words
     When the answerer "quote" is asked "What are the next steps of the crane?"
-    Then the answer holds "Sign the lease of the crane"
+    Then the answer holds "- Sign the lease of the crane"
+    And the answer holds "- Move the crane in April"
     And every citation verifies
 
   Scenario Outline: OpenDocument files

@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from biblicus.answering.reader import classes, terms
 from biblicus.answering.reader.reading.blocks import Kind
+from biblicus.answering.reader.reading.units import LISTED
 from biblicus.answering.reader.terms import Terms
 from biblicus.answering.reader.units import Candidate
 from biblicus.models.evidence import Evidence, Rarity, Result
@@ -23,10 +24,11 @@ share of the unit before it, the one after it, title and heading, and its sectio
 whatever their rarity. `pairs`: of its neighbouring terms, those that stand within three places in the unit. `passage`:
 the score of the piece against the best. `missing`: the rarity of the rarest term that neither unit nor names have,
 against the rarest of the question. `row`: a row or field. `opens`: first of its section; `begins`: its piece is the
-first of its page; `place`: place in its piece (0-1). `number`, `time`: the probability that such is wanted, where the
-unit has one that the question lacks, and less that where it has none. `clause`: log of its words by the probability
-that a clause is wanted. `title_asked`, `heading_asked`, `label_asked`: share of their terms that the question has.
-`called`: the share of the idf that is both in title, heading or label and among the first terms of the unit."""
+first of its page; `place`: place in its section (0-1), for an item or a row that of its list. `number`, `time`: the
+probability that such is wanted, where the unit has one that the question lacks, and less that where it has none.
+`clause`: log of its words by the probability that a clause is wanted. `title_asked`, `heading_asked`, `label_asked`:
+share of their terms that the question has. `called`: the share of the idf that is both in title, heading or label and
+among the first terms of the unit."""
 JUDGE = "judge"
 MODELS = ("cosine", JUDGE)
 """Further features of the best units, where models are installed."""
@@ -84,13 +86,14 @@ def _relative(score: float, least: float, best: float) -> float:
 @dataclass(frozen=True, slots=True)
 class _Section:
     """What the units of a section have in common: the question's terms, those of each unit, of the whole section, of
-    title and of heading."""
+    title and of heading; `begins`: the place of each unit, of a list's item that of the list."""
 
     asked: Terms
     units: Sequence[tuple[str, ...]]
     all: frozenset[str]
     title: frozenset[str]
     heading: frozenset[str]
+    begins: Sequence[int]
 
     @classmethod
     def of(cls, question: Asked, candidate: Candidate, stemmer: str) -> _Section:
@@ -100,11 +103,16 @@ class _Section:
             frozenset(terms.of_text(text, stemmer)) for text in (section.piece.title or "", section.heading or "")
         )
         all_terms = frozenset(term for unit in units for term in unit)
-        return cls(terms.of_question(question.text, stemmer), units, all_terms, title, heading)
+        begins: list[int] = []
+        for at, unit in enumerate(section.units):
+            goes_on = at > 0 and unit.kind in LISTED and section.units[at - 1].kind is unit.kind
+            begins.append(begins[-1] if goes_on else at)
+        return cls(terms.of_question(question.text, stemmer), units, all_terms, title, heading, begins)
 
 
 def _features(question: Asked, candidate: Candidate, section: _Section, passage: float) -> list[float]:
     unit, at = candidate.unit, candidate.at
+    first = section.begins[at]
     among, own = section.asked, section.units[at]
     held = frozenset(own) & among.all
     before = frozenset(section.units[at - 1]) if at else frozenset[str]()
@@ -123,9 +131,9 @@ def _features(question: Asked, candidate: Candidate, section: _Section, passage:
         passage,
         _missing(question.rarity, among, held | named),
         float(unit.kind in (Kind.ROW, Kind.FACT)),
-        float(at == 0 or all(other.leads for other in candidate.section.units[:at])),
+        float(all(other.leads for other in candidate.section.units[:first])),
         float(candidate.piece.chunk_id.endswith(":0")),
-        at / len(candidate.section.units),
+        first / len(candidate.section.units),
         shapes["number"] * _sign(NUMBER.findall(text), question.numbers),
         shapes["time"] * _sign(_TIME.findall(text), question.numbers),
         shapes["clause"] * math.log1p(unit.words),
