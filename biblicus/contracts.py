@@ -105,7 +105,8 @@ class Given:
     passages, call)`, the score of each by the judge, which raises `NotReranked`.
     For answerers: `llm`, None where the user named none; one that needs it raises `LLMError`.
     For language models: `hear`.
-    For extractors: `ocr`, where the recipe turns it on for what may be scanned; `passwords` to be tried.
+    For extractors: `ocr`, where the recipe turns it on for scans; `passwords` to try; `extractor(name, **options)`,
+    which makes the extractor of another format that stands within a file.
     """
 
     device: Device = "auto"
@@ -119,6 +120,7 @@ class Given:
     hear: Hear = silent
     ocr: OcrStage | None = None
     passwords: tuple[str, ...] = field(default=(), repr=False)
+    extractor: Callable[..., Extractor] = _withheld
 
 
 @dataclass(frozen=True)
@@ -228,14 +230,12 @@ class ChunkTable(Protocol):
     """
 
     def languages(self) -> Mapping[str, float]: ...
-
     def count(self) -> int:
         """Chunks of `rows()`, or of `added()` in an incremental build; 0 before the first pass is over."""
 
     def rows(self) -> Iterator[RankedChunk]: ...
 
     def added(self) -> Iterator[RankedChunk]: ...
-
     def each(self, make: Callable[[RankedChunk], Made], *, added: bool) -> Iterator[tuple[int, int, Made]]:
         """For each chunk of `added()` where so, else of `rows()`: its row, its item's row, and what `make` gives. That
         may be called in another process: it can be pickled, and gives plain tuples, texts and numbers."""

@@ -7,6 +7,7 @@ before it is asked for. Names never come with a module path, so that no file of 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,8 @@ from biblicus.errors import UnknownName
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
+
+    from biblicus.contracts import Extractor
 
 OURS: dict[str, dict[str, str]] = {
     "extraction": {
@@ -33,36 +36,36 @@ OURS: dict[str, dict[str, str]] = {
             "code": "source_code.code",
             "tree-sitter": "source_code.tree_sitter",
             "outline": "outline",
-            "man": "man",
-            "asciidoc": "markup.asciidoc",
-            "org": "markup.org",
-            "info": "markup.info",
-            "settings": "markup.commented_settings",
-            "wiki": "markup.wiki",
-            "xml": "markup.written_in_xml",
-            "pod": "markup.pod",
+            "man": "rare.man",
+            "asciidoc": "rare.markup.asciidoc",
+            "org": "rare.markup.org",
+            "info": "rare.markup.info",
+            "settings": "settings.commented",
+            "wiki": "rare.markup.wiki",
+            "xml": "rare.markup.written_in_xml",
+            "pod": "rare.markup.pod",
             "subtitles": "subtitles",
             "mail": "messages.mail",
             "mhtml": "web.mhtml",
             "epub": "epub",
-            "fictionbook": "fictionbook",
+            "fictionbook": "rare.fictionbook",
             "feed": "web.feed",
             "icalendar": "messages.icalendar",
-            "chat": "messages.chat",
+            "chat": "rare.exports.chat",
             "drawing": "drawing",
-            "links": "kept.links",
-            "places": "kept.places",
-            "literature": "kept.literature",
-            "accounts": "kept.accounts",
-            "genealogy": "kept.genealogy",
-            "tnef": "messages.tnef",
+            "links": "rare.exports.links",
+            "places": "rare.exports.places",
+            "literature": "rare.exports.literature",
+            "accounts": "rare.exports.accounts",
+            "genealogy": "rare.exports.genealogy",
+            "tnef": "rare.tnef",
             "docx": "office.docx",
             "pptx": "office.pptx",
             "xlsx": "office.xlsx",
             "odf": "office.odf",
             "spreadsheetml": "office.spreadsheetml",
-            "rtf": "office.rtf",
-            "ole": "office.ole",
+            "rtf": "rare.rtf",
+            "ole": "rare.ole",
             "calamine": "office.calamine",
             "picture": "picture",
             "recording": "recording",
@@ -147,4 +150,14 @@ def make(
 ) -> Any:
     """The plug-in, built. `options`: its own, or values for them; raises what `checked` and the plug-in raise."""
     ready = checked(kind, name, options, where, remedy) if isinstance(options, Mapping) else options
-    return find(kind, name).build(ready, given or Given())
+    return build(find(kind, name), ready, given or Given())
+
+
+def build(module: ModuleType, options: Any, given: Given) -> Any:
+    """Build the plug-in of a module. It may make extractors of other formats, for what stands within a file."""
+    return module.build(options, replace(given, extractor=_extractor))
+
+
+def _extractor(name: str, **options: Any) -> Extractor:
+    extractor: Extractor = make("extraction", name, options)
+    return extractor

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.extras import installed
-from biblicus.extraction.members import OPENED, Unopened, packed
-from biblicus.extraction.text import Options
-from biblicus.models.extraction import Extraction, NoExtraction
+from biblicus.extraction.kit.extras import installed
+from biblicus.extraction.kit.texts import Options
+from biblicus.extraction.members import OPENED, packed
+from biblicus.models.extraction import Extraction, NoExtraction, Unopened
 
 __all__ = ["Options", "build"]
 

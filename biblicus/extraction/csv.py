@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.text import Options, decoded, nothing
+from biblicus.extraction.kit.texts import Options, decoded, nothing
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
 from biblicus.text import records
 

@@ -7,8 +7,8 @@ from xml.etree.ElementTree import Element
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.composing import Composer, folded
-from biblicus.extraction.text import Options
+from biblicus.extraction.kit.composing import Composer, folded
+from biblicus.extraction.kit.texts import Options
 from biblicus.guards import xml
 from biblicus.models.extraction import Extraction, NoExtraction
 

@@ -7,9 +7,8 @@ from xml.etree.ElementTree import Element
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.composing import Composer, folded
-from biblicus.extraction.heads.byline import day
-from biblicus.extraction.text import Options
+from biblicus.extraction.kit.composing import Composer, day, folded
+from biblicus.extraction.kit.texts import Options
 from biblicus.extraction.web.html import Html
 from biblicus.extraction.web.html import Options as HtmlOptions
 from biblicus.guards import xml

@@ -6,8 +6,8 @@ from __future__ import annotations
 import re
 
 from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.markup import keyed, manifests
-from biblicus.extraction.text import Options, decoded, nothing
+from biblicus.extraction.kit.texts import Options, decoded, nothing
+from biblicus.extraction.settings import keyed, manifests
 from biblicus.guards import json
 from biblicus.models.extraction import Extraction, NoExtraction
 

@@ -15,7 +15,7 @@ from types import ModuleType
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.heads import front_matter
-from biblicus.extraction.text import OfText, Options
+from biblicus.extraction.kit.texts import OfText, Options
 from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction, Span
 
 __all__ = ["Options", "build", "headings"]

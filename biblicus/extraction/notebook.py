@@ -13,11 +13,11 @@ from dataclasses import replace
 from typing import Any
 
 from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.composing import clean
-from biblicus.extraction.grids import rows
+from biblicus.extraction.kit.composing import clean
+from biblicus.extraction.kit.grids import rows
+from biblicus.extraction.kit.texts import OfText, nothing
 from biblicus.extraction.markdown import headings, title
 from biblicus.extraction.rst import section_titles
-from biblicus.extraction.text import OfText, nothing
 from biblicus.guards import json
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
 from biblicus.models.frozen import dataclass

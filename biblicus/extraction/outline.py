@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.text import OfText, Options
+from biblicus.extraction.kit.texts import OfText, Options
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
 from biblicus.text.latex_letters import with_letters
 

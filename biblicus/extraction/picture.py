@@ -14,10 +14,9 @@ from dataclasses import replace
 
 from biblicus.contracts import Extractor, Given, MediaHint, OcrStage
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.composing import Composer, folded
-from biblicus.extraction.heads.byline import day
+from biblicus.extraction.kit.composing import Composer, day, folded
+from biblicus.extraction.kit.texts import Options
 from biblicus.extraction.ocr import unsure_of
-from biblicus.extraction.text import Options
 from biblicus.guards import xml
 from biblicus.models.extraction import Box, Extraction, NoExtraction
 

@@ -9,10 +9,9 @@ import io
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.composing import Composer, folded, sensible
-from biblicus.extraction.extras import installed, missing
-from biblicus.extraction.heads.byline import day
-from biblicus.extraction.text import Options
+from biblicus.extraction.kit.composing import Composer, day, folded, sensible
+from biblicus.extraction.kit.extras import installed, missing
+from biblicus.extraction.kit.texts import Options
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.locator import time_code
 

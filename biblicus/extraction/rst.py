@@ -14,8 +14,8 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.extraction.kit.texts import OfText, Options
 from biblicus.extraction.markdown import title
-from biblicus.extraction.text import OfText, Options
 from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction, named
 from biblicus.text.terms.headlines import ENTRIES
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
 from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.composing import Composer, folded
-from biblicus.extraction.text import Options, decoded, nothing
+from biblicus.extraction.kit.composing import Composer, folded
+from biblicus.extraction.kit.texts import Options, decoded, nothing
 from biblicus.guards import xml
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.locator import time_code

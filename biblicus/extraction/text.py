@@ -1,29 +1,21 @@
-"""Plain text: the whole decoded file, offsets exact, with the headings that its layout shows.
-
-Also the base of the other formats that are text themselves.
-"""
+"""Plain text: the whole decoded file, offsets exact, with the headings that its layout shows."""
 
 from __future__ import annotations
 
 import html
 import re
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from itertools import islice
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.heads import front_matter
+from biblicus.extraction.kit.texts import OfText, Options
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
-from biblicus.models.frozen import dataclass
-from biblicus.models.records import Record
 from biblicus.text import media
-from biblicus.text.decoding import decode
 
 _MOST = 50_000
 _AHEAD = 3_000
 """Characters among which a manual page has its name."""
-_OVERSTRUCK = re.compile("(\\S)(?:\b(?:\\1|_))+|_\b(?P<under>\\S)(?:\b(?P=under))*")
-"""A letter that is printed again, or above a line, for bold or underlined text."""
 _TITLE = re.compile(r"<title\b[^<>]{0,200}>([^<>]{1,300})</title>", re.IGNORECASE)
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]*)[^<>]*?(/?)>")
@@ -34,39 +26,6 @@ _DRAWN = " \t\r\n\f=~^*#_-"
 """What may stand above a title."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Options(Record):
-    """Nothing to choose: the encoding is found, and no text is changed."""
-
-
-def decoded(raw: bytes) -> tuple[str, tuple[str, ...]]:
-    """The text of a file, and warnings where bytes were lost."""
-    text, encoding, lossy = decode(raw)
-    if "\b" in text:
-        text = _OVERSTRUCK.sub(lambda match: match[1] or match[2], text)
-    return text, ((f"Some bytes are not {encoding} text; each stands as U+FFFD.",) if lossy else ())
-
-
-def nothing() -> NoExtraction:
-    """What an extractor gives for a file with nothing but white space."""
-    return NoExtraction("empty", "the file holds no text")
-
-
-class OfText(ABC):
-    """An extractor of files that are text themselves (see `contracts.Extractor`): white space alone is none."""
-
-    fingerprint: str
-    guarded = False
-
-    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        text, warnings = decoded(raw)
-        return nothing() if not text or text.isspace() else self.read(text, warnings, hint)
-
-    @abstractmethod
-    def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
-        """What a text with anything in it holds. `warnings`: what its bytes lost."""
-
-
 class Text(OfText):
     """Decodes, finds headings; masks front matter and reads its metadata."""
 
@@ -74,11 +33,11 @@ class Text(OfText):
 
     def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
         if hint.media_type == media.YAML:  # whose `---` is the first of several documents
-            from biblicus.extraction.markup import keyed  # lazy: few texts are
+            from biblicus.extraction.settings import keyed  # lazy: few texts are
 
             return Extraction(text, headings=tuple(keyed.headings(text)), warnings=warnings)
         if hint.media_type == media.TOML:
-            from biblicus.extraction.markup import manifests  # lazy, as above
+            from biblicus.extraction.settings import manifests  # lazy, as above
 
             return Extraction(text, headings=tuple(manifests.of_toml(text)), warnings=warnings)
         metadata, masked, more = front_matter.read(text)
@@ -93,7 +52,7 @@ class Text(OfText):
             headings = tuple(Heading(*heading) for heading in islice(plain_headings(text), _MOST))
             title = _title(text, headings) or centred.title(text, start)
         if is_plain and "\nNAME" in f"\n{text[start : start + _AHEAD]}":
-            from biblicus.extraction.man import rendered  # lazy: few texts are
+            from biblicus.extraction.heads import rendered  # lazy: few texts are
 
             if rendered.is_one(text, start):
                 shown = (heading for heading in rendered.headings(text) if heading.offset >= start)

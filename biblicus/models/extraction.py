@@ -116,3 +116,21 @@ class Elsewhere(NamedTuple):
     """A text that was decoded by a helper, which keeps it: the helper's number."""
 
     helper: int
+
+
+class Packed(NamedTuple):
+    """A member as it lies in an archive. `blocks`: its bytes, to be taken before the next member is asked for.
+    `bytes`: those that it takes there; 0 where that is not known. `left`: why it is not unpacked."""
+
+    name: str
+    blocks: Iterable[bytes] = ()
+    bytes: int = 0
+    left: NoExtraction | None = None
+
+
+class Unopened(Exception):
+    """Nothing of an archive can be unpacked. `why`: what is said of the archive itself."""
+
+    def __init__(self, why: NoExtraction) -> None:
+        super().__init__(why.sentence)
+        self.why = why

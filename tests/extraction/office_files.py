@@ -7,7 +7,7 @@ import zipfile
 from collections.abc import Mapping
 
 from biblicus import plugins
-from biblicus.contracts import Given, MediaHint
+from biblicus.contracts import MediaHint
 from biblicus.models.extraction import Extraction, NoExtraction
 
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
@@ -23,8 +23,7 @@ def zipped(parts: Mapping[str, str]) -> bytes:
 
 
 def extracted(name: str, raw: bytes, media_type: str = "x/y") -> Extraction | NoExtraction:
-    module = plugins.find("extraction", name)
-    outcome = module.build(module.Options(), Given()).extract(raw, MediaHint(f"a.{name}", media_type))
+    outcome = plugins.make("extraction", name, {}).extract(raw, MediaHint(f"a.{name}", media_type))
     assert isinstance(outcome, Extraction | NoExtraction)
     return outcome
 

@@ -12,7 +12,7 @@ import pytest
 
 from biblicus.extraction.members import packed
 from biblicus.extraction.messages.mail import sources
-from biblicus.extraction.messages.tnef import unpacked
+from biblicus.extraction.rare.tnef import unpacked
 from biblicus.text import media
 from tests.extraction.office_files import REL, W, extracted, said, text_of, word, workbook
 

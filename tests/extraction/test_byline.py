@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biblicus.contracts import Given, MediaHint
-from biblicus.extraction.heads.byline import day
+from biblicus.extraction.kit.composing import day
 from biblicus.extraction.web.html import Options, build
 from biblicus.models.extraction import Extraction
 

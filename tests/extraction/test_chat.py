@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biblicus.contracts import Given, MediaHint
-from biblicus.extraction.messages import chat
+from biblicus.extraction.rare.exports import chat
 from biblicus.models.extraction import Extraction
 from biblicus.text import media
 

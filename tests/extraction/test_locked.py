@@ -10,8 +10,8 @@ import pytest
 from olefile import OleFileIO
 
 from biblicus.contracts import MediaHint
-from biblicus.extraction.office import locked
-from biblicus.extraction.office.locked import is_locked_presentation, is_locked_workbook, unlocked
+from biblicus.extraction.rare.ole import locked
+from biblicus.extraction.rare.ole.locked import is_locked_presentation, is_locked_workbook, unlocked
 from biblicus.extraction.workers.pool import ExtractionPool, Job
 from biblicus.guards.process import Limits
 from biblicus.models.extraction import Extraction, NoExtraction

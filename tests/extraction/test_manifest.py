@@ -74,7 +74,7 @@ def read(path: Path, **options: str) -> Extraction | NoExtraction | None:
         return None
     module = plugins.find("extraction", name)
     try:
-        outcome = module.build(module.Options(**options), Given()).extract(raw, MediaHint(path.name, kind))
+        outcome = plugins.build(module, module.Options(**options), Given()).extract(raw, MediaHint(path.name, kind))
     except ExtractionFailed as error:
         return NoExtraction("failed", error.reason)
     assert isinstance(outcome, Extraction | NoExtraction)

@@ -14,10 +14,10 @@ import pytest
 from biblicus import Corpus
 from biblicus.contracts import Call
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.composing import Composer
-from biblicus.extraction.grids import rows
-from biblicus.extraction.office.ole import powerpoint
+from biblicus.extraction.kit.composing import Composer
+from biblicus.extraction.kit.grids import rows
 from biblicus.extraction.office.sheets import Sheet
+from biblicus.extraction.rare.ole import powerpoint
 from biblicus.models.extraction import Extraction, NoExtraction
 from tests.extraction.office_files import REL, W, extracted, places, said, text_of, word, workbook, zipped
 from tests.extraction.ole_files import compound, summary, word_97
@@ -313,7 +313,7 @@ def test_a_row_of_a_sheet_that_holds_what_stands_below_it_names_no_columns(
 
 
 def test_an_old_word_document_is_read_by_its_pieces() -> None:
-    from biblicus.extraction.office.ole.word import paragraphs
+    from biblicus.extraction.rare.ole.word import paragraphs
 
     wide, narrow = (
         "Über die Flut\r".encode("utf-16-le"),
@@ -347,7 +347,7 @@ def test_an_old_word_document_is_read_by_its_pieces() -> None:
 def test_a_document_of_word_6_is_read_in_its_code_page(
     magic: int, flags: int, code_page: int, font: int, raw: bytes, expected: str, is_in_pieces: bool
 ) -> None:
-    from biblicus.extraction.office.ole.word import paragraphs
+    from biblicus.extraction.rare.ole.word import paragraphs
 
     fonts = b"\0\0" + bytes((9, 0, 0, 0, font, 0)) + b"Arial\0"
     head = bytearray(0x200)
@@ -362,7 +362,7 @@ def test_a_document_of_word_6_is_read_in_its_code_page(
 
 
 def test_what_follows_an_empty_cell_is_no_part_of_a_row() -> None:
-    from biblicus.extraction.office.ole.word import cut
+    from biblicus.extraction.rare.ole.word import cut
 
     assert list(cut("Boat\x07\x07\x07After\rthe table\r")) == [["Boat"], "After", "the table"]
     assert list(cut("Boat\x07Fee\rand more")) == [["Boat"], "Fee", "and more"]
@@ -406,7 +406,7 @@ _DEEP = b"\0\0\x40\x26\1\0"
 def test_what_an_old_word_document_says_of_its_text(
     parts: list[tuple[str, bytes, bool]], expected: list[object]
 ) -> None:
-    from biblicus.extraction.office.ole.word import paragraphs
+    from biblicus.extraction.rare.ole.word import paragraphs
 
     document, table = word_97(parts)
     assert paragraphs(document, b"", table) == expected
@@ -424,7 +424,7 @@ def test_what_stands_beside_an_old_word_document_is_told_behind_it() -> None:
 
 
 def test_boxes_in_headers_and_what_no_length_counts_of_an_old_word_document_are_told() -> None:
-    from biblicus.extraction.office.ole.word import Beside, paragraphs
+    from biblicus.extraction.rare.ole.word import Beside, paragraphs
 
     document, table = word_97(
         [("Tides.\r", b"", False), ("Quay 3\r", b"", False), ("They rise.\r", b"", False)], (7, 0, 0, 0, 0, 0, 0, 7)
@@ -440,7 +440,7 @@ def test_a_document_of_word_2_that_was_saved_in_haste_says_so() -> None:
 
 
 def test_an_old_word_document_whose_properties_overlap_is_read_without_them() -> None:
-    from biblicus.extraction.office.ole.formatting import Formatting
+    from biblicus.extraction.rare.ole.formatting import Formatting
 
     document, table = word_97([("Tides.\r", b"", False), ("Gone.\r", b"", True)])
     assert Formatting(document, table).deleted
@@ -536,7 +536,7 @@ def test_an_older_file_says_its_title_in_its_code_page(about: bytes, title: str 
 
 
 def test_an_old_presentation_is_read_slide_by_slide() -> None:
-    from biblicus.extraction.office.ole.powerpoint import slides
+    from biblicus.extraction.rare.ole.powerpoint import slides
 
     def persist(reference: int, identity: int) -> bytes:
         return record(0x03F3, reference.to_bytes(4, "little") + bytes(8) + identity.to_bytes(4, "little"))

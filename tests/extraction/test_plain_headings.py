@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from biblicus.contracts import Given, MediaHint
-from biblicus.extraction.text import Options, build
+from biblicus.extraction.kit.texts import Options
+from biblicus.extraction.text import build
 from biblicus.models.extraction import Extraction
 from biblicus.text.headings import plain_headings
 from tests.sampling import each

@@ -6,8 +6,8 @@ import pytest
 
 from biblicus.contracts import Given, MediaHint
 from biblicus.extraction.heads import front_matter
+from biblicus.extraction.kit.texts import Options, decoded
 from biblicus.extraction.outline import build
-from biblicus.extraction.text import Options, decoded
 from biblicus.models.extraction import Extraction
 from biblicus.text import media
 from biblicus.text.decoding import decode, is_binary

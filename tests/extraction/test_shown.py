@@ -8,9 +8,9 @@ import re
 
 import pytest
 
-from biblicus.extraction.grids import Cell, rows
-from biblicus.extraction.shown.raised import lowered, raised, with_fractions
-from biblicus.extraction.shown.symbol_fonts import symbol
+from biblicus.extraction.kit.grids import Cell, rows
+from biblicus.extraction.kit.raised import lowered, raised, with_fractions
+from biblicus.extraction.kit.symbol_fonts import symbol
 from biblicus.models.extraction import Extraction
 from tests.extraction.office_files import REL, extracted, opendocument, text_of, word, workbook, zipped
 from tests.sampling import each

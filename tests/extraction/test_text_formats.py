@@ -14,6 +14,7 @@ from biblicus.contracts import Given, MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction import outline
 from biblicus.extraction import text as plain_text
+from biblicus.extraction.kit.texts import Options
 from biblicus.extraction.subtitles import Subtitles
 from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction, Span
 from biblicus.text import media
@@ -511,7 +512,7 @@ def test_what_is_no_feed_or_a_broken_one_is_plain_text(raw: str) -> None:
     ],
 )
 def test_an_xml_document_is_called_by_its_own_title(text: str, title: str | None):
-    made = plain_text.build(plain_text.Options(), Given()).extract(text.encode(), MediaHint("a.xml", "application/xml"))
+    made = plain_text.build(Options(), Given()).extract(text.encode(), MediaHint("a.xml", "application/xml"))
     assert isinstance(made, Extraction)
     assert made.title == title
 

@@ -34,7 +34,7 @@ WINCH = """<info><author><personname><firstname>Ada</firstname><surname>Stone</s
 
 def read(raw: bytes | str) -> Extraction:
     module = plugins.find("extraction", "xml")
-    outcome = module.build(module.Options(), Given()).extract(
+    outcome = plugins.build(module, module.Options(), Given()).extract(
         raw.encode() if isinstance(raw, str) else raw, MediaHint("a", "b")
     )
     assert isinstance(outcome, Extraction)

@@ -11,7 +11,7 @@ from biblicus.connectors.web import citing, grids, markdown, marking, showing, t
 from biblicus.connectors.web.asking import Asked, cited_address, item_address, joined
 from biblicus.connectors.web.searching import query, short_type
 from biblicus.errors import BiblicusError, NoPageImage, NoText, OutOfBounds
-from biblicus.extraction.grids import is_header
+from biblicus.extraction.kit.grids import is_header
 from biblicus.models.locator import sheet_name
 from biblicus.models.requests.items import GetRequest
 from biblicus.service.verbs import GET, PAGE_IMAGE, SHOW

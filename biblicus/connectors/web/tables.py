@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from biblicus.connectors.web.grids import BETWEEN, column_of, names_columns
 from biblicus.connectors.web.marking import Line, Part
-from biblicus.extraction.grids import is_header
+from biblicus.extraction.kit.grids import is_header
 
 _FEWEST = 2
 """Columns of a table, and rows that say their cells: a single line may have bars for other reasons."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from biblicus.corpus.extracted.extractions import Extractions
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.extraction.extras import parsers_here
+from biblicus.extraction.kit.extras import parsers_here
 from biblicus.models.digest import digest
 from biblicus.sources import machine_made
 from biblicus.text import media

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from datetime import date as calendar
-from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 
 from biblicus.errors import BadData
+from biblicus.extraction.kit.composing import day
 from biblicus.guards import json
 
 if TYPE_CHECKING:
@@ -19,8 +17,6 @@ _DATES = (
     *("article:published_time", "citation_publication_date", "citation_date", "dcterms.issued", "dc.date.issued"),
     *("dcterms.created", "dc.date", "dcterms.date", "date", "pubdate", "publish_date", "datepublished"),
 )
-_DAY = re.compile(r"(\d{4})[-/.](\d{1,2})(?:[-/.](\d{1,2}))?(?![\d-])")
-_YEAR = re.compile(r"\d{4}")
 _MOST = 50
 _LONGEST = 300
 _LARGEST = 256 << 10
@@ -35,24 +31,6 @@ def byline(page: LexborHTMLParser) -> dict[str, str | list[str]]:
     date = next(filter(None, map(day, _dates(page, metas, linked))), "")
     fields = {"author": authors[0] if len(authors) == 1 else authors, "date": date}
     return {key: value for key, value in fields.items() if value}
-
-
-def day(text: str) -> str:
-    """A date as ISO 8601, without the time of the day; empty where it is none."""
-    text = text.strip()[:60]
-    if _YEAR.fullmatch(text):
-        return text
-    if match := _DAY.match(text):
-        year, month, of_month = int(match[1]), int(match[2]), int(match[3] or 1)
-        try:
-            made = calendar(year, month, of_month).isoformat()
-        except ValueError:
-            return ""
-        return made if match[3] else made[:7]
-    try:
-        return parsedate_to_datetime(text).date().isoformat()
-    except (ValueError, TypeError, IndexError, OverflowError):
-        return ""
 
 
 def _metas(page: LexborHTMLParser) -> dict[str, list[str]]:

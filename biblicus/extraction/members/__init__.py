@@ -5,11 +5,11 @@ Members are named as the archive names them and unpacked as a stream, within bou
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from importlib import import_module
-from typing import NamedTuple
 
-from biblicus.models.extraction import NoExtraction
+from biblicus import plugins
+from biblicus.models.extraction import NoExtraction, Packed
 
 VERSION = "3"
 """Raised when the same archive would give other members."""
@@ -24,10 +24,8 @@ _MODULES = {
     ),
     "message/rfc822": "mailed",
     "application/mbox": "mailed",
-    "application/vnd.ms-outlook": "mailed_by_outlook",
     "application/pdf": "portfolio",
     "multipart/related": "saved_page",
-    "application/ms-tnef": "mailed_as_tnef",
     **dict.fromkeys(
         (
             f"{_OFFICE}.{kind}"
@@ -36,30 +34,14 @@ _MODULES = {
         "embedded",
     ),
 }
+_PLUGINS = {"application/vnd.ms-outlook": "ole", "application/ms-tnef": "tnef"}
+"""Extractors whose module has `members`, as a third party's may."""
 _SIGNS = {
     "mailed": (b"attachment", b"name=", b"text/calendar"),
     "portfolio": (b"/embeddedfile", b"/objstm"),
     "embedded": (b"embeddings/",),
 }
 """One of these, in lower case, stands in files of a kind that hold members."""
-
-
-class Packed(NamedTuple):
-    """A member as it lies in an archive. `blocks`: its bytes, to be taken before the next member is asked for.
-    `bytes`: those that it takes there; 0 where that is not known. `left`: why it is not unpacked."""
-
-    name: str
-    blocks: Iterable[bytes] = ()
-    bytes: int = 0
-    left: NoExtraction | None = None
-
-
-class Unopened(Exception):
-    """Nothing of an archive can be unpacked. `why`: what is said of the archive itself."""
-
-    def __init__(self, why: NoExtraction) -> None:
-        super().__init__(why.sentence)
-        self.why = why
 
 
 OPENED = NoExtraction("empty", "an archive: its members are items of their own")
@@ -71,18 +53,21 @@ def may_hold(media_type: str, data: bytes) -> bool:
     """Whether a file of this type and these bytes may hold members."""
     module = _MODULES.get(media_type)
     if module not in _SIGNS:
-        return module is not None
+        return holds_members(media_type)
     low = data.lower()
     return any(sign in low for sign in _SIGNS[module])
 
 
 def holds_members(media_type: str) -> bool:
     """Whether files of this type may hold members."""
-    return media_type in _MODULES
+    return media_type in _MODULES or media_type in _PLUGINS
 
 
 def packed(raw: bytes, name: str, media_type: str, passwords: Sequence[str] = ()) -> Iterator[Packed]:
     """The members of a file, in its own order. `name`: the file's. Raises `Unopened`, and what the parsers raise."""
-    module = import_module(f"{__name__}.{_MODULES[media_type]}")
+    if media_type in _PLUGINS:
+        module = plugins.find("extraction", _PLUGINS[media_type])
+    else:
+        module = import_module(f"{__name__}.{_MODULES[media_type]}")
     members: Iterator[Packed] = module.members(raw, name, passwords)
     return members

@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.members import Packed
-from biblicus.models.extraction import NoExtraction
+from biblicus.models.extraction import NoExtraction, Packed
 
 _BATCH = 64 << 20
 """Bytes of files that are unpacked together."""

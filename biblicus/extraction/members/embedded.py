@@ -9,8 +9,8 @@ import io
 import struct
 from collections.abc import Iterator, Sequence
 
-from biblicus.extraction.members import Packed
 from biblicus.extraction.office.ooxml import Package
+from biblicus.models.extraction import Packed
 from biblicus.text.media import of_bytes, usable_extension
 
 _HOLDERS = ("word/document.xml", "ppt/slides/", "xl/worksheets/")

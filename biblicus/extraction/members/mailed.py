@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from email import message_from_bytes, policy
 from email.message import Message
 
-from biblicus.extraction.members import Packed
+from biblicus.extraction.kit.messages import attached_name
 from biblicus.extraction.messages.mail import SEALS, header, parts, sources
-from biblicus.text import media
+from biblicus.models.extraction import Packed
 
 _MOST_MESSAGES = 50_000
 
@@ -23,12 +23,6 @@ def members(raw: bytes, name: str, passwords: Sequence[str]) -> Iterator[Packed]
             payload = part.get_payload(decode=True)
             blocks = [payload] if isinstance(payload, bytes) else []
             yield Packed(f"{number}/{inside}" if is_mailbox else inside, blocks)
-
-
-def attached_name(said: str, number: int, media_type: str) -> str:
-    """What an attachment is called: the last part of the name that it was given, else by its number and type."""
-    name = said.replace("\\", "/").rstrip("/").rpartition("/")[2].strip()
-    return name if name.strip(".") else f"attachment-{number}{media.usable_extension(media_type)}"
 
 
 def _attached(message: Message) -> Iterator[Message]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from biblicus.extraction.members import Packed
-from biblicus.extraction.members.mailed import attached_name
+from biblicus.extraction.kit.messages import attached_name
 from biblicus.extraction.pdf.pdfium import opened
+from biblicus.models.extraction import Packed
 
 _MOST = 10_000
 

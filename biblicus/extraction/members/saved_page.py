@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from email import message_from_bytes, policy
 from urllib.parse import unquote, urlsplit
 
-from biblicus.extraction.members import Packed
-from biblicus.extraction.members.mailed import attached_name
+from biblicus.extraction.kit.messages import attached_name
 from biblicus.extraction.messages.mail import header, parts
 from biblicus.extraction.web.mhtml import page_of
+from biblicus.models.extraction import Packed
 from biblicus.text import media
 
 _FURNITURE = ("text/css", "text/javascript", "application/javascript", "application/x-javascript")

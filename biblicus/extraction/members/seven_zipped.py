@@ -9,10 +9,11 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.composing import encrypted
-from biblicus.extraction.extras import missing
-from biblicus.extraction.members import LINK, Packed, Unopened
+from biblicus.extraction.kit.composing import encrypted
+from biblicus.extraction.kit.extras import missing
+from biblicus.extraction.members import LINK
 from biblicus.extraction.members.batches import Entry, in_batches
+from biblicus.models.extraction import Packed, Unopened
 
 if TYPE_CHECKING:
     from py7zr import SevenZipFile

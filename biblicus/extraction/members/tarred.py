@@ -12,8 +12,9 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import IO, cast
 
-from biblicus.extraction.extras import missing
-from biblicus.extraction.members import LINK, Packed, Unopened
+from biblicus.extraction.kit.extras import missing
+from biblicus.extraction.members import LINK
+from biblicus.models.extraction import Packed, Unopened
 
 _BLOCK = 1 << 18
 

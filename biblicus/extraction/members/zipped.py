@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from typing import cast
 
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.composing import encrypted
-from biblicus.extraction.extras import installed
-from biblicus.extraction.members import LINK, Packed, Unopened
-from biblicus.models.extraction import NoExtraction
+from biblicus.extraction.kit.composing import encrypted
+from biblicus.extraction.kit.extras import installed
+from biblicus.extraction.members import LINK
+from biblicus.models.extraction import NoExtraction, Packed, Unopened
 
 _BLOCK = 1 << 18
 _UNKNOWN = NoExtraction("unsupported", "it is packed in a way that is not read; unpack it into the folder")

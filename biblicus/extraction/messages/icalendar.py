@@ -13,8 +13,8 @@ from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.composing import Composer, folded
-from biblicus.extraction.text import OfText, Options
+from biblicus.extraction.kit.composing import Composer, folded
+from biblicus.extraction.kit.texts import OfText, Options
 from biblicus.models.extraction import Extraction, NoExtraction
 
 __all__ = ["Options", "build"]

@@ -17,13 +17,12 @@ from email.message import Message
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.composing import Composer, clean, folded
-from biblicus.extraction.heads.byline import day
-from biblicus.extraction.text import Options, nothing
+from biblicus.extraction.kit.composing import Composer, clean, day, folded
+from biblicus.extraction.kit.messages import composed
+from biblicus.extraction.kit.texts import Options, nothing
 from biblicus.extraction.web.html import HIDDEN, Html
 from biblicus.extraction.web.html import Options as HtmlOptions
 from biblicus.models.extraction import Extraction, NoExtraction
-from biblicus.text import replies
 from biblicus.text.decoding import decode
 
 __all__ = ["Options", "build"]
@@ -89,7 +88,7 @@ class Mail:
     guarded = True
 
     def __init__(self) -> None:
-        self._html = Html(HtmlOptions(content="all"), marks_quotes=True)
+        self._html = Html(HtmlOptions(content="all", mark_quotes=True))
         self.fingerprint = f"mail/10 {self._html.fingerprint}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
@@ -267,29 +266,6 @@ class _Reader:
             return ""
         self.hidden = self.hidden or str(page.metadata.get(HIDDEN, ""))
         return page.text
-
-
-def composed(composer: Composer, text: str, subject: str, number: str, place: str = "") -> str:
-    """Composes what a message says, and apart from it what it only quotes at its end, or passes on. Gives what the
-    place is called of what follows: behind a message that is passed on nobody knows who says it. `number`: of the
-    message in its file, `place`: what its place is called."""
-    text = replies.with_quotes_marked(text)
-    at, passed_on = replies.quoted_from(text, subject), replies.passed_on(text)
-    if at is not None and at <= passed_on:
-        composer.part(text[:at], ())
-        composer.spot("message", replies.QUOTED, number)
-        composer.part(text[at:], ())
-        composer.spot("message", place, number)
-        return place
-    composer.part(text[:passed_on], ())
-    forwarded = text[passed_on:].lstrip("\n")
-    if not forwarded:
-        return place
-    composer.spot("message", replies.FORWARDED, number)
-    if not replies.says_forwarded(forwarded):
-        composer.paragraph("Forwarded message:")
-    composer.part(forwarded, ())
-    return replies.FORWARDED
 
 
 def _chosen(alternatives: list[Message]) -> list[Message]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from biblicus.extraction.composing import BULLET
+from biblicus.extraction.kit.composing import BULLET
 from biblicus.extraction.office.ooxml import EMPTY, Package, text_of, whole
 
 _OF_BODIES = frozenset(("body", "obj"))

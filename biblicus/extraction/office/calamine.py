@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.composing import ENCRYPTED, Composer
-from biblicus.extraction.extras import installed, missing
+from biblicus.extraction.kit.composing import ENCRYPTED, Composer
+from biblicus.extraction.kit.extras import installed, missing
+from biblicus.extraction.kit.texts import Options
 from biblicus.extraction.office.sheets import Area, Sheet
-from biblicus.extraction.text import Options
 from biblicus.models.extraction import Extraction, NoExtraction
 
 __all__ = ["Options", "build"]

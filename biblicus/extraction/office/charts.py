@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from biblicus.extraction.composing import folded
+from biblicus.extraction.kit.composing import folded
 from biblicus.extraction.office.number_formats import shown
 from biblicus.extraction.office.ooxml import Package, text_of, whole
 

@@ -12,17 +12,17 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.composing import BULLET, ENCRYPTED, Asides, Composer, folded, level_of_style
-from biblicus.extraction.grids import Cell, rows
+from biblicus.extraction.kit.composing import BULLET, ENCRYPTED, Asides, Composer, folded, level_of_style
+from biblicus.extraction.kit.formulas import formula
+from biblicus.extraction.kit.grids import Cell, rows
+from biblicus.extraction.kit.raised import lowered, raised
+from biblicus.extraction.kit.symbol_fonts import in_font, is_symbol_font, symbol
+from biblicus.extraction.kit.texts import Options
 from biblicus.extraction.office import other_format
 from biblicus.extraction.office.charts import lines_of
 from biblicus.extraction.office.flat import opened
 from biblicus.extraction.office.numbering import Numbering
 from biblicus.extraction.office.ooxml import EMPTY, Package, text_of, whole
-from biblicus.extraction.shown.formulas import formula
-from biblicus.extraction.shown.raised import lowered, raised
-from biblicus.extraction.shown.symbol_fonts import in_font, is_symbol_font, symbol
-from biblicus.extraction.text import Options
 from biblicus.guards.archive import Encrypted
 from biblicus.models.extraction import Extraction, NoExtraction
 

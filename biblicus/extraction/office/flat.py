@@ -10,8 +10,7 @@ from typing import Any
 from xml.etree.ElementTree import Element
 
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.composing import folded
-from biblicus.extraction.heads.byline import day
+from biblicus.extraction.kit.composing import day, folded
 from biblicus.extraction.office.ooxml import EMPTY, Package
 from biblicus.guards import xml
 

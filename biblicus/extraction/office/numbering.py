@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
-from biblicus.extraction.composing import BULLET
+from biblicus.extraction.kit.composing import BULLET
 from biblicus.extraction.office.ooxml import whole
 
 _LEVELS = 9

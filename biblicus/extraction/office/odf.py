@@ -11,9 +11,12 @@ from xml.etree.ElementTree import Element
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.composing import Asides, Composer, folded
-from biblicus.extraction.grids import Cell, rows
-from biblicus.extraction.heads.byline import day
+from biblicus.extraction.kit.composing import Asides, Composer, day, folded
+from biblicus.extraction.kit.formulas import formula
+from biblicus.extraction.kit.grids import Cell, rows
+from biblicus.extraction.kit.raised import lowered, raised
+from biblicus.extraction.kit.symbol_fonts import in_font
+from biblicus.extraction.kit.texts import Options
 from biblicus.extraction.office.odf_styles import (
     count,
     hidden_styles,
@@ -27,10 +30,6 @@ from biblicus.extraction.office.odf_styles import (
 )
 from biblicus.extraction.office.ooxml import Package, whole
 from biblicus.extraction.office.sheets import Area, Sheet
-from biblicus.extraction.shown.formulas import formula
-from biblicus.extraction.shown.raised import lowered, raised
-from biblicus.extraction.shown.symbol_fonts import in_font
-from biblicus.extraction.text import Options
 from biblicus.guards import xml
 from biblicus.guards.archive import Encrypted
 from biblicus.models.extraction import Extraction, NoExtraction

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from biblicus.extraction.composing import folded
+from biblicus.extraction.kit.composing import folded
+from biblicus.extraction.kit.symbol_fonts import is_symbol_font
 from biblicus.extraction.office.ooxml import whole
-from biblicus.extraction.shown.symbol_fonts import is_symbol_font
 
 _TITLE = "Title"
 _MOST_VALUES = 60

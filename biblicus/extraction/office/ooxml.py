@@ -9,11 +9,10 @@ from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element
 
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.composing import folded
-from biblicus.extraction.heads.byline import day
-from biblicus.extraction.shown.formulas import formula
-from biblicus.extraction.shown.raised import lowered, raised
-from biblicus.extraction.shown.symbol_fonts import in_font, is_symbol_font
+from biblicus.extraction.kit.composing import day, folded
+from biblicus.extraction.kit.formulas import formula
+from biblicus.extraction.kit.raised import lowered, raised
+from biblicus.extraction.kit.symbol_fonts import in_font, is_symbol_font
 from biblicus.guards import xml
 from biblicus.guards.archive import Archive, ArchiveRefused, Encrypted, resolved
 

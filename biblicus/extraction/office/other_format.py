@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus import plugins
+from biblicus.contracts import Extractor, MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.text.media import media_type
 
-_PAGES = ("text/html", "application/xhtml+xml")
-_WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+_READERS = {
+    "text/html": "html",
+    "application/xhtml+xml": "html",
+    "multipart/related": "mhtml",
+    "message/rfc822": "mhtml",
+    "application/rtf": "rtf",
+    "text/rtf": "rtf",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
+}
 _LARGEST = 64 << 20
 
 
@@ -29,16 +37,8 @@ def read(raw: bytes, name: str) -> Extraction | NoExtraction | None:
 
 def _extractor(kind: str) -> Extractor | None:
     """The extractor of a media type, imported only where a document has such a part."""
-    from biblicus.extraction import text
-    from biblicus.extraction.office import docx, rtf
-    from biblicus.extraction.web import html, mhtml
-
-    if kind in _PAGES:
-        return html.build(html.Options(content="all"), Given())
-    if kind in ("multipart/related", "message/rfc822"):
-        return mhtml.build(html.Options(content="all"), Given())
-    if kind in ("application/rtf", "text/rtf"):
-        return rtf.build(text.Options(), Given())
-    if kind == _WORD:
-        return docx.build(text.Options(), Given())
-    return text.build(text.Options(), Given()) if kind.startswith("text/") else None
+    name = _READERS.get(kind) or ("text" if kind.startswith("text/") else None)
+    if name is None:
+        return None
+    extractor: Extractor = plugins.make("extraction", name, {"content": "all"} if name in ("html", "mhtml") else {})
+    return extractor

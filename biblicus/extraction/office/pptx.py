@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator
 from xml.etree.ElementTree import Element
 
 from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.composing import ENCRYPTED, Asides, Composer, folded
-from biblicus.extraction.grids import Cell, rows
+from biblicus.extraction.kit.composing import ENCRYPTED, Asides, Composer, folded
+from biblicus.extraction.kit.grids import Cell, rows
+from biblicus.extraction.kit.texts import Options
 from biblicus.extraction.office.bullets import Bullets, is_same
 from biblicus.extraction.office.charts import lines_of
 from biblicus.extraction.office.flat import opened
 from biblicus.extraction.office.ooxml import EMPTY, Package, signed, text_of, whole
-from biblicus.extraction.text import Options
 from biblicus.guards.archive import Encrypted
 from biblicus.models.extraction import Extraction, NoExtraction
 

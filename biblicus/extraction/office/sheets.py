@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from biblicus.extraction.composing import Composer, folded
-from biblicus.extraction.grids import FORM_ROWS, Row, is_form, is_number, names_of, row_line
+from biblicus.extraction.kit.composing import Composer, folded
+from biblicus.extraction.kit.grids import FORM_ROWS, Row, is_form, is_number, names_of, row_line
 from biblicus.models.locator import column_name
 
 _LONGEST_CELL = 32_767

@@ -6,12 +6,11 @@ from xml.etree.ElementTree import Element
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.composing import Composer, folded
-from biblicus.extraction.heads.byline import day
+from biblicus.extraction.kit.composing import Composer, day, folded
+from biblicus.extraction.kit.texts import Options
 from biblicus.extraction.office.number_formats import shown
 from biblicus.extraction.office.ooxml import whole
 from biblicus.extraction.office.sheets import Area, Sheet
-from biblicus.extraction.text import Options
 from biblicus.guards import xml
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.locator import column_name

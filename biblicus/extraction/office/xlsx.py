@@ -10,13 +10,13 @@ import re
 from xml.etree.ElementTree import Element
 
 from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.composing import ENCRYPTED, Asides, Composer, folded
+from biblicus.extraction.kit.composing import ENCRYPTED, Asides, Composer, folded
+from biblicus.extraction.kit.raised import lowered, raised
+from biblicus.extraction.kit.texts import Options
 from biblicus.extraction.office.charts import lines_of
 from biblicus.extraction.office.number_formats import built_in, shown
 from biblicus.extraction.office.ooxml import Package, run_text, text_of, unescaped, whole
 from biblicus.extraction.office.sheets import Area, Sheet
-from biblicus.extraction.shown.raised import lowered, raised
-from biblicus.extraction.text import Options
 from biblicus.guards import xml
 from biblicus.guards.archive import Encrypted
 from biblicus.models.extraction import Extraction, NoExtraction

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 
 from biblicus.contracts import Extractor, Given, MediaHint, OcrStage
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.composing import sensible
+from biblicus.extraction.kit.composing import sensible
 from biblicus.extraction.ocr import unsure_of
 from biblicus.extraction.pages.page_text import NOT_TEXT, spelled
 from biblicus.extraction.pdf.apart import line_of, set_apart

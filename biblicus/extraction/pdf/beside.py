@@ -9,7 +9,7 @@ from functools import partial
 import pypdfium2
 from pypdfium2 import raw as pdfium
 
-from biblicus.extraction.composing import folded
+from biblicus.extraction.kit.composing import folded
 
 _NOTES = frozenset(
     (

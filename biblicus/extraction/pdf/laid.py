@@ -14,7 +14,7 @@ from typing import NamedTuple
 import pypdfium2
 from pypdfium2 import raw as pdfium
 
-from biblicus.extraction.shown.raised import lowered, raised
+from biblicus.extraction.kit.raised import lowered, raised
 
 BROKEN = "\ue0fe"
 """Stands where a hyphen was at a line's end, until it is known whether it is part of the word."""

@@ -10,7 +10,7 @@ import pypdfium2
 from pypdfium2 import raw as pdfium
 
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.composing import encrypted, sensible
+from biblicus.extraction.kit.composing import encrypted, sensible
 from biblicus.extraction.pages.page_text import clean, spelled
 from biblicus.extraction.pdf import Bookmark, Document, sizes
 from biblicus.extraction.pdf.beside import lines

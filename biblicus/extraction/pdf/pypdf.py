@@ -11,7 +11,7 @@ import pypdf
 from pypdf.errors import DependencyError, PyPdfError
 
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.composing import encrypted
+from biblicus.extraction.kit.composing import encrypted
 from biblicus.extraction.pages.page_text import clean, spelled
 from biblicus.extraction.pdf import Bookmark, Document
 from biblicus.extraction.pdf.legible import GARBLED, SAMPLE, wrong_share

@@ -4,10 +4,10 @@ define or declare, as its headings."""
 from __future__ import annotations
 
 from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.extraction.kit.texts import OfText, Options
 from biblicus.extraction.source_code import declared, lines
 from biblicus.extraction.source_code.documented import with_documentation
 from biblicus.extraction.source_code.python_source import definitions
-from biblicus.extraction.text import OfText, Options
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
 
 __all__ = ["Options", "build"]

@@ -9,8 +9,8 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.extraction.kit.texts import OfText, Options
 from biblicus.extraction.source_code import macros, syntax
-from biblicus.extraction.text import OfText, Options
 from biblicus.models.extraction import Extraction, NoExtraction
 
 if TYPE_CHECKING:

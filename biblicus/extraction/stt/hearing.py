@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from biblicus.extraction.composing import Composer
+from biblicus.extraction.kit.composing import Composer
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.locator import time_code
 from biblicus.models.recognition.transcript import Transcript

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.composing import Composer
-from biblicus.extraction.text import OfText, Options
+from biblicus.extraction.kit.composing import Composer
+from biblicus.extraction.kit.texts import OfText, Options
 from biblicus.extraction.web.html import Html
 from biblicus.extraction.web.html import Options as HtmlOptions
 from biblicus.guards import feeds

@@ -13,11 +13,11 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Literal
 
 from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.extraction.heads import rendered
 from biblicus.extraction.heads.byline import byline
-from biblicus.extraction.man import rendered
-from biblicus.extraction.shown.formulas import formula
-from biblicus.extraction.shown.raised import lowered, raised, with_fractions
-from biblicus.extraction.text import nothing
+from biblicus.extraction.kit.formulas import formula
+from biblicus.extraction.kit.raised import lowered, raised, with_fractions
+from biblicus.extraction.kit.texts import nothing
 from biblicus.extraction.web import lists, nodes, references, tables, titles
 from biblicus.extraction.web.page_links import (
     is_only_a_link,
@@ -77,20 +77,21 @@ _SPACE = re.compile(r"[ \t\n\r\f]+")
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Record):
-    """`content`: `main` leaves out menus and the page's frame, `all` keeps every text of the body."""
+    """`content`: `main` leaves out menus and the page's frame, `all` keeps every text of the body. `mark_quotes`: lines
+    of block quotes begin with `> `, as mail in plain text has them."""
 
     content: Literal["main", "all"] = "main"
+    mark_quotes: bool = False
 
 
 class Html:
-    """Parsed in a guarded worker: Lexbor is C, and some hostile nestings are slow. `marks_quotes`: lines of block
-    quotes begin as mail in plain text has them, `> `."""
+    """Parsed in a guarded worker: Lexbor is C, and some hostile nestings are slow."""
 
     guarded = True
 
-    def __init__(self, options: Options, *, marks_quotes: bool = False) -> None:
+    def __init__(self, options: Options) -> None:
         self._main_only = options.content == "main"
-        self._marks_quotes = marks_quotes
+        self._mark_quotes = options.mark_quotes
         self.fingerprint = f"html/23 selectolax/{version('selectolax')}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
@@ -99,7 +100,7 @@ class Html:
         text, _, lossy = decode(raw)
         page = LexborHTMLParser(text)
         stated, language, metadata = titles.title(page), titles.language(page), byline(page)
-        writer = _Writer(self._marks_quotes, nodes.look_of(page))
+        writer = _Writer(self._mark_quotes, nodes.look_of(page))
         if page.body is not None:
             names = references.names_of(page, page.body) if self._main_only else {}
             main = _main(page) if self._main_only else page.body
@@ -143,8 +144,8 @@ def _main(page: LexborHTMLParser) -> LexborNode:
 class _Writer:
     """Joins the texts of a tree: white space folded, blocks on their own lines, `pre` kept."""
 
-    def __init__(self, marks_quotes: bool, look: nodes.Look) -> None:
-        self._marks_quotes, self._look = marks_quotes, look
+    def __init__(self, mark_quotes: bool, look: nodes.Look) -> None:
+        self._mark_quotes, self._look = mark_quotes, look
         self._hidden: list[list[str]] = []  # texts that nobody sees, each in parts
         self._quotes = 0  # open block quotes whose lines are marked
         self.parts: list[str] = []
@@ -243,7 +244,7 @@ class _Writer:
         if tag in titles.HEADINGS:
             self._bullet = ""  # of an item that begins with it
         self._block(2 if tag in _PARAGRAPHS else 1 if tag in _LINES else 0)
-        if tag == "blockquote" and self._marks_quotes and not _INDENTED.search(node.attributes.get("style") or ""):
+        if tag == "blockquote" and self._mark_quotes and not _INDENTED.search(node.attributes.get("style") or ""):
             self._quotes += 1
             return "QUOTE"
         if tag == "li" and not references.is_layout(node):

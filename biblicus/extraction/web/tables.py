@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from biblicus.extraction.grids import HEADER_ROWS
+from biblicus.extraction.kit.grids import HEADER_ROWS
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode

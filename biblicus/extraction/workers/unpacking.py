@@ -32,7 +32,7 @@ from biblicus.text.paths import from_os
 
 if TYPE_CHECKING:
     from biblicus.contracts import Call
-    from biblicus.extraction.members import Packed
+    from biblicus.models.extraction import Packed
 
 HEAD = 8_192
 """First bytes of a member, by which its type is known."""
@@ -99,7 +99,8 @@ def main(limits_json: str) -> None:
 
 def _unpacked(header: Mapping[str, Any], raw: bytes) -> Iterator[Member]:
     """The members, whatever happens: an error ends this file alone."""
-    from biblicus.extraction.members import Unopened, packed  # lazy: the parsers stay out of the parent
+    from biblicus.extraction.members import packed  # lazy: the parsers stay out of the parent
+    from biblicus.models.extraction import Unopened
 
     try:
         yield from _counted(

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
+from biblicus import plugins
 from biblicus.contracts import Extractor, Given, MediaHint, OcrStage
 from biblicus.errors import BiblicusError
 from biblicus.extraction.workers import wire
@@ -61,7 +62,7 @@ def _extract(
         if key not in extractors:
             module = import_module(header["module"])
             given = Given(ocr=_stage(header["ocr"], between), passwords=tuple(header["passwords"]))
-            extractors[key] = module.build(module.Options(**header["options"]), given)
+            extractors[key] = plugins.build(module, module.Options(**header["options"]), given)
         return extractors[key].extract(body, MediaHint(**header["hint"]))
     except MemoryError:
         raise

@@ -1,0 +1,262 @@
+"""Composes the text of a document that is none itself: paragraphs, headings, tables and spots, with their offsets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date as calendar
+from typing import Any
+
+from biblicus.extraction.kit.raised import with_fractions
+from biblicus.models.extraction import Extraction, Heading, NoExtraction
+from biblicus.models.locator import PATH, Spot
+
+_NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\ufdd0-\ufdef\ufeff\ufffe\uffff\ud800-\udfff]")
+_SPACE = re.compile(r"[^\S\n]+")
+BULLET = "-"
+_COUNTED, _WITHIN = re.compile(r"\d{1,3}[.)]"), re.compile(r"\w{1,5}\.\w")
+_NO_TITLE = re.compile(
+    r"(?i)\W*(?:untitled(?: (?:document|page|presentation|spreadsheet))?[ \d]*|anonymous|unknown|title|document\d*"
+    r"|slide \d+|(?:powerpoint )?presentation\d*|workbook\d*"
+    r"|présentation powerpoint|powerpoint-präsentation|presentación de powerpoint|apresentação do powerpoint"
+    r"|presentazione (?:standard )?di powerpoint|презентация powerpoint|powerpoint (?:演示文稿|プレゼンテーション)"
+    r"|no slide title|kein folientitel|aucun titre de diapositive|sin título de diapositiva|没有幻灯片标题"
+    r"|.{0,200}\.(?:docx?|tex|dvi|indd|pdf|odt|pptx?|xlsx?|rtf|qxd|ps|jpe?g|png|mp[34]|m4a|wav|mov))?\W*\Z"
+)
+_MARGINS = "Headers and footers"
+_PLACES = {
+    "Hidden": "Hidden text", "Footnote": "Footnotes",
+    "Endnote": "Endnotes", "Comment": "Comments", "Header": _MARGINS, "Footer": _MARGINS
+}  # fmt: skip
+_HEADING_STYLE = re.compile(
+    r"(?i)title|(?:heading|überschrift|titre|título|titolo|kop|rubrik|otsikko|nagłówek)\s*([1-9])"
+)
+_DAY = re.compile(r"(\d{4})[-/.](\d{1,2})(?:[-/.](\d{1,2}))?(?![\d-])")
+_YEAR = re.compile(r"\d{4}")
+_LONGEST_TITLE = 300
+_MOST_SPOTS = 100_000
+
+
+def encrypted(passwords: Sequence[str] = ()) -> NoExtraction:
+    """What is said of a file that opens with another password only."""
+    return NoExtraction("encrypted", f"the file asks for a{'nother' if passwords else ''} password")
+
+
+ENCRYPTED = encrypted()
+
+
+def clean(text: str) -> str:
+    """Text without control characters, its line ends line feeds."""
+    if text.isprintable():  # and most are: neither one of those nor the end of a line
+        return text
+    return _NOT_TEXT.sub("", text.replace("\r\n", "\n").replace("\r", "\n").replace("\x0b", "\n").replace("\x0c", "\n"))
+
+
+def folded(text: str) -> str:
+    """Text on one line, white space folded."""
+    return " ".join(clean(text).split())
+
+
+def sensible(title: str | None) -> str | None:
+    """A title that a person gave, not a program's file name."""
+    words = folded(title or "").removeprefix("Microsoft Word - ").removeprefix("Microsoft PowerPoint - ")
+    return None if _NO_TITLE.match(words[:250]) else words[:_LONGEST_TITLE]
+
+
+def level_of_style(name: str) -> int:
+    """The level of a heading's style by its name; 0 for any other style."""
+    match = _HEADING_STYLE.fullmatch(name.strip())
+    return int(match[1] or 1) if match else 0
+
+
+def day(text: str) -> str:
+    """A date as ISO 8601, without the time of the day; empty where it is none."""
+    text = text.strip()[:60]
+    if _YEAR.fullmatch(text):
+        return text
+    if match := _DAY.match(text):
+        year, month, of_month = int(match[1]), int(match[2]), int(match[3] or 1)
+        try:
+            made = calendar(year, month, of_month).isoformat()
+        except ValueError:
+            return ""
+        return made if match[3] else made[:7]
+    from email.utils import parsedate_to_datetime  # lazy: most documents name no such date
+
+    try:
+        return parsedate_to_datetime(text).date().isoformat()
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return ""
+
+
+class Asides:
+    """What a document holds beside its text, by the place that it gets behind it."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, list[str]] = {}
+
+    def add(self, kind: str, text: str, *, author: str = "") -> None:
+        """A note, a comment, or what stands above or below each page: that once, and no mere number of the page."""
+        words, place = folded(with_fractions(text)), _PLACES[kind.partition(" ")[0]]
+        line = f"{kind} by {author}: {words}" if author else f"{kind}: {words}"
+        is_known = words.isdigit() or line in self.texts.get(place, ())
+        if words and not (place == _MARGINS and is_known):
+            self.texts.setdefault(place, []).append(line)
+
+    def lines(self) -> list[str]:
+        """All of it, in order."""
+        return [text for texts in self.texts.values() for text in texts]
+
+
+class Composer:
+    """Joins texts: paragraphs are apart by a blank line, lines by none."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self._length = 0
+        self._break = ""
+        self._headings: list[Heading] = []
+        self._spots: list[Spot] = []
+        self._due: list[tuple[str, str, str, str]] = []
+        self._warnings: list[str] = []
+        self._path: list[tuple[int, str]] = []
+        self._places: dict[str, int] = {}
+        """Paths of headings, and how often each was there."""
+
+    @property
+    def is_empty(self) -> bool:
+        return not self._length
+
+    def line(self, text: str) -> None:
+        """A line, or several, right below what stands."""
+        self._append(text, "\n")
+
+    def paragraph(self, text: str) -> None:
+        """A text with blank lines around it."""
+        self._append(text, "\n\n")
+        self._break = "\n\n"
+
+    def item(self, label: str, text: str) -> None:
+        """An entry of a list, behind its bullet or number; what is numbered within a number (`4.2`) is a paragraph."""
+        if not text.strip():
+            return
+        if _WITHIN.match(label):
+            self.paragraph(f"{label} {text}")
+        else:
+            self.line(f"{label} {text}" if label == BULLET or _COUNTED.fullmatch(label) else f"{BULLET} {label} {text}")
+
+    def warn(self, sentence: str) -> None:
+        """Something of the document is left out."""
+        if sentence not in self._warnings:
+            self._warnings.append(sentence)
+
+    def gap(self) -> None:
+        """What follows stands apart."""
+        self._break = "\n\n"
+
+    def heading(self, level: int, text: str, *, number: str = "", located: bool = False, apart: bool = False) -> None:
+        """A heading on a line of its own, behind its `number`. `located`: evidence below it is cited by its path.
+        `apart`: and none reaches from there into what stands below the next."""
+        line = folded(text)
+        if not line:
+            return
+        words = line[:_LONGEST_TITLE]
+        level = max(1, min(level, 6))
+        if located or apart:
+            above = [entry for entry in self._path if entry[0] < level]
+            path = self._unlike(f"{above[-1][1]}{PATH}{words}" if above else words)
+            self._path = [*above, (level, path)]
+            self.spot("region" if apart else "heading", path)
+        self._append(f"{number} {line}".strip(), "\n\n", Heading(0, level, words))
+        self._break = "\n\n"
+
+    def _unlike(self, path: str) -> str:
+        """A heading's path, with a number where an earlier heading has the same: each opens its own place."""
+        label = path = path[: _LONGEST_TITLE - 10].rstrip()
+        times = self._places.get(path, 1)
+        while label in self._places:
+            times += 1
+            label = f"{path} ({times})"
+        self._places[path] = times
+        self._places.setdefault(label, 1)
+        return label
+
+    def spot(self, kind: str, name: str = "", start: str = "", end: str = "") -> None:
+        """What is composed from here on stands there; nothing, if nothing follows."""
+        self._due = [due for due in self._due if due[0] != kind]
+        self._due.append((kind, folded(name)[:_LONGEST_TITLE], start, end))
+
+    def beside(self, asides: Asides) -> None:
+        """What stands beside the text, behind it: each kind is a place of its own."""
+        for place, texts in asides.texts.items():
+            self.spot("region", self._unlike(place))
+            for text in texts:
+                self.paragraph(text)
+
+    def part(self, text: str, headings: Iterable[Heading]) -> None:
+        """A text that has headings itself, apart from what stands."""
+        body = text.strip("\n")
+        cut = len(text) - len(text.lstrip("\n"))
+        self.gap()
+        self._append(body, "\n\n", *(Heading(h.offset - cut, h.level, h.title) for h in headings), kept=True)
+        self.gap()
+
+    def _append(self, text: str, apart: str, *headings: Heading, kept: bool = False) -> None:
+        if not kept:
+            text = "\n".join(_SPACE.sub(" ", line).strip() for line in clean(with_fractions(text)).split("\n"))
+            text = text.strip("\n")
+        if not text.strip():
+            return
+        due = max(self._break, apart, key=len) if self._length else ""
+        self._parts += (due, text)
+        self._length += len(due)
+        begun = [Spot(self._length, *place) for place in self._due]
+        before = self._spots[-1].region if self._spots else ()
+        entered = any(spot.region != before and spot.kind != "time" for spot in begun if spot.region)
+        if entered and not any(heading.offset <= 0 for heading in headings):
+            self._headings.append(Heading(self._length, 1, ""))  # it stands under no heading of what was before
+        self._spots += begun
+        self._due.clear()
+        for heading in headings:
+            self._headings.append(Heading(self._length + max(0, heading.offset), heading.level, heading.title))
+        self._length += len(text)
+        self._break = "\n"
+
+    def extraction(
+        self,
+        *,
+        title: str | None = None,
+        language: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        warnings: Sequence[str] = (),
+        otherwise: NoExtraction | None = None,
+        titled: bool = True,
+    ) -> Extraction | NoExtraction:
+        """What was composed. `metadata` that is empty is left out. `otherwise`: why there is nothing. `titled`: a
+        heading may be the title."""
+        if self.is_empty:
+            return otherwise or NoExtraction("empty", "the document holds no text")
+        first = next((heading.title for heading in self._headings if heading.title), None) if titled else None
+        return Extraction(
+            "".join(self._parts) + "\n",
+            headings=tuple(self._headings),
+            title=sensible(title) or first,
+            language=language,
+            metadata={key: value for key, value in (metadata or {}).items() if value},
+            warnings=tuple(dict.fromkeys((*self._warnings, *warnings)))[:20],
+            spots=tuple(_thinned(self._spots)),
+        )
+
+
+def _thinned(spots: list[Spot]) -> list[Spot]:
+    """No more spots than can be kept: of neighbours in one region some are left out, which makes cells coarser."""
+    if len(spots) <= _MOST_SPOTS:
+        return spots
+    step = -(-len(spots) // _MOST_SPOTS)
+    kept: list[Spot] = []
+    for number, spot in enumerate(spots):
+        if number % step and kept and spot.region and spot.region == kept[-1].region:
+            kept[-1] = kept[-1]._replace(end=spot.end or kept[-1].end)
+        else:
+            kept.append(spot)
+    return kept

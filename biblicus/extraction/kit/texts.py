@@ -1,0 +1,48 @@
+"""Files that are text themselves: how they are decoded, and the base of their extractors."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+
+from biblicus.contracts import MediaHint
+from biblicus.models.extraction import Extraction, NoExtraction
+from biblicus.models.frozen import dataclass
+from biblicus.models.records import Record
+from biblicus.text.decoding import decode
+
+_OVERSTRUCK = re.compile("(\\S)(?:\b(?:\\1|_))+|_\b(?P<under>\\S)(?:\b(?P=under))*")
+"""A letter that is printed again, or above a line, for bold or underlined text."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(Record):
+    """Nothing to choose: the encoding is found, and no text is changed."""
+
+
+def decoded(raw: bytes) -> tuple[str, tuple[str, ...]]:
+    """The text of a file, and warnings where bytes were lost."""
+    text, encoding, lossy = decode(raw)
+    if "\b" in text:
+        text = _OVERSTRUCK.sub(lambda match: match[1] or match[2], text)
+    return text, ((f"Some bytes are not {encoding} text; each stands as U+FFFD.",) if lossy else ())
+
+
+def nothing() -> NoExtraction:
+    """What an extractor gives for a file with nothing but white space."""
+    return NoExtraction("empty", "the file holds no text")
+
+
+class OfText(ABC):
+    """An extractor of files that are text themselves (see `contracts.Extractor`): white space alone is none."""
+
+    fingerprint: str
+    guarded = False
+
+    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+        text, warnings = decoded(raw)
+        return nothing() if not text or text.isspace() else self.read(text, warnings, hint)
+
+    @abstractmethod
+    def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
+        """What a text with anything in it holds. `warnings`: what its bytes lost."""

@@ -1,0 +1,190 @@
+"""Conversations that a program has exported as JSON (Slack, Telegram, Messenger, Discord, Google Chat): each
+message begins a line, with when it was written and by whom: `[2024-05-06 09:41] Ada Stone: Ahoy`. Lines within a
+message that could be taken for the begin of another stand behind a `>`.
+
+Slack names people by codes; who they are is known where a message in the same file says it. Answers in a thread stand
+below what they answer. Times without a zone are UTC.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.extraction.kit.composing import Composer, clean, folded
+from biblicus.extraction.kit.texts import OfText, Options
+from biblicus.guards import json
+from biblicus.models.extraction import Extraction, NoExtraction
+
+__all__ = ["Options", "build"]
+
+_MOST_BYTES = 256 << 20
+_SLACK_MARK = re.compile(r"<(?P<kind>[@#!]?)(?P<what>[^<>|\s]{1,2000})(?:\|(?P<called>[^<>]{0,1000}))?>")
+_EMOJI = re.compile(r"(?<![\w:])[ \t]?:[a-z+-][a-z0-9_+-]{1,40}:(?!\w)")
+_TELLS_NOTHING = frozenset(
+    (
+        *("channel_join", "channel_leave", "group_join", "group_leave", "channel_archive", "bot_add", "bot_remove"),
+        *("reminder_add", "pinned_item", "unpinned_item", "channel_convert_to_private", "tombstone", "huddle_thread"),
+    )
+)
+"""Kinds of Slack's messages that nobody writes."""
+_SECONDS = re.compile(r"[0-9]{9,11}(?:\.[0-9]*)?")
+_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{0,31});")
+_TIMED = re.compile(
+    r"[\W_]{0,3}(?:\w{1,9}[./-]\w{1,9}[./-]\w{1,9}?(?:T|\W{1,3}))?\d{1,2}:\d\d"
+    r"|\W{0,3}\[[^\[\]\n]{1,60}\][^:\n]{1,300}:"
+)
+"""How a line begins that could be a message of its own: with a time, or with something in brackets and a name."""
+
+
+class _Message(NamedTuple):
+    """`at`: when, as it is written."""
+
+    at: str
+    who: str
+    text: str
+
+
+class Chat(OfText):
+    """Text; JSON of another shape is read as it is."""
+
+    fingerprint = "chat/1"
+
+    def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
+        try:
+            value = json.read(text, max_bytes=_MOST_BYTES)
+        except json.JsonRefused as error:
+            return Extraction(text, warnings=(*warnings, f"The file is not strict JSON: {error.message}"))
+        title, messages = _read(value)
+        composer = Composer()
+        day = ""
+        for message in messages:
+            if message.at[:10] != day:
+                composer.gap()
+                day = message.at[:10]
+            lines = [line.strip() for line in clean(message.text).split("\n") if line.strip()]
+            if lines and (who := folded(message.who)):
+                within = (f"> {line}" if _TIMED.match(line) else line for line in lines[1:])
+                composer.line("\n".join([f"[{message.at}] {who}: {lines[0]}", *within]))
+        if composer.is_empty:
+            return Extraction(text, warnings=warnings)
+        return composer.extraction(title=title or None, titled=False, warnings=warnings)
+
+
+def build(options: Options, given: Given) -> Extractor:
+    """The extractor for exported conversations."""
+    return Chat()
+
+
+def _read(value: Any) -> tuple[str, list[_Message]]:
+    """What a conversation is called, and its messages in the order in which they are read."""
+    if isinstance(value, list):
+        return "", list(_slack([one for one in value if isinstance(one, dict)]))
+    if not isinstance(value, dict):
+        return "", []
+    title = _of(value, "name", "title") or _of(value.get("channel"), "name")
+    written = [one for one in _listed(value, "messages") if isinstance(one, dict)]
+    messages = [message for one in written if (message := _message(one)) is not None]
+    if "participants" in value and "thread_path" in value:  # Messenger writes the last first, and bytes for letters
+        messages = [one._replace(who=_letters(one.who), text=_letters(one.text)) for one in reversed(messages)]
+        title = _letters(title)
+    return folded(title), messages
+
+
+def _message(one: Mapping[str, Any]) -> _Message | None:
+    """A message of Telegram, Messenger, Discord or Google Chat; None of what nobody says."""
+    if one.get("type") == "service":
+        return None
+    author = _of(one.get("author"), "nickname", "name") or _of(one.get("creator"), "name", "email")
+    who = _of(one, "from", "sender_name") or author
+    when = one.get("date") or one.get("timestamp_ms") or one.get("timestamp") or one.get("created_date")
+    text = _joined(one.get("text")) or _joined(one.get("content"))
+    names = [_of(file, "fileName", "name", "export_name") for file in _listed(one, "attachments", "attached_files")]
+    names += [_of(one, "file_name")]
+    return _Message(_moment(when), who, _with_files(text, names)) if who else None
+
+
+def _slack(written: Sequence[Mapping[str, Any]]) -> Iterator[_Message]:
+    """The messages of a day of a channel of Slack, each with those that answer it below."""
+    names = {_of(one, "user"): name for one in written if (name := _of(one.get("user_profile"), "real_name", "name"))}
+    messages: dict[str, list[_Message]] = {}
+    for one in written:
+        if one.get("type") != "message" or _of(one, "subtype") in _TELLS_NOTHING:
+            continue
+        user = _of(one, "user")
+        who = names.get(user) or _of(one, "username") or _of(one.get("bot_profile"), "name") or user
+        files = [_of(file, "title", "name") for file in _listed(one, "files")]
+        ts = _of(one, "ts")
+        message = _Message(_moment(ts), who, _with_files(_plain(_of(one, "text"), names), files))
+        messages.setdefault(_of(one, "thread_ts") or ts, []).append(message)
+    for thread in sorted(messages):
+        yield from messages[thread]
+
+
+def _plain(text: str, names: Mapping[str, str]) -> str:
+    """A text of Slack without its marks: people by their names, links by their words."""
+
+    def shown(match: re.Match[str]) -> str:
+        what, called = match["what"], match["called"]
+        if match["kind"] == "@":
+            return f"@{called or names.get(what, what)}"
+        if match["kind"] == "!":
+            return called or f"@{what.partition('^')[0]}"
+        if match["kind"] == "#":
+            return f"#{called or what}"
+        return f"{called} ({what})" if called and called not in what else what
+
+    return _ENTITY.sub(lambda entity: html.unescape(entity[0]), _SLACK_MARK.sub(shown, _EMOJI.sub("", text)))
+
+
+def _joined(text: Any) -> str:
+    """A text that may be written in parts: plain ones, and such with a link or a style."""
+    if isinstance(text, list):
+        return "".join(part if isinstance(part, str) else _of(part, "text") for part in text)
+    return _written(text)
+
+
+def _with_files(text: str, names: Sequence[str]) -> str:
+    return "\n".join([text, *(f"Attachment: {name}" for name in names if name)]).strip()
+
+
+def _listed(one: Mapping[str, Any], *keys: str) -> Iterator[Any]:
+    for key in keys:
+        yield from value if isinstance(value := one.get(key), list) else ()
+
+
+def _of(value: Any, *keys: str) -> str:
+    """The first of some texts of an object that is there; empty where it is none."""
+    texts = (_written(value.get(key)) for key in keys) if isinstance(value, dict) else ()
+    return next(filter(None, texts), "")
+
+
+def _written(value: Any) -> str:
+    """A text, or a number as one; empty for anything else."""
+    return str(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
+
+
+def _moment(when: Any) -> str:
+    """`2024-05-06 09:41`; what is no time that is known, as it is written."""
+    written = _written(when).strip()
+    seconds = float(written) if _SECONDS.fullmatch(written) else None
+    if seconds is None and written and isinstance(when, int | float):
+        seconds = when / 1000
+    try:
+        if seconds is not None:
+            return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M")
+        return datetime.fromisoformat(written).strftime("%Y-%m-%d %H:%M")
+    except (ValueError, OverflowError, OSError):
+        return folded(written)[:60]
+
+
+def _letters(text: str) -> str:
+    """Text whose characters are the bytes of UTF-8."""
+    try:
+        return text.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return text

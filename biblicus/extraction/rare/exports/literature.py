@@ -1,0 +1,312 @@
+"""Lists of literature (BibTeX, RIS, EndNote, PubMed, CSL JSON): each entry under its title, with who wrote it, where it
+appeared, and when."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.extraction.kit.composing import Composer, folded
+from biblicus.extraction.kit.texts import OfText, Options
+from biblicus.guards import json
+from biblicus.models.extraction import Extraction, NoExtraction
+
+__all__ = ["Options", "build"]
+
+_RIS, _ENDNOTE = "application/x-research-info-systems", "application/x-endnote-refer"
+_PUBMED, _CSL = "application/x-pubmed-nbib", "application/vnd.citationstyles.csl+json"
+_LARGEST = 64 << 20
+_OF_ENDNOTE = re.compile(r"^%([0-9A-Z!+\[&~@^])(?:[ \t]|$)", re.MULTILINE)
+_OF_PUBMED = re.compile(r"^([A-Z]{2,4}) {0,2}- ", re.MULTILINE)
+_ENTRY = re.compile(r"@([A-Za-z]{2,30})\s*[{(](?:\s*([^,{}=\"\n]{0,200})\s*,)?")
+_FIELD = re.compile(r"[\s,]*([A-Za-z][\w:+.-]{0,40})\s*=\s*")
+_JOINED, _CLOSED = re.compile(r"\s*#\s*"), re.compile(r"[\s,]*[})]?")
+_BARE = re.compile(r"[^\s,{}()\"#]{1,200}")
+_SIGN = re.compile(r"\\.|[{}\"]|\n[^\S\n]*@[A-Za-z]{2,30}\s*[{(]", re.DOTALL)
+_TAG = re.compile(r"^([A-Z][A-Z0-9]) {0,2}-(?: |$)", re.MULTILINE)
+_WORDS = re.compile(r"\w{2}")
+_YEAR = re.compile(r"(\d{4})/*(.*)")
+_COMMAND = re.compile(r"\\(?:([a-zA-Z]+)\s*|([^a-zA-Z\s]))\{?([a-zA-Z]?)\}?")
+_DOTLESS = re.compile(r"\\([ij])(?![a-zA-Z])\s?")
+_SWITCHES = {"em", "it", "bf", "tt", "sc", "rm", "sl", "sf", "itshape", "bfseries", "scshape", "relax", "par"}
+_ACCENTS = "\u0300\u0301\u0302\u0308\u0303\u0304\u0307\u0327\u030c\u0306\u030b\u0328\u030a"
+_ABOVE = dict(zip("`'^\"~=.cvuHkr", _ACCENTS, strict=True))
+_LETTERS = {"ss": "ß", "o": "ø", "O": "Ø", "ae": "æ", "AE": "Æ", "aa": "å", "AA": "Å", "l": "ł", "L": "Ł"}
+_MOST_OF_A_FIELD = 20_000
+_LONGEST_TITLE = 300
+_LONGEST_OF_A_STRING = 200
+_LABELS = {
+    "author": "author", "editor": "editor", "journal": "journal", "journaltitle": "journal", "booktitle": "in",
+    "series": "series", "publisher": "publisher", "school": "school", "institution": "institution",
+    "howpublished": "published", "address": "place", "edition": "edition", "volume": "volume", "number": "number",
+    "pages": "pages", "year": "year", "date": "date", "doi": "doi", "isbn": "isbn", "url": "url",
+    "keywords": "keywords",
+}  # fmt: skip
+_TEXTS = ("abstract", "note", "annote", "annotation")
+_APART = {"title", "kind", "key", *_TEXTS}
+_VERBATIM = {"url", "doi", "eprint", "file", "isbn"}
+_OF_RIS = {
+    "T1": "title", "TI": "title", "CT": "title", "AU": "author", "A1": "author", "A2": "editor", "ED": "editor",
+    "JO": "journal", "JF": "journal", "T2": "journal", "JA": "journal", "BT": "booktitle", "T3": "series",
+    "PB": "publisher", "CY": "address", "PY": "year", "Y1": "year", "DA": "date", "VL": "volume", "IS": "number",
+    "SP": "from", "EP": "to", "DO": "doi", "UR": "url", "SN": "isbn", "KW": "keywords", "AB": "abstract",
+    "N2": "abstract", "N1": "note", "ET": "edition", "LA": "language", "ID": "key", "TY": "kind",
+}  # fmt: skip
+
+_NAMES = {
+    _ENDNOTE: {
+        "0": "kind", "T": "title", "A": "author", "E": "editor", "J": "journal", "B": "booktitle", "I": "publisher",
+        "C": "address", "D": "year", "8": "date", "V": "volume", "N": "number", "P": "pages", "R": "doi", "U": "url",
+        "K": "keywords", "X": "abstract", "Z": "note", "@": "isbn", "7": "edition", "S": "series", "F": "key",
+        "G": "language", "M": "accession", "9": "type", "Y": "series editor", "L": "call number", "!": "short title",
+        "+": "author address", "[": "access date", "&": "section", "~": "database", "^": "PMCID",
+    },
+    _PUBMED: {
+        "PMID": "key", "TI": "title", "BTI": "booktitle", "FAU": "author", "FED": "editor", "JT": "journal",
+        "DP": "year", "VI": "volume", "IP": "number", "PG": "pages", "AB": "abstract", "MH": "keywords", "PT": "kind",
+        "CN": "group", "OT": "keywords", "AID": "id", "LID": "id", "GR": "grant", "COIS": "interests",
+        "AD": "affiliation", "AU": "initials",
+    },
+    _CSL: {
+        "id": "key", "type": "kind", "title": "title", "author": "author", "editor": "editor", "issued": "year",
+        "container-title": "journal", "collection-title": "series", "publisher": "publisher",
+        "publisher-place": "address", "volume": "volume", "issue": "number", "page": "pages", "edition": "edition",
+        "DOI": "doi", "URL": "url", "ISBN": "isbn", "keyword": "keywords", "abstract": "abstract", "note": "note",
+    },
+}  # fmt: skip
+"""What programs call the fields of an entry."""
+
+
+class Literature(OfText):
+    """Text; what holds no entry is plain text."""
+
+    fingerprint = "literature/1"
+
+    def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
+        composer = Composer()
+        entries, beside = _entries(text, hint.media_type)
+        if not entries:
+            return Extraction(text, warnings=warnings)
+        for line in beside:
+            composer.line(line)
+        for fields in entries:
+            _write(composer, fields)
+        return composer.extraction(titled=False, warnings=warnings)
+
+
+def build(options: Options, given: Given) -> Extractor:
+    """The extractor for lists of literature."""
+    return Literature()
+
+
+def _entries(text: str, media_type: str) -> tuple[list[Mapping[str, str]], list[str]]:
+    """The entries, and what stands beside them."""
+    if media_type == _CSL:
+        return [entry for fields in _of_csl(text) for entry in _entry(fields)], []
+    if media_type in _NAMES:
+        return [entry for fields in _tagged(text, media_type) for entry in _entry(fields)], []
+    return (_ris if media_type == _RIS else _bibtex)(text)
+
+
+def _tagged(text: str, media_type: str) -> Iterator[Mapping[str, list[str]]]:
+    """The fields of each entry, which the tag of its kind or number begins. What has no name here is left out."""
+    names = _NAMES[media_type]
+    pattern, begins = (_OF_ENDNOTE, "0") if media_type == _ENDNOTE else (_OF_PUBMED, "PMID")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if not (tags := list(pattern.finditer(text))):
+        return
+    fields: dict[str, list[str]] = {}
+    for tag, end in zip(tags, [*(tag.start() for tag in tags[1:]), len(text)], strict=True):
+        if tag[1] == begins:
+            yield fields
+            fields = {}
+        if tag[1] == "T" and "title" in fields and text[: tag.start()].endswith("\n\n"):  # Refer without kinds
+            yield fields
+            fields = {}
+        if (name := names.get(tag[1])) and (value := folded(text[tag.end() : end])):
+            fields.setdefault(name, []).append(_named(value) if name in ("author", "editor") else value)
+    yield fields
+
+
+def _of_csl(text: str) -> Iterator[Mapping[str, list[str]]]:
+    """The fields of each entry of CSL JSON; nothing where it cannot be read."""
+    try:
+        entries = json.read(text, max_bytes=_LARGEST)
+    except json.JsonRefused:
+        return
+    for entry in entries if isinstance(entries, list) else ():
+        if isinstance(entry, dict):
+            named = ((_NAMES[_CSL].get(str(key), str(key)), _of_value(value)) for key, value in entry.items())
+            yield {name: values for name, values in named if any(values)}
+
+
+def _of_value(value: Any) -> list[str]:
+    """The texts of a value: of a person the name, of a date year, month and day."""
+    if isinstance(value, dict):
+        if isinstance(parts := value.get("date-parts"), list):
+            days = [part for part in parts if isinstance(part, list)]
+            return ["-".join(str(part).zfill(2) for part in day) for day in days if day]
+        name = (value.get(part) for part in ("given", "non-dropping-particle", "family", "literal", "raw"))
+        return [folded(" ".join(part for part in name if isinstance(part, str)))]
+    if isinstance(value, list):
+        return [text for part in value for text in _of_value(part)]
+    return [folded(str(value))] if isinstance(value, str | int) and str(value).strip() else []
+
+
+def _write(composer: Composer, fields: Mapping[str, str]) -> None:
+    """An entry in a line, what is long of it below."""
+    title = fields.get("title", "") or fields.get("booktitle", "")
+    labels = {**_LABELS, **{name: name for name in fields if name not in _LABELS}}
+    parts = [f"{label}: {fields[name]}" for name, label in labels.items() if fields.get(name) and name not in _APART]
+    named = [f"{name}: {fields[name]}" for name in ("kind", "key") if fields.get(name)]
+    heading = title or fields.get("key") or fields.get("kind", "")
+    name = heading[:_LONGEST_TITLE]
+    long = [value for value in (heading, *parts) if len(value) > _LONGEST_TITLE]
+    composer.heading(2, name, apart=True)
+    composer.line(
+        "; ".join(filter(None, (name, *dict.fromkeys(value for value in parts if value not in long), *named)))
+    )
+    for text in (*(fields.get(text, "") for text in _TEXTS), *long):
+        composer.paragraph(text)
+
+
+def _bibtex(text: str) -> tuple[list[Mapping[str, str]], list[str]]:
+    """The entries, each field as it is read, and what stands beside them."""
+    entries: list[Mapping[str, str]] = []
+    beside: list[str] = []
+    strings: dict[str, str] = {}
+    at = begun = 0
+    while entry := _ENTRY.search(text, at):
+        kind, key, at = entry[1].lower(), folded(entry[2] or ""), entry.end()
+        values: dict[str, list[str]] = {}
+        while kind not in ("comment", "preamble") and (field := _FIELD.match(text, at)):
+            value, at = _joined(text, field.end(), strings)
+            name = field[1].lower()
+            if kind == "string" and len(value) <= _LONGEST_OF_A_STRING:
+                strings[name] = value
+            reads = _people(value) if name in ("author", "editor") else _read(value, name in _VERBATIM)
+            values.setdefault(name, []).append(reads)
+        fields = {name: "; ".join(filter(None, texts)) for name, texts in values.items()}
+        if not fields:
+            continue
+        beside += _beside(text[begun : entry.start()])
+        at = begun = _closed(text, at)
+        if kind == "string":
+            beside += (f"{name}: {value}" for name, value in fields.items())
+        else:
+            key = ", ".join(filter(None, (key, fields.get("key"))))
+            entries.append({**fields, "kind": kind, "key": key})
+    return entries, [*beside, *_beside(text[begun:])]
+
+
+def _closed(text: str, at: int) -> int:
+    match = _CLOSED.match(text, at)
+    return match.end() if match else at
+
+
+def _beside(text: str) -> list[str]:
+    """What is written between entries, where it says something."""
+    return [line.lstrip(" \t%})") for line in text.splitlines() if _WORDS.search(line)]
+
+
+def _joined(text: str, at: int, strings: Mapping[str, str]) -> tuple[str, int]:
+    """A value of one part or several, names of strings as what they stand for, and where it ends."""
+    value, at = _value(text, at, strings)
+    while len(value) < _MOST_OF_A_FIELD and (joins := _JOINED.match(text, at)):
+        part, end = _value(text, joins.end(), strings)
+        if end == joins.end():
+            break
+        value, at = value + part, end
+    return value, at
+
+
+def _value(text: str, at: int, strings: Mapping[str, str]) -> tuple[str, int]:
+    """A value in braces, quotes or bare, and where it ends: before the next entry, where nothing closes it."""
+    opens = text[at : at + 1]
+    if opens not in ("{", '"'):
+        bare = _BARE.match(text, at)
+        return (strings.get(bare[0].lower(), bare[0]), bare.end()) if bare else ("", at)
+    depth, end = int(opens == "{"), min(len(text), at + _MOST_OF_A_FIELD)
+    for sign in _SIGN.finditer(text, at + 1, end):
+        depth += (sign[0] == "{") - (sign[0] == "}")
+        if (opens == "{" and depth == 0) or (opens == sign[0] and depth == 0):
+            return text[at + 1 : sign.start()], sign.end()
+        if sign[0][0] == "\n":
+            return text[at + 1 : sign.start()], sign.start()
+    return text[at + 1 : end], end
+
+
+def _read(value: str, is_verbatim: bool = False) -> str:
+    """LaTeX as the characters that it means."""
+    if is_verbatim:
+        return folded(value.replace("{", "").replace("}", ""))
+    if "\\" in value or "--" in value:
+        value = _COMMAND.sub(_character, _DOTLESS.sub(r"\1", value.replace("--", "–")))
+    return folded(value.replace("{", "").replace("}", "").replace("~", " "))
+
+
+def _character(match: re.Match[str]) -> str:
+    command, letter = match[1] or match[2], match[3]
+    if command in _ABOVE and (letter or match[2]):
+        return unicodedata.normalize("NFC", letter + _ABOVE[command])
+    if command in _LETTERS:
+        return _LETTERS[command] + letter
+    if match[2] or command in _SWITCHES:
+        return (match[2] or "") + letter
+    is_word = "{" not in match[0] or match[0].endswith("{}")
+    return f"{command} {letter}" if is_word else letter
+
+
+def _people(value: str) -> str:
+    """Names in the order in which they are said, a comma between them."""
+    names = re.split(r"\s+and\s+", value.strip())
+    return ", ".join(_named(_read(name)) for name in names if name.strip())
+
+
+def _named(name: str) -> str:
+    last, _, first = name.partition(",")
+    return f"{first.strip()} {last.strip()}".strip() if first else last.strip()
+
+
+def _ris(text: str) -> tuple[list[Mapping[str, str]], list[str]]:
+    """The entries, and what stands beside them. Lines without a tag go on with the one before."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    tags = list(_TAG.finditer(text))
+    beside = _beside(text[: tags[0].start()]) if tags else []
+    entries: list[Mapping[str, str]] = []
+    fields: dict[str, list[str]] = {}
+    ends = [*(tag.start() for tag in tags[1:]), len(text)] if tags else []
+    for tag, end in zip(tags, ends, strict=True):
+        if tag[1] in ("ER", "TY"):
+            entries += _entry(fields)
+            fields = {}
+        if tag[1] == "ER":
+            beside += _beside(text[tag.end() : end])
+        elif value := folded(text[tag.end() : end]):
+            _add(fields, tag[1], value)
+    return [*entries, *_entry(fields)], beside
+
+
+def _add(fields: dict[str, list[str]], tag: str, value: str) -> None:
+    """A field by its tag; what comes again is told too."""
+    name = _OF_RIS.get(tag, tag)
+    if name in ("title", "year", "key", "kind") and value not in fields.get(name, [value]):
+        name = tag
+    if name == "year" and (year := _YEAR.fullmatch(value)):
+        if year[2].strip("/"):
+            fields.setdefault("date", [value.strip("/")])
+        value = year[1]
+    fields.setdefault(name, []).append(_named(value) if name in ("author", "editor") else value)
+
+
+def _entry(values: Mapping[str, list[str]]) -> list[Mapping[str, str]]:
+    """An entry that says more than its kind."""
+    fields = {name: (" " if name in _TEXTS else ", ").join(dict.fromkeys(texts)) for name, texts in values.items()}
+    if initials := fields.pop("initials", ""):  # what PubMed writes beside whole names
+        fields.setdefault("author", initials)
+    if pages := "–".join(filter(None, (fields.pop("from", ""), fields.pop("to", "")))):
+        fields["pages"] = pages
+    return [fields] if fields.keys() - {"kind", "key"} else []

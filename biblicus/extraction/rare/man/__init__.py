@@ -1,0 +1,53 @@
+"""Manual pages: roff with the macros man(7) or mdoc(7), read as Markdown.
+
+No formatter is needed, so that a corpus gives the same text anywhere. Sections are headings, and what an option or a
+command is called is the heading of its entry. A file that only has a manual's suffix (`data.1`) is text as it is.
+"""
+
+from __future__ import annotations
+
+import re
+
+from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.extraction.kit.texts import Options, decoded, nothing
+from biblicus.extraction.rare.man import man_macros, mdoc_macros, roff
+from biblicus.extraction.rare.man.written import Written
+from biblicus.models.extraction import Extraction, NoExtraction
+
+__all__ = ["Options", "build"]
+
+_MDOC = re.compile(r"^[.'][ \t]*Dd\b", re.MULTILINE)
+_MAN = re.compile(r"^[.'][ \t]*(?:TH|SH)\b", re.MULTILINE)
+_ELSEWHERE = re.compile(r"^\.so[ \t]+(\S+)", re.MULTILINE)
+
+
+class ManualPage:
+    """Decodes roff and writes what it says (see `Extractor`)."""
+
+    fingerprint = "man/1"
+    guarded = False
+
+    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+        source, warnings = decoded(raw)
+        if not source or source.isspace():
+            return nothing()
+        page = Written()
+        if _MDOC.search(source):
+            mdoc_macros.read(roff.lines(source), page)
+        elif _MAN.search(source):
+            man_macros.read(roff.lines(source), page)
+        elif elsewhere := _ELSEWHERE.search(source):
+            page.paragraph(f"See {elsewhere[1]}.")
+        else:
+            return Extraction(source, warnings=warnings)
+        page.end()
+        page.spell_title()
+        text = page.text()
+        if not text.strip():
+            return nothing()
+        return Extraction(text, headings=page.headings(), title=page.title or None, warnings=warnings)
+
+
+def build(options: Options, given: Given) -> Extractor:
+    """The extractor for manual pages."""
+    return ManualPage()

@@ -1,0 +1,354 @@
+"""Documents written in XML: DocBook, DITA, JATS, TEI, Mallard. Each is read as the page of HTML that it stands for.
+
+So sections are headings, terms with what they mean are entries, code stands between fences, and rows of tables have
+the names of their columns. What says only how a document was made (revisions, licences, indices) is left out; nothing
+else is included or fetched.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from html import escape
+from xml.etree.ElementTree import Element
+
+from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.extraction.kit.composing import folded
+from biblicus.extraction.kit.texts import OfText, Options
+from biblicus.extraction.rare.markup import xml_elements as known
+from biblicus.guards import xml
+from biblicus.models.extraction import Extraction, NoExtraction
+
+__all__ = ["Options", "build"]
+
+_LOWEST = 6
+"""The level of a heading in HTML."""
+_DECLARATION = re.compile(r"\s*<\?xml.*?\?>", re.DOTALL)
+_PREFIX = re.compile(r"<([A-Za-z][\w.-]{0,30}):")
+_BOUND = re.compile(r"\bxmlns:([A-Za-z][\w.-]{0,30})\s*=")
+_MOST_PREFIXES = 20
+_SHORT = 300
+"""Characters of an item of several paragraphs that is one line."""
+_BESIDE = ("footnote", "fn", "textobject")
+_ENDS = (".", "!", "?", ":", "。")
+_LINES = frozenset(("li", "td", "th", "dd"))
+
+
+class WrittenInXml(OfText):
+    """Parsed in a guarded worker, as the page made of it is. A broken document is plain text."""
+
+    guarded = True
+
+    def __init__(self, html: Extractor) -> None:
+        self._html = html
+        self.fingerprint = f"xml/3 {self._html.fingerprint}"
+
+    def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
+        try:
+            root = _root(xml.with_texts_of_entities(text))
+        except xml.XmlRefused as refused:
+            cause = f"It is not XML and is read as plain text: {refused.message}"
+            return Extraction(text, warnings=(*warnings, cause))
+        outcome = self._html.extract(_page(root).encode("utf-8", "replace"), MediaHint("", "text/html"))
+        return outcome if isinstance(outcome, NoExtraction) else replace(outcome, warnings=warnings)
+
+
+def build(options: Options, given: Given) -> Extractor:
+    """The extractor for documents written in XML."""
+    return WrittenInXml(given.extractor("html", content="all"))
+
+
+def _root(text: str) -> Element:
+    """The first element; one around them all, where a file that others include has several. Prefixes that nothing
+    binds, as a document type may that is not read, stand for themselves. Raises `XmlRefused`."""
+    try:
+        return xml.read(text, named_entities=True)
+    except xml.XmlRefused:
+        declaration = _DECLARATION.match(text)
+        rest = text[declaration.end() :] if declaration else text
+        bound = {"xml", *_BOUND.findall(rest)}
+        unbound = [name for name in dict.fromkeys(_PREFIX.findall(rest)) if name not in bound][:_MOST_PREFIXES]
+        spaces = "".join(f' xmlns:{name}="{name}"' for name in unbound)
+        root = xml.read(f"<included{spaces}>{rest}</included>", named_entities=True)
+        return root[0] if len(root) == 1 and not (root.text or "").strip() else root
+
+
+def _page(root: Element) -> str:
+    """A document as a page."""
+    language = ""
+    for element in root.iter():
+        element.tag = element.tag.rpartition("}")[2]
+        for key in [key for key in element.attrib if "}" in key]:
+            element.attrib.setdefault(key.rpartition("}")[2], element.attrib[key])
+    language = root.get("lang", "")
+    writer = _Writer(root)
+    writer.element(root, 0)
+    heads = [f"<title>{escape(title)}</title>" for title in [_title_of(root)] if title]
+    heads += [f'<meta name="author" content="{escape(name)}">' for name in _authors(root) if name]
+    heads += [f'<meta name="date" content="{escape(day)}">' for day in _dates(root)]
+    body = "".join(writer.parts)
+    return f'<html lang="{escape(language)}"><head>{"".join(heads)}</head><body>{body}</body></html>'
+
+
+def _texts(element: Element) -> Iterator[str]:
+    """The texts within an element, but those of what is left out, of notes and of pictures."""
+    yield element.text or ""
+    for child in element:
+        apart = " " if child.tag in known.BLOCKS else ""
+        if child.tag not in known.LEFT_OUT and child.tag not in _BESIDE:
+            yield apart
+            yield from _texts(child)
+            yield apart
+        yield child.tail or ""
+
+
+def _words(element: Element) -> str:
+    return folded("".join(_texts(element)))
+
+
+def _title_of(section: Element) -> str:
+    """What a section is called, by its own title or one that stands among what is said of it; a page of a manual by
+    its first name."""
+    for child in section:
+        if child.tag in known.TITLES:
+            return _words(child)
+    names = section.iterfind("refnamediv/refname") if section.tag == "refentry" else ()
+    return next(filter(None, [*map(_title_of, _about(section)), *map(_words, names)]), "")
+
+
+def _authors(root: Element) -> Iterator[str]:
+    for about in _about(root):
+        for author in about.iter():
+            if author.tag in known.AUTHORS and author.get("contrib-type", "author") == "author":
+                parts = [_words(part) for name in known.NAMES for part in author.iter(name)]
+                yield " ".join(filter(None, parts)) or _words(next(author.iter("name"), author))
+
+
+def _dates(root: Element) -> Iterator[str]:
+    for about in _about(root):
+        for date in about.iter():
+            if date.tag in known.DATES:
+                numbers = [date.findtext(name) or "" for name in ("year", "month", "day")]
+                yield "-".join(filter(None, numbers)) or date.get("when") or _words(date)
+
+
+def _about(root: Element) -> Iterator[Element]:
+    """The parts that say who made a document, and when."""
+    for child in root:
+        if child.tag in known.ABOUT or child.tag in known.AROUND:
+            yield child
+
+
+class _Writer:
+    """Writes elements as HTML. What is not known is passed through: a block where it holds blocks, else words."""
+
+    def __init__(self, root: Element) -> None:
+        self.parts: list[str] = []
+        self._called: Mapping[str, str] = {
+            key: title for element in root.iter() if (key := element.get("id")) and (title := _title_of(element))
+        }
+        self._parents = {child: parent for parent in root.iter() for child in parent}
+        for child, parent in self._parents.items():
+            child.tag = known.OF_ONE_KIND.get((parent.tag, child.tag), known.OF_ANOTHER.get(child.tag, child.tag))
+        self._ways: dict[str, Callable[[Element, int], None]] = {
+            **dict.fromkeys(known.TITLES, self._title),
+            **dict.fromkeys(known.ABOUT, self._about),
+            **dict.fromkeys(known.ENTRIES, self._entry),
+            **dict.fromkeys(known.NOTES, self._note),
+            **dict.fromkeys(known.REFERENCES, self._reference),
+            **dict.fromkeys(known.JOINED, self._joined),
+            **dict.fromkeys(known.CODE, self._code),
+            **dict.fromkeys(known.ROWS, self._row),
+            "refnamediv": self._name,
+            "cmdsynopsis": self._synopsis,
+            "question": self._question,
+            "label": self._label,
+            "caption": self._caption,
+            "textobject": self._picture,
+        }
+        if root.tag.startswith("TEI"):
+            del self._ways["front"]  # a part of the text there
+
+    def element(self, node: Element, depth: int) -> None:
+        """An element. `depth`: of the section that it stands in."""
+        tag = node.tag
+        if tag in known.LEFT_OUT:
+            return
+        way = self._ways.get(tag)
+        if tag == "item" and self._above(node) == "terms":
+            self._entry(node, depth)
+        elif tag == "info" and self._above(node) == "step":
+            self._within("p", node, depth)
+        elif way is not None:
+            way(node, depth)
+        elif tag in known.SECTIONS:
+            self._section(node, depth + 1)
+        elif tag in known.QUOTES and not self._holds_blocks(node):
+            self._within("", node, depth, "“", "”")
+        else:
+            name = known.AS_HTML.get(tag, "div" if self._holds_blocks(node) else "")
+            self._within(name, node, depth)
+
+    def _above(self, node: Element) -> str:
+        """The name of the element that a node is right in."""
+        above = self._parents.get(node)
+        return "" if above is None else above.tag
+
+    def _holds_blocks(self, node: Element) -> bool:
+        return any(child.tag in known.BLOCKS for child in node)
+
+    def _within(self, name: str, node: Element, depth: int, before: str = "", behind: str = "") -> None:
+        """The words and elements of a node, in an element of HTML where it has a name there."""
+        self.parts.append(f"<{name}>{before}" if name else before)
+        self._words(node.text)
+        alone = known.AS_HTML.get(node[0].tag) == "p" if len(node) else False
+        is_short = name == "li" and len(node) > 1 and self._is_short(node)
+        for at, child in enumerate(node):
+            if name in _LINES and alone and (is_short or not at):  # beside the mark of the item
+                self._words(" " if at or (node.text or "").strip() else None)
+                self._within("", child, depth)
+                self._words(" " if (child.tail or "").strip() else None)
+            else:
+                self.element(child, depth)
+            self._words(child.tail)
+        self.parts.append(f"{behind}</{name}>" if name else behind)
+
+    def _words(self, text: str | None) -> None:
+        if text:
+            self.parts.append(escape(text, quote=False))
+
+    def _block(self, name: str, words: str) -> None:
+        if words:
+            self.parts.append(f"<{name}>{escape(words, quote=False)}</{name}>")
+
+    def _is_short(self, item: Element) -> bool:
+        """Whether an item is a few paragraphs that make one together."""
+        parts = ["p" if child.tag == "info" else known.AS_HTML.get(child.tag) for child in item]
+        return set(parts) == {"p"} and not any(map(self._holds_blocks, item)) and len(_words(item)) <= _SHORT
+
+    def _section(self, node: Element, depth: int) -> None:
+        if not _title_of(node) and (title := known.SECTIONS.get(node.tag)):
+            self._heading(title, depth)
+        for title_first in [child for child in node if child.tag in known.TITLES][:1]:
+            node.remove(title_first)
+            node.insert(0, title_first)
+        self._within("div", node, depth)
+
+    def _heading(self, words: str, depth: int) -> None:
+        self._block(f"h{min(max(1, depth), _LOWEST)}", words)
+
+    def _title(self, node: Element, depth: int) -> None:
+        """A title: of a section a heading, of anything else a line above it."""
+        above = self._parents.get(node)
+        while above is not None and above.tag in known.ABOUT | known.AROUND:
+            above = self._parents.get(above)
+        if node.tag == "bridgehead":
+            self._heading(_words(node), depth + 1)
+        elif above is None or above.tag in known.SECTIONS:
+            self._heading(_words(node), depth)
+        else:
+            self._block("p", _words(node))
+
+    def _about(self, node: Element, depth: int) -> None:
+        """Of what is said of a section only its title and what it is about in short."""
+        for child in node:
+            if child.tag in known.TITLES or child.tag in known.SHORTLY:
+                self.element(child, depth)
+            elif child.tag in known.AROUND:
+                self._about(child, depth)
+
+    def _entry(self, node: Element, depth: int) -> None:
+        """Terms with what they mean."""
+        is_listed = known.AS_HTML.get(self._above(node)) == "dl"
+        self.parts.append("" if is_listed else "<dl>")
+        for child in node:
+            if child.tag in known.TERMS or child.tag == "title":
+                self._block("dt", _words(child))
+            elif child.tag not in known.LEFT_OUT:
+                self._within("dd", child, depth)
+        self.parts.append("" if is_listed else "</dl>")
+
+    def _note(self, node: Element, depth: int) -> None:
+        """A footnote, or a remark in a line: in brackets where it stands."""
+        if node.tag == "note" and self._holds_blocks(node):
+            self._within("div", node, depth)
+        elif words := _words(node):
+            self._words(f" ({words})")
+
+    def _reference(self, node: Element, depth: int) -> None:
+        """A reference: its words, else what that is called which it leads to."""
+        if _words(node):
+            self._within("", node, depth)
+        else:
+            key = next((node.get(name, "") for name in known.TARGETS if node.get(name)), "")
+            self._words(self._called.get(key.lstrip("#"), key))
+
+    def _joined(self, node: Element, depth: int) -> None:
+        """Keys that are pressed together, or menus that lead to each other."""
+        parts = [words for child in node if child.tag != "shortcut" and (words := _words(child))]
+        self._words(known.JOINED[node.tag].join(parts) or _words(node))
+
+    def _code(self, node: Element, depth: int) -> None:
+        if node.tag != "code" or self._above(node) in known.HOLD_CODE:
+            lines = "".join(_texts(node)).strip("\n")
+            self.parts.append(f"<pre><code>{escape(lines, quote=False)}</code></pre>")
+        else:
+            self._within("code", node, depth)
+
+    def _row(self, node: Element, depth: int) -> None:
+        cell = "th" if node.tag in known.HEADS or self._above(node) == "thead" else "td"
+        self.parts.append("<tr>")
+        for child in node:
+            name = "th" if child.get("role") == "label" or child.tag == "th" else cell
+            self._within(name, child, depth)
+        self.parts.append("</tr>")
+
+    def _name(self, node: Element, depth: int) -> None:
+        """The names of a manual page, with what it is for."""
+        names = ", ".join(_words(name) for name in node.iter("refname"))
+        self._block("p", " — ".join(filter(None, (names, folded(node.findtext("refpurpose") or "")))))
+
+    def _synopsis(self, node: Element, depth: int) -> None:
+        self._block("pre", folded(" ".join(map(_argument, node))))
+
+    def _question(self, node: Element, depth: int) -> None:
+        self._heading(_words(node), depth + 1)
+
+    def _label(self, node: Element, depth: int) -> None:
+        """A number: of a section it is no part of its title, and of what has a caption it stands there."""
+        above = self._parents.get(node)
+        if self._above(node) not in known.SECTIONS and (above is None or above.find("caption") is None):
+            self._words(f"{_words(node)} ")
+
+    def _caption(self, node: Element, depth: int) -> None:
+        """What is said of a figure or a table, in one paragraph with its number."""
+        above = self._parents.get(node)
+        number = folded((above.findtext("label") or "") if above is not None else "")
+        self._block("p", " ".join(filter(None, (number, *map(_words, [*node] or [node])))))
+
+    def _picture(self, node: Element, depth: int) -> None:
+        """What a picture shows, as a sentence."""
+        words = _words(node)
+        self._block("p", f"{words}." if words and not words.endswith(_ENDS) else words)
+
+
+def _argument(node: Element) -> str:
+    """A part of how a command is called: `[…]` for what may be left out, `{…}` for a choice."""
+    if node.tag == "group":
+        words = " | ".join(map(_argument, node))
+        for part in node:
+            words = words.replace(f"[{_words(part)}]", _words(part))
+    else:
+        words = _words(node) if not any(child.tag in ("arg", "group") for child in node) else _nested(node)
+    opening = {"arg": "[]", "group": "[]"}.get(node.tag, "")
+    opening = {"plain": "", "req": "{}"}.get(node.get("choice", ""), opening)
+    repeated = "..." if node.get("rep") == "repeat" else ""
+    return f"{opening[:1]}{words}{opening[1:]}{repeated}"
+
+
+def _nested(node: Element) -> str:
+    parts = [node.text or ""]
+    for child in node:
+        parts += [_argument(child) if child.tag in ("arg", "group") else _words(child), child.tail or ""]
+    return folded("".join(parts))

@@ -1,0 +1,182 @@
+"""Files of older Office versions (doc, xls, ppt) and of Outlook (msg): what they are, the streams inside them tell.
+
+By olefile and python-calamine (extra `[office]`). An office document with a password is such a file, too.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.errors import ExtractionFailed
+from biblicus.extraction.kit.composing import ENCRYPTED, Asides, Composer, sensible
+from biblicus.extraction.kit.extras import installed, missing
+from biblicus.extraction.kit.grids import rows
+from biblicus.extraction.kit.messages import attached_name
+from biblicus.extraction.kit.texts import Options
+from biblicus.extraction.rare.ole.locked import PACKAGE, is_locked_presentation, is_locked_workbook, unlocked
+from biblicus.extraction.rare.ole.message import attachments, message
+from biblicus.extraction.rare.ole.powerpoint import asides, is_readable, slides
+from biblicus.extraction.rare.ole.summary import summary
+from biblicus.extraction.rare.ole.word import OF_WORD_2, Beside, Block, Titled, paragraphs
+from biblicus.models.extraction import Extraction, NoExtraction, Packed
+from biblicus.text import media
+
+__all__ = ["Options", "build"]
+
+_PACKAGES = ("docx", "pptx", "xlsx")
+_WORKBOOK = "application/vnd.ms-excel"
+_STREAM = 2
+_SUMMARY = "\x05SummaryInformation"
+_SLIDES = ("PP97_DUALSTORAGE/", "")
+"""Where a presentation lies: in a file for PowerPoint 95 and 97, that of 97 lies in a folder."""
+_WESTERN = 1252
+_LARGEST_STREAM = 256 << 20
+
+
+class Ole:
+    """Parsed in a guarded worker."""
+
+    guarded = True
+
+    def __init__(self, given: Given) -> None:
+        self._given, self._passwords = given, given.passwords
+        self._html = given.extractor("html", content="all", mark_quotes=True)
+        packages = " ".join(f"{name}/{installed(name)}" for name in ("olefile", "python-calamine", PACKAGE))
+        self.fingerprint = f"ole/9 {packages} {self._html.fingerprint}"
+
+    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+        outcome = self._read(raw)
+        if not isinstance(outcome, NoExtraction) or outcome.status != "encrypted":
+            return outcome
+        opened = unlocked(raw, self._passwords)
+        if isinstance(opened, NoExtraction):
+            return opened
+        return self._read(opened) if opened[:2] != b"PK" else self._package(opened, hint)
+
+    def _read(self, raw: bytes) -> Extraction | NoExtraction:
+        try:
+            import olefile
+        except ImportError:
+            return missing("office")
+        if raw.startswith(OF_WORD_2):
+            return _of_word(paragraphs(raw, b"", b"", _WESTERN), None, {})
+        try:
+            file = olefile.OleFileIO(io.BytesIO(raw))
+        except (OSError, ValueError, IndexError) as error:
+            raise ExtractionFailed(f"the file is damaged: {error}") from error
+        if file.exists("EncryptedPackage"):
+            return ENCRYPTED
+        if file.exists("Workbook") or file.exists("Book"):
+            is_locked = is_locked_workbook(stream(file, "Workbook") or stream(file, "Book"))
+            return ENCRYPTED if is_locked else self._given.extractor("calamine").extract(raw, MediaHint("", _WORKBOOK))
+        if file.exists("WordDocument"):
+            return _word(file)
+        for folder in _SLIDES:
+            if file.exists(f"{folder}PowerPoint Document"):
+                is_locked = is_locked_presentation(stream(file, f"{folder}Current User"))
+                return ENCRYPTED if is_locked else _powerpoint(file, folder)
+        if file.exists("__properties_version1.0"):
+            return message(lambda name: stream(file, name), file.listdir(), self._html)
+        return NoExtraction("unsupported", "it is no document, workbook, presentation or message")
+
+    def _package(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+        """The document that was locked, by its own format."""
+        name = media.choose(media.of_bytes(raw))
+        if name not in _PACKAGES:
+            return NoExtraction("unsupported", "what was locked is no document, workbook or presentation")
+        return self._given.extractor(name).extract(raw, hint)
+
+
+def build(options: Options, given: Given) -> Extractor:
+    """The extractor for such files."""
+    return Ole(given)
+
+
+def members(raw: bytes, name: str, passwords: Sequence[str]) -> Iterator[Packed]:
+    """The attachments of a message; none without the package that opens it, which its text tells."""
+    try:
+        import olefile
+    except ImportError:
+        return
+    file = olefile.OleFileIO(io.BytesIO(raw))
+    for number, (folder, said) in enumerate(attachments(lambda part: stream(file, part), file.listdir()), 1):
+        data = f"{folder}/__substg1.0_37010102"
+        if file.exists(data):
+            yield Packed(attached_name(said, number, media.BINARY), [stream(file, data)])
+
+
+def stream(file: Any, name: str) -> bytes:
+    """A stream's bytes; empty where there is none."""
+    if file.get_type(name) != _STREAM:
+        return b""
+    if file.get_size(name) > _LARGEST_STREAM:
+        raise ExtractionFailed(f"a part of it is larger than {_LARGEST_STREAM >> 20} MiB")
+    data = file.openstream(name).read()
+    return data if isinstance(data, bytes) else b""
+
+
+def _word(file: Any) -> Extraction | NoExtraction:
+    document = stream(file, "WordDocument")
+    code_page = summary(stream(file, _SUMMARY)).code_page
+    blocks = paragraphs(document, stream(file, "0Table"), stream(file, "1Table"), code_page)
+    return _of_word(blocks, *_properties(file))
+
+
+def _of_word(blocks: list[Block] | None, title: str | None, metadata: dict[str, str]) -> Extraction | NoExtraction:
+    """What a document reads; None for one with a password."""
+    if blocks is None:
+        return ENCRYPTED
+    composer, beside = Composer(), Asides()
+    table: list[list[str]] = []
+    for block in blocks:
+        if isinstance(block, list):
+            table.append(block)
+            continue
+        _write_table(composer, table)
+        if isinstance(block, Titled):
+            composer.heading(block.level, block.text, located=True)
+        elif isinstance(block, Beside):
+            beside.add(block.kind, block.text)
+        else:
+            composer.paragraph(block)
+    _write_table(composer, table)
+    composer.beside(beside)
+    return composer.extraction(title=title, metadata=metadata)
+
+
+def _write_table(composer: Composer, table: list[list[str]]) -> None:
+    if table:
+        composer.gap()
+        for line in rows(table):
+            composer.line(line)
+        composer.gap()
+        table.clear()
+
+
+def _powerpoint(file: Any, folder: str) -> Extraction | NoExtraction:
+    composer, beside = Composer(), Asides()
+    data = stream(file, f"{folder}PowerPoint Document")
+    for number, slide in enumerate(slides(data), 1):
+        composer.gap()
+        composer.spot("slide", "", str(number))
+        if slide.title:
+            composer.heading(1, slide.title)
+        for text in slide.texts:
+            composer.paragraph(text)
+        for text in slide.notes:
+            composer.paragraph(f"Notes: {text}")
+    for aside in asides(data):
+        beside.add(aside.kind, aside.text, author=aside.author)
+    composer.beside(beside)
+    title, metadata = _properties(file)
+    older = NoExtraction("unsupported", "it is no presentation of PowerPoint 97 or later")
+    return composer.extraction(title=title, metadata=metadata, otherwise=None if is_readable(data) else older)
+
+
+def _properties(file: Any) -> tuple[str | None, dict[str, str]]:
+    """Title and author, as the file says them in its summary."""
+    about = summary(stream(file, _SUMMARY))
+    return sensible(about.title), {"author": about.author[:300]} if about.author else {}

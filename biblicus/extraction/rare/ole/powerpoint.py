@@ -1,0 +1,278 @@
+"""The texts of a PowerPoint presentation before 2007 ([MS-PPT]), slide by slide."""
+
+from __future__ import annotations
+
+import struct
+from bisect import bisect_right, insort
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from biblicus.extraction.kit.grids import rows
+
+_DOCUMENT, _LIST, _PERSIST, _HEADER = 0x03E8, 0x0FF0, 0x03F3, 0x0F9F
+_CHARS, _BYTES, _DIRECTORY, _NOTES_ATOM = 0x0FA0, 0x0FA8, 0x1772, 0x03F1
+_STRING, _MARGINS, _COMMENT = 0x0FBA, 0x0FD9, 0x2EE0
+_TITLES = (0, 6)
+_SLIDES, _NOTES = 0, 2
+_HOLDING = (0xF00D, 0x138B)
+"""Records that are no containers by their header, and hold records: texts of shapes, what later versions added."""
+_GROUP, _SHAPE, _ANCHOR = 0xF003, 0xF004, 0xF00F
+_OPTIONS = (0xF00B, 0xF122)
+_LETTERING, _IS_TABLE = 0x00C0, 0x039F
+"""Options of a shape ([MS-ODRAW] 2.3): the words that it is drawn as, and whether a group is a table."""
+_COMPLEX = 0x8000
+_MOST_PLACES, _MORE_PLACES = 4, 1_000
+"""Places of a table's grid for each of its cells, and besides; one that has more is none."""
+_DEEPEST = 20
+_MOST_RECORDS = 2_000_000
+
+
+class Aside(NamedTuple):
+    """A header, a footer or a comment."""
+
+    kind: str
+    text: str
+    author: str = ""
+
+
+class Slide(NamedTuple):
+    """A slide's title, texts and notes."""
+
+    title: str
+    texts: list[str]
+    notes: list[str]
+
+
+class _Record(NamedTuple):
+    """`instance`: of the record's header. `body`: where its content starts and ends."""
+
+    kind: int
+    instance: int
+    start: int
+    end: int
+    is_container: bool
+
+
+def slides(data: bytes) -> list[Slide]:
+    """The slides in order."""
+    top = list(_records(data, 0, len(data)))
+    places = _places(data, top)
+    document = _document(top)
+    if document is None:
+        return [Slide("", [text], []) for text in _texts(data, 0, len(data))]
+    slides: list[Slide] = []
+    notes: dict[int, list[str]] = {}
+    lists = [record for record in _records(data, document.start, document.end) if record.kind == _LIST]
+    for listed in lists:
+        if listed.instance == _NOTES:
+            for reference, _, _ in _listed(data, listed):
+                of, texts = _notes(data, places.get(reference))
+                notes[of] = texts
+    for listed in lists:
+        if listed.instance == _SLIDES:
+            for reference, identity, outline in _listed(data, listed):
+                titles = [text for kind, text in outline if kind in _TITLES]
+                bodies = [text for kind, text in outline if kind not in _TITLES]
+                place = places.get(reference)
+                own = list(_texts_at(data, place)) if place is not None else []
+                title = " ".join(" ".join(titles).split())
+                slides.append(Slide(title, list(dict.fromkeys([*bodies, *own])), notes.get(identity, [])))
+    return slides
+
+
+def is_readable(data: bytes) -> bool:
+    """Whether a presentation was written by PowerPoint 97 or later."""
+    return _document(list(_records(data, 0, len(data)))) is not None
+
+
+def asides(data: bytes) -> Iterator[Aside]:
+    """What stands above and below slides and notes, and what readers said."""
+    top = list(_records(data, 0, len(data)))
+    document = _document(top)
+    if document is None:
+        return
+    live = [(document.start, document.end)]
+    for place in dict.fromkeys(_places(data, top).values()):
+        live += [(record.start, record.end) for record in islice(_records(data, place, len(data)), 1)]
+    for record in _walked(data, live):
+        if record.kind in (_MARGINS, _COMMENT) and record.is_container:
+            parts = (part for part in _records(data, record.start, record.end) if part.kind == _STRING)
+            texts = {part.instance: _wide(data, part) for part in parts}
+            if record.kind == _COMMENT:
+                yield Aside("Comment", texts.get(1, ""), texts.get(0, ""))
+            else:
+                yield Aside("Header", texts.get(1, ""))
+                yield Aside("Footer", texts.get(2, ""))
+
+
+def _document(top: list[_Record]) -> _Record | None:
+    """The document as it was saved last."""
+    return next((record for record in reversed(top) if record.kind == _DOCUMENT), None)
+
+
+def _records(data: bytes, start: int, end: int) -> Iterator[_Record]:
+    """The records that follow each other in a range; a damaged one ends it."""
+    while start + 8 <= end:
+        head, kind, length = struct.unpack_from("<HHI", data, start)
+        stop = start + 8 + length
+        if stop > end:
+            stop = end
+        yield _Record(kind, head >> 4, start + 8, stop, head & 0xF == 0xF)
+        start = stop
+
+
+def _places(data: bytes, top: list[_Record]) -> dict[int, int]:
+    """Where each persistent object starts; a later save counts."""
+    places: dict[int, int] = {}
+    for record in top:
+        if record.kind != _DIRECTORY:
+            continue
+        at = record.start
+        while at + 4 <= record.end:
+            (entry,) = struct.unpack_from("<I", data, at)
+            first, count = entry & 0xFFFFF, entry >> 20
+            at += 4
+            for number in range(count):
+                if at + 4 > record.end:
+                    break
+                places[first + number] = struct.unpack_from("<I", data, at)[0]
+                at += 4
+    return places
+
+
+def _listed(data: bytes, listed: _Record) -> Iterator[tuple[int, int, list[tuple[int, str]]]]:
+    """Of each slide of a list: its persistent object, its id, and its outline's texts by what they are."""
+    now: tuple[int, int, list[tuple[int, str]]] | None = None
+    kind = -1
+    for record in _records(data, listed.start, listed.end):
+        if record.kind == _PERSIST and record.end - record.start >= 16:
+            if now is not None:
+                yield now
+            reference, _, _, identity = struct.unpack_from("<IIiI", data, record.start)
+            now = (reference, identity, [])
+        elif record.kind == _HEADER and record.end - record.start >= 4:
+            (kind,) = struct.unpack_from("<I", data, record.start)
+        elif now is not None and (text := _text(data, record)):
+            now[2].append((kind, text))
+    if now is not None:
+        yield now
+
+
+def _notes(data: bytes, place: int | None) -> tuple[int, list[str]]:
+    """Whose notes stand there, and their texts."""
+    if place is None:
+        return -1, []
+    record = next(_records(data, place, len(data)), None)
+    if record is None:
+        return -1, []
+    of = -1
+    for part in _records(data, record.start, record.end):
+        if part.kind == _NOTES_ATOM and part.end - part.start >= 4:
+            (of,) = struct.unpack_from("<I", data, part.start)
+    return of, [text for text in _texts(data, record.start, record.end) if len(text) > 1]
+
+
+def _texts_at(data: bytes, place: int) -> Iterator[str]:
+    record = next(_records(data, place, len(data)), None)
+    if record is not None and record.is_container:
+        yield from _texts(data, record.start, record.end)
+
+
+def _texts(data: bytes, start: int, end: int) -> Iterator[str]:
+    """All texts in a range of records, in order; those of a table by row."""
+    tables: list[tuple[int, int]] = []
+    lines: dict[int, str] = {}
+    for record in _walked(data, [(start, end)]):
+        at = bisect_right(tables, (record.start, len(data))) - 1
+        if at >= 0 and record.start < tables[at][1]:
+            text = lines.pop(tables[at][0], "")
+        elif record.kind == _GROUP:
+            text, table = "", rows(_table(data, record))
+            if table:
+                insort(tables, (record.start, record.end))
+                lines[record.start] = "\n".join(table)
+        else:
+            text = _said(data, record)
+        if text:
+            yield text
+
+
+def _words(data: bytes, within: _Record) -> list[str]:
+    """All texts in a record as they stand."""
+    said = (_said(data, record) for record in _walked(data, [(within.start, within.end)]))
+    return [text for text in said if text]
+
+
+def _said(data: bytes, record: _Record) -> str:
+    """The words of a text atom, or those that a shape is drawn as; empty for any other record."""
+    return dict(_options(data, record)).get(_LETTERING, "") if record.kind in _OPTIONS else _text(data, record)
+
+
+def _table(data: bytes, group: _Record) -> list[list[str]]:
+    """The cells of a group that is a table, by row: each is a shape of its own. Empty for any other group, and
+    where a text has no place in the grid."""
+    shapes = [shape for shape in _records(data, group.start, group.end) if shape.kind == _SHAPE]
+    about = [part for shape in shapes[:1] for part in _records(data, shape.start, shape.end) if part.kind in _OPTIONS]
+    if not any(_IS_TABLE in dict(_options(data, part)) for part in about):
+        return []
+    cells: dict[tuple[int, int], list[str]] = {}
+    for shape in shapes[1:]:
+        anchors = (part for part in _records(data, shape.start, shape.end) if part.kind == _ANCHOR)
+        anchor = next((part for part in anchors if part.end - part.start >= 8), None)
+        if anchor is not None and (texts := _words(data, shape)):
+            left, top = struct.unpack_from("<ii", data, anchor.start)
+            cells.setdefault((top, left), []).extend(texts)
+    if sum(map(len, cells.values())) < len(_words(data, group)):
+        return []
+    lefts, tops = sorted({left for _, left in cells}), sorted({top for top, _ in cells})
+    if len(lefts) * len(tops) > _MOST_PLACES * len(cells) + _MORE_PLACES:
+        return []
+    return [["\n".join(cells.get((top, left), ())) for left in lefts] for top in tops]
+
+
+def _options(data: bytes, record: _Record) -> Iterator[tuple[int, str]]:
+    """The options of a shape that are set, with the words of those that are words."""
+    at, words = record.start, record.start + 6 * record.instance
+    while at + 6 <= min(words, record.end) and words <= record.end:
+        number, value = struct.unpack_from("<HI", data, at)
+        at += 6
+        if number & _COMPLEX:
+            yield number & 0x3FFF, _lined(data[words : words + value].decode("utf-16-le", "replace").strip("\0"))
+            words += value
+        elif value & 1:
+            yield number & 0x3FFF, ""
+
+
+def _walked(data: bytes, ranges: Sequence[tuple[int, int]]) -> Iterator[_Record]:
+    """All records in some ranges, those of containers after them; no more than a file may have."""
+    pending = [(start, end, 0) for start, end in reversed(ranges)]
+    count = 0
+    while pending:
+        low, high, depth = pending.pop()
+        inner: list[tuple[int, int, int]] = []
+        for record in _records(data, low, high):
+            count += 1
+            if count > _MOST_RECORDS:
+                return
+            yield record
+            if (record.is_container or record.kind in _HOLDING) and depth < _DEEPEST:
+                inner.append((record.start, record.end, depth + 1))
+        pending += reversed(inner)
+
+
+def _text(data: bytes, record: _Record) -> str:
+    """A text atom's words; empty for any other record."""
+    if record.kind == _CHARS:
+        return _wide(data, record)
+    if record.kind == _BYTES:
+        return _lined(data[record.start : record.end].decode("latin-1"))
+    return ""
+
+
+def _wide(data: bytes, record: _Record) -> str:
+    return _lined(data[record.start : record.end].decode("utf-16-le", "replace"))
+
+
+def _lined(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\x0b", "\n").strip()

@@ -1,0 +1,1 @@
+"""Files of settings and data: what their keys name."""

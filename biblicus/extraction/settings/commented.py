@@ -1,0 +1,110 @@
+"""Files of settings: INI and whatever has a name and a value a line. The text stays as it is written.
+
+A setting that a comment tells of, above it or behind it, is an entry of its own that begins with that comment; so is
+one that is commented out, as defaults are shown (`#port 1883`). Sections are headings. All that only where comments
+tell of three settings at least: others are lists.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.extraction import text as plain
+from biblicus.extraction.kit.texts import Options
+from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction
+
+__all__ = ["Options", "build"]
+
+_LINE = re.compile(r"[^\n]*\n?")
+_SECTION = re.compile(r"[ \t]*\[{1,2}([^\[\]\n]{1,120})\]{1,2}[ \t]*(?:[#;].*)?$")
+_SET = re.compile(r"[ \t]*([A-Za-z][\w./-]{1,60}(?::[\w./-]{1,60})*)(?:[ \t]*[=:]|[ \t]+(?=\S)|[ \t]*$)")
+_SHOWN = re.compile(r"[#;]{1,2}[ \t]?([A-Za-z][\w.-]{1,60})[ \t]*=")
+_SHOWN_BARE = re.compile(r"[#;]([A-Za-z][\w.-]{1,60})(?:[ \t]+[^\s.,;:]+){0,4}[ \t]*$")
+"""A setting that is commented out: with a sign between name and value, or without, right behind the mark."""
+_COMMENT = re.compile(r"[ \t]*[#;]")
+_BEHIND = re.compile(r"[ \t][#;][ \t]*(.*)$")
+_LETTERS = re.compile(r"[^\W\d_]")
+_TELLS, _TELLS_BEHIND = 16, 4
+"""Letters of a comment that tells something, above a setting and behind it."""
+_ENDS = (".", ":", "!", ")")
+"""How a comment ends that may tell of a setting below a blank line; others are titles of what follows."""
+_FEWEST = 3
+"""Settings that comments tell of, for a file to be cut by them."""
+_MOST = 20_000
+
+
+class CommentedSettings:
+    """Plain text with headings (see `Extractor`)."""
+
+    guarded = False
+    fingerprint = f"settings/1 {plain.Text.fingerprint}"
+
+    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+        outcome = plain.Text().extract(raw, hint)
+        if isinstance(outcome, NoExtraction):
+            return outcome
+        headings = list(_headings(outcome.text))[:_MOST]
+        entries = sum(heading.level == ENTRY for heading in headings)
+        return replace(outcome, headings=tuple(headings) if entries >= _FEWEST else ())
+
+
+def build(options: Options, given: Given) -> Extractor:
+    """The extractor for files of settings."""
+    return CommentedSettings()
+
+
+def _headings(text: str) -> Iterator[Heading]:
+    comment: list[str] = []
+    above: list[str] = []  # sentences with a blank line below
+    begins = 0
+    shown: Heading | None = None  # what the line before shows; of the setting on this line it is an example
+    for match in _LINE.finditer(text):
+        line = match[0].rstrip()
+        is_comment = _COMMENT.match(line) is not None
+        name = "" if _SECTION.match(line) else _named(line, bool(comment or shown))
+        is_shown_above = shown is not None and bool(name) and not is_comment
+        if shown is not None and is_shown_above:
+            begins = shown.offset
+        elif shown is not None:
+            yield shown
+        shown = None
+        if not line and comment:
+            above, comment = (comment if comment[-1].endswith(_ENDS) else []), []
+            continue
+        if above and name and not (is_comment or comment):
+            comment = above
+        above = []
+        if section := _SECTION.match(line):
+            yield Heading(match.start(), 2, section[1].strip())
+            comment = []
+        elif is_comment and not name:
+            begins = begins if comment else match.start()
+            comment.append(line)
+        else:
+            behind = _BEHIND.search(line) if name else None
+            tells_behind = behind is not None and _letters(behind[1]) >= _TELLS_BEHIND
+            if name and (is_shown_above or tells_behind or _letters(*comment) >= _TELLS):
+                entry = Heading(begins if comment or is_shown_above else match.start(), ENTRY, name)
+                if is_comment:
+                    shown = entry
+                else:
+                    yield entry
+            comment = []
+    if shown is not None:
+        yield shown
+
+
+def _named(line: str, is_told: bool) -> str:
+    """What a line sets, or shows as it would be set where a comment above tells of that; empty for other lines."""
+    if not _COMMENT.match(line):
+        setting = _SET.match(line)
+        return setting[1] if setting else ""
+    shown = _SHOWN.match(line) or (_SHOWN_BARE.match(line) if is_told else None)
+    return shown[1] if shown else ""
+
+
+def _letters(*lines: str) -> int:
+    return sum(len(_LETTERS.findall(line)) for line in lines)

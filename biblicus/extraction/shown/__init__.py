@@ -1,1 +1,0 @@
-"""Signs that mean more than their letters: raised and lowered text, formulas, fonts of symbols."""
