@@ -31,7 +31,6 @@ from biblicus.stores.packing import ChunkRow
 from biblicus.stores.tables import ItemRow
 from biblicus.text import media
 from biblicus.text.fitting import toolkits_of
-from biblicus.text.lines import LineIndex
 from biblicus.text.links import also_called
 from biblicus.text.paths import folder_of
 from biblicus.text.terms import analysis, symbols
@@ -185,7 +184,7 @@ def chunk_rows(
     """Rows for an extraction's spans, their tokens (estimate), and the digest over spans and texts. `known`: headings
     that the text does not show. `module`: qualifies all headings, which are names of definitions."""
     text, pages, headings = extraction.text, extraction.pages, extraction.headings
-    lines = LineIndex(text)
+    line, counted = 1, 0  # the line of the offset up to which line feeds are counted
     offsets = [heading.offset for heading in headings]
     parents = _parents(headings)
     rows: list[ChunkRow] = []
@@ -193,7 +192,8 @@ def chunk_rows(
     tokens = 0
     for ordinal, (start, end) in enumerate(spans):
         piece = text[start:end]
-        line_start, line_end = lines.line_range(start, end)
+        line += text.count("\n", counted, start) if start >= counted else -text.count("\n", start, counted)
+        counted = start
         page = bisect_right(pages, start) if pages else None
         at = _entry_at(text, headings, bisect_right(offsets, start) - 1, end)
         heading = _qualified(module, _heading_over(headings, at))
@@ -204,7 +204,7 @@ def chunk_rows(
             for inner in range(at + 1, bisect_left(offsets, end))
         ]
         spots = kept_beside(start, touched(extraction.spots, start, end), _within(known, start, end), [*below, *over])
-        place = (start, end, line_start, line_end)
+        place = (start, end, line, line + text.count("\n", start, end - 1))
         rows.append(ChunkRow(first + ordinal, item, ordinal, *place, page, heading, piece, spots))
         digest.update(digested(start, end, piece))
         tokens += estimate(piece)

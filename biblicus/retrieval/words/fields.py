@@ -13,6 +13,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -52,7 +53,14 @@ def titles_of(chunk: RankedChunk, stemmer: str) -> tuple[str, str]:
 @lru_cache(maxsize=4_096)
 def _heading(sections: tuple[str, ...], heading: str, stemmer: str, stop_list: str) -> str:
     """A heading with the sections that it is in: most pages have the same few (`Syntax`, `See also`)."""
-    return _with_wholes("\n".join((*sections, heading)), (heading,), stemmer, stop_list)
+    lines = [_line(text, stemmer) for text in (*sections, heading)]
+    terms = analysis.in_one(" ".join([terms for terms, _ in lines]), chain.from_iterable(more for _, more in lines))
+    return _with_wholes(terms, (heading,), stemmer, stop_list)
+
+
+@lru_cache(maxsize=4_096)
+def _line(text: str, stemmer: str) -> tuple[str, list[str]]:
+    return analysis.spelled(text, stemmer)
 
 
 @lru_cache(maxsize=64)
@@ -62,18 +70,18 @@ def _title(title: str, path: str, stemmer: str, stop_list: str) -> str:
     stem = _BREAK.sub(" ", name.rpartition(".")[0] or name)
     plain = _ZEROS.sub("", stem)
     names = (title, stem, plain) if plain != stem else (title, stem)
-    return _with_wholes("\n".join(names), (title, plain), stemmer, stop_list)
+    return _with_wholes(analysis.indexed("", "\n".join(names), stemmer), (title, plain), stemmer, stop_list)
 
 
-def _with_wholes(text: str, titles: Sequence[str], stemmer: str, stop_list: str) -> str:
+def _with_wholes(terms: str, titles: Sequence[str], stemmer: str, stop_list: str) -> str:
     """The terms of a text, and those of whole titles."""
-    wholes = dict.fromkeys(" ".join(_whole(title, stemmer, stop_list) for title in titles).split())
-    return " ".join((analysis.indexed("", text, stemmer), *analysis.terms(" ".join(wholes), stemmer)))
+    wholes = dict.fromkeys(" ".join([_whole(title, stemmer, stop_list) for title in titles]).split())
+    return " ".join((terms, *analysis.terms(" ".join(wholes), stemmer)))
 
 
 def _whole(title: str, stemmer: str, stop_list: str) -> str:
     """The terms of a whole title, with and without what stands in brackets at its end."""
-    names = dict.fromkeys((title, _ASIDE.sub("", title)))
+    names = dict.fromkeys((title, _ASIDE.sub("", title))) if ")" in title or "]" in title else (title,)
     of_names = (analysis.telling(analysis.normalised(name), stemmer, stop_list) for name in names)
     return " ".join(_joined(words) for words in of_names if 0 < len(words) <= _MOST)
 

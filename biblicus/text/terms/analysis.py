@@ -300,19 +300,19 @@ def ranked(context: str, text: str) -> str:
     """A text as an analyzer takes it: its context (title, heading), it, the parts of names from code and other
     spellings, the single characters of unspaced scripts. No phrase spans two of these.
     """
-    context, text, singles = _in_words(context, text)
-    context, text = identifiers.with_symbols(context), identifiers.with_symbols(text)
-    spellings = identifiers.other_spellings(f"{context}\n{text}")
-    return f"\n{GAP}\n".join(filter(None, (context, text, *spellings, singles)))
+    both = [_in_words(part) for part in (context, text) if part]
+    parts = [identifiers.with_symbols(part) for part, _ in both]
+    singles = dict.fromkeys("".join([single for _, single in both]).replace(" ", ""))
+    spellings = identifiers.other_spellings("\n".join(parts))
+    return f"\n{GAP}\n".join(filter(None, (*parts, *spellings, " ".join(singles))))
 
 
-def _in_words(context: str, text: str) -> tuple[str, str, str]:
-    """Both normalised, unspaced scripts as pairs; and the single characters of those."""
-    if text.isascii() and context.isascii():
-        return context, text, ""
-    context, text = normalised(context), normalised(text)
-    singles = " ".join(dict.fromkeys("".join(re.findall(_UNSPACED, context + text))))
-    return bigrams(context), bigrams(text), singles
+def _in_words(text: str) -> tuple[str, str]:
+    """The normalised text with unspaced scripts as pairs; and the single characters of those."""
+    if text.isascii():
+        return text, ""
+    text = normalised(text)
+    return bigrams(text), " ".join(dict.fromkeys("".join(re.findall(_UNSPACED, text))))
 
 
 class _Indexed(dict[bytes, str]):
@@ -325,7 +325,12 @@ class _Indexed(dict[bytes, str]):
         if len(self) >= _REMEMBERED:
             self.clear()
         bare = word.strip(identifiers.SIGNS)
-        self[word] = terms = self._made(bare) if bare == word else self[bare]
+        if b".NET" in word:
+            pieces = word.replace(b".NET", b".NET dotnet ").split()
+            terms = " ".join([self._made(piece.strip(identifiers.SIGNS)) for piece in pieces])
+        else:
+            terms = self._made(bare) if bare == word else self[bare]
+        self[word] = terms
         return terms
 
     def _made(self, word: bytes) -> str:
@@ -348,18 +353,29 @@ def _indexed(stemmer: str) -> _Indexed:
 
 
 def indexed(context: str, text: str, stemmer: str, symbols: Iterable[str] = ()) -> str:
-    """The terms of a `ranked` text and of its toolkits with blanks between, `GAP` where no phrase crosses.
+    """The terms of a `ranked` text and of its toolkits with blanks between, `GAP` where no phrase crosses."""
+    return in_one(*spelled(f"{context} {GAP} {text}" if context else text, stemmer, symbols))
+
+
+def spelled(text: str, stemmer: str, symbols: Iterable[str] = ()) -> tuple[str, list[str]]:
+    """The terms of a text with blanks between, and those of its words' other spellings and of its toolkits.
 
     Most words come again and again: to look each up takes half as long as to analyse it.
     """
-    context, text, singles = _in_words(context, text)
-    whole = identifiers.with_symbols(f"{context} {GAP} {text}" if context else text)
+    text, singles = _in_words(text)
     known = _indexed(stemmer)
-    raw = whole.encode("utf-8", "replace")
-    terms = " ".join(map(known.__getitem__, raw.translate(identifiers.WORDS).split())).split(_OTHERS)
+    raw = identifiers.with_signs(text).encode("utf-8", "replace")
+    terms = " ".join(map(known.__getitem__, raw.translate(identifiers.WORDS).split()))
     more = [known.terms(spelling) for spelling in (*identifiers.grouped(raw), singles, " ".join(symbols)) if spelling]
-    others = dict.fromkeys([*_NEXT.join(terms[1::2]).split(_NEXT), *more])
-    return f" {GAP} ".join(["".join(terms[::2]), *filter(None, others)])
+    if _OTHERS not in terms:
+        return terms, more
+    parts = terms.split(_OTHERS)
+    return "".join(parts[::2]), [*_NEXT.join(parts[1::2]).split(_NEXT), *more]
+
+
+def in_one(terms: str, others: Iterable[str]) -> str:
+    """What `spelled` gives as one text, each other spelling once."""
+    return f" {GAP} ".join([terms, *filter(None, dict.fromkeys(others))])
 
 
 def by_blanks() -> TextAnalyzer:

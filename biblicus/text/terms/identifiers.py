@@ -48,9 +48,15 @@ def other_spellings(text: str) -> list[str]:
 
 def others(word: bytes) -> tuple[str, ...]:
     """The same of a word between characters that `WORDS` makes blanks."""
-    if word.isalpha() and (word.islower() or word.istitle() or word.isupper()):
+    if not word.isalnum():
+        return (*filter(None, map(spaced, _humped(word))), *_spellings(word))
+    if word.islower() or word.istitle() or word.isupper():
+        return () if word.isalpha() or word.isdigit() else tuple(_split(word.decode()))
+    if word.isdigit() or len(word) > LONGEST:
         return ()
-    return (*filter(None, map(spaced, _humped(word))), *_spellings(word))
+    name = word.decode()
+    parts = (spaced(name),) if _HUMP.search(word) else ()
+    return (*filter(None, parts), *(() if word.isalpha() else _split(name)))
 
 
 def _words(text: str) -> list[bytes]:
@@ -132,18 +138,24 @@ def _spellings(raw: bytes) -> Iterator[str]:
     if raw.isalpha() or len(raw) > LONGEST or not _JOINT.search(raw):
         return
     word = raw.strip(SIGNS).decode()
-    if _INITIALS.fullmatch(f"{word}."):
+    if "." in word and _INITIALS.fullmatch(f"{word}."):
         yield word.replace(".", "")
-    if _THOUSANDS.fullmatch(word):
+    if word[0].isdigit() and _THOUSANDS.fullmatch(word):
         yield "".join(filter(str.isdigit, word))
     for name in _PARTED.split(word):
-        parts = _HYPHENS.split(name)
+        parts = _HYPHENS.split(name) if "-" in name or "&" in name else [name]
         if len(parts) > 1 and len(name) <= _LONGEST_JOINED:
             yield "".join(parts)
         for part in parts:
-            split = _LETTERS_OR_DIGITS.findall(part)
-            if 1 < len(split) <= _MOST_PARTS:
-                yield " ".join(split)
+            if not part.isalpha():
+                yield from _split(part)
+
+
+def _split(part: str) -> Iterator[str]:
+    """Letters and digits of a part of a word apart: `25 kg` of `25kg`."""
+    split = _LETTERS_OR_DIGITS.findall(part) if len(part) <= LONGEST else ()
+    if 1 < len(split) <= _MOST_PARTS:
+        yield " ".join(split)
 
 
 def compounds(text: str) -> list[str]:
@@ -155,12 +167,17 @@ def compounds(text: str) -> list[str]:
 
 def with_symbols(text: str) -> str:
     """A text with `cplusplus`, `csharp`, `fsharp`, `dotnet` beside the names that are made of symbols."""
+    return with_signs(text).replace(".NET", ".NET dotnet ")
+
+
+def with_signs(text: str) -> str:
+    """The same but for `dotnet`, which a word shows by itself."""
     # One character is found many times faster than two, and most texts have neither.
     if "+" in text and "++" in text:
         text = text.replace("C++", "C++ cplusplus ").replace("c++", "c++ cplusplus ")
     if "#" in text and ("C#" in text or "c#" in text or "F#" in text):
         text = _SHARP.sub(lambda name: f"{name[0]} {name[0][0].lower()}sharp ", text)
-    return text.replace(".NET", ".NET dotnet ")
+    return text
 
 
 def with_asked_symbols(question: str) -> str:
