@@ -5,7 +5,8 @@ same for all kinds. Ours live under `biblicus/<kind>/<name>.py`; a third party's
 `biblicus.<kind>`, through the same door (`biblicus.plugins`). Resolved options enter the manifest; what is `Given`
 never.
 
-A third party's extraction plug-in also has `MEDIA_TYPES`, which it reads where a recipe names it, or `EXTENSIONS`.
+A third party's extraction plug-in also has `MEDIA_TYPES`, which it reads where a recipe names it, or `EXTENSIONS`, and
+perhaps `members`: see docs/plugins.md.
 """
 
 from __future__ import annotations
@@ -234,7 +235,6 @@ class ChunkTable(Protocol):
         """Chunks of `rows()`, or of `added()` in an incremental build; 0 before the first pass is over."""
 
     def rows(self) -> Iterator[RankedChunk]: ...
-
     def added(self) -> Iterator[RankedChunk]: ...
     def each(self, make: Callable[[RankedChunk], Made], *, added: bool) -> Iterator[tuple[int, int, Made]]:
         """For each chunk of `added()` where so, else of `rows()`: its row, its item's row, and what `make` gives. That

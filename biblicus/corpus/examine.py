@@ -18,6 +18,7 @@ from biblicus.corpus.described.describe import Declared, Description, describe, 
 from biblicus.corpus.editorial.approvals import Standing, read_approved
 from biblicus.corpus.extracted import transcripts
 from biblicus.corpus.extracted.extractions import Extractions, Outcome, Raw
+from biblicus.corpus.extracted.plugged import Plugged
 from biblicus.corpus.extracted.transcripts import Transcript
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.lines import Entry
@@ -26,6 +27,7 @@ from biblicus.errors import UnsafeInput
 from biblicus.guards.forking import cores
 from biblicus.guards.side_by_side import Executor, Helpers, Work, is_much
 from biblicus.models.extraction import Elsewhere, Extraction, NoExtraction
+from biblicus.models.recipe import Choice
 from biblicus.models.sources.syncing import Provenance
 from biblicus.text import media
 from biblicus.text.media.beginnings import is_own
@@ -87,7 +89,9 @@ def _batches(
             for batch in _dealt(wanted):
                 yield [_examine(corpus, extractions, file) for file in batch]
             return
-        task = _Examining(corpus.alone(), extractions.retry_failed, several.count if helpers else 0)
+        task = _Examining(
+            corpus.alone(), extractions.options, extractions.retry_failed, several.count if helpers else 0
+        )
         numbers = [number % several.count for number, _ in enumerate(_dealt(wanted))]
         for number, rows in zip(numbers, several.each(task, enumerate(_dealt(wanted))), strict=True):
             yield [_examined(row, number) for row in rows]
@@ -111,11 +115,12 @@ class _Examining:
     """The task of examining. `shares`: among how many the texts are kept for the next task; 0: they are not."""
 
     corpus: CorpusFolder
+    options: dict[str, Choice]
     retry_failed: bool
     shares: int
 
     def begin(self, kept: dict[str, Any]) -> Work:
-        extractions = Extractions(self.corpus, Call(), retry_failed=self.retry_failed)
+        extractions = Extractions(self.corpus, Call(), self.options, self.retry_failed)
         if self.shares:
             extractions.room //= self.shares
             kept[DECODED] = extractions
@@ -147,7 +152,7 @@ def _examined(row: tuple[Any, ...], helper: int) -> Examined:
 
 def _examine(corpus: CorpusFolder, extractions: Extractions, file: Wanted) -> Examined:
     try:
-        raw, data = _read(corpus, file)
+        raw, data = _read(corpus, extractions.plugged, file)
     except (OSError, UnsafeInput) as error:
         return Examined(file.path, error=files.describe(error) if isinstance(error, OSError) else str(error))
     outcome = extractions.get(raw, data)
@@ -156,7 +161,7 @@ def _examine(corpus: CorpusFolder, extractions: Extractions, file: Wanted) -> Ex
     return described(corpus, raw, outcome, file.sidecar, file.synced, file.standing)
 
 
-def _read(corpus: CorpusFolder, file: Wanted) -> tuple[Raw, bytes | None]:
+def _read(corpus: CorpusFolder, plugged: Plugged, file: Wanted) -> tuple[Raw, bytes | None]:
     """Digest and media type of a file; its bytes too where it is small enough to be text."""
     standing = file.standing if file.standing and file.standing.is_kept else None
     where = corpus.place(file.path)
@@ -176,7 +181,7 @@ def _read(corpus: CorpusFolder, file: Wanted) -> tuple[Raw, bytes | None]:
     declared_type = _sidecar(corpus, file.path, file.sidecar, standing).values.get("media_type")
     served = file.synced.row.media_type if file.synced else None
     own = media.OWN if data is not None and is_own(file.path, data) else None
-    media_type = declared_type or served or own or media.media_type(file.path, head)
+    media_type = declared_type or served or own or plugged.media_type(file.path, head)
     size = file.size if data is None else len(data)
     transcript = transcripts.NONE
     if standing and file.transcript:

@@ -131,6 +131,7 @@ def show(corpus: CorpusFolder, request: ShowRequest, call: Call) -> Shown:
     extractions = of_default_recipe(corpus, call)
     outcome = extractions.outcome(raw)
     key = extractions.extraction_id(raw)
+    family["extractor"] = extractions.choose(raw.path, raw.media_type)
     if isinstance(outcome, NoExtraction):
         return Shown.of(item, extraction_id=key, note=outcome.sentence, **family)
     text = outcome.text

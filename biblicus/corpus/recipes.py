@@ -138,12 +138,14 @@ def find(corpus: CorpusFolder, name: str | None) -> Recipe:
     raise RecipeNotFound(wanted, [entry.recipe.name for entry in known(corpus)])
 
 
-def reading_options(corpus: CorpusFolder) -> dict[str, Choice]:
-    """How the default recipe extracts, for commands that read items; nothing special where it is built in or broken."""
-    if not (corpus.recipes / f"{corpus.default_recipe}.yml").is_file():
+def reading_options(corpus: CorpusFolder, name: str = "") -> dict[str, Choice]:
+    """How the default recipe, or the one of that name, extracts, for commands that read items; nothing special where it
+    is built in or broken."""
+    name = name or corpus.default_recipe
+    if not (corpus.recipes / f"{name}.yml").is_file():
         return {}
     try:
-        return dict(find(corpus, None).build.extraction)
+        return dict(find(corpus, name).build.extraction)
     except BiblicusError:
         return {}
 

@@ -20,6 +20,7 @@ from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.catalog import Catalog, Header, catalog_of
 from biblicus.corpus.editorial import log as editorial
 from biblicus.corpus.extracted.extractions import Extractions, of_default_recipe
+from biblicus.corpus.extracted.plugged import plugged
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.report import ALIKE, Report
 from biblicus.corpus.seen import known_folder, stamps
@@ -139,7 +140,7 @@ class _Refreshing:
         self.corpus, self.call, self.without, self.helpers = corpus, call, without, helpers
         self.before, self.written, self.is_last, self.of_few = before, written if before else None, is_last, of_few
         self.is_far = helpers is not None and helpers.is_far
-        self.extractions = Extractions(corpus, call, retry_failed=retry_failed)
+        self.extractions = Extractions(corpus, call, dict(plugged(corpus).options), retry_failed)
         self.extractions.executor = helpers if self.is_far else None
         self.synced = synced(corpus)
         self.approvals = editorial.read(corpus)

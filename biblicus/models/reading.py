@@ -39,12 +39,14 @@ class ItemLink:
 class Shown(Item):
     """An item with what its extraction came to: `pages`, `lines`, `characters` and `headings`, or `note` why not.
 
-    `parent`: what holds it, of a member of an archive or an attachment. `members`: how many items it holds. `links`:
-    what it links to, and `backlinks`: what links to it, where that was asked for.
+    `extractor`: the plug-in that reads it. `parent`: what holds it, of a member of an archive or an attachment.
+    `members`: how many items it holds. `links`: what it links to, and `backlinks`: what links to it, where that was
+    asked for.
     """
 
     extraction_id: str
     note: str | None
+    extractor: str | None = field(default=None, metadata=LEFT_OUT)
     pages: int = 0
     lines: int = 0
     characters: int = 0

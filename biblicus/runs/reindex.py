@@ -185,7 +185,8 @@ class Indexing:
         self.parts = replace(made, legs=self.store.legs(made.legs))
         self.materializes = any(leg.materializes for leg in self.parts.legs.values())
         options = recipe.build.extraction
-        self.extractions = refreshed.extractions if not options else refreshed.extractions.with_options(options)
+        read = refreshed.extractions
+        self.extractions = read if options == read.options else read.with_options(options)
         refreshed.report.leave_to(self.extractions)
 
     def run(self, fresh: bool) -> RunReport:

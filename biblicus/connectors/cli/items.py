@@ -79,6 +79,8 @@ def _show(shown: Shown, given: Given) -> None:
         output.line(f"{key:14} {', '.join(value) if isinstance(value, tuple | list) else value}")
     if (address := _address(shown, given)) is not None:
         output.line(f"{'obsidian':14} {address}")
+    if shown.extractor:
+        output.line(f"{'extractor':14} {shown.extractor}")
     if shown.parent:
         output.line(f"{'in':14} {shown.parent}")
     if shown.members:

@@ -92,7 +92,8 @@ class Members:
     def may_hold(self, raw: Raw) -> bool:
         """Whether it is looked at what a file, or a member, holds."""
         settings = self.extractions.corpus.settings
-        is_open = holds_members(raw.media_type) and self.extractions.may_open(raw.path)
+        is_holder = holds_members(raw.media_type) or raw.media_type in self.extractions.plugged.holders
+        is_open = is_holder and self.extractions.may_open(raw.path)
         return is_open and 0 < raw.bytes <= settings.max_text_bytes
 
     def _has_room(self, path: str, size: int) -> bool:

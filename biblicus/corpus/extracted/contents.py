@@ -11,12 +11,13 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from biblicus.contracts import Call
 from biblicus.corpus.editorial.approvals import as_approved, digest_at, read_approved
+from biblicus.corpus.extracted.plugged import Plugged, plugged
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import UnsafeInput
@@ -85,6 +86,10 @@ class Contents(AbstractContextManager["Contents"]):
         self._stream: Iterator[Member] = iter(())
         self._aside: dict[str, bytes] = {}
         self._places: dict[str, dict[str, int]] = {}
+
+    @cached_property
+    def _plugged(self) -> Plugged:
+        return plugged(self._corpus)
 
     def __exit__(self, *_: object) -> None:
         if self._unpacker is not None:
@@ -171,13 +176,14 @@ class Contents(AbstractContextManager["Contents"]):
         from biblicus.extraction.members import may_hold
 
         limits = [*self._bounds(), self._corpus.settings.max_text_bytes]
-        key = digest([_version(), sha256, limits, path.rpartition("/")[2]], 32)
+        key = digest([_version(), *self._plugged.versions, sha256, limits, path.rpartition("/")[2]], 32)
         if (kept := self._corpus.kept.get(_KIND, key, _SHAPE)) is not None:
             return _listing(kept)
         data = self.read(path, limit=self._corpus.settings.max_text_bytes)
         if hashlib.sha256(data).hexdigest() != sha256:
             raise UnsafeInput(f"{path} changed while it was read.")
-        if not may_hold(media.media_type(path, data[:_HEAD]), data):
+        kind = self._plugged.media_type(path, data[:_HEAD])
+        if kind not in self._plugged.holders and not may_hold(kind, data):
             return Listing()
         self._open = ""
         members, left = [], []
@@ -185,7 +191,7 @@ class Contents(AbstractContextManager["Contents"]):
             if member.left is not None:
                 left.append(Left(member.name, member.left))
             else:
-                kind = media.media_type(member.name, member.data)
+                kind = self._plugged.media_type(member.name, member.data)
                 members.append(Listed(member.name, member.sha256, member.bytes, kind))
         listing = Listing(tuple(members), tuple(left))
         if listing != Listing() and not any(
@@ -210,13 +216,16 @@ class Contents(AbstractContextManager["Contents"]):
                 seconds=settings.extraction_seconds,
                 memory=settings.extraction_memory,
                 output=settings.max_text_bytes,
+                preload=tuple(sorted(set(self._plugged.holders.values()))),
                 walls=settings.sandbox == "on",
             )
             self._unpacker = Unpacker(limits, Bounds(*self._bounds(), settings.max_text_bytes), self._call)
-        media_type = media.media_type(path, data[:_HEAD])
-        if not holds_members(media_type):
+        media_type = self._plugged.media_type(path, data[:_HEAD])
+        module = self._plugged.holders.get(media_type, "")
+        if not module and not holds_members(media_type):
             return iter(())
-        return self._unpacker.members(data, path.rpartition("/")[2], media_type, wanted, self._passwords(path))
+        name = path.rpartition("/")[2]
+        return self._unpacker.members(data, name, media_type, wanted, self._passwords(path), module)
 
     def _passwords(self, path: str) -> tuple[str, ...]:
         return passwords_for(self._corpus, self._call, path)

@@ -17,6 +17,7 @@ from biblicus.corpus.extracted import extraction_cache as cache
 from biblicus.corpus.extracted import transcribers, transcripts
 from biblicus.corpus.extracted.contents import BY_BIBLICUS, Contents, closed, is_open, passwords_for
 from biblicus.corpus.extracted.in_process import extracted
+from biblicus.corpus.extracted.plugged import Plugged, plugged
 from biblicus.corpus.extracted.raw import Raw as Raw
 from biblicus.corpus.extracted.raw import raw_of as raw_of
 from biblicus.corpus.folder import CorpusFolder
@@ -136,6 +137,10 @@ class Extractions:
         return extensions.get(path.rpartition(".")[2].lower(), default)
 
     @cached_property
+    def plugged(self) -> Plugged:
+        return plugged(self.corpus)
+
+    @cached_property
     def _claims(self) -> tuple[dict[str, str], dict[str, str]]:
         """Media types and extensions that the recipe's plug-ins state; of two that state one, the first by name."""
         types: dict[str, str] = {}
@@ -143,7 +148,10 @@ class Extractions:
         for name in sorted(self.options.keys() - {_OCR, _STT}, reverse=True):
             module = plugins.find("extraction", name)
             types |= dict.fromkeys(getattr(module, "MEDIA_TYPES", ()), name)
-            extensions |= dict.fromkeys(getattr(module, "EXTENSIONS", ()), name)
+            stated = getattr(module, "EXTENSIONS", ())
+            extensions |= dict.fromkeys(stated, name)
+            if isinstance(stated, Mapping):
+                types |= dict.fromkeys(stated.values(), name)
         return types, extensions
 
     def reads(self, note: Mapping[str, str]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from biblicus.corpus.extracted.extractions import Extractions
+from biblicus.corpus.extracted.plugged import plugged
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.extraction.kit.extras import parsers_here
 from biblicus.models.digest import digest
@@ -22,7 +23,8 @@ def basis_of(corpus: CorpusFolder) -> str:
     inline = ["inline tags"] if corpus.config.inline_tags else []
     inline += ["machine-made"] if corpus.config.machine_made else []
     versions = [VERSION, machine_made.VERSION, media.VERSION]
-    return digest([*versions, parsers_here(), rules, settings.max_text_bytes, members, *inline, *layers], 16)
+    plugins = [[list(version) for version in found]] if (found := plugged(corpus).versions) else []
+    return digest([*versions, parsers_here(), rules, settings.max_text_bytes, members, *inline, *layers, *plugins], 16)
 
 
 def limits_of(extractions: Extractions) -> str:

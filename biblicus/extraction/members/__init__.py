@@ -63,11 +63,11 @@ def holds_members(media_type: str) -> bool:
     return media_type in _MODULES or media_type in _PLUGINS
 
 
-def packed(raw: bytes, name: str, media_type: str, passwords: Sequence[str] = ()) -> Iterator[Packed]:
-    """The members of a file, in its own order. `name`: the file's. Raises `Unopened`, and what the parsers raise."""
-    if media_type in _PLUGINS:
-        module = plugins.find("extraction", _PLUGINS[media_type])
-    else:
-        module = import_module(f"{__name__}.{_MODULES[media_type]}")
-    members: Iterator[Packed] = module.members(raw, name, passwords)
+def packed(raw: bytes, name: str, media_type: str, passwords: Sequence[str] = (), module: str = "") -> Iterator[Packed]:
+    """The members of a file, in its own order. `name`: the file's; `module`: of a third party's plug-in that reads it.
+    Raises `Unopened`, and what the parsers raise."""
+    if media_type in _PLUGINS and not module:
+        module = plugins.find("extraction", _PLUGINS[media_type]).__name__
+    holder = import_module(module or f"{__name__}.{_MODULES[media_type]}")
+    members: Iterator[Packed] = holder.members(raw, name, passwords)
     return members

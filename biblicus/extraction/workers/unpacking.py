@@ -104,7 +104,7 @@ def _unpacked(header: Mapping[str, Any], raw: bytes) -> Iterator[Member]:
 
     try:
         yield from _counted(
-            packed(raw, header["name"], header["media_type"], header["passwords"]),
+            packed(raw, header["name"], header["media_type"], header["passwords"], header["module"]),
             Bounds(**header["bounds"]),
             len(raw),
             None if header["wanted"] is None else frozenset(header["wanted"]),
@@ -210,14 +210,22 @@ class Unpacker(AbstractContextManager["Unpacker"]):
             self._worker = None
 
     def members(
-        self, raw: bytes, name: str, media_type: str, wanted: Sequence[str] | None = None, passwords: Sequence[str] = ()
+        self,
+        raw: bytes,
+        name: str,
+        media_type: str,
+        wanted: Sequence[str] | None = None,
+        passwords: Sequence[str] = (),
+        module: str = "",
     ) -> Iterator[Member]:
-        """The members with their first bytes, or those wanted with all. One file at a time: the next ends this one."""
+        """The members with their first bytes, or those wanted with all. One file at a time: the next ends this one.
+        `module`: of the plug-in of another distribution that knows them."""
         header = {
             "name": name,
             "media_type": media_type,
             "wanted": wanted,
             "passwords": list(passwords),
+            "module": module,
             "bounds": asdict(self.bounds),
         }
         task: tuple[Mapping[str, Any], bytes] = header, raw

@@ -1,0 +1,61 @@
+"""Extractors of other distributions that the corpus's default recipe names: they describe files in the catalog, too.
+
+The user's own `default_recipe` does not count: a catalog is the same for everybody who has the plug-ins. Where one is
+missing, its files are described as those that nothing reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from biblicus import plugins
+from biblicus.contracts import Extractor
+from biblicus.corpus import recipes
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.models.frozen import dataclass
+from biblicus.models.recipe import Choice
+from biblicus.text import media
+
+
+@dataclass(frozen=True)
+class Plugged:
+    """`options`: of each plug-in, by name. `types`: media type by extension. `holders`: the module with `members`, by
+    media type. `versions`: name, fingerprint and options of each."""
+
+    options: Mapping[str, Choice]
+    types: Mapping[str, str]
+    holders: Mapping[str, str]
+    versions: tuple[tuple[str, Any, Choice], ...]
+
+    def media_type(self, path: str, head: bytes) -> str:
+        """Return the type of a file. A plug-in's extension counts where the content is plain text or nothing known."""
+        known = media.media_type(path, head)
+        if not self.types or media.choose(known) not in (None, "text"):
+            return known
+        return self.types.get(path.rpartition(".")[2].lower(), known)
+
+
+NONE = Plugged({}, {}, {}, ())
+
+
+def plugged(corpus: CorpusFolder) -> Plugged:
+    """Return the plug-ins of the default recipe."""
+    foreign = {
+        name: choice
+        for name, choice in recipes.reading_options(corpus, corpus.config.default_recipe).items()
+        if name not in (*plugins.OURS["extraction"], "ocr", "stt")
+    }
+    types: dict[str, str] = {}
+    holders: dict[str, str] = {}
+    versions = []
+    for name in sorted(foreign, reverse=True):
+        module = plugins.find("extraction", name)
+        extractor: Extractor = plugins.make("extraction", name, foreign[name])
+        versions.append((name, extractor.fingerprint, foreign[name]))
+        extensions = getattr(module, "EXTENSIONS", ())
+        own = dict(extensions) if isinstance(extensions, Mapping) else {}
+        types |= own
+        if hasattr(module, "members"):
+            holders |= dict.fromkeys((*getattr(module, "MEDIA_TYPES", ()), *own.values()), module.__name__)
+    return Plugged(foreign, types, holders, tuple(versions)) if foreign else NONE
