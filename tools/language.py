@@ -52,7 +52,8 @@ def long_sentences(pages: list[Path] | None = None) -> list[Found]:
     found = []
     for path in pages if pages is not None else [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
         text = _FENCED.sub("", path.read_text("utf-8"))
-        prose = "\n".join("" if _NO_PROSE.match(line) else line.strip(" >*-0123456789.") for line in text.splitlines())
+        lines = ("" if _NO_PROSE.match(line) else line.lstrip(" >*-0123456789.").rstrip() for line in text.splitlines())
+        prose = "\n".join(lines)
         for paragraph in prose.split("\n\n"):
             sentences = _SENTENCE.split(" ".join(_LINK.sub("x", paragraph).split()))
             found += [(path.name, sentence) for sentence in sentences if len(sentence.split()) > LONGEST]

@@ -184,9 +184,7 @@ class Indexing:
         made = parts(corpus, recipe, refreshed.helpers, self._may_leave)
         self.parts = replace(made, legs=self.store.legs(made.legs))
         self.materializes = any(leg.materializes for leg in self.parts.legs.values())
-        options = recipe.build.extraction
-        read = refreshed.extractions
-        self.extractions = read if options == read.options else read.with_options(options)
+        self.extractions = refreshed.extractions.with_options(recipe.build.extraction)
         refreshed.report.leave_to(self.extractions)
 
     def run(self, fresh: bool) -> RunReport:

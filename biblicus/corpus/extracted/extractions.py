@@ -17,7 +17,7 @@ from biblicus.corpus.extracted import extraction_cache as cache
 from biblicus.corpus.extracted import transcribers, transcripts
 from biblicus.corpus.extracted.contents import BY_BIBLICUS, Contents, closed, is_open, passwords_for
 from biblicus.corpus.extracted.in_process import extracted
-from biblicus.corpus.extracted.plugged import Plugged, plugged
+from biblicus.corpus.extracted.plugged import Plugged, claims, plugged
 from biblicus.corpus.extracted.raw import Raw as Raw
 from biblicus.corpus.extracted.raw import raw_of as raw_of
 from biblicus.corpus.folder import CorpusFolder
@@ -89,7 +89,9 @@ class Extractions:
     executor: Executor | None = None
 
     def with_options(self, options: Mapping[str, Choice]) -> Extractions:
-        """The same pass with other options; what failed in it is not tried again."""
+        """The same pass with these options; what failed in it is not tried again."""
+        if options == self.options:
+            return self
         own = self.corpus, self.call, dict(options), self.retry_failed, self._failed
         return Extractions(*own, executor=self.executor)
 
@@ -142,17 +144,7 @@ class Extractions:
 
     @cached_property
     def _claims(self) -> tuple[dict[str, str], dict[str, str]]:
-        """Media types and extensions that the recipe's plug-ins state; of two that state one, the first by name."""
-        types: dict[str, str] = {}
-        extensions: dict[str, str] = {}
-        for name in sorted(self.options.keys() - {_OCR, _STT}, reverse=True):
-            module = plugins.find("extraction", name)
-            types |= dict.fromkeys(getattr(module, "MEDIA_TYPES", ()), name)
-            stated = getattr(module, "EXTENSIONS", ())
-            extensions |= dict.fromkeys(stated, name)
-            if isinstance(stated, Mapping):
-                types |= dict.fromkeys(stated.values(), name)
-        return types, extensions
+        return claims(self.options.keys() - {_OCR, _STT})
 
     def reads(self, note: Mapping[str, str]) -> bool:
         """Whether a note calls a file unsupported, or scanned, that can be read here."""

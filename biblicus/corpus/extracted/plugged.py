@@ -6,7 +6,7 @@ missing, its files are described as those that nothing reads.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from biblicus import plugins
@@ -59,3 +59,16 @@ def plugged(corpus: CorpusFolder) -> Plugged:
         if hasattr(module, "members"):
             holders |= dict.fromkeys((*getattr(module, "MEDIA_TYPES", ()), *own.values()), module.__name__)
     return Plugged(foreign, types, holders, tuple(versions)) if foreign else NONE
+
+
+def claims(names: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the plug-in by media type, and by extension. Of two that state one, the first by name counts."""
+    types: dict[str, str] = {}
+    extensions: dict[str, str] = {}
+    for name in sorted(names, reverse=True):
+        module = plugins.find("extraction", name)
+        stated = getattr(module, "EXTENSIONS", ())
+        types |= dict.fromkeys(getattr(module, "MEDIA_TYPES", ()), name)
+        types |= dict.fromkeys(stated.values() if isinstance(stated, Mapping) else (), name)
+        extensions |= dict.fromkeys(stated, name)
+    return types, extensions
