@@ -76,7 +76,7 @@ def _title(title: str, path: str, stemmer: str, stop_list: str) -> str:
 def _with_wholes(terms: str, titles: Sequence[str], stemmer: str, stop_list: str) -> str:
     """The terms of a text, and those of whole titles."""
     wholes = dict.fromkeys(" ".join([_whole(title, stemmer, stop_list) for title in titles]).split())
-    return " ".join((terms, *analysis.terms(" ".join(wholes), stemmer)))
+    return " ".join((terms, *analysis.analyzer(stemmer).analyze(" ".join(wholes))))  # each is met once
 
 
 def _whole(title: str, stemmer: str, stop_list: str) -> str:

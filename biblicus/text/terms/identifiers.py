@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 
-_REMEMBERED = 1 << 16
-"""Words whose other spellings are."""
+_REMEMBERED, _NAMES = 1 << 16, 1 << 10
+"""Words whose other spellings are remembered, and names: of one page many come again, of another few."""
 LONGEST = 120
 """In bytes: what is longer is no name but data (base64, minified code) and is left whole."""
 
@@ -82,7 +82,7 @@ def _bare(names: Sequence[str]) -> Iterator[str]:
             yield bare
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=_NAMES)
 def spaced(name: str) -> str:
     """The parts of a camel name with spaces between, single characters left out.
 
