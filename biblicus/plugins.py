@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from biblicus.contracts import Extractor
+    from biblicus.models.recipe import Choice
 
 OURS: dict[str, dict[str, str]] = {
     "extraction": {
@@ -114,6 +115,10 @@ OURS: dict[str, dict[str, str]] = {
 """Every kind there is, and the modules of ours by name. A kind's entry point group is `biblicus.<kind>`."""
 
 
+KEYS = {"chunking": "by", "retrieval": "engine", "rerank": "by", "ocr": "engine"}
+"""The key of a recipe that names the plug-in, by kind."""
+
+
 def _third_party(kind: str) -> dict[str, str]:
     from importlib.metadata import entry_points  # slow; only when ours do not know the name
 
@@ -151,6 +156,12 @@ def make(
     """The plug-in, built. `options`: its own, or values for them; raises what `checked` and the plug-in raise."""
     ready = checked(kind, name, options, where, remedy) if isinstance(options, Mapping) else options
     return build(find(kind, name), ready, given or Given())
+
+
+def chosen(kind: str, choice: Choice, given: Given | None = None) -> Any:
+    """Build the plug-in that a resolved choice of a recipe names."""
+    key = KEYS[kind]
+    return make(kind, choice[key], {name: value for name, value in choice.items() if name != key}, given)
 
 
 def build(module: ModuleType, options: Any, given: Given) -> Any:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from biblicus import plugins
 from biblicus.config import CorpusConfig, explain, nearest, options_of, read_mapping
-from biblicus.contracts import Call, Given
+from biblicus.contracts import Call
 from biblicus.corpus import auto
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
@@ -22,7 +22,6 @@ from biblicus.models.recipe import AUTO, BUILT_IN, CHUNKING_KEYS, Build, Choice,
 if TYPE_CHECKING:
     from biblicus.models.requests.runs import NewRecipeRequest, RecipeRequest
 
-_KEYS = {"chunking": "by", "retrieval": "engine", "rerank": "by", "ocr": "engine"}
 """What names the plug-in among its options."""
 _COMPARING = frozenset({"mmr"})
 """Rerankers that compare the vectors of chunks."""
@@ -95,7 +94,7 @@ def _check_legs(recipe: Recipe, legs: Mapping[str, Choice], where: str) -> None:
 
 
 def _named(kind: str, choice: Choice, where: str) -> Choice:
-    key = _KEYS[kind]
+    key = plugins.KEYS[kind]
     name = choice.get(key)
     if not isinstance(name, str):
         raise ConfigInvalid(where, f'needs "{key}", one of {", ".join(plugins.names(kind))}.')
@@ -109,12 +108,6 @@ def _options(kind: str, name: str, options: Choice, where: str) -> Choice:
     except UnknownName as error:
         raise ConfigInvalid(where, error.message, error.hint) from error
     return resolved
-
-
-def plugin(kind: str, choice: Choice, given: Given | None = None) -> Any:
-    """Build the plug-in that a resolved choice names."""
-    key = _KEYS[kind]
-    return plugins.make(kind, choice[key], {name: value for name, value in choice.items() if name != key}, given)
 
 
 def is_file_name(name: str) -> bool:
@@ -225,7 +218,7 @@ def _reading_scans(build: Build, choice: Choice) -> Build:
         full = _named("ocr", choice, f"--ocr {choice['engine']}")
     except ConfigInvalid as error:
         raise UsageError(error.message, "biblicus recipes new lexical --ocr tesseract --language de") from error
-    plugin("ocr", full)
+    plugins.chosen("ocr", full)
     return replace(build, extraction={**build.extraction, "ocr": full})
 
 

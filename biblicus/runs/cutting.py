@@ -13,11 +13,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
+from biblicus import plugins
 from biblicus.chunking.structure import in_words, is_bare_heading
 from biblicus.config import CorpusConfig, Settings
 from biblicus.contracts import Call, Chunker, RankedChunk
 from biblicus.corpus import catalog as catalogs
-from biblicus.corpus import recipes
 from biblicus.corpus.examine import DECODED
 from biblicus.corpus.extracted.extractions import Extractions, Outcome, raw_of
 from biblicus.corpus.folder import CorpusFolder
@@ -33,7 +33,7 @@ from biblicus.text import media
 from biblicus.text.fitting import toolkits_of
 from biblicus.text.links import also_called
 from biblicus.text.paths import folder_of
-from biblicus.text.terms import analysis, symbols
+from biblicus.text.terms import analysis, identifiers
 from biblicus.text.tokens import estimate
 
 _LINE = 400
@@ -270,7 +270,7 @@ def ranked(
         item, own = item_of(row), list(group)
         shared = _Shared(
             is_code(item),
-            tuple(map(symbols.about, toolkits_of(item))),
+            tuple(map(identifiers.toolkit_term, toolkits_of(item))),
             f"{contexts.get(folder_of(item.path), '')} {also_called(item.metadata)}".strip(),
             len(own) - 1,
         )
@@ -329,7 +329,7 @@ class Cutting:
         extractions = kept.get(DECODED)
         if extractions is None or self.extraction:
             extractions = Extractions(self.corpus, Call(), dict(self.extraction))
-        chunkers = {key: recipes.plugin("chunking", choice) for key, choice in self.chunking.items()}
+        chunkers = {key: plugins.chosen("chunking", choice) for key, choice in self.chunking.items()}
         cutter = Cutter(chunkers, extractions)
         return lambda lines: [self._row(cutter, item) for item in catalogs.parse_lines(lines)]
 
@@ -386,7 +386,7 @@ class FarCutting:
 
     def begin(self, kept: dict[str, Any]) -> Work:
         """The work. Raises `OtherVersions`, which would give another outcome."""
-        chunkers = {key: recipes.plugin("chunking", choice) for key, choice in self.chunking.items()}
+        chunkers = {key: plugins.chosen("chunking", choice) for key, choice in self.chunking.items()}
         if (own := _versions(chunkers)) != self.versions:
             differing = sorted(name for name in {*own, *self.versions} if own.get(name) != self.versions.get(name))
             raise OtherVersions(f"its workers have other versions of {', '.join(differing)}")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from biblicus import plugins
 from biblicus.contracts import Given, Leg
-from biblicus.corpus import recipes
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.models.recipe import Choice
 
@@ -30,7 +30,7 @@ class Legs:
 
     def __call__(self, choice: Choice) -> Leg:
         """The leg of a resolved choice. Raises what the engine or its model lacks (`ExtraMissing`, `UnknownName`)."""
-        made: Leg = recipes.plugin("retrieval", choice, Given(vectors=self._of))
+        made: Leg = plugins.chosen("retrieval", choice, Given(vectors=self._of))
         return made
 
     def of(self, legs: Mapping[str, Choice]) -> dict[str, Leg]:

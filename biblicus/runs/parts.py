@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from biblicus import plugins
 from biblicus.contracts import Chunker, Leg
-from biblicus.corpus import recipes
 from biblicus.corpus.described import contexts
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import ConfigInvalid
@@ -51,6 +51,6 @@ def parts(
     legs = Legs(corpus, executor, may_leave).of(build.legs)
     if len(legs) > 1 and (live := [name for name, leg in legs.items() if not leg.materializes]):
         raise ConfigInvalid(recipe.name, f"build.legs.{live[0]} ranks the live files and stands alone.")
-    chunkers = {key: recipes.plugin("chunking", choice) for key, choice in build.chunking.items()}
+    chunkers = {key: plugins.chosen("chunking", choice) for key, choice in build.chunking.items()}
     by_folder = contexts.by_folder(corpus) if build.contexts == "ranked" else None
     return Parts(chunkers, legs, build.chunking, by_folder)

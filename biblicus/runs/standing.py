@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from biblicus.corpus import catalog as catalogs
@@ -56,7 +57,6 @@ class Standing:
     ) -> None:
         self._corpus, self._observed, self._patience = corpus, observed, patience
         self._lock = threading.Lock()
-        self._look = Look(corpus)
         self._known_file = str(corpus.local / KNOWN_FOLDER)
         self._known: tuple[object, KnownFolder | None] = (None, None)
         self.too_large: frozenset[str] = frozenset()
@@ -68,6 +68,10 @@ class Standing:
         self._ahead: Ahead | None = None
         self._asked = self._given_up = self._spared = 0
         self._is_new = self._is_stuck = False
+
+    @cached_property
+    def _look(self) -> Look:
+        return Look(self._corpus)
 
     def begin(self) -> None:
         """Begin the first look beside what comes before it: for a process that asks one question."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from biblicus.contracts import Call
-from biblicus.corpus.extracted.transcripts import of_item
+from biblicus.corpus.extracted.transcripts import KEY, NONE, of_item
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import UnsafeInput
@@ -133,7 +133,7 @@ class EvidenceBuilder:
             return True
         path = f"{self.root}/{to_os(file_of(row.path))}"
         try:
-            transcript = of_item(item)
+            transcript = of_item(item) if KEY in item.metadata else NONE
             if transcript.path and files.sha256(f"{self.root}/{to_os(transcript.path)}") != transcript.sha256:
                 return True
             now = os.lstat(path)
@@ -157,7 +157,7 @@ def _piece(rank: int, run: OpenRun, recipe: Recipe, candidate: Candidate, item: 
     content: Found = candidate.chunk
     chunk, row, stages = content
     text = candidate.text
-    uri = item.source.uri
+    uri, toolkit = item.source.uri, item.metadata.get("toolkit")
     first, last = chunk.line_start, chunk.line_start + text.count("\n")
     span = chunk.start, chunk.start + len(text)
     known = json.loads(chunk.spots) if chunk.spots else ()
@@ -197,7 +197,7 @@ def _piece(rank: int, run: OpenRun, recipe: Recipe, candidate: Candidate, item: 
         language=item.language,
         doctype=item.doctype,
         tags=item.tags,
-        toolkit=texts_of(item.metadata.get("toolkit")),
+        toolkit=texts_of(toolkit) if toolkit else (),
         layer=item.layer,
         citation_url=citation_url(uri, item.media_type, first, last),
         spots=spots,

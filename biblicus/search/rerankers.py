@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from biblicus import plugins
 from biblicus.config import options_of, settings_file
 from biblicus.contracts import Call, Given, Judged, JudgingReranker, LLMClient, Passage, Reranker, VectorReader
-from biblicus.corpus import recipes
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import UnknownModel, UsageError
 from biblicus.models.recipe import Choice
@@ -37,7 +37,7 @@ class Rerankers:
             raise UsageError("This reranker compares vectors, and the run has none.", "biblicus recipes show hybrid")
 
         given = Given(chunk_vectors=chunk_vectors, pairs=self._pairs, named_llm=self._llm, judge=self._judge)
-        made: Reranker | JudgingReranker = recipes.plugin("rerank", choice, given)
+        made: Reranker | JudgingReranker = plugins.chosen("rerank", choice, given)
         return made
 
     def _judge(self, question: str, passages: Sequence[Passage], call: Call) -> Judged:

@@ -231,7 +231,7 @@ class LocalSearcher:
         weights: tuple[Weight, ...] = ()
         if query.publication is None:  # one is the same everywhere, whatever is weighed here
             weights = self._weights.read().in_force(call.clock(), query.toolkit)
-        toolkits = frozenset() if query.toolkit else named(query.query, run.toolkits)
+        toolkits = named(query.query, run.toolkits) if run.toolkits and not query.toolkit else frozenset()
         return Weighing(recipe.query.weights, weights, toolkits)
 
     # --- which run ---

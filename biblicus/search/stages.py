@@ -28,10 +28,10 @@ from biblicus.models.recipe import Choice, Fusion, Recipe
 from biblicus.models.requests.query import Filters
 from biblicus.models.weights import Weighing
 from biblicus.retrieval.budget import Candidate, Spent, spend
-from biblicus.retrieval.fusion import Fused, Ranked, alone, fuse, leg_weights
+from biblicus.retrieval.fusion import Fused, Ranked, fuse, leg_weights
 from biblicus.retrieval.ranking import beyond_one_word
 from biblicus.retrieval.words.fields import multiplier
-from biblicus.retrieval.words.spelling import AsMeant, Meant, as_meant
+from biblicus.retrieval.words.reading import AsMeant, Meant, as_meant
 from biblicus.retrieval.words.wording import in_all_languages, understood, without_quotes
 from biblicus.search.candidates import JUDGE, NEAR, RERANK, Candidates, Found, placed, ranked_item, with_context
 from biblicus.search.copies import Copies
@@ -263,7 +263,7 @@ class Stages:
         """The lists of all legs as one."""
         if len(lists) == 1:
             ((leg, hits),) = lists.items()
-            return alone(leg, hits)
+            return _alone(leg, hits)
         rows = {hit.row for hits in lists.values() for hit in hits}
         with telemetry.span("fuse"):
             ranked = {leg: self._of(leg, question, hits, rows) for leg, hits in lists.items()}
@@ -280,7 +280,7 @@ class Stages:
         more = reader.scores(question, sorted(rows - {hit.row for hit in hits}))
         support = None
         if reader.by_words:
-            best = Candidates(self.run, alone(leg, hits[:_BEST]))
+            best = Candidates(self.run, _alone(leg, hits[:_BEST]))
             support = reader.support(question, [_held(candidate, leg) for candidate in best])
         languages: frozenset[str] | None = getattr(reader, "languages", None)
         vectors = getattr(reader, "vectors", None)
@@ -355,6 +355,11 @@ def _is_below(logits: Sequence[float]) -> bool:
     from biblicus.retrieval.judge import threshold  # lazy: few recipes judge
 
     return max(logits) < threshold()
+
+
+def _alone(leg: str, hits: Sequence[Hit]) -> list[Fused]:
+    """Return the hits of one leg as they are."""
+    return [Fused(hit.row, hit.score, {leg: hit.score}) for hit in hits]
 
 
 def _foreign(languages: frozenset[str] | None, question: Question) -> float | None:

@@ -14,7 +14,7 @@ from biblicus.retrieval.fusion import FUSED, Fused
 from biblicus.retrieval.ranking import rounded
 from biblicus.stores.tables import Facets, Place
 from biblicus.text.globs import matches_path
-from biblicus.text.terms.symbols import words_of
+from biblicus.text.terms.identifiers import toolkit_words
 
 WEIGHTS = "weights"
 """The stage whose score this gives."""
@@ -81,8 +81,8 @@ def _product(weighing: Weighing, item: Facets) -> float:
 
 def named(question: str, toolkits: Iterable[str]) -> frozenset[str]:
     """Those of the toolkits whose names stand in a question, whatever their capitals and hyphens."""
-    asked = f" {' '.join(words_of(question))} "
-    return frozenset(name for name in toolkits if (words := words_of(name)) and f" {' '.join(words)} " in asked)
+    asked = f" {' '.join(toolkit_words(question))} "
+    return frozenset(name for name in toolkits if (words := toolkit_words(name)) and f" {' '.join(words)} " in asked)
 
 
 def unweighted(stages: Mapping[str, float]) -> float:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biblicus.models.question import Question
-from biblicus.retrieval.words.spelling import _slips, meant
+from biblicus.retrieval.words.reading import _slips, meant
 from biblicus.retrieval.words.wording import Languages
 
 ENGLISH = Languages(("english",))

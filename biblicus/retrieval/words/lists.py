@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from biblicus.contracts import Call, Held, Hit
 from biblicus.models.question import Allow, Question
 from biblicus.retrieval.ranking import K1, B, best_of, idf
-from biblicus.retrieval.words import company, spelling
+from biblicus.retrieval.words import company
 from biblicus.retrieval.words.fields import FIELDS, TITLE, WEIGHTS, WHOLE, weighed, wholes
 from biblicus.retrieval.words.listing import LENGTHS, Piece
-from biblicus.retrieval.words.reading import WordsReader
+from biblicus.retrieval.words.reading import Meant, WordsReader
 from biblicus.retrieval.words.wording import Languages, Phrase, understood
 
 if TYPE_CHECKING:
@@ -123,8 +123,8 @@ class ListsReader(WordsReader):
         self._look_up(((_TEXT, term), False) for variants in content for term in variants)
         return super().support(question, best)
 
-    def meant(self, question: Question, text_of: Callable[[int], str]) -> Mapping[str, spelling.Meant]:
-        """For each misspelt word of a question the one that is meant (see `words.spelling`)."""
+    def meant(self, question: Question, text_of: Callable[[int], str]) -> Mapping[str, Meant]:
+        """For each misspelt word of a question the one that is meant."""
         self._look_up(self._terms_of(question))
         return super().meant(question, text_of)
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from biblicus.models.frozen import dataclass
 from biblicus.models.question import Question
-from biblicus.text.terms import analysis, identifiers, symbols, wrapping
+from biblicus.text.terms import analysis, identifiers, wrapping
 
 MOST_WORDS = 256
 """Distinct words of a question that are ranked; the first ones where there are more."""
@@ -133,7 +133,7 @@ def _understood(text: str, languages: Languages, stop_list: str, toolkits: froze
     required = [phrase for words in quoted if (phrase := _phrases(words, stemmers))]
     whole = analysis.without_endings(text, stemmers) if languages.stopwords else text
     loose = _QUOTED.sub(" ", whole) if quoted else whole
-    names_of_toolkits = {" ".join(symbols.words_of(toolkit)) for toolkit in toolkits}
+    names_of_toolkits = {" ".join(identifiers.toolkit_words(toolkit)) for toolkit in toolkits}
     camels = [name for name in identifiers.camels(loose) if name.casefold() not in names_of_toolkits]
     parts = [spaced for name in camels if (spaced := identifiers.spaced(name))]
     kept = _kept(" ".join((loose, *parts)), stemmers, stop_list)
@@ -208,8 +208,8 @@ def _credited(words: tuple[Word, ...], toolkits: frozenset[str], stemmers: tuple
     if not toolkits:
         return words
     for toolkit in sorted(toolkits):
-        for variants in _spread(" ".join(symbols.words_of(toolkit)), stemmers):
-            terms.setdefault(variants, []).append(symbols.about(toolkit))
+        for variants in _spread(" ".join(identifiers.toolkit_words(toolkit)), stemmers):
+            terms.setdefault(variants, []).append(identifiers.toolkit_term(toolkit))
     return tuple(word._replace(variants=(*word.variants, *terms.get(word.variants, ()))) for word in words)
 
 

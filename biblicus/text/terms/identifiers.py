@@ -6,6 +6,7 @@ of symbols, and telling which words of a question are such names. Everything run
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -28,6 +29,7 @@ _ACRONYM_END = re.compile(r"(?<=[A-Z])(?=[A-Z][a-z]{2})")
 _PLURAL = re.compile(r"(?<=[A-Z]{2})s(?![a-z])")
 _COMPOUND = re.compile(r"(?<![^\W_])[^\W_]++(?:(?:::|->|[._\\])[^\W_]++)+")
 _HYPHENED = re.compile(r"(?<![\w-])[^\W\d_]{2,}(?:-[^\W\d_]{2,}){2,}(?![\w-])")
+_LETTERS = re.compile(r"[^\W_]+")
 _LONG_PART = re.compile(r"[^\W_]{2}")
 _MARKS = "¿¡«»‹›“”„‟‘’‚…–—·•「」『』（），。：；？！、"
 _SHARP = re.compile(r"(?:[CF]|(?<![^\W_])(?<![,.'&+#-])c)#")
@@ -183,3 +185,14 @@ def with_signs(text: str) -> str:
 def with_asked_symbols(question: str) -> str:
     """The same for a question, where the letters' case does not matter: people ask for `c#` and `.net`."""
     return with_symbols(_ASKED_SYMBOL.sub(lambda match: match[0].upper(), question))
+
+
+def toolkit_term(toolkit: str) -> str:
+    """Return the term of every chunk that is about a toolkit: its own pages seldom say its name."""
+    name = f"about {' '.join(toolkit_words(toolkit))}".encode("utf-8", "replace")
+    return f"symbol{int.from_bytes(hashlib.blake2b(name, digest_size=7).digest())}"
+
+
+def toolkit_words(name: str) -> list[str]:
+    """Return the words of a toolkit's name as people may write it: `Scikit-Learn` is `scikit learn`."""
+    return _LETTERS.findall(name.casefold())
