@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from biblicus.contracts import Extractor, Given
+from biblicus.extraction.kit.line_reader import ANY, LineReader
 from biblicus.extraction.kit.rewritten import LineByLine, Rewritten
 from biblicus.extraction.kit.texts import Options
 from biblicus.extraction.rare.markup.asciidoc_inline import Inline
@@ -55,87 +56,70 @@ class _List:
         self.mark, self.entry, self.number = mark, "", 0
 
 
-class _Reader:
-    """Reads lines one by one. `_lists`: those that are open, the innermost last; `_outer`: for each block that is open
-    the line that closes it, and the lists around it."""
+class _Reader(LineReader):
+    """`_lists`: those that are open, the innermost last; `_outer`: for each block that is open the line that closes it,
+    and the lists around it."""
 
     def __init__(self, source: str) -> None:
-        source = _WRAPPED.sub(r"\1", source)
-        self._source = _without_directives([line.rstrip() for line in source.split("\n")])
-        self._text = Rewritten(len(self._source))
-        self._inline = Inline(_anchors(self._source))
+        super().__init__(_WRAPPED.sub(r"\1", source))
+        _without_directives(self.source)
+        self._inline = Inline(_anchors(self.source))
         self._lists: list[_List] = []
         self._outer: list[tuple[str, list[_List]]] = []
         self._terms: list[tuple[int, str]] = []
         self._attached = False
         self._between = True
         self._block = ""
-        self._unclosed: set[str] = set()
 
-    def read(self) -> Rewritten:
-        at = 0
-        while at < len(self._source):
-            at = self._read(at)
+    def read(self, at: int = 0) -> Rewritten:
+        while at < len(self.source):
+            at = self.line(at)
         self._begin_entry()
-        return self._text
+        return self.text
 
-    def _read(self, at: int) -> int:
-        """The line `at`, with those that belong to it; returns the next."""
-        line = self._source[at]
-        if not line:
-            self._between = True
-            return at + 1
-        if line.startswith("//") and not line.startswith("///"):
-            return at + 1
-        if marks := self._is_title(at):
-            self._section(at, _LEVELS.index(marks[0]) + 1, line)
-            return at + 2
-        if section := _SECTION.match(line):
-            self._section(at, len(section[1]), section[2])
-            return at + 1
-        if _DELIMITER.match(line):
-            return self._delimited(at)
-        if line == "+":
-            self._begin_entry()
-            self._attached = self._between = True
-            return at + 1
-        if self._is_beside_the_text(at, line):
-            return at + 1
-        return self._said(at, line)
+    def blank(self, at: int, match: re.Match[str]) -> None:
+        self._between = True
 
-    # --- what is no text of its own -----------------------------------------------------------------------------------
+    def attach(self, at: int, match: re.Match[str]) -> None:
+        self._begin_entry()
+        self._attached = self._between = True
 
-    def _is_beside_the_text(self, at: int, line: str) -> bool:
-        """Attributes, anchors, titles of blocks and what includes or shows other files."""
-        if attribute := _ATTRIBUTE.match(line):
-            self._inline.define(attribute[1], attribute[2] or "")
-            return True
-        if include := _INCLUDE.match(line):
-            name = self._inline.attributes(include[1])
-            self._text.lines[at] = f"[{name}]({name})"
-            return True
-        if _TOC.match(line):
-            return True
+    # --- titles and what is no text of its own ------------------------------------------------------------------------
+
+    def include(self, at: int, match: re.Match[str]) -> None:
+        name = self._inline.attributes(match[1])
+        self.text.lines[at] = f"[{name}]({name})"
+
+    def block(self, at: int, match: re.Match[str]) -> int:
+        """What the next block is, or an anchor."""
         if not self._between:
-            return False
-        if block := _BLOCK.match(line):
-            if not block[1].startswith("["):
-                self._leave(at)
-                if not (self._block and _NAMED.match(block[1])):  # else it only adds to the line above
-                    self._block = block[1]
-                self._open_code(at)
-            return True
-        if title := _TITLE.match(line):
+            return 0
+        if not match[1].startswith("["):
             self._leave(at)
-            words = self._inline.said(title[1])
-            self._text.lines[at] = words if words[-1:] in ".!?:" else f"{words}:"
-            return True
-        return False
+            if not (self._block and _NAMED.match(match[1])):  # else it only adds to the line above
+                self._block = match[1]
+            self._open_code(at)
+        return at + 1
+
+    def title(self, at: int, match: re.Match[str]) -> int:
+        """The title of the next block."""
+        if not self._between:
+            return 0
+        self._leave(at)
+        words = self._inline.said(match[1])
+        self.text.lines[at] = words if words[-1:] in ".!?:" else f"{words}:"
+        return at + 1
+
+    def underlined(self, at: int, match: re.Match[str]) -> int:
+        marks = self._is_title(at)
+        if marks:
+            self._section(at, _LEVELS.index(marks[0]) + 1, match[0])
+        return at + 2 if marks else 0
 
     def _is_title(self, at: int) -> str:
         """The line of marks under a title; empty where the line `at` is none."""
-        below = self._source[at + 1] if at + 1 < len(self._source) else ""
-        line = self._source[at]
+        below = self.source[at + 1] if at + 1 < len(self.source) else ""
+        line = self.source[at]
         if not self._between or not _UNDERLINE.match(below) or abs(len(line) - len(below)) > _TITLE_SLACK:
             return ""
         is_words = any(map(str.isalnum, line)) and not line[0].isspace() and line[-1] != ":"
@@ -152,16 +136,16 @@ class _Reader:
     def _section(self, at: int, level: int, words: str) -> None:
         self._begin_entry()
         self._lists, self._outer, self._attached, self._block = [], [], False, ""
-        self._text.heading(at, level, self._inline.name(words))
-        if level == 1 and not self._text.title:
-            self._text.title = self._text.section.title
+        self.text.heading(at, level, self._inline.name(words))
+        if level == 1 and not self.text.title:
+            self.text.title = self.text.section.title
         self._between = True
 
     # --- blocks -------------------------------------------------------------------------------------------------------
 
-    def _delimited(self, at: int) -> int:
+    def delimited(self, at: int, match: re.Match[str]) -> int:
         """A block between two lines of marks, or the end of one."""
-        mark = self._source[at]
+        mark = match[0]
         if self._outer and self._outer[-1][0] == mark:
             self._begin_entry()
             _, lists = self._outer.pop()
@@ -172,10 +156,8 @@ class _Reader:
             return at + 1
         self._begin_entry()
         closing = "```" if mark.startswith("```") else mark
-        below = range(at + 1, 0 if closing in self._unclosed else len(self._source))
-        end = next((end for end in below if self._source[end] == closing), 0)
+        end = self.end_of(at, closing, lambda line: line == closing)
         if not end:
-            self._unclosed.add(closing)
             return at + 1
         self._leave(at)
         block, self._block, self._attached, self._between = self._block, "", False, True
@@ -192,49 +174,48 @@ class _Reader:
 
     def _code(self, start: int, end: int, block: str) -> None:
         """The lines between two others as code; these are its fence."""
-        lines = [_CALLOUT.sub("", line) for line in self._source[start + 1 : end]]
-        if self._source[start + 1 : end] and all(map(_INCLUDE.match, self._source[start + 1 : end])):
-            for at in range(start + 1, end):  # it shows other files alone
-                self._is_beside_the_text(at, self._source[at])
+        inside = self.source[start + 1 : end]
+        if inside and all(map(_INCLUDE.match, inside)):  # it shows other files alone
+            for at in range(start + 1, end):
+                self.line(at)
             return
-        fence = "~~~~" if any(line.lstrip().startswith("```") for line in lines) else "```"
         kind, _, language = block.partition(",")
-        self._text.lines[start] = fence + (language.split(",")[0].strip() if kind.startswith("source") else "")
-        self._text.lines[start + 1 : end] = [self._inline.attributes(line) for line in lines]
-        self._text.lines[end] = fence
+        lines = [self._inline.attributes(_CALLOUT.sub("", line)) for line in inside]
+        self.code(start, end, lines, language.split(",")[0].strip() if kind.startswith("source") else "")
 
     def _open_code(self, at: int) -> None:
         """Where a paragraph is shown as code by the line above it: that, and the one below it, are its fence."""
         kind = re.split(r"[,%.#]", self._block, maxsplit=1)[0]
-        if kind not in _SHOWN_AS_CODE or at + 1 >= len(self._source):
+        if kind not in _SHOWN_AS_CODE or at + 1 >= len(self.source):
             return
-        first = self._source[at + 1]
+        first = self.source[at + 1]
         if not first or any(mark.match(first) for mark in (_DELIMITER, _TITLE, _BLOCK)):
             return
         end = self._paragraph_end(at + 1)
-        if end >= len(self._source):
+        if end >= len(self.source):
             return
         if kind == "verse":
-            self._source[at + 1 : end] = [self._inline.plain(line) for line in self._source[at + 1 : end]]
+            self.source[at + 1 : end] = [self._inline.plain(line) for line in self.source[at + 1 : end]]
         self._code(at, end, self._block)
-        self._source[at + 1 : end] = ["//"] * (end - at - 1)
+        self.source[at + 1 : end] = ["//"] * (end - at - 1)
         self._block, self._attached = "", False
 
     def _paragraph_end(self, at: int) -> int:
-        return next((end for end in range(at, len(self._source)) if not self._source[end]), len(self._source))
+        return next((end for end in range(at, len(self.source)) if not self.source[end]), len(self.source))
 
     def _table(self, start: int, end: int, block: str) -> None:
-        for at, cells in cells_of(self._source[start : end + 1], block):
+        for at, cells in cells_of(self.source[start : end + 1], block):
             line = start + at
             if cells:
-                self._text.row(line, [self._inline.said(cell) for cell in cells])
+                self.text.row(line, [self._inline.said(cell) for cell in cells])
             else:
-                self._text.columns(line, self._text.lines[line - 1].count(" |"))
+                self.text.columns(line, self.text.lines[line - 1].count(" |"))
 
     # --- lists and paragraphs -----------------------------------------------------------------------------------------
 
-    def _said(self, at: int, line: str) -> int:
+    def words(self, at: int, match: re.Match[str]) -> int:
         """A line of a paragraph, an item or a term."""
+        line = self.source[at]
         begins = self._between or bool(self._lists)
         item = _ITEM.match(line) if begins else None
         term = _TERM.match(line) if begins and not item else None
@@ -249,29 +230,42 @@ class _Reader:
             self._begin_entry()
             if self._between and not line[0].isspace():
                 self._leave(at)
-            self._text.lines[at] = self._inline.said(line.strip())
+            self.text.lines[at] = self._inline.said(line.strip())
         self._attached = self._between = False
         self._block = ""
         return at + 1
 
+    RULES = (
+        (re.compile(r"$"), blank),
+        (re.compile(r"//(?!/)"), LineReader.skip),
+        (re.compile(r".*"), underlined),
+        (_SECTION, lambda self, at, title: self._section(at, len(title[1]), title[2])),
+        (_DELIMITER, delimited),
+        (re.compile(r"\+$"), attach),
+        (_ATTRIBUTE, lambda self, at, given: self._inline.define(given[1], given[2] or "")),
+        (_INCLUDE, include),
+        (_TOC, LineReader.skip),
+        (_BLOCK, block),
+        (_TITLE, title),
+        (ANY, words),
+    )
+
     def _is_literal(self, at: int, line: str) -> bool:
         """Whether a paragraph is shown as it is: it stands further in, below a blank line, and is no text of a term."""
-        above = not at or not self._source[at - 1] or self._source[at - 1] == "+"
+        above = not at or not self.source[at - 1] or self.source[at - 1] == "+"
         return line[0].isspace() and not self._terms and above and at > 0
 
     def _literal(self, at: int) -> int:
         """A paragraph that stands further in, with those below it; the blank lines around it are its fence."""
         end = self._paragraph_end(at)
         while (
-            end + 1 < len(self._source)
-            and self._source[end + 1][:1].isspace()
-            and not _ITEM.match(self._source[end + 1])
+            end + 1 < len(self.source) and self.source[end + 1][:1].isspace() and not _ITEM.match(self.source[end + 1])
         ):
             end = self._paragraph_end(end + 1)
-        if end < len(self._source) and not self._text.lines[at - 1]:
+        if end < len(self.source) and not self.text.lines[at - 1]:
             self._code(at - 1, end, "")
         else:
-            self._text.lines[at:end] = self._source[at:end]
+            self.text.lines[at:end] = self.source[at:end]
         self._attached, self._between = False, True
         return end + 1
 
@@ -281,7 +275,7 @@ class _Reader:
         depth = sum(not other.entry for other in self._lists) - 1
         one.number += 1
         sign = f"{one.number}." if mark[-1] == "." else "-"
-        self._text.lines[at] = f"{'  ' * depth}{sign} {self._inline.said(words)}"
+        self.text.lines[at] = f"{'  ' * depth}{sign} {self._inline.said(words)}"
 
     def _open(self, at: int, mark: str, *, is_of_terms: bool = False) -> _List:
         """The list of the items with a mark: the one that is open, else a new one within those that are."""
@@ -303,18 +297,18 @@ class _Reader:
         self._terms.append((at, self._inline.name(name)))
         one.entry = self._terms[0][1]
         if says and len(self._terms) == 1:
-            self._text.entry(at, one.entry, self._depth() - 1, self._inline.said(says))
+            self.text.entry(at, one.entry, self._depth() - 1, self._inline.said(says))
             self._terms = []
         elif says or len(self._terms) == _MOST_TERMS:
             self._begin_entry()
-            self._text.lines[at] = self._inline.said(says)
+            self.text.lines[at] = self._inline.said(says)
 
     def _begin_entry(self) -> None:
         """What stands from here on is said of the terms that were read last."""
         if self._terms:
             one = self._lists[-1]
             one.entry = ", ".join(dict.fromkeys(name for _, name in self._terms))
-            self._text.entry(self._terms[0][0], one.entry, self._depth() - 1)
+            self.text.entry(self._terms[0][0], one.entry, self._depth() - 1)
             self._terms = []
 
     def _depth(self) -> int:
@@ -335,7 +329,7 @@ class _Reader:
 
     def _resume(self, at: int) -> None:
         entries = [one.entry for one in self._around() if one.entry]
-        self._text.resume(at, entries[-1] if entries else "", len(entries) - 1)
+        self.text.resume(at, entries[-1] if entries else "", len(entries) - 1)
 
 
 def _is_sentence(term: str) -> bool:
@@ -343,8 +337,8 @@ def _is_sentence(term: str) -> bool:
     return term.endswith((".", ",")) or len(term.split()) > 24
 
 
-def _without_directives(lines: list[str]) -> list[str]:
-    """The lines, blank where a condition begins or ends. Those within a paragraph are moved to its end, so that the
+def _without_directives(lines: list[str]) -> None:
+    """Make the lines blank where a condition begins or ends. Those within a paragraph are moved to its end, so that the
     sentences around them stay whole."""
     at = 0
     while at < len(lines):
@@ -355,7 +349,6 @@ def _without_directives(lines: list[str]) -> list[str]:
         if end < len(lines):
             lines[end] = _without_directive(lines[end])
         at = end + 1
-    return lines
 
 
 def _without_directive(line: str) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from biblicus.extraction.kit.line_reader import Mark, beside_code, marked
+
 ATTRIBUTES = {
     "apos": "'", "asterisk": "*", "backslash": "\\", "backtick": "`", "caret": "^", "plus": "+", "startsb": "[",
     "endsb": "]", "tilde": "~", "vbar": "|", "pipe": "|", "quot": '"', "lt": "<", "gt": ">", "amp": "&", "sp": " ",
@@ -44,8 +46,18 @@ _NAMING = re.compile(
     r"|\[([^\[\]]{1,400})\]\([^()]{0,400}\)"
 )
 """What a mark surrounds is bounded: a line may be as long as a file."""
-_KEPT = "\ue000"
-_PLACE = re.compile(f"{_KEPT}(\\d+){_KEPT}")
+_QUOTES: tuple[Mark, ...] = (
+    ("", _QUOTED, lambda match: f"“{match[1] or match[2]}”"),
+    ("'`", _SINGLE, r"‘\1’"),
+    ("", _PASS, lambda match: match[1] or match[2] or ""),
+)
+_EMPHASIS: tuple[Mark, ...] = (
+    ("[", _ROLE, ""),
+    ("#", _MARKED, r"\1"),
+    ("*", _STRONG, r"**\1**"),
+    ("+", _MONOSPACED, r"`\1`"),
+    ("+", _BREAK, ""),
+)
 
 
 class Inline:
@@ -54,6 +66,20 @@ class Inline:
     def __init__(self, anchors: Mapping[str, str]) -> None:
         self._anchors = anchors
         self._attributes = dict(ATTRIBUTES)
+        self._macros: tuple[Mark, ...] = (
+            ("[", _ANCHOR, ""),
+            ("[", _INDEX, ""),
+            ("[", _IMAGE, lambda match: f"![{match[2]}]({match[1]})" if match[2] else ""),
+            ("[", _KEYS, r"\1"),
+            ("[", _NOTE, r" (\1)"),
+            ("[", _MENU, lambda match: f"{match[1]} > {match[2]}" if match[2] else match[1]),
+            ("[", _XREF, lambda match: match[2] or self._named(match[1])),
+            ("[", _LINK, _link),
+            ("[", _MACRO, _of_macro),
+            ("((", _INDEX, ""),
+            ("((", _SHOWN_INDEX, lambda match: match[1] or match[2]),
+            ("<<", _REFERENCE, lambda match: match[2] or self._named(match[1])),
+        )
 
     def define(self, name: str, value: str) -> None:
         """What an attribute stands for from here on."""
@@ -68,36 +94,12 @@ class Inline:
 
     def said(self, text: str) -> str:
         """A line as Markdown."""
-        text = self.attributes(text).replace(_KEPT, "")
-        kept: list[str] = []
+        text = marked(self.attributes(text), _QUOTES)
+        return beside_code(text, _CODE, (*self._macros, *_EMPHASIS), self._shown)
 
-        def keep(match: re.Match[str]) -> str:
-            code = match[2]
-            inner = code[1:-1] if len(code) > 2 and code[0] == code[-1] == "+" else code
-            kept.append(f"`{self.marks(inner)}`")
-            return f"{_KEPT}{len(kept) - 1}{_KEPT}"
-
-        text = _SINGLE.sub(r"‘\1’", _QUOTED.sub(lambda match: f"“{match[1] or match[2]}”", text))
-        text = _PASS.sub(lambda match: match[1] or match[2] or "", text)
-        text = self.marks(_CODE.sub(keep, text))
-        text = _MONOSPACED.sub(r"`\1`", _STRONG.sub(r"**\1**", _MARKED.sub(r"\1", _ROLE.sub("", text))))
-        text = _BREAK.sub("", text)
-        return _PLACE.sub(lambda match: kept[int(match[1])], text)
-
-    def marks(self, text: str) -> str:
-        """The text with its macros and references as what they show."""
-        if "[" in text:
-            text = _INDEX.sub("", _ANCHOR.sub("", text))
-            text = _IMAGE.sub(lambda match: f"![{match[2]}]({match[1]})" if match[2] else "", text)
-            text = _NOTE.sub(r" (\1)", _KEYS.sub(r"\1", text))
-            text = _MENU.sub(lambda match: f"{match[1]} > {match[2]}" if match[2] else match[1], text)
-            text = _XREF.sub(lambda match: match[2] or self._named(match[1]), text)
-            text = _MACRO.sub(_of_macro, _LINK.sub(_link, text))
-        if "((" in text:
-            text = _SHOWN_INDEX.sub(lambda match: match[1] or match[2], _INDEX.sub("", text))
-        if "<<" in text:
-            text = _REFERENCE.sub(lambda match: match[2] or self._named(match[1]), text)
-        return text
+    def _shown(self, code: str) -> str:
+        inner = code[1:-1] if len(code) > 2 and code[0] == code[-1] == "+" else code
+        return marked(inner, self._macros)
 
     def name(self, text: str) -> str:
         """The plain words of a title or a term."""

@@ -9,7 +9,8 @@ import re
 from bisect import bisect_right
 
 from biblicus.contracts import Extractor, Given
-from biblicus.extraction.kit.rewritten import LineByLine, Rewritten
+from biblicus.extraction.kit.line_reader import ANY, LineReader, beside_code, indent_of
+from biblicus.extraction.kit.rewritten import LineByLine
 from biblicus.extraction.kit.texts import Options
 
 __all__ = ["Options", "build"]
@@ -27,6 +28,7 @@ _ITEM = re.compile(r"([ \t]*)([-+]|(?<=[ \t])\*|(?:\d{1,3}|[A-Za-z])[.)])(?:[ \t
 _DESCRIBED = re.compile(r"(\S(?:.*?\S)?)[ \t]+::(?:[ \t]+(.*))?$")
 _DEFINED = re.compile(r"(?:User Option|Variable|Function|Command|Macro|Constant|Face|Key): (\S.{0,300}?)(?:[ \t]+::)?$")
 """What manuals that Org makes Texinfo of name in an item: an option, a command, a key."""
+_COMMENT = re.compile(r"#$|[ \t]*#[ +]")
 _FIXED = re.compile(r"[ \t]*:(?: (.*))?$")
 _RULE = re.compile(r"[ \t]*\|[-+|]+$")
 _CODE_BLOCKS = ("src", "example")
@@ -48,8 +50,6 @@ _SNIPPET = re.compile(r"@@\w{1,40}:.{0,400}?@@")
 _PLAIN = re.compile(
     r"`([^`]{0,400})`|\*\*([^*]{0,400})\*\*|(?<!\w)\*([^*]{0,400})\*(?!\w)|\[([^\[\]]{0,400})\]\([^()]{0,500}\)"
 )
-_KEPT = "\ue000"
-_PLACE = re.compile(f"{_KEPT}(\\d+){_KEPT}")
 
 
 def build(options: Options, given: Given) -> Extractor:
@@ -57,52 +57,16 @@ def build(options: Options, given: Given) -> Extractor:
     return LineByLine("org/1", lambda source: _Reader(source).read())
 
 
-class _Reader:
-    """Reads lines one by one. `_entries`: the terms whose text this is, each with how far in its item stands."""
-
+class _Reader(LineReader):
     def __init__(self, source: str) -> None:
-        source = _WRAPPED.sub(lambda link: _linked(link[1], link[2]), source)
-        self._source = [line.rstrip() for line in source.split("\n")]
-        self._text = Rewritten(len(self._source))
-        self._entries: list[tuple[int, str]] = []
+        super().__init__(_WRAPPED.sub(lambda link: _linked(link[1], link[2]), source))
         self._states = set(_STATES)
-        self._ends = [at for at, line in enumerate(self._source) if line.strip().upper() == ":END:"]
-        self._headlines = [at for at, line in enumerate(self._source) if _HEADLINE.match(line)]
-        self._unclosed: set[str] = set()
+        self._ends = [at for at, line in enumerate(self.source) if line.strip().upper() == ":END:"]
+        self._headlines = [at for at, line in enumerate(self.source) if _HEADLINE.match(line)]
 
-    def read(self) -> Rewritten:
-        at = 0
-        while at < len(self._source):
-            at = self._read(at) if self._source[at] else at + 1
-        return self._text
-
-    def _read(self, at: int) -> int:
-        """The line `at`, with those that belong to it; returns the next."""
-        line = self._source[at]
-        if headline := _HEADLINE.match(line):
-            self._headline(at, len(headline[1]), headline[2])
-        elif block := _BEGIN.match(line):
-            return self._block(at, block[1].lower(), block[2])
-        elif keyword := _KEYWORD.match(line):
-            self._setting(at, keyword[1].lower(), keyword[2])
-        elif line == "#" or line.lstrip().startswith(("# ", "#+")):
-            pass
-        elif drawer := _DRAWER.match(line):
-            return self._drawer(at, drawer[1])
-        elif _FIXED.match(line):
-            return self._fixed(at)
-        elif item := _ITEM.match(line):
-            self._item(at, len(item[1].expandtabs()), item[2], item[3] or "")
-        elif _RULE.match(line):
-            self._text.columns(at, line.count("+") + 1)
-        else:
-            self._close(at, _indent(line))
-            self._text.lines[at] = said(line.strip())
-        return at + 1
-
-    def _headline(self, at: int, level: int, words: str) -> None:
-        self._entries = []
-        beside = []
+    def headline(self, at: int, match: re.Match[str]) -> None:
+        self.entries = []
+        beside, words = [], match[2]
         state = _STATE.match(words)
         if state and state[1] in self._states:
             beside, words = [state[1]], words[state.end() :]
@@ -110,79 +74,82 @@ class _Reader:
         if tags := _TAGS.search(words):
             beside += tags[1].split(":")
             words = words[: tags.start()]
-        self._text.heading(at, level, plain(_COOKIE.sub("", words)))
+        self.text.heading(at, len(match[1]), plain(_COOKIE.sub("", words)))
         if beside:
-            self._text.lines[at] += f" ({'; '.join(beside)})"
+            self.text.lines[at] += f" ({'; '.join(beside)})"
 
-    def _setting(self, at: int, key: str, value: str) -> None:
-        if key == "title" and not self._text.title:
-            self._text.title = plain(value)
-            self._text.heading(at, 1, plain(value))
+    def setting(self, at: int, match: re.Match[str]) -> None:
+        key, value = match[1].lower(), match[2]
+        if key == "title" and not self.text.title:
+            self.text.title = plain(value)
+            self.text.heading(at, 1, plain(value))
         elif key in ("todo", "seq_todo", "typ_todo"):
             self._states.update(re.findall(r"[A-Z][A-Z_-]+", value))
         elif key in ("subtitle", "author", "date", "description"):
-            self._text.lines[at] = f"{key.capitalize()}: {said(value)}" if value else ""
+            self.text.lines[at] = f"{key.capitalize()}: {said(value)}" if value else ""
         elif key == "caption":
-            self._text.lines[at] = f"{said(value)}:"
+            self.text.lines[at] = f"{said(value)}:"
         elif key == "include":
             name = value.split('"')[1] if value.count('"') > 1 else value
-            self._text.lines[at] = f"[{name}]({name})"
+            self.text.lines[at] = f"[{name}]({name})"
 
-    def _block(self, at: int, kind: str, language: str) -> int:
+    def block(self, at: int, match: re.Match[str]) -> int:
+        kind = match[1].lower()
         ends = f"#+end_{kind}"
-        below = range(at + 1, 0 if ends in self._unclosed else len(self._source))
-        end = next((n for n in below if self._source[n].strip().lower() == ends), 0)
-        if not end:
-            self._unclosed.add(ends)
-            return at + 1
-        if kind in _CODE_BLOCKS:
-            lines = [line.removeprefix(",") for line in self._source[at + 1 : end]]
-            fence = "~~~~" if any(line.lstrip().startswith("```") for line in lines) else "```"
-            self._text.lines[at : end + 1] = [fence + (language if kind == "src" else ""), *lines, fence]
-        elif kind not in _HIDDEN_BLOCKS:
-            return at + 1
-        return end + 1
+        end = self.end_of(at, ends, lambda line: line.strip().lower() == ends)
+        if end and kind in _CODE_BLOCKS:
+            lines = [line.removeprefix(",") for line in self.source[at + 1 : end]]
+            self.code(at, end, lines, match[2] if kind == "src" else "")
+        return end + 1 if end and kind in _CODE_BLOCKS + _HIDDEN_BLOCKS else at + 1
 
-    def _drawer(self, at: int, name: str) -> int:
+    def drawer(self, at: int, match: re.Match[str]) -> int:
         """What a drawer holds is for programs; without an end it is none."""
-        if name.upper() == "END":
+        if match[1].upper() == "END":
             return at + 1
         end, headline = _first(self._ends, at), _first(self._headlines, at)
         if end and (not headline or end < headline):
             return end + 1
-        self._text.lines[at] = self._source[at].strip()
+        self.text.lines[at] = self.source[at].strip()
         return at + 1
 
-    def _fixed(self, at: int) -> int:
+    def fixed(self, at: int, match: re.Match[str]) -> int:
         """Lines after a colon: code, between the blank lines around them."""
         end = at
-        while end < len(self._source) and (fixed := _FIXED.match(self._source[end])):
-            self._text.lines[end] = fixed[1] or ""
+        while end < len(self.source) and (fixed := _FIXED.match(self.source[end])):
+            self.text.lines[end] = fixed[1] or ""
             end += 1
-        if at and end < len(self._source) and not (self._text.lines[at - 1] or self._source[end]):
-            self._text.lines[at - 1] = self._text.lines[end] = "```"
+        if at and end < len(self.source) and not (self.text.lines[at - 1] or self.source[end]):
+            self.text.lines[at - 1] = self.text.lines[end] = "```"
             return end + 1
-        self._text.lines[at:end] = [f"`{line}`" if line else "" for line in self._text.lines[at:end]]
+        self.text.lines[at:end] = [f"`{line}`" if line else "" for line in self.text.lines[at:end]]
         return end
 
-    def _item(self, at: int, indent: int, mark: str, words: str) -> None:
+    def item(self, at: int, match: re.Match[str]) -> None:
+        indent, mark, words = len(match[1].expandtabs()), match[2], match[3] or ""
         described = (_DEFINED.match(words) or _DESCRIBED.match(words)) if mark in "-+*" else None
-        self._close(at, indent, is_entry=described is not None)
+        self.close(at, indent, is_entry=described is not None)
         if described is None:
             sign = f"{mark[:-1]}." if mark[0].isdigit() else "-"
-            self._text.lines[at] = f"{' ' * min(indent, 8)}{sign} {said(words)}"
+            self.text.lines[at] = f"{' ' * min(indent, 8)}{sign} {said(words)}"
             return
-        name, depth = plain(described[1]), len(self._entries)
-        self._entries.append((indent, name))
-        self._text.entry(at, name, depth, said((described[2] if described.re is _DESCRIBED else "") or ""))
+        says = described[2] if described.re is _DESCRIBED else ""
+        self.enter(at, indent, plain(described[1]), said(says or ""))
 
-    def _close(self, at: int, indent: int, *, is_entry: bool = False) -> None:
-        """What stands no further in than the item of an entry is not of it."""
-        left = len(self._entries)
-        while self._entries and self._entries[-1][0] >= indent:
-            self._entries.pop()
-        if left > len(self._entries) and not is_entry:
-            self._text.resume(at, self._entries[-1][1] if self._entries else "", len(self._entries) - 1)
+    def words(self, at: int, match: re.Match[str]) -> None:
+        self.close(at, indent_of(self.source[at]))
+        self.text.lines[at] = said(self.source[at].strip())
+
+    RULES = (
+        (_HEADLINE, headline),
+        (_BEGIN, block),
+        (_KEYWORD, setting),
+        (_COMMENT, LineReader.skip),
+        (_DRAWER, drawer),
+        (_FIXED, fixed),
+        (_ITEM, item),
+        (_RULE, lambda self, at, rule: self.text.columns(at, rule[0].count("+") + 1)),
+        (ANY, words),
+    )
 
 
 def _first(places: list[int], after: int) -> int:
@@ -191,37 +158,32 @@ def _first(places: list[int], after: int) -> int:
     return places[at] if at < len(places) else 0
 
 
-def _indent(line: str) -> int:
-    return len(line.expandtabs()) - len(line.expandtabs().lstrip())
-
-
-def said(text: str) -> str:
-    """A line of Org as Markdown."""
-    kept: list[str] = []
-
-    def keep(match: re.Match[str]) -> str:
-        kept.append(f"`{match[2]}`")
-        return f"{_KEPT}{len(kept) - 1}{_KEPT}"
-
-    text = _CODE.sub(keep, text.replace(_KEPT, ""))
-    if "[" in text:
-        text = _LINK.sub(lambda link: _linked(link[1], link[2] or ""), text)
-        text = _NOTE_MARK.sub("", _NOTE.sub(r" (\1)", text))
-    if "{{{" in text:
-        text = _MACRO.sub(lambda macro: macro[1] or "", text)
-    text = _SNIPPET.sub("", _TARGET.sub(lambda target: target[1] or "", text))
-    text = _STRUCK.sub(r"~~\1~~", _ITALIC.sub(r"*\1*", _BOLD.sub(r"**\1**", text)))
-    return _PLACE.sub(lambda match: kept[int(match[1])], text)
-
-
-def plain(text: str) -> str:
-    """The plain words of a headline or a term."""
-    return _PLAIN.sub(lambda match: next(filter(None, match.groups()), ""), said(text)).strip()
-
-
 def _linked(target: str, words: str) -> str:
     """A link by its words; to a place that is no file and no page these alone."""
     address = target.removeprefix("file:").partition("::")[0]
     if _INNER.match(target) or not address:
         return words or target.lstrip("#*").removeprefix("id:")
     return f"[{words or address}]({address})"
+
+
+_MARKS = (
+    ("[", _LINK, lambda link: _linked(link[1], link[2] or "")),
+    ("[fn:", _NOTE, r" (\1)"),
+    ("[fn:", _NOTE_MARK, ""),
+    ("{{{", _MACRO, r"\1"),
+    ("<<", _TARGET, r"\1"),
+    ("@@", _SNIPPET, ""),
+    ("*", _BOLD, r"**\1**"),
+    ("/", _ITALIC, r"*\1*"),
+    ("+", _STRUCK, r"~~\1~~"),
+)
+
+
+def said(text: str) -> str:
+    """A line of Org as Markdown."""
+    return beside_code(text, _CODE, _MARKS)
+
+
+def plain(text: str) -> str:
+    """The plain words of a headline or a term."""
+    return _PLAIN.sub(lambda match: next(filter(None, match.groups()), ""), said(text)).strip()

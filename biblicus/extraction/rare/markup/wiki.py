@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 
 from biblicus.contracts import Extractor, Given
+from biblicus.extraction.kit.line_reader import ANY, LineReader, Mark, marked
 from biblicus.extraction.kit.rewritten import LineByLine, Rewritten
 from biblicus.extraction.kit.texts import Options
 from biblicus.extraction.rare.markup import tiddlers
@@ -24,10 +25,13 @@ _TALL = 5
 _CODE = re.compile(
     r"\s*<(code|file|syntaxhighlight|source|pre)\b(?:[^>\n]*?lang=\"?(\w+)|[ \t]+(\w+))?[^>\n]{0,200}>(.*)$"
 )
-_FENCES = {"'''": "'''", "{{{": "}}}"}
+_FENCE = re.compile(r"\s*(?:(''')|\{\{\{)$")
 """What stands alone on the lines around code, in Zim and Creole."""
 _ITEM = re.compile(r"(\s*)([*#-]{1,6}|\d{1,3}\.)\s+(?=\S)(.*)$")
 _BOX = re.compile(r"\[([ xX*<>v-])\]\s+")
+_TABLE, _TEMPLATES = re.compile(r"\{\|"), re.compile(r"\s*\{\{")
+_ROW = re.compile(r"[|^].*[|^]$")
+_TERM_ABOVE = re.compile(r";(.*)$")
 _TERM = re.compile(r";\s*([^:\n]{1,200}?)\s*:\s+(\S.*)$")
 _FIELD = re.compile(r"\s*+\|\s*+([^\s=|\[\]{}][^=|\[\]{}]{0,59}?)\s*=\s*+(.*)$")
 _CELLS = re.compile(r"\|\||!!")
@@ -75,97 +79,75 @@ def _read(source: str) -> Rewritten:
     return text
 
 
-class _Reader:
-    """Reads lines one by one. `_falls`: whether more signs make a higher heading; `_names`: of the columns of the
-    table that this is a row of; `_templates`: of each line that opens one, the line that closes it."""
+class _Reader(LineReader):
+    """`_falls`: whether more signs make a higher heading; `_names`: of the columns of the table that this is a row of;
+    `_templates`: of each line that opens one, the line that closes it."""
 
     def __init__(self, source: str) -> None:
-        self._source = [line.rstrip() for line in source.split("\n")]
-        self._text = Rewritten(len(self._source))
+        super().__init__(source)
         self._names: list[str] = []
-        self._unclosed: set[str] = set()
-        self._templates = _closed(self._source)
-        signs = [len(heading[1]) for line in self._source if (heading := _HEADING.match(line))]
-        self._is_zim = self._source[0].startswith(_ZIM)
+        self._templates = _closed(self.source)
+        signs = [len(heading[1]) for line in self.source if (heading := _HEADING.match(line))]
+        self._is_zim = self.source[0].startswith(_ZIM)
         self._falls = self._is_zim or (bool(signs) and signs[0] >= _TALL and signs[0] == max(signs))
         self._lowest = max(signs, default=1) + 1
 
-    def read(self) -> Rewritten:
-        at = self._source.index("") if self._is_zim and "" in self._source else 0
-        while at < len(self._source):
-            at = self._read(at) if self._source[at] else at + 1
-        return self._text
+    def read(self, at: int = 0) -> Rewritten:
+        return super().read(self.source.index("") if self._is_zim and "" in self.source else 0)
 
-    def _read(self, at: int) -> int:
-        """The line `at`, with those that belong to it; returns the next."""
-        line = self._source[at]
-        if line[0] not in "^|":
+    def line(self, at: int) -> int:
+        if self.source[at][0] not in "^|":
             self._names = []
-        if heading := _HEADING.match(line):
-            signs = len(heading[1])
-            self._text.heading(at, self._lowest - signs if self._falls else signs, self._plain(heading[2]))
-        elif (code := _CODE.match(line)) and f"</{code[1]}>" not in code[4]:
-            return self._fenced(at, f"</{code[1]}>", code[2] or code[3] or "", code[4])
-        elif line.strip() in _FENCES:
-            return self._fenced(at, _FENCES[line.strip()], "")
-        elif line.startswith("{|"):
-            return self._table(at)
-        elif line.lstrip().startswith("{{") and line.count("{{") > line.count("}}"):
-            return self._template(at)
-        elif line[0] in "^|" and line[-1] in "^|" and len(line) > 1:
-            self._row(at, line)
-        elif line[0] == ";" and self._source[at + 1 : at + 2] and self._source[at + 1].startswith(":"):
-            self._text.entry(at, self._plain(line[1:]), 0)
-        elif term := _TERM.match(line):
-            self._text.entry(at, self._plain(term[1]), 0, self._said(term[2]))
-        elif item := _ITEM.match(line):
-            depth = max(len(item[1].expandtabs(4)) // 2, len(item[2]) - 1) if item[2][0] in "*#-" else 0
-            sign = "1." if item[2][0] in "#0123456789" else "-"
-            words = _BOX.sub(lambda box: "[ ] " if box[1] == " " else "[x] ", item[3], count=1)
-            self._text.lines[at] = f"{'  ' * min(depth, 4)}{sign} {self._said(words)}"
-        else:
-            self._text.lines[at] = self._said(line.strip().lstrip(":"))
+        return super().line(at)
+
+    def heading(self, at: int, match: re.Match[str]) -> None:
+        signs = len(match[1])
+        self.text.heading(at, self._lowest - signs if self._falls else signs, self._plain(match[2]))
+
+    def term(self, at: int, match: re.Match[str]) -> int:
+        is_above = match.re is _TERM_ABOVE
+        if is_above and not "".join(self.source[at + 1 : at + 2]).startswith(":"):
+            return 0
+        self.text.entry(at, self._plain(match[1]), 0, "" if is_above else self._said(match[2]))
         return at + 1
 
-    def _end(self, at: int, closing: str, *, begins: bool = False) -> int:
-        """The first line behind `at` that closes what that opens, or begins so; 0 where none does."""
-        lines = range(at + 1, 0 if closing in self._unclosed else len(self._source))
-        source = self._source
-        end = next(
-            (n for n in lines if (source[n].lstrip().startswith(closing) if begins else closing in source[n])), 0
-        )
-        if not end:
-            self._unclosed.add(closing)
-        return end
+    def item(self, at: int, match: re.Match[str]) -> None:
+        marks = match[2]
+        depth = max(len(match[1].expandtabs(4)) // 2, len(marks) - 1) if marks[0] in "*#-" else 0
+        sign = "1." if marks[0] in "#0123456789" else "-"
+        words = _BOX.sub(lambda box: "[ ] " if box[1] == " " else "[x] ", match[3], count=1)
+        self.text.lines[at] = f"{'  ' * min(depth, 4)}{sign} {self._said(words)}"
 
-    def _fenced(self, at: int, closing: str, language: str, first: str = "") -> int:
+    def _fenced(self, at: int, closing: str, language: str = "", first: str = "") -> int:
         """Code up to the line that ends it; without one it is none. Where words stand beside its marks, it has no
         fences: these would need the lines."""
-        end = self._end(at, closing)
+        if closing in first:
+            return 0
+        end = self.end_of(at, closing, lambda line: closing in line)
         if not end:
-            self._text.lines[at] = self._said(self._source[at])
+            self.text.lines[at] = self._said(self.source[at])
             return at + 1
-        last, _, behind = self._source[end].partition(closing)
+        last, _, behind = self.source[end].partition(closing)
         fences = [f"```{language}", "```"] if not (first.strip() or last.strip() or behind.strip()) else [first, ""]
         if behind.strip() or last.strip():
             fences[1] = f"{last}{' ' * bool(last)}{self._said(behind)}".rstrip()
-        self._text.lines[at : end + 1] = [fences[0], *self._source[at + 1 : end], fences[1]]
+        self.text.lines[at : end + 1] = [fences[0], *self.source[at + 1 : end], fences[1]]
         return end + 1
 
-    def _table(self, at: int) -> int:
+    def table(self, at: int, match: re.Match[str]) -> int:
         """A table of MediaWiki: each row on the line of its first cells."""
-        end = self._end(at, "|}", begins=True)
+        end = self.end_of(at, "|}", lambda line: line.lstrip().startswith("|}"))
         if not end:
-            self._text.lines[at] = self._source[at]
+            self.text.lines[at] = self.source[at]
             return at + 1
         begin, cells, named = at, list[str](), False
         for at in range(begin + 1, end + 1):
-            line = self._source[at].strip()
+            line = self.source[at].strip()
             if line.startswith(("|-", "|}")):
                 self._cells(begin, cells, named)
                 cells, named = [], False
             elif line.startswith("|+"):
-                self._text.lines[at] = self._said(line[2:])
+                self.text.lines[at] = self._said(line[2:])
             elif line[:1] in ("|", "!"):
                 named = named or (line[0] == "!" and not cells)
                 begin = begin if cells else at
@@ -178,49 +160,57 @@ class _Reader:
     def _cells(self, at: int, cells: list[str], named: bool) -> None:
         if not cells:
             return
-        self._text.row(at, cells)
-        if named and at + 1 < len(self._source):
-            self._text.columns(at + 1, len(cells))
+        self.text.row(at, cells)
+        if named and at + 1 < len(self.source):
+            self.text.columns(at + 1, len(cells))
 
-    def _row(self, at: int, line: str) -> None:
+    def row(self, at: int, match: re.Match[str]) -> None:
         """A row of DokuWiki: cells after `^` are names, which each cell of the rows below repeats."""
-        cells = [self._said(cell) for cell in _DOKU_CELLS.split(_LINK.sub(_linked, line).strip()[1:-1])]
-        if line.count("^") > len(cells) // 2:
+        cells = [self._said(cell) for cell in _DOKU_CELLS.split(_LINK.sub(_linked, match[0]).strip()[1:-1])]
+        if match[0].count("^") > len(cells) // 2:
             self._names = cells
         elif len(self._names) == len(cells):
             named = zip(self._names, cells, strict=True)
             cells = [f"{name}: {cell}" if name and cell else cell for name, cell in named]
-        self._text.row(at, cells)
+        self.text.row(at, cells)
 
-    def _template(self, at: int) -> int:
+    def template(self, at: int, match: re.Match[str]) -> int:
         """The fields and texts of a template, a line each; what it does with them is not known."""
+        if self.source[at].count("{{") <= self.source[at].count("}}"):
+            return 0
         end = self._templates.get(at)
         if end is None:
-            self._text.lines[at] = self._said(self._source[at])
+            self.text.lines[at] = self._said(self.source[at])
             return at + 1
-        last, _, behind = self._source[end].rpartition("}}")
+        last, _, behind = self.source[end].rpartition("}}")
         for number in range(at, end + 1):
-            line = last if number == end else self._source[number]
+            line = last if number == end else self.source[number]
             field = _FIELD.match(line)
             if field is not None:
                 line = f"{field[1]}: {field[2]}" if self._said(field[2]) else ""
             elif number == at:
                 line = line.partition("|")[2]
-            self._text.lines[number] = self._said(line.lstrip("|"))
+            self.text.lines[number] = self._said(line.lstrip("|"))
             if number == end and (rest := self._said(behind)):
-                self._text.lines[number] = f"{self._text.lines[number]} {rest}".strip()
+                self.text.lines[number] = f"{self.text.lines[number]} {rest}".strip()
         return end + 1
+
+    RULES = (
+        (_HEADING, heading),
+        (_CODE, lambda self, at, code: self._fenced(at, f"</{code[1]}>", code[2] or code[3] or "", code[4])),
+        (_FENCE, lambda self, at, fence: self._fenced(at, fence[1] or "}}}")),
+        (_TABLE, table),
+        (_TEMPLATES, template),
+        (_ROW, row),
+        (_TERM_ABOVE, term),
+        (_TERM, term),
+        (_ITEM, item),
+        (ANY, lambda self, at, _: self.write(at, self._said(self.source[at].strip().lstrip(":")))),
+    )
 
     def _said(self, text: str) -> str:
         """A line as Markdown."""
-        text = _TAG.sub("", _BREAK.sub(" ", _TEMPLATE.sub(_told, _LEFT_OUT.sub("", text))))
-        text = _OUTER.sub(
-            lambda link: f"[{link[2] or link[1]}]({link[1]})", _LINK.sub(_linked, _LINK.sub(_linked, text))
-        )
-        if self._falls:
-            text = _MARKED.sub(r"\1", _SLANTED.sub(r"*\1*", _NOTE.sub(r" (\1)", text)))
-            return _ITALIC.sub(r"`\1`", text).strip()
-        return _SLANTED.sub(r"*\1*", _ITALIC.sub(r"*\1*", _BOLD.sub(r"**\1**", text))).strip()
+        return marked(text, _MARKS + (_OF_DOKU if self._falls else _OF_OTHERS)).strip()
 
     def _plain(self, text: str) -> str:
         return re.sub(r"\[([^\[\]]*)\]\([^()]*\)|[*`]", lambda mark: mark[1] or "", self._said(text)).strip()
@@ -255,3 +245,22 @@ def _linked(link: re.Match[str]) -> str:
         return next((part for part in reversed(parts) if part and not _SIZE.fullmatch(part)), "")
     target = target.lstrip(":+")
     return f"[{words or target.partition('#')[0].rpartition(':')[2] or target}]({target.replace(' ', '_')})"
+
+
+_MARKS: tuple[Mark, ...] = (
+    ("", _LEFT_OUT, ""),
+    ("{{", _TEMPLATE, _told),
+    ("", _BREAK, " "),
+    ("<", _TAG, ""),
+    ("[[", _LINK, _linked),
+    ("[[", _LINK, _linked),
+    ("[", _OUTER, lambda link: f"[{link[2] or link[1]}]({link[1]})"),
+)
+"""Marks within a line; a link may stand in the words of another."""
+_OF_DOKU: tuple[Mark, ...] = (
+    ("((", _NOTE, r" (\1)"),
+    ("//", _SLANTED, r"*\1*"),
+    ("__", _MARKED, r"\1"),
+    ("''", _ITALIC, r"`\1`"),
+)
+_OF_OTHERS: tuple[Mark, ...] = (("'''", _BOLD, r"**\1**"), ("''", _ITALIC, r"*\1*"), ("//", _SLANTED, r"*\1*"))

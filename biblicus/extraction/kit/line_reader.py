@@ -1,0 +1,107 @@
+"""The engine of texts with marks of their own: a table of patterns says what a line is, and what is done with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+from biblicus.extraction.kit.rewritten import Rewritten
+
+Rule = tuple[re.Pattern[str], Callable[[Any, int, re.Match[str]], int | None]]
+Mark = tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]]
+ANY = re.compile("")
+_KEPT = "\ue000"
+_PLACE = re.compile(f"{_KEPT}(\\d+){_KEPT}")
+
+
+class LineReader:
+    """Writes a text as Markdown of the same lines.
+
+    `RULES`: patterns of lines, each with the method that writes such a line; the first that fits counts. The method
+    returns the next line to read, None for the one below, 0 where the rule does not apply. `STEP`: columns by which the
+    text of an entry stands further in than its name. `entries`: the open entries, each with the indent of its name.
+    """
+
+    RULES: ClassVar[Sequence[Rule]] = ()
+    STEP: ClassVar[int] = 1
+
+    def __init__(self, source: str) -> None:
+        self.source = [line.rstrip() for line in source.split("\n")]
+        self.text = Rewritten(len(self.source))
+        self.entries: list[tuple[int, str]] = []
+        self._unclosed: set[str] = set()
+
+    def read(self, at: int = 0) -> Rewritten:
+        """Write all lines from `at` on."""
+        while at < len(self.source):
+            at = self.line(at) if self.source[at] else at + 1
+        return self.text
+
+    def line(self, at: int) -> int:
+        """Write the line `at`, with those that belong to it; return the next."""
+        line = self.source[at]
+        for pattern, write in self.RULES:
+            if match := pattern.match(line):
+                following = write(self, at, match)
+                if following != 0:
+                    return at + 1 if following is None else following
+        return at + 1
+
+    def skip(self, at: int, match: re.Match[str]) -> None:
+        """Leave a line out."""
+
+    def write(self, at: int, text: str) -> None:
+        """Write a line of the text."""
+        self.text.lines[at] = text
+
+    def end_of(self, at: int, mark: str, closes: Callable[[str], bool]) -> int:
+        """Return the first line behind `at` that closes what it opens; 0 where none does, as for no later `mark`."""
+        below = range(at + 1, 0 if mark in self._unclosed else len(self.source))
+        end = next((number for number in below if closes(self.source[number])), 0)
+        if not end:
+            self._unclosed.add(mark)
+        return end
+
+    def code(self, start: int, end: int, lines: Sequence[str], language: str = "") -> None:
+        """Write lines as code; the lines `start` and `end` are its fence."""
+        fence = "~~~~" if any(line.lstrip().startswith("```") for line in lines) else "```"
+        self.text.lines[start : end + 1] = [fence + language, *lines, fence]
+
+    def enter(self, at: int, indent: int, name: str, says: str = "") -> None:
+        """Begin an entry."""
+        self.text.entry(at, name, len(self.entries), says)
+        self.entries.append((indent, name))
+
+    def close(self, at: int, indent: int, *, is_entry: bool = False) -> None:
+        """End the entries whose text stands further in than `indent`. `is_entry`: another begins."""
+        left = len(self.entries)
+        while self.entries and self.entries[-1][0] + self.STEP > indent:
+            self.entries.pop()
+        if left > len(self.entries) and not is_entry:
+            self.text.resume(at, self.entries[-1][1] if self.entries else "", len(self.entries) - 1)
+
+
+def indent_of(line: str) -> int:
+    """Return the columns before the first word."""
+    line = line.expandtabs()
+    return len(line) - len(line.lstrip())
+
+
+def marked(text: str, marks: Sequence[Mark]) -> str:
+    """Write the marks within a line as Markdown. Each: a sign that stands in it, its pattern, what is written."""
+    for sign, pattern, written in marks:
+        if sign in text:
+            text = pattern.sub(written, text)
+    return text
+
+
+def beside_code(text: str, code: re.Pattern[str], marks: Sequence[Mark], shown: Callable[[str], str] = str) -> str:
+    """The same, but for code, the second group of its pattern: that is written as `shown` gives it."""
+    kept: list[str] = []
+
+    def keep(match: re.Match[str]) -> str:
+        kept.append(f"`{shown(match[2])}`")
+        return f"{_KEPT}{len(kept) - 1}{_KEPT}"
+
+    return _PLACE.sub(lambda match: kept[int(match[1])], marked(code.sub(keep, text.replace(_KEPT, "")), marks))
