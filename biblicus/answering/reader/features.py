@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from biblicus.answering.reader import classes, terms
@@ -48,12 +48,6 @@ class Asked:
     shapes: dict[str, float]
     numbers: frozenset[str]
 
-    def weight(self, held: frozenset[str], among: Terms, without: frozenset[str] = frozenset()) -> float:
-        """Return the share of the question's idf that `held` has and `without` has not."""
-        whole = math.fsum(self.rarity.of(term) * among.weights[term] for term in among.ordered)
-        found = (held & among.all) - without
-        return math.fsum(self.rarity.of(term) * among.weights[term] for term in found) / (whole or 1.0)
-
 
 def asked(question: str, result: Result) -> Asked:
     """Return a question with its shape and the rarity of its terms."""
@@ -86,10 +80,12 @@ def _relative(score: float, least: float, best: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Section:
-    """What the units of a section have in common: the question's terms, those of each unit, of the whole section, of
-    title and of heading; `begins`: the place of each unit, of a list's item that of the list."""
+    """What the units of a section have in common: the question's terms, the share of its idf that each has, the terms
+    of each unit, of the section, of title and of heading; `begins`: the place of each unit, of an item that of its
+    list."""
 
     asked: Terms
+    shares: Mapping[str, float]
     units: Sequence[tuple[str, ...]]
     all: frozenset[str]
     title: frozenset[str]
@@ -108,7 +104,15 @@ class _Section:
         for at, unit in enumerate(section.units):
             goes_on = at > 0 and unit.kind in LISTED and section.units[at - 1].kind is unit.kind
             begins.append(begins[-1] if goes_on else at)
-        return cls(terms.of_question(question.text, stemmer), units, all_terms, title, heading, begins)
+        among = terms.of_question(question.text, stemmer)
+        weights = {term: question.rarity.of(term) * among.weights[term] for term in among.ordered}
+        whole = math.fsum(weights.values()) or 1.0
+        shares = {term: weight / whole for term, weight in weights.items()}
+        return cls(among, shares, units, all_terms, title, heading, begins)
+
+    def weight(self, held: frozenset[str], without: frozenset[str] = frozenset()) -> float:
+        """Return the share of the question's idf that `held` has and `without` has not."""
+        return math.fsum(self.shares[term] for term in held & self.asked.all if term not in without)
 
 
 def _features(question: Asked, candidate: Candidate, section: _Section, passage: float) -> list[float]:
@@ -122,12 +126,12 @@ def _features(question: Asked, candidate: Candidate, section: _Section, passage:
     named = section.title | section.heading | label
     shapes, text = question.shapes, unit.reads
     return [
-        question.weight(held, among),
-        question.weight(named, among, held),
-        question.weight(section.all, among, held | named | before | after),
+        section.weight(held),
+        section.weight(named, held),
+        section.weight(section.all, held | named | before | after),
         _share(held, among),
         passage,
-        _missing(question.rarity, among, held | named),
+        _missing(section, held | named),
         float(all(other.leads for other in candidate.section.units[:first])),
         float(candidate.piece.chunk_id.endswith(":0")),
         first / len(candidate.section.units),
@@ -135,12 +139,12 @@ def _features(question: Asked, candidate: Candidate, section: _Section, passage:
         shapes["time"] * _sign(_TIME.findall(text), question.numbers),
         shapes["clause"] * math.log1p(unit.words),
         *(len(name & among.all) / (len(name) or 1) for name in (section.heading, label)),
-        question.weight(frozenset(own[:_SUBJECT]) & named, among),
+        section.weight(frozenset(own[:_SUBJECT]) & named),
         _capitals(text),
         float(unit.kind is Kind.ITEM),
         float(text.rstrip("\"')”»").endswith(_ENDS)),
-        _repeats(question, section, frozenset(own)),
-        _repeats(question, section, before),
+        _repeats(section, frozenset(own)),
+        _repeats(section, before),
     ]
 
 
@@ -150,10 +154,10 @@ def _capitals(text: str) -> float:
     return sum(word[:1].isupper() for word in words) / len(words) if words else 1.0
 
 
-def _repeats(question: Asked, section: _Section, own: frozenset[str]) -> float:
+def _repeats(section: _Section, own: frozenset[str]) -> float:
     """Return the share of the idf that a unit has, times the share of its terms that are not new."""
     new = own - section.asked.all - section.title - section.heading
-    return question.weight(own, section.asked) * (1 - len(new) / (len(own) or 1))
+    return section.weight(own) * (1 - len(new) / (len(own) or 1))
 
 
 def _sign(found: Sequence[str], known: frozenset[str]) -> float:
@@ -167,7 +171,7 @@ def _share(held: frozenset[str], among: Terms) -> float:
     return math.fsum(among.weights[term] for term in held) / (whole or 1.0)
 
 
-def _missing(rarity: Rarity, among: Terms, held: frozenset[str]) -> float:
+def _missing(section: _Section, held: frozenset[str]) -> float:
     """Return how rare the rarest term is that is not there, against the rarest of the question."""
-    weights = {term: rarity.of(term) * among.weights[term] for term in among.ordered}
-    return max((weights[term] for term in among.all - held), default=0.0) / (max(weights.values(), default=0.0) or 1.0)
+    missing = max((share for term, share in section.shares.items() if term not in held), default=0.0)
+    return missing / (max(section.shares.values(), default=0.0) or 1.0)

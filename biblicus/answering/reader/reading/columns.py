@@ -71,8 +71,12 @@ def _records(lines: Sequence[str]) -> frozenset[int]:
     for between in _CELLS:
         run: list[int] = []
         for at, line in enumerate((*lines, "")):
-            is_divided = _DIVIDED.fullmatch(line) is not None and re.search(rf"\S{re.escape(between)}\S", line)
-            is_record = is_divided and (line.count(between) > 1 or " " not in line.strip())
+            is_record = (
+                between in line
+                and (line.count(between) > 1 or " " not in line.strip())
+                and re.search(rf"\S{re.escape(between)}\S", line) is not None
+                and _DIVIDED.fullmatch(line) is not None
+            )
             if not is_record or (run and line.count(between) != lines[run[0]].count(between)):
                 are_records = len(run) >= _IN_A_ROW and not any(_reads_on(lines[place], between) for place in run)
                 places.update(run if are_records else ())
