@@ -36,7 +36,6 @@ HELP = "Usage: haul SHIP\n  -n, --night int   Hang so many lanterns\n  --slack  
         ("(of-ropes)=\n\nThey rise.", [Kind.MARKS, Kind.PROSE]),
         ("```{note}\n:class: rope\nThey rise.\n```\n\nDone.", [Kind.MARKS, Kind.PROSE, Kind.MARKS, Kind.PROSE]),
         ("```{code-block} sh\nhaul\n```", [Kind.MARKS, Kind.CODE, Kind.MARKS]),
-        ("<Cards\n  cards={[\n    { title: 'Ropes' },\n  ]}\n/>\n\nThey rise.", [Kind.MARKS, Kind.PROSE]),
         ("<Up\nIt rises.\n\n<b>It rests.</b>", [Kind.LABEL, Kind.PROSE, Kind.PROSE]),
         ("```js\n<F1\n```\n\nIt rises.\n\n<b>", [Kind.MARKS, Kind.CODE, Kind.MARKS, Kind.PROSE, Kind.MARKS]),
         ('import Rope from "./rope";\n\nThey rise.', [Kind.MARKS, Kind.PROSE]),
