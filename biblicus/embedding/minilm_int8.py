@@ -1,17 +1,14 @@
-"""all-MiniLM-L6-v2 from the 8-bit weights of a package of 21 MB: no torch; the default model for English.
-
-Texts are computed with eight bits a weight and a state, a question by the file's own graph.
-"""
+"""all-MiniLM-L6-v2 from the 8-bit weights of a package of 21 MB: no torch; the default model for English."""
 
 from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from biblicus.embedding.minilm import MiniLM, Options
 from biblicus.embedding.networks.wordpieces import Tokenizer
-from biblicus.errors import ExtraMissing, ModelFileMissing
+from biblicus.errors import ModelFileMissing
 from biblicus.model_files.locating import are_here, located, place_of
 from biblicus.model_files.table import FILES
 
@@ -33,7 +30,7 @@ class MiniLMInt8(MiniLM):
     name = "minilm-int8"
     extra = eight_bits_extra = "meaning"
     eight_bits = True
-    fingerprint = f"minilm-int8/2 {FILES[_WEIGHTS].sha256[:16]} mean 256"
+    fingerprint = f"minilm-int8/3 {FILES[_WEIGHTS].sha256[:16]} mean 256"
 
     @classmethod
     def package_folder(cls) -> Path:
@@ -50,32 +47,12 @@ class MiniLMInt8(MiniLM):
 
     def _model(self) -> Model:
         from biblicus.embedding.networks import onnx_weights
-        from biblicus.embedding.networks.bert import Model
 
-        return Model(onnx_weights.read(located(_WEIGHTS, self._given.digest)), layers=6, heads=12)
-
-    @cached_property
-    def _session(self) -> Any:
-        try:
-            import onnxruntime
-        except ImportError as error:
-            raise ExtraMissing(f"The embedder {self.name}", self.extra) from error
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        options.log_severity_level = 3
-        path = located(_WEIGHTS, self._given.digest)
-        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        return onnx_weights.read(located(_WEIGHTS, self._given.digest), heads=12)
 
     def question(self, text: str, call: Call) -> NDArray[float32]:
-        """Vector of a question (384,), L2-normalised: one text alone, on one thread."""
-        import numpy as np
-
-        from biblicus.embedding.networks.bert import pooled
-
-        ids = np.array([self._question_ids(text)], np.int64)
-        given = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
-        (states,) = self._session.run(None, given)
-        vector: NDArray[float32] = pooled(states[0], [0])[0]
+        """Vector of a question (384,), L2-normalised."""
+        vector: NDArray[float32] = self._in_eight_bits().embed([self._question_ids(text)], call)[0]
         return vector
 
 

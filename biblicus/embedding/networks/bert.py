@@ -53,8 +53,8 @@ class NumpyBert:
             states = self._layer(f"encoder.layer.{layer}.", states, starts, lengths)
         return pooled(states, starts)
 
-    def embeddings(self, tokens: Sequence[Sequence[int]]) -> Matrix:
-        """What the first layer gets: the vectors of all tokens (tokens, dim), end to end."""
+    def embeddings(self, tokens: Sequence[Sequence[int]], second_from: int | None = None) -> Matrix:
+        """Vectors (tokens, dim) that the first layer gets, end to end. `second_from`: where a second text begins."""
         name = "embeddings."
         words = self._model.words
         lengths = [len(ids) for ids in tokens]
@@ -62,7 +62,10 @@ class NumpyBert:
         states: Matrix = words(flat) if words else self._weights[name + "word_embeddings.weight"][flat]
         positions = self._weights[name + "position_embeddings.weight"]
         states += np.concatenate([positions[:length] for length in lengths])
-        states += self._weights[name + "token_type_embeddings.weight"][0]
+        first, second = self._weights[name + "token_type_embeddings.weight"][:2]
+        states[:second_from] += first
+        if second_from is not None:
+            states[second_from:] += second
         return self._norm(name, states)
 
     def _layer(self, name: str, states: Matrix, starts: Sequence[int], lengths: Sequence[int]) -> Matrix:

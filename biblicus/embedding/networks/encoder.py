@@ -167,7 +167,7 @@ class Encoder(ABC):
         if self._int8 is None:
             from biblicus.embedding.networks.int8 import Int8Bert
 
-            self._int8 = Int8Bert(self._model(), self.name, self.eight_bits_extra)
+            self._int8 = Int8Bert(self._model(), f"The embedder {self.name}", self.eight_bits_extra)
         return self._int8
 
     def _in_torch(self) -> TorchBert:

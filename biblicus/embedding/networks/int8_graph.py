@@ -1,7 +1,12 @@
-"""The layers of a BERT encoder as an ONNX graph whose products of matrices are of eight bits."""
+"""The layers of a BERT encoder as an ONNX graph whose products of matrices are of eight bits.
+
+States have eight bits, weights seven: then two products fit into the 16 bits in which processors without VNNI add
+them, and whole numbers come out the same everywhere. With eight, such a machine's vectors had a cosine of .993.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,45 +25,74 @@ _OPSET, _IR = 20, 9
 """The first with `Gelu` as one operator, and the file format of its time."""
 
 
-def graph(model: Model, block: int) -> bytes:
-    """An ONNX model from `states` (1, tokens, dim), as the embeddings give them, to those after the last layer."""
-    return _Layers(model, block).serialized()
+_MOST = 63
+"""Magnitude of a weight."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scaled:
+    """A matrix of whole numbers: `numbers` (in, out), int8, and the scale of each output (out,)."""
+
+    numbers: NDArray[np.int8]
+    scales: NDArray[float32]
+
+
+def graph(model: Model, *, first_only: bool = False) -> bytes:
+    """An ONNX model from `states` (1, tokens, dim), as the embeddings give them, to those after the last layer.
+
+    `first_only`: of the last layer only the first token is computed, (1, 1, dim).
+    """
+    return _Layers(model, first_only).serialized()
 
 
 class _Layers:
-    def __init__(self, model: Model, block: int) -> None:
+    def __init__(self, model: Model, first_only: bool) -> None:
         self._model = model
         self._weights: dict[str, Any] = dict(model.weights)
-        self._block = block
+        self._first_only = first_only
         self._parts: list[bytes] = []
 
     def serialized(self) -> bytes:
+        dim = int(self._weights["embeddings.LayerNorm.bias"].shape[0])
+        self._head = dim // self._model.heads
+        self._tensor("by_head", np.array([0, -1, self._model.heads, self._head]))
+        self._tensor("side_by_side", np.array([0, -1, dim]))
+        for name, number in (("from", 0), ("to", 1), ("axis", 1)):
+            self._tensor(name, np.array([number]))
         states = "states"
         for layer in range(self._model.layers):
-            states = self._layer(f"encoder.layer.{layer}.", states)
-        shape: list[int | str] = [1, "tokens", int(self._weights["embeddings.LayerNorm.bias"].shape[0])]
-        ends = [(name, shape) for name in ("states", states)]
+            is_last = layer == self._model.layers - 1
+            states = self._layer(f"encoder.layer.{layer}.", states, self._first_only and is_last)
+        shape: list[int | str] = [1, "tokens", dim]
+        ends = [("states", shape), (states, [1, 1, dim] if self._first_only else shape)]
         return onnx_file.model(self._parts, ends, {"": _OPSET, _OURS: 1}, _IR)
 
-    def _layer(self, name: str, states: str) -> str:
+    def _layer(self, name: str, states: str, first_only: bool) -> str:
         heads = name + "attention.self."
-        parts = [self._linear(heads + part, states) for part in ("query", "key", "value")]
-        mixed = self._node("MultiHeadAttention", parts, _OURS, num_heads=self._model.heads)
-        attended = self._linear(name + "attention.output.dense", mixed)
-        attended = self._norm(name + "attention.output.", self._node("Add", [attended, states]))
+        asking = self._node("Slice", [states, "from", "to", "axis"]) if first_only else states
+        # Written out: as one operator (MultiHeadAttention) it takes a quarter longer.
+        query = self._heads(heads + "query", asking, [0, 2, 1, 3])
+        key = self._heads(heads + "key", states, [0, 2, 3, 1])
+        value = self._heads(heads + "value", states, [0, 2, 1, 3])
+        share = self._node("Softmax", [self._node("FusedMatMul", [query, key], _OURS, alpha=self._head**-0.5)], axis=-1)
+        mixed = self._node("Transpose", [self._node("MatMul", [share, value])], perm=[0, 2, 1, 3])
+        attended = self._linear(name + "attention.output.dense", self._node("Reshape", [mixed, "side_by_side"]))
+        attended = self._norm(name + "attention.output.", self._node("Add", [attended, asking]))
         hidden = self._node("Gelu", [self._linear(name + "intermediate.dense", attended)])
         result = self._linear(name + "output.dense", hidden)
         return self._norm(name + "output.", self._node("Add", [result, attended]))
 
+    def _heads(self, name: str, states: str, order: list[int]) -> str:
+        split = self._node("Reshape", [self._linear(name, states), "by_head"])
+        return self._node("Transpose", [split], perm=order)
+
     def _linear(self, name: str, states: str) -> str:
-        weights = np.asarray(self._weights[name + ".weight"], np.float32)
-        bytes_, scales = eight_bits(weights, self._block)
+        weights = seven_bits(self._weights[name + ".weight"])
         inputs = [
-            states, self._tensor(name + ".weight", bytes_), self._tensor(name + ".scale", scales), "", "",
-            self._tensor(name + ".bias", self._weights[name + ".bias"]),
+            states, self._tensor(name + ".weight", weights.numbers), self._tensor(name + ".scale", weights.scales),
+            self._tensor(name + ".zero", np.zeros(len(weights.scales), np.int8)), self._tensor(name + ".bias"),
         ]  # fmt: skip
-        out, into = weights.shape
-        return self._node("MatMulNBits", inputs, _OURS, K=into, N=out, bits=8, block_size=self._block, accuracy_level=4)
+        return self._node("DynamicQuantizeMatMul", inputs, _OURS)
 
     def _norm(self, name: str, states: str) -> str:
         inputs = [states, *(self._tensor(f"{name}LayerNorm.{kind}") for kind in ("weight", "bias"))]
@@ -76,15 +110,20 @@ class _Layers:
         return result
 
 
-def eight_bits(weights: NDArray[float32], block: int) -> tuple[NDArray[np.uint8], NDArray[float32]]:
-    """Weights (out, in) as bytes (out, blocks, block), 128 meaning 0, and the scale of each block (out, blocks).
+def seven_bits(weights: Scaled | NDArray[float32]) -> Scaled:
+    """Weights (out, in), or stored ones, with 63 as the largest number of an output (absmax, Dettmers et al. 2022).
 
-    `in` is filled up to whole blocks with zeros."""
-    out, into = weights.shape
-    blocks = -(-into // block)
-    filled = np.zeros((out, blocks * block), np.float32)
-    filled[:, :into] = weights
-    parts = filled.reshape(out, blocks, block)
-    scales = np.abs(parts).max(axis=2) / np.float32(127)
-    units = np.divide(parts, scales[:, :, None], out=np.zeros_like(parts), where=scales[:, :, None] > 0)
-    return (np.rint(units) + 128).astype(np.uint8), scales
+    An output that is stored in fewer bits stays as it is.
+    """
+    if isinstance(weights, Scaled):
+        stored = weights.numbers
+        largest = np.maximum(stored.max(axis=0), -stored.min(axis=0).astype(np.int16))
+        large = np.flatnonzero(largest > _MOST)
+        factors = np.float32(_MOST) / largest[large]
+        numbers, scales = stored.copy(), weights.scales.copy()
+        numbers[:, large] = np.rint(stored[:, large] * factors)
+        scales[large] /= factors
+        return Scaled(numbers, scales)
+    scales = np.abs(weights).max(axis=1) / np.float32(_MOST)
+    units = np.divide(weights, scales[:, None], out=np.zeros_like(weights), where=scales[:, None] > 0)
+    return Scaled(np.rint(units).astype(np.int8).T, scales)

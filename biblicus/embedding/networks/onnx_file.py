@@ -59,20 +59,27 @@ def _operator(raw: Any) -> Operator:
 
 
 def _tensor(raw: Any) -> tuple[str, NDArray[Any]]:
-    """Name and content of a tensor, which must be stored as raw bytes."""
+    """Name and content of a tensor: raw bytes, or numbers one by one."""
     shape: list[int] = []
+    whole: list[int] = []
     name, kind, data = "", 0, None
     for number, value in _fields(raw):
         if number == 1:
             shape.extend([value] if isinstance(value, int) else _varints(value))
         elif number == 2:
             kind = value
+        elif number == 4:
+            data = value
+        elif number == 5:
+            whole.extend([value] if isinstance(value, int) else _varints(value))
         elif number == 8:
             name = str(value, "utf-8")
         elif number == 9:
             data = value
-    if kind not in _TYPES or data is None:
+    if kind not in _TYPES or (data is None and not whole):
         return name, np.empty(0, np.float32)
+    if data is None:
+        return name, np.array(whole, np.int64).astype(_TYPES[kind]).reshape(shape)
     return name, np.frombuffer(data, _TYPES[kind]).reshape(shape)
 
 
@@ -146,16 +153,19 @@ def tensor(name: str, value: NDArray[Any]) -> bytes:
     return _field(5, shape + _field(2, _NUMBERS[value.dtype]) + _field(8, name.encode()) + data)
 
 
-def operator(made: Operator, domain: str, options: Mapping[str, int | float]) -> bytes:
+def operator(made: Operator, domain: str, options: Mapping[str, int | float | Sequence[int]]) -> bytes:
     """An operator of a graph."""
     names = [(1, name) for name in made.inputs] + [(2, name) for name in made.outputs]
     parts = [_field(number, name.encode()) for number, name in [*names, (4, made.kind), (7, domain)]]
     return _field(1, b"".join([*parts, *(_field(5, _option(*option)) for option in options.items())]))
 
 
-def _option(name: str, value: int | float) -> bytes:
-    kind = 1 if isinstance(value, float) else 2
-    return _field(1, name.encode()) + _field(2 if kind == 1 else 3, value) + _field(20, kind)
+def _option(name: str, value: int | float | Sequence[int]) -> bytes:
+    if isinstance(value, float):
+        return _field(1, name.encode()) + _field(2, value) + _field(20, 1)
+    if isinstance(value, int):
+        return _field(1, name.encode()) + _field(3, value) + _field(20, 2)
+    return _field(1, name.encode()) + b"".join(_field(8, one) for one in value) + _field(20, 7)
 
 
 def _described(name: str, shape: Sequence[int | str]) -> bytes:
@@ -175,6 +185,7 @@ def _field(number: int, value: int | float | bytes) -> bytes:
 
 def _packed(value: int) -> bytes:
     packed = bytearray()
+    value &= (1 << 64) - 1
     while value > 0x7F:
         packed.append(value & 0x7F | 0x80)
         value >>= 7

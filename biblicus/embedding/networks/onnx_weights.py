@@ -1,56 +1,100 @@
-"""Reads a BERT's weights out of an ONNX file that keeps them as bytes with a scale for each output.
+"""Reads a BERT's weights out of an ONNX file that keeps them as bytes with scales.
 
-Such a file multiplies each stored matrix `X_q` (int8) by `X_scale`; the products are matrices (in, out) that stand
-before the bias whose name says what they are. They come back by the names of Hugging Face's `BertModel`, as float32
-(out, in), so that questions run in numpy and texts in eight bits as from any other file.
+Such a file holds a matrix `X_q` (int8) with `X_scale`, a number for each output, or `X_quantized` with `X_scale` and
+`X_zero_point`, one number each. Products of matrices have no names of their own: each is known by the bias that is
+added to it. What is multiplied in eight bits is handed on as it is stored; nothing of it is made into floats.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from biblicus.embedding.networks import onnx_file
+from biblicus.embedding.networks.bert import Model
+from biblicus.embedding.networks.int8_graph import Scaled
 from biblicus.errors import ConfigInvalid
 
 if TYPE_CHECKING:
-    from biblicus.embedding.networks.safetensors import Tensors
+    from numpy import float32
+    from numpy.typing import NDArray
 
-_ROOT = "inner."
-"""The name of the model within the exported one."""
-_BYTES, _SCALE = "_q", "_scale"
+_ROOTS = ("inner.", "bert.")
+"""Names of the model within an exported one."""
+_NUMBERS, _SCALE, _ZERO = ("_q", "_quantized"), "_scale", "_zero_point"
+_PRODUCTS = ("MatMul", "MatMulInteger")
+_WORDS = "embeddings.word_embeddings.weight"
 
 
-def read(path: Path) -> Tensors:
-    """Weights by name. Raises `ConfigInvalid` where the file is not of this kind, and `OSError`."""
+def read(path: Path, heads: int) -> Model:
+    """Return the model. Raises `ConfigInvalid` where the file is not of this kind, and `OSError`."""
     try:
-        return _weights(*onnx_file.read(path.read_bytes()))
+        return _model(*onnx_file.read(path.read_bytes()), heads)
     except (ValueError, KeyError, TypeError) as error:
         raise ConfigInvalid(str(path), "no ONNX file of a BERT in eight bits.", "biblicus models get") from error
 
 
-def _weights(stored: dict[str, Any], operators: list[onnx_file.Operator]) -> dict[str, Any]:
-    plain = {name: tensor for name, tensor in stored.items() if name.startswith(_ROOT)}
-    scaled = {
-        name.removesuffix(_BYTES): _scaled(stored, name.removesuffix(_BYTES))
-        for name in stored
-        if name.endswith(_BYTES)
+def _model(stored: dict[str, Any], operators: list[onnx_file.Operator], heads: int) -> Model:
+    tables = {name.removesuffix(end): name for end in _NUMBERS for name in stored if name.endswith(end)}
+    weights: dict[str, Any] = {
+        _plain(name): _table(stored, tables[name], name) for name in tables if name.endswith(".weight")
     }
-    weights = {name.removeprefix(_ROOT): array for name, array in plain.items() if not name.endswith((_BYTES, _SCALE))}
-    weights |= {name.removeprefix(_ROOT): array for name, array in scaled.items() if name.startswith(_ROOT)}
-    products = {node.outputs[0]: node.inputs[1] for node in operators if node.kind == "MatMul"}
+    weights |= {_plain(name): array for name, array in stored.items() if name.endswith((".weight", ".bias"))}
+    for matrix, bias in _products(operators):
+        name = next(
+            (table for table in (matrix, *(matrix.removesuffix(end) for end in _NUMBERS)) if table in tables), ""
+        )
+        if name:
+            weights[_plain(bias).removesuffix("bias") + "weight"] = _scaled(stored, tables[name], name)
+    words = weights.pop(_WORDS)
+    layers = len({name.split(".")[2] for name in weights if name.startswith("encoder.layer.")})
+    return Model(weights, layers, heads, words=words)
+
+
+def _plain(name: str) -> str:
+    """The name in Hugging Face's `BertModel`."""
+    for root in _ROOTS:
+        name = name.removeprefix(root)
+    return name
+
+
+def _products(operators: list[onnx_file.Operator]) -> list[tuple[str, str]]:
+    """Each product's matrix, and the bias that is added to what comes out."""
+    users = defaultdict(list)
     for node in operators:
-        if node.kind != "Add":
-            continue
-        matrix = next((products[name] for name in node.inputs if name in products), None)
-        bias = next((name for name in node.inputs if name.startswith(_ROOT) and name.endswith(".bias")), None)
-        if matrix in scaled and bias is not None:
-            name = f"{bias.removeprefix(_ROOT).removesuffix('.bias')}.weight"
-            weights[name] = np.ascontiguousarray(scaled[matrix].T)
-    return weights
+        for name in node.inputs:
+            users[name].append(node)
+    found = []
+    for product in operators:
+        node = product
+        while product.kind in _PRODUCTS and len(following := users[node.outputs[0]]) == 1:
+            node = following[0]
+            bias = next((name for name in node.inputs if name.endswith(".bias")), None)
+            if node.kind == "Add":
+                if bias is not None:
+                    found.append((product.inputs[1], bias))
+                break
+    return found
 
 
-def _scaled(stored: dict[str, Any], name: str) -> Any:
-    return stored[name + _BYTES].astype(np.float32) * stored[name + _SCALE].astype(np.float32)
+def _table(stored: dict[str, Any], numbers: str, name: str) -> Any:
+    """A matrix of embeddings as floats; that of words, by far the largest, as a function of rows."""
+    scale, zero = stored[name + _SCALE], stored.get(name + _ZERO, 0)
+
+    def rows(ids: NDArray[Any] | slice) -> NDArray[float32]:
+        part: NDArray[float32] = stored[numbers][ids].astype(np.float32)
+        part -= np.float32(zero)
+        part *= scale[ids] if scale.ndim else scale
+        return part
+
+    return rows if _plain(name) == _WORDS else rows(slice(None))
+
+
+def _scaled(stored: dict[str, Any], numbers: str, name: str) -> Scaled:
+    if np.any(stored.get(name + _ZERO, 0)):
+        raise ValueError("weights that do not lie around zero")
+    outputs = stored[numbers].shape[1]
+    return Scaled(stored[numbers], np.broadcast_to(stored[name + _SCALE].ravel(), (outputs,)))
