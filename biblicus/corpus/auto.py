@@ -16,8 +16,6 @@ from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import BiblicusError
-from biblicus.model_files.locating import are_here
-from biblicus.model_files.table import FILES
 from biblicus.models.recipe import AUTO, JUDGED, MEANING, WORDS
 
 if TYPE_CHECKING:
@@ -34,6 +32,9 @@ _MOMENT = len("20261120T225500Z")
 @cache
 def are_installed() -> bool:
     """Return true if the judge and the embedder of the recipe `meaning` are on this machine."""
+    from biblicus.model_files.locating import are_here  # lazy: who leaves models out needs no table of them
+    from biblicus.model_files.table import FILES
+
     files_of_meaning = [file.name for file in FILES.values() if file.extra == "meaning"]
     return are_here(*files_of_meaning) and all(find_spec(name) is not None for name in _LIBRARIES)
 

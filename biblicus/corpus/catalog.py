@@ -262,7 +262,7 @@ def parse_lines(lines: Iterable[bytes]) -> list[Item]:
     return _parse(b"[" + b",".join(lines) + b"]")
 
 
-_FACTS = re.compile(
+_FACTS = (
     rb',"bytes":(\d+),"sha256":"[^"]*","content_hash":(?:null|"[^"]*"),"title":"[^"\\]*(?:\\.[^"\\]*)*"'
     rb',"language":(?:null|"([^"\\]*)"),'
 )
@@ -270,14 +270,14 @@ _FACTS = re.compile(
 
 def size_and_language(line: bytes) -> tuple[int, str | None]:
     """An item's bytes and language, off its line."""
-    if facts := _FACTS.search(line):
+    if facts := re.search(_FACTS, line):
         return int(facts[1]), facts[2].decode() if facts[2] is not None else None
     item = parse_line(line)
     return item.bytes, item.language
 
 
-_DIGESTS = re.compile(rb',"sha256":"([^"]*)","content_hash":(?:null|"([^"]*)"),')
-_SOURCE = re.compile(rb',"source":\{"kind":"([^"\\]*)","uri":("(?:[^"\\]|\\.)*")')
+_DIGESTS = rb',"sha256":"([^"]*)","content_hash":(?:null|"([^"]*)"),'
+_SOURCE = rb',"source":\{"kind":"([^"\\]*)","uri":("(?:[^"\\]|\\.)*")'
 
 
 class Content(NamedTuple):
@@ -291,7 +291,7 @@ class Content(NamedTuple):
 
 def content_of(line: bytes) -> Content:
     """Read off an item's line without parsing the rest."""
-    digests, source = _DIGESTS.search(line), _SOURCE.search(line)
+    digests, source = re.search(_DIGESTS, line), re.search(_SOURCE, line)
     if digests is None or source is None:
         item = parse_line(line)
         return Content(item.sha256, item.content_hash, item.source.kind, item.source.uri)

@@ -21,7 +21,7 @@ def named(terms: Iterable[str]) -> str:
     return " – ".join(dict.fromkeys(filter(None, terms)))
 
 
-@dataclass(frozen=True, order=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Heading:
     """A heading: where its line starts, its level (1 is the highest) and its plain words.
 
@@ -36,6 +36,9 @@ class Heading:
     def as_tuple(self) -> tuple[int, int, str]:
         """Return the fields in order; `dataclasses.astuple` would copy each deeply."""
         return self.offset, self.level, self.title
+
+    def __lt__(self, other: Heading) -> bool:
+        return self.as_tuple() < other.as_tuple()
 
 
 class Head(NamedTuple):

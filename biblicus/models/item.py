@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Any
+from typing import Any, NamedTuple
 
 from biblicus.models.frozen import dataclass
 from biblicus.models.plain import LEFT_OUT
@@ -57,3 +57,14 @@ class Item:
     content_hash: str | None = None
     layer: str | None = field(default=None, metadata=LEFT_OUT)
     approval: str | None = field(default=None, metadata=LEFT_OUT)
+
+
+class Differences(NamedTuple):
+    """Paths of items that are new, changed or gone."""
+
+    new: frozenset[str] = frozenset()
+    changed: frozenset[str] = frozenset()
+    removed: frozenset[str] = frozenset()
+
+
+NO_DIFFERENCES = Differences()

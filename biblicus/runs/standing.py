@@ -16,19 +16,19 @@ from typing import TYPE_CHECKING
 
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.seen.known_folder import KnownFolder, load
-from biblicus.corpus.seen.pending import NONE, Differences, IsOver, Look
-from biblicus.corpus.seen.stamps import KNOWN_FOLDER
 from biblicus.disk import files
 from biblicus.errors import RunDamaged, RunNotFound, Untrusted
 from biblicus.guards.forking import Ahead, begun
 from biblicus.models.evidence import NOT_WALKED, Pending
+from biblicus.models.item import NO_DIFFERENCES, Differences
 from biblicus.models.manifest import Manifest
 from biblicus.runs import manifests as runs
 from biblicus.text.paths import to_os
 
 if TYPE_CHECKING:
     from biblicus.corpus.catalog import Catalog
+    from biblicus.corpus.seen.known_folder import KnownFolder
+    from biblicus.corpus.seen.pending import IsOver, Look
     from biblicus.disk.observing import Observer
 
 PATIENCE = 0.05
@@ -57,7 +57,6 @@ class Standing:
     ) -> None:
         self._corpus, self._observed, self._patience = corpus, observed, patience
         self._lock = threading.Lock()
-        self._known_file = str(corpus.local / KNOWN_FOLDER)
         self._known: tuple[object, KnownFolder | None] = (None, None)
         self.too_large: frozenset[str] = frozenset()
         """Paths of files that were too large to be items (`max_file_bytes`), as the last look knows them."""
@@ -71,6 +70,8 @@ class Standing:
 
     @cached_property
     def _look(self) -> Look:
+        from biblicus.corpus.seen.pending import Look  # lazy, as below: a look is had in another process
+
         return Look(self._corpus)
 
     def begin(self) -> None:
@@ -80,6 +81,8 @@ class Standing:
 
     def _looked(self) -> tuple[str, list[list[str]] | None, list[str]] | None:
         """Return the catalog's digest, the paths that differ from the folder, and too large files, as JSON."""
+        from biblicus.corpus.seen.known_folder import load
+
         if (known := load(self._corpus)) is None:
             return None
         present = self._look.differences(known, self._patience())
@@ -119,7 +122,10 @@ class Standing:
                 self.too_large = frozenset(looked[2])
                 present = None if looked[1] is None else Differences(*map(frozenset, looked[1]))
                 return self._with_the_run(manifest, records, corpus_digest, present)
-            stamp = files.stamp(self._known_file)
+            from biblicus.corpus.seen.known_folder import load
+            from biblicus.corpus.seen.stamps import KNOWN_FOLDER
+
+            stamp = files.stamp(str(self._corpus.local / KNOWN_FOLDER))
             if stamp is None or stamp != self._known[0]:
                 self._last = None
                 self._given_up = self._spared = 0
@@ -196,7 +202,7 @@ class Standing:
     def _behind(self, manifest: Manifest, records: Records, corpus_digest: str) -> Differences:
         """What differs between a run and the catalog."""
         if manifest.corpus_digest == corpus_digest:
-            return NONE
+            return NO_DIFFERENCES
         key = manifest.run_id, corpus_digest
         if self._last_behind is None or self._last_behind[0] != key:
             self._last_behind = key, _between(records(), catalogs.read(self._corpus))
@@ -213,7 +219,7 @@ def counted(differences: Differences | None) -> Pending:
 def _between(records: Mapping[str, str] | None, catalog: Catalog | None) -> Differences:
     """What differs between a run's items and the catalog's."""
     if records is None or catalog is None:
-        return NONE
+        return NO_DIFFERENCES
     entries = catalog.entries
     return Differences(
         frozenset(entries.keys() - records.keys()),

@@ -12,7 +12,6 @@ from biblicus.contracts import Call, JudgingReranker, LiveLeg, Reranker
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus import recipes
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.seen.known_folder import load
 from biblicus.disk import files
 from biblicus.errors import BiblicusError, Cancelled, DeadlineExceeded, RunDamaged
 from biblicus.models.evidence import Result
@@ -230,6 +229,8 @@ def _is_of_another_folder(corpus: CorpusFolder) -> bool:
     header = catalogs.read_header(corpus)
     if header is None or (stamp := files.stamp(corpus.catalog)) is None or stamp.size > _SHORT:
         return False
+    from biblicus.corpus.seen.known_folder import load  # lazy: most commands do not wait for what changed
+
     known = load(corpus)
     return known is None or known.corpus_digest != header.corpus_digest
 

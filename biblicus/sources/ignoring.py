@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 IGNORE_FILE = ".biblicusignore"
 BY_GIT_SETTINGS = "left out by this machine's git settings"
 SYSTEM = frozenset({"Thumbs.db", "desktop.ini", "ehthumbs.db", "__MACOSX"})
-_SHOWN = re.compile(
+_SHOWN = (
     r"\.(?:github|gitlab|gitea|forgejo|circleci|gitlab-ci\.yml|travis\.yml|readthedocs\.ya?ml|pre-commit-config\.yaml"
     r"|env\.(?:example|sample|template|dist))"
 )
@@ -41,10 +41,11 @@ _PATTERN_LIMIT = 5_000
 _COMMENT = "#"
 """In the place of a blank line, and of one that is no pattern: each line has its own, which matches nothing."""
 _STAR = "[^/]*"
-_OPEN = re.compile(r"\[\^/\]\*(?!\?)|\.\+")
+# Expressions that are compiled when they are first used: a question needs none of them.
+_OPEN = r"\[\^/\]\*(?!\?)|\.\+"
 """A part of a pattern's regular expression that can match at many places."""
 _OPEN_LIMIT = 3
-_VARIABLE = re.compile(r"\(|\[\^(?!/\])")
+_VARIABLE = r"\(|\[\^(?!/\])"
 """Patterns that can match a slash or any length."""
 
 
@@ -120,7 +121,7 @@ def ignored(raw: str, name: str, is_folder: bool, rules: Sequence[Rules], own: O
 
 def is_hidden(name: str) -> bool:
     """Return true if a name begins with a dot and is none under which a repository describes itself."""
-    return name[0] == "." and _SHOWN.fullmatch(name) is None
+    return name[0] == "." and re.fullmatch(_SHOWN, name) is None
 
 
 def rules_of(
@@ -166,16 +167,16 @@ def _tame(pattern: Pattern) -> Pattern:
     second star takes the rest. Raises `ValueError` where more than that is left open.
     """
     regex: re.Pattern[str] | None = getattr(pattern, "regex", None)
-    if regex is None or len(_OPEN.findall(regex.pattern)) < _OPEN_LIMIT:
+    if regex is None or len(re.findall(_OPEN, regex.pattern)) < _OPEN_LIMIT:
         return pattern
     from pathspec.pattern import RegexPattern
 
     if _STAR not in regex.pattern:
         raise ValueError("too many wildcards")
     first, *between, last = regex.pattern.split(_STAR)
-    fixed = [_STAR + part if _VARIABLE.search(part) else f"(?>[^/]*?{part})" for part in between]
+    fixed = [_STAR + part if re.search(_VARIABLE, part) else f"(?>[^/]*?{part})" for part in between]
     text = first + "".join(fixed) + _STAR + last
-    if len(_OPEN.findall(text)) > _OPEN_LIMIT:
+    if len(re.findall(_OPEN, text)) > _OPEN_LIMIT:
         raise ValueError("too many wildcards")
     return RegexPattern(re.compile(text), pattern.include)
 
@@ -190,9 +191,9 @@ def _read_rules(path: str) -> list[str]:
 
 # --- what git's settings of this machine hide -------------------------------------------------------------------------
 
-_SECTION = re.compile(r"\s*\[\s*([\w.-]+)\s*\](.*)")
-_ENTRY = re.compile(r"\s*([A-Za-z][\w-]*)\s*=(.*)")
-_PART = re.compile(r'"((?:[^"\\]|\\.)*)"|((?:[^"#;\\]|\\.)+)|[#;].*')
+_SECTION = r"\s*\[\s*([\w.-]+)\s*\](.*)"
+_ENTRY = r"\s*([A-Za-z][\w-]*)\s*=(.*)"
+_PART = r'"((?:[^"\\]|\\.)*)"|((?:[^"#;\\]|\\.)+)|[#;].*'
 _DEPTH = 10
 """How deep one file of settings includes another, as in git."""
 
@@ -238,11 +239,11 @@ def _entries(path: str | Path, depth: int = 0) -> Iterator[tuple[str, str]]:
     """Each key with its value, in order."""
     section = ""
     for line in _lines(path):
-        if heading := _SECTION.match(line):
+        if heading := re.match(_SECTION, line):
             section, line = heading[1].lower(), heading[2]
         elif line.lstrip().startswith("["):  # of one branch, remote or condition
             section = ""
-        if (entry := _ENTRY.match(line)) is None:
+        if (entry := re.match(_ENTRY, line)) is None:
             continue
         key, value = f"{section}.{entry[1].lower()}", _value(entry[2])
         if key == "include.path" and depth < _DEPTH:
@@ -252,5 +253,5 @@ def _entries(path: str | Path, depth: int = 0) -> Iterator[tuple[str, str]]:
 
 def _value(text: str) -> str:
     """A value without quotation marks, escapes and comments."""
-    parts = (found[1] if found[1] is not None else found[2] or "" for found in _PART.finditer(text.strip()))
+    parts = (found[1] if found[1] is not None else found[2] or "" for found in re.finditer(_PART, text.strip()))
     return re.sub(r"\\(.)", r"\1", "".join(parts)).strip()

@@ -16,11 +16,12 @@ from biblicus.corpus.catalog import read, read_header
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.seen import pending
 from biblicus.corpus.seen.known_folder import load
-from biblicus.corpus.seen.pending import NONE, Differences, Look
+from biblicus.corpus.seen.pending import Look
 from biblicus.corpus.seen.present import looked_at
 from biblicus.disk.observing import Observer, is_own
 from biblicus.guards import forking
 from biblicus.models.evidence import NOT_WALKED, Pending
+from biblicus.models.item import NO_DIFFERENCES, Differences
 from biblicus.runs import manifests as runs
 from biblicus.runs import standing as standings
 from biblicus.runs.standing import Standing, against_default
@@ -48,7 +49,7 @@ class Counting(Look):
 
 @pytest.fixture
 def observed(folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch) -> Iterator[Standing]:
-    monkeypatch.setattr(standings, "Look", Counting)
+    monkeypatch.setattr(pending, "Look", Counting)
     monkeypatch.setattr("biblicus.disk.observing.is_own", lambda root: True)
     found = Standing(folder, observed=True)
     yield found
@@ -97,7 +98,7 @@ def test_a_look_that_was_given_up_is_told_where_something_is_known_to_have_chang
 
 
 def test_the_first_look_may_be_begun_in_a_process_of_its_own(folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(standings, "Look", Counting)
+    monkeypatch.setattr(pending, "Look", Counting)
     monkeypatch.setattr(forking, "may_fork", lambda: True)
     monkeypatch.setattr(forking, "cores", lambda: 2)
     (folder.root / "new.txt").write_text("New.", "utf-8")
@@ -149,7 +150,7 @@ def test_where_no_process_is_to_be_had_the_look_is_done_here(folder: CorpusFolde
     monkeypatch.setattr(os, "fork", refused)
     alone = Standing(folder)
     alone.begin()
-    assert ask(folder, alone, monkeypatch) == NONE
+    assert ask(folder, alone, monkeypatch) == NO_DIFFERENCES
 
 
 def test_reading_what_was_touched_is_given_up_too(folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch):
@@ -158,14 +159,14 @@ def test_reading_what_was_touched_is_given_up_too(folder: CorpusFolder, monkeypa
     os.utime(folder.root / "tides.txt", (1, 1))
     monkeypatch.setattr(pending, "_HASHED", 1)
     assert Look(folder).differences(known, lambda: True) is None
-    assert Look(folder).differences(known, lambda: False) == NONE
+    assert Look(folder).differences(known, lambda: False) == NO_DIFFERENCES
 
 
 def test_nothing_is_looked_at_again_where_nothing_happened(
     folder: CorpusFolder, observed: Standing, monkeypatch: pytest.MonkeyPatch
 ):
     for _ in range(5):
-        assert ask(folder, observed, monkeypatch) == NONE
+        assert ask(folder, observed, monkeypatch) == NO_DIFFERENCES
     looks = observed._look.looks  # type: ignore[attr-defined]
     assert looks == 2  # the first, and the one from which the folder is observed
     (folder.root / "sea/far/wind.md").write_text("Other words.", "utf-8")
@@ -195,7 +196,7 @@ def test_a_look_that_was_given_up_goes_on_with_the_next_question_unless_somethin
     short = Standing(folder, observed=True, patience=for_two)
     files = ["tides.txt", "sea/gulls.md", "sea/far/wind.md"]
     told = [ask(folder, short, monkeypatch) for _ in range(4)]
-    assert told == [None, None, NONE, NONE]
+    assert told == [None, None, NO_DIFFERENCES, NO_DIFFERENCES]
     assert compared == [*files[:2], *files[:2], files[2]]  # before the folder was observed, then on from there
     for path in files[:2]:  # while a look goes on, what was compared already changes: it begins anew
         (folder.root / path).unlink()
@@ -210,11 +211,11 @@ def test_what_happens_in_a_folder_that_is_new_is_seen(
     for _ in range(3):
         ask(folder, observed, monkeypatch)
     (folder.root / "more/and").mkdir(parents=True)
-    assert ask(folder, observed, monkeypatch) == NONE
+    assert ask(folder, observed, monkeypatch) == NO_DIFFERENCES
     (folder.root / "more/and/more.md").write_text("More.", "utf-8")
     assert ask(folder, observed, monkeypatch) == Differences(new=frozenset({"more/and/more.md"}))
     (folder.root / "more/and/more.md").unlink()
-    assert ask(folder, observed, monkeypatch) == NONE
+    assert ask(folder, observed, monkeypatch) == NO_DIFFERENCES
 
 
 def test_a_folder_that_is_replaced_is_observed_again(
@@ -226,7 +227,7 @@ def test_a_folder_that_is_replaced_is_observed_again(
     moved = Differences(changed=frozenset({"ocean/gulls.md", "ocean/far/wind.md"}))
     assert ask(folder, observed, monkeypatch) == moved
     (folder.root / "ocean").rename(folder.root / "sea")
-    assert ask(folder, observed, monkeypatch) == NONE
+    assert ask(folder, observed, monkeypatch) == NO_DIFFERENCES
     (folder.root / "sea/gulls.md").unlink()
     assert ask(folder, observed, monkeypatch) == Differences(removed=frozenset({"sea/gulls.md"}))
 
@@ -323,7 +324,7 @@ def test_a_refresh_sees_what_changes_though_it_lists_no_folder_that_is_as_it_was
 def test_where_looks_are_given_up_fewer_and_fewer_questions_wait_for_one(
     folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(standings, "Look", Counting)
+    monkeypatch.setattr(pending, "Look", Counting)
     monkeypatch.setattr(standings, "_SPARED", 8)
     monkeypatch.setattr(pending, "BETWEEN", 1)
     is_over = True
@@ -341,4 +342,6 @@ def test_where_looks_are_given_up_fewer_and_fewer_questions_wait_for_one(
     standing.close()
     assert [at for at, (before, now) in enumerate(pairwise(looks), 1) if now > before][:5] == [2, 6, 14, 23, 32]
     assert told == [False] * 32 + [True] * 8
-    assert standing.differences(manifest, dict, header.corpus_digest) == NONE, "who needs to know always looks"
+    assert standing.differences(manifest, dict, header.corpus_digest) == NO_DIFFERENCES, (
+        "who needs to know always looks"
+    )

@@ -11,7 +11,7 @@ import os
 from array import array
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from biblicus.corpus.extracted.transcripts import paired
 from biblicus.corpus.folder import CorpusFolder
@@ -19,6 +19,7 @@ from biblicus.corpus.seen.known_folder import NUMBERS, KnownFolder, count_of, is
 from biblicus.disk import files
 from biblicus.disk.files import stamp_of
 from biblicus.errors import UnsafeInput
+from biblicus.models.item import NO_DIFFERENCES, Differences
 from biblicus.sources.folder import SIDECAR, Scan, listed_again, walk
 from biblicus.sources.ignoring import OwnRules
 from biblicus.text.paths import to_os
@@ -36,17 +37,6 @@ _FOLDER = getattr(os, "O_PATH", 0) | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEX
 
 Numbers = tuple[int, ...]
 """A stamp: size, times of change, inode."""
-
-
-class Differences(NamedTuple):
-    """Paths of items that are new, changed or gone."""
-
-    new: frozenset[str] = frozenset()
-    changed: frozenset[str] = frozenset()
-    removed: frozenset[str] = frozenset()
-
-
-NONE = Differences()
 
 
 class _GivenUp(Exception):
@@ -101,7 +91,7 @@ class Look:
         self.folders = [to_os(folder) for folder in known.folders]
         own = self._corpus.own_rules()
         if not (compared or known.unsure) and own.token == known.own:
-            return NONE
+            return NO_DIFFERENCES
         before = _stamps_of(known)
         now = self._now(known, compared, before, own)
         return _Judgement(self._corpus, known, before, now, self._alike, is_over).differences()

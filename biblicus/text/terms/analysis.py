@@ -83,7 +83,7 @@ _ARABIC_STOPWORDS = """
 """
 _OTHER_WORDS = ("su", "far", "matte", "nar", "bor")
 """What stop words are without their accents that is a word of its own: water, father, to live."""
-_LISTED = {"english": _ENGLISH_STOPWORDS.split(), "arabic": folding.folded(_ARABIC_STOPWORDS).split()}
+_LISTED = {"english": _ENGLISH_STOPWORDS, "arabic": _ARABIC_STOPWORDS}
 
 GAP = "x" * (LONGEST_WORD + 1)
 """In the place of a word too long to be indexed: no phrase crosses it."""
@@ -195,7 +195,7 @@ def _built(stemmer: str, *, fold: bool = False, stopwords: str = "") -> TextAnal
     builder = TextAnalyzerBuilder(Tokenizer.simple())
     builder = builder.filter(Filter.remove_long(LONGEST_WORD)).filter(Filter.lowercase())
     if stopwords in _LISTED:
-        builder = builder.filter(Filter.custom_stopword(_LISTED[stopwords]))
+        builder = builder.filter(Filter.custom_stopword(folding.folded(_LISTED[stopwords]).split()))
     elif stopwords in _STOP_LISTS:
         builder = builder.filter(Filter.stopword(stopwords))
     if stopwords and stopwords != "english":

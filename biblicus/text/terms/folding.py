@@ -42,20 +42,21 @@ _TABLE = str.maketrans(
         "\u0901": "\u0902",
     }
 )
-_SCRIPTS = re.compile("[\u00adƆƉƎƏƐƔƖƲǝŊŋɔɖəɛɣɩʋ\u0591-\u0d6f\u0e50-\u0e59\u200b-\u200d\u2060\u30a1-\u30f6\ufeff]")
-"""All that is folded, but the Turkish letter: a text is looked through once, however little of it is so written."""
-_DEVANAGARI = re.compile("[\u093e-\u094c]")
+_SCRIPTS = "[\u00adƆƉƎƏƐƔƖƲǝŊŋɔɖəɛɣɩʋ\u0591-\u0d6f\u0e50-\u0e59\u200b-\u200d\u2060\u30a1-\u30f6\ufeff]"
+"""All that is folded, but the Turkish letter: a text is looked through once, however little of it is so written.
+(These are compiled where a text is not ASCII.)"""
+_DEVANAGARI = "[\u093e-\u094c]"
 _LETTER = "[\u0900-\u0963\u0970-\u097f]"
-_ENDING = re.compile(
+_ENDING = (
     rf"(?<={_LETTER}{_LETTER})(?:\u093f\u092f(?:\u094b\u0902|\u093e\u0902)|\u093e\u0913\u0902|\u0941\u0913\u0902"
     rf"|\u094b\u0902|\u0947\u0902|[\u093e\u093f\u0940\u0947\u094b])(?!{_LETTER})"
 )
 
-_ARABIC_BEFORE = re.compile("(?<!\\w)(?:\u0648?(?:\u0628|\u0643|\u0641)?\u0627\u0644|\u0648?\u0644\u0644)(?=\\w{2})")
+_ARABIC_BEFORE = "(?<!\\w)(?:\u0648?(?:\u0628|\u0643|\u0641)?\u0627\u0644|\u0648?\u0644\u0644)(?=\\w{2})"
 """The article, with `and` and a preposition before it."""
-_HAN = re.compile("[\u4e00-\u9fff]")
+_HAN = "[\u4e00-\u9fff]"
 
-_WORD = re.compile("[\\w\u0900-\u0963\u0966-\u0d7f\u200d]+")
+_WORD = "[\\w\u0900-\u0963\u0966-\u0d7f\u200d]+"
 """A word with its marks, which are no letters to the engine."""
 
 
@@ -63,11 +64,11 @@ def folded(text: str) -> str:
     """A text with its letters as they are indexed."""
     if text.isascii():
         return text
-    if "\u0130" in text or _SCRIPTS.search(text):
+    if "\u0130" in text or re.search(_SCRIPTS, text):
         text = text.translate(_TABLE)
-        text = _ENDING.sub("", text) if _DEVANAGARI.search(text) else text
-        text = _ARABIC_BEFORE.sub("", text) if "\u0644" in text else text
-    return text.translate(_simplified()) if _HAN.search(text) else text
+        text = re.sub(_ENDING, "", text) if re.search(_DEVANAGARI, text) else text
+        text = re.sub(_ARABIC_BEFORE, "", text) if "\u0644" in text else text
+    return text.translate(_simplified()) if re.search(_HAN, text) else text
 
 
 @lru_cache(maxsize=1)
@@ -79,6 +80,6 @@ def _simplified() -> dict[int, int]:
 def folded_words(text: str) -> Iterator[tuple[Span, str]]:
     """The words of a text that are indexed with other letters than they are written: where each stands, and how."""
     if folded(text) != text:
-        for word in _WORD.finditer(text):
+        for word in re.finditer(_WORD, text):
             if (indexed := folded(word[0])) != word[0]:
                 yield Span(*word.span()), indexed

@@ -22,17 +22,18 @@ WORDS = bytes(byte if byte >= 128 or chr(byte).isalnum() or chr(byte) in "-&,.'"
 characters count as letters in lower case: `_bare` looks at them properly."""
 SIGNS = b"-&,.'"
 """Those signs, which say nothing at the ends of a word."""
+# What few questions need is compiled when it is first used.
 _HUMP = re.compile(r"[a-z\x80-\xff][A-Z]|[A-Z]{2}[a-z\x80-\xff]{2}".encode("latin-1"))
-_NAME = re.compile(r"[\w\x80-\xff]+".encode("latin-1"))
-_PART = re.compile(r"[A-Z]+(?![^\W\dA-Z_])\d*|[A-Z]?[^\W\dA-Z_]+\d*|\d+")
-_ACRONYM_END = re.compile(r"(?<=[A-Z])(?=[A-Z][a-z]{2})")
-_PLURAL = re.compile(r"(?<=[A-Z]{2})s(?![a-z])")
+_NAME = r"[\w\x80-\xff]+".encode("latin-1")
+_PART = r"[A-Z]+(?![^\W\dA-Z_])\d*|[A-Z]?[^\W\dA-Z_]+\d*|\d+"
+_ACRONYM_END = r"(?<=[A-Z])(?=[A-Z][a-z]{2})"
+_PLURAL = r"(?<=[A-Z]{2})s(?![a-z])"
 _COMPOUND = re.compile(r"(?<![^\W_])[^\W_]++(?:(?:::|->|[._\\])[^\W_]++)+")
-_HYPHENED = re.compile(r"(?<![\w-])[^\W\d_]{2,}(?:-[^\W\d_]{2,}){2,}(?![\w-])")
+_HYPHENED = r"(?<![\w-])[^\W\d_]{2,}(?:-[^\W\d_]{2,}){2,}(?![\w-])"
 _LETTERS = re.compile(r"[^\W_]+")
 _LONG_PART = re.compile(r"[^\W_]{2}")
 _MARKS = "¿¡«»‹›“”„‟‘’‚…–—·•「」『』（），。：；？！、"
-_SHARP = re.compile(r"(?:[CF]|(?<![^\W_])(?<![,.'&+#-])c)#")
+_SHARP = r"(?:[CF]|(?<![^\W_])(?<![,.'&+#-])c)#"
 _ASKED_SYMBOL = re.compile(r"(?<![\w.])(c\+\+|[cf]#|\.net\b)", re.IGNORECASE)
 
 
@@ -73,7 +74,9 @@ def _humped(word: bytes) -> list[str]:
     """The names with humps in a word, each between signs."""
     if not _HUMP.search(word):
         return []
-    return list(_bare([name.decode() for name in _NAME.findall(word) if _HUMP.search(name) and len(name) <= LONGEST]))
+    return list(
+        _bare([name.decode() for name in re.findall(_NAME, word) if _HUMP.search(name) and len(name) <= LONGEST])
+    )
 
 
 def _bare(names: Sequence[str]) -> Iterator[str]:
@@ -90,7 +93,7 @@ def spaced(name: str) -> str:
 
     `HTTPServer2` gives `HTTP Server2`, `CObject` gives `Object`, and what has no parts (`URLs`) the empty text.
     """
-    parts = _PART.findall(_ACRONYM_END.sub(" ", _PLURAL.sub("", name)))
+    parts = re.findall(_PART, re.sub(_ACRONYM_END, " ", re.sub(_PLURAL, "", name)))
     return " ".join(part for part in parts if len(part) > 1) if len(parts) > 1 else ""
 
 
@@ -99,11 +102,11 @@ _JOINT = re.compile(
     rf"[{_A[1:-1]}\d][-&][{_A[1:-1]}\d]|{_A}\d|\d{_A}|\d[,.']\d{{3}}|{_A}[,.']{_A}(?:[,.']|\Z)".encode("latin-1")
 )
 _DIGITS = bytes(ord("0") if 48 <= byte <= 57 else byte if byte in b" -" else ord("a") for byte in range(256))
-_GROUPED = re.compile(r"(?<![\w,.'&-])[A-Z]{0,4}\d{2,5}(?:[ -]\d{2,5}){2,9}(?!\d)")
-_PARTED, _HYPHENS = re.compile("[,.']+"), re.compile("[-&]+")
-_THOUSANDS = re.compile(r"\d{1,3}(?:([,.'])\d{3})(?:\1\d{3})*")
-_INITIALS = re.compile(r"(?:[^\W\d_]\.){2,}")
-_LETTERS_OR_DIGITS = re.compile(r"[^\W\d_]+|\d+")
+_GROUPED = r"(?<![\w,.'&-])[A-Z]{0,4}\d{2,5}(?:[ -]\d{2,5}){2,9}(?!\d)"
+_PARTED, _HYPHENS = "[,.']+", "[-&]+"
+_THOUSANDS = r"\d{1,3}(?:([,.'])\d{3})(?:\1\d{3})*"
+_INITIALS = r"(?:[^\W\d_]\.){2,}"
+_LETTERS_OR_DIGITS = r"[^\W\d_]+|\d+"
 _MOST_PARTS = 3
 """Runs of letters or digits of a word that is split: one with more is a sum or a key."""
 _LONGEST_JOINED = 40
@@ -119,7 +122,7 @@ def grouped(raw: bytes) -> Iterator[str]:
     """The numbers in groups, of two digits at least, of an encoded text, without their blanks."""
     digits = raw.translate(_DIGITS)
     if b"00 00" in digits or b"00-00" in digits:
-        for number in _GROUPED.findall(raw.decode()):
+        for number in re.findall(_GROUPED, raw.decode()):
             yield number.replace(" ", "").replace("-", "")
 
 
@@ -140,12 +143,12 @@ def _spellings(raw: bytes) -> Iterator[str]:
     if raw.isalpha() or len(raw) > LONGEST or not _JOINT.search(raw):
         return
     word = raw.strip(SIGNS).decode()
-    if "." in word and _INITIALS.fullmatch(f"{word}."):
+    if "." in word and re.fullmatch(_INITIALS, f"{word}."):
         yield word.replace(".", "")
-    if word[0].isdigit() and _THOUSANDS.fullmatch(word):
+    if word[0].isdigit() and re.fullmatch(_THOUSANDS, word):
         yield "".join(filter(str.isdigit, word))
-    for name in _PARTED.split(word):
-        parts = _HYPHENS.split(name) if "-" in name or "&" in name else [name]
+    for name in re.split(_PARTED, word):
+        parts = re.split(_HYPHENS, name) if "-" in name or "&" in name else [name]
         if len(parts) > 1 and len(name) <= _LONGEST_JOINED:
             yield "".join(parts)
         for part in parts:
@@ -155,7 +158,7 @@ def _spellings(raw: bytes) -> Iterator[str]:
 
 def _split(part: str) -> Iterator[str]:
     """Letters and digits of a part of a word apart: `25 kg` of `25kg`."""
-    split = _LETTERS_OR_DIGITS.findall(part) if len(part) <= LONGEST else ()
+    split = re.findall(_LETTERS_OR_DIGITS, part) if len(part) <= LONGEST else ()
     if 1 < len(split) <= _MOST_PARTS:
         yield " ".join(split)
 
@@ -164,7 +167,7 @@ def compounds(text: str) -> list[str]:
     """Names joined by `_ . :: -> \\` in a question, each as written: `parse_query`, `std::vector`; not `e.g`. So are
     three words and more with hyphens (`externally-managed-environment`); two are often just words (`hand-made`)."""
     joined = [name for name in _COMPOUND.findall(text) if _LONG_PART.search(name)]
-    return joined + _HYPHENED.findall(text) if "-" in text else joined
+    return joined + re.findall(_HYPHENED, text) if "-" in text else joined
 
 
 def with_symbols(text: str) -> str:
@@ -178,7 +181,7 @@ def with_signs(text: str) -> str:
     if "+" in text and "++" in text:
         text = text.replace("C++", "C++ cplusplus ").replace("c++", "c++ cplusplus ")
     if "#" in text and ("C#" in text or "c#" in text or "F#" in text):
-        text = _SHARP.sub(lambda name: f"{name[0]} {name[0][0].lower()}sharp ", text)
+        text = re.sub(_SHARP, lambda name: f"{name[0]} {name[0][0].lower()}sharp ", text)
     return text
 
 
