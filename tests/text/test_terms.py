@@ -76,10 +76,10 @@ def test_no_more_words_are_remembered_for_an_index_than_a_bound(monkeypatch: pyt
 @example("## F#")
 @example("# a c#")
 @example("C#")
+@example("c#")
 def test_names_of_symbols_are_found_wherever_they_stand(text: str):
     expected = text.replace("C++", "C++ cplusplus ").replace("c++", "c++ cplusplus ")
-    for symbol, word in (("C#", " csharp "), (" c#", " csharp "), ("F#", " fsharp ")):
-        expected = expected.replace(symbol, symbol + word)
+    expected = re.sub(r"([CF])#|(?<![^ \n])(c)#", lambda name: f"{name[0]} {name[0][0].lower()}sharp ", expected)
     assert identifiers.with_symbols(text) == expected.replace(".NET", ".NET dotnet ")
 
 
