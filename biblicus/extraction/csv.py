@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.kit.texts import Options, decoded, nothing
+from biblicus.contracts import MediaHint
+from biblicus.extraction.kit.texts import Options, decoded, extractor, nothing
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
 from biblicus.text import records
 
@@ -15,25 +15,18 @@ _BEGINNING = 20_000
 """Characters among which that line is."""
 
 
-class Csv:
-    """Decodes. A file of separators alone holds no text. The names of its columns head its records."""
-
-    fingerprint = "csv/3"
-    guarded = False
-
-    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        text, warnings = decoded(raw)
-        if not text.strip(" \t\r\n,;|\"'"):
-            return nothing()
-        start = len(text) - len(text.lstrip("\ufeff \t\r\n"))
-        lines = text[start : start + _BEGINNING].splitlines(keepends=True)
-        above = records.naming([line.strip() for line in lines])
-        start += sum(map(len, lines[:above]))
-        names = lines[above].strip()
-        is_named = len(names) <= _LONGEST and records.names_columns(names)
-        return Extraction(text, headings=(Heading(start, 1, names),) if is_named else (), warnings=warnings)
+def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+    """Decode a table. A file of separators alone holds no text. The names of its columns head its records."""
+    text, warnings = decoded(raw)
+    if not text.strip(" \t\r\n,;|\"'"):
+        return nothing()
+    start = len(text) - len(text.lstrip("\ufeff \t\r\n"))
+    lines = text[start : start + _BEGINNING].splitlines(keepends=True)
+    above = records.naming([line.strip() for line in lines])
+    start += sum(map(len, lines[:above]))
+    names = lines[above].strip()
+    is_named = len(names) <= _LONGEST and records.names_columns(names)
+    return Extraction(text, headings=(Heading(start, 1, names),) if is_named else (), warnings=warnings)
 
 
-def build(options: Options, given: Given) -> Extractor:
-    """The extractor for tables as text."""
-    return Csv()
+build = extractor("csv/3", _extract, guarded=False)

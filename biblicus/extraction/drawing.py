@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.contracts import MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.kit.composing import Composer, folded
-from biblicus.extraction.kit.texts import Options
+from biblicus.extraction.kit.texts import Options, extractor
 from biblicus.guards import xml
 from biblicus.models.extraction import Extraction, NoExtraction
 
@@ -20,27 +20,19 @@ _APART = frozenset(("x", "y", "dy"))
 """What sets a part of a text apart from the part before it."""
 
 
-class Drawing:
-    """Parsed in a guarded worker."""
-
-    guarded = True
-    fingerprint = "drawing/1"
-
-    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        try:
-            root = xml.read_part(raw, typed=True)
-        except xml.XmlRefused as error:
-            raise ExtractionFailed(error.message.rstrip(".")) from error
-        labels = dict.fromkeys(label for label in _labels(root) if any(map(str.isalpha, label)))
-        drawing = Composer()
-        for label in labels:
-            drawing.line(label)
-        return drawing.extraction(title=folded(root.findtext("title") or "") or None)
+def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+    try:
+        root = xml.read_part(raw, typed=True)
+    except xml.XmlRefused as error:
+        raise ExtractionFailed(error.message.rstrip(".")) from error
+    labels = dict.fromkeys(label for label in _labels(root) if any(map(str.isalpha, label)))
+    drawing = Composer()
+    for label in labels:
+        drawing.line(label)
+    return drawing.extraction(title=folded(root.findtext("title") or "") or None)
 
 
-def build(options: Options, given: Given) -> Extractor:
-    """The extractor for SVG."""
-    return Drawing()
+build = extractor("drawing/1", _extract)
 
 
 def _labels(root: Element) -> Iterator[str]:

@@ -13,9 +13,9 @@ from itertools import islice, zip_longest
 from sys import intern
 from types import ModuleType
 
-from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.contracts import MediaHint
 from biblicus.extraction.heads import front_matter
-from biblicus.extraction.kit.texts import OfText, Options
+from biblicus.extraction.kit.texts import Options, of_text
 from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction, Span
 
 __all__ = ["Options", "build", "headings"]
@@ -34,32 +34,26 @@ _LONGEST_KEPT = 8_000
 """What Joplin writes below a note, whose first line is its title."""
 
 
-class Markdown(OfText):
-    """Decodes, reads front matter, finds headings; the title is the first heading of level 1, else the first."""
-
-    fingerprint = "markdown/6"
-
-    def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
-        metadata, masked, more = front_matter.read(text)
-        outline = headings(text, masked[0].end if masked else 0)
-        called = title(outline)
-        if kept := _KEPT.search(text, max(0, len(text) - _LONGEST_KEPT)):
-            first = text[masked[0].end if masked else 0 : kept.start()].strip().split("\n", 1)[0]
-            called = _headlines().plain_words(first.lstrip("#")) or called
-            masked = (*masked, Span(kept.start(), kept.end()))
-        return Extraction(
-            text,
-            headings=tuple(outline),
-            masked=masked,
-            title=called,
-            metadata=metadata,
-            warnings=warnings + more,
-        )
+def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
+    """Decode, read front matter, find headings; the title is the first heading of level 1, else the first."""
+    metadata, masked, more = front_matter.read(text)
+    outline = headings(text, masked[0].end if masked else 0)
+    called = title(outline)
+    if kept := _KEPT.search(text, max(0, len(text) - _LONGEST_KEPT)):
+        first = text[masked[0].end if masked else 0 : kept.start()].strip().split("\n", 1)[0]
+        called = _headlines().plain_words(first.lstrip("#")) or called
+        masked = (*masked, Span(kept.start(), kept.end()))
+    return Extraction(
+        text,
+        headings=tuple(outline),
+        masked=masked,
+        title=called,
+        metadata=metadata,
+        warnings=warnings + more,
+    )
 
 
-def build(options: Options, given: Given) -> Extractor:
-    """The extractor for Markdown."""
-    return Markdown()
+build = of_text("markdown/6", _extract)
 
 
 def title(found: list[Heading]) -> str | None:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.kit.texts import OfText, Options
+from biblicus.contracts import MediaHint
+from biblicus.extraction.kit.texts import Options, of_text
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
 from biblicus.text.latex_letters import with_letters
 
@@ -29,22 +29,14 @@ _LINE = 2_000
 _MOST = 50_000
 
 
-class Outline(OfText):
-    """Decodes and finds headings; marks stay as they are written."""
-
-    fingerprint = "outline/4"
-
-    def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
-        title, headings = _READERS[hint.media_type](text) if hint.media_type in _READERS else (None, iter(()))
-        outline = tuple(islice(headings, _MOST))
-        return Extraction(
-            text, headings=outline, title=title or (outline[0].title if outline else None), warnings=warnings
-        )
+def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
+    """Decode and find headings; marks stay as they are written."""
+    title, headings = _READERS[hint.media_type](text) if hint.media_type in _READERS else (None, iter(()))
+    outline = tuple(islice(headings, _MOST))
+    return Extraction(text, headings=outline, title=title or (outline[0].title if outline else None), warnings=warnings)
 
 
-def build(options: Options, given: Given) -> Extractor:
-    """The extractor for such texts."""
-    return Outline()
+build = of_text("outline/4", _extract)
 
 
 def _latex(text: str) -> tuple[str | None, Iterator[Heading]]:

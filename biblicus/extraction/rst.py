@@ -13,8 +13,8 @@ from collections.abc import Container, Iterator
 from itertools import zip_longest
 from typing import NamedTuple
 
-from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.kit.texts import OfText, Options
+from biblicus.contracts import MediaHint
+from biblicus.extraction.kit.texts import Options, of_text
 from biblicus.extraction.markdown import title
 from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction, named
 from biblicus.text.terms.headlines import ENTRIES
@@ -34,20 +34,14 @@ _ROLE = re.compile(
 )
 
 
-class Rst(OfText):
-    """Decodes and finds section titles; directives and roles stay as they are written."""
-
-    fingerprint = "rst/6"
-
-    def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
-        sections = list(section_titles(text, {}))
-        outline = _with_entries(text, sections)
-        return Extraction(text, headings=tuple(outline), title=_stated(text) or title(sections), warnings=warnings)
+def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
+    """Decode and find section titles; directives and roles stay as they are written."""
+    sections = list(section_titles(text, {}))
+    outline = _with_entries(text, sections)
+    return Extraction(text, headings=tuple(outline), title=_stated(text) or title(sections), warnings=warnings)
 
 
-def build(options: Options, given: Given) -> Extractor:
-    """The extractor for reStructuredText."""
-    return Rst()
+build = of_text("rst/6", _extract)
 
 
 def _stated(text: str) -> str | None:

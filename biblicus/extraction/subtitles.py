@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
-from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.contracts import MediaHint
 from biblicus.extraction.kit.composing import Composer, folded
-from biblicus.extraction.kit.texts import Options, decoded, nothing
+from biblicus.extraction.kit.texts import Options, decoded, extractor, nothing
 from biblicus.guards import xml
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.locator import time_code
@@ -47,44 +47,37 @@ class _Cue(NamedTuple):
     lines: list[str]
 
 
-class Subtitles:
+def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
     """Text; what has no cue is plain text."""
-
-    fingerprint = "subtitles/3"
-    guarded = False
-
-    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        text, warnings = decoded(raw)
-        composer = Composer()
-        speaker, before = "", _Cue(0.0, 0.0, [])
-        try:
-            cues = _read(text, hint.media_type)
-        except xml.XmlRefused as refused:
-            cause = f"It is not XML and is read as plain text: {refused.message}"
-            return Extraction(text, warnings=(*warnings, cause))
-        for cue in cues:
-            lines = []
-            for line in _new_lines(before, cue):
-                voice = _VOICE.search(line)
-                words = _words(line)
-                if voice and folded(voice[1]) != speaker:
-                    speaker = folded(voice[1])
-                    words = f"{speaker}: {words}"
-                lines.append(words)
-            if cue.start > before.end + _WHILE:
-                composer.gap()
-            before = cue
-            if lines:
-                composer.spot("time", "", time_code(cue.start), time_code(max(cue.start, cue.end)))
-                composer.line(_joined(lines))
-        if not composer.is_empty:
-            return composer.extraction(warnings=warnings)
-        return Extraction(text, warnings=warnings) if text.strip() else nothing()
+    text, warnings = decoded(raw)
+    composer = Composer()
+    speaker, before = "", _Cue(0.0, 0.0, [])
+    try:
+        cues = _read(text, hint.media_type)
+    except xml.XmlRefused as refused:
+        cause = f"It is not XML and is read as plain text: {refused.message}"
+        return Extraction(text, warnings=(*warnings, cause))
+    for cue in cues:
+        lines = []
+        for line in _new_lines(before, cue):
+            voice = _VOICE.search(line)
+            words = _words(line)
+            if voice and folded(voice[1]) != speaker:
+                speaker = folded(voice[1])
+                words = f"{speaker}: {words}"
+            lines.append(words)
+        if cue.start > before.end + _WHILE:
+            composer.gap()
+        before = cue
+        if lines:
+            composer.spot("time", "", time_code(cue.start), time_code(max(cue.start, cue.end)))
+            composer.line(_joined(lines))
+    if not composer.is_empty:
+        return composer.extraction(warnings=warnings)
+    return Extraction(text, warnings=warnings) if text.strip() else nothing()
 
 
-def build(options: Options, given: Given) -> Extractor:
-    """The extractor for subtitles."""
-    return Subtitles()
+build = extractor("subtitles/3", _extract, guarded=False)
 
 
 def _read(text: str, media_type: str) -> Iterable[_Cue]:

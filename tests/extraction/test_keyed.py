@@ -2,8 +2,9 @@
 
 import pytest
 
-from biblicus.contracts import MediaHint
+from biblicus.contracts import Given, MediaHint
 from biblicus.extraction import json, text
+from biblicus.extraction.kit.texts import Options
 from biblicus.models.extraction import Extraction
 
 _API = """\
@@ -66,7 +67,8 @@ CASES = {
 
 
 def _read(content: str, name: str, media_type: str) -> Extraction:
-    extractor = json.Json() if media_type == "application/json" else text.Text()
+    reader = json if media_type == "application/json" else text
+    extractor = reader.build(Options(), Given())
     extraction = extractor.extract(content.encode(), MediaHint(name, media_type))
     assert isinstance(extraction, Extraction)
     return extraction

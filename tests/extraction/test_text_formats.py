@@ -12,10 +12,9 @@ import pytest
 from biblicus import plugins
 from biblicus.contracts import Given, MediaHint
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction import outline
+from biblicus.extraction import outline, subtitles
 from biblicus.extraction import text as plain_text
 from biblicus.extraction.kit.texts import Options
-from biblicus.extraction.subtitles import Subtitles
 from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction, Span
 from biblicus.text import media
 from tests.sampling import each
@@ -86,7 +85,7 @@ def test_ticks_and_frames_are_parts_of_a_second(rates: str, begin: str, start: s
     spaces = 'xmlns="http://www.w3.org/ns/ttml" xmlns:ttp="http://www.w3.org/ns/ttml#parameter"'
     source = f'<tt {spaces} {rates}><body><p begin="{begin}" dur="1s">The pump must go.</p></body></tt>'
     hint = MediaHint("pump.ttml", "application/ttml+xml")
-    outcome = Subtitles().extract(source.encode(), hint)
+    outcome = subtitles.build(Options(), Given()).extract(source.encode(), hint)
     assert isinstance(outcome, Extraction)
     assert [spot.start for spot in outcome.spots] == [start]
 
@@ -98,7 +97,7 @@ def test_what_substation_alpha_draws_is_not_said() -> None:
             (r"{\an7\p1}m 0 0 l 100 0", r"{\p0}The lamp is lit.", r"{\pos(1,2)}The tower is old.")
         )
     )
-    outcome = Subtitles().extract(source.encode(), MediaHint("gale.ass", "text/x-ssa"))
+    outcome = subtitles.build(Options(), Given()).extract(source.encode(), MediaHint("gale.ass", "text/x-ssa"))
     assert isinstance(outcome, Extraction)
     assert " ".join(outcome.text.split()) == "The lamp is lit. The tower is old."
 

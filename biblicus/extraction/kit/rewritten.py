@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable, Sequence
 from itertools import islice
 
-from biblicus.contracts import MediaHint
-from biblicus.extraction.kit.texts import decoded, nothing
+from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.extraction.kit.texts import Options, nothing, of_text
 from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction
 
 _ENTRY_MARKS = "####"
@@ -82,17 +82,11 @@ class Rewritten:
         )
 
 
-class LineByLine:
-    """Decodes a text with markup of its own and gives it as `read` writes it anew (see `Extractor`)."""
+def line_by_line(fingerprint: str, read: Callable[[str], Rewritten]) -> Callable[[Options, Given], Extractor]:
+    """Return the `build` of a plug-in whose texts `read` writes anew."""
 
-    guarded = False
-
-    def __init__(self, fingerprint: str, read: Callable[[str], Rewritten]) -> None:
-        self.fingerprint, self._read = fingerprint, read
-
-    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        source, warnings = decoded(raw)
-        if not source or source.isspace():
-            return nothing()
-        text = self._read(source).extraction(warnings)
+    def extract(source: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
+        text = read(source).extraction(warnings)
         return text if text.text.strip() else nothing()
+
+    return of_text(fingerprint, extract)

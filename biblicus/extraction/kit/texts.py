@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 
-from biblicus.contracts import MediaHint
+from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.frozen import dataclass
 from biblicus.models.records import Record
@@ -46,3 +47,27 @@ class OfText(ABC):
     @abstractmethod
     def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
         """What a text with anything in it holds. `warnings`: what its bytes lost."""
+
+
+Read = Callable[[bytes, MediaHint], Extraction | NoExtraction]
+ReadText = Callable[[str, tuple[str, ...], MediaHint], Extraction | NoExtraction]
+
+
+class _Made:
+    def __init__(self, fingerprint: str, guarded: bool, read: Read) -> None:
+        self.fingerprint, self.guarded, self.extract = fingerprint, guarded, read
+
+
+def extractor(fingerprint: str, read: Read, *, guarded: bool = True) -> Callable[[Options, Given], Extractor]:
+    """Return the `build` of a plug-in without options. `read`: what its extractor does."""
+    return lambda options, given: _Made(fingerprint, guarded, read)
+
+
+def of_text(fingerprint: str, read: ReadText, *, guarded: bool = False) -> Callable[[Options, Given], Extractor]:
+    """Return the same for texts. `read` gets the decoded text, warnings about lost bytes, and the hint."""
+
+    def extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+        text, warnings = decoded(raw)
+        return nothing() if not text or text.isspace() else read(text, warnings, hint)
+
+    return extractor(fingerprint, extract, guarded=guarded)

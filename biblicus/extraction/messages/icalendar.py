@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
-from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.contracts import MediaHint
 from biblicus.extraction.kit.composing import Composer, folded
-from biblicus.extraction.kit.texts import OfText, Options
+from biblicus.extraction.kit.texts import Options, of_text
 from biblicus.models.extraction import Extraction, NoExtraction
 
 __all__ = ["Options", "build"]
@@ -76,25 +76,24 @@ class _Property(NamedTuple):
 Properties = dict[str, list[_Property]]
 
 
-class Calendar(OfText):
+def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
     """Text; what holds no event, task or contact is plain text."""
+    composer, title, count = Composer(), None, 0
+    for kind, properties in _things(text):
+        if kind == "VCALENDAR":
+            title = title or _first(properties, "X-WR-CALNAME") or None
+            continue
+        name = _name(properties) if kind == "VCARD" else folded(_first(properties, "SUMMARY"))
+        count += 1
+        composer.heading(1, name or _THINGS[kind], apart=True)
+        (_contact if kind == "VCARD" else _event)(composer, name or _THINGS[kind], properties)
+    if composer.is_empty:
+        return Extraction(text, warnings=warnings)
+    nothing = NoExtraction("empty", "it holds nothing")
+    return composer.extraction(title=title, warnings=warnings, otherwise=nothing, titled=count == 1)
 
-    fingerprint = "icalendar/6"
 
-    def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
-        composer, title, count = Composer(), None, 0
-        for kind, properties in _things(text):
-            if kind == "VCALENDAR":
-                title = title or _first(properties, "X-WR-CALNAME") or None
-                continue
-            name = _name(properties) if kind == "VCARD" else folded(_first(properties, "SUMMARY"))
-            count += 1
-            composer.heading(1, name or _THINGS[kind], apart=True)
-            (_contact if kind == "VCARD" else _event)(composer, name or _THINGS[kind], properties)
-        if composer.is_empty:
-            return Extraction(text, warnings=warnings)
-        nothing = NoExtraction("empty", "it holds nothing")
-        return composer.extraction(title=title, warnings=warnings, otherwise=nothing, titled=count == 1)
+build = of_text("icalendar/6", _extract)
 
 
 def _things(text: str) -> Iterator[tuple[str, Properties]]:
@@ -260,8 +259,3 @@ def _contact(composer: Composer, name: str, properties: Properties) -> None:
     for note in notes:
         if len(note.split()) > _SHORT:
             composer.paragraph(note)
-
-
-def build(options: Options, given: Given) -> Extractor:
-    """The extractor for calendars and contacts."""
-    return Calendar()

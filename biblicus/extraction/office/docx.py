@@ -11,13 +11,13 @@ import re
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.contracts import MediaHint
 from biblicus.extraction.kit.composing import BULLET, ENCRYPTED, Asides, Composer, folded, level_of_style
 from biblicus.extraction.kit.formulas import formula
 from biblicus.extraction.kit.grids import Cell, rows
 from biblicus.extraction.kit.raised import lowered, raised
 from biblicus.extraction.kit.symbol_fonts import in_font, is_symbol_font, symbol
-from biblicus.extraction.kit.texts import Options
+from biblicus.extraction.kit.texts import Options, extractor
 from biblicus.extraction.office import other_format
 from biblicus.extraction.office.charts import lines_of
 from biblicus.extraction.office.flat import opened
@@ -38,22 +38,14 @@ _TOO_DEEP = f"What is nested deeper than {_DEEPEST} is left out."
 _STYLES = re.compile(rb"<w:styles\b[^>]*>")
 
 
-class Docx:
-    """Parsed in a guarded worker."""
-
-    guarded = True
-    fingerprint = "docx/9"
-
-    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        try:
-            return _Document(opened(raw)).extraction()
-        except Encrypted:
-            return ENCRYPTED
+def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+    try:
+        return _Document(opened(raw)).extraction()
+    except Encrypted:
+        return ENCRYPTED
 
 
-def build(options: Options, given: Given) -> Extractor:
-    """The extractor for Word documents."""
-    return Docx()
+build = extractor("docx/9", _extract)
 
 
 class _Document:

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from xml.etree.ElementTree import Element
 
-from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.contracts import MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.kit.composing import Asides, Composer, day, folded
 from biblicus.extraction.kit.formulas import formula
 from biblicus.extraction.kit.grids import Cell, rows
 from biblicus.extraction.kit.raised import lowered, raised
 from biblicus.extraction.kit.symbol_fonts import in_font
-from biblicus.extraction.kit.texts import Options
+from biblicus.extraction.kit.texts import Options, extractor
 from biblicus.extraction.office.odf_styles import (
     count,
     hidden_styles,
@@ -63,22 +63,14 @@ _TOO_DEEP_OBJECT = f"Documents within documents are read {_DEEPEST_OBJECT} deep;
 _TOO_DEEP = f"What is nested deeper than {_DEEPEST} is left out."
 
 
-class Odf:
-    """Parsed in a guarded worker."""
-
-    guarded = True
-    fingerprint = "odf/13"
-
-    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        try:
-            return _of_package(Package(raw, typed=True)) if raw.startswith(_IN_ZIP) else _of_one_part(raw)
-        except Encrypted:
-            return _ENCRYPTED
+def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+    try:
+        return _of_package(Package(raw, typed=True)) if raw.startswith(_IN_ZIP) else _of_one_part(raw)
+    except Encrypted:
+        return _ENCRYPTED
 
 
-def build(options: Options, given: Given) -> Extractor:
-    """The extractor for OpenDocument files."""
-    return Odf()
+build = extractor("odf/13", _extract)
 
 
 def _of_package(package: Package) -> Extraction | NoExtraction:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from xml.etree.ElementTree import Element
 
-from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.contracts import MediaHint
 from biblicus.extraction.kit.composing import ENCRYPTED, Asides, Composer, folded
 from biblicus.extraction.kit.grids import Cell, rows
-from biblicus.extraction.kit.texts import Options
+from biblicus.extraction.kit.texts import Options, extractor
 from biblicus.extraction.office.bullets import Bullets, is_same
 from biblicus.extraction.office.charts import lines_of
 from biblicus.extraction.office.flat import opened
@@ -30,22 +30,14 @@ _MERGED = frozenset(("hMerge", "vMerge"))
 _FURNITURE = ("sldNum", "dt", "ftr", "hdr", "sldImg")
 
 
-class Pptx:
-    """Parsed in a guarded worker."""
-
-    guarded = True
-    fingerprint = "pptx/9"
-
-    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        try:
-            return _presentation(opened(raw))
-        except Encrypted:
-            return ENCRYPTED
+def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+    try:
+        return _presentation(opened(raw))
+    except Encrypted:
+        return ENCRYPTED
 
 
-def build(options: Options, given: Given) -> Extractor:
-    """The extractor for presentations."""
-    return Pptx()
+build = extractor("pptx/9", _extract)
 
 
 def _presentation(package: Package) -> Extraction | NoExtraction:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element
 
-from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.contracts import MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.kit.composing import Composer, day, folded
-from biblicus.extraction.kit.texts import Options
+from biblicus.extraction.kit.texts import Options, extractor
 from biblicus.extraction.office.number_formats import shown
 from biblicus.extraction.office.ooxml import whole
 from biblicus.extraction.office.sheets import Area, Sheet
@@ -23,42 +23,34 @@ _FORMATS = {"Percent": "0.00%", "Fixed": "0.00", "Standard": "#,##0.00", "Curren
 _TRUE = {"1": "TRUE", "0": "FALSE"}
 
 
-class SpreadsheetMl:
-    """Parsed in a guarded worker."""
-
-    guarded = True
-    fingerprint = "spreadsheetml/6"
-
-    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        try:
-            book = xml.read_part(raw)
-        except xml.XmlRefused as error:
-            raise ExtractionFailed(error.message.rstrip(".")) from error
-        composer = Composer()
-        formats = {
-            style.get("ID", ""): form.get("Format", "")
-            for style in book.iterfind("Styles/Style")
-            for form in style.findall("NumberFormat")
-        }
-        for entry in book.findall("Worksheet"):
-            is_hidden = entry.findtext("WorksheetOptions/Visible") in ("SheetHidden", "SheetVeryHidden")
-            sheet = Sheet(composer, entry.get("Name", ""), hidden=is_hidden)
-            comments = list(_rows(entry, sheet, formats))
-            sheet.close()
-            for cell, text in comments:
-                sheet.remark(cell, f"Comment at {cell}: {text}")
-        about = {node.tag: folded(node.text or "") for node in book.iterfind("DocumentProperties/*")}
-        return composer.extraction(
-            title=about.get("Title"),
-            metadata={"author": about.get("Author", "")[:300], "date": day(about.get("Created", ""))},
-            otherwise=NoExtraction("empty", "the workbook holds no values"),
-            titled=False,
-        )
+def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+    try:
+        book = xml.read_part(raw)
+    except xml.XmlRefused as error:
+        raise ExtractionFailed(error.message.rstrip(".")) from error
+    composer = Composer()
+    formats = {
+        style.get("ID", ""): form.get("Format", "")
+        for style in book.iterfind("Styles/Style")
+        for form in style.findall("NumberFormat")
+    }
+    for entry in book.findall("Worksheet"):
+        is_hidden = entry.findtext("WorksheetOptions/Visible") in ("SheetHidden", "SheetVeryHidden")
+        sheet = Sheet(composer, entry.get("Name", ""), hidden=is_hidden)
+        comments = list(_rows(entry, sheet, formats))
+        sheet.close()
+        for cell, text in comments:
+            sheet.remark(cell, f"Comment at {cell}: {text}")
+    about = {node.tag: folded(node.text or "") for node in book.iterfind("DocumentProperties/*")}
+    return composer.extraction(
+        title=about.get("Title"),
+        metadata={"author": about.get("Author", "")[:300], "date": day(about.get("Created", ""))},
+        otherwise=NoExtraction("empty", "the workbook holds no values"),
+        titled=False,
+    )
 
 
-def build(options: Options, given: Given) -> Extractor:
-    """The extractor for workbooks in one XML file."""
-    return SpreadsheetMl()
+build = extractor("spreadsheetml/6", _extract)
 
 
 def _rows(entry: Element, sheet: Sheet, formats: dict[str, str]) -> list[tuple[str, str]]:

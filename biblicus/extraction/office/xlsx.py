@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from xml.etree.ElementTree import Element
 
-from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.contracts import MediaHint
 from biblicus.extraction.kit.composing import ENCRYPTED, Asides, Composer, folded
 from biblicus.extraction.kit.raised import lowered, raised
-from biblicus.extraction.kit.texts import Options
+from biblicus.extraction.kit.texts import Options, extractor
 from biblicus.extraction.office.charts import lines_of
 from biblicus.extraction.office.number_formats import built_in, shown
 from biblicus.extraction.office.ooxml import Package, run_text, text_of, unescaped, whole
@@ -35,22 +35,14 @@ _WORDS_OF_A_NUMBER = 3
 """As many words, and fewer, only say that a number is one of pages (`Page 3 of 7`)."""
 
 
-class Xlsx:
-    """Parsed in a guarded worker."""
-
-    guarded = True
-    fingerprint = "xlsx/9"
-
-    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        try:
-            return _workbook(Package(raw))
-        except Encrypted:
-            return ENCRYPTED
+def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+    try:
+        return _workbook(Package(raw))
+    except Encrypted:
+        return ENCRYPTED
 
 
-def build(options: Options, given: Given) -> Extractor:
-    """The extractor for workbooks."""
-    return Xlsx()
+build = extractor("xlsx/9", _extract)
 
 
 def _workbook(package: Package) -> Extraction | NoExtraction:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element
 
-from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.contracts import MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.kit.composing import Asides, Composer, day, folded
 from biblicus.extraction.kit.grids import rows
-from biblicus.extraction.kit.texts import Options
+from biblicus.extraction.kit.texts import Options, extractor
 from biblicus.guards import xml
 from biblicus.models.extraction import Extraction, NoExtraction
 
@@ -18,47 +18,39 @@ _DEEPEST = 40
 _NAMES = ("first-name", "middle-name", "last-name", "nickname")
 
 
-class FictionBook:
-    """Parsed in a guarded worker."""
-
-    guarded = True
-    fingerprint = "fictionbook/6"
-
-    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        try:
-            root = xml.read_part(raw, typed=True)
-        except xml.XmlRefused as error:
-            raise ExtractionFailed(error.message.rstrip(".")) from error
-        book, asides, number = Composer(), Asides(), 0
-        for body in root.findall("body"):
-            if body.get("name"):
-                for section in body.findall("section"):
-                    mark = folded(" ".join(_words(title) for title in section.findall("title")))
-                    asides.add(f"Footnote [{mark}]", " ".join(_words(part) for part in section if part.tag != "title"))
-                continue
-            for part in body:
-                if part.tag == "section":
-                    number += 1
-                    book.gap()
-                    book.spot("chapter", folded(" ".join(map(_words, part.findall("title")))), str(number))
-                _block(book, part, 0)
-        book.beside(asides)
-        about = root.find("description/title-info")
-        about = Element("none") if about is None else about
-        authors = [
-            " ".join(filter(None, (folded(author.findtext(name) or "") for name in _NAMES)))
-            for author in about.findall("author")
-        ]
-        return book.extraction(
-            title=folded(about.findtext("book-title") or "") or None,
-            language=folded(about.findtext("lang") or "") or None,
-            metadata={"author": ", ".join(filter(None, authors))[:300], "date": day(about.findtext("date") or "")},
-        )
+def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+    try:
+        root = xml.read_part(raw, typed=True)
+    except xml.XmlRefused as error:
+        raise ExtractionFailed(error.message.rstrip(".")) from error
+    book, asides, number = Composer(), Asides(), 0
+    for body in root.findall("body"):
+        if body.get("name"):
+            for section in body.findall("section"):
+                mark = folded(" ".join(_words(title) for title in section.findall("title")))
+                asides.add(f"Footnote [{mark}]", " ".join(_words(part) for part in section if part.tag != "title"))
+            continue
+        for part in body:
+            if part.tag == "section":
+                number += 1
+                book.gap()
+                book.spot("chapter", folded(" ".join(map(_words, part.findall("title")))), str(number))
+            _block(book, part, 0)
+    book.beside(asides)
+    about = root.find("description/title-info")
+    about = Element("none") if about is None else about
+    authors = [
+        " ".join(filter(None, (folded(author.findtext(name) or "") for name in _NAMES)))
+        for author in about.findall("author")
+    ]
+    return book.extraction(
+        title=folded(about.findtext("book-title") or "") or None,
+        language=folded(about.findtext("lang") or "") or None,
+        metadata={"author": ", ".join(filter(None, authors))[:300], "date": day(about.findtext("date") or "")},
+    )
 
 
-def build(options: Options, given: Given) -> Extractor:
-    """The extractor for FictionBook."""
-    return FictionBook()
+build = extractor("fictionbook/6", _extract)
 
 
 def _block(book: Composer, element: Element, depth: int) -> None:

@@ -10,13 +10,13 @@ import codecs
 import re
 from dataclasses import dataclass, replace
 
-from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.contracts import MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.kit.composing import BULLET, Asides, Composer, folded, level_of_style
 from biblicus.extraction.kit.grids import Cell, rows
 from biblicus.extraction.kit.raised import lowered, raised
 from biblicus.extraction.kit.symbol_fonts import in_font, is_symbol_font
-from biblicus.extraction.kit.texts import Options
+from biblicus.extraction.kit.texts import Options, extractor
 from biblicus.models.extraction import Extraction, NoExtraction
 
 __all__ = ["Options", "build"]
@@ -88,21 +88,13 @@ class _State:
     font: str = ""
 
 
-class Rtf:
-    """Parsed in a guarded worker."""
-
-    guarded = True
-    fingerprint = "rtf/6"
-
-    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        if not raw.lstrip()[:5] == b"{\\rtf":
-            raise ExtractionFailed("the file is no RTF document")
-        return _Reader().read(raw)
+def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+    if not raw.lstrip()[:5] == b"{\\rtf":
+        raise ExtractionFailed("the file is no RTF document")
+    return _Reader().read(raw)
 
 
-def build(options: Options, given: Given) -> Extractor:
-    """The extractor for RTF."""
-    return Rtf()
+build = extractor("rtf/6", _extract)
 
 
 class _Reader:

@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.contracts import MediaHint
 from biblicus.extraction import text as plain
-from biblicus.extraction.kit.texts import Options
+from biblicus.extraction.kit.texts import Options, extractor
 from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction
 
 __all__ = ["Options", "build"]
@@ -36,24 +36,16 @@ _FEWEST = 3
 _MOST = 20_000
 
 
-class CommentedSettings:
-    """Plain text with headings (see `Extractor`)."""
-
-    guarded = False
-    fingerprint = f"settings/1 {plain.Text.fingerprint}"
-
-    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        outcome = plain.Text().extract(raw, hint)
-        if isinstance(outcome, NoExtraction):
-            return outcome
-        headings = list(_headings(outcome.text))[:_MOST]
-        entries = sum(heading.level == ENTRY for heading in headings)
-        return replace(outcome, headings=tuple(headings) if entries >= _FEWEST else ())
+def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+    outcome = plain.Text().extract(raw, hint)
+    if isinstance(outcome, NoExtraction):
+        return outcome
+    headings = list(_headings(outcome.text))[:_MOST]
+    entries = sum(heading.level == ENTRY for heading in headings)
+    return replace(outcome, headings=tuple(headings) if entries >= _FEWEST else ())
 
 
-def build(options: Options, given: Given) -> Extractor:
-    """The extractor for files of settings."""
-    return CommentedSettings()
+build = extractor(f"settings/1 {plain.Text.fingerprint}", _extract, guarded=False)
 
 
 def _headings(text: str) -> Iterator[Heading]:

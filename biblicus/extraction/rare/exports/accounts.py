@@ -6,9 +6,9 @@ import html
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.contracts import MediaHint
 from biblicus.extraction.kit.composing import Composer, folded
-from biblicus.extraction.kit.texts import OfText, Options
+from biblicus.extraction.kit.texts import Options, of_text
 from biblicus.models.extraction import Extraction, NoExtraction
 
 __all__ = ["Options", "build"]
@@ -43,23 +43,17 @@ _OF_TYPES = {**_PAID, "!type:invst": _INVESTMENT, "!account": _OF_AN_ACCOUNT}
 _OF_A_SPLIT = "SE$%"
 
 
-class Accounts(OfText):
+def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
     """Text; what holds no payment is plain text."""
-
-    fingerprint = "accounts/1"
-
-    def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
-        composer = Composer()
-        for row in _qif(text) if hint.media_type == _QIF else _ofx(text):
-            composer.line(row)
-        if composer.is_empty:
-            return Extraction(text, warnings=warnings)
-        return composer.extraction(warnings=warnings)
+    composer = Composer()
+    for row in _qif(text) if hint.media_type == _QIF else _ofx(text):
+        composer.line(row)
+    if composer.is_empty:
+        return Extraction(text, warnings=warnings)
+    return composer.extraction(warnings=warnings)
 
 
-def build(options: Options, given: Given) -> Extractor:
-    """The extractor for statements of accounts."""
-    return Accounts()
+build = of_text("accounts/1", _extract)
 
 
 def _ofx(text: str) -> Iterator[str]:

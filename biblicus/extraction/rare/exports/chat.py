@@ -14,9 +14,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.contracts import MediaHint
 from biblicus.extraction.kit.composing import Composer, clean, folded
-from biblicus.extraction.kit.texts import OfText, Options
+from biblicus.extraction.kit.texts import Options, of_text
 from biblicus.guards import json
 from biblicus.models.extraction import Extraction, NoExtraction
 
@@ -49,35 +49,29 @@ class _Message(NamedTuple):
     text: str
 
 
-class Chat(OfText):
+def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
     """Text; JSON of another shape is read as it is."""
-
-    fingerprint = "chat/1"
-
-    def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
-        try:
-            value = json.read(text, max_bytes=_MOST_BYTES)
-        except json.JsonRefused as error:
-            return Extraction(text, warnings=(*warnings, f"The file is not strict JSON: {error.message}"))
-        title, messages = _read(value)
-        composer = Composer()
-        day = ""
-        for message in messages:
-            if message.at[:10] != day:
-                composer.gap()
-                day = message.at[:10]
-            lines = [line.strip() for line in clean(message.text).split("\n") if line.strip()]
-            if lines and (who := folded(message.who)):
-                within = (f"> {line}" if _TIMED.match(line) else line for line in lines[1:])
-                composer.line("\n".join([f"[{message.at}] {who}: {lines[0]}", *within]))
-        if composer.is_empty:
-            return Extraction(text, warnings=warnings)
-        return composer.extraction(title=title or None, titled=False, warnings=warnings)
+    try:
+        value = json.read(text, max_bytes=_MOST_BYTES)
+    except json.JsonRefused as error:
+        return Extraction(text, warnings=(*warnings, f"The file is not strict JSON: {error.message}"))
+    title, messages = _read(value)
+    composer = Composer()
+    day = ""
+    for message in messages:
+        if message.at[:10] != day:
+            composer.gap()
+            day = message.at[:10]
+        lines = [line.strip() for line in clean(message.text).split("\n") if line.strip()]
+        if lines and (who := folded(message.who)):
+            within = (f"> {line}" if _TIMED.match(line) else line for line in lines[1:])
+            composer.line("\n".join([f"[{message.at}] {who}: {lines[0]}", *within]))
+    if composer.is_empty:
+        return Extraction(text, warnings=warnings)
+    return composer.extraction(title=title or None, titled=False, warnings=warnings)
 
 
-def build(options: Options, given: Given) -> Extractor:
-    """The extractor for exported conversations."""
-    return Chat()
+build = of_text("chat/1", _extract)
 
 
 def _read(value: Any) -> tuple[str, list[_Message]]:

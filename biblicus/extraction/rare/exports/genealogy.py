@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.contracts import MediaHint
 from biblicus.extraction.kit.composing import Composer, folded
-from biblicus.extraction.kit.texts import OfText, Options
+from biblicus.extraction.kit.texts import Options, of_text
 from biblicus.models.extraction import Extraction, NoExtraction
 
 __all__ = ["Options", "build"]
@@ -85,28 +85,22 @@ class _Record(NamedTuple):
         return value[1:-1] if len(value) > 2 and value[0] == value[-1] == "@" and value != "@VOID@" else ""
 
 
-class Genealogy(OfText):
+def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
     """Text; what holds no person is plain text."""
-
-    fingerprint = "genealogy/1"
-
-    def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
-        records = _records(text)
-        tree = _Tree({record.key: record for record in records if record.key}, 4 * len(text) + _TOLD_AGAIN)
-        composer = Composer()
-        for record in records:
-            if record.tag == "INDI":
-                tree.write(composer, record)
-        if composer.is_empty:
-            return Extraction(text, warnings=warnings)
-        for record in records:
-            tree.write_rest(composer, record)
-        return composer.extraction(titled=False, warnings=warnings)
+    records = _records(text)
+    tree = _Tree({record.key: record for record in records if record.key}, 4 * len(text) + _TOLD_AGAIN)
+    composer = Composer()
+    for record in records:
+        if record.tag == "INDI":
+            tree.write(composer, record)
+    if composer.is_empty:
+        return Extraction(text, warnings=warnings)
+    for record in records:
+        tree.write_rest(composer, record)
+    return composer.extraction(titled=False, warnings=warnings)
 
 
-def build(options: Options, given: Given) -> Extractor:
-    """The extractor for family trees."""
-    return Genealogy()
+build = of_text("genealogy/1", _extract)
 
 
 def _records(text: str) -> list[_Record]:

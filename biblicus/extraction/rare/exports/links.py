@@ -8,9 +8,9 @@ import re
 from collections.abc import Mapping
 from xml.etree.ElementTree import Element, SubElement
 
-from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.contracts import MediaHint
 from biblicus.extraction.kit.composing import BULLET, Composer, folded
-from biblicus.extraction.kit.texts import OfText, Options
+from biblicus.extraction.kit.texts import Options, of_text
 from biblicus.guards import json, xml
 from biblicus.models.extraction import Extraction, NoExtraction
 
@@ -32,33 +32,26 @@ _LONGEST_NAME = 80
 _MOST_BYTES = 64 << 20
 
 
-class Links(OfText):
+def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
     """Text; a broken document is plain text."""
-
-    fingerprint = "links/1"
-    guarded = True
-
-    def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
-        try:
-            if hint.media_type == _CANVAS:
-                return _canvas(text, warnings)
-            root = xml.read(text, named_entities=True) if hint.media_type == _OPML else _bookmarks(text)
-        except xml.XmlRefused as refused:
-            cause = f"It is not XML and is read as plain text: {refused.message}"
-            return Extraction(text, warnings=(*warnings, cause))
-        except json.JsonRefused as refused:
-            return Extraction(text, warnings=(*warnings, f"The file is not strict JSON: {refused.message}"))
-        composer, title = Composer(), folded(root.findtext("head/title") or "")
-        composer.line(" ".join(folded(root.findtext(f"head/{name}") or "") for name in ("ownerName", "ownerEmail")))
-        _write(composer, root.find("body"), 1)
-        if composer.is_empty:
-            return Extraction(text, warnings=warnings)
-        return composer.extraction(title=title or None, titled=False, warnings=warnings)
+    try:
+        if hint.media_type == _CANVAS:
+            return _canvas(text, warnings)
+        root = xml.read(text, named_entities=True) if hint.media_type == _OPML else _bookmarks(text)
+    except xml.XmlRefused as refused:
+        cause = f"It is not XML and is read as plain text: {refused.message}"
+        return Extraction(text, warnings=(*warnings, cause))
+    except json.JsonRefused as refused:
+        return Extraction(text, warnings=(*warnings, f"The file is not strict JSON: {refused.message}"))
+    composer, title = Composer(), folded(root.findtext("head/title") or "")
+    composer.line(" ".join(folded(root.findtext(f"head/{name}") or "") for name in ("ownerName", "ownerEmail")))
+    _write(composer, root.find("body"), 1)
+    if composer.is_empty:
+        return Extraction(text, warnings=warnings)
+    return composer.extraction(title=title or None, titled=False, warnings=warnings)
 
 
-def build(options: Options, given: Given) -> Extractor:
-    """The extractor for bookmarks and outlines."""
-    return Links()
+build = of_text("links/1", _extract, guarded=True)
 
 
 def _canvas(text: str, warnings: tuple[str, ...]) -> Extraction | NoExtraction:

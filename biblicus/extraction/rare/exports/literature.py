@@ -8,9 +8,9 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.contracts import MediaHint
 from biblicus.extraction.kit.composing import Composer, folded
-from biblicus.extraction.kit.texts import OfText, Options
+from biblicus.extraction.kit.texts import Options, of_text
 from biblicus.guards import json
 from biblicus.models.extraction import Extraction, NoExtraction
 
@@ -80,26 +80,20 @@ _NAMES = {
 """What programs call the fields of an entry."""
 
 
-class Literature(OfText):
+def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
     """Text; what holds no entry is plain text."""
-
-    fingerprint = "literature/1"
-
-    def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
-        composer = Composer()
-        entries, beside = _entries(text, hint.media_type)
-        if not entries:
-            return Extraction(text, warnings=warnings)
-        for line in beside:
-            composer.line(line)
-        for fields in entries:
-            _write(composer, fields)
-        return composer.extraction(titled=False, warnings=warnings)
+    composer = Composer()
+    entries, beside = _entries(text, hint.media_type)
+    if not entries:
+        return Extraction(text, warnings=warnings)
+    for line in beside:
+        composer.line(line)
+    for fields in entries:
+        _write(composer, fields)
+    return composer.extraction(titled=False, warnings=warnings)
 
 
-def build(options: Options, given: Given) -> Extractor:
-    """The extractor for lists of literature."""
-    return Literature()
+build = of_text("literature/1", _extract)
 
 
 def _entries(text: str, media_type: str) -> tuple[list[Mapping[str, str]], list[str]]:

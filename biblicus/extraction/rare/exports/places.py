@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.contracts import MediaHint
 from biblicus.extraction.kit.composing import Composer, folded
-from biblicus.extraction.kit.texts import OfText, Options
+from biblicus.extraction.kit.texts import Options, of_text
 from biblicus.guards import xml
 from biblicus.models.extraction import Extraction, NoExtraction
 
@@ -30,30 +30,23 @@ _OF_A_LEAD = {"href", "text", "name", "when", "begin", "end"}
 _FOLDERS = ("Folder", "Document", "kml", "gpx")
 
 
-class Places(OfText):
+def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
     """Text; a broken document is plain text."""
-
-    fingerprint = "places/1"
-    guarded = True
-
-    def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
-        try:
-            root = xml.read(_without_points(text), named_entities=True)
-        except xml.XmlRefused as refused:
-            cause = f"It is not XML and is read as plain text: {refused.message}"
-            return Extraction(text, warnings=(*warnings, cause))
-        composer = Composer()
-        title = _write(composer, root, 0)
-        if composer.is_empty:
-            composer.line(title)
-        if composer.is_empty:
-            return Extraction(text, warnings=warnings)
-        return composer.extraction(title=title or None, titled=False, warnings=warnings)
+    try:
+        root = xml.read(_without_points(text), named_entities=True)
+    except xml.XmlRefused as refused:
+        cause = f"It is not XML and is read as plain text: {refused.message}"
+        return Extraction(text, warnings=(*warnings, cause))
+    composer = Composer()
+    title = _write(composer, root, 0)
+    if composer.is_empty:
+        composer.line(title)
+    if composer.is_empty:
+        return Extraction(text, warnings=warnings)
+    return composer.extraction(title=title or None, titled=False, warnings=warnings)
 
 
-def build(options: Options, given: Given) -> Extractor:
-    """The extractor for places and ways."""
-    return Places()
+build = of_text("places/1", _extract, guarded=True)
 
 
 def _without_points(text: str) -> str:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.kit.texts import Options, decoded, nothing
+from biblicus.contracts import MediaHint
+from biblicus.extraction.kit.texts import Options, nothing, of_text
 from biblicus.extraction.rare.man import man_macros, mdoc_macros, roff
 from biblicus.extraction.rare.man.written import Written
 from biblicus.models.extraction import Extraction, NoExtraction
@@ -21,33 +21,23 @@ _MAN = re.compile(r"^[.'][ \t]*(?:TH|SH)\b", re.MULTILINE)
 _ELSEWHERE = re.compile(r"^\.so[ \t]+(\S+)", re.MULTILINE)
 
 
-class ManualPage:
-    """Decodes roff and writes what it says (see `Extractor`)."""
-
-    fingerprint = "man/1"
-    guarded = False
-
-    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        source, warnings = decoded(raw)
-        if not source or source.isspace():
-            return nothing()
-        page = Written()
-        if _MDOC.search(source):
-            mdoc_macros.read(roff.lines(source), page)
-        elif _MAN.search(source):
-            man_macros.read(roff.lines(source), page)
-        elif elsewhere := _ELSEWHERE.search(source):
-            page.paragraph(f"See {elsewhere[1]}.")
-        else:
-            return Extraction(source, warnings=warnings)
-        page.end()
-        page.spell_title()
-        text = page.text()
-        if not text.strip():
-            return nothing()
-        return Extraction(text, headings=page.headings(), title=page.title or None, warnings=warnings)
+def _extract(source: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
+    """Write what roff says."""
+    page = Written()
+    if _MDOC.search(source):
+        mdoc_macros.read(roff.lines(source), page)
+    elif _MAN.search(source):
+        man_macros.read(roff.lines(source), page)
+    elif elsewhere := _ELSEWHERE.search(source):
+        page.paragraph(f"See {elsewhere[1]}.")
+    else:
+        return Extraction(source, warnings=warnings)
+    page.end()
+    page.spell_title()
+    text = page.text()
+    if not text.strip():
+        return nothing()
+    return Extraction(text, headings=page.headings(), title=page.title or None, warnings=warnings)
 
 
-def build(options: Options, given: Given) -> Extractor:
-    """The extractor for manual pages."""
-    return ManualPage()
+build = of_text("man/1", _extract)

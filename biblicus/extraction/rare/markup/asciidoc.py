@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from biblicus.contracts import Extractor, Given
 from biblicus.extraction.kit.line_reader import ANY, LineReader
-from biblicus.extraction.kit.rewritten import LineByLine, Rewritten
+from biblicus.extraction.kit.rewritten import Rewritten, line_by_line
 from biblicus.extraction.kit.texts import Options
 from biblicus.extraction.rare.markup.asciidoc_inline import Inline
 from biblicus.extraction.rare.markup.asciidoc_tables import cells_of
@@ -42,11 +41,6 @@ _ANCHOR = re.compile(r"\[?#?([\w:.-]+)")
 _WRAPPED = re.compile(r"<<[^<>,\n]{1,200},[ \t]*([^<>\n]{0,200}\n[^<>\n]{1,200})>>")
 """A reference whose words go on in the next line."""
 _TOC = re.compile(r"toc::\[.*\]$|<<<$|'''+$|(?:image|video|audio)::\S*\[\]$")
-
-
-def build(options: Options, given: Given) -> Extractor:
-    """The extractor for AsciiDoc."""
-    return LineByLine("asciidoc/3", lambda source: _Reader(source).read())
 
 
 class _List:
@@ -377,3 +371,6 @@ def _anchors(lines: list[str]) -> dict[str, str]:
                 anchors.update(dict.fromkeys(names, words))
             names = []
     return anchors
+
+
+build = line_by_line("asciidoc/3", lambda source: _Reader(source).read())

@@ -5,9 +5,8 @@ from __future__ import annotations
 
 import re
 
-from biblicus.contracts import Extractor, Given
 from biblicus.extraction.kit.line_reader import ANY, LineReader
-from biblicus.extraction.kit.rewritten import LineByLine, Rewritten
+from biblicus.extraction.kit.rewritten import Rewritten, line_by_line
 from biblicus.extraction.kit.texts import Options
 
 __all__ = ["Options", "build"]
@@ -32,11 +31,6 @@ _PROSE = re.compile(r"(?:[\w'’“”‘`()-]{1,40}[,;:]? ){7}")
 _BESIDE = re.compile(r"[ ]{2,}\(([^()]+)\)$")
 """The command that a key is bound to."""
 _NOTES = re.compile(r"\s*-{5,} Footnotes -{5,}$")
-
-
-def build(options: Options, given: Given) -> Extractor:
-    """The extractor for Info."""
-    return LineByLine("info/1", lambda source: _Reader(source).read())
 
 
 class _Reader(LineReader):
@@ -159,3 +153,6 @@ def _plain(text: str) -> str:
     """The words of a title or a term, without the marks around them."""
     text = _QUOTED.sub(lambda quoted: quoted[1] or quoted[2], text.strip())
     return re.sub(r"(?<!\w)'([^']+)'(?!\w)", r"\1", text)
+
+
+build = line_by_line("info/1", lambda source: _Reader(source).read())

@@ -8,9 +8,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
-from biblicus.contracts import Extractor, Given
 from biblicus.extraction.kit.line_reader import ANY, LineReader, beside_code, indent_of
-from biblicus.extraction.kit.rewritten import LineByLine
+from biblicus.extraction.kit.rewritten import line_by_line
 from biblicus.extraction.kit.texts import Options
 
 __all__ = ["Options", "build"]
@@ -50,11 +49,6 @@ _SNIPPET = re.compile(r"@@\w{1,40}:.{0,400}?@@")
 _PLAIN = re.compile(
     r"`([^`]{0,400})`|\*\*([^*]{0,400})\*\*|(?<!\w)\*([^*]{0,400})\*(?!\w)|\[([^\[\]]{0,400})\]\([^()]{0,500}\)"
 )
-
-
-def build(options: Options, given: Given) -> Extractor:
-    """The extractor for Org."""
-    return LineByLine("org/1", lambda source: _Reader(source).read())
 
 
 class _Reader(LineReader):
@@ -187,3 +181,6 @@ def said(text: str) -> str:
 def plain(text: str) -> str:
     """The plain words of a headline or a term."""
     return _PLAIN.sub(lambda match: next(filter(None, match.groups()), ""), said(text)).strip()
+
+
+build = line_by_line("org/1", lambda source: _Reader(source).read())

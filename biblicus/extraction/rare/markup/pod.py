@@ -7,8 +7,7 @@ import re
 from bisect import bisect_left
 from html.entities import html5
 
-from biblicus.contracts import Extractor, Given
-from biblicus.extraction.kit.rewritten import LineByLine, Rewritten
+from biblicus.extraction.kit.rewritten import Rewritten, line_by_line
 from biblicus.extraction.kit.texts import Options
 
 __all__ = ["Options", "build"]
@@ -30,11 +29,6 @@ _DEEPEST = 8
 _FENCE = "```"
 _SHOWN = "text"
 """The format of a block that is for readers of any."""
-
-
-def build(options: Options, given: Given) -> Extractor:
-    """The extractor for POD and for Perl's modules."""
-    return LineByLine("pod/1", lambda source: _Reader(source).read())
 
 
 class _Reader:
@@ -236,3 +230,6 @@ def _character(name: str) -> str:
     else:
         shown = html5.get(f"{name};", "")
     return shown if all(one.isprintable() or one in _BLANK for one in shown) else ""
+
+
+build = line_by_line("pod/1", lambda source: _Reader(source).read())

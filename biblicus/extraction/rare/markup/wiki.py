@@ -10,9 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from biblicus.contracts import Extractor, Given
 from biblicus.extraction.kit.line_reader import ANY, LineReader, Mark, marked
-from biblicus.extraction.kit.rewritten import LineByLine, Rewritten
+from biblicus.extraction.kit.rewritten import Rewritten, line_by_line
 from biblicus.extraction.kit.texts import Options
 from biblicus.extraction.rare.markup import tiddlers
 
@@ -63,11 +62,6 @@ _BOLD, _ITALIC = re.compile(r"'''(.{1,1000}?)'''"), re.compile(r"''(.{1,1000}?)'
 _SLANTED = re.compile(r"(?<![:/\w])//(?=\S)(.{1,1000}?)(?<=[^\s:])//(?!/)")
 _MARKED = re.compile(r"(?<!\w)__(?=\S)(.{1,1000}?)(?<=\S)__(?!\w)")
 _NOTE = re.compile(r"\s?\(\((.{1,1000}?)\)\)")
-
-
-def build(options: Options, given: Given) -> Extractor:
-    """The extractor for texts of wikis."""
-    return LineByLine("wiki/2", _read)
 
 
 def _read(source: str) -> Rewritten:
@@ -264,3 +258,6 @@ _OF_DOKU: tuple[Mark, ...] = (
     ("''", _ITALIC, r"`\1`"),
 )
 _OF_OTHERS: tuple[Mark, ...] = (("'''", _BOLD, r"**\1**"), ("''", _ITALIC, r"*\1*"), ("//", _SLANTED, r"*\1*"))
+
+
+build = line_by_line("wiki/2", _read)
