@@ -65,5 +65,5 @@ def test_what_a_text_holds_is_the_same_without_a_look_at_how_it_is_spelled(text:
 
 def test_a_text_that_says_the_question_in_its_own_words_is_not_analysed(monkeypatch: pytest.MonkeyPatch):
     wording = understood(Question("How is a tide gauge read?", {"en": 1.0}), ENGLISH)
-    monkeypatch.setattr("biblicus.text.terms.analysis.ranked", None)
+    monkeypatch.setattr("biblicus.text.terms.analysis.indexed", None)
     assert support(wording, ENGLISH.stemmers, ["Tide: the gauge is read daily."], lambda term: 1.0) == 1.0
