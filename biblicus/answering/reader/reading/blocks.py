@@ -313,13 +313,14 @@ class _Reader:
     def _is_underlined(self, at: int) -> bool:
         """Whether a line is a heading by the line of marks under it."""
         line, following = self._written[at], "".join(self._written[at + 1 : at + 2])
+        if _UNDERLINE.match(following) is None:
+            return False
         alone = at == 0 or not self._written[at - 1].strip() or _UNDERLINE.match(self._written[at - 1]) is not None
         closes = self._told is not None and following.strip() == '"""'  # documentation, which draws no line
-        drawn = not closes and _UNDERLINE.match(following) is not None
         is_fence = _FENCE.match(following) is not None and len(following.rstrip()) < len(line.rstrip())
         is_code = line.rstrip().endswith((";", "{", "}")) or "://" in line
-        drawn = drawn and not (self._is_plain and 2 * len(following.rstrip()) < len(line.rstrip()))  # it divides
-        return alone and drawn and not is_fence and not is_code and not _MARKS.match(line)
+        divides = self._is_plain and 2 * len(following.rstrip()) < len(line.rstrip())
+        return alone and not closes and not divides and not is_fence and not is_code and not _MARKS.match(line)
 
     def _is_code(self, at: int, line: str) -> bool:
         """Whether a line looks like code, and so does one beside it, or it stands indented."""
