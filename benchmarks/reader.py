@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 from benchmarks.figures import Figure
 from benchmarks.triples import indexed, letters, triples, unpacked
@@ -297,13 +298,10 @@ def _share(name: str, right: Sequence[bool], bar: float) -> Figure:
 
 @contextmanager
 def _models(recipe: str) -> Iterator[None]:
-    """Let models be used, but where words alone are asked."""
-    before = os.environ.get("BIBLICUS_MEANING")
-    os.environ["BIBLICUS_MEANING"] = "off" if recipe == WORDS else "auto"
-    try:
+    """Let models be used, for as long as they take, but where words alone are asked."""
+    meaning = "off" if recipe == WORDS else "auto"
+    with patch.dict(os.environ, BIBLICUS_MEANING=meaning, BIBLICUS_JUDGE_SECONDS="0"):
         yield
-    finally:
-        os.environ.pop("BIBLICUS_MEANING") if before is None else os.environ.update(BIBLICUS_MEANING=before)
 
 
 @contextmanager
