@@ -1,7 +1,8 @@
 """Finds, checks and builds plug-ins by kind and name: ours by a table, a third party's by its entry point.
 
-A plug-in is a module with `Options` and `build(options, given)` (see `contracts`). Lookup is lazy: nothing is imported
-before it is asked for. Names never come with a module path, so that no file of a corpus can cause an import.
+A plug-in is a module with `build(options, given)` and, where there is anything to choose, `Options` (see `contracts`).
+Lookup is lazy: nothing is imported before it is asked for. Names never come with a module path, so that no file of a
+corpus can cause an import.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from biblicus.config import options_of
 from biblicus.contracts import Given
 from biblicus.errors import UnknownName
+from biblicus.models.records import NoOptions
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -139,9 +141,14 @@ def find(kind: str, name: str) -> ModuleType:
     return import_module(module)
 
 
+def options_class(module: ModuleType) -> type[Any]:
+    """Return the plug-in's `Options`; one without fields where it states none."""
+    return getattr(module, "Options", NoOptions)
+
+
 def checked(kind: str, name: str, options: Mapping[str, Any], where: str = "", remedy: str = "") -> Any:
     """The plug-in's `Options` with these values. Raises `UnknownName`, and `ConfigInvalid`, which names `where`."""
-    return options_of(find(kind, name).Options, options, where or f"{kind} {name}", remedy)
+    return options_of(options_class(find(kind, name)), options, where or f"{kind} {name}", remedy)
 
 
 def make(

@@ -53,7 +53,9 @@ def options() -> str:
         parts += [f"## {title}", ""]
         plain = []
         for name, module in built_in(kind):
-            rows = [_row(f"`{key}`", module.Options, key) for key in _fields(module.Options)]
+            rows = [
+                _row(f"`{key}`", plugins.options_class(module), key) for key in _fields(plugins.options_class(module))
+            ]
             if rows:
                 parts += [f"### `{name}`", "", _purpose(module), "", *_table(rows), ""]
             else:

@@ -15,8 +15,6 @@ from biblicus.extraction.kit.texts import Options
 from biblicus.extraction.members import OPENED, packed
 from biblicus.models.extraction import Extraction, NoExtraction, Unopened
 
-__all__ = ["Options", "build"]
-
 _DAMAGED = (zipfile.BadZipFile, tarfile.TarError, lzma.LZMAError, zlib.error, EOFError, OSError, ValueError)
 _PACKAGES = ("py7zr", "rars", "pyzipper")
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from biblicus.contracts import MediaHint
-from biblicus.extraction.kit.texts import Options, decoded, extractor, nothing
+from biblicus.extraction.kit.texts import decoded, extractor, nothing
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
 from biblicus.text import records
-
-__all__ = ["Options", "build"]
 
 _LONGEST = 300
 """Characters of a line that names columns at most."""

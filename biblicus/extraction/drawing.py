@@ -8,11 +8,9 @@ from xml.etree.ElementTree import Element
 from biblicus.contracts import MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.kit.composing import Composer, folded
-from biblicus.extraction.kit.texts import Options, extractor
+from biblicus.extraction.kit.texts import extractor
 from biblicus.guards import xml
 from biblicus.models.extraction import Extraction, NoExtraction
-
-__all__ = ["Options", "build"]
 
 _SAYING = frozenset(("text", "title", "desc", "flowPara"))
 _UNSHOWN = frozenset(("style", "script", "metadata", "defs"))

@@ -15,8 +15,6 @@ from biblicus.guards import xml
 from biblicus.guards.archive import Archive, Encrypted, resolved
 from biblicus.models.extraction import Extraction, NoExtraction
 
-__all__ = ["Options", "build"]
-
 _ENCRYPTED = NoExtraction("encrypted", "the book is protected (DRM)")
 _MOST_CHAPTERS = 20_000
 

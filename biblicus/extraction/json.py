@@ -6,12 +6,10 @@ from __future__ import annotations
 import re
 
 from biblicus.contracts import MediaHint
-from biblicus.extraction.kit.texts import Options, decoded, extractor, nothing
+from biblicus.extraction.kit.texts import decoded, extractor, nothing
 from biblicus.extraction.settings import keyed, manifests
 from biblicus.guards import json
 from biblicus.models.extraction import Extraction, NoExtraction
-
-__all__ = ["Options", "build"]
 
 _PARSED = 4 << 20
 """Bytes. Larger documents are not parsed for a title: they are data sets, and their text is read all the same."""

@@ -7,11 +7,9 @@ from collections.abc import Iterator
 from itertools import islice
 
 from biblicus.contracts import MediaHint
-from biblicus.extraction.kit.texts import Options, of_text
+from biblicus.extraction.kit.texts import of_text
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
 from biblicus.text.latex_letters import with_letters
-
-__all__ = ["Options", "build"]
 
 _LATEX = re.compile(
     r"\\(part|chapter|section|subsection|subsubsection|paragraph)\*?[ \t]{0,9}(?:\[[^\]\n]{0,200}\])?[ \t]{0,9}"

@@ -20,8 +20,6 @@ from biblicus.extraction.ocr import unsure_of
 from biblicus.guards import xml
 from biblicus.models.extraction import Box, Extraction, NoExtraction
 
-__all__ = ["Options", "build"]
-
 _TAGS = {
     0x010E: "Description", 0x013B: "Author", 0x8298: "Copyright", 0x9003: "Date", 0x0132: "Date", 0x9286: "Comment",
     0x9C9B: "Title", 0x9C9C: "Comment", 0x9C9D: "Author", 0x9C9E: "Keywords", 0x9C9F: "Subject",

@@ -15,8 +15,6 @@ from biblicus.extraction.kit.texts import Options
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.locator import time_code
 
-__all__ = ["Options", "build"]
-
 _FIELDS = ("title", "artist", "album", "albumartist", "composer", "genre", "year", "comment")
 _FURTHER = ("description", "lyrics", "publisher", "conductor", "director", "copyright", "subtitle", "show", "keywords")
 _TELLING = frozenset(

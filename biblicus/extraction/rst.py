@@ -14,12 +14,10 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from biblicus.contracts import MediaHint
-from biblicus.extraction.kit.texts import Options, of_text
+from biblicus.extraction.kit.texts import of_text
 from biblicus.extraction.markdown import title
 from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction, named
 from biblicus.text.terms.headlines import ENTRIES
-
-__all__ = ["Options", "build"]
 
 _LINE = re.compile(r"(?:\A|\n)([!-/:-@\[-`{-~])\1+[ \t]*\r?(?=\n|\Z)")
 _FIELDS = re.compile(r"\s*((?:(?::[A-Za-z][^:\n]*:|[A-Za-z][\w-]*:)(?:[ \t][^\n]*)?\n(?:[ \t]+[^\n]*\n)*)+)")

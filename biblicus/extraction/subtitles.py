@@ -11,12 +11,10 @@ from xml.etree.ElementTree import Element
 
 from biblicus.contracts import MediaHint
 from biblicus.extraction.kit.composing import Composer, folded
-from biblicus.extraction.kit.texts import Options, decoded, extractor, nothing
+from biblicus.extraction.kit.texts import decoded, extractor, nothing
 from biblicus.guards import xml
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.locator import time_code
-
-__all__ = ["Options", "build"]
 
 _TIMES = re.compile(
     r"[ \t]*(?:(\d{1,4}):)?(\d{1,2}):(\d{2})(?:[.,](\d{1,3}))?(?:[ \t]*-->|,(?=\d:\d\d:\d\d\.\d{3}[ \t]*\r?\Z))"

@@ -254,3 +254,8 @@ def _sequence(kind: Callable[[list[Any]], Any], read_one: Read) -> Read:
         return kind([read_one(part) for part in value])
 
     return read
+
+
+@dataclass(frozen=True, kw_only=True)
+class NoOptions(Record):
+    """Nothing to choose."""

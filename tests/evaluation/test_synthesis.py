@@ -9,6 +9,7 @@ from biblicus.contracts import Given, MediaHint
 from biblicus.evaluation.synthesis import BLANK, KINDS, Made, synthesize
 from biblicus.extraction import markdown
 from biblicus.models.extraction import Extraction
+from biblicus.models.records import NoOptions
 from tests.sampling import examples
 
 PAGE = """# Care of the {n} lamp
@@ -24,7 +25,7 @@ NUMBERS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
 def extraction(text: str) -> Extraction:
-    extracted = markdown.build(markdown.Options(), Given()).extract(text.encode(), MediaHint("a.md", "text/markdown"))
+    extracted = markdown.build(NoOptions(), Given()).extract(text.encode(), MediaHint("a.md", "text/markdown"))
     assert isinstance(extracted, Extraction)
     return extracted
 

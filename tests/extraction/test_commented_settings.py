@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from biblicus import plugins
-from biblicus.contracts import Given, MediaHint
+from biblicus.contracts import MediaHint
 from biblicus.models.extraction import ENTRY, Extraction
 from biblicus.text import media
 
@@ -74,8 +74,7 @@ pause: 5
     ],
 )
 def test_settings_that_comments_tell_of_are_entries(text: str, headings: list[str]) -> None:
-    module = plugins.find("extraction", "settings")
-    outcome = module.build(module.Options(), Given()).extract(text.encode(), MediaHint("a.conf", "text/x-ini"))
+    outcome = plugins.make("extraction", "settings", {}).extract(text.encode(), MediaHint("a.conf", "text/x-ini"))
     assert isinstance(outcome, Extraction)
     assert outcome.text == text
     begins = [" ".join(text[heading.offset :].split()[:3]) for heading in outcome.headings]

@@ -7,11 +7,12 @@ from hypothesis import strategies as st
 from biblicus.contracts import Given, MediaHint
 from biblicus.extraction.messages import icalendar
 from biblicus.models.extraction import Extraction
+from biblicus.models.records import NoOptions
 from tests.sampling import each
 
 
 def extract(text: str) -> Extraction:
-    extractor = icalendar.build(icalendar.Options(), Given())
+    extractor = icalendar.build(NoOptions(), Given())
     read = extractor.extract(text.encode(), MediaHint("a.ics", "text/calendar"))
     assert isinstance(read, Extraction)
     return read
@@ -96,6 +97,4 @@ def test_a_calendar_has_its_name_and_what_is_none_is_plain_text():
     st.lists(st.sampled_from(["BEGIN:VEVENT", "END:VEVENT", "END:", ":", "SUMMARY:", "DTSTART:2025", 'X;Y="a:b', " c"]))
 )
 def test_any_lines_are_read(lines: list[str]):
-    icalendar.build(icalendar.Options(), Given()).extract(
-        "\n".join(lines).encode(), MediaHint("a.ics", "text/calendar")
-    )
+    icalendar.build(NoOptions(), Given()).extract("\n".join(lines).encode(), MediaHint("a.ics", "text/calendar"))

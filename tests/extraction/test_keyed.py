@@ -4,8 +4,8 @@ import pytest
 
 from biblicus.contracts import Given, MediaHint
 from biblicus.extraction import json, text
-from biblicus.extraction.kit.texts import Options
 from biblicus.models.extraction import Extraction
+from biblicus.models.records import NoOptions as Options
 
 _API = """\
 # The harbour's.

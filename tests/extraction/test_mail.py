@@ -5,14 +5,13 @@ from __future__ import annotations
 import pytest
 
 from biblicus import plugins
-from biblicus.contracts import Given, MediaHint
+from biblicus.contracts import MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.models.extraction import Extraction, NoExtraction
 
 
 def read(raw: bytes, media_type: str = "message/rfc822") -> Extraction | NoExtraction:
-    module = plugins.find("extraction", "mail")
-    outcome = module.build(module.Options(), Given()).extract(raw, MediaHint("a.eml", media_type))
+    outcome = plugins.make("extraction", "mail", {}).extract(raw, MediaHint("a.eml", media_type))
     assert isinstance(outcome, Extraction | NoExtraction)
     return outcome
 

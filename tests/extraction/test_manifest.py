@@ -14,7 +14,7 @@ from typing import NamedTuple
 import pytest
 
 from biblicus import plugins
-from biblicus.contracts import Given, MediaHint
+from biblicus.contracts import MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.text import media
@@ -72,9 +72,8 @@ def read(path: Path, **options: str) -> Extraction | NoExtraction | None:
     name = media.choose(kind)
     if name is None:
         return None
-    module = plugins.find("extraction", name)
     try:
-        outcome = plugins.build(module, module.Options(**options), Given()).extract(raw, MediaHint(path.name, kind))
+        outcome = plugins.make("extraction", name, options).extract(raw, MediaHint(path.name, kind))
     except ExtractionFailed as error:
         return NoExtraction("failed", error.reason)
     assert isinstance(outcome, Extraction | NoExtraction)

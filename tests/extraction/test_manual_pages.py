@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from biblicus import plugins
-from biblicus.contracts import Given, MediaHint
+from biblicus.contracts import MediaHint
 from biblicus.models.extraction import ENTRY, Extraction, NoExtraction
 from tests.sampling import each
 
@@ -179,8 +179,7 @@ The davit utility exits 0 on success, and >0 if an error occurs.
 
 
 def read(source: str) -> Extraction | NoExtraction:
-    module = plugins.find("extraction", "man")
-    outcome = module.build(module.Options(), Given()).extract(source.encode(), MediaHint("winch.1", "text/troff"))
+    outcome = plugins.make("extraction", "man", {}).extract(source.encode(), MediaHint("winch.1", "text/troff"))
     assert isinstance(outcome, Extraction | NoExtraction)
     return outcome
 

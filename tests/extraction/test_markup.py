@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biblicus import plugins
-from biblicus.contracts import Given, MediaHint
+from biblicus.contracts import MediaHint
 from biblicus.models.extraction import ENTRY, Extraction, NoExtraction
 from biblicus.text import media
 from tests.sampling import IS_LONG, each
@@ -555,8 +555,7 @@ sub veer { 2 }
 
 
 def read(name: str, source: str) -> Extraction:
-    module = plugins.find("extraction", name)
-    outcome = module.build(module.Options(), Given()).extract(source.encode(), MediaHint("winch", "text/plain"))
+    outcome = plugins.make("extraction", name, {}).extract(source.encode(), MediaHint("winch", "text/plain"))
     assert isinstance(outcome, Extraction)
     return outcome
 
@@ -737,8 +736,7 @@ def test_odd_org(source: str, reads: str) -> None:
     ).map("\n".join)
 )
 def test_whatever_is_written_every_line_stays(name: str, source: str) -> None:
-    module = plugins.find("extraction", name)
-    outcome = module.build(module.Options(), Given()).extract(source.encode(), MediaHint("winch", "text/plain"))
+    outcome = plugins.make("extraction", name, {}).extract(source.encode(), MediaHint("winch", "text/plain"))
     if isinstance(outcome, NoExtraction):
         return
     assert outcome.text.count("\n") == source.count("\n")
@@ -776,9 +774,8 @@ HANDED = [(name, text) for name in HOSTILE for own in HOSTILE if IS_LONG or own 
 
 @each(("name", "hostile"), HANDED)
 def test_what_is_hostile_ends_and_does_not_grow(name: str, hostile: str) -> None:
-    module = plugins.find("extraction", name)
     began = time.process_time()
-    outcome = module.build(module.Options(), Given()).extract(hostile.encode(), MediaHint("winch", "text/plain"))
+    outcome = plugins.make("extraction", name, {}).extract(hostile.encode(), MediaHint("winch", "text/plain"))
     assert time.process_time() - began < 5
     assert len(getattr(outcome, "text", "")) <= 3 * len(hostile)
 

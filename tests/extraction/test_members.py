@@ -24,6 +24,7 @@ from biblicus.extraction.workers import unpacking
 from biblicus.extraction.workers.unpacking import Bounds, Member, Unpacker
 from biblicus.guards.process import Limits
 from biblicus.models.extraction import NoExtraction
+from biblicus.models.records import NoOptions
 from biblicus.text import media
 from tests.extraction.archive_files import LOCKS, in_7z, in_rar
 
@@ -148,9 +149,7 @@ def test_the_right_password_opens_an_archive(unpacker: Unpacker, name: str) -> N
 def test_without_it_an_archive_says_so_once(unpacker: Unpacker, name: str, passwords: list[str], reason: str) -> None:
     raw = LOCKS[name]({"a/moon.txt": b"moon", "tide.txt": b"tide"}, "ebb tide")
     assert not list(unpacker.members(raw, name, _kind(raw), passwords=passwords))
-    outcome = archive.build(archive.Options(), Given(passwords=tuple(passwords))).extract(
-        raw, MediaHint(name, _kind(raw))
-    )
+    outcome = archive.build(NoOptions(), Given(passwords=tuple(passwords))).extract(raw, MediaHint(name, _kind(raw)))
     assert isinstance(outcome, NoExtraction)
     assert (outcome.status, reason in outcome.reason) == ("encrypted", True)
 
@@ -194,7 +193,7 @@ def test_without_its_package_an_archive_says_which_it_takes(monkeypatch: pytest.
     for package in ("py7zr", "rars"):
         monkeypatch.setitem(sys.modules, package, None)
     monkeypatch.setattr(zips, "installed", lambda package: "none")
-    outcome = archive.build(archive.Options(), Given()).extract(raw, MediaHint(name, _kind(raw)))
+    outcome = archive.build(NoOptions(), Given()).extract(raw, MediaHint(name, _kind(raw)))
     assert isinstance(outcome, NoExtraction)
     assert "biblicus-corpus[archives]" in outcome.reason
 

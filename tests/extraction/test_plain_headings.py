@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from biblicus.contracts import Given, MediaHint
-from biblicus.extraction.kit.texts import Options
 from biblicus.extraction.text import build
 from biblicus.models.extraction import Extraction
+from biblicus.models.records import NoOptions as Options
 from biblicus.text.headings import plain_headings
 from tests.sampling import each
 

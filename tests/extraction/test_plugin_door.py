@@ -17,7 +17,7 @@ MODULE = '''
 """Crates: a title, an author, chapters behind `## `, a page behind `<`, and files behind `>> NAME`."""
 from biblicus.contracts import MediaHint
 from biblicus.extraction.kit.composing import Composer
-from biblicus.extraction.kit.texts import Options
+from biblicus.models.records import NoOptions as Options
 from biblicus.models.extraction import Packed
 
 MEDIA_TYPES = ("application/x-crate",)

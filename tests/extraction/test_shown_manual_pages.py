@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from biblicus import plugins
-from biblicus.contracts import Given, MediaHint
+from biblicus.contracts import MediaHint
 from biblicus.models.extraction import ENTRY, Extraction, Span
 
 PAGE = "NAME\n    winch - pull a rope\n\nSYNOPSIS\n    winch [rope]\n\nDESCRIPTION\n    -s, --slow\n        Slowly.\n"
@@ -15,8 +15,7 @@ UNUSED = PAGE.replace("SYNOPSIS", "OPTIONS")
 
 
 def read(source: str, extractor: str = "text") -> Extraction:
-    module = plugins.find("extraction", extractor)
-    outcome = module.build(module.Options(), Given()).extract(source.encode(), MediaHint("winch.txt", "text/plain"))
+    outcome = plugins.make("extraction", extractor, {}).extract(source.encode(), MediaHint("winch.txt", "text/plain"))
     assert isinstance(outcome, Extraction)
     return outcome
 

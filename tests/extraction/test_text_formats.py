@@ -14,15 +14,16 @@ from biblicus.contracts import Given, MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction import outline, subtitles
 from biblicus.extraction import text as plain_text
-from biblicus.extraction.kit.texts import Options
 from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction, Span
+from biblicus.models.records import NoOptions
+from biblicus.models.records import NoOptions as Options
 from biblicus.text import media
 from tests.sampling import each
 
 
 def run(name: str, raw: bytes | str, **options: object) -> Extraction | NoExtraction:
     module = plugins.find("extraction", name)
-    extractor = module.build(module.Options(**options), Given())
+    extractor = module.build(plugins.options_class(module)(**options), Given())
     outcome = extractor.extract(raw.encode() if isinstance(raw, str) else raw, MediaHint("a", "b"))
     assert isinstance(outcome, Extraction | NoExtraction)
     return outcome
@@ -37,11 +38,11 @@ def text_of(name: str, raw: bytes | str, **options: object) -> Extraction:
 @pytest.mark.parametrize("name", ["text", "markdown", "code", "csv", "json", "rst", "notebook"])
 def test_every_one_of_them_is_decoded_in_process_and_says_what_it_is(name: str) -> None:
     module = plugins.find("extraction", name)
-    extractor = module.build(module.Options(), Given())
+    extractor = module.build(plugins.options_class(module)(), Given())
     assert extractor.guarded is False
     assert extractor.fingerprint.startswith(f"{name}/")
     with pytest.raises(ValueError, match="no_such_option"):
-        module.Options.model_validate({"no_such_option": True})
+        plugins.options_class(module).model_validate({"no_such_option": True})
 
 
 @pytest.mark.parametrize(
@@ -276,7 +277,7 @@ def test_strange_cells_are_no_error(cells: list[object]) -> None:
     ],
 )
 def test_a_title_in_latex_begins_with_a_word_where_its_first_command_is_not_known(markup: str, title: str) -> None:
-    extractor = outline.build(outline.Options(), Given())
+    extractor = outline.build(NoOptions(), Given())
     found = extractor.extract(f"\\title{{{markup}}}\nIt turns.".encode(), MediaHint("a.tex", "text/x-tex"))
     assert isinstance(found, Extraction)
     assert found.title == title
@@ -287,7 +288,7 @@ def test_a_hostile_text_of_latex_takes_no_time(part: str) -> None:
     hostile = part * ((1 << 18) // len(part))
     text = f"\\title  [a] {{Winches}}\n\\title{hostile}\\part{hostile}"
     began = time.thread_time()
-    found = outline.build(outline.Options(), Given()).extract(text.encode(), MediaHint("a.tex", "text/x-tex"))
+    found = outline.build(NoOptions(), Given()).extract(text.encode(), MediaHint("a.tex", "text/x-tex"))
     assert time.thread_time() - began < 8
     assert isinstance(found, Extraction)
     assert found.title == "Winches"

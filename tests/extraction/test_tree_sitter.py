@@ -5,8 +5,9 @@ import time
 import pytest
 
 from biblicus.contracts import Given, MediaHint
+from biblicus.extraction.kit.texts import Options
 from biblicus.extraction.source_code import macros
-from biblicus.extraction.source_code.tree_sitter import Options, TreeSitter, build
+from biblicus.extraction.source_code.tree_sitter import TreeSitter, build
 from biblicus.models.extraction import Extraction
 from tests.sampling import each
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from biblicus import plugins
-from biblicus.contracts import Given, MediaHint
+from biblicus.contracts import MediaHint
 from biblicus.guards import xml
 from biblicus.models.extraction import ENTRY, Extraction
 from biblicus.text import media
@@ -33,8 +33,7 @@ WINCH = """<info><author><personname><firstname>Ada</firstname><surname>Stone</s
 
 
 def read(raw: bytes | str) -> Extraction:
-    module = plugins.find("extraction", "xml")
-    outcome = plugins.build(module, module.Options(), Given()).extract(
+    outcome = plugins.make("extraction", "xml", {}).extract(
         raw.encode() if isinstance(raw, str) else raw, MediaHint("a", "b")
     )
     assert isinstance(outcome, Extraction)

@@ -8,17 +8,11 @@ from collections.abc import Callable
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.models.extraction import Extraction, NoExtraction
-from biblicus.models.frozen import dataclass
-from biblicus.models.records import Record
+from biblicus.models.records import NoOptions
 from biblicus.text.decoding import decode
 
 _OVERSTRUCK = re.compile("(\\S)(?:\b(?:\\1|_))+|_\b(?P<under>\\S)(?:\b(?P=under))*")
 """A letter that is printed again, or above a line, for bold or underlined text."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Options(Record):
-    """Nothing to choose: the encoding is found, and no text is changed."""
 
 
 def decoded(raw: bytes) -> tuple[str, tuple[str, ...]]:
@@ -49,6 +43,7 @@ class OfText(ABC):
         """What a text with anything in it holds. `warnings`: what its bytes lost."""
 
 
+Options = NoOptions
 Read = Callable[[bytes, MediaHint], Extraction | NoExtraction]
 ReadText = Callable[[str, tuple[str, ...], MediaHint], Extraction | NoExtraction]
 

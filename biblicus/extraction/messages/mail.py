@@ -25,8 +25,6 @@ from biblicus.extraction.web.html import Options as HtmlOptions
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.text.decoding import decode
 
-__all__ = ["Options", "build"]
-
 MBOX = "application/mbox"
 _LINE = re.compile(rb"(?:\A|(?<=\n))From(?:[ \t][^\n]{0,400})?\r?\n")
 _DATED = re.compile(

@@ -14,8 +14,6 @@ from biblicus.extraction.kit.texts import Options
 from biblicus.extraction.office.sheets import Area, Sheet
 from biblicus.models.extraction import Extraction, NoExtraction
 
-__all__ = ["Options", "build"]
-
 
 class Calamine:
     """Parsed in a guarded worker: it is Rust, and panics at some damaged files."""

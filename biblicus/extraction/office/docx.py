@@ -17,7 +17,7 @@ from biblicus.extraction.kit.formulas import formula
 from biblicus.extraction.kit.grids import Cell, rows
 from biblicus.extraction.kit.raised import lowered, raised
 from biblicus.extraction.kit.symbol_fonts import in_font, is_symbol_font, symbol
-from biblicus.extraction.kit.texts import Options, extractor
+from biblicus.extraction.kit.texts import extractor
 from biblicus.extraction.office import other_format
 from biblicus.extraction.office.charts import lines_of
 from biblicus.extraction.office.flat import opened
@@ -25,8 +25,6 @@ from biblicus.extraction.office.numbering import Numbering
 from biblicus.extraction.office.ooxml import EMPTY, Package, text_of, whole
 from biblicus.guards.archive import Encrypted
 from biblicus.models.extraction import Extraction, NoExtraction
-
-__all__ = ["Options", "build"]
 
 _LEFT_OUT = frozenset(
     ("del", "moveFrom", "rt", "instrText", "delText", "pPr", "rPr", "Fallback", "sdtPr", "sdtEndPr", "tblPr")

@@ -16,7 +16,7 @@ from biblicus.extraction.kit.formulas import formula
 from biblicus.extraction.kit.grids import Cell, rows
 from biblicus.extraction.kit.raised import lowered, raised
 from biblicus.extraction.kit.symbol_fonts import in_font
-from biblicus.extraction.kit.texts import Options, extractor
+from biblicus.extraction.kit.texts import extractor
 from biblicus.extraction.office.odf_styles import (
     count,
     hidden_styles,
@@ -33,8 +33,6 @@ from biblicus.extraction.office.sheets import Area, Sheet
 from biblicus.guards import xml
 from biblicus.guards.archive import Encrypted
 from biblicus.models.extraction import Extraction, NoExtraction
-
-__all__ = ["Options", "build"]
 
 _ENCRYPTED = NoExtraction("encrypted", "the file asks for a password, in a way that is not read")
 _LEFT_OUT = frozenset(

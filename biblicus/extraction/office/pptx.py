@@ -11,15 +11,13 @@ from xml.etree.ElementTree import Element
 from biblicus.contracts import MediaHint
 from biblicus.extraction.kit.composing import ENCRYPTED, Asides, Composer, folded
 from biblicus.extraction.kit.grids import Cell, rows
-from biblicus.extraction.kit.texts import Options, extractor
+from biblicus.extraction.kit.texts import extractor
 from biblicus.extraction.office.bullets import Bullets, is_same
 from biblicus.extraction.office.charts import lines_of
 from biblicus.extraction.office.flat import opened
 from biblicus.extraction.office.ooxml import EMPTY, Package, signed, text_of, whole
 from biblicus.guards.archive import Encrypted
 from biblicus.models.extraction import Extraction, NoExtraction
-
-__all__ = ["Options", "build"]
 
 _MARGINS = {"ftr": "Footer", "hdr": "Header"}
 _FRAMES = ("spPr/xfrm", "grpSpPr/xfrm", "xfrm")

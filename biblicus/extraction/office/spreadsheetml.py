@@ -7,15 +7,13 @@ from xml.etree.ElementTree import Element
 from biblicus.contracts import MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.kit.composing import Composer, day, folded
-from biblicus.extraction.kit.texts import Options, extractor
+from biblicus.extraction.kit.texts import extractor
 from biblicus.extraction.office.number_formats import shown
 from biblicus.extraction.office.ooxml import whole
 from biblicus.extraction.office.sheets import Area, Sheet
 from biblicus.guards import xml
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.locator import column_name
-
-__all__ = ["Options", "build"]
 
 _NO_DAY = ("1899-12-30", "1899-12-31", "1900-01-00")
 """Days that a mere time of day is written with."""

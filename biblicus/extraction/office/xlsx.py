@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element
 from biblicus.contracts import MediaHint
 from biblicus.extraction.kit.composing import ENCRYPTED, Asides, Composer, folded
 from biblicus.extraction.kit.raised import lowered, raised
-from biblicus.extraction.kit.texts import Options, extractor
+from biblicus.extraction.kit.texts import extractor
 from biblicus.extraction.office.charts import lines_of
 from biblicus.extraction.office.number_formats import built_in, shown
 from biblicus.extraction.office.ooxml import Package, run_text, text_of, unescaped, whole
@@ -21,8 +21,6 @@ from biblicus.guards import xml
 from biblicus.guards.archive import Encrypted
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.locator import column_number
-
-__all__ = ["Options", "build"]
 
 _MARGINS = frozenset(f"{page}{margin}" for page in ("odd", "even", "first") for margin in ("Header", "Footer"))
 _CODE = re.compile(r'&(?:"[^"]{0,80}"|K(?:[0-9A-Fa-f]{6}|\d\d[+-]\d{3})|\d{1,3}|[A-Za-z])')

@@ -8,11 +8,9 @@ from biblicus.contracts import MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.kit.composing import Asides, Composer, day, folded
 from biblicus.extraction.kit.grids import rows
-from biblicus.extraction.kit.texts import Options, extractor
+from biblicus.extraction.kit.texts import extractor
 from biblicus.guards import xml
 from biblicus.models.extraction import Extraction, NoExtraction
-
-__all__ = ["Options", "build"]
 
 _DEEPEST = 40
 _NAMES = ("first-name", "middle-name", "last-name", "nickname")

@@ -15,8 +15,6 @@ from biblicus.models.extraction import Extraction, NoExtraction, Packed
 from biblicus.text.decoding import decode
 from biblicus.text.media import of_bytes
 
-__all__ = ["Options", "build"]
-
 _SIGNATURE = 0x223E9F78
 _SUBJECT, _BODY, _OF_MESSAGE, _BEGINS, _OF_FILE, _NAME, _DATA = (
     0x8004, 0x800C, 0x9003, 0x9002, 0x9005, 0x8010, 0x800F

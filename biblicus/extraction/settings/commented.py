@@ -13,10 +13,8 @@ from dataclasses import replace
 
 from biblicus.contracts import MediaHint
 from biblicus.extraction import text as plain
-from biblicus.extraction.kit.texts import Options, extractor
+from biblicus.extraction.kit.texts import extractor
 from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction
-
-__all__ = ["Options", "build"]
 
 _LINE = re.compile(r"[^\n]*\n?")
 _SECTION = re.compile(r"[ \t]*\[{1,2}([^\[\]\n]{1,120})\]{1,2}[ \t]*(?:[#;].*)?$")

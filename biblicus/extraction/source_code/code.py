@@ -4,13 +4,11 @@ define or declare, as its headings."""
 from __future__ import annotations
 
 from biblicus.contracts import MediaHint
-from biblicus.extraction.kit.texts import Options, of_text
+from biblicus.extraction.kit.texts import of_text
 from biblicus.extraction.source_code import declared, lines
 from biblicus.extraction.source_code.documented import with_documentation
 from biblicus.extraction.source_code.python_source import definitions
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
-
-__all__ = ["Options", "build"]
 
 PYTHON = "text/x-python"
 

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from biblicus.models.extraction import Heading
 
-__all__ = ["Options", "build"]
 
 _TYPESCRIPT = "tree_sitter_typescript"
 _GRAMMARS: Mapping[str, Sequence[tuple[str, str]]] = {

@@ -10,8 +10,6 @@ from biblicus.extraction.web.html import Options as HtmlOptions
 from biblicus.guards import feeds
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
 
-__all__ = ["Options", "build"]
-
 _BELOW = 1
 """Levels by which the headings inside an entry stand below its own."""
 

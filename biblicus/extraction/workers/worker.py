@@ -62,7 +62,7 @@ def _extract(
         if key not in extractors:
             module = import_module(header["module"])
             given = Given(ocr=_stage(header["ocr"], between), passwords=tuple(header["passwords"]))
-            extractors[key] = plugins.build(module, module.Options(**header["options"]), given)
+            extractors[key] = plugins.build(module, plugins.options_class(module)(**header["options"]), given)
         return extractors[key].extract(body, MediaHint(**header["hint"]))
     except MemoryError:
         raise

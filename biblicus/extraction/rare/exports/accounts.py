@@ -8,10 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from biblicus.contracts import MediaHint
 from biblicus.extraction.kit.composing import Composer, folded
-from biblicus.extraction.kit.texts import Options, of_text
+from biblicus.extraction.kit.texts import of_text
 from biblicus.models.extraction import Extraction, NoExtraction
-
-__all__ = ["Options", "build"]
 
 _QIF = "application/x-qif"
 _STATEMENT = re.compile(r"<((?:CC)?STMTRS)>(.*?)(?=</\1>|<(?:CC)?STMTRS>|\Z)", re.DOTALL | re.IGNORECASE)

@@ -16,11 +16,9 @@ from typing import Any, NamedTuple
 
 from biblicus.contracts import MediaHint
 from biblicus.extraction.kit.composing import Composer, clean, folded
-from biblicus.extraction.kit.texts import Options, of_text
+from biblicus.extraction.kit.texts import of_text
 from biblicus.guards import json
 from biblicus.models.extraction import Extraction, NoExtraction
-
-__all__ = ["Options", "build"]
 
 _MOST_BYTES = 256 << 20
 _SLACK_MARK = re.compile(r"<(?P<kind>[@#!]?)(?P<what>[^<>|\s]{1,2000})(?:\|(?P<called>[^<>]{0,1000}))?>")

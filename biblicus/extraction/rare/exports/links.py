@@ -10,11 +10,9 @@ from xml.etree.ElementTree import Element, SubElement
 
 from biblicus.contracts import MediaHint
 from biblicus.extraction.kit.composing import BULLET, Composer, folded
-from biblicus.extraction.kit.texts import Options, of_text
+from biblicus.extraction.kit.texts import of_text
 from biblicus.guards import json, xml
 from biblicus.models.extraction import Extraction, NoExtraction
-
-__all__ = ["Options", "build"]
 
 _OPML, _CANVAS = "text/x-opml", "application/x-canvas+json"
 _PART = re.compile(

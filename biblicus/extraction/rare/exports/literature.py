@@ -10,11 +10,9 @@ from typing import Any
 
 from biblicus.contracts import MediaHint
 from biblicus.extraction.kit.composing import Composer, folded
-from biblicus.extraction.kit.texts import Options, of_text
+from biblicus.extraction.kit.texts import of_text
 from biblicus.guards import json
 from biblicus.models.extraction import Extraction, NoExtraction
-
-__all__ = ["Options", "build"]
 
 _RIS, _ENDNOTE = "application/x-research-info-systems", "application/x-endnote-refer"
 _PUBMED, _CSL = "application/x-pubmed-nbib", "application/vnd.citationstyles.csl+json"

@@ -12,11 +12,9 @@ from xml.etree.ElementTree import Element
 
 from biblicus.contracts import MediaHint
 from biblicus.extraction.kit.composing import Composer, folded
-from biblicus.extraction.kit.texts import Options, of_text
+from biblicus.extraction.kit.texts import of_text
 from biblicus.guards import xml
 from biblicus.models.extraction import Extraction, NoExtraction
-
-__all__ = ["Options", "build"]
 
 _POINTS = (("<trkseg", "</trkseg>"), ("<gx:Track", "</gx:Track>"))
 _WITHIN = re.compile(r"</?(?:a|b|i|u|em|strong|span|font)\b[^<>]{0,2000}>", re.IGNORECASE)

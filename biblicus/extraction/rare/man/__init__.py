@@ -9,12 +9,10 @@ from __future__ import annotations
 import re
 
 from biblicus.contracts import MediaHint
-from biblicus.extraction.kit.texts import Options, nothing, of_text
+from biblicus.extraction.kit.texts import nothing, of_text
 from biblicus.extraction.rare.man import man_macros, mdoc_macros, roff
 from biblicus.extraction.rare.man.written import Written
 from biblicus.models.extraction import Extraction, NoExtraction
-
-__all__ = ["Options", "build"]
 
 _MDOC = re.compile(r"^[.'][ \t]*Dd\b", re.MULTILINE)
 _MAN = re.compile(r"^[.'][ \t]*(?:TH|SH)\b", re.MULTILINE)

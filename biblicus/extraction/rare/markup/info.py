@@ -7,9 +7,6 @@ import re
 
 from biblicus.extraction.kit.line_reader import ANY, LineReader
 from biblicus.extraction.kit.rewritten import Rewritten, line_by_line
-from biblicus.extraction.kit.texts import Options
-
-__all__ = ["Options", "build"]
 
 _NODE = re.compile(r"File: [^\n]*\bNode: ")
 _BETWEEN = "\x1f"

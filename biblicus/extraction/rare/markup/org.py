@@ -10,9 +10,6 @@ from bisect import bisect_right
 
 from biblicus.extraction.kit.line_reader import ANY, LineReader, beside_code, indent_of
 from biblicus.extraction.kit.rewritten import line_by_line
-from biblicus.extraction.kit.texts import Options
-
-__all__ = ["Options", "build"]
 
 _HEADLINE = re.compile(r"(\*{1,20})[ \t]+(\S.*)$")
 _STATE = re.compile(r"([A-Z][A-Z_-]{2,20})(?:\([^()]*\))?[ \t]+(?=\S)")

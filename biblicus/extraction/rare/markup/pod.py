@@ -8,9 +8,6 @@ from bisect import bisect_left
 from html.entities import html5
 
 from biblicus.extraction.kit.rewritten import Rewritten, line_by_line
-from biblicus.extraction.kit.texts import Options
-
-__all__ = ["Options", "build"]
 
 _COMMAND = re.compile(r"=([a-zA-Z]\w*)[ \t]*(.*)$")
 _HEADING = re.compile(r"head([1-6])$")

@@ -12,10 +12,7 @@ from collections.abc import Sequence
 
 from biblicus.extraction.kit.line_reader import ANY, LineReader, Mark, marked
 from biblicus.extraction.kit.rewritten import Rewritten, line_by_line
-from biblicus.extraction.kit.texts import Options
 from biblicus.extraction.rare.markup import tiddlers
-
-__all__ = ["Options", "build"]
 
 _HEADING = re.compile(r"\s{0,3}(={1,6})\s*([^=\s].{0,300}?)\s*\1\s*$")
 _ZIM = "Content-Type: text/x-zim-wiki"

@@ -20,8 +20,6 @@ from biblicus.extraction.rare.markup import xml_elements as known
 from biblicus.guards import xml
 from biblicus.models.extraction import Extraction, NoExtraction
 
-__all__ = ["Options", "build"]
-
 _LOWEST = 6
 """The level of a heading in HTML."""
 _DECLARATION = re.compile(r"\s*<\?xml.*?\?>", re.DOTALL)

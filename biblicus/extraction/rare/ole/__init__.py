@@ -24,8 +24,6 @@ from biblicus.extraction.rare.ole.word import OF_WORD_2, Beside, Block, Titled, 
 from biblicus.models.extraction import Extraction, NoExtraction, Packed
 from biblicus.text import media
 
-__all__ = ["Options", "build"]
-
 _PACKAGES = ("docx", "pptx", "xlsx")
 _WORKBOOK = "application/vnd.ms-excel"
 _STREAM = 2
