@@ -255,6 +255,10 @@ class Settings(Record):
         default=2.0,
         metadata=doc("How long the judge may take for one question, at most (0: as long as it takes).", ge=0),
     )
+    memos_shortest: int = field(
+        default=40, metadata=doc("Characters that a text must have to be kept by `serve --profile memos`.", ge=1)
+    )
+    memos_longest: int = field(default=200_000, metadata=doc("Characters that it may have.", ge=1))
     transcribers: dict[Name, Chosen] = field(
         default_factory=dict, metadata=doc("What turns speech into text, by the name that recipes use.")
     )

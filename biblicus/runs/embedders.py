@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -42,18 +43,24 @@ def find(corpus: CorpusFolder, choice: str | Mapping[str, Any]) -> Embedder:
     """The embedder of that name. Raises `UnknownModel`, `ConfigInvalid`, `ExtraMissing` or `EmbedderUnavailable`."""
     name = name_of(choice)
     settings = corpus.settings
-    given = Given(device=settings.device, digest=remembered_digest)
     if name in BUILT_IN:
         if name in settings.embedders:
             raise ConfigInvalid(
                 str(settings_file()), f"embedders.{name}: the name of a built-in embedder; use another."
             )
-        return _built(name, {}, given, f"embedder {name}")
+        return _shared(name, settings.device)
     setting = settings.embedders.get(name)
     if setting is None:
         where = f"{settings_file()}: embedders: {{{name}: {{by: …, model: …}}}}"
         raise UnknownModel("embedder", name, [*BUILT_IN, *sorted(settings.embedders)], where)
+    given = Given(device=settings.device, digest=remembered_digest)
     return _built(setting.by, setting.options, given, f"{settings_file()}: embedders.{name}")
+
+
+@lru_cache(maxsize=4)
+def _shared(name: str, device: Device) -> Embedder:
+    """A built-in one, once in a process: its model takes a third of a second to open."""
+    return _built(name, {}, Given(device=device, digest=remembered_digest), f"embedder {name}")
 
 
 def built_in(name: str, device: Device) -> Embedder:

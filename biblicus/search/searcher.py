@@ -43,7 +43,7 @@ from biblicus.search.candidates import JUDGE, NEAR
 from biblicus.search.evidence import EvidenceBuilder, Wholes
 from biblicus.search.opened_run import OpenRun, shares
 from biblicus.search.stages import Outcome, Stages
-from biblicus.search.weighting import named
+from biblicus.search.weighting import named, spelled
 from biblicus.text.paths import folder_of, readmes_of
 
 if TYPE_CHECKING:
@@ -110,6 +110,7 @@ class LocalSearcher:
 
     def _rank(self, query: QueryRequest, depth: int, call: Call) -> list[RankedItem]:
         run, recipe = self._run(query, call)
+        query = spelled(query, run.toolkits) if query.toolkit else query
         weighing = self._weighing(query, run, recipe, call)
         trusted = self._trusted(query, run, self._trust(query, run))
         return Stages(run, recipe, self._rerankers, weighing, query.leg_weights, trusted).ranking(
@@ -119,6 +120,7 @@ class LocalSearcher:
     def _search(self, query: QueryRequest, call: Call) -> Result:
         began = time.perf_counter()
         run, recipe = self._run(query, call)
+        query = spelled(query, run.toolkits) if query.toolkit else query
         opened = time.perf_counter()
         budget = _budget(query, recipe)
         weighing = self._weighing(query, run, recipe, call)

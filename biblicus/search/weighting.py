@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from math import inf
 
 from biblicus.contracts import Hit
 from biblicus.models.frozen import dataclass
 from biblicus.models.question import Allow
-from biblicus.models.requests.query import Filters
+from biblicus.models.requests.query import Filters, QueryRequest
 from biblicus.models.weights import NAMED, Weighing, bounded
 from biblicus.retrieval.fusion import FUSED, Fused
 from biblicus.retrieval.ranking import rounded
@@ -83,6 +84,13 @@ def named(question: str, toolkits: Iterable[str]) -> frozenset[str]:
     """Those of the toolkits whose names stand in a question, whatever their capitals and hyphens."""
     asked = f" {' '.join(toolkit_words(question))} "
     return frozenset(name for name in toolkits if (words := toolkit_words(name)) and f" {' '.join(words)} " in asked)
+
+
+def spelled(query: QueryRequest, toolkits: Iterable[str]) -> QueryRequest:
+    """The question with the names of toolkits that it filters by as the run spells them: `MulensModel` as
+    `mulensmodel`."""
+    known = {" ".join(toolkit_words(name)): name for name in toolkits}
+    return replace(query, toolkit=tuple(known.get(" ".join(toolkit_words(name)), name) for name in query.toolkit))
 
 
 def unweighted(stages: Mapping[str, float]) -> float:

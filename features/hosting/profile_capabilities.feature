@@ -22,6 +22,11 @@ Feature: The profile capabilities
       | rag.query        | system | member         | 10.0            |
       | rag.ingest       | -      | trusted        | 300.0           |
       | rag.list_corpora | -      | member         | 10.0            |
+      | embed.text       | -      | member         | 60.0            |
+    And its answer says
+      | what                                    | value               |
+      | capabilities.0.params.corpora_available | ["notes", "system"] |
+      | capabilities.2.params.corpora_available | ["notes"]           |
 
   Scenario: Its corpora
     Given a node that serves "notes, personal, system"
@@ -43,7 +48,35 @@ Feature: The profile capabilities
       | POST   | /rag.query | {"corpus": "notes", "query": "moon lamp", "k": 3, "tags": ["sea"]} |
     Then it answers 200
     And the chunks are of "tides.txt" by its content id
-    And its "chunks.0" has "chunk_id, citation_url, doc_cid, page, score, source_uri, text, title"
+    And its "chunks.0" has "chunk_id, citation_url, doc_cid, metadata, page, score, source_uri, text, title"
+    And its "chunks.0.metadata" has "chunk_index, doc_cid, doc_title, language, page"
+
+  Scenario Outline: A question as params and input, with a filter
+    Given a node that serves "notes, personal"
+    When its client calls
+      | method | address    | body                                                                                                           |
+      | POST   | /rag.query | {"params": {"corpus": "notes"}, "input": {"query": "moon lamp", "k": 8, "filter": {"<filter>": "<value>"}}} |
+    Then it answers 200
+    And the "source_uri" of its "chunks" are only "<found>"
+
+    Examples:
+      | filter   | value    | found               |
+      | language | en       | lamp.txt, tides.txt |
+      | language | de       |                     |
+      | tags     | sea      | tides.txt           |
+      | path     | lamp.txt | lamp.txt            |
+
+  Scenario: Texts that another node wants embedded
+    Given a node that serves "notes"
+    When its client calls
+      | method | address     | body                                                      |
+      | POST   | /embed.text | {"model": "minilm-int8", "texts": ["the moon", "a lamp"]} |
+    Then it answers 200
+    And its answer says
+      | what       | value         |
+      | dimensions | 384           |
+      | model      | "minilm-int8" |
+    And its answer has "dimensions, embeddings, fingerprint, model, ms, tokens"
 
   Scenario: A kept conversation is no chunk for a model
     Given the file "talk.md" holds "---\ndoctype: conversation\n---\nThe moon pulls tides, the moon pulls tides.\n"
@@ -77,6 +110,10 @@ Feature: The profile capabilities
       | read  | /rag.query  | {"corpus": "nosuch", "query": "moon"}                                                          | 404    | not_found    |
       | read  | /rag.query  | {"corpus": "personal", "query": "moon"}                                                        | 404    | not_found    |
       | read  | /query?corpus=personal | {"query": "moon"}                                                                   | 404    | not_found    |
+      | read  | /rag.query  | {"params": {"corpus": "notes"}, "input": {"query": "moon", "filter": {"nosuch": "x"}}}         | 400    | bad_request  |
+      | read  | /rag.query  | {"params": [], "input": {"query": "moon"}}                                                     | 400    | bad_request  |
+      | read  | /embed.text | {"model": "nosuch", "texts": ["moon"]}                                                         | 400    | bad_request  |
+      | read  | /embed.text | {"model": "minilm-int8", "texts": []}                                                          | 400    | bad_request  |
       | read  | /rag.query  | {"corpus": "notes", "query": "moon", "k": 101}                                                 | 400    | bad_request  |
       | read  | /rag.ingest | {"corpus": "notes", "content_base64": "R3JleSBzZWFscyByZXN0Lg=="}                              | 403    | unauthorized |
       | write | /rag.ingest | {"corpus": "system", "content_base64": "R3JleSBzZWFscyByZXN0Lg=="}                             | 403    | unauthorized |
@@ -89,7 +126,7 @@ Feature: The profile capabilities
     And its client ingested "Grey seals rest on the sandbank."
     When its client ingests "Grey seals rest on the sandbank." again
     Then it answers 200
-    And its answer has "chunks_indexed, doc_cid, ingest_event_id, tokens_indexed"
+    And its answer has "chunks_indexed, doc_cid, ingest_event_id, ms, tokens_indexed"
     And its answer is what it was the first time
     And the corpus has 3 items
 

@@ -54,12 +54,17 @@ Feature: The profile desk
       | hits.0.path           | "imports/harbour/tide.md" |
       | hits.0.default_branch | "trunk"                   |
 
-  Scenario: A toolkit's look-alike does not answer for it
+  Scenario Outline: A toolkit's look-alike does not answer for it, however the toolkit is spelled
     Given a service with the profile "desk"
     When its client calls
-      | method | address                                       |
-      | GET    | /search?query=retries&toolkit=alpha&limit=6   |
+      | method | address                                         |
+      | GET    | /search?query=retries&toolkit=<toolkit>&limit=6 |
     Then the "path" of its "hits" are only "alpha/README.md"
+
+    Examples:
+      | toolkit |
+      | alpha   |
+      | Alpha   |
 
   Scenario Outline: Where the evidence is too thin
     Given a service with the profile "desk"
@@ -105,16 +110,21 @@ Feature: The profile desk
       | what | value                          |
       | text | "Install alpha with conda.\n" |
 
-  Scenario: Several at once
+  Scenario Outline: Several at once
     Given a service with the profile "desk"
     When its client calls
-      | method | address         | body                                                                                                                     |
-      | POST   | /retrieve/batch | {"requests": [{"doc_id": "alpha/README.md", "start": 7, "end": 7}, {"doc_id": "nosuch", "start": 1, "end": 1}]} |
+      | method | address         | body                                                                                                            |
+      | POST   | /retrieve/batch | {"<name>": [{"doc_id": "alpha/README.md", "start": 7, "end": 7}, {"doc_id": "nosuch", "start": 1, "end": 1}]} |
     Then it answers 200
     And its answer says
       | what                 | value                          |
       | results.0.text       | "Install alpha with conda.\n" |
       | results.1.error.code | "item_not_found"               |
+
+    Examples:
+      | name     |
+      | requests |
+      | items    |
 
   Scenario: The tree
     Given a service with the profile "desk"

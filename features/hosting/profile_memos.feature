@@ -152,6 +152,22 @@ Feature: The profile memos
     When its client sends a text of 200001 characters
     Then it answers 422 as "unfit_input"
 
+  Scenario: A short text, and the setting that lets it in
+    Given a service with the profile "memos" for who may write
+    When its client calls
+      | method | address | body                                                                                        |
+      | POST   | /ingest | {"text": "Alice met Bob.\n\nThey built a PKB MVP.", "tags": ["demo", "notes"], "source": "cli"} |
+    Then it answers 422 as "unfit_input"
+    And the hint of its answer says "BIBLICUS_MEMOS_SHORTEST"
+
+  Scenario: A short text, where the user takes them
+    Given the setting "memos_shortest" is "20"
+    And a service with the profile "memos" for who may write
+    When its client calls
+      | method | address | body                                                                                        |
+      | POST   | /ingest | {"text": "Alice met Bob.\n\nThey built a PKB MVP.", "tags": ["demo", "notes"], "source": "cli"} |
+    Then it answers 201
+
   Scenario: An answer
     Given a service with the profile "memos"
     When its client calls

@@ -67,7 +67,8 @@ class Endpoint:
     `work`: what answers, in a thread of the verb's line; `respond`: what answers without one, from the request as it
     came and as it was read. `reply`: the class of the answer, or its JSON Schema, where that is not the verb's.
     `statuses`: those of success, and what they mean. `headers`: those that are read. `seconds`: its deadline, where
-    that is not the line's. `refuses`: an error as this endpoint says it.
+    that is not the line's. `refuses`: an error as this endpoint says it. `shaped`: the fields of a body that says them
+    in another form.
     """
 
     id: str
@@ -91,6 +92,7 @@ class Endpoint:
     headers: Mapping[str, str] = field(default_factory=dict)
     seconds: float | None = None
     refuses: Callable[[BiblicusError], BiblicusError] | None = None
+    shaped: Callable[[dict[str, Any]], dict[str, Any]] | None = None
 
     @cached_property
     def kind(self) -> Any:
@@ -170,6 +172,7 @@ class Endpoint:
         values: Any = {**self.defaults, **of_request, **request.path_params}
         if self.body == "json":
             values = _json(body, request.app.state.service.limits.document)
+            values = self.shaped(values) if self.shaped else values
         elif self.body == "bytes":
             values["content_base64"] = base64.b64encode(body).decode()
         read = validated(self.kind, values, self.names)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from contextlib import suppress
+from dataclasses import fields, replace
 from functools import partial
-from typing import Any, ClassVar, Literal
+from typing import Any
 
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
@@ -17,9 +19,26 @@ from biblicus.bring.by_content import held_by
 from biblicus.connectors.http import following
 from biblicus.connectors.http.endpoints import Asked, Endpoint, Reply
 from biblicus.connectors.http.profiles import Profile, room_for, to_tell
+from biblicus.connectors.http.profiles.capability_words import (
+    K_MAX,
+    TEXTS,
+    Chunk,
+    ChunkMetadata,
+    Chunks,
+    CorpusInfo,
+    CorpusInfos,
+    Descriptor,
+    Descriptors,
+    Embeddings,
+    EmbedTexts,
+    Ingested,
+    RagIngest,
+    RagQuery,
+)
 from biblicus.connectors.http.surface import Followed
 from biblicus.contracts import Call
 from biblicus.corpus.events import reading as events
+from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import (
     BiblicusError,
     CorpusUnknown,
@@ -30,150 +49,46 @@ from biblicus.errors import (
     UsageError,
 )
 from biblicus.models.event import Event
-from biblicus.models.evidence import Evidence, Pending, Result
-from biblicus.models.fields import NoRequest, Request, doc, term, terms
-from biblicus.models.plain import LEFT_OUT
+from biblicus.models.evidence import Evidence, Result
+from biblicus.models.fields import NoRequest
 from biblicus.models.requests.bring import ReceiveRequest
-from biblicus.models.requests.query import QUESTION, QueryRequest
+from biblicus.models.requests.query import Filters, QueryRequest
+from biblicus.runs import embedders
 from biblicus.service import places
 from biblicus.service.askers.in_turn import InTurn
 from biblicus.service.corpora import PERSONAL, SYSTEM, Corpora
 from biblicus.service.verbs import EVENTS, QUERY, RECEIVE, STATS, VERSION, adapter
 
-K_MAX = 100
-QUERY_SECONDS, INGEST_SECONDS = 10.0, 300.0
+QUERY_SECONDS, INGEST_SECONDS, EMBED_SECONDS = 10.0, 300.0, 60.0
 INGESTED = "rag.document.ingested"
-_NAME = r"^[a-z0-9-]{1,64}$"
-_CID = r"^sha256:[0-9a-f]{64}$"
-_CORPUS = doc("The corpus, by its name.", pattern=_NAME)
 
 log = logging.getLogger("biblicus.http")
 
 
-@dataclass(frozen=True, kw_only=True)
-class RagQuery(Request):
-    """A question to one corpus."""
-
-    corpus: str = field(metadata=_CORPUS)
-    query: str = field(metadata=doc("The question.", max_length=QUESTION, schema={"pattern": r"\S"}))
-    k: int = field(default=8, metadata=doc("At most so many chunks.", ge=1, le=K_MAX))
-    tags: tuple[str, ...] = field(default=(), metadata=terms("Only documents with all of these tags."))
-
-
-@dataclass(frozen=True, kw_only=True)
-class Chunk:
-    """Text of a document. `doc_cid`: the content id of the whole document. `page`: from 1, where it has pages."""
-
-    chunk_id: str
-    doc_cid: str
-    page: int | None
-    text: str
-    score: float
-    title: str | None
-    source_uri: str
-    citation_url: str | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Chunks:
-    """The best chunks. `insufficient`: they hardly answer. `forwarded`: another node answered, which has the corpus.
-    `pending`: files that changed since the run."""
-
-    corpus: str
-    chunks: tuple[Chunk, ...]
-    insufficient: bool
-    index_version: str
-    forwarded: bool = False
-    pending: Pending | None = field(default=None, metadata=LEFT_OUT)
-
-
-@dataclass(frozen=True, kw_only=True)
-class RagIngest(Request):
-    """A document, by a content id that a corpus here holds, or as bytes; with both, the bytes must be that content."""
-
-    __pydantic_config__: ClassVar[Mapping[str, Any]] = {
-        **Request.__pydantic_config__,
-        "json_schema_extra": {
-            "anyOf": [
-                {"type": "object", "required": [name], "properties": {name: {"type": "string"}}}
-                for name in ("doc_cid", "content_base64")
-            ]
-        },
-    }
-
-    corpus: str = field(metadata=_CORPUS)
-    doc_cid: str | None = field(default=None, metadata=doc("The content id: sha256: and 64 hex digits.", pattern=_CID))
-    content_base64: str | None = field(default=None, metadata=doc("The document's bytes in base64."))
-    filename: str | None = field(default=None, metadata=term("Its extension tells the format.", min_length=1))
-    title: str | None = field(default=None, metadata=doc("Its title.", min_length=1, max_length=300))
-    tags: tuple[str, ...] = field(default=(), metadata=terms("Its tags."))
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.doc_cid is None and self.content_base64 is None:
-            raise UsageError("Give doc_cid or content_base64.")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Ingested:
-    """What the document came to; the same again is what it came to then. `tokens_indexed` is an estimate.
-    `ingest_event_id`: where to follow events from; null where the log does not go back that far."""
-
-    tokens_indexed: int
-    chunks_indexed: int
-    ingest_event_id: str | None
-    doc_cid: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class CorpusInfo:
-    """A corpus that is offered. `language_majority`: of its items; null where none is known."""
-
-    corpus: str
-    documents: int
-    size_bytes: int
-    language_majority: str | None
-    embedding_model: str | None
-    index_version: str | None
-    writable: bool
-
-
-@dataclass(frozen=True, kw_only=True)
-class CorpusInfos:
-    """What is offered here."""
-
-    corpora: tuple[CorpusInfo, ...]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Descriptor:
-    """A capability, as brokers register it."""
-
-    name: str
-    version: tuple[int, int] = (1, 0)
-    stability: Literal["stable"] = "stable"
-    request_schema: Mapping[str, Any]
-    response_schema: Mapping[str, Any]
-    stream_schema: Mapping[str, Any] | None = None
-    params: Mapping[str, Any]
-    max_concurrent: int
-    trust_required: Literal["member", "trusted"]
-    timeout_seconds: float
-    idempotent: bool = True
-
-
-@dataclass(frozen=True, kw_only=True)
-class Descriptors:
-    """Every capability. Each is called by a POST to its name."""
-
-    capabilities: tuple[Descriptor, ...]
+def _shaped(values: dict[str, Any]) -> dict[str, Any]:
+    """The fields of `{params, input}`, where they stand so; a text in a filter is a list of one."""
+    if "input" in values:
+        params, inputs = values.pop("params", {}), values.pop("input")
+        if not isinstance(params, dict) or not isinstance(inputs, dict):
+            raise UsageError(
+                "params and input must be JSON objects.", '{"params": {"corpus": …}, "input": {"query": …}}'
+            )
+        values = {**values, **params, **inputs}
+    if isinstance(given := values.get("filter"), dict):
+        named = {"tag" if name == "tags" else name: value for name, value in given.items()}
+        several = {entry.name for entry in fields(Filters) if entry.default == ()}
+        values["filter"] = {
+            name: [value] if name in several and isinstance(value, str) else value for name, value in named.items()
+        }
+    return values
 
 
 def _query(asked: Asked) -> Reply:
+    began = time.perf_counter()
     words: RagQuery = asked.request
-    request = QueryRequest(
-        words.query, limit=words.k, tag=words.tags, max_tokens=room_for(words.k), max_per_source=words.k
-    )
+    filters = {entry.name: getattr(words.filter, entry.name) for entry in fields(Filters)}
+    filters["tag"] = tuple(dict.fromkeys((*words.tags, *words.filter.tag)))
+    request = QueryRequest(words.query, limit=words.k, max_tokens=room_for(words.k), max_per_source=words.k, **filters)
     corpora, forwarded = asked.service.corpora, False
     try:
         result = from_sources(partial(corpora.ask, words.corpus, QUERY))(request, asked.call)
@@ -186,6 +101,7 @@ def _query(asked: Asked) -> Reply:
             chunks=tuple(_chunk(piece) for piece in result.texts),
             insufficient=result.insufficient,
             index_version=result.index_version,
+            ms=_since(began),
             forwarded=forwarded,
             pending=to_tell(result.pending),
         ),
@@ -215,7 +131,18 @@ def _chunk(piece: Evidence) -> Chunk:
         title=piece.title,
         source_uri=piece.source_uri,
         citation_url=piece.citation_url,
+        metadata=ChunkMetadata(
+            doc_cid=_cid(piece.item_sha256),
+            doc_title=piece.title,
+            page=piece.page,
+            chunk_index=int(index) if (index := piece.chunk_id.rpartition(":")[2]).isdecimal() else None,
+            language=piece.language,
+        ),
     )
+
+
+def _since(began: float) -> float:
+    return round(1000 * (time.perf_counter() - began), 3)
 
 
 def _cid(sha256: str) -> str:
@@ -223,6 +150,7 @@ def _cid(sha256: str) -> str:
 
 
 def _ingest(asked: Asked) -> Reply:
+    began = time.perf_counter()
     words: RagIngest = asked.request
     corpora, call = asked.service.corpora, asked.call
     name = corpora.meant(words.corpus, guest=call.guest, verb=RECEIVE)
@@ -234,7 +162,11 @@ def _ingest(asked: Asked) -> Reply:
     place = corpora.asker(name, guest=call.guest).corpus
     event = received.event_id or _first_event(place, received.item_id)
     ingested = Ingested(
-        tokens_indexed=received.tokens or 0, chunks_indexed=received.chunks or 0, ingest_event_id=event, doc_cid=cid
+        tokens_indexed=received.tokens or 0,
+        chunks_indexed=received.chunks or 0,
+        ingest_event_id=event,
+        doc_cid=cid,
+        ms=_since(began),
     )
     return Reply(ingested, received.index_version)
 
@@ -247,6 +179,7 @@ def _sent(words: RagIngest) -> ReceiveRequest:
         filename=words.filename,
         title=words.title,
         tags=words.tags,
+        metadata={**words.metadata, **({"language": words.language} if words.language else {})},
         same="bytes",
     )
 
@@ -266,6 +199,27 @@ def _known(corpora: Corpora, words: RagIngest, call: Call) -> ReceiveRequest:
 def _first_event(place: Any, item_id: str) -> str | None:
     event = events.of_item(place, item_id, None)
     return event.cursor if event else None
+
+
+def _embed(asked: Asked) -> Reply:
+    began = time.perf_counter()
+    words: EmbedTexts = asked.request
+    corpora = asked.service.corpora
+    embedder = embedders.find(corpora.asker(corpora.names()[0]).corpus, words.model)
+    if words.purpose == "question":
+        vectors = [embedder.question(text, asked.call) for text in words.texts]
+    else:
+        vectors = list(embedder.embed(words.texts, asked.call))
+    return Reply(
+        Embeddings(
+            model=words.model,
+            fingerprint=embedder.fingerprint,
+            dimensions=len(vectors[0]),
+            embeddings=tuple(tuple(map(float, vector)) for vector in vectors),
+            tokens=sum(embedder.count(words.texts)),
+            ms=_since(began),
+        )
+    )
 
 
 def _list_corpora(asked: Asked) -> Reply:
@@ -299,17 +253,34 @@ def _describe(asked: Asked) -> Reply:
     queries = tuple(
         _descriptor(
             "rag.query",
-            {"corpus": name, "embedding_model": corpora.embedding_model(name), "k_max": K_MAX},
+            {
+                "corpus": name,
+                "corpora_available": list(names),
+                "embedding_model": corpora.embedding_model(name),
+                "k_max": K_MAX,
+            },
             limits.workers,
         )
         for name in names
     )
-    writable = {"corpora": [name for name in names if name != SYSTEM]}
-    others = (
-        _descriptor("rag.ingest", writable, limits.writers),
+    writable = [name for name in names if name != SYSTEM]
+    others = [
+        _descriptor("rag.ingest", {"corpora": writable, "corpora_available": writable}, limits.writers),
         _descriptor("rag.list_corpora", {}, limits.workers),
-    )
+    ]
+    if models := _models(corpora.asker(names[0]).corpus):
+        others.append(_descriptor("embed.text", {"models": models, "texts_max": TEXTS}, limits.workers))
     return Reply(Descriptors(capabilities=(*queries, *others)))
+
+
+def _models(place: CorpusFolder) -> list[Mapping[str, Any]]:
+    """The models that are installed here."""
+    found: list[Mapping[str, Any]] = []
+    for name in embedders.BUILT_IN:
+        with suppress(BiblicusError):
+            embedder = embedders.find(place, name)
+            found.append({"name": name, "fingerprint": embedder.fingerprint, "max_tokens": embedder.max_tokens})
+    return found
 
 
 def _descriptor(name: str, params: Mapping[str, Any], at_once: int) -> Descriptor:
@@ -352,11 +323,13 @@ _INGEST: Mapping[str, Any] = {"body": "json", "seconds": INGEST_SECONDS, "refuse
 # fmt: off
 _ENDPOINTS = (
     Endpoint("rag_query", "POST", "/rag.query", "Chunks of one corpus for a question.", verb=QUERY, request=RagQuery,
-             work=_query, reply=Chunks, **_QUERY),
+             work=_query, reply=Chunks, shaped=_shaped, **_QUERY),
     Endpoint("rag_ingest", "POST", "/rag.ingest", "Take in a document by its content id, or its bytes.", scope="ingest",
-             verb=RECEIVE, request=RagIngest, work=_ingest, reply=Ingested, **_INGEST),
+             verb=RECEIVE, request=RagIngest, work=_ingest, reply=Ingested, shaped=_shaped, **_INGEST),
     Endpoint("rag_list_corpora", "POST", "/rag.list_corpora", "The corpora that are offered here.", verb=VERSION,
              request=NoRequest, work=_list_corpora, reply=CorpusInfos, **_QUERY),
+    Endpoint("embed_text", "POST", "/embed.text", "Vectors of texts by a model of this node.", verb=VERSION,
+             request=EmbedTexts, work=_embed, reply=Embeddings, body="json", seconds=EMBED_SECONDS, refuses=_refused),
     Endpoint("capabilities", "GET", "/capabilities", "What this node offers, as brokers register it.", verb=VERSION,
              request=NoRequest, work=_describe, reply=Descriptors),
     Endpoint("events", "GET", "/events", "Documents as they are ingested: server-sent events, from any cursor on.",
@@ -369,7 +342,7 @@ _ENDPOINTS = (
 
 
 def profile() -> Profile:
-    """The profile; `personal` is never offered, to nobody."""
+    """The profile; `personal` is never offered, to nobody. Agents have no use for vectors: `embed.text` is no tool."""
     tools = {"rag.query": "rag_query", "rag.ingest": "rag_ingest", "rag.list_corpora": "rag_list_corpora"}
     also = {of: name for name, of in tools.items()}
     return Profile("capabilities", _ENDPOINTS, tools, also, hidden=frozenset({PERSONAL}))

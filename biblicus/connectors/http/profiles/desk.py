@@ -289,6 +289,11 @@ def _retrieve(asked: Asked) -> Reply:
     return Reply(_passage(excerpt, version), version)
 
 
+def _as_requests(values: dict[str, Any]) -> dict[str, Any]:
+    """`items` is the family's other word for `requests`."""
+    return {"requests" if name == "items" and "requests" not in values else name: values[name] for name in values}
+
+
 def _retrieve_batch(asked: Asked) -> Reply:
     corpora, name = asked.service.corpora, only_name(asked, asked.words.corpus)
     wanted = GetBatchRequest(requests=tuple(_get_request(words) for words in asked.request.requests))
@@ -360,7 +365,8 @@ _ENDPOINTS = (
     Endpoint("retrieve", "POST", "/retrieve", "Exact lines of a document.", verb=GET, request=RetrieveRequest,
              body="json", work=_retrieve, reply=Passage, **_ONE),
     Endpoint("retrieve_batch", "POST", "/retrieve/batch", "Exact lines of several documents.", verb=GET_BATCH,
-             request=RetrieveBatchRequest, body="json", work=_retrieve_batch, reply=Passages, **_ONE),
+             request=RetrieveBatchRequest, body="json", work=_retrieve_batch, reply=Passages, shaped=_as_requests,
+             **_ONE),
     Endpoint("tree", "GET", "/tree", "Folders and documents.", verb=TREE, request=EntriesRequest, work=_tree,
              reply=Entries, **_ONE),
     Endpoint("weight", "POST", "/weight", "Rank a document higher or lower.", scope="ingest", verb=WEIGHT,

@@ -31,8 +31,6 @@ from biblicus.search import language_models
 from biblicus.service.verbs import ANSWER, QUERY, RECEIVE
 from biblicus.text.sameness import normalised
 
-SHORTEST, LONGEST = 40, 200_000
-"""Characters of a text, after normalising."""
 MOST = 50
 """Chunks that are looked at; more that are asked for come to as many."""
 BEST = 6
@@ -48,7 +46,7 @@ _ENVIRONMENT = re.compile(r"(?:^|,)deployment\.environment(?:\.name)?=([^,]+)")
 class Memo(Request):
     """A text to keep."""
 
-    text: str = field(metadata=doc(f"The text, {SHORTEST} to {LONGEST:,} characters."))
+    text: str = field(metadata=doc("The text, 40 to 200,000 characters by default."))
     tags: tuple[str, ...] = field(default=(), metadata=terms("Tags for it."))
     source: str | None = field(default=None, metadata=term("Where it is from: a word or a URI, kept as metadata."))
     created_at: str | None = field(default=None, metadata=term("When it was written, ISO 8601."))
@@ -103,8 +101,11 @@ def _ingest(asked: Asked) -> Reply:
     name = asked.service.corpora.meant(asked.words.corpus, guest=asked.call.guest, verb=RECEIVE)
     with telemetry.span("normalize"):
         length = len(normalised(words.text))
-    if not SHORTEST <= length <= LONGEST:
-        raise UnfitInput(f"it has {length:,} characters, {SHORTEST} to {LONGEST:,} are taken")
+    settings = asked.service.corpora.asker(name, guest=asked.call.guest).corpus.settings
+    shortest, longest = settings.memos_shortest, settings.memos_longest
+    if not shortest <= length <= longest:
+        setting = f"BIBLICUS_MEMOS_{'SHORTEST' if length < shortest else 'LONGEST'}={length}"
+        raise UnfitInput(f"it has {length:,} characters, {shortest:,} to {longest:,} are taken", setting)
     metadata = {"source": words.source} if words.source else {}
     tags = _tags(words.tags)
     request = ReceiveRequest(text=words.text, tags=tags, created_at=_moment(words.created_at), metadata=metadata)

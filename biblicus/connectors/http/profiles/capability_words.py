@@ -1,0 +1,185 @@
+"""The words of the family `capabilities`: what its capabilities take, and what they give."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
+
+from biblicus.errors import UsageError
+from biblicus.models.evidence import Pending
+from biblicus.models.fields import Request, doc, term, terms
+from biblicus.models.plain import LEFT_OUT
+from biblicus.models.requests.query import QUESTION, Filters
+from biblicus.runs import embedders
+
+K_MAX = 100
+TEXTS = 64
+"""Texts that are embedded at a time."""
+_TEXT = {"items": {"type": "string", "maxLength": 100_000}}
+_NAME = r"^[a-z0-9-]{1,64}$"
+_CID = r"^sha256:[0-9a-f]{64}$"
+_CORPUS = doc("The corpus, by its name.", pattern=_NAME)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RagQuery(Request):
+    """A question to one corpus."""
+
+    corpus: str = field(metadata=_CORPUS)
+    query: str = field(metadata=doc("The question.", max_length=QUESTION, schema={"pattern": r"\S"}))
+    k: int = field(default=8, metadata=doc("At most so many chunks.", ge=1, le=K_MAX))
+    tags: tuple[str, ...] = field(default=(), metadata=terms("Only documents with all of these tags."))
+    filter: Filters = field(default_factory=Filters, metadata=doc("Only documents that fit all of it."))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChunkMetadata:
+    """Where a chunk is from. `chunk_index`: its place in the document, from 0."""
+
+    doc_cid: str
+    doc_title: str | None
+    page: int | None
+    chunk_index: int | None
+    language: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chunk:
+    """Text of a document. `doc_cid`: the content id of the whole document. `page`: from 1, where it has pages.
+    `metadata` says the same under the family's names."""
+
+    chunk_id: str
+    doc_cid: str
+    page: int | None
+    text: str
+    score: float
+    title: str | None
+    source_uri: str
+    citation_url: str | None
+    metadata: ChunkMetadata
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chunks:
+    """The best chunks. `insufficient`: they hardly answer. `forwarded`: another node answered, which has the corpus.
+    `pending`: files that changed since the run. `ms`: how long it took."""
+
+    corpus: str
+    chunks: tuple[Chunk, ...]
+    insufficient: bool
+    index_version: str
+    ms: float
+    forwarded: bool = False
+    pending: Pending | None = field(default=None, metadata=LEFT_OUT)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RagIngest(Request):
+    """A document, by a content id that a corpus here holds, or as bytes; with both, the bytes must be that content."""
+
+    __pydantic_config__: ClassVar[Mapping[str, Any]] = {
+        **Request.__pydantic_config__,
+        "json_schema_extra": {
+            "anyOf": [
+                {"type": "object", "required": [name], "properties": {name: {"type": "string"}}}
+                for name in ("doc_cid", "content_base64")
+            ]
+        },
+    }
+
+    corpus: str = field(metadata=_CORPUS)
+    doc_cid: str | None = field(default=None, metadata=doc("The content id: sha256: and 64 hex digits.", pattern=_CID))
+    content_base64: str | None = field(default=None, metadata=doc("The document's bytes in base64."))
+    filename: str | None = field(default=None, metadata=term("Its extension tells the format.", min_length=1))
+    title: str | None = field(default=None, metadata=doc("Its title.", min_length=1, max_length=300))
+    tags: tuple[str, ...] = field(default=(), metadata=terms("Its tags."))
+    language: str | None = field(default=None, metadata=doc("Its language: en, de, ….", pattern="^[a-zA-Z-]{2,20}$"))
+    metadata: Mapping[str, str] = field(default_factory=dict, metadata=doc("Its metadata: names to texts."))
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.doc_cid is None and self.content_base64 is None:
+            raise UsageError("Give doc_cid or content_base64.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ingested:
+    """What the document came to; the same again is what it came to then. `tokens_indexed` is an estimate.
+    `ingest_event_id`: where to follow events from; null where the log does not go back that far. `ms`: how long it
+    took."""
+
+    tokens_indexed: int
+    chunks_indexed: int
+    ingest_event_id: str | None
+    doc_cid: str
+    ms: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class EmbedTexts(Request):
+    """Texts to embed with a model of this node."""
+
+    model: str = field(metadata=doc("The model, by its name here.", choices=embedders.BUILT_IN))
+    texts: tuple[str, ...] = field(metadata=doc("The texts.", min_length=1, max_length=TEXTS, schema=_TEXT))
+    purpose: Literal["text", "question"] = field(
+        default="text",
+        metadata=doc("What they are; some models read questions otherwise.", choices=("text", "question")),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Embeddings:
+    """A vector for each text, in order, L2-normalised. `fingerprint`: of the model; vectors of another one must not be
+    compared with these. `tokens`: of all texts."""
+
+    model: str
+    fingerprint: str
+    dimensions: int
+    embeddings: tuple[tuple[float, ...], ...]
+    tokens: int
+    ms: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class CorpusInfo:
+    """A corpus that is offered. `language_majority`: of its items; null where none is known."""
+
+    corpus: str
+    documents: int
+    size_bytes: int
+    language_majority: str | None
+    embedding_model: str | None
+    index_version: str | None
+    writable: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class CorpusInfos:
+    """What is offered here."""
+
+    corpora: tuple[CorpusInfo, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Descriptor:
+    """A capability, as brokers register it."""
+
+    name: str
+    version: tuple[int, int] = (1, 0)
+    stability: Literal["stable"] = "stable"
+    request_schema: Mapping[str, Any]
+    response_schema: Mapping[str, Any]
+    stream_schema: Mapping[str, Any] | None = None
+    params: Mapping[str, Any]
+    max_concurrent: int
+    trust_required: Literal["member", "trusted"]
+    timeout_seconds: float
+    idempotent: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Descriptors:
+    """Every capability. Each is called by a POST to its name."""
+
+    capabilities: tuple[Descriptor, ...]
