@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from benchmarks.fitting.capture import TABLE
-from benchmarks.fitting.fit import MOST_WORDS, WRITTEN, Array, Part, near, parts, scorer
+from benchmarks.fitting.fit import KINDS, MOST_WORDS, Array, Part, parts, scorer
 from biblicus.answering.reader import selecting
 from biblicus.answering.reader.features import NAMES
 
@@ -19,12 +19,9 @@ _TIMES, _SEED = 2_000, 54
 """Resamplings of a paired interval, and their seed."""
 
 
-def quoted(some: Sequence[Part], used: Sequence[int], weights: Array, distance: float) -> Array:
+def quoted(some: Sequence[Part], used: Sequence[int], weights: Array) -> Array:
     """Return for each question whether what is quoted holds its answer."""
-    picked = (
-        selecting.chosen((one.rows[:, used] @ weights).tolist(), one.words.tolist(), MOST_WORDS, distance)
-        for one in some
-    )
+    picked = (selecting.chosen((one.rows[:, used] @ weights).tolist(), one.words.tolist(), MOST_WORDS) for one in some)
     return np.array([bool(one.gold[places].any()) for one, places in zip(some, picked, strict=True)], float)
 
 
@@ -43,8 +40,7 @@ def main() -> None:
 
     def right(names: Sequence[str]) -> Array:
         used = [NAMES.index(name) for name in names]
-        weights = scorer(fitted, used, [at for at, name in enumerate(names) if name in WRITTEN])
-        return quoted(unseen, used, weights, near(fitted, used, weights))
+        return quoted(unseen, used, scorer(fitted, used, [at for at, name in enumerate(names) if name in KINDS]))
 
     whole = right(NAMES)
     print(f"all features: {100 * whole.mean():.1f} % of {len(unseen)} questions quoted")

@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,7 +20,7 @@ from benchmarks.fitting import classes
 from benchmarks.fitting.capture import COLLECTIONS, TABLE
 from benchmarks.fitting.questions import WEIGHTS
 from biblicus.answering.reader import confidence, selecting
-from biblicus.answering.reader.features import MODELS, NAMES
+from biblicus.answering.reader.features import JUDGE, MODELS, NAMES
 
 Array = np.ndarray[Any, Any]
 
@@ -32,12 +31,8 @@ _ABSENT = 0.15
 """Weight of a question whose answer was taken away where confidence is calibrated: most questions have an answer."""
 SUREST = 0.97
 """The highest confidence: a fit on few questions is never certain."""
-WRITTEN, _MOST = ("item", "ends"), 1.0
-"""How a unit is written, and the most that it may weigh: the answers of these collections are hardly ever items."""
-_PRICE = 0.1
-"""What a statement that nobody asked for costs, where an answer that holds the gold is worth 1."""
-_NEAR = np.arange(1, 21) / 5
-"""How much less than the best a unit may score that is quoted beside it: the values that are tried."""
+KINDS, _KIND = ("row",), 0.3
+"""A kind of unit that few of these collections have, and the most that it may weigh."""
 
 
 @dataclass(frozen=True)
@@ -79,19 +74,15 @@ def columns(configuration: str) -> list[int]:
     return [names.index(name) for name in used]
 
 
-def _weigh(some: Sequence[Part]) -> Array:
-    """Return the weight of each question: a collection weighs as the root of how many it has."""
-    counts = Counter(part.collection for part in some)
-    weigh = np.array([WEIGHTS.get(part.collection, 1.0) / counts[part.collection] ** 0.5 for part in some])
-    made: Array = weigh / weigh.sum()
-    return made
-
-
-def scorer(some: Sequence[Part], used: Sequence[int], written: Sequence[int] = ()) -> Array:
-    """Fit weights: the mass of a softmax over the units of a question on those that have its answer. `written`: the
-    columns of `WRITTEN`."""
+def scorer(some: Sequence[Part], used: Sequence[int], kinds: Sequence[int] = ()) -> Array:
+    """Fit weights: the mass of a softmax over the units of a question on those that have its answer. `kinds`: the
+    columns that say of which kind a unit is."""
     some = [part for part in some if part.gold.any()]
-    weigh = _weigh(some)
+    counts: dict[str, int] = {}
+    for part in some:
+        counts[part.collection] = counts.get(part.collection, 0) + 1
+    weigh = np.array([WEIGHTS.get(part.collection, 1.0) / counts[part.collection] ** 0.5 for part in some])
+    weigh /= weigh.sum()
     matrix = np.concatenate([part.rows[:, used] for part in some])
     gold = np.concatenate([part.gold for part in some])
     starts = np.concatenate([[0], np.cumsum([len(part.gold) for part in some])[:-1]])
@@ -108,7 +99,7 @@ def scorer(some: Sequence[Part], used: Sequence[int], written: Sequence[int] = (
         cost = -(weigh * np.log(held + 1e-12)).sum() + _L2 * (values**2).sum()
         return float(cost), (matrix / scale).T @ error + 2 * _L2 * values
 
-    bounds = [(-_MOST * step, _MOST * step) if at in written else (None, None) for at, step in enumerate(scale)]
+    bounds = [(-_KIND * step, _KIND * step) if at in kinds else (None, None) for at, step in enumerate(scale)]
     found = minimize(loss, np.zeros(len(used)), jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 300})
     made: Array = np.round(found.x / scale, 3)
     return made
@@ -151,41 +142,27 @@ def isotonic(raw: Array, wanted: Array, weigh: Array) -> list[list[float]]:
     return [[round(x / w, 3), round(min(y / w, SUREST), 3)] for x, y, w in merged]
 
 
-def near(some: Sequence[Part], used: Sequence[int], weights: Array) -> float:
-    """Return how near to the best a unit has to be that is quoted, at the best sum of right answers less the price of
-    the units that nobody asked for."""
-    some = [part for part in some if part.is_here]
-    weigh = _weigh(some)
-
-    def value(distance: float) -> float:
-        total = 0.0
-        for part, weight in zip(some, weigh, strict=True):
-            gold = part.gold[
-                selecting.chosen((part.rows[:, used] @ weights).tolist(), part.words.tolist(), MOST_WORDS, distance)
-            ]
-            total += weight * (float(gold.any()) - _PRICE * max(0, len(gold) - max(1, int(gold.sum()))))
-        return total
-
-    return float(max(_NEAR, key=value))
-
-
-def answers(part: Part, used: Sequence[int], weights: Array, distance: float) -> tuple[list[float], bool, bool]:
+def answers(part: Part, used: Sequence[int], weights: Array) -> tuple[list[float], bool, bool]:
     """Return the signs of doubt of a question, whether its best unit and whether what is quoted has the answer."""
     scores = (part.rows[:, used] @ weights).tolist()
     names = (*NAMES, *MODELS)
-    picked = selecting.chosen(scores, part.words.tolist(), MOST_WORDS, distance)
+    judged = names.index(JUDGE) in used
+    picked = selecting.chosen(scores, part.words.tolist(), MOST_WORDS, judged=judged)
     rows = [dict(zip([names[at] for at in used], row, strict=True)) for row in part.rows[:, used].tolist()]
     signs = confidence.signs(scores, rows, picked, part.search)
     return signs, bool(picked) and bool(part.gold[picked[0]]), bool(part.gold[picked].any()) if picked else False
 
 
-def doubt(some: Sequence[Part], used: Sequence[int], weights: Array, distance: float) -> dict[str, Any]:
+def doubt(some: Sequence[Part], used: Sequence[int], weights: Array) -> dict[str, Any]:
     """Fit both numbers of doubt and their calibration."""
-    found = [answers(part, used, weights, distance) for part in some]
+    found = [answers(part, used, weights) for part in some]
     signs = np.array([one[0] for one in found])
     here = np.array([part.is_here for part in some], float)
     right = np.array([one[2] for one in found], float)
-    weigh = _weigh(some)
+    counts: dict[str, int] = {}
+    for part in some:
+        counts[part.collection] = counts.get(part.collection, 0) + 1
+    weigh = np.array([WEIGHTS.get(part.collection, 1.0) / counts[part.collection] ** 0.5 for part in some])
     is_here = logistic(signs, here, weigh)
     answered = here > 0
     is_right = logistic(signs[answered], right[answered], weigh[answered])
@@ -209,27 +186,20 @@ def version(table: Mapping[str, Array]) -> str:
 def fit(table: Mapping[str, Array], configurations: Sequence[str] = CONFIGURATIONS) -> dict[str, Any]:
     """Return what `weights.json` has."""
     every, words = parts(table), np.zeros(0)
-    made: dict[str, Any] = {
-        "version": version(table),
-        "classes": classes.as_data(table),
-        "scorers": {},
-        "doubt": {},
-    }
+    made: dict[str, Any] = {"version": version(table), "classes": classes.as_data(table), "scorers": {}, "doubt": {}}
     for name in configurations:
         used = columns(name)
         names = (*NAMES, *MODELS)
         some = [part for part in every if part.half == 0 and part.by_models == (name != "words")]
         if name == "words":
-            weights = words = scorer(some, used, [NAMES.index(one) for one in WRITTEN])
+            weights = words = scorer(some, used, [NAMES.index(kind) for kind in KINDS])
         else:  # models read fewer questions: the score by words is one feature beside theirs
             more = used[len(words) :]
             stacked = [replace(part, rows=_stacked(part.rows, words, more)) for part in some]
             scale, *others = scorer(stacked, range(1 + len(more))).tolist()
             weights = np.round([*(scale * words), *others], 4)
         made["scorers"][name] = {names[at]: float(value) for at, value in zip(used, weights, strict=True)}
-        if name == "words":  # the scores of each configuration have the same scale, and most questions are by words
-            made["near"] = near(some, used, weights)
-        made["doubt"][name] = doubt(some, used, weights, made["near"])
+        made["doubt"][name] = doubt(some, used, weights)
     return made
 
 

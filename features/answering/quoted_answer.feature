@@ -44,18 +44,6 @@ Feature: An answer in the documents' own words
     And "- a horn of brass" is quoted once
     And every citation verifies
 
-  Scenario: Of a list that is too long the items that are asked for are quoted, and it says that it is cut
-    Given the file "rules/chest.md" holds "# Chest\n\nThe signal chest of the harbour contains:\n\n- two black cones for storms\n- a horn of brass\n- a bell\n- a red lantern for the night\n\nOle has its key.\n"
-    And a sealed run "second"
-    When the answerer "quote" is asked "Which lantern for the night does the signal chest of the harbour contain?" with
-      | max_words |
-      | 15        |
-    Then "The signal chest of the harbour contains:" is quoted once
-    And "- a red lantern for the night" is quoted once
-    And "…" is quoted once
-    And the answer has at most 15 words
-    And every citation verifies
-
   Scenario: A row of a workbook answers, cited by its cells
     Given the workbook "q2.xlsx" with
       | sheet | from | cells                  |
@@ -111,18 +99,6 @@ Feature: An answer in the documents' own words
     When the answerer "quote" is asked "Which composer wrote the opera about the elephant?"
     Then it is an empty answer
     And it says what was searched
-
-  Scenario Outline: Where the search finds but one word of the question, the statement that has it is only the nearest
-    Given the file "boats/gull.md" holds "# Boats\n\nThe Gull has two masts and a crew of six. She was built in 1842 in Storr.\n\nThe Tern carries oil.\n"
-    And a sealed run "second"
-    When the answerer "quote" is asked "<question>"
-    Then the answer holds "Nothing answers this; nearest is:"
-    And the answer is in doubt
-
-    Examples:
-      | question                |
-      | How fast is the Gull?   |
-      | What colour is the Gull? |
 
   Scenario: Where nothing answers, the nearest statement is shown as such
     When the answerer "quote" is asked "Which bishop bought oil for the organ of the cathedral in Rome?"

@@ -58,7 +58,7 @@ def test_units_are_exact_spans_with_features_in_bounds(corpus: Corpus, question:
         assert len(row) == len(features.NAMES)
         values = dict(zip(features.NAMES, row, strict=True))
         assert all(-1 <= value <= 1.000001 for name, value in values.items() if name not in ("words", "clause"))
-        assert sum(values[name] for name in ("idf", "named", "around")) <= 3
+        assert sum(values[name] for name in ("idf", "before", "after", "named", "around")) <= 3
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
@@ -148,14 +148,14 @@ def test_a_judge_without_time_leaves_the_words(corpus: Corpus) -> None:
 def test_confidence_rises_with_the_signs_of_the_fit() -> None:
     signs = [0.0] * len(confidence.SIGNS)
     low = confidence.confidence(signs, "words")[0]
-    for name in ("share", "idf", "covered", "passage", "terms"):
+    for name in ("share", "idf", "covered", "pairs", "passage", "terms"):
         signs[confidence.SIGNS.index(name)] = 1.0
     assert confidence.confidence(signs, "words")[0] > low
 
 
 def test_units_are_chosen_while_they_are_near_and_fit() -> None:
-    assert selecting.chosen([1.0, 0.9, -5.0], [10, 10, 10], 60, 1.0) == [0, 1]
-    assert selecting.chosen([1.0, 0.9], [40, 40], 60, 1.0) == [0]
-    assert selecting.chosen([1.0, 0.9], [90, 40], 60, 1.0) == [1]
-    assert selecting.chosen([], [], 60, 1.0) == []
+    assert selecting.chosen([1.0, 0.9, -5.0], [10, 10, 10], 60) == [0, 1]
+    assert selecting.chosen([1.0, 0.9], [40, 40], 60) == [0]
+    assert selecting.chosen([1.0, 0.9], [90, 40], 60) == [1]
+    assert selecting.chosen([], [], 60) == []
     assert selecting.without_repeats([0, 1, 2], ["The lamp.", "the lamp", "A mole."]) == [0, 2]

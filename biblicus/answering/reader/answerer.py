@@ -20,9 +20,6 @@ WORDS, STEPS = 60, 120
 """Words of an answer, and of steps, where nobody says how many."""
 ANSWERS = 0.35
 """The confidence from which on an answer is given; below it the nearest statement is shown as such."""
-UNSUPPORTED, _RARE = 0.3, 0.5
-"""The most confidence where the search finds but one word of a question, and the unit lacks one at least half as rare
-as its rarest."""
 
 
 class Options(BaseModel):
@@ -41,13 +38,12 @@ def build(options: Options, given: Given) -> Quote:
 @dataclass(frozen=True, slots=True)
 class Scored:
     """The best units with their scores, best first. `named`: the features of each by name; `configuration`: of the
-    scorer; `by_words`: the score of every unit by the words alone, by its place."""
+    scorer."""
 
     candidates: Sequence[Candidate]
     scores: Sequence[float]
     named: Sequence[Mapping[str, float]]
     configuration: str
-    by_words: Mapping[tuple[str, int], float]
 
 
 class Quote:
@@ -67,7 +63,7 @@ class Quote:
         best = scored(question, result, evidence, most)
         call.check()
         judged = JUDGE in best.configuration
-        picked = selecting.chosen(best.scores, [one.unit.words for one in best.candidates], most, scorer.near())
+        picked = selecting.chosen(best.scores, [one.unit.words for one in best.candidates], most, judged=judged)
         picked = selecting.without_repeats(picked, [one.unit.reads for one in best.candidates])
         picked = selecting.with_differing(picked, best.candidates, most)
         found = confidence.found(result.meant or question, evidence, result.rarity)
@@ -76,11 +72,9 @@ class Quote:
         is_near = judged or any(one["share"] or one["named"] for one in best.named)
         if not picked or not is_near:
             return Drafted((), 0.0, True, f"Nothing quoted: {_read(evidence)}, and none of it is near.")
-        is_unsupported = 0 in result.support.values() and best.named[picked[0]]["missing"] > _RARE
-        is_nearest = sure < ANSWERS or is_unsupported
-        sure = min(sure, UNSUPPORTED) if is_unsupported else sure
+        is_nearest = sure < ANSWERS
         most_steps = self._options.max_words or STEPS
-        quoted = statements.of([best.candidates[place] for place in picked], most, most_steps, best.by_words)
+        quoted = statements.of([best.candidates[place] for place in picked], most, most_steps)
         places = selecting.differing([best.candidates[place] for place in picked])
         differ = f" {' and '.join(places)} differ in numbers." if places else ""
         summary = (
@@ -95,7 +89,6 @@ def scored(question: str, result: Result, evidence: Sequence[Evidence], longest:
     candidates = units.read(evidence, longest)
     rows = features.table(features.asked(result.meant or question, result), candidates, evidence)
     scores = dict(enumerate(scorer.by_words(rows)))
-    by_words = {one.place: scores[at] for at, one in enumerate(candidates)}
     places = scorer.best_places(list(scores.values()))
     read = _by_models([candidates[place] for place in places], places, result) if places else {}
     if read:
@@ -106,8 +99,7 @@ def scored(question: str, result: Result, evidence: Sequence[Evidence], longest:
         for place in places
     ]
     configuration = scorer.configuration(tuple(read))
-    best = [candidates[place] for place in places]
-    return Scored(best, [scores[place] for place in places], named, configuration, by_words)
+    return Scored([candidates[place] for place in places], [scores[place] for place in places], named, configuration)
 
 
 def _by_models(

@@ -13,19 +13,19 @@ from biblicus.answering.reader.weights import data
 from biblicus.models.evidence import Evidence, Rarity
 
 _OF_BEST = (
-    "share", "idf", "named", "missing", "passage", "heading_asked", "label_asked", "called", "opens", "begins",
-    "clause", "capitals", "item", "ends", "repeats",
+    "share", "idf", "named", "missing", "pairs", "passage", "title_asked", "heading_asked", "label_asked", "called",
+    "opens", "begins", "clause",
 )  # fmt: skip
 SIGNS = (
     *_OF_BEST, "covered", "spread", "margin", "fits", "quoted", "lead", "terms", "rarest", "judged", "cosine", "judge",
     "judge_margin",
 )  # fmt: skip
-"""Signs of doubt. Features by name: of the best unit. `covered`: the share of the question's idf that unit, names and
-section have; `spread`: the log of units that score nearly as much; `margin`: how far the best is ahead of the
+"""Signs of doubt. Features by name: of the best unit. `covered`: the share of the question's idf that unit, neighbours,
+names and section have; `spread`: the log of units that score nearly as much; `margin`: how far the best is ahead of the
 next that is not quoted; `fits`: has the number or time that is wanted; `quoted`: how many units are; `lead`, `terms`,
 `rarest`, `judged`: see `Found`; `judge_margin`: how far the best logit is ahead of the median."""
 _LEAD = 0.5
-_AROUND = ("idf", "named", "around")
+_AROUND = ("idf", "before", "after", "named", "around")
 
 
 class Found(NamedTuple):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from biblicus.answering.reader import classes, terms
 from biblicus.answering.reader.reading.blocks import Kind
@@ -15,26 +16,24 @@ from biblicus.answering.reader.units import Candidate
 from biblicus.models.evidence import Evidence, Rarity, Result
 
 NAMES = (
-    "idf", "named", "around", "share", "passage", "missing", "opens", "begins", "place", "number", "time", "clause",
-    "heading_asked", "label_asked", "called", "capitals", "item", "ends", "repeats", "follows",
+    "idf", "before", "after", "named", "around", "share", "pairs", "passage", "missing", "row", "opens", "begins",
+    "place", "number", "time", "clause", "title_asked", "heading_asked", "label_asked", "called",
 )  # fmt: skip
-"""Of the question's idf: `idf` is the share that the unit has, `named` and `around` the further share of its names
-(title, heading, label), and of its section without the units beside it. `share`: of the question's terms, whatever
-their rarity. `passage`: the score of the piece against the best. `missing`: the rarity of the rarest term that neither
-unit nor names have, against the rarest of the question. `opens`: first of its section; `begins`: its piece is the
+"""Of the question's idf: `idf` is the share that the unit has, `before`, `after`, `named` and `around` the further
+share of the unit before it, the one after it, title and heading, and its section. `share`: of the question's terms,
+whatever their rarity. `pairs`: of its neighbouring terms, those that stand within three places in the unit. `passage`:
+the score of the piece against the best. `missing`: the rarity of the rarest term that neither unit nor names have,
+against the rarest of the question. `row`: a row or field. `opens`: first of its section; `begins`: its piece is the
 first of its page; `place`: place in its section (0-1), for an item or a row that of its list. `number`, `time`: the
 probability that such is wanted, where the unit has one that the question lacks, and less that where it has none.
-`clause`: log of its words by the probability that a clause is wanted. `heading_asked`, `label_asked`: share of their
-terms that the question has. `called`: the share of the idf that is both in its names and among its first terms.
-`capitals`: share of its words, without the first, that begin with a capital, as in bylines and references. `item`: an
-item of a list. `ends`: ends as sentences do. `repeats`: its `idf` times the share of its terms that question, title or
-heading have; `follows`: the same of the unit before it."""
+`clause`: log of its words by the probability that a clause is wanted. `title_asked`, `heading_asked`, `label_asked`:
+share of their terms that the question has. `called`: the share of the idf that is both in title, heading or label and
+among the first terms of the unit."""
 JUDGE = "judge"
 MODELS = ("cosine", JUDGE)
 """Further features of the best units, where models are installed."""
-_SUBJECT = 5
-"""Terms of a subject."""
-_ENDS = tuple(".!?;。！？")
+_NEAR, _SUBJECT = 3, 5
+"""Places between terms that stand together, and terms of a subject."""
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _TIME = re.compile(r"(?<![\d.,])(?:1\d{3}|20\d{2})(?![\d.,]*\d)|\d{1,2}[:/.-]\d{1,2}(?:[:/.-]\d{2,4})?")
 
@@ -47,6 +46,12 @@ class Asked:
     rarity: Rarity
     shapes: dict[str, float]
     numbers: frozenset[str]
+
+    def weight(self, held: frozenset[str], among: Terms, without: frozenset[str] = frozenset()) -> float:
+        """Return the share of the question's idf that `held` has and `without` has not."""
+        whole = math.fsum(self.rarity.of(term) * among.weights[term] for term in among.ordered)
+        found = (held & among.all) - without
+        return math.fsum(self.rarity.of(term) * among.weights[term] for term in found) / (whole or 1.0)
 
 
 def asked(question: str, result: Result) -> Asked:
@@ -80,12 +85,10 @@ def _relative(score: float, least: float, best: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Section:
-    """What the units of a section have in common: the question's terms, the share of its idf that each has, the terms
-    of each unit, of the section, of title and of heading; `begins`: the place of each unit, of an item that of its
-    list."""
+    """What the units of a section have in common: the question's terms, those of each unit, of the whole section, of
+    title and of heading; `begins`: the place of each unit, of a list's item that of the list."""
 
     asked: Terms
-    shares: Mapping[str, float]
     units: Sequence[tuple[str, ...]]
     all: frozenset[str]
     title: frozenset[str]
@@ -104,15 +107,7 @@ class _Section:
         for at, unit in enumerate(section.units):
             goes_on = at > 0 and unit.kind in LISTED and section.units[at - 1].kind is unit.kind
             begins.append(begins[-1] if goes_on else at)
-        among = terms.of_question(question.text, stemmer)
-        weights = {term: question.rarity.of(term) * among.weights[term] for term in among.ordered}
-        whole = math.fsum(weights.values()) or 1.0
-        shares = {term: weight / whole for term, weight in weights.items()}
-        return cls(among, shares, units, all_terms, title, heading, begins)
-
-    def weight(self, held: frozenset[str], without: frozenset[str] = frozenset()) -> float:
-        """Return the share of the question's idf that `held` has and `without` has not."""
-        return math.fsum(self.shares[term] for term in held & self.asked.all if term not in without)
+        return cls(terms.of_question(question.text, stemmer), units, all_terms, title, heading, begins)
 
 
 def _features(question: Asked, candidate: Candidate, section: _Section, passage: float) -> list[float]:
@@ -120,44 +115,31 @@ def _features(question: Asked, candidate: Candidate, section: _Section, passage:
     first = section.begins[at]
     among, own = section.asked, section.units[at]
     held = frozenset(own) & among.all
-    before = frozenset(section.units[at - 1] if at else ())
-    after = frozenset(section.units[at + 1] if at + 1 < len(section.units) else ())
+    before = frozenset(section.units[at - 1]) if at else frozenset[str]()
+    after = frozenset(section.units[at + 1]) if at + 1 < len(section.units) else frozenset[str]()
     label = frozenset(terms.of_text(candidate.label, among.stemmer)) if candidate.label else frozenset[str]()
     named = section.title | section.heading | label
     shapes, text = question.shapes, unit.reads
     return [
-        section.weight(held),
-        section.weight(named, held),
-        section.weight(section.all, held | named | before | after),
+        question.weight(held, among),
+        question.weight(before, among, held),
+        question.weight(after, among, held | before),
+        question.weight(named, among, held),
+        question.weight(section.all, among, held | named | before | after),
         _share(held, among),
+        _pairs(among.ordered, own),
         passage,
-        _missing(section, held | named),
+        _missing(question.rarity, among, held | named),
+        float(unit.kind in (Kind.ROW, Kind.FACT)),
         float(all(other.leads for other in candidate.section.units[:first])),
         float(candidate.piece.chunk_id.endswith(":0")),
         first / len(candidate.section.units),
         shapes["number"] * _sign(NUMBER.findall(text), question.numbers),
         shapes["time"] * _sign(_TIME.findall(text), question.numbers),
         shapes["clause"] * math.log1p(unit.words),
-        *(len(name & among.all) / (len(name) or 1) for name in (section.heading, label)),
-        section.weight(frozenset(own[:_SUBJECT]) & named),
-        _capitals(text),
-        float(unit.kind is Kind.ITEM),
-        float(text.rstrip("\"')”»").endswith(_ENDS)),
-        _repeats(section, frozenset(own)),
-        _repeats(section, before),
+        *(len(name & among.all) / (len(name) or 1) for name in (section.title, section.heading, label)),
+        question.weight(frozenset(own[:_SUBJECT]) & named, among),
     ]
-
-
-def _capitals(text: str) -> float:
-    """Return the share of the words of a text, without the first, that begin with a capital; 1 of one word."""
-    words = [word.lstrip("(\"'") for word in text.split() if any(map(str.isalpha, word))][1:]
-    return sum(word[:1].isupper() for word in words) / len(words) if words else 1.0
-
-
-def _repeats(section: _Section, own: frozenset[str]) -> float:
-    """Return the share of the idf that a unit has, times the share of its terms that are not new."""
-    new = own - section.asked.all - section.title - section.heading
-    return section.weight(own) * (1 - len(new) / (len(own) or 1))
 
 
 def _sign(found: Sequence[str], known: frozenset[str]) -> float:
@@ -171,7 +153,20 @@ def _share(held: frozenset[str], among: Terms) -> float:
     return math.fsum(among.weights[term] for term in held) / (whole or 1.0)
 
 
-def _missing(section: _Section, held: frozenset[str]) -> float:
+def _missing(rarity: Rarity, among: Terms, held: frozenset[str]) -> float:
     """Return how rare the rarest term is that is not there, against the rarest of the question."""
-    missing = max((share for term, share in section.shares.items() if term not in held), default=0.0)
-    return missing / (max(section.shares.values(), default=0.0) or 1.0)
+    weights = {term: rarity.of(term) * among.weights[term] for term in among.ordered}
+    return max((weights[term] for term in among.all - held), default=0.0) / (max(weights.values(), default=0.0) or 1.0)
+
+
+def _pairs(asked_terms: Sequence[str], own: Sequence[str]) -> float:
+    """Return the share of neighbouring terms of the question that stand close together in a unit."""
+    places: dict[str, list[int]] = {}
+    for place, term in enumerate(own):
+        places.setdefault(term, []).append(place)
+    pairs = list(pairwise(asked_terms))
+    near = sum(
+        any(0 < abs(one - other) <= _NEAR for one in places.get(left, ()) for other in places.get(right, ()))
+        for left, right in pairs
+    )
+    return near / (len(pairs) or 1)

@@ -16,11 +16,6 @@ def configuration(known: Sequence[str]) -> str:
     return "+".join(("words", *(name for name in MODELS if name in known)))
 
 
-def near() -> float:
-    """Return how much less than the best a unit may score that is quoted beside it."""
-    return float(data()["near"])
-
-
 def by_words(rows: Sequence[Sequence[float]]) -> list[float]:
     """Return the score of each unit by the words alone."""
     return [_score(row, NAMES, data()["scorers"]["words"]) for row in rows]

@@ -7,16 +7,18 @@ from collections.abc import Sequence
 
 from biblicus.answering.reader.units import Candidate
 
-MOST = 3
-"""Units that are quoted at most."""
+NEAR, NEAR_JUDGED, MOST = 1.2, 4.0, 3
+"""How much less than the best, in units of the fitted score, another unit scores that is quoted beside it; the same
+where a judge read them; and the most units that are quoted."""
+
 _SAME = 0.6
 """Share of the words of the shorter of two units that say the same of other numbers."""
 _NUMBER, _WORD = re.compile(r"\d+(?:[.,]\d+)*"), re.compile(r"[^\W\d_]+")
 
 
-def chosen(scores: Sequence[float], words: Sequence[int], most: int, near: float) -> list[int]:
-    """Return the places of the units that are quoted, best first, with at most so many words. `near`: how much less
-    than the best another unit may score (fitted: `scorer.near`)."""
+def chosen(scores: Sequence[float], words: Sequence[int], most: int, *, judged: bool = False) -> list[int]:
+    """Return the places of the units that are quoted, best first, with at most so many words."""
+    near = NEAR_JUDGED if judged else NEAR
     order = sorted(range(len(scores)), key=lambda place: (-scores[place], place))
     order = [place for place in order if words[place] <= most]
     if not order:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 
@@ -13,49 +13,44 @@ from biblicus.answering.reader.units import Candidate
 from biblicus.models.answers.answer import Citation, Statement
 
 
-def of(
-    picked: Sequence[Candidate], most: int, most_steps: int, scores: Mapping[tuple[str, int], float]
-) -> tuple[Statement, ...]:
+def of(picked: Sequence[Candidate], most: int, most_steps: int) -> tuple[Statement, ...]:
     """Return the statements of the units that are quoted, best first, in at most so many words.
 
-    A sentence that leads to a list brings its items, the best by `scores` (by place) where not all fit. Steps are
-    quoted from the first of their section on.
+    A sentence that leads to a list brings its items. Steps are quoted from the first of their section on.
     """
     if not picked:
         return ()
     best = picked[0]
     if best.unit.kind is Kind.STEP:
         return (of_units(best.section, _steps(best, most_steps)),)
-    groups = _lists(picked, most, scores)
-    listed = {one.place for group in groups for one in group}
-    alone = sorted((one for one in picked if one.place not in listed), key=_position)
-    groups += [
+    picked = _with_items(picked, most)
+    order = {id(one): at for at, one in enumerate(picked)}
+    placed = sorted(picked, key=lambda one: (one.order, one.section.start + one.at))
+    groups = [
         [one for _, one in group]
-        for _, group in groupby(enumerate(alone), key=lambda pair: (id(pair[1].piece), _position(pair[1])[1] - pair[0]))
+        for _, group in groupby(
+            enumerate(placed), key=lambda pair: (id(pair[1].piece), pair[1].section.start + pair[1].at - pair[0])
+        )
     ]
-    order = {one.place: at for at, one in enumerate(picked)}
-    groups.sort(key=lambda group: min(order.get(one.place, len(order)) for one in group))
+    groups.sort(key=lambda group: min(order[id(one)] for one in group))
     return tuple(of_units(group[0].section, [one.unit for one in group]) for group in groups)
 
 
-def _position(one: Candidate) -> tuple[int, int]:
-    return one.order, one.section.start + one.at
-
-
-def _lists(picked: Sequence[Candidate], most: int, scores: Mapping[tuple[str, int], float]) -> list[list[Candidate]]:
-    """Return each unit that leads to a list with its items that fit, in the order of the text."""
-    found = []
+def _with_items(picked: Sequence[Candidate], most: int) -> list[Candidate]:
+    """Return the units, each followed by the items that it leads to, as far as those fit."""
+    found = list(picked)
+    known = {(one.order, one.section.start + one.at) for one in picked}
     used = sum(one.unit.words for one in picked)
-    places = {one.place for one in picked}
-    for lead in picked:
-        items = [item for item in lead.items if item.place not in places]
-        gap = int(used + sum(item.unit.words for item in items) > most)  # a place for "…"
-        for item in sorted(items, key=lambda item: -scores.get(item.place, 0.0)):
-            if used + item.unit.words + gap <= most:
-                places.add(item.place)
-                used += item.unit.words + gap
-        if items:
-            found.append([lead, *(item for item in lead.items if item.place in places)])
+    for one in picked:
+        for item in one.items:
+            place = (item.order, item.section.start + item.at)
+            if place in known:
+                continue
+            if used + item.unit.words > most:
+                break
+            known.add(place)
+            used += item.unit.words
+            found.append(item)
     return found
 
 
@@ -73,24 +68,17 @@ def _steps(best: Candidate, most: int) -> list[Unit]:
 
 
 def of_units(section: Section, units: Sequence[Unit]) -> Statement:
-    """Return the statement of units of a section, under its heading, with "…" for items or steps that are left out."""
+    """Return the statement of units that follow each other; it stands under the heading of its section."""
     piece = replace(section.piece, heading=section.heading) if section.is_within else section.piece
-    places = [section.units.index(unit) for unit in units]
-    runs = [[units[at] for at, _ in run] for _, run in groupby(enumerate(places), key=lambda pair: pair[1] - pair[0])]
-    citations = [Citation(piece, run[0].start, run[-1].end) for run in runs]
+    citations = [Citation(piece, units[0].start, units[-1].end)]
     if header := units[0].header:
         citations.append(Citation(piece, header.start, header.end))
-    texts = [_reads(run, is_list=len(units) > 1) for run in runs]
-    next_kinds = [unit.kind for unit in section.units[places[-1] + 1 : places[-1] + 2]]
-    is_led = units[0].leads or units[0].kind is Kind.STEP
-    if is_led and next_kinds and next_kinds[0] in LISTED and len(units) > 1:
-        texts.append("")
-    return Statement("\n…\n".join(texts).rstrip(), tuple(citations), quoted=True)
+    return Statement(_reads(units), tuple(citations), quoted=True)
 
 
-def _reads(units: Sequence[Unit], *, is_list: bool) -> str:
+def _reads(units: Sequence[Unit]) -> str:
     """Return what people read: sentences in a row, each item of a list on a line of its own."""
-    if not is_list or not any(unit.kind in LISTED for unit in units):
+    if len(units) < 2 or not any(unit.kind in LISTED for unit in units):
         return " ".join(unit.reads for unit in units)
     text = ""
     for unit in units:
