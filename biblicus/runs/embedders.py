@@ -48,7 +48,7 @@ def find(corpus: CorpusFolder, choice: str | Mapping[str, Any]) -> Embedder:
             raise ConfigInvalid(
                 str(settings_file()), f"embedders.{name}: the name of a built-in embedder; use another."
             )
-        return _shared(name, settings.device)
+        return shared(name, settings.device)
     setting = settings.embedders.get(name)
     if setting is None:
         where = f"{settings_file()}: embedders: {{{name}: {{by: …, model: …}}}}"
@@ -58,8 +58,8 @@ def find(corpus: CorpusFolder, choice: str | Mapping[str, Any]) -> Embedder:
 
 
 @lru_cache(maxsize=4)
-def _shared(name: str, device: Device) -> Embedder:
-    """A built-in one, once in a process: its model takes a third of a second to open."""
+def shared(name: str, device: Device) -> Embedder:
+    """Return a built-in one, opened once in a process: that takes a third of a second."""
     return _built(name, {}, Given(device=device, digest=remembered_digest), f"embedder {name}")
 
 

@@ -11,6 +11,7 @@ from pytest_bdd import given, then
 
 from biblicus.embedding.e5 import E5
 from biblicus.embedding.minilm import MiniLM
+from biblicus.runs import embedders
 from features.phrase import phrase
 from features.world import World
 from tests.embedding.server import Scripted, running
@@ -45,6 +46,7 @@ def defined(models_server: Scripted, monkeypatch: pytest.MonkeyPatch, name: str)
 def not_installed(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     (encoder,) = (kind for kind in (MiniLM, E5) if kind.name == name)
     monkeypatch.setattr(encoder, "package", "a_package_that_is_not_there")
+    embedders.shared.cache_clear()  # another process would not have it open
 
 
 @given("the model of a hundred languages")
