@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, Protocol, TypeVar, runtime_checkable
 
 from biblicus.errors import Cancelled, DeadlineExceeded
@@ -424,9 +425,16 @@ class LLMResult(NamedTuple):
     """
 
     text: str
-    raw: Mapping[str, Any]
-    tokens: Mapping[str, int]
+    raw: Mapping[str, Any] = MappingProxyType({})
+    tokens: Mapping[str, int] = MappingProxyType({})
     forget: Callable[[], None] = _nothing_kept
+
+    @classmethod
+    def of(cls, reply: Any) -> LLMResult:
+        """Return a client's reply as one of these; an object of its own needs a `text` and nothing else."""
+        if isinstance(reply, cls):
+            return reply
+        return cls(str(reply.text), getattr(reply, "raw", None) or {}, getattr(reply, "tokens", None) or {})
 
 
 class LLMClient(Protocol):

@@ -40,7 +40,7 @@ def ask(
         temperature=temperature,
     )
     try:
-        answered = _finished(_watched(reply, call))
+        answered = LLMResult.of(_finished(_watched(reply, call)))
     except LLMError as error:
         usage.add({"requests": 0, **error.tokens})
         raise

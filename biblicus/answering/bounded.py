@@ -57,6 +57,7 @@ class BoundedLLMClient:
             max_tokens=max_tokens if self._output_tokens is None else min(max_tokens, self._output_tokens),
             temperature=temperature,
         )
+        reply = LLMResult.of(reply)
         if not self._is_asked_first:
             self._made += max(0, reply.tokens.get("requests", 1) - 1)
         return reply

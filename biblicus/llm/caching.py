@@ -77,6 +77,7 @@ class CachingLLMClient:
             max_tokens=max_tokens,
             temperature=temperature,
         )
+        reply = LLMResult.of(reply)
         if not key or len(reply.text) > _LARGEST:
             return reply
         self._memory.put(key, {"text": reply.text, "raw": _small(reply.raw)})

@@ -130,7 +130,7 @@ class DependableLLMClient:
         asked = {**labels, **{f"gen_ai.request.{name}": value for name, value in bounds.items()}}
         began = time.perf_counter()
         with telemetry.span(f"chat {self.name}", asked, calls=True) as span:
-            reply = await self._client.generate(prompt, **rest)
+            reply = LLMResult.of(await self._client.generate(prompt, **rest))
             tokens = {kind: reply.tokens[kind] for kind in ("input", "output") if kind in reply.tokens}
             span.set({f"gen_ai.usage.{kind}_tokens": count for kind, count in tokens.items()})
             if isinstance(model := reply.raw.get("model"), str):

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import threading
 import time
+from types import SimpleNamespace
 
 import pytest
 
 from biblicus.answering.llm import LLMAnswerer, Options, build
 from biblicus.answering.prompts import PromptManager
-from biblicus.contracts import Call, Given
+from biblicus.contracts import Call, Given, LLMResult
 from biblicus.errors import Cancelled, DeadlineExceeded, LLMError, NoLLM
+from biblicus.llm.dependable import DependableLLMClient
 from biblicus.models.answers.answer import Drafted
 from biblicus.models.evidence import Result
 from tests.answering.language_models import Saying, careless, in_turn, reply, shown, statement
@@ -61,6 +64,19 @@ def test_a_statement_cites_the_exact_words_it_quotes():
     assert drafted.usage["requests"] == 1
     assert drafted.model == "test-model"
     assert str(drafted.prompt).startswith("answer/1:")
+
+
+@pytest.mark.parametrize("made", [SimpleNamespace, LLMResult])
+def test_a_client_of_ones_own_gives_a_text_and_nothing_else(made: type):
+    class Own:
+        name = "own"
+
+        async def generate(self, user_prompt: str, **_: object) -> object:
+            return made(text=json.dumps(reply(statement("The moon does.", (1, "moon pulls the tides")))))
+
+    for client in (Own(), DependableLLMClient(Own(), 1, 0)):  # type: ignore[arg-type]
+        drafted = LLMAnswerer(Options(), client, PromptManager()).answer("What pulls the tides?", found(), Call())  # type: ignore[arg-type]
+        assert verified(drafted, found()) == 1
 
 
 def test_without_quoted_words_the_sentence_that_says_it_is_cited():
