@@ -414,27 +414,19 @@ class Answerer(Protocol):
         """Statements whose citations are exact words of `result.evidence`. Nothing that answers: an empty draft."""
 
 
-def _nothing_kept() -> None:
-    """What there is to forget of a reply that was not kept."""
-
-
 class LLMResult(NamedTuple):
-    """What a language model said. `raw`: the provider's own reply; `tokens`: `input` and `output`, where it told.
-
-    `forget`: for a caller who can make nothing of the text, so that it is not given again from memory.
-    """
+    """Text of a language model. `raw`: the provider's own reply; `tokens`: `input` and `output`, where it told.
+    `forget`: for a caller who can make nothing of the text, so that it is not given again from memory."""
 
     text: str
     raw: Mapping[str, Any] = MappingProxyType({})
     tokens: Mapping[str, int] = MappingProxyType({})
-    forget: Callable[[], None] = _nothing_kept
+    forget: Callable[[], None] = lambda: None
 
     @classmethod
     def of(cls, reply: Any) -> LLMResult:
-        """Return a client's reply as one of these; an object of its own needs a `text` and nothing else."""
-        if isinstance(reply, cls):
-            return reply
-        return cls(str(reply.text), getattr(reply, "raw", None) or {}, getattr(reply, "tokens", None) or {})
+        """Return a client's reply as one of these; it needs a `text` and nothing else."""
+        return cls(**{"text": "", **{name: said for name in cls._fields if (said := getattr(reply, name, None))}})
 
 
 class LLMClient(Protocol):
