@@ -88,10 +88,11 @@ What the seconds and the bytes are made of is in [costs.md](costs.md).
   the same before any vector is stored (*judged*), words, vectors, and both without the judge (*fused*). Questions are
   drawn with a fixed seed. Folders, vectors and scores stay in `$BIBLICUS_BENCHMARKS`. *libraries*, *tools*, *manuals*:
   folders in `$BIBLICUS_NATURAL` that are not here. Collections without a row above are still to be
-  measured. The rows of speed are of a machine with other work (load 9 to 17 on two cores), to be measured again. What
-  each collection gains in the fit stands in [retrieval.md](retrieval.md#the-stages). The judge's
+  measured. The model alone takes 16 × 31 ms of one core for such a question on this machine. What each
+  collection gains in the fit stands in [retrieval.md](retrieval.md#the-stages). The judge's
   weights were fitted on questions of cisi and on those of code. *auto* of 29 November is the order that these weights
-  give to the candidates and scores that the rows had kept.
+  give to the candidates and scores that the rows had kept; they were made before the models' products became whole
+  numbers (logits differ by .04 in the mean, vectors have a cosine of .993).
 * **Answers** (`python -m benchmarks answers`, `reader`): `quote`, at most 60 words, with the recipe `lexical`, then
   `judged`. Questions of another collection count as unanswerable; the AUC is that of the confidence. *Natural
   questions* and *facts* are written by hand over the PEPs and networkx (`benchmarks/triples.tsv`,
