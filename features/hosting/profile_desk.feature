@@ -184,7 +184,7 @@ Feature: The profile desk
     And its answer says
       | what          | value           |
       | openapi       | "3.0.3"         |
-      | servers       | [{"url": "/"}]  |
+      | servers.0.url | "/"             |
     And it is a valid description with unique operations behind a bearer token
 
   Scenario: The same as an agent

@@ -69,7 +69,10 @@ def test_the_document_is_valid(served: Running, version: str):
 @pytest.mark.parametrize("public_url", [None, "https://notes.example/kb"])
 def test_the_document_names_where_the_service_is_reached(serve: Serve, tmp_path: Path, public_url: str | None):
     running = serve({"notes": corpus(tmp_path / "notes")}, public_url=public_url)
-    assert [read(running, version)["servers"] for version in DOCUMENTS] == [[{"url": public_url or "/"}]] * 2
+    for version in DOCUMENTS:
+        (server,) = read(running, version)["servers"]
+        assert server["url"] == (public_url or "/")
+        assert ("--public-url" in server.get("description", "")) == (public_url is None)
 
 
 def test_a_document_of_the_newer_version_is_not_valid_as_the_older(served: Running):

@@ -38,6 +38,8 @@ _WITHOUT_TOKEN = (403, 421, 431)
 _HEADERS = {401: ("WWW-Authenticate", "string"), 429: ("Retry-After", "integer"), 503: ("Retry-After", "integer")}
 _VERSION = "What a bare query would be answered from; of a query: what it was answered from."
 _BYTES = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
+_HERE = {"url": "/", "description": "The address that was asked. To tell another: biblicus serve --public-url URL."}
+"""The server of a document where the user named no address."""
 
 
 @cache
@@ -60,7 +62,7 @@ def document_of(endpoints: Sequence[Endpoint], public_url: str | None) -> Mappin
     return {
         "openapi": "3.1.0",
         "info": {"title": "Biblicus", "version": "1.0", "description": _ABOUT},
-        "servers": [{"url": public_url or "/"}],
+        "servers": [{"url": public_url} if public_url else _HERE],
         "paths": paths,
         "components": {"schemas": shared["$defs"], "securitySchemes": {"token": token}},
     }
