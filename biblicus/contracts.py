@@ -426,7 +426,7 @@ class LLMResult(NamedTuple):
     @classmethod
     def of(cls, reply: Any) -> LLMResult:
         """Return a client's reply as one of these; it needs a `text` and nothing else."""
-        return cls(**{"text": "", **{name: said for name in cls._fields if (said := getattr(reply, name, None))}})
+        return cls(reply.text, **{name: said for name in cls._fields[1:] if (said := getattr(reply, name, None))})
 
 
 class LLMClient(Protocol):

@@ -64,7 +64,7 @@ class Table:
             words=np.concatenate(self.words),
             counts=np.array([len(rows) for rows in self.rows], np.int16),
             about=np.array(self.about, np.int16),
-            **shapes,  # type: ignore[arg-type]  # names of arrays
+            **shapes,  # type: ignore[arg-type]  # mypy takes a name of an array for an option of numpy's
         )
 
 

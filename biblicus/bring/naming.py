@@ -96,6 +96,9 @@ def stated_fields(request: IngestRequest, tags: Sequence[str]) -> dict[str, obje
         fields["title"] = request.title
     if request.tags:
         fields["tags"] = list(dict.fromkeys((*tags, *request.tags)))
-    if request.metadata:
-        fields["metadata"] = dict(request.metadata)
+    metadata = dict(request.metadata)
+    if language := metadata.pop("language", None):  # a field of its own there
+        fields["language"] = language
+    if metadata:
+        fields["metadata"] = metadata
     return fields

@@ -47,7 +47,10 @@ class Judge:
 
         read = onnx_weights.read(model, heads=12)
         self._layers = Int8Bert(read, "The judge", "meaning", first_only=True)
-        self._last: dict[str, Any] = dict(read.weights)
+        weights: dict[str, Any] = dict(read.weights)
+        pooler, classifier = weights["pooler.dense.weight"], weights["classifier.weight"]
+        self._pooler = pooler.numbers * pooler.scales, weights["pooler.dense.bias"]
+        self._classifier = classifier.numbers * classifier.scales, weights["classifier.bias"]
         self._tokenizer = Tokenizer.from_file(str(tokenizer))
         self._tokenizer.no_padding()
         self._tokenizer.no_truncation()
@@ -76,11 +79,10 @@ class Judge:
 
         said = self._ids(passage, MOST_TOKENS - len(asked) + 1)[1:]
         state = self._layers.first([*asked, *said], len(asked))
-        for name in ("pooler.dense", "classifier"):
-            weights = self._last[f"{name}.weight"]
-            state = np.tanh(state) if name == "classifier" else state
-            state = state @ (weights.numbers * weights.scales) + self._last[f"{name}.bias"]
-        return round(float(state[0]), 6)
+        matrix, bias = self._pooler
+        pooled = np.tanh(state @ matrix + bias)
+        matrix, bias = self._classifier
+        return round(float((pooled @ matrix + bias)[0]), 6)
 
     def _ids(self, text: str, most: int) -> list[int]:
         """Token ids between the model's marks, cut to the limit."""

@@ -130,6 +130,21 @@ Feature: The profile capabilities
     And its answer is what it was the first time
     And the corpus has 3 items
 
+  Scenario: A document with its language and metadata
+    Given a node that serves "notes" for who may write
+    And its client ingests
+      """
+      {"language": "de", "metadata": {"shelf": "north"}, "title": "Robben", "content_base64": "R3JleSBzZWFscyByZXN0Lg=="}
+      """
+    When its client calls
+      | method | address    | body                                                                                            |
+      | POST   | /rag.query | {"corpus": "notes", "query": "seals", "filter": {"language": "de", "where": {"shelf": "north"}}} |
+    Then it answers 200
+    And its answer says
+      | what                        | value    |
+      | chunks.0.metadata.doc_title | "Robben" |
+      | chunks.0.metadata.language  | "de"     |
+
   Scenario: The same words in other bytes are another document
     Given a node that serves "notes, other" for who may write
     And its client ingested "Grey seals rest on the sandbank."

@@ -139,6 +139,12 @@ def _ingest(asked: Asked, corpus: str = "notes", **document: Any) -> None:
     asked.ask("POST", "/rag.ingest", {"corpus": corpus, **document}, **asked.bearer())
 
 
+@given("its client ingests")
+def ingests_as(asked: Asked, docstring: str) -> None:
+    _ingest(asked, **json.loads(docstring))
+    assert asked.status == 200, asked.body
+
+
 @given(phrase('its client ingested "{text}"'))
 def ingested(asked: Asked, family: Family, text: str) -> None:
     _ingest(asked, content_base64=base64.b64encode(text.encode()).decode())

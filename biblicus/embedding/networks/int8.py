@@ -33,8 +33,8 @@ class Int8Bert:
     """The forward pass, text by text, as many at a time as there are cores."""
 
     def __init__(self, model: Model, name: str, extra: str, *, first_only: bool = False) -> None:
-        """`name`, `extra`: of the embedder. `first_only`: for `first`. Raises `ExtraMissing` where onnxruntime is not
-        installed."""
+        """`name`, `extra`: of the model, as an error says them. `first_only`: for `first`. Raises `ExtraMissing` where
+        onnxruntime is not installed."""
         try:
             import onnxruntime
         except ImportError as error:

@@ -26,6 +26,8 @@ _TYPES: dict[int, np.dtype[Any]] = {
 }
 _NUMBERS = {kind: number for number, kind in _TYPES.items()}
 _FLOAT = 1
+_WORD = (1 << 64) - 1
+"""Whole numbers are of 64 bits; a negative one is its complement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,18 +70,16 @@ def _tensor(raw: Any) -> tuple[str, NDArray[Any]]:
             shape.extend([value] if isinstance(value, int) else _varints(value))
         elif number == 2:
             kind = value
-        elif number == 4:
-            data = value
         elif number == 5:
             whole.extend([value] if isinstance(value, int) else _varints(value))
         elif number == 8:
             name = str(value, "utf-8")
-        elif number == 9:
+        elif number in (4, 9) and not isinstance(value, int):
             data = value
     if kind not in _TYPES or (data is None and not whole):
         return name, np.empty(0, np.float32)
     if data is None:
-        return name, np.array(whole, np.int64).astype(_TYPES[kind]).reshape(shape)
+        return name, np.array([number & _WORD for number in whole], np.uint64).astype(_TYPES[kind]).reshape(shape)
     return name, np.frombuffer(data, _TYPES[kind]).reshape(shape)
 
 
@@ -185,7 +185,7 @@ def _field(number: int, value: int | float | bytes) -> bytes:
 
 def _packed(value: int) -> bytes:
     packed = bytearray()
-    value &= (1 << 64) - 1
+    value &= _WORD
     while value > 0x7F:
         packed.append(value & 0x7F | 0x80)
         value >>= 7

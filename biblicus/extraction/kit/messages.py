@@ -30,6 +30,6 @@ def composed(composer: Composer, text: str, subject: str, number: str, place: st
 
 
 def attached_name(said: str, number: int, media_type: str) -> str:
-    """What an attachment is called: the last part of the name that it was given, else by its number and type."""
+    """Return the name of an attachment: the last part of the one it was given, else one of its number and type."""
     name = said.replace("\\", "/").rstrip("/").rpartition("/")[2].strip()
     return name if name.strip(".") else f"attachment-{number}{media.usable_extension(media_type)}"

@@ -24,7 +24,7 @@ def decoded(raw: bytes) -> tuple[str, tuple[str, ...]]:
 
 
 def nothing() -> NoExtraction:
-    """What an extractor gives for a file with nothing but white space."""
+    """Return the extraction of a file with nothing but white space."""
     return NoExtraction("empty", "the file holds no text")
 
 
@@ -40,7 +40,7 @@ class OfText(ABC):
 
     @abstractmethod
     def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
-        """What a text with anything in it holds. `warnings`: what its bytes lost."""
+        """Return the parts of a text that is not blank. `warnings`: what its bytes lost."""
 
 
 Options = NoOptions

@@ -92,8 +92,8 @@ def _offer(name: str, endpoint: Endpoint, service: Service, also: tuple[str, ...
         assert endpoint.work is not None
         words = {key: value for key, value in arguments.items() if key in properties(endpoint.words)}
         rest = {key: value for key, value in arguments.items() if key not in words}
-        rest = endpoint.shaped(rest) if endpoint.shaped else rest
         try:
+            rest = endpoint.shaped(rest) if endpoint.shaped else rest
             request = validated(endpoint.kind, {**endpoint.defaults, **rest})
             asked = Asked(service, endpoint.verb, request, validated(endpoint.words, words), call)
             answer: dict[str, Any] = plain(endpoint.work(asked).value)

@@ -16,7 +16,6 @@ from biblicus.runs import embedders
 K_MAX = 100
 TEXTS = 64
 """Texts that are embedded at a time."""
-_TEXT = {"items": {"type": "string", "maxLength": 100_000}}
 _NAME = r"^[a-z0-9-]{1,64}$"
 _CID = r"^sha256:[0-9a-f]{64}$"
 _CORPUS = doc("The corpus, by its name.", pattern=_NAME)
@@ -105,7 +104,7 @@ class RagIngest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class Ingested:
-    """What the document came to; the same again is what it came to then. `tokens_indexed` is an estimate.
+    """Counts of an ingested document; of the same again, those of the first time. `tokens_indexed` is an estimate.
     `ingest_event_id`: where to follow events from; null where the log does not go back that far. `ms`: how long it
     took."""
 
@@ -121,7 +120,7 @@ class EmbedTexts(Request):
     """Texts to embed with a model of this node."""
 
     model: str = field(metadata=doc("The model, by its name here.", choices=embedders.BUILT_IN))
-    texts: tuple[str, ...] = field(metadata=doc("The texts.", min_length=1, max_length=TEXTS, schema=_TEXT))
+    texts: tuple[str, ...] = field(metadata=doc("The texts.", each=100_000, min_length=1, max_length=TEXTS))
     purpose: Literal["text", "question"] = field(
         default="text",
         metadata=doc("What they are; some models read questions otherwise.", choices=("text", "question")),
@@ -156,7 +155,7 @@ class CorpusInfo:
 
 @dataclass(frozen=True, kw_only=True)
 class CorpusInfos:
-    """What is offered here."""
+    """The corpora of this node."""
 
     corpora: tuple[CorpusInfo, ...]
 
