@@ -1,8 +1,7 @@
-"""Sealed files that may be lost, kept within a bound of bytes: what was used longest ago goes first.
+"""Cache of sealed files, bounded in bytes; the entries used longest ago are deleted first.
 
-How much there is stands in the length of the file `total`: each block of 4 KiB that is written adds a byte to it, which
-several writers can do without a lock. Only when it says that the bound is exceeded are the files themselves counted.
-"""
+The length of the file `total` counts the cache's size: each block of 4 KiB written appends one byte to it.
+Several writers can do this without a lock. The files are measured only when this count exceeds the bound."""
 
 from __future__ import annotations
 
@@ -17,22 +16,24 @@ from biblicus.disk.seals import Shape
 
 _BLOCK = 4_096
 _ROOM = 0.1
-"""Share of the bound that is freed at once, so that the next count is some way off."""
+"""Share of the bound that one trim frees, so that the next trim is not due at once."""
 _IN_USE = 900.0
-"""Seconds after its last use in which an entry stays, since a command that still runs may need it again."""
+"""Seconds since its last use during which an entry is kept, since a running command may need it again."""
 
 
 class BoundedCache:
-    """Entries by kind and key under `folder`. Failing to keep one is no error: a cache is only there to save time."""
+    """Cache entries by kind and key under `folder`. A failed write is no error: the entry is missing."""
 
     def __init__(self, folder: Path, bound: int) -> None:
         self._folder, self._bound = folder, bound
         self._total = folder / "total"
         self._most = bound // _BLOCK
-        """Blocks beyond which the files are counted; more than the bound where what is in use exceeds that."""
+        """Number of blocks above which the files are measured; above the bound while recently used entries exceed it.
+        """
 
     def get(self, kind: str, key: str, shape: Shape) -> dict[str, Any] | None:
-        """The object that was put; None where that is absent, torn, altered, another machine's, or of another shape."""
+        """Return the cached object, or None if it is absent, torn, altered, of another shape or sealed by another
+        machine."""
         path = self._path(kind, key)
         if (value := seals.read_object(path, shape)) is not None:
             with suppress(OSError):
@@ -40,7 +41,7 @@ class BoundedCache:
         return value
 
     def put(self, kind: str, key: str, body: bytes) -> None:
-        """Keep a JSON object."""
+        """Store a JSON object."""
         path = self._path(kind, key)
         with suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -52,29 +53,29 @@ class BoundedCache:
                 self._most = max(self._bound, left + int(self._bound * _ROOM)) // _BLOCK
 
     def drop(self, kind: str, key: str) -> None:
-        """Forget an entry."""
+        """Delete an entry."""
         with suppress(OSError):
             self._path(kind, key).unlink()
 
     def settle(self) -> None:
-        """Keep to the bound, whatever was used last: no command is under way that could need it."""
+        """Trim the cache to its bound, recently used entries included. Call it when no command is running."""
         with suppress(OSError):
             if self._total.lstat().st_size > self._bound // _BLOCK:
                 self._trimmed(int(self._bound * (1 - _ROOM)))
 
     def trim(self, limit: int) -> tuple[int, int]:
-        """Delete what was used longest ago until at most `limit` bytes remain: (entries, bytes) deleted."""
+        """Delete the entries used longest ago until at most `limit` bytes remain. Return (entries, bytes) deleted."""
         return self._trimmed(limit)[:2]
 
     def _path(self, kind: str, key: str) -> Path:
         return self._folder / kind / key[:2] / f"{key}.json"
 
     def _added(self, blocks: int) -> int:
-        """Count blocks that were written; returns how many there are now."""
+        """Add newly written blocks to the count and return the new total."""
         flags = os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
         try:
             descriptor = os.open(self._total, flags)
-        except FileNotFoundError:  # the first to count counts what is there, too
+        except FileNotFoundError:  # the first writer counts existing files, too
             descriptor = os.open(self._total, flags | os.O_CREAT, 0o600)
             blocks = sum(_blocks(size) for _, size, _ in self._entries())
         try:
@@ -84,7 +85,7 @@ class BoundedCache:
             os.close(descriptor)
 
     def _entries(self) -> list[tuple[int, int, Path]]:
-        """Time of last use in ns, bytes and path of each."""
+        """Return time of last use (ns), size in bytes and path of each entry."""
         entries = []
         for parent, _, names in os.walk(self._folder):
             for name in names:
@@ -96,7 +97,7 @@ class BoundedCache:
         return entries
 
     def _trimmed(self, limit: int, unused_since: float = float("inf")) -> tuple[int, int, int]:
-        """Entries deleted, their bytes, and the bytes that are left."""
+        """Delete the oldest entries and return (entries deleted, bytes deleted, bytes left)."""
         entries = sorted(self._entries())
         left = sum(size for _, size, _ in entries)
         deleted = freed = 0

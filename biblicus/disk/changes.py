@@ -1,9 +1,7 @@
-"""What a command has changed so far, so that an error of the system can say what stands.
+"""Record of the files that a command has changed, so that a system error can report them.
 
-Every change of a file that is not derived goes through `disk.files`, which notes it here. What lies in
-`.biblicus/local/` can be made again and does not count, nor does what this user's cache and state folders
-keep.
-"""
+Every change of a user's file goes through `disk.files`, which records it here. Derived files are not recorded:
+those in `.biblicus/local/` and in this user's cache and state folders."""
 
 from __future__ import annotations
 
@@ -18,14 +16,15 @@ from biblicus.errors import StorageFailed, UsageError
 from biblicus.guards.folders import user_folder
 
 TEMPORARY = ".biblicus-tmp-"
-"""Prefix of every temporary file that Biblicus makes; a leftover is removed by the next writer, under the lock."""
+"""Prefix of every temporary file that Biblicus makes. The next writer removes leftovers, under the lock."""
 _NAMED = 3
 _AGAIN = "the same command"
 
 
 class Changes:
-    """The files and folders that a command changed in and around a corpus. `then`: the command that would finish its
-    work from here on, where that is not the same one again."""
+    """Files and folders that a command changed in and around a corpus.
+
+    `then`: the command that finishes the interrupted work, if it is not the same command again."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -34,30 +33,30 @@ class Changes:
         self.then = _AGAIN
 
     def note(self, path: Path, *, was_there: bool) -> None:
-        """A file was written, moved or deleted. `was_there`: before that."""
+        """Record that a file was written, moved or deleted. `was_there`: it existed before."""
         if self._counts(path):
             self._was_there.setdefault(path, was_there)
 
     def note_folder(self, path: Path) -> None:
-        """A folder was made."""
+        """Record that a folder was created."""
         if self._counts(path):
             self._folders.append(path)
 
     def tidy(self) -> None:
-        """Remove the folders that were made and hold nothing."""
+        """Remove the created folders that are empty."""
         for folder in reversed(self._folders):
             with suppress(OSError):
                 folder.rmdir()
 
     def sentence(self) -> str:
-        """What stands, in words."""
+        """Return a sentence that lists the changed files."""
         written = [path for path in self._was_there if os.path.lexists(path)]
         gone = [path for path, was_there in self._was_there.items() if was_there and path not in written]
         parts = [self._part(paths, done) for paths, done in ((written, "written"), (gone, "deleted")) if paths]
         return f"What was done before stands: {'; '.join(parts)}." if parts else "Nothing was changed."
 
     def shown(self, path: str | Path) -> str:
-        """A path as it is told: from the corpus's folder on, where it lies in it."""
+        """Return a path for messages: relative to the corpus if it is inside."""
         return os.path.relpath(path, self._root) if Path(path).is_relative_to(self._root) else str(path)
 
     def _part(self, paths: Sequence[Path], done: str) -> str:
@@ -84,8 +83,8 @@ _present: ContextVar[Changes | None] = ContextVar("changes", default=None)
 
 @contextmanager
 def told(root: Path) -> Iterator[None]:
-    """Note what is changed within, by one command on a corpus: an error of the system, and an interruption, then say
-    what stands. Within another command's, that one's says it."""
+    """Record the changes of one command, so that an OSError or an interruption reports them.
+    Inside another command, the outer one reports."""
     if _present.get() is not None:
         yield
         return
@@ -115,7 +114,7 @@ def _telling(error: StorageFailed, changes: Changes) -> StorageFailed:
 
 
 def note(path: Path, *, was_there: bool) -> None:
-    """A file was changed (`Changes.note`)."""
+    """Record a change of a file (`Changes.note`)."""
     if changes := _present.get():
         changes.note(path, was_there=was_there)
 
@@ -126,12 +125,12 @@ def note_folder(path: Path) -> None:
 
 
 def tidy() -> None:
-    """Remove the folders that the command has made and that hold nothing: it failed."""
+    """Remove the empty folders that a failed command has created."""
     if changes := _present.get():
         changes.tidy()
 
 
 def then(command: str) -> None:
-    """From here on it is this command, rather than the same one again, that finishes the work."""
+    """From now on, name this command, instead of the same one again, as the way to finish the work."""
     if changes := _present.get():
         changes.then = command

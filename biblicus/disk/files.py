@@ -1,8 +1,7 @@
-"""Files that survive: guarded reads, atomic durable writes, streamed hashes, and the writers' lock.
+"""Guarded reads, atomic durable writes, streamed hashes, and the writers' lock.
 
-Write order (promise 2): temporary file in the same folder (`O_EXCL`, mode kept) → write → fsync → rename → fsync of
-the folder. A failed fsync is fatal for that file: no retry, the temporary file is discarded, the old state stands.
-"""
+Write order (promise 2): temporary file in the same folder (`O_EXCL`, mode kept), write, fsync, rename, fsync of
+the folder. A failed fsync is fatal for that file: no retry; the temporary file is deleted and the old file remains."""
 
 from __future__ import annotations
 
@@ -28,29 +27,29 @@ _BLOCK = 1 << 20
 _NOT_DURABLE = "could not be made durable"
 
 SMALL = 1 << 20
-"""Limit in bytes of a file that a person writes: a configuration, a recipe, a sidecar."""
+"""Size limit in bytes of a file that a person writes: a configuration, a recipe, a sidecar."""
 LARGE = 1 << 30
-"""Limit in bytes of a file that Biblicus writes: a catalog, a cache."""
+"""Size limit in bytes of a file that Biblicus writes: a catalog, a cache."""
 _MANY = 256
 
 _FULL_SYNC: int | None = getattr(fcntl, "F_FULLFSYNC", None)
 _NO_FULL_SYNC = (errno.ENOTSUP, errno.ENOTTY, errno.EINVAL)
-"""Error numbers of file systems that cannot do it, such as those of a network."""
+"""Error numbers of file systems without a full sync, such as network file systems."""
 
 _NUMBERS = attrgetter("st_size", "st_mtime_ns", "st_ctime_ns", "st_ino")
-"""Of a stamp, in its order."""
+"""Fields of `os.stat_result` in the order of a `Stamp`."""
 
 Part = bytes | memoryview
-"""Of what is written."""
+"""A piece of the data to write."""
 
 
 def describe(error: OSError) -> str:
-    """The system's own words for an error, without the path."""
+    """Return the system's description of an error in lower case, without the path."""
     return (error.strerror or str(error)).lower()
 
 
 class Stamp(NamedTuple):
-    """What the system says of a file; equal stamps mean equal bytes, unless the file was changed while it was read."""
+    """Size, times and inode of a file. Equal stamps mean equal bytes, unless the file changed while it was read."""
 
     size: int
     mtime_ns: int
@@ -66,14 +65,14 @@ def stamp_of(found: os.stat_result) -> Stamp:
 
 
 def stamps_in(folder: int, names: Iterable[str]) -> list[int]:
-    """The stamps of files in a folder that is open, as numbers one after the other: thousands are compared as fast as
-    the system tells them. Raises `OSError` where one is gone."""
+    """Return the stamps of files in an opened folder as one flat list of numbers, for fast comparison.
+    Raises `OSError` if a file is missing."""
     lstat = os.lstat
     return [number for name in names for number in _NUMBERS(lstat(name, dir_fd=folder))]
 
 
 def stamp(path: str | Path, *, follow: bool = True) -> Stamp | None:
-    """The stamp of a file, or None where there is none. `follow`: of what a link leads to."""
+    """Return the stamp of a file, or None if it does not exist. `follow`: follow a symbolic link."""
     try:
         return stamp_of(os.stat(path, follow_symlinks=follow))
     except OSError:
@@ -82,7 +81,7 @@ def stamp(path: str | Path, *, follow: bool = True) -> Stamp | None:
 
 @contextmanager
 def opened(path: str | Path) -> Iterator[int]:
-    """A descriptor of a regular file, opened without following a link or hanging on a FIFO."""
+    """Open a regular file for reading and yield its descriptor, without following a link or blocking on a FIFO."""
     descriptor, _ = _open(path)
     try:
         yield descriptor
@@ -91,7 +90,7 @@ def opened(path: str | Path) -> Iterator[int]:
 
 
 def _open(path: str | Path) -> tuple[int, int]:
-    """The same, for whoever closes it, and how many bytes the file has."""
+    """Open a regular file like `opened`; return its descriptor, which the caller closes, and its size in bytes."""
     try:
         descriptor = os.open(path, _READ)
     except OSError as error:
@@ -106,10 +105,9 @@ def _open(path: str | Path) -> tuple[int, int]:
 
 
 def read(path: str | Path, *, limit: int | None = None) -> bytes:
-    """The bytes of a regular file. One of more than `limit` bytes is refused unread: `UnsafeInput`.
+    """Return the bytes of a regular file. Raises `UnsafeInput` if it is larger than `limit` bytes, before reading.
 
-    Whatever a clone may bring has a limit: a sparse file of 100 GiB costs its maker nothing.
-    """
+    Every file that a clone may contain needs a limit: a sparse file of 100 GiB costs its author nothing."""
     descriptor, size = _open(path)
     try:
         if limit is not None and size > limit:
@@ -126,14 +124,14 @@ def read(path: str | Path, *, limit: int | None = None) -> bytes:
 
 
 def blocks(path: str | Path) -> Iterator[bytes]:
-    """The bytes of a regular file, a block at a time."""
+    """Yield the bytes of a regular file, one block at a time."""
     with opened(path) as descriptor:
         while block := os.read(descriptor, _BLOCK):
             yield block
 
 
 def sha256(path: str | Path) -> str:
-    """The digest of a regular file, read as a stream."""
+    """Return the SHA-256 digest of a regular file in hexadecimal, read as a stream."""
     digest = hashlib.sha256()
     for block in blocks(path):
         digest.update(block)
@@ -141,8 +139,8 @@ def sha256(path: str | Path) -> str:
 
 
 def sync(descriptor: int, full: int | None = _FULL_SYNC, control: Callable[[int, int], object] = fcntl.fcntl) -> None:
-    """Make a file or folder durable. Raises `OSError`. `full`: the command of `control` that flushes the drive's own
-    cache too, where the system has one: on macOS `fsync` does not."""
+    """Flush a file or folder to disk. Raises `OSError`.
+    `full`: the `fcntl` command that also flushes the drive's own cache; macOS has one, because its `fsync` does not."""
     if full is not None:
         try:
             control(descriptor, full)
@@ -162,8 +160,7 @@ def sync_folder(folder: str | Path) -> None:
 
 
 def sync_tree(folder: Path, durable: Container[Path] = frozenset()) -> None:
-    """Make every file under `folder`, and the folders, durable; `durable`: those that are already. Raises
-    `StorageFailed`."""
+    """Flush every file and folder under `folder` to disk. `durable`: files to skip. Raises `StorageFailed`."""
     try:
         for parent, _, names in os.walk(folder):
             paths = [path for path in (Path(parent, name) for name in names) if path not in durable]
@@ -182,13 +179,13 @@ def sync_tree(folder: Path, durable: Container[Path] = frozenset()) -> None:
 
 
 def _sync_file(path: Path) -> None:
-    """Its bytes and its size: what else the system keeps of it becomes durable with its folder."""
+    """Flush a file's bytes and size; other metadata becomes durable with the folder."""
     with opened(path) as descriptor:
         (os.fdatasync if hasattr(os, "fdatasync") else sync)(descriptor)
 
 
 def make_folder(folder: Path, mode: int = 0o777) -> None:
-    """Create a folder and its missing parents, durably. `mode`: of those created, less the umask."""
+    """Create a folder and its missing parents, durably. `mode`: permissions of the created folders, less the umask."""
     missing: list[Path] = []
     while not folder.is_dir():
         missing.append(folder)
@@ -204,14 +201,13 @@ def make_folder(folder: Path, mode: int = 0o777) -> None:
 
 
 def write(path: Path, data: bytes | Iterable[Part], *, replace: bool = True, mode: int | None = None) -> None:
-    """Write a file atomically and durably, keeping the mode of the one it replaces (`mode`: of a new one).
+    """Write a file atomically and durably. It keeps the mode of the file it replaces; `mode` is for a new file.
 
-    `data` may come in blocks, so that a large file need not be in memory at once.
+    `data` may be an iterable of blocks, so that a large file need not fit in memory.
 
-    With `replace=False` an existing file is never touched: `FileExistsError`. A link, pipe or device is not replaced:
-    `UnsafeInput`. Other failures of the system become `StorageFailed`, and the old state stands; only where the folder
-    of a file that was replaced cannot be made durable, the new one does.
-    """
+    With `replace=False` an existing file is never touched: `FileExistsError`. A link, pipe or device is never
+    replaced: `UnsafeInput`. Other system failures raise `StorageFailed` and leave the old file. One exception: if
+    the folder cannot be flushed after the rename, the new file remains."""
     temporary = path.with_name(f"{TEMPORARY}{os.urandom(6).hex()}")
     old_mode, is_placed = None, False
     try:
@@ -246,7 +242,7 @@ def _discard(temporary: Path) -> None:
 
 
 def _mode_of(path: Path) -> int | None:
-    """The permissions of a regular file; None where there is none yet."""
+    """Return the permissions of a regular file, or None if it does not exist."""
     try:
         mode = os.lstat(path).st_mode
     except FileNotFoundError:
@@ -271,10 +267,9 @@ def _write_temporary(temporary: Path, data: bytes | Iterable[Part], mode: int | 
 
 
 def remove(path: Path, then: str = "") -> None:
-    """Delete one file, durably. A file that is gone already is fine.
+    """Delete one file, durably. A missing file is no error.
 
-    `then`: what to type where it is deleted, that could not be made durable, and the same command would miss it.
-    """
+    `then`: the command to suggest if the file is deleted but the deletion could not be made durable."""
     what = "could not be deleted"
     try:
         with suppress(FileNotFoundError):
@@ -289,8 +284,8 @@ def remove(path: Path, then: str = "") -> None:
 
 
 def move(source: Path, target: Path) -> None:
-    """Put a file, or a folder of new files, in another place; a file that was there is replaced. Raises `OSError`; to
-    make it durable is the caller's."""
+    """Move a file, or a folder of new files; an existing target file is replaced. Raises `OSError`.
+    The caller makes it durable."""
     was_there = os.path.lexists(target)
     members = [path.relative_to(source) for path in source.rglob("*") if path.is_file()] if source.is_dir() else []
     os.replace(source, target)
@@ -300,7 +295,7 @@ def move(source: Path, target: Path) -> None:
 
 
 def unlink(path: Path) -> None:
-    """Delete one file where it is there. Raises `OSError`; to make that durable is the caller's."""
+    """Delete one file if it exists. Raises `OSError`. The caller makes it durable."""
     with suppress(FileNotFoundError):
         path.unlink()
         changes.note(path, was_there=True)
@@ -334,5 +329,5 @@ def _acquire(descriptor: int, call: Call, timeout: float) -> None:
 
 
 def head(descriptor: int, size: int) -> bytes:
-    """The first bytes of an opened file."""
+    """Return the first `size` bytes of an opened file."""
     return os.pread(descriptor, size, 0)

@@ -1,9 +1,8 @@
-"""Whether anything happened in folders since one last asked: inotify, asked without waiting.
+"""Watch folders for changes with inotify, polled without blocking.
 
-The kernel queues what happens before the call that did it returns, so that who asks afterwards is told. Nothing runs in
-between. Where this does not exist, or the file system may change without the kernel's knowing (network mounts),
-`Observer` raises `OSError`.
-"""
+The kernel queues an event before the system call that caused it returns, so a later poll always sees it. No thread
+is needed. `Observer` raises `OSError` if inotify is missing or files may change without the kernel's notice
+(network mounts)."""
 
 from __future__ import annotations
 
@@ -12,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 _OWN_FILE_SYSTEMS = frozenset(("ext2", "ext3", "ext4", "xfs", "btrfs", "zfs", "f2fs", "tmpfs", "ramfs", "overlay"))
-"""What changes through this kernel alone."""
+"""File systems that change only through this kernel."""
 _MODIFY, _ATTRIB, _CLOSE_WRITE, _MOVED, _CREATE, _DELETE, _GONE = 0x2, 0x4, 0x8, 0xC0, 0x100, 0x200, 0xC00
 _ONLY_FOLDERS, _NO_LINKS = 0x01000000, 0x02000000
 _MASK = _MODIFY | _ATTRIB | _CLOSE_WRITE | _MOVED | _CREATE | _DELETE | _GONE | _ONLY_FOLDERS | _NO_LINKS
@@ -20,10 +19,10 @@ _BLOCK = 1 << 16
 
 
 class Observer:
-    """Observes folders below `root`, each by itself. Raises `OSError` where that cannot be."""
+    """Watches folders below `root`, each without its subfolders. Raises `OSError` if that is impossible."""
 
     def __init__(self, root: Path) -> None:
-        import ctypes  # lazy: one question alone observes nothing
+        import ctypes  # lazy: a single query watches nothing
 
         if not is_own(root):
             raise OSError(f"{root} may change without this kernel's knowing")
@@ -38,7 +37,7 @@ class Observer:
             raise OSError(self._errno(), "inotify_init1")
 
     def observe(self, folders: Iterable[str]) -> bool:
-        """Observe these folders, relative to the root. Whether any was not observed so far."""
+        """Watch these folders, relative to the root. Return true if any was not watched before."""
         is_news = False
         for folder in folders:
             where = os.fsencode(os.path.join(self._root, folder))
@@ -50,7 +49,7 @@ class Observer:
         return is_news
 
     def heard(self) -> bool:
-        """Whether anything happened since the last time."""
+        """Return true if anything happened since the last call."""
         is_quiet = True
         while True:
             try:
@@ -61,12 +60,12 @@ class Observer:
             is_quiet = False
 
     def close(self) -> None:
-        """Observe no more."""
+        """Stop watching."""
         os.close(self._queue)
 
 
 def is_own(root: Path, mounts: Path = Path("/proc/self/mounts")) -> bool:
-    """Whether all that is mounted at a folder or below it changes through this kernel alone."""
+    """Return true if every file system mounted at or below a folder changes only through this kernel."""
     kinds: dict[str, str] = {}
     for line in mounts.read_text("utf-8", "surrogateescape").splitlines():
         _, where, kind, *_ = line.split(" ")

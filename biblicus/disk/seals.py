@@ -1,9 +1,8 @@
-"""Seals: what lies under `.biblicus/local/` is opened only if this machine made it (promise 6).
+"""Seals: files under `.biblicus/local/` are opened only if this machine made them (promise 6).
 
-A seal is an HMAC-SHA256 with a key in the user's state folder over the digests of the sealed files. The digests are
-checked once; afterwards inode, size and change time stand for them. `biblicus trust` seals what another machine made;
-the seal of what another user made, or of what cannot be written to, lies in this user's state folder.
-"""
+A seal is an HMAC-SHA256 over the digests of the sealed files, with a key from the user's state folder. The digests
+are checked once; afterwards inode, size and change time are compared. `biblicus trust` seals files that another
+machine made. The seal of a folder that is read-only or another user's is kept in this user's state folder."""
 
 from __future__ import annotations
 
@@ -23,21 +22,21 @@ from biblicus.errors import StorageFailed, UnsafeInput, Untrusted
 from biblicus.models.digest import canonical
 
 Shape = Any
-"""A type, or a union of some; `[shape]`: a list of such; a tuple of shapes: a list of just these; `{str: shape}`: an
-object of such, by any name; `{"name": shape}`: an object with just these names, of which those that end with `?` may
-lack."""
+"""Expected structure of JSON: a type or union of types; `[shape]`, a list; a tuple of shapes, a list of exactly these.
+`{str: shape}` is an object with any keys; `{"name": shape}` an object with just these keys, optional if they end in
+`?`."""
 
 VERSION = "version"
-"""Of an object's form, in the object: absent for the first."""
+"""Key of the format version in an object; absent for the first version."""
 
 SEAL = "seal.json"
 _MAC = 64
 _SHAPE = {"digests": {str: str}, "stamps": {str: [int]}}
-"""Of the seal of a folder."""
+"""Shape of a folder's seal."""
 
 
 def machine_key() -> bytes:
-    """This machine's key of 32 random bytes, made on first use (mode 0600)."""
+    """Return this machine's key of 32 random bytes, created on first use (mode 0600)."""
     path = user_folder("state") / "key"
     try:
         key = files.read(path, limit=files.SMALL)
@@ -45,10 +44,10 @@ def machine_key() -> bytes:
             return key
     except FileNotFoundError:
         pass
-    except OSError as error:  # a new key would make all that was sealed with this one worthless
+    except OSError as error:  # a new key would invalidate all existing seals
         raise StorageFailed(str(path), files.describe(error)) from error
     files.make_folder(path.parent, 0o700)
-    with suppress(FileExistsError):  # another process was first: its key counts
+    with suppress(FileExistsError):  # another process was first: use its key
         files.write(path, os.urandom(32), replace=path.exists(), mode=0o600)
     return files.read(path)
 
@@ -62,11 +61,9 @@ def _sealed(body: bytes) -> bytes:
 
 
 def write_cache(path: Path, body: bytes, temporaries: Path) -> None:
-    """Write what ends with a JSON object, after a line with its seal; it may be lost: no fsync is owed, and no failure
-    an error.
+    """Write `body`, which ends with a JSON object, after a line with its seal. Not durable; failures are ignored.
 
-    What a crash tears fails its seal and is as good as absent. `temporaries`: a folder on the same file system.
-    """
+    A file torn by a crash fails its seal and counts as absent. `temporaries`: a folder on the same file system."""
     temporary = temporaries / f"{files.TEMPORARY}{os.urandom(6).hex()}"
     try:
         temporary.write_bytes(_sealed(body))
@@ -82,8 +79,8 @@ def write_sealed(path: Path, body: bytes) -> None:
 
 
 def is_torn(path: Path) -> bool:
-    """Whether a file of `write_cache` was cut short by a crash, rather than altered: its object does not end. What
-    reached the disk of it begins with a seal, or is nothing but zeros."""
+    """Return true if a file of `write_cache` was cut short by a crash rather than altered.
+    Such a file begins with part of a seal, or with zeros, and its object has no end."""
     try:
         data = files.read(path, limit=files.LARGE).rstrip(b"\0")
     except (OSError, UnsafeInput):
@@ -92,7 +89,7 @@ def is_torn(path: Path) -> bool:
 
 
 def read_sealed(path: Path) -> bytes | None:
-    """The body of a sealed file, or None where it is absent, torn, altered or another machine's."""
+    """Return the body of a sealed file, or None if it is absent, torn, altered or sealed by another machine."""
     try:
         data = files.read(path, limit=files.LARGE)
     except (OSError, UnsafeInput):
@@ -102,7 +99,7 @@ def read_sealed(path: Path) -> bytes | None:
 
 
 def read_object(path: Path, shape: Shape) -> dict[str, Any] | None:
-    """The object in a sealed file; None where it is absent, or of another version or shape: it is made anew."""
+    """Return the object in a sealed file, or None if it is absent, torn or of another version or shape."""
     value: dict[str, Any] | None = read_shaped(read_sealed(path), shape)
     return value
 
@@ -111,7 +108,7 @@ def read_object(path: Path, shape: Shape) -> dict[str, Any] | None:
 
 
 def fits(value: Any, shape: Shape) -> bool:
-    """Whether a value is of a shape."""
+    """Return true if a value has this shape."""
     if isinstance(shape, type | UnionType):
         return isinstance(value, shape)
     if isinstance(shape, tuple):
@@ -128,13 +125,14 @@ def fits(value: Any, shape: Shape) -> bool:
 
 
 def _all_fit(values: list[Any], shape: Shape) -> bool:
-    if isinstance(shape, type):  # of many values at once
+    if isinstance(shape, type):  # compare the types of many values at once
         return all(issubclass(kind, shape) for kind in set(map(type, values)))
     return all(fits(value, shape) for value in values)
 
 
 def read_shaped(body: bytes | None, shape: Shape, version: int | None = 1) -> Any:
-    """The object of this version (None: of any, which it still says) and shape; None where it is another, or none."""
+    """Parse a JSON object of this version and shape; None if it does not match.
+    With `version=None` any version matches and stays in the object."""
     if body is None:
         return None
     try:
@@ -150,7 +148,7 @@ def read_shaped(body: bytes | None, shape: Shape, version: int | None = 1) -> An
 
 
 def _members(folder: Path) -> list[str]:
-    """Relative names of the files that a seal covers: all but the seal itself, locks and temporary files."""
+    """Return the relative names of the files that a seal covers: all but the seal, locks and temporary files."""
     members: list[str] = []
     for parent, _, names in os.walk(folder):
         base = os.path.relpath(parent, folder)
@@ -160,12 +158,12 @@ def _members(folder: Path) -> list[str]:
 
 
 def stamp(path: Path) -> list[int]:
-    """What stands for a file's bytes once they were checked, as JSON has it."""
+    """Return a file's stamp as a JSON list. An unchanged stamp means unchanged bytes."""
     return list(files.stamp_of(path.stat(follow_symlinks=False)))
 
 
 def is_ours(folder: Path) -> bool:
-    """Return true if this user made a folder and may write to it. Another user's seal is left as it is."""
+    """Return true if this user owns a folder, or it does not exist yet, and may write to it."""
     try:
         return folder.stat().st_uid == os.geteuid() and os.access(folder, os.W_OK)
     except FileNotFoundError:
@@ -173,18 +171,18 @@ def is_ours(folder: Path) -> bool:
 
 
 def _own_seal(folder: Path) -> Path:
-    """Where this user keeps the seal of a folder that is another's, or read-only."""
+    """Return the path of this user's own seal of a folder that is read-only or another user's."""
     name = hashlib.sha256(os.fsencode(os.path.realpath(folder))).hexdigest()[:32]
     return user_folder("state") / "seals" / f"{name}.json"
 
 
 def _read_seal(folder: Path) -> dict[str, Any] | None:
-    """The seal that lies in a folder or, where that is not ours, the one that this user keeps of it."""
+    """Read the seal in a folder or, if that is not valid, this user's own seal of it."""
     return read_object(folder / SEAL, _SHAPE) or read_object(_own_seal(folder), _SHAPE)
 
 
 def _write_seal(folder: Path, digests: dict[str, str]) -> None:
-    """Durable, always: a torn seal would cost an index that is sound."""
+    """Write a seal durably: a torn seal would cost a sound index."""
     stamps = {name: stamp(folder / name) for name in digests}
     path = folder / SEAL
     if not is_ours(folder):
@@ -194,17 +192,16 @@ def _write_seal(folder: Path, digests: dict[str, str]) -> None:
 
 
 def seal_folder(folder: Path, known: dict[str, str] | None = None) -> None:
-    """Seal a folder. `known`: digests of files that were linked from a sealed folder and need no second reading."""
+    """Seal a folder. `known`: digests of files linked from a sealed folder, which are not read again."""
     known = known or {}
     digests = {name: known.get(name) or files.sha256(folder / name) for name in _members(folder)}
     _write_seal(folder, digests)
 
 
 def check_folder(folder: Path, *, deep: bool = False) -> dict[str, str]:
-    """The digests of a sealed folder; `Untrusted` where the seal is absent, foreign or does not fit the files.
+    """Return the digests of a sealed folder. Raises `Untrusted` if the seal is absent, foreign or does not match.
 
-    `deep` reads every file again, whatever its stamp says.
-    """
+    `deep` reads every file again, even if its stamp is unchanged."""
     seal = _read_seal(folder)
     if seal is None:
         raise Untrusted(f"{folder.name}", is_ours=is_ours(folder))
@@ -222,16 +219,15 @@ def check_folder(folder: Path, *, deep: bool = False) -> dict[str, str]:
     if wrong:
         raise Untrusted(f"{folder.name}/{wrong[0]}", is_ours=is_ours(folder))
     if stamps != seal["stamps"]:
-        with suppress(StorageFailed):  # a reader may not be able to write, and is none the worse for it
+        with suppress(StorageFailed):  # a reader may lack write permission; the seal is still valid
             _write_seal(folder, digests)
     return digests
 
 
 def restamp(folder: Path) -> None:
-    """Take the files' present stamps as good, after links were made of them (which changes their change time).
+    """Renew the stamps in a seal after hard links to its files were made, which changes their change time.
 
-    Only for a folder that `check_folder` has just accepted, under the lock.
-    """
+    Only for a folder that `check_folder` has just accepted, under the lock."""
     seal = _read_seal(folder)
     if seal is None:
         return

@@ -1,4 +1,4 @@
-"""Members of a zip archive, read within bounds: count, size, ratio and names; nothing is ever written anywhere."""
+"""Read members of a zip archive within bounds on count, size, ratio and names; nothing is extracted to disk."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from biblicus.errors import BadData
 
 _BLOCK = 1 << 18
 _SMALL = 1 << 20
-"""Bytes below which a member's ratio does not matter: an empty sheet packs well."""
+"""Size in bytes below which a member's compression ratio is not checked: an empty sheet compresses well."""
 _PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""How members of office documents and books are packed."""
+"""Compression methods of office documents and e-books."""
 _DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, ValueError, LookupError, RuntimeError)
-"""What the standard library raises over an archive that is not what it should be."""
+"""Exceptions that the standard library raises for a damaged archive."""
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """What an archive may hold. `ratio`: unpacked bytes for one that is packed."""
+    """Limits of an archive. `bytes`: unpacked. `ratio`: unpacked bytes for each packed byte."""
 
     entries: int = 10_000
     bytes: int = 512 << 20
@@ -30,7 +30,7 @@ class Bounds:
 
 
 class ArchiveRefused(BadData):
-    """An archive (an office document, a book) is damaged or holds more than is read."""
+    """An archive (an office document, an e-book) is damaged or exceeds a limit."""
 
     code = "archive_refused"
 
@@ -39,7 +39,7 @@ class ArchiveRefused(BadData):
 
 
 class Encrypted(ArchiveRefused):
-    """An archive asks for a password."""
+    """An archive needs a password."""
 
     code = "archive_locked"
 
@@ -48,7 +48,7 @@ class Encrypted(ArchiveRefused):
 
 
 class Archive:
-    """A zip file in memory. Members are read one at a time; all that is read counts together."""
+    """A zip file in memory. Members are read one at a time; the bounds apply to their sum."""
 
     def __init__(self, raw: bytes, bounds: Bounds = Bounds()) -> None:
         self._bounds, self._read = bounds, 0
@@ -66,14 +66,14 @@ class Archive:
 
     @property
     def names(self) -> list[str]:
-        """The members, in the order of the archive."""
+        """Return the member names in the order of the archive."""
         return list(self._members)
 
     def has(self, name: str) -> bool:
         return self._name(name) is not None
 
     def read(self, name: str) -> bytes:
-        """A member's bytes; empty where there is none of that name. Raises `ArchiveRefused`."""
+        """Return a member's bytes, or none if there is no such member. Raises `ArchiveRefused`."""
         known = self._name(name)
         if known is None:
             return b""
@@ -106,14 +106,14 @@ class Archive:
 
 
 def _is_inside(name: str) -> bool:
-    """Whether a member's name stays in the archive and means a file."""
+    """Return true if a member's name is a file path inside the archive."""
     if not name or name.endswith("/") or name.startswith("/") or "\\" in name or "\0" in name:
         return False
     return posixpath.normpath(name) == name and not name.startswith("..")
 
 
 def resolved(base: str, target: str) -> str:
-    """The member that a member refers to, by a path relative to its own; from the archive's root where it is rooted."""
+    """Resolve a path in member `base` to a member name; a leading `/` means the archive's root."""
     if target.startswith("/"):
         return posixpath.normpath(target).lstrip("/")
     return posixpath.normpath(posixpath.join(posixpath.dirname(base), target))

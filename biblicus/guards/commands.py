@@ -1,4 +1,4 @@
-"""A command of the user's own: what it is told on standard input, what it says, and how long and how much it may."""
+"""Run one of the user's own commands with input, within limits of time and output."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from dataclasses import dataclass
 
 _BLOCK = 1 << 16
 _LISTENING = 0.05
-"""Seconds between two looks at whether the caller still waits."""
+"""Seconds between two checks for cancellation."""
 _COMPLAINT = 1 << 12
-"""Bytes of standard error that are kept: its end says why."""
+"""Bytes of standard error that are kept: its end gives the reason of a failure."""
 
 
 @dataclass(frozen=True)
 class Ended:
-    """How a command ended. `output`: of its standard output. `problem`: why that is not to be used; else empty."""
+    """Result of a command. `output`: its standard output. `problem`: why the output is unusable; empty on success."""
 
     output: bytes
     problem: str = ""
@@ -29,10 +29,10 @@ class Ended:
 def say(
     command: Sequence[str], told: bytes, *, seconds: float, output_bytes: int, check: Callable[[], None] = lambda: None
 ) -> Ended:
-    """Start a command, without a shell, in a process group of its own, which is ended with whatever it started.
+    """Run a command without a shell, write `told` to its standard input and return its output.
 
-    `check` is called while it runs, and raises where nobody waits any more. Raises `OSError` where it does not start.
-    """
+    It runs in its own process group, which is killed at the end. `check` is called meanwhile and may raise to
+    cancel. Raises `OSError` if the command does not start."""
     process = subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
     )
@@ -52,7 +52,7 @@ _LATE = "late"
 
 
 class _Exchange:
-    """What goes in and comes out of a running process."""
+    """The input and output of a running process."""
 
     def __init__(self, process: subprocess.Popen[bytes], told: bytes, output_bytes: int) -> None:
         assert process.stdin is not None  # for the type checker: these are pipes
@@ -71,7 +71,7 @@ class _Exchange:
             self._selector.register(pipe, event, move)
 
     def run(self, until: float, check: Callable[[], None]) -> str | None:
-        """Until the process has said everything and left. What went wrong, where something did."""
+        """Exchange data until the process has closed its output and exited. Return the problem, or None."""
         try:
             while self._selector.get_map():
                 check()
@@ -79,7 +79,7 @@ class _Exchange:
                     return _LATE
                 moved = self._selector.select(_LISTENING)
                 if not moved and self._process.poll() is not None:
-                    break  # it has left; something that it started still holds its output
+                    break  # it has exited, but a child process still holds its output
                 for key, _ in moved:
                     goes_on: bool = key.data()
                     if not goes_on:
@@ -101,13 +101,13 @@ class _Exchange:
                 return _LATE
 
     def _write(self) -> bool:
-        """Whether there is more to be told."""
+        """Write a block of input; return true if more remains."""
         try:
             self._rest = self._rest[os.write(self._input.fileno(), self._rest[:_BLOCK]) :]
         except BlockingIOError:
             return True
         except BrokenPipeError:
-            self._rest = self._rest[:0]  # it does not want to know; what it says may be right all the same
+            self._rest = self._rest[:0]  # it does not read its input; its output may still be valid
         return bool(self._rest)
 
     def _read_output(self) -> bool:
@@ -131,7 +131,7 @@ class _Exchange:
 
 
 def _ended(code: int, complaint: bytes) -> str:
-    """Why what it said is not to be used: it left with a code, or was ended by a signal."""
+    """Return why the output is unusable: its exit code or the signal that ended it; empty on success."""
     if not code:
         return ""
     how = f"it was ended by {signal.Signals(-code).name}" if code < 0 else f"it left with exit code {code}"
@@ -140,7 +140,7 @@ def _ended(code: int, complaint: bytes) -> str:
 
 
 def end_group(process: subprocess.Popen[bytes]) -> None:
-    """End all processes of its group, also what the command started in the background, and close the pipes."""
+    """Kill all processes of the command's group, background processes included, and close the pipes."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()

@@ -1,4 +1,4 @@
-"""The call that this thread is busy with, for what waits for others far below where calls are handed on."""
+"""The current thread's `Call`, for code that waits on other systems without receiving the call as an argument."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from biblicus.contracts import Call
 
 _SHARE = 0.5
-"""How much of the time that is left a part of the work may take that can be done without."""
+"""Largest share of the remaining time for an optional part of the work."""
 _present: ContextVar[Call | None] = ContextVar("call", default=None)
 
 
 @contextmanager
 def during(call: Call) -> Iterator[None]:
-    """Whoever waits within keeps this call's deadline, and ends when it is cancelled."""
+    """Make this call current: code within observes its deadline and its cancellation."""
     before = _present.set(call)
     try:
         yield
@@ -28,14 +28,14 @@ def during(call: Call) -> Iterator[None]:
 
 
 def check() -> None:
-    """Raise `Cancelled` or `DeadlineExceeded` where it is time to stop."""
+    """Raise `Cancelled` or `DeadlineExceeded` if the current call must stop."""
     call = _present.get()
     if call is not None:
         call.check()
 
 
 def within(seconds: float) -> float:
-    """So many seconds, or what is left until the deadline; never none at all."""
+    """Return `seconds`, or the time left until the deadline if that is less; always more than 0."""
     call = _present.get()
     if call is None or call.deadline is None:
         return seconds
@@ -43,7 +43,7 @@ def within(seconds: float) -> float:
 
 
 def bounded(call: Call, seconds: float) -> Call:
-    """The call of a part of the work that can be done without: at most so many seconds, and half of what is left."""
+    """Return a call for an optional part of the work: at most `seconds`, and half of the remaining time."""
     now = time.monotonic()
     left = seconds if call.deadline is None else min(seconds, _SHARE * (call.deadline - now))
     return replace(call, deadline=now + left)

@@ -1,9 +1,7 @@
-"""A feed as data: RSS of any version, Atom, JSON Feed; and what is told alike, exports of notes (Evernote).
+"""Parse feeds as data: RSS of any version, Atom, JSON Feed, and exported notes of Evernote.
 
-What it says of each entry, as texts; nothing is fetched.
-
-Elements are known by their local names: feeds mix versions and namespaces freely.
-"""
+Entries are returned as texts; nothing is fetched. Elements are matched by their local names, because feeds mix
+versions and namespaces."""
 
 from __future__ import annotations
 
@@ -23,7 +21,7 @@ from biblicus.guards import json, xml
 _LARGEST = 32 << 20
 _PROLOG = re.compile(r"\A\s*(?:<\?xml[^>]*>|<!DOCTYPE[^>]*>|\s)*", re.IGNORECASE)
 _OF_NOTES = re.compile(r"<!DOCTYPE\s+en-export\b[^<>\[\]]*>", re.IGNORECASE)
-"""Names a document that would say what elements there are; it is not fetched, and not needed."""
+"""Document type of an Evernote export. Its DTD is neither fetched nor needed."""
 _TASK = re.compile(r"<en-todo\b[^<>]*>(?:\s*</en-todo>)?", re.IGNORECASE)
 _HTML = frozenset(("html", "text/html", "xhtml", "application/xhtml+xml"))
 
@@ -40,9 +38,10 @@ class NoFeed(BadData):
 
 @dataclass(frozen=True)
 class FeedEntry:
-    """One entry. `key`: what it is known by in its feed, empty where it says nothing of that. `date`: ISO 8601, a day
-    or a moment in UTC. `content`: HTML, all that the feed gives of it; `whole`: and whether that claims to be the
-    entry, not a summary. `topics`: what it is filed under."""
+    """One entry of a feed.
+
+    `key`: its identifier in the feed, or empty. `date`: a day or a time in UTC, ISO 8601. `content`: HTML.
+    `whole`: the feed marks the content as complete, not as a summary. `topics`: its categories."""
 
     key: str
     link: str = ""
@@ -55,15 +54,14 @@ class FeedEntry:
 
     @property
     def digest(self) -> str:
-        """Changes whenever the feed says otherwise."""
+        """Return a short hash of the entry's content."""
         content = repr((self.link, self.title, self.author, self.date, self.content))
         return hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()[:16]
 
 
 @dataclass(frozen=True)
 class Feed:
-    """What a feed calls itself, and its entries in its order. `language`: as it is declared. `about`: what it says of
-    itself, as HTML."""
+    """A feed and its entries, in the feed's order. `language`: as declared. `about`: its description as HTML."""
 
     title: str
     entries: Sequence[FeedEntry]
@@ -72,7 +70,7 @@ class Feed:
 
 
 def read(text: str) -> Feed:
-    """The feed that a text holds. Raises `NoFeed`."""
+    """Parse a feed. Raises `NoFeed`."""
     if len(text) > _LARGEST:
         raise NoFeed(f"it is larger than {_LARGEST:,} bytes")
     text = text.lstrip("\ufeff \t\r\n")
@@ -153,7 +151,7 @@ def _atom(entry: Element) -> FeedEntry:
 
 
 def _note(note: Element) -> FeedEntry:
-    """A note as Evernote exports it: its content is a document of its own."""
+    """Parse a note of an Evernote export, whose content is an XML document of its own."""
     content = _TASK.sub(lambda match: "- ☑ " if "true" in match[0] else "- ☐ ", _text(note, "content", lines=True))
     attributes = next((part for part in note if _local(part) == "note-attributes"), note)
     return FeedEntry(
@@ -169,7 +167,7 @@ def _note(note: Element) -> FeedEntry:
 
 
 def _shown(entry: Element) -> str:
-    """What an entry says of its film or recording: as text, deeper inside or under a name of its own."""
+    """Return the description of an entry for a film or recording, which may be in a nested element."""
     texts = (_text(part, name, lines=True) for name in ("description", "summary") for part in entry.iter())
     return _paragraphs(next(filter(None, texts), ""))
 
@@ -181,7 +179,7 @@ def _topics(entry: Element) -> Sequence[str]:
 
 
 def _construct(part: Element | None) -> str:
-    """An Atom text or content as HTML."""
+    """Return an Atom text or content element as HTML."""
     if part is None or part.get("src"):
         return ""
     kind = part.get("type", "text").lower()
@@ -198,7 +196,7 @@ def _local(element: Element) -> str:
 
 
 def _text(element: Element, name: str, *, lines: bool = False) -> str:
-    """The text of the first child of this name that has any."""
+    """Return the text of the first non-empty child of this name."""
     for part in element:
         if _local(part) == name and (text := "".join(part.itertext()).strip()):
             return text if lines else " ".join(text.split())
@@ -206,7 +204,7 @@ def _text(element: Element, name: str, *, lines: bool = False) -> str:
 
 
 def _name_in(author: str) -> str:
-    """RSS wants `ada@example.org (Ada)`."""
+    """Return the name in an RSS author such as `ada@example.org (Ada)`."""
     match = re.fullmatch(r"\S+@\S+ \(([^()]+)\)", author)
     return match[1] if match else author
 
@@ -252,7 +250,7 @@ def _said(value: dict[str, Any], key: str) -> str:
 
 
 def _key(text: str) -> str:
-    """A key of a bounded length, without what no registry should hold."""
+    """Return a printable key of bounded length; a longer one becomes its hash."""
     text = "".join(char for char in text.strip() if char.isprintable())
     return text if len(text) <= 400 else "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
@@ -262,7 +260,7 @@ def _words(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """A title without the markup that some feeds put into it."""
+    """Return a title without the markup that some feeds add."""
     from html import unescape
 
     return _words(unescape(re.sub(r"<[^<>]{0,200}>", "", text)))
@@ -273,7 +271,7 @@ def _paragraphs(text: str) -> str:
 
 
 def _date(text: str) -> str:
-    """A date as ISO 8601; empty where it is none."""
+    """Return a date as ISO 8601, or empty if it cannot be parsed."""
     text = text[:60]
     if re.fullmatch(r"\d{4}(?:-\d\d(?:-\d\d)?)?", text):
         return text

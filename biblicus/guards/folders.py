@@ -1,4 +1,4 @@
-"""Folders of this machine: the user's own, in which a corpus has no say, and none that anybody else is told of."""
+"""The user's own folders on this machine, which a corpus cannot change."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from biblicus.errors import UsageError
 
 
 def user_folder(kind: str) -> Path:
-    """Biblicus's folder of the user: `cache`, `config`, `state` or `data`, by the XDG base directory specification.
+    """Return Biblicus's folder of this user by the XDG base directory specification: `cache`, `config`, `state` or
+    `data`.
 
     `BIBLICUS_CACHE_HOME`, `BIBLICUS_CONFIG_HOME`, `BIBLICUS_STATE_HOME` and `BIBLICUS_DATA_HOME` override it. Raises
-    `UsageError` where there is no home folder.
-    """
+    `UsageError` if there is no home folder."""
     own, base = (os.environ.get(f"{prefix}_{kind.upper()}_HOME") for prefix in ("BIBLICUS", "XDG"))
     return _user_folder(kind, own, base, os.path.expanduser("~"))
 
 
 @lru_cache(maxsize=16)
 def _user_folder(kind: str, own: str | None, base: str | None, home: str) -> Path:
-    """Remembered: every question asks for it several times."""
+    """Cached, because every query needs it several times."""
     if own:
         return Path(own)
     cache = "Library/Caches" if sys.platform == "darwin" else ".cache"
     fallback = {"cache": cache, "config": ".config", "state": ".local/state", "data": ".local/share"}[kind]
-    if not base and not os.path.isabs(home):  # `~`: nobody says where it is
+    if not base and not os.path.isabs(home):  # `~`: no home folder is known
         problem = f"This user has no home folder: HOME is not set. BIBLICUS_{kind.upper()}_HOME does, too."
         raise UsageError(problem, "export HOME=/a/folder/of/yours")
     return (Path(base) if base else Path(home) / fallback) / "biblicus"
 
 
 def settings_file() -> Path:
-    """The user's settings (`config.Settings`)."""
+    """Return the path of the user's settings (`config.Settings`)."""
     return _settings_file(user_folder("config"))
 
 
@@ -45,5 +45,5 @@ def _settings_file(folder: Path) -> Path:
 
 
 def without_folders(text: str) -> str:
-    """A sentence for somebody who is not at this machine: `/home/ada/notes/a.md` becomes `a.md`; addresses stay."""
+    """Remove folders from paths in a sentence for remote users: `/home/ada/notes/a.md` becomes `a.md`; URLs stay."""
     return re.sub(r"(?<![\w:/.*])/(?:[^\s/:;,\"'()]+/)+(?=[^\s/:;,\"'()])", "", text)

@@ -1,4 +1,4 @@
-"""Copies of this process: where one may be made, and work that it does while this one goes on."""
+"""Fork this process for work that runs in parallel."""
 
 from __future__ import annotations
 
@@ -10,34 +10,34 @@ from contextlib import suppress
 from typing import Any
 
 _most: int | None = None
-"""How many cores this process was told to use at most."""
+"""Largest number of cores for this process, if it was limited."""
 
 
 def cores() -> int:
-    """How many of the machine's cores this process may use."""
+    """Return the number of cores that this process may use."""
     count = (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()) or 1
     return count if _most is None else min(count, _most)
 
 
 def use_at_most(count: int) -> None:
-    """This process is one of several that share a machine: `cores` are no more than `count` from now on."""
+    """Limit `cores` to `count`, for a process that shares the machine with others."""
     global _most
     _most = count
 
 
 def may_fork() -> bool:
-    """Forking is cheap and safe only where no other thread can hold a lock."""
+    """Return true if forking is cheap and safe: on Linux, in a process with one thread."""
     return os.uname().sysname == "Linux" and threading.active_count() == 1
 
 
 class Ahead:
-    """Work that was begun before its result is needed. The result is taken once, or given up."""
+    """Work started in a child process before its result is needed. Call `result` or `close` once."""
 
     def __init__(self, reading: int, pid: int) -> None:
         self._reading, self._pid = reading, pid
 
     def result(self) -> Any:
-        """The value, when it is there; None where the process failed."""
+        """Wait for the value and return it, or None if the process failed."""
         parts = []
         while part := os.read(self._reading, 1 << 16):
             parts.append(part)
@@ -48,7 +48,7 @@ class Ahead:
             return None
 
     def close(self) -> None:
-        """Wait for the end of what nobody wants any more: it ends with its work, or where nobody reads."""
+        """Discard the result and wait for the process, which ends when its work does or its pipe closes."""
         if self._pid:
             os.close(self._reading)
             with suppress(ChildProcessError):
@@ -57,8 +57,8 @@ class Ahead:
 
 
 def begun(work: Callable[[], Any]) -> Ahead | None:
-    """Begin work in a copy of this process, while this one goes on. It makes a value as JSON takes it; nothing else of
-    what it does is seen here. None where a copy is not safe, spares nothing, on one core, or is not to be had."""
+    """Start work in a forked copy of this process; its return value must be JSON, its side effects are lost.
+    Return None if a fork is unsafe, useless (one core) or fails."""
     if cores() < 2 or not may_fork():
         return None
     reading, writing = os.pipe()
@@ -76,4 +76,4 @@ def begun(work: Callable[[], Any]) -> Ahead | None:
         with open(writing, "wb") as pipe:
             pipe.write(json.dumps(work()).encode())
     finally:
-        os._exit(0)  # what waits for this process's end is its parent's
+        os._exit(0)  # exit handlers belong to the parent

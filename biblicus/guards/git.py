@@ -1,12 +1,11 @@
-"""Runs git on a bare repository of ours, so that nothing a remote or a repository says can run, reach or write more.
+"""Run git on a bare repository of Biblicus, isolated from hostile remotes and repositories.
 
 * The environment is made, not inherited: no configuration of the system, the user or an attacker, no prompts, no
-  credentials, no proxy, no ssh; `https` alone may be spoken (`file` for a path that the user allowed).
-* No hooks, no filters, no submodules, no replacement objects, no background maintenance; there is no work tree.
-* A host is resolved once, every address it has is checked (`guards.network.addresses`), and git is held to one of them
-  (`http.curloptResolve`); redirects are not followed.
-* Time, memory, what lies on disk and what is printed are bounded; git and what it starts are ended together.
-"""
+    credentials, no proxy, no ssh. `https` is the only protocol, and `file` for a path that the user allowed.
+* No hooks, filters, submodules, replacement objects or background maintenance; there is no work tree.
+* A host is resolved once, all its addresses are checked (`guards.network.addresses`), and git must use one of them
+    (`http.curloptResolve`). Redirects are not followed.
+* Time, memory, disk and output are bounded; git and its child processes are ended together."""
 
 from __future__ import annotations
 
@@ -33,7 +32,7 @@ from biblicus.guards.network import addresses
 from biblicus.guards.network.urls import UrlRefused, parse
 
 _KEPT = ("PATH", "LD_LIBRARY_PATH", "TZ", "TMPDIR", "GIT_SSL_CAINFO", "SSL_CERT_FILE", "SSL_CERT_DIR")
-"""What git sees of the user's environment: where programs are, and whose certificates the user believes."""
+"""Environment variables that git inherits: program paths and trusted certificates."""
 
 _OWN = {
     "LC_ALL": "C",
@@ -81,10 +80,10 @@ _SETTINGS = {
     "transfer.bundleURI": "false",
 }
 _STEP = 0.2
-"""Seconds between two looks at the clock and the disk."""
+"""Seconds between two checks of time and disk use."""
 _COMPLAINT = 16 << 10
 _PINNING = (2, 37)
-"""The first git that can be held to an address."""
+"""The first git version with `http.curloptResolve`."""
 
 
 @dataclass(frozen=True)
@@ -97,8 +96,9 @@ class Bounds:
 
 
 class Git:
-    """git on one bare repository. `remote`: what is spoken to, an https address or an absolute path; `private`: its
-    host may be on a private network. Safe for one thread."""
+    """git on one bare repository. Not thread-safe.
+
+    `remote`: an https URL or an absolute path. `private`: its host may be on a private network."""
 
     def __init__(self, folder: Path, remote: str, call: Call, bounds: Bounds, *, private: bool = False) -> None:
         self.folder, self.remote, self.call, self.bounds = folder, remote, call, bounds
@@ -110,34 +110,34 @@ class Git:
 
     @property
     def url(self) -> str:
-        """The remote as git is told it."""
+        """Return the remote as a URL for git."""
         return self.remote if self.remote.startswith("https://") else f"file://{self.remote}"
 
     def make(self, format_: str = "sha1") -> None:
-        """Make the bare repository, or put its configuration right: it holds nothing but what is written here."""
+        """Create the bare repository, or reset its configuration to the few lines written here."""
         if not (self.folder / "objects").is_dir():
             self.folder.mkdir(parents=True, exist_ok=True)
             self._run(["init", "--quiet", "--bare", "--template=", f"--object-format={format_}", str(self.folder)])
         version, more = (1, "[extensions]\n\tobjectformat = sha256\n") if format_ == "sha256" else (0, "")
         for leftover in (*self.folder.glob("*.lock"), *(self.folder / "objects" / "pack").glob("tmp_*")):
-            leftover.unlink(missing_ok=True)  # of a git that was ended
+            leftover.unlink(missing_ok=True)  # of a git process that was ended
         text = f"[core]\n\trepositoryformatversion = {version}\n\tbare = true\n{more}"
         (self.folder / "config").write_text(text, encoding="ascii")
 
     def ask(self, *words: str) -> bytes:
-        """The output of a command that speaks to the remote, without a repository. Raises `IngestionError`."""
+        """Return the output of a command on the remote, without a repository. Raises `IngestionError`."""
         return self._run([*self._to_remote(), "--git-dir=/nonexistent", *words])
 
     def fetch(self, *words: str) -> None:
-        """A command that brings objects from the remote. Raises `IngestionError`."""
+        """Run a command that fetches objects from the remote. Raises `IngestionError`."""
         self._run([*self._to_remote(), f"--git-dir={self.folder}", *words])
 
     def read(self, *words: str) -> bytes:
-        """The output of a command on the repository alone. Raises `IngestionError`."""
+        """Return the output of a command on the local repository. Raises `IngestionError`."""
         return self._run([f"--git-dir={self.folder}", *words])
 
     def records(self, *words: str) -> Iterator[bytes]:
-        """The NUL-ended records of a command on the repository, as they come."""
+        """Yield the NUL-terminated records of a command's output as they arrive."""
         rest = b""
         with self._started([f"--git-dir={self.folder}", *words]) as process:
             for block in self._blocks(process):
@@ -145,7 +145,7 @@ class Git:
                 yield from whole
 
     def blobs(self, names: Iterable[str]) -> Iterator[bytes | None]:
-        """The bytes of each blob in turn; None for one that is not there. Its size was looked at before."""
+        """Yield the bytes of each blob in order, or None if it is missing. The caller has checked their sizes."""
         with self._started([f"--git-dir={self.folder}", "cat-file", "--batch"], asking=True) as process:
             assert process.stdin is not None  # for the type checker: they are pipes
             assert process.stdout is not None
@@ -210,7 +210,7 @@ class Git:
         return {**kept, **_OWN, "GIT_ALLOW_PROTOCOL": allowed}
 
     def _confine(self, process: subprocess.Popen[bytes]) -> None:
-        """Limits for git and all that it starts. Where the system has no such call, the clock and the disk decide."""
+        """Set limits for git and its child processes. Without `prlimit`, only time and disk use are checked."""
         limits = {
             resource.RLIMIT_CORE: 0,
             resource.RLIMIT_FSIZE: self.bounds.bytes,
@@ -231,7 +231,7 @@ class Git:
         return max(left, 0.01)
 
     def _blocks(self, process: subprocess.Popen[bytes]) -> Iterator[bytes]:
-        """What it prints, until it ends well. Raises `IngestionError` with its own complaint where it does not."""
+        """Yield the output until git ends. Raises `IngestionError` with git's message if it fails."""
         assert process.stdout is not None  # for the type checker: they are pipes
         assert process.stderr is not None
         until = time.monotonic() + self.bounds.seconds
@@ -268,7 +268,7 @@ class Git:
     # --- the remote ---
 
     def _to_remote(self) -> list[str]:
-        """Flags that hold git to one checked address. Raises `UrlRefused`, `IngestionError`."""
+        """Return flags that bind git to one checked address. Raises `UrlRefused`, `IngestionError`."""
         if self._pinned is None:
             self._pinned = self._pins() if self.remote.startswith("https://") else ["-c", "protocol.file.allow=always"]
         return self._pinned
@@ -319,7 +319,7 @@ def _feed(pipe: IO[bytes], names: Sequence[str]) -> None:
 
 
 def _bytes(folder: Path) -> int:
-    """What a folder takes on disk."""
+    """Return the size of a folder on disk in bytes."""
     total = 0
     for parent, _, names in os.walk(folder):
         for name in names:
@@ -329,7 +329,7 @@ def _bytes(folder: Path) -> int:
 
 
 def _cause(complaint: bytes, code: int) -> str:
-    """git's own complaint as the end of a sentence: its last fatal line, or how it ended."""
+    """Return git's last fatal line, or how it ended, as the end of a sentence."""
     lines = [" ".join(line.split()) for line in complaint.decode("utf-8", "replace").splitlines()]
     reasons = [line.partition(":")[2].strip() for line in lines if line.startswith(("fatal:", "error:"))]
     if code < 0:

@@ -1,4 +1,4 @@
-"""JSON as data only: the size first, then nesting, numbers, keys and texts that another reader could read otherwise."""
+"""Strict JSON: bounded size, nesting and numbers; no duplicate keys or text that parsers read differently."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any, NoReturn
 from biblicus.errors import BadData
 
 _LONGEST_INTEGER = 100
-"""Digits. Python's own limit is 4,300; nothing that we read needs more than a few dozen."""
+"""Digits of an integer. Python's own limit is 4,300; real data needs a few dozen."""
 
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 class JsonRefused(BadData):
-    """The document is no JSON (RFC 8259), or says something twice or without a bound."""
+    """The document is no JSON (RFC 8259), repeats a key or exceeds a limit."""
 
     code = "json_refused"
 
@@ -25,7 +25,7 @@ class JsonRefused(BadData):
 
 
 def read(raw: bytes | str, *, max_bytes: int) -> Any:
-    """The document as Python values. Bytes must be UTF-8, with or without a BOM. Raises `JsonRefused`."""
+    """Parse a document into Python values. Bytes must be UTF-8, with or without a BOM. Raises `JsonRefused`."""
     text = _text(raw, max_bytes)
     try:
         value = json.loads(
@@ -47,7 +47,7 @@ def read(raw: bytes | str, *, max_bytes: int) -> Any:
 
 
 def _text(raw: bytes | str, max_bytes: int) -> str:
-    """The decoded document, after its size was checked."""
+    """Check the size and return the decoded document."""
     too_large = JsonRefused(f"it is larger than {max_bytes:,} bytes")
     if len(raw) > max_bytes:
         raise too_large

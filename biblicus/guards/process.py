@@ -1,13 +1,10 @@
-"""Worker processes for code that meets hostile input: limits inside, plain frames between, no trust in the answers.
+"""Worker processes for parsing hostile input: limited inside, plain frames between, answers checked.
 
 A frame is two lengths (4 bytes each, big-endian), a JSON object and raw bytes. Nothing is pickled in either direction,
-so an answer is never more than data, whoever wrote it. A worker ends with its parent: reading at the end of its input,
-or by its own alarm while it works.
+so an answer is always data. A worker ends with its parent: at the end of its input, or by its own alarm during a task.
 
-A parser that was taken over still runs as the user. What bounds it are limits on what it may use, the walls that the
-kernel gives (`walls`: no network, no files but installed software, no other processes), an environment without secrets,
-and answers that are checked.
-"""
+A parser that an attacker took over still runs as the user. It is bounded by resource limits, by the kernel (`walls`:
+no network, only installed software, no other processes), by an environment without secrets and by checks of answers."""
 
 from __future__ import annotations
 
@@ -41,16 +38,16 @@ _BLOCK = 1 << 16
 _ROOM = 1 << 20
 _LARGEST_HEADER = 16 << 20
 _GRACE = 5.0
-"""Seconds after which a worker that ignored its own alarm is killed."""
+"""Seconds after its own alarm until a worker is killed."""
 
 OUT_OF_MEMORY = 77
-"""Exit code of a worker whose interpreter ran out of memory; its heap is not worth keeping."""
+"""Exit code of a worker whose interpreter ran out of memory and must not be used further."""
 
 MEMORY = "memory"
-"""The limit that a system may refuse, by its name among what is missing."""
+"""Name of the memory limit in the result of `bound`; some systems refuse it."""
 
 _ENVIRONMENT = ("PATH", "LD_LIBRARY_PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ")
-"""What a worker sees of the environment: no keys, no tokens."""
+"""Environment variables that a worker inherits: no keys, no tokens."""
 
 _BOOT = (
     "import sys; sys.path[:] = sys.argv[3:]; import importlib; importlib.import_module(sys.argv[1]).main(sys.argv[2])"
@@ -59,10 +56,11 @@ _BOOT = (
 
 @dataclass(frozen=True)
 class Limits:
-    """What one task may use. `memory`: address space of the worker, bytes. `seconds`: wall clock and processor time,
-    each. `output`: bytes of text. `program`: the one that it may start. `preload`: modules of other distributions,
-    imported before the walls stand. `software`: folders that code may be loaded from; those of this process.
-    `walls`: whether there are any."""
+    """Limits of one task.
+
+    `memory`: address space of the worker in bytes. `seconds`: of wall clock and of processor time. `output`: bytes of
+    text. `program`: the only program it may start. `preload`: modules to import before the walls are raised.
+    `software`: folders of importable code; by default those of this process. `walls`: raise the walls."""
 
     memory: int = 1 << 30
     seconds: float = 30.0
@@ -74,14 +72,14 @@ class Limits:
 
 
 class End(NamedTuple):
-    """How a worker ended, in words that go on after the file's name, and whether the clock was the reason."""
+    """How a worker ended, as the end of a sentence that begins with the file's name, and if it timed out."""
 
     cause: str
     timed_out: bool
 
 
 def pack(header: Mapping[str, Any], body: bytes) -> tuple[bytes, bytes]:
-    """A frame, in two parts: a body may be large, and is not copied."""
+    """Return a frame in two parts, so that a large body is not copied."""
     head = plain_json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
     return _LENGTHS.pack(len(head), len(body)) + head, body
 
@@ -90,8 +88,8 @@ def pack(header: Mapping[str, Any], body: bytes) -> tuple[bytes, bytes]:
 
 
 def confine(limits: Limits) -> dict[str, str]:
-    """Limits and walls for the rest of this process: memory, no core dump, no writing to files, none of what `walls`
-    closes. Which walls do not stand, with the reason."""
+    """Limit this process for good: memory, core dumps, writing files, and everything that `walls` closes.
+    Return the missing limits with their reasons."""
     missing = bound(limits)
     folders = [str(Path(file).parent) for name in limits.preload if (file := import_module(name).__file__)]
     if not limits.walls:
@@ -100,8 +98,8 @@ def confine(limits: Limits) -> dict[str, str]:
 
 
 def bound(limits: Limits, set_limit: Callable[[int, tuple[int, int]], None] = resource.setrlimit) -> dict[str, str]:
-    """Bound memory, core dumps and files for the rest of this process. Return what the system refused to bound, with
-    the reason: macOS bounds no address space."""
+    """Limit memory, core dumps and file writes of this process for good.
+    Return the limits that the system refused, with reasons; macOS cannot limit the address space."""
     missing = {}
     for name, kind, most in (
         (MEMORY, resource.RLIMIT_AS, limits.memory),
@@ -116,7 +114,7 @@ def bound(limits: Limits, set_limit: Callable[[int, tuple[int, int]], None] = re
 
 
 def begin_task(limits: Limits) -> None:
-    """From here the system ends this process when the task takes too long, whatever the code is doing."""
+    """Start the alarm: the system ends this process if the task takes too long."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     resource.setrlimit(
         resource.RLIMIT_CPU, (math.ceil(used.ru_utime + used.ru_stime + limits.seconds) + 1, resource.RLIM_INFINITY)
@@ -125,12 +123,12 @@ def begin_task(limits: Limits) -> None:
 
 
 def end_task() -> None:
-    """The task is done: no alarm."""
+    """Turn off the alarm."""
     signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def receive(descriptor: int) -> tuple[dict[str, Any], bytes] | None:
-    """The next frame from the parent; None where there is no more."""
+    """Read the next frame from the parent, or None at the end."""
     lengths = _exactly(descriptor, _LENGTHS.size)
     if lengths is None:
         return None
@@ -140,7 +138,7 @@ def receive(descriptor: int) -> tuple[dict[str, Any], bytes] | None:
 
 
 def send(descriptor: int, header: Mapping[str, Any], body: bytes) -> None:
-    """A frame to the parent, completely."""
+    """Send a complete frame to the parent."""
     for part in pack(header, body):
         rest = memoryview(part)
         while rest:
@@ -159,22 +157,21 @@ def _exactly(descriptor: int, length: int) -> bytes | None:
 
 
 class FrameRefused(BadData):
-    """What a worker sent is no frame, or larger than was agreed."""
+    """A worker sent an invalid frame, or one larger than allowed."""
 
     code = "frame_refused"
 
 
 def _passed_on(stream: IO[bytes]) -> None:
-    """Write what comes from a worker to our own standard error."""
+    """Copy a worker's standard error to ours."""
     for line in iter(stream.readline, b""):
         os.write(2, line)
 
 
 class Worker:
-    """One worker process. `module`: where its `main(limits as JSON)` stands. Started at once, ready later.
+    """One worker process, started at once and ready later. `module`: name of a module with `main(limits as JSON)`.
 
-    Nothing here blocks: `pump` moves what can be moved between the pipes and the buffers.
-    """
+    No method here blocks: `pump` moves available data between the pipes and the buffers."""
 
     shows_errors: ClassVar[bool] = False
     """Show the standard error of workers (`--debug`)."""
@@ -190,28 +187,29 @@ class Worker:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE if self.shows_errors else subprocess.DEVNULL,
-            cwd="/",  # no relative name means anything to a parser
+            cwd="/",  # relative names mean nothing to a parser
             env={name: os.environ[name] for name in _ENVIRONMENT if name in os.environ},
             bufsize=0,
         )
-        if self._process.stderr is not None:  # a worker may write to no file itself
+        if self._process.stderr is not None:  # a worker cannot write to files itself
             threading.Thread(target=_passed_on, args=(self._process.stderr,), daemon=True).start()
         assert self._process.stdin is not None  # for the type checker: it is a pipe
         assert self._process.stdout is not None
         self.input, self.output = self._process.stdin.fileno(), self._process.stdout.fileno()
         for descriptor in (self.input, self.output):
             os.set_blocking(descriptor, False)
-            with suppress(OSError, AttributeError):  # room for whole files and answers; Linux only, and bounded there
+            # buffers for whole files and answers; Linux only, and limited there
+            with suppress(OSError, AttributeError):
                 fcntl.fcntl(descriptor, fcntl.F_SETPIPE_SZ, _ROOM)
         self.touch()
 
     def post(self, header: Mapping[str, Any], body: bytes) -> None:
-        """Hands a task over; `pump` sends it."""
+        """Queue a task; `pump` sends it."""
         self._outgoing += [memoryview(part) for part in pack(header, body) if part]
         self._flush()
 
     def pump(self) -> bool:
-        """Moves what can be moved. False: the worker has closed its end."""
+        """Send and receive available data. Return false if the worker has closed its output."""
         self._flush()
         with suppress(BlockingIOError):
             block = os.read(self.output, _BLOCK)
@@ -221,11 +219,11 @@ class Worker:
         return True
 
     def touch(self) -> None:
-        """From now on the worker must show a sign of life within its limits."""
+        """Restart the worker's time limit for showing activity."""
         self._last_sign = time.monotonic()
 
     def answer(self) -> tuple[dict[str, Any], bytes] | None:
-        """The next complete frame, if there is one. Raises `BadData` for what no honest worker sends."""
+        """Return the next complete frame, or None. Raises `BadData` for an invalid one."""
         if len(self._incoming) < _LENGTHS.size:
             return None
         head_length, body_length = _LENGTHS.unpack_from(self._incoming)
@@ -244,23 +242,23 @@ class Worker:
 
     @property
     def unsent(self) -> int:
-        """Bytes that wait to be sent."""
+        """Return the number of bytes not yet sent."""
         return sum(map(len, self._outgoing))
 
     def overdue(self) -> bool:
-        """Whether a working worker has been silent for longer than its own alarm would allow."""
+        """Return true if the worker has been silent for longer than its own alarm allows."""
         return time.monotonic() - self._last_sign > self.limits.seconds + _GRACE
 
     def stop(self) -> End:
-        """Ends the process, and says how it ended or why it had to."""
+        """End the process and return how it ended."""
         overdue = self.overdue()
         with suppress(subprocess.TimeoutExpired):
-            self._process.wait(0 if overdue else 1)  # it has closed its end: it is about to leave
+            self._process.wait(0 if overdue else 1)  # it has closed its output and is about to exit
         self.kill()
         return self._end(self._process.returncode, overdue)
 
     def kill(self) -> None:
-        """Ends the process, whatever it does."""
+        """End the process at once."""
         self._process.kill()
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
@@ -268,7 +266,7 @@ class Worker:
                 pipe.close()
 
     def _flush(self) -> None:
-        with suppress(BlockingIOError, BrokenPipeError):  # a broken pipe shows as the end of its output
+        with suppress(BlockingIOError, BrokenPipeError):  # a broken pipe shows as end of output
             while self._outgoing:
                 part = self._outgoing[0]
                 if rest := part[os.write(self.input, part[:_BLOCK]) :]:
@@ -278,7 +276,7 @@ class Worker:
                 self.touch()
 
     def _end(self, code: int, overdue: bool) -> End:
-        """The end of a process in words."""
+        """Return how a process ended."""
         if overdue or code == -signal.SIGALRM:
             return End(f"it took longer than {self.limits.seconds:g} s", True)
         if code == -signal.SIGXCPU:
@@ -291,7 +289,7 @@ class Worker:
 
 
 def wait(workers: list[Worker], seconds: float) -> None:
-    """Sleeps until a worker has something to say or can take more, or the time is over."""
+    """Sleep until a worker has output, can take input, or the time is over."""
     poll = select.poll()
     for worker in workers:
         poll.register(worker.output, select.POLLIN)

@@ -1,9 +1,7 @@
-"""Processes of our own that do pure work on batches side by side, and keep what they made of them for the next task.
+"""Parallel helper processes for pure work on batches, which keep intermediate results for the next task.
 
-Each batch goes to a named process, so that what one has read and decoded it has at hand when it is asked again. What
-crosses is best plain: objects cost ten times what tuples of texts and numbers do. A process that dies costs nothing
-but time: its batches are done here.
-"""
+Each batch goes to a numbered process, so that its earlier results can be reused. Send tuples of strings and numbers
+between processes: objects cost ten times as much. If a process dies, its batches are processed in the caller."""
 
 from __future__ import annotations
 
@@ -27,48 +25,51 @@ if TYPE_CHECKING:
 _MANY_FILES = 1_000
 _MANY_BYTES = 8 << 20
 _AHEAD = 4
-"""Batches that a process holds: it never waits for a busy caller, and what waits in memory is bounded."""
+"""Batches queued at each process: it never waits for a busy caller, and memory stays bounded."""
 
 _GIVES_BACK = 8
-"""Batches after which a process gives back what it has freed: else what it held at its highest stays with it."""
+"""Number of batches after which a process returns freed memory to the system."""
 
 _SAFE_PATH = "PYTHONSAFEPATH"
 
 Work = Callable[[Any], Any]
-"""What is made of one batch."""
+"""Function that processes one batch."""
 
 
 def is_much(files: int, size: int) -> bool:
-    """Whether so many files, or bytes, are worth the start of further processes."""
+    """Return true if this many files or bytes are worth starting further processes."""
     return files > _MANY_FILES or size > _MANY_BYTES
 
 
 class Task(Protocol):
-    """What helpers do. It can be pickled."""
+    """Work for helper processes. Must be picklable."""
 
     def begin(self, kept: dict[str, Any]) -> Work:
-        """The work. `kept`: what stays with a process from one task to the next."""
+        """Return the function for the batches. `kept`: a process's store of results between tasks."""
 
 
 class Executor(Protocol):
-    """Who does the batches of a task. `count`: how many processes at a time, 0 where all is done by the caller's.
-    `is_far`: they share neither files nor memory with it, so that batches must hold what they need."""
+    """Runs the batches of a task.
+
+    `count`: number of parallel processes, 0 if all runs in the caller. `is_far`: the processes share neither files nor
+    memory with the caller, so batches must contain all data."""
 
     count: int
     is_far: bool
 
     def start(self) -> None:
-        """Start what does not run yet: best before threads are."""
+        """Start missing processes, preferably before any thread."""
 
     def each(self, task: Task, dealt: Iterable[tuple[int, Any]]) -> Iterator[Any]:
-        """The result of each batch, in order. `dealt`: batches with numbers; equal ones go to one process, if near."""
+        """Yield the result of each batch, in order. `dealt`: numbered batches; equal numbers go to one process, if
+        near."""
 
     def close(self) -> None:
-        """End what was started."""
+        """End the started processes."""
 
 
 class Helpers:
-    """Up to `count` processes, started when there is work; with one or none all is done here."""
+    """Up to `count` local processes, started on demand; with 0 or 1 all work runs in the caller."""
 
     is_far = False
 
@@ -86,8 +87,8 @@ class Helpers:
         self.close()
 
     def start(self) -> None:
-        """Start the processes that do not run yet: best before threads are."""
-        import multiprocessing  # lazy: most commands have little to do
+        """Start missing processes, preferably before any thread."""
+        import multiprocessing  # lazy: most commands have little work
 
         context = multiprocessing.get_context("fork" if may_fork() else "spawn")
         with _safe_path():
@@ -95,12 +96,12 @@ class Helpers:
                 self._helpers.append(_Helper(context))
 
     def close(self) -> None:
-        """End the processes, whatever they do."""
+        """End the processes at once."""
         while self._helpers:
             self._helpers.pop().end()
 
     def each(self, task: Task, dealt: Iterable[tuple[int, Any]]) -> Iterator[Any]:
-        """The result of each batch, in order. `dealt`: a process's number with its batch, read a little ahead."""
+        """Yield the result of each batch, in order. `dealt`: (process number, batch) pairs, read a little ahead."""
         if not self.count:
             work = task.begin(self._kept)
             yield from (work(batch) for _, batch in dealt)
@@ -119,13 +120,13 @@ class Helpers:
             while waiting:
                 yield waiting.popleft().result()
         finally:
-            if waiting:  # the caller stopped early: what they still send is for nobody
+            if waiting:  # the caller stopped early: discard what they still send
                 self.close()
 
 
 @contextmanager
 def _safe_path() -> Iterator[None]:
-    """Keep interpreters that start meanwhile from importing out of the current folder: it may be a stranger's."""
+    """Prevent interpreters started meanwhile from importing from the current folder, which may be hostile."""
     before = os.environ.get(_SAFE_PATH)
     os.environ[_SAFE_PATH] = "1"
     try:
@@ -138,7 +139,7 @@ def _safe_path() -> Iterator[None]:
 
 
 class _Helper:
-    """One process, its task, and the batches that it has not answered."""
+    """One process, its task, and its unanswered batches."""
 
     def __init__(self, context: Any) -> None:
         self._pipe, far = context.Pipe()
@@ -158,7 +159,7 @@ class _Helper:
         self._send([batch])
 
     def result(self) -> Any:
-        """Of the first batch; made here where the process is gone."""
+        """Return the result of the first batch; compute it here if the process is gone."""
         batch = self.batches.popleft()
         try:
             result, error = self._pipe.recv()
@@ -182,7 +183,7 @@ class _Helper:
 
 
 def _serve(pipe: Connection, callers: Connection) -> None:
-    """A process's life: tasks, and batches as lists of one, until the caller is gone."""
+    """Main loop of a process: receives tasks, and batches as lists of one, until the caller ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the caller ends it
     with suppress(OSError):
         callers.close()
@@ -210,15 +211,15 @@ def _serve(pipe: Connection, callers: Connection) -> None:
 
 
 def _give_back() -> None:
-    """Give memory that was freed back to the system, where the C library can."""
-    import ctypes  # lazy: what has little to do frees little
+    """Return freed memory to the system, if the C library can."""
+    import ctypes  # lazy: small tasks free little
 
     with suppress(AttributeError, OSError):
         ctypes.CDLL(None).malloc_trim(0)
 
 
 def _listen(pipe: Connection, messages: SimpleQueue[Any]) -> None:
-    """Take what comes at once, so that the caller never waits; end with the caller."""
+    """Read messages at once, so that the caller never waits; exit with the caller."""
     with suppress(OSError, EOFError):
         while True:
             messages.put(pipe.recv())
@@ -226,7 +227,7 @@ def _listen(pipe: Connection, messages: SimpleQueue[Any]) -> None:
 
 
 class _Pauses:
-    """How many threads pause the cycle collector, and whether it ran before the first of them."""
+    """Number of threads that pause the garbage collector, and its state before."""
 
     lock = threading.Lock()
     count = 0
@@ -235,8 +236,9 @@ class _Pauses:
 
 @contextmanager
 def no_collection() -> Iterator[None]:
-    """Pause the cycle collector: a build or a refresh makes millions of objects and no cycles (6 % of a build's
-    processor time, a third of an ingest's into 100,000 items). Of several threads the last to end lets it run again."""
+    """Pause the garbage collector: a build makes millions of objects and no cycles.
+    This saves 6 % of a build's processor time, a third when ingesting into 100,000 items. The last thread resumes it.
+    """
     with _Pauses.lock:
         if _Pauses.count == 0:
             _Pauses.ran = gc.isenabled()

@@ -1,8 +1,7 @@
-"""Allow-list of the system calls that a parser needs, as a filter in the kernel's own small language.
+"""Allow-list of the system calls that a parser needs, compiled to a seccomp BPF filter.
 
-The list was made from traces of every parser, of OCR and of the program that OCR starts. A call that is not on it
-returns an error: EPERM, or ENOSYS where its number is one of the newer calls that libraries can do without.
-"""
+The list was made from traces of every parser, of OCR and of the program that OCR starts. A call outside the list
+returns EPERM, or ENOSYS for newer calls that libraries can do without."""
 
 from __future__ import annotations
 
@@ -10,7 +9,7 @@ import struct
 from collections.abc import Iterator, Mapping, Sequence
 
 ARCHES: Mapping[str, int] = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
-"""The kernel's own name of a processor. x86-64 is proven by `check --sandbox`; ARM 64 is written from its tables."""
+"""The kernel's code of each processor. x86-64 is tested by `check --sandbox`; ARM 64 follows its tables."""
 
 _X86, _ARM = 0, 1
 NUMBERS: Mapping[str, tuple[int | None, int | None]] = {
@@ -36,31 +35,31 @@ NUMBERS: Mapping[str, tuple[int | None, int | None]] = {
     "futex": (202, 98), "set_robust_list": (273, 99), "get_robust_list": (274, 100), "set_tid_address": (218, 96),
     "rseq": (334, 293), "sched_yield": (24, 124), "sched_getaffinity": (204, 123), "sched_getparam": (143, 121),
     "sched_getscheduler": (145, 120), "arch_prctl": (158, None), "exit": (60, 93), "exit_group": (231, 94),
-    # what it is told of itself and of the machine
+    # information about itself and the machine
     "getpid": (39, 172), "getppid": (110, 173), "gettid": (186, 178), "getuid": (102, 174), "geteuid": (107, 175),
     "getgid": (104, 176), "getegid": (108, 177), "getresuid": (118, 148), "getresgid": (120, 150),
     "getgroups": (115, 158), "getpgrp": (111, None), "getpgid": (121, 155), "getsid": (124, 156),
     "uname": (63, 160), "sysinfo": (99, 179), "getcpu": (309, 168), "getrandom": (318, 278),
     "getrlimit": (97, 163), "getrusage": (98, 165),
 }  # fmt: skip
-"""Calls that are allowed whatever their arguments are: name to number on x86-64 and on ARM 64."""
+"""Calls allowed with any arguments: name to number on x86-64 and on ARM 64."""
 
 _STARTING: Mapping[str, tuple[int | None, int | None]] = {
     "fork": (57, None), "vfork": (58, None), "execve": (59, 221), "wait4": (61, 260), "waitid": (247, 95),
 }  # fmt: skip
-"""Allowed too, where one program may be started; Landlock decides which."""
+"""Also allowed if a program may be started; Landlock limits which one."""
 
 _CLONE, _FCNTL, _IOCTL, _PRCTL = (56, 220), (72, 25), (16, 29), (157, 167)
 _KILL, _TGKILL, _PRLIMIT64, _SET_CORES = (62, 129), (234, 131), (302, 261), (203, 122)
 _FILE_COMMANDS = (*range(8), 1030, 1031, 1032)
-"""Of fcntl: descriptors, flags, locks, sizes of pipes; none that sends signals."""
+"""Allowed commands of fcntl: descriptors, flags, locks, pipe sizes; none that sends signals."""
 _DEVICE_COMMANDS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
-"""Of ioctl: whether it is a terminal, its size, how much can be read; flags of descriptors."""
+"""Allowed commands of ioctl: terminal check and size, readable bytes, descriptor flags."""
 _PROCESS_OPTIONS = (15, 16, 23, 0x53564D41)
-"""Of prctl: names of threads and of memory; which rights there are."""
+"""Allowed options of prctl: names of threads and memory; reading capabilities."""
 _THREAD, _NAMESPACES = 0x00010000, 0x7E020000
 _NEWER = 424
-"""From here on numbers are the same on every processor; libraries fall back where such a call is missing."""
+"""From this number on, calls are numbered alike on all processors; libraries fall back if one is missing."""
 
 _LOAD, _EQUAL, _AT_LEAST, _HAS_BITS, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _ERROR = 0x7FFF0000, 0x00050000
@@ -69,18 +68,19 @@ _NUMBER, _ARCH, _ARGUMENTS = 0, 4, 16
 
 
 def filter_of(machine: str, pid: int, *, may_start: bool) -> bytes:
-    """The filter for a process. `pid`: the only one that it may signal, its own. `may_start`: whether it may start
-    programs. Raises `KeyError` for a processor without a list."""
+    """Return the filter for a process. Raises `KeyError` for a processor without a list.
+
+    `pid`: the process itself, the only one that it may signal. `may_start`: it may start programs."""
     return b"".join(_steps(machine, pid, may_start=may_start))
 
 
 def _steps(machine: str, pid: int, *, may_start: bool) -> Iterator[bytes]:
     column = _ARM if machine == "aarch64" else _X86
-    yield _step(_LOAD, _ARCH)  # another architecture numbers its calls otherwise
+    yield _step(_LOAD, _ARCH)  # another architecture has other numbers
     yield _step(_EQUAL, ARCHES[machine], 1, 0)
     yield _give(_ENOSYS)
     yield _step(_LOAD, _NUMBER)
-    if machine == "x86_64":  # the calls of x32, which are the same by other numbers
+    if machine == "x86_64":  # x32 has the same calls with other numbers
         yield _step(_AT_LEAST, 0x40000000, 0, 1)
         yield _give(_ENOSYS)
     allowed = {**NUMBERS, **(_STARTING if may_start else {})}
@@ -100,13 +100,13 @@ def _steps(machine: str, pid: int, *, may_start: bool) -> Iterator[bytes]:
     ):
         yield _step(_EQUAL, numbers[column], 0, len(body))
         yield from body
-    yield _step(_AT_LEAST, _NEWER, 0, 1)  # clone3 among them, whose arguments lie in memory
+    yield _step(_AT_LEAST, _NEWER, 0, 1)  # includes clone3, whose arguments are in memory and cannot be checked
     yield _give(_ENOSYS)
     yield _give(_EPERM)
 
 
 def _one_of(argument: int, values: Sequence[int], error: int) -> list[bytes]:
-    """Allow a call whose argument is one of these."""
+    """Allow a call if its argument is one of these."""
     body = [_step(_LOAD, _ARGUMENTS + 8 * argument)]
     for value in values:
         body += [_step(_EQUAL, value, 0, 1), _step(_RETURN, _ALLOW)]
@@ -114,7 +114,7 @@ def _one_of(argument: int, values: Sequence[int], error: int) -> list[bytes]:
 
 
 def _limits() -> list[bytes]:
-    """Allow a process to read its own limits, and to set how much processor time it has left for a task."""
+    """Allow a process to read its own limits and to set its processor time."""
     pid, resource, new = (_ARGUMENTS + 8 * argument for argument in (0, 1, 2))
     return [
         *(_step(_LOAD, pid), _step(_EQUAL, 0, 1, 0), _give(_EPERM)),
@@ -126,7 +126,7 @@ def _limits() -> list[bytes]:
 
 
 def _copies(may_start: bool) -> list[bytes]:
-    """Allow threads, where programs may be started processes too; neither in namespaces of its own."""
+    """Allow new threads and, if programs may be started, processes; never new namespaces."""
     body = [_step(_LOAD, _ARGUMENTS), _step(_HAS_BITS, _NAMESPACES, 0, 1), _give(_EPERM)]
     if not may_start:
         body += [_step(_HAS_BITS, _THREAD, 1, 0), _give(_EPERM)]

@@ -1,9 +1,8 @@
-"""Walls around a process that parses strangers' bytes: no network, no file but installed software, no other process.
+"""Sandbox for a process that parses untrusted bytes: no network, only installed software, no other process.
 
-Landlock closes the file system and seccomp the system calls that no parser needs, both for good and for whatever the
-process starts. They need no privilege. What the kernel does not allow is returned in words: the limits of `process`
-stand all the same.
-"""
+Landlock restricts the file system and seccomp the system calls, for good and for child processes. Neither needs
+privileges. Restrictions that the kernel does not support are returned with a reason; the limits of `process` still
+apply."""
 
 from __future__ import annotations
 
@@ -21,27 +20,28 @@ from biblicus.guards.system_calls import ARCHES, filter_of
 
 OPEN_FILES = 128
 WALLS = ("files", "network", "processes")
-"""What stands by Landlock, by seccomp, and by seccomp again."""
+"""The restrictions; `files` uses Landlock, the other two seccomp."""
 
 _PR_SET_NO_NEW_PRIVS, _PR_SET_SECCOMP, _SECCOMP_MODE_FILTER = 38, 22, 2
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1, 2, 4, 8
 _ALL_RIGHTS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1, 5: (1 << 16) - 1}
-"""Of the file system, by the version of Landlock; later ones as 5."""
+"""All file-system rights by version of Landlock; later versions use those of 5."""
 _TCP, _TCP_SINCE = 0b11, 4
 _SCOPES, _SCOPES_SINCE = 0b11, 6
-"""Abstract sockets and signals stay inside."""
+"""Landlock scopes that confine abstract sockets and signals."""
 _SYSTEM = (
     "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/nix/store", "/usr/share/zoneinfo",
     "/usr/share/tesseract-ocr", "/etc/ld.so.cache", "/etc/localtime", "/dev/null", "/dev/zero",
     "/dev/urandom", "/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu",
 )  # fmt: skip
-"""What libraries read of the system when they are loaded."""
+"""System files that libraries read when they are loaded."""
 
 
 def raise_walls(software: Iterable[str], program: str = "") -> dict[str, str]:
-    """Wall this process in, for good. `software`: folders that code may be loaded from. `program`: the one that it may
-    start. What does not stand, with the reason; empty where all do."""
+    """Restrict this process for good. Return the missing restrictions with their reasons.
+
+    `software`: folders of importable code. `program`: the only program it may start."""
     resource.setrlimit(resource.RLIMIT_NOFILE, (OPEN_FILES, OPEN_FILES))
     if sys.platform != "linux":
         return dict.fromkeys(WALLS, "only Linux has them")
@@ -57,8 +57,8 @@ def raise_walls(software: Iterable[str], program: str = "") -> dict[str, str]:
 
 
 def software_of(search: Iterable[str]) -> list[str]:
-    """The folders that Python and its packages are loaded from, of a search path; no folder that merely is the current
-    one, since that may hold anybody's files."""
+    """Return the folders of Python and its packages from a search path, without the current folder, which may be
+    hostile."""
     package = Path(__file__).resolve().parents[1]
     here = os.getcwd()
     named = [entry for entry in search if not _is_within(here, entry) and not _is_within(str(package), entry)]
@@ -97,14 +97,14 @@ def _close_files(libc: ctypes.CDLL, readable: Iterable[str], program: str) -> st
 
 
 def _of_program(program: str) -> list[tuple[str, int]]:
-    """What a program takes: itself, and nothing to read or write."""
+    """Return the rights of the allowed program: run itself, use `/dev/null`."""
     if not program:
         return []
     return [(os.path.realpath(program), _READ_FILE | _EXECUTE), (os.devnull, _READ_FILE | _WRITE_FILE)]
 
 
 def _allow(libc: ctypes.CDLL, ruleset: int, path: str, rights: int) -> None:
-    """A rule for a file or folder; none for what is not there."""
+    """Add a rule for a file or folder if it exists."""
     try:
         descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
     except OSError:

@@ -1,8 +1,7 @@
-"""XML as data only: no entity of its own, nothing fetched, bounded in size, depth and number of elements.
+"""Parse XML as data only: no custom entities, nothing fetched, size, depth and element count bounded.
 
-Read by expat with the handlers that could surprise turned off. A document type may be named, as old feeds do; one that
-declares anything is refused.
-"""
+Uses expat with its dangerous handlers disabled. A document type may be present, as in old feeds; one with
+declarations is refused."""
 
 from __future__ import annotations
 
@@ -26,12 +25,12 @@ _NAMED = re.compile(r"&([A-Za-z][A-Za-z0-9]{1,30});")
 _XML_OWN = frozenset(("amp", "lt", "gt", "quot", "apos"))
 
 _MISCODED = (LookupError, ValueError)
-"""What expat raises over an encoding that Python does not know, or not as one of text with a byte a character."""
+"""Exceptions of expat for an encoding that Python does not have or that is not a one-byte encoding."""
 _ENCODING = "its encoding is not one that is read"
 
 
 class XmlRefused(BadData):
-    """The document is no XML, or uses what Biblicus does not accept."""
+    """The document is no XML, or uses a refused feature."""
 
     code = "xml_refused"
 
@@ -53,7 +52,7 @@ _MOST_ENTITIES, _GROWTH = 1_000, 1 << 20
 
 
 class Handler(Protocol):
-    """What hears of a document's parts, in order."""
+    """Receives the parts of a document in order."""
 
     def start(self, name: str, attributes: dict[str, str], /) -> object: ...
 
@@ -63,23 +62,22 @@ class Handler(Protocol):
 
 
 def read(text: str, *, max_bytes: int = 16 << 20, named_entities: bool = False) -> Element:
-    """The document's root; names with a namespace are `{uri}name`. Raises `XmlRefused`.
+    """Parse a document and return its root; names with a namespace are `{uri}name`. Raises `XmlRefused`.
 
-    `named_entities`: take those of HTML (`&nbsp;`) for what they mean, as no XML does and many feeds need.
-    """
+    `named_entities`: accept HTML entities such as `&nbsp;`, which XML does not define and many feeds use."""
     if len(text) > max_bytes:
         raise XmlRefused(f"it is larger than {max_bytes:,} bytes")
     if named_entities:
         text = _NAMED.sub(_character, text)
     builder = TreeBuilder()
-    _Reader(builder, _name).document(text)  # a text: what it says of its encoding is not heeded
+    _Reader(builder, _name).document(text)  # a string: its encoding declaration is ignored
     return builder.close()
 
 
 def with_texts_of_entities(text: str) -> str:
-    """A document without its document type. Entities that this declares as texts are put where they are used, other
-    files nowhere; of what other files declare, which nobody reads, the name stands there. Raises `XmlRefused` where
-    that makes the text much longer."""
+    """Return a document without its document type, with its text entities expanded.
+    Entities from other files are removed; unknown ones are replaced by their names. Raises `XmlRefused` if the text
+    grows too much."""
     texts: dict[str, str] = {}
     room = _GROWTH
 
@@ -96,7 +94,7 @@ def with_texts_of_entities(text: str) -> str:
 
     if declaration := _DOCUMENT_TYPE.match(text):
         for name, double, single in _DECLARED.findall(declaration["declared"] or "")[:_MOST_ENTITIES]:
-            texts[name] = _USED.sub(told, double or single)  # it may use those before it
+            texts[name] = _USED.sub(told, double or single)  # it may use earlier entities
         texts.update(dict.fromkeys(_INCLUDED.findall(declaration["declared"] or ""), ""))
         text = declaration["before"] + text[declaration.end() :]
     parts, at = list[str](), 0
@@ -109,11 +107,12 @@ def with_texts_of_entities(text: str) -> str:
     return "".join((*parts, _USED.sub(told, text[at:])))
 
 
-@no_collection()  # a tree has no cycles, and looking for some in it is a third of reading a large one
+@no_collection()  # a tree has no cycles, and the collector takes a third of the time for a large one
 def read_part(raw: bytes, *, typed: bool = False) -> Element:
-    """The root of a part of an office document or a book: names without their namespaces, but `r:id` for a reference
-    to another part. Larger and deeper than `read` takes; a document type is refused unless it may be `typed`.
-    Raises `XmlRefused`."""
+    """Parse a part of an office document or e-book; names have no namespaces, but a reference to another part is
+    `r:id`.
+
+    Accepts larger and deeper documents than `read`. A document type is refused unless `typed`. Raises `XmlRefused`."""
     if _is_plain(raw):
         try:
             root = fromstring(raw)
@@ -140,7 +139,7 @@ def read_part(raw: bytes, *, typed: bool = False) -> Element:
 
 
 class _Names(dict[str, str]):
-    """Names without their namespaces, each found once."""
+    """Cache of names without their namespaces."""
 
     def __missing__(self, name: str) -> str:
         local = _local(name)
@@ -150,7 +149,8 @@ class _Names(dict[str, str]):
 
 
 def scan_part(raw: bytes, handler: Handler) -> None:
-    """The same part by part, for what would be too large as a tree; attributes have their names as they are."""
+    """Parse a part like `read_part` but send it to `handler`, for parts too large as a tree. Attribute names are
+    unchanged."""
     _part_reader(handler, _local, typed=False).document(raw)
 
 
@@ -162,7 +162,7 @@ def _part_reader(handler: Handler, named: Callable[[str], str], typed: bool) -> 
 
 
 def _is_plain(raw: bytes) -> bool:
-    """Whether a part is UTF-8 without any document type, and not too large for a tree; in doubt it is not."""
+    """Return true if a part is certainly UTF-8, without a document type and small enough for a tree."""
     declaration = raw[:200].partition(b"?>")[0].lower()
     if b"\0" in declaration or (b"encoding" in declaration and b"utf-8" not in declaration):
         return False
@@ -170,7 +170,7 @@ def _is_plain(raw: bytes) -> bool:
 
 
 class _Reader:
-    """One document."""
+    """Parses one document."""
 
     def __init__(
         self,
@@ -223,7 +223,7 @@ class _Reader:
         self._handler.end(self._called(name))
 
     def _called(self, name: str) -> str:
-        """A name as the handler gets it."""
+        """Return the name that the handler receives."""
         known = self._names.get(name)
         if known is None:
             known = self._named(name)
@@ -249,7 +249,7 @@ def _name(name: str) -> str:
 
 
 def _local(name: str) -> str:
-    """A name without its namespace; a reference between parts keeps a mark, as `id` means two things there."""
+    """Return a name without its namespace; a reference gets the prefix `r:`, because `id` has another meaning."""
     space, _, local = name.rpartition("}")
     return f"r:{local}" if space.endswith(_RELATIONSHIPS) else local
 

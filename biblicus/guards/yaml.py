@@ -1,11 +1,10 @@
-"""YAML as data only: every scalar stays the text that was written, and what could surprise is refused.
+"""Strict YAML: every scalar stays text as written; surprising features are refused.
 
-Anchors, aliases, tags, merge keys, duplicate or non-text keys, deep nesting and big documents are no data that a
-person writes into front matter; each is refused with its line. Only null (`~`, `null`, nothing) is not a text.
+Anchors, aliases, tags, merge keys, duplicate or non-text keys, deep nesting and big documents do not belong in front
+matter; each is refused with its line. Only null (`~`, `null`, nothing) is not text.
 
-libyaml's events are read one by one and nothing is composed ahead, so that a refusal costs no more than what stands
-before it. This is also faster than PyYAML's own C loader.
-"""
+libyaml's events are read one by one without building a tree, so a refusal costs no more than the text before it.
+This is also faster than PyYAML's own C loader."""
 
 from __future__ import annotations
 
@@ -34,12 +33,12 @@ _QUOTED = r""""[ !#-\[\]-~]*+"|'[ -&(-~]*+'"""
 _PLAIN = r"[A-Za-z0-9](?:[ -\"$-9;-~]++|:(?=[!-~]))*+"
 _LIST = rf"\[ *+((?:(?:{_QUOTED})(?: *+, *+(?:{_QUOTED}))*+)?) *+\]"
 _FLAT = re.compile(rf"([A-Za-z][\w.-]{{0,60}}):(?: ++(?:({_PLAIN})|({_QUOTED})|{_LIST}))? *+\n", re.ASCII)
-"""A line of most front matter: a key with a plain text, a quoted one, or a list of quoted ones; all of it ASCII."""
+"""A common line of front matter, in ASCII: a key with plain text, quoted text, or a list of quoted texts."""
 _ITEM = re.compile(_QUOTED)
 
 
 class YamlRefused(BadData):
-    """The document is no YAML, or uses what Biblicus does not accept. `line` counts from 1."""
+    """The document is no YAML, or uses a refused feature. `line` counts from 1."""
 
     code = "yaml_refused"
 
@@ -49,7 +48,7 @@ class YamlRefused(BadData):
 
 
 def read(text: str, *, max_bytes: int = 65_536, max_depth: int = 20) -> object:
-    """The document as dicts, lists, texts and None; None for an empty one. Raises `YamlRefused`."""
+    """Parse a document into dicts, lists, texts and None; an empty one is None. Raises `YamlRefused`."""
     if len(text) > max_bytes or (not text.isascii() and len(text.encode("utf-8", "replace")) > max_bytes):
         raise YamlRefused(f"it is larger than {max_bytes:,} bytes")
     if (values := flat(text)) is not None:
@@ -66,7 +65,7 @@ def read(text: str, *, max_bytes: int = 65_536, max_depth: int = 20) -> object:
 
 
 def flat(text: str) -> dict[str, object] | None:
-    """A document that is nothing but lines of `_FLAT`, in a tenth of the time; None where it takes the whole parser."""
+    """Parse a document of `_FLAT` lines only, in a tenth of the time. Return None if it needs the full parser."""
     at = 4 if text.startswith("---\n") else 0
     values: dict[str, object] = {}
     while at < len(text):
@@ -90,11 +89,10 @@ def flat(text: str) -> dict[str, object] | None:
 
 
 def write(data: object) -> str:
-    """A document that `read` gives back: keys in their order, Unicode as it is, texts quoted where they need it.
+    """Return a YAML document for `data`: key order and Unicode are kept, texts quoted only if needed.
 
-    Numbers and booleans are written plainly, so they come back as their text. Raises `YamlRefused` for what `read`
-    would refuse.
-    """
+    Numbers and booleans are written plainly, so `read` returns them as text. Raises `YamlRefused` for data that `read`
+    would refuse."""
     try:
         text = yaml.dump(
             _plain(data, 0), Dumper=_Dumper, allow_unicode=True, sort_keys=False, default_flow_style=False, width=120
@@ -102,13 +100,13 @@ def write(data: object) -> str:
     except UnicodeEncodeError as error:
         raise YamlRefused("half of a surrogate pair is not allowed") from error
     value = read(text)
-    # libyaml escapes what lies beyond the first plane (emoji, rare ideographs); people shall read it
+    # libyaml escapes characters beyond the BMP (emoji, rare ideographs); keep them readable
     readable = _ESCAPE.sub(_unescaped, text) if "\\U" in text else text
     return readable if readable is text or read(readable) == value else text
 
 
 class _Reader:
-    """One pass over the events of one document."""
+    """Reads the events of one document once."""
 
     def __init__(self, text: str, max_depth: int) -> None:
         self._next: Callable[[], Any] = CParser(text).get_event
@@ -167,14 +165,14 @@ class _Reader:
 
 
 class _Dumper(yaml.CSafeDumper):
-    """Repeats an object that stands in two places, where PyYAML would write an alias."""
+    """Writes an object again when it occurs twice, where PyYAML would write an alias."""
 
     def ignore_aliases(self, data: object) -> bool:
         return True
 
 
 def _plain(data: object, depth: int) -> Any:
-    """The data as types that the dumper knows; bounds the depth, so that a cycle ends."""
+    """Return the data as types that the dumper supports. The depth is bounded, so that a cycle ends."""
     if data is None or type(data) in (str, int, float, bool):
         return data
     if depth > 20:

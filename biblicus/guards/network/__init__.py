@@ -1,1 +1,1 @@
-"""Connections to other machines: addresses that may be reached, requests with bounds, and clients of servers."""
+"""Network connections: allowed addresses, bounded requests, and clients of servers."""

@@ -1,8 +1,7 @@
-"""Which IP addresses may be connected to: public ones; private ones where the user said so; the others never.
+"""Classify IP addresses: public ones may be reached, private ones if the user allows it, the rest never.
 
 From the IANA registries of special-purpose addresses (RFC 6890 and its updates), written out because the standard
-library's idea of them changes between versions. Addresses that carry an IPv4 address inside count as that one.
-"""
+library's lists change between versions. An address that embeds an IPv4 address is classified as that one."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ _NEVER_4 = [
     for net in (
         *("0.0.0.0/8", "169.254.0.0/16", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.51.100.0/24"),
         *("203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4"),
-        *("100.100.100.200/32", "168.63.129.16/32"),  # metadata services outside of the link-local range
+        *("100.100.100.200/32", "168.63.129.16/32"),  # metadata services outside the link-local range
     )
 ]
 _PRIVATE_6 = [IPv6Network("::1/128"), IPv6Network("fc00::/7")]
@@ -29,14 +28,14 @@ _NEVER_6 = [
     IPv6Network(net)
     for net in ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20", "fd00:ec2::254/128", "fd20:ce::254/128")
 ]
-"""2001::/23 holds Teredo, 2002::/16 is 6to4: tunnels to an IPv4 address of the sender's choice. The last two:
-metadata services of clouds."""
+"""2001::/23 contains Teredo, 2002::/16 is 6to4: tunnels to an IPv4 address of the sender's choice.
+The last two are metadata services of clouds."""
 
 _NAT64 = IPv6Network("64:ff9b::/96")
 
 
 def reach(address: str) -> Reach:
-    """What an address is, as text; a zone (`%eth0`) is allowed for. What is no address is `never`."""
+    """Classify an IP address given as text, with or without a zone (`%eth0`). Invalid text is `never`."""
     try:
         parsed = ip_address(address.partition("%")[0])
     except ValueError:

@@ -1,10 +1,10 @@
-"""Fetches one web address from whom nobody vouches for: no address is reached that should not be, and all is bounded.
+"""Fetch an untrusted URL safely: addresses are checked and every resource is bounded.
 
 * http and https only, TLS verified, no proxy of the environment, no credentials, no cookies.
-* The host is resolved once per hop; every address it has is checked, and one of them is connected to. So a name cannot
-  mean another address a moment later. Each redirect is a new hop, checked like the first, and never back from TLS.
-* Status line and headers, the body as it comes and as it unpacks, redirects and the time for everything are limited.
-"""
+* The host is resolved once for each hop; all its addresses are checked, and the connection uses one of them. So a
+    name cannot change its address in between. Each redirect is a new hop, checked like the first, never from https to
+    http.
+* Headers, packed and unpacked body, redirects and total time are limited."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from biblicus.guards.network.transport import Dial, Failed, Resolve, Response, T
 from biblicus.guards.network.urls import Url, UrlRefused, join, parse, shown
 
 AGENT = "biblicus"
-"""The name that `robots.txt` knows this program by."""
+"""Name of this program in `robots.txt`."""
 
 _REDIRECTS = frozenset((301, 302, 303, 307, 308))
 _KEPT = frozenset((301, 308))
@@ -35,7 +35,7 @@ _LOW_PORTS = frozenset((80, 443))
 
 @dataclass(frozen=True)
 class Limits:
-    """Of one fetch, redirects included. `bytes`: of the body, unpacked; `connecting`: seconds for one connection."""
+    """Limits of one fetch, redirects included. `bytes`: of the unpacked body; `connecting`: seconds to connect."""
 
     bytes: int = 64 << 20
     seconds: float = 60.0
@@ -45,8 +45,10 @@ class Limits:
 
 @dataclass(frozen=True)
 class Reply:
-    """What a server said. `url`: the address that answered, after redirects; `moved`: whether all of these were for
-    good. `headers`: by lower-case name. `body`: of a 200 alone."""
+    """A server's reply.
+
+    `url`: the final address after redirects. `moved`: all redirects were permanent. `headers`: by lower-case name.
+    `body`: empty unless the status is 200."""
 
     url: str
     status: int
@@ -56,17 +58,16 @@ class Reply:
 
 
 class AddressRefused(UrlRefused):
-    """The host's address is none that may be reached."""
+    """The host's address may not be connected to."""
 
     code = "address_refused"
 
 
 @dataclass(frozen=True)
 class Fetcher:
-    """Fetches. `private`: hosts of a private network may be asked too, by an address that names one in the first place.
+    """Fetches URLs. `private`: the first URL may be on a private network.
 
-    `resolve`, `dial`, `trust`: how names become addresses, these connections, and whose certificates are believed.
-    """
+    `resolve`, `dial`, `trust`: functions that resolve names, connect and give the trusted certificates."""
 
     limits: Limits = field(default_factory=Limits)
     private: bool = False
@@ -77,10 +78,9 @@ class Fetcher:
     def get(
         self, address: str, call: Call, headers: Mapping[str, str] | None = None, *, only_at: str | None = None
     ) -> Reply:
-        """The reply to a GET. `headers` go to each address on the way, or `only_at` one of them.
+        """Return the reply to a GET. `headers` are sent with every hop, or only to the URL `only_at`.
 
-        Raises `UrlRefused`, `AddressRefused`, `IngestionError`, and what `call.check` raises.
-        """
+        Raises `UrlRefused`, `AddressRefused`, `IngestionError`, and the errors of `call.check`."""
         watch = Watch(call, self.limits.seconds)
         url, moved, private = parse(address), True, self.private
         for _ in range(self.limits.redirects + 1):
@@ -99,7 +99,7 @@ class Fetcher:
         raise _failed(url, f"it redirects more than {self.limits.redirects} times")
 
     def _checked(self, url: Url, watch: Watch, private: bool) -> list[str]:
-        """The host's addresses, all of which may be reached."""
+        """Resolve the host and return its addresses if all may be connected to."""
         addresses = transport.resolved(url, watch, self.resolve)
         reaches = {reach(address) for address in addresses}
         if "never" in reaches:
@@ -114,7 +114,7 @@ class Fetcher:
     def _ask(
         self, url: Url, addresses: Sequence[str], watch: Watch, headers: Mapping[str, str]
     ) -> tuple[Reply, str | None]:
-        """The reply of one hop, and where it redirects to."""
+        """Return the reply of one hop and its redirect target, or None."""
         pinned = transport.connected(url, addresses, watch, self.limits.connecting, self.dial, self.trust)
         sent = {**_own(), **headers}
         with transport.asked(pinned, url, "GET", url.target, sent, None, self.limits.bytes) as response:
@@ -125,7 +125,7 @@ class Fetcher:
 
 @cache
 def _own() -> dict[str, str]:
-    """What every request says."""
+    """Return the headers of every request."""
     return {
         "User-Agent": f"{AGENT}/{version('biblicus-corpus')}",
         "Accept": "text/html, application/xhtml+xml, application/pdf, text/*;q=0.9, */*;q=0.5",
@@ -146,7 +146,7 @@ def _told(url: Url) -> Iterator[None]:
 
 
 def _unpacked(response: Response, most: int) -> bytes:
-    """The body, unpacked as it comes, within a bound."""
+    """Return the unpacked body, within a bound."""
     unpacked = _Unpacked(response.headers.get("content-encoding", ""), most)
     try:
         for block in response.blocks():
@@ -159,7 +159,7 @@ def _unpacked(response: Response, most: int) -> bytes:
 
 
 class _Unpacked:
-    """A body as it comes, unpacked within a bound."""
+    """Unpacks a body block by block, within a bound."""
 
     def __init__(self, encoding: str, most: int) -> None:
         encoding = encoding.strip().lower()
@@ -183,9 +183,9 @@ class _Unpacked:
             block = self._inflating.unused_data if self._inflating.eof else self._inflating.unconsumed_tail
 
     def done(self) -> bytes:
-        """All of it. Raises `IncompleteRead` where a packed body breaks off."""
+        """Return the whole body. Raises `IncompleteRead` if a packed body is truncated."""
         if self._packed and not self._inflating.eof:
-            self._keep(self._inflating.flush())  # the end of what the last call had no room for: a few bytes
+            self._keep(self._inflating.flush())  # a few last bytes that the previous call left over
             if self._length and not self._inflating.eof:
                 raise http.client.IncompleteRead(b"")
         return b"".join(self._parts)

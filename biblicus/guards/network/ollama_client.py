@@ -1,8 +1,7 @@
-"""A client of the library `ollama` whose every exchange goes over a guarded connection.
+"""Client of the library `ollama` over a guarded connection.
 
-The library knows the protocol. Address, key, time, size, retries and redirects stay with `transport.Server`: nothing
-that `OLLAMA_HOST`, `OLLAMA_API_KEY` or a proxy of the environment says is used.
-"""
+The library implements the protocol. `transport.Server` controls address, key, time, size, retries and redirects:
+`OLLAMA_HOST`, `OLLAMA_API_KEY` and proxies of the environment are ignored."""
 
 from __future__ import annotations
 
@@ -21,17 +20,16 @@ if TYPE_CHECKING:
 
 _LARGEST_LINE = 1 << 20
 _STREAMED = "/api/chat"
-"""Path of the one request whose reply comes in parts."""
+"""Path of the only request with a streamed reply."""
 _PLACEHOLDER = "http://server"
-"""Host in the requests of the library; the connection is made to the address of the `Server`."""
+"""Host name in the library's requests; the connection goes to the address of the `Server`."""
 
 
 def client(server: Server, call: Call, most: int) -> Client:
     """Return a client for one exchange. `most`: bytes of its reply.
 
-    Its methods raise `Failed`, what `call.check` raises, and `ValueError` or `TypeError` for a reply that is not of
-    the protocol. Raises `ExtraMissing`.
-    """
+    Its methods raise `Failed`, the errors of `call.check`, and `ValueError` or `TypeError` for a reply outside the
+    protocol. Raises `ExtraMissing`."""
     try:
         import httpx
         import ollama
@@ -51,7 +49,7 @@ def client(server: Server, call: Call, most: int) -> Client:
             self._response.__exit__(None, None, None)
 
     class Transport(httpx.BaseTransport):
-        """Sends a request of the library by `Server`, without the library's own headers."""
+        """Sends the library's requests with `Server`, without the library's own headers."""
 
         def handle_request(self, request: httpx.Request) -> httpx.Response:
             body = request.read() or None
@@ -67,7 +65,7 @@ def client(server: Server, call: Call, most: int) -> Client:
 
 
 def _lines(response: Response) -> Iterator[bytes]:
-    """The parts of a stream, each a line that any reader of lines takes for one. Raises `Failed`, `BadData`."""
+    """Yield the JSON parts of a stream, one a line for any line reader. Raises `Failed`, `BadData`."""
     for line in response.lines():
         part = guarded_json.read(line, max_bytes=_LARGEST_LINE)
         if "error" in part:  # the model ran out of memory, or its process ended
@@ -76,5 +74,5 @@ def _lines(response: Response) -> Iterator[bytes]:
 
 
 def _sent(value: Any) -> bytes:
-    """JSON in ASCII, since the library also ends a line at U+0085 and U+2028."""
+    """Return JSON in ASCII, because the library also splits lines at U+0085 and U+2028."""
     return json.dumps(value).encode()

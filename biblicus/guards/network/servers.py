@@ -1,4 +1,4 @@
-"""What the user's configuration says of a server: its address, and which variable of the environment holds its key."""
+"""A server in the user's configuration: its address, and the environment variable that contains its key."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from biblicus.guards.network.urls import server_address
 
 Address = Annotated[str, AfterValidator(server_address)]
 KeyName = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
-"""What the variable is called."""
+"""Name of the environment variable."""
 
 
 def headers_of(model: str, key_env: str | None, failure: Callable[[str, str, str], BiblicusError]) -> dict[str, str]:
-    """What a request is sent with: the key, where a variable for it is named. Raises the `failure` that is made of the
-    model, the cause and what to type, where that variable holds none."""
+    """Return the request headers with the key from the variable `key_env`, if one is named.
+    If that variable is empty, raise `failure(model, cause, remedy)`."""
     if key_env is None:
         return {}
     key = os.environ.get(key_env, "")
@@ -28,5 +28,5 @@ def headers_of(model: str, key_env: str | None, failure: Callable[[str, str, str
 
 
 def remedy(key_env: str | None) -> str:
-    """What to type where a server wants another key."""
+    """Return the command to type if a server refuses the key."""
     return f"export {key_env or 'YOUR_KEY'}=… (and name it as key_env in your configuration)"

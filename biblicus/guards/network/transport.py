@@ -1,10 +1,9 @@
-"""HTTP from this program to others: whatever the other side does, an exchange ends in time and within so many bytes.
+"""HTTP client with bounds: an exchange always ends in time and within a number of bytes.
 
-Every client of ours speaks through here, and is only its protocol. `http.client` parses; it reads through `Pinned`,
-which looks at the clock and at the caller's cancellation before every piece, however slowly the pieces come. No
-redirect is followed and no proxy of the environment is used, so that a key goes where the user said and nowhere else.
-What goes wrong is `Failed`, of one of six kinds; `Retry` says which of them are asked again, and after what pause.
-"""
+Every HTTP client of Biblicus uses this module. `http.client` parses; it reads through `Pinned`, which checks the
+deadline and cancellation before each piece, however slowly the pieces arrive. Redirects and proxies of the
+environment are ignored, so a key is sent only to the configured server. Failures are `Failed`, of one of six kinds;
+`Retry` decides which of them are repeated, and after which pause."""
 
 from __future__ import annotations
 
@@ -32,42 +31,41 @@ from biblicus.guards.network.urls import Url, of_server
 T = TypeVar("T")
 
 Resolve = Callable[[str, int], Sequence[str]]
-"""The IP addresses of a host."""
+"""Return the IP addresses of a host and port."""
 Dial = Callable[[str, int, float], socket.socket]
-"""Connects to an IP address and port within seconds."""
+"""Connect to an IP address and port within seconds."""
 Trust = Callable[[], ssl.SSLContext]
-"""Whose certificates are believed."""
+"""Return the TLS context with the trusted certificates."""
 
 Kind = Literal["unanswered", "late", "busy", "broken", "rejected", "refused"]
 
 _SLICE = 0.1
-"""Seconds between two looks at the clock and at cancellation."""
+"""Seconds between two checks of deadline and cancellation."""
 _CONNECTING = 10.0
-"""Seconds that a connection may take."""
+"""Seconds for establishing a connection."""
 _TRIED = 4
-"""Addresses of a host that are tried until one answers."""
+"""Number of a host's addresses to try."""
 _HEADERS = 128 << 10
 """Bytes of status line and headers together."""
 _FRAMING = 1 << 20
-"""Bytes that the pieces of a chunked body may cost beside what they hold."""
+"""Bytes of framing that a chunked body may add to its content."""
 _BLOCK = 64 << 10
 _FIRST_PAUSE = 0.5
 
 BUSY = (408, 409, 425, 429, 502, 503, 504)
-"""Statuses of servers that may answer in a moment."""
+"""Statuses of servers that may succeed in a moment."""
 _REJECTED = (400, 413, 422)
 
 
 class Failed(Exception):
-    """There is no good answer.
+    """A request failed.
 
-    `unanswered`: no connection. `late`: no whole answer in time. `busy`: an answer that says so. `broken`: one that
-    makes no sense, or a server's own fault. `rejected`: for what the request holds. `refused`: whatever it holds
-    (unknown model, wrong key, a certificate of somebody else).
+    Kinds: `unanswered`, no connection; `late`, no complete reply in time; `busy`, a reply that asks to wait; `broken`,
+    an invalid reply or a server error; `rejected`, the server does not accept the request's content; `refused`, it
+    accepts no such request (unknown model, wrong key, wrong certificate).
 
-    `cause` goes into a sentence after a colon. `status`: HTTP's; 0 without an answer. `pause`: seconds that the server
-    asks for.
-    """
+    `cause` continues a sentence after a colon. `status`: HTTP status, 0 without a reply. `pause`: seconds that the
+    server asks to wait."""
 
     def __init__(self, kind: Kind, cause: str, *, status: int = 0, pause: float = 0.0) -> None:
         super().__init__(cause)
@@ -75,17 +73,16 @@ class Failed(Exception):
 
     @property
     def passing(self) -> bool:
-        """Whether the same request may well do better in a moment."""
+        """Return true if the same request may succeed in a moment."""
         return self.kind in ("unanswered", "busy", "broken")
 
 
 @dataclass(frozen=True)
 class Retry:
-    """When to ask again. Pauses double from `first`, more or less; a server's own wish counts where it is longer.
+    """When to repeat a request. Pauses start at `first` and double, with jitter; a longer pause of the server wins.
 
-    `attempts`: in all; `unanswered`: where there is no connection. `longest`: a server that asks for a longer pause is
-    given up. `late`: also ask again what took too long. No pause outlasts the caller's deadline.
-    """
+    `attempts`: total; `unanswered`: total without a connection. `longest`: give up if a server asks for a longer
+    pause. `late`: also repeat requests that timed out. No pause exceeds the caller's deadline."""
 
     attempts: int
     unanswered: int = 2
@@ -94,7 +91,7 @@ class Retry:
     late: bool = False
 
     def pause(self, attempt: int, *, passing: bool, unanswered: bool, asked: float) -> float | None:
-        """Seconds to wait after this many attempts; None where it is to be given up."""
+        """Return the seconds to wait after this number of attempts, or None to give up."""
         most = min(self.attempts, self.unanswered) if unanswered else self.attempts
         if not passing or attempt >= most or asked > self.longest:
             return None
@@ -102,7 +99,7 @@ class Retry:
         return max(asked, min(first * 2.0 ** (attempt - 1), self.longest) * random.uniform(0.75, 1.25))
 
     def ask(self, once: Callable[[], T], call: Call) -> T:
-        """What `once` gives, asked as often as it takes. Raises `Failed`, `Cancelled`, `DeadlineExceeded`."""
+        """Call `once` until it succeeds or is given up. Raises `Failed`, `Cancelled`, `DeadlineExceeded`."""
         attempt = 0
         while True:
             call.check()
@@ -125,10 +122,9 @@ class Retry:
 
 @dataclass(frozen=True)
 class Server:
-    """A server of the user's own configuration. `url`: the base that paths are put behind, as `server_address` has it.
+    """A server of the user's configuration. `url`: the base of all paths, checked by `server_address`.
 
-    `seconds`: for one exchange, from the first step to the last byte; `connecting`: for its connection.
-    """
+    `seconds`: for one exchange, from start to last byte; `connecting`: for its connection."""
 
     url: str
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -136,7 +132,8 @@ class Server:
     connecting: float = _CONNECTING
 
     def open(self, method: str, path: str, call: Call, body: bytes | None = None, *, most: int) -> Response:
-        """The beginning of the answer. `most`: bytes of its body. Raises `Failed` and what `call.check` raises."""
+        """Send a request and return the opened reply. `most`: bytes of its body. Raises `Failed` and the errors of
+        `call.check`."""
         url, watch = of_server(self.url), Watch(call, self.seconds)
         headers = {"Content-Type": "application/json", "Accept": "application/json", "Accept-Encoding": "identity"}
         pinned = connected(url, resolved(url, watch), watch, self.connecting)
@@ -144,7 +141,7 @@ class Server:
 
 
 class TooMuch(Exception):
-    """More was sent than may be. The words go on after `it sends`."""
+    """The other side sends too much. The text continues a sentence after `it sends`."""
 
 
 class TooLate(Exception):
@@ -152,13 +149,13 @@ class TooLate(Exception):
 
 
 class Watch:
-    """The time one exchange has. `left` raises `TooLate`, or what the caller's `call.check` raises."""
+    """Timer of one exchange. `left` raises `TooLate` or the errors of `call.check`."""
 
     def __init__(self, call: Call, seconds: float) -> None:
         self._call, self.seconds, self._end = call, seconds, time.monotonic() + seconds
 
     def left(self) -> float:
-        """Seconds, more than 0."""
+        """Return the remaining seconds, more than 0."""
         self._call.check()
         if (left := self._end - time.monotonic()) <= 0:
             raise TooLate
@@ -166,17 +163,16 @@ class Watch:
 
 
 class Response:
-    """An answer whose status and headers (by lower-case name, the first of each) are read; the body waits.
+    """A reply with its status and headers (lower-case names, the first of each); the body is not yet read.
 
-    A context manager that closes the connection. What reads raises `Failed`.
-    """
+    A context manager that closes the connection. The reading methods raise `Failed`."""
 
     def __init__(self, got: http.client.HTTPResponse, pinned: Pinned, most: int) -> None:
         self._got, self._pinned, self._most = got, pinned, most
         self.status = got.status
         self.headers: dict[str, str] = {}
         for name, value in got.getheaders():
-            with suppress(UnicodeError):  # UTF-8 where it can be: RFC 9110 leaves it open
+            with suppress(UnicodeError):  # UTF-8 if possible: RFC 9110 leaves it open
                 value = value.encode("latin-1").decode()
             self.headers.setdefault(name.lower(), value.strip())
 
@@ -187,7 +183,7 @@ class Response:
         self._pinned.close()
 
     def blocks(self) -> Iterator[bytes]:
-        """The body as it comes, packed as it is."""
+        """Yield the body as it arrives, still packed."""
         with self._bounded():
             while block := self._got.read(_BLOCK):
                 yield block
@@ -195,7 +191,7 @@ class Response:
                 raise http.client.IncompleteRead(b"", self._got.length)
 
     def read(self) -> bytes:
-        """The whole body. A packed one is refused: it may be any size when it is opened."""
+        """Return the whole body. A compressed one is refused, because its unpacked size is unknown."""
         self._refuse_packed()
         body = b"".join(self.blocks())
         if len(body) > self._most:
@@ -203,7 +199,7 @@ class Response:
         return body
 
     def lines(self) -> Iterator[bytes]:
-        """The body's lines as they come."""
+        """Yield the body's lines as they arrive."""
         self._refuse_packed()
         with self._bounded():
             while line := self._got.readline():
@@ -212,14 +208,14 @@ class Response:
                 raise http.client.IncompleteRead(b"", self._got.length)
 
     def json(self) -> Any:
-        """The body as JSON from a stranger."""
+        """Parse the body as untrusted JSON."""
         try:
             return guarded_json.read(self.read(), max_bytes=self._most)
         except BadData as error:
             raise Failed("broken", f"its answer is no JSON ({error.message.rstrip('.').lower()})") from error
 
     def failure(self) -> Failed:
-        """What an answer that is no 200 says, with the reason that its body gives."""
+        """Return the failure for a reply with an error status, with the reason from its body."""
         kind: Kind = "broken" if self.status >= 500 else "refused"
         if self.status in BUSY:
             kind = "busy"
@@ -245,7 +241,7 @@ class Response:
 
 @contextmanager
 def failing(watch: Watch) -> Iterator[None]:
-    """Says what goes wrong with an exchange as `Failed`."""
+    """Convert the errors of an exchange into `Failed`."""
     try:
         yield
     except TooLate:
@@ -263,13 +259,13 @@ def failing(watch: Watch) -> Iterator[None]:
 
 
 def resolve(host: str, port: int) -> list[str]:
-    """The addresses of a host, as the system tells them."""
+    """Return the addresses of a host from the system's resolver."""
     entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(entry[4][0]) for entry in entries))
 
 
 def resolved(url: Url, watch: Watch, resolving: Resolve = resolve) -> list[str]:
-    """The addresses of a URL's host. In a thread: a resolver knows no deadline."""
+    """Resolve a URL's host, in a thread, because the resolver has no timeout."""
     outcome: list[list[str]] = []
 
     def look() -> None:
@@ -289,13 +285,13 @@ def resolved(url: Url, watch: Watch, resolving: Resolve = resolve) -> list[str]:
 
 
 def dial(address: str, port: int, seconds: float) -> socket.socket:
-    """A TCP connection to an address, by no proxy."""
+    """Open a TCP connection to an address, without a proxy."""
     return socket.create_connection((address, port), timeout=seconds)
 
 
 @cache
 def trust() -> ssl.SSLContext:
-    """Those that the system believes."""
+    """Return the system's trusted certificates."""
     return ssl.create_default_context()
 
 
@@ -307,8 +303,8 @@ def connected(
     dialling: Dial = dial,
     trust: Trust = trust,
 ) -> Pinned:
-    """A connection for `url` to the first of the addresses that takes one within `seconds`; with TLS, its certificate
-    is verified for the name in the URL."""
+    """Connect to the first address that accepts within `seconds`.
+    With TLS, the certificate must be valid for the host name in the URL."""
     failure: OSError = OSError("nobody there")
     try:
         for address in addresses[:_TRIED]:
@@ -344,7 +340,7 @@ def _connected(url: Url, address: str, watch: Watch, seconds: float, dialling: D
 def asked(
     pinned: Pinned, url: Url, method: str, target: str, headers: Mapping[str, str], body: bytes | None, most: int
 ) -> Response:
-    """The answer to one request. `most`: bytes of its body."""
+    """Send a request and return the reply. `most`: bytes of its body."""
     try:
         with failing(pinned.watch):
             connection = http.client.HTTPConnection(url.host, url.port)
@@ -364,7 +360,7 @@ def asked(
 
 
 class Pinned(io.RawIOBase):
-    """What arrives on a socket, counted and timed. `close` closes the socket."""
+    """Reads a socket with a limit of bytes and time. `close` closes the socket."""
 
     def __init__(self, sock: socket.socket, watch: Watch) -> None:
         self._sock, self.watch = sock, watch
@@ -381,7 +377,7 @@ class Pinned(io.RawIOBase):
                 count = self._sock.recv_into(buffer)
             except TimeoutError:
                 continue
-            except ssl.SSLEOFError:  # closed without a good-bye; what is missing shows by the length
+            except ssl.SSLEOFError:  # closed without a TLS goodbye; the length shows if data is missing
                 return 0
             self._count += count
             if self._count > self.allowed:
@@ -400,7 +396,8 @@ class Pinned(io.RawIOBase):
 
 
 class _AsSocket:
-    """What `http.client` wants of a socket. It closes it while it still reads."""
+    """The parts of a socket that `http.client` needs. Its `close` does nothing, since `http.client` closes it too
+    early."""
 
     def __init__(self, pinned: Pinned) -> None:
         self.sendall = pinned.send
@@ -410,11 +407,11 @@ class _AsSocket:
         return io.BufferedReader(self._pinned, 16 << 10)
 
     def close(self) -> None:
-        """`Pinned` is closed by who made it."""
+        """Do nothing: the owner of `Pinned` closes it."""
 
 
 def retry_after(headers: Mapping[str, str], now: float | None = None) -> float:
-    """Seconds that a server asks to wait, as a number or a date; 0 where it does not say."""
+    """Return the seconds that a server asks to wait (`Retry-After`, a number or a date), or 0."""
     value = headers.get("retry-after", "")
     if value.isdecimal() and len(value) < 10:
         return float(value)
@@ -426,7 +423,7 @@ def retry_after(headers: Mapping[str, str], now: float | None = None) -> float:
 
 
 def reason_of(body: bytes | str) -> str:
-    """What an error's body says, in brackets and shortened: servers say it in several ways."""
+    """Return the message in an error's body, shortened and in brackets; servers have several formats for it."""
     try:
         value = guarded_json.read(body, max_bytes=1 << 20)
     except BadData:
@@ -439,5 +436,5 @@ def reason_of(body: bytes | str) -> str:
 
 
 def as_body(value: Any) -> bytes:
-    """A request's JSON."""
+    """Encode a value as the JSON body of a request."""
     return json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass")

@@ -1,8 +1,7 @@
-"""Web addresses from strangers: taken apart by one strict reading, and written in one form.
+"""Parse untrusted web addresses strictly and write them in one normalised form.
 
-What two programs could read differently is refused, since a check would then hold for another address than the one
-that is asked: credentials, backslashes, blanks, control characters, numbers that some systems take for an IP address.
-"""
+Anything that two programs could read differently is refused: credentials, backslashes, blanks, control characters,
+numbers that some systems read as an IP address. Otherwise the checked address could differ from the requested one."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ from biblicus.errors import UnsafeInput
 
 _LONGEST = 2_000
 _PORTS = {"http": 80, "https": 443}
-# Compiled when they are first used, which most commands never do.
+# Compiled on first use: most commands need none of them.
 _AUTHORITY = r"(?:\[([0-9A-Fa-f:.]+)\]|([^\[\]:@]+))(?::(\d{0,5}))?"
 _NAME = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*\.?"
 _NUMBER = r"(?:\d+|0x[0-9a-f]*)\.?\Z"
@@ -27,7 +26,7 @@ _IN_QUERY = _IN_PATH + "?"
 
 
 class UrlRefused(UnsafeInput):
-    """No web address, or one that a safety rule turns away."""
+    """The text is no web address, or a safety rule refuses it."""
 
     code = "url_refused"
 
@@ -37,7 +36,7 @@ class UrlRefused(UnsafeInput):
 
 
 class Url(NamedTuple):
-    """An http(s) address in one form. `host`: lower case, ASCII; IPv6 without brackets. `target`: path and query."""
+    """A normalised http(s) URL. `host`: lower case, ASCII; IPv6 without brackets. `target`: path and query."""
 
     scheme: str
     host: str
@@ -46,7 +45,7 @@ class Url(NamedTuple):
 
     @property
     def authority(self) -> str:
-        """The host and, where it is not the usual one, the port, as a `Host` header has it."""
+        """Return the host, and the port unless it is the default, as in a `Host` header."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == _PORTS[self.scheme] else f"{host}:{self.port}"
 
@@ -67,7 +66,7 @@ class Url(NamedTuple):
 
 
 def shown(url: str) -> str:
-    """An address as errors name it: without credentials, on one line, shortened."""
+    """Return an address for error messages: without credentials, on one line, shortened."""
     head, slashes, rest = url.partition("//")
     authority, slash, path = rest.partition("/")
     url = head + slashes + authority.rpartition("@")[2] + slash + path
@@ -76,7 +75,7 @@ def shown(url: str) -> str:
 
 
 def parse(text: str) -> Url:
-    """The address in its one form; the fragment is left out. Raises `UrlRefused`."""
+    """Parse and normalise an address, without its fragment. Raises `UrlRefused`."""
     text = text.strip(" \t\r\n\f")
     if len(text) > _LONGEST:
         raise UrlRefused(text, f"it is longer than {_LONGEST:,} characters")
@@ -103,13 +102,13 @@ def parse(text: str) -> Url:
 
 
 def of_server(url: str) -> Url:
-    """The parts of what `server_address` let through. The user vouches for it: it needs no stranger's one form."""
+    """Split an address that `server_address` accepted. The user trusts it, so it is not normalised."""
     parts = urlsplit(url)
     return Url(parts.scheme, parts.hostname or "", parts.port or _PORTS[parts.scheme], parts.path.rstrip("/"))
 
 
 def server_address(url: str) -> str:
-    """The address of a server, from the user's configuration: paths are put behind it. Raises `ValueError`."""
+    """Validate the base address of a server in the user's configuration. Raises `ValueError`."""
     parts = urlsplit(url)
     if parts.scheme not in _PORTS or not parts.hostname or parts.username or parts.query:
         raise ValueError("must be http://… or https://… with a host, and without a name, password or query")
@@ -117,10 +116,10 @@ def server_address(url: str) -> str:
 
 
 def join(base: Url, reference: str) -> Url:
-    """What a link or a `Location` means, seen from `base`. Raises `UrlRefused`."""
+    """Resolve a link or `Location` header against `base`. Raises `UrlRefused`."""
     if len(reference) > _LONGEST:
         raise UrlRefused(reference, f"it is longer than {_LONGEST:,} characters")
-    # browsers leave out these before they look
+    # browsers remove these first
     reference = re.sub(r"[\t\r\n]", "", reference).strip(" \f").replace(" ", "%20")
     try:
         return parse(urljoin(str(base), reference))
@@ -136,7 +135,8 @@ def _literal(text: str, url: str) -> str:
 
 
 def _host(text: str, url: str) -> str:
-    """A name, or an IPv4 address in its usual form: no octal, hexadecimal or shortened ones."""
+    """Return a normalised host name, or an IPv4 address in dotted decimals; octal, hexadecimal and short forms are
+    refused."""
     try:
         host = text if text.isascii() else text[:253].encode("idna").decode()
     except UnicodeError:
@@ -153,7 +153,7 @@ def _host(text: str, url: str) -> str:
 
 
 def _path(path: str) -> str:
-    """Escaped in one form, and without `.` and `..`."""
+    """Return a path with normalised escapes, without `.` and `..`."""
     parts: list[str] = []
     segments = _escaped(path, _IN_PATH).split("/")[1:]
     for index, segment in enumerate(segments):
@@ -169,7 +169,7 @@ def _path(path: str) -> str:
 
 
 def _escaped(text: str, safe: str) -> str:
-    """Percent-escapes in one form (RFC 3986, 6.2.2): unreserved characters bare, hexadecimal digits in capitals."""
+    """Normalise percent-escapes (RFC 3986, 6.2.2): unreserved characters bare, hexadecimal digits in capitals."""
     text = quote(re.sub(_BROKEN_ESCAPE, "%25", text), safe=safe)
     return re.sub(_ESCAPE, _one_form, text)
 
