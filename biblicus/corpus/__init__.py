@@ -1,1 +1,1 @@
-"""One corpus: its folder, catalog and items, what each file says of itself, events, recipes and weights."""
+"""One corpus: its folder, catalog, items and their metadata, events, recipes and weights."""

@@ -1,9 +1,8 @@
-"""The default recipe `auto`: the best that this machine's models allow, words first, meaning after them.
+"""The default recipe `auto`: the best recipe that this machine's models allow; words are indexed first, then meaning.
 
-It is resolved when a run is made, and the run's manifest has the resolved recipe by its name: `meaning` with `judged`
-before it where the models are installed, else `lexical`. A question is answered by the newest of these runs, by words
-alone while meaning has not caught up with them.
-"""
+It is resolved when a run is made, and the run's manifest names the resolved recipe: `judged`, then `meaning`, if the
+models are installed, else `lexical`. A query uses the newest of these runs; it uses words alone until the run with
+meaning is up to date."""
 
 from __future__ import annotations
 
@@ -25,14 +24,14 @@ INSTALL = 'pip install "biblicus-corpus[meaning]"'
 LACKING = f"Answered by words alone: this machine lacks the models of this corpus. {INSTALL}"
 BEHIND = "Answered by words: meaning has not caught up with them yet. biblicus reindex"
 _LIBRARIES = ("tokenizers", "onnxruntime")
-"""The models' files and what computes them: judge, embedder, and the libraries of both."""
+"""Libraries that run the models of judge and embedder."""
 _MOMENT = len("20261120T225500Z")
 
 
 @cache
 def are_installed() -> bool:
-    """Return true if the judge and the embedder of the recipe `meaning` are on this machine."""
-    from biblicus.model_files.locating import are_here  # lazy: who leaves models out needs no table of them
+    """Return true if the judge and the embedder of the recipe `meaning` are installed."""
+    from biblicus.model_files.locating import are_here  # lazy: lexical queries need no table of models
     from biblicus.model_files.table import FILES
 
     files_of_meaning = [file.name for file in FILES.values() if file.extra == "meaning"]
@@ -44,7 +43,7 @@ def _has_models(corpus: CorpusFolder) -> bool:
 
 
 def to_build(corpus: CorpusFolder, name: str | None = None) -> tuple[str, ...]:
-    """The recipes that a reindex builds for a name, or for the default recipe, in this order."""
+    """Return the recipes that a reindex builds, in order, for a recipe name or for the default recipe."""
     chosen = name or corpus.chosen_recipe
     if chosen != AUTO:
         return (chosen,)
@@ -52,7 +51,7 @@ def to_build(corpus: CorpusFolder, name: str | None = None) -> tuple[str, ...]:
 
 
 def answering(corpus: CorpusFolder) -> str:
-    """The recipe by which a question is answered now: the best one that has a run which is not behind."""
+    """Return the recipe for a query now: the best one with an up-to-date run."""
     if not _has_models(corpus):
         return WORDS
     return _newest(CorpusFolder(corpus.root), files.stamp(str(corpus.catalog)))
@@ -60,7 +59,7 @@ def answering(corpus: CorpusFolder) -> str:
 
 @lru_cache(maxsize=64)
 def _newest(corpus: CorpusFolder, stamp: object) -> str:
-    """The same where the models are installed. `stamp`: of the catalog, which is read once for each of its states."""
+    """Return the best recipe where the models are installed. `stamp`: of the catalog file; a cache key."""
     try:
         header = catalogs.read_header(corpus)
     except BiblicusError:
@@ -77,7 +76,7 @@ def _moment(run: Latest) -> str:
 
 
 def note(corpus: CorpusFolder, recipe: str, latest: Mapping[str, Latest]) -> str:
-    """For whoever asks without naming a recipe: why the best one does not answer; empty where it does."""
+    """Return why a query without a named recipe does not use the best one, or an empty string if it does."""
     if corpus.chosen_recipe != AUTO or recipe == MEANING:
         return ""
     if _has_models(corpus):
@@ -86,17 +85,17 @@ def note(corpus: CorpusFolder, recipe: str, latest: Mapping[str, Latest]) -> str
 
 
 def is_behind(corpus: CorpusFolder) -> bool:
-    """Return true if `auto` answers by words only until meaning has caught up with them."""
+    """Return true if `auto` uses words only until the run with meaning is up to date."""
     return corpus.chosen_recipe == AUTO and _has_models(corpus) and answering(corpus) != MEANING
 
 
 def embeds_later(corpus: CorpusFolder) -> bool:
-    """Return true if a thread of this process makes the runs of `meaning` of `auto`, after those by words."""
+    """Return true if a thread of this process builds the `meaning` runs of `auto` after those of words."""
     return corpus.host is not None and corpus.host.embeds_later and to_build(corpus) == (JUDGED, MEANING)
 
 
 def sentence(corpus: CorpusFolder) -> str:
-    """The recipe that `auto` resolves to on this machine, and what would make it better; empty for another default."""
+    """Return the recipe that `auto` resolves to, and how to improve it; empty for another default recipe."""
     if corpus.chosen_recipe != AUTO:
         return ""
     if _has_models(corpus):

@@ -1,7 +1,6 @@
-"""Which store keeps a corpus's runs: what the user's own settings say of this folder, and nothing else.
+"""Choose the run store for this folder from the user's settings, never from the corpus.
 
-A corpus says nothing of it. A copy of one has another folder, and what it says of itself opens nobody's schema.
-"""
+A copied corpus has another folder, so it cannot gain access to somebody's database."""
 
 from __future__ import annotations
 
@@ -24,12 +23,12 @@ if TYPE_CHECKING:
 LOCAL = "local"
 _ENGINES = ("milvus", "postgres")
 _Mine = tuple[str, str, str, Path]
-"""Schema, corpus, clone, and the folder of mirrors."""
+"""Schema, corpus id, clone id, and the folder of mirrors."""
 _TAKEN = ("pg_", "public", "information_schema")
 
 
 def store_of(corpus: CorpusFolder) -> RunStore:
-    """The store of a corpus. Raises `ConfigInvalid`, `UnknownStore`, `ExtraMissing`, `StoreUnprotected`."""
+    """Return the run store of a corpus. Raises `ConfigInvalid`, `UnknownStore`, `ExtraMissing`, `StoreUnprotected`."""
     settings = corpus.settings
     folder = os.path.realpath(corpus.root)
     bound = next(
@@ -52,7 +51,7 @@ def store_of(corpus: CorpusFolder) -> RunStore:
     return _milvus(name, where, mine) if setting.by == "milvus" else _postgres(name, where, mine)
 
 
-# Lazy: each only where it is configured.
+# Lazy: each only if it is configured.
 
 
 def _postgres(name: str, said: tuple[str, Mapping[str, Any]], mine: _Mine) -> RunStore:
@@ -79,5 +78,5 @@ def _milvus(name: str, said: tuple[str, Mapping[str, Any]], mine: _Mine) -> RunS
 
 
 def clone_of(folder: str) -> str:
-    """What this machine calls a folder: nobody else can know it."""
+    """Return this machine's secret identifier of a folder, 16 hexadecimal digits that nobody can guess."""
     return hmac.new(seals.machine_key(), b"clone\0" + os.fsencode(folder), hashlib.sha256).hexdigest()[:16]

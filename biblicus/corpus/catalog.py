@@ -1,8 +1,7 @@
-"""`.biblicus/catalog.json`: what the corpus holds now.
+"""`.biblicus/catalog.json`: the items of the corpus.
 
 One JSON document: the first line is the header (and opens `items`), then one item a line, sorted by path. A query reads
-the first line only. Equal content gives equal bytes, so that it can be committed and merged line by line.
-"""
+only the first line. Equal content gives equal bytes, so the file can be committed and merged line by line."""
 
 from __future__ import annotations
 
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
 _OPEN = b', "items": ['
 _CLOSE = b"]}"
 _FEW = 1 << 16
-"""Bytes of lines that are read without pydantic, whose import takes longer."""
+"""Up to this many bytes of lines are read without pydantic, whose import takes longer."""
 _DOUBTFUL = re.compile(rb"\\u|NaN|Infinity|\d{16}")
 _WHERE = f"{FOLDER}/catalog.json"
 _HEADER_LIMIT = 1 << 20
@@ -46,7 +45,7 @@ _DIGEST = re.compile(rb', "digest": "([0-9a-f]{16})"\Z')
 
 @dataclass(frozen=True, kw_only=True)
 class Latest(Record):
-    """The latest run of a recipe, and of which build."""
+    """The latest run of a recipe, and its build."""
 
     run_id: str
     build_id: str
@@ -61,11 +60,11 @@ class Header(Record):
     latest: dict[str, Latest] = field(default_factory=dict)
     corpus_digest: str
     folder_rules: int = 0
-    """Version of the rule by which machine-made folders were left out."""
+    """Version of the rule that excludes machine-made folders."""
 
 
 class Items:
-    """Items by path, parsed and validated when they are asked for and not kept: a large corpus has few at a time."""
+    """Items by path. Each access parses and validates its line again, so a large corpus needs little memory."""
 
     def __init__(self, entries: Mapping[str, Entry]) -> None:
         self._entries = entries
@@ -86,11 +85,11 @@ class Items:
         return path in self._entries
 
     def values(self) -> Iterator[Item]:
-        """Every item, in order of path, parsed some at a time."""
+        """Yield every item in order of path."""
         return self._parsed(iter(self._entries.values()))
 
     def after(self, path: str = "", globs: Collection[str] = ()) -> Iterator[Item]:
-        """The items that come after a path, in order; those that fit a filter's globs, the others are not parsed."""
+        """Yield the items after a path, in order. With `globs`, only matching items are parsed."""
         after = Lines.of(self._entries).after(path, beginning(globs))
         return self._parsed(entry for path, entry in after if not globs or fits_path(path, globs))
 
@@ -104,7 +103,7 @@ class Items:
 
 @dataclass(frozen=True)
 class Catalog:
-    """What `catalog.json` says. `entries`: by path, in order; unchanged ones are never written anew."""
+    """The parsed `catalog.json`. `entries`: by path, in order; lines of unchanged items are kept as they are."""
 
     header: Header
     entries: Mapping[str, Entry] = field(default_factory=dict)
@@ -115,12 +114,12 @@ class Catalog:
 
     @cached_property
     def of_all(self) -> Lines:
-        """The same entries, for whoever looks for a few."""
+        """Return the entries as `Lines`, for finding single ones."""
         return Lines.of(self.entries)
 
     @property
     def paths(self) -> dict[str, str]:
-        """Path by item id."""
+        """Return the path of each item id."""
         return self.of_all.paths
 
     def lines(self) -> Iterator[bytes]:
@@ -128,23 +127,23 @@ class Catalog:
 
 
 def entry_of(item: Item) -> Entry:
-    """The entry that stands for an item."""
+    """Return an item's catalog entry."""
     return Entry(item.item_id, item.media_type, line_of(item))
 
 
 def quoted(text: str) -> bytes:
-    """A text as it stands in an item's line."""
+    """Return a text as it is written in an item's line."""
     return _QUOTED(text).encode("utf-8", "surrogatepass")
 
 
 def with_id(entry: Entry, item_id: str) -> Entry:
-    """The same item under another id."""
+    """Return the entry with another item id."""
     head = len(f'{{"item_id":"{entry.item_id}"')
     return Entry(item_id, entry.media_type, b'{"item_id":"%b"%b' % (item_id.encode(), entry.line[head:]))
 
 
 def line_of(item: Item) -> bytes:
-    """The item's line: compact JSON in field order."""
+    """Return the item's line: compact JSON in field order."""
     source, text = item.source, _QUOTED
     return (
         f'{{"item_id":{text(item.item_id)},"path":{text(item.path)},"media_type":{text(item.media_type)}'
@@ -164,7 +163,7 @@ def _also(key: str, value: str | None) -> str:
 
 
 def encode(header: Header, lines: Iterable[bytes], *, digested: bool = True) -> Iterator[bytes]:
-    """The whole document, in blocks. `digested`: its header with a digest of itself, which older ones lack."""
+    """Yield the whole document in blocks. `digested`: the header contains its own digest; older ones lack it."""
     yield _head(header, digested)
     rest = iter(lines)
     before = b""
@@ -181,7 +180,7 @@ def _head(header: Header, digested: bool = True) -> bytes:
 
 
 def read_header(corpus: CorpusFolder) -> Header | None:
-    """The first line alone; None where there is no catalog yet. Raises `CatalogUnreadable`, `NewerSchema`."""
+    """Read only the header; None if there is no catalog. Raises `CatalogUnreadable`, `NewerSchema`."""
     try:
         with files.opened(corpus.catalog) as descriptor:
             data = os.read(descriptor, 4096)
@@ -196,7 +195,7 @@ def read_header(corpus: CorpusFolder) -> Header | None:
 
 
 def _refuse_gone(corpus: CorpusFolder) -> None:
-    """Raise `CatalogGone` where there was a catalog: what only comes after one is here."""
+    """Raise `CatalogGone` if other files show that a catalog existed."""
     runs: list[str] = []
     with suppress(OSError):
         runs = [name for name in os.listdir(corpus.runs) if name.endswith(".json")]
@@ -224,14 +223,14 @@ def _header(line: bytes) -> Header:
 
 @lru_cache(maxsize=1)
 def _validator() -> TypeAdapter[list[Item]]:
-    from pydantic import ConfigDict, TypeAdapter  # lazy: a question reads the header alone
+    from pydantic import ConfigDict, TypeAdapter  # lazy: a query reads only the header
 
     return TypeAdapter(list[Item], config=ConfigDict(extra="forbid"))
 
 
 def _parse(data: bytes) -> list[Item]:
     if len(data) <= _FEW:
-        with suppress(ValueError, RecursionError):  # then it is pydantic's to judge
+        with suppress(ValueError, RecursionError):  # pydantic reports the problem
             return _plainly(data)
     from pydantic import ValidationError  # lazy: most commands read few lines
 
@@ -242,7 +241,7 @@ def _parse(data: bytes) -> list[Item]:
 
 
 def _plainly(data: bytes) -> list[Item]:
-    """Items whose lines are plainly right. Raises `ValueError`, also where parsers of JSON may differ."""
+    """Parse lines without pydantic. Raises `ValueError` for anything unusual, which pydantic then checks."""
     if _DOUBTFUL.search(data):
         raise ValueError
     read = plainly(Item)
@@ -250,7 +249,7 @@ def _plainly(data: bytes) -> list[Item]:
 
 
 def parse_line(line: bytes) -> Item:
-    """One item from its line, validated. Raises `CatalogUnreadable`."""
+    """Parse and validate one line. Raises `CatalogUnreadable`."""
     items = _parse(b"[" + line + b"]")
     if len(items) != 1:
         raise CatalogUnreadable(_WHERE, "a line is not an item's")
@@ -258,7 +257,7 @@ def parse_line(line: bytes) -> Item:
 
 
 def parse_lines(lines: Iterable[bytes]) -> list[Item]:
-    """Items from their lines, validated. Raises `CatalogUnreadable`."""
+    """Parse and validate lines. Raises `CatalogUnreadable`."""
     return _parse(b"[" + b",".join(lines) + b"]")
 
 
@@ -269,7 +268,7 @@ _FACTS = (
 
 
 def size_and_language(line: bytes) -> tuple[int, str | None]:
-    """An item's bytes and language, off its line."""
+    """Return an item's size in bytes and its language from its line."""
     if facts := re.search(_FACTS, line):
         return int(facts[1]), facts[2].decode() if facts[2] is not None else None
     item = parse_line(line)
@@ -281,7 +280,7 @@ _SOURCE = rb',"source":\{"kind":"([^"\\]*)","uri":("(?:[^"\\]|\\.)*")'
 
 
 class Content(NamedTuple):
-    """What an item holds and where it came from: digests of its bytes and of its text, kind and URI of its source."""
+    """Digests of an item's bytes and text, and kind and URI of its source."""
 
     sha256: str
     content_hash: str | None
@@ -290,7 +289,7 @@ class Content(NamedTuple):
 
 
 def content_of(line: bytes) -> Content:
-    """Read off an item's line without parsing the rest."""
+    """Read an item's content fields from its line without parsing the rest."""
     digests, source = re.search(_DIGESTS, line), re.search(_SOURCE, line)
     if digests is None or source is None:
         item = parse_line(line)
@@ -300,9 +299,9 @@ def content_of(line: bytes) -> Content:
 
 
 def read(corpus: CorpusFolder) -> Catalog | None:
-    """The whole catalog; None where there is none yet. Raises `CatalogUnreadable`, `NewerSchema`.
+    """Read the whole catalog; None if there is none. Raises `CatalogUnreadable`, `NewerSchema`.
 
-    No line is parsed of one that the last refresh of this machine has made, if the digest holds."""
+    Lines are not parsed if this machine's last refresh wrote them and the digest matches."""
     try:
         data = files.read(corpus.catalog, limit=files.LARGE)
     except FileNotFoundError:
@@ -333,21 +332,21 @@ def _written(data: bytes, start: int) -> tuple[Written, str, int]:
 
 
 def known(corpus: CorpusFolder) -> Catalog | None:
-    """The same, as the process that asks keeps it, if it does."""
+    """Return the catalog from this process's cache if there is one, else read it."""
     if corpus.host is not None and os.path.lexists(corpus.catalog):
         return corpus.host.catalog(corpus)
     return read(corpus)
 
 
 def catalog_of(corpus: CorpusFolder) -> Catalog:
-    """The catalog, or an empty one before the first ingest. A host that keeps it is asked first."""
+    """Return the catalog, or an empty one before the first ingest."""
     return known(corpus) or Catalog(
         Header(schema_version=1, corpus_id=corpus.config.corpus_id, corpus_digest=corpus_digest(()))
     )
 
 
 def _check(catalog: Catalog, count: int) -> None:
-    """Refuse what a bad merge leaves: a path or id twice, a path that leaves the corpus, lines out of order."""
+    """Refuse the results of a bad merge: a duplicate path or id, a path outside the corpus, unsorted lines."""
     paths = list(catalog.entries)
     if len(paths) != count or len(catalog.paths) != count:
         raise CatalogUnreadable(_WHERE, "an item stands twice")
@@ -358,7 +357,7 @@ def _check(catalog: Catalog, count: int) -> None:
 
 
 def is_as_written(corpus: CorpusFolder, catalog: Catalog) -> bool:
-    """Whether the file is byte for byte as Biblicus writes it, now or before headers had a digest."""
+    """Return true if the file is byte for byte as Biblicus writes it, with or without the header's digest."""
     written = files.read(corpus.catalog, limit=files.LARGE)
     return any(
         written == b"".join(encode(catalog.header, catalog.lines(), digested=digested)) for digested in (True, False)
@@ -366,7 +365,7 @@ def is_as_written(corpus: CorpusFolder, catalog: Catalog) -> bool:
 
 
 def is_sound(corpus: CorpusFolder) -> bool:
-    """Whether the digests of header and items hold: quick, since no item is parsed. False where it is gone, too."""
+    """Return true if the digests of header and items match, without parsing items. False if the file is missing."""
     try:
         data = files.read(corpus.catalog, limit=files.LARGE)
         start = data.find(b"\n") + 1 or len(data)
@@ -382,13 +381,13 @@ def is_sound(corpus: CorpusFolder) -> bool:
 
 
 def write(corpus: CorpusFolder, catalog: Catalog) -> None:
-    """Write the catalog durably; its entries must be sorted by path and `header.corpus_digest` be theirs."""
+    """Write the catalog durably. Entries must be sorted by path and match `header.corpus_digest`."""
     blocks: Iterator[bytes | memoryview] = chain((_head(catalog.header),), catalog.of_all.blocks(), (_CLOSE + b"\n",))
     files.write(corpus.catalog, blocks)
 
 
 def write_header(corpus: CorpusFolder, header: Header) -> None:
-    """Replace the first line, keeping the items' lines as they are. Under the lock."""
+    """Replace the header and keep the items' lines. Call under the lock."""
 
     def blocks() -> Iterator[bytes]:
         yield _head(header)
@@ -403,7 +402,7 @@ def write_header(corpus: CorpusFolder, header: Header) -> None:
 
 
 def refuse_newer(corpus: CorpusFolder) -> None:
-    """Raise `NewerSchema` where a newer Biblicus wrote the catalog; any other trouble with it is let pass."""
+    """Raise `NewerSchema` if a newer Biblicus wrote the catalog; ignore other problems."""
     try:
         read_header(corpus)
     except (CatalogUnreadable, UnsafeInput):

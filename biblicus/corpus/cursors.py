@@ -1,4 +1,4 @@
-"""Cursors of lists: where the next page starts, for the filters and the order of this one."""
+"""Cursors for paging through lists: the position of the next page, bound to filters and order."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from biblicus.errors import UsageError
 from biblicus.models.requests.query import Filters, filters_of
 
 Place = tuple[str, ...]
-"""Where something stands in an order: what it is ordered by, and its path last."""
+"""Position in an order: its sort keys, and the path last."""
 
 
 def cursor(place: Place, filters: Filters, order: str = "path") -> str:
-    """The cursor after a place."""
+    """Return the cursor for the page after a position."""
     document = json.dumps([_mark(filters, order), *place])
     return base64.urlsafe_b64encode(document.encode()).decode().rstrip("=")
 
 
 def after(cursor: str | None, filters: Filters, order: str = "path") -> Place | None:
-    """The place after which a page starts. Raises `UsageError` for what is no cursor of ours, or of another list."""
+    """Return the position after which a page starts. Raises `UsageError` for an invalid cursor or one of another
+    list."""
     if cursor is None:
         return None
     try:
@@ -34,6 +35,6 @@ def after(cursor: str | None, filters: Filters, order: str = "path") -> Place | 
 
 
 def _mark(filters: Filters, order: str) -> str:
-    """A short digest of the filters and the order."""
+    """Return a short digest of the filters and the order."""
     listed = filters_of(filters) if order == "path" else {**filters_of(filters), "sort": order}
     return hashlib.sha256(json.dumps(listed, sort_keys=True).encode()).hexdigest()[:8]

@@ -1,1 +1,1 @@
-"""What is known of an item beside its text: what files, folders and what holds them say of it."""
+"""Metadata of items, from files, folders and the containers of members."""

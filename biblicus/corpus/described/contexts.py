@@ -1,7 +1,6 @@
-"""What folders say of what is in them: a line each in `.biblicus/context.yml`, or `context` in a README's front matter.
+"""Context of folders: one line each in `.biblicus/context.yml`, or `context` in a README's front matter.
 
-The line of a folder returns with every hit below it. Where both are there, the file counts.
-"""
+A hit is returned with the lines of all folders above it. If both exist, the file is used."""
 
 from __future__ import annotations
 
@@ -28,15 +27,15 @@ if TYPE_CHECKING:
 
 KEY = "context"
 LONGEST = 500
-"""Characters of a line."""
+"""Maximum length of a context line in characters."""
 WHERE = f"{FOLDER}/context.yml"
 Readmes = Callable[[Sequence[str]], Mapping[str, object]]
-"""What the READMEs of these paths say, those that say anything."""
+"""Return the `context` values of the READMEs at these paths that have one."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class FolderContexts(Record):
-    """`.biblicus/context.yml`: a line by folder; the whole corpus is `.`."""
+    """Content of `.biblicus/context.yml`: a line for each folder; `.` is the whole corpus."""
 
     contexts: Annotated[
         dict[str, Annotated[str, Bounds(min_length=1, max_length=LONGEST)]], Bounds(max_length=1_000)
@@ -45,7 +44,7 @@ class FolderContexts(Record):
 
 @dataclass(frozen=True, slots=True)
 class FolderContext:
-    """What a folder says. `said_in`: the file that says it."""
+    """The context line of a folder. `said_in`: the file that contains it."""
 
     folder: str
     context: str
@@ -54,19 +53,19 @@ class FolderContext:
 
 @dataclass(frozen=True, slots=True)
 class ContextOf:
-    """What the folders above a path say, the outermost first."""
+    """The contexts of the folders above a path, the outermost first."""
 
     path: str
     contexts: tuple[FolderContext, ...]
 
 
 def where(corpus: CorpusFolder) -> Path:
-    """The file."""
+    """Return the path of `context.yml`."""
     return corpus.home / "context.yml"
 
 
 def read(corpus: CorpusFolder) -> dict[str, str]:
-    """What the file says, by folder without a trailing slash; empty for the whole corpus. Raises `ConfigInvalid`."""
+    """Return the context of each folder in the file; the corpus root is the empty string. Raises `ConfigInvalid`."""
     path = where(corpus)
     if not os.path.lexists(path):
         return {}
@@ -74,13 +73,13 @@ def read(corpus: CorpusFolder) -> dict[str, str]:
         said = FolderContexts.model_validate(read_mapping(files.read(path, limit=files.SMALL).decode(), WHERE))
     except (OSError, UnicodeDecodeError, UnsafeInput) as error:
         raise ConfigInvalid(WHERE, "cannot be read.") from error
-    except ValueError as error:  # a ValidationError is one
+    except ValueError as error:  # includes ValidationError
         raise ConfigInvalid(WHERE, explain(error, FolderContexts)) from error
     return {_folder(name): _line(text) for name, text in said.contexts.items()}
 
 
 def of_path(path: str, known: Mapping[str, str], readmes: Readmes) -> list[FolderContext]:
-    """What the folders above a path say. `known`: by the file."""
+    """Return the contexts of the folders above a path, the outermost first. `known`: from the file."""
     said = readmes(readmes_above(path))
     found = []
     for folder in folders_above(path):
@@ -95,8 +94,7 @@ def of_path(path: str, known: Mapping[str, str], readmes: Readmes) -> list[Folde
 
 
 def by_folder(corpus: CorpusFolder) -> dict[str, str]:
-    """What is said of each folder that holds something, by it and those above it, on one line; where anything is.
-    Raises `ConfigInvalid`."""
+    """Return the joined contexts of each non-empty folder and those above it. Raises `ConfigInvalid`."""
     catalog = catalog_of(corpus)
     known, said = read(corpus), _readmes_of(catalog)
     lines = {folder_of(path): path for path in catalog.entries}
@@ -105,7 +103,7 @@ def by_folder(corpus: CorpusFolder) -> dict[str, str]:
 
 
 def context_of(corpus: CorpusFolder, request: ContextOfRequest, call: Call) -> ContextOf:
-    """What the folders above a path say, as they are now. Raises `ItemNotFound` where no folder or item is there."""
+    """Return the current contexts of the folders above a path. Raises `ItemNotFound` if the path does not exist."""
     path = request.path.removeprefix("./").rstrip("/")
     path = "" if path == "." else path
     catalog = catalog_of(corpus)
@@ -119,7 +117,7 @@ def context_of(corpus: CorpusFolder, request: ContextOfRequest, call: Call) -> C
 
 
 def _readmes_of(catalog: Catalog, is_shown: Callable[[Item], bool] = lambda item: True) -> Readmes:
-    """What the READMEs among a catalog's items say, those that are shown."""
+    """Return a reader of the `context` values of READMEs in a catalog, limited to visible items."""
 
     def readmes(paths: Sequence[str]) -> Mapping[str, object]:
         items = [catalog.items[name] for name in paths if name in catalog.entries]

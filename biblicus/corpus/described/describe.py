@@ -1,9 +1,8 @@
-"""Describes one raw file: media type, title, language, doctype, tags, source and metadata, from all that declares them.
+"""Describe one raw file: media type, title, language, doctype, tags, source and metadata.
 
-Precedence: sidecar > front matter > the corpus's rules > what the file shows. Bad metadata never costs the text: it is
-left aside with a warning. Of what was synced from a source, the source's registry says where it came from: front matter
-that a stranger wrote names no id, no source, and no toolkit or category of the user's.
-"""
+Precedence: sidecar > front matter > the corpus's rules > the file's content. Bad metadata never costs the text: it is
+ignored with a warning. For a file synced from a source, the source's registry says where it came from; its front
+matter, which a stranger may have written, cannot set an id, a source, a toolkit or a category."""
 
 from __future__ import annotations
 
@@ -47,18 +46,18 @@ _COMMENT, _BETWEEN_PARAGRAPHS = re.compile(r"<!--.*?-->", re.DOTALL), re.compile
 _SENTENCE = re.compile(
     r"\s*(?!(?:import|export)\s)[^\w\[\]!<{}|]{0,8}[^\W\d_](?:[^\n]|\n(?!\s*\n)){6,}(?:[.!?:…][)*_`\"'”»]{0,3}\s*\Z|[。！？])"
 )
-"""A paragraph that is one or begins with one."""
+"""A paragraph that is a sentence or begins with one."""
 _NUMBER = re.compile(r"[\d\W_]+")
 _DAY = re.compile(r"\d{4} \d\d \d\d\b")
 _MARKS = re.compile(r"\A[-+>#\s]+(?:\[[ xX]\]\s+)?|\[\[(?:[^\[\]|]{1,200}\|)?|\]\]|\*")
 _PAGES = frozenset({"text/html", "application/xhtml+xml", "multipart/related"})
-"""Types of what has a title of its own beside its headings."""
+"""Media types with a title besides their headings."""
 _CHAT = "application/x-chat+json"
-"""Conversations, which a day names within a folder that is called as they are."""
+"""Media type of conversations, which are identified by a day within a folder named after them."""
 _ID = re.compile(r"(?:[0-9a-f]{32}|[0-9a-f]{8}(?:[ -][0-9a-f]{4}){3}[ -][0-9a-f]{12})", re.IGNORECASE)
-"""What programs call a file by, of which people read nothing."""
+"""Identifiers that programs use as file names and people cannot read."""
 _WITH_ID = re.compile(r"(?<=\S) [0-9a-f]{32}(?=\.\w{1,8}\Z|\Z)")
-"""What Notion writes behind a name."""
+"""The identifier that Notion appends to a name."""
 _ANY_TEXT = re.compile(
     "(?:an? |the )?(?:introduction|overview|summary|abstract|contents|table of contents|index|read ?me|preface|"
     "foreword|about|description|home|untitled|main|document|motivation|background|general)|"
@@ -69,19 +68,19 @@ _ANY_TEXT = re.compile(
     "introducción|resumen|índice|contenido|prólogo|résumé|sommaire|table des matières|aperçu|préface|"
     "введение|содержание|аннотация|обзор|оглавление|предисловие|简介|介绍|目录|摘要|概述|引言|前言"
 )
-"""What stands above many a text, in lower case."""
+"""Titles that many texts share, in lower case."""
 _ANY_PART = re.compile(
     "references?|bibliography|citations?|footnotes?|notes?|see also|(?:related|further|more|additional|useful)"
     "(?: [a-z]+){0,2}|resources|links|examples?|usage|implementation|enhancements|fixes|bug ?fixes|quellen|literatur"
     "|siehe auch|beispiele?|références|voir aussi|exemples?|referencias|ver también|véase también|ejemplos?|riferimenti"
     "|esempi[eo]?|referências|veja também|exemplos?|ссылки|литература|см\\. также|примеры?|参考文献|参考|示例|例子"
 )
-"""What a part of many a text is called, in lower case: no title of a text that goes before."""
+"""Headings of sections that many texts share, in lower case; never the title of the text before them."""
 
 
 @dataclass(frozen=True)
 class Declared:
-    """What a sidecar or front matter says, cleaned. `rest`: keys of its own, for `metadata`."""
+    """Valid values of a sidecar or front matter. `rest`: unknown keys, which become `metadata`."""
 
     values: Mapping[str, Any] = field(default_factory=dict)
     rest: Mapping[str, Any] = field(default_factory=dict)
@@ -90,11 +89,9 @@ class Declared:
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """An item as its catalog entry, which takes little room. Its id is the one declared or the first derived one;
-    the refresh decides.
+    """An item as a compact catalog entry. Its id is the declared or the first derived one; the refresh decides.
 
-    `declared_id`: what the file or its sidecar asks for.
-    """
+    `declared_id`: the id in the file or its sidecar."""
 
     entry: Entry
     declared_id: str | None
@@ -102,14 +99,13 @@ class Description:
 
 
 def derived_id(path: str, variant: int = 0) -> str:
-    """An item's id from its path at first sight; further variants for where it is taken."""
+    """Derive an item's id from its path. `variant`: next try if the id is taken."""
     name = path if not variant else f"{path}\0{variant}"
     return hashlib.sha256(name.encode()).hexdigest()[:12]
 
 
 def read_sidecar(corpus: CorpusFolder, path: str, approved: str | None = None) -> Declared:
-    """The sidecar beside an item; problems become warnings. `approved`: the digest of the one that counts, whatever
-    lies there now."""
+    """Read an item's sidecar; problems become warnings. `approved`: digest of the approved sidecar to use instead."""
     from biblicus.guards import yaml  # lazy: most corpora have few sidecars
 
     where = f"{path}.biblicus.yml"
@@ -133,8 +129,8 @@ def read_sidecar(corpus: CorpusFolder, path: str, approved: str | None = None) -
 
 
 def declared(data: Mapping[str, Any], origin: str) -> Declared:
-    """Sort and clean what was declared. Unknown keys are metadata; values of a wrong form are left aside. Empty ones
-    declare nothing (`title: ''`, as templates of issues have it)."""
+    """Validate declared metadata. Unknown keys become metadata; invalid values are ignored with a warning.
+    Empty values are ignored, such as `title: ''` in issue templates."""
     values: dict[str, Any] = {}
     warnings: list[str] = []
     for key in KEYS:
@@ -208,8 +204,7 @@ def describe(
     transcript: Transcript = transcripts.NONE,
     standing: Standing | None = None,
 ) -> Description:
-    """The item of a raw file, from its extraction, its sidecar and what its source's registry says of it. `standing`:
-    what is approved of it."""
+    """Describe a raw file from its extraction, its sidecar and its source's registry. `standing`: its approval."""
     text = outcome if isinstance(outcome, Extraction) else None
     front = Declared()
     own: Mapping[str, Any] = text.metadata if text else {}
@@ -243,7 +238,7 @@ def describe(
 
 
 def _placed(corpus: CorpusFolder, item: Item, standing: Standing | None) -> tuple[Item, tuple[str, ...]]:
-    """The item in its layer, and what is to be said of an approval."""
+    """Return the item with its layer, and warnings about its approval."""
     layers = corpus.config.layers
     if standing is None:
         return replace(item, layer=layer_of(layers, item.path, item.metadata)), ()
@@ -261,7 +256,7 @@ def _placed(corpus: CorpusFolder, item: Item, standing: Standing | None) -> tupl
 def _tags_of(
     corpus: CorpusFolder, text: Extraction | None, stated: Mapping[str, Any], media_type: str
 ) -> tuple[str, ...]:
-    """The tags that are declared and, where the corpus's configuration says so, those that stand in Markdown."""
+    """Return the declared tags and, if the configuration enables them, inline tags of Markdown."""
     declared_tags: tuple[str, ...] = stated.get("tags", ())
     if not corpus.config.inline_tags or text is None or media_type != "text/markdown":
         return declared_tags
@@ -270,8 +265,7 @@ def _tags_of(
 
 
 def _of_source(synced: Provenance, sha256: str, front: Declared) -> Declared:
-    """What a registry says of an item, over its front matter. A copy that was edited here is no more what the source
-    has, so that no address of its source is given."""
+    """Return a registry's metadata of an item, over its front matter. An edited copy gets no source address."""
     row = synced.row
     fields: dict[str, Any] = {"title": row.title, "doctype": front.values.get("doctype") or synced.doctype}
     fields["tags"] = tuple(dict.fromkeys((*front.values.get("tags", ()), *synced.tags)))
@@ -285,7 +279,7 @@ def _of_source(synced: Provenance, sha256: str, front: Declared) -> Declared:
 
 
 def _language(text: Extraction | None) -> str | None:
-    """Detected in the ranked part of the text; what a page declares counts only where detection is unsure."""
+    """Detect the language of the ranked text; a declared language is used only if detection is unsure."""
     if text is None:
         return None
     start = text.masked[0].end if text.masked and text.masked[0].start == 0 else 0
@@ -294,8 +288,9 @@ def _language(text: Extraction | None) -> str | None:
 
 
 def _title(text: Extraction | None, path: str, media_type: str) -> str:
-    """What the text calls itself, else its file's name. A title that says little gets a companion: what stands above
-    many a text the name of its file or folder, a date or number the first words."""
+    """Return the text's own title, else one from its file name.
+    A title that says little is extended: a common one by the name of file or folder, a date or number by the first
+    words."""
     own = (text and _text(text.title)) or ""
     name = _title_of_name(path, media_type)
     own = (text and _below_banner(text, name)) or own
@@ -323,12 +318,12 @@ def _title(text: Extraction | None, path: str, media_type: str) -> str:
 
 
 _OF_FOLDERS = ("readme", "index")
-"""Names of the page of a folder."""
+"""File names of a folder's main page."""
 
 
 def _below_banner(text: Extraction, name: str) -> str:
-    """The second heading of a text, where nothing stands between it and the first, which is the whole project's, above
-    each of its pages, and the file is called so; no name that many a text has."""
+    """Return the second heading if it directly follows the first and matches the file name.
+    The first heading is then a banner that all pages of a project share. Common names do not count."""
     first, second = (*text.headings[:2], None, None)[:2]
     if first is None or second is None or _text(first.title) != _text(text.title):
         return ""
@@ -345,8 +340,8 @@ def _letters(name: str) -> str:
 
 
 def _is_of_a_part(text: Extraction) -> bool:
-    """Whether what a text calls itself is the heading of its first part: one of several of its rank below the first, or
-    of the first where no mark shows a rank. (As docutils tells a document's title from its sections'.)"""
+    """Return true if the text's title is only the heading of its first section.
+    That is one of several headings of its level, below the first level or without a mark of level (as in docutils)."""
     headings = [heading for heading in text.headings if heading.title]
     if not headings or _text(headings[0].title) != _text(text.title):
         return False
@@ -355,28 +350,27 @@ def _is_of_a_part(text: Extraction) -> bool:
 
 
 def _is_below(text: Extraction) -> bool:
-    """Whether the heading that a text calls itself by is of a part of it: none of the first level and below other text,
-    as in what people note of a day."""
+    """Return true if the title's heading is below the first level and follows other text, as in daily notes."""
     own = next((heading for heading in text.headings if _text(heading.title) == _text(text.title)), None)
     start = text.masked[0].end if text.masked and text.masked[0].start == 0 else 0
     return own is not None and own.level > 1 and bool(text.text[start : own.offset].strip())
 
 
 def _says_something_above(text: Extraction) -> bool:
-    """Whether a sentence stands above the first heading of a text: no badge, comment, import, date or link."""
+    """Return true if a sentence precedes the first heading: no badge, comment, import, date or link."""
     start = text.masked[0].end if text.masked and text.masked[0].start == 0 else 0
     above = _COMMENT.sub("", text.text[start : text.headings[0].offset][:_SAMPLE])
     return any(_SENTENCE.match(paragraph) for paragraph in _BETWEEN_PARAGRAPHS.split(above))
 
 
 def _place(path: str) -> str:
-    """The name of the folder that a file lies in; of what a member lies in, as a title."""
+    """Return the name of the folder that contains a file, or the title of the container of a member."""
     above = PurePosixPath(path).parent.name
     return PurePosixPath(above.removesuffix("!")).stem if above.endswith("!") else above
 
 
 def _first_words(text: Extraction) -> str:
-    """The first line that begins with words, as far as it may be a title; no badge and no directive."""
+    """Return the first line that begins with words, shortened to a title; no badge and no directive."""
     start = text.masked[0].end if text.masked and text.masked[0].start == 0 else 0
     lines = [line.strip() for line in text.text[start : start + _SAMPLE].strip().split("\n")]
     line = next((line for line in lines if _BEGINS_WITH_WORDS.match(line)), lines[0])

@@ -1,4 +1,4 @@
-"""What an item links to, and what links to it: read from the texts as they are now, and kept nowhere."""
+"""Links between items, read from the current texts and stored nowhere."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Linked:
                 self._named.setdefault(name[:-3], []).append(path)
 
     def of(self, item: Item) -> tuple[ItemLink, ...]:
-        """What an item links to, each once; a link to what is no item has no id."""
+        """Return the links of an item without duplicates; a link to a missing item has no id."""
         links_by_target: dict[tuple[str, str], ItemLink] = {}
         for link in sorted(self._links(item.path, item.media_type), key=lambda link: link.line):
             path = self.target(item.path, link)
@@ -42,7 +42,7 @@ class Linked:
         return tuple(links_by_target.values())
 
     def to(self, item: Item, call: Call) -> tuple[ItemLink, ...]:
-        """Where other items link to this one, in order of path and line."""
+        """Return the links of other items to this one, in order of path and line."""
         stem = posixpath.basename(item.path).removesuffix(".md")
         marks = [mark.lower().encode() for mark in (stem, quote(stem))]
         backlinks = []
@@ -61,7 +61,7 @@ class Linked:
         return self._catalog.entries[path].item_id if path else None
 
     def _links(self, path: str, media_type: str, marks: list[bytes] | None = None) -> Iterator[Link]:
-        """The links of a Markdown file; of none that holds no such mark."""
+        """Yield the links of a Markdown file. `marks`: skip the file unless it contains one of these."""
         if media_type != _MARKDOWN or is_member(path):
             return
         try:
@@ -72,8 +72,8 @@ class Linked:
             yield from links(decode(raw).text)
 
     def target(self, path: str, link: Link) -> str | None:
-        """The path of the item that a link in the item at `path` leads to; of several notes of one name, the one in the
-        same folder, else the one that lies least deep."""
+        """Return the path of the item that a link in the item at `path` refers to, or None.
+        Among several notes of one name, take the one in the same folder, else the least nested."""
         entries: Mapping[str, object] = self._catalog.entries
         name = from_os(link.name)
         folder = posixpath.dirname(path)

@@ -1,8 +1,7 @@
-"""Members become items: what archives, mails and PDFs hold is listed, extracted and described like files.
+"""Turn members of archives, mails and PDFs into items, extracted and described like files.
 
-A member has what its holder says of all that it holds (tags, toolkit, category, source); the holder's sidecar says more
-of single ones, by name, under `members`. What stands in a member itself names no id and no source.
-"""
+A member inherits tags, toolkit, category and source from its container. The container's sidecar can describe single
+members by name under `members`. A member cannot set its own id or source."""
 
 from __future__ import annotations
 
@@ -23,11 +22,11 @@ from biblicus.text.paths import MEMBER, as_uri, file_of
 
 _INHERITED = ("toolkit", "category")
 _MOST_NOTES = 100
-"""Members of one file of which it is said that they are not taken."""
+"""Maximum number of reported omissions for one container."""
 
 
 class Left(NamedTuple):
-    """A member, or what is left out with it, that is no item, and why."""
+    """A member, or other content, that is not made an item, with the reason."""
 
     path: str
     reason: str
@@ -44,8 +43,9 @@ class Described(NamedTuple):
 
 @dataclass
 class Members:
-    """The members of the files of one pass. `ignored`: what of a path is left out, and why. `is_kept`: whether a member
-    of these bytes is described already."""
+    """The members of the files of one refresh.
+
+    `ignored`: return the ignored path and the reason, or None. `is_kept`: the member is described already."""
 
     extractions: Extractions
     ignored: Callable[[str], tuple[str, str] | None]
@@ -56,7 +56,7 @@ class Members:
     _room: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def of(self, holders: Mapping[str, tuple[Raw, Item]]) -> Iterator[Described]:
-        """What files and their members hold, as deep as the corpus's configuration says."""
+        """Describe the members of files, nested as deep as the configuration allows."""
         wanted: list[Raw] = []
         with Contents(self.extractions.corpus, self.extractions.call) as contents:
             for path, (raw, item) in holders.items():
@@ -66,7 +66,7 @@ class Members:
             yield Described(raw, outcome, self._description(raw, outcome))
 
     def _listed(self, contents: Contents, holder: Raw) -> Iterator[Raw]:
-        """The members of a file or of a member, and theirs."""
+        """Yield the members of a file or member, and theirs."""
         self.extractions.call.check()
         try:
             listing = contents.listing(holder.path, holder.sha256)
@@ -90,14 +90,14 @@ class Members:
                 yield from self._listed(contents, raw)
 
     def may_hold(self, raw: Raw) -> bool:
-        """Whether it is looked at what a file, or a member, holds."""
+        """Return true if the content of a file or member is searched for members."""
         settings = self.extractions.corpus.settings
         is_holder = holds_members(raw.media_type) or raw.media_type in self.extractions.plugged.holders
         is_open = is_holder and self.extractions.may_open(raw.path)
         return is_open and 0 < raw.bytes <= settings.max_text_bytes
 
     def _has_room(self, path: str, size: int) -> bool:
-        """Whether a file may have one more member of this size, whatever the members of its members count."""
+        """Return true if a file may have one more member of this size, nested ones included."""
         settings = self.extractions.corpus.settings
         outer = file_of(path)
         count, total = self._room.get(outer, (settings.archive_members, settings.archive_bytes))
@@ -109,7 +109,7 @@ class Members:
         return False
 
     def _leave(self, holder: str, name: str, why: NoExtraction) -> None:
-        """Note a member that was not unpacked, unless it would have been ignored."""
+        """Record a member that was not unpacked, unless it is ignored anyway."""
         path = holder + MEMBER + name
         if name and (ignored := self.ignored(path)) is not None:
             self._note(Left(*ignored, False))
@@ -147,13 +147,13 @@ class Members:
 
 
 def _said_of(sidecar: Declared, name: str) -> Declared:
-    """What the sidecar of a file says of one of its members."""
+    """Return the entry of a file's sidecar for one of its members."""
     entry = sidecar.values.get("members", {}).get(name)
     return declared(entry, "sidecar") if isinstance(entry, dict) else Declared()
 
 
 def inherited(holder: Item) -> Provenance:
-    """What members have of their holder; nothing that an edit of one of them would change."""
+    """Return the metadata that members inherit; editing a member does not change it."""
     ref = holder.source.ref if not (holder.source.ref or "").startswith("sha256:") else None
     metadata: dict[str, Any] = {key: holder.metadata[key] for key in _INHERITED if key in holder.metadata}
     row = Row(holder.path, holder.path, holder.source.uri, "", ref)
@@ -161,7 +161,7 @@ def inherited(holder: Item) -> Provenance:
 
 
 def _provenance(holder: Item, raw: Raw) -> Provenance:
-    """What a member has of its holder, as if a source said it of a file."""
+    """Return the inherited metadata in the form of a source's registry row for the member."""
     own = inherited(holder)
     uri = own.row.uri + as_uri(raw.path)[len(as_uri(holder.path)) :]
     return replace(own, row=replace(own.row, path=raw.path, origin=raw.path, uri=uri, sha256=raw.sha256))

@@ -1,4 +1,4 @@
-"""Writes sidecars: `<file>.biblicus.yml` holds what a raw file does not say. The raw file is never written."""
+"""Write sidecars: `<file>.biblicus.yml` adds metadata to a raw file, which itself is never written."""
 
 from __future__ import annotations
 
@@ -21,17 +21,16 @@ from biblicus.text.paths import MEMBER, is_member
 
 
 def sidecar_of(corpus: CorpusFolder, path: str) -> Path:
-    """Where an item's sidecar lies. Raises `UnsafeInput` where a link on the way could lead out of the corpus."""
+    """Return the path of an item's sidecar. Raises `UnsafeInput` if a link on the way could lead out of the corpus."""
     return corpus.inside(path + SIDECAR)
 
 
 def update(corpus: CorpusFolder, path: str, changes: Mapping[str, Any], text: str | None = None) -> None:
-    """Set keys of an item's sidecar; of a member, under its name in that of its file. Lines of other keys, and
-    comments, stay as the user wrote them.
+    """Set keys of an item's sidecar; a member's keys are in the sidecar of its file.
 
-    `tags` are replaced, `metadata` is merged. A sidecar that cannot be read raises `ConfigInvalid` and stays.
-    `text`: change this one instead of the sidecar that is there.
-    """
+    Other keys and comments stay as the user wrote them. `tags` are replaced, `metadata` is merged. An unreadable
+    sidecar
+    raises `ConfigInvalid` and stays. `text`: change this text instead of the existing sidecar."""
     if is_member(path):
         _update_member(corpus, path, changes)
         return
@@ -42,7 +41,7 @@ def update(corpus: CorpusFolder, path: str, changes: Mapping[str, Any], text: st
 
 
 def changed(text: str, path: str, changes: Mapping[str, Any]) -> str:
-    """A sidecar's text with keys set. Raises `ConfigInvalid`. `path`: of the item."""
+    """Return a sidecar's text with keys set. `path`: of the item. Raises `ConfigInvalid`."""
     data = _read(text, path)
     for key, value in changes.items():
         if key == "metadata" and isinstance(data.get("metadata"), dict):
@@ -53,7 +52,7 @@ def changed(text: str, path: str, changes: Mapping[str, Any]) -> str:
 
 
 def _update_member(corpus: CorpusFolder, path: str, changes: Mapping[str, Any]) -> None:
-    """Set keys of what the sidecar of a file says of one of its members."""
+    """Set keys of a member in the sidecar of its file."""
     file, _, name = path.partition(MEMBER)
     where = sidecar_of(corpus, file)
     text = files.read(where, limit=files.SMALL).decode("utf-8", "replace") if where.exists() else ""
@@ -87,7 +86,7 @@ def _parsed(text: str) -> object:
 
 
 def _with_key(text: str, key: str, value: Any) -> str:
-    """The text with one top-level key replaced, or added at the end."""
+    """Return the text with one top-level key replaced, or added at the end."""
     block = yaml.write({key: value})
     pattern = re.compile(rf"^{key}[ \t]*:[^\n]*\n?(?:(?:[ \t]+[^\n]*|-[^\n]*)\n?)*", re.MULTILINE)
     if pattern.search(text):
@@ -96,7 +95,7 @@ def _with_key(text: str, key: str, value: Any) -> str:
 
 
 def tag(corpus: CorpusFolder, request: TagRequest, call: Call) -> Item:
-    """Add (`+a`) and drop (`-b`) tags of an item: its sidecar is written, its raw file never."""
+    """Add (`+a`) and remove (`-b`) tags of an item in its sidecar."""
     changes = request.changes
     if not changes or any(len(change) < 2 or change[0] not in "+-" for change in changes):
         raise UsageError("Tags are given as +tag or -tag.", "biblicus tag ITEM +draft -final")

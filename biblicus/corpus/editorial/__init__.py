@@ -1,1 +1,1 @@
-"""What the corpus approves: its layers, the editorial log, and the bytes that were approved."""
+"""Approval of items: layers, the editorial log, and copies of approved bytes."""

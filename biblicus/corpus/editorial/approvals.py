@@ -1,8 +1,7 @@
-"""Which layer an item is in, and which of its bytes are shown: those that the editorial log approves.
+"""The layer of each item, and which of its bytes are shown: those that the editorial log approves.
 
-While an edit of an approved item is pending, what was approved stands in its place, read from `.biblicus/approved`:
-the catalog, runs and every verb show it, and the edit is in no one's way until it is approved.
-"""
+While an edit of an approved item is pending, the approved bytes are read from `.biblicus/approved` instead. The
+catalog, runs and all commands show them, until the edit is approved."""
 
 from __future__ import annotations
 
@@ -30,11 +29,11 @@ if TYPE_CHECKING:
 
 KEY, EXPIRES = "layer", "expires"
 LEFT_OUT = " pending"
-"""Behind the line that approves an item's bytes, where its layer leaves it out while an edit is pending."""
+"""Suffix of an approval id if the layer hides the item while an edit is pending."""
 
 
 class Approved(Protocol):
-    """What is asked of an item, or of its row in a run."""
+    """An item, or its row in a run, as far as its approval needs it."""
 
     @property
     def path(self) -> str: ...
@@ -47,8 +46,7 @@ class Approved(Protocol):
 
 
 class Standing(NamedTuple):
-    """What is approved of a path. `is_pending`: what lies there now is something else. `is_kept`: what was approved
-    can be shown in its place."""
+    """The approval of a path. `is_pending`: the current file differs. `is_kept`: the approved bytes are available."""
 
     event: EditorialEvent
     is_pending: bool
@@ -56,12 +54,12 @@ class Standing(NamedTuple):
 
     @property
     def sidecar(self) -> str | None:
-        """The digest of the approved sidecar."""
+        """Return the digest of the approved sidecar."""
         return self.event.beside.get(self.event.to_path + SIDECAR)
 
 
 def layer_named(corpus: CorpusFolder, name: str) -> Layer:
-    """A layer of the corpus. Raises `UnknownName`."""
+    """Return the layer of this name. Raises `UnknownName`."""
     layers = corpus.config.layers
     found = next((layer for layer in layers if layer.name == name), None)
     if found is None:
@@ -71,7 +69,7 @@ def layer_named(corpus: CorpusFolder, name: str) -> Layer:
 
 
 def check_named(corpus: CorpusFolder, names: Sequence[str]) -> None:
-    """Raise `UnknownName` where the corpus has no layer of one of these names."""
+    """Raise `UnknownName` if the corpus lacks one of these layers."""
     for name in names:
         layer_named(corpus, name)
 
@@ -79,8 +77,10 @@ def check_named(corpus: CorpusFolder, names: Sequence[str]) -> None:
 def layer_of(
     layers: Sequence[Layer], path: str, metadata: Mapping[str, Any], approval: EditorialEvent | None = None
 ) -> str | None:
-    """The layer of an item: the most trusted whose path fits, else the one that is approved, else what its key says,
-    else the least trusted, where that has neither a path nor a layer below it."""
+    """Return the layer of an item, or None.
+
+    In order: the most trusted layer whose path matches, the approved layer, the item's `layer` key. Else the least
+    trusted layer, if it has neither a path nor a base."""
     by_path = (layer.name for layer in reversed(layers) if layer.path and matches_path(path, (layer.path,)))
     if (name := next(by_path, None)) is not None:
         return name
@@ -94,8 +94,9 @@ def layer_of(
 
 
 def standing_of(corpus: CorpusFolder, path: str, transcript: str = "") -> Standing | None:
-    """What is approved of a path, held against what lies there. `transcript`: of a recording, the path of its words.
-    Raises `EditorialLogDamaged`."""
+    """Compare the approval of a path with its current file; None if it was never approved.
+
+    `transcript`: path of a recording's transcript. Raises `EditorialLogDamaged`."""
     event = read(corpus).standing.get(path)
     if event is None:
         return None
@@ -107,7 +108,7 @@ def standing_of(corpus: CorpusFolder, path: str, transcript: str = "") -> Standi
 
 
 def digest_at(corpus: CorpusFolder, path: str) -> str | None:
-    """The digest of a file as it is now; None where there is none that may be read."""
+    """Return the current digest of a file, or None if it cannot be read."""
     try:
         return files.sha256(corpus.inside(path))
     except (OSError, UnsafeInput):
@@ -115,17 +116,17 @@ def digest_at(corpus: CorpusFolder, path: str) -> str | None:
 
 
 def is_kept(corpus: CorpusFolder, path: str, digest: str) -> bool:
-    """Whether bytes that were approved can be read, where they lie or where they are kept."""
+    """Return true if approved bytes are available, in place or as a kept copy."""
     return digest_at(corpus, path) == digest or as_approved(corpus, digest) is not None
 
 
 def as_approved(corpus: CorpusFolder, sha256: str) -> bytes | None:
-    """Bytes that were approved, from where they are kept; None where they are not, or the corpus has no layers."""
+    """Return the kept copy of approved bytes; None if it is missing or the corpus has no layers."""
     return kept_bytes(corpus, sha256) if corpus.config.layers else None
 
 
 def kept_bytes(corpus: CorpusFolder, sha256: str) -> bytes | None:
-    """The bytes of a digest that are kept; None where there are none, or others."""
+    """Return the kept bytes of a digest, or None if they are missing or damaged."""
     try:
         data = b64decode(files.read(corpus.approved / sha256, limit=files.LARGE), validate=False)
     except (OSError, UnsafeInput, ValueError):
@@ -134,14 +135,14 @@ def kept_bytes(corpus: CorpusFolder, sha256: str) -> bytes | None:
 
 
 def encoded(data: bytes) -> bytes:
-    """Bytes as they are kept: base64, so that git takes a promoted file for the one that moved, and not what is kept of
-    it, and merges no edit into that."""
+    """Encode bytes for keeping as base64, so that git does not treat the copy as a renamed file or merge edits into
+    it."""
     return encodebytes(data)
 
 
 def read_approved(corpus: CorpusFolder, path: str, sha256: str, limit: int | None = None) -> bytes:
-    """A file's bytes, or what was approved of it where it was edited since. Who reads them holds them against the
-    digest. Raises `OSError`, `UnsafeInput`."""
+    """Return a file's bytes or, if it was edited, its approved bytes. Raises `OSError`, `UnsafeInput`.
+    The caller checks the digest."""
     try:
         data = files.read(corpus.inside(path), limit=limit)
     except (OSError, UnsafeInput):
@@ -154,8 +155,9 @@ def read_approved(corpus: CorpusFolder, path: str, sha256: str, limit: int | Non
 
 
 class Trust:
-    """What of a corpus may be shown on its layers, at a time. `as_of`: UTC, ISO 8601. `is_sealed`: a publication is
-    asked, which shows what was approved once."""
+    """Decides which items of a corpus may be shown on their layers.
+
+    `as_of`: UTC, ISO 8601. `is_sealed`: for a publication, which shows items that were ever approved."""
 
     def __init__(self, corpus: CorpusFolder, as_of: str, *, is_sealed: bool = False) -> None:
         self._corpus = corpus
@@ -164,7 +166,7 @@ class Trust:
         self.as_of, self.is_sealed = as_of, is_sealed
 
     def shows(self, item: Approved, expires: object) -> bool:
-        """Whether an item may be shown on its layer: one that is promoted to must approve these bytes, still."""
+        """Return true if an item may be shown on its layer. A layer with a base requires a valid approval."""
         if self.is_sealed:
             return self.approved_once(item)
         layer = self._layers.get(item.layer or "")
@@ -173,17 +175,17 @@ class Trust:
         return layer.base is None or (self.approves(item) and not is_expired(expires, self.as_of))
 
     def approves(self, item: Approved) -> bool:
-        """Whether a line that stands approves these bytes, in this place, for this layer."""
+        """Return true if a current log entry approves these bytes at this path for this layer."""
         event = self.log.by_id.get(item.approval or "")
         return event is not None and event.id in self.log.standing_ids and _is_of(event, item)
 
     def approved_once(self, item: Approved) -> bool:
-        """Whether a line approved these bytes in this place, be it taken back since."""
+        """Return true if a log entry approved these bytes at this path, even if it was retracted later."""
         event = self.log.by_id.get(item.approval or "")
         return event is not None and event.happened == "promoted" and _is_of(event, item)
 
     def state(self, item: Item) -> Approval | None:
-        """How the bytes of an item that is shown stand; None where its layer asks for no approval."""
+        """Return the approval state of a visible item; None if its layer requires no approval."""
         if item.approval is None:
             return "unapproved" if self.is_guarded(item.layer) else None
         if self.is_sealed:
@@ -196,7 +198,7 @@ class Trust:
         return "pending" if standing is None or standing.is_pending else "approved"
 
     def is_guarded(self, layer: str | None) -> bool:
-        """Whether a layer shows approved bytes alone."""
+        """Return true if a layer shows only approved bytes."""
         known = self._layers.get(layer or "")
         return known is not None and known.base is not None
 
@@ -206,8 +208,8 @@ def _is_of(event: EditorialEvent, item: Approved) -> bool:
 
 
 def shown_on(corpus: CorpusFolder, layers: Sequence[str], call: Call) -> Callable[[Item], bool]:
-    """Whether an item may be shown, now, to who asks for these layers; anything to who asks for none. Raises
-    `UnknownName`."""
+    """Return a test whether an item may be shown now on the requested layers; without layers, all may.
+    Raises `UnknownName`."""
     if not layers:
         return lambda item: True
     check_named(corpus, layers)
@@ -216,7 +218,7 @@ def shown_on(corpus: CorpusFolder, layers: Sequence[str], call: Call) -> Callabl
 
 
 def expired_since(catalog: Catalog, since: str, call: Call) -> bool:
-    """Whether something that is approved expired after a time, and by now."""
+    """Return true if an approved item has expired since a time."""
     lines = (entry.line for entry in catalog.entries.values() if b'"expires"' in entry.line)
     items = (item for item in map(parse_line, lines) if item.approval)
     times = (item.metadata.get(EXPIRES) for item in items)
@@ -224,12 +226,12 @@ def expired_since(catalog: Catalog, since: str, call: Call) -> bool:
 
 
 def now_of(call: Call) -> str:
-    """The second that it is, UTC, ISO 8601."""
+    """Return the current second in UTC, ISO 8601."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(call.clock()))
 
 
 def is_expired(expires: object, as_of: str) -> bool:
-    """Whether a day, month or year is over, or a time is reached."""
+    """Return true if a day, month or year is over, or a time is reached."""
     if not isinstance(expires, str | int) or isinstance(expires, bool):
         return False
     text = str(expires).strip()

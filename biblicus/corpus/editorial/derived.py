@@ -1,4 +1,4 @@
-"""What was derived from other items: `derived_from` in front matter or a sidecar, held against them as they are now."""
+"""Check items with `derived_from` in front matter or sidecar against their current sources."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ KEY = "derived_from"
 
 @dataclass(frozen=True, slots=True)
 class Orphan:
-    """An item whose source is not what it was derived from."""
+    """An item whose source has changed or is missing."""
 
     item_id: str
     path: str
@@ -24,7 +24,7 @@ class Orphan:
 
 
 def orphaned(corpus: CorpusFolder, catalog: Catalog, items: Iterable[Item]) -> Iterator[Orphan]:
-    """What is derived from something that changed, or is gone."""
+    """Yield the items derived from something that has changed or is missing."""
     for item in items:
         said = item.metadata.get(KEY)
         entries = said if isinstance(said, list) else [] if said is None else [said]
@@ -35,7 +35,7 @@ def orphaned(corpus: CorpusFolder, catalog: Catalog, items: Iterable[Item]) -> I
 
 
 def _stands(corpus: CorpusFolder, catalog: Catalog, entry: object) -> tuple[str, str]:
-    """The source that an entry names, and what is wrong with it; empty where it stands."""
+    """Return the source that an entry names, and the problem with it; empty if there is none."""
     if not isinstance(entry, dict) or not isinstance(entry.get("item"), str):
         return "?", f"{KEY} is a list of: item, sha256 and, where it is a part, span"
     name: str = entry["item"]

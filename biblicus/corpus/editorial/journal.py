@@ -1,9 +1,8 @@
-"""Carries out a promotion or a retraction, and finishes one that was interrupted.
+"""Carry out a promotion or a retraction, and finish an interrupted one.
 
-What is to be done is written down first, durably and under this machine's seal; then files are put in place, those that
-moved are removed, and the line is added to the log. Whoever writes next finishes what was begun, so that a crash leaves
-the old state or the new one. A file that somebody else changed meanwhile is left as it is, and nothing is approved.
-"""
+The plan is first written down, durably and sealed by this machine. Then files are written, moved files are removed,
+and the line is added to the log. The next writer finishes an interrupted plan, so a crash leaves the old state or the
+new one. A file that somebody changed meanwhile is left unchanged, and nothing is approved."""
 
 from __future__ import annotations
 
@@ -22,13 +21,14 @@ from biblicus.errors import NewerSchema, NotPromoted
 from biblicus.models.editorial import EditorialEvent
 
 NAME = "promoting.json"
-"""In `local/`: what is being done."""
+"""Name of the plan in `local/`."""
 
 
 @dataclass(frozen=True)
 class Placing:
-    """A file to be put in place: these bytes, from where they are kept, from another file, or as they stand here.
-    `replaces`: the digest of what may lie there; empty where nothing may."""
+    """A file to write: from a kept copy, another file, or `text`.
+
+    `replaces`: digest of the existing file that it may replace; empty if there may be none."""
 
     path: str
     sha256: str
@@ -43,7 +43,7 @@ _SHAPE = {"event": {str: object}, "places": [_PLACING], "removes": {str: str}}
 
 @dataclass(frozen=True)
 class Act:
-    """What is to be done: `event` says it, `places` come, then `removes` go, by path and digest."""
+    """A plan: `places` are written, then `removes` deleted (path and digest), then `event` logged."""
 
     event: EditorialEvent
     places: tuple[Placing, ...] = ()
@@ -51,7 +51,7 @@ class Act:
 
 
 def carry_out(corpus: CorpusFolder, act: Act) -> None:
-    """Do it, whole or not at all. Under the lock. Raises `NotPromoted` where a file is in the way."""
+    """Carry out a plan completely or not at all. Call under the lock. Raises `NotPromoted` if a file is in the way."""
     if problem := _blocked(corpus, act.places):
         raise NotPromoted(problem, "move it away, then the same once more")
     body = {"event": act.event.as_object(), "places": [asdict(place) for place in act.places], "removes": act.removes}
@@ -60,12 +60,12 @@ def carry_out(corpus: CorpusFolder, act: Act) -> None:
 
 
 def resume(corpus: CorpusFolder) -> None:
-    """Finish what a writer began that died. Under the lock."""
+    """Finish the plan of an interrupted writer. Call under the lock."""
     where = corpus.local / NAME
     if not os.path.lexists(where):
         return
     body = seals.read_sealed(where)
-    if body is None:  # cut short: nothing was begun; or another machine's
+    if body is None:  # cut short before any change, or from another machine
         files.remove(where)
         return
     act = _begun(body)
@@ -76,8 +76,7 @@ def resume(corpus: CorpusFolder) -> None:
 
 
 def _begun(body: bytes) -> Act | None:
-    """What was written down; None where it is no such thing. Raises `NewerSchema`: what a newer Biblicus began, it has
-    to finish."""
+    """Parse a plan; None if it is invalid. Raises `NewerSchema` if a newer Biblicus wrote it and must finish it."""
     document = seals.read_shaped(body, {str: object}, None)
     if document is None:
         return None
@@ -93,7 +92,7 @@ def _begun(body: bytes) -> Act | None:
 
 
 def keep(corpus: CorpusFolder, path: str, sha256: str) -> None:
-    """Keep bytes that are approved, named by their digest. Under the lock. Raises `NotPromoted`."""
+    """Keep a copy of approved bytes, named by their digest. Call under the lock. Raises `NotPromoted`."""
     data = files.read(corpus.inside(path), limit=corpus.settings.max_file_bytes)
     if hashlib.sha256(data).hexdigest() != sha256:
         raise NotPromoted(f"{path} changed while it was read.", "the same once more")
@@ -101,7 +100,7 @@ def keep(corpus: CorpusFolder, path: str, sha256: str) -> None:
 
 
 def keep_text(corpus: CorpusFolder, data: bytes) -> str:
-    """Keep bytes that are approved; their digest. Under the lock."""
+    """Keep a copy of approved bytes and return their digest. Call under the lock."""
     sha256 = hashlib.sha256(data).hexdigest()
     if kept_bytes(corpus, sha256) is None:
         files.make_folder(corpus.approved)
@@ -110,7 +109,7 @@ def keep_text(corpus: CorpusFolder, data: bytes) -> str:
 
 
 def _blocked(corpus: CorpusFolder, places: Iterable[Placing]) -> str:
-    """What is in the way, as a sentence; empty where nothing is."""
+    """Return a sentence that names the file in the way, or an empty string."""
     for place in places:
         where = corpus.inside(place.path)
         if os.path.lexists(where) and digest_at(corpus, place.path) not in {place.sha256, place.replaces}:

@@ -1,8 +1,7 @@
 """The editorial log, `.biblicus/editorial.jsonl`: one line for each review, promotion and retraction.
 
-Lines are put in order by time and digest, whatever order a merge left them in; a line that stands twice counts once.
-What stands, what each approval replaced and who reviewed follows from them alone.
-"""
+Lines are ordered by time and digest, in whatever order a merge left them; duplicates count once. Current approvals,
+replaced approvals and reviewers follow from the lines alone."""
 
 from __future__ import annotations
 
@@ -21,19 +20,19 @@ from biblicus.models.frozen import dataclass
 
 WHERE = f"{FOLDER}/editorial.jsonl"
 ATTRIBUTES = b"approved/* -text\neditorial.jsonl -text merge=union\n"
-"""What tells git that bytes stay as they are, and that lines of both branches are kept."""
+"""Attributes that make git keep bytes unchanged and merge lines of both branches."""
 _MARKER = re.compile(rb"(?:<{7}|>{7}|\|{7})(?: .*)?|={7}")
 
 
 @dataclass(frozen=True)
 class EditorialLog:
-    """The lines in their order."""
+    """The lines in order."""
 
     events: tuple[EditorialEvent, ...] = ()
 
     @cached_property
     def standing(self) -> Mapping[str, EditorialEvent]:
-        """What is approved now, by path."""
+        """Return the current approvals by path."""
         standing: dict[str, EditorialEvent] = {}
         before: dict[str, EditorialEvent] = {}
         for event in self.events:
@@ -50,22 +49,22 @@ class EditorialLog:
 
     @cached_property
     def by_id(self) -> Mapping[str, EditorialEvent]:
-        """Every line by its id."""
+        """Return every line by its id."""
         return {event.id: event for event in self.events}
 
     @cached_property
     def standing_ids(self) -> frozenset[str]:
-        """The lines that approve something now."""
+        """Return the ids of the lines that approve something now."""
         return frozenset(event.id for event in self.standing.values())
 
     @cached_property
     def digest(self) -> str:
-        """Of what stands; empty where nothing does."""
+        """Return a digest of the current approvals, or empty if there are none."""
         ids = sorted(self.standing_ids)
         return hashlib.sha256(" ".join(ids).encode()).hexdigest()[:16] if ids else ""
 
     def reviewers(self, layer: str, path: str, parts: Mapping[str, str]) -> list[str]:
-        """Who reviewed these bytes for a layer since they were last retracted, in order."""
+        """Return who reviewed these bytes for a layer since the last retraction, in order."""
         names: dict[str, None] = {}
         for event in self.events:
             if event.layer != layer or path not in (event.from_path, event.to_path):
@@ -77,7 +76,7 @@ class EditorialLog:
         return list(names)
 
     def origin(self, path: str) -> EditorialEvent | None:
-        """The promotion that brought the file to where it is; None for one that was always there."""
+        """Return the promotion that created the file at this path, or None."""
         origin = None
         for event in self.events:
             if event.happened == "retracted" and event.from_path == path:
@@ -91,7 +90,7 @@ NOTHING = EditorialLog()
 
 
 def read(corpus: CorpusFolder, *, always: bool = False) -> EditorialLog:
-    """What the log says; nothing where the corpus has no layers, unless `always`. Raises `EditorialLogDamaged`."""
+    """Read the log; empty if the corpus has no layers, unless `always`. Raises `EditorialLogDamaged`."""
     if not always and not corpus.config.layers:
         return NOTHING
     stamp = files.stamp(corpus.editorial, follow=False)
@@ -111,7 +110,7 @@ def _bytes(path: Path) -> bytes:
 
 
 def parsed(data: bytes) -> EditorialLog:
-    """A log from its bytes. Raises `EditorialLogDamaged`."""
+    """Parse a log. Raises `EditorialLogDamaged`."""
     lines = data.split(b"\n")
     if lines.pop():
         raise EditorialLogDamaged(WHERE, "its last line is cut short")
@@ -128,7 +127,7 @@ def parsed(data: bytes) -> EditorialLog:
 
 
 def add(corpus: CorpusFolder, event: EditorialEvent) -> None:
-    """Add a line, durably, unless it stands there. Under the lock."""
+    """Add a line durably, unless it exists. Call under the lock."""
     log = read(corpus)
     if event.id in log.by_id:
         return
@@ -136,7 +135,7 @@ def add(corpus: CorpusFolder, event: EditorialEvent) -> None:
 
 
 def write(corpus: CorpusFolder, events: Iterable[EditorialEvent]) -> None:
-    """Write the log in order, and what tells git how to merge it."""
+    """Write the log in order, and git's merge attributes."""
     ordered = sorted(events, key=lambda event: event.order)
     if not is_merged_by_git(corpus):
         tell_git(corpus)
@@ -144,7 +143,7 @@ def write(corpus: CorpusFolder, events: Iterable[EditorialEvent]) -> None:
 
 
 def is_merged_by_git(corpus: CorpusFolder) -> bool:
-    """Whether git is told how to merge what is here."""
+    """Return true if git's merge attributes are present."""
     try:
         lines = files.read(corpus.home / ".gitattributes", limit=files.SMALL).replace(b"\r\n", b"\n").split(b"\n")
     except (OSError, UnsafeInput):
@@ -153,7 +152,7 @@ def is_merged_by_git(corpus: CorpusFolder) -> bool:
 
 
 def tell_git(corpus: CorpusFolder) -> None:
-    """Write anew what tells git how to merge. Under the lock."""
+    """Write git's merge attributes. Call under the lock."""
     where = corpus.home / ".gitattributes"
     if where.is_symlink():
         files.remove(where)
@@ -161,8 +160,8 @@ def tell_git(corpus: CorpusFolder) -> None:
 
 
 def mend(corpus: CorpusFolder) -> bool:
-    """Take out what marks a conflict, and put the lines in order; whether anything was to be done. Damage of another
-    kind stays for git: a lost line could approve what was retracted. Under the lock."""
+    """Remove conflict markers and sort the lines; return true if anything changed. Call under the lock.
+    Other damage is left to git: a lost line could approve something retracted."""
     if not os.path.lexists(corpus.editorial):
         return False
     data = _bytes(corpus.editorial)

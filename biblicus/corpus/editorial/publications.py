@@ -1,8 +1,7 @@
-"""Publications on disk: `.biblicus/publications/<name>.json`, what a sealed run was built over.
+"""Publications on disk: `.biblicus/publications/<name>.json`, the items of a sealed run.
 
-One JSON document like the catalog: a header, then an item a line, as it was approved. With the bytes that are kept
-under `approved/`, the run can be built again on any machine, whatever became of the files since.
-"""
+One JSON document like the catalog: a header, then an item a line, as approved. With the copies under `approved/`, the
+run can be rebuilt on any machine, even if the files have changed."""
 
 from __future__ import annotations
 
@@ -31,8 +30,11 @@ _CLOSE = b"\n]}\n"
 
 @dataclass(frozen=True)
 class Publication:
-    """A run sealed over what a layer approved. `chunks_digest` and `index_version`: those of its run, which say what it
-    answers; `digest`: of all that the file says. `at`: when; `by`: who, by their own account. `manifest`: the run's."""
+    """A run sealed over the approved items of a layer.
+
+    `chunks_digest`, `index_version`: of the run, which determine its answers. `digest`: of the whole file. `at`: time
+    of
+    publication. `by`: name that the publisher gave. `manifest`: of the run."""
 
     name: str
     layer: str
@@ -57,7 +59,7 @@ class Published:
 
     @cached_property
     def catalog(self) -> Catalog:
-        """The items as a catalog of their own."""
+        """Return the items as a catalog."""
         lines = (entry.line for entry in self.entries.values())
         header = Header(
             schema_version=SCHEMA_VERSION, corpus_id=self.publication.corpus_id, corpus_digest=corpus_digest(lines)
@@ -66,12 +68,12 @@ class Published:
 
 
 def where(corpus: CorpusFolder, name: str) -> Path:
-    """The file of a publication."""
+    """Return the path of a publication."""
     return corpus.publications / f"{name}.json"
 
 
 def names(corpus: CorpusFolder) -> list[str]:
-    """Those that lie here, in order."""
+    """Return the names of the publications here, sorted."""
     try:
         stems = sorted(path.stem for path in corpus.publications.iterdir() if path.suffix == ".json")
     except (FileNotFoundError, NotADirectoryError):
@@ -80,7 +82,7 @@ def names(corpus: CorpusFolder) -> list[str]:
 
 
 def read(corpus: CorpusFolder, name: str) -> Published:
-    """A publication. Raises `PublicationNotFound`, `ConfigInvalid`."""
+    """Read a publication. Raises `PublicationNotFound`, `ConfigInvalid`."""
     if name not in (known := names(corpus)):
         raise PublicationNotFound(name, known)
     path = where(corpus, name)
@@ -106,19 +108,19 @@ def _read(path: Path, stamp: files.Stamp | None) -> Published:
 
 
 def runs_published(corpus: CorpusFolder) -> dict[str, str]:
-    """The runs that publications are, with their names."""
+    """Return the run ids of publications, with their names."""
     published = {}
     for name in names(corpus):
         try:
             head = files.read(where(corpus, name), limit=files.LARGE).partition(_ITEMS)[0]
             published[str(json.loads(head + b"}")["run_id"])] = name
         except (OSError, UnsafeInput, ValueError, KeyError):
-            continue  # damaged: `check` names it
+            continue  # damaged: `check` reports it
     return published
 
 
 def write(corpus: CorpusFolder, publication: Publication, lines: Iterable[bytes]) -> Publication:
-    """Write a publication durably, over nothing; it, with its digest. Under the lock. Raises `FileExistsError`."""
+    """Write a new publication durably and return it with its digest. Call under the lock. Raises `FileExistsError`."""
     files.make_folder(corpus.publications)
     data = _encoded(publication, list(lines))
     files.write(where(corpus, publication.name), data, replace=False)

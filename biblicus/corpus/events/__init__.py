@@ -1,1 +1,1 @@
-"""What happened to a corpus, recorded as it happens and read by whoever follows it."""
+"""The log of changes to a corpus, and its readers."""

@@ -1,7 +1,6 @@
-"""The lines of the event log: events, and the control lines that close a change, each with a checksum.
+"""Lines of the event log: events, and control lines that close a change, each with a checksum.
 
-A segment begins with a `done` line; then, for every change, its events, an `end` line and a `done` line.
-"""
+A segment begins with a `done` line; then follow, for each change, its events, an `end` line and a `done` line."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ _LINE_LIMIT = 1 << 20
 
 @dataclass(frozen=True)
 class Batch:
-    """Events of one change: numbers `first` to `last`, from an offset of a segment."""
+    """Events of one change: numbers `first` to `last`, from byte offset `start` of a segment."""
 
     first: int
     last: int
@@ -25,13 +24,13 @@ class Batch:
 
 
 def sealed(data: dict[str, Any], checksum: int = 0) -> bytes:
-    """A control line: compact JSON that ends with the checksum over it, and over the events before it."""
+    """Return a control line: compact JSON that ends with a checksum over it and the events before it."""
     head = json.dumps(data, ensure_ascii=False, separators=(",", ":"))[:-1].encode()
     return b'%b,"crc":"%08x"}\n' % (head, zlib.crc32(head, checksum))
 
 
 def control(line: bytes, checksum: int = 0) -> dict[str, Any] | None:
-    """The control line's object; None where its checksum does not hold."""
+    """Parse a control line; None if its checksum does not match."""
     head, mark, rest = line.rpartition(b',"crc":"')
     if not mark or rest != b'%08x"}\n' % zlib.crc32(head, checksum):
         return None
@@ -47,12 +46,11 @@ def done(number: int, state: str) -> bytes:
 
 
 class Scan:
-    """Reads a segment from its start: the batches that were done, and what follows them.
+    """Reads a segment from its start: complete batches, and what follows them.
 
-    `sound_to`: the offset up to which everything was done. `proposed`: the `end` line of a batch that has no `done`
-    line, `proposed_to`: the offset behind it. `torn`: what cannot be read there, empty where all can. `is_rotten`:
-    something was done behind that.
-    """
+    `sound_to`: offset of the end of the last complete batch. `proposed`: `end` line of a batch without a `done` line;
+    `proposed_to`: offset after it. `torn`: an unreadable line there, or empty. `is_rotten`: complete batches follow
+    it."""
 
     def __init__(self, stream: BinaryIO, first: int) -> None:
         self._stream = stream
@@ -65,7 +63,7 @@ class Scan:
         self.is_rotten = False
 
     def batches(self) -> Iterator[Batch]:
-        """Every batch that has its `done` line."""
+        """Yield every batch that has its `done` line."""
         offset, checksum, count = 0, 0, 0
         while line := self._stream.readline(_LINE_LIMIT):
             offset += len(line)
@@ -104,11 +102,11 @@ class Scan:
 
     @property
     def is_damaged(self) -> bool:
-        """Whether there is more wrong than a line that a writer did not finish."""
+        """Return true if the damage is more than an unfinished last line."""
         return self.is_rotten or not self.sound_to or self.torn.endswith(b"\n") or self.torn.startswith(b'{"done":')
 
     def _look_behind(self, line: bytes) -> None:
-        """After what cannot be read: did a writer go on? Then it is no torn end but rot."""
+        """After an unreadable line: if later batches are complete, it is damage and not an interrupted write."""
         self.torn = line
         self.is_rotten = not self.sound_to or control(line) is not None
         while not self.is_rotten and (line := self._stream.readline(_LINE_LIMIT)):
