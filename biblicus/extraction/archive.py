@@ -1,4 +1,4 @@
-"""Archives: they hold no text of their own. Whether one can be opened is looked at here; `members` unpacks it."""
+"""Extractor of archives: checks that an archive opens. It has no text; `members` unpacks its files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PACKAGES = ("py7zr", "rars", "pyzipper")
 
 
 class Archive:
-    """Looked at in a guarded worker."""
+    """Extractor that runs in a guarded worker."""
 
     guarded = True
 
@@ -39,5 +39,5 @@ class Archive:
 
 
 def build(options: Options, given: Given) -> Extractor:
-    """The extractor for archives."""
+    """Return the extractor for archives."""
     return Archive(given.passwords)

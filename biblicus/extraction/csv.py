@@ -1,4 +1,4 @@
-"""Tables as text (CSV, TSV): the whole decoded file, one record a line, as it is."""
+"""Extractor of CSV and TSV: the decoded file unchanged, one record a line."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from biblicus.models.extraction import Extraction, Heading, NoExtraction
 from biblicus.text import records
 
 _LONGEST = 300
-"""Characters of a line that names columns at most."""
+"""Maximum characters of a line of column names."""
 _BEGINNING = 20_000
-"""Characters among which that line is."""
+"""Characters from the start in which the line of column names is searched."""
 
 
 def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-    """Decode a table. A file of separators alone holds no text. The names of its columns head its records."""
+    """Decode a table; its column names become the heading of all records. Separators alone count as empty."""
     text, warnings = decoded(raw)
     if not text.strip(" \t\r\n,;|\"'"):
         return nothing()

@@ -1,4 +1,4 @@
-"""Drawings in SVG: the words that stand in them, a label a line, each once; nothing is drawn, run or fetched."""
+"""Extractor of SVG drawings: each text label once, one a line. Nothing is rendered, executed or fetched."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from biblicus.models.extraction import Extraction, NoExtraction
 _SAYING = frozenset(("text", "title", "desc", "flowPara"))
 _UNSHOWN = frozenset(("style", "script", "metadata", "defs"))
 _APART = frozenset(("x", "y", "dy"))
-"""What sets a part of a text apart from the part before it."""
+"""Attributes that separate a part of a text from the part before it."""
 
 
 def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
@@ -34,8 +34,7 @@ build = extractor("drawing/1", _extract)
 
 
 def _labels(root: Element) -> Iterator[str]:
-    """The labels of a drawing, in order. Of what a `switch` offers, the first is shown; `foreignObject` holds HTML, of
-    which each block is a label."""
+    """Yield the labels in document order: the first choice of a `switch`, each HTML block of a `foreignObject`."""
     pending = [root]
     while pending:
         element = pending.pop()
@@ -50,7 +49,7 @@ def _labels(root: Element) -> Iterator[str]:
 
 
 def _parts(element: Element) -> Iterator[str]:
-    """The texts in an element, with white space before those that stand apart and a line feed around blocks."""
+    """Yield the texts of an element, with a space before positioned parts and a line feed around blocks."""
     pending: list[Element | str] = [element]
     while pending:
         part = pending.pop()

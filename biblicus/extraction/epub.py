@@ -1,4 +1,4 @@
-"""Books (EPUB 2 and 3): the documents of the spine in order, read as pages are, each a chapter of its own."""
+"""Extractor of EPUB 2 and 3 books: the spine documents in order, each read as HTML and cited as a chapter."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MOST_CHAPTERS = 20_000
 
 
 class Epub:
-    """Parsed in a guarded worker."""
+    """Extractor that runs in a guarded worker."""
 
     guarded = True
 
@@ -38,7 +38,7 @@ class Epub:
 
 
 def build(options: Options, given: Given) -> Extractor:
-    """The extractor for books."""
+    """Return the extractor for EPUB books."""
     return Epub()
 
 
@@ -79,7 +79,7 @@ def _book(archive: Archive, html: Html) -> Extraction | NoExtraction:
 
 
 def _package_name(archive: Archive) -> str:
-    """The part that says what the book consists of. Raises `ExtractionFailed`."""
+    """Return the name of the package document (OPF). Raises `ExtractionFailed`."""
     container = archive.read("META-INF/container.xml")
     if container:
         for root in xml.read_part(container, typed=True).iter("rootfile"):
@@ -96,7 +96,7 @@ def _member(package_name: str, entry: Element) -> str:
 
 
 def _protected(archive: Archive) -> set[str]:
-    """Members that are encrypted, fonts aside."""
+    """Return the names of encrypted members, other than fonts."""
     raw = archive.read("META-INF/encryption.xml")
     if not raw:
         return set()
@@ -105,7 +105,7 @@ def _protected(archive: Archive) -> set[str]:
 
 
 def _labels(archive: Archive, package_name: str, entries: list[Element]) -> dict[str, str]:
-    """What the table of contents (NCX) calls each document."""
+    """Return the title of each document by its name, from the table of contents (NCX)."""
     labels: dict[str, str] = {}
     for entry in entries:
         if entry.get("media-type") != "application/x-dtbncx+xml":

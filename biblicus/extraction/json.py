@@ -1,5 +1,7 @@
-"""JSON: the whole decoded file as it is, broken or not; the title from a top-level `title` or `name`, headings where it
-describes an API or is the manifest of a package."""
+"""Extractor of JSON: the decoded file unchanged, valid or not.
+
+The title is a top-level `title` or `name`. API descriptions and package manifests have headings.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +14,13 @@ from biblicus.guards import json
 from biblicus.models.extraction import Extraction, NoExtraction
 
 _PARSED = 4 << 20
-"""Bytes. Larger documents are not parsed for a title: they are data sets, and their text is read all the same."""
+"""Maximum bytes of a document that is parsed for its title; larger ones are data sets."""
 _BEGINNING = 20_000
 _OF_AN_API = re.compile(r"^[ \t]{0,8}\"(?:openapi|swagger)\"[ \t]*:", re.MULTILINE)
 
 
 def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-    """Decode; what is malformed keeps its text, with a warning."""
+    """Decode the file; malformed JSON keeps its text, with a warning."""
     text, warnings = decoded(raw)
     if not text or text.isspace():
         return nothing()
@@ -37,6 +39,6 @@ build = extractor("json/3", _extract, guarded=False)
 
 
 def _title(value: object) -> str | None:
-    """A short text under `title` or `name`."""
+    """Return the short string under `title` or `name`, or None."""
     name = (value.get("title") or value.get("name")) if isinstance(value, dict) else None
     return " ".join(name.split()) or None if isinstance(name, str) and len(name) <= 300 else None

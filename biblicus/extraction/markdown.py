@@ -1,6 +1,6 @@
-"""Markdown: the whole decoded file, with its front matter masked and its headings found (CommonMark 0.31, §4.2 to 4.5).
+"""Extractor of Markdown: the decoded file, with front matter masked and headings found (CommonMark 0.31, §4.2 to 4.5).
 
-A heading line inside a code fence is none. Speed matters here: corpora of documentation are mostly Markdown.
+Speed matters here: documentation corpora are mostly Markdown.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ _UNDERLINE = re.compile(r"\n(=+|-{2,})[ \t]*\r?(?=\n|\Z)")
 _FENCE = re.compile(r"\n[ \t]*(```+|~~~+)([^\n]*)")
 _NO_TITLE = re.compile(r" {4}|\t|[ ]{0,3}(?:[#>|]|[-*+][ \t]|\d{1,9}[.)][ \t])")
 _GAP = r"(?>(?:[^\w<]|</?[A-Z][^<>]*>)*)"
-"""What may stand between two parameters and says nothing."""
+"""Text between two parameters that has no meaning, such as punctuation and component tags."""
 _MOST = 50_000
-"""Headings of one file that are looked at; more are no structure."""
+"""Maximum headings of a file."""
 
 _KEPT = re.compile(r"\n\r?\nid: [0-9a-f]{32}\r?\n(?:[a-z_]{2,40}:[^\n]*\n){3,60}type_: \d{1,2}\s*\Z")
 _LONGEST_KEPT = 8_000
-"""What Joplin writes below a note, whose first line is its title."""
+"""The metadata block that Joplin appends to a note; the title is the note's first line."""
 
 
 def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
-    """Decode, read front matter, find headings; the title is the first heading of level 1, else the first."""
+    """Extract text, front matter and headings; the title is the first heading of level 1, else the first heading."""
     metadata, masked, more = front_matter.read(text)
     outline = headings(text, masked[0].end if masked else 0)
     called = title(outline)
@@ -57,19 +57,19 @@ build = of_text("markdown/6", _extract)
 
 
 def title(found: list[Heading]) -> str | None:
-    """The words of the first heading of level 1, else of the first heading."""
+    """Return the first heading of level 1, else the first heading, or None."""
     return next((heading.title for heading in found if heading.level == 1), found[0].title if found else None)
 
 
 def headings(text: str, start: int = 0) -> list[Heading]:
-    """The headings of `text[start:]`, where `start` begins a line; offsets are those of the whole text."""
-    if not start:  # every line has a line feed before it: what is looked for begins with one
+    """Return the headings of `text[start:]`; `start` begins a line and offsets refer to `text`."""
+    if not start:  # the patterns begin with a line feed, so that each line needs one before it
         return [Heading(heading.offset - 1, heading.level, heading.title) for heading in _headings("\n" + text, 1)]
     return _headings(text, start)
 
 
 def _headings(text: str, start: int) -> list[Heading]:
-    """The headings behind the line feed at `start - 1`."""
+    """Return the headings after the line feed at `start - 1`."""
     outline = list(islice(_atx(text, start), _MOST))
     if text.find("\n--", start) >= 0 or text.find("\n=", start) >= 0:
         underlined = list(islice(_setext(text, start), _MOST))
@@ -93,7 +93,7 @@ def _headlines() -> ModuleType:
 
 
 def _entries(text: str, start: int, outline: list[Heading]) -> list[Heading]:
-    """The parameters that components of MDX tell of; behind each the text stands under its section again."""
+    """Return entries for the parameters that MDX components describe; the section resumes after each."""
     if not _headlines().may_tell_parameters(text):
         return []
     from biblicus.text.terms.parameters import parameters  # lazy: few pages have any
@@ -114,7 +114,7 @@ def _entries(text: str, start: int, outline: list[Heading]) -> list[Heading]:
 
 
 def _tagged(text: str, start: int) -> Iterator[Heading]:
-    """Headings as tags of HTML: `<h1 align="center">Harbour</h1>`."""
+    """Yield HTML headings: `<h1 align="center">Harbour</h1>`."""
     headlines = _headlines()
     for at, _, level, within in headlines.tagged(text, start):
         if words := headlines.plain_words(" ".join(within.split())):
@@ -122,19 +122,19 @@ def _tagged(text: str, start: int) -> Iterator[Heading]:
 
 
 def _atx(text: str, start: int) -> Iterator[Heading]:
-    """`# Heading` lines."""
+    """Yield `# Heading` lines."""
     headlines = _headlines()
     for match in _ATX.finditer(text, start - 1):
         words = match[2].strip()
         if words[-1:] == "#" or headlines.MARKED.search(words):
             words = headlines.plain_words(words)
         if words:
-            # Four of five are met again (`See also`): of those that wait to be cut one is kept.
+            # Four of five headings recur (`See also`); interning saves memory until texts are chunked.
             yield Heading(match.start() + 1, len(match[1]), intern(words[: headlines.LONGEST]))
 
 
 def _setext(text: str, start: int) -> Iterator[Heading]:
-    """A line underlined with `===` or `---`, and nothing directly above it."""
+    """Yield lines underlined with `===` or `---` that have a blank line above."""
     headlines = _headlines()
     for match in _UNDERLINE.finditer(text, start):
         begin = text.rfind("\n", start - 1, match.start()) + 1
@@ -145,7 +145,7 @@ def _setext(text: str, start: int) -> Iterator[Heading]:
 
 
 def _fences(text: str, start: int) -> Iterator[Span]:
-    """The code fences; one that is not closed reaches to the end."""
+    """Yield the code fences; an unclosed one extends to the end."""
     opened, fence = -1, ""
     for match in _FENCE.finditer(text, start - 1):
         mark, info = match.groups()
@@ -160,7 +160,7 @@ def _fences(text: str, start: int) -> Iterator[Span]:
 
 
 def _outside(found: list[Heading], fences: Iterator[Span]) -> Iterator[Heading]:
-    """The headings that stand in no fence. Both are ascending."""
+    """Yield the headings outside all fences. Both inputs are in ascending order."""
     fence = next(fences, None)
     for heading in found:
         while fence is not None and fence.end <= heading.offset:

@@ -1,1 +1,1 @@
-"""Who wrote a document and what it is called, where it says so at its beginning."""
+"""Title, author and date of a document, from its beginning."""

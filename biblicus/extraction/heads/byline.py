@@ -1,4 +1,4 @@
-"""Who wrote a page and when, as the page declares it for machines: `meta`, JSON-LD, microdata. Nothing is guessed."""
+"""Author and date of an HTML page from its `meta`, JSON-LD and microdata; nothing is guessed."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _DATES = (
 _MOST = 50
 _LONGEST = 300
 _LARGEST = 256 << 10
-"""Bytes of one block of JSON-LD."""
+"""Maximum bytes of a JSON-LD block."""
 
 
 def byline(page: LexborHTMLParser) -> dict[str, str | list[str]]:
-    """`author` (a list where there are several) and `date` (ISO 8601, as exact as it is given), where declared."""
+    """Return the declared `author` (a list if several) and `date` (ISO 8601, as precise as declared)."""
     metas = _metas(page)
     linked = list(_linked(page))
     authors = list(dict.fromkeys(_authors(page, metas, linked)))[:_MOST]
@@ -34,7 +34,7 @@ def byline(page: LexborHTMLParser) -> dict[str, str | list[str]]:
 
 
 def _metas(page: LexborHTMLParser) -> dict[str, list[str]]:
-    """Contents of `meta` elements by name or property, in lower case."""
+    """Return the contents of `meta` elements by name or property in lower case."""
     contents: dict[str, list[str]] = {}
     for element in page.css("meta[content]")[: 10 * _MOST]:
         name = (element.attributes.get("name") or element.attributes.get("property") or "").lower()
@@ -68,7 +68,7 @@ def _dates(page: LexborHTMLParser, metas: dict[str, list[str]], linked: list[dic
 
 
 def _linked(page: LexborHTMLParser) -> Iterator[dict[str, Any]]:
-    """The objects that JSON-LD says of the page, the innermost of a `@graph` too."""
+    """Yield the JSON-LD objects of the page, including those in a `@graph`."""
     for element in page.css('script[type="application/ld+json"]')[:_MOST]:
         text = element.text() or ""
         if '"author"' not in text and '"datePublished"' not in text:

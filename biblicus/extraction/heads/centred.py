@@ -1,5 +1,7 @@
-"""What a plain text is called that has its title in the middle of a line, as memos, standards and minutes do, and
-before it at most a head in two columns, who it is of at the left and who wrote it at the right."""
+"""Titles centred on a line in plain text, as in memos, standards and minutes.
+
+Above the title there may be a header in two columns, such as organisation at the left and author at the right.
+"""
 
 from __future__ import annotations
 
@@ -7,37 +9,37 @@ import re
 from itertools import groupby, takewhile
 
 _AHEAD, _MOST_LINES = 6_000, 60
-"""Characters and lines among which a title stands."""
+"""Characters and lines from the start in which a title is searched."""
 _WIDTH = 72
-"""Columns of a page of a memo."""
+"""Columns of a memo's page."""
 _NARROWEST, _WIDEST = 60, 80
-"""Columns of the longest line of a text without a head, whose middle is known by it."""
+"""Minimum and maximum length of the longest line, in a text without a header, for its centre to be known."""
 _ASLANT = 5
-"""How much wider one margin of a line in the middle may be than the other."""
+"""Maximum difference in columns between the two margins of a centred line."""
 _INDENTED = 8
-"""Blanks before a title at least where there is no head."""
+"""Minimum spaces before a title in a text without a header."""
 _LINES, _LONGEST, _LETTERS = 4, 200, 3
-"""Lines and characters of a title at most, letters at least."""
+"""Maximum lines and characters of a title, and its minimum letters."""
 _COLUMNS = re.compile(r"\S {3,}\S")
 _FIELD = re.compile(r"\s{0,3}[A-Za-z][\w -]{1,30}:(?:\s|$)")
 _NUMBERS = re.compile(r"[\s\d,]+")
-"""A line that goes on from `Updates: 2782, 3263,`."""
+"""A continuation line of a field such as `Updates: 2782, 3263,`."""
 _ADDRESSED = re.compile(
     r"\s*(?:dear|to whom it|sehr geehrter?|lieber?|estimad[oa]s?|cher|chère|madame|monsieur|egregi[oa]|geachte"
     r"|уважаем(?:ый|ая|ые)) [^\n]{1,60}[,:!]\Z",
     re.IGNORECASE,
 )
-"""How a letter speaks to somebody."""
+"""The salutation of a letter."""
 _RIGHT = 36
-"""Where a line of the right column begins at least."""
+"""Minimum column at which the right column of a header starts."""
 
 
 def title(text: str, start: int = 0) -> str | None:
-    """The first paragraph below the head, where each line of it stands in the middle and more text follows."""
+    """Return the first paragraph below the header if each of its lines is centred and more text follows."""
     lines = [line.expandtabs().rstrip() for line in text[start : start + _AHEAD].lstrip("\ufeff").splitlines()]
     lines = lines[:_MOST_LINES]
     first = next(filter(None, lines), "")
-    if any(map(_ADDRESSED.match, lines)):  # below the head of who sends it
+    if any(map(_ADDRESSED.match, lines)):  # a letter, below its sender's address
         return None
     if not first.startswith(" ") and not _COLUMNS.search(first):
         return None
@@ -56,20 +58,20 @@ def title(text: str, start: int = 0) -> str | None:
 
 
 def _words(paragraph: list[str], has_head: bool) -> str:
-    """The words of a title; where no head has its version and day, without those below it."""
+    """Return a title's words on one line; without a header, only its lines before the first with a digit."""
     lines = paragraph if has_head else takewhile(lambda line: not any(map(str.isdigit, line)), paragraph)
     return " ".join(" ".join(line for line in lines if any(map(str.isalnum, line))).split())
 
 
 def _is_centred(line: str, width: int, has_head: bool) -> bool:
-    """Whether both margins of a line are as wide, and nothing divides it."""
+    """Return True if the line has equal margins and no gap between columns."""
     left = len(line) - len(line.lstrip())
     is_in_the_middle = abs(width - len(line) - left) <= _ASLANT
     return (has_head or left >= _INDENTED) and is_in_the_middle and not _COLUMNS.search(line)
 
 
 def _is_divided(line: str) -> bool:
-    """Whether a line has a part in the right column, too: not what fields have whose values stand below each other."""
+    """Return True if the line has text in the right column, unlike fields whose values are aligned."""
     return any(gap.end() > _RIGHT for gap in _COLUMNS.finditer(line))
 
 

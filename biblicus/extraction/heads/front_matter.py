@@ -1,4 +1,4 @@
-"""Front matter: a block of YAML, TOML or JSON at the very start of a text, read as data, never cut from it."""
+"""Front matter: a block of YAML, TOML or JSON at the very start of a text. It is parsed and stays in the text."""
 
 from __future__ import annotations
 
@@ -16,20 +16,23 @@ _USUAL = frozenset(("title", "date", "tags", "categories", "slug", "description"
 _LINE = re.compile(
     r"[ \t]*(?:#.*|-(?:[ \t].*)?|[\]}].*)?\Z|[ \t]+\S.*|[\"']?[^\W\d][\w .-]{0,60}[\"']?[ \t]*:(?:[ \t].*)?\Z"
 )
-"""A line of keys and values, of a list or a comment, or one that goes on."""
+"""A line of a key and value, list item or comment, or a continuation line."""
 _KEY = re.compile(
     r"^[\"']?(?:title|description|summary|date|(?:\w+_)?keywords|tags|categor(?:y|ies)|layout|slug|permalink|alias(?:es)?"
     r"|ms\.\w+)[\"']?[ \t]*:",
     re.MULTILINE | re.IGNORECASE,
 )
-"""One of the keys that few front matter lacks, and that nobody speaks under between two rules (`Q: …`, `Ada: …`)."""
+"""A key that most front matter has and that dialogue between two rules (`Q: …`, `Ada: …`) lacks."""
 _LONGEST = 1 << 20
-"""Characters. A rule of dashes at the start of a book is not searched to its end."""
+"""Maximum characters of a block, so that a leading rule of dashes does not cause a search of the entire text."""
 
 
 class FrontMatter(NamedTuple):
-    """`masked`: the block with its fences, where there is one that could be read, or holds nothing but lines of keys
-    and values, a usual key among them: too many, or one twice. `warnings`: why it could not be read."""
+    """Parsed front matter.
+
+    `masked`: the block with its fences, if it was parsed or its lines are all keys and values with a usual key.
+    `warnings`: why the block could not be parsed.
+    """
 
     metadata: Mapping[str, object]
     masked: tuple[Span, ...]
@@ -40,9 +43,9 @@ _NONE = FrontMatter({}, (), ())
 
 
 def read(text: str) -> FrontMatter:
-    """The front matter of a text: YAML between `---`, TOML between `+++`, or an object of JSON in braces.
+    """Parse the front matter of a text: YAML between `---`, TOML between `+++`, or a JSON object.
 
-    What cannot be read and may be none stays ordinary text, with a warning.
+    A block that cannot be parsed and may be ordinary text is kept as text, with a warning.
     """
     fence = text[:3]
     if text.startswith("{"):
@@ -61,7 +64,7 @@ def read(text: str) -> FrontMatter:
     from biblicus.guards import yaml  # lazy: who only asks for fingerprints parses nothing
 
     try:
-        # the opening fence goes along as YAML's document mark, so that lines are the file's own
+        # includes the opening fence (YAML's document marker), so that line numbers are those of the file
         metadata = yaml.read(text[: closing.start() + 1])
     except BadData as error:
         block = text[len(first_line) : closing.start()]
@@ -74,7 +77,7 @@ def read(text: str) -> FrontMatter:
 
 
 def _in_toml(block: str, masked: tuple[Span, ...]) -> FrontMatter:
-    """Front matter in TOML, as Hugo and Zola have it; groups of tags (`[taxonomies]`) are its own keys."""
+    """Parse TOML front matter, as Hugo and Zola write it; keys of `[taxonomies]` move to the top level."""
     import tomllib  # lazy, as above
 
     try:
@@ -86,7 +89,7 @@ def _in_toml(block: str, masked: tuple[Span, ...]) -> FrontMatter:
 
 
 def _plain(value: Any) -> Any:
-    """A value with dates and times as texts, as YAML's are read."""
+    """Return a value with dates and times as strings, as the YAML parser returns them."""
     if isinstance(value, dict):
         return {key: _plain(inner) for key, inner in value.items()}
     if isinstance(value, list):
@@ -95,7 +98,7 @@ def _plain(value: Any) -> Any:
 
 
 def _in_json(text: str) -> FrontMatter:
-    """Front matter in JSON: an object with a usual key, above a text."""
+    """Parse JSON front matter: an object with a usual key, followed by text."""
     from biblicus.guards import json  # lazy, as above
 
     end = _JSON_END.search(text, 0, _LONGEST)

@@ -1,5 +1,7 @@
-"""Manual pages as a formatter shows them, in plain text or in a page of the web: sections at the margin, what an option
-or a command is called above, or before, what is further in."""
+"""Formatted manual pages, as plain text or in an HTML page.
+
+Section headings begin at the margin. An option or command is above its indented description, or before it on the line.
+"""
 
 from __future__ import annotations
 
@@ -11,29 +13,31 @@ from biblicus.models.extraction import ENTRY, Heading
 _NAME = re.compile(r"^NAME[ \t\r]*\n(?:[ \t\r]*\n)?[ \t]+\S.*\n(?:.*\n){0,30}?(?:SYNOPSIS|DESCRIPTION)\b", re.MULTILINE)
 _CALLED = re.compile(r"^NAME[ \t\r]*\n(?:[ \t\r]*\n)?[ \t]+(\S[^\n]{0,80}?)[ \t]+[–—-]", re.MULTILINE)
 _HEADER = re.compile(r"\S.{0,200}\(\w{1,12}\)")
-"""The line above a page: `LS(1)     User Commands     LS(1)`."""
+"""The header line of a page: `LS(1) User Commands LS(1)`."""
 _AHEAD = 3_000
-"""Characters among which a manual page has its name and what it is about."""
+"""Characters from the start in which a manual page has its name and description."""
 _SECTION = re.compile(r"[A-Z][A-Z0-9 ,/&-]{2,60}")
 _PART = re.compile(r"[A-Z][\w /,()-]{2,60}")
 _SHOWN_BEFORE = re.compile(r"(\S{1,5}(?: \S{1,3})?)[ ]{2,}(?=\S)")
-"""A name so short that what it is about stands on its line."""
+"""A name short enough to have its description on the same line."""
 _TERM = 100
-"""Characters of the name of an entry at most."""
+"""Maximum characters of an entry's name."""
 _BULLET = re.compile(r"(?:[•*o○□+·–—-]|\(?\w{1,2}[.)]|\W+)(?:[ \t].*)?")
 _EXAMPLES = re.compile(r"\bexamples?\b", re.IGNORECASE)
-"""What a section is called whose lines are no entries."""
+"""Title of a section whose lines are no entries."""
 _BRACKETS = re.compile(r"(?:\((?! )[^()]*\)|\[(?! )[^\[\]]*\]|\{(?! )[^{}]*\}|<(?! )[^<>]*>)\.*")
 _WORDS = 3
-"""Words at most of a name that is no option's, each of several, besides what stands in brackets."""
+"""Maximum words of a name that is no option, not counting words in brackets."""
 _FURTHER = 3
-"""Columns by which what is about a name is further in at least."""
+"""Minimum columns by which a description is indented more than its name."""
 
 
 def is_one(text: str, start: int = 0, known: Sequence[Heading] | None = None) -> bool:
-    """Whether a text is a manual page as a formatter shows it, from `start` on: its name is its first section, below a
-    header, or with what it is used like behind it. In a page of the web its known headings may stand above, a fence and
-    a line of capitals, which lists sections."""
+    """Return True if the text from `start` is a formatted manual page.
+
+    Its first section is NAME, below a header line or before SYNOPSIS. In an HTML page, lines that are `known` headings,
+    a code fence or in capitals may be above it.
+    """
     beginning = text[start : start + _AHEAD]
     match = _NAME.search(beginning) if "NAME" in beginning else None
     if match is None:
@@ -47,13 +51,13 @@ def is_one(text: str, start: int = 0, known: Sequence[Heading] | None = None) ->
 
 
 def title(text: str, start: int = 0) -> str | None:
-    """What it is about, by its first section."""
+    """Return the name in the NAME section, or None."""
     match = _CALLED.search(text[start : start + _AHEAD])
     return match[1] if match else None
 
 
 def headings(text: str, known: Sequence[Heading] = ()) -> Iterator[Heading]:
-    """Its sections and parts of them, and its entries; none below a known heading that its layout does not show."""
+    """Yield the sections, subsections and entries; no entries below a `known` heading outside this layout."""
     written = text.split("\n")
     lines = [line.expandtabs() for line in written]
     others = {heading.offset for heading in known if heading.level < ENTRY}
@@ -79,7 +83,7 @@ def headings(text: str, known: Sequence[Heading] = ()) -> Iterator[Heading]:
 
 
 def with_entries(text: str, known: Sequence[Heading]) -> list[Heading]:
-    """Some known headings of it with those that its layout shows; of sections these alone where there are any."""
+    """Return the `known` headings merged with those of the layout; only entries are added if any are known."""
     of_layout = [heading for heading in headings(text, known) if heading.level >= ENTRY or not known]
     taken = {heading.offset for heading in known}
     return sorted((*known, *(heading for heading in of_layout if heading.offset not in taken)))
@@ -90,7 +94,7 @@ def _columns(line: str) -> int:
 
 
 def _entry(line: str, below: str, before: str) -> str:
-    """What a line calls that the lines below are about; empty where it is none."""
+    """Return the option or command that a line names, or an empty string if it names none."""
     words, inward = " ".join(line.split()), _columns(line)
     shown = _SHOWN_BEFORE.match(line.strip())
     if shown and not _BULLET.fullmatch(shown[1]):
@@ -103,7 +107,7 @@ def _entry(line: str, below: str, before: str) -> str:
 
 
 def _is_name(words: str) -> bool:
-    """Whether words are the name of an option, or few and no code."""
+    """Return True if the words are an option's name, or few words and no code."""
     if words.startswith(("-", "+")):
         return True
     replaced = 1

@@ -1,1 +1,1 @@
-"""Tools of extractors, ours and third parties': composing, tables, lines of markup, signs as people see them."""
+"""Tools for built-in and third-party extractors: text composition, tables, line-based markup, special characters."""

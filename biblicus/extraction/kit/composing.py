@@ -1,4 +1,4 @@
-"""Composes the text of a document that is none itself: paragraphs, headings, tables and spots, with their offsets."""
+"""Builds the text of a binary document with the offsets of its headings and spots (pages, sheets, regions)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _MOST_SPOTS = 100_000
 
 
 def encrypted(passwords: Sequence[str] = ()) -> NoExtraction:
-    """What is said of a file that opens with another password only."""
+    """Return the result for a file that does not open with the `passwords` given."""
     return NoExtraction("encrypted", f"the file asks for a{'nother' if passwords else ''} password")
 
 
@@ -46,31 +46,30 @@ ENCRYPTED = encrypted()
 
 
 def clean(text: str) -> str:
-    """Text without control characters, its line ends line feeds."""
-    if text.isprintable():  # and most are: neither one of those nor the end of a line
+    """Return text without control characters, with line feeds as line ends."""
+    if text.isprintable():  # true of most texts: no control character and no line end
         return text
     return _NOT_TEXT.sub("", text.replace("\r\n", "\n").replace("\r", "\n").replace("\x0b", "\n").replace("\x0c", "\n"))
 
 
 def folded(text: str) -> str:
-    """Text on one line, white space folded."""
     return " ".join(clean(text).split())
 
 
 def sensible(title: str | None) -> str | None:
-    """A title that a person gave, not a program's file name."""
+    """Return a title that a person wrote, or None for a program's default such as `Untitled` or a file name."""
     words = folded(title or "").removeprefix("Microsoft Word - ").removeprefix("Microsoft PowerPoint - ")
     return None if _NO_TITLE.match(words[:250]) else words[:_LONGEST_TITLE]
 
 
 def level_of_style(name: str) -> int:
-    """The level of a heading's style by its name; 0 for any other style."""
+    """Return the heading level of a style by its name, or 0 for any other style."""
     match = _HEADING_STYLE.fullmatch(name.strip())
     return int(match[1] or 1) if match else 0
 
 
 def day(text: str) -> str:
-    """A date as ISO 8601, without the time of the day; empty where it is none."""
+    """Return a date as ISO 8601 without the time (`2024-05-01`), or an empty string if it is no date."""
     text = text.strip()[:60]
     if _YEAR.fullmatch(text):
         return text
@@ -90,13 +89,13 @@ def day(text: str) -> str:
 
 
 class Asides:
-    """What a document holds beside its text, by the place that it gets behind it."""
+    """Notes, comments, headers and footers of a document, grouped by the region they get after its text."""
 
     def __init__(self) -> None:
         self.texts: dict[str, list[str]] = {}
 
     def add(self, kind: str, text: str, *, author: str = "") -> None:
-        """A note, a comment, or what stands above or below each page: that once, and no mere number of the page."""
+        """Add a note, comment, header or footer. Repeated headers and plain page numbers are dropped."""
         words, place = folded(with_fractions(text)), _PLACES[kind.partition(" ")[0]]
         line = f"{kind} by {author}: {words}" if author else f"{kind}: {words}"
         is_known = words.isdigit() or line in self.texts.get(place, ())
@@ -104,12 +103,12 @@ class Asides:
             self.texts.setdefault(place, []).append(line)
 
     def lines(self) -> list[str]:
-        """All of it, in order."""
+        """Return all texts in order."""
         return [text for texts in self.texts.values() for text in texts]
 
 
 class Composer:
-    """Joins texts: paragraphs are apart by a blank line, lines by none."""
+    """Joins parts of a document: paragraphs with a blank line between them, lines without."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
@@ -121,23 +120,23 @@ class Composer:
         self._warnings: list[str] = []
         self._path: list[tuple[int, str]] = []
         self._places: dict[str, int] = {}
-        """Paths of headings, and how often each was there."""
+        """Number of headings by their path."""
 
     @property
     def is_empty(self) -> bool:
         return not self._length
 
     def line(self, text: str) -> None:
-        """A line, or several, right below what stands."""
+        """Append one or more lines directly below the previous text."""
         self._append(text, "\n")
 
     def paragraph(self, text: str) -> None:
-        """A text with blank lines around it."""
+        """Append a text with blank lines around it."""
         self._append(text, "\n\n")
         self._break = "\n\n"
 
     def item(self, label: str, text: str) -> None:
-        """An entry of a list, behind its bullet or number; what is numbered within a number (`4.2`) is a paragraph."""
+        """Append a list item with its bullet or number; one with a number such as `4.2` is a paragraph."""
         if not text.strip():
             return
         if _WITHIN.match(label):
@@ -146,17 +145,20 @@ class Composer:
             self.line(f"{label} {text}" if label == BULLET or _COUNTED.fullmatch(label) else f"{BULLET} {label} {text}")
 
     def warn(self, sentence: str) -> None:
-        """Something of the document is left out."""
+        """Record a warning once, for example about omitted content."""
         if sentence not in self._warnings:
             self._warnings.append(sentence)
 
     def gap(self) -> None:
-        """What follows stands apart."""
+        """Put a blank line before the next text."""
         self._break = "\n\n"
 
     def heading(self, level: int, text: str, *, number: str = "", located: bool = False, apart: bool = False) -> None:
-        """A heading on a line of its own, behind its `number`. `located`: evidence below it is cited by its path.
-        `apart`: and none reaches from there into what stands below the next."""
+        """Append a heading on its own line, after its `number`.
+
+        `located`: evidence below it is cited by the heading's path. `apart`: no citation spans this and the next
+        region.
+        """
         line = folded(text)
         if not line:
             return
@@ -171,7 +173,7 @@ class Composer:
         self._break = "\n\n"
 
     def _unlike(self, path: str) -> str:
-        """A heading's path, with a number where an earlier heading has the same: each opens its own place."""
+        """Return a heading's path, with a number if an earlier heading has the same path."""
         label = path = path[: _LONGEST_TITLE - 10].rstrip()
         times = self._places.get(path, 1)
         while label in self._places:
@@ -182,19 +184,19 @@ class Composer:
         return label
 
     def spot(self, kind: str, name: str = "", start: str = "", end: str = "") -> None:
-        """What is composed from here on stands there; nothing, if nothing follows."""
+        """Open a spot (page, sheet, chapter or region) at the next appended text; unused if no text follows."""
         self._due = [due for due in self._due if due[0] != kind]
         self._due.append((kind, folded(name)[:_LONGEST_TITLE], start, end))
 
     def beside(self, asides: Asides) -> None:
-        """What stands beside the text, behind it: each kind is a place of its own."""
+        """Append notes, comments, headers and footers, each kind in a region of its own."""
         for place, texts in asides.texts.items():
             self.spot("region", self._unlike(place))
             for text in texts:
                 self.paragraph(text)
 
     def part(self, text: str, headings: Iterable[Heading]) -> None:
-        """A text that has headings itself, apart from what stands."""
+        """Append a text with its own headings, separated by blank lines."""
         body = text.strip("\n")
         cut = len(text) - len(text.lstrip("\n"))
         self.gap()
@@ -214,7 +216,7 @@ class Composer:
         before = self._spots[-1].region if self._spots else ()
         entered = any(spot.region != before and spot.kind != "time" for spot in begun if spot.region)
         if entered and not any(heading.offset <= 0 for heading in headings):
-            self._headings.append(Heading(self._length, 1, ""))  # it stands under no heading of what was before
+            self._headings.append(Heading(self._length, 1, ""))  # ends the section before this region
         self._spots += begun
         self._due.clear()
         for heading in headings:
@@ -232,8 +234,11 @@ class Composer:
         otherwise: NoExtraction | None = None,
         titled: bool = True,
     ) -> Extraction | NoExtraction:
-        """What was composed. `metadata` that is empty is left out. `otherwise`: why there is nothing. `titled`: a
-        heading may be the title."""
+        """Return the composed document.
+
+        Empty `metadata` values are dropped. `otherwise`: the result if there is no text. `titled`: use the first
+        heading as title if there is no other.
+        """
         if self.is_empty:
             return otherwise or NoExtraction("empty", "the document holds no text")
         first = next((heading.title for heading in self._headings if heading.title), None) if titled else None
@@ -249,7 +254,7 @@ class Composer:
 
 
 def _thinned(spots: list[Spot]) -> list[Spot]:
-    """No more spots than can be kept: of neighbours in one region some are left out, which makes cells coarser."""
+    """Merge neighbouring spots of a region so that at most `_MOST_SPOTS` remain."""
     if len(spots) <= _MOST_SPOTS:
         return spots
     step = -(-len(spots) // _MOST_SPOTS)

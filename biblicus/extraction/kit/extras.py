@@ -1,4 +1,4 @@
-"""Parsers that come with an extra: which are installed, and what a file says that needs one that is not."""
+"""Optional parser packages: which are installed, and the result for a file whose parser is missing."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from contextlib import suppress
 from biblicus.models.extraction import NoExtraction
 
 PARSERS = ("olefile", "python-calamine", "msoffcrypto-tool", "tinytag", "py7zr", "rars", "pyzipper")
-"""What default extractors use where it is there."""
+"""Packages that default extractors use if they are installed."""
 
 
 def installed(package: str) -> str:
-    """The version of a package; `none` where it is not installed."""
+    """Return the version of a package, or `none` if it is not installed."""
     from importlib.metadata import PackageNotFoundError, version  # lazy: it reads mails, archives and tables
 
     try:
@@ -23,12 +23,14 @@ def installed(package: str) -> str:
 
 
 def parsers_here() -> list[str]:
-    """What tells whether another of `PARSERS`, or another version, is installed: the names of the folders that describe
-    them. The folder that a command is called in is no place for packages."""
+    """Return the names of the `.dist-info` folders of installed `PARSERS`, to detect a changed installation.
+
+    The current directory is not searched.
+    """
     beginnings = tuple(f"{name.replace('-', '_')}_" for name in PARSERS)
     names: set[str] = set()
     here = {""}
-    with suppress(OSError):  # a folder that is gone
+    with suppress(OSError):  # the current directory was deleted
         here.add(os.getcwd())
     for folder in {entry for entry in sys.path if isinstance(entry, str)} - here:
         with suppress(OSError):
@@ -37,5 +39,5 @@ def parsers_here() -> list[str]:
 
 
 def missing(extra: str) -> NoExtraction:
-    """What an extractor gives whose package is not installed."""
+    """Return the result of an extractor whose package is not installed."""
     return NoExtraction("unsupported", f'it takes an extra: pip install "biblicus-corpus[{extra}]"')

@@ -1,4 +1,4 @@
-"""Formulas in one line of text: OMML of Office and MathML (`1/2`, `10³`, `√(x+1)`)."""
+"""Formulas of Office (OMML) and MathML as one line of text: `1/2`, `10³`, `√(x+1)`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SCRIPTS = frozenset(("sSup", "sSub", "sSubSup", "msup", "msub", "msubsup"))
 
 
 def formula(element: Element, depth: int = 0) -> str:
-    """Return the words of a formula; what is nested too deep is left out."""
+    """Return a formula as text, without parts that are nested too deep."""
     tag = element.tag
     if depth > _DEEPEST or tag in _LEFT_OUT or tag.endswith("Pr"):
         return ""
@@ -36,7 +36,7 @@ def formula(element: Element, depth: int = 0) -> str:
 
 
 def _apart(text: str) -> str:
-    """Return a part of a fraction, in brackets where it has several terms."""
+    """Return a part of a fraction, in brackets if it has several terms."""
     words = text.strip()
     return words if words.replace(".", "").replace(",", "").isalnum() else f"({words})"
 

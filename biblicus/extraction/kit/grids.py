@@ -1,4 +1,4 @@
-"""Tables as lines of text: merged cells, names of columns in one or several rows, and rows with those names."""
+"""Tables as lines of text, with merged cells filled in and column names repeated in each row."""
 
 from __future__ import annotations
 
@@ -10,29 +10,31 @@ from biblicus.extraction.kit.composing import folded
 
 _NUMBER = re.compile(r"[-+(]?[^\w\s]{0,3}\d[\d.,:/%\s–—-]*\W{0,3}")
 _SINCE = re.compile(r"(?:\w{3,9}\.? )?(?:\d{1,2}[./])?(?:19|20)\d\d\s?[–—-]\s?\S.{0,20}")
-"""Since when something lasts: `2019 – today`."""
+"""An open period: `2019 – today`."""
 _TIME = re.compile(r"(?:1[5-9]|20|21)\d\d(?:[-/](?:\d\d){1,2}(?:-\d\d)?)?")
 """A year, a season (`2023/24`), a month or a day."""
 _COLONS = (":", "：")
 _AFTER_LABEL = " :："
 _LONGEST_NAME = 60
-"""Characters of a column's name; what is longer is no name."""
+"""Maximum characters of a column's name."""
 _FEWEST_LINES = 3
-"""Lines of all cells of a row that are rows of their own."""
+"""Minimum lines of each cell in a row to split the row into several."""
 _FEWEST_PARTS, _SHORTEST_TEXT = 4, 120
-"""Lines of a cell beside others, and its characters, that are a text and no value."""
+"""Minimum lines and characters of a cell that is running text and not a value."""
 HEADER_ROWS = 3
-"""Rows that name columns together, at most."""
+"""Maximum rows that together name the columns."""
 _FEWEST_PAIRS = 3
 FORM_ROWS = 12
-"""Rows that decide whether two columns are labels and values."""
+"""Number of first rows that decide if two columns are labels and values."""
 _WIDEST = 1_000
-"""Columns, and rows, that one merged cell covers at most."""
+"""Maximum columns or rows of a merged cell."""
 
 
 class Cell(NamedTuple):
-    """A cell as a format stores it. `across`, `down`: the columns and rows that it covers; 0 where it only continues
-    the cell on its left or above."""
+    """A cell as stored.
+
+    `across`, `down`: columns and rows it covers, or 0 if it continues the cell at its left or above.
+    """
 
     text: str
     across: int = 1
@@ -40,8 +42,10 @@ class Cell(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row as people see it: the shown text of each column. `repeated`: columns that continue the cell on their left;
-    `has_own`: the row has a text that does not come from above."""
+    """A row as displayed: the text of each column.
+
+    `repeated`: columns that continue the cell at their left. `has_own`: False if all its text comes from above.
+    """
 
     texts: list[str]
     repeated: frozenset[int] = frozenset()
@@ -49,12 +53,12 @@ class Row(NamedTuple):
 
     @property
     def is_title(self) -> bool:
-        """One cell covers the whole row."""
+        """True if one cell covers the row."""
         return bool(self.repeated) and len(self.texts) == len(self.repeated) + 1
 
     @property
     def groups_columns(self) -> bool:
-        """The row has a cell over several columns, and another cell."""
+        """True if a cell covers several columns and there is another cell."""
         columns = [number for number, text in enumerate(self.texts) if text]
         return len(columns) - len(self.repeated.intersection(columns)) > 1 and any(
             self.texts[number] for number in self.repeated
@@ -62,9 +66,9 @@ class Row(NamedTuple):
 
 
 def filled(table: Sequence[Sequence[str | Cell]]) -> list[Row]:
-    """Return the rows of a table with each merged cell's text in every place that the cell covers."""
+    """Return the rows with the text of a merged cell in every position that it covers."""
     rows: list[Row] = []
-    covered: dict[int, tuple[str, int, bool]] = {}  # by column: text, rows left, continues the column on its left
+    covered: dict[int, tuple[str, int, bool]] = {}  # by column: text, remaining rows, continues the column at its left
     for stored in table:
         texts: list[str] = []
         repeated: set[int] = set()
@@ -99,9 +103,9 @@ def filled(table: Sequence[Sequence[str | Cell]]) -> list[Row]:
 
 
 def rows(table: Sequence[Sequence[str | Cell]], *, has_header: bool = False) -> list[str]:
-    """Return a table as lines: each row's values with the names of their columns, where its first rows name these.
+    """Return a table as lines: the values of each row with their column names, if the first rows are names.
 
-    `has_header`: the format marks the first row as the names of the columns.
+    `has_header`: the format marks the first row as column names.
     """
     if any(isinstance(cell, Cell) and cell[1:] != (1, 1) for row in table for cell in row):
         lined = [row for row in filled(table) if row.has_own]
@@ -124,9 +128,9 @@ def rows(table: Sequence[Sequence[str | Cell]], *, has_header: bool = False) -> 
 
 
 def names_of(beginning: Sequence[Row]) -> tuple[int, list[str]]:
-    """Return how many of a table's first rows name its columns, and the names; 0 where they name none.
+    """Return the number of first rows that name the columns, and the names; 0 and no names if none do.
 
-    Where cells of the first row cover several columns, the rows below divide them: `Summer Day`, `Summer Week`.
+    If cells of the first row cover several columns, names join the rows below: `Summer Day`, `Summer Week`.
     """
     if not beginning:
         return 0, []
@@ -141,7 +145,7 @@ def names_of(beginning: Sequence[Row]) -> tuple[int, list[str]]:
 
 
 def is_form(beginning: Sequence[Sequence[str]]) -> bool:
-    """Return whether two columns are labels and their values: different labels, and numbers among words as values."""
+    """Return True if the two columns are distinct labels and their values, with numbers among words as values."""
     pairs = [row for row in beginning if any(row)]
     if len(pairs) < _FEWEST_PAIRS or any(len(row) != 2 or not row[0] or row[0] == row[1] for row in pairs):
         return False
@@ -165,7 +169,7 @@ def _pair(row: Sequence[str]) -> str:
 
 
 def _apart(row: Sequence[str]) -> list[str]:
-    """The lines of a row that only sets two texts side by side, as letterheads do; none for a row of values."""
+    """Return the lines of a row that puts two texts side by side, as in letterheads; none for a row of values."""
     texts = [[folded(line) for line in cell.split("\n") if line.strip()] for cell in row]
     filled = list(filter(None, texts))
     longest = max(filled, key=len)
@@ -176,8 +180,10 @@ def _apart(row: Sequence[str]) -> list[str]:
 
 
 def _side_by_side(row: Sequence[str]) -> list[Sequence[str]]:
-    """The rows that a row is whose cells hold as many short lines each, where people set figures one below the other;
-    not what they only wrapped."""
+    """Split a row whose cells have equally many short lines of figures into one row for each line.
+
+    Wrapped text is not split.
+    """
     columns = [cell.rstrip().split("\n") for cell in row]
     filled = [lines for lines in columns if any(lines)]
     count = len(filled[0]) if len(filled) > 1 else 0
@@ -191,15 +197,15 @@ def _side_by_side(row: Sequence[str]) -> list[Sequence[str]]:
 
 
 def _are_figures(lines: Sequence[str]) -> bool:
-    """Return True if the lines hold numbers and no words."""
+    """Return True if the lines contain numbers and no words."""
     filled = [line.strip() for line in lines if any(map(str.isalnum, line))]
     return bool(filled) and all(map(is_number, filled))
 
 
 def row_line(row: Sequence[str], names: Sequence[str], repeated: frozenset[int] = frozenset()) -> str:
-    """Return a row on one line: `Name: Ada | Age: 36`, or without names `Ada | 36`.
+    """Return a row on one line: `Name: Ada | Age: 36`, or `Ada | 36` without names.
 
-    `repeated`: columns that continue the cell on their left, which need names to be shown.
+    `repeated`: columns that continue the cell at their left; they are shown only if they have a name.
     """
     filled_columns = [number for number, cell in enumerate(row) if cell]
     first = [number for number in filled_columns if number not in repeated]
@@ -214,8 +220,10 @@ def row_line(row: Sequence[str], names: Sequence[str], repeated: frozenset[int] 
 
 
 def is_header(row: Sequence[str], below: Sequence[str]) -> bool:
-    """Return True if a row names the columns of the one below: two short texts or more, all different, none a number.
-    Years and days name columns of other numbers."""
+    """Return True if a row names the columns of the row below: at least two distinct short texts and no numbers.
+
+    Years and dates count as names above other numbers.
+    """
     names = [cell for cell in row if cell]
     if len(names) < 2 or len(set(names)) < len(names) or any(len(name) > _LONGEST_NAME for name in names):
         return False
@@ -223,12 +231,12 @@ def is_header(row: Sequence[str], below: Sequence[str]) -> bool:
     is_label = [name.endswith(_COLONS) for name in names]
     is_above = any(name.endswith(_COLONS) and cell.endswith(_COLONS) for name, cell in named if name != names[-1])
     if is_above or (is_label[0] and not all(is_label)):
-        return False  # labels of what stands beside them
+        return False  # labels of the values at their right
     return len(named) >= 2 and (not any(map(is_number, names)) or _names_times(names, named, below))
 
 
 def _names_times(names: Sequence[str], named: Sequence[tuple[str, str]], below: Sequence[str]) -> bool:
-    """Return True if all numbers of a row are years or days, two or more, above what is none and beside a word."""
+    """Return True if all numbers among the names are years or dates, above at least two values that are not."""
     counted = [cell for name, cell in named if is_number(name)]
     return (
         all(_TIME.fullmatch(name) for name in names if is_number(name))
@@ -239,5 +247,5 @@ def _names_times(names: Sequence[str], named: Sequence[tuple[str, str]], below: 
 
 
 def is_number(cell: str) -> bool:
-    """Return True if a cell holds a number, a day or a time, and no words but until when it lasts."""
+    """Return True for a number, date, time or open period (`2019 – today`)."""
     return _NUMBER.fullmatch(cell) is not None or _SINCE.fullmatch(cell) is not None

@@ -1,4 +1,4 @@
-"""The engine of texts with marks of their own: a table of patterns says what a line is, and what is done with it."""
+"""Base of line-based markup readers: a table of patterns classifies each line and selects the method that writes it."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _PLACE = re.compile(f"{_KEPT}(\\d+){_KEPT}")
 
 
 class LineReader:
-    """Writes a text as Markdown of the same lines.
+    """Rewrites a text as Markdown with the same line numbers.
 
-    `RULES`: patterns of lines, each with the method that writes such a line; the first that fits counts. The method
-    returns the next line to read, None for the one below, 0 where the rule does not apply. `STEP`: columns by which the
-    text of an entry stands further in than its name. `entries`: the open entries, each with the indent of its name.
+    `RULES`: line patterns, each with a method; the first match applies. The method returns the number of the next line
+    to read, None for the following line, or 0 if the rule does not apply. `STEP`: minimum columns by which an entry's
+    text is indented more than its name. `entries`: the open entries as indent and name.
     """
 
     RULES: ClassVar[Sequence[Rule]] = ()
@@ -33,13 +33,13 @@ class LineReader:
         self._unclosed: set[str] = set()
 
     def read(self, at: int = 0) -> Rewritten:
-        """Write all lines from `at` on."""
+        """Rewrite all lines from number `at`."""
         while at < len(self.source):
             at = self.line(at) if self.source[at] else at + 1
         return self.text
 
     def line(self, at: int) -> int:
-        """Write the line `at`, with those that belong to it; return the next."""
+        """Rewrite line `at` with those that belong to it, and return the number of the next."""
         line = self.source[at]
         for pattern, write in self.RULES:
             if match := pattern.match(line):
@@ -49,14 +49,15 @@ class LineReader:
         return at + 1
 
     def skip(self, at: int, match: re.Match[str]) -> None:
-        """Leave a line out."""
+        """Leave a line blank."""
 
     def write(self, at: int, text: str) -> None:
-        """Write a line of the text."""
+        """Set the output of line `at`."""
         self.text.lines[at] = text
 
     def end_of(self, at: int, mark: str, closes: Callable[[str], bool]) -> int:
-        """Return the first line behind `at` that closes what it opens; 0 where none does, as for no later `mark`."""
+        """Return the first line after `at` for which `closes` is true, or 0; a failed search for a `mark` is not
+        repeated."""
         below = range(at + 1, 0 if mark in self._unclosed else len(self.source))
         end = next((number for number in below if closes(self.source[number])), 0)
         if not end:
@@ -64,17 +65,17 @@ class LineReader:
         return end
 
     def code(self, start: int, end: int, lines: Sequence[str], language: str = "") -> None:
-        """Write lines as code; the lines `start` and `end` are its fence."""
+        """Write `lines` as code; the lines `start` and `end` become its fences."""
         fence = "~~~~" if any(line.lstrip().startswith("```") for line in lines) else "```"
         self.text.lines[start : end + 1] = [fence + language, *lines, fence]
 
     def enter(self, at: int, indent: int, name: str, says: str = "") -> None:
-        """Begin an entry."""
+        """Open an entry."""
         self.text.entry(at, name, len(self.entries), says)
         self.entries.append((indent, name))
 
     def close(self, at: int, indent: int, *, is_entry: bool = False) -> None:
-        """End the entries whose text stands further in than `indent`. `is_entry`: another begins."""
+        """Close the entries indented at least as much as `indent`. `is_entry`: another entry opens here."""
         left = len(self.entries)
         while self.entries and self.entries[-1][0] + self.STEP > indent:
             self.entries.pop()
@@ -83,13 +84,13 @@ class LineReader:
 
 
 def indent_of(line: str) -> int:
-    """Return the columns before the first word."""
+    """Return the columns of white space before the first word."""
     line = line.expandtabs()
     return len(line) - len(line.lstrip())
 
 
 def marked(text: str, marks: Sequence[Mark]) -> str:
-    """Write the marks within a line as Markdown. Each: a sign that stands in it, its pattern, what is written."""
+    """Rewrite inline marks as Markdown. Each mark: a required sign, its pattern and the replacement."""
     for sign, pattern, written in marks:
         if sign in text:
             text = pattern.sub(written, text)
@@ -97,7 +98,7 @@ def marked(text: str, marks: Sequence[Mark]) -> str:
 
 
 def beside_code(text: str, code: re.Pattern[str], marks: Sequence[Mark], shown: Callable[[str], str] = str) -> str:
-    """The same, but for code, the second group of its pattern: that is written as `shown` gives it."""
+    """Rewrite inline marks outside code; code (group 2 of its pattern) is put in backticks through `shown`."""
     kept: list[str] = []
 
     def keep(match: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""Messages of all kinds of mail: what they say apart from what they quote, and the names of their attachments."""
+"""Email messages: separates a message from the text it quotes or forwards, and names its attachments."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from biblicus.text import media, replies
 
 
 def composed(composer: Composer, text: str, subject: str, number: str, place: str = "") -> str:
-    """Composes what a message says, and apart from it what it only quotes at its end, or passes on. Gives what the
-    place is called of what follows: behind a message that is passed on nobody knows who says it. `number`: of the
-    message in its file, `place`: what its place is called."""
+    """Append a message, with text quoted or forwarded at its end in a spot of its own.
+
+    Returns the name of the spot for what follows. `number`: position of the message in its file; `place`: its spot's
+    name.
+    """
     text = replies.with_quotes_marked(text)
     at, passed_on = replies.quoted_from(text, subject), replies.passed_on(text)
     if at is not None and at <= passed_on:
@@ -30,6 +32,6 @@ def composed(composer: Composer, text: str, subject: str, number: str, place: st
 
 
 def attached_name(said: str, number: int, media_type: str) -> str:
-    """Return the name of an attachment: the last part of the one it was given, else one of its number and type."""
+    """Return the file name of an attachment, or a name made of its number and type."""
     name = said.replace("\\", "/").rstrip("/").rpartition("/")[2].strip()
     return name if name.strip(".") else f"attachment-{number}{media.usable_extension(media_type)}"

@@ -1,4 +1,4 @@
-"""Raised and lowered text in characters of its own: `10⁶`, `H₂O`, `1/2`, never `106`, `H2O`, `12`."""
+"""Superscript and subscript as Unicode characters: `10⁶`, `H₂O`, `1/2` instead of `106`, `H2O`, `12`."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ _LOWERED = str.maketrans("0123456789+-−–=()", "₀₁₂₃₄₅₆₇₈�
 _PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉", "0123456789" * 2)
 _FRACTION = re.compile("(?:(?<=[0-9])[ \xa0]?)?([⁰¹²³⁴-⁹]{1,6})[ \xa0]?[/⁄∕][ \xa0]?([₀-₉]{1,6})")
 _MARK = re.compile(r"\W*[\[*†‡§]")
-"""How a mark begins that leads to a note."""
+"""The beginning of a footnote mark."""
 
 
 def raised(text: str) -> str:
-    """Return a text that stands above the line. Letters (`1st`, `M.D.`) and marks of notes stay as they are."""
+    """Return superscript text. Letters (`1st`, `M.D.`) and footnote marks stay unchanged."""
     return _moved(text, _RAISED, "^")
 
 
 def lowered(text: str) -> str:
-    """Return a text that stands below the line."""
+    """Return subscript text."""
     return _moved(text, _LOWERED, "_")
 
 
@@ -34,7 +34,7 @@ def _moved(text: str, table: dict[int, int], sign: str) -> str:
 
 
 def with_fractions(text: str) -> str:
-    """Return a text whose raised and lowered digits around a slash are fractions: `2¹/₂` is `2 1/2`."""
+    """Rewrite superscript and subscript digits around a slash as fractions: `2¹/₂` becomes `2 1/2`."""
     if text.isascii() or max(text) < "₀":
         return text
     return _FRACTION.sub(_fraction, text)

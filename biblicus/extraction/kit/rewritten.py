@@ -1,7 +1,4 @@
-"""A text with markup of its own as it is written anew: Markdown, in which every line stays the line that it was.
-
-So whatever reads Markdown reads it, and lines are cited as the file's own.
-"""
+"""Markup rewritten as Markdown with unchanged line numbers, so that citations refer to the file's own lines."""
 
 from __future__ import annotations
 
@@ -15,14 +12,14 @@ from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction
 
 _ENTRY_MARKS = "####"
 _LONGEST = 300
-"""Characters of a heading; what is longer is a paragraph with a mark before it."""
+"""Maximum characters of a heading; a longer one becomes a paragraph."""
 _MOST = 50_000
-"""Headings of one file that count; more are no structure."""
+"""Maximum headings of a file."""
 _CELLS = re.compile(r"(?<!\\)\|")
 
 
 class Rewritten:
-    """Lines that are written in any order; what is not written is blank."""
+    """Lines that are written in any order; unwritten lines are blank."""
 
     def __init__(self, count: int) -> None:
         self.title = ""
@@ -31,7 +28,7 @@ class Rewritten:
         self._headings: dict[int, tuple[int, str]] = {}
 
     def heading(self, at: int, level: int, words: str) -> None:
-        """A section's heading, on the line `at`; 1 is the highest."""
+        """Write a section heading on line `at`; level 1 is the highest."""
         if words := " ".join(words.split())[:_LONGEST]:
             level = min(level, 6)
             self.lines[at] = f"{'#' * level} {words}"
@@ -39,8 +36,10 @@ class Rewritten:
             self.section = Heading(0, level, words)
 
     def entry(self, at: int, name: str, depth: int, says: str = "", called: str = "") -> None:
-        """What a term, an option or a command is called whose text follows, or stands beside it. `depth`: how many
-        entries it stands in; `called`: its name, where it is written with more."""
+        """Write the name of a term, option or command, with its text `says` if that is on the same line.
+
+        `depth`: number of enclosing entries; `called`: the plain name, if `name` has more than it.
+        """
         name = " ".join(name.split())
         called = called or name
         if not name or len(name) > _LONGEST:
@@ -55,21 +54,21 @@ class Rewritten:
             self._headings[at] = ENTRY + depth, called
 
     def resume(self, at: int, entry: str = "", depth: int = 0) -> None:
-        """The text from the line `at` on stands under an entry again that it stood under before, else its section."""
+        """Return to the enclosing `entry`, or else to the section, from line `at` on."""
         if at not in self._headings:
             self._headings[at] = (ENTRY + depth, entry) if entry else (self.section.level, self.section.title)
 
     def row(self, at: int, cells: Sequence[str]) -> None:
-        """A row of a table."""
+        """Write a table row."""
         escaped = (_CELLS.sub(r"\\|", " ".join(cell.split())) for cell in cells)
         self.lines[at] = f"| {' | '.join(escaped)} |"
 
     def columns(self, at: int, count: int) -> None:
-        """The line below the row that names a table's columns."""
+        """Write the separator line below a table's header."""
         self.lines[at] = f"|{' --- |' * count}"
 
     def extraction(self, warnings: tuple[str, ...] = ()) -> Extraction:
-        """The whole text with its headings."""
+        """Return the text with its headings."""
         headings, offset = [], 0
         for at, line in enumerate(self.lines):
             if at in self._headings:
@@ -83,7 +82,7 @@ class Rewritten:
 
 
 def line_by_line(fingerprint: str, read: Callable[[str], Rewritten]) -> Callable[[Options, Given], Extractor]:
-    """Return the `build` of a plug-in whose texts `read` writes anew."""
+    """Return the `build` function of a plug-in that rewrites texts with `read`."""
 
     def extract(source: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
         text = read(source).extraction(warnings)

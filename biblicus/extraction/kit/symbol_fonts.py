@@ -1,4 +1,4 @@
-"""Characters of symbol fonts (Symbol, Wingdings, Webdings) as Unicode: their codes mean no letters."""
+"""Unicode characters for the codes of symbol fonts (Symbol, Wingdings, Webdings)."""
 
 from __future__ import annotations
 
@@ -32,12 +32,11 @@ _TABLES = {
 
 
 def is_symbol_font(font: str) -> bool:
-    """Return whether a font's codes are symbols and no letters."""
     return font.strip().lower() in _TABLES
 
 
 def symbol(code: int, font: str) -> str:
-    """Return the character that a code shows in a font; a private code that no table has gives nothing."""
+    """Return the character for a code in a font, or an empty string for an unknown private code."""
     byte = code - 0xF000 if 0xF000 <= code <= 0xF0FF else code
     known = _TABLES.get(font.strip().lower(), {}).get(byte)
     if known is not None:
@@ -46,5 +45,5 @@ def symbol(code: int, font: str) -> str:
 
 
 def in_font(text: str, font: str) -> str:
-    """Return a text as it looks in a font: as it is, unless that is a symbol font."""
+    """Return the text as displayed in a font; unchanged unless it is a symbol font."""
     return "".join(symbol(ord(char), font) for char in text) if is_symbol_font(font) else text

@@ -1,4 +1,4 @@
-"""Files that are text themselves: how they are decoded, and the base of their extractors."""
+"""Base of extractors for text files, and their decoding."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from biblicus.models.records import NoOptions
 from biblicus.text.decoding import decode
 
 _OVERSTRUCK = re.compile("(\\S)(?:\b(?:\\1|_))+|_\b(?P<under>\\S)(?:\b(?P=under))*")
-"""A letter that is printed again, or above a line, for bold or underlined text."""
+"""A letter overprinted with itself or an underscore, for bold or underlined text."""
 
 
 def decoded(raw: bytes) -> tuple[str, tuple[str, ...]]:
-    """The text of a file, and warnings where bytes were lost."""
+    """Decode a file. Returns its text, and warnings if bytes were lost."""
     text, encoding, lossy = decode(raw)
     if "\b" in text:
         text = _OVERSTRUCK.sub(lambda match: match[1] or match[2], text)
@@ -24,12 +24,12 @@ def decoded(raw: bytes) -> tuple[str, tuple[str, ...]]:
 
 
 def nothing() -> NoExtraction:
-    """Return the extraction of a file with nothing but white space."""
+    """Return the result for a file that has only white space."""
     return NoExtraction("empty", "the file holds no text")
 
 
 class OfText(ABC):
-    """An extractor of files that are text themselves (see `contracts.Extractor`): white space alone is none."""
+    """Base of extractors for text files (see `contracts.Extractor`); white space alone counts as empty."""
 
     fingerprint: str
     guarded = False
@@ -40,7 +40,7 @@ class OfText(ABC):
 
     @abstractmethod
     def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
-        """Return the parts of a text that is not blank. `warnings`: what its bytes lost."""
+        """Extract from decoded text that is not blank. `warnings`: about bytes lost in decoding."""
 
 
 Options = NoOptions
@@ -54,12 +54,12 @@ class _Made:
 
 
 def extractor(fingerprint: str, read: Read, *, guarded: bool = True) -> Callable[[Options, Given], Extractor]:
-    """Return the `build` of a plug-in without options. `read`: what its extractor does."""
+    """Return the `build` function of a plug-in without options that extracts with `read`."""
     return lambda options, given: _Made(fingerprint, guarded, read)
 
 
 def of_text(fingerprint: str, read: ReadText, *, guarded: bool = False) -> Callable[[Options, Given], Extractor]:
-    """Return the same for texts. `read` gets the decoded text, warnings about lost bytes, and the hint."""
+    """Return the `build` function for a text format. `read` receives the decoded text, its warnings and the hint."""
 
     def extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         text, warnings = decoded(raw)

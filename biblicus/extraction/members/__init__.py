@@ -1,6 +1,6 @@
-"""What holds members: archives, mails with attachments, PDFs with files inside; and what they hold, one by one.
+"""Files inside other files: members of archives, mail attachments, files embedded in PDF and Office documents.
 
-Members are named as the archive names them and unpacked as a stream, within bounds; nothing is written anywhere.
+Members keep their names in the archive. They are unpacked as streams within limits; nothing is written to disk.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from biblicus import plugins
 from biblicus.models.extraction import NoExtraction, Packed
 
 VERSION = "3"
-"""Raised when the same archive would give other members."""
+"""Version of this unpacking. Increase it when the same archive would give other members."""
 _OFFICE = "application/vnd.openxmlformats-officedocument"
 _MODULES = {
     "application/zip": "zipped",
@@ -35,22 +35,22 @@ _MODULES = {
     ),
 }
 _PLUGINS = {"application/vnd.ms-outlook": "ole", "application/ms-tnef": "tnef"}
-"""Extractors whose module has `members`, as a third party's may."""
+"""Plug-ins whose module has a `members` function; third-party plug-ins may have one as well."""
 _SIGNS = {
     "mailed": (b"attachment", b"name=", b"text/calendar"),
     "portfolio": (b"/embeddedfile", b"/objstm"),
     "embedded": (b"embeddings/",),
 }
-"""One of these, in lower case, stands in files of a kind that hold members."""
+"""Byte strings in lower case; a file of the kind has at least one of them if it has members."""
 
 
 OPENED = NoExtraction("empty", "an archive: its members are items of their own")
-"""What is said of an archive that can be opened."""
+"""The result for an archive that opens."""
 LINK = NoExtraction("left out", "a link or a device")
 
 
 def may_hold(media_type: str, data: bytes) -> bool:
-    """Whether a file of this type and these bytes may hold members."""
+    """Return True if a file of this type and with these bytes may have members."""
     module = _MODULES.get(media_type)
     if module not in _SIGNS:
         return holds_members(media_type)
@@ -59,13 +59,15 @@ def may_hold(media_type: str, data: bytes) -> bool:
 
 
 def holds_members(media_type: str) -> bool:
-    """Whether files of this type may hold members."""
+    """Return True if files of this type may have members."""
     return media_type in _MODULES or media_type in _PLUGINS
 
 
 def packed(raw: bytes, name: str, media_type: str, passwords: Sequence[str] = (), module: str = "") -> Iterator[Packed]:
-    """The members of a file, in its own order. `name`: the file's; `module`: of a third party's plug-in that reads it.
-    Raises `Unopened`, and what the parsers raise."""
+    """Yield the members of a file in its own order.
+
+    `name`: the file's name; `module`: the module of a third-party plug-in. Raises `Unopened` and the parsers' errors.
+    """
     if media_type in _PLUGINS and not module:
         module = plugins.find("extraction", _PLUGINS[media_type]).__name__
     holder = import_module(module or f"{__name__}.{_MODULES[media_type]}")

@@ -1,6 +1,6 @@
-"""Members of archives whose libraries unpack several at once: in turn, so many at a time as memory allows.
+"""Members of archives whose libraries unpack several files per call: batches of bounded size, unpacked on first use.
 
-Files of one block cannot be unpacked without those before them. What nobody takes is not unpacked.
+Files of a block cannot be unpacked without the files before them.
 """
 
 from __future__ import annotations
@@ -12,15 +12,17 @@ from biblicus.errors import ExtractionFailed
 from biblicus.models.extraction import NoExtraction, Packed
 
 _BATCH = 64 << 20
-"""Bytes of files that are unpacked together."""
+"""Maximum bytes of files that are unpacked together."""
 _LARGEST = 256 << 20
 _TOO_LARGE = NoExtraction("too large", f"larger than {_LARGEST >> 20} MiB, in an archive that is unpacked in memory")
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A file as the archive's list has it. `size`: its bytes, `packed`: those that it takes there, 0 where that is not
-    known. `left`: why it is not unpacked."""
+    """A file in an archive's listing.
+
+    `size`: its bytes; `packed`: its compressed bytes, 0 if unknown; `left`: why it is not unpacked.
+    """
 
     name: str
     size: int
@@ -29,7 +31,7 @@ class Entry:
 
 
 def in_batches(entries: Sequence[Entry], unpack: Callable[[Sequence[int]], Iterable[bytes]]) -> Iterator[Packed]:
-    """The members, in their order. `unpack`: gives the bytes of the files with these numbers."""
+    """Yield the members in order. `unpack`: returns the bytes of the files with these numbers."""
     batch: list[int] = []
     batch_bytes = 0
     for number, entry in enumerate(entries):
@@ -50,7 +52,10 @@ def _batch(
     unpacked: dict[int, bytes] = {}
 
     def blocks(number: int) -> Iterator[bytes]:
-        """The bytes of one; the first that is asked for brings all, one by one where one of them is damaged."""
+        """Yield a file's bytes.
+
+        The first request unpacks the batch, or only that file if one of the batch is damaged.
+        """
         if number not in unpacked:
             try:
                 unpacked.update(zip(numbers, unpack(numbers), strict=True))

@@ -1,6 +1,6 @@
-"""Documents that stand as objects in documents, slides and workbooks of Office: workbooks, texts, PDFs.
+"""Documents embedded as objects in Office files: workbooks, texts, PDFs.
 
-The workbooks of charts are left out: a chart shows its values itself.
+Workbooks of charts are skipped, since the chart's own text has their values.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _LONGEST_NAME = 260
 
 
 def members(raw: bytes, name: str, passwords: Sequence[str]) -> Iterator[Packed]:
-    """The embedded documents, in the order of the parts that show them."""
+    """Yield the embedded documents in the order of the parts that show them."""
     package = Package(raw)
     seen = set()
     for part in package.names:
@@ -39,12 +39,12 @@ def members(raw: bytes, name: str, passwords: Sequence[str]) -> Iterator[Packed]
 
 
 def _named(name: str, data: bytes) -> str:
-    """The name of a part, with the suffix of what it is."""
+    """Return a part's name with the extension of its detected type."""
     return name if not name.endswith(".bin") else name.removesuffix(".bin") + usable_extension(of_bytes(data))
 
 
 def _unwrapped(data: bytes) -> tuple[str, bytes]:
-    """The file within an OLE object, and its name where the object has it; the object itself where it is a document."""
+    """Return the file inside an OLE object, and its name if known; the object itself if it is a document."""
     try:
         import olefile
     except ImportError:
@@ -62,7 +62,7 @@ def _unwrapped(data: bytes) -> tuple[str, bytes]:
 
 
 def _native(stream: bytes) -> tuple[str, bytes]:
-    """The name and the bytes of a packaged file ([MS-OLEDS], 2.3.6)."""
+    """Return the name and bytes of a packaged file ([MS-OLEDS], 2.3.6)."""
     label, end = _text(stream, 6)
     _, end = _text(stream, end)
     (length,) = struct.unpack_from("<I", stream, end + 4)

@@ -1,4 +1,4 @@
-"""Attachments of mails: of a message by their names, of a mailbox below the number of their message."""
+"""Attachments of mail: under their names for a message, under the message's number for a mailbox."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MOST_MESSAGES = 50_000
 
 
 def members(raw: bytes, name: str, passwords: Sequence[str]) -> Iterator[Packed]:
-    """The attachments, in the order of the mail."""
+    """Yield the attachments in the order of the mail."""
     messages, is_mailbox = sources(raw)
     for number, source in enumerate(messages[:_MOST_MESSAGES], 1):
         message = message_from_bytes(source, policy=policy.compat32)
@@ -26,7 +26,7 @@ def members(raw: bytes, name: str, passwords: Sequence[str]) -> Iterator[Packed]
 
 
 def _attached(message: Message) -> Iterator[Message]:
-    """The parts that are files, of messages inside it too; no pictures that its page shows."""
+    """Yield the parts that are files, including those of nested messages, without inline pictures."""
     for part in parts(message):
         kind, is_attached = part.get_content_type(), part.get_content_disposition() == "attachment"
         is_shown = kind.startswith("image/") and part.get("Content-ID") is not None

@@ -1,4 +1,4 @@
-"""Files inside PDFs: portfolios, and attachments of a document."""
+"""Files inside PDFs: portfolios and attachments."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MOST = 10_000
 
 
 def members(raw: bytes, name: str, passwords: Sequence[str]) -> Iterator[Packed]:
-    """The files inside, in the order of the document; none where it does not open, which its text tells."""
+    """Yield the files in document order; none if the PDF does not open, which text extraction reports."""
     document = opened(raw, passwords)
     if document is None:
         return
