@@ -1,7 +1,6 @@
-"""Jupyter notebooks: the sources of their cells in order, what they printed or returned in words below them, with the
-headings of the Markdown cells and of raw ones, as reStructuredText has them.
+"""Extractor of Jupyter notebooks: cell sources in order, each followed by its text output.
 
-A cell that no heading starts has one without words, below the heading it stands under.
+Headings come from Markdown cells and from raw reStructuredText cells. Any other cell starts with an empty heading.
 """
 
 from __future__ import annotations
@@ -25,9 +24,9 @@ from biblicus.models.records import Record
 
 _LARGEST = 256 << 20
 _BELOW = 7
-"""The level of a cell: below every heading of Markdown."""
+"""Heading level of a cell, below all Markdown levels."""
 _LONGEST_OUTPUT, _MOST_LINES = 4_000, 60
-"""Characters and lines of an output that are read: what is longer is a log or a dump."""
+"""Maximum characters and lines of an output that are read, since longer ones are logs or dumps."""
 _COLOUR = re.compile(r"\x1b\[[\d;]{0,40}[A-Za-z]")
 _ONLY_AN_OBJECT = re.compile(
     r"[\s\[(]*(?:array\(\[)?<[^<>\n]{1,300}>(?:[\s,)\]]+<[^<>\n]{1,300}>)*[\s,)\]]*(?:dtype=object\)?\s*)?"
@@ -41,13 +40,13 @@ _TAG = re.compile(r"<[^<>]{0,1000}>")
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Record):
-    """`outputs`: also what the cells printed or returned in words, of each the first 60 lines."""
+    """`outputs`: include printed and returned text, at most 60 lines for each output."""
 
     outputs: bool = True
 
 
 class Notebook(OfText):
-    """Reads nbformat 3 and 4. What is no notebook keeps its text, with a warning."""
+    """Extractor for nbformat 3 and 4; a file that is no notebook keeps its text, with a warning."""
 
     def __init__(self, options: Options) -> None:
         self._outputs = options.outputs
@@ -61,7 +60,7 @@ class Notebook(OfText):
         return self._joined(cells, warnings)
 
     def _joined(self, cells: list[Mapping[str, Any]], warnings: tuple[str, ...]) -> Extraction | NoExtraction:
-        """The cells' texts, a blank line between them."""
+        """Join the texts of the cells with blank lines between."""
         parts: list[str] = []
         outline: list[Heading] = []
         levels: dict[tuple[str, bool], int] = {}
@@ -87,12 +86,12 @@ class Notebook(OfText):
 
 
 def build(options: Options, given: Given) -> Extractor:
-    """The extractor for notebooks."""
+    """Return the extractor for notebooks."""
     return Notebook(options)
 
 
 def _cells(document: Any) -> Iterator[Mapping[str, Any]]:
-    """The cells of a notebook, whatever its version; anything else is refused."""
+    """Yield the cells of a notebook of any version. Raises `JsonRefused` for other data."""
     if isinstance(document, dict) and isinstance(sheets := document.get("worksheets"), list):
         document = {"cells": [cell for sheet in sheets if isinstance(sheet, dict) for cell in sheet.get("cells") or ()]}
     if not isinstance(document, dict) or not isinstance(document.get("cells"), list):
@@ -101,14 +100,14 @@ def _cells(document: Any) -> Iterator[Mapping[str, Any]]:
 
 
 def _is_rst(cell: Mapping[str, Any]) -> bool:
-    """Whether a raw cell may be reStructuredText: it says so, or does not say that it is anything else."""
+    """Return True if a raw cell declares reStructuredText or no format."""
     metadata = cell.get("metadata")
     declared = (metadata.get("raw_mimetype") or metadata.get("format")) if isinstance(metadata, dict) else None
     return not declared or declared in ("text/restructuredtext", "text/x-rst")
 
 
 def _outputs(cell: Mapping[str, Any]) -> Iterator[str]:
-    """The texts among a code cell's outputs, tables by row; of an error what it says, of a picture nothing."""
+    """Yield the texts of a code cell's outputs: tables by row, error messages, no pictures."""
     outputs = cell.get("outputs")
     for output in outputs if isinstance(outputs, list) else ():
         if isinstance(output, dict) and (text := _bounded(_shown(output))).strip():
@@ -116,7 +115,7 @@ def _outputs(cell: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _shown(output: Mapping[str, Any]) -> str:
-    """What one output says; nothing of what is printed beside it, as warnings are, or only names an object."""
+    """Return the text of an output; empty for stderr and for bare object representations."""
     if output.get("output_type") in ("error", "pyerr"):
         name_and_words = [part for part in (output.get("ename"), output.get("evalue")) if isinstance(part, str)]
         return _COLOUR.sub("", ": ".join(filter(None, name_and_words)))
@@ -131,16 +130,18 @@ def _shown(output: Mapping[str, Any]) -> str:
 
 
 def _last_drawn(line: str) -> str:
-    """A line without what a bar of progress has drawn over."""
+    """Return the last state of a line that a progress bar overwrote."""
     return line.rstrip("\r").rpartition("\r")[2]
 
 
 def _with_tables(markup: str) -> str:
-    """A page of HTML that has a table, as libraries for data print theirs: each row with the names of its columns, and
-    what stands around it. Of other pages nothing."""
+    """Return a page of HTML as text if it has a table, as data libraries print; otherwise an empty string.
+
+    Each row has its column names.
+    """
     depth, is_hidden, has_rows, table = 0, False, False, ""
     lines: list[str] = []
-    pieces = ["", "", *_PART.split(markup), "", "", ""]  # the last ends a table that is not closed
+    pieces = ["", "", *_PART.split(markup), "", "", ""]  # the empty last pieces close an unclosed table
     for end, name, text in zip(pieces[::3], pieces[1::3], pieces[2::3], strict=True):
         if name.lower() == "table":
             depth = max(0, depth - 1) if end else depth + 1
@@ -156,13 +157,12 @@ def _with_tables(markup: str) -> str:
 
 
 def _rows(markup: str) -> list[str]:
-    """The rows of a table."""
     cells = [[_words(cell) for cell in _CELL.findall(row)] for row in _ROW.findall(markup)[: _MOST_LINES + 1]]
     return rows([row for row in cells if row])
 
 
 def _lines(markup: str) -> Iterator[str]:
-    """What stands around a table."""
+    """Yield the lines of text around a table."""
     return filter(None, (_words(line).strip() for line in _LINE.sub("\n", markup).split("\n")))
 
 
@@ -171,7 +171,7 @@ def _words(markup: str) -> str:
 
 
 def _bounded(text: str) -> str:
-    """The first lines of an output."""
+    """Return the first lines of an output."""
     lines = clean(text[:_LONGEST_OUTPUT]).split("\n")
     if len(text) > _LONGEST_OUTPUT and len(lines) > 1:
         lines.pop()
@@ -179,7 +179,7 @@ def _bounded(text: str) -> str:
 
 
 def _joined_lines(value: object) -> str:
-    """A multi-line text of nbformat: one text, or a list of lines with their ends."""
+    """Return a multi-line text of nbformat, stored as a string or a list of lines."""
     if isinstance(value, list):
         return "".join(part for part in value if isinstance(part, str))
     return value if isinstance(value, str) else ""

@@ -1,4 +1,4 @@
-"""LaTeX: the whole decoded file, as it is, with its sections."""
+"""Extractor of LaTeX: the decoded file unchanged, with its sections as headings."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _LATEX_MARKUP = re.compile(r"\\(?:label|index|footnote|thanks)\{[^{}]{0,300}\}|\
 _LATEX_COMMENT = re.compile(r"(?<!\\)(\\\\)?%[^\n]*(?:\n[ \t]*)?")
 _LATEX_SIGN = re.compile(r"\\([%&_#])")
 _UNKNOWN = re.compile(r"\A\s*\\[a-zA-Z]{1,40}(?:\{\}|\\)?\s*[:;,.–—-]+(?=\s)")
-"""A command whose meaning is not known at the beginning of a title, with the signs that set it off."""
+"""An unknown command at the beginning of a title, with the punctuation after it."""
 _LINE = 2_000
-"""Characters of a line before a heading in which a comment is looked for."""
+"""Maximum characters of a line before a heading that are searched for a comment sign."""
 _MOST = 50_000
 
 
 def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
-    """Decode and find headings; marks stay as they are written."""
+    """Decode the text and find its headings; markup stays in the text."""
     title, headings = _READERS[hint.media_type](text) if hint.media_type in _READERS else (None, iter(()))
     outline = tuple(islice(headings, _MOST))
     return Extraction(text, headings=outline, title=title or (outline[0].title if outline else None), warnings=warnings)

@@ -1,7 +1,7 @@
-"""Pictures: the words that they carry beside what they show (EXIF, XMP, PNG texts): title, description, author, date.
+"""Extractor of pictures: embedded title, description, author and date (EXIF, XMP, PNG text), and OCR if enabled.
 
-The few structures are read by hand, within bounds, so that no decoder of pixels meets a stranger's file. What a picture
-shows is read where the recipe turns OCR on; else one without words is reported as `needs ocr`.
+The metadata is parsed here within limits, so that no image decoder processes untrusted files. Without OCR, a picture
+without metadata is reported as `needs ocr`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _NOT_SAID = re.compile(
 
 
 class Picture:
-    """Parsed in a guarded worker."""
+    """Extractor that runs in a guarded worker."""
 
     guarded = True
 
@@ -62,7 +62,7 @@ class Picture:
         return described if self._ocr is None else _with_pixels(described, raw, self._ocr)
 
     def _described(self, raw: bytes) -> Extraction | NoExtraction:
-        """What it carries in words."""
+        """Extract the picture's metadata."""
         tags: dict[str, list[str]] = {}
         for name, words in _described(raw):
             text = folded(words)
@@ -81,12 +81,12 @@ class Picture:
 
 
 def build(options: Options, given: Given) -> Extractor:
-    """The extractor for pictures."""
+    """Return the extractor for pictures."""
     return Picture(given.ocr)
 
 
 def _with_pixels(described: Extraction | NoExtraction, raw: bytes, ocr: OcrStage) -> Extraction | NoExtraction:
-    """What a picture carries in words, and below it what it shows."""
+    """Return the metadata of a picture followed by its OCR text."""
     text = f"{described.text}\n" if isinstance(described, Extraction) else ""
     starts: list[int] = [0]
     boxes: list[Box] = []
@@ -120,7 +120,7 @@ def _date(texts: list[str]) -> str:
 
 
 def _described(raw: bytes) -> Iterator[tuple[str, str]]:
-    """Names and texts, from wherever a picture has them."""
+    """Yield the names and texts of all metadata in a picture."""
     if raw[:3] == b"\xff\xd8\xff":
         for body in _segments(raw):
             if body.startswith(b"Exif\0\0"):
@@ -141,7 +141,7 @@ def _described(raw: bytes) -> Iterator[tuple[str, str]]:
 
 
 def _segments(raw: bytes) -> Iterator[bytes]:
-    """The application segments of a JPEG, up to its pixels."""
+    """Yield the application segments of a JPEG before its pixels."""
     at = 2
     while at + 4 <= len(raw) and raw[at] == 0xFF:
         marker = raw[at + 1]
@@ -154,7 +154,7 @@ def _segments(raw: bytes) -> Iterator[bytes]:
 
 
 def _chunks(raw: bytes, at: int, order: str) -> Iterator[tuple[bytes, bytes]]:
-    """The chunks of a PNG (big-endian, length first) or a RIFF file."""
+    """Yield the chunks of a PNG (big-endian, length first) or a RIFF file."""
     while at + 8 <= len(raw):
         if order == ">":
             (length,), kind = struct.unpack_from(">I", raw, at), raw[at + 4 : at + 8]
@@ -191,7 +191,7 @@ def _unpacked(data: bytes) -> bytes:
 
 
 def exif(data: bytes) -> Iterator[tuple[str, str]]:
-    """The texts of a TIFF structure's folders."""
+    """Yield the texts in the directories of a TIFF structure."""
     order = {b"II": "<", b"MM": ">"}.get(data[:2])
     if order is None or len(data) < 8:
         return
@@ -218,7 +218,6 @@ def exif(data: bytes) -> Iterator[tuple[str, str]]:
 
 
 def _decoded(tag: int, raw: bytes) -> str:
-    """An entry's text."""
     if tag in _WIDE:
         return raw.decode("utf-16-le", "replace").strip("\0")
     if tag == 0x9286:
@@ -232,7 +231,6 @@ def _decoded(tag: int, raw: bytes) -> str:
 
 
 def _xmp(packet: bytes) -> Iterator[tuple[str, str]]:
-    """The texts of an XMP packet."""
     try:
         root = xml.read_part(packet)
     except xml.XmlRefused:

@@ -1,4 +1,4 @@
-"""Members of rar archives, by rars (extra `[archives]`)."""
+"""Members of rar archives, read with rars (extra `[archives]`)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _IN_VOLUMES = NoExtraction("unsupported", "it goes on in another volume; unpack 
 
 
 def members(raw: bytes, name: str, passwords: Sequence[str]) -> Iterator[Packed]:
-    """The files of the archive, in its order. Raises `Unopened`, `ExtractionFailed`."""
+    """Yield the files of the archive in its order. Raises `Unopened`, `ExtractionFailed`."""
     try:
         import rars
     except ImportError:
@@ -41,7 +41,7 @@ def members(raw: bytes, name: str, passwords: Sequence[str]) -> Iterator[Packed]
 
 
 def _left(archive: RarFile, info: RarInfo) -> NoExtraction | None:
-    """Why a file of the archive is not unpacked."""
+    """Return why a file of the archive is not unpacked, or None."""
     if info.is_split_before or info.is_split_after:
         return _IN_VOLUMES
     return LINK if _is_link(archive, info) else None
@@ -52,13 +52,13 @@ def _is_link(archive: RarFile, info: RarInfo) -> bool:
 
     try:
         archive.readlink(info)
-    except (Error, KeyError, ValueError):  # it has bytes of its own
+    except (Error, KeyError, ValueError):  # a regular file
         return False
     return True
 
 
 def _opened(raw: bytes, passwords: Sequence[str]) -> RarFile:
-    """The archive, with a password that opens it where it asks for one. Raises `Unopened`, `ExtractionFailed`."""
+    """Open the archive, with one of the passwords if needed. Raises `Unopened`, `ExtractionFailed`."""
     from rars import BadPassword, Error, PasswordRequired, RarFile
 
     is_locked = False
@@ -69,11 +69,11 @@ def _opened(raw: bytes, passwords: Sequence[str]) -> RarFile:
                 is_locked = True
                 continue
             _prove(archive)
-        except (PasswordRequired, BadPassword):  # names are locked, too
+        except (PasswordRequired, BadPassword):  # file names are encrypted as well
             is_locked = True
             continue
         except Error as error:
-            if is_locked:  # older ones tell a wrong password by nothing but what comes of it
+            if is_locked:  # in older formats a wrong password only shows as a read error
                 continue
             raise ExtractionFailed(f"the archive is damaged: {error}") from error
         return archive
@@ -81,7 +81,7 @@ def _opened(raw: bytes, passwords: Sequence[str]) -> RarFile:
 
 
 def _prove(archive: RarFile) -> None:
-    """Unpacks the first locked file that is not empty: its checksum shows whether the password is the right one."""
+    """Unpack the first encrypted file that is not empty; its checksum proves the password."""
     first = next(
         (info for info in archive.infolist() if info.is_encrypted and info.file_size and not info.is_dir()), None
     )

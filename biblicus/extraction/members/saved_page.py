@@ -1,4 +1,4 @@
-"""What a saved page (MHTML) shows: pictures, frames, documents; no style sheets, scripts and fonts."""
+"""Pictures, frames and documents of a saved web page (MHTML), without style sheets, scripts and fonts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FURNITURE = ("text/css", "text/javascript", "application/javascript", "applicat
 
 
 def members(raw: bytes, name: str, passwords: Sequence[str]) -> Iterator[Packed]:
-    """The parts beside the page, by the last part of their addresses."""
+    """Yield the parts other than the page, named after the last component of their URLs."""
     message = message_from_bytes(raw, policy=policy.compat32)
     page = page_of(message)
     number = 0

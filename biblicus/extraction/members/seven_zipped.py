@@ -1,4 +1,4 @@
-"""Members of 7z archives, by py7zr (extra `[archives]`)."""
+"""Members of 7z archives, read with py7zr (extra `[archives]`)."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from py7zr import SevenZipFile
 
 _DAMAGED = (lzma.LZMAError, zlib.error, EOFError, OSError, ValueError, TypeError, KeyError, IndexError, AttributeError)
-"""What py7zr lets through over archives that are damaged, or open with another password."""
+"""Exceptions that py7zr raises for damaged archives and wrong passwords."""
 
 
 def members(raw: bytes, name: str, passwords: Sequence[str]) -> Iterator[Packed]:
-    """The files of the archive, in its order. Raises `Unopened`, `ExtractionFailed`."""
+    """Yield the files of the archive in its order. Raises `Unopened`, `ExtractionFailed`."""
     try:
         import py7zr
     except ImportError:
@@ -56,7 +56,7 @@ def _errors() -> tuple[type[Exception], ...]:
 
 
 def _opened(raw: bytes, passwords: Sequence[str]) -> SevenZipFile:
-    """The archive, with a password that opens it where it asks for one. Raises `Unopened`, `ExtractionFailed`."""
+    """Open the archive, with one of the passwords if needed. Raises `Unopened`, `ExtractionFailed`."""
     from py7zr import SevenZipFile
     from py7zr.exceptions import PasswordRequired
 
@@ -65,21 +65,21 @@ def _opened(raw: bytes, passwords: Sequence[str]) -> SevenZipFile:
         if not archive.password_protected:
             return archive
     except PasswordRequired:
-        pass  # even its names are locked
+        pass  # file names are encrypted as well
     except _errors() as error:
         raise ExtractionFailed(f"the archive is damaged: {error}") from error
     for password in passwords:
         try:
             archive = SevenZipFile(io.BytesIO(raw), password=password)
             _prove(archive)
-        except _errors():  # another password
+        except _errors():  # wrong password
             continue
         return archive
     raise Unopened(encrypted(passwords))
 
 
 def _prove(archive: SevenZipFile) -> None:
-    """Unpacks the first file that is not empty: its checksum shows whether the password is the right one."""
+    """Unpack the first file that is not empty; its checksum proves the password."""
     from py7zr.io import BytesIOFactory
 
     first = next((file.filename for file in archive.files if not file.emptystream), None)

@@ -1,4 +1,4 @@
-"""Members of tar archives, packed or not; a file that is packed alone is its own only member."""
+"""Members of tar archives, compressed or not; a single compressed file is its own only member."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BLOCK = 1 << 18
 
 
 def members(raw: bytes, name: str, passwords: Sequence[str]) -> Iterator[Packed]:
-    """The files of the archive, in its order."""
+    """Yield the files of the archive in its order."""
     if not is_tar(raw):
         stem = name.rpartition("/")[2].rpartition(".")[0] or "file"
         yield Packed(stem, _blocks(_opened(raw)))
@@ -34,12 +34,12 @@ def members(raw: bytes, name: str, passwords: Sequence[str]) -> Iterator[Packed]
 
 
 def is_tar(raw: bytes) -> bool:
-    """Whether it is, once unpacked, a tar archive. Raises what the unpackers raise."""
+    """Return True if the decompressed data is a tar archive. Raises the decompressors' errors."""
     return _opened(raw).read(512)[257:262] == b"ustar"
 
 
 def _opened(raw: bytes) -> IO[bytes]:
-    """The bytes, unpacked as they are read."""
+    """Return a stream that decompresses the data as it is read."""
     stream = io.BytesIO(raw)
     if raw.startswith(b"\x1f\x8b"):
         return cast(IO[bytes], gzip.GzipFile(fileobj=stream))
@@ -51,7 +51,7 @@ def _opened(raw: bytes) -> IO[bytes]:
 
 
 def _of_zstd(stream: IO[bytes]) -> IO[bytes]:
-    """Python knows zstd from 3.14 on; for older ones py7zr brings it."""
+    """Return a zstd reader: of Python from 3.14 on, before that of `backports.zstd`, which py7zr installs."""
     try:
         zstd = import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
     except ImportError:

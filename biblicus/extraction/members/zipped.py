@@ -1,4 +1,4 @@
-"""Members of zip archives. What is locked by AES opens by pyzipper (extra `[archives]`)."""
+"""Members of zip archives; AES encryption needs pyzipper (extra `[archives]`)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ _NO_AES = NoExtraction(
 
 
 def members(raw: bytes, name: str, passwords: Sequence[str]) -> Iterator[Packed]:
-    """The files of the archive, in its order. Raises `Unopened` where all stay locked, and what `zipfile` raises."""
+    """Yield the files of the archive in its order.
+
+    Raises `Unopened` if none can be decrypted, and errors of `zipfile`.
+    """
     with _archive(raw) as archive:
         files = [info for info in archive.infolist() if not _name(info).endswith("/")]
         locked = [info for info in files if info.flag_bits & _LOCKED]
@@ -45,7 +48,7 @@ def members(raw: bytes, name: str, passwords: Sequence[str]) -> Iterator[Packed]
 
 
 def _archive(raw: bytes) -> zipfile.ZipFile:
-    """The archive; by pyzipper, which has the same methods, where something in it is locked by AES."""
+    """Open the archive, with pyzipper (the same methods) if a file is encrypted with AES."""
     archive = zipfile.ZipFile(io.BytesIO(raw))
     if installed("pyzipper") == "none" or not any(info.compress_type == _AES for info in archive.infolist()):
         return archive
@@ -57,7 +60,7 @@ def _archive(raw: bytes) -> zipfile.ZipFile:
 def _unlock(
     archive: zipfile.ZipFile, locked: Sequence[zipfile.ZipInfo], passwords: Sequence[str]
 ) -> NoExtraction | None:
-    """Give the archive the password that opens its smallest locked file; why there is none."""
+    """Set the password that decrypts the smallest encrypted file; return why there is none, or None."""
     if any(info.compress_type == _AES for info in locked):
         return _NO_AES
     sample = min(locked, key=lambda info: (not info.file_size, info.file_size))
@@ -67,7 +70,7 @@ def _unlock(
             try:
                 for _ in _blocks(archive, sample):
                     pass
-            except ExtractionFailed:  # its check byte is right one time in 256, its checksum is not
+            except ExtractionFailed:  # a wrong password passes the check byte one time in 256, but not the checksum
                 continue
             return None
     return encrypted(passwords)
@@ -80,16 +83,16 @@ def _blocks(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Iterator[bytes]:
                 yield block
     except MemoryError:
         raise
-    except Exception as error:  # zlib and pyzipper have errors of their own
+    except Exception as error:  # zlib and pyzipper raise their own errors
         raise ExtractionFailed(str(error)) from error
 
 
 def _name(info: zipfile.ZipInfo) -> str:
-    """The name, with slashes. Programs on Unix write UTF-8 without saying so."""
+    """Return the name with slashes; programs on Unix write UTF-8 without the flag for it."""
     name = info.filename
     if not info.flag_bits & _UTF_8 and not name.isascii():
         try:
             name = name.encode("cp437").decode()
         except UnicodeError:
-            pass  # it is what the standard says
+            pass  # cp437, as the standard says
     return name.replace("\\", "/")

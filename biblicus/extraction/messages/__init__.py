@@ -1,1 +1,1 @@
-"""Messages and appointments: mail, Outlook's attachments, chat exports and calendars."""
+"""Messages and appointments: mail and calendars."""

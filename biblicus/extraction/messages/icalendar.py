@@ -1,7 +1,6 @@
-"""Calendars (iCalendar, RFC 5545) and contacts (vCard 2.1 to 4.0, RFC 6350).
+"""Extractor of calendars (iCalendar, RFC 5545) and contacts (vCard 2.1 to 4.0, RFC 6350).
 
-Each event, task or contact stands under its name: first what it is in one line, then what is noted of it. Days are
-written as ISO 8601 has them.
+Each event, task or contact is a section under its name: a summary line, then its notes. Dates are ISO 8601.
 """
 
 from __future__ import annotations
@@ -42,13 +41,13 @@ _OF_A_CONTACT = (
 )  # fmt: skip
 _MOST_EXCEPTIONS = 200
 _SHORT = 12
-"""Words of a note that stands in the line of a contact at most."""
+"""Maximum words of a note in a contact's summary line."""
 _NOT_SAID = frozenset(("PREF", "INTERNET", "VOICE", "QUOTED-PRINTABLE", "UTF-8"))
-"""Types of an address that tell nothing."""
+"""Types of an address or number that have no use in text."""
 
 
 class _Property(NamedTuple):
-    """`parameters`: by their names in capitals, one without a value under its own name."""
+    """A property. `parameters`: values by name in capitals; one without a value has its own name as key."""
 
     parameters: Mapping[str, str]
     value: str
@@ -59,13 +58,13 @@ class _Property(NamedTuple):
 
     @property
     def parts(self) -> list[str]:
-        """What semicolons divide: the parts of a name, of an address."""
+        """The parts between semicolons, as in a name or an address."""
         parts = (self._replace(value=part).text for part in _BETWEEN.split(self.value))
         return [folded(part) for part in parts if part]
 
     @property
     def kind(self) -> str:
-        """Of a number or an address, what it is for: `cell`, `work`."""
+        """The purpose of a number or address: `cell`, `work`."""
         details = [self.parameters.get("TYPE", ""), *(name for name, value in self.parameters.items() if not value)]
         names = [name.strip('" ').upper() for names in details for name in names.split(",")]
         return ", ".join(name.lower() for name in names if name and name not in _NOT_SAID)
@@ -75,7 +74,7 @@ Properties = dict[str, list[_Property]]
 
 
 def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
-    """Text; what holds no event, task or contact is plain text."""
+    """Extract the entries; a file without events, tasks or contacts is plain text."""
     composer, title, count = Composer(), None, 0
     for kind, properties in _things(text):
         if kind == "VCALENDAR":
@@ -95,7 +94,7 @@ build = of_text("icalendar/6", _extract)
 
 
 def _things(text: str) -> Iterator[tuple[str, Properties]]:
-    """The events, tasks and contacts with their properties; a calendar's own come last."""
+    """Yield the events, tasks and contacts with their properties, the calendar itself last."""
     if "QUOTED-PRINTABLE" in text.upper():
         text = _SOFT_BREAK.sub("", text)
     open_things: list[tuple[str, Properties]] = []
@@ -152,7 +151,7 @@ def _event(composer: Composer, name: str, properties: Properties) -> None:
 
 
 def _when(properties: Properties) -> str:
-    """`2025-03-14 14:30–15:00 (Europe/Berlin)`, `2025-04-01`, `2025-04-01 to 2025-04-03`."""
+    """Return the period of an event: `2025-03-14 14:30–15:00 (Europe/Berlin)` or `2025-04-01 to 2025-04-03`."""
     start, end = _moment(properties, "DTSTART"), _moment({**_ended(properties), **properties}, "DTEND", is_end=True)
     if not start or not end or end == start or (" " not in end and end < start):
         return start
@@ -164,7 +163,7 @@ def _when(properties: Properties) -> str:
 
 
 def _ended(properties: Properties) -> Properties:
-    """When an event ends that says how long it lasts, in the form in which it says when it begins."""
+    """Return the end of an event computed from its duration, as a property in the format of its start."""
     begins, lasts = (properties.get(name, [_Property({}, "")])[0] for name in ("DTSTART", "DURATION"))
     match, length = _MOMENT.match(begins.value.strip()), _LASTS.fullmatch(lasts.value.strip().upper())
     if match is None or length is None:
@@ -181,7 +180,10 @@ def _ended(properties: Properties) -> Properties:
 
 
 def _moment(properties: Properties, name: str, *, is_end: bool = False) -> str:
-    """`2025-03-14 14:30 (Europe/Berlin)`; of whole days the last one, where the end is the day after."""
+    """Return a date or time: `2025-03-14 14:30 (Europe/Berlin)`.
+
+    `is_end`: a whole day is the day before the stored one.
+    """
     if name not in properties or (match := _MOMENT.match(properties[name][0].value.strip())) is None:
         return ""
     year, month, day, hour, minute, utc = match.groups()
@@ -195,7 +197,7 @@ def _moment(properties: Properties, name: str, *, is_end: bool = False) -> str:
 
 
 def _moments(properties: Properties, name: str) -> list[str]:
-    """The days, or times, that a series leaves out or adds."""
+    """Return the dates or times that a series excludes or adds."""
     values = [
         given._replace(value=value) for given in properties.get(name, ()) for value in given.value.split(",") if value
     ]
@@ -203,7 +205,7 @@ def _moments(properties: Properties, name: str) -> list[str]:
 
 
 def _repeats(rule: str) -> str:
-    """`every 2 weeks on Tuesday, Thursday until 2025-06-01`."""
+    """Return a recurrence rule in words: `every 2 weeks on Tuesday, Thursday until 2025-06-01`."""
     parts = dict(part.split("=", 1) for part in rule.upper().split(";") if "=" in part)
     if (unit := _EVERY.get(parts.get("FREQ", ""))) is None:
         return ""
@@ -215,7 +217,8 @@ def _repeats(rule: str) -> str:
 
 
 def _on_days(parts: Mapping[str, str]) -> str:
-    """` on Tuesday, Thursday`, ` on the second Tuesday`, ` on day 15`; nothing of a rule that says more than that."""
+    """Return the days of a rule: ` on Tuesday, Thursday`, ` on the second Tuesday`, ` on day 15`; empty for complex
+    rules."""
     if len(_NARROWED.intersection(parts)) > 1:
         return ""
     days = [_ON_DAY.fullmatch(day) for day in dict.fromkeys(parts.get("BYDAY", "").split(","))]
@@ -234,7 +237,7 @@ def _person(one: _Property) -> str:
 
 
 def _name(properties: Properties) -> str:
-    """As it is written; else the given name before the family's; else the organization's."""
+    """Return the formatted name, else given and family name, else the organization."""
     if written := folded(_first(properties, "FN")):
         return written
     parts = _BETWEEN.split(properties["N"][0].value) if "N" in properties else []

@@ -1,8 +1,7 @@
-"""Mail: one message (eml) or a mailbox (mbox), each message a spot of its own, with the headers that people search.
+"""Extractor of mail: a message (eml) or mailbox (mbox), each message a spot of its own with its main headers.
 
-Plain text is preferred to HTML. Attachments are named; their own text is not read. The standard library parses; what a
-header hides (encoded words, folded lines) is resolved. Where a message ends with earlier ones that it answers, or
-passes on, these are a place of their own.
+Plain text is preferred to HTML. Attachments are named but not read here. Earlier messages that are quoted or forwarded
+at the end get a spot of their own.
 """
 
 from __future__ import annotations
@@ -32,13 +31,13 @@ _DATED = re.compile(
     rb"(?:[A-Z][a-z]{2}[ \t]+\d{1,2}|\d{1,2}[ \t]+[A-Z][a-z]{2})[ \t,]+(?:\d{4}[ \t]+)?"
     rb"\d{1,2}:\d\d[^\n]*\n"
 )
-"""A line `From …` that a program wrote: with the day and the time at which the message came."""
+"""A `From …` line that a program wrote, with the date and time of arrival."""
 _FOLLOWED = re.compile(rb"[\w-]{1,100}:|>From |\r?\n|\Z")
 _BLANK_BEFORE = (b"\n\n", b"\n\r\n")
 _LENGTH = re.compile(rb"^Content-Length:[ \t]*(\d{1,9})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
 _HEAD_END = re.compile(rb"\r?\n\r?\n")
 _COUNTED = re.compile(rb"(\d{1,10})[ \t]*\r?\n")
-"""How many bytes a message has, above it, as Apple's Mail keeps it: what is behind these tells of flags."""
+"""The byte count above a message in Apple Mail's files; metadata flags follow that many bytes."""
 _HEADED = re.compile(
     rb"Content-Type:[ \t]*(?:text|multipart|message)/"
     rb"|(?=(?:[\w-]{1,60}:[^\n]*\n(?>(?:[ \t][^\n]*\n)*)){2})"
@@ -46,30 +45,30 @@ _HEADED = re.compile(
     rb"(?:From|To|Subject|Date|Message-ID|Content-Type):",
     re.IGNORECASE,
 )
-"""How a message begins, in a file that is called a mailbox and holds one alone."""
+"""The beginning of a single message in a file that claims to be a mailbox."""
 _SENT = re.compile(rb"\nFrom [^\n]{1,300}\d\d:\d\d[^\n]{1,40}\n")
-"""A line `From …` that nobody wrote: with the time of day."""
+"""A `From …` line with a time of day, which no person would write."""
 _QUOTED_FROM = re.compile(rb"(?m)^>(>*From )")
 _DIGEST = re.compile(
     r"^-{27,}[ \t]*\n\s*(?=(?:Message: \d+\n)?(?:[A-Z][\w-]{1,40}: [^\n]*\n(?>(?:[ \t][^\n]*\n)*)){3,}\n)", re.MULTILINE
 )
-"""What stands between the messages of a digest (RFC 1153)."""
+"""The separator between the messages of a digest (RFC 1153)."""
 SEALS = frozenset(
     f"application/{name}" for name in ("pgp-signature", "pgp-encrypted", "pkcs7-signature", "x-pkcs7-signature")
 )
-"""Parts by which programs prove who sent a message, or that it is locked; nobody reads them."""
+"""Media types of signature and encryption parts, which have no readable text."""
 _CHARSET = re.compile(r"=\?(gb2312|gbk|ks_c_5601-1987|euc-kr|shift_jis)(?=\?[bq]\?)", re.IGNORECASE)
 _WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "ks_c_5601-1987": "cp949", "euc-kr": "cp949", "shift_jis": "cp932"}
-"""What programs write that say they write the narrower one."""
+"""The charset actually used by programs that declare the narrower one."""
 _ENCODED = ("base64", "quoted-printable", "x-uuencode", "uuencode", "uue", "x-uue")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _UNSEEN = re.compile(
     r"<(style|script|head|title)\b.*?(?=</\1|\Z)|<!--.*?(?=-->|\Z)|<[^<>]*>|\b(?:https?:|www\.|mailto:)\S+",
     re.IGNORECASE | re.DOTALL,
 )
-"""Of a page or a text: marks, what is for programs, addresses."""
+"""Parts of an HTML page or text that are not prose: tags, style sheets, scripts, addresses."""
 _FEWEST_WORDS, _MORE_WORDS = 40, 3
-"""Of a page that says more than the plain part beside it: its words, and how often as many as that has."""
+"""Minimum words of an HTML part, in all and as a multiple of the plain part, to be used instead of it."""
 _HEADERS = ("Subject", "From", "To", "Cc", "Date")
 _ANY_HEADER = re.compile(rb"\s*[\w-]{1,60}:[ \t]")
 _MARKS = (b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")
@@ -77,11 +76,11 @@ _DEEPEST = 8
 _MOST_PARTS = 2_000
 _MOST_MESSAGES = 50_000
 _LONGEST = 20_000
-"""Characters of a header: some name hundreds of people."""
+"""Maximum characters of a header; some list hundreds of people."""
 
 
 class Mail:
-    """Parsed in a guarded worker."""
+    """Extractor that runs in a guarded worker."""
 
     guarded = True
 
@@ -90,7 +89,7 @@ class Mail:
         self.fingerprint = f"mail/10 {self._html.fingerprint}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        if not raw.strip():  # as programs keep an empty mailbox
+        if not raw.strip():  # an empty mailbox
             return nothing()
         messages, _ = sources(raw, hint.media_type == MBOX)
         composer = Composer()
@@ -119,12 +118,12 @@ class Mail:
 
 
 def build(options: Options, given: Given) -> Extractor:
-    """The extractor for mail."""
+    """Return the extractor for mail."""
     return Mail()
 
 
 def sources(raw: bytes, is_mailbox: bool = False) -> tuple[list[bytes], bool]:
-    """The messages of a file, and whether it is a mailbox. Raises `ExtractionFailed`."""
+    """Return the messages of a file, and True if it is a mailbox. Raises `ExtractionFailed`."""
     if raw.startswith(_MARKS):
         raw = decode(raw)[0].encode("utf-8", "replace")
     raw = raw.lstrip(b"\r\n")
@@ -138,7 +137,7 @@ def sources(raw: bytes, is_mailbox: bool = False) -> tuple[list[bytes], bool]:
 
 
 def _messages(raw: bytes) -> Iterator[bytes]:
-    """The messages of a mailbox (RFC 4155), the marks of quoted lines taken away. Raises `ExtractionFailed`."""
+    """Yield the messages of a mailbox (RFC 4155) with `>From` unescaped. Raises `ExtractionFailed`."""
     starts = list(_separators(raw))
     if not starts or starts[0].start():
         raise ExtractionFailed("the file is no mailbox: it does not begin with a From line")
@@ -148,7 +147,7 @@ def _messages(raw: bytes) -> Iterator[bytes]:
 
 
 def _separators(raw: bytes) -> Iterator[re.Match[bytes]]:
-    """The lines between messages: those with a date, or above headers; a sentence that begins with `From` is none."""
+    """Yield the separator lines: those with a date or above headers, not sentences that begin with `From`."""
     at = 0
     while (line := _LINE.search(raw, at)) is not None:
         at = line.end()
@@ -161,7 +160,7 @@ def _separators(raw: bytes) -> Iterator[re.Match[bytes]]:
 
 
 def _counted_end(raw: bytes, start: int) -> int:
-    """Where a message ends that says how long it is, if the next one begins there; else where it starts."""
+    """Return the end given by a message's `Content-Length` if another message begins there, else `start`."""
     head = _HEAD_END.search(raw, start)
     length = _LENGTH.search(raw, start, head.start() + 1) if head else None
     if head is None or length is None:
@@ -173,7 +172,7 @@ def _counted_end(raw: bytes, start: int) -> int:
 
 
 class _Reader:
-    """One message and those inside it, each a place of its own. `number`: of the message in its file."""
+    """Composes a message and those nested in it, each in a spot of its own. `number`: its position in the file."""
 
     def __init__(self, html: Html, composer: Composer, number: str) -> None:
         self._html, self._composer = html, composer
@@ -182,8 +181,10 @@ class _Reader:
         self.hidden = ""
 
     def message(self, message: Message, depth: int, place: str = "", is_text: bool = False) -> dict[str, str]:
-        """Composes headers, text and the names of attachments; gives the headers. `place`: what its place is called.
-        `is_text`: whether it stood in a text, which is decoded."""
+        """Compose headers, text and attachment names; return the headers.
+
+        `place`: name of the message's spot. `is_text`: the message comes from text that is already decoded.
+        """
         headers = self._head(message)
         composer = self._composer
         for part, kind in self._shown(message):
@@ -206,7 +207,7 @@ class _Reader:
         return headers
 
     def _head(self, message: Message) -> dict[str, str]:
-        """Composes the headers that people search, and gives them."""
+        """Compose the main headers and return them."""
         raw = {name.lower(): value for name, value in reversed(list(message.raw_items()))}  # the first of each counts
         charset = next(filter(None, (part.get_content_charset() for part in (message, *parts(message)))), None)
         headers = {name: text for name in _HEADERS if (text := header(raw.get(name.lower()), charset))}
@@ -219,7 +220,7 @@ class _Reader:
         return headers
 
     def _within(self, message: Message, depth: int, around: str, is_text: bool) -> None:
-        """Composes a message within another. `around`: what the place of that is called."""
+        """Compose a nested message. `around`: name of the outer message's spot, which continues after it."""
         if depth >= _DEEPEST:
             self._composer.warn(f"Messages that are attached deeper than {_DEEPEST} are left out.")
             return
@@ -230,11 +231,11 @@ class _Reader:
         self._composer.spot("message", around, self._number)
 
     def _shown(self, message: Message) -> Iterator[tuple[Message, str]]:
-        """The parts to show, in order; of alternatives the plain one, else the richest that is text."""
+        """Yield the parts to show with their kind, in order; of alternatives only the chosen one."""
         pending = [message]
         while pending:
             part = pending.pop()
-            self._parts += part is not message  # a digest holds as many messages as it likes
+            self._parts += part is not message  # a digest may have any number of messages
             if self._parts > _MOST_PARTS:
                 raise ExtractionFailed(f"it has more than {_MOST_PARTS} parts")
             kind = part.get_content_type()
@@ -255,7 +256,6 @@ class _Reader:
                 yield part, "text/plain"
 
     def _text(self, part: Message, kind: str, is_text: bool) -> str:
-        """The text of a part."""
         text = body(part, is_text)
         if kind != "text/html":
             return text
@@ -267,7 +267,7 @@ class _Reader:
 
 
 def _chosen(alternatives: list[Message]) -> list[Message]:
-    """The plain part, unless it is empty or only says that there is another: then the richest that holds a page."""
+    """Return the plain part, or the richest with an HTML page if the plain part is empty or much shorter."""
     plain = [part for part in alternatives if part.get_content_type() == "text/plain" and body(part).strip()]
     fewest = max(_FEWEST_WORDS, _MORE_WORDS * _words(plain[0])) if plain else 0
     for other in reversed(alternatives):
@@ -278,12 +278,12 @@ def _chosen(alternatives: list[Message]) -> list[Message]:
 
 
 def _words(part: Message) -> int:
-    """How many words a page or a text has, those of links apart."""
+    """Return the number of words of a page or text, without those in links."""
     return len(_WORD.findall(_UNSEEN.sub(" ", body(part))))
 
 
 def attached_message(part: Message) -> Message | None:
-    """The message that a part is, also where a gateway encoded it."""
+    """Return the message that a part contains, decoding it if a gateway encoded it."""
     inner = part.get_payload()
     message = inner[0] if isinstance(inner, list) and inner else None
     encoding = str(part.get("Content-Transfer-Encoding", "")).strip().lower()
@@ -298,7 +298,7 @@ def attached_message(part: Message) -> Message | None:
 
 
 def header(value: object, charset: str | None = None) -> str:
-    """A header's words on one line. `charset`: of the body, in which old programs write headers, too."""
+    """Return a header's text on one line. `charset`: of the body, which old programs also use in headers."""
     if value is None:
         return ""
     text = str(value)
@@ -308,16 +308,18 @@ def header(value: object, charset: str | None = None) -> str:
     try:
         text = str(make_header(decode_header(text)))
     except (LookupError, ValueError, UnicodeError, TypeError, AssertionError):
-        pass  # as it is written
-    except Exception as error:  # binascii and email raise what they like at broken encoded words
+        pass  # keep the header as written
+    except Exception as error:  # binascii and email raise various errors for broken encoded words
         if type(error).__module__ not in ("binascii", "email.errors"):
             raise
     return folded(text)[:_LONGEST]
 
 
 def body(part: Message, is_text: bool = False) -> str:
-    """The text of a part, by its charset, else by what its bytes say. `is_text`: whether it stood in a text, which is
-    decoded: UTF-8 but for what is encoded within."""
+    """Return the text of a part by its charset, or else by detection.
+
+    `is_text`: the part comes from decoded text, so it is UTF-8 unless it is transfer-encoded.
+    """
     payload = part.get_payload(decode=True)
     raw = payload if isinstance(payload, bytes) else b""
     charset = part.get_content_charset() or ""
@@ -328,14 +330,14 @@ def body(part: Message, is_text: bool = False) -> str:
         try:
             text = raw.decode(charset)
         except (LookupError, ValueError):
-            pass  # an unknown charset, or not what it says
+            pass  # unknown or wrong charset
     text = decode(raw)[0] if text is None else text
     is_flowed = part.get_content_type() == "text/plain" and str(part.get_param("format")).lower() == "flowed"
     return _unfolded(text, str(part.get_param("delsp")).lower() == "yes") if is_flowed else text
 
 
 def _unfolded(text: str, drops_space: bool) -> str:
-    """The paragraphs of a text whose lines end with a space where they go on (RFC 3676)."""
+    """Join the soft-wrapped lines of `format=flowed` text (RFC 3676)."""
     lines: list[str] = []
     goes_on, depth = False, 0
     for line in text.splitlines():
@@ -351,7 +353,7 @@ def _unfolded(text: str, drops_space: bool) -> str:
 
 
 def parts(message: Message) -> Iterator[Message]:
-    """The parts that hold something, in order."""
+    """Yield the leaf parts in order."""
     pending = [message]
     for _ in range(_MOST_PARTS):
         if not pending:

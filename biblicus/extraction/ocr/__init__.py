@@ -1,4 +1,4 @@
-"""OCR: reading the words that a picture shows. Engines are plug-ins of the kind `ocr`; a recipe turns one on."""
+"""OCR of scans and pictures. Engines are plug-ins of the kind `ocr`; a recipe enables one."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from biblicus.contracts import OcrStage
 
 
 def unsure_of(ocr: OcrStage) -> str:
-    """What is said where an engine was not sure of most that it read."""
+    """Return the reason given if an engine was unsure of most of a page."""
     return f"{ocr.name} is not sure of what it reads there; its models may not know the script, or the picture is poor"

@@ -1,4 +1,4 @@
-"""Languages of recipes (ISO 639-1) as engines name them, and the scripts that they are written in."""
+"""Language codes (ISO 639-1) of recipes, the engines' names for them, and their scripts."""
 
 from __future__ import annotations
 
@@ -11,8 +11,11 @@ Code = Annotated[str, Field(pattern=r"^[a-z]{2}$")]
 
 
 class Options(BaseModel):
-    """What every engine is told. `languages`: what the pages are written in, as two letters. `pages`: `scanned` reads
-    pages without a text layer, `all` every page of a PDF, for text layers that are none."""
+    """Options of every engine.
+
+    `languages`: two-letter codes of the pages' languages. `pages`: `scanned` reads pages without a text layer; `all`
+    reads every page of a PDF, for text layers that are unusable.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -41,10 +44,10 @@ _TESSERACT = _MODELLED | _OTHERS
 
 
 def without_model(languages: Sequence[str]) -> list[str]:
-    """Those in a script that rapidocr's models do not read: they know Latin letters, Chinese and Japanese."""
+    """Return the languages whose script rapidocr cannot read; it has models for Latin, Chinese and Japanese."""
     return [language for language in languages if language not in _MODELLED]
 
 
 def tesseract_name(language: str) -> str:
-    """What tesseract calls a language; empty where there is no such."""
+    """Return tesseract's name of a language, or an empty string if it has none."""
     return _TESSERACT.get(language, "")

@@ -1,5 +1,4 @@
-"""The order in which the lines of a scanned page are read, for engines that do not know it: columns, rows, and lines
-that slant."""
+"""Reading order of the lines of a scanned page, for engines without one: columns, rows and slanted lines."""
 
 from __future__ import annotations
 
@@ -12,15 +11,15 @@ from biblicus.models.recognition.scan import Word
 Line = tuple[Word, ...]
 
 _GUTTER = 0.015
-"""Share of the page's width that must be free between two columns; a line's height, where that is more."""
+"""Minimum free space between two columns as a share of the page's width; at least the height of a line."""
 _LEAST_LINES = 4
 _LEAST_SHARE = 0.5
-"""Of its column's width that the lines of a column of prose fill, at the median: narrower ones are cells of a table."""
+"""Minimum median share of the column's width that lines of prose fill; narrower ones are table cells."""
 _DEPTH = 6
 
 
 def in_order(lines: Sequence[Line], width: int) -> tuple[Line, ...]:
-    """The lines as a person reads them; those that stand side by side in one row become one."""
+    """Return the lines in reading order; lines side by side in one row are joined."""
     slant = _slant(lines)
     return tuple(_read(list(lines), width, slant, 0))
 
@@ -37,7 +36,7 @@ def _read(lines: list[Line], width: int, slant: float, depth: int) -> list[Line]
 
 
 def _gutters(lines: list[Line], width: int) -> list[float]:
-    """Where no line stands from top to bottom, widest first."""
+    """Return the middles of the vertical gaps free of text over the page's height, widest first."""
     edges = sorted((line[0].left, line[-1].right) for line in lines)
     free: list[tuple[float, float]] = []
     tall = median(word.bottom - word.top for line in lines for word in line) if lines else 0.0
@@ -51,7 +50,7 @@ def _gutters(lines: list[Line], width: int) -> list[float]:
 
 
 def _is_column(lines: list[Line]) -> bool:
-    """Whether these are lines of prose below each other."""
+    """Return True if these are lines of prose below each other."""
     if len(lines) < _LEAST_LINES:
         return False
     whole = max(line[-1].right for line in lines) - min(line[0].left for line in lines)
@@ -59,7 +58,7 @@ def _is_column(lines: list[Line]) -> bool:
 
 
 def _bands(lines: list[Line], width: int) -> list[list[Line]] | None:
-    """Above, and below, a line that stands across columns; None where nothing comes of it."""
+    """Split the lines into bands above and below each full-width line, or return None if there is no split."""
     across = [line for line in lines if line[-1].right - line[0].left > width * 0.55]
     narrow = [line for line in lines if line not in across]
     if not across or len(narrow) < 2 * _LEAST_LINES:
@@ -79,7 +78,7 @@ def _middle(line: Line) -> float:
 
 
 def _slant(lines: Sequence[Line]) -> float:
-    """How far lines rise or fall for each pixel to the right."""
+    """Return the vertical shift of a line for each pixel to the right (median over lines)."""
     slopes = []
     for line in lines:
         run = line[-1].left - line[0].left
@@ -89,7 +88,7 @@ def _slant(lines: Sequence[Line]) -> float:
 
 
 def _rows(lines: list[Line], slant: float) -> list[Line]:
-    """Lines from top to bottom; those of one height are joined from left to right."""
+    """Return the lines from top to bottom, joined from left to right if at the same height."""
 
     def height(line: Line) -> float:
         return median((word.top + word.bottom) / 2 - slant * (word.left + word.right) / 2 for word in line)
@@ -105,6 +104,6 @@ def _rows(lines: list[Line], slant: float) -> list[Line]:
 
 
 def _are_beside(row: list[Line], line: Line) -> bool:
-    """Whether a line overlaps none of a row's."""
+    """Return True if the line overlaps none of the row's."""
     beside = sorted([*row, line], key=lambda one: one[0].left)
     return all(one[-1].right <= two[0].left + (two[-1].right - two[0].left) * 0.1 for one, two in pairwise(beside))

@@ -1,6 +1,6 @@
-"""The OCR engine `rapidocr`: small neural networks that come inside its wheel (PP-OCRv6), on the processor.
+"""OCR engine `rapidocr`: small neural networks included in its package (PP-OCRv6), run on the CPU.
 
-It reads Latin letters, Chinese and Japanese. What it meets in other scripts it is not sure of, and says so.
+It reads Latin, Chinese and Japanese; its confidence for other scripts is low.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from biblicus.models.recognition.scan import Scan, Word
 _PACKAGES = ("rapidocr", "onnxruntime", "opencv-python-headless")
 _MOST_FRAMES = 200
 _WHITE = 200
-"""Grey from which on a pixel is paper."""
+"""Minimum grey value of a pixel of paper."""
 _SPECKS = 3
-"""Dark pixels in a row or a column that are no mere dust."""
+"""Minimum dark pixels in a row or column that are not dust."""
 _ROOM = 60
-"""Pixels of margin that stay."""
+"""Pixels of margin to keep."""
 _LARGEST_SHOWN, _LEAST = 1_600, 1_000
-"""The longest side of the picture that lines are looked for on; the least that a side is cut to."""
+"""Longest side in pixels of the picture used to find lines; minimum side of a crop."""
 _LARGEST = 20_000
 
 
 class Options(languages.Options):
-    """rapidocr has models for some scripts alone."""
+    """Options that accept only languages for which rapidocr has a model."""
 
     @field_validator("languages")
     @classmethod
@@ -47,7 +47,7 @@ class Options(languages.Options):
 
 
 class RapidOcr:
-    """Models are loaded with the first picture, in the guarded worker."""
+    """Engine that loads its models with the first picture, in the guarded worker."""
 
     sure_from = 0.85
     seconds_a_page = 6.0
@@ -83,10 +83,10 @@ class RapidOcr:
                 "Global.log_level": "critical",
                 "Global.use_cls": False,
                 "Global.return_word_box": True,
-                "Global.max_side_len": _LARGEST,  # lines are found on a smaller picture, and read off the whole one
+                "Global.max_side_len": _LARGEST,  # lines are found on a smaller picture and read at full size
                 "Det.limit_type": "max",
                 "Det.limit_side_len": _LARGEST_SHOWN,
-                "Rec.rec_batch_num": 1,  # one line at a time: less memory, and no padding that changes a reading
+                "Rec.rec_batch_num": 1,  # one line at a time: uses less memory, and no padding changes a reading
                 "EngineConfig.onnxruntime.intra_op_num_threads": 1,
                 "EngineConfig.onnxruntime.inter_op_num_threads": 1,
             }
@@ -94,7 +94,7 @@ class RapidOcr:
 
 
 def _on_white(frame: Any) -> Any:
-    """The picture in three colours; what is transparent shows white."""
+    """Return the picture in RGB on a white background."""
     from PIL import Image, ImageOps
 
     upright = ImageOps.exif_transpose(frame)
@@ -106,8 +106,7 @@ def _on_white(frame: Any) -> Any:
 
 
 def _inked(picture: Any) -> tuple[int, int, int, int]:
-    """Of a picture that the models would be shown smaller, the part that is not its white margin: what is small on a
-    large sheet would be overlooked."""
+    """Return the box of a large picture without its white margin, since scaling down would hide small text."""
     import numpy
 
     if max(picture.size) <= _LARGEST_SHOWN:
@@ -123,7 +122,7 @@ def _inked(picture: Any) -> tuple[int, int, int, int]:
 
 
 def _lines(reading: Any, right_by: int, down_by: int) -> Iterator[tuple[Word, ...]]:
-    """Each line's words with their boxes on the whole picture."""
+    """Yield the words of each line with their boxes in the uncropped picture."""
     if reading is None or reading.txts is None:
         return
     for words in reading.word_results or ():
@@ -137,5 +136,5 @@ def _lines(reading: Any, right_by: int, down_by: int) -> Iterator[tuple[Word, ..
 
 
 def build(options: Options, given: Given) -> OcrEngine:
-    """The engine. Raises `ExtraMissing`."""
+    """Return the engine. Raises `ExtraMissing`."""
     return RapidOcr(options)

@@ -1,7 +1,7 @@
-"""The stage of a recipe that reads scans: from pictures of pages to text, the places of its words kept for marking.
+"""OCR stage of a recipe: turns pictures of pages into text with the boxes of its words.
 
-What an engine is not sure of is left out, and where that is most of a page, the page is refused with a sentence: a
-script that there is no model for must not become rubbish that is found.
+Text with low confidence is dropped. If that is most of a page, the page is reported as unsure, so that a script without
+a model does not put nonsense into the index.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from biblicus.models.extraction import Box
 from biblicus.models.recognition.scan import Reading, Scan, Word
 
 MOST_PIXELS = 60_000_000
-"""Of one picture: a sheet of A4 at 600 dots an inch has 35 million."""
+"""Maximum pixels of a picture; an A4 page at 600 dpi has 35 million."""
 _SCALE = 10_000
 _SPARSE = 0.2
 _SEGMENT = b"\xc0\xc1\xc2\xc3\xc5\xc6\xc7\xc9\xca\xcb\xcd\xce\xcf"
 
 
 class Stage:
-    """An engine with what a recipe wants of it. `between`: called between pages, so that each has its own time."""
+    """An OCR engine with its options. `between`: called after each page, so that time limits count for each page."""
 
     def __init__(self, choice: Mapping[str, Any], between: Callable[[], None] = lambda: None) -> None:
         options = {name: value for name, value in choice.items() if name != "engine"}
@@ -39,7 +39,10 @@ class Stage:
         return self.engine.fingerprint
 
     def read(self, image: bytes, first_page: int = 1) -> Iterator[Reading]:
-        """Each page of a picture; they count from `first_page`. Raises `ExtractionFailed` for one that is too large."""
+        """Yield the reading of each page, numbered from `first_page`.
+
+        Raises `ExtractionFailed` for too large pictures.
+        """
         width, height = pixels(image)
         if width * height > MOST_PIXELS:
             raise ExtractionFailed(f"it has {width} × {height} pixels, {MOST_PIXELS // 1_000_000} million are the most")
@@ -49,7 +52,7 @@ class Stage:
 
 
 def reading(scan: Scan, sure_from: float, page: int) -> Reading:
-    """A scan's text and boxes. A line counts where the engine is sure enough of it and saw letters all along it."""
+    """Return a scan's text and boxes, from lines with enough confidence and with letters along their length."""
     lines = scan.lines if scan.ordered else in_order(scan.lines, scan.width)
     kept = [line for line in lines if _is_sure(line, sure_from)]
     if _width(kept) * 2 < _width(lines):
@@ -82,7 +85,7 @@ def _width(lines: Sequence[Sequence[Word]]) -> float:
 
 
 def _share(word: Word, scan: Scan) -> tuple[int, int, int, int]:
-    """A word's box in ten-thousandths of the page's width and height."""
+    """Return a word's box in ten-thousandths of the page's width and height."""
 
     def of(value: float, whole: int) -> int:
         return max(0, min(_SCALE, round(value / max(1, whole) * _SCALE)))
@@ -96,7 +99,7 @@ def _share(word: Word, scan: Scan) -> tuple[int, int, int, int]:
 
 
 def pixels(image: bytes) -> tuple[int, int]:
-    """Width and height as the head of a picture says, before anything is decoded. Raises `ExtractionFailed`."""
+    """Return the width and height from a picture's header, without decoding it. Raises `ExtractionFailed`."""
     size = _pixels(image)
     if size is None or not all(size):
         raise ExtractionFailed("OCR reads PNG, JPEG, TIFF and WebP, and this is none")
@@ -138,7 +141,7 @@ def _of_jpeg(image: bytes) -> tuple[int, int] | None:
 
 
 def _of_tiff(image: bytes) -> tuple[int, int] | None:
-    """The largest of its pages: each is decoded by itself."""
+    """Return the size of the largest page."""
     order = "<" if image[:2] == b"II" else ">"
     (at,) = struct.unpack_from(f"{order}I", image, 4)
     largest: tuple[int, int] | None = None

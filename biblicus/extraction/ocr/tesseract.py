@@ -1,6 +1,6 @@
-"""The OCR engine `tesseract`: the program of that name where it is installed, with models for some hundred languages.
+"""OCR engine `tesseract`: the installed program, with models for about a hundred languages.
 
-It runs below the guarded worker, which gives it its limits; it is handed bytes and hands back lines of text.
+It runs as a child of the guarded worker and under its limits.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _PAGE, _WORD = "1", "5"
 
 
 class Options(languages.Options):
-    """tesseract has models for most languages."""
+    """Options that accept the languages for which tesseract has a model."""
 
     @field_validator("languages")
     @classmethod
@@ -37,7 +37,7 @@ class Options(languages.Options):
 
 
 class Tesseract:
-    """One process a picture, on one core."""
+    """Engine that runs one single-threaded process for each picture."""
 
     sure_from = 0.5
     seconds_a_page = 2.5
@@ -68,12 +68,12 @@ class Tesseract:
 
 
 def _package(name: str) -> str:
-    """Debian's package of a model."""
+    """Return the Debian package of a model."""
     return f"tesseract-ocr-{name}".replace("_", "-")
 
 
 def _scans(table: str) -> Iterator[Scan]:
-    """The pages of a table as tesseract writes it: a row for each page, block, paragraph, line and word."""
+    """Yield the pages of tesseract's TSV output, which has a row for each page, block, paragraph, line and word."""
     size: tuple[int, int] | None = None
     lines: dict[tuple[str, ...], list[Word]] = {}
     for row in csv.DictReader(table.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE):
@@ -91,7 +91,7 @@ def _scans(table: str) -> Iterator[Scan]:
 
 @cache
 def _installed(program: str) -> tuple[str, dict[str, str]]:
-    """Its version, and the digest of each of its models by name."""
+    """Return tesseract's version, and the digest of each model by name."""
 
     def says(*arguments: str) -> list[str]:
         done = subprocess.run([program, *arguments], capture_output=True, check=False, stdin=subprocess.DEVNULL)
@@ -105,5 +105,5 @@ def _installed(program: str) -> tuple[str, dict[str, str]]:
 
 
 def build(options: Options, given: Given) -> OcrEngine:
-    """The engine. Raises `OcrUnavailable`."""
+    """Return the engine. Raises `OcrUnavailable`."""
     return Tesseract(options)

@@ -1,4 +1,4 @@
-"""Straightens a page that was laid on the scanner at a slant, for engines that read straight lines alone."""
+"""Deskews a page that was scanned at a slant, for engines that only read straight lines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _STEEPEST = 3.0
-"""Degrees: what slants more was meant to."""
+"""Maximum slant in degrees to correct; more is intended."""
 _STEP = 0.2
 _DARK = 128
 _MOST_DOTS = 200_000
@@ -20,7 +20,7 @@ _SEED = 7
 
 
 class Straightened:
-    """A grey page with its lines level, and the way back for what was found on it."""
+    """A grey page with its lines made level, and the mapping of boxes back to the original."""
 
     def __init__(self, image: bytes) -> None:
         import numpy
@@ -37,7 +37,7 @@ class Straightened:
         self.image = b"P5\n%d %d\n255\n" % (width, height) + level.tobytes()
 
     def back(self, scan: Scan) -> Scan:
-        """The scan with its boxes where they stand on the page as it lay."""
+        """Return the scan with its boxes moved to their positions on the original page."""
         if self._by is None:
             return scan
         return scan._replace(lines=tuple(tuple(self._where(word) for word in line) for line in scan.lines))
@@ -49,7 +49,7 @@ class Straightened:
 
 
 def _grey(image: bytes) -> NDArray[uint8] | None:
-    """The pixels of one page; None for several, and where nothing here decodes it."""
+    """Return the pixels of a single page, or None for several pages or an unknown format."""
     import numpy
 
     if image[:3] == b"P5\n":
@@ -68,7 +68,8 @@ def _grey(image: bytes) -> NDArray[uint8] | None:
 
 
 def _slope(grey: NDArray[uint8]) -> float:
-    """How far lines fall for each pixel to the right: the slope at which the dark dots stand in the sharpest rows."""
+    """Return the vertical shift of lines for each pixel to the right: the slope with the sharpest rows of dark
+    pixels."""
     import numpy
 
     rows, columns = numpy.nonzero(grey < _DARK)

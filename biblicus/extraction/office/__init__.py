@@ -1,1 +1,1 @@
-"""Office files, old and new, as text with its slides, cells and headings."""
+"""Extractors of Office files, old and new, with their slides, cells and headings."""

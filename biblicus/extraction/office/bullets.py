@@ -1,4 +1,4 @@
-"""Which paragraphs of a slide are entries of a list: what says so stands in them, their shape, its layout or master."""
+"""Bullets and numbers of paragraphs on slides, from the paragraph, its shape, the layout or the master."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Bullets:
         self._known: dict[str, Element] = {}
 
     def lines(self, slide: str, shape: Element) -> Iterator[tuple[str, str]]:
-        """A shape's paragraphs, each behind what stands before it: `-`, `3.` or nothing."""
+        """Yield the paragraphs of a shape as label (`-`, `3.` or empty) and text."""
         styles = list(self._styles(slide, shape))
         for body in shape.iter("txBody"):
             counts: dict[int, int] = {}
@@ -35,7 +35,7 @@ class Bullets:
                 )
 
     def _styles(self, slide: str, shape: Element) -> Iterator[Element]:
-        """What says how a shape's paragraphs look, the nearest first."""
+        """Yield the list styles that apply to a shape, the most specific first."""
         yield from shape.findall("txBody/lstStyle")
         placeholder = next(shape.iter("ph"), None)
         if placeholder is None:
@@ -59,7 +59,7 @@ class Bullets:
 
 
 def is_same(above: Element, placeholder: Element, relation: str) -> bool:
-    """Whether a placeholder of a layout, or of the master, is the one that a slide's stands for."""
+    """Return True if a placeholder of a layout or master is the base of the slide's `placeholder`."""
     if relation == "slideLayout":
         return above.get("idx", "0") == placeholder.get("idx", "0")
     kinds = above.get("type", "obj"), placeholder.get("type", "obj")
@@ -72,7 +72,10 @@ def _of(styles: list[Element], level: int) -> Iterator[Element]:
 
 
 def _label(says: list[Element], level: int, counts: dict[int, int]) -> str:
-    """What stands before a paragraph, by the first that says it. `counts`: the last number of each level."""
+    """Return the label of a paragraph from the first properties that define one.
+
+    `counts`: last number of each level.
+    """
     sign = next((part for properties in says for part in properties if part.tag in _KINDS), EMPTY)
     for deeper in [other for other in counts if other > level or (other == level and sign.tag != "buAutoNum")]:
         del counts[deeper]

@@ -1,4 +1,4 @@
-"""Workbooks that are no XML (xls, xlsb), by python-calamine (`[office]`): values by row, as `xlsx` has them."""
+"""Extractor of binary workbooks (xls, xlsb) with python-calamine (`[office]`): values by row, as in `xlsx`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from biblicus.models.extraction import Extraction, NoExtraction
 
 
 class Calamine:
-    """Parsed in a guarded worker: it is Rust, and panics at some damaged files."""
+    """Extractor that runs in a guarded worker, since its Rust code panics at some damaged files."""
 
     guarded = True
 
@@ -28,12 +28,12 @@ class Calamine:
 
 
 def build(options: Options, given: Given) -> Extractor:
-    """The extractor for such workbooks."""
+    """Return the extractor for binary workbooks."""
     return Calamine()
 
 
 def workbook(raw: bytes) -> Extraction | NoExtraction:
-    """The sheets of a workbook. Raises `ExtractionFailed`."""
+    """Extract the sheets of a workbook. Raises `ExtractionFailed`."""
     try:
         import python_calamine
     except ImportError:
@@ -57,7 +57,7 @@ def workbook(raw: bytes) -> Extraction | NoExtraction:
         return ENCRYPTED
     except (python_calamine.CalamineError, OSError, ValueError) as error:
         raise ExtractionFailed(f"the workbook cannot be read: {error}") from error
-    except BaseException as error:  # a panic of Rust is no Exception
+    except BaseException as error:  # a Rust panic is no subclass of Exception
         if type(error).__name__ != "PanicException":
             raise
         raise ExtractionFailed("the workbook is damaged: its parser gave up") from None

@@ -1,4 +1,4 @@
-"""Charts and diagrams of Office documents: parts of their own, in words."""
+"""Text of charts and diagrams in Office documents, which are separate parts of the package."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from biblicus.extraction.office.number_formats import shown
 from biblicus.extraction.office.ooxml import Package, text_of, whole
 
 _MOST_VALUES = 60
-"""Of one series in a chart."""
+"""Maximum values of a chart's series."""
 
 
 def lines_of(package: Package, name: str, node: Element) -> Iterator[str]:
-    """The lines of a chart or a diagram that a node of this part refers to; none for any other node."""
+    """Yield the lines of the chart or diagram that a node refers to; none for other nodes."""
     if node.tag not in ("chart", "relIds"):
         return
     wanted = (node.get("r:id"), node.get("r:dm"))
@@ -29,7 +29,7 @@ def lines_of(package: Package, name: str, node: Element) -> Iterator[str]:
 
 
 def chart_lines(chart: Element) -> Iterator[str]:
-    """A chart's title and its series, each with its values by category."""
+    """Yield a chart's titles and its series, each with its values by category."""
     for title in chart.iter("title"):
         yield folded(text_of(title))
     for series in chart.iter("ser"):
@@ -44,8 +44,10 @@ def chart_lines(chart: Element) -> Iterator[str]:
 
 
 def _points(*elements: Element | None) -> dict[int, str]:
-    """The cached values below the first element that there is, by their numbers; of several levels of categories, the
-    outer one, which counts until its next, before the inner."""
+    """Return the cached values of the first given element by number.
+
+    For several category levels, the outer category comes before the inner one.
+    """
     points: dict[int, str] = {}
     element = next((element for element in elements if element is not None), None)
     if element is None:
@@ -70,5 +72,4 @@ def _points(*elements: Element | None) -> dict[int, str]:
 
 
 def _shown(value: str, code: str) -> str:
-    """A value as its chart shows it; a text as it is."""
     return shown(value, code) if code else value

@@ -1,8 +1,8 @@
-"""Word documents (docx, docm): paragraphs with their outline and numbers, tables by row, notes, comments, text boxes,
+"""Extractor of Word documents (docx, docm): paragraphs with outline and numbers, tables by row, notes, comments,
 headers.
 
-Insertions count, deletions do not. Read with the standard library's parser behind `guards.xml`: python-docx leaves out
-footnotes, text boxes and documents with macros.
+Insertions are included, deletions are not. It parses XML itself, because python-docx lacks footnotes, text boxes and
+documents with macros.
 """
 
 from __future__ import annotations
@@ -47,8 +47,6 @@ build = extractor("docx/9", _extract)
 
 
 class _Document:
-    """One document."""
-
     def __init__(self, package: Package) -> None:
         self._package = package
         self._composer = Composer()
@@ -82,7 +80,7 @@ class _Document:
         )
 
     def _blocks(self, parent: Element, depth: int) -> None:
-        """Paragraphs and tables, in order; what wraps them (content controls, insertions) is looked into."""
+        """Compose paragraphs and tables in order, including those in content controls and insertions."""
         if depth > _DEEPEST:
             self._composer.warn(_TOO_DEEP)
             return
@@ -102,7 +100,7 @@ class _Document:
                 self._blocks(child, depth + 1)
 
     def _chunk(self, relation: str) -> None:
-        """A part in another format that is the body, or a piece of it (ECMA-376, part 1, §17.17.2.1)."""
+        """Compose an embedded part in another format (ECMA-376, part 1, §17.17.2.1)."""
         name = next((other.target for other in self._package.relations(self._main) if other.id == relation), "")
         outcome = other_format.read(self._package.raw(name), name)
         if isinstance(outcome, Extraction):
@@ -113,7 +111,7 @@ class _Document:
     def _paragraph(self, paragraph: Element) -> None:
         properties = paragraph.find("pPr")
         level = self._level(properties)
-        if level and not _is_initial(paragraph):  # whose first letter it is not
+        if level and not _is_initial(paragraph):  # a drop cap continues in the next paragraph, which is no heading
             self._composer.paragraph(self._alone())
         text = self._with_initial(paragraph)
         label = self._numbering.label(properties) if text.strip() else ""
@@ -126,13 +124,13 @@ class _Document:
         self._flush()
 
     def _flush(self) -> None:
-        """Text boxes stand after the paragraph that they are anchored in."""
+        """Write the text boxes anchored in the paragraph after it."""
         for text in self._after:
             self._composer.paragraph(text)
         self._after.clear()
 
     def _level(self, properties: Element | None) -> int:
-        """The level in the outline; 0 for body text."""
+        """Return the outline level, or 0 for body text."""
         if properties is None:
             return 0
         direct = properties.find("outlineLvl")
@@ -143,7 +141,7 @@ class _Document:
         return self._levels.get(style.get("val", ""), 0) if style is not None else 0
 
     def _text(self, element: Element) -> str:
-        """The words of a paragraph, without recursion into what is left out."""
+        """Return the text of a paragraph."""
         parts: list[str] = []
         pending = list(reversed(element))
         while pending:
@@ -159,7 +157,7 @@ class _Document:
                 code = node.get("char", "")
                 parts.append(symbol(int(code, 16), node.get("font", "")) if _CODE.fullmatch(code) else "")
             elif tag == "sdt" and node.find("sdtPr/showingPlcHdr") is not None:
-                continue  # nobody filled in the field
+                continue  # placeholder of an empty field
             elif tag in ("tab", "ptab"):
                 parts.append(" ")
             elif tag in ("br", "cr"):
@@ -181,7 +179,7 @@ class _Document:
         return "".join(parts)
 
     def _look(self, run: Element) -> dict[str, str]:
-        """Return what changes the meaning of a run's letters: hidden, raised, lowered or in a font of symbols."""
+        """Return the run formatting that changes meaning: hidden, superscript, subscript or in a symbol font."""
         own = run.find("rPr")
         if own is None:
             return {}
@@ -195,7 +193,7 @@ class _Document:
         return values if hidden or values["place"] in ("super", "sub") or is_symbol_font(font) else {}
 
     def _run(self, run: Element, look: dict[str, str]) -> str:
-        """Return the words of a run as they look; hidden ones are named as hidden, behind the text."""
+        """Return the text of a run; hidden text is added to the asides instead."""
         self._within += 1
         words = in_font(self._text(run), look["font"])
         self._within -= 1
@@ -207,7 +205,7 @@ class _Document:
         return {"super": raised, "sub": lowered}.get(look["place"], str)(words)
 
     def _with_initial(self, paragraph: Element) -> str:
-        """The words of a paragraph behind the large first letter that they have; of such a letter none, yet."""
+        """Return the text of a paragraph after a preceding drop cap; a drop cap itself is stored and gives no text."""
         text = self._text(paragraph)
         if _is_initial(paragraph):
             self._initial += text.rstrip("\n")
@@ -217,12 +215,12 @@ class _Document:
         return self._alone() + text
 
     def _alone(self) -> str:
-        """A large first letter that waits for its word, which is used up."""
+        """Return the stored drop cap and clear it."""
         letter, self._initial = self._initial, ""
         return letter
 
     def _table(self, table: Element, depth: int) -> list[list[Cell]]:
-        """Cells by row; a nested table's are joined in their cell."""
+        """Return the cells by row; a nested table's text is joined in its cell."""
         rows: list[list[Cell]] = []
         for row in _below(table, "tr"):
             cells: list[Cell] = []
@@ -254,7 +252,7 @@ class _Document:
             yield letter
 
     def _beside(self) -> None:
-        """Notes, comments, headers and footers, behind the text."""
+        """Compose notes, comments, headers and footers after the text."""
         package, asides = self._package, self._asides
         for kind, name in (("footnotes", "Footnote"), ("endnotes", "Endnote")):
             for part in package.related(self._main, kind):
@@ -274,20 +272,20 @@ class _Document:
 
 
 def _has_header(table: Element) -> bool:
-    """Return whether the first row is repeated at the top of each page, as names of columns are."""
+    """Return whether the first row is marked as a header row, repeated on each page."""
     first = next(_below(table, "tr"), EMPTY)
     mark = first.find("trPr/tblHeader")
     return mark is not None and mark.get("val", "1") not in ("0", "false", "off")
 
 
 def _is_initial(paragraph: Element) -> bool:
-    """Whether a paragraph is the large first letter of the next."""
+    """Return True if a paragraph is the drop cap of the next."""
     frame = paragraph.find("pPr/framePr")
     return frame is not None and frame.get("dropCap") in ("drop", "margin")
 
 
 def _below(element: Element, tag: str) -> Iterator[Element]:
-    """The children of a kind, also inside content controls and insertions."""
+    """Yield the children with a tag, including those in content controls and insertions."""
     pending = list(reversed(element))
     while pending:
         node = pending.pop()
@@ -298,7 +296,7 @@ def _below(element: Element, tag: str) -> Iterator[Element]:
 
 
 def _of_paragraphs(raw: bytes) -> bytes:
-    """The styles of paragraphs alone: those of tables are most of the part, and take most of the time."""
+    """Return the part with paragraph styles only, since table styles take most of the parsing time."""
     opening = _STYLES.search(raw)
     if opening is None:
         return raw
@@ -312,7 +310,7 @@ def _of_paragraphs(raw: bytes) -> bytes:
 
 
 def _levels(styles: Element) -> dict[str, int]:
-    """The outline's level by id of a paragraph style, its own or that of what it is based on."""
+    """Return the outline level of each paragraph style by id, inherited from its base style if it has none."""
     own: dict[str, int] = {}
     based: dict[str, str] = {}
     for style in styles.iter("style"):

@@ -1,6 +1,6 @@
-"""Office documents in one XML file: Word's of 2003 (WordML), and packages whose parts stand in one file (Flat OPC).
+"""Office documents in a single XML file: Word 2003 (WordML) and Flat OPC.
 
-Word's of 2003 has notes, comments, headers and footers where they belong: they become the parts that later ones have.
+WordML has notes, comments, headers and footers inline; they are moved to separate parts as in later versions.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _MARGINS = {"hdr": "header", "ftr": "footer"}
 
 
 def opened(raw: bytes) -> Package:
-    """The parts of an office document, packed or flat."""
+    """Return the package of an Office document, zipped or flat."""
     if not raw.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
         return Package(raw)
     try:
@@ -34,7 +34,7 @@ def opened(raw: bytes) -> Package:
 
 
 class _Flat(Package):
-    """A package in one file."""
+    """A package in a single file."""
 
     def __init__(self, root: Element) -> None:
         self.warnings, self._relations = [], {}
@@ -62,7 +62,7 @@ class _Flat(Package):
 
 
 class _Word2003(_Flat):
-    """A document of Word 2003. What later ones refer to is a part of the name of its kind."""
+    """A Word 2003 document; each part is named after its relation kind."""
 
     def __init__(self, root: Element) -> None:
         super().__init__(root)
@@ -77,7 +77,7 @@ class _Word2003(_Flat):
         root[:] = [body]
 
     def _sort(self, node: Element) -> None:
-        """Puts what stands beside the text into its part."""
+        """Move a note, comment, header or footer to its own part."""
         kind = node.get("type", "") if node.tag == "annotation" else node.tag
         if kind == "Word.Comment":
             self._take(node, "comment", author=node.get("author", ""))
@@ -109,7 +109,7 @@ class _Word2003(_Flat):
 
 
 def _with(parent: Element, node: Element) -> Element:
-    """An element that takes over another's children."""
+    """Move the children of `node` to `parent` and return it."""
     parent[:] = list(node)
     node[:] = []
     return parent

@@ -1,6 +1,6 @@
-"""Numbers of a spreadsheet as people see them: percent, currency, decimals, dates (ECMA-376, part 1, §18.8.30).
+"""Numbers of a spreadsheet as displayed: percent, currency, decimals, dates (ECMA-376, part 1, §18.8.30).
 
-Dates are written as ISO 8601, whatever order a format has: so they mean the same everywhere.
+Dates are ISO 8601 whatever the format's order, so that they are unambiguous.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ _COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {
     "<=": operator.le, ">=": operator.ge, "<>": operator.ne, "<": operator.lt, ">": operator.gt, "=": operator.eq,
 }  # fmt: skip
 _LITERALS = " $€£¥%()-+/:!^&'~{}<>="
-"""Characters that stand for themselves without quotes, beside those that are no ASCII."""
+"""Characters that are literal without quotes, besides those outside ASCII."""
 _DIGITS = 15
 _LAST_DAY = 2_958_466
 _MOST_DECIMALS = 10
 
 
 class _Piece(NamedTuple):
-    """A place of digits (`0`, `#` or `?`), or a text that stands there."""
+    """A digit placeholder (`0`, `#` or `?`) or a literal text."""
 
     text: str
     is_place: bool
@@ -60,10 +60,10 @@ class _Piece(NamedTuple):
 
 @dataclass
 class _Format:
-    """One section of a code.
+    """One section of a format code.
 
-    `kind`: `general`, `number`, `date`, `time`, `both` or `elapsed`. `whole`, `fraction`: what stands before and after
-    the point. `power`: of ten, by which a number is multiplied.
+    `kind`: `general`, `number`, `date`, `time`, `both` or `elapsed`. `whole`, `fraction`: pieces before and after the
+    decimal point. `power`: exponent of ten by which the number is scaled.
     """
 
     kind: str = "general"
@@ -75,21 +75,21 @@ class _Format:
 
     @property
     def texts(self) -> str:
-        """What stands beside the digits."""
+        """The literal text around the digits."""
         return "".join(piece.text for piece in (*self.whole, *self.fraction) if not piece.is_place)
 
     def applies(self, number: float) -> bool:
-        """Whether its condition, if it has one, holds."""
+        """Return True if the number satisfies the section's condition, or there is none."""
         return self.condition is None or _COMPARISONS[self.condition[0]](number, self.condition[1])
 
 
 def built_in(number: str) -> str:
-    """The code of a format that has a number and no code of its own."""
+    """Return the code of a built-in format by its number."""
     return _BUILT_IN.get(number, "")
 
 
 def shown(value: str, code: str, epoch_1904: bool = False) -> str:
-    """A number's text as a format code shows it. What it hides is shown without it."""
+    """Return a number as a format code displays it; a number that the format hides is shown in general format."""
     try:
         number = float(value)
     except ValueError:
@@ -110,9 +110,9 @@ def shown(value: str, code: str, epoch_1904: bool = False) -> str:
 
 
 def _section(sections: tuple[_Format, ...], number: float) -> tuple[_Format, bool]:
-    """The section for a number, and whether it leaves the sign to be written.
+    """Return the section for a number, and True if the sign must be written.
 
-    Where nothing but a colour tells a negative number, it keeps its sign: colours are not told.
+    A negative number marked by colour only keeps its sign.
     """
     if any(section.condition for section in sections):
         section = next((section for section in sections if section.applies(number)), _Format())
@@ -131,7 +131,7 @@ def _general(number: float) -> str:
 
 
 def _digits(number: float, section: _Format) -> str:
-    """A number, without its sign, at a section's places."""
+    """Return a number's digits in a section's placeholders, without sign."""
     places = [piece.text for piece in section.fraction if piece.is_place][:_MOST_DECIMALS]
     exact = Decimal(repr(abs(number))).scaleb(section.power)
     size = exact.quantize(Decimal(1).scaleb(-len(places)), ROUND_HALF_UP) if exact.adjusted() < _DIGITS else exact
@@ -144,7 +144,7 @@ def _digits(number: float, section: _Format) -> str:
 
 
 def _whole(digits: str, section: _Format) -> str:
-    """The digits before the point, from the last place on; the first place takes what the others leave."""
+    """Return the digits before the decimal point; the first placeholder takes all remaining digits."""
     places = "".join(piece.text for piece in section.whole if piece.is_place)
     digits = digits.rjust(len(places.lstrip("#?")), "0")
     parts: list[str] = []
@@ -169,7 +169,7 @@ def _sections(code: str) -> tuple[_Format, ...]:
 
 
 def _format(code: str) -> _Format:
-    """What one section of a format code says."""
+    """Parse one section of a format code."""
     section = _Format()
     pieces, dates, places, commas = section.whole, "", "", 0
     is_general = False
@@ -181,7 +181,7 @@ def _format(code: str) -> _Format:
             if condition := _CONDITION.fullmatch(bracket):
                 section.condition = condition[1], float(condition[2])
         elif exponent or (other == "/" and places):
-            return _Format(whole=[_Piece("#", True)], condition=section.condition)  # no digits at places
+            return _Format(whole=[_Piece("#", True)], condition=section.condition)  # shown in general format
         elif general:
             is_general = True
             pieces.append(_Piece("#", True))
@@ -211,7 +211,7 @@ def _format(code: str) -> _Format:
 
 
 def _date(number: float, kind: str, epoch_1904: bool) -> str:
-    """A serial date as ISO 8601; empty where it is none."""
+    """Return a serial date as ISO 8601, or an empty string if it is out of range."""
     if kind == "elapsed":
         if abs(number) > _LAST_DAY:
             return ""
@@ -225,7 +225,7 @@ def _date(number: float, kind: str, epoch_1904: bool) -> str:
     start = datetime(1904, 1, 1) if epoch_1904 else datetime(1899, 12, 30 if number >= 60 else 31)
     try:
         made = start + timedelta(days=int(number), seconds=round((number - int(number)) * 86_400))
-    except OverflowError:  # a second after the last year that there is
+    except OverflowError:  # rounding passed the year 9999
         return ""
     clock = made.strftime("%H:%M:%S" if made.second else "%H:%M")
     if kind == "time":

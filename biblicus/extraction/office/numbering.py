@@ -1,5 +1,4 @@
-"""The numbers and bullets that Word writes before paragraphs (ECMA-376, part 1, §17.9): no text says them, but people
-see them, and call clauses and steps by them."""
+"""Automatic numbers and bullets that Word displays before paragraphs (ECMA-376, part 1, §17.9)."""
 
 from __future__ import annotations
 
@@ -20,8 +19,7 @@ _ROMAN = (
 
 
 class _Level(NamedTuple):
-    """How one level of a list is numbered. `is_legal`: all levels in digits.
-    `text`: `%1.%2` stands for the numbers of the first and second level."""
+    """Numbering of one list level. `text`: pattern such as `%1.%2`; `is_legal`: write all levels in digits."""
 
     kind: str
     text: str
@@ -30,14 +28,14 @@ class _Level(NamedTuple):
 
 
 class _List(NamedTuple):
-    """A list: the definition that it counts with, and where its levels begin anew."""
+    """A list: the id of its definition, and the start numbers it overrides by level."""
 
     definition: str
     starts: Mapping[int, int]
 
 
 class Numbering:
-    """Counts the paragraphs of a document's lists, in their order."""
+    """Counts the paragraphs of a document's lists in order."""
 
     def __init__(self, numbering: Element, styles: Element) -> None:
         self._levels: dict[str, dict[int, _Level]] = {}
@@ -75,7 +73,7 @@ class Numbering:
             self._lists[node.get("numId", "")] = _List(definition.get("val", ""), starts)
 
     def _read_styles(self, styles: Element, styled: Mapping[tuple[str, str], int]) -> None:
-        """The lists of styles, their own or those of what they are based on."""
+        """Read the lists of styles, inherited from their base styles."""
         own: dict[str, tuple[str | None, int | None]] = {}
         based: dict[str, str] = {}
         for style in styles.iter("style"):
@@ -95,7 +93,7 @@ class Numbering:
                 self._of_styles[key] = name, known if level is None else level
 
     def label(self, properties: Element | None) -> str:
-        """What stands before a paragraph with these properties: `-` for a bullet; empty for none."""
+        """Return the label of a paragraph with these properties: a number, `-` for a bullet, or empty."""
         if properties is None:
             return ""
         style, numbered = properties.find("pStyle"), properties.find("numPr")
@@ -122,7 +120,7 @@ class Numbering:
         counts[level + 1 :] = [0] * (_LEVELS - level - 1)
         if level not in levels or levels[level].kind in ("bullet", "none"):
             return BULLET
-        is_legal = levels[level].is_legal  # numbers of all levels in digits: `2.1`, not `II.1`
+        is_legal = levels[level].is_legal  # all levels in digits: `2.1`, not `II.1`
         text = _PLACE.sub(
             lambda place: str(counts[int(place[1]) - 1]) if is_legal else _written(counts, levels, int(place[1]) - 1),
             levels[level].text,
@@ -131,13 +129,13 @@ class Numbering:
 
 
 def _said(numbered: Element) -> tuple[str | None, int | None]:
-    """The list and the level that a paragraph or a style names."""
+    """Return the list id and level that a paragraph or style names."""
     name, level = numbered.find("numId"), numbered.find("ilvl")
     return name.get("val", "") if name is not None else None, whole(level.get("val")) if level is not None else None
 
 
 def _written(counts: list[int], levels: Mapping[int, _Level], level: int) -> str:
-    """The number of a level, as it is written."""
+    """Return the number of a level in its number format."""
     number, kind = counts[level], levels[level].kind if level in levels else "decimal"
     if kind in ("lowerLetter", "upperLetter") and number:
         letters = chr(ord("a") + (number - 1) % 26) * min(1 + (number - 1) // 26, 9)

@@ -1,7 +1,7 @@
-"""OpenDocument texts, spreadsheets, presentations and drawings, as ODF 1.3 has them: packed (odt, ods, odp, odg and
-their templates) or flat in one XML file (fodt, fods, fodp, fodg); and what OpenOffice.org 1 wrote (sxw, sxc, sxi, sxd).
+"""Extractor of OpenDocument texts, spreadsheets, presentations and drawings (ODF 1.3).
 
-Cells are written as they are shown. Rows of a sheet and slides are spots; deletions do not count.
+It reads zipped (odt, ods, odp, odg, templates) and flat XML files (fodt, fods, fodp, fodg), and OpenOffice.org 1 files
+(sxw, sxc, sxi, sxd). Cells are written as displayed; sheet rows and slides are spots; deletions are left out.
 """
 
 from __future__ import annotations
@@ -38,25 +38,25 @@ _ENCRYPTED = NoExtraction("encrypted", "the file asks for a password, in a way t
 _LEFT_OUT = frozenset(
     ("tracked-changes", "sequence-decls", "variable-decls", "forms", "settings", "scripts", "binary-data", "document")
 )
-"""`binary-data`, `document`: pictures and objects within a flat file."""
+"""Skipped elements; `binary-data` and `document` are pictures and objects in a flat file."""
 _IN_ZIP = b"PK"
 _REPEATED = 1_000
-"""Columns, and rows, that an equal cell is repeated over; what is beyond is left out, with a warning."""
+"""Maximum repetitions of an equal cell or row; the rest is dropped with a warning."""
 _CONTENTS = frozenset(("text", "spreadsheet", "presentation", "drawing", "chart", "image", "database"))
 _NOTES = frozenset(("note", "footnote", "endnote"))
 _IN_CELLS = frozenset(("p", "h", "list", "ordered-list", "unordered-list", "section"))
 _SHAPES = frozenset(("frame", "custom-shape", "rect", "g", "ellipse", "line", "a"))
-"""What is drawn in a cell."""
+"""Elements that are drawn in a cell."""
 _MOVED = ("super", "sub")
 _UNSEEN = ("collapse", "filter")
 _UNSAID = ("annotation-end", "deletion", "ruby-text")
 _COLUMN_GROUPS = ("table-column-group", "table-header-columns", "table-columns")
 _FIELDS = ("page-number", "page-count", "sheet-name", "date", "time", "file-name")
 _WORDS_OF_A_NUMBER = 3
-"""As many words beside fields, and fewer, only say that a number is one of pages (`Page 3 of 7`)."""
+"""Maximum words beside a page-number field for a line such as `Page 3 of 7` to be dropped."""
 _DEEPEST = 60
 _DEEPEST_OBJECT = 4
-"""Levels of documents inside documents that are read."""
+"""Maximum nesting of documents inside documents."""
 _TOO_DEEP_OBJECT = f"Documents within documents are read {_DEEPEST_OBJECT} deep; what is deeper is left out."
 _TOO_DEEP = f"What is nested deeper than {_DEEPEST} is left out."
 
@@ -95,7 +95,7 @@ def _extraction(
     if body is None or not len(body):
         raise ExtractionFailed("it has no body")
     document = _Document(hidden_styles(root), package, title_styles(root), looks(root, styles))
-    content = next((child for child in body if child.tag in _CONTENTS), body)  # OpenOffice.org 1: the body itself
+    content = next((child for child in body if child.tag in _CONTENTS), body)  # the body itself in OpenOffice.org 1
     is_sheets = content.tag == "spreadsheet" or (content is body and body.find("table") is not None and is_calc(root))
     if is_sheets:
         document.sheets(content)
@@ -121,25 +121,23 @@ def _extraction(
 
 
 class _Document:
-    """One document."""
-
     def __init__(
         self, hidden: frozenset[str], package: Package | None, titles: frozenset[str], looks: dict[str, str]
     ) -> None:
         self.composer = Composer()
         self._titles, self._looks = titles, looks
         self._spans = 0
-        """Spans within spans that are read."""
+        """Current nesting of formatted spans."""
         self._hidden, self._package = hidden, package
         self.asides = Asides()
         self._boxes: list[str] = []
         self._objects: set[str] = set()
-        """The documents within this one that were read: each is once, also where it refers to itself."""
+        """Names of embedded documents already read, so that each is read once even if it refers to itself."""
         self._within = 0
         self._hidden_rows: set[int] = set()
 
     def blocks(self, parent: Element, depth: int) -> None:
-        """Headings, paragraphs, lists and tables, in order."""
+        """Compose headings, paragraphs, lists and tables in order."""
         if depth > _DEEPEST:
             self.composer.warn(_TOO_DEEP)
             return
@@ -177,7 +175,7 @@ class _Document:
                 self.blocks(child, depth + 1)
 
     def _item(self, item: Element, depth: int) -> None:
-        """An entry of a list: its paragraphs on one line, inner lists below."""
+        """Compose a list item: its paragraphs on one line, nested lists below."""
         words = " ".join(self._text(child).strip() for child in item if child.tag in ("p", "h"))
         if words.strip():
             self.composer.line(f"- {words}")
@@ -187,7 +185,7 @@ class _Document:
                 self.blocks(child, depth + 1)
 
     def _flush(self) -> None:
-        """Text boxes stand after the paragraph that they are anchored in."""
+        """Write the text boxes anchored in the paragraph after it."""
         for text in self._boxes:
             self.composer.paragraph(text)
         self._boxes.clear()
@@ -240,7 +238,7 @@ class _Document:
             self._boxes.clear()
 
     def _rows(self, table: Element, depth: int = 0) -> Iterator[tuple[int, list[tuple[int, Cell]]]]:
-        """Rows that hold something: their number from 1, and texts by column from 1."""
+        """Yield the rows that have text: row number from 1, and cells by column from 1."""
         number = 1
         for row in of(table, "table-row", ("table-row-group", "table-header-rows", "table-rows")):
             times = count(row.get("number-rows-repeated"))
@@ -253,7 +251,7 @@ class _Document:
             number += times
 
     def _in_cell(self, cell: Element, depth: int) -> Iterator[str]:
-        """The words of a cell; the rows of a table in it are joined."""
+        """Yield the texts of a cell; rows of a nested table are joined."""
         for child in cell:
             if child.tag in _IN_CELLS:
                 yield self._text(child)
@@ -288,13 +286,13 @@ class _Document:
             column += times
 
     def _copies(self, times: int) -> int:
-        """How often a row or a cell is written that stands there so many times."""
+        """Return how many copies of a repeated row or cell to write, within the limit."""
         if times > _REPEATED:
             self.composer.warn(f"Equal rows, or cells, are repeated at most {_REPEATED:,} times; the rest is left out.")
         return min(times, _REPEATED)
 
     def _text(self, element: Element) -> str:
-        """The words of a paragraph or a span as they look; notes, comments and hidden words are kept for later."""
+        """Return the text of a paragraph or span as displayed; notes, comments and hidden text go to the asides."""
         look = self._looks.get(element.get("style-name", ""), "")
         if look and element.tag in ("p", "h", "span"):
             words = self._words(element)
@@ -345,7 +343,7 @@ class _Document:
         return "".join(parts)
 
     def _boxed(self, parts: Iterable[Element], depth: int) -> Iterator[str]:
-        """The paragraphs of a text box, of shapes or of an object within the document; a table is one."""
+        """Yield the paragraphs of a text box, shape or embedded object; a table counts as one."""
         for child in parts:
             text = ""
             if child.tag in ("p", "h"):
@@ -366,7 +364,7 @@ class _Document:
                 yield text
 
     def _object(self, node: Element) -> str:
-        """What a chart, or another document within this one, says: titles, texts and values."""
+        """Return the titles, texts and values of a chart or another embedded document."""
         root = node.find("document")
         name = f"{node.get('href', '').removeprefix('./')}/content.xml"
         if root is None and self._package is not None and name not in self._objects and self._package.has(name):
@@ -393,10 +391,10 @@ class _Document:
         self.asides.add(kind, " ".join(self._text(p) for p in node.iter("p")), author=author)
 
     def margins(self, styles: Element) -> None:
-        """What stands above and below each page."""
+        """Add the headers and footers of pages to the asides."""
         for page in styles.iter("master-page"):
             for part in page:
-                kind = part.tag.partition("-")[0].capitalize()  # `header-left`, `footer-first`
+                kind = part.tag.partition("-")[0].capitalize()  # for example `header-left`, `footer-first`
                 if kind in ("Header", "Footer") and part.get("display") != "false":
                     fields = [node for node in part.iter() if node.tag in _FIELDS]
                     for node in fields:
@@ -406,6 +404,6 @@ class _Document:
                         self.asides.add(kind, words)
 
     def _taken(self) -> list[str]:
-        """The notes and comments since it was asked for the last time."""
+        """Return the notes and comments added since the last call."""
         taken, self.asides = self.asides, Asides()
         return taken.lines()

@@ -1,4 +1,4 @@
-"""Styles and elements of OpenDocument: what is hidden, raised, a title or a page's number."""
+"""Styles and elements of OpenDocument: hidden text, superscript, titles, page numbers."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from biblicus.extraction.office.ooxml import whole
 
 _TITLE = "Title"
 _MOST_VALUES = 60
-"""Of the rows of a chart's values."""
+"""Maximum rows of a chart's values."""
 
 
 def is_calc(root: Element) -> bool:
-    """Whether a file of OpenOffice.org 1 is a workbook."""
+    """Return True if an OpenOffice.org 1 file is a spreadsheet."""
     return root.get("class") == "spreadsheet"
 
 
 def hidden_styles(root: Element) -> frozenset[str]:
-    """Styles of tables and slides that are not shown."""
+    """Return the names of styles of hidden tables and slides."""
     return frozenset(
         style.get("name", "")
         for style in root.iter("style")
@@ -30,14 +30,13 @@ def hidden_styles(root: Element) -> frozenset[str]:
 
 
 def title_styles(root: Element) -> frozenset[str]:
-    """Styles of paragraphs that say what the document is called: that which is made for it, and what is based on it."""
+    """Return the names of title paragraph styles: `Title` and the styles derived from it."""
     based = (style.get("name", "") for style in root.iter("style") if style.get("parent-style-name") == _TITLE)
     return frozenset((_TITLE, *based))
 
 
 def looks(*roots: Element) -> dict[str, str]:
-    """What a style of text does to the meaning of its letters: `hidden`, `super`, `sub`, or the name of a font of
-    symbols."""
+    """Return the effect of each text style that changes meaning: `hidden`, `super`, `sub`, or a symbol font's name."""
     looks: dict[str, str] = {}
     for style in (style for root in roots for style in root.iter("style")):
         for properties in style:
@@ -61,14 +60,14 @@ def of(table: Element, tag: str, wrappers: tuple[str, ...]) -> Iterator[Element]
 
 
 def is_page_number(paragraph: Element) -> bool:
-    """Whether a paragraph holds a page's number and nothing else: `<number>` where it is not counted."""
+    """Return True if a paragraph contains a page number and no other text."""
     return any(True for _ in paragraph.iter("page-number")) and not any(
         words.strip() for node in paragraph.iter() if node.tag != "page-number" for words in (node.text or "",)
     )
 
 
 def shortened(values: str) -> str:
-    """The first rows of a chart's values: a chart of a whole sheet says nothing that this does not."""
+    """Return the first rows of a chart's values, with the number of rows omitted."""
     names, *lines = values.split("\n")
     if len(lines) > _MOST_VALUES:
         lines[_MOST_VALUES:] = [f"and {len(lines) - _MOST_VALUES} more"]
@@ -76,7 +75,7 @@ def shortened(values: str) -> str:
 
 
 def image(node: Element) -> str:
-    """What is said in words of a picture."""
+    """Return an image's description as `[Image: …]`, or an empty string."""
     words = folded(node.text or "")
     return f"[Image: {words}]" if words else ""
 

@@ -1,4 +1,4 @@
-"""What Word, PowerPoint and Excel files share: a zip of XML parts that refer to each other (ECMA-376, part 2)."""
+"""Package format shared by Word, PowerPoint and Excel: a zip of XML parts with relations (ECMA-376, part 2)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
 
 
 class Relation(NamedTuple):
-    """What a part refers to. `kind`: the last word of the relation's type."""
+    """A reference from a part to another. `kind`: last component of the relation's type URI."""
 
     id: str
     kind: str
@@ -30,9 +30,9 @@ class Relation(NamedTuple):
 
 
 class Package:
-    """An office document's parts. A part that is damaged costs itself: it is told in `warnings`.
+    """The parts of an Office document. A damaged part is skipped with an entry in `warnings`.
 
-    `typed`: parts may name a document type, as those of OpenOffice.org 1 do.
+    `typed`: parts may have a document type declaration, as in OpenOffice.org 1.
     """
 
     def __init__(self, raw: bytes, *, typed: bool = False) -> None:
@@ -42,14 +42,14 @@ class Package:
 
     @property
     def names(self) -> list[str]:
-        """Its parts."""
+        """The names of its parts."""
         return self.archive.names
 
     def has(self, name: str) -> bool:
         return self.archive.has(name)
 
     def raw(self, name: str) -> bytes:
-        """The bytes of a part; none where it is missing or refused."""
+        """Return the bytes of a part; empty if it is missing or refused."""
         try:
             return self.archive.read(name)
         except ArchiveRefused:
@@ -58,9 +58,9 @@ class Package:
     def part(
         self, name: str, *, needed: bool = False, shortened: Callable[[bytes], bytes] = lambda raw: raw
     ) -> Element:
-        """The root of a part; an empty element where there is none, unless it is `needed`: `ExtractionFailed`.
+        """Return the root of a part, or an empty element if there is none.
 
-        `shortened`: leaves out of a large part what nobody asks for.
+        Raises `ExtractionFailed` if the part is `needed`. `shortened`: removes unused content from a large part.
         """
         try:
             raw = self.archive.read(name)
@@ -78,7 +78,7 @@ class Package:
         return EMPTY
 
     def relations(self, name: str) -> list[Relation]:
-        """What a part refers to inside the package; the empty name is the package's own part."""
+        """Return the relations of a part inside the package; the empty name gives those of the package."""
         if name not in self._relations:
             folder, file = posixpath.split(name)
             root = self.part(posixpath.join(folder, "_rels", f"{file}.rels"))
@@ -94,15 +94,14 @@ class Package:
         return self._relations[name]
 
     def related(self, name: str, kind: str) -> Iterator[str]:
-        """The parts that a part refers to in this way."""
+        """Yield the names of the parts that a part refers to by relations of a kind."""
         return (relation.target for relation in self.relations(name) if relation.kind == kind)
 
     def main(self, fallback: str) -> str:
-        """The name of the document's main part."""
         return next(self.related("", "officeDocument"), fallback)
 
     def properties(self) -> tuple[str | None, dict[str, Any]]:
-        """The title, and `author` and `date`, as the document says them."""
+        """Return the title, and `author` and `date`, from the document's core properties."""
         core = self.part(next(self.related("", "core-properties"), "docProps/core.xml"))
         values = {child.tag: folded(child.text or "") for child in core}
         metadata = {"author": values.get("creator", "")[:300], "date": day(values.get("created", ""))}
@@ -110,7 +109,7 @@ class Package:
 
 
 def text_of(element: Element) -> str:
-    """All texts (`t`) below an element, joined; paragraphs (`p`) by line feeds."""
+    """Return the texts (`t`) below an element, with line feeds between paragraphs (`p`)."""
     parts: list[str] = []
     pending = [element]
     while pending:
@@ -131,7 +130,7 @@ def text_of(element: Element) -> str:
 
 
 def run_text(run: Element) -> str:
-    """The words of a run of a slide or a cell as they look: raised, lowered, in a font of symbols."""
+    """Return the text of a run with superscript, subscript and symbol fonts resolved."""
     words = "".join(
         unescaped(node.text or "") if node.tag == "t" else "\n" * (node.tag in ("br", "cr")) for node in run
     )
@@ -147,15 +146,15 @@ def run_text(run: Element) -> str:
 
 
 def unescaped(text: str) -> str:
-    """Text without escapes of control characters (`_x000D_`: ECMA-376, part 1, §22.9.2.19)."""
+    """Return text with escaped control characters decoded (`_x000D_`: ECMA-376, part 1, §22.9.2.19)."""
     return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text) if "_x" in text else text
 
 
 def whole(text: str | None, otherwise: int = 0) -> int:
-    """The whole number that an attribute says; `otherwise` where it says none that fits."""
+    """Return an attribute as a non-negative integer, or `otherwise` if it is none of up to nine digits."""
     return int(text) if text and len(text) < 10 and text.isascii() and text.isdecimal() else otherwise
 
 
 def signed(text: str | None) -> int:
-    """The whole number that an attribute says, which may be negative; 0 where it says none."""
+    """Return an attribute as an integer of either sign, or 0 if it is none."""
     return -whole(text[1:]) if text and text.startswith("-") else whole(text)

@@ -1,4 +1,4 @@
-"""Parts of an office document that are documents of other formats: pages, rich text, other Word documents."""
+"""Parts of an Office document in other formats: HTML, RTF, text, other Word documents."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _LARGEST = 64 << 20
 
 
 def read(raw: bytes, name: str) -> Extraction | NoExtraction | None:
-    """Return the extraction of a part; None where its format is not one that stands within others.
+    """Return the extraction of a part, or None if its format is not supported here.
 
-    A Word document within another is not searched for further parts of this kind.
+    A Word document inside another is not searched for further parts of this kind.
     """
     kind = media_type(name, raw[:8192])
     if not raw or len(raw) > _LARGEST:
@@ -36,7 +36,7 @@ def read(raw: bytes, name: str) -> Extraction | NoExtraction | None:
 
 
 def _extractor(kind: str) -> Extractor | None:
-    """The extractor of a media type, imported only where a document has such a part."""
+    """Return the extractor of a media type, imported only on first use."""
     name = _READERS.get(kind) or ("text" if kind.startswith("text/") else None)
     if name is None:
         return None

@@ -1,6 +1,6 @@
-"""PowerPoint presentations (pptx, pptm, ppsx): each slide with its title, texts, lists, tables, charts and notes.
+"""Extractor of PowerPoint presentations (pptx, pptm, ppsx): titles, texts, lists, tables, charts and notes by slide.
 
-A slide is a spot of its own: evidence names it, and no chunk reaches into the next.
+Each slide is a spot: citations give its number, and no chunk spans two slides.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from biblicus.models.extraction import Extraction, NoExtraction
 _MARGINS = {"ftr": "Footer", "hdr": "Header"}
 _FRAMES = ("spPr/xfrm", "grpSpPr/xfrm", "xfrm")
 _MOST_ORDERED = 300
-"""Shapes that are put in order at most."""
+"""Maximum shapes of a slide that are sorted by position."""
 _MERGED = frozenset(("hMerge", "vMerge"))
-"""Marks of cells that another one covers."""
+"""Attributes of cells that a merged cell covers."""
 _FURNITURE = ("sldNum", "dt", "ftr", "hdr", "sldImg")
 
 
@@ -56,7 +56,7 @@ def _presentation(package: Package) -> Extraction | NoExtraction:
 
 
 def _slides(package: Package, main: str) -> list[str]:
-    """The slides in their order; where that cannot be told, by name."""
+    """Return the names of the slides in presentation order, or sorted by name if that is unknown."""
     targets = {relation.id: relation.target for relation in package.relations(main) if relation.kind == "slide"}
     ordered = [targets.get(entry.get("r:id", "")) for entry in package.part(main).iter("sldId")]
     named = [name for name in ordered if name and package.has(name)]
@@ -67,7 +67,7 @@ def _slides(package: Package, main: str) -> list[str]:
 
 
 def _slide(package: Package, name: str, composer: Composer, asides: Asides, bullets: Bullets) -> bool:
-    """Composes a slide; whether it shows an image."""
+    """Compose a slide. Returns True if it shows an image."""
     root = package.part(name)
     hidden = "(hidden slide) " if root.get("show") in ("0", "false") else ""
     shapes = list(_shapes(root, lambda shape: _place(package, name, shape)))
@@ -99,7 +99,7 @@ def _slide(package: Package, name: str, composer: Composer, asides: Asides, bull
 
 
 def _shapes(root: Element, place: Callable[[Element], Element | None] | None = None) -> Iterator[Element]:
-    """The shapes of a slide, those of groups too: in stored order, or from top to bottom by their `place`."""
+    """Yield the shapes of a slide including those in groups, in stored order or sorted top to bottom by `place`."""
     pending = list(reversed(root))
     while pending:
         node = pending.pop()
@@ -112,7 +112,7 @@ def _shapes(root: Element, place: Callable[[Element], Element | None] | None = N
 
 
 def _from_top(group: Element, place: Callable[[Element], Element | None]) -> list[Element]:
-    """The parts of a group in stored order, but each behind those that stand above it."""
+    """Return the parts of a group in stored order, but each after those above it."""
     waiting = [(part, _box(place(part))) for part in group]
     if len(waiting) > _MOST_ORDERED:
         return list(group)
@@ -125,7 +125,7 @@ def _from_top(group: Element, place: Callable[[Element], Element | None]) -> lis
 
 
 def _box(frame: Element | None) -> tuple[int, int, int, int] | None:
-    """Left, top, right and bottom of a shape's frame."""
+    """Return the left, top, right and bottom of a shape's frame."""
     if frame is None:
         return None
     offset, size = (next(frame.iter(tag), EMPTY) for tag in ("off", "ext"))
@@ -134,14 +134,14 @@ def _box(frame: Element | None) -> tuple[int, int, int, int] | None:
 
 
 def _is_above(upper: tuple[int, int, int, int] | None, lower: tuple[int, int, int, int] | None) -> bool:
-    """Whether one box ends above another that stands in the same column."""
+    """Return True if a box ends above another in the same column."""
     if upper is None or lower is None:
         return False
     return upper[3] <= lower[1] and upper[1] < lower[1] and upper[0] < lower[2] and lower[0] < upper[2]
 
 
 def _place(package: Package, name: str, part: Element) -> Element | None:
-    """Where a shape or a group is on its slide: its own frame, or that of the placeholder in its layout."""
+    """Return the frame of a shape or group, or else that of its placeholder in the layout."""
     own = next((part.find(path) for path in _FRAMES if part.find(path) is not None), None)
     placeholder = next(part.iter("ph"), None) if part.tag == "sp" else None
     if own is not None or placeholder is None:
@@ -155,13 +155,13 @@ def _place(package: Package, name: str, part: Element) -> Element | None:
 
 
 def _role(shape: Element) -> str:
-    """What a placeholder is for; empty for any other shape."""
+    """Return the type of a placeholder, or an empty string for other shapes."""
     placeholder = next(shape.iter("ph"), None)
     return "" if placeholder is None else placeholder.get("type", "body")
 
 
 def _compose(package: Package, name: str, shape: Element, composer: Composer, bullets: Bullets) -> None:
-    """A shape's texts."""
+    """Compose the texts of a shape."""
     composer.gap()
     table = next(shape.iter("tbl"), None)
     if table is not None:

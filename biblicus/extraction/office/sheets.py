@@ -1,4 +1,4 @@
-"""A sheet's rows as lines: with the names of their columns, each row a spot of its cells."""
+"""Rows of a spreadsheet as lines with column names; each row is a spot with its cell range."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from biblicus.models.locator import column_name
 
 _LONGEST_CELL = 32_767
 _MOST_COLUMNS = 16_384
-"""As Excel has them; what other programs write beyond is left out, with a warning."""
+"""Excel's limits; content beyond them is dropped with a warning."""
 _WIDEST = 1_000
-"""Columns that one merged cell covers at most."""
+"""Maximum columns of a merged cell."""
 _TRUTHS = frozenset(("TRUE", "FALSE"))
-"""Values that name no column."""
+"""Values that cannot be column names."""
 
 
 class Area(NamedTuple):
-    """Cells that are merged: the rows and columns that they cover, from 1."""
+    """A range of merged cells; rows and columns count from 1."""
 
     top: int
     left: int
@@ -29,7 +29,7 @@ class Area(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """A row of a sheet. `own`: the texts that it stores by column; `shown`: the texts that people see in it."""
+    """A row of a sheet. `own`: stored texts by column; `shown`: texts as displayed, with merged cells filled in."""
 
     number: int
     own: dict[int, str]
@@ -38,9 +38,9 @@ class _Row(NamedTuple):
 
 
 class Sheet:
-    """One sheet, row after row. Rows that name the columns of those below name them up to the next blank row.
+    """Writes one sheet row by row. Column names apply up to the next blank row.
 
-    `merged`: cells that are merged, known before their first row; `hidden_columns`: from 1.
+    `merged`: ranges of merged cells, to be set before their first row. `hidden_columns`: numbers from 1.
     """
 
     def __init__(self, composer: Composer, name: str, *, hidden: bool = False) -> None:
@@ -50,15 +50,15 @@ class Sheet:
         self.hidden_columns: set[int] = set()
         self._is_open = False
         self._names: list[str] = []
-        self._are_alike = False  # the last two rows hold the same somewhere
-        self._is_form = False  # labels and their values, up to the next blank row
-        self._waiting: list[_Row] = []  # rows, the first of which may turn out to be a header
-        self._areas: list[Area] = []  # those that begin below, the nearest first
+        self._are_alike = False  # the last two rows share a value in some column
+        self._is_form = False  # two columns of labels and values, up to the next blank row
+        self._waiting: list[_Row] = []  # rows whose first may be a header
+        self._areas: list[Area] = []  # merged ranges further down, the nearest first
         self._covering: list[tuple[Area, str]] = []
         self._last = 0
 
     def row(self, number: int, cells: Mapping[int, str], *, hidden: bool = False) -> None:
-        """A row (from 1) with the texts of its cells by column (from 1)."""
+        """Add a row (number from 1) with the texts of its cells by column (from 1)."""
         texts = {column: text for column, value in sorted(cells.items()) if (text := folded(value))}
         if any(column > _MOST_COLUMNS or len(text) > _LONGEST_CELL for column, text in texts.items()):
             self._composer.warn(
@@ -77,7 +77,7 @@ class Sheet:
             self._settle()
 
     def _filled(self, number: int, texts: Mapping[int, str]) -> Row:
-        """A row with the texts of the merged cells that cover it."""
+        """Return a row with the texts of the merged cells that cover it."""
         for area in self.merged:
             heappush(self._areas, area)
         self.merged.clear()
@@ -97,7 +97,7 @@ class Sheet:
         return Row(_listed(shown), frozenset(repeated))
 
     def _settle(self) -> None:
-        """Write the first row that waits, alone or with those that name columns together."""
+        """Write the first waiting row, or the waiting rows that together are the header."""
         rows = self._waiting
         count, names = self._header()
         if count:
@@ -109,9 +109,11 @@ class Sheet:
             self._write(row, row, row.shown.texts, self._names)
 
     def _header(self) -> tuple[int, list[str]]:
-        """How many rows are a header, and the names: none has what stands right below or above it, too. Where one was
-        before, that may have been a remark above the table: one that names more columns, and numbers among them, takes
-        its place."""
+        """Return the number of header rows and the column names.
+
+        A row that shares a value with the row above or below is no header. A later header replaces an earlier one only
+        if it names more columns, of which one has numbers.
+        """
         first, *others = self._waiting
         if len(first.own) <= len(list(filter(None, self._names))) or not others:
             self._are_alike = False
@@ -132,7 +134,7 @@ class Sheet:
         return (count, names) if names_numbers or not self._names else (0, [])
 
     def _block(self) -> Iterator[_Row]:
-        """The rows that wait, up to the first gap."""
+        """Yield the waiting rows up to the first gap."""
         last = self._waiting[0].number - 1
         for row in self._waiting:
             if row.number > last + 1:
@@ -160,14 +162,14 @@ class Sheet:
             self._composer.heading(1, self._title)
 
     def remark(self, cell: str, text: str) -> None:
-        """What is said beside the cells."""
+        """Write a comment or other text outside the cells."""
         if text:
             self._open()
             self._composer.spot("sheet", self._name, cell, cell)
             self._composer.line(text)
 
     def close(self) -> None:
-        """No row follows."""
+        """Write the waiting rows at the end of the sheet."""
         while self._waiting:
             self._settle()
 

@@ -1,4 +1,4 @@
-"""Workbooks that Excel 2003 and many programs write as one XML file (SpreadsheetML), sheet by sheet as later ones."""
+"""Extractor of SpreadsheetML workbooks (a single XML file, as Excel 2003 writes), sheet by sheet."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.locator import column_name
 
 _NO_DAY = ("1899-12-30", "1899-12-31", "1900-01-00")
-"""Days that a mere time of day is written with."""
+"""Dates stored with a time of day that has no date."""
 _FORMATS = {"Percent": "0.00%", "Fixed": "0.00", "Standard": "#,##0.00", "Currency": "#,##0.00"}
 _TRUE = {"1": "TRUE", "0": "FALSE"}
 
@@ -52,7 +52,7 @@ build = extractor("spreadsheetml/6", _extract)
 
 
 def _rows(entry: Element, sheet: Sheet, formats: dict[str, str]) -> list[tuple[str, str]]:
-    """Writes a sheet's rows; gives its comments by cell."""
+    """Write the rows of a sheet and return its comments by cell."""
     comments: list[tuple[str, str]] = []
     number = 0
     for row in entry.iterfind("Table/Row"):
@@ -75,7 +75,7 @@ def _rows(entry: Element, sheet: Sheet, formats: dict[str, str]) -> list[tuple[s
 
 
 def _shown(value: Element, form: str) -> str:
-    """A value as people see it."""
+    """Return a value as displayed."""
     text, kind = "".join(value.itertext()), value.get("Type", "String")
     if kind == "Number":
         return shown(text, _FORMATS.get(form, form), False)

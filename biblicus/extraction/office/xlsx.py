@@ -1,7 +1,7 @@
-"""Excel workbooks (xlsx, xlsm): each sheet's rows as lines, values as people see them, with their columns' names.
+"""Extractor of Excel workbooks (xlsx, xlsm): rows as lines, with displayed values and column names.
 
-A row is a spot (`Q2!A4:F4`); no chunk reaches from one sheet into the next. Sheets are read part by part, without a
-tree in memory. A formula shows the value that was last computed; where there is none, itself.
+A row is a spot (`Q2!A4:F4`) and no chunk spans two sheets. Sheets are parsed as streams to save memory. A formula is
+written as its cached value, or as the formula if there is none.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from biblicus.models.locator import column_number
 
 _MARGINS = frozenset(f"{page}{margin}" for page in ("odd", "even", "first") for margin in ("Header", "Footer"))
 _CODE = re.compile(r'&(?:"[^"]{0,80}"|K(?:[0-9A-Fa-f]{6}|\d\d[+-]\d{3})|\d{1,3}|[A-Za-z])')
-"""What stands in a header for a font, a page's number or a date."""
+"""A code in a header for a font, page number or date."""
 _AREA = re.compile(r"([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})")
 _MOST_HIDDEN = 1_000
 _MOVED = {"superscript": raised, "subscript": lowered}
 _PAGE = re.compile("&[PN]")
 _WORDS_OF_A_NUMBER = 3
-"""As many words, and fewer, only say that a number is one of pages (`Page 3 of 7`)."""
+"""Maximum words of a header part with a page number (`Page 3 of 7`) for it to be dropped."""
 
 
 def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
@@ -60,7 +60,7 @@ def _workbook(package: Package) -> Extraction | NoExtraction:
         reader = _Reader(sheet, texts, formats, epoch_1904, margins)
         try:
             raw = package.archive.read(target)
-            if b"mergeCell " in raw:  # they stand behind the rows
+            if b"mergeCell " in raw:  # merged ranges are stored after the rows
                 xml.scan_part(raw, _Merged(sheet))
             xml.scan_part(raw, reader)
         except xml.XmlRefused as error:
@@ -77,7 +77,7 @@ def _workbook(package: Package) -> Extraction | NoExtraction:
 
 
 def _shared(package: Package, name: str) -> list[str]:
-    """The texts that cells refer to, without phonetic guides."""
+    """Return the shared strings, without phonetic guides."""
     return [_rich(entry) for entry in package.part(name) if entry.tag == "si"]
 
 
@@ -90,7 +90,7 @@ def _rich(entry: Element) -> str:
 
 
 def _formats(styles: Element) -> list[str]:
-    """The code of the number format of each style of cells."""
+    """Return the number format code of each cell style."""
     own = {entry.get("numFmtId", ""): entry.get("formatCode", "") for entry in styles.iter("numFmt")}
     cells = styles.find("cellXfs")
     known = [entry.get("numFmtId", "0") for entry in cells] if cells is not None else []
@@ -98,7 +98,7 @@ def _formats(styles: Element) -> list[str]:
 
 
 class _Merged:
-    """Hears which cells of a sheet are merged."""
+    """XML handler that collects the merged ranges of a sheet."""
 
     def __init__(self, sheet: Sheet) -> None:
         self._sheet = sheet
@@ -110,14 +110,14 @@ class _Merged:
             self._sheet.merged.append(Area(int(corners[2]), left, int(corners[4]), right))
 
     def data(self, text: str) -> None:
-        """A sheet's texts say nothing of merged cells."""
+        """Ignore text."""
 
     def end(self, name: str) -> None:
-        """Nor do the ends of its elements."""
+        """Ignore end tags."""
 
 
 class _Reader:
-    """Hears a sheet's parts."""
+    """XML handler that writes the rows of a sheet."""
 
     def __init__(self, sheet: Sheet, texts: list[str], formats: list[str], epoch_1904: bool, margins: Asides) -> None:
         self._sheet, self._texts, self._formats, self._epoch_1904 = sheet, texts, formats, epoch_1904
@@ -126,7 +126,7 @@ class _Reader:
         self._kind = self._style = ""
         self._value: list[str] = []
         self._formula: list[str] = []
-        self._begins, self._place = 0, ""  # of a run of a text, where it begins and whether it is raised
+        self._begins, self._place = 0, ""  # start and vertical alignment of a rich text run
         self._hears: list[str] | None = None
         self._in_guide = self._is_hidden = False
         self._cells: dict[int, str] = {}
@@ -138,7 +138,7 @@ class _Reader:
             self._is_hidden = attributes.get("hidden") in ("1", "true")
         elif name == "col" and attributes.get("hidden") in ("1", "true"):
             first, last = whole(attributes.get("min"), 1), whole(attributes.get("max"), 1)
-            if last - first < _MOST_HIDDEN:  # all to the right of a table hold nothing
+            if last - first < _MOST_HIDDEN:  # a longer range is all columns right of the table
                 self._sheet.hidden_columns.update(range(first, last + 1))
         elif name == "c":
             letters = attributes.get("r", "").rstrip("0123456789")
@@ -198,7 +198,7 @@ class _Reader:
 
 
 def _margin(text: str) -> str:
-    """What stands above or below each page of a sheet: its left, middle and right in words, no mere number of pages."""
+    """Return the text of a header or footer without formatting codes and page numbers."""
     shown = []
     for part in re.split("&[LCR]", text.replace("&&", "\0")):
         words = _CODE.sub(" ", part).replace("\0", "&")
@@ -208,10 +208,10 @@ def _margin(text: str) -> str:
 
 
 def _beside(package: Package, name: str, sheet: Sheet) -> None:
-    """Comments by their cell; text boxes, charts, diagrams and pictures of the sheet in words."""
+    """Write the comments by cell, and the text boxes, charts, diagrams and images of a sheet."""
     threads = [entry for part in package.related(name, "threadedComment") for entry in package.part(part)]
     comments = [(entry.get("ref", ""), folded(entry.findtext("text") or "")) for entry in threads]
-    threaded = {cell for cell, _ in comments}  # where the other comment only says that there is a thread
+    threaded = {cell for cell, _ in comments}  # cells whose plain comment only refers to the thread
     for part in package.related(name, "comments"):
         comments += [
             (comment.get("ref", ""), folded(" ".join(_rich(text) for text in comment)))

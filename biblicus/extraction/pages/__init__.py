@@ -1,1 +1,1 @@
-"""Documents by the page: their pictures, and where their text stands on them."""
+"""Images of document pages and the positions of text on them."""

@@ -1,7 +1,7 @@
-"""A page of a PDF as a picture (PNG), with boxes around exactly the characters that are to be marked.
+"""A PDF page as a PNG image, with the given characters highlighted.
 
-The offsets of an extraction are those of the cleaned text of its pages; here each of its characters is followed back to
-the character of pdfium that it came from, and that one's box through `FPDF_PageToDevice`, which knows of rotation.
+Each character of the cleaned text is mapped to its character in pdfium, whose box `FPDF_PageToDevice` converts to
+pixels, taking rotation into account.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from biblicus.extraction.pages.page_text import NOT_TEXT, clean, restored, spell
 from biblicus.models.page_image import Box, Drawn
 
 _HYPHEN = (0x2, 0xFFFE)
-"""How pdfium tells, as a character and in a text, of a hyphen at a line's end. Cleaning takes it away."""
+"""Pdfium's code for a hyphen at a line end, as a character and in text; cleaning removes it."""
 _LARGEST_SCALE = 6.0
-"""Pixels a point: a tiny page is not blown up beyond what a print has."""
+"""Maximum pixels for each point, so that a tiny page is not enlarged beyond print resolution."""
 _COLOUR = (255, 214, 84)
-"""What lies under a mark is multiplied by this: white becomes yellow, black stays black."""
+"""Colour by which highlighted pixels are multiplied: white becomes yellow, black stays black."""
 _EDGE = (196, 110, 0)
 _COMPRESSION = 3
 
 
 SHARES = 10_000
-"""Parts of a page's width and height in which places of words that were read off a picture are told."""
+"""Units of a page's width and height for the boxes of words read by OCR."""
 
 
 def draw(
@@ -41,9 +41,11 @@ def draw(
     spans: Iterable[tuple[int, int]],
     shares: Iterable[Box] = (),
 ) -> Drawn:
-    """The page (from 1), of at most so many pixels, with spans of its text marked. `text`: the page's part of the
-    extraction, which the spans count in. `shares`: places to be marked, too, in ten-thousandths of the page. Raises
-    `ExtractionFailed`."""
+    """Draw a page (from 1) of at most `pixels` pixels, with spans of its text highlighted.
+
+    `text`: the page's part of the extraction, to which the spans' offsets refer. `shares`: further boxes in
+    ten-thousandths of the page. Raises `ExtractionFailed`.
+    """
     try:
         document = pypdfium2.PdfDocument(raw)
     except pypdfium2.PdfiumError as error:
@@ -71,8 +73,11 @@ def _scaled(share: Box, width: int, height: int) -> Box | None:
 def boxes_of_characters(
     page: pypdfium2.PdfPage, width: int, height: int, text: str, wanted: Container[int] | None = None
 ) -> Iterator[tuple[int, Box | None]]:
-    """Each character of a page's text that is no white space, by its offset: its box in a picture of this size; None
-    where it has no place, as what pdfium adds by itself. `wanted`: the offsets that are asked for; None: all."""
+    """Yield the offset and pixel box of each character that is no white space.
+
+    The box is None for characters without a position, such as those that pdfium inserts. `wanted`: offsets to locate,
+    or None for all.
+    """
     textpage = page.get_textpage()
     whole = textpage.get_text_range()
     characters = _by_offset(textpage, whole)
@@ -84,7 +89,10 @@ def boxes_of_characters(
 
 
 def size_of(page: pypdfium2.PdfPage, pixels: int) -> tuple[int, int]:
-    """The picture's width and height: as many pixels as may be, in the page's own shape. Raises `ExtractionFailed`."""
+    """Return the width and height with the page's proportions and at most `pixels` pixels.
+
+    Raises `ExtractionFailed`.
+    """
     width, height = page.get_size()
     if not (width > 0 and height > 0 and math.isfinite(width * height)):
         raise ExtractionFailed("the page has no size")
@@ -94,7 +102,7 @@ def size_of(page: pypdfium2.PdfPage, pixels: int) -> tuple[int, int]:
 
 
 def rendered(page: pypdfium2.PdfPage, width: int, height: int) -> bytearray:
-    """The page on white, three bytes a pixel (red, green, blue), row after row."""
+    """Render the page on white as three bytes a pixel (red, green, blue), row by row."""
     bitmap = pdfium.FPDFBitmap_CreateEx(width, height, pdfium.FPDFBitmap_BGR, None, 0)
     if not bitmap:
         raise ExtractionFailed("there is no memory for the picture")
@@ -117,7 +125,7 @@ def rendered(page: pypdfium2.PdfPage, width: int, height: int) -> bytearray:
 def _marked(
     page: pypdfium2.PdfPage, width: int, height: int, text: str, spans: Sequence[tuple[int, int]]
 ) -> tuple[list[Box], int]:
-    """The boxes of the spans, and how many of their characters have none."""
+    """Return the boxes of the spans, and the number of their characters without a box."""
     inside = [range(max(0, start), min(end, len(text))) for start, end in spans]
     marked = {offset for span in inside for offset in span}
     places = dict(boxes_of_characters(page, width, height, text, marked)) if spans else {}
@@ -132,8 +140,7 @@ def _marked(
 
 
 def _by_offset(textpage: pypdfium2.PdfTextPage, whole: str) -> dict[int, int]:
-    """pdfium's number of each character, by its offset in pdfium's text of the page. What pdfium inserted itself (line
-    ends, spaces between words) has no ink and no number here."""
+    """Return pdfium's character number by offset in its page text, without the line ends and spaces it inserted."""
     numbers: dict[int, int] = {}
     for number in range(pdfium.FPDFText_CountChars(textpage)):
         offset = pdfium.FPDFText_GetTextIndexFromCharIndex(textpage, number)
@@ -146,11 +153,10 @@ def _by_offset(textpage: pypdfium2.PdfTextPage, whole: str) -> dict[int, int]:
 
 
 def _aligned(text: str, whole: str) -> Iterator[tuple[int, int | None]]:
-    """Offsets of the extraction's text and of pdfium's, of the same character; white space aside.
+    """Yield the offset of each non-space character in the extraction's text with its offset in pdfium's.
 
-    What is left of pdfium's text when it is cleaned is the extraction's, one by one, and each letter of a ligature;
-    what stands behind it there was written into a form, or noted. Where another engine wrote that, the words must at
-    least be the same; else nothing can be placed.
+    The extraction has pdfium's characters after cleaning, with ligatures spelled out, then form values and notes. If
+    another engine wrote the text and its words differ, the second offset is None.
     """
     whole = restored(whole)
     kept = [
@@ -168,7 +174,7 @@ def _aligned(text: str, whole: str) -> Iterator[tuple[int, int | None]]:
 
 
 def _box(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, number: int, width: int, height: int) -> Box | None:
-    """Where a character is in the picture: the tight box around its ink, at least a pixel wide and high."""
+    """Return the pixel box of a character's ink, at least one pixel wide and high."""
     left, right, bottom, top = (ctypes.c_double() for _ in range(4))
     if not pdfium.FPDFText_GetCharBox(textpage, number, left, right, bottom, top):
         return None
@@ -185,7 +191,7 @@ def _in_picture(page: pypdfium2.PdfPage, x: float, y: float, width: int, height:
 
 
 def _joined(boxes: Sequence[Box]) -> list[Box]:
-    """Boxes with neighbours on one line in one, in the order of the text; lines may run in any direction."""
+    """Merge the boxes of neighbours on a line, in text order; lines may run in any direction."""
     joined: list[Box] = []
     last: Box | None = None
     along: int | None = None
@@ -202,8 +208,10 @@ def _joined(boxes: Sequence[Box]) -> list[Box]:
 
 
 def _follows(line: Box, last: Box, box: Box, along: int) -> bool:
-    """Whether a character goes on in the line that `last` ends. `along`: 0 where it runs across the picture, 1 where
-    down or up."""
+    """Return True if a character continues the line that `last` ends.
+
+    `along`: 0 for a horizontal line, 1 for vertical.
+    """
     across = 1 - along
     overlap = min(line[across + 2], box[across + 2]) - max(line[across], box[across])
     sizes = [one[across + 2] - one[across] for one in (line, box)]
@@ -215,7 +223,7 @@ def _follows(line: Box, last: Box, box: Box, along: int) -> bool:
 
 
 def _mark(picture: bytearray, width: int, boxes: Sequence[Box]) -> None:
-    """Lay the colour of marks over what boxes cover, once where they overlap, and draw an edge at the foot of each."""
+    """Multiply the pixels in the boxes by the highlight colour once, and draw a line at the bottom of each box."""
     tables = [bytes(value * part // 255 for value in range(256)) for part in _COLOUR]
     rows: dict[int, list[tuple[int, int]]] = {}
     for left, top, right, bottom in boxes:

@@ -1,11 +1,11 @@
-"""The text of a page as extractions have it: what an engine gives, without glyph codes, its lines ended alike."""
+"""Cleaning of a page's text: removes glyph codes, restores ligatures and unifies line ends."""
 
 from __future__ import annotations
 
 import re
 
 NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff\ud800-\udfff]")
-"""Codes of glyphs without a meaning. U+FFFE is pdfium's mark for a hyphen that it resolved at a line's end."""
+"""Meaningless glyph codes. U+FFFE is pdfium's mark for a hyphen at a line end."""
 
 _LIGATURES = str.maketrans(
     {
@@ -14,9 +14,9 @@ _LIGATURES = str.maketrans(
         for code, sign in zip(codes, "ﬀﬁﬂﬃﬄ", strict=True)
     }
 )
-"""As fonts of TeX number them, in their older and their newer order."""
+"""Ligatures by their codes in TeX fonts, in the older and the newer encoding."""
 _SPELLED = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
-"""Letters that fonts draw in one."""
+"""Ligatures and the letters that they combine."""
 _IN_WORDS = re.compile(
     r"(?:(?<=[^\W\d_])|(?<![^\W\d_])(?=.[a-z]{2}))[\x0b\x0c\x0e\x0f\x1b-\x1f](?=[a-z])"
     r"|(?<![^\W\d_])[\x0c\x1c](?=[tx](?![^\W\d_]))|(?<=\b[oO])[\x0b\x1b](?![^\W\d_])"
@@ -25,7 +25,7 @@ _IN_WORDS = re.compile(
     r"|\x10(?=\w)|(?<=[\w.,!?])\x11(?!\w)|(?<=[\w% ])[\x15\x16](?=[\w ])",
     re.DOTALL,
 )
-"""Codes that only letters stand for, or quotes and dashes between words; others may be signs of a formula."""
+"""Glyph codes that can only be ligatures, quotes or dashes by their context; others may be formula symbols."""
 _SIGNS = str.maketrans({"\x10": "“", "\x11": "”", "\x15": "–", "\x16": "—"})
 _NUMBERED = {
     **{sign: number for number, sign in enumerate(
@@ -34,8 +34,10 @@ _NUMBERED = {
     **{sign: number for number, sign in enumerate("✉✈✇①②③④⑤⑥⑦", 117)},
     **{sign: number for number, sign in enumerate("➚➪➶➹➘➴➷➬➮➱✃❐❒❮❰", 192)},
 }  # fmt: skip
-"""Signs by the numbers that Zapf's dingbats have as names (`a101`). Fonts of TeX made of dots have such names for
-letters, so that readers take the `e` for the sign `❡`."""
+"""Dingbat signs by the number in their glyph names (`a101`).
+
+Bitmap TeX fonts use such names for letters, so that PDF readers return `❡` for `e`.
+"""
 _NOT_ASCII = {
     **{number: _LIGATURES[number] for number in (11, 12, 13, 14, 15, 27, 28, 29, 30, 31)},
     16: "“", 17: "”", 21: "–", 22: "—", 39: "’", 96: "‘",
@@ -46,26 +48,28 @@ _LETTERS = {
 _E = "❡"
 _KINDS_OF_SIGNS = 10
 _SMALL_WORDS = "the of and is to in for with der die und von de la le les et en el los y di che il um do da van het"
-"""Of which a text has some, in some language."""
+"""Frequent short words, of which a text has some in most European languages."""
 _AROUND_WORDS = ".,:;!?()[]“”‘’–—-"
 _BULLET = re.compile(r"^[\x01-\x08\x0e-\x1f\x7f-\x9f\ue000-\uf8ff](?=[ \t]{1,4}[^\W\d_]{2})", re.MULTILINE)
-"""What a font of signs has at the beginning of a line."""
+"""A glyph code of a symbol font at the beginning of a line."""
 
 
 def clean(text: str) -> str:
-    """A page's text with line feeds alone and no glyph codes, closed by a line feed."""
+    """Return a page's text without glyph codes and with line feeds as line ends, ending with one."""
     text = restored(text).replace("\r\n", "\n").replace("\r", "\n")
     return NOT_TEXT.sub("", text).rstrip() + "\n"
 
 
 def spelled(text: str) -> str:
-    """The same text with the letters of each ligature: `coeﬃcients` is `coefficients`, as people type and copy it."""
+    """Return the text with ligatures spelled out: `coeﬃcients` becomes `coefficients`."""
     return text if text.isascii() else text.translate(_SPELLED)
 
 
 def restored(text: str) -> str:
-    """A page's text, one by one, with the ligatures, quotes and bullets that stand behind codes of fonts that do not
-    say what they mean: `coe\\x1ecients` is `coeﬃcients`, `t❤❡` is `the`."""
+    r"""Return the text with glyph codes replaced by ligatures, quotes and bullets, one character for one.
+
+    Examples: `coe\x1ecients` becomes `coeﬃcients`, `t❤❡` becomes `the`.
+    """
     if _E in text and _is_written_in_signs(text):
         text = text.translate(_LETTERS)
     if not NOT_TEXT.search(text) and not _BULLET.search(text):
@@ -74,7 +78,7 @@ def restored(text: str) -> str:
 
 
 def _is_written_in_signs(text: str) -> bool:
-    """Whether the signs of a page are letters: many, most of whose words are words then, small ones among them."""
+    """Return True if the dingbats on a page are letters: many kinds, mostly in words, with a frequent short word."""
     signs = frozenset(text).intersection(_NUMBERED)
     if len(signs) < _KINDS_OF_SIGNS:
         return False

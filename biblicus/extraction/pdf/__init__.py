@@ -1,7 +1,7 @@
-"""PDF: the text layer, page by page, with the outline as headings, or else lines in larger letters than the text.
+"""Extractor of PDF: the text layer page by page, with the outline or larger lines as headings.
 
-Engines: `pdfium` (pypdfium2; fast, the default) and `pypdf` (pure Python). A file whose pages hold images and no text
-is reported as `needs ocr`, and so is one whose text is no characters; one that asks for a password as `encrypted`.
+Engines: `pdfium` (pypdfium2; fast, the default) and `pypdf` (pure Python). A file with images and no text, or with
+unreadable text, is reported as `needs ocr`; one that needs a password as `encrypted`.
 """
 
 from __future__ import annotations
@@ -32,14 +32,16 @@ _WORDLESS = ": images without words"
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Record):
-    """`engine`: the parser."""
+    """`engine`: the PDF parser."""
 
     engine: Literal["pdfium", "pypdf"] = "pdfium"
 
 
 class Bookmark(NamedTuple):
-    """An entry of the outline. `level` counts from 1, `page` from 0. `offset`: where its line begins in the page's
-    text, where that is known."""
+    """An entry of the outline.
+
+    `level` counts from 1, `page` from 0. `offset`: where its line begins in the page's text, if known.
+    """
 
     level: int
     title: str
@@ -48,10 +50,12 @@ class Bookmark(NamedTuple):
 
 
 class Document(NamedTuple):
-    """What an engine reads. `scanned`: pages (from 0) that show something and hold no text, or none that can be read.
-    `wrong`: the share of wrong characters in the text layer, by page. `boxes`: of words that were read off a page's
-    picture, by page, offsets from its start. `unsure`: pages whose picture was read, and not believed. `beside`:
-    what was written into forms, and what readers noted, by page: it stands behind the page's own text."""
+    """The result of an engine. Pages count from 0.
+
+    `scanned`: pages with images or drawings and no readable text. `wrong`: share of wrong characters by page. `boxes`:
+    words read by OCR by page, with offsets from the page's start. `unsure`: pages whose OCR was rejected. `beside`:
+    form values and annotations by page, which follow the page's text.
+    """
 
     pages: list[str]
     outline: list[Bookmark]
@@ -66,7 +70,7 @@ class Document(NamedTuple):
 
 
 class Pdf:
-    """Parsed in a guarded worker: both engines have met files that they do not survive."""
+    """Extractor that runs in a guarded worker, since some files crash both engines."""
 
     guarded = True
 
@@ -91,12 +95,12 @@ class Pdf:
 
 
 def build(options: Options, given: Given) -> Extractor:
-    """The extractor for PDF."""
+    """Return the extractor for PDF."""
     return Pdf(options, given.ocr, given.passwords)
 
 
 def scanned_pages(outcome: Extraction | NoExtraction) -> int:
-    """How many pages an outcome of this extractor says hold images and no text."""
+    """Return the number of pages that an outcome reports as images without text."""
     texts = outcome.warnings if isinstance(outcome, Extraction) else (outcome.reason,)
     shown = next((text for text in texts if _SCANNED in text), "")
     numbers = shown.partition(":")[0]
@@ -105,8 +109,10 @@ def scanned_pages(outcome: Extraction | NoExtraction) -> int:
 
 
 def _with_scans(document: Document, raw: bytes, ocr: OcrStage) -> Document:
-    """The document with its scanned pages read; `every_page`: the others, too, which keep their text where nothing is
-    read off them."""
+    """Return the document with OCR text in its scanned pages.
+
+    With `every_page`, other pages are read as well and keep their text if OCR finds none.
+    """
     from biblicus.extraction.pdf.rendering import images
 
     wanted = range(len(document.pages)) if ocr.every_page else document.scanned
@@ -127,7 +133,7 @@ def _with_scans(document: Document, raw: bytes, ocr: OcrStage) -> Document:
 
 
 def _extraction(document: Document, ocr: OcrStage | None = None) -> Extraction | NoExtraction:
-    """The pages joined, or why there is nothing to join."""
+    """Join the pages, or return why there is no text."""
     if all(page.isspace() for page in document.pages) and not document.beside:
         if document.broken:
             raise ExtractionFailed(f"no page can be read ({_numbers(document.broken)})")
@@ -170,7 +176,7 @@ def _extraction(document: Document, ocr: OcrStage | None = None) -> Extraction |
 
 
 def _unread(document: Document, pictured: str = _SCANNED) -> list[str]:
-    """Which pages show something that is not read, and why. `pictured`: what is said of those that are pictures."""
+    """Return the pages that have unread content, with the reason. `pictured`: text for pages of images."""
     scanned = [page for page in document.scanned if page not in document.unsure]
     garbled = [page for page in scanned if document.wrong.get(page, 0) >= GARBLED]
     pictures = [page for page in scanned if page not in garbled]
@@ -179,7 +185,7 @@ def _unread(document: Document, pictured: str = _SCANNED) -> list[str]:
 
 
 def _headings(document: Document, starts: Sequence[int]) -> Iterator[Heading]:
-    """The outline's entries, each at the line of its page that says it, else at the start of the page."""
+    """Yield the outline's entries, each at the line with its title, or else at the start of its page."""
     for level, title, page, known in document.outline[:_MOST_HEADINGS]:
         words = NOT_TEXT.sub("", spelled(title)).split()
         if not words or not 0 <= page < len(starts):
@@ -196,13 +202,13 @@ def _headings(document: Document, starts: Sequence[int]) -> Iterator[Heading]:
 
 
 def _below(masked: Sequence[Span], headings: Iterator[Heading], length: int) -> Iterator[Heading]:
-    """The headings, those that a running head says right below it, where the text of so many characters goes on."""
+    """Yield the headings, moving those in a running head below it if text follows."""
     ends = {mask.start: mask.end for mask in masked if mask.end < length}
     return (replace(heading, offset=ends.get(heading.offset, heading.offset)) for heading in headings)
 
 
 def _numbers(pages: Sequence[int]) -> str:
-    """`page 3` or `pages 1, 2, 5 and 9 more`, counted from 1."""
+    """Return page numbers from 1 as text: `page 3` or `pages 1, 2, 5 and 9 more`."""
     shown = ", ".join(str(page + 1) for page in pages[:8])
     more = f" and {len(pages) - 8} more" if len(pages) > 8 else ""
     return f"page{'s' if len(pages) > 1 else ''} {shown}{more}"

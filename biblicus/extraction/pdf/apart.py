@@ -1,4 +1,4 @@
-"""Headings of a PDF stand apart from the text around them: a blank line before and after each, as people see them."""
+"""Blank lines around the headings of a PDF, as the printed page shows them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ _MOST_LINES = 3
 
 
 def letters(text: str) -> str:
-    """The letters and digits of a text, in one case."""
+    """Return the letters and digits of a text, case-folded."""
     return "".join(filter(str.isalnum, text)).casefold()
 
 
 def line_of(page: str, title: str) -> int | None:
-    """Where the line of a page begins that is a title, in whatever case and spelling of its blanks and dashes, perhaps
-    behind a number; None where there is none."""
+    """Return the offset of a page's line that equals a title, or None.
+
+    Case, spaces and dashes are ignored, and a number may precede the title.
+    """
     wanted, at = letters(title), 0
     if not wanted:
         return None
@@ -32,7 +34,7 @@ def line_of(page: str, title: str) -> int | None:
 
 
 def set_apart(extraction: Extraction) -> Extraction:
-    """The same extraction with a blank line around each heading whose words stand where it is."""
+    """Return the extraction with a blank line before and after each heading that its text contains."""
     text, pages = extraction.text, frozenset(extraction.pages)
     skipped = {mask.start for mask in extraction.masked}
     places: set[int] = set()
@@ -62,12 +64,12 @@ def set_apart(extraction: Extraction) -> Extraction:
 
 
 def _is_blank(text: str, place: int) -> bool:
-    """Whether the line before a place, or the one at it, is blank."""
+    """Return True if the line before a place or at it is blank."""
     return text.startswith("\n\n", place - 2) or text[place : place + 1] == "\n"
 
 
 def _end(text: str, heading: Heading) -> int | None:
-    """Where the lines end that say a heading; None where they do not stand there."""
+    """Return the end of the lines that contain a heading, or None if they do not."""
     wanted, end = letters(heading.title), heading.offset
     for said in _lines(text, heading.offset):
         end += len(said)

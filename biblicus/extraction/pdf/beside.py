@@ -1,4 +1,4 @@
-"""What stands on a page of a PDF beside its text: what was written into a form, and what readers noted."""
+"""Form values and annotations of a PDF page."""
 
 from __future__ import annotations
 
@@ -20,16 +20,15 @@ _NOTES = frozenset(
 )  # fmt: skip
 _WRITTEN = frozenset((pdfium.FPDF_FORMFIELD_TEXTFIELD, pdfium.FPDF_FORMFIELD_COMBOBOX, pdfium.FPDF_FORMFIELD_LISTBOX))
 _DRAWN = frozenset((pdfium.FPDF_ANNOT_STAMP, pdfium.FPDF_ANNOT_FREETEXT))
-"""Notes that may show words of their own without saying them as a text."""
+"""Annotations that may show text without storing it as text."""
 _TICKED = frozenset((pdfium.FPDF_FORMFIELD_CHECKBOX, pdfium.FPDF_FORMFIELD_RADIOBUTTON))
 _MOST = 5_000
 _LONGEST = 200_000
-"""Bytes of one text."""
+"""Maximum bytes of a text."""
 
 
 def lines(page: pypdfium2.PdfPage, number: int, text: str) -> Iterator[str]:
-    """A line for each filled field (`Name: Ada`), each note and each stamp, in the order of the page, whose own text is
-    `text`."""
+    """Yield a line for each filled field (`Name: Ada`), note and stamp in page order. `text`: the page's own text."""
     form, shown, is_stamped = page.formenv, [], False
     for at in range(min(pdfium.FPDFPage_GetAnnotCount(page), _MOST)):
         annotation = pdfium.FPDFPage_GetAnnot(page, at)
@@ -53,11 +52,11 @@ def lines(page: pypdfium2.PdfPage, number: int, text: str) -> Iterator[str]:
 
 
 def _stamped(page: pypdfium2.PdfPage, number: int, known: str) -> Iterator[str]:
-    """What stamps and signatures show: lines that a page has once these are part of it, and had not before."""
+    """Yield the lines that stamps and signatures add to the page when they are flattened into it."""
     if pdfium.FPDFPage_Flatten(page, pdfium.FLAT_NORMALDISPLAY) != pdfium.FLATTEN_SUCCESS:
         return
     before = folded(known)
-    stamped = page.pdf[number]  # parsed anew, as pdfium wants it
+    stamped = page.pdf[number]  # load the page again, as pdfium requires
     for line in stamped.get_textpage().get_text_range().splitlines():
         if (words := folded(line)) and words not in before:
             yield words
@@ -95,7 +94,7 @@ def _of(annotation: object, key: bytes) -> str:
 
 
 def _words(ask: Callable[[object, int], int]) -> str:
-    """A text of pdfium, which is asked for its length first."""
+    """Return a string from a pdfium getter, which returns the length on its first call."""
     size = ask(None, 0)
     if not 2 < size <= _LONGEST:
         return ""

@@ -1,6 +1,6 @@
-"""Hyphens at the ends of a PDF's lines: part of a compound (`well-known`), or only of the line (`har-bour`).
+"""Hyphens at line ends of a PDF: part of a compound (`well-known`) or only of the line break (`har-bour`).
 
-Decided by the words of the same document, so that an extraction depends on its own bytes alone.
+The words of the same document decide, so that an extraction depends on the file's bytes alone.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _WORD = re.compile(r"\w+(?:-\w+)*")
 
 
 def resolved(pages: Sequence[str]) -> tuple[list[str], list[list[int]]]:
-    """Return the pages with hyphens or none at the broken places, and for each page the offsets that were taken out."""
+    """Return the pages with line-end hyphens kept or removed, and for each page the offsets of removed ones."""
     if not any(BROKEN in page for page in pages):
         return list(pages), [[] for _ in pages]
     words = {word.lower() for page in pages for word in _WORD.findall(_BROKEN_WORD.sub(" ", page))}
@@ -34,7 +34,7 @@ def resolved(pages: Sequence[str]) -> tuple[list[str], list[list[int]]]:
 
 
 def _is_compound(before: str, after: str, words: set[str], parts: set[str]) -> bool:
-    """Whether a hyphen between two parts of a word is one of the word."""
+    """Return True if the hyphen between two parts belongs to a compound word."""
     if f"{before}-{after}" in words or "-" in before:
         return True
     return before + after not in words and after in parts and before in parts

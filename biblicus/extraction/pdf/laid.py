@@ -1,6 +1,6 @@
-"""The text of a page by where its characters stand: columns, letters placed singly, raised digits, Arabic ligatures.
+"""Page text from character positions: columns, singly placed letters, superscript digits, Arabic ligatures.
 
-pdfium gives characters in the order in which they are drawn. Only places that may be wrong are measured.
+Pdfium returns characters in drawing order. Only places that may be wrong are measured.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pypdfium2 import raw as pdfium
 from biblicus.extraction.kit.raised import lowered, raised
 
 BROKEN = "\ue0fe"
-"""Stands where a hyphen was at a line's end, until it is known whether it is part of the word."""
+"""Placeholder for a line-end hyphen until it is decided if the word has one."""
 _PDFIUM_BROKEN = "\ufffe"
 _LAM_ALEF = re.compile("[\u0627\u0622\u0623\u0625]\u0644")
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdfb\ufe70-\ufefc]")
@@ -25,30 +25,30 @@ _LEFT_TO_RIGHT = re.compile(r"[0-9A-Za-z](?:[0-9A-Za-z.,:/%+-]*[0-9A-Za-z%])?")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _WITH_DIGITS = re.compile(r"[^\W_][\w.,;()/⁄+\-−–]{0,30}")
 _FEWEST_LINES = 3
-"""Lines side by side that are columns, at least."""
+"""Minimum lines side by side to be columns."""
 _FEWEST_WORDS = 4
-"""Words of such a line in each column: cells of tables have fewer."""
+"""Minimum words of such a line in each column; table cells have fewer."""
 _GUTTER, _WORD_GAP = 1.0, 0.18
-"""Heights of letters between columns, and between words, at least."""
+"""Minimum gap between columns and between words, in letter heights."""
 _SMALLER, _HIGHER, _LOWER = 0.85, 0.12, 0.04
-"""How much smaller and, in sizes of the text, higher or lower a raised or lowered digit stands."""
+"""Maximum relative size of a superscript or subscript digit, and its minimum shift up or down in text sizes."""
 _SAME_LINE = 0.3
 _NEW_LINE, _ON = "\r\n", "\0\0"
-"""A line end, and what takes its place where the line goes on: as many characters, which are no text."""
+"""A line end, and its replacement of equal length if the line continues."""
 _SINGLY = 0.5
-"""Share of lines with one letter or two, of a page whose letters are placed singly."""
+"""Minimum share of lines with one or two letters on a page with singly placed letters."""
 _HYPHENED = re.compile(r"(?<=[^\W\d_])-$")
 
 
 class Laid(NamedTuple):
-    """A page's text. `chars`: the number of each character in pdfium's page, where the order is another one."""
+    """The text of a page. `chars`: pdfium's number of each character, if the order differs."""
 
     text: str
     chars: Sequence[int] | None = None
 
 
 def laid(layer: pypdfium2.PdfTextPage, text: str) -> Laid:
-    """Return the text of a page as people read it."""
+    """Return the text of a page in reading order."""
     if _RIGHT_TO_LEFT.search(text):
         if _is_placed_singly(text):
             return _by_place(layer)
@@ -58,12 +58,12 @@ def laid(layer: pypdfium2.PdfTextPage, text: str) -> Laid:
 
 
 def char_of(layer: pypdfium2.PdfTextPage, offset: int) -> int:
-    """Return pdfium's number of the character at an offset of its own text."""
+    """Return pdfium's character number for an offset in its own text."""
     return int(pdfium.FPDFText_GetCharIndexFromTextIndex(layer, offset))
 
 
 def _ligature(layer: pypdfium2.PdfTextPage, pair: re.Match[str]) -> str:
-    """Lam and alef in the order of speech, where one glyph draws both."""
+    """Return lam and alef in logical order if one glyph draws both."""
     at = char_of(layer, pair.start())
     try:
         is_one = layer.get_charbox(at) == layer.get_charbox(at + 1)
@@ -76,7 +76,7 @@ def _ligature(layer: pypdfium2.PdfTextPage, pair: re.Match[str]) -> str:
 
 
 def _with_scripts(layer: pypdfium2.PdfTextPage, text: str) -> str:
-    """The text, character by character, with raised and lowered digits of their own."""
+    """Return the text with superscript and subscript digits replaced by Unicode ones, keeping its length."""
     parts, at = [], 0
     for word in _WITH_DIGITS.finditer(text):
         if not any(map(str.isdigit, word[0][1:])):
@@ -108,7 +108,7 @@ def _scripts(layer: pypdfium2.PdfTextPage, word: re.Match[str], base: float) -> 
 
 
 def _goes_on(layer: pypdfium2.PdfTextPage, word: re.Match[str], offset: int, base: float) -> bool:
-    """Whether the line goes on behind a raised digit, where pdfium takes the step down for a new line."""
+    """Return True if the line continues after a superscript digit, where pdfium reports a new line."""
     if offset >= len(word.string):
         return False
     last, following = _box(layer, char_of(layer, word.end() - 1)), _box(layer, char_of(layer, offset))
@@ -124,7 +124,7 @@ def _bottom(layer: pypdfium2.PdfTextPage, offset: int) -> float:
 
 
 def _box(layer: pypdfium2.PdfTextPage, at: int) -> tuple[float, float, float, float]:
-    """Left, bottom, right and top of a character."""
+    """Return the left, bottom, right and top of a character."""
     try:
         left, bottom, right, top = layer.get_charbox(at)
     except (pypdfium2.PdfiumError, IndexError):
@@ -136,7 +136,7 @@ def _box(layer: pypdfium2.PdfTextPage, at: int) -> tuple[float, float, float, fl
 
 
 class _Line(NamedTuple):
-    """A line of a page's text, and its one wide gap: where it stands in the text, and its left and right."""
+    """A line of a page's text. `gap`: offset, left and right of its only wide gap."""
 
     start: int
     end: int
@@ -144,9 +144,9 @@ class _Line(NamedTuple):
 
 
 def _in_columns(layer: pypdfium2.PdfTextPage, text: str) -> Laid:
-    """The text column by column, where lines of prose were drawn across the gutter."""
+    """Return the text column by column if lines of prose were drawn across the gutter."""
     places = list(_lines(text))
-    sampled = places[_FEWEST_LINES - 1 :: _FEWEST_LINES]  # of as many lines side by side one is among these
+    sampled = places[_FEWEST_LINES - 1 :: _FEWEST_LINES]  # of each `_FEWEST_LINES` consecutive lines one is sampled
     if not any(_gap(layer, text, *place) for place in sampled if text.count(" ", *place) >= 2 * _FEWEST_WORDS - 2):
         return Laid(text)
     lines = [_Line(*place, _gap(layer, text, *place)) for place in places]
@@ -176,7 +176,7 @@ def _in_columns(layer: pypdfium2.PdfTextPage, text: str) -> Laid:
 
 
 def _joined(layer: pypdfium2.PdfTextPage, text: str, pieces: Sequence[tuple[int, int]]) -> Laid:
-    """Pieces of a text as lines; one that ends with a hyphen within a word goes on with the next."""
+    """Join pieces of text as lines; a piece that ends with a hyphen within a word continues in the next."""
     parts, chars = [], []
     for number, (start, end) in enumerate(pieces):
         words = text[start:end]
@@ -197,7 +197,7 @@ def _lines(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _gap(layer: pypdfium2.PdfTextPage, text: str, start: int, end: int) -> tuple[int, float, float] | None:
-    """The only wide gap in a line, at a blank that pdfium put in; None where there is none or several."""
+    """Return the only wide gap of a line at a space that pdfium inserted, or None."""
     found = None
     at = text.find(" ", start + 1, end - 1)
     while at >= 0:
@@ -222,7 +222,7 @@ def _is_placed_singly(text: str) -> bool:
 
 
 def _by_place(layer: pypdfium2.PdfTextPage) -> Laid:
-    """The lines of a page that is written from right to left, by where its letters stand."""
+    """Return the lines of a right-to-left page from the positions of its letters."""
     letters = []
     for number in range(layer.count_chars()):
         char = pdfium.FPDFText_GetUnicode(layer, number)
@@ -250,7 +250,7 @@ _Letter = tuple[int, str, tuple[float, float, float, float]]
 
 
 def _grouped(letters: Sequence[_Letter]) -> list[list[_Letter]]:
-    """Letters by line, from the top of the page: those of one line overlap in height."""
+    """Group letters into lines from the top of the page by vertical overlap."""
     lines: list[list[_Letter]] = []
     for letter in sorted(letters, key=lambda one: -(one[2][1] + one[2][3])):
         middle = (letter[2][1] + letter[2][3]) / 2

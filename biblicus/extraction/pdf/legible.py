@@ -1,4 +1,4 @@
-"""Whether the text of a page is characters: fonts that do not name their glyphs give codes, marks and private signs."""
+"""Check of a page's text for wrong characters, as fonts without a Unicode mapping give."""
 
 from __future__ import annotations
 
@@ -6,22 +6,24 @@ import re
 from collections.abc import Iterable
 
 SAMPLE = 250
-"""Characters of a page that are looked at, evenly spread."""
+"""Number of characters sampled from a page at even distances."""
 GARBLED = 0.5
-"""From this share of wrong characters on, a page's text is none."""
+"""Share of wrong characters from which on a page's text is discarded."""
 DOUBTFUL = 0.15
 _WRONG = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ue000-\uf8ff\ufdd0-\ufdef\ufffd\uffff\U000f0000-\U0010ffff]"
 )
 _SMALL_LETTER, _CAPITAL = re.compile("[a-z]"), re.compile("[A-Z]")
 _LETTERS = 5
-"""Of so many codes one at least is a letter where they are what they say: tables of figures have few, and contents
-with rows of dots."""
+"""Maximum characters for each letter among unmapped codes that are correct; tables of figures have few letters."""
 
 
 def wrong_share(characters: Iterable[tuple[str, bool]]) -> float:
-    """The share of wrong characters. Each with whether its font leaves unsaid which it is, so that it is a mere code;
-    codes whose letters are mostly small ones are what they say all the same, as old fonts have them."""
+    """Return the share of wrong characters.
+
+    Each character comes with True if its font has no Unicode mapping for it. Such codes count as correct if their
+    letters are mostly lower case, as in old fonts.
+    """
     shown = [(char, is_code) for char, is_code in characters if char not in " \t\r\n\xa0\ufffe"]
     codes = [char for char, is_code in shown if is_code]
     small, capitals = (sum(map(bool, map(kind.match, codes))) for kind in (_SMALL_LETTER, _CAPITAL))

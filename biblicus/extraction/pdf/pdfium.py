@@ -1,4 +1,4 @@
-"""The engine `pdfium` of the PDF extractor (pypdfium2)."""
+"""Engine `pdfium` of the PDF extractor (pypdfium2)."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from biblicus.extraction.pdf.legible import GARBLED, SAMPLE, wrong_share
 from biblicus.models.extraction import NoExtraction
 
 _DRAWN = 50
-"""Paths on a page from which on they may be letters drawn as outlines, and no mere lines."""
+"""Minimum paths on a page to be letters drawn as outlines and not mere lines."""
 
 
 def read(raw: bytes, passwords: Sequence[str] = ()) -> Document | NoExtraction:
-    """The pages' texts, the outline and the title. Raises `ExtractionFailed`."""
+    """Return the pages, outline and title, or why there are none. Raises `ExtractionFailed`."""
     document, password = _opened(raw, passwords)
     if document is None:
         return encrypted(passwords)
@@ -71,12 +71,12 @@ def read(raw: bytes, passwords: Sequence[str] = ()) -> Document | NoExtraction:
 
 
 def opened(raw: bytes, passwords: Sequence[str] = ()) -> pypdfium2.PdfDocument | None:
-    """The document; None where it asks for another password. Raises `ExtractionFailed`."""
+    """Open the document; None if it needs another password. Raises `ExtractionFailed`."""
     return _opened(raw, passwords)[0]
 
 
 def _opened(raw: bytes, passwords: Sequence[str]) -> tuple[pypdfium2.PdfDocument | None, str | None]:
-    """The document, with the password that opens it."""
+    """Open the document; return it with the password that opened it."""
     for password in (None, *passwords):
         try:
             return pypdfium2.PdfDocument(raw, password), password
@@ -87,8 +87,10 @@ def _opened(raw: bytes, passwords: Sequence[str]) -> tuple[pypdfium2.PdfDocument
 
 
 def _sample(layer: pypdfium2.PdfTextPage, has_pairs: bool) -> Iterator[tuple[str, bool]]:
-    """Characters of a page, each with whether its font leaves unsaid which it is. `has_pairs`: its text has characters
-    beyond U+FFFF, which pdfium counts as two halves."""
+    """Yield sampled characters of a page, with True if the font has no Unicode mapping for it.
+
+    `has_pairs`: the text has characters beyond U+FFFF, which pdfium counts as two.
+    """
     count = layer.count_chars()
     for number in range(0, count, max(1, count // SAMPLE)):
         code = pdfium.FPDFText_GetUnicode(layer, number)
@@ -98,7 +100,7 @@ def _sample(layer: pypdfium2.PdfTextPage, has_pairs: bool) -> Iterator[tuple[str
 
 
 def _shows_something(page: pypdfium2.PdfPage) -> bool:
-    """Whether a page without text holds an image, or so many paths that they may be drawn letters."""
+    """Return True if a page without text has an image, or enough paths to be drawn letters."""
     kinds = [page_object.type for page_object in islice(page.get_objects(max_depth=4), 2_000)]
     return pdfium.FPDF_PAGEOBJ_IMAGE in kinds or kinds.count(pdfium.FPDF_PAGEOBJ_PATH) >= _DRAWN
 

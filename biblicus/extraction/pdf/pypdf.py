@@ -1,4 +1,4 @@
-"""The engine `pypdf` of the PDF extractor: pure Python, slower, another reading where pdfium's fails."""
+"""Engine `pypdf` of the PDF extractor: pure Python and slower, for files where pdfium fails."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from biblicus.extraction.pdf.legible import GARBLED, SAMPLE, wrong_share
 from biblicus.models.extraction import NoExtraction
 
 _BROKEN = (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError, AssertionError)
-"""What pypdf raises on damaged files."""
+"""Exceptions that pypdf raises for damaged files."""
 
 
 def read(raw: bytes, passwords: Sequence[str] = ()) -> Document | NoExtraction:
-    """The pages' texts, the outline and the title. Raises `ExtractionFailed`."""
-    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it warns about each oddity; the worker has no reader
+    """Return the pages, outline and title, or why there are none. Raises `ExtractionFailed`."""
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # its warnings have no reader in a worker
     try:
         reader = pypdf.PdfReader(BytesIO(raw))
         password = None
@@ -63,7 +63,7 @@ def _title(reader: pypdf.PdfReader) -> str | None:
 
 
 def _outline(reader: pypdf.PdfReader) -> list[Bookmark]:
-    """The outline, flattened; none where it is damaged."""
+    """Return the outline as a flat list; empty if it is damaged."""
     bookmarks: list[Bookmark] = []
 
     def walk(entries: Any, level: int) -> None:

@@ -1,4 +1,4 @@
-"""Pictures of a PDF's pages, for engines of OCR."""
+"""Page images of a PDF for OCR engines."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 import pypdfium2
 
 _DOTS = 300 / 72
-"""Pixels for each point: 300 dots an inch."""
+"""Pixels for each point (300 dpi)."""
 _LONGEST_SIDE = 5_000
-"""Pixels: a sheet of A3 at 300 dots an inch; larger ones are drawn smaller."""
+"""Maximum pixels of a side: A3 at 300 dpi. Larger pages are scaled down."""
 
 
 def images(raw: bytes, numbers: Sequence[int], password: str | None) -> Iterator[tuple[int, bytes]]:
-    """Pages by number (from 0), each as a grey PNM picture; one that cannot be drawn is left out."""
+    """Yield pages by number (from 0) as grey PNM images; a page that cannot be rendered is skipped."""
     if not numbers:
         return
     document = pypdfium2.PdfDocument(raw, password)

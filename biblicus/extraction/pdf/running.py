@@ -1,8 +1,7 @@
-"""What the pages of a PDF repeat at their edges: running heads and feet, and the numbers of pages.
+"""Running heads, feet and page numbers of a PDF, which are masked since they interrupt the text.
 
-They stand in the middle of what is told from one page to the next, so that they are no part of what is ranked and
-quoted. Only what the text says elsewhere is left out: of lines that are the same the first one stays, and so does a
-number that does not count the pages (`Invoice 17`).
+Only repeated content is masked: the first of several equal lines stays, and so does a number that does not count pages
+(`Invoice 17`).
 """
 
 from __future__ import annotations
@@ -15,16 +14,15 @@ from typing import NamedTuple
 from biblicus.models.extraction import Span
 
 _FEWEST = 3
-"""Pages with a line at least, for it to be one of these."""
+"""Minimum pages with an equal line."""
 _LINES, _LONGEST = 2, 120
-"""Lines at an edge that may be one, and their characters, at most."""
+"""Maximum lines at an edge that may be a running head, and their maximum characters."""
 _LETTERS = 4
-"""Letters of one at least that is no number."""
+"""Minimum letters of a running head that is no page number."""
 _NUMBERS = 4
-"""Numbers of a line that may count the pages, at most."""
+"""Maximum numbers of a line that are tested as page numbers."""
 _WORDS = 100
-"""Words of a page at least for what stands above them to be a running head, and not the title of a slide, where no page
-before has it."""
+"""Minimum words of a page for its first lines to be a running head; shorter pages may be slides with titles."""
 _NUMBER = re.compile(r"\d{1,5}")
 _WORD = re.compile(r"[^\W\d_]+")
 _OF_A_NUMBER = frozenset(
@@ -40,14 +38,13 @@ class _Line(NamedTuple):
     text: str
 
     def counting(self) -> Iterator[tuple[str, int]]:
-        """The line without each of its numbers, and how much that is beyond the number of the page."""
+        """Yield the line without each of its numbers, and the number's difference from the page number."""
         for number in list(_NUMBER.finditer(self.text))[:_NUMBERS]:
             yield f"{self.text[: number.start()]}\0{self.text[number.end() :]}", int(number[0]) - self.page
 
 
 def running(pages: Sequence[str], starts: Sequence[int]) -> list[Span]:
-    """The ranges that are running heads, feet and page numbers, ascending. `starts`: where each page begins in the
-    whole text."""
+    """Return the spans of running heads, feet and page numbers in ascending order. `starts`: offset of each page."""
     masked: list[Span] = []
     tops, feet = [], []
     for number, page in enumerate(pages):
@@ -63,8 +60,10 @@ def running(pages: Sequence[str], starts: Sequence[int]) -> list[Span]:
 
 
 def _repeated(edges: Sequence[Sequence[_Line]], unsure: Set[int]) -> Iterator[_Line]:
-    """The lines that are repeated, of each page those from its edge on; of those pages that are unsure by themselves
-    what others before have told to be one."""
+    """Yield the repeated lines of each page from its edge inwards.
+
+    `unsure`: pages on which only a line already known from earlier pages counts.
+    """
     candidates = [line for lines in edges for line in lines if len(line.text) <= _LONGEST and line.page not in unsure]
     same = Counter(line.text for line in candidates)
     counted = Counter(counting for line in candidates for counting in line.counting())
@@ -84,5 +83,5 @@ def _repeated(edges: Sequence[Sequence[_Line]], unsure: Set[int]) -> Iterator[_L
 
 
 def _only_a_number(line: str) -> bool:
-    """Whether a line is the number of a page and no more: `Page 7`, `7 of 90`."""
+    """Return True if a line is only a page number: `Page 7`, `7 of 90`."""
     return all(word.casefold() in _OF_A_NUMBER for word in _WORD.findall(line))

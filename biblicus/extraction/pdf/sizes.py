@@ -1,6 +1,6 @@
-"""Headings of a PDF that has no outline: lines in larger letters than its text, and numbered ones in bold letters.
+"""Headings of a PDF without an outline: lines in larger letters than its text, and numbered lines in bold.
 
-Most PDFs that word processors and slides give have none.
+Most PDFs exported from word processors and slides have no outline.
 """
 
 from __future__ import annotations
@@ -21,37 +21,40 @@ from biblicus.extraction.pdf import Bookmark
 from biblicus.extraction.pdf.laid import Laid, char_of
 
 _LARGER = 1.08
-"""How much larger than the text a heading is at least."""
+"""Minimum size of a heading's letters relative to the text."""
 _LONGEST, _MOST_WORDS, _MOST_LINES = 160, 24, 3
-"""Characters, words and lines of a heading at most."""
+"""Maximum characters, words and lines of a heading."""
 _LETTERS = 3
 _FIRST_LINES = 3
-"""Lines of a page in which a title begins."""
+"""Number of first lines of a page in which a title may begin."""
 _REPEATED = 3
-"""Times at least that a line stands somewhere which is no heading, but stands on each page."""
+"""Minimum occurrences for a line to be a running head and no heading."""
 _MOST_OF_TEXT = 0.4
-"""Characters in headings at most, of all: where there are more, sizes tell nothing."""
+"""Maximum share of all characters in headings; above it, letter sizes are no evidence."""
 _APART = 0.25
-"""Points by which letters of one size differ at most."""
+"""Maximum difference in points between letters of one size."""
 _CAPITALS, _FEWEST_WORDS = 0.8, 4
-"""Share of capitals among the letters of a title that is written in them, and its words, at least."""
+"""Minimum share of capitals among the letters of a title in capitals, and its minimum words."""
 _MARKS = " ∗†‡§¶"
-"""What leads from a title to a note."""
+"""Footnote marks at the end of a title."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _NUMBERED = re.compile(r"(?:\d{1,2}(?:\.\d{1,3}){0,4}|[A-Z](?:\.\d{1,3}){1,4})\.?[ \t]{1,4}(?=[^\W\d_])")
 _LEADS = re.compile(r"(?:\.[ \t]?){4}|[ \t]\d{1,4}$")
-"""What leads to the number of a page, as in a table of contents."""
+"""Dots or a page number at the end of a line in a table of contents."""
 _BOLD = re.compile(r"bold|black|heavy|demi|bx\d|bx-|-b$", re.IGNORECASE)
 _STAMP = re.compile(
     r"\W*(?i:draft|confidential|copy|sample|specimen|preliminary|proof|unofficial|not for|do not)\b"
     r"(?:\s+[^\w\s]|[:!]|[^a-z]*$)"
 )
-"""What is stamped on a page: such a word by itself, or all in capitals."""
+"""Words stamped on a page, alone or in capitals."""
 _ENDS = tuple(".,;，。；")
 
 
 class Line(NamedTuple):
-    """A line of a page's clean text. `offset`: in that page; `size`: of its letters, in points, 0 where they differ."""
+    """A line of a page's cleaned text.
+
+    `offset`: in that page; `size`: letter size in points, 0 if the letters differ.
+    """
 
     page: int
     offset: int
@@ -61,7 +64,7 @@ class Line(NamedTuple):
 
 
 def lines(page: int, layer: pypdfium2.PdfTextPage, laid: Laid) -> Iterator[Line]:
-    """The lines of a page, where its text is cleaned, with the sizes of their letters."""
+    """Yield the lines of a page's cleaned text with their letter sizes."""
     whole, chars = laid
     offset = at = 0
     shown = restored(whole)
@@ -91,7 +94,7 @@ def _is_bold(layer: pypdfium2.PdfTextPage, index: int) -> bool:
 
 
 def headings(of_pages: Sequence[Line]) -> list[Bookmark]:
-    """The headings among all lines of a document, in order; none where sizes do not tell them from its text."""
+    """Return the headings among all lines of a document in order; none if letter sizes are no evidence."""
     counted: Counter[float] = Counter()
     for line in of_pages:
         counted[round(line.size, 1)] += len(line.text)
@@ -113,7 +116,7 @@ def headings(of_pages: Sequence[Line]) -> list[Bookmark]:
 
 
 def _joined(of_pages: Sequence[Line], body: float) -> Iterator[list[Line]]:
-    """Lines in a row that are of one heading; each that is not larger than the text alone."""
+    """Yield consecutive lines of one heading together; lines no larger than the text one by one."""
     for (_, size), group in groupby(of_pages, key=lambda line: (line.page, round(line.size, 1))):
         run = list(group)
         if size < body * _LARGER:
@@ -129,7 +132,7 @@ def _text(heading: Sequence[Line]) -> str:
 
 
 def _leading(parts: Sequence[Sequence[Line]], body: float) -> Iterator[Sequence[Line]]:
-    """Headings, without those right above a larger one, as authors stand above the first."""
+    """Yield the headings except those right above a larger one, such as authors above a title."""
     for part, following in zip_longest(parts, parts[1:]):
         is_above = following is not None and following[0].size > part[0].size + _APART and _is_heading(following, body)
         if _is_heading(part, body) and not is_above:
@@ -147,15 +150,14 @@ def _is_heading(heading: Sequence[Line], body: float) -> bool:
 
 
 def title(found: Sequence[Bookmark]) -> str | None:
-    """What stands above all in the largest letters: the document's title."""
+    """Return the document's title: the first heading, if it is on the first page and the only one of level 1."""
     if not found or found[0].page or found[0].level > 1 or any(entry.level == 1 for entry in found[1:]):
         return None
     return found[0].title.rstrip(_MARKS)
 
 
 def largest(first: Sequence[Line]) -> str | None:
-    """What stands among the first lines of the first page in letters larger than all others there: its title, no
-    stamp."""
+    """Return the line among the first of page one with the largest letters, unless it is a stamp."""
     size = max((round(line.size, 1) for line in first), default=0.0)
     others = [line.size for line in first if round(line.size, 1) < size and len(line.text.split()) > 1]
     groups = [list(group) for is_it, group in groupby(first, key=lambda line: round(line.size, 1) == size) if is_it]
@@ -167,8 +169,7 @@ def largest(first: Sequence[Line]) -> str | None:
 
 
 def in_capitals(first: Sequence[Line]) -> str | None:
-    """What the first page begins with in capitals, in letters larger than the line below: its title where no other is
-    in larger ones, as journals of mathematics have it."""
+    """Return the first line of page one if it is a title in capitals and larger than the next, as in some journals."""
     words, below = (first[0].text.strip(), first[1]) if len(first) > 1 else ("", None)
     letters = [char for char in words if char.isalpha()]
     if below is None or len(words.split()) < _FEWEST_WORDS or first[0].size < below.size * _LARGER or not below.size:

@@ -1,5 +1,5 @@
-"""Rare formats, each a plug-in like a third party's.
+"""Rare formats as plug-ins, written like third-party ones.
 
-A module imports `contracts`, `extraction.kit` and the rooms below, and nothing else of extraction. Another format that
-stands within its files is read by `given.extractor`.
+They import only `contracts`, `extraction.kit` and lower layers. A nested document in another format is read through
+`given.extractor`.
 """

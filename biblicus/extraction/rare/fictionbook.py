@@ -1,4 +1,4 @@
-"""Books in FictionBook 2 (fb2): each section of the body is a chapter; notes are a place of their own behind them."""
+"""Extractor of FictionBook 2 (fb2): each section of the body is a chapter; notes follow as a spot of their own."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ build = extractor("fictionbook/6", _extract)
 
 
 def _block(book: Composer, element: Element, depth: int) -> None:
-    """A section, a paragraph, or what wraps them: poems, quotations, epigraphs."""
+    """Write a section, a paragraph, or a wrapper such as a poem, quotation or epigraph."""
     if element.tag == "title":
         book.heading(max(1, depth), _words(element))
     elif element.tag in ("p", "subtitle", "text-author", "date"):
@@ -78,5 +78,5 @@ def _block(book: Composer, element: Element, depth: int) -> None:
 
 
 def _words(element: Element) -> str:
-    """All words below an element, those of its paragraphs apart."""
+    """Return the text below an element, with spaces between paragraphs."""
     return folded(" ".join("".join(part.itertext()) for part in ([*element.iter("p")] or [element])))

@@ -1,1 +1,1 @@
-"""What programs write out of what people keep: bookmarks, outlines, places, literature, accounts, family trees."""
+"""Exports of personal data: chats, bookmarks, outlines, places, bibliographies, accounts, family trees."""

@@ -1,4 +1,4 @@
-"""Statements of accounts as banks and programs write them out (OFX, QIF): each payment is a row."""
+"""Extractor of account statements (OFX, QIF): each payment is a row."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _OF_A_SPLIT = "SE$%"
 
 
 def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
-    """Text; what holds no payment is plain text."""
+    """Extract the payments; a file without any is plain text."""
     composer = Composer()
     for row in _qif(text) if hint.media_type == _QIF else _ofx(text):
         composer.line(row)
@@ -55,8 +55,10 @@ build = of_text("accounts/1", _extract)
 
 
 def _ofx(text: str) -> Iterator[str]:
-    """Each account, its payments in order, and what is left of it; nothing where not all of it is of such accounts.
-    Older files close no field."""
+    """Yield each account, its payments in order and its balances; nothing if some payments belong to no such account.
+
+    Older files (SGML) do not close their fields.
+    """
     statements = [match[2] for match in _STATEMENT.finditer(text)]
     payments = [_PAYMENT.findall(statement) for statement in statements]
     if _INVESTED.search(text) or not sum(map(len, payments)) == len(_PAYMENT.findall(text)) > 0:
@@ -76,7 +78,7 @@ def _ofx(text: str) -> Iterator[str]:
 
 
 def _fields(text: str) -> dict[str, str]:
-    """The values by their names; where a name comes again, all its values."""
+    """Return the values by name, joined if a name is repeated."""
     fields: dict[str, list[str]] = {}
     for name, value in _FIELD.findall(text):
         if value.strip():
@@ -91,8 +93,10 @@ def _add(fields: dict[str, list[str]], name: str, value: str, between: str = ", 
 
 
 def _qif(text: str) -> Iterator[str]:
-    """The payments: a field a line, by its first letter; a line of `^` ends each. What is no payment and no account
-    stays as it is written."""
+    """Yield the payments; unknown lines stay unchanged.
+
+    Each line is a field that starts with its one-letter code; a line `^` ends a payment.
+    """
     names: Mapping[str, str] = _OF_QIF
     fields: dict[str, list[str]] = {}
     lines = text.splitlines()
@@ -117,20 +121,20 @@ def _qif(text: str) -> Iterator[str]:
 
 
 def _order(days: Sequence[tuple[str, ...]]) -> tuple[int, ...]:
-    """Where year, month and day stand in the days of a file; nothing where none of them shows it."""
+    """Return the positions of year, month and day in the file's dates, or nothing if no date decides it."""
     first, second = (any(int(day[at]) > 12 for day in days) for at in (0, 1))
     return () if first == second else (3, 2, 1) if first else (3, 1, 2)
 
 
 def _row(fields: Mapping[str, str], names: Mapping[str, str], currency: str) -> str:
-    """The fields that have a label, then all others by their names."""
+    """Return a row of the labelled fields, then all others under their own names."""
     labels = {**names, **{name: name for name in fields if name not in (*names, "CURDEF")}}
     shown = [(label, _shown(label, fields[name], currency)) for name, label in labels.items() if fields.get(name)]
     return " | ".join(f"{label}: {value}".lstrip(": ") for label, value in shown)
 
 
 def _shown(label: str, value: str, currency: str) -> str:
-    """A day as ISO 8601 has it, an amount with its currency."""
+    """Return a date as ISO 8601, or an amount with its currency."""
     if label in ("Amount", "Available", "Balance"):
         return f"{value} {currency}".strip()
     if label in ("Date", "From", "To") and (day := _DAY.match(value)):

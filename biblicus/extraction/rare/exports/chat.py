@@ -1,9 +1,8 @@
-"""Conversations that a program has exported as JSON (Slack, Telegram, Messenger, Discord, Google Chat): each
-message begins a line, with when it was written and by whom: `[2024-05-06 09:41] Ada Stone: Ahoy`. Lines within a
-message that could be taken for the begin of another stand behind a `>`.
+"""Extractor of chats exported as JSON (Slack, Telegram, Messenger, Discord, Google Chat).
 
-Slack names people by codes; who they are is known where a message in the same file says it. Answers in a thread stand
-below what they answer. Times without a zone are UTC.
+Each message is a line with time and author: `[2024-05-06 09:41] Ada Stone: Ahoy`. Lines within a message that look like
+the start of another get a `>`. Slack's user codes are replaced by names that the same file gives. Replies follow the
+message they answer. Times without a zone are UTC.
 """
 
 from __future__ import annotations
@@ -29,18 +28,18 @@ _TELLS_NOTHING = frozenset(
         *("reminder_add", "pinned_item", "unpinned_item", "channel_convert_to_private", "tombstone", "huddle_thread"),
     )
 )
-"""Kinds of Slack's messages that nobody writes."""
+"""Slack message subtypes that no person writes."""
 _SECONDS = re.compile(r"[0-9]{9,11}(?:\.[0-9]*)?")
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{0,31});")
 _TIMED = re.compile(
     r"[\W_]{0,3}(?:\w{1,9}[./-]\w{1,9}[./-]\w{1,9}?(?:T|\W{1,3}))?\d{1,2}:\d\d"
     r"|\W{0,3}\[[^\[\]\n]{1,60}\][^:\n]{1,300}:"
 )
-"""How a line begins that could be a message of its own: with a time, or with something in brackets and a name."""
+"""The beginning of a line that could be a message: a time, or something in brackets and a name."""
 
 
 class _Message(NamedTuple):
-    """`at`: when, as it is written."""
+    """A message. `at`: its time as text."""
 
     at: str
     who: str
@@ -48,7 +47,7 @@ class _Message(NamedTuple):
 
 
 def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
-    """Text; JSON of another shape is read as it is."""
+    """Extract the messages; JSON of another structure is plain text."""
     try:
         value = json.read(text, max_bytes=_MOST_BYTES)
     except json.JsonRefused as error:
@@ -73,7 +72,7 @@ build = of_text("chat/1", _extract)
 
 
 def _read(value: Any) -> tuple[str, list[_Message]]:
-    """What a conversation is called, and its messages in the order in which they are read."""
+    """Return the title of a conversation and its messages in reading order."""
     if isinstance(value, list):
         return "", list(_slack([one for one in value if isinstance(one, dict)]))
     if not isinstance(value, dict):
@@ -81,14 +80,14 @@ def _read(value: Any) -> tuple[str, list[_Message]]:
     title = _of(value, "name", "title") or _of(value.get("channel"), "name")
     written = [one for one in _listed(value, "messages") if isinstance(one, dict)]
     messages = [message for one in written if (message := _message(one)) is not None]
-    if "participants" in value and "thread_path" in value:  # Messenger writes the last first, and bytes for letters
+    if "participants" in value and "thread_path" in value:  # Messenger: last message first, bytes as characters
         messages = [one._replace(who=_letters(one.who), text=_letters(one.text)) for one in reversed(messages)]
         title = _letters(title)
     return folded(title), messages
 
 
 def _message(one: Mapping[str, Any]) -> _Message | None:
-    """A message of Telegram, Messenger, Discord or Google Chat; None of what nobody says."""
+    """Return a message of Telegram, Messenger, Discord or Google Chat, or None for service messages."""
     if one.get("type") == "service":
         return None
     author = _of(one.get("author"), "nickname", "name") or _of(one.get("creator"), "name", "email")
@@ -101,7 +100,7 @@ def _message(one: Mapping[str, Any]) -> _Message | None:
 
 
 def _slack(written: Sequence[Mapping[str, Any]]) -> Iterator[_Message]:
-    """The messages of a day of a channel of Slack, each with those that answer it below."""
+    """Yield the messages of a Slack channel's day, each followed by its replies."""
     names = {_of(one, "user"): name for one in written if (name := _of(one.get("user_profile"), "real_name", "name"))}
     messages: dict[str, list[_Message]] = {}
     for one in written:
@@ -118,7 +117,7 @@ def _slack(written: Sequence[Mapping[str, Any]]) -> Iterator[_Message]:
 
 
 def _plain(text: str, names: Mapping[str, str]) -> str:
-    """A text of Slack without its marks: people by their names, links by their words."""
+    """Return a Slack text without markup: names for user codes, labels for links."""
 
     def shown(match: re.Match[str]) -> str:
         what, called = match["what"], match["called"]
@@ -134,7 +133,7 @@ def _plain(text: str, names: Mapping[str, str]) -> str:
 
 
 def _joined(text: Any) -> str:
-    """A text that may be written in parts: plain ones, and such with a link or a style."""
+    """Return a text that may be stored as a list of plain and formatted parts."""
     if isinstance(text, list):
         return "".join(part if isinstance(part, str) else _of(part, "text") for part in text)
     return _written(text)
@@ -150,18 +149,18 @@ def _listed(one: Mapping[str, Any], *keys: str) -> Iterator[Any]:
 
 
 def _of(value: Any, *keys: str) -> str:
-    """The first of some texts of an object that is there; empty where it is none."""
+    """Return the first non-empty text under the keys of an object, or an empty string."""
     texts = (_written(value.get(key)) for key in keys) if isinstance(value, dict) else ()
     return next(filter(None, texts), "")
 
 
 def _written(value: Any) -> str:
-    """A text, or a number as one; empty for anything else."""
+    """Return a string or a number as text; empty for any other value."""
     return str(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
 
 
 def _moment(when: Any) -> str:
-    """`2024-05-06 09:41`; what is no time that is known, as it is written."""
+    """Return a time as `2024-05-06 09:41`, or unchanged if its format is unknown."""
     written = _written(when).strip()
     seconds = float(written) if _SECONDS.fullmatch(written) else None
     if seconds is None and written and isinstance(when, int | float):
@@ -175,7 +174,7 @@ def _moment(when: Any) -> str:
 
 
 def _letters(text: str) -> str:
-    """Text whose characters are the bytes of UTF-8."""
+    """Decode text whose characters are the bytes of UTF-8."""
     try:
         return text.encode("latin-1").decode("utf-8")
     except UnicodeError:

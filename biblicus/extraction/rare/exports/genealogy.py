@@ -1,5 +1,7 @@
-"""Family trees (GEDCOM 5.5 to 7): each person under their name, with what is told of their life, parents, marriages and
-children in a sentence each."""
+"""Extractor of family trees (GEDCOM 5.5 to 7): a section for each person.
+
+Events, parents, marriages and children are a sentence each.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +18,9 @@ from biblicus.models.extraction import Extraction, NoExtraction
 _LINE = re.compile(r"[ \t]{0,20}(\d{1,2}) +(?:@([^@\n]{1,40})@ +)?(_?[A-Z][A-Z0-9_]{1,30})(?: (.*))?")
 _DEEPEST = 20
 _MOST_PARTNERS = 20
-"""Husbands and wives of one family that are named with each other."""
+"""Maximum spouses of a family that are named with each other."""
 _TOLD_AGAIN = 100_000
-"""Characters told again of what several people share, beside four times those of the file: no tree of a family that
-lived needs more."""
+"""Characters by which repeated text may exceed four times the file; real family trees need less."""
 _EVENTS = {
     "BIRT": "was born", "CHR": "was christened", "BAPM": "was baptized", "CONF": "was confirmed", "DEAT": "died",
     "BURI": "was buried", "CREM": "was cremated", "ADOP": "was adopted", "EMIG": "emigrated", "IMMI": "immigrated",
@@ -39,10 +40,10 @@ _TOLD = frozenset((
     "NICK", "NOTE", "SNOTE", "CONT", "CONC", "CHAN", "CREA", "RIN", "REFN", "UID", "_UID", "RESN", "SUBM", "FORM",
     "FILE", "MAP", "QUAY", "AFN", "RFN",
 ))  # fmt: skip
-"""What is told elsewhere, or is a matter of programs."""
+"""Tags that are written elsewhere or only matter to programs."""
 _SEXES = {"HUSB": "M", "WIFE": "F"}
 _WITHOUT_IN = ("EMIG", "IMMI")
-"""Events whose place may be where somebody came from, or went to."""
+"""Events whose place may be the origin or the destination."""
 _MONTHS = {
     "JAN": "January", "FEB": "February", "MAR": "March", "APR": "April", "JUN": "June", "JUL": "July", "MAY": "May",
     "AUG": "August", "SEP": "September", "OCT": "October", "NOV": "November", "DEC": "December",
@@ -57,7 +58,7 @@ _LABELS = {"PAGE": "Page", "TEXT": "Text", "TITL": "Title", "RELA": "Relation", 
 
 
 class _Record(NamedTuple):
-    """A line with those that belong to it. `key`: by which others name it."""
+    """A line with its subordinate lines. `key`: the id by which other records refer to it."""
 
     tag: str
     value: str
@@ -72,19 +73,19 @@ class _Record(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Its words, with the lines that go on with them."""
+        """The value with its continuation lines."""
         continued = (("\n" if part.tag == "CONT" else "") + part.value for part in self.all("CONT", "CONC"))
         return (self.value + "".join(continued)).replace("@@", "@")
 
     @property
     def refers(self) -> str:
-        """The key of the record that it only names."""
+        """The key of the record that the value refers to, or an empty string."""
         value = self.value.strip()
         return value[1:-1] if len(value) > 2 and value[0] == value[-1] == "@" and value != "@VOID@" else ""
 
 
 def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
-    """Text; what holds no person is plain text."""
+    """Extract the persons; a file without any is plain text."""
     records = _records(text)
     tree = _Tree({record.key: record for record in records if record.key}, 4 * len(text) + _TOLD_AGAIN)
     composer = Composer()
@@ -102,7 +103,7 @@ build = of_text("genealogy/1", _extract)
 
 
 def _records(text: str) -> list[_Record]:
-    """The records in order. A line that begins with no level goes on with the one before."""
+    """Return the records in order. A line without a level continues the one before."""
     whole = _Record("", "", "", [])
     around = [whole]
     for line in text.lstrip("\ufeff").splitlines():
@@ -120,17 +121,19 @@ def _records(text: str) -> list[_Record]:
 
 
 class _Tree:
-    """The records of a file by their keys. `left`: characters that may be told of people's families and shared notes;
-    behind those, what was told before is not told again."""
+    """The records of a file by key.
+
+    `left`: remaining characters for families and shared notes that are repeated for each person.
+    """
 
     def __init__(self, records: Mapping[str, _Record], left: int) -> None:
         self._records = records
         self._left = left
         self._told = set[int]()
-        """Records that were told in full, by identity."""
+        """Ids (`id()`) of records written in full."""
 
     def write(self, composer: Composer, person: _Record) -> None:
-        """A person: a heading, and a line for each thing that is told."""
+        """Write a person: a heading, and a line for each fact."""
         names = [_name(part.text) for part in person.all("NAME")]
         name = next(filter(None, names), "") or "Somebody without a name"
         composer.heading(2, name, apart=True)
@@ -148,7 +151,7 @@ class _Tree:
             composer.line(note)
 
     def write_rest(self, composer: Composer, record: _Record) -> None:
-        """What a record tells that is no person: a source, an archive, a note that nobody named."""
+        """Write a record that is no person: a source, an archive, an unused note."""
         if record.tag in ("NOTE", "SNOTE") and id(record) not in self._told:
             composer.paragraph(record.text)
         elif record.tag == "HEAD":
@@ -161,7 +164,7 @@ class _Tree:
                 composer.line(line)
 
     def _event(self, name: str, event: _Record, is_of_two: bool = False) -> Iterator[str]:
-        """What happened to somebody or is true of them, its notes behind it, and in lines what else is known of it."""
+        """Yield an event or fact as a sentence with its notes, then its further details."""
         notes = [folded(note) for note in self._notes(event)]
         if event.tag not in _TOLD:
             if event.tag not in ("SOUR", "OBJE"):
@@ -171,7 +174,7 @@ class _Tree:
             yield from self._beside(event)
 
     def _beside(self, record: _Record, but: Sequence[str] = ()) -> Iterator[str]:
-        """What stands below a record and is told nowhere else, each with what it is."""
+        """Yield the details of a record that are not written elsewhere, each with its label."""
         if record.tag == "SOUR" and folded(record.text) and not record.refers and record.key == "":
             yield f"Source: {folded(record.text)}"
         for part in record.parts:
@@ -183,7 +186,7 @@ class _Tree:
             yield from self._beside(part)
 
     def _again(self, lines: Iterable[str]) -> Iterator[str]:
-        """Those lines for which there is room."""
+        """Yield lines while the limit of repeated text is not reached."""
         if self._left > 0:
             for line in lines:
                 yield line
@@ -192,7 +195,7 @@ class _Tree:
                     return
 
     def _of_family(self, name: str, person: _Record, family: _Record) -> Iterator[str]:
-        """All of a family, once even where there is no room."""
+        """Yield the lines of a family, completely the first time even beyond the limit."""
         if id(family) in self._told:
             yield from self._again(self._married(name, person, family))
         else:
@@ -202,11 +205,11 @@ class _Tree:
                 self._left -= len(line)
 
     def _named(self, record: _Record, *tags: str) -> Iterator[_Record]:
-        """The records that lines of a record name."""
+        """Yield the records that lines with these tags refer to."""
         return (self._records[part.refers] for part in record.all(*tags) if part.refers in self._records)
 
     def _people(self, family: _Record, *tags: str) -> list[tuple[str, _Record]]:
-        """Those of a family in these roles, each with the role, where their names are known."""
+        """Return the named members of a family in these roles, each with the role."""
         named = ((part.tag, self._records.get(part.refers)) for part in family.all(*tags))
         known = ((tag, person) for tag, person in named if person is not None and _name(person.first("NAME")))
         return list(known if "CHIL" in tags else islice(known, _MOST_PARTNERS))
@@ -220,7 +223,7 @@ class _Tree:
         return f"Parents of {name}: {' and '.join(parents)}." if parents else ""
 
     def _married(self, name: str, person: _Record, family: _Record) -> Iterator[str]:
-        """To whom somebody was married, when and where, and their children."""
+        """Yield a person's marriages with date and place, and the children."""
         partners = self._people(family, *_SEXES)
         others = [(_role(tag, other), _name(other.first("NAME"))) for tag, other in partners if other is not person]
         both = " and ".join((name, *(other for _, other in others)))
@@ -255,12 +258,12 @@ class _Tree:
 
 
 def _name(written: str) -> str:
-    """A name without the slashes around what is inherited."""
+    """Return a name without the slashes around the surname."""
     return folded(written.replace("/", " ")).replace(" ,", ",")
 
 
 def _role(tag: str, person: _Record) -> str:
-    """What somebody is in a family: by their sex, and by their line where the file does not tell it."""
+    """Return the role in a family by the person's sex, or else by the tag: `husband`, `wife` or `spouse`."""
     return {"M": "husband", "F": "wife"}.get((person.first("SEX") or _SEXES[tag])[:1], "spouse")
 
 
@@ -269,7 +272,7 @@ def _nick(name: _Record) -> str:
 
 
 def _event(name: str, event: _Record, whom: str, has_notes: bool, is_of_two: bool) -> str:
-    """What happened to somebody, or is true of them; nothing where the file tells neither when nor where nor what."""
+    """Return an event or fact as a sentence, or an empty string if it has no date, place or value."""
     where, kind = _when_and_where(event), event.first("TYPE")
     value = whom if event.refers else "" if event.value.strip() == "Y" else folded(event.text)
     if event.tag in _EVENTS and not is_of_two:
@@ -289,7 +292,7 @@ def _event(name: str, event: _Record, whom: str, has_notes: bool, is_of_two: boo
 
 
 def _when_and_where(event: _Record) -> str:
-    """When, and behind that where."""
+    """Return the date and place of an event, with the space before."""
     day, place = _day(event.first("DATE")), event.first("PLAC") or ", ".join(_address(event))
     before = ", " if event.tag in _WITHOUT_IN else " in "
     return f"{f' {day}' if day else ''}{f'{before}{place}' if place else ''}"
@@ -300,7 +303,7 @@ def _address(event: _Record) -> Sequence[str]:
 
 
 def _day(written: str) -> str:
-    """A date in words: on a day, in a month or year, about one, before, after or between some."""
+    """Return a GEDCOM date in words: `on 3 May 1871`, `about 1900`, `between 1880 and 1882`."""
     written = _CALENDAR.sub("", written).strip()
     if phrase := _PHRASE.fullmatch(written):
         return _day(phrase["day"] or "") or phrase["words"]
@@ -316,5 +319,5 @@ def _day(written: str) -> str:
 
 
 def _spelt(day: str) -> str:
-    """A day with the name of its month."""
+    """Return a date with the month's full name."""
     return " ".join(_MONTHS.get(word, word) for word in day.split())

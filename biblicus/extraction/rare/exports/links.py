@@ -1,5 +1,7 @@
-"""Bookmarks as browsers write them out, outlines (OPML) and canvases of Obsidian: each link, line or card with what is
-noted of it, below its folder."""
+"""Extractor of browser bookmarks, outlines (OPML) and Obsidian canvases.
+
+Each link, line or card comes with its notes, below its folder.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ _MOST_BYTES = 64 << 20
 
 
 def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
-    """Text; a broken document is plain text."""
+    """Extract the links; a malformed document is plain text."""
     try:
         if hint.media_type == _CANVAS:
             return _canvas(text, warnings)
@@ -53,7 +55,7 @@ build = of_text("links/1", _extract, guarded=True)
 
 
 def _canvas(text: str, warnings: tuple[str, ...]) -> Extraction | NoExtraction:
-    """The cards as people read them, from above and from the left."""
+    """Extract the cards of a canvas from top to bottom and left to right."""
     value = json.read(text, max_bytes=_MOST_BYTES)
     written = value.get("nodes") if isinstance(value, dict) else None
     cards = [card for card in written if isinstance(card, dict)] if isinstance(written, list) else []
@@ -70,7 +72,7 @@ def _canvas(text: str, warnings: tuple[str, ...]) -> Extraction | NoExtraction:
 
 
 def _of_card(card: Mapping[str, object]) -> str:
-    """What stands on a card; a file with the part of it that is meant."""
+    """Return the text of a card, or its file name with the linked section."""
     file = f"{card.get('file') or ''}{card.get('subpath') or ''}"
     texts = (card.get("text"), file, card.get("url"), card.get("label"))
     return "\n\n".join(text for text in texts if isinstance(text, str) and text)
@@ -81,7 +83,7 @@ def _number(value: object) -> float:
 
 
 def _write(composer: Composer, folder: Element | None, depth: int) -> None:
-    """The lines of a folder, then the folders within it."""
+    """Write the lines of a folder, then its subfolders."""
     lines = list(folder.iterfind("outline")) if folder is not None else []
     for line in lines:
         parts = _said(line)
@@ -97,7 +99,7 @@ def _write(composer: Composer, folder: Element | None, depth: int) -> None:
 
 
 def _said(outline: Element) -> list[str]:
-    """What a line says, where it leads, what is noted of it, and what else is known of it by its name."""
+    """Return the text of a line, its links, its notes and its other attributes with their names."""
     words = outline.get("text") or outline.get("title") or ""
     known = ("text", "title", "type", *_ADDRESSES, *_NOTES)
     noted = (outline.get(name, "") for name in (*_ADDRESSES, *_NOTES, "title"))
@@ -106,7 +108,7 @@ def _said(outline: Element) -> list[str]:
 
 
 def _bookmarks(text: str) -> Element:
-    """The file of a browser as the outline that it is."""
+    """Convert a bookmark file of a browser to an OPML element tree."""
     root = Element("opml")
     title = SubElement(SubElement(root, "head"), "title")
     open_folders = [SubElement(root, "body")]

@@ -1,5 +1,4 @@
-"""Lists of literature (BibTeX, RIS, EndNote, PubMed, CSL JSON): each entry under its title, with who wrote it, where it
-appeared, and when."""
+"""Extractor of bibliographies (BibTeX, RIS, EndNote, PubMed, CSL JSON): each entry under its title with its fields."""
 
 from __future__ import annotations
 
@@ -75,11 +74,11 @@ _NAMES = {
         "DOI": "doi", "URL": "url", "ISBN": "isbn", "keyword": "keywords", "abstract": "abstract", "note": "note",
     },
 }  # fmt: skip
-"""What programs call the fields of an entry."""
+"""The field names of each format, as names used here."""
 
 
 def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
-    """Text; what holds no entry is plain text."""
+    """Extract the entries; a file without any is plain text."""
     composer = Composer()
     entries, beside = _entries(text, hint.media_type)
     if not entries:
@@ -95,7 +94,7 @@ build = of_text("literature/1", _extract)
 
 
 def _entries(text: str, media_type: str) -> tuple[list[Mapping[str, str]], list[str]]:
-    """The entries, and what stands beside them."""
+    """Return the entries and the text outside them."""
     if media_type == _CSL:
         return [entry for fields in _of_csl(text) for entry in _entry(fields)], []
     if media_type in _NAMES:
@@ -104,7 +103,7 @@ def _entries(text: str, media_type: str) -> tuple[list[Mapping[str, str]], list[
 
 
 def _tagged(text: str, media_type: str) -> Iterator[Mapping[str, list[str]]]:
-    """The fields of each entry, which the tag of its kind or number begins. What has no name here is left out."""
+    """Yield the fields of each entry, which starts at its kind or number tag; unknown tags are skipped."""
     names = _NAMES[media_type]
     pattern, begins = (_OF_ENDNOTE, "0") if media_type == _ENDNOTE else (_OF_PUBMED, "PMID")
     text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -115,7 +114,7 @@ def _tagged(text: str, media_type: str) -> Iterator[Mapping[str, list[str]]]:
         if tag[1] == begins:
             yield fields
             fields = {}
-        if tag[1] == "T" and "title" in fields and text[: tag.start()].endswith("\n\n"):  # Refer without kinds
+        if tag[1] == "T" and "title" in fields and text[: tag.start()].endswith("\n\n"):  # without kinds
             yield fields
             fields = {}
         if (name := names.get(tag[1])) and (value := folded(text[tag.end() : end])):
@@ -124,7 +123,7 @@ def _tagged(text: str, media_type: str) -> Iterator[Mapping[str, list[str]]]:
 
 
 def _of_csl(text: str) -> Iterator[Mapping[str, list[str]]]:
-    """The fields of each entry of CSL JSON; nothing where it cannot be read."""
+    """Yield the fields of each CSL JSON entry; nothing if it is not valid JSON."""
     try:
         entries = json.read(text, max_bytes=_LARGEST)
     except json.JsonRefused:
@@ -136,7 +135,7 @@ def _of_csl(text: str) -> Iterator[Mapping[str, list[str]]]:
 
 
 def _of_value(value: Any) -> list[str]:
-    """The texts of a value: of a person the name, of a date year, month and day."""
+    """Return the texts of a value; a person as a name, a date as year, month and day."""
     if isinstance(value, dict):
         if isinstance(parts := value.get("date-parts"), list):
             days = [part for part in parts if isinstance(part, list)]
@@ -149,7 +148,7 @@ def _of_value(value: Any) -> list[str]:
 
 
 def _write(composer: Composer, fields: Mapping[str, str]) -> None:
-    """An entry in a line, what is long of it below."""
+    """Write an entry as a line, with its long texts below."""
     title = fields.get("title", "") or fields.get("booktitle", "")
     labels = {**_LABELS, **{name: name for name in fields if name not in _LABELS}}
     parts = [f"{label}: {fields[name]}" for name, label in labels.items() if fields.get(name) and name not in _APART]
@@ -166,7 +165,7 @@ def _write(composer: Composer, fields: Mapping[str, str]) -> None:
 
 
 def _bibtex(text: str) -> tuple[list[Mapping[str, str]], list[str]]:
-    """The entries, each field as it is read, and what stands beside them."""
+    """Return the entries and the text outside them."""
     entries: list[Mapping[str, str]] = []
     beside: list[str] = []
     strings: dict[str, str] = {}
@@ -200,12 +199,12 @@ def _closed(text: str, at: int) -> int:
 
 
 def _beside(text: str) -> list[str]:
-    """What is written between entries, where it says something."""
+    """Return the lines between entries that have words."""
     return [line.lstrip(" \t%})") for line in text.splitlines() if _WORDS.search(line)]
 
 
 def _joined(text: str, at: int, strings: Mapping[str, str]) -> tuple[str, int]:
-    """A value of one part or several, names of strings as what they stand for, and where it ends."""
+    """Return a value of one or more parts with string names resolved, and its end."""
     value, at = _value(text, at, strings)
     while len(value) < _MOST_OF_A_FIELD and (joins := _JOINED.match(text, at)):
         part, end = _value(text, joins.end(), strings)
@@ -216,7 +215,7 @@ def _joined(text: str, at: int, strings: Mapping[str, str]) -> tuple[str, int]:
 
 
 def _value(text: str, at: int, strings: Mapping[str, str]) -> tuple[str, int]:
-    """A value in braces, quotes or bare, and where it ends: before the next entry, where nothing closes it."""
+    """Return a value in braces, quotes or bare, and its end; an unclosed value ends before the next entry."""
     opens = text[at : at + 1]
     if opens not in ("{", '"'):
         bare = _BARE.match(text, at)
@@ -232,7 +231,7 @@ def _value(text: str, at: int, strings: Mapping[str, str]) -> tuple[str, int]:
 
 
 def _read(value: str, is_verbatim: bool = False) -> str:
-    """LaTeX as the characters that it means."""
+    """Return LaTeX as the characters that it produces."""
     if is_verbatim:
         return folded(value.replace("{", "").replace("}", ""))
     if "\\" in value or "--" in value:
@@ -253,7 +252,7 @@ def _character(match: re.Match[str]) -> str:
 
 
 def _people(value: str) -> str:
-    """Names in the order in which they are said, a comma between them."""
+    """Return the names in order, separated by commas."""
     names = re.split(r"\s+and\s+", value.strip())
     return ", ".join(_named(_read(name)) for name in names if name.strip())
 
@@ -264,7 +263,7 @@ def _named(name: str) -> str:
 
 
 def _ris(text: str) -> tuple[list[Mapping[str, str]], list[str]]:
-    """The entries, and what stands beside them. Lines without a tag go on with the one before."""
+    """Return the entries and the text outside them. A line without a tag continues the one before."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     tags = list(_TAG.finditer(text))
     beside = _beside(text[: tags[0].start()]) if tags else []
@@ -283,7 +282,7 @@ def _ris(text: str) -> tuple[list[Mapping[str, str]], list[str]]:
 
 
 def _add(fields: dict[str, list[str]], tag: str, value: str) -> None:
-    """A field by its tag; what comes again is told too."""
+    """Add a field by its RIS tag; a second value of a single-valued field is kept under the tag."""
     name = _OF_RIS.get(tag, tag)
     if name in ("title", "year", "key", "kind") and value not in fields.get(name, [value]):
         name = tag
@@ -295,9 +294,9 @@ def _add(fields: dict[str, list[str]], tag: str, value: str) -> None:
 
 
 def _entry(values: Mapping[str, list[str]]) -> list[Mapping[str, str]]:
-    """An entry that says more than its kind."""
+    """Return the entry as a list of one, or an empty list if it only has a kind."""
     fields = {name: (" " if name in _TEXTS else ", ").join(dict.fromkeys(texts)) for name, texts in values.items()}
-    if initials := fields.pop("initials", ""):  # what PubMed writes beside whole names
+    if initials := fields.pop("initials", ""):  # PubMed gives initials as well as full names
         fields.setdefault("author", initials)
     if pages := "–".join(filter(None, (fields.pop("from", ""), fields.pop("to", "")))):
         fields["pages"] = pages

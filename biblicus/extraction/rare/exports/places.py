@@ -1,6 +1,6 @@
-"""Places and ways as maps and devices write them out (KML, GPX): each with what is noted of it and where it is.
+"""Extractor of places and routes (KML, GPX): each with its notes and coordinates.
 
-The points that a track is made of say nothing to a reader, and are left out.
+The points of recorded tracks are left out.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _FOLDERS = ("Folder", "Document", "kml", "gpx")
 
 
 def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
-    """Text; a broken document is plain text."""
+    """Extract the places; a malformed document is plain text."""
     try:
         root = xml.read(_without_points(text), named_entities=True)
     except xml.XmlRefused as refused:
@@ -59,7 +59,7 @@ def _without_points(text: str) -> str:
 
 
 def _write(composer: Composer, folder: Element, depth: int) -> str:
-    """Writes what a folder holds. Returns what the outermost named one is called."""
+    """Write the content of a folder. Returns the name of the outermost named folder."""
     title = ""
     about = next((part for part in folder if _name(part) == "metadata"), folder)
     name, notes = _said(about, "name"), [*(_said(about, noted) for noted in _NOTED), *_more(about)]
@@ -84,7 +84,7 @@ def _write(composer: Composer, folder: Element, depth: int) -> str:
 
 
 def _place(place: Element) -> str:
-    """A place in a line: what it is called, what is noted of it, and where it is."""
+    """Return a place as a line: name, notes and coordinates."""
     name, notes = _said(place, "name"), [_said(place, noted) for noted in _NOTED]
     if height := _said(place, "ele"):
         notes.append(f"elevation: {height} m")
@@ -93,7 +93,7 @@ def _place(place: Element) -> str:
 
 
 def _more(place: Element) -> Iterator[str]:
-    """What is known of it by names of its own, where it leads, when it was, and who says so."""
+    """Yield the custom fields, links, times and authors of a place."""
     for part in place:
         if _name(part) in ("ExtendedData", "extensions"):
             for pair in part.iter():
@@ -107,7 +107,7 @@ def _more(place: Element) -> Iterator[str]:
 
 
 def _where(place: Element) -> str:
-    """North and east of a point."""
+    """Return the coordinates of a point as latitude and longitude, or an empty string."""
     if "lat" in place.attrib:
         return f"at: {place.get('lat')}, {place.get('lon')}"
     points = [_said(point, "coordinates").split(",") for point in place.iter() if _name(point) == "Point"]
@@ -120,6 +120,6 @@ def _name(element: Element) -> str:
 
 
 def _said(element: Element, name: str) -> str:
-    """The text of a part by its name, without markup."""
+    """Return the text of a child element by its name, without markup."""
     part = next((part for part in element if _name(part) == name), None)
     return folded(html.unescape(_TAG.sub(" ", _WITHIN.sub("", part.text or "")))) if part is not None else ""

@@ -1,7 +1,7 @@
-"""Manual pages: roff with the macros man(7) or mdoc(7), read as Markdown.
+"""Extractor of manual pages (roff with man(7) or mdoc(7) macros), written as Markdown.
 
-No formatter is needed, so that a corpus gives the same text anywhere. Sections are headings, and what an option or a
-command is called is the heading of its entry. A file that only has a manual's suffix (`data.1`) is text as it is.
+It needs no external formatter, so that the text is the same on every machine. Options and commands become headings of
+entries. A file that only has a manual's extension (`data.1`) is plain text.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _ELSEWHERE = re.compile(r"^\.so[ \t]+(\S+)", re.MULTILINE)
 
 
 def _extract(source: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
-    """Write what roff says."""
+    """Extract a manual page as Markdown; a file without its macros is plain text."""
     page = Written()
     if _MDOC.search(source):
         mdoc_macros.read(roff.lines(source), page)

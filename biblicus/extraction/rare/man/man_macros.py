@@ -1,4 +1,4 @@
-"""The macros man(7), with those that its writers add (pod2man, GNU): what they say, written out."""
+"""The man(7) macros and common extensions (pod2man, GNU), written as Markdown."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LINKS = frozenset(("UR", "MT"))
 
 
 def read(lines: Iterator[Line], page: Written) -> None:
-    """Write what the lines of a page say."""
+    """Write the lines of a page."""
     reading = _Reading(page)
     for line in lines:
         if line.macro == "TS":
@@ -29,7 +29,7 @@ def read(lines: Iterator[Line], page: Written) -> None:
 
 
 class _Reading:
-    """What the next line is: a heading's words, an entry's term, a link's, or text."""
+    """State of the reader: if the next line is a heading, an entry's term, a link's text or plain text."""
 
     def __init__(self, page: Written) -> None:
         self._page = page
@@ -94,7 +94,7 @@ class _Reading:
             self._finish_options()
 
     def _said(self, text: str) -> None:
-        """A line of words, which may be what was waited for."""
+        """Write a line of text, or use it as the heading or term that the last macro expects."""
         page = self._page
         if self._wants in ("SH", "SS"):
             if text.strip():
@@ -131,7 +131,7 @@ class _Reading:
             self._options = []
 
     def end(self) -> None:
-        """Write what is held, and end what is open."""
+        """Write pending text and close open blocks."""
         self._finish_options()
         self._page.end()
 
@@ -145,7 +145,7 @@ def _until(lines: Iterator[Line], macro: str) -> Iterator[str]:
 
 
 def _table(lines: Iterator[Line], page: Written) -> None:
-    """A table of tbl: its format goes, each row stays with its cells."""
+    """Write a tbl table: its format lines are dropped, its rows are kept."""
     separator, in_format, cell, cells, first = "\t", True, list[str](), list[str](), True
     bold = False
     for line in lines:
@@ -193,7 +193,7 @@ def _table(lines: Iterator[Line], page: Written) -> None:
 
 
 def _row(page: Written, cells: list[str], is_header: bool) -> bool:
-    """Write a row; whether the next one is a header: only the first may be."""
+    """Write a row. Returns whether the next row is a header, which is always False."""
     page.row(cells)
     if is_header:
         page.row(["---"] * len(cells))

@@ -1,6 +1,6 @@
-"""The macros mdoc(7), of the BSDs and OpenSSH: what they say, written out.
+"""The mdoc(7) macros of the BSDs and OpenSSH, written as Markdown.
 
-Most may stand in each other's arguments. Punctuation that stands alone there joins what is before or behind it.
+Most macros may be nested in the arguments of others. Punctuation as a separate argument joins its neighbour.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _ITEMS = {"-bullet": "•", "-dash": "-", "-hyphen": "-", "-item": "•", "-enum
 
 
 def read(lines: Iterator[Line], page: Written) -> None:
-    """Write what the lines of a page say."""
+    """Write the lines of a page."""
     reading = _Reading(page)
     for line in lines:
         reading.read(line)
@@ -38,7 +38,7 @@ def read(lines: Iterator[Line], page: Written) -> None:
 
 
 class _Reading:
-    """`_lists`: the kinds of the lists that are open; `_term`: the pieces of an item's term that is not complete."""
+    """State of the reader. `_lists`: kinds of the open lists; `_term`: pieces of an unfinished item's term."""
 
     def __init__(self, page: Written) -> None:
         self._page = page
@@ -134,7 +134,7 @@ class _Reading:
             self._page.say(text.removeprefix(_JOIN), joined=text.startswith(_JOIN) or text[:1] in _CLOSING)
 
     def _said(self, args: Sequence[str]) -> list[str]:
-        """The words of a macro line's arguments, with what the macros among them say."""
+        """Return the words of a macro line's arguments with nested macros expanded."""
         said: list[str] = []
         closing: list[str] = []
         at = 0
@@ -164,7 +164,7 @@ class _Reading:
         return [*said, *reversed(closing), *tail]
 
     def _word(self, macro: str, args: list[str]) -> list[str]:
-        """What one macro says with its own arguments."""
+        """Expand one macro with its own arguments."""
         words = [arg for arg in args if arg not in _CLOSING | _OPENING]
         after = args[args.index(words[-1]) + 1 :] if words else args
         before = args[: args.index(words[0])] if words else []
@@ -198,7 +198,7 @@ class _Reading:
 
 
 _JOIN = "\ue000"
-"""Stands where two words are one."""
+"""Mark between two words to be joined."""
 _RETURNS = {
     "Ex": "The {} utility exits 0 on success, and >0 if an error occurs.",
     "Rv": "The {} function returns 0 on success; otherwise -1, and errno is set.",
@@ -206,7 +206,7 @@ _RETURNS = {
 
 
 def _flowing(said: Sequence[str]) -> str:
-    """Words as a sentence has them: punctuation joins, and so does what is marked so."""
+    """Join words into a sentence, without spaces around punctuation and join marks."""
     text = ""
     for word in said:
         if word == _JOIN:

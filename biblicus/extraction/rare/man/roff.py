@@ -1,6 +1,6 @@
-"""What roff says before any macro: requests, conditions, strings and escapes.
+"""The roff layer below macros: requests, conditions, strings and escapes.
 
-A terminal is what it is written for: `.if n` holds, `.if t` does not, and any other condition is taken for false.
+Output is for a terminal: `.if n` is true, `.if t` and any other condition are false.
 """
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ from typing import NamedTuple
 
 
 class Line(NamedTuple):
-    """A line of input. `macro`: what it calls, empty for text; `args`: what with, or the text alone. Both without
-    escapes."""
+    """A line of input without escapes.
+
+    `macro`: its macro, or empty for text; `args`: its arguments, or the text alone.
+    """
 
     macro: str
     args: tuple[str, ...]
@@ -28,9 +30,9 @@ _CONDITION = re.compile(r"(!?)([nteo]|\S*)[ \t]*(.*)$", re.DOTALL)
 _IGNORED = {"ig": "..", "de": "..", "de1": "..", "am": "..", "am1": ".."}
 _MOST_LINES = 400_000
 _MOST_CONDITIONS = 16
-"""Of a line: more of them are no page's, and each looks at the rest."""
+"""Maximum conditions on a line, since each is searched in the rest of it."""
 _LONGEST_STRING = 80
-"""Characters: a string may hold others, and those others."""
+"""Maximum characters of a defined string, since strings may contain others."""
 
 _SPECIAL = {
     "aq": "'", "bu": "•", "em": "—", "en": "–", "hy": "-", "lq": "“", "rq": "”", "oq": "‘", "cq": "’", "dq": '"',
@@ -56,16 +58,16 @@ _ESCAPE = re.compile(
     re.DOTALL,
 )
 GUARD = "\ue001"
-"""Stands where `\\&` stood: what comes right after it is no mark of punctuation to a macro."""
+r"""Placeholder for `\&`: the punctuation after it is not special to macros."""
 _PLAIN = {
     "&": GUARD, "-": "-", "e": "\\", "\\": "\\", " ": " ", "~": " ", "0": " ", "t": "\t", "'": "´", "`": "`", "_": "_",
     ".": ".",
 }  # fmt: skip
-"""What an escape of one character is; of any other nothing is left."""
+"""Values of one-character escapes; any other is removed."""
 
 
 def lines(source: str) -> Iterator[Line]:
-    """The lines of a source that say something, in order, at most 400,000."""
+    """Yield the lines of a source that have content, at most 400,000."""
     strings: dict[str, str] = {}
     until = ""
     was_true = skipped = False
@@ -123,7 +125,7 @@ def lines(source: str) -> Iterator[Line]:
 
 
 def _joined(source: str) -> Iterator[str]:
-    """The lines, with those that a backslash at their end continues."""
+    """Yield the lines, joined where a backslash at the end continues them."""
     held = ""
     for line in source.split("\n"):
         line = line.rstrip("\r")
@@ -137,7 +139,7 @@ def _joined(source: str) -> Iterator[str]:
 
 
 def _holds(condition: re.Match[str]) -> tuple[bool, str]:
-    """Whether a condition holds on a terminal, and what follows it."""
+    """Return the value of a condition on a terminal, and the text after it."""
     negated, name, rest = condition.groups()
     if name[:1] in "nteo" and len(name) > 1 and name[1:2] in ("\\", "."):
         name, rest = name[0], f"{name[1:]} {rest}"
@@ -145,7 +147,7 @@ def _holds(condition: re.Match[str]) -> tuple[bool, str]:
 
 
 def _arguments(written: str) -> Iterator[str]:
-    """The arguments of a macro; quotes keep blanks together, two of them within are one."""
+    """Yield the arguments of a macro; quotes group words, a doubled quote is a literal one."""
     at, end = 0, len(written)
     while at < end:
         if written[at] in " \t":
@@ -169,7 +171,7 @@ def _arguments(written: str) -> Iterator[str]:
 
 
 def plain(text: str, strings: dict[str, str]) -> str:
-    """A text with what its escapes stand for."""
+    """Return a text with its escapes replaced."""
     if "\\" not in text:
         return text
 
@@ -188,7 +190,7 @@ def plain(text: str, strings: dict[str, str]) -> str:
 
 
 def _special(name: str) -> str:
-    """A character by its name."""
+    """Return a special character by its roff name."""
     if name in _SPECIAL:
         return _SPECIAL[name]
     if len(name) == 2 and name[0] in _ACCENTS and name[1].isalpha():

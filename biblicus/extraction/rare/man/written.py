@@ -1,4 +1,4 @@
-"""A manual page as it is written out: Markdown, in which no line is wrapped."""
+"""A manual page written as Markdown, without wrapped lines."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from biblicus.extraction.rare.man.roff import GUARD
 from biblicus.models.extraction import ENTRY, Heading
 
 _ENTRY_LEVEL = 4
-"""Marks of an entry's heading in the text."""
+"""Number of `#` marks of an entry's heading in the text."""
 _BULLET = re.compile(r"[•*o○□+·–—-]$")
 _NUMBER = re.compile(r"(?:\(?\d{1,3}[.)]|\[\d{1,3}\]|[a-z][.)])$")
 _LONGEST_TERM, _WORDS_OF_A_TERM = 120, 14
@@ -17,7 +17,7 @@ _BLANKS = re.compile(r"[ \t]+")
 
 
 class Written:
-    """Collects blocks: paragraphs, items, code, headings. Text of one block flows together."""
+    """Collects blocks: paragraphs, items, code, headings. The text of a block is joined on one line."""
 
     def __init__(self) -> None:
         self.title = ""
@@ -27,13 +27,13 @@ class Written:
         self._item = ""
 
     def heading(self, words: str, level: int) -> None:
-        """A section's heading; 1 is the highest."""
+        """Add a section heading; level 1 is the highest."""
         self.end()
         if words := _one_line(words):
             self._blocks.append(("#", level, words))
 
     def entry(self, term: str) -> None:
-        """What the following text is about: an option, a command, a bullet or a number."""
+        """Start an entry for an option, a command, a bullet or a number."""
         self.end()
         term = _one_line(term)
         if not term or _BULLET.match(term):
@@ -46,7 +46,7 @@ class Written:
             self._blocks.append(("", 0, term))
 
     def say(self, text: str, *, joined: bool = False) -> None:
-        """Some words of the open block; a line of code where that is open. `joined`: right to what stands before."""
+        """Add words to the open block, or a line to open code. `joined`: without a space before."""
         if self._code is not None:
             if joined and self._code:
                 self._code[-1] += text
@@ -59,7 +59,7 @@ class Written:
                 self._open.append(text.strip())
 
     def indent(self) -> None:
-        """What follows is further in: a short line right before it is called so, as DocBook writes its terms."""
+        """Start indented text; a short line right before it becomes its term, as in DocBook's output."""
         words = _one_line(" ".join(self._open))
         if self._code is None and words and not self._item and _is_term(words):
             self._open = []
@@ -68,7 +68,7 @@ class Written:
             self.paragraph()
 
     def paragraph(self, text: str = "") -> None:
-        """The end of what is open, and a paragraph of its own."""
+        """End the open block and add a paragraph."""
         if self._code is not None:
             self._code.append("")
             return
@@ -77,12 +77,12 @@ class Written:
             self._blocks.append(("", 0, _one_line(text)))
 
     def row(self, cells: list[str]) -> None:
-        """A row of a table."""
+        """Add a row of a table."""
         self.end()
         self._blocks.append(("row", 0, " | ".join(_one_line(cell).replace("|", "\\|") for cell in cells)))
 
     def code(self, *, begins: bool) -> None:
-        """Where code begins and ends."""
+        """Start or end code."""
         if begins and self._code is None:
             self.end()
             self._code = []
@@ -93,7 +93,7 @@ class Written:
                 self._blocks.append(("code", 0, body))
 
     def end(self) -> None:
-        """The end of the open block."""
+        """End the open block."""
         if self._code is not None:
             self.code(begins=False)
         if words := _one_line(" ".join(self._open)):
@@ -103,19 +103,19 @@ class Written:
         self._open = []
 
     def text(self) -> str:
-        """The whole page."""
+        """Return the text of the page."""
         self.end()
         return "".join(block for block, _ in self._written())
 
     def spell_title(self) -> None:
-        """Write the title as the section NAME writes it: `GIT-LOG(1)` is `git-log(1)`."""
+        """Set the title's spelling to that in the section NAME: `GIT-LOG(1)` becomes `git-log(1)`."""
         name, bracket, rest = self.title.partition("(")
         named = [words for at, (_, _, words) in enumerate(self._blocks) if at and self._blocks[at - 1][2] == "NAME"]
         if named and (written := named[0][: len(name)]).casefold() == name.casefold():
             self.title = written + bracket + rest
 
     def headings(self) -> tuple[Heading, ...]:
-        """The headings, at their places in the text."""
+        """Return the headings with their offsets in the text."""
         self.end()
         at, headings = 0, []
         for block, heading in self._written():
@@ -125,7 +125,7 @@ class Written:
         return tuple(headings)
 
     def _written(self) -> Iterator[tuple[str, tuple[int, str] | None]]:
-        """Each block as it stands in the text, and its level and words where it is a heading."""
+        """Yield each block as text, and its level and words if it is a heading."""
         if self.title:
             yield f"# {self.title}\n\n", (1, self.title)
         for at, (kind, level, words) in enumerate(self._blocks):
@@ -143,7 +143,7 @@ class Written:
 
 
 def _is_term(words: str) -> bool:
-    """Whether words are short enough to name something, and end as no sentence does."""
+    """Return True if the words are short enough for a term and do not end like a sentence."""
     return len(words) <= _LONGEST_TERM and len(words.split()) <= _WORDS_OF_A_TERM and words[-1] not in ".:;!?"
 
 

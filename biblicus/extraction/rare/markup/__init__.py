@@ -1,1 +1,1 @@
-"""Texts with marks of their own, read as Markdown line by line: AsciiDoc, Org, Info."""
+"""Markup formats that are rewritten as Markdown line by line: AsciiDoc, Org, Info and others."""

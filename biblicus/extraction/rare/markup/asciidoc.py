@@ -1,7 +1,7 @@
-"""AsciiDoc, read as Markdown: sections are headings, what a list of terms explains are entries, listings are code.
+"""Extractor of AsciiDoc, rewritten as Markdown: headings, description lists as entries, listings as code.
 
-Nothing is included and no condition decides: what stands under any `ifdef` is text, and `include` is a link. What a
-document defines by itself (`:name: value`) is put in where it is used.
+Nothing is included and conditions are ignored: text in any `ifdef` is kept and an `include` becomes a link. Attributes
+that the document defines (`:name: value`) are substituted.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ _SECTION = re.compile(r"(={1,6}|#{1,6})[ \t]+(\S(?:.{0,400}?\S)?)(?:[ \t]+\1)?$"
 _UNDERLINE = re.compile(r"([=~^+-])\1{2,}$")
 _LEVELS = "=-~^+"
 _MOST_TERMS = 20
-"""Terms that share what is said of them at most."""
+"""Maximum terms that share a description."""
 _TITLE_SLACK = 3
-"""Characters by which the line under a title may be longer or shorter."""
+"""Maximum difference in length between a title and the line under it."""
 _DELIMITER = re.compile(r"(?:-{4,}|\.{4,}|\+{4,}|/{4,}|={4,}|\*{4,}|_{4,}|--|```\S*|\|={3,})$")
 _CODE, _HIDDEN = "-.`", "+/"
 _DIRECTIVE = re.compile(r"(?:ifn?def|ifeval|endif)::[^\s\[]*\[(.*)\]$")
@@ -28,7 +28,7 @@ _INCLUDE = re.compile(r"include::([^\s\[]+)\[.*\]$")
 _ATTRIBUTE = re.compile(r":!?([\w-]+)!?:(?:[ \t]+(.*))?$")
 _BLOCK = re.compile(r"\[(\[[^\[\]]*\]|[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*)\]$")
 _NAMED = re.compile(r"[\w-]+=")
-"""What begins a line above a block that says no kind: `[subs=attributes+]`."""
+"""The beginning of a block attribute line that gives no kind: `[subs=attributes+]`."""
 _TITLE = re.compile(r"\.([^\s.].*)$")
 _TERM = re.compile(r"[ \t]*(\S(?:.*?\S)?)(:{2,4}|;;)(?:[ \t]+(\S.*))?$")
 _ITEM = re.compile(r"[ \t]*(\*{1,5}|-|\.{1,5}|\d{1,3}\.|[a-z]\.|<(?:\d{1,3}|\.)>)[ \t]+(\S.*)$")
@@ -36,20 +36,22 @@ _SHOWN_AS_CODE = ("source", "listing", "literal", "verse")
 _CALLOUT = re.compile(r"[ \t]*(?:(?:#|//|--|;;)[ \t]*)?(?:<(?:\d{1,2}|\.)>[ \t]*)+$")
 _ANCHOR = re.compile(r"\[?#?([\w:.-]+)")
 _WRAPPED = re.compile(r"<<[^<>,\n]{1,200},[ \t]*([^<>\n]{0,200}\n[^<>\n]{1,200})>>")
-"""A reference whose words go on in the next line."""
+"""A cross-reference whose text continues on the next line."""
 _TOC = re.compile(r"toc::\[.*\]$|<<<$|'''+$|(?:image|video|audio)::\S*\[\]$")
 
 
 class _List:
-    """A list that is open: by the mark of its items. `entry`: the term whose text this is, if it is one of terms."""
+    """An open list with the mark of its items. `entry`: the current term of a description list."""
 
     def __init__(self, mark: str) -> None:
         self.mark, self.entry, self.number = mark, "", 0
 
 
 class _Reader(LineReader):
-    """`_lists`: those that are open, the innermost last; `_outer`: for each block that is open the line that closes it,
-    and the lists around it."""
+    """State of the reader.
+
+    `_lists`: the open lists, innermost last. `_outer`: for each open block, its closing line and the lists around it.
+    """
 
     def __init__(self, source: str) -> None:
         super().__init__(_WRAPPED.sub(r"\1", source))
@@ -75,25 +77,23 @@ class _Reader(LineReader):
         self._begin_entry()
         self._attached = self._between = True
 
-    # --- titles and what is no text of its own ------------------------------------------------------------------------
-
     def include(self, at: int, match: re.Match[str]) -> None:
         name = self._inline.attributes(match[1])
         self.text.lines[at] = f"[{name}]({name})"
 
     def block(self, at: int, match: re.Match[str]) -> int:
-        """What the next block is, or an anchor."""
+        """Store the kind of the next block, or skip an anchor."""
         if not self._between:
             return 0
         if not match[1].startswith("["):
             self._leave(at)
-            if not (self._block and _NAMED.match(match[1])):  # else it only adds to the line above
+            if not (self._block and _NAMED.match(match[1])):  # otherwise it only adds attributes
                 self._block = match[1]
             self._open_code(at)
         return at + 1
 
     def title(self, at: int, match: re.Match[str]) -> int:
-        """The title of the next block."""
+        """Write the title of the next block."""
         if not self._between:
             return 0
         self._leave(at)
@@ -108,7 +108,7 @@ class _Reader(LineReader):
         return at + 2 if marks else 0
 
     def _is_title(self, at: int) -> str:
-        """The line of marks under a title; empty where the line `at` is none."""
+        """Return the line of marks under a title, or an empty string if line `at` is none."""
         below = self.source[at + 1] if at + 1 < len(self.source) else ""
         line = self.source[at]
         if not self._between or not _UNDERLINE.match(below) or abs(len(line) - len(below)) > _TITLE_SLACK:
@@ -132,10 +132,8 @@ class _Reader(LineReader):
             self.text.title = self.text.section.title
         self._between = True
 
-    # --- blocks -------------------------------------------------------------------------------------------------------
-
     def delimited(self, at: int, match: re.Match[str]) -> int:
-        """A block between two lines of marks, or the end of one."""
+        """Start or end a delimited block."""
         mark = match[0]
         if self._outer and self._outer[-1][0] == mark:
             self._begin_entry()
@@ -164,9 +162,9 @@ class _Reader(LineReader):
         return at + 1
 
     def _code(self, start: int, end: int, block: str) -> None:
-        """The lines between two others as code; these are its fence."""
+        """Write the lines between `start` and `end` as code with these two as fences."""
         inside = self.source[start + 1 : end]
-        if inside and all(map(_INCLUDE.match, inside)):  # it shows other files alone
+        if inside and all(map(_INCLUDE.match, inside)):  # the block only includes other files
             for at in range(start + 1, end):
                 self.line(at)
             return
@@ -175,7 +173,7 @@ class _Reader(LineReader):
         self.code(start, end, lines, language.split(",")[0].strip() if kind.startswith("source") else "")
 
     def _open_code(self, at: int) -> None:
-        """Where a paragraph is shown as code by the line above it: that, and the one below it, are its fence."""
+        """Write a paragraph as code if its attribute line says so; that line and the one below are the fences."""
         kind = re.split(r"[,%.#]", self._block, maxsplit=1)[0]
         if kind not in _SHOWN_AS_CODE or at + 1 >= len(self.source):
             return
@@ -202,10 +200,8 @@ class _Reader(LineReader):
             else:
                 self.text.columns(line, self.text.lines[line - 1].count(" |"))
 
-    # --- lists and paragraphs -----------------------------------------------------------------------------------------
-
     def words(self, at: int, match: re.Match[str]) -> int:
-        """A line of a paragraph, an item or a term."""
+        """Write a line of a paragraph, an item or a term."""
         line = self.source[at]
         begins = self._between or bool(self._lists)
         item = _ITEM.match(line) if begins else None
@@ -242,12 +238,12 @@ class _Reader(LineReader):
     )
 
     def _is_literal(self, at: int, line: str) -> bool:
-        """Whether a paragraph is shown as it is: it stands further in, below a blank line, and is no text of a term."""
+        """Return True for a literal paragraph: indented, below a blank line and outside terms."""
         above = not at or not self.source[at - 1] or self.source[at - 1] == "+"
         return line[0].isspace() and not self._terms and above and at > 0
 
     def _literal(self, at: int) -> int:
-        """A paragraph that stands further in, with those below it; the blank lines around it are its fence."""
+        """Write indented paragraphs as code; the blank lines around them are the fences."""
         end = self._paragraph_end(at)
         while (
             end + 1 < len(self.source) and self.source[end + 1][:1].isspace() and not _ITEM.match(self.source[end + 1])
@@ -269,7 +265,7 @@ class _Reader(LineReader):
         self.text.lines[at] = f"{'  ' * depth}{sign} {self._inline.said(words)}"
 
     def _open(self, at: int, mark: str, *, is_of_terms: bool = False) -> _List:
-        """The list of the items with a mark: the one that is open, else a new one within those that are."""
+        """Return the open list for a mark, or open a new one inside the current lists."""
         within = [one.mark for one in self._lists]
         if mark not in within:
             self._lists.append(_List(mark))
@@ -281,7 +277,7 @@ class _Reader(LineReader):
         return self._lists[-1]
 
     def _term(self, at: int, name: str, mark: str, says: str) -> None:
-        """A term; several right after each other share what is said of them."""
+        """Add a term; consecutive terms share a description."""
         if self._terms and self._lists[-1].mark != mark:
             self._begin_entry()
         one = self._open(at, mark, is_of_terms=True)
@@ -295,7 +291,7 @@ class _Reader(LineReader):
             self.text.lines[at] = self._inline.said(says)
 
     def _begin_entry(self) -> None:
-        """What stands from here on is said of the terms that were read last."""
+        """Start the entry of the last terms at this point."""
         if self._terms:
             one = self._lists[-1]
             one.entry = ", ".join(dict.fromkeys(name for _, name in self._terms))
@@ -303,7 +299,7 @@ class _Reader(LineReader):
             self._terms = []
 
     def _depth(self) -> int:
-        """How many entries the text stands in."""
+        """Return the number of entries around the current position."""
         return sum(bool(one.entry) for one in self._around())
 
     def _around(self) -> Iterator[_List]:
@@ -312,7 +308,7 @@ class _Reader(LineReader):
         yield from self._lists
 
     def _leave(self, at: int) -> None:
-        """What begins here and is not attached to an item ends its lists."""
+        """Close the lists, unless the new block is attached to an item."""
         if not self._attached and self._lists and not self._terms:
             left, self._lists = self._lists, []
             if any(one.entry for one in left):
@@ -324,13 +320,12 @@ class _Reader(LineReader):
 
 
 def _is_sentence(term: str) -> bool:
-    """Whether what stands before two colons is a sentence, and no term."""
+    """Return True if the text before `::` is a sentence and no term."""
     return term.endswith((".", ",")) or len(term.split()) > 24
 
 
 def _without_directives(lines: list[str]) -> None:
-    """Make the lines blank where a condition begins or ends. Those within a paragraph are moved to its end, so that the
-    sentences around them stay whole."""
+    """Blank the condition lines; those within a paragraph are moved to its end so that its sentences stay together."""
     at = 0
     while at < len(lines):
         end = at
@@ -348,13 +343,13 @@ def _without_directive(line: str) -> str:
 
 
 def _flows(line: str) -> bool:
-    """Whether a line is of a paragraph, and begins or ends none by itself."""
+    """Return True if a line belongs to a paragraph and neither begins nor ends one."""
     others = (_DIRECTIVE, _DELIMITER, _INCLUDE, _ATTRIBUTE, _SECTION, _ITEM, _TERM, _BLOCK)
     return bool(line) and line != "+" and not any(other.match(line) for other in others)
 
 
 def _anchors(lines: list[str]) -> dict[str, str]:
-    """What is called by a name that leads to it: the title below it."""
+    """Return the title below each anchor by the anchor's name."""
     anchors: dict[str, str] = {}
     names: list[str] = []
     for line in lines:

@@ -1,4 +1,4 @@
-"""What AsciiDoc writes within its lines (macros, references, attributes, marks of emphasis), as Markdown has it."""
+"""Inline markup of AsciiDoc (macros, references, attributes, emphasis), rewritten as Markdown."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ATTRIBUTES = {
     "two-semicolons": ";;", "litdd": "--", "lsquo": "‘", "rsquo": "’", "ldquo": "“", "rdquo": "”", "deg": "°",
     "apostrophe": "'", "asciitilde": "~", "brvbar": "¦",
 }  # fmt: skip
-"""Those that every document has."""
+"""Attributes that are predefined in every document."""
 _MOST_ATTRIBUTES, _LONGEST = 1_000, 2_000
 
 _ATTRIBUTE = re.compile(r"(?<!\\)\{([\w-]{1,60})\}")
@@ -45,7 +45,7 @@ _NAMING = re.compile(
     r"|(?<![\w*])\*{1,2}([^*\s][^*]{0,400}?)\*{1,2}(?![\w*])|(?<!\w)_{1,2}([^_\s][^_]{0,400}?)_{1,2}(?!\w)"
     r"|\[([^\[\]]{1,400})\]\([^()]{0,400}\)"
 )
-"""What a mark surrounds is bounded: a line may be as long as a file."""
+"""Emphasis and links, removed in titles. Their length is bounded, since a line may be as long as a file."""
 _QUOTES: tuple[Mark, ...] = (
     ("", _QUOTED, lambda match: f"“{match[1] or match[2]}”"),
     ("'`", _SINGLE, r"‘\1’"),
@@ -61,7 +61,7 @@ _EMPHASIS: tuple[Mark, ...] = (
 
 
 class Inline:
-    """What one document calls things: its attributes, and the titles that its anchors lead to."""
+    """The attributes of a document, and the titles of its anchors."""
 
     def __init__(self, anchors: Mapping[str, str]) -> None:
         self._anchors = anchors
@@ -82,18 +82,18 @@ class Inline:
         )
 
     def define(self, name: str, value: str) -> None:
-        """What an attribute stands for from here on."""
+        """Define an attribute from here on."""
         if len(self._attributes) < _MOST_ATTRIBUTES and len(value) <= _LONGEST:
             self._attributes[name] = self.attributes(value)[:_LONGEST]
 
     def attributes(self, text: str) -> str:
-        """The text with its attributes put in; what nothing defines stays as it is."""
+        """Return the text with attributes substituted; undefined ones stay unchanged."""
         if "{" not in text:
             return text
         return _ATTRIBUTE.sub(lambda match: self._attributes.get(match[1], match[0]), text)
 
     def said(self, text: str) -> str:
-        """A line as Markdown."""
+        """Return a line as Markdown."""
         text = marked(self.attributes(text), _QUOTES)
         return beside_code(text, _CODE, (*self._macros, *_EMPHASIS), self._shown)
 
@@ -102,11 +102,11 @@ class Inline:
         return marked(inner, self._macros)
 
     def name(self, text: str) -> str:
-        """The plain words of a title or a term."""
+        """Return a title or term as plain text."""
         return self.plain(text).strip() or text
 
     def plain(self, text: str) -> str:
-        """A line without any mark."""
+        """Return a line without markup."""
         return _NAMING.sub(lambda match: next(filter(None, match.groups()), ""), self.said(text))
 
     def _named(self, anchor: str) -> str:
@@ -121,7 +121,7 @@ def _link(match: re.Match[str]) -> str:
 
 
 def _of_macro(match: re.Match[str]) -> str:
-    """A macro of a project's own: a manual page with its section, else what it shows."""
+    """Return the text of a custom macro: a manual page with its section, or else its label."""
     name, target, words = match.groups()
     if name in ("footnote", "stem", "latexmath", "asciimath"):
         return words

@@ -1,4 +1,4 @@
-"""Tables of AsciiDoc as rows: a cell begins at a bar, a row is as long as the first one, or as `cols` says."""
+"""Tables of AsciiDoc as rows. A cell starts at a bar; the first row or `cols` gives the number of columns."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ _COLUMNS = re.compile(r'cols="?([^"\]]*)"?')
 _REPEATED = re.compile(r"(\d+)\*")
 _HEADED = re.compile(r"%header|options=\"?[^\"]*header")
 _MOST = 64
-"""Columns of a table that are told apart."""
+"""Maximum columns of a table."""
 
 
 def cells_of(lines: Sequence[str], block: str) -> Iterator[tuple[int, list[str]]]:
-    """The rows of a table whose first and last line are its marks: each with the line that it is written on. A row
-    without cells is the line below the row that names columns."""
+    """Yield the rows with their line numbers; `lines` includes the table's delimiters.
+
+    A row without cells is the separator below the header row.
+    """
     cells, first = _cells(lines[1:-1])
     count = _columns(block) or first
     if not cells or not count:
@@ -33,7 +35,7 @@ def cells_of(lines: Sequence[str], block: str) -> Iterator[tuple[int, list[str]]
 
 
 def _cells(lines: Sequence[str]) -> tuple[list[tuple[int, str]], int]:
-    """The cells, each with the line that it begins on (from 1), and how many stand on the first line that has any."""
+    """Return the cells with their line numbers (from 1), and the number of cells on the first line that has any."""
     cells: list[tuple[int, str]] = []
     first = 0
     for at, line in enumerate(lines, 1):
@@ -49,7 +51,7 @@ def _cells(lines: Sequence[str]) -> tuple[list[tuple[int, str]], int]:
 
 
 def _columns(block: str) -> int:
-    """How many columns a table says that it has; 0 where it does not."""
+    """Return the number of columns that `cols` declares, or 0."""
     columns = _COLUMNS.search(block)
     if columns is None:
         return 0

@@ -1,5 +1,8 @@
-"""Info, as Texinfo is formatted for reading on a terminal, read as Markdown: titles are headings, what tables of terms
-and definitions name are entries, examples are code. Menus, indices and what stands between nodes are left out."""
+"""Extractor of Info files, as Texinfo formats them for terminals, rewritten as Markdown.
+
+Titles are headings, tables of terms and definitions are entries, examples are code. Menus, indices and text between
+nodes are dropped.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ _QUOTED = re.compile(r"‘([^‘’\n`]{1,80})’|(?<![\w`])`([^`'\n]{1,80})'(?!
 _DEFINED = re.compile(r" -- (?:[^:]{2,40}: )(?:\{[^{}]*\} )?(\S.*)$")
 _ITEM = re.compile(r"([ ]*)(?:[•*+−–-]|\(?(?:\d{1,3}|[a-z])[.)])[ ]+\S")
 _WORDS = 14
-"""Words of a term at most; half as many where several share what is said of them."""
+"""Maximum words of a term; half as many if several share a description."""
 _PROSE = re.compile(r"(?:[\w'’“”‘`()-]{1,40}[,;:]? ){7}")
 _BESIDE = re.compile(r"[ ]{2,}\(([^()]+)\)$")
 """The command that a key is bound to."""
@@ -36,7 +39,7 @@ class _Reader(LineReader):
     def __init__(self, source: str) -> None:
         source = _REFERENCE.sub(_referred, source)
         super().__init__(source)
-        self.source = [line.rstrip(" \t\r\f") for line in source.split("\n")]  # the sign between nodes stays
+        self.source = [line.rstrip(" \t\r\f") for line in source.split("\n")]  # keeps the separator between nodes
 
     def read(self, at: int = 0) -> Rewritten:
         return super().read(next((n for n, line in enumerate(self.source) if _NODE.match(line)), len(self.source)))
@@ -46,7 +49,7 @@ class _Reader(LineReader):
         return self.after(at, match) if _NO_NODE.match(self._line(at + 1)) else at + 1
 
     def after(self, at: int, match: re.Match[str]) -> int:
-        """The next line between nodes."""
+        """Return the line of the next node separator."""
         return next((n for n in range(at + 1, len(self.source)) if self.source[n] == _BETWEEN), len(self.source))
 
     def words(self, at: int, match: re.Match[str]) -> int:
@@ -74,7 +77,7 @@ class _Reader(LineReader):
         return self.source[at] if 0 <= at < len(self.source) else ""
 
     def _is_term(self, at: int) -> bool:
-        """Whether a line names what the text under it is about, perhaps with others: that stands further in."""
+        """Return True if a line is a term: the text below it, or below further terms, is indented more."""
         line = self.source[at]
         if _DEFINED.match(line):
             return True
@@ -104,14 +107,14 @@ class _Reader(LineReader):
         return end
 
     def _is_example(self, at: int, indent: int) -> bool:
-        """Whether a paragraph stands further in than the text around it, and is no prose."""
+        """Return True if a paragraph is indented more than the text around it and is no prose."""
         entries = [one for one in self.entries if one[0] + self.STEP <= indent]
         base = entries[-1][0] + self.STEP if entries else 0
         line = self.source[at].strip()
         return indent >= base + self.STEP and not _ITEM.match(self.source[at]) and not _PROSE.match(line)
 
     def _example(self, at: int) -> int:
-        """A paragraph that is shown as it is, with those below it; the blank lines around it are its fence."""
+        """Write an example and the ones below it as code; the blank lines around it are the fences."""
         indent = _indent(self.source[at])
         self.close(at, indent)
         end = at
@@ -134,20 +137,20 @@ def _indent(line: str) -> int:
 
 
 def _referred(match: re.Match[str]) -> str:
-    """A reference to another place, by what that is called, with as many lines."""
+    """Return a cross-reference as text on the same number of lines."""
     see = "See" if match[1] == "N" else "see"
     said = f"{see}{match[2]}{match[3] or match[4]}"
     return said + "\n" * (match[0].count("\n") - said.count("\n"))
 
 
 def _said(text: str) -> str:
-    """A line with what is quoted as code."""
+    """Return a line with quoted text as code."""
     text = re.sub(r"^• ", "- ", text)
     return _QUOTED.sub(lambda quoted: f"`{quoted[1] or quoted[2]}`", text)
 
 
 def _plain(text: str) -> str:
-    """The words of a title or a term, without the marks around them."""
+    """Return a title or term without quotation marks."""
     text = _QUOTED.sub(lambda quoted: quoted[1] or quoted[2], text.strip())
     return re.sub(r"(?<!\w)'([^']+)'(?!\w)", r"\1", text)
 

@@ -1,6 +1,6 @@
-"""Org, read as Markdown: headlines are headings, what a list describes are entries, blocks of source are code.
+"""Extractor of Org files, rewritten as Markdown: headlines, description lists as entries, source blocks as code.
 
-Drawers and settings are left out; what is to be done, and the tags of a headline, stand behind it in brackets.
+Drawers and settings are dropped; a headline's to-do state and tags follow it in brackets.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _DRAWER = re.compile(r"[ \t]*:([\w-]+):$")
 _ITEM = re.compile(r"([ \t]*)([-+]|(?<=[ \t])\*|(?:\d{1,3}|[A-Za-z])[.)])(?:[ \t]+(?:\[@\d+\][ \t]*)?(.*))?$")
 _DESCRIBED = re.compile(r"(\S(?:.*?\S)?)[ \t]+::(?:[ \t]+(.*))?$")
 _DEFINED = re.compile(r"(?:User Option|Variable|Function|Command|Macro|Constant|Face|Key): (\S.{0,300}?)(?:[ \t]+::)?$")
-"""What manuals that Org makes Texinfo of name in an item: an option, a command, a key."""
+"""A list item that names an option, a command or a key, as in manuals exported to Texinfo."""
 _COMMENT = re.compile(r"#$|[ \t]*#[ +]")
 _FIXED = re.compile(r"[ \t]*:(?: (.*))?$")
 _RULE = re.compile(r"[ \t]*\|[-+|]+$")
@@ -33,7 +33,7 @@ _HIDDEN_BLOCKS = ("export", "comment")
 _WRAPPED = re.compile(r"\[\[([^\[\]\n]{1,300})\]\[([^\[\]]{0,300}\n[^\[\]]{0,300})\]\]")
 _LINK = re.compile(r"\[\[([^\[\]\n]{1,500})\](?:\[((?:[^\[\]\n]|\[[^\[\]\n]*\]){1,500})\])?\]")
 _INNER = re.compile(r"(?:id|info|elisp|help|man|org|denote):|[#*(]")
-"""What leads to a place that is no file and no page."""
+"""A link target that is neither a file nor a web page."""
 _CODE = re.compile(r"(?<![\w=~`])([=~])(?![\s])([^\n]{0,400}?\S)\1(?![\w=~`])")
 _BOLD = re.compile(r"(?<![\w*])\*(?![\s*])([^*\n]{0,400}?[^\s*])\*(?![\w*])")
 _ITALIC = re.compile(r"(?<![\w/:.~<])/(?![\s/])([^/\n]{0,400}?[^\s/])/(?![\w/])")
@@ -94,7 +94,7 @@ class _Reader(LineReader):
         return end + 1 if end and kind in _CODE_BLOCKS + _HIDDEN_BLOCKS else at + 1
 
     def drawer(self, at: int, match: re.Match[str]) -> int:
-        """What a drawer holds is for programs; without an end it is none."""
+        """Skip a drawer; without an end it is plain text."""
         if match[1].upper() == "END":
             return at + 1
         end, headline = _first(self._ends, at), _first(self._headlines, at)
@@ -104,7 +104,7 @@ class _Reader(LineReader):
         return at + 1
 
     def fixed(self, at: int, match: re.Match[str]) -> int:
-        """Lines after a colon: code, between the blank lines around them."""
+        """Write fixed-width lines (after a colon) as code; the blank lines around them are the fences."""
         end = at
         while end < len(self.source) and (fixed := _FIXED.match(self.source[end])):
             self.text.lines[end] = fixed[1] or ""
@@ -144,13 +144,13 @@ class _Reader(LineReader):
 
 
 def _first(places: list[int], after: int) -> int:
-    """The first of some ascending places after another; 0 where there is none."""
+    """Return the first of the ascending `places` after `after`, or 0."""
     at = bisect_right(places, after)
     return places[at] if at < len(places) else 0
 
 
 def _linked(target: str, words: str) -> str:
-    """A link by its words; to a place that is no file and no page these alone."""
+    """Return a link as Markdown; only its text if the target is neither a file nor a web page."""
     address = target.removeprefix("file:").partition("::")[0]
     if _INNER.match(target) or not address:
         return words or target.lstrip("#*").removeprefix("id:")
@@ -171,12 +171,12 @@ _MARKS = (
 
 
 def said(text: str) -> str:
-    """A line of Org as Markdown."""
+    """Return a line of Org as Markdown."""
     return beside_code(text, _CODE, _MARKS)
 
 
 def plain(text: str) -> str:
-    """The plain words of a headline or a term."""
+    """Return a headline or term as plain text."""
     return _PLAIN.sub(lambda match: next(filter(None, match.groups()), ""), said(text)).strip()
 
 

@@ -1,5 +1,7 @@
-"""POD, the documentation of Perl, read as Markdown: commands are headings, items entries or lists, verbatim text and
-the code around it stand between fences, where blank lines leave room for them."""
+"""Extractor of POD (Perl documentation), rewritten as Markdown: headings, items as entries or lists.
+
+Verbatim text and the code around it become fenced code if blank lines leave room for the fences.
+"""
 
 from __future__ import annotations
 
@@ -13,23 +15,23 @@ _COMMAND = re.compile(r"=([a-zA-Z]\w*)[ \t]*(.*)$")
 _HEADING = re.compile(r"head([1-6])$")
 _PACKAGE = re.compile(r"(?:package|class)[ \t]+([\w:]+)")
 _CALL = re.compile(r"([\w:$@%&-]+)(?:[ \t]*\(.*\)|(?:[ \t]+[A-Z{][A-Z0-9,\[\]{}. ]*)+)?;?$")
-"""How a function is called: `splice ARRAY,OFFSET`, `tempfile()`."""
+"""A function call in an item: `splice ARRAY,OFFSET`, `tempfile()`."""
 _NUMBERED = re.compile(r"\d{1,3}[.)]?(?:[ \t]|$)")
 _CODE_STYLE = "CF"
 _OPENS = re.compile(r"([A-Z])(<{2,8}[ \t\n]|<)")
 _ESCAPES = {"lt": "<", "gt": ">", "verbar": "|", "sol": "/"}
 _NUMBER = re.compile(r"0x[0-9A-Fa-f]{1,6}|0[0-7]{1,7}|[1-9][0-9]{0,6}")
 _BLANK = "\xa0\xad"
-"""What is shown though it cannot be seen: a space and a hyphen that say where lines break."""
+"""Characters that count as printable: no-break space and soft hyphen."""
 _DEEPEST = 8
-"""Codes within each other."""
+"""Maximum nesting of formatting codes."""
 _FENCE = "```"
 _SHOWN = "text"
-"""The format of a block that is for readers of any."""
+"""The format name of a `=begin` block for all formatters."""
 
 
 class _Reader:
-    """Reads lines one by one. `_entries`: the items whose text this is."""
+    """Reads lines one by one. `_entries`: the open items around the current text."""
 
     def __init__(self, source: str) -> None:
         self._source = [line.rstrip() for line in source.split("\n")]
@@ -47,7 +49,7 @@ class _Reader:
         return self._text
 
     def _code(self, at: int) -> int:
-        """Code up to the next command; returns that. Its package is the title."""
+        """Write code up to the next command and return that line; a package at the start is the title."""
         end = at
         while end < len(self._source) and not _COMMAND.match(self._source[end]):
             end += 1
@@ -55,7 +57,7 @@ class _Reader:
         if at == 0 and lines and (package := _PACKAGE.match(lines[0])):
             self._text.title = package[1]
             self._text.heading(0, 1, package[1])
-            if lines[1:2] != [""] and not lines[-1]:  # no room for a fence but beside it
+            if lines[1:2] != [""] and not lines[-1]:  # no blank lines for the fences
                 self._text.lines[:end] = [f"{_FENCE} {lines[0]}", *lines[1:-1], _FENCE]
                 return end
             at += 1
@@ -63,7 +65,7 @@ class _Reader:
         return end
 
     def _fenced(self, start: int, end: int) -> None:
-        """Some lines as they are, between fences where the first and the last of them, or the one above, are blank."""
+        """Write lines unchanged, between fences if their first and last lines, or the line above, are blank."""
         while start < end and not self._source[end - 1] and end - 2 >= start and not self._source[end - 2]:
             end -= 1
         if not any(self._source[start:end]):
@@ -77,7 +79,7 @@ class _Reader:
             self._text.lines[opens] = self._text.lines[closes] = _FENCE
 
     def _paragraph(self, at: int) -> int:
-        """Documentation up to `=cut`; returns the line after it."""
+        """Write documentation up to `=cut` and return the line after it."""
         while at < len(self._source):
             line = self._source[at]
             command = _COMMAND.match(line)
@@ -142,7 +144,7 @@ class _Reader:
             self._text.entry(at, name, max(0, len(self._entries) - 1), called=called)
 
     def _verbatim(self, at: int) -> int:
-        """Lines that stand further in, with the blank ones between them."""
+        """Write indented lines with the blank ones between them."""
         end = last = at
         while end < len(self._source) and (not self._source[end] or self._source[end][:1].isspace()):
             last = end if self._source[end] else last
@@ -151,7 +153,7 @@ class _Reader:
         return max(last + 2, at + 1)
 
     def _said(self, at: int) -> int:
-        """A paragraph: its marks may reach over lines."""
+        """Write a paragraph, whose formatting codes may span lines."""
         end = at
         while end < len(self._source) and self._source[end] and not _COMMAND.match(self._source[end]):
             end += 1
@@ -165,22 +167,21 @@ class _Reader:
 
 
 def said(text: str) -> str:
-    """A text of POD as Markdown."""
+    """Return POD text as Markdown."""
     return _formatted(text, is_plain=False)
 
 
 def plain(text: str) -> str:
-    """The plain words of a heading or an item."""
+    """Return a heading or item as plain text."""
     return " ".join(_formatted(text, is_plain=True).split())
 
 
 def _formatted(text: str, *, is_plain: bool) -> str:
-    """A text with its codes (`B<x>`, `C<< x >>`) written out; codes that are not closed stay. Read from the left, with
-    what is open on a stack."""
+    """Expand the formatting codes (`B<x>`, `C<< x >>`) of a text from left to right; unclosed codes stay unchanged."""
     if "<" not in text:
         return text
     parts: list[list[str]] = [[]]
-    opened: list[tuple[str, str, str]] = []  # letter, how it began, how it ends
+    opened: list[tuple[str, str, str]] = []  # code letter, opening text, closing text
     at = 0
     while at < len(text):
         if opened and text.startswith(opened[-1][2], at):
@@ -219,8 +220,10 @@ def _written(letter: str, inner: str, is_plain: bool) -> str:
 
 
 def _character(name: str) -> str:
-    """What a number (decimal, octal after `0`, hexadecimal after `0x`) or a name of HTML stands for; empty where that
-    is nothing that can be shown on a line."""
+    """Return the character for a number (octal after `0`, hexadecimal after `0x`) or an HTML name.
+
+    The result is empty for a character that cannot be printed.
+    """
     if _NUMBER.fullmatch(name):
         code = int(name, 16 if name[1:2] == "x" else 8 if name[0] == "0" else 10)
         shown = chr(code) if code < 0x110000 else ""

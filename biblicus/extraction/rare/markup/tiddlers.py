@@ -1,5 +1,7 @@
-"""Notes of TiddlyWiki (`.tid`): fields above a blank line, and below it a text whose marks become those of other wikis,
-each line the line that it was."""
+"""TiddlyWiki notes (`.tid`), converted to the markup of other wikis with unchanged line numbers.
+
+A note has fields, a blank line and the text.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ _HASHES = re.compile(r"(#{1,6})[ \t]+(\S.*)")
 _HEADING = re.compile(r"(!{1,6})\s*(\S.*)")
 _LINK = re.compile(r"\[\[([^\[\]|\n]{1,300})\|([^\[\]\n]{1,400})\]\]")
 _NAMED = re.compile(r"<<[\w.-]{1,60}[ \t]+(?:\"([^\"<>\[\]\n]{1,200})\"|([\w][^\s\"<>\[\]]{0,100}))[ \t]*>>")
-"""What a macro is given one word or text for, which it shows: `<<.field created>>`."""
+"""A macro call with one argument that it displays: `<<.field created>>`."""
 _CALL = re.compile(
     r"<<[A-Za-z.$][^<>\n]{0,400}>>|</?\$[\w.-]{1,40}[^<>\n]{0,400}>|\{\{\{[^{}\n]{0,400}\}\}\}|\{\{[^{}\n]{0,400}\}\}"
 )
@@ -24,7 +26,7 @@ _FENCE = re.compile(r"```[^`]*")
 
 
 def fields(source: str) -> tuple[dict[str, str], int]:
-    """The fields of a note, and the line behind them; none where a text begins with no such fields."""
+    """Return the fields of a note and the number of the line after them; no fields and 0 if there are none."""
     named: dict[str, str] = {}
     for at, line in enumerate(source.split("\n")[:100]):
         if not line.strip():
@@ -38,10 +40,10 @@ def fields(source: str) -> tuple[dict[str, str], int]:
 
 
 def as_wiki(source: str, begins: int, kind: str) -> str:
-    """A note as other wikis would have it, blank where its fields stand. `kind`: its media type, if it says one."""
+    """Return a note in other wikis' markup, with blank lines for its fields. `kind`: its media type, or empty."""
     lines = source.split("\n")
     lines[:begins] = [""] * begins
-    is_other = _OTHER_TYPE.match(kind) is not None  # Markdown, data, a style
+    is_other = _OTHER_TYPE.match(kind) is not None  # Markdown, data, a style sheet
     is_code = False
     for at in range(begins, len(lines)):
         fences = _FENCE.fullmatch(lines[at]) is not None

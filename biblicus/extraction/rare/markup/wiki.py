@@ -1,8 +1,8 @@
-"""Texts of wikis, read as Markdown: MediaWiki, DokuWiki, Zim, Creole, TiddlyWiki.
+"""Extractor of wiki texts, rewritten as Markdown: MediaWiki, DokuWiki, Zim, Creole, TiddlyWiki.
 
-They share `== headings ==` and `[[links]]`. In DokuWiki and Zim more signs make a higher heading, in the others a lower
-one: the first headings tell. Fields of templates are lines of their own, in a line a template says its last value;
-references and categories are left out.
+All use `== headings ==` and `[[links]]`. More signs mean a higher heading in DokuWiki and Zim, a lower one elsewhere;
+the first headings decide. Template fields become lines; an inline template becomes its last value. References and
+categories are dropped.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from biblicus.extraction.rare.markup import tiddlers
 _HEADING = re.compile(r"\s{0,3}(={1,6})\s*([^=\s].{0,300}?)\s*\1\s*$")
 _ZIM = "Content-Type: text/x-zim-wiki"
 _TALL = 5
-"""Signs of the first heading that only fall: nobody begins with a heading of the fifth level."""
+"""Minimum signs of the first heading for more signs to mean a higher level; no text begins at level 5."""
 _CODE = re.compile(
     r"\s*<(code|file|syntaxhighlight|source|pre)\b(?:[^>\n]*?lang=\"?(\w+)|[ \t]+(\w+))?[^>\n]{0,200}>(.*)$"
 )
 _FENCE = re.compile(r"\s*(?:(''')|\{\{\{)$")
-"""What stands alone on the lines around code, in Zim and Creole."""
+"""The fence lines of code in Zim and Creole."""
 _ITEM = re.compile(r"(\s*)([*#-]{1,6}|\d{1,3}\.)\s+(?=\S)(.*)$")
 _BOX = re.compile(r"\[([ xX*<>v-])\]\s+")
 _TABLE, _TEMPLATES = re.compile(r"\{\|"), re.compile(r"\s*\{\{")
@@ -71,8 +71,11 @@ def _read(source: str) -> Rewritten:
 
 
 class _Reader(LineReader):
-    """`_falls`: whether more signs make a higher heading; `_names`: of the columns of the table that this is a row of;
-    `_templates`: of each line that opens one, the line that closes it."""
+    """State of the reader.
+
+    `_falls`: True if more signs mean a higher heading; `_names`: column names of the current table; `_templates`:
+    closing line of each line that opens a template.
+    """
 
     def __init__(self, source: str) -> None:
         super().__init__(source)
@@ -110,8 +113,10 @@ class _Reader(LineReader):
         self.text.lines[at] = f"{'  ' * min(depth, 4)}{sign} {self._said(words)}"
 
     def _fenced(self, at: int, closing: str, language: str = "", first: str = "") -> int:
-        """Code up to the line that ends it; without one it is none. Where words stand beside its marks, it has no
-        fences: these would need the lines."""
+        """Write code up to the closing line; without one it is plain text.
+
+        If text is beside the marks, there are no fences, as they would need those lines.
+        """
         if closing in first:
             return 0
         end = self.end_of(at, closing, lambda line: closing in line)
@@ -126,7 +131,7 @@ class _Reader(LineReader):
         return end + 1
 
     def table(self, at: int, match: re.Match[str]) -> int:
-        """A table of MediaWiki: each row on the line of its first cells."""
+        """Write a MediaWiki table, each row on the line of its first cells."""
         end = self.end_of(at, "|}", lambda line: line.lstrip().startswith("|}"))
         if not end:
             self.text.lines[at] = self.source[at]
@@ -156,7 +161,7 @@ class _Reader(LineReader):
             self.text.columns(at + 1, len(cells))
 
     def row(self, at: int, match: re.Match[str]) -> None:
-        """A row of DokuWiki: cells after `^` are names, which each cell of the rows below repeats."""
+        """Write a DokuWiki row; cells after `^` are names, which are repeated in the cells of the rows below."""
         cells = [self._said(cell) for cell in _DOKU_CELLS.split(_LINK.sub(_linked, match[0]).strip()[1:-1])]
         if match[0].count("^") > len(cells) // 2:
             self._names = cells
@@ -166,7 +171,7 @@ class _Reader(LineReader):
         self.text.row(at, cells)
 
     def template(self, at: int, match: re.Match[str]) -> int:
-        """The fields and texts of a template, a line each; what it does with them is not known."""
+        """Write the fields and texts of a template as a line each."""
         if self.source[at].count("{{") <= self.source[at].count("}}"):
             return 0
         end = self._templates.get(at)
@@ -200,7 +205,7 @@ class _Reader(LineReader):
     )
 
     def _said(self, text: str) -> str:
-        """A line as Markdown."""
+        """Return a line as Markdown."""
         return marked(text, _MARKS + (_OF_DOKU if self._falls else _OF_OTHERS)).strip()
 
     def _plain(self, text: str) -> str:
@@ -208,13 +213,13 @@ class _Reader(LineReader):
 
 
 def _told(template: re.Match[str]) -> str:
-    """What a template says in a line: its last value without a name."""
+    """Return the text of an inline template: its last value without a name."""
     values = [part.strip() for part in template[1].split("|")[1:] if "=" not in part]
     return values[-1] if values else ""
 
 
 def _closed(lines: Sequence[str]) -> dict[int, int]:
-    """Of each line that opens a template, the line that closes it."""
+    """Return the closing line of each line that opens a template."""
     opened: list[tuple[int, int]] = []
     ends: dict[int, int] = {}
     depth = 0
@@ -229,7 +234,7 @@ def _closed(lines: Sequence[str]) -> dict[int, int]:
 
 
 def _linked(link: re.Match[str]) -> str:
-    """A link by its words, else by the last part of its name; of a picture what is said of it."""
+    """Return a link as Markdown, labelled with its text or the last part of its name; a picture as its caption."""
     target, words = link[1].strip(), (link[2] or "").strip()
     if _FILE.match(target):
         parts = [part.strip() for part in words.split("|")]
@@ -247,7 +252,7 @@ _MARKS: tuple[Mark, ...] = (
     ("[[", _LINK, _linked),
     ("[", _OUTER, lambda link: f"[{link[2] or link[1]}]({link[1]})"),
 )
-"""Marks within a line; a link may stand in the words of another."""
+"""Inline marks in order of replacement; links are replaced twice, since one may be in another's text."""
 _OF_DOKU: tuple[Mark, ...] = (
     ("((", _NOTE, r" (\1)"),
     ("//", _SLANTED, r"*\1*"),

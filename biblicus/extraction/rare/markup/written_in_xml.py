@@ -1,8 +1,7 @@
-"""Documents written in XML: DocBook, DITA, JATS, TEI, Mallard. Each is read as the page of HTML that it stands for.
+"""Extractor of DocBook, DITA, JATS, TEI and Mallard: the document is converted to HTML and read as such.
 
-So sections are headings, terms with what they mean are entries, code stands between fences, and rows of tables have
-the names of their columns. What says only how a document was made (revisions, licences, indices) is left out; nothing
-else is included or fetched.
+Sections become headings, definitions entries, listings code, and table rows have column names. Revisions, licences and
+indices are dropped; nothing is included or fetched.
 """
 
 from __future__ import annotations
@@ -21,20 +20,20 @@ from biblicus.guards import xml
 from biblicus.models.extraction import Extraction, NoExtraction
 
 _LOWEST = 6
-"""The level of a heading in HTML."""
+"""The lowest heading level of HTML."""
 _DECLARATION = re.compile(r"\s*<\?xml.*?\?>", re.DOTALL)
 _PREFIX = re.compile(r"<([A-Za-z][\w.-]{0,30}):")
 _BOUND = re.compile(r"\bxmlns:([A-Za-z][\w.-]{0,30})\s*=")
 _MOST_PREFIXES = 20
 _SHORT = 300
-"""Characters of an item of several paragraphs that is one line."""
+"""Maximum characters of an item whose paragraphs are joined on one line."""
 _BESIDE = ("footnote", "fn", "textobject")
 _ENDS = (".", "!", "?", ":", "。")
 _LINES = frozenset(("li", "td", "th", "dd"))
 
 
 class WrittenInXml(OfText):
-    """Parsed in a guarded worker, as the page made of it is. A broken document is plain text."""
+    """Extractor that runs in a guarded worker; a malformed document is plain text."""
 
     guarded = True
 
@@ -53,13 +52,15 @@ class WrittenInXml(OfText):
 
 
 def build(options: Options, given: Given) -> Extractor:
-    """The extractor for documents written in XML."""
+    """Return the extractor for documents written in XML."""
     return WrittenInXml(given.extractor("html", content="all"))
 
 
 def _root(text: str) -> Element:
-    """The first element; one around them all, where a file that others include has several. Prefixes that nothing
-    binds, as a document type may that is not read, stand for themselves. Raises `XmlRefused`."""
+    """Parse the text; several top-level elements get a common parent. Raises `XmlRefused`.
+
+    Undeclared namespace prefixes, such as those of an unread document type, are declared.
+    """
     try:
         return xml.read(text, named_entities=True)
     except xml.XmlRefused:
@@ -73,7 +74,7 @@ def _root(text: str) -> Element:
 
 
 def _page(root: Element) -> str:
-    """A document as a page."""
+    """Return a document as an HTML page."""
     language = ""
     for element in root.iter():
         element.tag = element.tag.rpartition("}")[2]
@@ -90,7 +91,7 @@ def _page(root: Element) -> str:
 
 
 def _texts(element: Element) -> Iterator[str]:
-    """The texts within an element, but those of what is left out, of notes and of pictures."""
+    """Yield the texts within an element, without dropped elements, notes and pictures."""
     yield element.text or ""
     for child in element:
         apart = " " if child.tag in known.BLOCKS else ""
@@ -106,8 +107,7 @@ def _words(element: Element) -> str:
 
 
 def _title_of(section: Element) -> str:
-    """What a section is called, by its own title or one that stands among what is said of it; a page of a manual by
-    its first name."""
+    """Return the title of a section: its own, that in its metadata, or a manual page's first name."""
     for child in section:
         if child.tag in known.TITLES:
             return _words(child)
@@ -132,14 +132,14 @@ def _dates(root: Element) -> Iterator[str]:
 
 
 def _about(root: Element) -> Iterator[Element]:
-    """The parts that say who made a document, and when."""
+    """Yield the metadata elements of a document."""
     for child in root:
         if child.tag in known.ABOUT or child.tag in known.AROUND:
             yield child
 
 
 class _Writer:
-    """Writes elements as HTML. What is not known is passed through: a block where it holds blocks, else words."""
+    """Writes elements as HTML. An unknown element is a block if it contains blocks, else inline text."""
 
     def __init__(self, root: Element) -> None:
         self.parts: list[str] = []
@@ -166,10 +166,10 @@ class _Writer:
             "textobject": self._picture,
         }
         if root.tag.startswith("TEI"):
-            del self._ways["front"]  # a part of the text there
+            del self._ways["front"]  # here it is part of the text
 
     def element(self, node: Element, depth: int) -> None:
-        """An element. `depth`: of the section that it stands in."""
+        """Write an element. `depth`: nesting of the section around it."""
         tag = node.tag
         if tag in known.LEFT_OUT:
             return
@@ -189,7 +189,7 @@ class _Writer:
             self._within(name, node, depth)
 
     def _above(self, node: Element) -> str:
-        """The name of the element that a node is right in."""
+        """Return the name of the parent element."""
         above = self._parents.get(node)
         return "" if above is None else above.tag
 
@@ -197,13 +197,13 @@ class _Writer:
         return any(child.tag in known.BLOCKS for child in node)
 
     def _within(self, name: str, node: Element, depth: int, before: str = "", behind: str = "") -> None:
-        """The words and elements of a node, in an element of HTML where it has a name there."""
+        """Write the content of a node in an HTML element, or without one if `name` is empty."""
         self.parts.append(f"<{name}>{before}" if name else before)
         self._words(node.text)
         alone = known.AS_HTML.get(node[0].tag) == "p" if len(node) else False
         is_short = name == "li" and len(node) > 1 and self._is_short(node)
         for at, child in enumerate(node):
-            if name in _LINES and alone and (is_short or not at):  # beside the mark of the item
+            if name in _LINES and alone and (is_short or not at):  # on the line of the item's bullet
                 self._words(" " if at or (node.text or "").strip() else None)
                 self._within("", child, depth)
                 self._words(" " if (child.tail or "").strip() else None)
@@ -221,7 +221,7 @@ class _Writer:
             self.parts.append(f"<{name}>{escape(words, quote=False)}</{name}>")
 
     def _is_short(self, item: Element) -> bool:
-        """Whether an item is a few paragraphs that make one together."""
+        """Return True if an item consists of short paragraphs that can be joined."""
         parts = ["p" if child.tag == "info" else known.AS_HTML.get(child.tag) for child in item]
         return set(parts) == {"p"} and not any(map(self._holds_blocks, item)) and len(_words(item)) <= _SHORT
 
@@ -237,7 +237,7 @@ class _Writer:
         self._block(f"h{min(max(1, depth), _LOWEST)}", words)
 
     def _title(self, node: Element, depth: int) -> None:
-        """A title: of a section a heading, of anything else a line above it."""
+        """Write a title: as a heading in a section, else as a line."""
         above = self._parents.get(node)
         while above is not None and above.tag in known.ABOUT | known.AROUND:
             above = self._parents.get(above)
@@ -249,7 +249,7 @@ class _Writer:
             self._block("p", _words(node))
 
     def _about(self, node: Element, depth: int) -> None:
-        """Of what is said of a section only its title and what it is about in short."""
+        """Write only the title and abstract from a section's metadata."""
         for child in node:
             if child.tag in known.TITLES or child.tag in known.SHORTLY:
                 self.element(child, depth)
@@ -257,7 +257,7 @@ class _Writer:
                 self._about(child, depth)
 
     def _entry(self, node: Element, depth: int) -> None:
-        """Terms with what they mean."""
+        """Write terms with their definitions."""
         is_listed = known.AS_HTML.get(self._above(node)) == "dl"
         self.parts.append("" if is_listed else "<dl>")
         for child in node:
@@ -268,14 +268,14 @@ class _Writer:
         self.parts.append("" if is_listed else "</dl>")
 
     def _note(self, node: Element, depth: int) -> None:
-        """A footnote, or a remark in a line: in brackets where it stands."""
+        """Write a footnote or inline remark in brackets."""
         if node.tag == "note" and self._holds_blocks(node):
             self._within("div", node, depth)
         elif words := _words(node):
             self._words(f" ({words})")
 
     def _reference(self, node: Element, depth: int) -> None:
-        """A reference: its words, else what that is called which it leads to."""
+        """Write a reference: its text, or else the title of its target."""
         if _words(node):
             self._within("", node, depth)
         else:
@@ -283,7 +283,7 @@ class _Writer:
             self._words(self._called.get(key.lstrip("#"), key))
 
     def _joined(self, node: Element, depth: int) -> None:
-        """Keys that are pressed together, or menus that lead to each other."""
+        """Write a key combination or a menu path."""
         parts = [words for child in node if child.tag != "shortcut" and (words := _words(child))]
         self._words(known.JOINED[node.tag].join(parts) or _words(node))
 
@@ -303,7 +303,7 @@ class _Writer:
         self.parts.append("</tr>")
 
     def _name(self, node: Element, depth: int) -> None:
-        """The names of a manual page, with what it is for."""
+        """Write the names of a manual page with its purpose."""
         names = ", ".join(_words(name) for name in node.iter("refname"))
         self._block("p", " — ".join(filter(None, (names, folded(node.findtext("refpurpose") or "")))))
 
@@ -314,25 +314,25 @@ class _Writer:
         self._heading(_words(node), depth + 1)
 
     def _label(self, node: Element, depth: int) -> None:
-        """A number: of a section it is no part of its title, and of what has a caption it stands there."""
+        """Write a number, unless it belongs to a section's title or a caption."""
         above = self._parents.get(node)
         if self._above(node) not in known.SECTIONS and (above is None or above.find("caption") is None):
             self._words(f"{_words(node)} ")
 
     def _caption(self, node: Element, depth: int) -> None:
-        """What is said of a figure or a table, in one paragraph with its number."""
+        """Write the caption of a figure or table as a paragraph with its number."""
         above = self._parents.get(node)
         number = folded((above.findtext("label") or "") if above is not None else "")
         self._block("p", " ".join(filter(None, (number, *map(_words, [*node] or [node])))))
 
     def _picture(self, node: Element, depth: int) -> None:
-        """What a picture shows, as a sentence."""
+        """Write a picture's description as a sentence."""
         words = _words(node)
         self._block("p", f"{words}." if words and not words.endswith(_ENDS) else words)
 
 
 def _argument(node: Element) -> str:
-    """A part of how a command is called: `[…]` for what may be left out, `{…}` for a choice."""
+    """Return an argument of a command synopsis: `[…]` if optional, `{…}` for a choice."""
     if node.tag == "group":
         words = " | ".join(map(_argument, node))
         for part in node:

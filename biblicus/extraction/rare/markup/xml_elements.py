@@ -1,6 +1,6 @@
-"""The elements of DocBook, DITA, JATS, TEI and Mallard, by what becomes of them; names without namespaces.
+"""Elements of DocBook, DITA, JATS, TEI and Mallard, grouped by their conversion; names are without namespaces.
 
-Names that two of these use for other things stand where both are right, or are told apart by what they hold.
+A name with several meanings is in a group that fits all, or is resolved by its parent.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ SECTIONS: Mapping[str, str] = {
     "refsynopsisdiv": "Synopsis", "abstract": "Abstract", "glossary": "Glossary", "bibliography": "Bibliography",
     "ref-list": "References", "ack": "Acknowledgements", "acknowledgements": "Acknowledgements",
 }  # fmt: skip
-"""Each with what it is called that has no title."""
+"""Sections, each with the title to use if it has none."""
 TITLES = _set("title head bridgehead article-title refentrytitle")
 ABOUT = _set(
     "info bookinfo articleinfo chapterinfo appendixinfo prefaceinfo partinfo setinfo sectioninfo sect1info sect2info "
     "sect3info sect4info sect5info refentryinfo refsect1info refsect2info refsect3info refsectioninfo glossaryinfo "
     "objectinfo blockinfo prolog front teiHeader refmeta"
 )
-"""What says of a section who made it, and when."""
+"""Metadata of a section: authors, dates."""
 AROUND = _set("article-meta title-group fileDesc titleStmt")
-"""What stands around a title there."""
+"""Elements around a title in the metadata."""
 SHORTLY = _set("abstract desc subtitle shortdesc")
 AUTHORS = _set("author contrib docAuthor credit")
 NAMES = ("honorific", "given-names", "firstname", "forename", "surname")
@@ -69,8 +69,7 @@ OF_ONE_KIND: Mapping[tuple[str, str], str] = {
     **{(step, "cmd"): "task-cmd" for step in ("step", "substep")},
 }
 OF_ANOTHER: Mapping[str, str] = {"cmd": "command"}
-"""What elements are that mean one thing within some and another elsewhere: an appendix of JATS and an application of
-Mallard, what is done in a step of DITA and a command of Mallard."""
+"""Names that depend on the parent: an appendix in JATS is an application in Mallard, a step in DITA a command there."""
 ENTRIES = _set("varlistentry glossentry dlentry def-item plentry")
 TERMS = _set("term glossterm dt pt")
 NOTES = _set("footnote fn note")

@@ -1,6 +1,6 @@
-"""Files of older Office versions (doc, xls, ppt) and of Outlook (msg): what they are, the streams inside them tell.
+"""Extractor of older Office files (doc, xls, ppt) and Outlook messages (msg), by the streams that they contain.
 
-By olefile and python-calamine (extra `[office]`). An office document with a password is such a file, too.
+It needs olefile and python-calamine (extra `[office]`). Newer Office documents with a password have this format, too.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ _WORKBOOK = "application/vnd.ms-excel"
 _STREAM = 2
 _SUMMARY = "\x05SummaryInformation"
 _SLIDES = ("PP97_DUALSTORAGE/", "")
-"""Where a presentation lies: in a file for PowerPoint 95 and 97, that of 97 lies in a folder."""
+"""Folders of a presentation's streams; a file for PowerPoint 95 and 97 has those of 97 in a folder."""
 _WESTERN = 1252
 _LARGEST_STREAM = 256 << 20
 
 
 class Ole:
-    """Parsed in a guarded worker."""
+    """Extractor that runs in a guarded worker."""
 
     guarded = True
 
@@ -81,7 +81,7 @@ class Ole:
         return NoExtraction("unsupported", "it is no document, workbook, presentation or message")
 
     def _package(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        """The document that was locked, by its own format."""
+        """Extract a decrypted document with the extractor of its format."""
         name = media.choose(media.of_bytes(raw))
         if name not in _PACKAGES:
             return NoExtraction("unsupported", "what was locked is no document, workbook or presentation")
@@ -89,12 +89,12 @@ class Ole:
 
 
 def build(options: Options, given: Given) -> Extractor:
-    """The extractor for such files."""
+    """Return the extractor for older Office files."""
     return Ole(given)
 
 
 def members(raw: bytes, name: str, passwords: Sequence[str]) -> Iterator[Packed]:
-    """The attachments of a message; none without the package that opens it, which its text tells."""
+    """Yield the attachments of a message; none if olefile is missing, which text extraction reports."""
     try:
         import olefile
     except ImportError:
@@ -107,7 +107,7 @@ def members(raw: bytes, name: str, passwords: Sequence[str]) -> Iterator[Packed]
 
 
 def stream(file: Any, name: str) -> bytes:
-    """A stream's bytes; empty where there is none."""
+    """Return a stream's bytes, or empty bytes if there is none."""
     if file.get_type(name) != _STREAM:
         return b""
     if file.get_size(name) > _LARGEST_STREAM:
@@ -124,7 +124,7 @@ def _word(file: Any) -> Extraction | NoExtraction:
 
 
 def _of_word(blocks: list[Block] | None, title: str | None, metadata: dict[str, str]) -> Extraction | NoExtraction:
-    """What a document reads; None for one with a password."""
+    """Return the extraction of a document from its blocks; None as blocks means that it has a password."""
     if blocks is None:
         return ENCRYPTED
     composer, beside = Composer(), Asides()
@@ -175,6 +175,6 @@ def _powerpoint(file: Any, folder: str) -> Extraction | NoExtraction:
 
 
 def _properties(file: Any) -> tuple[str | None, dict[str, str]]:
-    """Title and author, as the file says them in its summary."""
+    """Return the title and author in the file's summary."""
     about = summary(stream(file, _SUMMARY))
     return sensible(about.title), {"author": about.author[:300]} if about.author else {}

@@ -1,5 +1,4 @@
-"""What a Word document (97 and later) says of its text beside it ([MS-DOC] 2.9): what was deleted, where rows of tables
-end, which paragraphs are headings."""
+"""Formatting of a Word document, 97 and later ([MS-DOC] 2.9): deleted text, ends of table rows, heading levels."""
 
 from __future__ import annotations
 
@@ -10,25 +9,25 @@ from itertools import pairwise
 from typing import NamedTuple
 
 _CHARACTERS, _PARAGRAPHS, _STYLES = 0xFA, 0x102, 0xA2
-"""Where the file says where these are."""
+"""Offsets in the file header where the formatting tables are given."""
 _PAGE = 512
 _MOST_ENTRIES = 101
-"""Of a page: each takes five bytes at least."""
+"""Maximum entries of a page, since each has at least five bytes."""
 _MOST_PAGES, _MOST_STYLES = 100_000, 4_000
 _DELETED, _ROW_ENDS, _OUTLINE = 0x0800, 0x2417, 0x2640
 _TITLE = 62
 _BODY = 9
 _IN_TABLE = 0x2416
 ROW_END, IN_CELL = -1, -2
-"""What a paragraph may be that is no heading; a heading has its level."""
+"""Values of a paragraph that is no heading; a heading has its level."""
 _SIZES = {0: 1, 1: 1, 2: 2, 3: 4, 4: 2, 5: 2, 7: 3}
-"""Bytes of what a property is set to, by the highest bits of its number; 6: the first byte tells."""
+"""Bytes of a property's value by the highest bits of its number; for 6 the first byte gives the size."""
 _LONG = frozenset((0xD608, 0xD606))
-"""Properties of tables that tell their size in two bytes."""
+"""Table properties whose size is given in two bytes."""
 
 
 class Run(NamedTuple):
-    """Bytes of the document that have a property."""
+    """A range of bytes of the document with a property."""
 
     start: int
     end: int
@@ -36,7 +35,7 @@ class Run(NamedTuple):
 
 
 class Formatting:
-    """What stands where, by the place of its bytes. Empty where the file does not say, or says nonsense."""
+    """Formatting by byte offset; empty if the file has none or it is invalid."""
 
     def __init__(self, document: bytes, table: bytes) -> None:
         self.deleted = _runs(document, table, _CHARACTERS, _is_deleted)
@@ -45,7 +44,7 @@ class Formatting:
 
 
 def within(runs: list[Run], start: int, end: int) -> Iterator[Run]:
-    """The runs that have bytes between two places."""
+    """Yield the runs that overlap a byte range."""
     for at in range(max(0, bisect_right(runs, (start,)) - 1), len(runs)):
         run = runs[at]
         if run.start >= end:
@@ -55,8 +54,10 @@ def within(runs: list[Run], start: int, end: int) -> Iterator[Run]:
 
 
 def _runs(document: bytes, table: bytes, place: int, value_of: Callable[[bytes, int], int]) -> list[Run]:
-    """The runs of bytes whose value is not 0, in order; none where they overlap. `value_of`: of the entry with this
-    number on a page."""
+    """Return the runs with a non-zero value in order; none if they overlap.
+
+    `value_of`: returns the value of a numbered entry on a page.
+    """
     start, length = struct.unpack_from("<II", document, place)
     count = (length - 4) // 8
     if not 0 < count <= _MOST_PAGES or start + length > len(table):
@@ -82,7 +83,7 @@ def _is_deleted(page: bytes, entry: int) -> int:
 
 
 def _paragraph(page: bytes, entry: int, levels: list[int]) -> int:
-    """The level of a paragraph in the outline, or what else it is; 0 for all others."""
+    """Return the outline level of a paragraph, `ROW_END`, `IN_CELL`, or 0."""
     place = 4 * (page[-1] + 1) + 13 * entry
     at = 2 * page[place] if place < _PAGE else 0
     if not at:
@@ -106,7 +107,7 @@ def _paragraph(page: bytes, entry: int, levels: list[int]) -> int:
 
 
 def _settings(raw: bytes) -> Iterator[tuple[int, int]]:
-    """Properties with what they are set to, the first byte of it."""
+    """Yield the numbers of properties with the first byte of their values."""
     at = 0
     while at + 3 <= len(raw):
         (number,) = struct.unpack_from("<H", raw, at)
@@ -120,7 +121,7 @@ def _settings(raw: bytes) -> Iterator[tuple[int, int]]:
 
 
 def _levels(document: bytes, table: bytes) -> list[int]:
-    """The level of each style in the outline, its own or that of what it is based on; 0 for that of a text."""
+    """Return the outline level of each style, inherited from its base style; 0 for body text."""
     start, length = struct.unpack_from("<II", document, _STYLES)
     sheet = table[start : start + length]
     if len(sheet) < 4 or len(sheet) < length:

@@ -1,4 +1,4 @@
-"""A message that Outlook saved ([MS-OXMSG]): headers, text and the names of attachments."""
+"""Text of an Outlook message ([MS-OXMSG]): headers, body and names of attachments."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _NAME_LONG, _NAME = "3707", "3704"
 _SENT, _DELIVERED = 0x0039, 0x0E06
 _TIME, _WHOLE = 0x0040, 0x0003
 _CODE_PAGES = 0x3FFD, 0x3FDE
-"""What says how texts are encoded that are not in UTF-16: of the message, else of the mail that it was."""
+"""Properties with the code page of 8-bit texts: the message's, else the internet mail's."""
 _PROPERTIES = "__properties_version1.0"
 
 
 def message(
     stream: Callable[[str], bytes], names: Sequence[Sequence[str]], html: Extractor
 ) -> Extraction | NoExtraction:
-    """The text of a message. `names`: the paths of its streams."""
+    """Return the extraction of a message. `names`: the paths of its streams."""
 
     encoding = _encoding(stream(_PROPERTIES))
 
@@ -58,7 +58,7 @@ def message(
 
 
 def attachments(stream: Callable[[str], bytes], names: Sequence[Sequence[str]]) -> Iterator[tuple[str, str]]:
-    """The folder of each attachment, and its name."""
+    """Yield the folder and name of each attachment."""
     encoding = _encoding(stream(_PROPERTIES))
     for folder in dict.fromkeys(path[0] for path in names if path[0].startswith("__attach_version1.0_")):
         long, short = (_text(stream, tag, encoding, f"{folder}/") for tag in (_NAME_LONG, _NAME))
@@ -77,7 +77,7 @@ def _text(stream: Callable[[str], bytes], tag: str, encoding: str, folder: str =
 
 
 def _sent(properties: bytes) -> str:
-    """When it was sent, UTC; empty where that is not said."""
+    """Return the time of sending in UTC, or an empty string if unknown."""
     times = _values(properties, _TIME)
     ticks = times.get(_SENT) or times.get(_DELIVERED)
     if not ticks or ticks > 1 << 58:
@@ -90,16 +90,16 @@ def _sent(properties: bytes) -> str:
 
 
 _UNTOLD = frozenset((0, 65001))
-"""Code pages that do not tell how other texts are encoded."""
+"""Code pages that do not apply to 8-bit texts."""
 
 
 def _encoding(properties: bytes) -> str:
-    """How texts are encoded that are neither in UTF-16 nor, as each is tried first, in UTF-8."""
+    """Return the encoding of 8-bit texts that are not UTF-8."""
     named = (_values(properties, _WHOLE).get(tag, 0) & 0xFFFF for tag in _CODE_PAGES)
     return codec(next((page for page in named if page not in _UNTOLD), 1252))
 
 
 def _values(properties: bytes, kind: int) -> dict[int, int]:
-    """The properties of a kind, by their tags."""
+    """Return the properties of a type by tag."""
     entries = (struct.unpack_from("<HHIQ", properties, at) for at in range(32, len(properties) - 15, 16))
     return {tag: value for of_kind, tag, _, value in entries if of_kind == kind}

@@ -1,4 +1,4 @@
-"""The texts of a PowerPoint presentation before 2007 ([MS-PPT]), slide by slide."""
+"""Texts of a PowerPoint presentation before 2007 ([MS-PPT]), slide by slide."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _STRING, _MARGINS, _COMMENT = 0x0FBA, 0x0FD9, 0x2EE0
 _TITLES = (0, 6)
 _SLIDES, _NOTES = 0, 2
 _HOLDING = (0xF00D, 0x138B)
-"""Records that are no containers by their header, and hold records: texts of shapes, what later versions added."""
+"""Records that contain records without a container header: texts of shapes, extensions of later versions."""
 _GROUP, _SHAPE, _ANCHOR = 0xF003, 0xF004, 0xF00F
 _OPTIONS = (0xF00B, 0xF122)
 _LETTERING, _IS_TABLE = 0x00C0, 0x039F
-"""Options of a shape ([MS-ODRAW] 2.3): the words that it is drawn as, and whether a group is a table."""
+"""Shape options ([MS-ODRAW] 2.3): WordArt text, and the mark of a group that is a table."""
 _COMPLEX = 0x8000
 _MOST_PLACES, _MORE_PLACES = 4, 1_000
-"""Places of a table's grid for each of its cells, and besides; one that has more is none."""
+"""Maximum grid positions of a table, as a multiple of its cells plus a constant."""
 _DEEPEST = 20
 _MOST_RECORDS = 2_000_000
 
@@ -37,15 +37,13 @@ class Aside(NamedTuple):
 
 
 class Slide(NamedTuple):
-    """A slide's title, texts and notes."""
-
     title: str
     texts: list[str]
     notes: list[str]
 
 
 class _Record(NamedTuple):
-    """`instance`: of the record's header. `body`: where its content starts and ends."""
+    """A record of the file. `instance`: from its header; `start`, `end`: range of its content."""
 
     kind: int
     instance: int
@@ -55,7 +53,7 @@ class _Record(NamedTuple):
 
 
 def slides(data: bytes) -> list[Slide]:
-    """The slides in order."""
+    """Return the slides in order."""
     top = list(_records(data, 0, len(data)))
     places = _places(data, top)
     document = _document(top)
@@ -82,12 +80,12 @@ def slides(data: bytes) -> list[Slide]:
 
 
 def is_readable(data: bytes) -> bool:
-    """Whether a presentation was written by PowerPoint 97 or later."""
+    """Return True if the presentation was written by PowerPoint 97 or later."""
     return _document(list(_records(data, 0, len(data)))) is not None
 
 
 def asides(data: bytes) -> Iterator[Aside]:
-    """What stands above and below slides and notes, and what readers said."""
+    """Yield the headers, footers and comments."""
     top = list(_records(data, 0, len(data)))
     document = _document(top)
     if document is None:
@@ -107,12 +105,12 @@ def asides(data: bytes) -> Iterator[Aside]:
 
 
 def _document(top: list[_Record]) -> _Record | None:
-    """The document as it was saved last."""
+    """Return the document record of the last save."""
     return next((record for record in reversed(top) if record.kind == _DOCUMENT), None)
 
 
 def _records(data: bytes, start: int, end: int) -> Iterator[_Record]:
-    """The records that follow each other in a range; a damaged one ends it."""
+    """Yield the consecutive records in a range, up to a damaged one."""
     while start + 8 <= end:
         head, kind, length = struct.unpack_from("<HHI", data, start)
         stop = start + 8 + length
@@ -123,7 +121,7 @@ def _records(data: bytes, start: int, end: int) -> Iterator[_Record]:
 
 
 def _places(data: bytes, top: list[_Record]) -> dict[int, int]:
-    """Where each persistent object starts; a later save counts."""
+    """Return the offset of each persistent object; later saves take precedence."""
     places: dict[int, int] = {}
     for record in top:
         if record.kind != _DIRECTORY:
@@ -142,7 +140,7 @@ def _places(data: bytes, top: list[_Record]) -> dict[int, int]:
 
 
 def _listed(data: bytes, listed: _Record) -> Iterator[tuple[int, int, list[tuple[int, str]]]]:
-    """Of each slide of a list: its persistent object, its id, and its outline's texts by what they are."""
+    """Yield the persistent object, id and outline texts with their types for each slide of a list."""
     now: tuple[int, int, list[tuple[int, str]]] | None = None
     kind = -1
     for record in _records(data, listed.start, listed.end):
@@ -160,7 +158,7 @@ def _listed(data: bytes, listed: _Record) -> Iterator[tuple[int, int, list[tuple
 
 
 def _notes(data: bytes, place: int | None) -> tuple[int, list[str]]:
-    """Whose notes stand there, and their texts."""
+    """Return the id of the slide that the notes belong to, and their texts."""
     if place is None:
         return -1, []
     record = next(_records(data, place, len(data)), None)
@@ -180,7 +178,7 @@ def _texts_at(data: bytes, place: int) -> Iterator[str]:
 
 
 def _texts(data: bytes, start: int, end: int) -> Iterator[str]:
-    """All texts in a range of records, in order; those of a table by row."""
+    """Yield the texts in a range of records in order, tables by row."""
     tables: list[tuple[int, int]] = []
     lines: dict[int, str] = {}
     for record in _walked(data, [(start, end)]):
@@ -199,19 +197,21 @@ def _texts(data: bytes, start: int, end: int) -> Iterator[str]:
 
 
 def _words(data: bytes, within: _Record) -> list[str]:
-    """All texts in a record as they stand."""
+    """Return the texts in a record in stored order."""
     said = (_said(data, record) for record in _walked(data, [(within.start, within.end)]))
     return [text for text in said if text]
 
 
 def _said(data: bytes, record: _Record) -> str:
-    """The words of a text atom, or those that a shape is drawn as; empty for any other record."""
+    """Return the text of a text atom or WordArt shape; empty for other records."""
     return dict(_options(data, record)).get(_LETTERING, "") if record.kind in _OPTIONS else _text(data, record)
 
 
 def _table(data: bytes, group: _Record) -> list[list[str]]:
-    """The cells of a group that is a table, by row: each is a shape of its own. Empty for any other group, and
-    where a text has no place in the grid."""
+    """Return the cells of a table group by row.
+
+    The result is empty for other groups and if a text has no position in the grid.
+    """
     shapes = [shape for shape in _records(data, group.start, group.end) if shape.kind == _SHAPE]
     about = [part for shape in shapes[:1] for part in _records(data, shape.start, shape.end) if part.kind in _OPTIONS]
     if not any(_IS_TABLE in dict(_options(data, part)) for part in about):
@@ -232,7 +232,7 @@ def _table(data: bytes, group: _Record) -> list[list[str]]:
 
 
 def _options(data: bytes, record: _Record) -> Iterator[tuple[int, str]]:
-    """The options of a shape that are set, with the words of those that are words."""
+    """Yield the set options of a shape, with their text if they have one."""
     at, words = record.start, record.start + 6 * record.instance
     while at + 6 <= min(words, record.end) and words <= record.end:
         number, value = struct.unpack_from("<HI", data, at)
@@ -245,7 +245,7 @@ def _options(data: bytes, record: _Record) -> Iterator[tuple[int, str]]:
 
 
 def _walked(data: bytes, ranges: Sequence[tuple[int, int]]) -> Iterator[_Record]:
-    """All records in some ranges, those of containers after them; no more than a file may have."""
+    """Yield all records in the ranges, followed by those in containers, up to a maximum number."""
     pending = [(start, end, 0) for start, end in reversed(ranges)]
     count = 0
     while pending:
@@ -262,7 +262,7 @@ def _walked(data: bytes, ranges: Sequence[tuple[int, int]]) -> Iterator[_Record]
 
 
 def _text(data: bytes, record: _Record) -> str:
-    """A text atom's words; empty for any other record."""
+    """Return the text of a text atom; empty for other records."""
     if record.kind == _CHARS:
         return _wide(data, record)
     if record.kind == _BYTES:

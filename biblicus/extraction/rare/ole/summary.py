@@ -1,4 +1,4 @@
-"""What a file of an older Office version says of itself ([MS-OLEPS]): title, author, the code page of its texts."""
+"""Summary information of older Office files ([MS-OLEPS]): title, author, code page of the texts."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ _CODE_PAGE, _TITLE, _AUTHOR = 1, 2, 4
 _NUMBER, _BYTES, _WIDE = 0x0002, 0x001E, 0x001F
 _FIRST_SECTION = 44
 _MOST = 100
-"""Properties; a damaged file claims billions."""
+"""Maximum properties, since a damaged file may declare billions."""
 _LONGEST = 2_000
 _CODECS = {
     10000: "mac-roman", 10006: "mac-greek", 10007: "mac-cyrillic", 10029: "mac-latin2", 10081: "mac-turkish",
     20866: "koi8-r", 21866: "koi8-u", 28591: "latin-1", 28592: "iso8859-2", 28595: "iso8859-5", 28605: "iso8859-15",
     50220: "iso2022_jp", 51932: "euc_jp", 51949: "euc_kr", 54936: "gb18030", 65001: "utf-8",
 }  # fmt: skip
-"""Of code pages whose codecs are not called by their number."""
+"""Codecs of code pages whose names do not follow `cp<number>`."""
 
 
 class Summary(NamedTuple):
-    """What is not said is empty. `code_page`: 0 where none is named."""
+    """Summary information; missing fields are empty, `code_page` is 0 if not given."""
 
     title: str = ""
     author: str = ""
@@ -28,7 +28,7 @@ class Summary(NamedTuple):
 
 
 def codec(code_page: int) -> str:
-    """The name of a code page's codec; that of Western Europe where there is none such."""
+    """Return the codec name of a code page, or `cp1252` if unknown."""
     name = _CODECS.get(code_page, f"cp{code_page}")
     try:
         "".encode(name)
@@ -38,7 +38,7 @@ def codec(code_page: int) -> str:
 
 
 def summary(stream: bytes) -> Summary:
-    """What the stream `SummaryInformation` says, as far as it can be read."""
+    """Parse the stream `SummaryInformation` as far as it is valid."""
     if len(stream) < _FIRST_SECTION + 4:
         return Summary()
     (start,) = struct.unpack_from("<I", stream, _FIRST_SECTION)

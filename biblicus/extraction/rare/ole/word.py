@@ -1,5 +1,7 @@
-"""The text of a Word document before 2007 ([MS-DOC]): its pieces in order, without field codes and what was deleted,
-with its headings, and what stands beside it; Word 2, 6 and 95, without these."""
+"""Text of a Word document before 2007 ([MS-DOC]): paragraphs, headings, tables, notes, headers and footers.
+
+Field codes and deleted text are dropped. Word 2, 6 and 95 give plain paragraphs.
+"""
 
 from __future__ import annotations
 
@@ -19,17 +21,17 @@ _COMPRESSED = 0x40000000
 _MOST_PIECES = 500_000
 _WORD_2 = 0xA5DB
 _MAGIC, _OLD_MAGIC = 0xA5EC, frozenset((_WORD_2, 0xA5DC, 0xA697, 0xA698, 0xA699))
-"""Of Word 97 and later; of Word 2, 6 and 95, those of East Asia with numbers of their own."""
+"""Signature of Word 97 and later; signatures of Word 2, 6 and 95, including East Asian versions."""
 OF_WORD_2 = b"\xdb\xa5"
-"""How a file of Word 2 begins, which holds nothing but the document."""
+"""First bytes of a Word 2 file, which has no OLE container."""
 _WIDE = 0x1000
 _CHARACTER_SETS = {
     77: 10000, 128: 932, 129: 949, 134: 936, 136: 950, 161: 1253, 162: 1254, 163: 1258, 177: 1255, 178: 1256,
     186: 1257, 204: 1251, 222: 874, 238: 1250,
 }  # fmt: skip
-"""Code pages by what a font says of its characters."""
+"""Code pages by the character set of a font."""
 _UNSPECIFIC = frozenset((0, 1200, 65000, 65001))
-"""Code pages that say nothing of the bytes of a text before Word 97."""
+"""Code page values that do not give the encoding of a text before Word 97."""
 _PLAIN = {
     "\x1e": "-",
     "\x1f": "",
@@ -43,27 +45,25 @@ _PLAIN = {
 }
 _ROW_END, _HEADING = "\x1c", "\x1d"
 _OWN = frozenset((_ROW_END, _HEADING))
-"""Marks of our own: the end of a row, and a heading, followed by its level; they are taken out of texts."""
+"""Internal marks for the end of a row and for a heading, followed by its level; removed from texts."""
 _LENGTHS = 0x4C
-"""Where the lengths of the parts of a text stand: of itself, footnotes, headers, macros, comments, endnotes, boxes."""
+"""Offset of the lengths of a text's parts: main, footnotes, headers, macros, comments, endnotes, text boxes."""
 _HEADERS, _SEPARATORS = 0xF2, 6
-"""Where the borders of what stands above and below the pages are told; first of it what divides notes from the text."""
+"""Offset of the table of headers and footers; number of its first entries, which are note separators."""
 _IN_FOOTERS = frozenset((2, 3, 5))
-"""Of the six that a section has above and below its pages, those below."""
+"""Positions of the footers among the six headers and footers of a section."""
 _KEPT = frozenset("\x07\x13\x14\x15")
-"""What stays of a text that was deleted, so that cells and fields stay what they are."""
+"""Characters that stay when text is deleted, so that cells and fields remain intact."""
 _SIGNS = re.compile(f"[{_ROW_END}\x07]|{_HEADING}\\d")
 
 
 class Titled(NamedTuple):
-    """A heading."""
-
     level: int
     text: str
 
 
 class Beside(NamedTuple):
-    """What stands beside the text, and what it is."""
+    """A note, comment, header or footer with its kind."""
 
     kind: str
     text: str
@@ -73,10 +73,9 @@ Block = str | list[str] | Titled | Beside
 
 
 def paragraphs(document: bytes, table_0: bytes, table_1: bytes, code_page: int = 0) -> list[Block] | None:
-    """The paragraphs, and the rows of tables as lists of cells; None for one with a password.
+    """Return the paragraphs, and rows of tables as lists of cells; None if the document has a password.
 
-    `code_page`: of the texts before Word 97, as the file's properties say it; 0 where they say none. Raises
-    `ExtractionFailed` for what is no such document.
+    `code_page`: of texts before Word 97 by the file's summary, or 0. Raises `ExtractionFailed` for other data.
     """
     if len(document) < 0x200:
         raise ExtractionFailed("the document is cut off")
@@ -94,9 +93,9 @@ def paragraphs(document: bytes, table_0: bytes, table_1: bytes, code_page: int =
 
 
 def _parts(document: bytes, table: bytes, text: list[str]) -> Iterator[Block]:
-    """The text, what stands in its boxes, then what stands beside it; all of it as the text where no lengths are told.
+    """Yield the main text, text boxes, then notes, comments, headers and footers.
 
-    `text`: its characters, each with the marks of our own.
+    `text`: its characters with internal marks. Without valid lengths all of it is main text.
     """
     lengths = struct.unpack_from("<8i", document, _LENGTHS)
     if lengths[0] <= 0 or min(lengths) < 0 or sum(lengths) > len(text):
@@ -122,18 +121,18 @@ def _parts(document: bytes, table: bytes, text: list[str]) -> Iterator[Block]:
 
 
 def _words(text: str) -> str:
-    """The words of a part, on one line."""
+    """Return the text of a part on one line."""
     kept = _SIGNS.sub(" ", _shown(text))
     return " ".join(kept.split())
 
 
 def _shown(text: str) -> str:
-    """The text as it is shown, but for the marks of cells and paragraphs."""
+    """Return the text with special characters replaced, keeping cell and paragraph marks."""
     return text.translate({ord(char): plain for char, plain in _PLAIN.items()})
 
 
 def _old_text(document: bytes, is_wide: bool, code_page: int) -> str:
-    """The text of Word 6 and 95: one run of bytes, or of pairs of them; in pieces where it was saved in haste."""
+    """Return the text of Word 6 or 95: a run of bytes or byte pairs, or pieces after a fast save."""
     magic, flags = struct.unpack_from("<H8xH", document)
     first, last = struct.unpack_from("<II", document, 0x18)
     if flags & _IN_PIECES:
@@ -148,12 +147,12 @@ def _old_text(document: bytes, is_wide: bool, code_page: int) -> str:
     name = codec(_of_fonts(document) if code_page in _UNSPECIFIC else code_page)
     if not is_wide:
         return raw.decode(name, "replace")
-    pairs = (raw[at : at + 2] for at in range(0, len(raw) - 1, 2))  # a byte and a zero, or two that swap places
+    pairs = (raw[at : at + 2] for at in range(0, len(raw) - 1, 2))  # a byte and a zero, or two swapped bytes
     return b"".join(pair[:1] if pair[1:] == b"\0" else pair[::-1] for pair in pairs).decode(name, "replace")
 
 
 def _of_fonts(document: bytes) -> int:
-    """The first code page of the fonts' that is not that of Western Europe."""
+    """Return the first code page of the fonts that is not Western European."""
     start, length = struct.unpack_from("<II", document, 0xD0)
     at, end = start + 2, min(start + length, len(document))
     while at + 6 < end:
@@ -164,8 +163,10 @@ def _of_fonts(document: bytes) -> int:
 
 
 def _pieces(document: bytes, table: bytes) -> list[str]:
-    """The characters of Word 97 and later, by its table of pieces: what was deleted is empty, and ends of rows, of
-    paragraphs in cells and of headings have our marks."""
+    """Return the characters of Word 97 and later by the piece table.
+
+    Deleted ones are empty; ends of rows, cell paragraphs and headings have internal marks.
+    """
     places = list(_places(table, *struct.unpack_from("<II", document, 0x01A2)))
     widths = [1 if place & _COMPRESSED else 2 for place, _ in places]
     spans = [
@@ -184,7 +185,7 @@ def _pieces(document: bytes, table: bytes) -> list[str]:
 
 
 class _Characters(dict[int, str]):
-    """The character of each number that was met, made once; none for marks of our own."""
+    """Characters by code unit, created on first use; empty for internal marks."""
 
     def __missing__(self, number: int) -> str:
         self[number] = character = "" if chr(number) in _OWN else chr(number)
@@ -192,7 +193,7 @@ class _Characters(dict[int, str]):
 
 
 def _mark(piece: list[str], formatting: Formatting, place: int, length: int, width: int) -> None:
-    """Sets our marks in a piece of the text, by where its bytes lie."""
+    """Set the internal marks in a piece of the text by its byte offsets."""
 
     def characters(runs: list[Run]) -> Iterator[tuple[int, int]]:
         for run in within(runs, place, place + length):
@@ -210,7 +211,7 @@ def _mark(piece: list[str], formatting: Formatting, place: int, length: int, wid
 
 
 def _spans(document: bytes, spans: Iterable[tuple[int, int]]) -> Iterator[bytes]:
-    """What stands at so many places, each with its length in bytes."""
+    """Yield the bytes at the given places and lengths."""
     total = 0
     for place, length in spans:
         raw = document[place : place + length]
@@ -221,7 +222,7 @@ def _spans(document: bytes, spans: Iterable[tuple[int, int]]) -> Iterator[bytes]
 
 
 def _places(table: bytes, start: int, length: int) -> Iterator[tuple[int, int]]:
-    """Of each piece of a text, in order: where it lies, and how many characters it has."""
+    """Yield the byte offset and number of characters of each piece of a text in order."""
     if not length or start + length > len(table):
         raise ExtractionFailed("its table of pieces is missing")
     at, end = start, start + length
@@ -242,12 +243,12 @@ def _places(table: bytes, start: int, length: int) -> Iterator[tuple[int, int]]:
 
 
 def _without_fields(text: str) -> str:
-    """The text with each field's result, without its code."""
+    """Return the text with field results and without field codes."""
     text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     if "\x13" not in text:
         return text.replace("\x14", "").replace("\x15", "")
     kept: list[str] = []
-    codes: list[bool] = []  # of each open field, whether its code is still being read
+    codes: list[bool] = []  # for each open field: True while its code is read
     for part in _split(text):
         if part == "\x13":
             codes.append(True)
@@ -274,7 +275,7 @@ def _split(text: str) -> Iterator[str]:
 
 
 def cut(text: str) -> Iterator[str | list[str] | Titled]:
-    """Paragraphs, headings and rows: a mark ends each cell, and one more the row."""
+    """Yield paragraphs, headings and rows; a mark ends each cell, and one more the row."""
     text = _shown(text)
     is_marked = _ROW_END in text
     row: list[str] = []
