@@ -1,6 +1,6 @@
-"""Audio and video: what the container says in words (title, artist, album, comment, lyrics), by tinytag (`[media]`).
+"""Extractor of audio and video metadata (title, artist, album, comment, lyrics), with tinytag (`[media]`).
 
-What is said in a recording is not heard here: a transcript beside it (`talk.vtt`) gives its text.
+Speech is not transcribed here; a transcript next to the recording (`talk.vtt`) is used for its text.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _TELLING = frozenset(
 
 
 class Recording:
-    """Parsed in a guarded worker."""
+    """Extractor that runs in a guarded worker."""
 
     guarded = True
 
@@ -63,5 +63,5 @@ _NAMES = {"albumartist": "Album artist", "year": "Date"}
 
 
 def build(options: Options, given: Given) -> Extractor:
-    """The extractor for audio and video."""
+    """Return the extractor for audio and video."""
     return Recording()

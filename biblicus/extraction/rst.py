@@ -1,8 +1,7 @@
-"""reStructuredText: the whole decoded file, with its section titles found by their underlines (and overlines), and
-the entries of its directives: what a function, class or option is, and each term of a glossary.
+"""Extractor of reStructuredText: the decoded file, with section titles, directives and glossary terms as headings.
 
-Levels follow the order in which a file first uses its underline styles, as in docutils. A title that the file's first
-fields state (`Title: …` as in mail and in Python's PEPs, `:title: …` as in docutils) comes before any heading.
+Levels follow the order in which a file first uses its underline styles, as in docutils. A title in the leading fields
+(`Title: …` as in Python's PEPs, `:title: …` as in docutils) takes precedence over headings.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ _FIELDS = re.compile(r"\s*((?:(?::[A-Za-z][^:\n]*:|[A-Za-z][\w-]*:)(?:[ \t][^\n]
 _TITLE = re.compile(r"^:?title:[ \t]+([^\n]+(?:\n[ \t]+[^\n]+)*)", re.IGNORECASE | re.MULTILINE)
 _LINES = re.compile(r"^([ \t]*)(\S.*)$", re.MULTILINE)
 _SHORTEST_DEFINITION = 40
-"""Characters of what an entry says: less is a field and its value."""
+"""Minimum characters of an entry's text; a shorter one is a field and its value."""
 _LOOKED_AT = 1_000
 _ROLE = re.compile(
     r":[\w:.+-]{1,40}:`([^`]{1,300})`|``([^`]{1,300})``|`([^`<]{1,300}?)\s?(?:<[^<>`]{0,300}>)?`_{0,2}"
@@ -33,7 +32,7 @@ _ROLE = re.compile(
 
 
 def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
-    """Decode and find section titles; directives and roles stay as they are written."""
+    """Extract text and headings; directives and roles stay in the text."""
     sections = list(section_titles(text, {}))
     outline = _with_entries(text, sections)
     return Extraction(text, headings=tuple(outline), title=_stated(text) or title(sections), warnings=warnings)
@@ -43,14 +42,14 @@ build = of_text("rst/6", _extract)
 
 
 def _stated(text: str) -> str | None:
-    """The title among the fields that a file starts with."""
+    """Return the title in the leading fields of a file, or None."""
     fields = _FIELDS.match(text)
     stated = _TITLE.search(fields[1]) if fields else None
     return _words(" ".join(stated[1].split())) or None if stated else None
 
 
 def section_titles(text: str, levels: dict[tuple[str, bool], int]) -> Iterator[Heading]:
-    """The section titles, ascending. `levels`: of the styles of underlines that are known, new ones get theirs."""
+    """Yield the section titles in order. `levels`: levels of known underline styles, to which new ones are added."""
     for match in _LINE.finditer(text):
         begin, line = _line_before(text, match.start())
         width = len(match[0].strip())
@@ -66,7 +65,7 @@ def section_titles(text: str, levels: dict[tuple[str, bool], int]) -> Iterator[H
 
 
 class _Entry(NamedTuple):
-    """Where an entry starts and ends, how deep it is indented, and what it is called."""
+    """The range of an entry, its indentation and its name."""
 
     start: int
     end: int
@@ -75,7 +74,7 @@ class _Entry(NamedTuple):
 
 
 def _with_entries(text: str, sections: list[Heading]) -> list[Heading]:
-    """Section titles with the entries between them; after an entry the text stands under its section again."""
+    """Return the section titles with the entries between them; after an entry its section resumes."""
     headings = {heading.offset: heading for heading in sections}
     starts = [heading.offset for heading in sections]
     open_entries: list[_Entry] = []
@@ -95,7 +94,7 @@ def _with_entries(text: str, sections: list[Heading]) -> list[Heading]:
 
 
 def _entries(text: str) -> Iterator[_Entry]:
-    """The entries, by where they start."""
+    """Yield the entries in order of their starts."""
     directives = {match.start(): match for match in ENTRIES.finditer(text)}
     ends = _ends(text, directives) if directives else {}
     glossary = 0
@@ -113,7 +112,7 @@ def _entries(text: str) -> Iterator[_Entry]:
 
 
 def _ends(text: str, starts: Container[int]) -> dict[int, int]:
-    """Of each line that starts at one of these offsets, where the first line begins that is not indented more."""
+    """Return for each line that starts at one of `starts` the start of the next line without deeper indentation."""
     ends: dict[int, int] = {}
     inside: list[tuple[int, int]] = []
     for line in _LINES.finditer(text):
@@ -126,8 +125,7 @@ def _ends(text: str, starts: Container[int]) -> dict[int, int]:
 
 
 def _terms(text: str, start: int, end: int) -> Iterator[_Entry]:
-    """The terms of a glossary: its lines that are indented least, with what stands deeper below. Terms right under
-    each other share it."""
+    """Yield the terms of a glossary: its least indented lines. Consecutive terms share the text below."""
     lines = [line for line in _LINES.finditer(text, start, end) if not line[2].startswith(":")]
     base = min((len(line[1]) for line in lines), default=0)
     terms = [line for line in lines if len(line[1]) == base]
@@ -143,7 +141,7 @@ def _terms(text: str, start: int, end: int) -> Iterator[_Entry]:
 
 
 def _line_before(text: str, end: int) -> tuple[int, str]:
-    """The line that ends at `end`, and where it starts; an empty one before the beginning."""
+    """Return the start and text of the line that ends at `end`; an empty line before the beginning."""
     if end <= 0:
         return 0, ""
     begin = text.rfind("\n", 0, end) + 1
@@ -151,5 +149,5 @@ def _line_before(text: str, end: int) -> tuple[int, str]:
 
 
 def _words(line: str) -> str:
-    """The title without markup."""
+    """Return a title without markup."""
     return " ".join(_ROLE.sub(lambda found: found[1] or found[2] or found[3] or "", line[:300]).split())

@@ -1,5 +1,7 @@
-"""Subtitles and transcripts (WebVTT, SubRip, SubViewer, SubStation Alpha, TTML): what is said, without the codes; each
-cue a spot of time. Where nobody speaks for a while, what follows stands apart."""
+"""Extractor of subtitles and transcripts (WebVTT, SubRip, SubViewer, SubStation Alpha, TTML): text without codes.
+
+Each cue is a spot of time. A long pause becomes a blank line.
+"""
 
 from __future__ import annotations
 
@@ -26,19 +28,19 @@ _BREAK = re.compile(r"\\[Nn]")
 _CODE = re.compile(r"(\d{1,4}):(\d{1,2}):(\d{1,2})(?:[.:](\d{1,3}))?")
 _OFFSET = re.compile(r"(\d{1,15}(?:\.\d{1,6})?)(h|ms|m|s|f|t)")
 _FRAMES = 30.0
-"""Frames of a second, where TTML names no rate."""
+"""Frames a second if a TTML file gives no rate."""
 _DRAWN = re.compile(r"\{[^{}]{0,300}\\p[1-9]")
-"""Codes behind which SubStation Alpha draws."""
+"""Codes that start a drawing in SubStation Alpha."""
 _SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 _STATION, _TIMED_TEXT = "text/x-ssa", "application/ttml+xml"
 
 
 _INSTANT, _WHILE = 0.1, 10.0
-"""Seconds."""
+"""In seconds: a cue shown only for an instant, and a pause that separates cues."""
 
 
 class _Cue(NamedTuple):
-    """`start` and `end` in seconds."""
+    """A cue. `start`, `end`: in seconds."""
 
     start: float
     end: float
@@ -46,7 +48,7 @@ class _Cue(NamedTuple):
 
 
 def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-    """Text; what has no cue is plain text."""
+    """Extract the cues; a file without any is plain text."""
     text, warnings = decoded(raw)
     composer = Composer()
     speaker, before = "", _Cue(0.0, 0.0, [])
@@ -79,7 +81,7 @@ build = extractor("subtitles/3", _extract, guarded=False)
 
 
 def _read(text: str, media_type: str) -> Iterable[_Cue]:
-    """The cues of a file. Raises `XmlRefused`."""
+    """Return the cues of a file. Raises `XmlRefused`."""
     if media_type == _STATION:
         return sorted(_of_station(text), key=lambda cue: cue.start)
     if media_type == _TIMED_TEXT:
@@ -88,7 +90,7 @@ def _read(text: str, media_type: str) -> Iterable[_Cue]:
 
 
 def _of_station(text: str) -> Iterator[_Cue]:
-    """The dialogue of SubStation Alpha; a line says first how the others are divided."""
+    """Yield the dialogue of SubStation Alpha; a `Format` line gives the order of fields."""
     names = ["layer", "start", "end", "style", "name", "marginl", "marginr", "marginv", "effect", "text"]
     for line in text.splitlines():
         kind, _, rest = line.partition(":")
@@ -107,7 +109,7 @@ def _of_station(text: str) -> Iterator[_Cue]:
 
 
 def _of_timed_text(root: Element) -> Iterator[_Cue]:
-    """The paragraphs of TTML, each with what is within it."""
+    """Yield the paragraphs of TTML as cues."""
     rates = {name.rpartition("}")[2]: value for name, value in root.items()}
     frames = _rate(rates.get("frameRate")) or _FRAMES
     ticks = _rate(rates.get("tickRate")) or (frames if "frameRate" in rates else 1.0)
@@ -137,7 +139,7 @@ def _on_one_line(text: str | None) -> str:
 
 
 def _moment(code: str | None, frames: float = _FRAMES, ticks: float = 1.0) -> float:
-    """A time by the clock (`0:00:01.50`) or as an amount (`12.5s`), in seconds; `frames`, `ticks`: of a second."""
+    """Return a time in seconds from a clock (`0:00:01.50`) or an amount (`12.5s`). `frames`, `ticks`: a second."""
     code = (code or "").strip()
     if clock := _CODE.match(code):
         return _seconds(*clock.groups())
@@ -146,7 +148,7 @@ def _moment(code: str | None, frames: float = _FRAMES, ticks: float = 1.0) -> fl
 
 
 def _cues(text: str) -> Iterator[_Cue]:
-    """The cues in order; notes, styles, numbers and names of cues are none."""
+    """Yield the cues in order, without notes, styles, numbers and cue names."""
     cue: _Cue | None = None
     for line in text.splitlines():
         if match := _TIMES.match(line):
@@ -165,7 +167,7 @@ def _cues(text: str) -> Iterator[_Cue]:
 
 
 def _joined(lines: list[str]) -> str:
-    """The lines of a cue as one; where several people speak in it, behind a dash each, a line for each."""
+    """Return a cue's lines as one, or a line for each speaker if several lines start with a dash."""
     if sum(line.startswith("-") for line in lines) < 2:
         return " ".join(lines)
     return " ".join(f"\n{line}" if line.startswith("-") else line for line in lines).strip().replace(" \n", "\n")
@@ -176,8 +178,7 @@ def _words(line: str) -> str:
 
 
 def _new_lines(before: _Cue, cue: _Cue) -> list[str]:
-    """The lines of a cue that say something new: rolling captions show the last ones again above the next, or alone
-    for an instant. Words that are said twice are none of these."""
+    """Return the lines of a cue that are new, since rolling captions repeat the previous lines."""
     lines = [line for line in cue.lines if _words(line)]
     if cue.start > before.end + _INSTANT:
         return lines

@@ -1,4 +1,4 @@
-"""Plain text: the whole decoded file, offsets exact, with the headings that its layout shows."""
+"""Extractor of plain text: the decoded file with exact offsets, and headings from its layout."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from biblicus.text import media
 
 _MOST = 50_000
 _AHEAD = 3_000
-"""Characters among which a manual page has its name."""
+"""Characters from the start in which a manual page has its name."""
 _TITLE = re.compile(r"<title\b[^<>]{0,200}>([^<>]{1,300})</title>", re.IGNORECASE)
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]*)[^<>]*?(/?)>")
 _TAGS, _DEEP = 1_000, 4
 _OF_ALL = ("text", "head", "header", "front", "meta", "metadata", "info", "teiheader", "titlestmt", "article-meta")
-"""What tells of a whole document, and how deep it may stand."""
+"""Elements with data about the whole document, and their maximum depth."""
 _DRAWN = " \t\r\n\f=~^*#_-"
-"""What may stand above a title."""
+"""Characters of lines that may be above a title."""
 
 
 class Text(OfText):
-    """Decodes, finds headings; masks front matter and reads its metadata."""
+    """Extractor of text; front matter is parsed and masked."""
 
     fingerprint = "text/12"
 
     def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
-        if hint.media_type == media.YAML:  # whose `---` is the first of several documents
+        if hint.media_type == media.YAML:  # `---` separates documents there
             from biblicus.extraction.settings import keyed  # lazy: few texts are
 
             return Extraction(text, headings=tuple(keyed.headings(text)), warnings=warnings)
@@ -64,7 +64,7 @@ class Text(OfText):
 
 
 def _title(text: str, headings: Sequence[Heading]) -> str | None:
-    """The first heading, where it stands above all and is no part among others."""
+    """Return the first heading if it is at the top and has no section number, else None."""
     from biblicus.text.headings import is_numbered
 
     if not headings or text[: headings[0].offset].strip(_DRAWN) or is_numbered(headings[0].title):
@@ -73,8 +73,7 @@ def _title(text: str, headings: Sequence[Heading]) -> str | None:
 
 
 def _titled(text: str) -> str | None:
-    """What the only element of an XML document says that is called a title, and stands right in the whole or in a part
-    that tells of it."""
+    """Return the only `title` of an XML document, if it is the root's or in a metadata element, else None."""
     text = _COMMENT.sub("", text)
     titles = list(islice(_TITLE.finditer(text), 2))
     if len(titles) != 1:
@@ -90,5 +89,5 @@ def _titled(text: str) -> str | None:
 
 
 def build(options: Options, given: Given) -> Extractor:
-    """The extractor for plain text."""
+    """Return the extractor for plain text."""
     return Text()

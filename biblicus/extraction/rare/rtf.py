@@ -1,7 +1,6 @@
-"""Rich Text Format: its paragraphs, with their outline where styles or levels say it; tables by row; text boxes, notes,
-comments, headers and footers.
+"""Extractor of RTF: paragraphs with headings, tables by row, text boxes, notes, comments, headers and footers.
 
-Read in one pass over its tokens (RTF 1.9.1): no group is nested in Python's stack. Insertions count, deletions do not.
+Tokens are read in one pass (RTF 1.9.1) without recursion. Insertions are included, deletions are not.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ _CODE_PAGES = {
 _TABLES = {b"fonttbl": "font", b"stylesheet": "style"}
 _PROPERTIES = (b"title", b"author", b"atnauthor")
 _LABELS = (b"listtext", b"pntext")
-"""What stands before an entry of a list, for readers that do not count."""
+"""Groups with the number or bullet of a list item, for readers without list support."""
 _ASIDES = {
     b"shptxt": "Box", b"footnote": "Footnote", b"annotation": "Comment",
     **dict.fromkeys((b"header", b"headerl", b"headerr", b"headerf"), "Header"),
@@ -62,17 +61,20 @@ _ASIDES = {
 }  # fmt: skip
 _PLACES = {b"super": "super", b"up": "super", b"sub": "sub", b"dn": "sub", b"nosupersub": ""}
 _STARRED = (b"pntext", b"shppict", b"footnote", b"annotation", b"shpinst", b"shptxt", b"atnauthor")
-"""What is read although readers that do not know it may pass over it."""
+r"""Destinations that are read although they are marked as ignorable (`\*`)."""
 _BULLETS = ("o", "§")
-"""Letters that Word's bullets are, in fonts of their own."""
+"""Letters that Word uses as bullets in symbol fonts."""
 _DEEPEST = 2_000
 
 
 @dataclass(frozen=True)
 class _State:
-    """What a group inherits. `kept`: what its words are: the `text`, something beside it (`Footnote`), a property
-    (`title`), names in a table (`font`, `style`), the `label` of an entry of a list, or `nothing`. `style`, `level`: of
-    the paragraph, in the outline. `place`: `super` or `sub`; `font`: one of symbols."""
+    """State that a group inherits.
+
+    `kept`: where its text goes: `text`, an aside such as `Footnote`, a property such as `title`, a table name (`font`,
+    `style`), a list item's `label`, or `nothing`. `style`, `level`: of the paragraph. `place`: `super` or `sub`.
+    `font`: a symbol font.
+    """
 
     kept: str = "text"
     skipped: int = 1
@@ -96,8 +98,6 @@ build = extractor("rtf/6", _extract)
 
 
 class _Reader:
-    """One document."""
-
     def __init__(self) -> None:
         self._composer = Composer()
         self._state = _State()
@@ -165,11 +165,11 @@ class _Reader:
         self._starred, self._skip, self._begins = False, 0, brace == b"{"
 
     def _leave(self, kept: str) -> None:
-        """A group ends, and what stands around it is `kept`: what it said beside the text is complete."""
+        """End a group: store its text if the surrounding group's destination `kept` differs."""
         state, now = self._state, self._state.kept
         self._state = replace(state, kept=kept)
         if now == kept:
-            if now == "style" and ";" in self._words.get(now, ("",))[-1]:  # which ends a style's name
+            if now == "style" and ";" in self._words.get(now, ("",))[-1]:  # a semicolon ends a style's name
                 name = self._taken(now).rstrip("; ")
                 self._levels[state.style] = state.level or level_of_style(name)
         elif now == "Box":
@@ -181,11 +181,11 @@ class _Reader:
             self._asides.add(f"{now}{mark}", self._taken(now))
 
     def _taken(self, kept: str) -> str:
-        """The words of one kind that were read since they were taken for the last time."""
+        """Return the text of a destination and clear it."""
         return "".join(self._words.pop(kept, ())).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
     def _byte(self, data: bytes) -> None:
-        """Text in the code page of now; what stands for a character that was given by its number is left out."""
+        """Add bytes in the current code page, without those that replace a preceding Unicode character."""
         cut = min(self._skip, len(data))
         self._skip -= cut
         if data[cut:] and self._state.kept != "nothing":
@@ -201,7 +201,7 @@ class _Reader:
         elif symbol in (b"\n", b"\r"):
             self._paragraph()
         elif symbol == b"*":
-            self._starred = begins_group  # in the middle of a group old programs write it before mere formatting
+            self._starred = begins_group  # within a group, old programs write it before plain formatting
 
     def _word(self, word: bytes, number: int | None) -> None:
         self._flush()
@@ -233,7 +233,7 @@ class _Reader:
             self._set(word, number)
 
     def _enter(self, aside: str) -> None:
-        """What stands beside the text begins; a note leaves its number in the text."""
+        """Start a note, comment, header or footer; a footnote's number is written in the text."""
         if aside == "Footnote":
             self._notes += 1
             self._character(f" [{self._notes}]")
@@ -246,7 +246,7 @@ class _Reader:
             self._fonts[self._font] = _CODE_PAGES.get(number, "")
 
     def _merge(self, word: bytes) -> None:
-        """How the cells of a row are merged, as the row's definition says it of each."""
+        """Record how cells are merged, from a row definition."""
         if word == b"trowd":
             self._spans, self._span = [], (1, 1)
         elif word == b"cellx":
@@ -256,7 +256,7 @@ class _Reader:
             self._span = (0, self._span[1]) if word == b"clmrg" else (self._span[0], 0)
 
     def _set(self, word: bytes, number: int | None) -> None:
-        """Words that change what follows in their group."""
+        """Apply a control word that changes the state of its group."""
         state = self._state
         if word == b"pard":
             self._state = replace(state, in_table=False, style=0, level=0)
@@ -322,7 +322,7 @@ class _Reader:
                 self._character(data.decode(self._state.code_page or self._default, "replace"))
 
     def _symbols(self, number: int) -> str:
-        """The name of a font where it is one of symbols."""
+        """Return the name of a font if it is a symbol font, else an empty string."""
         name = self._names.get(number, "").partition(";")[0].strip()
         return name if is_symbol_font(name) else ""
 
@@ -345,7 +345,7 @@ class _Reader:
         self._end_boxes()
 
     def _end_boxes(self) -> None:
-        """Text boxes stand behind the paragraph, or the table, that they are anchored in."""
+        """Write the text boxes after the paragraph or table to which they are anchored."""
         for text in self._boxes:
             self._composer.paragraph(text)
         self._boxes.clear()

@@ -1,4 +1,4 @@
-"""Mail of Outlook as `winmail.dat` (TNEF, [MS-OXTNEF]): its subject, its words and the names of its attachments."""
+"""Extractor of Outlook mail in `winmail.dat` (TNEF, [MS-OXTNEF]): subject, text, names of attachments."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ _DICTIONARY = (
     b"\\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par "
     b"\\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx"
 )
-"""What compressed RTF begins to copy from ([MS-OXRTFCP])."""
+"""Initial dictionary of compressed RTF ([MS-OXRTFCP])."""
 
 
 class Attached(NamedTuple):
-    """A file in a message."""
+    """A file attached to a message."""
 
     name: str
     data: bytes
 
 
 class Message(NamedTuple):
-    """`values`: texts by their MAPI number."""
+    """A message. `values`: text properties by MAPI property id."""
 
     subject: str
     body: bytes
@@ -51,7 +51,7 @@ class Message(NamedTuple):
 
 
 class Tnef:
-    """Parsed in a guarded worker."""
+    """Extractor that runs in a guarded worker."""
 
     guarded = True
 
@@ -73,7 +73,7 @@ class Tnef:
         return composer.extraction(title=message.subject or None, titled=False)
 
     def _words(self, message: Message) -> Extraction | NoExtraction | str:
-        """The words of a message, in the richest form that it has."""
+        """Return the text of a message: plain, else HTML, else RTF."""
         page, rich = message.values.get(_MAPI_HTML), message.values.get(_MAPI_RTF)
         plain = message.body or message.values.get(_MAPI_BODY, b"")
         if plain.strip(b"\0 \r\n"):
@@ -84,12 +84,12 @@ class Tnef:
 
 
 def build(options: Options, given: Given) -> Extractor:
-    """The extractor for such mail."""
+    """Return the extractor for `winmail.dat`."""
     return Tnef(given.extractor("html", content="all"), given.extractor("rtf"))
 
 
 def members(raw: bytes, name: str, passwords: Sequence[str]) -> Iterator[Packed]:
-    """The attachments, in the order of the message; none of a file that is damaged, which its text tells."""
+    """Yield the attachments in order; none from a damaged file, which text extraction reports."""
     try:
         files = read(raw).files
     except ExtractionFailed:
@@ -100,7 +100,7 @@ def members(raw: bytes, name: str, passwords: Sequence[str]) -> Iterator[Packed]
 
 
 def read(raw: bytes) -> Message:
-    """The parts of a message. Raises `ExtractionFailed`."""
+    """Parse a message. Raises `ExtractionFailed`."""
     if len(raw) < 6 or struct.unpack_from("<I", raw)[0] != _SIGNATURE:
         raise ExtractionFailed("the file is no winmail.dat (TNEF)")
     subject, body, values = "", b"", {}
@@ -138,7 +138,7 @@ def _attributes(raw: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def _properties(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """The texts and bytes among MAPI properties; texts in UTF-8. What is damaged ends them."""
+    """Yield the text and binary MAPI properties, texts as UTF-8, up to a damaged one."""
     try:
         (count,) = struct.unpack_from("<I", data)
         at = 4
@@ -168,7 +168,7 @@ def _properties(data: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def _past_name(data: bytes, at: int) -> int:
-    """Where a property goes on behind its name."""
+    """Return the offset after a property's name."""
     (kind,) = struct.unpack_from("<I", data, at + 16)
     if kind == 0:
         return at + 24
@@ -177,7 +177,7 @@ def _past_name(data: bytes, at: int) -> int:
 
 
 def unpacked(data: bytes) -> bytes:
-    """Compressed RTF as RTF ([MS-OXRTFCP]); empty where it is damaged."""
+    """Decompress RTF ([MS-OXRTFCP]); the result is empty if it is damaged."""
     if len(data) < 16:
         return b""
     _, size, kind, _ = struct.unpack_from("<IIII", data)

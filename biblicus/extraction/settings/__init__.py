@@ -1,1 +1,1 @@
-"""Files of settings and data: what their keys name."""
+"""Configuration and data files: headings from their keys."""

@@ -1,8 +1,7 @@
-"""Files of settings: INI and whatever has a name and a value a line. The text stays as it is written.
+"""Extractor of configuration files such as INI, with a name and a value on each line; the text is unchanged.
 
-A setting that a comment tells of, above it or behind it, is an entry of its own that begins with that comment; so is
-one that is commented out, as defaults are shown (`#port 1883`). Sections are headings. All that only where comments
-tell of three settings at least: others are lists.
+A setting with a comment above or after it becomes an entry that starts at the comment, and so does a commented-out
+default (`#port 1883`). Sections are headings. A file with fewer than three commented settings has no headings.
 """
 
 from __future__ import annotations
@@ -21,16 +20,16 @@ _SECTION = re.compile(r"[ \t]*\[{1,2}([^\[\]\n]{1,120})\]{1,2}[ \t]*(?:[#;].*)?$
 _SET = re.compile(r"[ \t]*([A-Za-z][\w./-]{1,60}(?::[\w./-]{1,60})*)(?:[ \t]*[=:]|[ \t]+(?=\S)|[ \t]*$)")
 _SHOWN = re.compile(r"[#;]{1,2}[ \t]?([A-Za-z][\w.-]{1,60})[ \t]*=")
 _SHOWN_BARE = re.compile(r"[#;]([A-Za-z][\w.-]{1,60})(?:[ \t]+[^\s.,;:]+){0,4}[ \t]*$")
-"""A setting that is commented out: with a sign between name and value, or without, right behind the mark."""
+"""A commented-out setting: with `=` after its name, or right after the comment mark."""
 _COMMENT = re.compile(r"[ \t]*[#;]")
 _BEHIND = re.compile(r"[ \t][#;][ \t]*(.*)$")
 _LETTERS = re.compile(r"[^\W\d_]")
 _TELLS, _TELLS_BEHIND = 16, 4
-"""Letters of a comment that tells something, above a setting and behind it."""
+"""Minimum letters of a comment above a setting and after it."""
 _ENDS = (".", ":", "!", ")")
-"""How a comment ends that may tell of a setting below a blank line; others are titles of what follows."""
+"""Last characters of a comment that may describe a setting below a blank line; other comments are titles."""
 _FEWEST = 3
-"""Settings that comments tell of, for a file to be cut by them."""
+"""Minimum number of commented settings for a file to have headings."""
 _MOST = 20_000
 
 
@@ -48,9 +47,9 @@ build = extractor(f"settings/1 {plain.Text.fingerprint}", _extract, guarded=Fals
 
 def _headings(text: str) -> Iterator[Heading]:
     comment: list[str] = []
-    above: list[str] = []  # sentences with a blank line below
+    above: list[str] = []  # sentences followed by a blank line
     begins = 0
-    shown: Heading | None = None  # what the line before shows; of the setting on this line it is an example
+    shown: Heading | None = None  # commented-out setting on the previous line
     for match in _LINE.finditer(text):
         line = match[0].rstrip()
         is_comment = _COMMENT.match(line) is not None
@@ -88,7 +87,7 @@ def _headings(text: str) -> Iterator[Heading]:
 
 
 def _named(line: str, is_told: bool) -> str:
-    """What a line sets, or shows as it would be set where a comment above tells of that; empty for other lines."""
+    """Return the name that a line sets, or shows commented out below a comment; empty for other lines."""
     if not _COMMENT.match(line):
         setting = _SET.match(line)
         return setting[1] if setting else ""

@@ -1,5 +1,8 @@
-"""Headings of documents of keys (YAML, JSON with a key a line): operations and schemas of an API (OpenAPI, Swagger),
-the objects of Kubernetes, the services of a composition, the jobs of a workflow, settings that comments tell of."""
+"""Headings of YAML and of JSON with one key a line.
+
+They name API operations and schemas (OpenAPI), Kubernetes objects, Compose services, workflow jobs and commented
+settings.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from biblicus.models.extraction import ENTRY, SAID, Heading
 
 _MOST = 20_000
 _FEWEST = 3
-"""Settings that comments tell of, for a file to be cut by them."""
+"""Minimum number of commented settings for a file to have headings."""
 _KEY = re.compile(
     r"(?P<indent>[ \t]*(?:-[ \t]+)?)(?P<quote>[\"']?)"
     r"(?P<key>[^\s\"'#,\[\]{}&*!|>%@`][^\"'\n]{0,200}?)(?P=quote)[ \t]*:(?=\s|$)[ \t]*(?P<value>[^\n]*)"
@@ -21,15 +24,17 @@ _DOCUMENT = re.compile(r"---(?:[ \t]|$)")
 _COMMENT = re.compile(r"[ \t]*#(?!!)[ \t]*(?P<said>.*)")
 _LETTERS = re.compile(r"[^\W\d_]")
 _TELLS = 16
-"""Letters of a comment that tells something."""
+"""Minimum letters of a comment."""
 _SCALAR = re.compile(r"(?:[^\n#]*[ \t])?[|>][+-]?\d?[ \t]*$")
 _METHODS = frozenset(["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"])
 _NAMED = frozenset(("definitions", "parameters", "responses", "securityDefinitions", "securitySchemes"))
 
 
 class _Line(NamedTuple):
-    """A line with a key. `keys`: it and those that it stands below; `begins`: where the comment above it begins;
-    `told`: what that says."""
+    """A line with a key.
+
+    `begins`: start of the comment above; `keys`: the path of keys down to this one; `told`: text of the comment.
+    """
 
     start: int
     begins: int
@@ -39,7 +44,7 @@ class _Line(NamedTuple):
 
 
 def headings(text: str) -> list[Heading]:
-    """The headings of a document, by what it is; none of one that is of no kind that is known."""
+    """Return the headings of a document by its kind; none if its kind is unknown."""
     documents = [list(_lines(text, start, end)) for start, end in _documents(text)]
     first = {line.keys[0]: line.value for lines in documents for line in lines if len(line.keys) == 1}
     read = next((read for keys, read in _KINDS if keys <= first.keys()), _settings)
@@ -48,12 +53,12 @@ def headings(text: str) -> list[Heading]:
 
 
 def of_api(text: str) -> list[Heading]:
-    """Those of an API that is described in JSON with a key a line."""
+    """Return the headings of an API description in JSON with one key a line."""
     return list(_of_api(list(_lines(text, 0, len(text)))))[:_MOST]
 
 
 def _documents(text: str) -> Iterator[tuple[int, int]]:
-    """Where the documents of a stream begin and end."""
+    """Yield the start and end of each document in a YAML stream."""
     begin = start = 0
     for line in text.split("\n"):
         if start and _DOCUMENT.match(line):
@@ -64,9 +69,9 @@ def _documents(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _lines(text: str, start: int, end: int) -> Iterator[_Line]:
-    """The lines with a key, but for those of texts of several lines."""
+    """Yield the lines with a key, without those inside block texts."""
     keys: list[tuple[int, str]] = []
-    text_within: int | None = None  # how far the key of a text stands in
+    text_within: int | None = None  # indentation of the key of a block text
     begins, above_it = -1, list[str]()
     for line in text[start:end].split("\n"):
         here, start = start, start + len(line) + 1
@@ -92,7 +97,7 @@ def _lines(text: str, start: int, end: int) -> Iterator[_Line]:
 
 
 def _of_api(lines: Sequence[_Line]) -> Iterator[Heading]:
-    """The operations of an API, each with its name, and its schemas, parameters and the like."""
+    """Yield the operations of an API with their names, and its schemas, parameters and other components."""
     path: _Line | None = None
     for at, line in enumerate(lines):
         whose, *below = line.keys
@@ -109,7 +114,7 @@ def _of_api(lines: Sequence[_Line]) -> Iterator[Heading]:
 
 
 def _within(lines: Sequence[_Line], at: int) -> Iterator[_Line]:
-    """The lines below one, a step further in."""
+    """Yield the lines one level below a line."""
     keys = lines[at].keys
     for line in islice(lines, at + 1, None):
         if line.keys[: len(keys)] != keys:
@@ -119,7 +124,7 @@ def _within(lines: Sequence[_Line], at: int) -> Iterator[_Line]:
 
 
 def _of_object(lines: Sequence[_Line]) -> Iterator[Heading]:
-    """An object of Kubernetes by its kind and name: one heads its document."""
+    """Yield a heading of a Kubernetes object from its kind and name."""
     values = {line.keys: line.value for line in reversed(lines) if len(line.keys) < 3}
     name = " ".join(filter(None, (values.get(("kind",)), values.get(("metadata", "name")))))
     if lines and name:
@@ -127,7 +132,7 @@ def _of_object(lines: Sequence[_Line]) -> Iterator[Heading]:
 
 
 def _parts_of(whose: str) -> Callable[[Sequence[_Line]], Iterator[Heading]]:
-    """What stands right below a key."""
+    """Return a reader that yields a heading for each key directly below a top-level key."""
 
     def named(lines: Sequence[_Line]) -> Iterator[Heading]:
         for line in lines:
@@ -138,7 +143,7 @@ def _parts_of(whose: str) -> Callable[[Sequence[_Line]], Iterator[Heading]]:
 
 
 def _settings(lines: Sequence[_Line]) -> Iterator[Heading]:
-    """The settings that comments tell of, each with those that it is of: `image.tag`."""
+    """Yield the settings with a comment, under their paths: `image.tag`."""
     for line in lines:
         if len(_LETTERS.findall(line.told)) >= _TELLS:
             yield Heading(line.begins, ENTRY, ".".join(line.keys))
@@ -153,4 +158,4 @@ _KINDS: Sequence[tuple[frozenset[str], Callable[[Sequence[_Line]], Iterator[Head
     (frozenset(("jobs", "on")), _parts_of("jobs")),
     (frozenset(("services",)), _parts_of("services")),
 )
-"""Keys of column 0 by which a document is known, and what reads it."""
+"""Top-level keys that identify a kind of document, with its reader."""

@@ -1,6 +1,7 @@
-"""What the manifest of a package says, by the names with which people ask for it: which versions of a language it
-supports, who maintains it, where it is entered, what its scripts run (`pyproject.toml`, `Cargo.toml`,
-`package.json`)."""
+"""Headings of package manifests (`pyproject.toml`, `Cargo.toml`, `package.json`), in words that people search for.
+
+Examples: supported language versions, maintainers, entry points, scripts.
+"""
 
 from __future__ import annotations
 
@@ -20,17 +21,17 @@ _SECTION = re.compile(r"^\[{1,2}([\w.\"' -]{1,120})\]{1,2}[ \t]*(?:#.*)?$")
 _SET = re.compile(r"^([\w-]{1,60})[ \t]*=")
 _KEY = re.compile(r"^([ \t]+)\"([^\"\n]{1,80})\"[ \t]*:")
 _DEPENDENCIES, _PYTHON = "tool.poetry.dependencies", re.compile(r"^python[ \t]*=")
-"""Where Poetry says which versions of Python a package needs."""
+"""Poetry's table of dependencies, and its line with the required Python versions."""
 _OF_A_PACKAGE = ("project", "package", "tool.poetry")
 
 
 def of_toml(text: str) -> list[Heading]:
-    """The headings of a manifest in TOML; none of anything else."""
+    """Return the headings of a TOML manifest; none for other files."""
     return list(_of_toml(text))[:_MOST] if _IN_TOML.search(text) else []
 
 
 def of_json(text: str) -> list[Heading]:
-    """The headings of a manifest in JSON with a key a line; none of anything else."""
+    """Return the headings of a JSON manifest with one key a line; none for other files."""
     return list(_of_json(text))[:_MOST] if _IN_JSON.search(text, 0, _BEGINNING) else []
 
 

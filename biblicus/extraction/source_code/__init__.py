@@ -1,1 +1,1 @@
-"""Source code as text, with its definitions as headings."""
+"""Extractors of source code, with its definitions as headings."""

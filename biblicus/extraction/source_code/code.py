@@ -1,5 +1,4 @@
-"""Source code: the whole decoded file, as it is, with the definitions of Python, and what the lines of other languages
-define or declare, as its headings."""
+"""Extractor of source code: the decoded file unchanged, with its definitions and declarations as headings."""
 
 from __future__ import annotations
 
@@ -14,10 +13,10 @@ PYTHON = "text/x-python"
 
 
 def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
-    """Decode, and read no front matter: a `---` line at the top of a source file is none.
+    """Extract source code; a `---` line at its top is no front matter.
 
-    Definitions are headings with their qualified name in the file (`Class.method`); what stands outside of all is
-    headed by the empty name."""
+    A heading is the qualified name of a definition (`Class.method`); code outside of all has the empty name.
+    """
     headings: list[Heading] = []
     if hint.media_type == PYTHON:
         headings = with_documentation(text, definitions(text))

@@ -1,5 +1,7 @@
-"""What files declare that say what there is rather than what is done: tables, messages and services, types, targets,
-resources, macros. By their lines: what stands in column 0, and what that holds by how far it stands in."""
+"""Declarations found by a line scan: SQL tables, messages and services, types, targets, resources, macros.
+
+A declaration starts in column 0; indentation gives its parts.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +13,18 @@ from biblicus.models.extraction import Heading
 
 _MOST = 50_000
 _LONG = 60
-"""Lines of a declaration that is divided into what comments within it tell of; shorter ones are asked for as a whole.
-"""
+"""Minimum lines of a declaration that is divided at the comments within it; shorter ones stay whole."""
 
 
 class _Language(NamedTuple):
-    """`declares`: a line that declares `name`, or what is `called` so, of the `kind`. `comment`: a line of comment;
-    `opens` and `closes`: of one between marks. `holds`: kinds that hold others; nothing else within is a declaration.
-    `told`: the line of a part that is one where a comment stands above it: of any holder where it has a `kind`, else of
-    a long one. `above`: which comments belong to what stands below them: those right above (`near`), those before a
-    blank line, too (`last`), or all since the last declaration (`all`). `is_closed`: whether other lines of column 0
-    stand outside. `shown`: how a comment between marks shows what is `called`, which it tells of."""
+    """Syntax of a language's declarations and comments.
+
+    `declares`: a line that declares `name` or `called`, of a `kind`. `comment`: a comment line. `opens`, `closes`:
+    block comment. `holds`: kinds with nested declarations. `told`: a part below a comment that gets a heading, in any
+    holder if it has a `kind`, else in a long one. `above`: comments that belong to the next declaration: directly above
+    (`near`), also before a blank line (`last`), or all since the previous one (`all`). `is_closed`: True if other lines
+    in column 0 are outside. `shown`: how a block comment gives the name that it describes.
+    """
 
     declares: re.Pattern[str]
     comment: re.Pattern[str]
@@ -120,15 +123,15 @@ _LANGUAGES: Mapping[str, _Language] = {
     ),
 }
 LANGUAGES = frozenset(_LANGUAGES)
-"""Media types that are read so."""
+"""Media types that this module reads."""
 _CLOSES = re.compile(
     r"[ \t]*[})\]]|end(?:function|macro)\b|(?:ifn?eq|ifn?def|else|endif|define|endef)\b", re.IGNORECASE
 )
-"""Lines of column 0 that end a declaration, or stand among the lines of one."""
+"""Lines in column 0 that end a declaration or belong to one."""
 
 
 class _Holder(NamedTuple):
-    """`within`: how far what it holds stands in; `holds`: whether that may be declarations."""
+    """An open declaration. `within`: indentation of its parts; `holds`: True if these may be declarations."""
 
     indent: int
     name: str
@@ -138,8 +141,10 @@ class _Holder(NamedTuple):
 
 
 def definitions(text: str, media_type: str) -> list[Heading]:
-    """What a text of one of `LANGUAGES` declares as headings, each from the comment above it. What is outside of all
-    has the empty name; so has all of a text that declares more than 50,000 things."""
+    """Return the declarations as headings, each from the comment above it.
+
+    Text outside of all has the empty name, and so has a text with more than 50,000 declarations.
+    """
     headings = [Heading(0, 1, "")]
     for at, name in _Scan(text, media_type).declared():
         heading = Heading(at, name.count(".") + 2 if name else 1, name)
@@ -153,7 +158,7 @@ def definitions(text: str, media_type: str) -> list[Heading]:
 
 
 class _Scan:
-    """One text, read from the top."""
+    """Scan of a text from the top."""
 
     def __init__(self, text: str, media_type: str) -> None:
         self._text = text
@@ -161,11 +166,11 @@ class _Scan:
         self._language = _LANGUAGES[media_type]
 
     def declared(self) -> Iterator[tuple[int, str]]:
-        """Where each declaration begins, with its comment, and its name; the empty one for what stands outside."""
+        """Yield the start of each declaration including its comment, and its name; the empty name for text outside."""
         holders: list[_Holder] = []
         last = ""
         shown = self._shown()
-        begun = -1  # where the comment above begins
+        begun = -1  # start of the comment above
         is_open = is_apart = is_shown = False
         start = 0
         for at, line in enumerate(self._lines):
@@ -191,24 +196,24 @@ class _Scan:
             if name := self._named(line, here, indent, around, is_told=told >= 0):
                 holders.append(self._holder(at, indent, name))
             elif around and indent == around.within and last != around.name and not _CLOSES.match(line):
-                name = around.name  # what it goes on with behind what it holds
+                name = around.name  # the holder resumes after a part
             elif not self._language.is_closed or indent or _CLOSES.match(line):
                 continue
             yield begins, name
             last = name
 
     def _shown(self) -> dict[str, str]:
-        """The names of what is declared that comments between marks may show, by their small letters."""
+        """Return the declared names that block comments may give, by their lower case."""
         declared = map(self._language.declares.match, self._lines) if self._language.shown else ()
         return {match["name"].lower(): match["name"] for match in declared if match}
 
     def _told_of(self, line: str, shown: Mapping[str, str]) -> str:
-        """What a line of a comment shows that it tells of from there on; empty where it goes on."""
+        """Return the name that a comment line introduces, or an empty string."""
         match = self._language.shown.match(line) if self._language.shown else None
         return shown.get(match["name"].lower(), "") if match else ""
 
     def _is_open(self, line: str, is_open: bool) -> bool:
-        """Whether a comment between marks goes on below a line."""
+        """Return True if a block comment continues after a line."""
         if is_open:
             return self._language.closes not in line
         begins = self._language.opens.match(line) if self._language.opens else None
@@ -219,7 +224,7 @@ class _Scan:
         return bool(self._language.comment.match(line) or (opens and opens.match(line)))
 
     def _named(self, line: str, here: int, indent: int, around: _Holder | None, *, is_told: bool) -> str:
-        """The name of what a line declares, with that of what holds it; empty where it declares nothing."""
+        """Return the qualified name that a line declares, or an empty string."""
         if around is None:
             match = self._language.declares.match(line) if not indent else None
             return self._name(match, here) if match else ""

@@ -1,4 +1,4 @@
-"""What modules of Ansible say of themselves in strings of YAML: the module, each option, what it returns."""
+"""Documentation strings of Ansible modules (YAML): headings for the module, its options and return values."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _KEY = re.compile(r"^([ \t]*)([\w-]+):(?:[ \t].*)?$", re.MULTILINE)
 
 
 def with_documentation(text: str, found: Sequence[Heading]) -> list[Heading]:
-    """The definitions of a text of Python, and what such strings in it tell of, ascending."""
+    """Return the definitions of a Python text and the headings in such strings, in ascending order."""
     spans = list(_spans(text)) if "DOCUMENTATION" in text else []
     if not spans:
         return [*found]
@@ -34,7 +34,7 @@ def with_documentation(text: str, found: Sequence[Heading]) -> list[Heading]:
 
 
 def _spans(text: str) -> Iterator[tuple[str, int, int, int]]:
-    """Each string: its name, where its line begins, where it begins itself, and where it ends."""
+    """Yield each string's name, the start of its line, its own start, and its end."""
     end = 0
     for match in _BEGINS.finditer(text):
         if match.start() >= end and (closes := text.find(match[2], match.end())) >= 0:
@@ -63,8 +63,7 @@ def _told(text: str, name: str, start: int, begins: int, end: int) -> Iterator[H
 
 
 def _keys(text: str, begins: int, end: int, around: int) -> Iterator[tuple[int, str, int]]:
-    """The keys that stand further in than `around`, as far as the first, until something does not: where each line
-    begins, the key, and where what stands below it ends."""
+    """Yield the keys at the first indentation deeper than `around`: line start, key, end of its block."""
     found: list[tuple[int, str]] = []
     indent: int | None = None
     stops = end

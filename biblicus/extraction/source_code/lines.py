@@ -1,5 +1,4 @@
-"""The definitions of source code that no grammar is at hand for, by a scan of its lines: what a line defines, and by
-how far it is indented what that stands in."""
+"""Definitions in languages without a grammar, found by a line scan; indentation gives the nesting."""
 
 from __future__ import annotations
 
@@ -11,7 +10,7 @@ from biblicus.models.extraction import Heading
 _MOST = 50_000
 _LANGUAGES = "kotlin scala swift lua objective-c perl r julia powershell elixir dart groovy zig"
 LANGUAGES = frozenset(f"text/x-{name}" for name in _LANGUAGES.split())
-"""Media types that are read so."""
+"""Media types that this module reads."""
 _HASHED = frozenset(f"text/x-{name}" for name in ("perl", "r", "julia", "powershell", "elixir"))
 _DEFINES = re.compile(
     r"[ \t]*(?:(?:@\w+(?:\([^()\n]*\))?|[a-z]+(?:\([\w.]*\))?)[ \t]+){0,6}?"
@@ -36,7 +35,7 @@ _QUOTED = {
     "text/x-elixir": re.compile(r"[ \t]*@(?:module|type)?doc[ \t]+(?:~[sS])?\"{3}"),
     "text/x-julia": re.compile(r"[ \t]*(?:@doc[ \t]+(?:raw)?)?\"{3}"),
 }
-"""How the documentation above a definition begins that stands between quotes."""
+"""The beginning of quoted documentation above a definition."""
 _ATTRIBUTE = re.compile(r"[ \t]*(?:@\w[\w.]*(?:\(.*\))?|#\[.*\]|\[<.*>\])[ \t]*$")
 
 
@@ -47,8 +46,10 @@ class _Block(NamedTuple):
 
 
 def definitions(text: str, media_type: str) -> list[Heading]:
-    """The definitions of a text of one of `LANGUAGES` as headings, each from the comment directly above it; what stands
-    in a function is none. What is outside of all has the empty name."""
+    """Return the definitions as headings, each from the comment directly above it, without those inside functions.
+
+    Code outside of all has the empty name.
+    """
     comments = _HASH if media_type in _HASHED else _COMMENT
     headings = [Heading(0, 1, "")]
     blocks: list[_Block] = []
@@ -93,8 +94,10 @@ def definitions(text: str, media_type: str) -> list[Heading]:
 
 
 def _code(line: str, is_comment: bool) -> tuple[str, bool]:
-    """A line without the comments between `/*` and `*/` that it begins with, as far in as it was, and whether one goes
-    on below it. `is_comment`: the line begins within one."""
+    """Return a line without leading block comments, and True if one continues after it.
+
+    `is_comment`: the line begins inside a comment.
+    """
     ended = line.find("*/") + 2 if is_comment else 0
     if is_comment and ended < 2:
         return "", True
@@ -108,7 +111,7 @@ def _code(line: str, is_comment: bool) -> tuple[str, bool]:
 
 
 def _defined(line: str, media_type: str) -> tuple[str, str]:
-    """What kind of thing a line defines, and its name; both empty where it defines nothing."""
+    """Return the kind and name that a line defines, or two empty strings."""
     if media_type == "text/x-objective-c":
         match = _OF_OBJECTS.match(line)
         return ("class" if match["type"] else "method", match["type"] or match["name"]) if match else ("", "")

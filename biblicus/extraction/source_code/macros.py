@@ -1,7 +1,4 @@
-"""Source code whose macros are blank where they hide what is defined: no grammar knows what they stand for.
-
-Every other character stays where it is, so that what is found in the one text stands in the other.
-"""
+"""Source code with macros blanked that hide definitions from the parser; all offsets stay the same."""
 
 from __future__ import annotations
 
@@ -23,17 +20,20 @@ _OF_C = re.compile(
     rf"|\b(?:class|struct|union|enum|namespace)[ \t]+(?P<of_type>{_MACRO}{_ARGUMENTS})(?=\s+\w)",
     re.MULTILINE | re.DOTALL,
 )
-"""What is passed over (comments, directives, texts), then macros: alone on a line, before a type and a name, behind
-arguments, between `class` and its name; and an empty default of an argument, which the grammar does not know."""
+"""Comments, directives and strings, which are skipped, then macros to blank.
+
+Macros count alone on a line, before a type and a name, after arguments, and between `class` and its name. An empty
+default argument is blanked as well, as the grammar does not know it.
+"""
 _CONDITION = re.compile(
     r"^(?P<condition>[ \t]*\#[ \t]*(?:if|ifdef|ifndef|elif|else|endif)\b(?:[^\n\\]|\\(?!\n))*)", re.MULTILINE
 )
-"""A directive that decides what is compiled; one that goes on in the next line is left."""
+"""A preprocessor condition on one line."""
 _OF_RUST = re.compile(
     r"^(?P<indent>[ \t]*+)(?:(?P<opens>(?!macro_rules)(?:\w++::)*\w++![ \t]*\{)|(?P<closes>\})[ \t]*;?)[ \t]*$",
     re.MULTILINE,
 )
-"""A line that opens the block of a macro, or closes any."""
+"""A line that opens the block of a macro or closes any block."""
 _DEFINES = re.compile(
     r"^[ \t]*(?:pub(?:\([\w: ]+\))?[ \t]+)?(?:(?:async|unsafe|const|extern(?:[ \t]+\"\w+\")?)[ \t]+)*"
     r"(?:fn|struct|enum|union|trait|impl|mod)\b",
@@ -42,8 +42,11 @@ _DEFINES = re.compile(
 
 
 def readings(text: str, media_type: str) -> Iterator[str]:
-    """A text as it is to be parsed, then as it may be where that has faults: as it is, without such macros, and without
-    conditions. The macros of Rust are no faults."""
+    """Yield the variants of a text to parse in turn until one has no errors: unchanged, without macros, without
+    conditions.
+
+    Macro blocks of Rust are always opened first.
+    """
     if media_type == "text/x-rust" and (without := _of_rust(text)) != text:
         yield without
     yield text
@@ -65,7 +68,7 @@ def _blanked(match: re.Match[str]) -> str:
 
 
 def _of_rust(text: str) -> str:
-    """Blocks of macros that define things (`cfg_rt! { pub fn … }`), as if these stood outside."""
+    """Return the text with macro blocks around definitions (`cfg_rt! { pub fn … }`) blanked."""
     blanks: list[Span] = []
     opened: dict[str, re.Match[str]] = {}
     for line in _OF_RUST.finditer(text):

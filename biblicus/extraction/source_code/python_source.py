@@ -1,8 +1,7 @@
-"""The definitions of Python source: where each class and function starts, by a scan of its lines.
+"""Definitions of Python source, found by a line scan: the start of each class and function.
 
-Not by `ast`: that refuses what its own version of Python does not know, so that the same file would be cut otherwise
-on another machine, and text of strangers can crash it. A scan needs no version, reads broken files as far as they make
-sense, and finds what `ast` finds (a test compares both over thousands of files).
+`ast` is not used: it rejects syntax newer than its own Python version, so that results would differ between machines,
+and untrusted text can crash it. A test compares both over thousands of files.
 """
 
 from __future__ import annotations
@@ -14,9 +13,9 @@ from typing import NamedTuple
 from biblicus.models.extraction import Heading
 
 _MOST = 50_000
-"""Parts of one file; more are no structure."""
+"""Maximum definitions of a file."""
 _DEEPEST = 100
-"""Brackets that are told apart; deeper ones are data."""
+"""Maximum nesting of brackets that is tracked; deeper ones are data."""
 
 _TOKEN = re.compile(
     r"""\#[^\n]*
@@ -40,12 +39,12 @@ _DEFINES = re.compile(
     r"|cp?def[ \t]++(?!(?:class|extern|struct|enum|union|packed)\b)(?:\([^()\n]{0,200}+\))?"
     r"(?:[^\n(=#\[]|\[[^\[\]\n]{0,200}+\]){0,200}?(?<!\w)(?P<typed>\w++)[ \t]{0,9}+\("
 )
-"""A definition; in Cython also one with types: `cdef inline double rate(int hands) nogil:`."""
+"""A definition, also a typed one in Cython: `cdef inline double rate(int hands) nogil:`."""
 _TAB = 8
 
 
 class _Block(NamedTuple):
-    """An open class or function: how far it is indented, its qualified name, and whether it is a class."""
+    """An open class or function."""
 
     indent: int
     name: str
@@ -53,15 +52,15 @@ class _Block(NamedTuple):
 
 
 def definitions(text: str) -> list[Heading]:
-    """A heading for each part of the source, ascending, the first at 0: parts cover all of it.
+    """Return a heading for each part of the source in ascending order; parts cover all of it from offset 0.
 
-    A class or function that stands in no function has its qualified name (`Class.method`) and starts at its
-    decorators, or the comment directly above them. What stands between is headed by its class, or by the empty name of
-    the module. Level 1 is the module; a name's level is one more than its parts.
+    A class or function outside functions has its qualified name (`Class.method`) and starts at its decorators or the
+    comment directly above. Code between has the name of its class, or the empty name of the module. Level 1 is the
+    module; a name's level is the number of its parts plus one.
     """
     headings = [Heading(0, 1, "")]
     blocks: list[_Block] = []
-    leading: int | None = None  # where the decorators or comments begin that stand directly above
+    leading: int | None = None  # start of the decorators or comments directly above
     decorated = False
     for start, indent, comment, blank in _lines(text):
         if blank:
@@ -104,12 +103,12 @@ def _add(found: list[Heading], begin: int, name: str) -> None:
 
 
 def _lines(text: str) -> Iterator[tuple[int, int, bool, bool]]:
-    """Where each logical line starts, its indentation, and whether it holds a comment alone, or nothing."""
+    """Yield each logical line's start and indentation, and whether it is only a comment, or blank."""
     start = depth = at = 0
     size = len(text)
     while start < size:
         line = _INDENT.match(text, start)
-        assert line is not None  # it matches anything
+        assert line is not None  # it always matches
         comment, blank = bool(line["comment"]) and not line["rest"], not line["rest"] and not line["comment"]
         yield start, _width(line[1]), comment, blank
         at, depth = start, 0
@@ -125,12 +124,12 @@ def _lines(text: str) -> Iterator[tuple[int, int, bool, bool]]:
             elif token["close"]:
                 depth = max(depth - 1, 0)
             elif token["line"] and (not depth or _DEFINES.match(text, at)):
-                break  # a definition at the margin ends brackets that were never closed
+                break  # a definition at the margin closes unclosed brackets
         start = at
 
 
 def _width(white: str) -> int:
-    """Columns of an indentation, as Python counts them."""
+    """Return the columns of an indentation by Python's rules."""
     if "\t" not in white and "\f" not in white:
         return len(white)
     columns = 0

@@ -1,8 +1,7 @@
-"""What a syntax tree of tree-sitter defines, and where.
+"""Definitions in a tree-sitter syntax tree, with their starts.
 
-A definition begins with the comments and attributes directly above it. What only declares (a prototype in a header, a
-method of an interface) or has a value (a field, a constant, a case of an enumeration) is a definition where a comment
-stands above it: the comment is what is looked for.
+A definition starts at the comments and attributes directly above it. Pure declarations (a prototype in a header, a
+method of an interface) and values (a field, a constant, an enumeration case) count if a comment is above them.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ _HOLDS = frozenset({
 })  # fmt: skip
 _DECLARES = frozenset({"declaration", "field_declaration", "function_signature", "method_signature",
                        "function_signature_item"})  # fmt: skip
-"""What says only how something is used."""
+"""Nodes that declare without defining."""
 _VALUED = frozenset({
     "enum_constant", "enum_member_declaration", "enum_variant", "enumerator", "enum_assignment", "enum_case",
     "property_identifier", "property_signature", "public_field_definition", "property_declaration", "const_item",
@@ -37,13 +36,13 @@ _VALUED = frozenset({
     "constant_declaration", "annotation_type_element_declaration", "event_field_declaration", "method_elem",
     "field_declaration", "declaration",
 })  # fmt: skip
-"""What has a value, or is one of several."""
+"""Nodes that have a value or are one of several cases."""
 _NAMED_WITHIN = frozenset({
     "variable_declaration", "variable_declarator", "const_spec", "var_spec", "const_element", "property_element",
     "variable_name", "init_declarator", "pointer_declarator", "array_declarator", "reference_declarator",
     "field_identifier", "identifier", "name",
 })  # fmt: skip
-"""What may stand around the name of such."""
+"""Nodes that may wrap the name of a value."""
 _DEFINES = _HOLDS | _DECLARES | {
     "function_declaration", "generator_function_declaration", "method_definition", "method_declaration",
     "constructor_declaration", "function_item", "struct_item", "enum_item", "union_item", "macro_definition",
@@ -64,19 +63,21 @@ _NAMES = frozenset({"identifier", "field_identifier", "type_identifier", "qualif
 _RECEIVER = re.compile(r"(\w+)(?:\[[^\]]*\])?\s*\)\s*$")
 _EXPORTED = re.compile(r"^(?:module\.)?exports\.|\.prototype(?=\.)")
 _RUBY, _TABLE = ("call", "method", "singleton_method"), b"create_table"
-"""What may hold calls of Ruby that create tables."""
+"""Ruby nodes that may contain calls of `create_table`."""
 _DEEPEST = 20
 _MOST = 50_000
 
 
 def definitions(text: str, root: Node) -> list[Heading]:
-    """A text's definitions as headings with their qualified names, each from the line where its comment begins. What
-    stands outside of all is headed by the empty name; so is a text that defines more than 50,000 things."""
+    """Return the definitions as headings with qualified names, each from the line where its comment starts.
+
+    Code outside of all has the empty name, and so has a text with more than 50,000 definitions.
+    """
     return _Scan(text).headings(root)
 
 
 class _Scan:
-    """One tree, read from the top."""
+    """Scan of a syntax tree from the top."""
 
     def __init__(self, text: str) -> None:
         self._starts = [0, *(line_feed.end() for line_feed in re.finditer("\n", text))]
@@ -87,14 +88,14 @@ class _Scan:
         return self._headings if len(self._headings) <= _MOST else self._headings[:1]
 
     def _read(self, nodes: Iterable[Node], around: str, depth: int) -> None:
-        leading: tuple[int, int] | None = None  # rows of the comments that stand directly above
+        leading: tuple[int, int] | None = None  # rows of the comments directly above
         is_told = False
-        before = -1  # the last row of what stands before
+        before = -1  # last row of the previous node
         for node in nodes:
             first, last = node.start_point[0], node.end_point[0] - (node.end_point[1] == 0)
             if leading is None or leading[1] + 1 < first:
                 leading, is_told = None, False
-            if node.type in _COMMENTS and first == before:  # it is about what stands there
+            if node.type in _COMMENTS and first == before:  # a comment at the end of a line belongs to that line
                 continue
             if node.type in _BESIDE:
                 leading = (leading[0] if leading else first, last)
@@ -107,7 +108,7 @@ class _Scan:
             within = list(_within(inner)) if depth < _DEEPEST else []
             if node.type == "call" and within and self._headings[-1].title != around:
                 self._add(begin, around)
-            if name is None and within:  # what has no name of its own: its parts are read as if they stood here
+            if name is None and within:  # parts of an unnamed node are read as if they were here
                 for part in within:
                     self._read(part, around, depth + 1)
             elif name is None:
@@ -128,7 +129,7 @@ class _Scan:
 
 
 def _inside(node: Node) -> Node:
-    """What is exported, assigned, or made a template."""
+    """Return the definition inside an export, assignment or template."""
     for _ in range(3):
         inner = next((child for child in node.named_children if child.type in _DEFINES or child.type in _AROUND
                       or child.type in ("lexical_declaration", "assignment_expression")), None)  # fmt: skip
@@ -139,17 +140,17 @@ def _inside(node: Node) -> Node:
 
 
 def _is_block(node: Node) -> bool:
-    """Whether it holds several things and has no name, as `extern "C" { … }`."""
+    """Return True if a node groups several things without a name, such as `extern "C" { … }`."""
     body = node.child_by_field_name("body")
     return node.type in _CONDITIONS or (node.type == "linkage_specification" and body is not None
                                         and body.type in _BODIES)  # fmt: skip
 
 
 def _within(node: Node) -> Iterator[list[Node]]:
-    """The lists of what stands within a node that may define things."""
+    """Yield the lists of children that may define things."""
     if node.type in _CONDITIONS:
         yield node.named_children
-    elif node.type == "type_declaration":  # of Go
+    elif node.type == "type_declaration":  # Go
         for spec in node.named_children:
             kind = spec.child_by_field_name("type")
             yield from ([part.named_children for part in (kind, *kind.named_children)] if kind is not None else ())
@@ -173,7 +174,7 @@ def _within(node: Node) -> Iterator[list[Node]]:
 
 
 def _called(statement: Node) -> Iterator[Node]:
-    """The functions that a statement of JavaScript calls or hands over, as modules are wrapped in one."""
+    """Yield the functions that a JavaScript statement calls or passes, since modules are wrapped in one."""
     node: Node | None = statement
     for _ in range(5):
         if node is None or node.type == "call_expression" or not node.named_children:
@@ -191,13 +192,12 @@ def _called(statement: Node) -> Iterator[Node]:
 
 
 def _name(node: Node, is_told: bool) -> str | None:
-    """The name of what a node defines, with its receiver's; None where it defines nothing. `is_told`: whether a comment
-    stands above it."""
+    """Return the qualified name that a node defines, or None. `is_told`: a comment is above the node."""
     if node.type == "call":
         return _table(node)
     if node.type in ("lexical_declaration", "variable_declaration"):
         return next(_assigned(node, is_told), None)
-    if node.type == "assignment" and is_told:  # of Ruby
+    if node.type == "assignment" and is_told:  # Ruby
         target = node.child_by_field_name("left")
         return _text(target) if target is not None and target.type == "constant" else None
     if node.type == "assignment_expression":
@@ -228,7 +228,7 @@ def _name(node: Node, is_told: bool) -> str | None:
 
 
 def _table(node: Node) -> str | None:
-    """The table that a call of Ruby creates, as migrations and schemas do."""
+    """Return the name of the table that a Ruby call creates, or None."""
     method, arguments = node.child_by_field_name("method"), node.child_by_field_name("arguments")
     if node.type != "call" or _text(method).encode() != _TABLE or arguments is None or not arguments.named_children:
         return None
@@ -241,13 +241,13 @@ def _text(node: Node | None) -> str:
 
 
 def _written(name: str) -> str | None:
-    """A name with dots between its parts; None for what is none."""
+    """Return a name with dots between its parts, or None if it is no name."""
     name = re.sub(r"::|\\", ".", name).strip()
     return name if re.fullmatch(r"[\w.~#$!?=]{1,200}", name) else None
 
 
 def _assigned(node: Node, is_told: bool) -> Iterator[str]:
-    """Names of functions and classes that a declaration gives a name; of any value where a comment stands above it."""
+    """Yield the names of assigned functions and classes; of any value if a comment is above."""
     for child in node.named_children:
         value, name = child.child_by_field_name("value"), child.child_by_field_name("name")
         if value is not None and (is_told or value.type in _VALUES) and name is not None and name.type == "identifier":
@@ -255,7 +255,7 @@ def _assigned(node: Node, is_told: bool) -> Iterator[str]:
 
 
 def _valued(node: Node) -> Node | None:
-    """The first name within what has a value; None for a group of several, and for what is a function."""
+    """Return the first name within a value's node; None for a group of several values."""
     if node.type in _GROUPS and len(node.named_children) > 1:
         return None
     inner: Node | None = node
@@ -264,13 +264,13 @@ def _valued(node: Node) -> Node | None:
             break
         named = inner.child_by_field_name("name") or inner.child_by_field_name("declarator")
         within = [child for child in inner.named_children if child.type in _NAMED_WITHIN]
-        within.sort(key=lambda child: child.type.endswith("identifier"))  # which may be a type before the name
+        within.sort(key=lambda child: child.type.endswith("identifier"))  # an identifier before the name may be a type
         inner = named if named is not None else next(iter(within), None)
     return inner
 
 
 def _declared(node: Node) -> Node | None:
-    """The name within the declarators of C: of a function, or of a type."""
+    """Return the name within C declarators of a function or type."""
     inner: Node | None = node
     is_function = node.type not in _DECLARES
     for _ in range(10):

@@ -1,4 +1,4 @@
-"""Source code of other languages than Python, with its definitions as headings, by tree-sitter."""
+"""Extractor of source code in languages other than Python: definitions as headings, found with tree-sitter."""
 
 from __future__ import annotations
 
@@ -33,18 +33,20 @@ _GRAMMARS: Mapping[str, Sequence[tuple[str, str]]] = {
     "text/x-ruby": [("tree_sitter_ruby", "language")],
     "text/x-shellscript": [("tree_sitter_bash", "language")],
 }
-"""Media type to its grammars: the next one is tried where one finds errors."""
+"""Grammars by media type; if one reports errors, the next is tried."""
 _MOST_FAULTS = 1_000
 _SECONDS, _PATIENCE = 2.0, 5
-"""Processor time for all readings of a file, and how many times as long they may take on a busy machine: less than a
-worker has. A thousand lines take 10 ms; `|-|-|-…` grows with its square."""
+"""Maximum CPU seconds for all parses of a file, and the factor for wall-clock time on a busy machine.
+
+A thousand lines take 10 ms, but `|-|-|-…` takes time that grows with the square of its length.
+"""
 _SLOW = "its grammar could not read it in time: it is cut by lines"
 _BLOCK = 1 << 12
-"""Bytes that are read at a time, of each node's text too."""
+"""Bytes read at a time by the parser."""
 
 
 class TreeSitter(OfText):
-    """Decodes the whole file; of what no grammar reads without faults that reading counts which tells most."""
+    """Extractor that keeps the parse with most definitions in excess of errors, if none is free of errors."""
 
     guarded = True
 
@@ -73,12 +75,14 @@ class TreeSitter(OfText):
         return Extraction(text, headings=tuple(best), warnings=warnings)
 
     def _root(self, grammar: tuple[str, str], text: str, until: tuple[float, float]) -> Node | None:
-        """Return the syntax tree of a text, or None where it is not there in time. `until`: processor time of this
-        thread, and time."""
+        """Return the syntax tree of a text, or None if time runs out.
+
+        `until`: CPU time of the thread, and wall-clock time.
+        """
         raw = text.encode("utf-8", "replace")
         parser = self._parser(grammar)
 
-        def block(at: int, point: object) -> bytes:  # no view: a node's text would be read of freed memory
+        def block(at: int, point: object) -> bytes:  # a copy, since nodes may outlive the buffer
             return raw[at : at + _BLOCK]
 
         def is_late(at: int, has_error: bool) -> bool:
@@ -86,7 +90,7 @@ class TreeSitter(OfText):
 
         try:
             return parser.parse(block, progress_callback=is_late).root_node
-        except ValueError:  # it was stopped
+        except ValueError:  # parsing was stopped
             parser.reset()
             return None
 
@@ -100,7 +104,7 @@ class TreeSitter(OfText):
 
 
 def _faults(root: Node) -> int:
-    """How many places of a text its grammar does not know, at most 1,000."""
+    """Return the number of syntax errors, at most 1,000."""
     count, pending = 0, [root]
     while pending and count < _MOST_FAULTS:
         node = pending.pop()
@@ -111,5 +115,5 @@ def _faults(root: Node) -> int:
 
 
 def build(options: Options, given: Given) -> Extractor:
-    """The extractor for source code that tree-sitter has a grammar for."""
+    """Return the extractor for source code with a tree-sitter grammar."""
     return TreeSitter()

@@ -1,1 +1,1 @@
-"""Speech to text: transcribers are plug-ins of the kind `stt`, defined by the user and named by recipes."""
+"""Speech to text: transcribers are plug-ins of the kind `stt`, configured by the user and named in recipes."""

@@ -1,4 +1,4 @@
-"""Puts together what a recording's container says and what was heard in it."""
+"""Combines a recording's metadata with its transcript."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from biblicus.models.recognition.transcript import Transcript
 
 
 def heard(said: Extraction | NoExtraction, transcript: Transcript) -> Extraction | NoExtraction:
-    """What the container says, then the transcript, each of its segments at its time."""
+    """Return the metadata followed by the transcript, each segment as a spot of time."""
     composer = Composer()
     for segment in sorted(transcript.segments):
         if segment.text.strip():

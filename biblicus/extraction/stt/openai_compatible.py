@@ -1,6 +1,6 @@
-"""A transcriber behind the endpoint that OpenAI, faster-whisper-server, whisper.cpp, LocalAI and others share.
+"""Transcriber for servers with OpenAI's transcription endpoint, such as faster-whisper-server, whisper.cpp and LocalAI.
 
-https://platform.openai.com/docs/api-reference/audio/createTranscription, asked for segments with their times.
+Protocol: https://platform.openai.com/docs/api-reference/audio/createTranscription; segments with times are requested.
 """
 
 from __future__ import annotations
@@ -26,9 +26,12 @@ _CODE = re.compile(r"[a-z]{2}")
 
 
 class Options(BaseModel):
-    """`model`: as the server calls it. `url`: the base, mostly ending in `/v1`. `language`: what is spoken, as two
-    letters, where the server shall not guess. `prompt`: names and words that it should know. `seconds`: for one
-    recording. `attempts`: at one. `key_env`: the environment variable that holds the key."""
+    """Options of the transcriber.
+
+    `model`: name on the server. `url`: base URL, usually ending in `/v1`. `language`: two-letter code, or None to
+    detect it. `prompt`: names and terms to expect. `seconds`: timeout of a recording. `attempts`: maximum tries.
+    `key_env`: environment variable with the API key.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -42,7 +45,10 @@ class Options(BaseModel):
 
 
 class OpenAICompatible:
-    """The protocol has no digest of the weights: the fingerprint trusts that a model's name stands for one."""
+    """Transcriber on a server.
+
+    Its fingerprint has the model's name, since the protocol gives no hash of the weights.
+    """
 
     def __init__(self, options: Options) -> None:
         self._options = options
@@ -82,7 +88,10 @@ class OpenAICompatible:
 
 
 def _form(fields: Mapping[str, str], name: str, audio: bytes, mark: str) -> bytes:
-    """A multipart form. `mark` follows from the recording, so that it does not stand in it."""
+    """Return a multipart form.
+
+    `mark`: the boundary, a hash of the recording, so that the recording does not contain it.
+    """
     shown = re.sub(r"[^A-Za-z0-9._-]", "_", name.rpartition("/")[2])[-100:] or "recording"
     head = f'Content-Disposition: form-data; name="file"; filename="{shown}"\r\nContent-Type: application/octet-stream'
     parts = [f'Content-Disposition: form-data; name="{key}"\r\n\r\n{text}'.encode() for key, text in fields.items()]
@@ -91,7 +100,7 @@ def _form(fields: Mapping[str, str], name: str, audio: bytes, mark: str) -> byte
 
 
 def transcript_of(reply: Any) -> Transcript:
-    """The segments of a reply, or all its text from second 0 on where it has none. Raises `Failed` for what is none."""
+    """Return the segments of a reply, or its text as one segment if it has none. Raises `Failed` for other replies."""
     try:
         language = reply.get("language")
         entries = reply.get("segments") or [{"start": 0.0, "end": reply.get("duration") or 0.0, "text": reply["text"]}]
@@ -110,5 +119,5 @@ def _segment(entry: Mapping[str, Any]) -> Segment:
 
 
 def build(options: Options, given: Given) -> Transcriber:
-    """The transcriber."""
+    """Return the transcriber."""
     return OpenAICompatible(options)

@@ -1,6 +1,6 @@
-"""The transcriber `whisper`: its weights come in packages, and it hears recordings on this machine.
+"""Transcriber `whisper`: runs on this machine with weights from installed packages.
 
-The network runs in a guarded worker, which decodes audio and video that may come from anybody.
+The model runs in a guarded worker, which also decodes untrusted audio and video.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ PARTS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "vocabulary.txt": ("whisper-tiny.en.vocabulary.txt",),
     },
 }
-"""Files of each model: the model files that are joined to each."""
+"""The files of each model, with the package files that are joined to each."""
 _PACKAGES = ("faster-whisper", "ctranslate2", "av")
 _LOOK = 0.25
 _MEMORY = 4 << 30
@@ -43,8 +43,11 @@ _OUTPUT = 64 << 20
 
 
 class Options(BaseModel):
-    """`model`: `base` knows a hundred languages, `tiny.en` English alone and is faster. `language`: of all recordings,
-    as two letters; without it the model guesses. `seconds`: for half a minute of sound. `threads`: that compute."""
+    """Options of the transcriber.
+
+    `model`: `base` for a hundred languages, `tiny.en` for English only and faster. `language`: two-letter code, or None
+    to detect it. `seconds`: timeout for half a minute of sound. `threads`: number of CPU threads.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -55,7 +58,7 @@ class Options(BaseModel):
 
 
 class Whisper:
-    """Hears recordings, each in a worker of its own; nothing leaves this machine."""
+    """Transcriber that processes each recording in its own worker on this machine."""
 
     place = ""
 
@@ -70,7 +73,7 @@ class Whisper:
         self.fingerprint = f"whisper/1 {options.model} {weights} {options.language or 'any'} {versions}"
 
     def transcribe(self, audio: bytes, name: str, call: Call) -> Transcript:
-        """Return what is said in a recording. Raises `TranscriberUnavailable`, `ModelFileMissing`."""
+        """Transcribe a recording. Raises `TranscriberUnavailable`, `ModelFileMissing`."""
         options = self._options
         task = {
             "model": options.model,
@@ -88,7 +91,7 @@ class Whisper:
             raise self._unavailable("the worker's answer is no transcript") from error
 
     def _paths(self) -> dict[str, str]:
-        """Path of each model file. Raises `ModelFileMissing`."""
+        """Return the path of each model file. Raises `ModelFileMissing`."""
         paths = {}
         for name in (name for names in PARTS[self._options.model].values() for name in names):
             path = place_of(FILES[name])
@@ -98,7 +101,7 @@ class Whisper:
         return paths
 
     def _answer(self, worker: Worker, task: dict[str, Any], audio: bytes, call: Call) -> tuple[dict[str, Any], bytes]:
-        """Return the worker's frame. Raises `TranscriberUnavailable` for its end, and where the call ends."""
+        """Return the worker's reply. Raises `TranscriberUnavailable` if the worker or the call ends."""
         try:
             worker.post(task, b"")
             worker.post({}, audio)
@@ -121,5 +124,5 @@ class Whisper:
 
 
 def build(options: Options, given: Given) -> Transcriber:
-    """Make the transcriber. Raises `ExtraMissing`."""
+    """Return the transcriber. Raises `ExtraMissing`."""
     return Whisper(options)

@@ -1,6 +1,6 @@
-"""The inside of a worker that hears one recording: weights are read and checked before the walls stand, sound behind.
+"""Worker process that transcribes one recording. It verifies the weights before it enters the sandbox.
 
-The weights of one model may lie in several packages: they are joined in memory.
+A model's weights may be split over several packages and are joined in memory.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ _LONGEST_REASON = 300
 
 
 def main(limits_json: str) -> None:
-    """Hear one recording: a frame that names the model, a frame with the sound; answers between and at the end."""
+    """Transcribe one recording: receive a frame with the model and one with the sound, send progress and the result."""
     limits = Limits(**json.loads(limits_json))
     answers = os.dup(1)
-    os.dup2(2, 1)  # a decoder that prints must not write into the answers
+    os.dup2(2, 1)  # output of a decoder must not mix with the replies
     begin_task(limits)
     try:
         asked = receive(0)
@@ -57,7 +57,7 @@ def main(limits_json: str) -> None:
 
 
 def _model(asked: Mapping[str, Any]) -> Any:
-    """The network with known weights. Raises `ValueError` where a file is another."""
+    """Load the model from verified files. Raises `ValueError` if a file's hash differs."""
     from faster_whisper import WhisperModel
 
     files = {}

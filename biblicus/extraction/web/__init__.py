@@ -1,1 +1,1 @@
-"""Pages of the web: HTML, what its links say of it, saved pages, feeds."""
+"""Extractors of web pages: HTML, saved pages, feeds."""

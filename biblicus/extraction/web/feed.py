@@ -1,4 +1,4 @@
-"""Feeds kept as files (RSS of any version, Atom): every entry under its title, with who wrote it, when and where."""
+"""Extractor of feed files (RSS of any version, Atom): each entry under its title, with author, date and link."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from biblicus.guards import feeds
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
 
 _BELOW = 1
-"""Levels by which the headings inside an entry stand below its own."""
+"""Levels by which headings within an entry are lower than the entry's own."""
 
 
 class FeedFile(OfText):
-    """Parsed in a guarded worker, as the pages within it are. What is no feed, or a broken one, is plain text."""
+    """Extractor that runs in a guarded worker; a file that is no feed is plain text."""
 
     guarded = True
 
@@ -48,5 +48,5 @@ class FeedFile(OfText):
 
 
 def build(options: Options, given: Given) -> Extractor:
-    """The extractor for feeds."""
+    """Return the extractor for feeds."""
     return FeedFile()

@@ -1,8 +1,7 @@
-"""HTML: the main content as readable text, a block a line, with its headings; title, author and date where declared.
+"""Extractor of HTML: the main content as text, one block a line, with headings, declared title, author and date.
 
-Menus, scripts and the page's frame are left out where they can be told from content; in doubt a menu is kept, for a
-lost sentence is worse. Parsed by Lexbor (selectolax), the algorithm of the HTML standard; nothing is executed or
-fetched.
+Menus, scripts and page frames are dropped if they are clearly no content; doubtful menus stay, since losing a sentence
+is worse. Lexbor (selectolax) parses by the HTML standard; nothing is executed or fetched.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ _DROPPED = (
 )
 _MAIN = "main, [role=main], article"
 _ENOUGH = 0.5
-"""The share of a page's text that an element called its main content must hold to be believed."""
+"""Minimum share of a page's text in its declared main element; otherwise the body is used."""
 
 _PARAGRAPHS = frozenset(
     ("p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "dl", "table", "pre", "blockquote", "figure", "hr", "details")
@@ -57,35 +56,37 @@ _LINES = frozenset(
 )
 _APART = frozenset(("FENCE", "FRAGMENT", "TITLE", "NAMED", "QUOTE"))
 _INDENTED = re.compile(r"border(?:-left)?:\s*(?:none|0)")
-"""The style of a block quote that only moves its text to the right."""
+"""Style of a block quote that is used only for indentation."""
 _LISTED = frozenset(("dt", "div", "p"))
-"""Elements that are entries of a list where they only link."""
+"""Elements that are list entries if they contain only a link."""
 _MOVED = {"sup": raised, "sub": lowered}
 _PARTS_OF_A_FRACTION = 4
-"""Parts of a text that stand before what is below the line, in a fraction."""
+"""Parts of text before a denominator that are joined with it into a fraction."""
 _SKIPPED = "SKIPPED"
 _MOST_FRAMES, _FEWEST_WORDS, _LONGEST_ALT = 50, 2, 500
-"""Words of a picture's description at least, and its characters at most."""
+"""Maximum frames of a page; minimum words and maximum characters of an image description."""
 HIDDEN, _LONGEST_HIDDEN = "hidden_text", 500
-"""The field of the metadata that names words which nobody sees, and its most characters."""
+"""Metadata field with invisible text, and its maximum characters."""
 _NO_TABLE = tables.Table((), {})
 _DEEPEST = 4
-"""Lists of terms within each other whose terms are entries."""
+"""Maximum nesting of definition lists whose terms are entries."""
 _FENCE = "```"
 _SPACE = re.compile(r"[ \t\n\r\f]+")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Record):
-    """`content`: `main` leaves out menus and the page's frame, `all` keeps every text of the body. `mark_quotes`: lines
-    of block quotes begin with `> `, as mail in plain text has them."""
+    """`content`: `main` drops menus and the page's frame, `all` keeps all text of the body.
+
+    `mark_quotes`: start the lines of block quotes with `> `, as in plain-text mail.
+    """
 
     content: Literal["main", "all"] = "main"
     mark_quotes: bool = False
 
 
 class Html:
-    """Parsed in a guarded worker: Lexbor is C, and some hostile nestings are slow."""
+    """Extractor that runs in a guarded worker, since Lexbor is C code and some malicious nestings are slow."""
 
     guarded = True
 
@@ -122,14 +123,14 @@ class Html:
 
 
 def build(options: Options, given: Given) -> Extractor:
-    """The extractor for HTML."""
+    """Return the extractor for HTML."""
     return Html(options)
 
 
 def _main(page: LexborHTMLParser) -> LexborNode:
-    """The element that holds the main content, after what is none was removed from it."""
+    """Return the element with the main content, after removing menus and other non-content."""
     body = page.body
-    assert body is not None  # for the type checker: the caller looked
+    assert body is not None  # for the type checker; the caller has checked it
     for node in body.css(_DROPPED):
         node.decompose()
     without_marks_of_names(body)
@@ -142,37 +143,39 @@ def _main(page: LexborHTMLParser) -> LexborNode:
 
 
 class _Writer:
-    """Joins the texts of a tree: white space folded, blocks on their own lines, `pre` kept."""
+    """Joins the texts of a tree: folds white space, puts blocks on separate lines, keeps `pre` unchanged."""
 
     def __init__(self, mark_quotes: bool, look: nodes.Look) -> None:
         self._mark_quotes, self._look = mark_quotes, look
-        self._hidden: list[list[str]] = []  # texts that nobody sees, each in parts
-        self._quotes = 0  # open block quotes whose lines are marked
+        self._hidden: list[list[str]] = []  # invisible texts, each in parts
+        self._quotes = 0  # number of open block quotes that are marked
         self.parts: list[str] = []
         self.length = 0
         self.headings: list[Heading] = []
-        self.names: Mapping[int, references.Name] = {}  # headings by their places in memory, that say more
-        self._break = 0  # line feeds due before the next text
-        self._space = False  # white space due before the next text
-        self._bullet = ""  # mark due before the next text
-        self._numbers: list[int | None] = []  # of each open list, that of its last item; None for one without numbers
+        self.names: Mapping[int, references.Name] = {}  # headings with additional data by `mem_id`
+        self._break = 0  # line feeds before the next text
+        self._space = False  # white space before the next text
+        self._bullet = ""  # bullet or label before the next text
+        self._numbers: list[int | None] = []  # last item number of each open list; None if unnumbered
         self._pre = 0
-        self._rows = 0  # open rows of data tables: their blocks stay on one line
-        self._tables: list[tables.Table] = []  # those that are open
-        self._ends: list[int] = []  # of each open row, its place in memory
+        self._rows = 0  # number of open data rows, whose blocks stay on one line
+        self._tables: list[tables.Table] = []  # open tables
+        self._ends: list[int] = []  # `mem_id` of each open row
         self._across: list[tuple[Sequence[str], Sequence[tables.Shown]]] = []  # of each open cell, what it covers
-        self._raised: list[int] = []  # of what is open and raised or lowered, its first part
-        self._frames: list[LexborHTMLParser] = []  # pages within the page, which live as long as it is read
-        self._title: int | None = None  # the place in memory of the element that is the page's title
+        self._raised: list[int] = []  # index of the first part of each open superscript or subscript
+        self._frames: list[LexborHTMLParser] = []  # documents in frames, which must outlive their nodes
+        self._title: int | None = None  # `mem_id` of the element that is the page's title
         self._heading: tuple[int, int, int] | None = None  # level, offset (-1 before its text), first part
-        self._entries: list[Heading | None] = []  # of each open list of terms, what it stands under
-        self._other_terms: list[str] = []  # those that share the open entry with its first
-        self._defined = ""  # the name that the open entry defines, where it is marked up
-        self._resumed: Heading | None = None  # what the text after a list of terms stands under
+        self._entries: list[Heading | None] = []  # for each open definition list, the heading around it
+        self._other_terms: list[str] = []  # further terms of the open entry
+        self._defined = ""  # name that the open entry defines, if marked up
+        self._resumed: Heading | None = None  # heading to resume after a definition list
 
     def write(self, root: LexborNode, title: int | None) -> None:
-        """Appends the text of an element, without recursion: a hostile page nests deeper than Python does. `title`: the
-        place in memory of the element that is its title without being marked up as a heading."""
+        """Append the text of an element without recursion, since a malicious page may be nested deeply.
+
+        `title`: the `mem_id` of the element that is the page's title but not marked up as a heading.
+        """
         self._title = title
         pending: list[LexborNode | str | nodes.Look] = [root]
         while pending:
@@ -193,7 +196,7 @@ class _Writer:
                     child = child.prev
 
     def _looked(self, node: LexborNode) -> list[nodes.Look]:
-        """Takes the look of an element; gives the one to return to behind it."""
+        """Apply the style of an element; return the style to restore after it."""
         before, self._look = self._look, self._look.of(node)
         if self._look.hides and not before.hides:
             self._hidden.append([])
@@ -201,12 +204,12 @@ class _Writer:
 
     @property
     def hidden(self) -> str:
-        """Texts that nobody sees, each once."""
+        """The invisible texts, each once."""
         texts = dict.fromkeys(" ".join("".join(parts).split()) for parts in self._hidden)
         return "; ".join(text for text in texts if any(map(str.isalnum, text)))[:_LONGEST_HIDDEN]
 
     def _framed(self, frame: LexborNode) -> LexborNode | None:
-        """The last node of the page that stands in the attribute of a frame."""
+        """Return the last node of the document in a frame's `srcdoc` attribute."""
         if len(self._frames) == _MOST_FRAMES:
             return None
         from selectolax.lexbor import LexborHTMLParser
@@ -216,7 +219,7 @@ class _Writer:
         return None if body is None else body.last_child
 
     def _open(self, node: LexborNode) -> str:
-        """The start of an element; gives what `_close` needs to know of it."""
+        """Start an element; return what `_close` needs for it."""
         tag = node.tag or ""
         if tag == "tr" and not tables.is_layout(node):
             self._block(1)
@@ -234,7 +237,7 @@ class _Writer:
             self._raised.append(len(self.parts))
             return tag
         if tag == "math" and (words := formula(nodes.element_of(node)).strip()):
-            if not self._look.hides:  # else a picture shows the formula
+            if not self._look.hides:  # invisible, because a picture shows the formula
                 self._text(f" {words} ")
             return _SKIPPED
         if tag == "img":
@@ -242,7 +245,7 @@ class _Writer:
         if tag == "iframe":
             return tag if node.attributes.get("srcdoc") else _SKIPPED
         if tag in titles.HEADINGS:
-            self._bullet = ""  # of an item that begins with it
+            self._bullet = ""  # of an item that begins with this element
         self._block(2 if tag in _PARAGRAPHS else 1 if tag in _LINES else 0)
         if tag == "blockquote" and self._mark_quotes and not _INDENTED.search(node.attributes.get("style") or ""):
             self._quotes += 1
@@ -274,7 +277,7 @@ class _Writer:
         return tag
 
     def _cell(self, node: LexborNode) -> str:
-        """The start of a cell of a row with data: behind what is shown there from above, below its column's name."""
+        """Start a data cell with its column's name, after the merged cells that precede it."""
         table = self._tables[-1] if self._tables else _NO_TABLE
         place = table.places.get(node.mem_id, tables.Place(0))
         is_header = tables.is_header(node.parent)
@@ -284,7 +287,7 @@ class _Writer:
             begun = self._shown_again(cell, names, begun)
         self._across.append((names, place.across))
         if names and not node.text().strip() and node.css_first("img") is None:
-            return "CELL"  # the others say which they are
+            return "CELL"  # other cells have their own names
         if begun and self._break == 0:
             self._space = False
             self._append(" | ")
@@ -293,7 +296,7 @@ class _Writer:
         return "CELL"
 
     def _shown_again(self, cell: tables.Shown, names: Sequence[str], begun: bool) -> bool:
-        """Writes a merged cell in a row or a column that it covers, too; gives whether the row has begun."""
+        """Write a merged cell again in a further row or column; return True once the row has text."""
         if not cell.words:
             return begun
         name = names[cell.column] if cell.column < len(names) else ""
@@ -305,14 +308,14 @@ class _Writer:
         return True
 
     def _image(self, node: LexborNode) -> None:
-        """What a picture shows in words, where the words beside it do not say the same."""
+        """Write the description of an image, unless the surrounding text contains it."""
         words = " ".join((node.attributes.get("alt") or "").split())
         around = node.parent.text() if node.parent is not None else ""
         if len(words.split()) >= _FEWEST_WORDS and words not in " ".join(around.split()):
             self._text(f" [Image: {words[:_LONGEST_ALT]}] ")
 
     def _move(self, tag: str) -> None:
-        """Raises, or lowers, what was written since the element began."""
+        """Convert the text since the start of the element to superscript or subscript."""
         start = self._raised.pop()
         written = "".join(self.parts[start:])
         first = max(start - _PARTS_OF_A_FRACTION, 0 if self._heading is None else self._heading[2])
@@ -323,14 +326,14 @@ class _Writer:
             self.length += len(moved) - len(before + written)
 
     def _mark(self, item: LexborNode) -> str:
-        """What stands before an item of the innermost open list."""
+        """Return the bullet or number of an item in the innermost list."""
         if not self._numbers or self._numbers[-1] is None:
             return "- "
         self._numbers[-1] = number = lists.number(item, "value", self._numbers[-1] + 1)
         return f"{number}. "
 
     def _head(self, node: LexborNode, tag: str) -> str:
-        """The start of a heading."""
+        """Start a heading."""
         named = self.names.get(node.mem_id)
         level = ENTRY if named and named.is_member else int(tag[1]) if tag in titles.HEADINGS else 1
         self._block(2)
@@ -339,7 +342,7 @@ class _Writer:
         return "NAMED" if named else "TITLE"
 
     def _close(self, tag: str) -> None:
-        """The end of an element."""
+        """End an element."""
         if tag == "ROW":
             table = self._tables[-1] if self._tables else _NO_TABLE
             for cell in table.places.get(self._ends.pop(), tables.Place(0)).before:
@@ -374,7 +377,7 @@ class _Writer:
             self._heading = None
             written = "".join(self.parts[first:]) if offset >= 0 else ""
             if words := written.split():
-                offset += len(written) - len(written.lstrip())  # preformatted text may begin with white space
+                offset += len(written) - len(written.lstrip())  # preformatted text may start with white space
                 name, terms = " ".join(words), []
                 if tag in ("ENTRY", "NAMED"):
                     name = self._defined or name
@@ -385,8 +388,10 @@ class _Writer:
         self._block(2 if apart else 1 if tag in _LINES or tag in ("ENTRY", "LINK") else 0)
 
     def _block(self, lines: int) -> None:
-        """Text that follows stands on a new line, or after a blank one; in a data row it is only set apart, and the
-        first block of a list's entry follows its mark."""
+        """Start a new block after `lines` line feeds.
+
+        In a data row it is only separated by a space, and the first block of a list item stays on the bullet's line.
+        """
         if lines and self._look.hides:
             self._append(" ")
         elif lines and self._rows:
@@ -408,7 +413,7 @@ class _Writer:
         self._space = words[-1] == " "
 
     def _append(self, text: str) -> None:
-        """Text, after the white space that is due; aside where nobody sees it."""
+        """Append text after pending white space; invisible text is stored separately."""
         if self._look.hides:
             self._hidden[-1].append(text)
             return

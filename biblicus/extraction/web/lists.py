@@ -1,4 +1,4 @@
-"""Lists of pages: which have numbers that people see, and which those are."""
+"""Numbering of HTML lists."""
 
 from __future__ import annotations
 
@@ -12,15 +12,14 @@ if TYPE_CHECKING:
 
 LISTS = frozenset(("ol", "ul", "menu", "dir"))
 _BARE = re.compile(r"list-style[\w-]*:[^;]*\bnone\b")
-"""The style of a list whose items nobody sees the numbers of."""
+"""Style of a list without visible numbers."""
 OWN_NUMBER = re.compile(r"\(?\d{1,3}[.)]\s")
-"""How an item begins that bears a number in its words: that one is shown, too."""
+"""An item that starts with a number of its own, which is kept."""
 _FEW_DIGITS = re.compile(r"[0-9]{1,4}")
 
 
 def is_numbered(node: LexborNode) -> bool:
-    """Whether people see the numbers of a list's items as they are counted; what only links is a menu or a table of
-    contents."""
+    """Return True if a list's numbers are visible and it is no menu or table of contents of links."""
     says, first = node.attributes, node.css_first("li")
     is_counted = node.tag == "ol" and "reversed" not in says and (says.get("type") or "1") == "1"
     is_seen = is_counted and not _BARE.search(says.get("style") or "")
@@ -28,6 +27,6 @@ def is_numbered(node: LexborNode) -> bool:
 
 
 def number(node: LexborNode, name: str, otherwise: int) -> int:
-    """The number that an attribute holds."""
+    """Return the number in an attribute, or `otherwise`."""
     stated = node.attributes.get(name) or ""
     return int(stated) if _FEW_DIGITS.fullmatch(stated) else otherwise

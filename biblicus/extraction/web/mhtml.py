@@ -1,4 +1,4 @@
-"""Pages that a browser saved as one file (MHTML, RFC 2557): the page's own HTML; the rest of it are members."""
+"""Extractor of web pages saved as one file (MHTML, RFC 2557): the HTML of the page; other parts are members."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Options", "build"]
 
 
 class Mhtml:
-    """Parsed in a guarded worker."""
+    """Extractor that runs in a guarded worker."""
 
     guarded = True
 
@@ -37,12 +37,12 @@ class Mhtml:
 
 
 def build(options: Options, given: Given) -> Extractor:
-    """The extractor for saved pages."""
+    """Return the extractor for saved pages."""
     return Mhtml(options)
 
 
 def page_of(message: Message) -> Message | None:
-    """The part that is the page: the one that the head names, else the first that is HTML."""
+    """Return the part that is the page: the one that the header names, else the first HTML part."""
     pages = [part for part in parts(message) if part.get_content_type() in ("text/html", "application/xhtml+xml")]
     start = message.get_param("start")
     return next((part for part in pages if start and part.get("Content-ID") == start), pages[0] if pages else None)

@@ -1,4 +1,4 @@
-"""Elements of pages: which are hidden or deleted, which are code, and the terms of lists with definitions."""
+"""HTML elements: invisible and deleted ones, code blocks, terms of definition lists."""
 
 from __future__ import annotations
 
@@ -10,31 +10,33 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 UNSEEN = frozenset(("del", "s", "strike", "script", "style", "template", "head"))
-"""Elements whose words are no text, or deleted."""
+"""Elements without visible text."""
 _GONE = re.compile(r"(?i)(?:display\s*:\s*none|mso-hide\s*:\s*all|max-height\s*:\s*0(?:px)?\s*(?:;|!|$))")
-"""The style of what is not shown, such as a letter's first words for lists of mail."""
+"""Style of hidden elements, such as the preview text of a mail."""
 _STATED = re.compile(r"(?:^|;)\s*(visibility|font-size|color|background(?:-color)?)\s*:\s*([^;!]*)", re.IGNORECASE)
 _NO_SIZE = re.compile(r"[0.]+(?:[a-z]+|%)?\Z")
 _COLOR = re.compile(r"#?[0-9a-f]{6}\b|#[0-9a-f]{3}\b|rgb\([\d, ]+\)|[a-z]+\b(?!\()")
 _WHITE, _BLACK = "#ffffff", "#000000"
 _COLORS = {"white": _WHITE, "black": _BLACK}
 _OF_TEXINFO = re.compile(r"(?:first-)?def")
-"""Classes of the lists in which Texinfo defines functions and variables."""
+"""Classes of Texinfo's lists of functions and variables."""
 _BEFORE_A_NAME, _JOINS = "sig-prename", (".", ":", "/", "#", "\\", "$", ">", "-")
-"""The class of what Sphinx has before a name, and of what it has behind an option's; how the first ends."""
+"""Sphinx's class for the prefix of a name or the suffix of an option; last characters of a prefix."""
 LONGEST_TERM, _SHORTEST_DEFINITION = 200, 40
-"""Characters of what an entry of a list of terms is called, and says, that is one: not a field and its value."""
+"""Maximum characters of a term, and minimum characters of its definition; shorter ones are fields and values."""
 _CODE = re.compile(r"\b(?:highlight|code\w*|programlisting|screen|synopsis|source\w*|(?:language|lang|brush)\S*)\b")
 _CODED = re.compile(r"[;{}=]|\w\(|^\s*(?:--|//|[#$%>]\s)")
 _OF_CODE = 3
-"""One line in so many holds signs of code at least, where a page does not say what preformatted text is."""
+"""Minimum share of lines with code characters (one in so many) in unmarked preformatted text that is code."""
 _FENCE = "```"
 _DEEPEST_FORMULA = 40
 
 
 class Look(NamedTuple):
-    """The style of a text, as far as it may hide it. `is_plain`: the page has no style sheet, so attributes
-    alone decide. `background`: empty where it is not known."""
+    """The style of a text as far as it affects visibility.
+
+    `is_plain`: there is no style sheet, so that attributes decide. `background`: empty if unknown.
+    """
 
     is_plain: bool
     is_gone: bool = False
@@ -45,11 +47,11 @@ class Look(NamedTuple):
 
     @property
     def hides(self) -> bool:
-        """Return true if nobody sees such a text."""
+        """Return True if text with this style is invisible."""
         return self.is_gone or self.is_invisible or self.has_no_size or self.color == self.background != ""
 
     def of(self, node: LexborNode) -> Look:
-        """Return the look of an element within this one, from its attributes alone: classes are not read."""
+        """Return the style of an element within this one, from its attributes only; classes are ignored."""
         attributes = node.attributes
         look, style = self if self.is_plain else self._replace(background=""), attributes.get("style") or ""
         if "hidden" in attributes or _GONE.search(style):
@@ -73,12 +75,12 @@ class Look(NamedTuple):
 
 
 def look_of(page: LexborHTMLParser) -> Look:
-    """Return the look of a page's text before any element changes it."""
+    """Return the initial style of a page."""
     return Look(page.css_first("style, link[rel=stylesheet]") is None)
 
 
 def _color(value: str) -> str:
-    """Return a color as `#rrggbb` where it is told by numbers, white or black; else the word for it, or nothing."""
+    """Return a colour as `#rrggbb` if it is numeric, white or black; else its name, or an empty string."""
     match = _COLOR.search(value)
     color = match[0] if match else ""
     if color.startswith("rgb"):
@@ -89,7 +91,7 @@ def _color(value: str) -> str:
 
 
 def element_of(node: LexborNode, depth: int = 0) -> Element:
-    """A formula of a page as an element of XML."""
+    """Return a formula's HTML node as an XML element."""
     element = Element(node.tag or "", {key: value or "" for key, value in node.attributes.items()})
     element.text = "" if depth and node.css_first("*") not in (None, node) else " ".join(node.text().split())
     if depth < _DEEPEST_FORMULA:
@@ -98,7 +100,7 @@ def element_of(node: LexborNode, depth: int = 0) -> Element:
 
 
 def is_code(pre: LexborNode) -> bool:
-    """Whether preformatted text is code, as generators of pages mark it or by its signs, and not a letter or a poem."""
+    """Return True if preformatted text is code, by its markup or characters, and no letter or poem."""
     text = pre.text()
     if not text.strip() or _FENCE in text:
         return False
@@ -110,7 +112,7 @@ def is_code(pre: LexborNode) -> bool:
 
 
 def is_entry(term: LexborNode) -> bool:
-    """Whether a term is the first of those that a definition follows which says something: not a field's name."""
+    """Return True if a term is the first before a definition that is long enough and no field's value."""
     words = " ".join(term.text().split())
     before, after = _element(term, "prev"), _element(term, "next")
     if not words or len(words) > LONGEST_TERM or words.endswith(":") or (before is not None and before.tag == "dt"):
@@ -125,7 +127,7 @@ def is_entry(term: LexborNode) -> bool:
 
 
 def terms_after(term: LexborNode) -> list[str]:
-    """The terms right after one, which share what they mean with it."""
+    """Return the further terms directly after a term, which share its definition."""
     terms = []
     while (after := _element(term, "next")) is not None and after.tag == "dt":
         terms.append(defined(after) or " ".join(after.text().split())[:LONGEST_TERM])
@@ -134,8 +136,10 @@ def terms_after(term: LexborNode) -> list[str]:
 
 
 def defined(term: LexborNode) -> str:
-    """The name that a term of Sphinx or Texinfo defines, or the names (`+short, +noshort`), without what kind of thing
-    it is and its arguments; empty for other terms."""
+    """Return the names that a Sphinx or Texinfo term defines (`+short, +noshort`), without kind and arguments.
+
+    The result is empty for other terms.
+    """
     parts = term.css(".sig-prename, .sig-name")
     around = term.parent.attributes.get("class") if term.parent is not None else None
     if not parts and around and _OF_TEXINFO.match(around):
@@ -144,7 +148,7 @@ def defined(term: LexborNode) -> str:
     for part in parts:
         words = "".join(part.text().split())
         if _BEFORE_A_NAME in (part.attributes.get("class") or ""):
-            before = words if words[-1:] in _JOINS else ""  # else it is what stands behind an option
+            before = words if words[-1:] in _JOINS else ""  # otherwise it follows an option
         elif words:
             names.append(before + words)
             before = ""
@@ -152,7 +156,7 @@ def defined(term: LexborNode) -> str:
 
 
 def _element(node: LexborNode, side: Literal["prev", "next"]) -> LexborNode | None:
-    """The nearest element before or after a node; not a mere place that links lead to."""
+    """Return the nearest element before or after a node, skipping empty anchors."""
     beside: LexborNode | None = getattr(node, side)
     while beside is not None and (not beside.is_element_node or (beside.tag == "a" and not beside.text().strip())):
         beside = getattr(beside, side)

@@ -1,5 +1,4 @@
-"""What an HTML page only links: menus, the pages before and after it, a table of its own contents, and lists of other
-pages marked up as blocks."""
+"""Removal of link-only parts of HTML pages: menus, previous/next links, tables of contents, lists of other pages."""
 
 from __future__ import annotations
 
@@ -12,9 +11,9 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
 _FEWEST = 2
-"""Links of a table of contents at least."""
+"""Minimum links of a table of contents."""
 _MENU = 4
-"""Links of a menu at least."""
+"""Minimum links of a menu."""
 _BESIDE = ", ".join(
     (
         *(f"a[rel~={word}]" for word in ("prev", "previous", "next", "up")),
@@ -22,31 +21,33 @@ _BESIDE = ", ".join(
         "a[hreflang]",
     )
 )
-"""Links to the pages beside one, as generators mark them up, and to the same page in other languages."""
+"""Links to neighbouring pages, as generators mark them up, and to translations."""
 _BESIDE_SAY = 32
-"""Letters beside such links at most: `Next:`, what the whole is called."""
+"""Maximum letters besides such links, for example `Next:`."""
 _HIGHEST = 12
-"""Elements above a link that may hold nothing but links at most."""
+"""Maximum ancestors of a link that are examined."""
 _LABEL = 24
-"""Letters of what stands above a table of contents at most: `Table of Contents`, `On this page`."""
+"""Maximum letters of a label above a table of contents: `Table of Contents`, `On this page`."""
 _WRAPPED = 3
-"""Elements around a link at most that hold nothing else."""
+"""Maximum elements around a link without other content."""
 _NAVIGATION = re.compile(
     r"(?:^|[\s_-])(?:nav(?:bar|box|igation(?:-?bar)?|menu|links?|pane|tree)?|bread-?crumbs?|menu|side-?bar)(?:$|[\s_-])"
 )
 _MAYBE_NAVIGATION = ", ".join(
     f"[{key}*={word}]" for key in ("class", "id") for word in ("nav", "crumb", "menu", "sidebar", "side-bar")
 )
-"""What may be called navigation."""
+"""Elements whose class or id suggests navigation."""
 _LINKED, _SAYS_MORE = 0.6, 80
-"""The share of the letters of navigation that stand in links at least; letters of a page beside it at least."""
+"""Minimum share of letters in links for navigation; minimum letters of the page outside it."""
 _HEADINGS = "h1, h2, h3, h4, h5, h6"
 _NOT_LETTERS = re.compile(r"[\W\d_]+")
 
 
 def without_navigation(body: LexborNode) -> None:
-    """Removes what generators call navigation by its class or id and that does little but link, where the page says
-    more than that."""
+    """Remove elements that their class or id calls navigation and that are mostly links.
+
+    Nothing is removed if the page has little other text.
+    """
     removed = {
         node.mem_id: node
         for node in body.css(_MAYBE_NAVIGATION)
@@ -64,8 +65,10 @@ def _mostly_links(node: LexborNode) -> bool:
 
 
 def without_repetition(body: LexborNode) -> None:
-    """Removes what repeats the page's own headings as links to them, with a short label right above, and menus: what
-    only links to other places before the first heading of a page that says more."""
+    """Remove tables of contents that repeat the page's headings, with their labels, and menus before the first heading.
+
+    Menus stay if the page has less other text than they have.
+    """
     headings = {_letters(node) for node in body.css(_HEADINGS)} - {""}
     if not headings:
         return
@@ -84,21 +87,21 @@ def without_repetition(body: LexborNode) -> None:
 
 
 def without_marks_of_names(body: LexborNode) -> None:
-    """Removes what headings and entries bear beside their names: links to themselves (`¶`, `#`), those between an entry
-    and its source code (`[source]`, `[docs]`), the `: ` of a category that is empty."""
+    """Remove marks beside headings and entries: permalinks (`¶`, `#`), links to source code (`[source]`), empty
+    categories."""
     for link in body.css(".viewcode-link, .viewcode-back"):
         link.decompose()
     for link in body.css(", ".join(f"{heading} a[href*='#']" for heading in (*_HEADINGS.split(", "), "dt"))):
         if not any(map(str.isalnum, link.text())) and link.css_first("img") is None:
             link.decompose()
-    for category in body.css("dt > span.category"):  # of Texinfo; of a function without one it is `: `
+    for category in body.css("dt > span.category"):  # Texinfo; an empty category is shown as `: `
         if not any(map(str.isalnum, category.text())):
             category.decompose()
 
 
 def without_pages_beside(body: LexborNode) -> None:
-    """Removes the lines that lead to the pages before, after and above one, or to it in another language."""
-    leading: dict[int, bool] = {}  # of each element looked at, by its place in memory: whether that is all it does
+    """Remove lines of links to the previous, next and parent page or to translations."""
+    leading: dict[int, bool] = {}  # by `mem_id` of each element examined: True if it only has such links
     removed: dict[int, LexborNode] = {}
     for link in body.css(_BESIDE):
         last = None
@@ -114,21 +117,22 @@ def without_pages_beside(body: LexborNode) -> None:
 
 
 def _remove(elements: Mapping[int, LexborNode], body: LexborNode) -> None:
-    """Removes elements, by their places in memory: what lies within another goes with it."""
+    """Remove elements given by `mem_id`; nested ones go with the outer ones."""
     for element in elements.values():
         if not any(outer.mem_id in elements for outer in _around(element, body)):
             element.decompose()
 
 
 def _only_leads(element: LexborNode) -> bool:
-    """Whether half of the links in an element lead to pages beside this one, and little else stands there."""
+    """Return True if at least half of the links in an element lead to neighbouring pages, and it has little other
+    text."""
     links = element.css("a[href]")
     beside = len(_letters(element)) - sum(len(_letters(link)) for link in links)
     return beside <= _BESIDE_SAY and 2 * len(element.css(_BESIDE)) >= len(links) and not element.css_first(_HEADINGS)
 
 
 def _before_headings(body: LexborNode) -> list[LexborNode]:
-    """The links before the first heading."""
+    """Return the links before the first heading."""
     links = []
     for node in body.css(f"a[href], {_HEADINGS}"):
         if node.tag != "a":
@@ -138,14 +142,14 @@ def _before_headings(body: LexborNode) -> list[LexborNode]:
 
 
 def _holding_only(links: Sequence[LexborNode], body: LexborNode, fewest: int) -> list[LexborNode]:
-    """The outermost elements that hold so many of these links and no other letters."""
-    linked: Counter[int] = Counter()  # of each element, by its place in memory: the letters in these links
+    """Return the outermost elements with at least `fewest` of these links and no other letters."""
+    linked: Counter[int] = Counter()  # letters in these links by the element's `mem_id`
     around = [tuple(_around(link, body)) for link in links] if len(links) >= fewest else []
     for link, elements in zip(links, around, strict=False):
         letters = len(_letters(link))
         linked.update({element.mem_id: letters for element in elements})
     outermost: dict[int, LexborNode] = {}
-    only: dict[int, bool] = {}  # of each element that was looked at: whether it holds nothing else
+    only: dict[int, bool] = {}  # by `mem_id`: True if the element has no other letters
     for elements in around:
         last = None
         for element in elements:
@@ -161,7 +165,7 @@ def _holding_only(links: Sequence[LexborNode], body: LexborNode, fewest: int) ->
 
 
 def _labelled(element: LexborNode, body: LexborNode) -> LexborNode:
-    """The element around a table of contents that holds only a label beside it; else the table itself."""
+    """Return the element around a table of contents with only a label beside it, else the table itself."""
     parent = element.parent
     if parent is None or parent.mem_id == body.mem_id or parent.css_first(_HEADINGS) is not None:
         return element
@@ -173,7 +177,7 @@ def _is_label(node: LexborNode) -> bool:
 
 
 def is_only_a_link(node: LexborNode) -> bool:
-    """Whether an element holds a link and nothing else, and one beside it does as well: an entry of a list."""
+    """Return True if an element contains only a link and a neighbour does as well, as in a list."""
     if not _is_a_link(node):
         return False
     before, after = _beside(node)
@@ -197,7 +201,7 @@ def _is_a_link(node: LexborNode) -> bool:
 
 
 def _only_child(node: LexborNode) -> LexborNode | None:
-    """The element in a node that has nothing else in it but white space."""
+    """Return the only child element of a node without other text, or None."""
     only = None
     child = node.first_child
     while child is not None:
@@ -221,7 +225,7 @@ def _around(link: LexborNode, body: LexborNode) -> Iterator[LexborNode]:
 
 
 def _beside(node: LexborNode) -> Iterator[LexborNode | None]:
-    """The nearest element before a node, then the one after it."""
+    """Yield the nearest element before a node, then the one after it."""
     for side in ("prev", "next"):
         other = getattr(node, side)
         while other is not None and not other.is_element_node:
@@ -230,5 +234,5 @@ def _beside(node: LexborNode) -> Iterator[LexborNode | None]:
 
 
 def _letters(node: LexborNode) -> str:
-    """The letters of an element, small, without numbers and marks."""
+    """Return the lower-case letters of an element, without digits and punctuation."""
     return _NOT_LETTERS.sub("", node.text()).lower()

@@ -1,5 +1,7 @@
-"""Pages of references as Javadoc, Doxygen and rustdoc make them: what each heading defines, without what stands beside
-it, and without the frame of such pages. Of other pages the names that stand in bold where links to them lead."""
+"""API reference pages of Javadoc, Doxygen and rustdoc: the names that headings define, without the page's decoration.
+
+On other pages, bold names with an anchor of the same name are entries.
+"""
 
 from __future__ import annotations
 
@@ -23,9 +25,9 @@ _BESIDE = ", ".join(
         *("#titlearea", "#nav-path", "#main-nav", ".mlabels-right"),
     )
 )
-"""What rustdoc, Javadoc and Doxygen put around and beside names."""
+"""Elements that rustdoc, Javadoc and Doxygen put around and beside names."""
 _SUMMARY, _DETAILS = ".summary, .memberdecls", ".details, .detail, .memitem"
-"""What lists the members of a class in a line each, and what says all of each."""
+"""Lists of a class's members with a line each, and the full descriptions."""
 _SHOWN = frozenset(("fragment", "type-signature", "member-signature", "memproto", "compoundTemplParams"))
 _LAYOUT = frozenset(("blockList", "blockListLast"))
 _BEFORE_DESCRIPTION = ".class-description > dl, .description > ul > li > dl, .class-description > hr"
@@ -42,32 +44,33 @@ _LAST = re.compile(r"[^.:]*\Z")
 _MEMBERS = ".detail > h3, .details h4, h2.memtitle"
 _PLAIN = re.compile(r"~?\w+")
 _FIELDS = "dl.section > dt, dl.params > dt, dl.tparams > dt, dl.retval > dt, dl.exception > dt"
-"""What Doxygen says of a member in fields, whose names have no colon."""
+"""Doxygen's fields of a member, whose names have no colon."""
 _NO_HEADINGS = ".method-toggle .docblock h5, .method-toggle .docblock h6, #trait-implementations-list .code-header"
 _BOLD, _BLOCKS, _ANCHORS = "b, strong", ("p", "div"), "a[name], a[id]"
 _ELSEWHERE = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "dt", "li", "dl", "pre", "nav", "blockquote"))
-"""Elements in which a name in bold is no entry, or one by them."""
+"""Elements in which a bold name is no entry."""
 _LEAST = 3
-"""Names in bold of a reference at least."""
+"""Minimum bold names of a reference page."""
 _LONGEST_NAME, _DEEPEST, _FEW = 60, 8, 40
-"""Characters of such a name, elements around it within its block, and nodes before it there, at most."""
+"""Maximum characters of such a name, ancestors within its block, and nodes before it."""
 _BEFORE_NAME = re.compile(r"(?:\w+ ?:)?")
-"""What may stand before a name in its block: `Syntax:`."""
+"""Text that may precede a name in its block: `Syntax:`."""
 _JOINED = re.compile(r"[\s_-]+")
 _OF_RUST = re.compile(r"(?:ty)?(?:method|variant|structfield|associatedconstant)\.(\w+?)(?:-\d+)?")
 
 
 class Name(NamedTuple):
-    """What a heading is called; empty for what is no heading of its own. `is_member`: whether it is of the class that
-    the page is about."""
+    """The name that a heading defines, empty for no heading. `is_member`: it belongs to the page's class."""
 
     name: str
     is_member: bool = True
 
 
 def names_of(page: LexborHTMLParser, body: LexborNode) -> Mapping[int, Name]:
-    """What the headings of such a page name, by their places in memory; members with what they are of. What stands
-    beside the names is removed; nothing of other pages."""
+    """Return the names that the headings of a reference page define, by `mem_id`; members are qualified.
+
+    Decoration beside the names is removed. Other pages give anchored bold names or nothing.
+    """
     if not _is_made_so(page):
         return _anchored(body)
     for node in body.css(_BESIDE):
@@ -85,12 +88,12 @@ def names_of(page: LexborHTMLParser, body: LexborNode) -> Mapping[int, Name]:
         called = (_LAST.search(name) or [""])[0].strip()
         is_of_doxygen = title.tag == "div"
         names[title.mem_id] = Name(called or name, is_member=is_of_doxygen)
-        if is_of_doxygen and called.isidentifier():  # the code below says what kind of thing it is, and where
+        if is_of_doxygen and called.isidentifier():  # the code below gives its kind and module
             title.inner_html = called
         joiner = "::" if body.css_first(".memtitle") is not None or _is_of_rust(page) else "."
     for heading in body.css("h2.groupheader"):
         if called and heading.text().strip() == "Detailed Description":
-            heading.decompose()  # of what the title names
+            heading.decompose()  # it belongs to the title's name
     for heading in body.css(_MEMBERS):
         name = " ".join(heading.text().split()).removesuffix("()")
         if called and name == called:
@@ -109,7 +112,7 @@ def names_of(page: LexborHTMLParser, body: LexborNode) -> Mapping[int, Name]:
 
 
 def _anchored(body: LexborNode) -> Mapping[int, Name]:
-    """The blocks that begin with a name in bold to which links lead: `<a name="maxconn"></a><div><b>maxconn</b> …`."""
+    """Return the blocks that start with an anchored bold name: `<a name="maxconn"></a><div><b>maxconn</b> …`."""
     names: dict[int, Name] = {}
     tried: set[int] = set()
     for bold in body.css(_BOLD) if len(body.css(_ANCHORS)) >= _LEAST else ():
@@ -124,7 +127,7 @@ def _anchored(body: LexborNode) -> Mapping[int, Name]:
 
 
 def _block_of(node: LexborNode) -> LexborNode | None:
-    """The innermost block around an element; none where that is of a heading or a list."""
+    """Return the innermost block around an element, or None within headings and lists."""
     around = node.parent
     for _ in range(_DEEPEST):
         if around is None or around.tag in _ELSEWHERE:
@@ -136,8 +139,7 @@ def _block_of(node: LexborNode) -> LexborNode | None:
 
 
 def _anchors_of(block: LexborNode, bold: LexborNode) -> Iterator[str]:
-    """What links to a block name, right before it and down to its first name in bold; nothing where more stands before
-    that than what may."""
+    """Yield the anchor names before a block and in it up to its first bold name; none if other text precedes that."""
     opening = [block]
     words = ""
     pending = [block]
@@ -168,12 +170,12 @@ def _folded(name: str) -> str:
 
 
 def is_code(node: LexborNode) -> bool:
-    """Whether a block of such a page is code: how something is called, or an example."""
+    """Return True if a block of a reference page is code: a signature or an example."""
     return not _SHOWN.isdisjoint(_classes(node))
 
 
 def is_layout(item: LexborNode) -> bool:
-    """Whether an item of a list is a part of such a page."""
+    """Return True if a list item is only layout of a reference page."""
     return not _LAYOUT.isdisjoint(_classes(item))
 
 
@@ -182,7 +184,7 @@ def _classes(node: LexborNode) -> list[str]:
 
 
 def _is_made_so(page: LexborHTMLParser) -> bool:
-    """Whether a page says that one of these made it."""
+    """Return True if one of these generators made the page."""
     declared = (node.attributes.get("content") or "" for node in page.css("meta[name=generator]"))
     if any(map(_MADE_BY.match, declared)):
         return True
@@ -194,7 +196,7 @@ def _is_of_rust(page: LexborHTMLParser) -> bool:
 
 
 def _comments(page: LexborHTMLParser) -> Iterator[str]:
-    """The comments in the head of a page."""
+    """Yield the comments in the head of a page."""
     node = page.head.first_child if page.head is not None else None
     while node is not None:
         if node.tag == "-comment":

@@ -1,4 +1,4 @@
-"""Tables of pages: which rows lay out blocks, where merged cells are shown, and the names of columns."""
+"""HTML tables: layout rows, positions of merged cells, column names."""
 
 from __future__ import annotations
 
@@ -13,24 +13,26 @@ if TYPE_CHECKING:
 CELLS = frozenset(("td", "th"))
 _GROUPS = frozenset(("thead", "tbody", "tfoot"))
 _LONGEST_NAME = 40
-"""Characters of what a column is called, which each of its cells repeats."""
+"""Maximum characters of a column's name, which is repeated in each of its cells."""
 _MOST_CELLS, _WIDEST = 50_000, 200
-"""Cells of a table that are counted along, and columns or rows that one of them covers, at most."""
+"""Maximum cells of a table, and maximum columns or rows of a merged cell."""
 _LONGEST_CELL = 300
-"""Characters of a merged cell that each of its rows repeats."""
+"""Maximum characters of a merged cell's text that is repeated."""
 _LAYOUT = "table, h1, h2, h3, h4, ul, ol, p + p, div + div"
 
 
 class Shown(NamedTuple):
-    """A cell that another row, or another column, shows again: its column and its words."""
+    """A merged cell shown again in another row or column."""
 
     column: int
     words: str
 
 
 class Place(NamedTuple):
-    """Where a cell or the end of a row is: its column, what stands before it from above, and the columns to its right
-    that a cell covers, too."""
+    """The position of a cell or row end.
+
+    `before`: merged cells from above that precede it. `across`: further columns that the cell covers.
+    """
 
     column: int
     before: Sequence[Shown] = ()
@@ -38,20 +40,19 @@ class Place(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table. `names`: of its columns, empty where nothing names them; `places`: of its cells and of the ends of its
-    rows, by their places in memory."""
+    """A table. `names`: of its columns, or empty; `places`: of its cells and row ends by `mem_id`."""
 
     names: Sequence[str]
     places: Mapping[int, Place]
 
 
 def is_layout(row: LexborNode) -> bool:
-    """Whether a table's row lays out blocks, as old pages do, and does not hold data; a line of code is data."""
+    """Return True if a table row lays out blocks, as on old pages, and is no data; a line of code is data."""
     return row.css_first(_LAYOUT) is not None or any("\n" in pre.text().strip() for pre in row.css("pre"))
 
 
 def table_of(table: LexborNode) -> Table:
-    """Count along the cells of a table."""
+    """Compute the positions of a table's cells."""
     places: dict[int, Place] = {}
     names: list[str] = []
     covered: dict[int, tuple[str, int]] = {}
@@ -82,7 +83,7 @@ def table_of(table: LexborNode) -> Table:
             for place, words in texts.items():
                 names += [""] * (place + 1 - len(names))
                 names[place] = words if names[place] in ("", words) else f"{names[place]} {words}".strip()
-            is_above = groups  # the row below divides its columns
+            is_above = groups  # the next row subdivides its columns
         else:
             is_above = False
     return Table(names if _are_names(names) else (), places)
@@ -96,7 +97,7 @@ def _passed(
     *,
     is_last: bool = False,
 ) -> tuple[int, list[Shown]]:
-    """The next free column of a row, and the cells from above that are passed on the way to it."""
+    """Return the next free column of a row, and the merged cells from above before it."""
     before = []
     while column in above or (is_last and any(place > column for place in above)):
         if column in above:
@@ -133,7 +134,7 @@ def _span(cell: LexborNode, name: str) -> int:
 
 
 def is_header(row: LexborNode | None) -> bool:
-    """Whether all cells of a row are headers."""
+    """Return True if all cells of a row are headers."""
     if row is None:
         return False
     is_marked = row.parent is not None and row.parent.tag == "thead" and row.css_first("td, th") is not None

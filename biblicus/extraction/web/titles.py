@@ -1,4 +1,4 @@
-"""Title and language of a page."""
+"""Title and language of an HTML page."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
-_AHEAD = 200  # blocks among which a page's title is looked for
+_AHEAD = 200  # number of blocks in which a page's title is searched
 _SITE = re.compile(r"\s*[-\u2013\u2014|\u00b7:\u00bb]\s")
 _LANGUAGE = re.compile(r"([a-zA-Z]{2})(?:[-_]|\Z)")
 
 
 def title(page: LexborHTMLParser) -> str | None:
-    """Return the title of a page."""
+    """Return the title of a page, at most 300 characters, or None."""
     element = page.css_first("head > title") or page.css_first("title")
     named = page.css_first('meta[property="og:title"]')
     for candidate in (element.text() if element else None, named.attributes.get("content") if named else None):
@@ -38,14 +38,14 @@ def without_site(stated: str | None, headings: Sequence[Heading]) -> str | None:
 
 
 def language(page: LexborHTMLParser) -> str | None:
-    """The language that the page declares, as ISO 639-1."""
+    """Return the declared language of a page as ISO 639-1, or None."""
     declared = page.root.attributes.get("lang") if page.root is not None else None
     match = _LANGUAGE.match(declared or "")
     return match[1].lower() if match else None
 
 
 def titled(main: LexborNode, stated: str | None) -> int | None:
-    """The place in memory of the block above the first heading that says what the page calls itself, and no more."""
+    """Return the `mem_id` of the block before the first heading whose text is the page's title, or None."""
     if not stated:
         return None
     for looked, node in enumerate(main.css(f"div, p, center, {', '.join(HEADINGS)}")):

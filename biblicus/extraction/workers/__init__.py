@@ -1,1 +1,1 @@
-"""Where files are parsed that may be hostile: worker processes, and what crosses to them."""
+"""Worker processes that parse untrusted files in a sandbox, and their protocol."""

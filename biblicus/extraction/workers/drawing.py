@@ -1,4 +1,4 @@
-"""Pages of PDFs drawn in guarded worker processes: a page may hold anything, and its picture is checked like a text."""
+"""Renders PDF pages in sandboxed worker processes and validates the images they return."""
 
 from __future__ import annotations
 
@@ -28,24 +28,24 @@ if TYPE_CHECKING:
     from biblicus.contracts import Call
 
 _LOOK = 0.25
-"""Seconds between looks at whether the caller still waits."""
+"""Seconds between checks for cancellation."""
 _IDLE = 60.0
-"""Seconds that a worker waits for the next page before it ends."""
+"""Seconds that an idle worker waits for the next page."""
 _KEPT = 2
-"""Workers that wait."""
+"""Maximum idle workers."""
 _LONGEST_REASON = 300
 _Frame = tuple[dict[str, Any], bytes]
 _OTHER = "the drawer's answer is not what was agreed"
 
 
-# --- inside the worker ---
+# --- in the worker ---
 
 
 def main(limits_json: str) -> None:
-    """Draws pages until the parent closes the pipe, or asks for none for as long as it said."""
+    """Render pages until the parent closes the pipe or sends none for the idle time."""
     limits = Limits(**json.loads(limits_json))
     answers = os.dup(1)
-    os.dup2(2, 1)  # a parser that prints must not write into the answers
+    os.dup2(2, 1)  # output of a parser must not mix with the replies
     confine(limits)
     idle: float | None = None
     while select.select([0], [], [], idle)[0] and (task := receive(0)) is not None:
@@ -57,7 +57,7 @@ def main(limits_json: str) -> None:
 
 
 def _drawn(header: Mapping[str, Any], body: bytes) -> tuple[dict[str, Any], bytes]:
-    """One page, whatever happens."""
+    """Render one page and catch every error."""
     from biblicus.extraction.pages.page_image import draw  # lazy: the parser stays out of the parent
 
     try:
@@ -71,12 +71,14 @@ def _drawn(header: Mapping[str, Any], body: bytes) -> tuple[dict[str, Any], byte
     return {name: value for name, value in drawn._asdict().items() if name != "png"}, drawn.png
 
 
-# --- inside the parent ---
+# --- in the parent ---
 
 
 class Drawer:
-    """Draws pages, each in a worker that draws nothing else meanwhile. One that is done waits for the next page: to
-    start it takes longer than most pages do. `idle`: seconds that it waits. Safe for several threads."""
+    """Renders pages in worker processes, one page at a time in each. Safe for several threads.
+
+    Workers stay alive between pages, as starting one takes longer than most pages. `idle`: seconds they wait.
+    """
 
     def __init__(self, idle: float = _IDLE) -> None:
         self._idle = idle
@@ -94,26 +96,26 @@ class Drawer:
         call: Call,
         shares: Sequence[Box] = (),
     ) -> Drawn:
-        """What `page_image.draw` gives. Raises `ExtractionFailed`, and where the call ends."""
+        """Return the result of `page_image.draw`. Raises `ExtractionFailed`, and when the call is cancelled."""
         asked = {"page": page, "pixels": pixels, "text": text, "spans": spans, "shares": shares, "idle": self._idle}
         if (waited := self._waited(limits)) is not None:
             answer = self._answer(waited, asked, raw, call)
             if not isinstance(answer, End) or answer.timed_out:
                 return _drawing(answer, page, pixels)
-            # It had ended while it waited, or had too little room left: a fresh one decides.
+            # The idle worker had ended or had too little memory left: use a fresh one.
         return _drawing(
             self._answer(Worker("biblicus.extraction.workers.drawing", limits), asked, raw, call), page, pixels
         )
 
     def close(self) -> None:
-        """End the workers that wait."""
+        """End the idle workers."""
         with self._lock:
             waiting, self._waiting = self._waiting, []
         for worker in waiting:
             worker.kill()
 
     def _waited(self, limits: Limits) -> Worker | None:
-        """A worker that waits, with these limits; those with others are ended."""
+        """Return an idle worker with these limits, and end those with others."""
         with self._lock:
             fitting = [worker for worker in self._waiting if worker.limits == limits]
             others = [worker for worker in self._waiting if worker.limits != limits]
@@ -124,7 +126,7 @@ class Drawer:
         return worker
 
     def _answer(self, worker: Worker, asked: Mapping[str, Any], raw: bytes, call: Call) -> _Frame | End:
-        """The worker's answer, after which it waits, or its end."""
+        """Return the worker's reply and keep the worker idle, or return how it ended."""
         is_done = False
         try:
             worker.touch()
@@ -150,14 +152,14 @@ class Drawer:
 
 
 def _drawing(answer: _Frame | End, page: int, pixels: int) -> Drawn:
-    """The picture of an answer. Raises `ExtractionFailed` for an end, and for what is no picture."""
+    """Return the image of a reply. Raises `ExtractionFailed` for a worker's end or an invalid image."""
     if isinstance(answer, End):
         raise ExtractionFailed(answer.cause)
     return checked(*answer, page, pixels)
 
 
 def checked(header: Mapping[str, Any], png: bytes, page: int, pixels: int) -> Drawn:
-    """The picture, where every field of it is what it should be: the sender may be hostile."""
+    """Return the image after validating every field, since the sender may be compromised."""
     if isinstance(reason := header.get("failed"), str):
         raise ExtractionFailed(" ".join(reason.split())[:_LONGEST_REASON])
     try:

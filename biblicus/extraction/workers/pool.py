@@ -1,8 +1,8 @@
-"""Guarded extraction: files parsed in warm worker processes, on all cores, each within its limits.
+"""Pool of warm, sandboxed worker processes that extract files on all cores within limits.
 
-A crash, a hang, a bomb or an oversized answer costs that one file; its worker is replaced, and what waited behind it
-is done by another. A file that a worker does not survive is tried once more in a fresh one, unless it took too long,
-so that it never pays for what its forerunners left behind.
+A crash, hang, decompression bomb or oversized reply fails only that file; its worker is replaced and the waiting files
+go to others. A file whose worker ended is retried once in a fresh worker, unless it timed out, since earlier files may
+have caused the end.
 """
 
 from __future__ import annotations
@@ -27,22 +27,24 @@ Outcome = Extraction | NoExtraction
 Source = str | Path | bytes | Callable[[], bytes]
 
 _AHEAD = 3
-"""Tasks that a worker holds: one that it works on, the others so that it never waits for a busy parent."""
+"""Tasks queued at a worker, so that it never waits for a busy parent."""
 
 _MOST_UNSENT = 8 << 20
-"""Bytes that may wait for a busy worker: enough that it never waits for a busy parent."""
+"""Maximum bytes queued for a busy worker."""
 _READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 
 _MOST_FALSE_STARTS = 3
 _MOST_SIGNS = 2_000
-"""How often a task of OCR may say that it goes on: a book has fewer pages."""
+"""Maximum keep-alive replies of an OCR task; a book has fewer pages."""
 
 
 @dataclass(frozen=True, eq=False)
 class Job:
-    """One file to parse. `source`: its path, its bytes, or what reads them when it is its turn. `sha256`: refuse the
-    file if its bytes are others. `ocr`: the engine that reads what is scanned, with its options. `passwords`: to be
-    tried. `limit`: bytes beyond which the file is not read."""
+    """A file to extract.
+
+    `source`: path, bytes, or a function that reads them when needed. `sha256`: expected hash; other bytes are refused.
+    `ocr`: engine and options for scans. `passwords`: passwords to try. `limit`: maximum bytes of the file.
+    """
 
     source: Source
     hint: MediaHint
@@ -55,7 +57,7 @@ class Job:
 
 
 class WorkersUnavailable(Unavailable):
-    """Extraction workers do not even start."""
+    """Raised when extraction workers cannot start."""
 
     code = "workers"
 
@@ -66,12 +68,12 @@ class WorkersUnavailable(Unavailable):
 
 
 def module_of(extractor: str) -> str:
-    """The module of an extractor plug-in. Names come from recipes and code, never as paths from a corpus."""
+    """Return the module of an extractor plug-in. Names come from recipes and code, never as paths from a corpus."""
     return plugins.find("extraction", extractor).__name__
 
 
 class _Slot:
-    """A worker and the jobs that it holds, first handed over first."""
+    """A worker with its queued jobs in order."""
 
     def __init__(self, limits: Limits) -> None:
         self.worker = Worker("biblicus.extraction.workers.worker", limits)
@@ -99,8 +101,10 @@ class _Slot:
 
 
 def _read(source: Source, limit: int | None) -> tuple[bytes, str]:
-    """A regular file's bytes, or why it cannot be read; no link is followed and no FIFO waited for. The worker opens no
-    file of anybody's."""
+    """Return a regular file's bytes, or why it cannot be read; links are not followed and FIFOs not read.
+
+    The worker itself opens no user files.
+    """
     if isinstance(source, bytes):
         return source, ""
     try:
@@ -113,7 +117,7 @@ def _read(source: Source, limit: int | None) -> tuple[bytes, str]:
                 return b"", "could not be read: it is not a regular file"
             if limit is not None and status.st_size > limit:
                 return b"", f"could not be read: it is larger than {limit:,} bytes"
-            return file.read(status.st_size), ""  # what was added meanwhile is another file: its digest says so
+            return file.read(status.st_size), ""  # bytes appended meanwhile would change the hash
     except OSError as error:
         return b"", f"could not be read: {(error.strerror or str(error)).lower()}"
     except UnsafeInput as error:
@@ -121,9 +125,9 @@ def _read(source: Source, limit: int | None) -> tuple[bytes, str]:
 
 
 class ExtractionPool(AbstractContextManager["ExtractionPool"]):
-    """Workers, started when there is work and kept warm until `close`. One `extract` at a time.
+    """Workers that start on demand and stay warm until `close`. One `extract` call at a time.
 
-    `workers`: how many at most; None or 0 for one per core. `module_of`: extractor name to module.
+    `workers`: maximum number; None or 0 for one per core. `module_of`: maps an extractor's name to its module.
     """
 
     def __init__(
@@ -139,7 +143,7 @@ class ExtractionPool(AbstractContextManager["ExtractionPool"]):
         self._false_starts = 0
 
     def extract(self, jobs: Iterable[Job]) -> Generator[tuple[Job, Outcome], None, None]:
-        """Each job with its outcome, in the order in which they are done. `jobs` is read as workers get free."""
+        """Yield each job with its outcome in order of completion. `jobs` is read as workers become free."""
         source = iter(jobs)
         waiting: deque[Job] = deque()
         try:
@@ -157,11 +161,11 @@ class ExtractionPool(AbstractContextManager["ExtractionPool"]):
                 slot.worker.kill()
 
     def missing(self) -> Mapping[str, str]:
-        """The walls that do not stand around the workers that have started, with the reasons."""
+        """Return the sandbox layers that are missing in the started workers, with reasons."""
         return {wall: reason for slot in self._slots for wall, reason in slot.missing.items()}
 
     def close(self) -> None:
-        """Ends the workers."""
+        """End the workers."""
         while self._slots:
             self._slots.pop().worker.kill()
 
@@ -171,7 +175,7 @@ class ExtractionPool(AbstractContextManager["ExtractionPool"]):
         self.close()
 
     def _hand_out(self, source: Iterator[Job], waiting: deque[Job]) -> None:
-        """Gives jobs to the workers that hold the fewest; starts one where all have something to do."""
+        """Give jobs to the least busy workers; start another worker if all are busy."""
         while True:
             slot = min(self._slots, key=lambda slot: len(slot.jobs), default=None)
             may_start = len(self._slots) < self._most
@@ -194,9 +198,9 @@ class ExtractionPool(AbstractContextManager["ExtractionPool"]):
         return slot
 
     def _collect(self, slot: _Slot, waiting: deque[Job]) -> Iterator[tuple[Job, Outcome]]:
-        """What a worker has answered; its end, if it has ended."""
+        """Yield the outcomes that a worker has returned, and handle its end."""
         alive = slot.worker.pump()
-        overdue = slot.worker.overdue()  # asked before the caller gets its turn, which may take long
+        overdue = slot.worker.overdue()  # evaluated before the caller resumes, which may take long
         try:
             while (frame := slot.worker.answer()) is not None:
                 if not slot.ready:
@@ -210,14 +214,14 @@ class ExtractionPool(AbstractContextManager["ExtractionPool"]):
                 outcome = wire.unpack(*frame)
                 slot.done += 1
                 yield slot.jobs.popleft(), outcome
-        except (BadData, IndexError):  # an index error: an answer that nobody asked for
+        except (BadData, IndexError):  # IndexError: a reply without a job
             yield from self._bury(slot, End("the parser's answer is not what was agreed", False), waiting)
             return
         if overdue or not alive:
             yield from self._bury(slot, slot.worker.stop(), waiting)
 
     def _bury(self, slot: _Slot, end: End, waiting: deque[Job]) -> Iterator[tuple[Job, Outcome]]:
-        """A worker has ended: blames its first job or tries it once more, and lets the others wait again."""
+        """Handle a worker's end: fail or retry its first job, and queue its other jobs again."""
         self._slots.remove(slot)
         slot.worker.kill()
         if not slot.ready:

@@ -1,7 +1,7 @@
-"""A parser that tries to break out, to prove that it cannot: files, connections, processes; and tells how it fared.
+"""Test parser that tries to escape the sandbox through files, connections and processes, and reports the results.
 
-`check --sandbox` runs it in a guarded worker, and once more in a program that such a worker starts, as OCR does. It is
-handed the path of a file that it may not read. Nothing is changed where an attempt succeeds.
+`check --sandbox` runs it in a worker and in a child program of a worker, as OCR uses. It receives the path of a file
+that it must not read. Successful attempts change nothing.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from biblicus.models.records import Record
 
 CLOSED, OPEN = "closed", "open"
 IN_A_PROGRAM = "program"
-"""The path of a task that is tried in a program that the worker starts."""
+"""Path of the task that runs the attempts in a child program."""
 _BOOT = """
 import sys, types
 path, other, package, *sys.path[:] = sys.argv[1:]
@@ -47,7 +47,7 @@ _NUMBERS: Mapping[str, tuple[int, int]] = {
     "unshare": (272, 97), "setns": (308, 268), "clone": (56, 220), "bpf": (321, 280), "perf_event_open": (298, 241),
     "userfaultfd": (323, 282), "io_uring_setup": (425, 425), "keyctl": (250, 219), "tgkill": (234, 131),
 }  # fmt: skip
-"""On x86-64 and on ARM 64."""
+"""System call numbers on x86-64 and on ARM 64."""
 _PACKAGE = str(Path(__file__).parents[2])
 _NEW_USER_NAMESPACE = 0x10000000 | 17
 _CREATE = 0o1600
@@ -56,11 +56,11 @@ Attempts = Mapping[str, Callable[[], object]]
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Record):
-    """None."""
+    """No options."""
 
 
 class Probe:
-    """Each line of its text is a wall and how it was found; `metadata` says the same."""
+    """Extractor whose text has a line for each sandbox layer with its result; `metadata` has the same data."""
 
     guarded = True
     fingerprint = "probe/2"
@@ -79,13 +79,13 @@ class Probe:
 
 
 def report(path: str, other: int, *, is_program: bool = False) -> str:
-    """How each wall was found, as JSON. `other`: a process that is none of its own."""
+    """Return the result for each layer as JSON. `other`: a process that the worker must not reach."""
     walls = {wall: _found(attempts) for wall, attempts in _tries(Path(path), other, is_program).items()}
     return json.dumps(walls)
 
 
 def _tries(path: Path, other: int, is_program: bool) -> dict[str, Attempts]:
-    """Attempts by wall. A program may start processes as its worker did, but no other program."""
+    """Return the attempts by layer. A program may start processes as its worker may, but no other program."""
     tries: dict[str, Attempts] = {
         "files": {"": path.read_bytes},
         "folders": {"": lambda: os.listdir(path.parent)},
@@ -97,7 +97,7 @@ def _tries(path: Path, other: int, is_program: bool) -> dict[str, Attempts]:
         "signals": {
             "kill": lambda: os.kill(other, 0),
             "tgkill": lambda: _call("tgkill", other, other, 0),
-            "fcntl": lambda: fcntl.fcntl(os.pipe()[0], 8, other),  # F_SETOWN: whom input and output signal
+            "fcntl": lambda: fcntl.fcntl(os.pipe()[0], 8, other),  # F_SETOWN: the process that receives I/O signals
         },
         "attributes": {
             "chmod": lambda: os.chmod(path, os.stat(path).st_mode & 0o7777),
@@ -154,7 +154,7 @@ _OMIT = (1 << 30) - 2
 
 
 def _found(attempts: Attempts) -> str:
-    """Return true if a wall is closed, else how it was passed."""
+    """Return `CLOSED` if all attempts at a layer failed, else how it was passed."""
     passed = {name: how for name, attempt in attempts.items() if (how := _tried(attempt)) != CLOSED}
     if not passed:
         return CLOSED
@@ -166,7 +166,7 @@ def _found(attempts: Attempts) -> str:
 def _tried(attempt: Callable[[], object]) -> str:
     try:
         attempt()
-    except ConnectionRefusedError:  # it got out: there was nobody
+    except ConnectionRefusedError:  # the connection left the sandbox, but nothing listens
         return OPEN
     except PermissionError:
         return CLOSED
@@ -178,7 +178,7 @@ def _tried(attempt: Callable[[], object]) -> str:
 
 
 def _call(name: str, *arguments: Any) -> int:
-    """Call the system by a call's number. Raises `OSError`."""
+    """Make a system call by name. Raises `OSError`."""
     libc = ctypes.CDLL(None, use_errno=True)
     libc.syscall.restype = ctypes.c_long
     number = _NUMBERS[name][platform.machine() == "aarch64"]
@@ -205,7 +205,7 @@ def _fork() -> None:
 
 
 def _namespace() -> None:
-    """Start a process in namespaces of its own."""
+    """Start a process in new namespaces."""
     child = _call("clone", _NEW_USER_NAMESPACE, 0, 0, 0, 0)
     if not child:
         os._exit(0)
@@ -218,5 +218,5 @@ def _queue() -> None:
 
 
 def build(options: Options, given: Given) -> Extractor:
-    """The probe."""
+    """Return the probe."""
     return Probe()

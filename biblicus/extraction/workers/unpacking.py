@@ -1,6 +1,6 @@
-"""Archives unpacked in a guarded worker process, a member at a time and within bounds; what it sends is checked.
+"""Unpacks archives in a sandboxed worker process, one member at a time within limits, and validates its replies.
 
-The worker waits until the next member is asked for, so that a member's time is its own and none waits in memory.
+The worker waits for each request, so that time limits count for each member and none is held in memory.
 """
 
 from __future__ import annotations
@@ -35,22 +35,25 @@ if TYPE_CHECKING:
     from biblicus.models.extraction import Packed
 
 HEAD = 8_192
-"""First bytes of a member, by which its type is known."""
+"""First bytes of a member, used to detect its type."""
 _LOOK = 0.25
 _LONGEST_NAME = 1_000
 _LONGEST_REASON = 300
 _DRIVE = re.compile(r".:(?!:)")
-"""How a name begins that leads to a drive: `C:`. `B::Deparse.3perl` is a name of Perl."""
+"""A name that starts with a drive letter: `C:`, but not `B::Deparse.3perl` (Perl)."""
 _SMALL = 1 << 20
-"""Bytes below which a member's ratio does not matter."""
+"""Members below this size are exempt from the ratio limit."""
 _OTHER = "the unpacker's answer is not what was agreed"
 _LEAVES = NoExtraction("failed", "its name leaves the archive, or is none")
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """What is unpacked of one file: `members`, their `bytes` together, for one that is packed the `ratio`; a member of
-    more than `largest` bytes is not handed over."""
+    """Limits of unpacking one file.
+
+    `members`: maximum number; `bytes`: maximum total; `ratio`: maximum of unpacked to packed bytes; `largest`: maximum
+    bytes of a member that is returned.
+    """
 
     members: int
     bytes: int
@@ -60,8 +63,10 @@ class Bounds:
 
 @dataclass(frozen=True)
 class Member:
-    """A member, or why there is none of that name (`left`; without a name: why there are no more). `data`: its bytes,
-    or the first of them."""
+    """A member of an archive.
+
+    `data`: its bytes or the first of them. `left`: why it was not unpacked; with an empty name, why the listing ends.
+    """
 
     name: str
     data: bytes = b""
@@ -70,14 +75,14 @@ class Member:
     left: NoExtraction | None = None
 
 
-# --- inside the worker ---
+# --- in the worker ---
 
 
 def main(limits_json: str) -> None:
-    """Unpacks until the parent closes the pipe."""
+    """Unpack until the parent closes the pipe."""
     limits = Limits(**json.loads(limits_json))
     answers = os.dup(1)
-    os.dup2(2, 1)  # a parser that prints must not write into the answers
+    os.dup2(2, 1)  # output of a parser must not mix with the replies
     confine(limits)
     members: Iterator[Member] = iter(())
     while (task := receive(0)) is not None:
@@ -98,7 +103,7 @@ def main(limits_json: str) -> None:
 
 
 def _unpacked(header: Mapping[str, Any], raw: bytes) -> Iterator[Member]:
-    """The members, whatever happens: an error ends this file alone."""
+    """Yield the members and catch every error, which ends only this file."""
     from biblicus.extraction.members import packed  # lazy: the parsers stay out of the parent
     from biblicus.models.extraction import Unopened
 
@@ -111,7 +116,7 @@ def _unpacked(header: Mapping[str, Any], raw: bytes) -> Iterator[Member]:
         )
     except MemoryError:
         raise
-    except Unopened:  # which is told of the archive
+    except Unopened:  # reported for the archive itself
         return
     except BiblicusError as error:
         yield Member("", left=NoExtraction("failed", _line(error.message)))
@@ -122,7 +127,8 @@ def _unpacked(header: Mapping[str, Any], raw: bytes) -> Iterator[Member]:
 def _counted(
     members: Iterator[Packed], bounds: Bounds, raw_bytes: int, wanted: frozenset[str] | None
 ) -> Iterator[Member]:
-    """The members within the bounds, under names of their own; all with their first bytes, or those wanted, whole."""
+    """Yield the members within the limits under unique names: all with their first bytes, or the wanted ones
+    completely."""
     names: set[str] = set()
     unpacked_bytes = 0
     for number, packed in enumerate(members):
@@ -149,7 +155,7 @@ def _counted(
                 kept += block[: max(0, room)]
         except MemoryError:
             raise
-        except ExtractionFailed as error:  # of this member alone
+        except ExtractionFailed as error:  # affects only this member
             left = NoExtraction("failed", f"it is damaged: {_line(error.reason)}")
         if left is not None:
             yield Member(name, left=left)
@@ -174,7 +180,7 @@ def _too_large(reason: str) -> NoExtraction:
 
 
 def _named(said: str, names: set[str]) -> tuple[bool, str]:
-    """Whether a member's name leads out of its archive, and the name that it gets: in stored form, and of its own."""
+    """Return True if a member's name leaves its archive, and the unique normalised name that it gets."""
     parts = [part for part in said.split("/") if part not in ("", ".")]
     is_refused = said.startswith("/") or ".." in parts or "\0" in said or parts[:1] == [] or _DRIVE.match(parts[0])
     safe = [part for part in parts if part != ".." and part[1:] != ":"] or ["unnamed"]
@@ -194,11 +200,11 @@ def _line(message: str) -> str:
     return " ".join(message.encode("utf-8", "replace").decode().split())[:_LONGEST_REASON]
 
 
-# --- inside the parent ---
+# --- in the parent ---
 
 
 class Unpacker(AbstractContextManager["Unpacker"]):
-    """A worker that unpacks one file after another; started when it is needed, and anew where a file ended it."""
+    """A worker that unpacks one file after another; started on demand and again after a failure."""
 
     def __init__(self, limits: Limits, bounds: Bounds, call: Call) -> None:
         self._limits, self.bounds, self._call = limits, bounds, call
@@ -218,8 +224,11 @@ class Unpacker(AbstractContextManager["Unpacker"]):
         passwords: Sequence[str] = (),
         module: str = "",
     ) -> Iterator[Member]:
-        """The members with their first bytes, or those wanted with all. One file at a time: the next ends this one.
-        `module`: of the plug-in of another distribution that knows them."""
+        """Yield the members with their first bytes, or the `wanted` ones completely.
+
+        One file at a time: a new call ends the previous one. `module`: of a third-party plug-in that unpacks the
+        format.
+        """
         header = {
             "name": name,
             "media_type": media_type,
@@ -248,7 +257,7 @@ class Unpacker(AbstractContextManager["Unpacker"]):
             yield Member("", left=NoExtraction("failed", error.reason))
 
     def _asked(self, header: Mapping[str, Any], body: bytes) -> tuple[Mapping[str, Any], bytes]:
-        """The worker's next answer. Raises `ExtractionFailed`, and where the call ends."""
+        """Return the worker's next reply. Raises `ExtractionFailed`, and when the call is cancelled."""
         if self._worker is None:
             self._worker = Worker("biblicus.extraction.workers.unpacking", self._limits)
         worker = self._worker
@@ -268,7 +277,7 @@ class Unpacker(AbstractContextManager["Unpacker"]):
 
 
 def _checked(header: Mapping[str, Any], body: bytes, bounds: Bounds) -> Member:
-    """A member, where every field of it is what it should be: the sender may be hostile. Raises `ExtractionFailed`."""
+    """Return a member after validating every field, since the sender may be compromised. Raises `ExtractionFailed`."""
     try:
         name, size, sha256, left = (header[key] for key in ("name", "bytes", "sha256", "left"))
         reason = None if left is None else outcome_of(*left)

@@ -1,4 +1,4 @@
-"""An extraction as a frame between processes, and back with every field checked: the sender may be hostile."""
+"""Serialises extractions between processes; every field is validated, since the sender may be compromised."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from biblicus.models.extraction import Box, Extraction, Heading, NoExtraction, S
 from biblicus.models.locator import KINDS, Spot
 
 _LONGEST_NAME = 1_000
-"""Characters of a spot's texts."""
+"""Maximum characters of a spot's texts."""
 _STATUSES = frozenset(("empty", "needs ocr", "encrypted", "unsupported", "too large", "failed", "left out"))
 
 
 ALIVE: Mapping[str, Any] = {"alive": True}
-"""The header of a frame that says no more than that a long task goes on."""
+"""Header of a keep-alive frame of a long task."""
 
 
 class WireRefused(BadData):
-    """The frame is no extraction."""
+    """Raised when a frame is no valid extraction."""
 
     code = "wire_refused"
 
 
 def pack(outcome: Extraction | NoExtraction) -> tuple[dict[str, Any], bytes]:
-    """Header and body of a frame. The text is the body."""
+    """Return the header and body of a frame. The body is the text."""
     if isinstance(outcome, NoExtraction):
         return {"status": outcome.status, "reason": outcome.reason}, b""
     header = {
@@ -44,7 +44,7 @@ def pack(outcome: Extraction | NoExtraction) -> tuple[dict[str, Any], bytes]:
 
 
 def unpack(header: Mapping[str, Any], body: bytes) -> Extraction | NoExtraction:
-    """The extraction, every type and offset checked. Raises `WireRefused`."""
+    """Return the extraction after validating all types and offsets. Raises `WireRefused`."""
     if "status" in header:
         return outcome_of(header["status"], header.get("reason"))
     try:
@@ -74,20 +74,20 @@ def unpack(header: Mapping[str, Any], body: bytes) -> Extraction | NoExtraction:
 
 
 def outcome_of(status: object, reason: object) -> NoExtraction:
-    """Why there is no text, every type checked. Raises `WireRefused`."""
+    """Return the reason for missing text after validating it. Raises `WireRefused`."""
     if not (isinstance(status, str) and status in _STATUSES and isinstance(reason, str)):
         raise WireRefused("The parser's answer is no extraction.")
     return NoExtraction(status, reason[:500])
 
 
 def _is_told(spot: Spot) -> bool:
-    """Whether a spot is of a kind there is, in texts of bounded length."""
+    """Return True if a spot has a known kind and texts of bounded length."""
     texts = spot[1:]
     return all(type(text) is str and len(text) <= _LONGEST_NAME for text in texts) and spot.kind in KINDS
 
 
 def _is_on_its_page(box: Box) -> bool:
-    """Whether a box has a page from 1, and edges in order within it."""
+    """Return True if a box has a page number from 1 and ordered edges within the page."""
     if not all(type(number) is int for number in box):
         return False
     return box.page > 0 and 0 <= box.left <= box.right <= 10_000 and 0 <= box.top <= box.bottom <= 10_000

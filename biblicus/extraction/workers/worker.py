@@ -1,4 +1,4 @@
-"""The inside of an extraction worker: takes tasks from standard input, answers on standard output, in order."""
+"""Extraction worker process: reads tasks from standard input and writes results to standard output in order."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from biblicus.models.extraction import Extraction, NoExtraction
 
 
 def main(limits_json: str) -> None:
-    """Works until the parent closes the pipe."""
+    """Process tasks until the parent closes the pipe."""
     limits = Limits(**json.loads(limits_json))
     answers = os.dup(1)
-    os.dup2(2, 1)  # a parser that prints must not write into the answers
+    os.dup2(2, 1)  # output of a parser must not mix with the replies
     missing = confine(limits)
     send(answers, {"ready": True, "missing": missing}, b"")
     extractors: dict[str, Extractor] = {}
@@ -40,7 +40,7 @@ def main(limits_json: str) -> None:
 
 
 def _between(answers: int, limits: Limits) -> Callable[[], None]:
-    """What a parser calls between pages of a long task: each has its own time, and the parent hears of it."""
+    """Return the function that a parser calls between pages: it restarts the time limit and sends a keep-alive."""
 
     def between() -> None:
         begin_task(limits)
@@ -52,7 +52,7 @@ def _between(answers: int, limits: Limits) -> Callable[[], None]:
 def _extract(
     header: Mapping[str, Any], body: bytes, extractors: dict[str, Extractor], between: Callable[[], None]
 ) -> Extraction | NoExtraction:
-    """One task, whatever happens: an error costs this file alone."""
+    """Process one task and catch every error, which fails only this file."""
     try:
         if header["unread"]:
             return NoExtraction("failed", header["unread"])
@@ -69,7 +69,7 @@ def _extract(
     except BiblicusError as error:
         return NoExtraction("failed", _line(error.message))
     except Exception as error:  # a parser may raise anything on a broken file
-        traceback.print_exc()  # to nowhere, except with --debug
+        traceback.print_exc()  # discarded, except with --debug
         return NoExtraction("failed", _cause(error))
 
 
@@ -85,7 +85,7 @@ _KINDS: tuple[tuple[type[Exception], str], ...] = (
 
 
 def _cause(error: Exception) -> str:
-    """Return a sentence on why a parser failed. It names the kind of an error of Python, never its own words."""
+    """Return why a parser failed as a sentence, by the type of a Python error and not its own message."""
     is_told = isinstance(error, OSError) or type(error).__module__ != "builtins"
     if told := _line(str(error)) if is_told else "":
         return told
