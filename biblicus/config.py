@@ -12,6 +12,7 @@ from dataclasses import field, fields, is_dataclass
 from functools import lru_cache
 from typing import Annotated, Any, Literal, Protocol, Self, TypeVar, get_args, get_origin, get_type_hints
 
+from biblicus.disk import system
 from biblicus.errors import BadData, ConfigInvalid
 from biblicus.guards.folders import settings_file as settings_file
 from biblicus.guards.folders import user_folder as user_folder
@@ -377,15 +378,10 @@ def load_settings(environment: Mapping[str, str] = os.environ) -> Settings:
         text = path.read_text(encoding="utf-8") if os.path.isfile(path) else ""
     except UnicodeDecodeError as error:
         raise ConfigInvalid(str(path), "not UTF-8 text.") from error
-    names = _ours() if environment is os.environ else [name for name in environment if name.startswith(_VARIABLE)]
+    is_own = environment is os.environ
+    names = system.variables(_VARIABLE) if is_own else [name for name in environment if name.startswith(_VARIABLE)]
     variables = tuple((name, environment[name]) for name in names)
     return _settings(str(path), text, variables)
-
-
-def _ours() -> list[str]:
-    """The names of our variables in this process's environment, of which the others are not decoded: every question
-    looks for them."""
-    return [os.fsdecode(name) for name in os.environb if name.startswith(_VARIABLE.encode())]
 
 
 @lru_cache(maxsize=4)

@@ -235,4 +235,4 @@ def test_no_pattern_has_a_possessive_group():
 
 def test_whether_a_file_changed_is_asked_in_one_place():
     asking = [path for path in MODULES if "st_ctime_ns" in path.read_text("utf-8")]
-    assert [str(path.relative_to(PACKAGE)) for path in asking] == ["disk/files.py"]
+    assert [str(path.relative_to(PACKAGE)) for path in asking] == ["disk/system.py"]

@@ -35,7 +35,7 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.refresh import Refreshed, refresh
 from biblicus.corpus.report import Report, joined
 from biblicus.corpus.seen import stamps
-from biblicus.disk import files
+from biblicus.disk import files, system
 from biblicus.errors import (
     BiblicusError,
     CheckFailed,
@@ -168,7 +168,7 @@ def _sort(corpus: CorpusFolder, request: IngestRequest) -> tuple[list[str], list
         if path.is_symlink() or not (path.is_dir() or path.is_file()):
             raise UnsafeInput(f"{source} is no regular file or folder.", "biblicus ingest THE-FILE-ITSELF")
         if path == corpus.root or (corpus.root in path.parents and not corpus.hides(path)):
-            inside.append(from_os(os.path.relpath(path, corpus.root)))
+            inside.append(from_os(system.below(path, corpus.root)))
         elif path in corpus.root.parents:
             raise UsageError(f"{source} holds the corpus itself.", "biblicus ingest ANOTHER-FOLDER")
         else:

@@ -23,7 +23,7 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.refresh import refresh
 from biblicus.corpus.report import Report
 from biblicus.corpus.seen.synced import IMPORTS, registered
-from biblicus.disk import changes
+from biblicus.disk import changes, system
 from biblicus.errors import BiblicusError, Refused, SourceUnlisted, UsageError
 from biblicus.errors.families import typed
 from biblicus.models.fields import NoRequest, compact, worded
@@ -162,7 +162,7 @@ def entry_of(corpus: CorpusFolder, address: str, said: Mapping[str, Any]) -> Ent
     elif "://" not in where:
         if re.match(r"[a-z0-9+.-]+:", where) or where.startswith("-"):
             raise UsageError(f"{address} is no address that can be a source.", "biblicus sources add https://…")
-        where = os.path.relpath(os.path.abspath(where), corpus.root)
+        where = system.below(os.path.abspath(where), corpus.root)
     elif kind != "git":
         where = _in_one_form(where)
     if kind != "share":

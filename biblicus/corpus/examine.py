@@ -22,7 +22,7 @@ from biblicus.corpus.extracted.plugged import Plugged
 from biblicus.corpus.extracted.transcripts import Transcript
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.lines import Entry
-from biblicus.disk import files
+from biblicus.disk import files, system
 from biblicus.errors import UnsafeInput
 from biblicus.guards.forking import cores
 from biblicus.guards.side_by_side import Executor, Helpers, Work, is_much
@@ -177,7 +177,7 @@ def _read(corpus: CorpusFolder, plugged: Plugged, file: Wanted) -> tuple[Raw, by
     else:
         sha256 = files.sha256(where)
         with files.opened(where) as descriptor:
-            head = files.head(descriptor, _HEAD)
+            head = system.read_at(descriptor, _HEAD, 0)
     declared_type = _sidecar(corpus, file.path, file.sidecar, standing).values.get("media_type")
     served = file.synced.row.media_type if file.synced else None
     own = media.OWN if data is not None and is_own(file.path, data) else None

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from biblicus.config import CorpusConfig, Settings, load_settings, options_of, read_mapping
 from biblicus.contracts import Call
-from biblicus.disk import changes, files
+from biblicus.disk import changes, files, system
 from biblicus.disk.cache import BoundedCache
 from biblicus.errors import (
     ConfigInvalid,
@@ -277,7 +277,7 @@ class CorpusFolder:
 
     def place(self, path: str) -> str:
         """The same as text: a `Path` costs more than to open what it names."""
-        return os.path.join(self.root, to_os(path))
+        return system.extended(os.path.join(self.root, to_os(path)))
 
     def inside(self, path: str) -> Path:
         """`absolute`, for paths that no walk has just found: `UnsafeInput` where a link on the way could lead out."""
@@ -337,12 +337,10 @@ class CorpusFolder:
     def _sweep(self) -> None:
         for path in self.leftovers():
             if path.is_dir() and not path.is_symlink():
-                from shutil import rmtree  # lazy: only where a writer died
-
-                rmtree(path, ignore_errors=True)
+                system.remove_tree(path, ignore_errors=True)
             else:
                 with suppress(OSError):
-                    path.unlink()
+                    system.unlink(path)
 
 
 def _temporary(folder: Path) -> list[Path]:
@@ -412,7 +410,7 @@ def home_of(root: Path) -> Path:
 
 def is_own(root: Path) -> bool:
     """Return true if this user owns a folder and may write to it."""
-    return root.stat().st_uid == os.geteuid() and os.access(root, os.W_OK)
+    return system.owns(root)
 
 
 def cached_home(root: Path) -> Path:

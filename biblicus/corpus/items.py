@@ -22,7 +22,7 @@ from biblicus.corpus.extracted.extractions import Raw, of_default_recipe, raw_of
 from biblicus.corpus.facets import unmatched
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.selection import named
-from biblicus.disk import files
+from biblicus.disk import files, system
 from biblicus.errors import BiblicusError, ItemNotFound, NoText, OutOfBounds, UnsafeInput, UsageError
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.item import Item
@@ -210,7 +210,7 @@ def _part(corpus: CorpusFolder, item: Item, request: FilePartRequest, call: Call
     with files.opened(corpus.inside(item.path)) as descriptor:
         size = os.fstat(descriptor).st_size
         _within(request, size)
-        return size, os.pread(descriptor, request.length, request.start)
+        return size, system.read_at(descriptor, request.length, request.start)
 
 
 def _within(request: FilePartRequest, size: int) -> None:

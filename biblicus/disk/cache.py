@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from biblicus.disk import seals
+from biblicus.disk import seals, system
 from biblicus.disk.seals import Shape
 
 _BLOCK = 4_096
@@ -72,11 +72,10 @@ class BoundedCache:
 
     def _added(self, blocks: int) -> int:
         """Add newly written blocks to the count and return the new total."""
-        flags = os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
         try:
-            descriptor = os.open(self._total, flags)
-        except FileNotFoundError:  # the first writer counts existing files, too
-            descriptor = os.open(self._total, flags | os.O_CREAT, 0o600)
+            descriptor = system.open_file(self._total, system.APPEND)
+        except FileNotFoundError:  # the first to count counts what is there, too
+            descriptor = system.open_file(self._total, system.APPEND | system.MAKE, 0o600)
             blocks = sum(_blocks(size) for _, size, _ in self._entries())
         try:
             os.write(descriptor, b"." * blocks)

@@ -12,6 +12,7 @@ from contextvars import ContextVar
 from functools import cached_property
 from pathlib import Path
 
+from biblicus.disk import system
 from biblicus.errors import StorageFailed, UsageError
 from biblicus.guards.folders import user_folder
 
@@ -57,7 +58,7 @@ class Changes:
 
     def shown(self, path: str | Path) -> str:
         """Return a path for messages: relative to the corpus if it is inside."""
-        return os.path.relpath(path, self._root) if Path(path).is_relative_to(self._root) else str(path)
+        return system.below(path, self._root) if Path(path).is_relative_to(self._root) else str(path)
 
     def _part(self, paths: Sequence[Path], done: str) -> str:
         names = [self.shown(path) for path in paths[:_NAMED]]

@@ -5,24 +5,23 @@ the folder. A failed fsync is fatal for that file: no retry; the temporary file 
 
 from __future__ import annotations
 
-import errno
-import fcntl
 import hashlib
 import os
 import stat
 import time
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from operator import attrgetter
 from pathlib import Path
-from typing import NamedTuple
 
 from biblicus.contracts import Call
-from biblicus.disk import changes
+from biblicus.disk import changes, system
 from biblicus.disk.changes import TEMPORARY as TEMPORARY
+from biblicus.disk.system import Stamp as Stamp
+from biblicus.disk.system import stamp_of as stamp_of
+from biblicus.disk.system import sync as sync
+from biblicus.disk.system import sync_folder as sync_folder
 from biblicus.errors import LockTimeout, StorageFailed, UnsafeInput
 
-_READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 _BLOCK = 1 << 20
 _NOT_DURABLE = "could not be made durable"
 
@@ -32,13 +31,6 @@ LARGE = 1 << 30
 """Size limit in bytes of a file that Biblicus writes: a catalog, a cache."""
 _MANY = 256
 
-_FULL_SYNC: int | None = getattr(fcntl, "F_FULLFSYNC", None)
-_NO_FULL_SYNC = (errno.ENOTSUP, errno.ENOTTY, errno.EINVAL)
-"""Error numbers of file systems without a full sync, such as network file systems."""
-
-_NUMBERS = attrgetter("st_size", "st_mtime_ns", "st_ctime_ns", "st_ino")
-"""Fields of `os.stat_result` in the order of a `Stamp`."""
-
 Part = bytes | memoryview
 """A piece of the data to write."""
 
@@ -46,29 +38,6 @@ Part = bytes | memoryview
 def describe(error: OSError) -> str:
     """Return the system's description of an error in lower case, without the path."""
     return (error.strerror or str(error)).lower()
-
-
-class Stamp(NamedTuple):
-    """Size, times and inode of a file. Equal stamps mean equal bytes, unless the file changed while it was read."""
-
-    size: int
-    mtime_ns: int
-    ctime_ns: int
-    inode: int
-
-    def __str__(self) -> str:
-        return f"{self.size}:{self.mtime_ns}:{self.ctime_ns}:{self.inode}"
-
-
-def stamp_of(found: os.stat_result) -> Stamp:
-    return Stamp(found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
-
-
-def stamps_in(folder: int, names: Iterable[str]) -> list[int]:
-    """Return the stamps of files in an opened folder as one flat list of numbers, for fast comparison.
-    Raises `OSError` if a file is missing."""
-    lstat = os.lstat
-    return [number for name in names for number in _NUMBERS(lstat(name, dir_fd=folder))]
 
 
 def stamp(path: str | Path, *, follow: bool = True) -> Stamp | None:
@@ -92,9 +61,9 @@ def opened(path: str | Path) -> Iterator[int]:
 def _open(path: str | Path) -> tuple[int, int]:
     """Open a regular file like `opened`; return its descriptor, which the caller closes, and its size in bytes."""
     try:
-        descriptor = os.open(path, _READ)
+        descriptor = system.open_file(path, system.READ)
     except OSError as error:
-        if error.errno in (errno.ELOOP, errno.ENXIO):
+        if system.is_no_file(error):
             raise UnsafeInput(f"{path} is not a regular file.") from error
         raise
     status = os.fstat(descriptor)
@@ -138,27 +107,6 @@ def sha256(path: str | Path) -> str:
     return digest.hexdigest()
 
 
-def sync(descriptor: int, full: int | None = _FULL_SYNC, control: Callable[[int, int], object] = fcntl.fcntl) -> None:
-    """Flush a file or folder to disk. Raises `OSError`.
-    `full`: the `fcntl` command that also flushes the drive's own cache; macOS has one, because its `fsync` does not."""
-    if full is not None:
-        try:
-            control(descriptor, full)
-            return
-        except OSError as error:
-            if error.errno not in _NO_FULL_SYNC:
-                raise
-    os.fsync(descriptor)
-
-
-def sync_folder(folder: str | Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        sync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
 def sync_tree(folder: Path, durable: Container[Path] = frozenset()) -> None:
     """Flush every file and folder under `folder` to disk. `durable`: files to skip. Raises `StorageFailed`."""
     try:
@@ -181,7 +129,7 @@ def sync_tree(folder: Path, durable: Container[Path] = frozenset()) -> None:
 def _sync_file(path: Path) -> None:
     """Flush a file's bytes and size; other metadata becomes durable with the folder."""
     with opened(path) as descriptor:
-        (os.fdatasync if hasattr(os, "fdatasync") else sync)(descriptor)
+        system.sync_data(descriptor)
 
 
 def make_folder(folder: Path, mode: int = 0o777) -> None:
@@ -214,13 +162,13 @@ def write(path: Path, data: bytes | Iterable[Part], *, replace: bool = True, mod
         old_mode = _mode_of(path)
         _write_temporary(temporary, data, mode if old_mode is None else old_mode)
         if replace:
-            os.replace(temporary, path)
+            system.replace(temporary, path)
         else:
-            os.link(temporary, path)
+            system.link(temporary, path)
         is_placed = True
         changes.note(path, was_there=old_mode is not None)
         if not replace:
-            os.unlink(temporary)
+            system.unlink(temporary)
         sync_folder(path.parent)
     except FileExistsError:
         _discard(temporary)
@@ -238,7 +186,7 @@ def write(path: Path, data: bytes | Iterable[Part], *, replace: bool = True, mod
 
 def _discard(temporary: Path) -> None:
     with suppress(OSError):
-        os.unlink(temporary)
+        system.unlink(temporary)
 
 
 def _mode_of(path: Path) -> int | None:
@@ -253,10 +201,10 @@ def _mode_of(path: Path) -> int | None:
 
 
 def _write_temporary(temporary: Path, data: bytes | Iterable[Part], mode: int | None) -> None:
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
+    descriptor = system.open_file(temporary, system.CREATE)
     try:
         if mode is not None:
-            os.fchmod(descriptor, mode)
+            system.set_mode(descriptor, temporary, mode)
         for block in (data,) if isinstance(data, bytes) else data:
             view = memoryview(block)
             while view:
@@ -273,7 +221,7 @@ def remove(path: Path, then: str = "") -> None:
     what = "could not be deleted"
     try:
         with suppress(FileNotFoundError):
-            os.unlink(path)
+            system.unlink(path)
             changes.note(path, was_there=True)
         what = f"is deleted, which {_NOT_DURABLE}"
         sync_folder(path.parent)
@@ -288,7 +236,7 @@ def move(source: Path, target: Path) -> None:
     The caller makes it durable."""
     was_there = os.path.lexists(target)
     members = [path.relative_to(source) for path in source.rglob("*") if path.is_file()] if source.is_dir() else []
-    os.replace(source, target)
+    system.replace(source, target)
     for path in (source, target):
         for member in members or [Path()]:
             changes.note(path / member, was_there=path == source or was_there)
@@ -297,7 +245,7 @@ def move(source: Path, target: Path) -> None:
 def unlink(path: Path) -> None:
     """Delete one file if it exists. Raises `OSError`. The caller makes it durable."""
     with suppress(FileNotFoundError):
-        path.unlink()
+        system.unlink(path)
         changes.note(path, was_there=True)
 
 
@@ -305,7 +253,7 @@ def unlink(path: Path) -> None:
 def locked(path: Path, call: Call, timeout: float) -> Iterator[None]:
     """Hold the writers' lock: `flock` on a file that is never unlinked; the system frees it when a process dies."""
     try:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
+        descriptor = system.open_file(path, system.LOCK)
     except OSError as error:
         raise StorageFailed(str(path), describe(error)) from error
     try:
@@ -317,17 +265,8 @@ def locked(path: Path, call: Call, timeout: float) -> Iterator[None]:
 
 def _acquire(descriptor: int, call: Call, timeout: float) -> None:
     until = time.monotonic() + timeout
-    while True:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return
-        except BlockingIOError:
-            call.check()
-            if time.monotonic() > until:
-                raise LockTimeout(timeout) from None
-            time.sleep(0.02)
-
-
-def head(descriptor: int, size: int) -> bytes:
-    """Return the first `size` bytes of an opened file."""
-    return os.pread(descriptor, size, 0)
+    while not system.lock(descriptor):
+        call.check()
+        if time.monotonic() > until:
+            raise LockTimeout(timeout)
+        time.sleep(0.02)

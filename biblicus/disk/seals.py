@@ -16,9 +16,9 @@ from pathlib import Path
 from types import UnionType
 from typing import Any
 
-from biblicus.config import user_folder
-from biblicus.disk import files
+from biblicus.disk import files, system
 from biblicus.errors import StorageFailed, UnsafeInput, Untrusted
+from biblicus.guards.folders import user_folder
 from biblicus.models.digest import canonical
 
 Shape = Any
@@ -67,10 +67,10 @@ def write_cache(path: Path, body: bytes, temporaries: Path) -> None:
     temporary = temporaries / f"{files.TEMPORARY}{os.urandom(6).hex()}"
     try:
         temporary.write_bytes(_sealed(body))
-        os.replace(temporary, path)
+        system.replace(temporary, path)
     except OSError:
         with suppress(OSError):
-            temporary.unlink()
+            system.unlink(temporary)
 
 
 def write_sealed(path: Path, body: bytes) -> None:
@@ -151,7 +151,7 @@ def _members(folder: Path) -> list[str]:
     """Return the relative names of the files that a seal covers: all but the seal, locks and temporary files."""
     members: list[str] = []
     for parent, _, names in os.walk(folder):
-        base = os.path.relpath(parent, folder)
+        base = system.below(parent, folder)
         own = [name for name in names if name != SEAL and not name.startswith((".tantivy-", files.TEMPORARY))]
         members += [name if base == "." else f"{base}/{name}" for name in own]
     return sorted(members)
@@ -165,7 +165,7 @@ def stamp(path: Path) -> list[int]:
 def is_ours(folder: Path) -> bool:
     """Return true if this user owns a folder, or it does not exist yet, and may write to it."""
     try:
-        return folder.stat().st_uid == os.geteuid() and os.access(folder, os.W_OK)
+        return system.owns(folder)
     except FileNotFoundError:
         return True
 

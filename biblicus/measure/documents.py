@@ -12,7 +12,6 @@ import json
 import os
 import re
 import secrets
-import shutil
 import stat
 import time
 from dataclasses import dataclass, field
@@ -23,7 +22,7 @@ from biblicus.corpus.catalog import Catalog, catalog_of
 from biblicus.corpus.described.describe import ITEM_ID
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.refresh import refresh
-from biblicus.disk import files
+from biblicus.disk import files, system
 from biblicus.errors import BadData, StorageFailed
 from biblicus.evaluation.datasets.beir import Document, documents
 from biblicus.measure.judgements import KIND, uri_of
@@ -73,7 +72,7 @@ def bring_documents(place: CorpusFolder, name: str, corpus: Path | None, call: C
         except OSError as error:
             raise StorageFailed(f"imports/{name}", files.describe(error)) from error
         finally:
-            shutil.rmtree(staging, ignore_errors=True)
+            system.remove_tree(staging, ignore_errors=True)
         report = refresh(place, call).report
         done.failed += [note for note in report.failed if note["path"].startswith(f"imports/{name}/")]
     done.ms = round((time.perf_counter() - began) * 1000, 1)
@@ -136,7 +135,7 @@ class _Staging:
         self.done.changed += 1
         staged = self.folder / "changed" / str(len(self.moves))
         _create(staged, as_file(self.name, document, item.item_id, self.now))
-        os.chmod(staged, stat.S_IMODE(there.stat().st_mode))
+        system.set_mode_of(staged, stat.S_IMODE(there.stat().st_mode))
         self.moves.append((staged, there))
 
     def _free_id(self, document_id: str) -> str:
@@ -149,7 +148,7 @@ class _Staging:
 
 
 def _create(path: Path, data: bytes) -> None:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+    descriptor = system.open_file(path, system.CREATE)
     try:
         view = memoryview(data)
         while view:

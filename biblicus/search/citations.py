@@ -14,7 +14,7 @@ from biblicus.corpus.catalog import Catalog, catalog_of
 from biblicus.corpus.extracted.extractions import of_default_recipe
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import present
-from biblicus.disk import files
+from biblicus.disk import files, system
 from biblicus.errors import ItemNotFound, SourceNotFound
 from biblicus.models.extraction import Extraction
 from biblicus.models.item import Item
@@ -45,7 +45,7 @@ def verify_citations(corpus: CorpusFolder, request: VerifyCitationsRequest, call
     quotations: list[Quotation] = []
     for name in _documents(request.files):
         document = files.read(name, limit=corpus.settings.max_text_bytes).decode("utf-8", "replace")
-        above = os.path.relpath(Path(name).resolve().parent, corpus.root)
+        above = system.below(Path(name).resolve().parent, corpus.root)
         base = "" if above == "." else f"{from_os(above)}/"
         for passage in quoted(document.replace("\r\n", "\n")):
             call.check()

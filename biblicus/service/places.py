@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import unquote, urlsplit
 
+from biblicus.disk import system
 from biblicus.errors import AmbiguousItem, BiblicusError, CorpusUnknown, ItemNotFound, UnknownName, UsageError
 from biblicus.guards.folders import settings_file
 from biblicus.models.frozen import dataclass
@@ -96,7 +97,7 @@ def _from_here(file: str, root: str) -> str | None:
     is_folder = last in ("", ".", "..")
     here = os.path.realpath(file) if is_folder else os.path.join(os.path.realpath(folder), last)
     is_here = bool(file) and os.path.lexists(here) and Path(here).is_relative_to(root)
-    return os.path.relpath(here, root) if is_here else None
+    return system.below(here, root) if is_here else None
 
 
 def _is_explicit(file: str) -> bool:

@@ -17,6 +17,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import field, replace
 from pathlib import Path
 
+from biblicus.disk import system
 from biblicus.disk.files import Stamp, stamp_of
 from biblicus.models.frozen import dataclass
 from biblicus.models.manifest import Note
@@ -198,13 +199,15 @@ def _place(
         scan.skipped.append(Note(path=from_os(raw), reason="symbolic link"))
         return
     try:
-        status = entry.stat(follow_symlinks=False)
+        status = system.status_of(entry)
     except OSError as error:
         scan.failed.append(Note(path=from_os(raw), reason=(error.strerror or str(error)).lower()))
         return
     path = from_os(raw)
     if not stat.S_ISREG(status.st_mode):
         scan.skipped.append(Note(path=path, reason="not a regular file"))
+    elif system.is_elsewhere(status):
+        scan.skipped.append(Note(path=path, reason="only in the cloud, not on this machine"))
     elif status.st_size > max_bytes:
         scan.skipped.append(Note(path=path, reason=f"larger than {max_bytes} bytes (max_file_bytes)"))
         scan.others[path] = stamp_of(status)

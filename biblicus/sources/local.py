@@ -11,6 +11,7 @@ import os
 from collections.abc import Generator
 
 from biblicus.contracts import Call
+from biblicus.disk import system
 from biblicus.disk.files import Stamp
 from biblicus.errors import IngestionError
 from biblicus.models.sources.entries import FolderEntry
@@ -19,8 +20,6 @@ from biblicus.sources.folder import walk
 from biblicus.sources.ignoring import own_rules
 from biblicus.sources.trees import Names, unsafe, unwanted
 from biblicus.text.paths import as_uri, to_os
-
-_READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
 def sync(entry: FolderEntry, known: Known, reach: Reach, call: Call) -> Generator[Change, None, State]:
@@ -66,6 +65,6 @@ def _refused(path: str, stamp: Stamp, names: Names) -> str | None:
 
 
 def _read(path: str, limit: int) -> bytes:
-    descriptor = os.open(path, _READ)
+    descriptor = system.open_file(path, system.READ)
     with os.fdopen(descriptor, "rb") as stream:
         return stream.read(limit)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from biblicus.disk import system
 from biblicus.errors import BadData
 from biblicus.guards import json as guarded
 from biblicus.guards.network.urls import UrlRefused, join
@@ -82,7 +83,7 @@ class Remembered:
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
             (folder / f"{_NAME}.new").write_text(text, encoding="utf-8")
-            (folder / f"{_NAME}.new").replace(folder / _NAME)
+            system.replace(folder / f"{_NAME}.new", folder / _NAME)
 
 
 def _seen(entry: Any) -> Seen | None:

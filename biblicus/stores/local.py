@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from biblicus.disk import files, seals
+from biblicus.disk import files, seals, system
 from biblicus.errors import StorageFailed, UnsafeInput, Untrusted
 from biblicus.stores.tables import DELTA, TableReader
 
@@ -93,7 +93,7 @@ class LocalStore:
         files.make_folder(self._folder)
         path = self.unsealed(run_id)
         if path.exists():
-            _remove(path)
+            system.remove_tree(path)
         path.mkdir()
         if source:
             self._parents[run_id] = self.folder(source), digests
@@ -111,7 +111,7 @@ class LocalStore:
         seals.seal_folder(built, known)
         try:
             _discard(target)
-            os.rename(built, target)
+            system.replace(built, target)
             files.sync_folder(self._folder)
         except OSError as error:
             raise StorageFailed(str(target), files.describe(error)) from error
@@ -119,7 +119,7 @@ class LocalStore:
 
     def abandon(self, run_id: str) -> None:
         self._parents.pop(run_id, None)
-        _remove(self.unsealed(run_id), ignore_errors=True)
+        system.remove_tree(self.unsealed(run_id), ignore_errors=True)
 
     def drop(self, run_id: str) -> int:
         """Delete a run's folder; links to shared files are counted, too."""
@@ -180,7 +180,7 @@ def _link_files(
     folders of `source` whose files are linked, instead of all; empty: its own.
     """
     for parent, _, names in os.walk(source):
-        folder = os.path.relpath(parent, source)
+        folder = system.below(parent, source)
         if within is not None and folder.partition("/")[0].removeprefix(".") not in within:
             continue
         there = target / folder
@@ -191,7 +191,7 @@ def _link_files(
             try:
                 if name in copied:
                     raise OSError
-                os.link(Path(parent, name), there / name, follow_symlinks=False)
+                system.link(Path(parent, name), there / name)
             except OSError:
                 import shutil  # lazy: a question copies nothing
 
@@ -202,18 +202,12 @@ def _discard(path: Path) -> None:
     """Delete a run's folder: out of its place at once, so that a crash leaves all of it or none."""
     with suppress(FileNotFoundError):
         if path.is_symlink():
-            path.unlink()
+            system.unlink(path)
             return
         doomed = path.with_name(f"{path.name}.old.tmp")
-        os.rename(path, doomed)
+        system.replace(path, doomed)
         files.sync_folder(path.parent)
-        _remove(doomed, ignore_errors=True)
-
-
-def _remove(folder: Path, *, ignore_errors: bool = False) -> None:
-    import shutil  # lazy: a question removes nothing
-
-    shutil.rmtree(folder, ignore_errors)
+        system.remove_tree(doomed, ignore_errors=True)
 
 
 def _is_shared(mine: Path, parents: Path) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import atexit
 import json
-import os
 import secrets
 import shutil
 import tempfile
@@ -20,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from biblicus.contracts import Leg, LegReader, Vectors
-from biblicus.disk import files, seals
+from biblicus.disk import files, seals, system
 from biblicus.errors import ConfigInvalid, NotMaterialized, RunDamaged, StorageFailed, Untrusted
 from biblicus.models.manifest import Manifest
 from biblicus.models.question import Allow
@@ -248,7 +247,7 @@ class MirroredStore(ABC):
         folder = self._mirror.unsealed(run_id)
         self._load(run_id, folder, sums)
         for name in self._legs:
-            shutil.rmtree(folder / name, ignore_errors=True)
+            system.remove_tree(folder / name, ignore_errors=True)
         self._mirror.seal(run_id, sums)
 
     def abandon(self, run_id: str) -> None:
@@ -309,9 +308,9 @@ class MirroredStore(ABC):
                     return None
             if target.exists():
                 self._mirror.drop(entry["run_id"])
-            os.rename(folder, target)
+            system.replace(folder, target)
         finally:
-            shutil.rmtree(folder, ignore_errors=True)
+            system.remove_tree(folder, ignore_errors=True)
         return None
 
     def _refuse(self, entry: Entry, name: str) -> None:
@@ -324,7 +323,7 @@ class MirroredStore(ABC):
             other = self._mirror.folder(run_id)
             with suppress(Untrusted, OSError):
                 if seals.check_folder(other).get(name) == digest:
-                    os.link(other / name, path)
+                    system.link(other / name, path)
                     return True
         return False
 

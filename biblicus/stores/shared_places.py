@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple, Protocol
 
-from biblicus.disk import files
+from biblicus.disk import files, system
 from biblicus.errors import ExtraMissing, UnsafeInput
 
 _EXTRAS = {"s3": "s3", "s3a": "s3", "webdav": "webdav", "dav": "webdav"}
@@ -69,7 +69,7 @@ class Folder:
         for name in names:
             try:
                 with files.opened(self._root / name) as descriptor:
-                    there[name] = files.head(descriptor, limit + 1)
+                    there[name] = system.read_at(descriptor, limit + 1, 0)
             except (FileNotFoundError, NotADirectoryError):
                 continue
             except (PermissionError, UnsafeInput):  # another's mode, or a link
@@ -87,10 +87,10 @@ class Folder:
                 temporary.write_bytes(body)
                 with suppress(OSError):  # some disks of the network have no modes
                     temporary.chmod(mode & 0o666)
-                os.replace(temporary, path)
+                system.replace(temporary, path)
             except BaseException:
                 with suppress(OSError):
-                    temporary.unlink()
+                    system.unlink(temporary)
                 raise
 
     def _make(self, name: str, mode: int) -> None:
@@ -114,7 +114,7 @@ class Folder:
     def _entries(self, head: str) -> Iterator[Kept]:
         for parent, _, names in os.walk(self._root / head):  # follows no link below
             for path in (os.path.join(parent, name) for name in names):
-                if _ENTRY_NAME.fullmatch(name := os.path.relpath(path, self._root)):
+                if _ENTRY_NAME.fullmatch(name := system.below(path, self._root)):
                     with suppress(OSError):
                         status = os.lstat(path)
                         yield Kept(status.st_mtime, status.st_size, name)

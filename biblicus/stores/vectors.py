@@ -13,14 +13,13 @@ import hashlib
 import os
 import re
 import secrets
-import shutil
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from biblicus.disk import files, seals
+from biblicus.disk import files, seals, system
 from biblicus.errors import BiblicusError, StorageFailed, UnsafeInput, VectorsGone
 from biblicus.guards import json as guarded
 from biblicus.models.digest import canonical
@@ -198,7 +197,7 @@ class VectorStore:
 
     def delete(self) -> None:
         """Delete the whole store."""
-        shutil.rmtree(self.folder, ignore_errors=True)
+        system.remove_tree(self.folder, ignore_errors=True)
         self._sealed = self._rows = None
 
     def drop_others(self) -> None:
@@ -278,20 +277,20 @@ class VectorStore:
         with files.opened(self._vectors(sealed)) as vectors, files.opened(self._keys(sealed)) as keys:
             for start in range(first, rows, _BLOCK):
                 count = min(_BLOCK, rows - start)
-                digest = hashlib.sha256(os.pread(vectors, count * self.dim * 4, start * self.dim * 4))
-                digest.update(os.pread(keys, count * _KEY, start * _KEY))
+                digest = hashlib.sha256(system.read_at(vectors, count * self.dim * 4, start * self.dim * 4))
+                digest.update(system.read_at(keys, count * _KEY, start * _KEY))
                 digests.append(digest.hexdigest())
         return digests
 
 
 def _append(path: Path, offset: int, data: bytes) -> None:
     """Write at an offset, cutting off what lay beyond, durably."""
-    descriptor = os.open(path, os.O_WRONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+    descriptor = system.open_file(path, system.WRITE)
     try:
         os.ftruncate(descriptor, offset)
         view = memoryview(data)
         while view:
-            written = os.pwrite(descriptor, view, offset)
+            written = system.write_at(descriptor, view, offset)
             view, offset = view[written:], offset + written
         files.sync(descriptor)
     finally:

@@ -23,7 +23,7 @@ from biblicus.corpus.extracted.contents import Contents
 from biblicus.corpus.folder import CorpusFolder, is_local_ignored
 from biblicus.corpus.seen import stamps
 from biblicus.corpus.seen.synced import IMPORTS, registered
-from biblicus.disk import files, seals
+from biblicus.disk import files, seals, system
 from biblicus.errors import BiblicusError, ConfigInvalid, ExtraMissing, UnsafeInput, Untrusted
 from biblicus.measure import datasets, golden
 from biblicus.measure.evaluate import is_as_kept
@@ -132,7 +132,7 @@ def _strangers(corpus: CorpusFolder, report: CheckReport) -> None:
             ".biblicus/.gitignore", "it does not leave out local/: git would commit what is this machine's own"
         )
     for parent, _, names in os.walk(corpus.home):
-        below = os.path.relpath(parent, corpus.home)
+        below = system.below(parent, corpus.home)
         for name in names:
             path = name if below == os.curdir else f"{below}/{name}"
             if kind_of(path) is None and files.TEMPORARY not in path and ".tmp/" not in path:

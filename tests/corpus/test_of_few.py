@@ -12,7 +12,7 @@ import pytest
 from biblicus import Corpus
 from biblicus.corpus import passes
 from biblicus.corpus.seen import known_folder
-from biblicus.disk import files
+from biblicus.disk import system
 from biblicus.errors import AmbiguousItem, CatalogUnreadable, ConfigInvalid, DuplicateItem
 from tests.corpus.test_looked_at import Folder, forgotten, ingested
 from tests.sampling import some
@@ -294,15 +294,15 @@ def test_no_other_file_is_looked_at_in_a_large_corpus(tmp_path: Path, monkeypatc
         within.mkdir(parents=True, exist_ok=True)
         (within / f"{number}.md").write_text(f"{number}\n", "utf-8")
     stamped: list[str] = []
-    stamps_in = files.stamps_in
+    numbers = system.Folder.numbers
 
-    def looked(opened: int, names: Iterable[str]) -> list[int]:
+    def looked(opened: system.Folder, names: Iterable[str]) -> list[int]:
         stamped.extend(names)
-        return stamps_in(opened, names)
+        return numbers(opened, names)
 
     with Corpus.init(folder) as corpus:
         corpus.ingest()
-        monkeypatch.setattr(files, "stamps_in", looked)
+        monkeypatch.setattr(system.Folder, "numbers", looked)
         for name, act in acts.items():
             act(corpus)
             assert stamped == [], name

@@ -124,7 +124,9 @@ def test_what_is_durable_already_is_not_made_so_again(tmp_path: Path, monkeypatc
 
 
 @pytest.mark.parametrize("refusal", [None, errno.ENOTSUP, errno.ENOTTY])
-def test_a_file_is_flushed_to_the_disk_itself_where_the_system_can(tmp_path: Path, refusal: int | None):
+def test_a_file_is_flushed_to_the_disk_itself_where_the_system_can(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refusal: int | None
+):
     """As on macOS; a file system that does not know the command gets an fsync."""
     commands: list[int] = []
 
@@ -133,14 +135,18 @@ def test_a_file_is_flushed_to_the_disk_itself_where_the_system_can(tmp_path: Pat
         if refusal is not None:
             raise OSError(refusal, os.strerror(refusal))
 
+    monkeypatch.setattr("biblicus.disk.system._FULL_SYNC", 51)
+    monkeypatch.setattr("fcntl.fcntl", control)
     with (tmp_path / "a").open("wb") as file:
-        files.sync(file.fileno(), 51, control)
+        files.sync(file.fileno())
     assert commands == [51]
 
 
-def test_a_flush_that_fails_is_an_error_and_not_tried_again(tmp_path: Path):
+def test_a_flush_that_fails_is_an_error_and_not_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     def control(descriptor: int, command: int) -> None:
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
+    monkeypatch.setattr("biblicus.disk.system._FULL_SYNC", 51)
+    monkeypatch.setattr("fcntl.fcntl", control)
     with (tmp_path / "a").open("wb") as file, pytest.raises(OSError, match="Input/output"):
-        files.sync(file.fileno(), 51, control)
+        files.sync(file.fileno())

@@ -20,7 +20,7 @@ from biblicus.corpus.editorial import approvals
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import list_items
 from biblicus.corpus.seen import stamps
-from biblicus.disk import files
+from biblicus.disk import system
 from biblicus.models.question import Question
 from biblicus.models.requests.items import ListRequest
 from biblicus.retrieval.duplicates import shingles
@@ -168,12 +168,12 @@ class Looks:
 @pytest.fixture
 def looks(monkeypatch: pytest.MonkeyPatch) -> Looks:
     counts = Looks()
-    stamps_in, scandir, entry = files.stamps_in, os.scandir, lines.entry
+    numbers, scandir, entry = system.Folder.numbers, os.scandir, lines.entry
 
-    def stamped(folder: int, names: Iterable[str]) -> list[int]:
+    def stamped(folder: system.Folder, names: Iterable[str]) -> list[int]:
         names = list(names)
         counts.stamped += len(names)
-        return stamps_in(folder, names)
+        return numbers(folder, names)
 
     def listed(path: Any) -> Any:
         counts.listed += ".biblicus" not in str(path)
@@ -183,7 +183,7 @@ def looks(monkeypatch: pytest.MonkeyPatch) -> Looks:
         counts.parsed += 1
         return entry(line)
 
-    monkeypatch.setattr(files, "stamps_in", stamped)
+    monkeypatch.setattr(system.Folder, "numbers", stamped)
     monkeypatch.setattr(os, "scandir", listed)
     monkeypatch.setattr(lines, "entry", parsed)
     for module in ("passes", "seen.known_folder"):  # as files of yesterday

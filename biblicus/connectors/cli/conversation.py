@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.answer import answered, show_reply
 from biblicus.connectors.cli.front.commands import Command, Given
+from biblicus.disk import system
 from biblicus.errors import BiblicusError, UsageError
 from biblicus.models.fields import doc
 from biblicus.models.plain import plain
@@ -122,7 +122,7 @@ def _keep(history: Path, turn: Turn, reply: Answer) -> None:
     with history.open("ab") as file:
         file.write(f"{json.dumps(kept, ensure_ascii=False)}\n".encode("utf-8", "replace"))
         file.flush()
-        os.fsync(file.fileno())
+        system.sync(file.fileno())
 
 
 def _note(note: Path, turn: Turn, reply: Answer, *, is_begun: bool) -> None:

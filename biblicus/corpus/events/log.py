@@ -26,7 +26,7 @@ from typing import Any, BinaryIO, NamedTuple
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.events.lines import Batch, Scan, control, done, sealed
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.disk import files
+from biblicus.disk import files, system
 from biblicus.errors import BiblicusError, EventsDamaged, EventsGone, StorageFailed, UsageError
 
 SEGMENT_BYTES = 1 << 20
@@ -233,7 +233,7 @@ class _Log:
 
     def __init__(self, corpus: CorpusFolder, segment: Segment) -> None:
         self.corpus, self.segment = corpus, segment
-        self._descriptor = os.open(segment.path, os.O_RDWR | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW)
+        self._descriptor = system.open_file(segment.path, system.APPEND)
         self.number, self.state = segment.first - 1, ""
         self._end = b""
 
@@ -266,7 +266,7 @@ class _Log:
     def settle(self) -> bool:
         """Find the end; cut off what a dead writer only proposed. False where the segment is damaged."""
         size = os.fstat(self._descriptor).st_size
-        tail = os.pread(self._descriptor, 4096, max(0, size - 4096)).splitlines(keepends=True)
+        tail = system.read_at(self._descriptor, 4096, max(0, size - 4096)).splitlines(keepends=True)
         frame = control(tail[-1]) if tail and tail[-1].startswith(b'{"done":') else None
         if frame is not None:
             self._at(frame["done"], frame["state"])

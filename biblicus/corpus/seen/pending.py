@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from biblicus.corpus.extracted.transcripts import paired
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.seen.known_folder import NUMBERS, KnownFolder, count_of, is_ignore_file, numbers_of, parted
-from biblicus.disk import files
+from biblicus.disk import files, system
 from biblicus.disk.files import stamp_of
 from biblicus.errors import UnsafeInput
 from biblicus.models.item import NO_DIFFERENCES, Differences
@@ -33,7 +33,6 @@ BETWEEN = 256
 """Files between two questions whether a look is over."""
 _HASHED = 32
 """The same of files that are read."""
-_FOLDER = getattr(os, "O_PATH", 0) | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 Numbers = tuple[int, ...]
 """A stamp: size, times of change, inode."""
@@ -153,13 +152,13 @@ def compare(
         try:
             if compared.gone and folder_of(folder[:-1]) in compared.gone:
                 raise FileNotFoundError
-            opened = os.open(f"{base}/{to_os(folder[:-1])}", _FOLDER)  # with a slash behind it a link is followed
+            opened = system.Folder(f"{base}/{to_os(folder[:-1])}")  # with a slash behind it a link is followed
         except OSError:
             compared.gone.add(folder)
             compared.folders, compared.names = number + 1, 0
             continue
         try:
-            is_same = [*numbers_of(stamp_of(os.fstat(opened)))] == expected[:NUMBERS].tolist()
+            is_same = [*numbers_of(stamp_of(opened.status))] == expected[:NUMBERS].tolist()
             if not is_same or folder in known.unsure:
                 compared.again.append(folder)
             for start in range(compared.names, len(names), BETWEEN):
@@ -174,24 +173,26 @@ def compare(
                 compared.names = start + len(some)
             compared.folders, compared.names = number + 1, 0
         finally:
-            os.close(opened)
+            opened.close()
     for path in only or ():
         stamp = known.stamp(path) if folder_of(path) not in compared.gone else None
         if stamp is not None and stamp != (now := files.stamp(f"{base}/{to_os(path)}", follow=False)):
             compared.files[path] = now and tuple(numbers_of(now))
 
 
-def _compare_files(opened: int, folder: str, names: list[str], expected: array[int], compared: Compared) -> None:
+def _compare_files(
+    opened: system.Folder, folder: str, names: list[str], expected: array[int], compared: Compared
+) -> None:
     """The files of a folder that is open, all at once where nothing changed."""
     try:
-        if array("q", files.stamps_in(opened, names if "".join(names).isascii() else map(to_os, names))) == expected:
+        if array("q", opened.numbers(names if "".join(names).isascii() else map(to_os, names))) == expected:
             return
     except (OSError, OverflowError):
         pass
     for number, name in enumerate(names):
         numbers: Numbers | None
         try:
-            numbers = tuple(numbers_of(stamp_of(os.stat(to_os(name), dir_fd=opened, follow_symlinks=False))))
+            numbers = tuple(numbers_of(stamp_of(opened.stat(to_os(name)))))
         except OSError:
             numbers = None
         if numbers != tuple(expected[NUMBERS * number : NUMBERS * (number + 1)]):

@@ -18,6 +18,7 @@ from types import TracebackType
 
 from biblicus import plugins
 from biblicus.contracts import MediaHint
+from biblicus.disk import system
 from biblicus.errors import BadData, Unavailable, UnsafeInput
 from biblicus.extraction.workers import wire
 from biblicus.guards.process import End, Limits, Worker, wait
@@ -31,7 +32,6 @@ _AHEAD = 3
 
 _MOST_UNSENT = 8 << 20
 """Maximum bytes queued for a busy worker."""
-_READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 
 _MOST_FALSE_STARTS = 3
 _MOST_SIGNS = 2_000
@@ -110,7 +110,7 @@ def _read(source: Source, limit: int | None) -> tuple[bytes, str]:
     try:
         if callable(source):
             return source(), ""
-        descriptor = os.open(source, _READ)
+        descriptor = system.open_file(source, system.READ)
         with os.fdopen(descriptor, "rb") as file:
             status = os.fstat(descriptor)
             if not stat.S_ISREG(status.st_mode):

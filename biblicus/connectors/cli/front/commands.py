@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.options import Common, Option, options_of
 from biblicus.contracts import Call
-from biblicus.disk import files
+from biblicus.disk import files, system
 from biblicus.errors import BiblicusError, NotFound, StorageFailed, UsageError
 from biblicus.models.fields import doc
 from biblicus.models.frozen import dataclass
@@ -349,7 +349,7 @@ def exit_code(work: Callable[[], object], *, as_json: bool, debug: bool = False)
         return 130
     except BrokenPipeError:
         # The reader of our output left (`| head`): point the descriptor elsewhere, so that the exit stays silent.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        system.drop_output()
         return 0
     except Exception as error:
         if debug:

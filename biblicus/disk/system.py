@@ -1,0 +1,378 @@
+"""Files as the operating system has them: the only module that knows how Linux, macOS and Windows differ in them.
+
+Its kin `guards.processes` does the same for processes, terminals and sockets. A branch is chosen by `sys.platform`
+where it is taken, so that a type checker checks the branches of each system. `docs/trust.md` says which of them are
+proven on the real system.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import sys
+import time
+from collections.abc import Iterable
+from operator import attrgetter
+from typing import NamedTuple
+
+if sys.platform == "win32":
+    import msvcrt
+
+    _SAFE = os.O_BINARY | os.O_NOINHERIT
+    _NO_WAIT = 0
+else:
+    import fcntl
+
+    _SAFE = os.O_CLOEXEC | os.O_NOFOLLOW
+    _NO_WAIT = os.O_NONBLOCK
+
+READ = os.O_RDONLY | _SAFE | _NO_WAIT
+"""Flags of `open_file`: read a file; a FIFO is not waited for."""
+WRITE = os.O_WRONLY | _SAFE
+UPDATE = os.O_RDWR | _SAFE
+"""Flags: read and write a file that is there."""
+CREATE = WRITE | os.O_CREAT | os.O_EXCL
+"""Flags: write a file that is not there yet."""
+APPEND = os.O_RDWR | os.O_APPEND | _SAFE | _NO_WAIT
+LOCK = UPDATE | os.O_CREAT
+"""Flags: a file that is there to be locked."""
+MAKE = os.O_CREAT
+"""Flag that is added to `APPEND`: create the file where there is none."""
+
+_FULL_SYNC: int | None = getattr(fcntl, "F_FULLFSYNC", None) if sys.platform != "win32" else None
+_NO_FULL_SYNC = (errno.ENOTSUP, errno.ENOTTY, errno.EINVAL)
+"""Error numbers of file systems that cannot do it, such as those of a network."""
+_NUMBERS = attrgetter("st_size", "st_mtime_ns", "st_ctime_ns", "st_ino")
+_IN_USE = 1.0
+"""Seconds for which another process may keep a file open that is to be replaced (Windows)."""
+_PAUSE = 0.02
+_CLOUD_WINDOWS = 0x1000 | 0x40000 | 0x400000
+"""File attributes of a file whose bytes are elsewhere: offline, recall on open, recall on data access."""
+_CLOUD_MACOS = 0x40000000
+"""Flag of a file without data (SF_DATALESS)."""
+_LONGEST = 240
+"""Characters of a path that every call of Windows takes; longer ones need a prefix."""
+_DEVICES = frozenset(
+    [
+        "con",
+        "prn",
+        "aux",
+        "nul",
+        "conin$",
+        "conout$",
+        *(f"{kind}{n}" for kind in ("com", "lpt") for n in "123456789¹²³"),
+    ]
+)
+_NOT_IN_NAMES = frozenset('<>:"|?*\\')
+
+
+# --- opening ---------------------------------------------------------------------------------------------------------
+
+
+def open_file(path: str | os.PathLike[str], flags: int, mode: int = 0o666) -> int:
+    """Open a file, not through a link, in no child process. Raises `OSError`, ELOOP for a link."""
+    if sys.platform == "win32":  # no O_NOFOLLOW: a link that is swapped in between is noticed afterwards
+        try:
+            before = os.lstat(path)
+        except FileNotFoundError:
+            before = None
+        if before is not None and not stat.S_ISREG(before.st_mode) and not stat.S_ISDIR(before.st_mode):
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), os.fspath(path))
+        descriptor = os.open(path, flags, mode)
+        if before is not None and not os.path.samestat(before, os.fstat(descriptor)):
+            os.close(descriptor)
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), os.fspath(path))
+        return descriptor
+    return os.open(path, flags, mode)
+
+
+def is_no_file(error: OSError) -> bool:
+    """Return true if a file was not opened because it is a link, a pipe without a reader or a device."""
+    return error.errno in (errno.ELOOP, errno.ENXIO)
+
+
+def read_at(descriptor: int, size: int, offset: int) -> bytes:
+    """Read up to `size` bytes from an offset."""
+    if sys.platform == "win32":
+        os.lseek(descriptor, offset, os.SEEK_SET)
+        return os.read(descriptor, size)
+    return os.pread(descriptor, size, offset)
+
+
+def write_at(descriptor: int, data: bytes | memoryview, offset: int) -> int:
+    """Write from an offset; return how many bytes were written."""
+    if sys.platform == "win32":
+        os.lseek(descriptor, offset, os.SEEK_SET)
+        return os.write(descriptor, data)
+    return os.pwrite(descriptor, data, offset)
+
+
+def set_mode(descriptor: int, path: str | os.PathLike[str], mode: int) -> None:
+    """Set the permissions of an open file. Windows has one alone: that it may not be written to."""
+    if sys.platform == "win32":
+        os.chmod(path, mode)
+    else:
+        os.fchmod(descriptor, mode)
+
+
+def set_mode_of(path: str | os.PathLike[str], mode: int) -> None:
+    """Set the permissions of a file or folder."""
+    os.chmod(path, mode)
+
+
+def owns(path: str | os.PathLike[str]) -> bool:
+    """Return true if this user owns a file or folder and may write to it. Raises `OSError`."""
+    status = os.stat(path)
+    return _is_mine(status) and os.access(path, os.W_OK)
+
+
+def _is_mine(status: os.stat_result) -> bool:
+    return sys.platform == "win32" or status.st_uid == os.geteuid()  # on Windows the access list alone decides
+
+
+def is_private(status: os.stat_result) -> bool:
+    """Return true if a folder is this user's, and nobody else may enter it as far as its mode says."""
+    return stat.S_ISDIR(status.st_mode) and _is_mine(status)
+
+
+# --- durability ------------------------------------------------------------------------------------------------------
+
+
+def sync(descriptor: int) -> None:
+    """Make a file or folder durable, through the drive's own cache too: on macOS `fsync` does not. Raises `OSError`."""
+    if sys.platform != "win32" and _FULL_SYNC is not None:
+        try:
+            fcntl.fcntl(descriptor, _FULL_SYNC)
+            return
+        except OSError as error:
+            if error.errno not in _NO_FULL_SYNC:
+                raise
+    os.fsync(descriptor)  # on Windows this is FlushFileBuffers
+
+
+def sync_data(descriptor: int) -> None:
+    """Make a file's bytes and size durable; its other facts become so with its folder."""
+    if sys.platform == "linux":
+        os.fdatasync(descriptor)
+    else:
+        sync(descriptor)
+
+
+def sync_folder(folder: str | os.PathLike[str]) -> None:
+    """Make the names in a folder durable. Windows opens no folder: there its journal alone keeps their order."""
+    if sys.platform == "win32":
+        return
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        sync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def lock(descriptor: int) -> bool:
+    """Lock an open file for this process alone, without waiting; return false if another has it. The system frees it
+    when the file is closed or the process dies."""
+    try:
+        if sys.platform == "win32":
+            os.lseek(descriptor, 0, os.SEEK_SET)
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        else:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        return False
+    return True
+
+
+# --- names in folders ------------------------------------------------------------------------------------------------
+
+
+def replace(source: str | os.PathLike[str], target: str | os.PathLike[str]) -> None:
+    """Give a file or folder another name, in place of a file of that name. Raises `OSError`.
+
+    Windows refuses while a process has either of them open, and if the target is read-only: wait a little.
+    """
+    if sys.platform == "win32":
+        until = time.monotonic() + _IN_USE
+        while True:
+            try:
+                os.replace(source, target)
+                return
+            except PermissionError:
+                _make_writable(target)
+                if time.monotonic() > until:
+                    raise
+                time.sleep(_PAUSE)
+    os.replace(source, target)
+
+
+def unlink(path: str | os.PathLike[str]) -> None:
+    """Delete one file. Raises `OSError`; on Windows a file that a process has open or mapped waits for its turn, in
+    the list of its folder."""
+    if sys.platform == "win32":
+        try:
+            os.unlink(path)
+        except PermissionError:
+            _make_writable(path)
+            os.unlink(path)
+        return
+    os.unlink(path)
+
+
+def _make_writable(path: str | os.PathLike[str]) -> None:
+    """Take away the read-only attribute of a file that is there."""
+    try:
+        if not os.path.isdir(path) and not os.lstat(path).st_mode & stat.S_IWRITE:
+            os.chmod(path, stat.S_IWRITE | stat.S_IREAD)
+    except OSError:
+        return
+
+
+def link(source: str | os.PathLike[str], target: str | os.PathLike[str]) -> None:
+    """Give a file a further name. Raises `OSError`, also where the file system has no such names."""
+    os.link(source, target, follow_symlinks=False) if sys.platform != "win32" else os.link(source, target)
+
+
+def remove_tree(folder: str | os.PathLike[str], *, ignore_errors: bool = False) -> None:
+    """Delete a folder and all in it. `ignore_errors`: leave what cannot be deleted."""
+    import shutil  # lazy: a question removes nothing
+
+    shutil.rmtree(folder, ignore_errors)
+
+
+def extended(path: str) -> str:
+    """Return a path in the form that Windows takes at any length; elsewhere as it is."""
+    if sys.platform == "win32" and len(path) > _LONGEST and not path.startswith("\\\\?\\"):
+        full = os.path.abspath(path)
+        return f"\\\\?\\UNC{full[1:]}" if full.startswith("\\\\") else f"\\\\?\\{full}"
+    return path
+
+
+def name_problem(name: str) -> str:
+    """Return why Windows cannot have a file of this name, or the empty string."""
+    if name.partition(".")[0].rstrip(" ").lower() in _DEVICES:
+        return "it is a device's name on Windows"
+    if name[-1:] in (".", " "):
+        return "it ends with a dot or space, which Windows takes away"
+    if bad := _NOT_IN_NAMES.intersection(name):
+        return f"it has {min(bad)}, which no name on Windows has"
+    return "it has a control character, which no name on Windows has" if any(char < " " for char in name) else ""
+
+
+# --- what the system says of files -----------------------------------------------------------------------------------
+
+
+class Stamp(NamedTuple):
+    """What the system says of a file; equal stamps mean equal bytes, unless the file was changed while it was read."""
+
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+    inode: int
+
+    def __str__(self) -> str:
+        return f"{self.size}:{self.mtime_ns}:{self.ctime_ns}:{self.inode}"
+
+
+def stamp_of(found: os.stat_result) -> Stamp:
+    return Stamp(found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+
+
+def status_of(entry: os.DirEntry[str]) -> os.stat_result:
+    """Return the status of an entry of a folder, not of what a link leads to. The listing of Windows lacks the inode,
+    and is late."""
+    if sys.platform == "win32":
+        return os.lstat(entry.path)
+    return entry.stat(follow_symlinks=False)
+
+
+def is_elsewhere(status: os.stat_result) -> bool:
+    """Return true if a file's bytes are kept by a cloud service alone: to read them would download them."""
+    if sys.platform == "win32":
+        return bool(status.st_file_attributes & _CLOUD_WINDOWS)
+    if sys.platform == "darwin":
+        return bool(status.st_flags & _CLOUD_MACOS)
+    return False
+
+
+class Folder:
+    """An open folder, whose files are looked at by name. `status`: its own. Raises `OSError`, for a link too."""
+
+    def __init__(self, path: str) -> None:
+        if sys.platform == "win32":
+            self._path = path
+            self.status = os.lstat(path)
+            if not stat.S_ISDIR(self.status.st_mode):
+                raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), path)
+        else:
+            flags = getattr(os, "O_PATH", 0) | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+            self._open = os.open(path, flags)
+            self.status = os.fstat(self._open)
+
+    def stat(self, name: str) -> os.stat_result:
+        """Return the status of a file in it."""
+        if sys.platform == "win32":
+            return os.lstat(f"{self._path}/{name}")
+        return os.lstat(name, dir_fd=self._open)
+
+    def numbers(self, names: Iterable[str]) -> list[int]:
+        """Return the numbers of the stamps of files in it, one after the other: thousands are compared as fast as the
+        system gives them."""
+        if sys.platform == "win32":
+            return [number for name in names for number in _NUMBERS(os.lstat(f"{self._path}/{name}"))]
+        lstat, folder = os.lstat, self._open
+        return [number for name in names for number in _NUMBERS(lstat(name, dir_fd=folder))]
+
+    def close(self) -> None:
+        if sys.platform != "win32":
+            os.close(self._open)
+
+
+# --- the environment -------------------------------------------------------------------------------------------------
+
+
+def variables(prefix: str) -> list[str]:
+    """Return the names of environment variables with a prefix. The others are not decoded: every question asks."""
+    if sys.platform == "win32":
+        return [name for name in os.environ if name.startswith(prefix)]
+    return [os.fsdecode(name) for name in os.environb if name.startswith(prefix.encode())]
+
+
+def fill_streams() -> None:
+    """Lead standard streams that a shell closed (`>&-`) nowhere: no file of ours may take such a stream's number, nor
+    `sys.stdout` be `None`."""
+    while (number := os.open(os.devnull, os.O_RDWR)) < 3:
+        os.set_inheritable(number, True)
+    os.close(number)
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(number, "w" if number else "r", encoding="utf-8", closefd=False))  # noqa: SIM115 - it stays open
+
+
+def drop_output() -> None:
+    """Lead standard output nowhere: its reader has left."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def claim_streams() -> list[int]:
+    """Return descriptors of standard input and output that nothing else knows. From now on who reads the input finds
+    its end, and what is printed goes to the error stream."""
+    kept = [os.dup(number) for number in (0, 1)]
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    return kept
+
+
+def give_streams_back(kept: Iterable[int]) -> None:
+    """Undo `claim_streams`."""
+    for number, descriptor in enumerate(kept):
+        os.dup2(descriptor, number)
+        os.close(descriptor)
+
+
+def below(path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> str:
+    """Return a path as it leads from a folder, with slashes, as paths are stored; `.` for the folder itself."""
+    way = os.path.relpath(path, folder)
+    return way.replace("\\", "/") if sys.platform == "win32" else way
