@@ -263,7 +263,7 @@ def name_problem(name: str) -> str:
 
 
 class Stamp(NamedTuple):
-    """What the system says of a file; equal stamps mean equal bytes, unless the file was changed while it was read."""
+    """Size, times and inode of a file. Equal stamps mean equal bytes, unless the file changed while it was read."""
 
     size: int
     mtime_ns: int
