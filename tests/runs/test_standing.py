@@ -19,6 +19,7 @@ from biblicus.corpus.seen.known_folder import load
 from biblicus.corpus.seen.pending import Look
 from biblicus.corpus.seen.present import looked_at
 from biblicus.disk.observing import Observer, is_own
+from biblicus.disk.system import Folder
 from biblicus.guards import forking
 from biblicus.models.evidence import NOT_WALKED, Pending
 from biblicus.models.item import NO_DIFFERENCES, Differences
@@ -183,7 +184,7 @@ def test_a_look_that_was_given_up_goes_on_with_the_next_question_unless_somethin
     compared: list[str] = []
     original = pending._compare_files
 
-    def noted(opened: int, of: str, names: list[str], *words: Any) -> None:
+    def noted(opened: Folder, of: str, names: list[str], *words: Any) -> None:
         compared.extend(of + name for name in names)
         original(opened, of, names, *words)
 
