@@ -1,9 +1,8 @@
-"""Examines raw files: digest, media type, extraction and description; many at once on all cores.
+"""Examine raw files: digest, media type, extraction and description; many files in parallel.
 
-A few files are examined in this process. Many are dealt out to helpers, which only run our pure decoding of text;
-parsers of binary formats have their guarded workers (`extraction.workers`), here as there. What crosses from a helper
-is what the catalog needs of a file; the text stays with whoever decoded it, until it is cut.
-"""
+A few files are examined in this process. Many are dealt to helper processes, which only decode text; parsers of
+binary formats always run in guarded workers (`extraction.workers`). A helper returns the catalog's facts of a file and
+keeps the decoded text until it is chunked."""
 
 from __future__ import annotations
 
@@ -36,12 +35,14 @@ _HEAD = 8192
 _BATCH_FILES = 64
 _BATCH_BYTES = 4 << 20
 DECODED = "extractions"
-"""Where a helper keeps what it has decoded."""
+"""Key of a helper's decoded texts in its store."""
 
 
 class Wanted(NamedTuple):
-    """A file to examine. `sidecar`: it has one. `synced`: what its source's registry says of it. `transcript`: the path
-    of what is said in it, where it is a recording. `standing`: what is approved of it; those bytes are examined."""
+    """A file to examine.
+
+    `sidecar`: it has one. `synced`: its row in a source's registry. `transcript`: path of a recording's transcript.
+    `standing`: its approval; the approved bytes are examined."""
 
     path: str
     size: int
@@ -52,7 +53,7 @@ class Wanted(NamedTuple):
 
 
 class Examined(NamedTuple):
-    """What came of one file: an error, or its raw facts; no outcome where a guarded worker must parse it."""
+    """Result for one file: an error, or its facts. Without an outcome, a guarded worker must parse it."""
 
     path: str
     raw: Raw | None = None
@@ -68,7 +69,7 @@ def examine_all(
     call: Call,
     helpers: Executor | None = None,
 ) -> Iterator[Examined]:
-    """Every file's examination, in order. `helpers`: who keep the texts that they decode, where files are many."""
+    """Yield the result of every file, in order. `helpers`: processes that keep decoded texts, for many files."""
     done = 0
     for batch in _batches(corpus, extractions, wanted, helpers):
         call.check()
@@ -112,7 +113,7 @@ def _dealt(wanted: Sequence[Wanted]) -> Iterator[list[Wanted]]:
 
 @dataclass(frozen=True)
 class _Examining:
-    """The task of examining. `shares`: among how many the texts are kept for the next task; 0: they are not."""
+    """The task of examining files. `shares`: number of helpers that keep the texts for the next task; 0: none."""
 
     corpus: CorpusFolder
     options: dict[str, Choice]
@@ -132,13 +133,13 @@ class _Examining:
             return path, raw and (*raw[:-1], tuple(raw.transcript)), None, None, error
         why = (outcome.status, outcome.reason) if isinstance(outcome, NoExtraction) else None
         if self.shares and isinstance(outcome, Extraction) and description.entry.media_type == raw.media_type:
-            extractions.remember(raw, replace(outcome, metadata={}, warnings=()))  # those are told now
+            extractions.remember(raw, replace(outcome, metadata={}, warnings=()))  # already reported
         described = (tuple(description.entry), description.declared_id, description.warnings)
         return path, (*raw[:-1], tuple(raw.transcript)), why, described, None
 
 
 def _examined(row: tuple[Any, ...], helper: int) -> Examined:
-    """What a helper's row says."""
+    """Convert a helper's row to a result."""
     path, facts, why, described, error = row
     if facts is None:
         return Examined(path, error=error)
@@ -162,7 +163,7 @@ def _examine(corpus: CorpusFolder, extractions: Extractions, file: Wanted) -> Ex
 
 
 def _read(corpus: CorpusFolder, plugged: Plugged, file: Wanted) -> tuple[Raw, bytes | None]:
-    """Digest and media type of a file; its bytes too where it is small enough to be text."""
+    """Return digest and media type of a file, and its bytes if it is small enough to be text."""
     standing = file.standing if file.standing and file.standing.is_kept else None
     where = corpus.place(file.path)
     data = None
@@ -193,7 +194,7 @@ def _read(corpus: CorpusFolder, plugged: Plugged, file: Wanted) -> tuple[Raw, by
 
 
 def _sidecar(corpus: CorpusFolder, path: str, present: bool, standing: Standing | None = None) -> Declared:
-    """What the sidecar says: the approved one, where something is approved."""
+    """Read the sidecar, or the approved one if the item is approved."""
     if standing and standing.is_kept:
         return read_sidecar(corpus, path, standing.sidecar) if standing.sidecar else Declared()
     return read_sidecar(corpus, path) if present else Declared()
@@ -207,7 +208,7 @@ def described(
     synced: Provenance | None = None,
     standing: Standing | None = None,
 ) -> Examined:
-    """The examination of a file whose outcome is known."""
+    """Describe a file whose extraction is known."""
     said = _sidecar(corpus, raw.path, sidecar, standing)
     facts = raw.path, raw.bytes, raw.sha256, raw.media_type, outcome
     description = describe(corpus, *facts, said, synced, raw.transcript, standing)

@@ -1,4 +1,4 @@
-"""Facets: by which values the items can be filtered, how many fit each, and which filters fit none."""
+"""Facets: values for filtering items, with their counts, and filters that match nothing."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ _COUNTED: Mapping[str, Callable[[Item], Iterable[str]]] = {
     "source": lambda item: () if item.source.kind == "corpus" else (item.source.kind,),
     "year": lambda item: (day[:4],) if (day := day_of(item.metadata)) else (),
 }
-"""What is counted, and which values an item has of it."""
+"""The facets, each with a function that returns an item's values."""
 _FILTERS: Mapping[str, Callable[[str], Mapping[str, str]]] = {
     "folder": lambda name: {"path": f"{name}/**"},
     "year": lambda year: {"since": year, "until": year},
 }
-"""How a filter says a value, where it is not by the facet's own name."""
+"""Filters for a facet's value, if they are not named like the facet."""
 
 
 def facets(corpus: CorpusFolder, request: FacetsRequest, call: Call) -> Facets:
-    """The values that items have, and how many fit each: of all items, or of those that fit the filters."""
-    if corpus.host is not None and not request.restricts:  # what a page asks each time is counted once
+    """Return the values of all items, or of those that match the filters, with counts."""
+    if corpus.host is not None and not request.restricts:  # frequent request: counted once
         counted: tuple[int, Mapping[str, Counter[str]]] = corpus.host.remembered(
             "facets", lambda: _counted(corpus, request, call)
         )
@@ -50,7 +50,7 @@ def facets(corpus: CorpusFolder, request: FacetsRequest, call: Call) -> Facets:
 
 
 def _counted(corpus: CorpusFolder, request: FacetsRequest, call: Call) -> tuple[int, Mapping[str, Counter[str]]]:
-    """One look at each item that fits."""
+    """Count the values of all matching items in one pass."""
     counts: dict[str, Counter[str]] = {name: Counter() for name in _COUNTED}
     items = 0
     may_be_shown = shown_on(corpus, request.layer, call)
@@ -63,7 +63,7 @@ def _counted(corpus: CorpusFolder, request: FacetsRequest, call: Call) -> tuple[
 
 
 def _facet(name: str, count: Counter[str], most: int) -> Facet:
-    """A facet with its most frequent values."""
+    """Return a facet with its most frequent values."""
     ranked = sorted(count.items(), key=lambda entry: (-entry[1], entry[0]))
     say = _FILTERS.get(name)
     values = [
@@ -73,7 +73,7 @@ def _facet(name: str, count: Counter[str], most: int) -> Facet:
 
 
 _NEAREST = 3
-"""Values that are named as the nearest."""
+"""Number of nearest values to suggest."""
 
 
 def unmatched(corpus: CorpusFolder, filters: Filters, call: Call) -> str:
@@ -103,7 +103,7 @@ def _shown(name: str, values: Any) -> str:
 
 
 def _nearest(items: Sequence[Item], name: str, values: Any) -> str:
-    """The values of a filter that are spelled most alike, else the most frequent ones."""
+    """Suggest the values of a filter with similar spelling, else the most frequent ones."""
     known = _known(items, name, values)
     if near := [found for text in _texts(values) for found in _alike(text, known)]:
         return f" Nearest: {', '.join(dict.fromkeys(near))}."
@@ -117,8 +117,8 @@ def _texts(values: Any) -> list[str]:
 
 
 def _alike(text: str, known: list[str]) -> list[str]:
-    """Values spelled like a text, or whose last part is: `application/pdf` like `pfd`."""
-    from difflib import get_close_matches  # lazy: most filters fit something
+    """Return values spelled like a text, in whole or in the last part: `application/pdf` for `pfd`."""
+    from difflib import get_close_matches  # lazy: most filters match something
 
     folded = {value.lower(): value for value in reversed(known)}
     folded |= {value.lower().rpartition("/")[2]: value for value in reversed(known)}
@@ -126,7 +126,7 @@ def _alike(text: str, known: list[str]) -> list[str]:
 
 
 def _known(items: Sequence[Item], name: str, values: Any) -> list[str]:
-    """The values that items have, the most frequent first; of a path, the folders and files."""
+    """Return the existing values, the most frequent first; for a path, folders and files."""
     if name == "path":
         paths = [item.path for item in items]
         folders = {path[:at] for path in paths for at, letter in enumerate(path) if letter == "/"}

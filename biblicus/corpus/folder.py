@@ -1,4 +1,4 @@
-"""The folder on disk: where a corpus is, what lies where in it, its configuration and its lock."""
+"""The corpus folder on disk: its location, layout, configuration and lock."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 FOLDER = ".biblicus"
 VAULT = ".obsidian"
-"""The folder by which a vault of Obsidian is known."""
+"""The folder that marks an Obsidian vault."""
 _AS_WRITTEN = re.compile(r"corpus_id: ([0-9a-f]{32})\nname: (?!(?:null|Null|NULL)\n)([A-Za-z][A-Za-z0-9_-]*)\n")
 
 
@@ -55,39 +55,41 @@ Closed = TypeVar("Closed", bound=_Closable)
 
 
 class Host(Protocol):
-    """A corpus as a process keeps it between questions: its catalog, open runs, and whom it asks elsewhere.
-    `embeds_later`: a thread of the process embeds what was indexed by words."""
+    """Long-running process that caches a corpus's catalog and open runs between requests.
+
+    `embeds_later`: a thread of the process builds the vectors after words were indexed."""
 
     @property
     def embeds_later(self) -> bool: ...
 
     def catalog(self, corpus: CorpusFolder) -> Catalog:
-        """The catalog, for reading."""
+        """Return the catalog, for reading."""
 
     def search(self, request: QueryRequest, call: Call) -> Result:
-        """Evidence, from runs that stay open."""
+        """Return evidence from runs that stay open."""
 
     def elsewhere(self, name: str) -> Callable[[QueryRequest, Call], Result]:
-        """Who answers questions to a corpus that this user's settings name: `corpus://NAME`."""
+        """Return a function that queries another corpus of the user's settings: `corpus://NAME`."""
 
     def remembered(self, name: str, make: Callable[[], Any]) -> Any:
-        """A value that is made once for each state of the corpus."""
+        """Return a value that is computed once for each state of the corpus."""
 
     def kept(self, name: str, make: Callable[[], Closed]) -> Closed:
-        """A value that is made once, and closed when nothing is asked any more."""
+        """Return a value that is made once and closed when the process becomes idle."""
 
 
 @dataclass(frozen=True)
 class CorpusFolder:
-    """A corpus's place. `root` is absolute; every path below it is derived here and nowhere else. `host`: what the
-    process that asks keeps of the corpus; None where it keeps nothing."""
+    """Paths and configuration of a corpus. `root` is absolute; only this class derives paths below it.
+
+    `host`: the process's cache of the corpus, or None."""
 
     root: Path
     host: Host | None = field(default=None, compare=False, repr=False)
 
     @cached_property
     def home(self) -> Path:
-        """The folder `.biblicus`: in `root`, or in this user's cache where `root` is read-only and was not indexed."""
+        """Return the folder `.biblicus`: in `root`, or in this user's cache if `root` is read-only and has no index."""
         return home_of(self.root)
 
     @property
@@ -121,17 +123,17 @@ class CorpusFolder:
 
     @property
     def sources(self) -> Path:
-        """What was synced from each source."""
+        """Return the folder of the sources' registries."""
         return self.home / "sources"
 
     @property
     def editorial(self) -> Path:
-        """The log of what was promoted and retracted."""
+        """Return the log of reviews, promotions and retractions."""
         return self.home / "editorial.jsonl"
 
     @property
     def approved(self) -> Path:
-        """The bytes that were approved, each file named by its sha256."""
+        """Return the folder of approved bytes, each file named by its sha256."""
         return self.home / "approved"
 
     @property
@@ -148,7 +150,7 @@ class CorpusFolder:
 
     @property
     def mirrors(self) -> Path:
-        """Copies of tables that a database keeps (see `stores.mirrored`)."""
+        """Return the folder of copies of database tables (see `stores.mirrored`)."""
         return self.local / "mirrors"
 
     @property
@@ -157,21 +159,21 @@ class CorpusFolder:
 
     @cached_property
     def kept(self) -> BoundedCache:
-        """What lies in `cache`: extractions and replies, within the user's bound."""
+        """Return the cache of extractions and replies, bounded by the user's settings."""
         return BoundedCache(self.cache, self.settings.cache_bytes)
 
     @cached_property
     def store(self) -> RunStore:
-        """Where the materializations of its runs are kept. Raises `ConfigInvalid`, `UnknownStore`."""
+        """Return the store of the corpus's runs. Raises `ConfigInvalid`, `UnknownStore`."""
         if self.settings.store or self.settings.corpora:
-            from biblicus.corpus.bound import store_of  # lazy: most runs are kept here
+            from biblicus.corpus.bound import store_of  # lazy: most runs are stored locally
 
             return store_of(self)
         return LocalStore(self.index)
 
     @cached_property
     def shared(self) -> SharedCache | None:
-        """Where this user's settings let this corpus share what is dear to make; None: nowhere."""
+        """Return the team's shared cache if the user's settings allow it for this corpus, else None."""
         if self.settings.shared_cache is None:
             return None
         from biblicus.stores.shared import shared_cache  # lazy: most users share nothing
@@ -184,7 +186,7 @@ class CorpusFolder:
 
     @property
     def clones(self) -> Path:
-        """Where kinds of sources keep what they fetched."""
+        """Return the folder for data fetched by sources."""
         return self.local / "sources"
 
     @property
@@ -197,7 +199,7 @@ class CorpusFolder:
 
     @property
     def damaged(self) -> Path:
-        """Where `check --repair` keeps what it replaced."""
+        """Return the folder where `check --repair` keeps replaced files."""
         return self.local / "damaged"
 
     @cached_property
@@ -206,27 +208,29 @@ class CorpusFolder:
 
     @cached_property
     def config(self) -> CorpusConfig:
-        """The committed configuration, validated."""
+        """Return the committed configuration, validated."""
         where = f"{FOLDER}/config.yml"
         try:
             text = files.read(self.config_file, limit=files.SMALL).decode()
         except (OSError, UnicodeDecodeError, UnsafeInput) as error:
             raise ConfigInvalid(where, "cannot be read.", "biblicus check --repair") from error
-        if plain := _AS_WRITTEN.fullmatch(text):  # untouched since `init`: its parser would cost a cold query 15 ms
+        # unchanged since `init`: the full parser would add 15 ms to a cold query
+        if plain := _AS_WRITTEN.fullmatch(text):
             return CorpusConfig(corpus_id=plain[1], name=plain[2])
         return options_of(CorpusConfig, read_mapping(text, where), where)
 
     def alone(self) -> CorpusFolder:
-        """The same corpus with the same settings, without what this process keeps of it: for another process."""
+        """Return the corpus with the same settings but without this process's caches and connections, for another
+        process."""
         corpus = CorpusFolder(self.root)
         settings = self.settings
-        if settings.stores or settings.shared_cache:  # what they are reached by stays here
+        if settings.stores or settings.shared_cache:  # connections stay in this process
             settings = replace(settings, stores={}, corpora={}, store=None, shared_cache=None)
         corpus.__dict__.update(settings=settings, config=self.config)
         return corpus
 
     def own_rules(self) -> OwnRules:
-        """This machine's rules for the folder's files, as they are now."""
+        """Return this machine's current ignore rules for the folder."""
         settings, root = self.settings, os.path.realpath(self.root) if self.settings.hidden else ""
         hidden = [
             pattern
@@ -238,15 +242,14 @@ class CorpusFolder:
         return own_rules(self.root, hidden, with_excludes=not os.environ.get("CI") if chosen is None else chosen)
 
     def hides(self, path: Path) -> bool:
-        """Return true if a hidden name on the way to a file or folder below leaves it out."""
+        """Return true if a hidden name on the way excludes a file or folder."""
         own, parts = self.own_rules(), path.relative_to(self.root).parts
         names = (("/".join(parts[: depth + 1]), name) for depth, name in enumerate(parts))
         hidden = [within for within, name in names if is_hidden(name)]
         return any(not own.takes_in(within) and not own.takes_in(f"{within}/") for within in hidden)
 
     def of_committed_rules(self, call: Call) -> CorpusFolder:
-        """The same corpus, from which git's settings of this machine leave nothing out. Raises `UsageError` for who is
-        not this machine's user."""
+        """Return the corpus without git's ignore settings of this machine. Raises `UsageError` for a remote user."""
         if call.guest:
             raise UsageError("ignore_local_excludes is for the user of the machine that keeps the corpus.")
         corpus = CorpusFolder(self.root, self.host)
@@ -255,12 +258,12 @@ class CorpusFolder:
 
     @property
     def chosen_recipe(self) -> str:
-        """The default recipe as the user's settings or the corpus have it, `auto` unresolved."""
+        """Return the default recipe of the user's settings or the corpus, with `auto` unresolved."""
         return self.settings.default_recipe or self.config.default_recipe
 
     @property
     def default_recipe(self) -> str:
-        """The recipe that answers where none is named."""
+        """Return the recipe for requests that name none."""
         if (chosen := self.chosen_recipe) != AUTO:
             return chosen
         from biblicus.corpus import auto  # lazy: it reads the catalog
@@ -268,19 +271,20 @@ class CorpusFolder:
         return auto.answering(self)
 
     def absolute(self, path: str) -> Path:
-        """Where an item's file lies."""
+        """Return the path of an item's file."""
         return Path(self.place(path))
 
     def shown(self, path: Path) -> str:
-        """The path of a file of ours as messages name it: `.biblicus/recipes/own.yml`."""
+        """Return the path of a corpus file for messages: `.biblicus/recipes/own.yml`."""
         return path.relative_to(self.home.parent).as_posix()
 
     def place(self, path: str) -> str:
-        """The same as text: a `Path` costs more than to open what it names."""
+        """Return the path of an item's file as a string: creating a `Path` costs more than opening the file."""
         return system.extended(os.path.join(self.root, to_os(path)))
 
     def inside(self, path: str) -> Path:
-        """`absolute`, for paths that no walk has just found: `UnsafeInput` where a link on the way could lead out."""
+        """Like `absolute`, for untrusted paths: raise `UnsafeInput` if a link on the way could lead out of the
+        corpus."""
         where = self.absolute(path)
         for folder in where.relative_to(self.root).parents[:-1]:
             _refuse_link(self.root / folder, folder.as_posix())
@@ -290,11 +294,10 @@ class CorpusFolder:
     def writing(self, call: Call) -> Iterator[None]:
         """Hold the writers' lock. Leftovers of a crashed writer are removed first.
 
-        Raises `UnsafeInput` where a folder of ours is a link: a clone could point it anywhere.
-        """
+        Raises `UnsafeInput` if a folder of `.biblicus` is a symbolic link, which a clone could point anywhere."""
         self.refuse_links()
         if self.is_cached:
-            from biblicus.corpus.founding import take_committed  # lazy: only of a folder that is not written to
+            from biblicus.corpus.founding import take_committed  # lazy: only for a folder that is not written to
 
             take_committed(self)
         files.make_folder(self.local)
@@ -303,7 +306,7 @@ class CorpusFolder:
             self._sweep()
             try:
                 if os.path.lexists(self.local / "promoting.json"):
-                    from biblicus.corpus.editorial.journal import resume  # lazy: only where a promotion was interrupted
+                    from biblicus.corpus.editorial.journal import resume  # lazy: only after an interrupted promotion
 
                     resume(self)
                 yield
@@ -313,7 +316,7 @@ class CorpusFolder:
             self.kept.settle()
 
     def leftovers(self) -> list[Path]:
-        """Temporary files and half-built materializations under `.biblicus/`, of writers that died."""
+        """Return temporary files and half-built materializations of dead writers under `.biblicus/`."""
         built: list[Path] = []
         stores: list[Path] = []
         for folder in (self.index, self.mirrors):
@@ -328,7 +331,7 @@ class CorpusFolder:
         return temporary + [path for path in built if path.name.endswith(".tmp")]
 
     def refuse_links(self) -> None:
-        """Raise `UnsafeInput` where a folder that we write to is a link."""
+        """Raise `UnsafeInput` if a folder that Biblicus writes to is a link."""
         committed = (self.recipes, self.personas, self.datasets, self.sources, self.approved, self.publications)
         caches = (self.cache, self.cache / "extractions", self.vectors, self.damaged, self.evaluations, self.events)
         for folder in (self.home, self.runs, *committed, self.local, self.index, self.mirrors, self.clones, *caches):
@@ -356,7 +359,7 @@ def _refuse_link(folder: Path, shown: str) -> None:
 
 
 def is_local_ignored(home: Path) -> bool:
-    """Whether git is told to leave `local/` out."""
+    """Return true if git ignores `local/`."""
     try:
         lines = files.read(home / ".gitignore", limit=files.SMALL).replace(b"\r\n", b"\n").split(b"\n")
     except (OSError, UnsafeInput):
@@ -365,7 +368,7 @@ def is_local_ignored(home: Path) -> bool:
 
 
 def ensure_gitignore(home: Path) -> None:
-    """Tell git to leave `local/` out. The file is derived: one that is gone or damaged is written anew."""
+    """Make git ignore `local/`; a missing or damaged file is rewritten."""
     if not is_local_ignored(home):
         if (home / ".gitignore").is_symlink():
             files.remove(home / ".gitignore")
@@ -373,13 +376,13 @@ def ensure_gitignore(home: Path) -> None:
 
 
 def require_utf8() -> None:
-    """Raise `NotUtf8` in a process whose locale cannot name all files."""
+    """Raise `NotUtf8` if the process's locale cannot represent all file names."""
     if (encoding := sys.getfilesystemencoding()) != "utf-8":
         raise NotUtf8(encoding)
 
 
 def find(start: Path) -> CorpusFolder:
-    """The corpus that holds `start`: the nearest folder upward with a `.biblicus/config.yml`."""
+    """Return the corpus that contains `start`: the nearest parent folder with a `.biblicus/config.yml`."""
     require_utf8()
     start = Path(os.path.abspath(start))
     if not start.exists():
@@ -397,7 +400,7 @@ def is_corpus(folder: Path) -> bool:
 
 
 def home_of(root: Path) -> Path:
-    """The folder `.biblicus` of a corpus: in this user's cache where it was founded there, else in `root`."""
+    """Return the folder `.biblicus` of a corpus: in this user's cache if it was created there, else in `root`."""
     own = root / FOLDER
     if os.access(own, os.W_OK) or os.access(own / "local" / "index", os.R_OK | os.X_OK):
         return own
@@ -414,14 +417,15 @@ def is_own(root: Path) -> bool:
 
 
 def cached_home(root: Path) -> Path:
-    """Place of `.biblicus` in this user's cache for a folder that is not written to. Raises `OSError`, `UsageError`."""
+    """Return the `.biblicus` in this user's cache for a folder that is not written to. Raises `OSError`,
+    `UsageError`."""
     status = root.stat()
     key = f"{status.st_dev} {status.st_ino} ".encode() + os.fsencode(os.path.realpath(root))
     return user_folder("cache") / "corpora" / hashlib.sha256(key).hexdigest()[:32] / FOLDER
 
 
 def write_config(corpus: CorpusFolder, name: str, corpus_id: str, *, replace: bool = False) -> None:
-    """A fresh `config.yml`. `replace`: in the place of one that is damaged."""
+    """Write a new `config.yml`. `replace`: replace a damaged one."""
     from biblicus.guards import yaml
 
     options_of(CorpusConfig, {"corpus_id": corpus_id, "name": name}, "config.yml")

@@ -1,8 +1,7 @@
-"""A folder becomes a corpus: where it may be made one, and where a person is asked first.
+"""Create a corpus in a folder, and decide when a person must confirm it.
 
-A folder that this user cannot write to, or that another user owns, is not written to: its `.biblicus` is made in this
-user's cache (`folder.cached_home`), with copies of the committed files that the folder has.
-"""
+A folder that this user cannot write to, or that another user owns, stays unchanged: its `.biblicus` is made in this
+user's cache (`folder.cached_home`), with copies of the folder's committed files."""
 
 from __future__ import annotations
 
@@ -27,14 +26,13 @@ from biblicus.errors import CorpusExists, UsageError
 from biblicus.errors.families import typed
 
 _LOOKED = 1_000
-"""Folders below a new corpus that are looked at for another one."""
+"""Number of folders below a new corpus that are searched for another corpus."""
 
 
 def create(root: Path, name: str | None) -> CorpusFolder:
-    """Make `root` a corpus. The folder itself is made where it is missing; the one that it lies in must exist.
+    """Make `root` a corpus. The folder is created if missing; its parent must exist.
 
-    An existing corpus raises `CorpusExists` and stays as it is.
-    """
+    Raises `CorpusExists` for an existing corpus, which stays unchanged."""
     require_utf8()
     corpus = CorpusFolder(Path(os.path.abspath(root)))
     if os.path.lexists(corpus.root) and not corpus.root.is_dir():
@@ -50,11 +48,11 @@ def create(root: Path, name: str | None) -> CorpusFolder:
 
 
 def found_in_cache(start: Path) -> CorpusFolder | None:
-    """Found the corpus of a folder that this user may only read, or that another owns, in this user's cache.
+    """Create a corpus in this user's cache for a folder that is read-only or another user's.
 
-    None where the folder is this user's own, was indexed, or must be confirmed by `init`. Raises `UsageError` where
-    this user has no home folder.
-    """
+    None if the folder is this user's own, has an index, or needs confirmation by `init`. Raises `UsageError` if this
+    user
+    has no home folder."""
     root = Path(os.path.abspath(start))
     root = next(filter(is_corpus, (root, *root.parents)), root)
     if not root.is_dir():
@@ -69,10 +67,9 @@ def found_in_cache(start: Path) -> CorpusFolder | None:
 
 
 def take_committed(corpus: CorpusFolder) -> None:
-    """Copy the committed files of a corpus that is not written to into its home in the cache, where they differ.
+    """Copy changed committed files of a read-only corpus into its home in the cache.
 
-    The catalog and the runs are taken once: from then on they are this user's own.
-    """
+    The catalog and the runs are copied once; afterwards they are this user's own."""
     source = corpus.root / FOLDER
     for parent, folders, names in os.walk(source):
         within = Path(parent).relative_to(source)
@@ -111,7 +108,7 @@ def _founded(root: Path, name: str | None, *, is_cached: bool) -> CorpusFolder:
 
 
 def doubt(root: Path) -> str | None:
-    """Reason to ask before this folder becomes a corpus, as a sentence; None where there is none."""
+    """Return a sentence with the reason to ask before this folder becomes a corpus, or None."""
     folder = Path(os.path.realpath(root))
     if is_corpus(folder) or not folder.is_dir():
         return None
@@ -129,7 +126,7 @@ def doubt(root: Path) -> str | None:
 
 
 def _corpus_below(root: Path) -> Path | None:
-    """The nearest corpus below a folder, among as many folders as are looked at quickly."""
+    """Return the nearest corpus below a folder, searching a limited number of folders."""
     waiting = deque([root])
     for _ in range(_LOOKED):
         if not waiting:

@@ -1,4 +1,4 @@
-"""Reads items: list, show, get exact text, the tree, statistics. From the catalog and the raw files, never an index."""
+"""Read items: list, show, exact text, tree and statistics, from the catalog and the raw files, never an index."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ _HEADING = ("offset", "level", "title")
 
 
 def list_items(corpus: CorpusFolder, request: ListRequest, call: Call) -> ItemPage:
-    """Items that fit, in the order that is asked. A cursor holds while items come and go."""
+    """Return matching items in the requested order. A cursor stays valid when items are added or removed."""
     order, filters = request.sort, request.filters
     after = cursors.after(request.cursor, filters, order)
     every = catalog_of(corpus).items
     may_be_shown = shown_on(corpus, request.layer, call)
     rest: Iterable[Item]
-    if order == "path":  # as the catalog has them
+    if order == "path":  # the catalog's own order
         known = every.after(after[0] if after else "", request.path)
         rest = (item for item in known if fits(item, request) and may_be_shown(item))
     else:
@@ -77,7 +77,7 @@ def list_items(corpus: CorpusFolder, request: ListRequest, call: Call) -> ItemPa
 
 
 def _by_day(item: Item) -> cursors.Place:
-    """The newest day first; a year or a month after its days; what tells no day last."""
+    """Sort the newest day first, a year or month after its days, undated items last."""
     day = (day_of(item.metadata) or "").replace("-", "")
     return f"{99_999_999 - int(day.ljust(8, '0')):08}", item.path
 
@@ -89,15 +89,15 @@ _PLACES: Mapping[str, Callable[[Item], cursors.Place]] = {
     "type": lambda item: (item.media_type, item.path),
     "date": _by_day,
 }
-"""Where an item stands, by the order: texts, of which the lesser comes first."""
+"""Sort key of an item for each order; smaller texts come first."""
 
 
 _NEAR = 20
-"""Items of a file name that are looked at, where one of them may be meant."""
+"""Number of items with the same file name to consider as suggestions."""
 
 
 def meant(corpus: CorpusFolder, request: ItemRequest, call: Call) -> Item:
-    """The item that is asked for. Raises `ItemNotFound`, too where it may not be shown on the layers that are named."""
+    """Return the requested item. Raises `ItemNotFound`, also if it may not be shown on the requested layers."""
     catalog, is_shown = catalog_of(corpus), shown_on(corpus, request.layer, call)
     try:
         item = named(catalog, request.item)
@@ -112,7 +112,7 @@ def meant(corpus: CorpusFolder, request: ItemRequest, call: Call) -> Item:
 
 
 def show(corpus: CorpusFolder, request: ShowRequest, call: Call) -> Shown:
-    """One item in full. Raises `ItemNotFound`, `UsageError` for links on a layer."""
+    """Return one item in full. Raises `ItemNotFound`, and `UsageError` for links with a layer."""
     catalog = catalog_of(corpus)
     item = meant(corpus, request, call)
     members = len(catalog.of_all.below(item.path + MEMBER))
@@ -120,7 +120,7 @@ def show(corpus: CorpusFolder, request: ShowRequest, call: Call) -> Shown:
     if request.links:
         if request.layer:
             raise UsageError("Links are read from the files as they are, approved or not: name no layer.")
-        from biblicus.corpus.described.links import Linked  # lazy: few ask
+        from biblicus.corpus.described.links import Linked  # lazy: rarely requested
 
         linked = Linked(corpus, catalog)
         family |= {"links": linked.of(item), "backlinks": linked.to(item, call)}
@@ -148,7 +148,7 @@ def show(corpus: CorpusFolder, request: ShowRequest, call: Call) -> Shown:
 
 
 def get(corpus: CorpusFolder, request: GetRequest, call: Call) -> Excerpt:
-    """Exact text of an item as it is now. Raises `ItemNotFound`, `NoText`, `OutOfBounds`."""
+    """Return exact text of the current file. Raises `ItemNotFound`, `NoText`, `OutOfBounds`."""
     item = meant(corpus, request, call)
     raw = present(corpus, item)
     extractions = of_default_recipe(corpus, call)
@@ -187,7 +187,7 @@ def get(corpus: CorpusFolder, request: GetRequest, call: Call) -> Excerpt:
 
 
 def file_part(corpus: CorpusFolder, request: FilePartRequest, call: Call) -> FilePart:
-    """Bytes of an item's file as it is now. Raises `ItemNotFound`, `OutOfBounds`."""
+    """Return bytes of the current file. Raises `ItemNotFound`, `OutOfBounds`."""
     item = meant(corpus, request, call)
     try:
         size, part = _part(corpus, item, request, call)
@@ -198,7 +198,7 @@ def file_part(corpus: CorpusFolder, request: FilePartRequest, call: Call) -> Fil
 
 
 def _part(corpus: CorpusFolder, item: Item, request: FilePartRequest, call: Call) -> tuple[int, bytes]:
-    """How many bytes a file or a member has, and those asked for. Raises `OutOfBounds`."""
+    """Return the size of a file or member and the requested bytes. Raises `OutOfBounds`."""
     if is_member(item.path):
         whole = contents.read(corpus, item.path, call)
         _within(request, len(whole))
@@ -219,7 +219,7 @@ def _within(request: FilePartRequest, size: int) -> None:
 
 
 def present(corpus: CorpusFolder, item: Item) -> Raw:
-    """The item's raw file as it is now. Raises `ItemNotFound` where it is gone."""
+    """Return the current facts of the item's file. Raises `ItemNotFound` if it is gone."""
     try:
         sha256, size = contents.facts(corpus, item.path, approved=item.sha256 if item.approval else "")
         transcript = transcripts.of_item(item if item.approval else transcripts.renewed(corpus, item))
@@ -231,7 +231,7 @@ def present(corpus: CorpusFolder, item: Item) -> Raw:
 
 
 def get_batch(corpus: CorpusFolder, request: GetBatchRequest, call: Call) -> Excerpts:
-    """Several exact texts."""
+    """Return several exact texts."""
     results: list[Excerpt | FailedText] = []
     for part in request.requests:
         call.check()
@@ -273,7 +273,7 @@ def _bounds(extraction: Extraction, index: LineIndex, request: GetRequest) -> tu
 
 
 def _kinds(extraction: Extraction) -> str:
-    """What an extraction can be read by, beside lines, for a message."""
+    """Return the units, besides lines, in which an extraction can be addressed, for a message."""
     spots = extraction.spots
     if not spots:
         return f"pages 1-{len(extraction.pages)} and lines" if extraction.pages else "lines alone"
@@ -282,7 +282,8 @@ def _kinds(extraction: Extraction) -> str:
 
 
 def tree(corpus: CorpusFolder, request: TreeRequest, call: Call) -> Tree:
-    """Folders and items below a folder, sorted. From the catalog alone. A cursor holds while items come and go."""
+    """Return folders and items below a folder, sorted, from the catalog alone.
+    A cursor stays valid when items are added or removed."""
     is_shown = shown_on(corpus, request.layer, call) if request.layer else None
     nodes = _nodes(corpus, request.prefix, request.depth, is_shown)
     wanted = Filters(path=(request.prefix, str(request.depth)), layer=request.layer)
@@ -296,7 +297,7 @@ def tree(corpus: CorpusFolder, request: TreeRequest, call: Call) -> Tree:
 
 
 def _nodes(corpus: CorpusFolder, prefix: str, depth: int | None, is_shown: Callable[[Item], bool] | None) -> list[Node]:
-    """What is below a folder. Of files further down only the size is read, unless layers ask for more."""
+    """Return the nodes below a folder. Only sizes are read of deeper files, unless layers are requested."""
     prefix = prefix.strip("/").removeprefix("./")
     base = f"{prefix}/" if prefix and prefix != "." else ""
     folders: dict[str, list[int]] = {}

@@ -1,8 +1,7 @@
-"""The lines of a catalog, an item each, in the order of their paths.
+"""The lines of a catalog, one item each, sorted by path.
 
-One is found by halving, and those that an edit leaves as they are get copied as they stand: neither parses the others.
-Who goes through all of them gets them parsed once.
-"""
+A single line is found by binary search, and unchanged lines are copied as bytes; neither parses the other lines.
+Iterating over all parses them once."""
 
 from __future__ import annotations
 
@@ -23,18 +22,17 @@ if TYPE_CHECKING:
 WHERE = ".biblicus/catalog.json"
 BETWEEN = b",\n"
 BLOCK = 256
-"""Lines that are handled at once."""
+"""Number of lines handled at once."""
 _BYTES = 1 << 15
-"""The same of lines that are not looked at, in bytes."""
+"""Bytes of unparsed lines handled at once."""
 _FEW, _SHARE = 256, 32
-"""Lines that are found by halving, or their share of all, before all are parsed: to find one takes as long as to parse
-some twenty."""
+"""Number, or share, of binary searches after which all lines are parsed; one search costs as much as parsing twenty."""
 _SEARCHES = 16
-"""Ids that are searched for before a table of all is made: a search reads the whole, but parses nothing."""
+"""Number of searches by id before a table of all ids is built; a search scans all bytes but parses nothing."""
 
 
 class Entry(NamedTuple):
-    """An item's line, and what is read off it without parsing the rest."""
+    """An item's line, with id and media type read without parsing the rest."""
 
     item_id: str
     media_type: str
@@ -45,7 +43,7 @@ _HEAD = re.compile(rb'\{"item_id":"([\w.-]{1,64})","path":("(?:[^"\\]|\\.)*"),"m
 
 
 def unquoted(text: bytes) -> str:
-    """A string of JSON, which most are as they stand."""
+    """Decode a JSON string, most of which have no escapes."""
     return str(json.loads(text)) if b"\\" in text else text[1:-1].decode()
 
 
@@ -53,14 +51,14 @@ _MERGED = (b"<<<<<<< ", b"=======", b">>>>>>> ")
 
 
 def refused(line: bytes, cause: str) -> CatalogUnreadable:
-    """The error of a line that is not what should stand there: git's own are a merge's."""
+    """Return the error for an invalid line; conflict markers of git are recognised."""
     if line.startswith(_MERGED):
         return CatalogUnreadable(WHERE, "a merge left both sides in it", "biblicus reindex, then git add .biblicus")
     return CatalogUnreadable(WHERE, cause)
 
 
 def entry(line: bytes) -> tuple[str, Entry]:
-    """An item's path and entry. Raises `CatalogUnreadable`."""
+    """Return the path and entry of a line. Raises `CatalogUnreadable`."""
     head = _HEAD.match(line)
     if head is None:
         raise refused(line, "a line is not an item's")
@@ -73,7 +71,7 @@ def entry(line: bytes) -> tuple[str, Entry]:
 
 
 def corpus_digest(lines: Iterable[bytes]) -> str:
-    """The digest over the items' ids, digests and metadata: their lines in order of path."""
+    """Return the digest over the items' lines in order of path."""
     digest = hashlib.sha256()
     rest = iter(lines)
     while block := list(islice(rest, BLOCK)):
@@ -82,8 +80,9 @@ def corpus_digest(lines: Iterable[bytes]) -> str:
 
 
 class Written(NamedTuple):
-    """Lines as a catalog has them: `data[start:end]`, each but the last with a comma behind it, each with a line feed.
-    `digests`: of what stands before some places, by place."""
+    """Catalog lines `data[start:end]`: each ends with a line feed, all but the last have a comma before it.
+
+    `digests`: hash state of all lines before some offsets, by offset."""
 
     data: bytes
     start: int
@@ -92,7 +91,7 @@ class Written(NamedTuple):
 
     @classmethod
     def of(cls, data: bytes, start: int, end: int) -> tuple[Written, str, int]:
-        """With the digest of all lines, and how many of them have a comma behind them."""
+        """Create it, and return it with the digest of all lines and the number of commas."""
         digest = hashlib.sha256()
         written = cls(data, start, end, {start: digest.copy()})
         commas = 0
@@ -104,28 +103,28 @@ class Written(NamedTuple):
         return written, digest.hexdigest(), commas
 
     def lines(self, start: int, end: int) -> Iterator[tuple[bytes, int]]:
-        """The lines from where to where without the commas, some at a time, and where these end."""
+        """Yield blocks of lines without commas between two offsets, each with its end offset."""
         while start < end:
             until = self.data.find(b"\n", min(start + _BYTES, end - 1), end) + 1 or end
-            lines = self.data[start:until].split(b"\n")  # by a single byte is the fastest
+            lines = self.data[start:until].split(b"\n")  # splitting by a single byte is fastest
             yield b"\n".join([line.removesuffix(b",") for line in lines]), until
             start = until
 
     def path_at(self, place: int) -> str:
-        """The path of the line that begins at a place."""
+        """Return the path of the line that begins at an offset."""
         if (head := _HEAD.match(self.data, place)) is None:
             raise refused(self.line_at(place), "a line is not an item's")
         return unquoted(head[2])
 
     def after(self, place: int) -> int:
-        """Where the next line begins."""
+        """Return the offset of the next line."""
         return self.data.find(b"\n", place, self.end) + 1 or self.end
 
     def line_at(self, place: int) -> bytes:
         return self.data[place : self.after(place) - 1].removesuffix(b",")
 
     def place_of(self, path: str) -> int:
-        """Where a path's line begins, or the first one behind where it would stand."""
+        """Return the offset of a path's line, or of the first line after its position."""
         low, high = self.start, self.end
         while low < high:
             middle = self.data.rfind(b"\n", low, (low + high) // 2) + 1 or low
@@ -142,7 +141,7 @@ class Written(NamedTuple):
         return None
 
     def holding(self, text: bytes) -> Iterator[tuple[str, Entry]]:
-        """Every line in which something stands."""
+        """Yield every line that contains a text."""
         place = self.start
         while (place := self.data.find(text, place, self.end)) >= 0:
             begins = max(self.data.rfind(b"\n", self.start, place) + 1, self.start)
@@ -158,7 +157,7 @@ _NOTHING = Written(b"", 0, 0, {0: hashlib.sha256()})
 
 
 class Lines(Mapping[str, Entry]):
-    """Entries by path: those that are `written`, but for what `changes` says: a new one, or that there is none."""
+    """Entries by path: the lines `written`, changed by `changes`, in which None removes an entry."""
 
     def __init__(
         self,
@@ -174,11 +173,11 @@ class Lines(Mapping[str, Entry]):
 
     @classmethod
     def of(cls, entries: Mapping[str, Entry]) -> Lines:
-        """The same entries, if they are not lines already."""
+        """Return the entries as `Lines`."""
         return entries if isinstance(entries, Lines) else cls(changes=entries, count=len(entries))
 
     def changed(self, changes: Mapping[str, Entry | None]) -> Lines:
-        """These entries after changes."""
+        """Return the entries after applying changes."""
         count = self._count
         for path, now in changes.items():
             count += (now is not None) - (path in self)
@@ -192,7 +191,7 @@ class Lines(Mapping[str, Entry]):
         return known
 
     def _is_parsed(self) -> bool:
-        """Whether all lines are parsed, or are to be: so many were found by halving that it pays."""
+        """Count a search; return true if all lines are parsed or should be."""
         self._halvings += 1
         return "_all" in self.__dict__ or self._halvings > max(_FEW, self._count // _SHARE)
 
@@ -209,8 +208,8 @@ class Lines(Mapping[str, Entry]):
         return isinstance(path, str) and self._get(path) is not None
 
     def path_of(self, item_id: str) -> str | None:
-        """The path of an item's id."""
-        if "/" in item_id:  # the path of a file
+        """Return the path of an item id."""
+        if "/" in item_id:  # a file path, never an id
             return None
         self._searches += 1
         if "_all" in self.__dict__ or "paths" in self.__dict__ or self._searches > _SEARCHES:
@@ -218,12 +217,12 @@ class Lines(Mapping[str, Entry]):
         return self.beginning(item_id, '",').get(item_id)
 
     def beginning(self, item_id: str, then: str = "") -> dict[str, str]:
-        """The ids that begin so, with their paths."""
+        """Return the ids with this prefix, and their paths."""
         entries = self.holding(f'{{"item_id":"{item_id}{then}'.encode("utf-8", "surrogatepass"))
         return {entry.item_id: path for path, entry in entries if entry.item_id.startswith(item_id)}
 
     def holding(self, text: bytes) -> Iterator[tuple[str, Entry]]:
-        """Entries in whose lines something stands, as JSON has it."""
+        """Yield the entries whose JSON lines contain a text."""
         for path, known in self._written.holding(text):
             if path not in self._changes:
                 yield path, known
@@ -232,7 +231,7 @@ class Lines(Mapping[str, Entry]):
                 yield path, new
 
     def below(self, prefix: str) -> list[str]:
-        """Paths that begin so."""
+        """Return the paths with this prefix."""
         if self._is_parsed():
             first = until = bisect_left(self._sorted, prefix)
             while until < len(self._sorted) and self._sorted[until].startswith(prefix):
@@ -248,7 +247,7 @@ class Lines(Mapping[str, Entry]):
     # --- all ---
 
     def after(self, path: str = "", below: str = "") -> Iterator[tuple[str, Entry]]:
-        """What comes after a path, in order, of paths that begin so; parsed when it is asked for, and not kept."""
+        """Yield the entries after a path, limited to a path prefix; they are parsed on demand and not kept."""
         since = max(path + "\0", below) if path else below  # no path has a NUL
         return takewhile(lambda known: known[0].startswith(below), self._since(since))
 
@@ -280,7 +279,7 @@ class Lines(Mapping[str, Entry]):
 
     @cached_property
     def paths(self) -> dict[str, str]:
-        """Path by item id."""
+        """Return the path of each item id."""
         return {entry.item_id: path for path, entry in self._all.items()}
 
     def __iter__(self) -> Iterator[str]:
@@ -298,7 +297,7 @@ class Lines(Mapping[str, Entry]):
     # --- as they are written ---
 
     def digest(self) -> str:
-        """The digest over all lines. What stands before the first change is not read again."""
+        """Return the digest over all lines. Lines before the first change are not hashed again."""
         digest: _Hash | None = None
         for piece in self._pieces():
             if isinstance(piece, bytes):
@@ -315,7 +314,7 @@ class Lines(Mapping[str, Entry]):
         return (digest or hashlib.sha256()).hexdigest()
 
     def blocks(self) -> Iterator[bytes | memoryview]:
-        """All lines as they are written, one behind the other; what did not change is not copied before."""
+        """Yield all lines as written to the file; unchanged parts are not copied."""
         between, data, some = b"", memoryview(self._written.data), []
         for piece in self._pieces():
             if isinstance(piece, bytes):
@@ -336,7 +335,7 @@ class Lines(Mapping[str, Entry]):
             yield b"\n"
 
     def _pieces(self, since: str = "") -> Iterator[tuple[int, int] | bytes]:
-        """In order: lines that are new, and from where to where what was written stays. `since`: from a path on."""
+        """Yield, in order, new lines and the offset ranges of unchanged lines. `since`: start at this path."""
         written = self._written
         at = written.place_of(since) if since else written.start
         for path in sorted(path for path in self._changes if path >= since):

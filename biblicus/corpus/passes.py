@@ -1,4 +1,4 @@
-"""One pass over what may have changed in a folder: files are examined, and become the entries of a new catalog."""
+"""One pass over the changed files of a folder: they are examined and become entries of a new catalog."""
 
 from __future__ import annotations
 
@@ -38,12 +38,16 @@ from biblicus.text.paths import MEMBER, file_of, is_member
 
 
 class Pass:
-    """One pass. `last`: the catalog so far; `seen`: what the last refresh saw of its files, nothing where that does not
-    count any more. `tries_failed`: files that failed are examined again; `are_rules_new`: ignore rules changed;
-    `had_alike`: some paths differed in case or Unicode form alone.
+    """One pass.
 
-    What was said of a path that is not `left` stands, and costs nothing. `kept`: members that are left, and are as they
-    were. Afterwards `rows` is what is to be kept of files."""
+    `last`: the previous catalog; `seen`: its facts of each file, empty if they are no longer valid. `tries_failed`:
+    examine
+    failed files again. `are_rules_new`: ignore rules changed. `had_alike`: some paths differ only in case or Unicode
+    form.
+
+    Entries stay valid unless their path is in `left`. `kept`: paths in `left` whose member is unchanged. Afterwards
+    `rows`
+    contains the facts to store."""
 
     def __init__(
         self,
@@ -85,7 +89,7 @@ class Pass:
         self.rows: dict[str, Seen] = {}
 
     def run(self, strayed: dict[str, str], helpers: Executor | None) -> tuple[Report, Catalog]:
-        """`strayed`: as the last report had it."""
+        """Run the pass. `strayed`: of the last report."""
         self._look(helpers)
         report = Report(strayed=strayed)
         entries = self._identify(report)
@@ -112,12 +116,12 @@ class Pass:
         return report, catalog
 
     def _may_collide(self, changes: Mapping[str, Entry | None]) -> bool:
-        """Whether there may be paths that differ in case or Unicode form alone."""
+        """Return true if some paths may differ only in case or Unicode form."""
         new = [path for path, entry in changes.items() if entry is not None and path not in self.old]
         return self.present.touched is None or self.had_alike or self.present.folder.may_collide(new)
 
     def _write(self, catalog: Catalog, report: Report) -> None:
-        """Write the catalog where it changed, and log what its items came to."""
+        """Write the catalog if it changed, and log the events."""
         before = self.header.corpus_digest if self.header else catalogs.corpus_digest(())
         after = catalog.header.corpus_digest
         if self.header == catalog.header:
@@ -130,7 +134,7 @@ class Pass:
             catalogs.write(self.corpus, catalog)
 
     def _look(self, helpers: Executor | None) -> None:
-        """Examine every file whose stamp, or its sidecar's or transcript's, is not the one last seen."""
+        """Examine every file with a changed stamp, also of its sidecar or transcript."""
         wanted: list[Wanted] = []
         for path, stamp in self._looked_at():
             if stamp is None or path in self.spoken:
@@ -147,7 +151,7 @@ class Pass:
             standing = self.standing.get(path)
             wanted.append(Wanted(path, stamp.size, has_sidecar, self._synced(path), transcript, standing))
         waiting: dict[str, Raw] = {}
-        with telemetry.span("hash", {"biblicus.files": len(wanted)}):  # and decode, where it is text
+        with telemetry.span("hash", {"biblicus.files": len(wanted)}):  # and decode, if it is text
             for examined in examine_all(self.corpus, self.extractions, wanted, self.call, helpers):
                 if examined.error is not None:
                     self.seen[examined.path] = Seen(None, None, "", fail=examined.error, excluded=True)
@@ -163,7 +167,7 @@ class Pass:
         self._look_inside()
 
     def _looked_at(self) -> Iterator[tuple[str, Stamp | None]]:
-        """The files that may have changed, with their stamps; None for one that is gone."""
+        """Yield the possibly changed files with their stamps; None for a missing one."""
         if (touched := self.present.touched) is not None:
             yield from ((path, self.present.files.get(path)) for path in sorted(touched))
             return
@@ -172,24 +176,24 @@ class Pass:
         yield from ((path, None) for path in gone)
 
     def _leave(self, path: str) -> None:
-        """What was said of a file and its members counts no more, but for what is kept of it again."""
+        """Invalidate the entries of a file and its members."""
         self.left.update((path, *self._held(path)))
 
     def _held(self, path: str) -> list[str]:
-        """The members of a file, as they were seen last."""
+        """Return the previously known members of a file."""
         if path not in self.last and path not in self.old:
             return []
         return [*dict.fromkeys((*self.old.below(path + MEMBER), *self.noted.get(path, ())))]
 
     def _is_tried_again(self, path: str, last: Seen) -> bool:
-        """Whether a file, or what it holds, is looked at though it is as it was."""
+        """Return true if an unchanged file, or its members, must be examined again."""
         held = [seen for member in self._held(path) if (seen := self.last.get(member))]
         if self.tries_failed and (last.fail or any(seen.fail for seen in held)):
             return True
         return bool(held) and (self.are_rules_new or any(seen.stamp is None for seen in held))
 
     def _look_inside(self) -> None:
-        """Examine what the files hold that were described just now."""
+        """Examine the members of the files that were just described."""
         members = Members(self.extractions, self.present.ignored, self._is_kept)
         holders: dict[str, tuple[Raw, Item]] = {}
         for path, raw in self.raws.items():
@@ -202,7 +206,7 @@ class Pass:
             self.seen[path] = Seen(self.seen[file_of(path)].stamp, None, "", skip, fail, excluded=True)
 
     def _is_kept(self, raw: Raw, holder: Item) -> bool:
-        """Keep a member whose bytes are as they were, in what gives it the same tags and source."""
+        """Keep a member with unchanged bytes and unchanged inherited metadata. Return true if kept."""
         file, last = file_of(raw.path), self.last.get(raw.path)
         before, was = self.last.get(file), self.old_items.get(file)
         if last is None or last.fail or last.sha256 != raw.sha256 or raw.path not in self.old:
@@ -214,7 +218,7 @@ class Pass:
         return True
 
     def _synced(self, path: str) -> Provenance | None:
-        """What a source's registry says of a file; where it is broken, what the catalog still has from it."""
+        """Return a file's registry row; if the registry is broken, one rebuilt from the catalog."""
         if self.synced.is_broken(path) and (old := self.old_items.get(path)) and old.source.kind in KINDS:
             row = Row(path, path, old.source.uri, old.sha256, old.source.ref, None, old.source.retrieved_at)
             kept = {key: value for key, value in old.metadata.items() if isinstance(value, str)}
@@ -247,17 +251,17 @@ class Pass:
         )
 
     def _sha256_now(self, raw: Raw) -> str:
-        """Of the file as it lies there, which is not what is described while an edit is pending."""
+        """Return the digest of the current file, which differs from the described one while an edit is pending."""
         standing = self.standing.get(raw.path)
         return digest_at(self.corpus, raw.path) or "" if standing and standing.is_pending else raw.sha256
 
     def _approval(self, path: str) -> str:
-        """What is kept of a path's approval, behind the mark of its source."""
+        """Return the approval mark of a path, which is stored after its source's mark."""
         event = self.approvals.standing.get(path)
         return f"@{event.id}" if event else ""
 
     def _is_said(self, path: str, mark: str) -> bool:
-        """Whether sources and the editorial log say of a path what they said of it when it was last seen."""
+        """Return true if registry and editorial log have not changed for a path."""
         source, at, approval = mark.partition("@")
         return self.synced.says(path, source) and at + approval == self._approval(path)
 
@@ -265,15 +269,15 @@ class Pass:
         return stamp if is_calm(stamp, self.started_ns) else None
 
     def _paired(self) -> dict[str, str]:
-        """The transcript of each recording. What comes from a source, as imports do, is an item of its own."""
+        """Return the transcript of each recording. Files from a source or an import remain separate items."""
         pairs = self.present.pairs
         imported = {path for path in pairs.values() if path + SIDECAR in self.present.sidecars}
         imported.update(path for pair in pairs.items() for path in pair if self.synced.of(path))
         return {path: words for path, words in pairs.items() if not imported & {path, words}}
 
     def _beside(self, path: str, *, calm: bool = False) -> tuple[int, ...] | None:
-        """The stamps of what else decides an item, its sidecar and its transcript; None where there is neither.
-        `calm`: those of nothing at all where one of them is not."""
+        """Return the stamps of a path's sidecar and transcript, or None.
+        `calm`: return `RACY` if one of them was changed too recently."""
         if not self.has_beside:
             return None
         sidecar = self.present.sidecars.get(path + SIDECAR)
@@ -287,7 +291,7 @@ class Pass:
     # --- identity ---
 
     def _identify(self, report: Report) -> dict[str, Entry]:
-        """Entries of what was described. Ids: declared, else the catalog's, else a vanished twin's, else derived."""
+        """Return entries with ids: declared, else from the catalog, from a renamed file, or derived."""
         twins = self._twins(report)
         inherited = {path: old.item_id for path in self.described if (old := self.old.get(path) or twins.get(path))}
         undeclared = [path for path in sorted(self.described) if self.described[path].declared_id is None]
@@ -315,7 +319,7 @@ class Pass:
         return entries
 
     def _keeper_of(self, item_id: str) -> str | None:
-        """The path of an item that has this id and is as it was, or declares it still."""
+        """Return the path of the item that keeps this id."""
         path = self.old.path_of(item_id)
         if path is None or path not in self.left or path in self.kept:
             return path
@@ -323,11 +327,11 @@ class Pass:
         return path if described is not None and described.declared_id == item_id else None
 
     def _refuse(self, path: str, reason: str) -> None:
-        """The file is no item for now; it is looked at again by every refresh."""
+        """Exclude a file from the items; every refresh examines it again."""
         self.seen[path] = replace(self.seen[path], stamp=None, fail=reason, excluded=True)
 
     def _twins(self, report: Report) -> dict[str, Item]:
-        """What new paths were called before. Ambiguous pairs are said so."""
+        """Return the previous items of renamed paths. Ambiguous renames are reported."""
         gone = sorted(path for path in self.left if path in self.old and path not in self.seen)
         fresh = {path: self.seen[path].sha256 for path in sorted(self.described) if path not in self.old}
         twins, ambiguous = renamed(self.old_items, gone, fresh)

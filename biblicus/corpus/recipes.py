@@ -22,23 +22,23 @@ from biblicus.models.recipe import AUTO, BUILT_IN, CHUNKING_KEYS, Build, Choice,
 if TYPE_CHECKING:
     from biblicus.models.requests.runs import NewRecipeRequest, RecipeRequest
 
-"""What names the plug-in among its options."""
+"""The option that names the plug-in."""
 _COMPARING = frozenset({"mmr"})
 """Rerankers that compare the vectors of chunks."""
 _OF_WORDS = frozenset({"tantivy", "rank-bm25"})
-"""Engines that keep none."""
+"""Engines without vectors."""
 DEFAULT_ENGINES = {"lexical": "tantivy", "vector": "hnsw", "scan": "rank-bm25"}
 
 
 class RecipeEntry(NamedTuple):
-    """A recipe that can be named, and where it comes from: `built-in` or a path in the corpus."""
+    """An available recipe and its origin: `built-in` or a path in the corpus."""
 
     recipe: Recipe
     origin: str
 
 
 def resolve(data: Mapping[str, Any], where: str) -> Recipe:
-    """A validated recipe with every plug-in option spelled out. `ConfigInvalid` names `where` and the nearest key."""
+    """Validate a recipe and fill in every plug-in option. Raises `ConfigInvalid` with `where` and the nearest key."""
     recipe = options_of(Recipe, data, where)
     build = recipe.build
     extraction = {
@@ -69,7 +69,7 @@ def resolve(data: Mapping[str, Any], where: str) -> Recipe:
 
 
 def _reader(name: str, choice: Choice, where: str) -> Choice:
-    """What a recipe says of an extractor, of OCR (its engine), or of speech (a name of the user's configuration)."""
+    """Validate a recipe's options of an extractor, of OCR (its engine), or of speech (a configured transcriber)."""
     if name == "ocr":
         return _named("ocr", choice, where)
     if name == "stt":
@@ -80,7 +80,7 @@ def _reader(name: str, choice: Choice, where: str) -> Choice:
 
 
 def _check_legs(recipe: Recipe, legs: Mapping[str, Choice], where: str) -> None:
-    """Every leg that the query section names must be one that is built."""
+    """Check that every leg in the query section is built."""
     retrieve = recipe.query.retrieve
     named = {
         "query.threshold": list(recipe.query.threshold),
@@ -111,12 +111,12 @@ def _options(kind: str, name: str, options: Choice, where: str) -> Choice:
 
 
 def is_file_name(name: str) -> bool:
-    """Whether a recipe is named by its file."""
+    """Return true if the name is that of a file."""
     return name.endswith((".yml", ".yaml")) or "/" in name
 
 
 def find(corpus: CorpusFolder, name: str | None) -> Recipe:
-    """A recipe by name (the corpus's own shadow the built-in ones) or by file. None: the default one."""
+    """Return a recipe by name or file; the corpus's own ones take precedence. None: the default recipe."""
     wanted = auto.answering(corpus) if name == AUTO else name or corpus.default_recipe
     if is_file_name(wanted):
         return _from_file(Path(wanted), wanted)
@@ -132,8 +132,7 @@ def find(corpus: CorpusFolder, name: str | None) -> Recipe:
 
 
 def reading_options(corpus: CorpusFolder, name: str = "") -> dict[str, Choice]:
-    """How the default recipe, or the one of that name, extracts, for commands that read items; nothing special where it
-    is built in or broken."""
+    """Return the extraction options of the default or named recipe; empty if it is built in or broken."""
     name = name or corpus.default_recipe
     if not (corpus.recipes / f"{name}.yml").is_file():
         return {}
@@ -154,7 +153,7 @@ def _from_file(path: Path, where: str) -> Recipe:
 
 
 def known(corpus: CorpusFolder) -> list[RecipeEntry]:
-    """Every recipe that can be named here; those that do not validate are left out."""
+    """Return every valid recipe that can be named here."""
     entries = {entry.recipe.name: entry for entry in _built_in()}
     if corpus.recipes.is_dir():
         for path in sorted(corpus.recipes.glob("*.yml")):
@@ -171,7 +170,7 @@ def _built_in() -> tuple[RecipeEntry, ...]:
 
 
 def as_text(recipe: Recipe) -> str:
-    """The recipe as the YAML that would give it."""
+    """Return the recipe as YAML."""
     from biblicus.guards import yaml
 
     return yaml.write(recipe.model_dump())
@@ -179,19 +178,19 @@ def as_text(recipe: Recipe) -> str:
 
 @dataclass(frozen=True)
 class NewRecipe:
-    """A recipe that was written: `path` in the corpus's folder."""
+    """A newly written recipe. `path`: relative to the corpus."""
 
     name: str
     path: str
 
 
 def recipe(corpus: CorpusFolder, request: RecipeRequest, call: Call) -> Recipe:
-    """A recipe with every option spelled out. Raises `RecipeNotFound`, `ConfigInvalid`."""
+    """Return a recipe with every option filled in. Raises `RecipeNotFound`, `ConfigInvalid`."""
     return find(corpus, request.name)
 
 
 def new(corpus: CorpusFolder, request: NewRecipeRequest, call: Call) -> NewRecipe:
-    """Write `.biblicus/recipes/<name>.yml` from another recipe, to be edited. An existing one is never touched."""
+    """Write `.biblicus/recipes/<name>.yml` as a copy of another recipe, for editing. Never overwrites a file."""
     name, source = request.name, find(corpus, request.base)
     try:
         made = Recipe.model_validate({**source.model_dump(), "name": name, "description": f"From {source.name}."})
@@ -213,7 +212,7 @@ def new(corpus: CorpusFolder, request: NewRecipeRequest, call: Call) -> NewRecip
 
 
 def _reading_scans(build: Build, choice: Choice) -> Build:
-    """The build with OCR. Raises `UsageError`, and what an engine raises that is not installed here."""
+    """Return the build with OCR. Raises `UsageError`, and the errors of an engine that is not installed."""
     try:
         full = _named("ocr", choice, f"--ocr {choice['engine']}")
     except ConfigInvalid as error:
@@ -224,7 +223,7 @@ def _reading_scans(build: Build, choice: Choice) -> Build:
 
 @dataclass(frozen=True)
 class ListedRecipe:
-    """A recipe that can be named, and where it comes from: `built-in` or a path in the corpus."""
+    """An available recipe and its origin: `built-in` or a path in the corpus."""
 
     name: str
     description: str
@@ -235,19 +234,19 @@ class ListedRecipe:
 
 @dataclass(frozen=True)
 class Recipes:
-    """The recipes that can be named, and the corpus's default."""
+    """The available recipes, and the corpus's default."""
 
     recipes: tuple[ListedRecipe, ...]
     default: str
 
 
 def recipes(corpus: CorpusFolder, request: NoRequest, call: Call) -> Recipes:
-    """The recipes, as they are listed."""
+    """Return the available recipes."""
     return Recipes(tuple(map(_listed, known(corpus))), corpus.default_recipe)
 
 
 def built_in() -> Recipes:
-    """Those that every corpus has, and its default."""
+    """Return the built-in recipes and the default."""
     return Recipes(tuple(map(_listed, _built_in())), CorpusConfig.default_recipe)
 
 

@@ -1,8 +1,7 @@
-"""Refreshes the catalog from the folder: what was added, changed, renamed, removed; what was left out, and why.
+"""Refresh the catalog from the folder: items added, changed, renamed and removed, and files left out with reasons.
 
-Runs under the writers' lock. The folder is held against what the last refresh saw of it: what is as it was is not
-opened, listed or parsed, and if nothing changed, the catalog is not even read.
-"""
+Runs under the writers' lock. The folder is compared with the last refresh: unchanged files are not opened, listed or
+parsed, and if nothing changed, the catalog is not even read."""
 
 from __future__ import annotations
 
@@ -41,8 +40,10 @@ from biblicus.text.paths import file_of
 
 
 class Kept(NamedTuple):
-    """What a refresh saw. `scan`: what it depended on, with its report, as `stamps.load_scan` has it; `rows`: what else
-    is to be said of files, None where that was not read yet; `is_stored`: all of it is on the disk."""
+    """Result of a refresh.
+
+    `scan`: its inputs and its report, as in `stamps.load_scan`. `rows`: further facts of files; None if not read yet.
+    `is_stored`: all of it is on disk."""
 
     scan: Mapping[str, Any]
     folder: KnownFolder
@@ -52,11 +53,10 @@ class Kept(NamedTuple):
 
 @dataclass
 class Refreshed:
-    """The report, the catalog's header, the catalog itself if it had to be read, and the extractions in memory.
+    """The report, the catalog's header, the catalog itself if it was read, and the extractions in memory.
 
-    `files`: gives every file with its stamp, as it was when the refresh began (`started_ns`). `helpers`: who keep the
-    texts of many files. `kept`: what was seen of them.
-    """
+    `started_ns`: start of the refresh. `helpers`: processes that keep the texts of many files. `kept`: the state of the
+    files."""
 
     report: Report
     header: Header
@@ -67,14 +67,15 @@ class Refreshed:
     kept: Kept
 
     def is_sure(self, path: str) -> bool:
-        """Whether an item's file and sidecar are those that the catalog tells of. A refresh `of_few` leaves it open."""
+        """Return true if an item's file and sidecar are unchanged since the catalog. After a refresh `of_few` they
+        may differ."""
         file, corpus = file_of(path), self.extractions.corpus
         beside = (file, file + SIDECAR)
         return all(files.stamp(corpus.place(at), follow=False) == self.kept.folder.stamp(at) for at in beside)
 
     @cached_property
     def stamp_of(self) -> Callable[[str], str | None]:
-        """Gives a file's stamp, as runs keep it."""
+        """Return a function that gives a file's stamp as runs store it."""
         return partial(calm_stamp, self.kept.folder.files(), self.started_ns)
 
 
@@ -90,11 +91,14 @@ def refresh(
     is_last: bool = True,
     of_few: bool = False,
 ) -> Refreshed:
-    """Bring the catalog up to the folder. The caller holds the lock. `without`: paths to take as gone, because they are
-    deleted next. `retry_failed`: what failed is parsed again. `helpers`: who keep the texts of many files. `before`:
-    what the last refresh came to, under the same lock; `written`: the files that the command wrote since, so that it is
-    looked at their folders alone; `is_last`: none follows, so that what was seen is kept. `of_few`: the command is
-    about few files: in a large corpus an edit of one in place is left to the next refresh (see `Refreshed.is_sure`)."""
+    """Update the catalog from the folder. The caller holds the lock.
+
+    `without`: paths to treat as missing, because they are deleted next. `retry_failed`: parse failed files again.
+    `helpers`: processes that keep the texts of many files. `before`: result of the previous refresh under the same
+    lock.
+    `written`: the files written since; only their folders are checked. `is_last`: no refresh follows, so store the
+    state.
+    `of_few`: the command concerns few files; in a large corpus, edits in place are left to the next refresh."""
     with telemetry.span("refresh"), no_collection():
         refreshing = _Refreshing(corpus, call, without, retry_failed, helpers, before, written, is_last, of_few)
         refreshed = refreshing.run()
@@ -103,8 +107,9 @@ def refresh(
 
 
 def refreshed_for(corpus: CorpusFolder, names: Sequence[str], call: Call) -> tuple[Refreshed, list[Item]]:
-    """A refresh before something is done to some items, and those: their files are looked at, and in a large corpus no
-    others where these are as they were and go by their whole paths or ids. Raises what `named` does."""
+    """Refresh before an operation on some items, and return these.
+    In a large corpus only their files are checked, if they are unchanged and named by path or id. Raises the errors of
+    `named`."""
     refreshed = refresh(corpus, call, is_last=False, of_few=True)
     with suppress(ItemNotFound, AmbiguousItem):
         items = _named(refreshed, names)
@@ -164,18 +169,18 @@ class _Refreshing:
             take_out(scan, self.without)
             present = walked(self.corpus, scan, self.started_ns)
         litter = () if self.corpus.is_cached else present.litter
-        for name in litter:  # of a writer that died, in sidecars' and imports' folders
+        for name in litter:  # of a dead writer, in folders of sidecars and imports
             files.remove(self.corpus.root / name)
         return self._passed(present)
 
     # --- what stands ---
 
     def _is_same(self, *names: str) -> bool:
-        """Whether what was seen depended on the same."""
+        """Return true if these inputs are the same as in the last refresh."""
         return all(self.scan.get(name) == self.depends[name] for name in names)
 
     def _fits(self) -> bool:
-        """Whether what was seen is of the catalog as it is, and whole."""
+        """Return true if the stored state is complete and belongs to the current catalog."""
         digest = self.header.corpus_digest if self.header else None
         return (
             self.folder is not None
@@ -187,7 +192,7 @@ class _Refreshing:
         )
 
     def _stands(self) -> bool:
-        """Whether it is enough to look at what differs."""
+        """Return true if only differences need to be examined."""
         failed = self.scan["report"]["failed"] if self._fits() else []
         tries = self.extractions.retry_failed or not self._is_same("limits")
         return self._fits() and self._is_same("synced") and not (failed and tries)
@@ -199,7 +204,7 @@ class _Refreshing:
         return looked_at(*given, only)
 
     def _skipped(self) -> list[Note]:
-        """What was left out for how it is called, or for its place; of files that were seen it is told anew."""
+        """Return the files skipped for their name or place; other files are reported anew."""
         rows = self._rows() or {}
         return [Note(**note) for note in self.scan["report"]["skipped"] if note["path"] not in rows]
 
@@ -220,7 +225,7 @@ class _Refreshing:
         return self._refreshed(report, header, self.before.catalog if self.before else None, kept)
 
     def _passed(self, present: Present) -> Refreshed:
-        from biblicus.corpus.passes import Pass  # lazy: mostly nothing changed
+        from biblicus.corpus.passes import Pass  # lazy: usually nothing changed
 
         last = self.before.catalog if self.before and self.before.catalog else catalogs.known(self.corpus)
         seen = NOTHING
@@ -234,7 +239,7 @@ class _Refreshing:
             are_rules_new=present.rules is not None and present.rules != self.scan.get("ignored"),
             had_alike=any(note["reason"].endswith(ALIKE) for note in report.get("warnings", ())),
         )
-        helpers = None if self.is_far else self.helpers  # who is far has no files to examine
+        helpers = None if self.is_far else self.helpers  # remote workers have no files to examine
         report, catalog = pass_.run(report.get("strayed", {}), helpers)
         kept = self._kept(present, pass_.rows, report, catalog)
         if self.is_last or catalog.header != self.header:

@@ -1,10 +1,9 @@
-"""Sources on disk: `.biblicus/sources.yml`, and for each source the registry of what was synced from it.
+"""Sources on disk: `.biblicus/sources.yml`, and for each source a registry of its synced documents.
 
 `.biblicus/sources/<name>.json` is one JSON document like the catalog: a header line, then one document a line, sorted
-by path. Each line has a checksum, so that lines can be merged and a flipped bit shows. It is committed, and holds
-nothing of one machine. Items under `imports/<name>/` get their source, id and metadata from it, so that neither
-thousands of sidecars nor the catalog are needed to tell where they came from.
-"""
+by path. Each line has a checksum, so lines can be merged and damage is detected. It is committed and contains nothing
+about the machine. Items under `imports/<name>/` get their source, id and metadata from it, so no sidecars are
+needed."""
 
 from __future__ import annotations
 
@@ -41,8 +40,11 @@ _DEFAULTS = {f.name: f.default for f in fields(Row) if f.name != "metadata"}
 
 
 class RegistryHeader(BaseModel):
-    """The first line of a registry. `entry`: digest of the entry of `sources.yml` that was synced; what it says of its
-    items is kept here, so that they stay described where the list changes. `state`: the kind's own."""
+    """The first line of a registry.
+
+    `entry`: digest of the synced entry of `sources.yml`, whose metadata are copied here, so that items stay described
+    if the
+    list changes. `state`: data of the source's kind."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
@@ -59,7 +61,7 @@ class RegistryHeader(BaseModel):
 
 @dataclass(frozen=True)
 class Registry:
-    """What was synced from one source. `rows`: by path below `imports/<name>/`, sorted. `lines`: as they were read."""
+    """The synced documents of one source. `rows`: by path below `imports/<name>/`, sorted. `lines`: as read."""
 
     header: RegistryHeader
     rows: Mapping[str, Row] = field(default_factory=dict)
@@ -67,24 +69,24 @@ class Registry:
 
     @cached_property
     def metadata(self) -> dict[str, str]:
-        """What every item of the source gets."""
+        """Return the metadata that every item of the source gets."""
         values = {"toolkit": self.header.toolkit, "category": self.header.category}
         values["licence"] = self.header.state.get("licence")
         return {key: value for key, value in values.items() if value}
 
     def provenance(self, row: Row) -> Provenance:
-        """What the item of a row is to be told."""
+        """Return the provenance for the item of a row."""
         doctype = next((rule.doctype for rule in self.header.doctypes if matches_path(row.origin, (rule.path,))), None)
         return Provenance(self.header.kind, row, {**row.metadata, **self.metadata}, self.header.tags, doctype)
 
     def mark(self, path: str) -> str:
-        """Changes whenever what is said of a path does; empty where nothing is."""
+        """Return a hash that changes with a path's row or the header; empty if there is no row."""
         line = self.lines.get(path)
         return hashlib.blake2b(line, key=self._key, digest_size=8).hexdigest() if line is not None else ""
 
     @cached_property
     def _key(self) -> bytes:
-        """Of what the header says of every item."""
+        """Return a key derived from the header's metadata."""
         shared = repr((self.header.kind, self.metadata, self.header.tags, self.header.doctypes))
         return hashlib.blake2b(shared.encode("utf-8", "surrogatepass"), digest_size=32).digest()
 
@@ -97,7 +99,7 @@ def list_file(corpus: CorpusFolder) -> Path:
 
 
 def read_list(corpus: CorpusFolder) -> SourceList:
-    """What `sources.yml` says; empty where there is none. Raises `ConfigInvalid`."""
+    """Read `sources.yml`; empty if it is missing. Raises `ConfigInvalid`."""
     try:
         text = files.read(list_file(corpus), limit=files.SMALL).decode()
     except FileNotFoundError:
@@ -115,7 +117,7 @@ def _parsed(text: str) -> SourceList:
 
 
 def add_entry(corpus: CorpusFolder, entry: Entry) -> None:
-    """Add an entry at the end of the list; other lines, comments too, stay as the user wrote them. Under the lock."""
+    """Add an entry at the end of the list; other lines and comments stay. Call under the lock."""
     from biblicus.guards import yaml
 
     known = read_list(corpus)
@@ -128,7 +130,7 @@ def add_entry(corpus: CorpusFolder, entry: Entry) -> None:
 
 
 def remove_entry(corpus: CorpusFolder, name: str) -> None:
-    """Take an entry out of the list; the lines of the others stay. Under the lock."""
+    """Remove an entry from the list; other lines stay. Call under the lock."""
     known = read_list(corpus)
     wanted = SourceList(sources=tuple(entry for entry in known.sources if entry.name != name))
     lines = _text(corpus).splitlines(keepends=True)
@@ -148,7 +150,7 @@ def _text(corpus: CorpusFolder) -> str:
 
 
 def _write(corpus: CorpusFolder, text: str, wanted: SourceList) -> None:
-    """Write the text if it says what is wanted, else a text made anew."""
+    """Write the text if it parses to the wanted list, else a newly generated one."""
     from biblicus.guards import yaml
 
     try:
@@ -161,7 +163,7 @@ def _write(corpus: CorpusFolder, text: str, wanted: SourceList) -> None:
 
 
 def _said(entry: Entry) -> dict[str, Any]:
-    """An entry as a person would write it: without what it does not say."""
+    """Return an entry as a person would write it, without defaults."""
     values = entry.model_dump(mode="json", exclude_defaults=True)
     first: dict[str, Any] = {key: values.pop(key) for key in ("name", "kind", "url", "path") if key in values}
     return {**first, **values}
@@ -176,7 +178,7 @@ def _validator() -> TypeAdapter[list[Row]]:
 
 
 def read_registry(corpus: CorpusFolder, name: str) -> Registry | None:
-    """What was synced from a source; None where nothing was. Raises `ConfigInvalid`, `NewerSchema`."""
+    """Read a source's registry; None if there is none. Raises `ConfigInvalid`, `NewerSchema`."""
     try:
         data = files.read(registry_file(corpus, name), limit=files.LARGE)
     except FileNotFoundError:
@@ -204,7 +206,7 @@ def registry_of(data: bytes, name: str) -> Registry:
         inner = body[: -len(_CLOSE)].rstrip(b"\n")
         lines = [_row_of(line, name) for line in inner.split(b",\n")] if inner else []
         rows = _validator().validate_json(b"[" + b",".join(lines) + b"]")
-    except (ValueError, RecursionError) as error:  # a ValidationError is one
+    except (ValueError, RecursionError) as error:  # includes ValidationError
         raise _invalid(name, "it does not validate") from error
     paths = [row.path for row in rows]
     apart = paths == sorted(set(paths)) and len({row.origin for row in rows}) == len(rows) == len(lines)
@@ -216,7 +218,7 @@ def registry_of(data: bytes, name: str) -> Registry:
 
 
 def _checked(line: bytes, name: str) -> bytes:
-    """A line but for its closing bracket, without the checksum at its end, which older ones lack."""
+    """Verify and remove a line's checksum, which older files lack; the line comes without its closing bracket."""
     match = _CHECKSUM.match(line, len(line) - _CHECKSUM_LENGTH) if len(line) >= _CHECKSUM_LENGTH else None
     if match is None:
         return line
@@ -226,7 +228,7 @@ def _checked(line: bytes, name: str) -> bytes:
 
 
 def _row_of(line: bytes, name: str) -> bytes:
-    """A document's line without its checksum."""
+    """Return a document's line without its checksum."""
     if not line.endswith(b"}"):
         raise _invalid(name, "a line is not a document's")
     return _checked(line[:-1], name) + b"}"
@@ -237,10 +239,9 @@ def _leaves(path: str) -> bool:
 
 
 def write_registry(corpus: CorpusFolder, registry: Registry, before: Registry | None = None) -> None:
-    """Write a registry durably, where it says something new. Under the lock.
+    """Write a registry durably if it changed. Call under the lock.
 
-    `before`: one that was read; lines of rows that are still the same objects are kept as they are.
-    """
+    `before`: the registry as read; lines of unchanged row objects are reused."""
     rows = sorted(registry.rows.values(), key=lambda row: row.path)
     data = b"".join(_encoded(registry.header, rows, before or registry))
     path = registry_file(corpus, registry.header.name)
@@ -275,15 +276,15 @@ def _line(row: Row) -> bytes:
 
 
 def delete_registry(corpus: CorpusFolder, name: str, then: str = "") -> None:
-    """Forget what was synced from a source. Under the lock. `then`: as in `files.remove`."""
+    """Delete a source's registry. Call under the lock. `then`: as in `files.remove`."""
     files.remove(registry_file(corpus, name), then)
 
 
 def copy_of(corpus: CorpusFolder, name: str, path: str) -> Path:
-    """Where the copy of a document lies. Raises `UnsafeInput` where a link on the way could lead out."""
+    """Return the path of a document's copy. Raises `UnsafeInput` if a link on the way could lead out."""
     return corpus.inside(f"{IMPORTS}/{name}/{path}")
 
 
 def is_there(corpus: CorpusFolder, name: str, path: str) -> bool:
-    """Whether a copy is a regular file here."""
+    """Return true if a document's copy exists as a regular file."""
     return os.path.isfile(f"{corpus.root}/{IMPORTS}/{name}/{to_os(path)}")

@@ -1,4 +1,4 @@
-"""Renames: new paths with the bytes of exactly one path that vanished. Members follow their file."""
+"""Detect renames: new paths with the bytes of exactly one vanished path. Members follow their file."""
 
 from __future__ import annotations
 
@@ -11,11 +11,9 @@ from biblicus.text.paths import file_of, is_member
 
 
 def renamed(old: Items, gone: Sequence[str], fresh: Mapping[str, str]) -> tuple[dict[str, Item], list[str]]:
-    """By new path the item that it was, and the new files of which that is not clear.
+    """Return the previous item of each renamed path, and the new paths that are ambiguous.
 
-    `old`: the items there were. `gone`: paths of those that vanished. `fresh`: new paths, with the digests of their
-    bytes.
-    """
+    `old`: previous items. `gone`: vanished paths. `fresh`: new paths with the digests of their bytes."""
     files = {path: sha256 for path, sha256 in fresh.items() if not is_member(path)}
     members = {path: sha256 for path, sha256 in fresh.items() if is_member(path)}
     twins, ambiguous = _alike(old, [path for path in gone if not is_member(path)], files)
@@ -30,7 +28,7 @@ def renamed(old: Items, gone: Sequence[str], fresh: Mapping[str, str]) -> tuple[
 
 
 def _alike(old: Items, gone: Sequence[str], fresh: Mapping[str, str]) -> tuple[dict[str, Item], list[str]]:
-    """By new path the vanished item with its bytes, where there is one of each; and the paths where there are more."""
+    """Match vanished and new paths by digest; return unique pairs, and the ambiguous new paths."""
     items = [item for path in gone if (item := old[path]).bytes]
     vanished = {item.sha256: item for item in items}
     gone_by = Counter(item.sha256 for item in items)

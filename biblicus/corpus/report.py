@@ -1,4 +1,4 @@
-"""What a refresh of the catalog found."""
+"""Report of a refresh of the catalog."""
 
 from __future__ import annotations
 
@@ -15,13 +15,16 @@ from biblicus.sources.folder import SIDECAR
 from biblicus.text.paths import collisions
 
 ALIKE = "only in case or Unicode form; some systems cannot hold both"
-"""How a warning of paths that collide ends."""
+"""End of the warning about colliding paths."""
 
 
 @dataclass
 class Report:
-    """What a refresh found. `unchanged` counts; the lists are sorted by path. `known`: notes that the refresh before it
-    made, too, by path and reason. `strayed`: by sidecar that stayed behind where its file is now."""
+    """Report of a refresh. `unchanged` is a count; the lists are sorted by path.
+
+    `known`: notes that the previous refresh also made, as (path, reason). `strayed`: orphaned sidecars with the new
+    path of
+    their file."""
 
     added: list[dict[str, str]] = field(default_factory=list)
     changed: list[dict[str, str]] = field(default_factory=list)
@@ -37,13 +40,16 @@ class Report:
     strayed: dict[str, str] = field(default_factory=dict, metadata=EXCLUDED)
 
     def leave_to(self, extractions: Extractions) -> None:
-        """Take back that a file is unsupported which a recipe's own extractors read: its run says what came of it."""
+        """Remove "unsupported" notes of files that the recipe's own extractors read."""
         self.skipped = [note for note in self.skipped if not extractions.reads(note)]
 
     def note(self, present: Present, seen: Mapping[str, Seen], broken: Mapping[str, str], paths: Iterable[str]) -> None:
-        """Skips, failures and warnings of this and earlier passes: the same folder gives the same report. `seen`: the
-        files of which there is something to note; `broken`: sources whose registry does not open, with the cause;
-        `paths`: those of all items, or none where it is known that they differ."""
+        """Add skips, failures and warnings, also those of earlier refreshes, so that an unchanged folder gives the same
+        report.
+
+        `seen`: files with notes. `broken`: unreadable registries with the cause. `paths`: paths of all items; empty if
+        it is
+        known that they do not collide."""
         self.skipped += [_entry(note) for note in present.skipped]
         self.failed += [_entry(note) for note in present.failed]
         for path, known in seen.items():
@@ -62,7 +68,7 @@ class Report:
             notes.sort(key=lambda note: note["path"])
 
     def _note_sidecars(self, present: Present) -> None:
-        """Sidecars without their file. Where it was renamed, now or before, its place is told; nothing is moved."""
+        """Report sidecars without their file. If it was renamed, its new path is given; nothing is moved."""
         moved = {entry["from"]: entry["path"] for entry in self.renamed}
         before, self.strayed = self.strayed, {}
         for sidecar in present.sidecars:
@@ -79,7 +85,7 @@ class Report:
 
 
 def joined(first: Report, second: Report) -> Report:
-    """Two refreshes in a row as one. A note counts as known where it was known to the first."""
+    """Combine two consecutive reports. A note counts as known if the first refresh knew it."""
     changes = _Changes()
     changes.take(first)
     changes.take(second)
@@ -99,7 +105,7 @@ def joined(first: Report, second: Report) -> Report:
 
 
 class _Changes:
-    """What reports in a row come to: by path where each item stood at first, None where there was none."""
+    """Combined changes of consecutive reports: original path of each item, None if it was new."""
 
     def __init__(self) -> None:
         self._was: dict[str, str | None] = {}
@@ -107,7 +113,7 @@ class _Changes:
         self._ids: dict[str, str] = {}
 
     def take(self, report: Report) -> None:
-        """The next report."""
+        """Add the next report."""
         for entry in report.removed:
             first = self._was.pop(entry["path"], entry["path"])
             if first is not None:
@@ -122,7 +128,7 @@ class _Changes:
         self._ids.update({entry["path"]: entry["item_id"] for entry in report.added + report.changed + report.renamed})
 
     def lists(self) -> dict[str, list[dict[str, str]]]:
-        """The lists of a report."""
+        """Return the combined lists."""
         lists: dict[str, list[dict[str, str]]] = {"added": [], "changed": [], "renamed": []}
         for path, first in sorted(self._was.items()):
             named = {"item_id": self._ids[path], "path": path}

@@ -1,4 +1,4 @@
-"""Which item is meant by a name: its id, an unambiguous beginning of the id, or its path."""
+"""Find an item by its id, an unambiguous prefix of the id, or its path."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from biblicus.text.paths import from_os
 
 
 def named(catalog: Catalog, name: str) -> Item:
-    """The item of this id, path or unambiguous id prefix. Raises `ItemNotFound`, `AmbiguousItem`."""
+    """Return the item of this id, path or unambiguous id prefix. Raises `ItemNotFound`, `AmbiguousItem`."""
     if (known := catalog.of_all.path_of(name)) is not None:
         return catalog.items[known]
     path = name.removeprefix("./")
     if path in catalog.items:
         return catalog.items[path]
-    with suppress(UnicodeEncodeError):  # the name of no file
+    with suppress(UnicodeEncodeError):  # no file can have this name
         if (typed := from_os(path)) in catalog.items:
             return catalog.items[typed]
     ids = catalog.of_all.beginning(name) if name else {}

@@ -1,4 +1,4 @@
-"""Weights: set one, list them, clear them. What they do to a result is the searchers' (`search.weighting`)."""
+"""Weights: set, list and clear them. `search.weighting` applies them to results."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _DAY = 86_400
 
 @dataclass(frozen=True, kw_only=True)
 class ListedWeight:
-    """A weight: of an `item` by id or of a `pattern`. `path`: of its item, where that is there. `expires`: UTC."""
+    """A weight of an `item` (by id) or a `pattern`. `path`: of the item, if it exists. `expires`: UTC."""
 
     item: str | None
     pattern: str | None
@@ -42,7 +42,7 @@ class WeightList:
 
 @dataclass(frozen=True)
 class WeightOutcome:
-    """What became of a weight, and what it is, or was: of an `item` by id or of a `pattern`. `expires`: UTC."""
+    """Result of a change: the weight as it is, or was before clearing. `expires`: UTC."""
 
     outcome: Literal["set", "changed", "unchanged", "cleared"]
     item: str | None
@@ -54,17 +54,17 @@ class WeightOutcome:
 
 @dataclass(frozen=True)
 class ClearedWeights:
-    """The weights that were cleared."""
+    """The cleared weights."""
 
     cleared: tuple[Weight, ...]
 
 
 def weight(corpus: CorpusFolder, request: WeightRequest, call: Call) -> WeightOutcome:
-    """Weigh an item (id, unambiguous prefix or path) or the paths that fit a pattern; the last word counts. Without a
-    multiplier its weight is cleared.
+    """Set the weight of an item (id, unambiguous prefix or path) or of paths that match a pattern.
 
-    `ttl_days`: it holds for so long, by the call's clock. Raises `UsageError`, `ItemNotFound`, `WeightNotFound`.
-    """
+    A later weight replaces an earlier one; without a multiplier the weight is cleared. `ttl_days`: lifetime by the
+    call's
+    clock. Raises `UsageError`, `ItemNotFound`, `WeightNotFound`."""
     target, multiplier, namespace, ttl_days = request.target, request.multiplier, request.namespace, request.ttl_days
     if multiplier is None:
         gone = clear(corpus, ClearWeightsRequest(target, namespace=namespace), call).cleared
@@ -82,7 +82,7 @@ def weight(corpus: CorpusFolder, request: WeightRequest, call: Call) -> WeightOu
 
 
 def weights(corpus: CorpusFolder, request: NoRequest, call: Call) -> WeightList:
-    """All weights, by namespace and target."""
+    """Return all weights, by namespace and target."""
     catalog, now = catalog_of(corpus), call.clock()
     kept = sorted(stored.read(corpus).weights, key=lambda weight: weight.target)
     return WeightList(
@@ -98,8 +98,8 @@ def weights(corpus: CorpusFolder, request: NoRequest, call: Call) -> WeightList:
 
 
 def clear(corpus: CorpusFolder, request: ClearWeightsRequest, call: Call) -> ClearedWeights:
-    """Clear one target's weights, or those of a namespace, or what has expired; without any of these, all. What was
-    cleared. Raises `WeightNotFound` where a target has none."""
+    """Clear the weights of one target, of a namespace, or expired ones; without these, all. Return the cleared weights.
+    Raises `WeightNotFound` if a target has none."""
     target, namespace, expired = request.target, request.namespace, request.expired
     with corpus.writing(call):
         known = stored.read(corpus).weights
@@ -147,7 +147,7 @@ _MOST_WEIGHTS = 500
 
 
 def _ids(corpus: CorpusFolder, target: str) -> list[str]:
-    """The id of an item that is there; its weight can be cleared by path too."""
+    """Return the id of an existing item; its weight can be cleared by path too."""
     catalog = catalog_of(corpus)
     path = target.removeprefix("./")
     return [catalog.items[path].item_id] if path in catalog.items else []

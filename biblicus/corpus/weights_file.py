@@ -1,4 +1,4 @@
-"""Weights on disk: `.biblicus/weights.yml`, inert data that may come from a stranger."""
+"""Weights on disk: `.biblicus/weights.yml`, possibly from an untrusted clone."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from biblicus.models.weights import GLOBAL, Weight, Weights
 WHERE = f"{FOLDER}/weights.yml"
 NONE = Weights()
 LIMIT = 64 << 10
-"""Bytes."""
+"""Maximum size in bytes."""
 _HEAD = "# What counts more, or less, than its score: biblicus weight --help\n"
 
 
 class WeightFile:
-    """The weights of one corpus, read again where the file changed. Safe for several threads."""
+    """The weights of one corpus, read again if the file changed. Thread-safe."""
 
     def __init__(self, corpus: CorpusFolder) -> None:
         self._corpus, self._path = corpus, str(corpus.home / "weights.yml")
         self._known: tuple[object, Weights] = (None, NONE)
 
     def read(self) -> Weights:
-        """Raises `ConfigInvalid` where the file is not what it should be."""
+        """Return the current weights. Raises `ConfigInvalid`."""
         stamp = files.stamp(self._path, follow=False)
         if stamp != self._known[0]:
             self._known = stamp, read(self._corpus)
@@ -34,7 +34,7 @@ class WeightFile:
 
 
 def read(corpus: CorpusFolder) -> Weights:
-    """The weights; none where there is no file. Raises `ConfigInvalid`."""
+    """Read the weights; none if there is no file. Raises `ConfigInvalid`."""
     from biblicus.guards import yaml  # lazy: most corpora have no weights
 
     path = corpus.home / "weights.yml"
@@ -52,7 +52,7 @@ def read(corpus: CorpusFolder) -> Weights:
 
 
 def write(corpus: CorpusFolder, weights: Weights) -> None:
-    """Replace the file, durably; without weights there is none. The caller holds the corpus's lock."""
+    """Replace the file durably; without weights, delete it. The caller holds the corpus's lock."""
     from biblicus.guards import yaml
 
     corpus.refuse_links()

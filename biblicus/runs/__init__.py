@@ -1,1 +1,1 @@
-"""Builds runs and keeps them: recipes become sealed, versioned indexes."""
+"""Build and store runs: sealed, versioned indexes made from recipes."""

@@ -1,4 +1,4 @@
-"""Runs of several recipes over the same chunks: they share tables and the legs in common by hard link."""
+"""Runs of several recipes over the same chunks share tables and common legs by hard link."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def found(store: RunStore, recipe: Recipe, current: Sequence[Manifest]) -> Manifest | None:
-    """Return the run of another recipe over the same chunks with the most legs in common; None without one."""
+    """Return the run of another recipe over the same chunks with the most legs in common, or None."""
     if not isinstance(store, LocalStore):
         return None
     mine = recipe.build.model_dump()
@@ -25,7 +25,7 @@ def found(store: RunStore, recipe: Recipe, current: Sequence[Manifest]) -> Manif
 
 
 def built(store: LocalStore, recipe: Recipe, run_id: str, other: Manifest, work: Work) -> Tally:
-    """Build the legs that another run lacks beside its tables and the legs in common."""
+    """Build the legs that another run lacks; its tables and the common legs are linked."""
     from biblicus.runs.build import build_beside  # lazy: builds load the engines
 
     legs = _legs(recipe, other)

@@ -1,4 +1,4 @@
-"""Builds one run's materialization: extract, chunk, fill the tables, feed the legs, in one streaming pass."""
+"""Build one run's materialization in one streaming pass: extract, chunk, fill the tables, feed the legs."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from biblicus.text.paths import file_of
 
 _BATCH_ITEMS = 64
 _BATCH_BYTES = 1 << 20
-"""What a helper cuts at a time."""
+"""Bytes of items in a helper's batch."""
 _BYTES_A_CHUNK = 1_000
-"""What a chunk comes to, for estimates."""
+"""Bytes of text for each chunk, for estimates."""
 
 
 @dataclass
 class Tally:
-    """What a build came to. `digests`: each item's id and chunk digest by path. `legs`: what legs count."""
+    """Counts of a build. `digests`: item id and chunk digest by path. `legs`: counts of the legs."""
 
     items: int = 0
     chunks: int = 0
@@ -58,11 +58,11 @@ class Tally:
             (self.failed if row.note[0] == "!" else self.skipped).append(Note(path=row.path, reason=row.note[1:]))
 
     def add(self, leg: str, counts: Mapping[str, int]) -> None:
-        """Take what a leg counted, by its name and the count's."""
+        """Add the counts of a leg."""
         self.legs.update({f"{leg}.{name}": count for name, count in counts.items()})
 
     def chunks_digest(self) -> str:
-        """Over each chunk's item, span and text digest, in order of path and span."""
+        """Return the digest over each chunk's item, span and text, in order of path and span."""
         digest = hashlib.sha256()
         for path in sorted(self.digests):
             digest.update(self.digests[path])
@@ -70,7 +70,7 @@ class Tally:
 
 
 def tables_fit(reader: TableReader, manifest: Manifest) -> bool:
-    """Whether a run's tables are what its manifest says: every record, and every chunk's span and text."""
+    """Return true if a run's tables match its manifest: every record, and every chunk's span and text."""
     tally, records = Tally(), []
     for row in reader.all_items():
         digest = hashlib.sha256()
@@ -86,8 +86,8 @@ def tables_fit(reader: TableReader, manifest: Manifest) -> bool:
 
 @dataclass(frozen=True)
 class Work:
-    """What a build works on: the catalog, the stamp seen of a file, plug-ins and extractions. `helpers`: who cut many
-    items."""
+    """Inputs of a build: the catalog, stamps of files, plug-ins and extractions. `helpers`: processes that chunk
+    many items."""
 
     catalog: Catalog
     stamp_of: Callable[[str], str | None]
@@ -97,16 +97,15 @@ class Work:
     helpers: Executor | None = None
 
     def table(self, catalog: Catalog, writer: TableWriter | None, tally: Tally) -> BuildTable:
-        """The chunk table of a run that gains these items."""
+        """Return the chunk table of a run that gains these items."""
         return BuildTable(self, catalog, writer, tally)
 
 
 class BuildTable:
     """The `ChunkTable` of a run under construction.
 
-    The first pass over `rows()` or `each()` cuts and stores as it goes; later ones, of further legs, read what was
-    stored.
-    """
+    The first pass over `rows()` or `each()` chunks and stores the items; passes of further legs read the stored
+    rows."""
 
     def __init__(self, work: Work, catalog: Catalog, writer: TableWriter | None, tally: Tally) -> None:
         self._work, self._catalog, self._writer, self._tally, self._call = work, catalog, writer, tally, work.call
@@ -118,12 +117,12 @@ class BuildTable:
         self._source: TableReader | None = None
 
     def after(self, next_item: int, next_chunk: int, removed: Sequence[int]) -> None:
-        """Continue a parent's numbering, with these of its items gone."""
+        """Continue a parent's numbering, without its removed items."""
         self._next_item, self._next_chunk, self._removed = next_item, next_chunk, list(removed)
         self._first_chunk = next_chunk
 
     def over(self, tables: TableReader) -> None:
-        """Take all items and chunks from the tables of another run, instead of cutting."""
+        """Take all items and chunks from another run's tables instead of chunking."""
         self._source, self._is_cut = tables, True
         for row in tables.all_items():
             self._tally.count(row)
@@ -157,7 +156,7 @@ class BuildTable:
         self._is_cut = True
 
     def prepare(self) -> None:
-        """Start the helpers, if there is enough to do: before threads are."""
+        """Start the helpers before any thread, if there is enough work."""
         if self._work.helpers and self._has_helpers():
             self._work.helpers.start()
 
@@ -171,7 +170,7 @@ class BuildTable:
         return (catalogs.size_and_language(entry.line)[0] for entry in self._catalog.entries.values())
 
     def _cut(self, path: str, item: Item) -> Iterator[RankedChunk]:
-        """An item that is cut here."""
+        """Chunk an item in this process."""
         row, chunks = self._cutter.cut(item, self._record(path), self._next_item, self._next_chunk)
         self._add(row._replace(stamp=self._work.stamp_of(file_of(path))), chunks)
         return ranked(chunks, lambda number: item, self._work.built.contexts or {})
@@ -191,7 +190,7 @@ class BuildTable:
             self._writer.add(row, chunks)
 
     def _cut_by_helpers(self, make: Callable[[RankedChunk], Made]) -> Iterator[tuple[int, int, Made]]:
-        """All items, in order, each cut by the helper that has its text."""
+        """Yield all items in order, each chunked by the helper that has its text."""
         helpers, extractions = self._work.helpers, self._work.extractions
         assert helpers is not None
         corpus, choices = extractions.corpus, self._work.built.choices
@@ -212,7 +211,7 @@ class BuildTable:
                     yield from self._taken(path, *result)
 
     def _sent(self, path: str) -> tuple[bytes, bytes | Extraction | None]:
-        """What goes out of an item: its record, and the bytes of its file, or the text that a guarded worker gave."""
+        """Return the data of an item for a remote worker: its record, and its file's bytes or its extracted text."""
         entry, extractions = self._catalog.entries[path], self._work.extractions
         raw = raw_of(self._catalog.items[path])
         if raw.transcript.path:
@@ -228,7 +227,7 @@ class BuildTable:
     def _is_proved(
         self, path: str, facts: Sequence[Any], chunks: Sequence[Sequence[Any]], made: Sequence[Made]
     ) -> bool:
-        """Whether what came back is of the item as it is extracted here, and its digest that of its chunks."""
+        """Return true if a remote result belongs to the item's current extraction and its digest matches its chunks."""
         _, _, key, _, digest, _ = facts
         own = hashlib.sha256()
         for chunk in chunks:
@@ -239,7 +238,7 @@ class BuildTable:
     def _taken(
         self, path: str, facts: Sequence[Any], chunks: Sequence[Sequence[Any]], made: Sequence[Made]
     ) -> Iterator[tuple[int, int, Made]]:
-        """An item that a helper cut."""
+        """Add an item that a helper chunked."""
         item, first = self._next_item, self._next_chunk
         language, title, key, tokens, digest, note = facts
         seen = (item, self._catalog.entries[path].item_id, path, language, title, self._record(path), key)
@@ -248,7 +247,7 @@ class BuildTable:
         yield from ((number, item, document) for number, document in enumerate(made, first))
 
     def _dealt(self, elsewhere: Mapping[str, int]) -> Iterator[tuple[int, list[str]]]:
-        """Neighbours whose texts one helper has, some at a time."""
+        """Yield batches of neighbouring paths whose texts one helper has."""
         number, size = -1, 0
         paths: list[str] = []
         for path, bytes_ in zip(self._catalog.entries, self._sizes(), strict=True):
@@ -283,11 +282,11 @@ class BuildTable:
 
 
 def _nothing(chunk: RankedChunk) -> None:
-    """What is made of a chunk that is only counted."""
+    """Do nothing with a chunk that is only counted."""
 
 
 def build_fresh(folder: Path | None, work: Work) -> Tally:
-    """Build everything into `folder`, or only count where there is none (a leg without materialization)."""
+    """Build everything into `folder`; None: only count (a leg without materialization)."""
     tally = Tally()
     writer = TableWriter(folder / BASE) if folder else None
     try:
@@ -299,7 +298,7 @@ def build_fresh(folder: Path | None, work: Work) -> Tally:
             return tally
         for name, leg in work.built.legs.items():
             (folder / name).mkdir()
-            with telemetry.span(f"index.{name}"):  # the first leg's holds the chunking, too: one pass
+            with telemetry.span(f"index.{name}"):  # the first leg's time includes chunking: one pass
                 tally.add(name, leg.build(table, folder / name, None, work.call))
     finally:
         if writer is not None:
@@ -308,10 +307,9 @@ def build_fresh(folder: Path | None, work: Work) -> Tally:
 
 
 def build_beside(folder: Path, tables: TableReader, shared: Mapping[str, int], work: Work) -> Tally:
-    """Build the legs that `folder` lacks, over the tables of another run, which it shares with some of that one's legs.
+    """Build the missing legs in `folder` over another run's tables.
 
-    `shared`: what those legs count, as the other manifest has it.
-    """
+    `shared`: counts of the legs linked from that run."""
     tally = Tally(legs=dict(shared))
     table = work.table(work.catalog, None, tally)
     try:
@@ -328,8 +326,7 @@ def build_beside(folder: Path, tables: TableReader, shared: Mapping[str, int], w
 
 @dataclass(frozen=True)
 class Plan:
-    """How to bring a parent run's tables up to the items: items that stand (see `compared`), rows that go, paths that
-    come."""
+    """How to update a parent run's tables: unchanged items (see `compared`), removed rows, and new paths."""
 
     parent: TableReader
     standing: Sequence[ItemRow]
@@ -340,7 +337,7 @@ class Plan:
 
 
 def plan(parent: TableReader, work: Work) -> Plan:
-    """Compare a parent's items with those of now. `churn`: the share of the base's chunks added or removed since."""
+    """Compare a parent's items with the current ones. `churn`: share of the base's chunks added or removed since."""
     standing: list[ItemRow] = []
     removed: list[int] = []
     sizes = parent.sizes()
@@ -359,7 +356,7 @@ def plan(parent: TableReader, work: Work) -> Plan:
 
 
 def build_incremental(folder: Path, step: Plan, work: Work) -> Tally:
-    """Bring `folder`, which holds the parent's files, up to the items of `work`."""
+    """Update `folder`, which contains the parent's files, to the current items."""
     tally = Tally()
     for row in step.standing:
         tally.count(row)

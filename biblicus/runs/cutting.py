@@ -1,4 +1,4 @@
-"""Cuts items into chunks: their rows for the tables, and what legs see of them. In this process or in helpers."""
+"""Split items into chunks, in this process or in helpers: rows for the tables, and ranked text for the legs."""
 
 from __future__ import annotations
 
@@ -37,22 +37,22 @@ from biblicus.text.terms import analysis, identifiers
 from biblicus.text.tokens import estimate
 
 _LINE = 400
-"""Characters of a line beside the words of a heading at most: what is longer says more."""
+"""Maximum characters of a line besides the words of a heading; a longer line says more than the heading."""
 _BEFORE = 20
-"""Letters of a number before the words of a heading at most (`Chapter 12: `)."""
+"""Maximum letters of a number before the words of a heading (`Chapter 12: `)."""
 _NAMES = 64
-"""Names of an entry below each other at most."""
+"""Maximum number of an entry's names on consecutive lines."""
 _CUT = 300
-"""Characters of a heading, of which the rest is not kept."""
+"""Maximum length of a stored heading in characters."""
 _VALUED = 3
-"""Words of a name with what its values are called at most: `flush zone [view]`."""
+"""Maximum words of a name and its values: `flush zone [view]`."""
 _NUMERAL = 4
-"""Those of one without digits (`VIII`)."""
+"""Maximum letters of a number without digits (`VIII`)."""
 _OPENS, _CLOSES = re.compile(r"[(\[{<]"), (")", "]", "}", ">")
 _TYPE = re.compile(r" ?(?:->|→|:) (?:\w{1,40} )?\w{1,40}(?: \(\w{1,40}\))?$")
-"""What a name is or gives, as entries have it: `speed : integer`, `haul(boat) -> bool`."""
+"""Type annotations of entries: `speed : integer`, `haul(boat) -> bool`."""
 _CODE = ("code", "tree-sitter")
-"""The extractors whose headings are names in a file: rows have them with the module's."""
+"""Extractors whose headings are names of definitions, stored with the module's name."""
 
 
 class Cutter:
@@ -63,16 +63,16 @@ class Cutter:
         self._extractions = extractions
 
     def cut(self, item: Item, record: str, row: int, first_chunk: int) -> tuple[ItemRow, list[ChunkRow]]:
-        """The item's row and its chunks' rows, numbered from `row` and `first_chunk`."""
+        """Return the item's row and its chunks' rows, numbered from `row` and `first_chunk`."""
         return self._pieces(item, self._extractions.outcome(raw_of(item)), record, row, first_chunk)
 
     def cut_here(self, item: Item) -> tuple[ItemRow, list[ChunkRow]] | None:
-        """The same, numbered from 0 and without a record, if that needs no guarded worker."""
+        """Like `cut`, numbered from 0 and without a record; None if it needs a guarded worker."""
         outcome = self._extractions.get(raw_of(item))
         return None if outcome is None else self._pieces(item, outcome, "", 0, 0)
 
     def cut_from(self, item: Item, outcome: Outcome) -> tuple[ItemRow, list[ChunkRow]]:
-        """The same of what was extracted already."""
+        """Like `cut_here`, for an existing extraction."""
         return self._pieces(item, outcome, "", 0, 0)
 
     def _pieces(
@@ -95,12 +95,12 @@ class Cutter:
 
 
 def is_code(item: Item) -> bool:
-    """Whether the headings of an item are names of definitions."""
+    """Return true if an item's headings are names of definitions."""
     return media.choose(item.media_type) in _CODE
 
 
 def module_of(path: str) -> str:
-    """What a source file's definitions are qualified by: its name, or its folder's where that stands for it."""
+    """Return the module name that qualifies a source file's definitions: its name, or its folder's for `__init__`."""
     folder, _, name = path.rpartition("/")
     stem = name.partition(".")[0]
     return folder.rpartition("/")[2] if stem in ("__init__", "__main__") and folder else stem
@@ -110,9 +110,9 @@ _EMPTY = hashlib.sha256(b"").hexdigest()
 
 
 def heads(extraction: Extraction) -> list[Head]:
-    """The headings as they stand in the text; those whose words do not stand there are where a part starts."""
+    """Return the headings with the number of lines that show each; with 0 lines the heading's words are kept."""
     known: list[Head] = []
-    over = ""  # what `_heading_over` says of a text right behind it
+    over = ""  # argument of `_heading_over` for text right after it
     for heading in extraction.headings:
         over = heading.title if heading.title or heading.level <= 1 else over
         lines = _lines_of(extraction.text, heading)
@@ -121,8 +121,9 @@ def heads(extraction: Extraction) -> list[Head]:
 
 
 def _lines_of(text: str, heading: Heading) -> int:
-    """How many lines show no more than the words of a heading, from the one where it starts on: the first perhaps
-    behind a number, the last perhaps with how it is used; several names of an entry stand below each other."""
+    """Return the number of lines, from the heading's offset, that show only the heading's words.
+    The first may have a number before them, the last a usage after them; an entry may have several names, one a
+    line."""
     title, at, most, is_entry = heading.title, heading.offset, len(heading.title) + _LINE, heading.level >= ENTRY
     wanted, is_spelled = _letters(title) or _signs(title), any(map(str.isalnum, title))
     shown, first = "", 0
@@ -150,20 +151,20 @@ def _lines_of(text: str, heading: Heading) -> int:
 
 
 def _names(line: str) -> str:
-    """The names that a line lists, each perhaps with a word for its value behind it."""
+    """Return the comma-separated names of a line, without a word for the value after each."""
     parts = [part.split(" ") for part in line.strip().split(", ")]
     return "" if any(len(part) > _VALUED for part in parts) else ", ".join(part[0] for part in parts)
 
 
 def _without_use(line: str, is_entry: bool) -> str:
-    """What a line calls by its name, without the brackets behind it, and in an entry without what it is or gives."""
+    """Return a line without brackets at its end and, for an entry, without its type."""
     line = _TYPE.sub("", line.rstrip()) if is_entry else line
     opens = _OPENS.search(line) if line.rstrip(" .*+?…,;:|").endswith(_CLOSES) else None
     return line[: opens.start()] if opens else line
 
 
 def _ends(shown: str, wanted: str, first: int) -> bool:
-    """Whether letters end with those of a heading, which begin in the `first` line, perhaps behind a number."""
+    """Return true if the letters end with those of the heading, after at most a number in the `first` line."""
     before = shown.removesuffix(wanted)
     is_number = before[-1:].isdigit() or len(before) <= _NUMERAL
     return before != shown and len(before) < first and is_number
@@ -174,17 +175,17 @@ def _letters(text: str) -> str:
 
 
 def _signs(text: str) -> str:
-    """All that is seen of a text but the dashes between names: `!` and `~` have no letters."""
+    """Return the visible characters of a text except dashes between names: `!` and `~` have no letters."""
     return "".join(text.replace("–", " ").split())
 
 
 def chunk_rows(
     extraction: Extraction, spans: Iterable[Span], item: int, first: int, known: Sequence[Head] = (), module: str = ""
 ) -> tuple[list[ChunkRow], int, str]:
-    """Rows for an extraction's spans, their tokens (estimate), and the digest over spans and texts. `known`: headings
-    that the text does not show. `module`: qualifies all headings, which are names of definitions."""
+    """Return rows for spans of an extraction, their estimated tokens, and a digest over spans and texts.
+    `known`: headings with their lines (see `heads`). `module`: qualifies the headings of definitions."""
     text, pages, headings = extraction.text, extraction.pages, extraction.headings
-    line, counted = 1, 0  # the line of the offset up to which line feeds are counted
+    line, counted = 1, 0  # the line of the offset up to which newlines are counted
     offsets = [heading.offset for heading in headings]
     parents = _parents(headings)
     rows: list[ChunkRow] = []
@@ -220,7 +221,7 @@ def _within(known: Sequence[Head], start: int, end: int) -> Sequence[Head]:
 
 
 def _parents(headings: Sequence[Heading]) -> list[int]:
-    """For each heading the place of the one that it stands in; -1 for what stands in none."""
+    """Return the index of each heading's parent heading, or -1."""
     parents: list[int] = []
     around: list[int] = []
     for at, heading in enumerate(headings):
@@ -231,7 +232,7 @@ def _parents(headings: Sequence[Heading]) -> list[int]:
 
 
 def _over(headings: Sequence[Heading], parents: Sequence[int], at: int) -> tuple[str, ...]:
-    """What the sections are called that a heading stands in, the outermost first."""
+    """Return the titles of the sections above a heading, the outermost first."""
     over: list[str] = []
     while (at := parents[at]) >= 0:
         over.append(headings[at].title)
@@ -239,7 +240,7 @@ def _over(headings: Sequence[Heading], parents: Sequence[int], at: int) -> tuple
 
 
 def _entry_at(text: str, headings: Sequence[Heading], at: int, end: int) -> int:
-    """The entry that a text up to `end` starts with, if only headings stand before its own; else the heading `at`."""
+    """Return the entry heading that a chunk starts with, if only headings precede its text; else `at`."""
     below = at
     while 0 <= below < len(headings) - 1 and headings[below].level < ENTRY:
         begins = headings[below + 1].offset
@@ -250,7 +251,7 @@ def _entry_at(text: str, headings: Sequence[Heading], at: int, end: int) -> int:
 
 
 def _heading_over(headings: Sequence[Heading], at: int) -> str | None:
-    """The words of the heading that a text stands under, which starts behind the one at `at`."""
+    """Return the text of the heading above the text after heading `at`, or None."""
     while at >= 0 and not headings[at].title and headings[at].level > 1:
         at -= 1
     return (headings[at].title or None) if at >= 0 else None
@@ -264,8 +265,8 @@ def digested(start: int, end: int, piece: str) -> bytes:
 def ranked(
     chunks: Iterable[ChunkRow], item_of: Callable[[int], Item], contexts: Mapping[str, str]
 ) -> Iterator[RankedChunk]:
-    """What a leg sees of chunks that come item by item. `item_of`: the item of a row. `contexts`: what is ranked of
-    what folders say."""
+    """Yield chunks as legs see them; they come item by item.
+    `item_of`: item of a row number. `contexts`: ranked context of each folder."""
     for row, group in groupby(chunks, key=attrgetter("item")):
         item, own = item_of(row), list(group)
         shared = _Shared(
@@ -279,8 +280,10 @@ def ranked(
 
 
 class _Shared(NamedTuple):
-    """What the chunks of an item have in common. `about`: terms for its toolkits; `said`: of its folder, and its
-    other names; `others`: how many it has beside each."""
+    """Data that the chunks of an item share.
+
+    `about`: terms of its toolkits. `said`: its folder's context and its other names. `others`: number of its other
+    chunks."""
 
     is_code: bool
     about: tuple[str, ...]
@@ -289,8 +292,8 @@ class _Shared(NamedTuple):
 
 
 def _ranked(item: Item, chunk: ChunkRow, shared: _Shared) -> RankedChunk:
-    """A chunk with the title and heading that are ranked with it, where the text does not show them, and with what is
-    said of its folder."""
+    """Return a chunk with the title and heading to rank with it, unless its text shows them, and its folder's
+    context."""
     context, heading, text = item.title, chunk.heading, chunk.text
     if heading and heading != context and heading not in text[: len(heading) + 16]:
         context = f"{context}\n{heading}"
@@ -316,8 +319,9 @@ def _ranked(item: Item, chunk: ChunkRow, shared: _Shared) -> RankedChunk:
 
 @dataclass(frozen=True)
 class Cutting:
-    """The task of cutting, for helpers: each item of a batch of catalog lines as a plain tuple, with what `make` makes
-    of its chunks; None where its text must come from a guarded worker."""
+    """Task of chunking for local helpers: each catalog line of a batch becomes a plain tuple, with `make`'s results.
+
+    The result is None if the text must come from a guarded worker."""
 
     corpus: CorpusFolder
     chunking: Mapping[str, Choice]
@@ -345,23 +349,22 @@ def _plain(
     make: Callable[[RankedChunk], Any],
     contexts: Mapping[str, str],
 ) -> tuple[Any, ...]:
-    """An item that was cut, as plain values."""
+    """Return a chunked item as plain values."""
     made = [make(chunk) for chunk in ranked(chunks, lambda number: item, contexts)]
     facts = (row.language, row.title, row.extraction_id, row.tokens, row.digest, row.note)
     return facts, [tuple(chunk[2:]) for chunk in chunks], made
 
 
 class OtherVersions(Exception):
-    """Where a task is done, something that decides its outcome is not as it is here."""
+    """A remote worker has another version of something that affects the result."""
 
 
 @dataclass(frozen=True)
 class FarCutting:
-    """The task of cutting where neither files nor settings of this machine are: batches of catalog lines, each with the
-    bytes of its file or the text that a guarded worker gave; None for what is cut here.
+    """Task of chunking for remote workers without access to files and settings.
 
-    `versions`: what decides the outcome, here; `config` and `max_text_bytes`: what extracting asks of a corpus.
-    """
+    Batches have catalog lines, each with its file's bytes or its extracted text; None for items chunked locally.
+    `versions`: of everything that affects the result. `config`, `max_text_bytes`: settings for extraction."""
 
     config: CorpusConfig
     max_text_bytes: int
@@ -385,7 +388,7 @@ class FarCutting:
         return cls(corpus.config, limit, chunking, extractions.options, make, _versions(chunkers), contexts)
 
     def begin(self, kept: dict[str, Any]) -> Work:
-        """The work. Raises `OtherVersions`, which would give another outcome."""
+        """Return the work function. Raises `OtherVersions` if this worker would give another result."""
         chunkers = {key: plugins.chosen("chunking", choice) for key, choice in self.chunking.items()}
         if (own := _versions(chunkers)) != self.versions:
             differing = sorted(name for name in {*own, *self.versions} if own.get(name) != self.versions.get(name))
@@ -410,8 +413,8 @@ class FarCutting:
 
 
 def _versions(chunkers: Mapping[str, Chunker]) -> dict[str, str]:
-    """What decides how an extraction is cut and analysed."""
-    import tantivy  # lazy: it analyses, and few commands do
+    """Return the versions of everything that affects chunking and analysis."""
+    import tantivy  # lazy: it analyses text, which few commands do
 
     own = {f"chunking.{key}": chunker.fingerprint for key, chunker in chunkers.items()}
     return {

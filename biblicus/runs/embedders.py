@@ -1,8 +1,7 @@
-"""Finds the embedder that a recipe names: a built-in one, or one that this machine's user has defined.
+"""Find the embedder that a recipe names: a built-in one, or one defined by this machine's user.
 
-A recipe may come from a stranger. It gives a name and nothing else: which model that is, where it lies and what it
-connects to stands in the user's own configuration (promise 6).
-"""
+A recipe may come from a stranger, so it contains only a name. The user's own configuration says which model that is,
+where it is stored and which server it uses (promise 6)."""
 
 from __future__ import annotations
 
@@ -21,14 +20,14 @@ from biblicus.errors import BiblicusError, ConfigInvalid, StorageFailed, Unknown
 from biblicus.models.digest import canonical, file_digest
 
 BUILT_IN = ("minilm", "minilm-int8", "e5", "e5-int8", "static")
-"""Embedders that need no definition: their weights are in packages, and they connect to nothing."""
+"""Embedders without configuration: their weights are in packages, and they use no network."""
 
 _REMEMBERED = 200
-"""Digests of files that are kept."""
+"""Maximum number of remembered file digests."""
 
 
 def name_of(choice: str | Mapping[str, Any]) -> str:
-    """The name in a recipe's `embedder: NAME` or `embedder: {by: NAME}`; `ConfigInvalid` for anything beside it."""
+    """Return the name in `embedder: NAME` or `embedder: {by: NAME}`. Raises `ConfigInvalid` for other keys."""
     if isinstance(choice, str):
         return choice
     name = choice.get("by")
@@ -40,7 +39,7 @@ def name_of(choice: str | Mapping[str, Any]) -> str:
 
 
 def find(corpus: CorpusFolder, choice: str | Mapping[str, Any]) -> Embedder:
-    """The embedder of that name. Raises `UnknownModel`, `ConfigInvalid`, `ExtraMissing` or `EmbedderUnavailable`."""
+    """Return the embedder. Raises `UnknownModel`, `ConfigInvalid`, `ExtraMissing` or `EmbedderUnavailable`."""
     name = name_of(choice)
     settings = corpus.settings
     if name in BUILT_IN:
@@ -59,12 +58,12 @@ def find(corpus: CorpusFolder, choice: str | Mapping[str, Any]) -> Embedder:
 
 @lru_cache(maxsize=4)
 def shared(name: str, device: Device) -> Embedder:
-    """Return a built-in one, opened once in a process: that takes a third of a second."""
+    """Return a built-in embedder, opened once a process, since loading takes a third of a second."""
     return _built(name, {}, Given(device=device, digest=remembered_digest), f"embedder {name}")
 
 
 def built_in(name: str, device: Device) -> Embedder:
-    """One that needs no definition, with nothing remembered on this machine."""
+    """Return a built-in embedder without remembered digests."""
     return _built(name, {}, Given(device=device), f"embedder {name}")
 
 
@@ -77,7 +76,7 @@ def _built(by: str, options: Mapping[str, Any], given: Given, where: str) -> Emb
 
 
 def remembered_digest(path: Path) -> str:
-    """The sha256 of a file, computed once: afterwards its inode, size and change time stand for it."""
+    """Return the sha256 of a file; cached by its inode, size and change time."""
     stamp = list(files.stamp_of(path.stat()))
     memory = user_folder("state") / "weights.json"
     known: dict[str, Any] = {}
@@ -87,7 +86,7 @@ def remembered_digest(path: Path) -> str:
     if entry is not None and entry[0] == stamp:
         return str(entry[1])
     known[str(path)] = [stamp, file_digest(path)]
-    with suppress(StorageFailed, OSError):  # not to remember costs time only
+    with suppress(StorageFailed, OSError):  # a failure only costs time later
         files.make_folder(memory.parent, 0o700)
         seals.write_cache(memory, canonical(dict(list(known.items())[-_REMEMBERED:])), memory.parent)
     return str(known[str(path)][1])

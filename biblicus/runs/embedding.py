@@ -1,4 +1,4 @@
-"""Embeds what a sealed run by words contains, a few chunks at a time, before meaning is built over the same chunks."""
+"""Embed the chunks of a sealed lexical run, a few at a time, before the run with meaning is built over them."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from biblicus.errors import NotMaterialized
 from biblicus.models.recipe import JUDGED, MEANING
 
 _TURN = 128
-"""Texts embedded under one hold of the writers' lock: some seconds."""
+"""Texts embedded during one hold of the writers' lock: some seconds."""
 _WINDOW = 2_048
-"""Chunks that are sorted by length before they are embedded, so that little is spent on padding."""
+"""Chunks sorted by length together before embedding, to reduce padding."""
 _PAUSE = 0.05
-"""Seconds between two turns, more than another writer waits between two tries to get the lock."""
+"""Seconds between two turns; longer than the interval at which another writer tries to get the lock."""
 
 
 def embed_words(corpus: CorpusFolder, call: Call) -> bool:
-    """Embed the chunks of the newest run by words with the model of `meaning`. Return false without one, or if a
-    newer one was sealed meanwhile.
+    """Embed the chunks of the newest lexical run for the recipe `meaning`.
 
-    Another writer waits for one turn at most. What was embedded stays when the call is cancelled. Raises `Cancelled`.
-    """
+    Return false if there is no such run, or a newer one was sealed meanwhile. Another writer waits for at most one
+    turn.
+    If the call is cancelled, finished vectors are kept. Raises `Cancelled`."""
     from biblicus.retrieval.vectors.vector_rows import embedded  # lazy: numpy
     from biblicus.runs.vectors import CorpusVectors
 
@@ -46,14 +46,14 @@ def embed_words(corpus: CorpusFolder, call: Call) -> bool:
 
 
 def _newest(corpus: CorpusFolder) -> str | None:
-    """Id of the newest run by words."""
+    """Return the id of the newest lexical run."""
     header = catalogs.read_header(corpus)
     latest = header.latest.get(JUDGED) if header else None
     return latest.run_id if latest else None
 
 
 def _windows(corpus: CorpusFolder, run_id: str | None) -> Iterator[tuple[int, Sequence[RankedChunk]]]:
-    """Chunks of a run, with their number; none where it is gone."""
+    """Yield a run's chunks in blocks, with their total; nothing if the run is gone."""
     from biblicus.runs import manifests
     from biblicus.runs.cutting import ranked
 

@@ -1,7 +1,6 @@
-"""Folding: of the runs in a row that single documents caused, the newest stays and names those that it stands for.
+"""Folding: of consecutive runs made for single documents, only the newest is kept; it lists the ids it replaces.
 
-What the latest entry of a recipe, an evaluation or a person refers to stays, and so does what a reader may have open.
-"""
+Runs that a recipe, an evaluation or a person refers to are kept, and so are recent ones that a reader may have open."""
 
 from __future__ import annotations
 
@@ -17,22 +16,22 @@ from biblicus.models.manifest import Manifest
 from biblicus.runs import manifests
 
 _RECENT = 64
-"""How many runs are looked at: each document folds what the one before it left, so that more is never needed."""
+"""Number of newest runs to examine; each document folds the previous ones, so more are not needed."""
 
 
 _MOST_NAMES = 1_000
-"""How many runs a manifest names at most that it stands for, so that it does not grow with every document."""
+"""Maximum number of replaced runs in a manifest, so that it does not grow with every document."""
 
 
 class Fold(NamedTuple):
-    """`doomed`: the runs to delete once the new run is durable. `names`: the newest runs that it stands for."""
+    """`doomed`: runs to delete once the new run is durable. `names`: the newest runs that it replaces."""
 
     doomed: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
 
 
 def plan(corpus: CorpusFolder, build_id: str, needed: Collection[str]) -> Fold:
-    """What a new run, caused by one document, takes the place of. `needed`: runs that recipes point to."""
+    """Return which runs a new run, made for one document, replaces. `needed`: runs that recipes point to."""
     runs = _recent(corpus, build_id)
     chain = list(takewhile(lambda run: run.folded is not None, reversed(runs)))
     open_ones = {run.run_id for run in runs[max(0, len(runs) + 1 - corpus.settings.materializations) :]}
@@ -46,16 +45,16 @@ def plan(corpus: CorpusFolder, build_id: str, needed: Collection[str]) -> Fold:
 
 
 def _recent(corpus: CorpusFolder, build_id: str) -> list[Manifest]:
-    """The newest runs of a build, oldest first."""
+    """Return the newest runs of a build, oldest first."""
     runs = []
     for run_id in manifests.ids(corpus)[-_RECENT:]:
-        with suppress(BiblicusError):  # a damaged manifest: `check` names it
+        with suppress(BiblicusError):  # a damaged manifest: `check` reports it
             runs.append(manifests.read(corpus, run_id))
     return [run for run in runs if run.build_id == build_id]
 
 
 def _evaluated(corpus: CorpusFolder, run_ids: Sequence[str]) -> set[str]:
-    """Those that an evaluation stored on this machine names."""
+    """Return the runs that an evaluation on this machine refers to."""
     evaluated: set[str] = set()
     for path in corpus.evaluations.glob("*.json") if run_ids else ():
         with suppress(OSError, UnsafeInput):
@@ -65,7 +64,7 @@ def _evaluated(corpus: CorpusFolder, run_ids: Sequence[str]) -> set[str]:
 
 
 def fold(corpus: CorpusFolder, doomed: Sequence[str]) -> None:
-    """Delete runs that another stands for. One that cannot be deleted is left to the next document."""
+    """Delete replaced runs. If one cannot be deleted, the next document tries again."""
     for run_id in doomed:
         with suppress(OSError, StorageFailed):
             manifests.delete(corpus, run_id)

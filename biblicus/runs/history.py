@@ -1,4 +1,4 @@
-"""Runs as a user meets them: list, show, diff, verify, prune."""
+"""Commands on runs: list, show, diff, verify, prune."""
 
 from __future__ import annotations
 
@@ -24,8 +24,10 @@ from biblicus.runs.parts import parts
 
 @dataclass(frozen=True)
 class RunEntry:
-    """A run in the list. `latest_of`: the recipes it is the latest run of. `materialized`: it can be searched here.
-    `kept`: a person keeps it."""
+    """A run in the list.
+
+    `latest_of`: recipes of which it is the latest run. `materialized`: it can be searched here. `kept`: protected by
+    a user."""
 
     manifest: Manifest
     latest_of: tuple[str, ...]
@@ -35,8 +37,11 @@ class RunEntry:
 
 @dataclass(frozen=True)
 class ListedRun:
-    """A run. `indexed`: it has an index; `latest_of`: the recipes it is the latest run of; `materialized`: it can be
-    searched on this machine; `kept`: a person keeps it."""
+    """A run in a listing.
+
+    `indexed`: it has an index. `latest_of`: recipes of which it is the latest run. `materialized`: it can be searched
+    on this
+    machine. `kept`: protected by a user."""
 
     run_id: str
     recipe_id: str
@@ -52,7 +57,7 @@ class ListedRun:
 
     @classmethod
     def of(cls, entry: RunEntry) -> ListedRun:
-        """What the list shows of a run."""
+        """Return the list entry of a run."""
         manifest = entry.manifest
         return cls(
             manifest.run_id,
@@ -77,7 +82,7 @@ class Runs:
 
 
 def list_runs(corpus: CorpusFolder) -> list[RunEntry]:
-    """Every run whose manifest can be read, oldest first."""
+    """Return every run with a readable manifest, oldest first."""
     header = catalogs.read_header(corpus)
     latest = header.latest if header else {}
     kept = manifests.kept(corpus)
@@ -87,33 +92,33 @@ def list_runs(corpus: CorpusFolder) -> list[RunEntry]:
         try:
             manifest = manifests.read(corpus, run_id)
         except BiblicusError:
-            continue  # `check` names it
+            continue  # `check` reports it
         names = tuple(name for name, entry in latest.items() if entry.run_id == run_id)
         entries.append(RunEntry(manifest, names, run_id in materialized, run_id in kept))
     return entries
 
 
 def runs(corpus: CorpusFolder, request: RunsRequest, call: Call) -> Runs:
-    """The runs, as they are listed."""
+    """Return the list of runs."""
     listed = list_runs(corpus)[-request.limit if request.limit else 0 :]
     return Runs(tuple(ListedRun.of(entry) for entry in listed))
 
 
 def run(corpus: CorpusFolder, request: RunRequest, call: Call) -> Manifest:
-    """A run's manifest. Raises `RunNotFound`, `AmbiguousRun`."""
+    """Return a run's manifest. Raises `RunNotFound`, `AmbiguousRun`."""
     return manifest_of(corpus, request.run)
 
 
 def manifest_of(corpus: CorpusFolder, name: str) -> Manifest:
-    """A run's manifest, by id, an unambiguous part of it, or a recipe's name (its latest run)."""
+    """Return a run's manifest by its id, an unambiguous part of it, or a recipe's name (its latest run)."""
     header = catalogs.read_header(corpus)
     latest = header.latest.get(name) if header else None
     return manifests.read(corpus, latest.run_id if latest else manifests.resolve(corpus, name))
 
 
 def diff(corpus: CorpusFolder, request: DiffRunsRequest, call: Call) -> dict[str, Any]:
-    """What differs: `settings`, `components` and `counts` as [first, second]; `items`, or null and `pruned`: the runs
-    of which nobody here knows any more what they held."""
+    """Compare two runs: `settings`, `components`, `counts` as [first, second], and `items`.
+    `items` is null if the contents of a run are no longer known; `pruned` names these runs."""
     a, b = manifest_of(corpus, request.first), manifest_of(corpus, request.second)
     known = {run.run_id: {} if a.corpus_digest == b.corpus_digest else _items(corpus, run) for run in (a, b)}
     first, second = known[a.run_id], known[b.run_id]
@@ -140,8 +145,8 @@ def _differences(a: dict[str, Any], b: dict[str, Any]) -> dict[str, list[Any]]:
 
 
 def _items(corpus: CorpusFolder, manifest: Manifest) -> dict[str, tuple[str, str]] | None:
-    """Path and record by item id: from the run's own table, that of another run over the same items, or the catalog
-    where they are still the same."""
+    """Return path and record by item id, or None if they are unknown.
+    They come from the run's table, from another run over the same items, or from the unchanged catalog."""
     same = [entry.manifest for entry in list_runs(corpus) if entry.manifest.corpus_digest == manifest.corpus_digest]
     for run in (manifest, *same):
         if corpus.store.holds(run.run_id):
@@ -166,7 +171,8 @@ def _item_differences(a: dict[str, tuple[str, str]], b: dict[str, tuple[str, str
 
 
 def verify(corpus: CorpusFolder, request: RunRequest, call: Call) -> dict[str, Any]:
-    """Rebuild the current state with the run's recipe, in memory, and compare digests: `ok`, and what differs."""
+    """Rebuild the current state with the run's recipe in memory and compare digests. Return `ok` and the
+    differences."""
     manifest = manifest_of(corpus, request.run)
     recipe = recipes.resolve(manifest.recipe, f".biblicus/runs/{manifest.run_id}.json")
     catalog = catalog_of(corpus)
@@ -188,8 +194,8 @@ def verify(corpus: CorpusFolder, request: RunRequest, call: Call) -> dict[str, A
 
 
 def prune(corpus: CorpusFolder, request: PruneRunsRequest, call: Call) -> dict[str, Any]:
-    """Delete runs: all but the newest `keep` of each build and those that a person keeps, or those named. The latest
-    ones only with `latest`."""
+    """Delete the named runs, or all but the newest `keep` of each build and those protected by a user.
+    The latest runs are deleted only with `latest`."""
     keep, names, latest = request.keep, request.names, request.latest
     if (keep is None) == (not names):
         raise UsageError("Say how many runs to keep, or which to delete.", "biblicus runs prune --keep 5")
@@ -208,13 +214,13 @@ def prune(corpus: CorpusFolder, request: PruneRunsRequest, call: Call) -> dict[s
         if header and needed & set(doomed):
             kept = {name: entry for name, entry in header.latest.items() if entry.run_id not in doomed}
             catalogs.write_header(corpus, replace(header, latest=kept))
-        left = [run_id for run_id in manifests.orphans(corpus) if run_id not in doomed]  # by one that was interrupted
+        left = [run_id for run_id in manifests.orphans(corpus) if run_id not in doomed]  # left by an interrupted prune
         freed = sum(manifests.delete(corpus, run_id) for run_id in (*doomed, *left))
     return {"deleted": doomed, "bytes": freed}
 
 
 def keep(corpus: CorpusFolder, request: KeepRunsRequest, call: Call) -> dict[str, Any]:
-    """Keep runs, or keep them no longer. Raises `RunNotFound`, `AmbiguousRun`."""
+    """Protect runs from pruning, or end the protection. Raises `RunNotFound`, `AmbiguousRun`."""
     with corpus.writing(call):
         run_ids = [manifest_of(corpus, name).run_id for name in request.names]
         for run_id in run_ids:

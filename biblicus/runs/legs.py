@@ -1,4 +1,4 @@
-"""Legs from recipes: each engine with its options and, where it ranks by vectors, those of its model."""
+"""Create legs from recipes: each engine with its options and, for vectors, its model."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
 
 class Legs:
-    """Makes legs for one corpus; legs of the same model share its vectors. `executor`: who shares in embedding.
-    `may_leave`: whether what an item says may be shared with a team."""
+    """Creates legs for one corpus; legs with the same model share its vectors.
+
+    `executor`: helps to embed. `may_leave`: return true if an item's text may be shared with the team."""
 
     def __init__(
         self,
@@ -29,12 +30,12 @@ class Legs:
         self._vectors: dict[str, CorpusVectors] = {}
 
     def __call__(self, choice: Choice) -> Leg:
-        """The leg of a resolved choice. Raises what the engine or its model lacks (`ExtraMissing`, `UnknownName`)."""
+        """Return the leg of a resolved choice. Raises `ExtraMissing` or `UnknownName` if engine or model is missing."""
         made: Leg = plugins.chosen("retrieval", choice, Given(vectors=self._of))
         return made
 
     def of(self, legs: Mapping[str, Choice]) -> dict[str, Leg]:
-        """All of a recipe's legs, by name."""
+        """Return all legs of a recipe by name."""
         return {name: self(choice) for name, choice in legs.items()}
 
     def _of(self, embedder: str) -> CorpusVectors:

@@ -1,4 +1,4 @@
-"""Runs by their manifests, on disk. Their materializations are where the corpus's store has them (`stores`)."""
+"""Manifests of runs on disk. The corpus's store (`stores`) keeps the materializations."""
 
 from __future__ import annotations
 
@@ -27,12 +27,14 @@ _MANIFEST_LIMIT = 64 << 20
 _COUNTS = {"items", "chunks", "tokens"}
 _FOLDED = b'"folded": ['
 _KEPT = ".kept"
-"""What the name of a file ends in, behind a run's id, that says that a person keeps the run. It is empty."""
+"""Suffix of the empty file that protects a run from pruning."""
 
 
 def new_run_id(corpus: CorpusFolder, recipe: str, now: float) -> str:
-    """UTC second, build name and 6 hex digits. Seconds up to that of the newest run are passed over, so that ids sort
-    by age; a run that claims to be an hour ahead does not count."""
+    """Return a new run id: UTC second, build name and 6 hexadecimal digits.
+
+    Seconds up to that of the newest run are skipped, so that ids sort by age; runs over an hour in the future are
+    ignored."""
     ahead = _stamp(now + 3600)
     newest = max((run_id[:16] for run_id in ids(corpus) if run_id[:16] < ahead), default="")
     while (stamp := _stamp(now)) <= newest:
@@ -48,13 +50,13 @@ def _stamp(seconds: float) -> str:
 
 
 def as_of(run_id: str) -> str:
-    """The second at which a run was begun, ISO 8601 UTC, from its id."""
+    """Return the start time of a run in ISO 8601 UTC, from its id."""
     stamp = run_id[:16]
     return f"{stamp[:4]}-{stamp[4:6]}-{stamp[6:8]}T{stamp[9:11]}:{stamp[11:13]}:{stamp[13:15]}Z"
 
 
 def recipe_of(run_id: str) -> str:
-    """The name of the recipe that a run was built for, from its id."""
+    """Return the recipe's name from a run id."""
     return run_id[17:-7]
 
 
@@ -63,7 +65,7 @@ def is_run_id(text: str) -> bool:
 
 
 def ids(corpus: CorpusFolder) -> list[str]:
-    """The ids of all runs with a manifest, oldest first."""
+    """Return the ids of all runs with a manifest, oldest first."""
     try:
         names = os.listdir(corpus.runs)
     except FileNotFoundError:
@@ -72,7 +74,7 @@ def ids(corpus: CorpusFolder) -> list[str]:
 
 
 def resolve(corpus: CorpusFolder, name: str) -> str:
-    """A run id from itself or an unambiguous part of it. Raises `RunNotFound`, `AmbiguousRun`."""
+    """Return the full run id for an id or an unambiguous part of one. Raises `RunNotFound`, `AmbiguousRun`."""
     known = ids(corpus)
     matching = [name] if name in known else [run_id for run_id in known if name and name in run_id]
     if len(matching) > 1:
@@ -83,7 +85,7 @@ def resolve(corpus: CorpusFolder, name: str) -> str:
 
 
 def _not_found(corpus: CorpusFolder, name: str) -> RunNotFound:
-    """What to say of a run that is not there, by its id or a part of it."""
+    """Return the error for a missing run: it was folded into another, or is unknown."""
     into: dict[str, str] = {}
     for run_id in ids(corpus):
         with suppress(OSError, BiblicusError):
@@ -98,7 +100,7 @@ def _refuse(constant: str) -> NoReturn:
 
 
 def read(corpus: CorpusFolder, run_id: str) -> Manifest:
-    """A run's manifest, validated. Raises `RunNotFound`, `RunDamaged`, `NewerSchema`."""
+    """Read and validate a run's manifest. Raises `RunNotFound`, `RunDamaged`, `NewerSchema`."""
     if not is_run_id(run_id):
         raise RunNotFound(run_id)
     path = corpus.runs / f"{run_id}.json"
@@ -128,7 +130,7 @@ def read(corpus: CorpusFolder, run_id: str) -> Manifest:
 
 
 def read_alike(corpus: CorpusFolder, run_id: str) -> Manifest:
-    """A run's manifest or, where it was folded, that of the run which took over: both were built in the same way."""
+    """Read a run's manifest or, if it was folded, that of its replacement; both were built in the same way."""
     try:
         return read(corpus, run_id)
     except RunFolded as error:
@@ -136,7 +138,7 @@ def read_alike(corpus: CorpusFolder, run_id: str) -> Manifest:
 
 
 def _encode(manifest: Manifest) -> bytes:
-    """The manifest with a digest of itself as the last key, so that a flipped bit shows."""
+    """Encode a manifest with its own digest as the last key, so that damage is detected."""
     data = manifest.model_dump()
     del data["digest"]
     if manifest.folded is None:
@@ -151,36 +153,36 @@ def commit(corpus: CorpusFolder, manifest: Manifest) -> None:
 
 
 def is_as_written(corpus: CorpusFolder, manifest: Manifest) -> bool:
-    """Whether a manifest's file is byte for byte what was committed (line ends aside, which git may translate)."""
+    """Return true if a manifest's file is byte for byte as committed, except line ends, which git may change."""
     written = files.read(corpus.runs / f"{manifest.run_id}.json").replace(b"\r\n", b"\n")
     return written == _encode(manifest)
 
 
 def delete(corpus: CorpusFolder, run_id: str) -> int:
-    """Delete a run: manifest first, then its materialization."""
+    """Delete a run: its manifest first, then its materialization."""
     files.remove(corpus.runs / f"{run_id}.json")
     release(corpus, run_id)
     return corpus.store.drop(run_id)
 
 
 def kept(corpus: CorpusFolder) -> set[str]:
-    """The runs that a person keeps."""
+    """Return the ids of protected runs."""
     with suppress(FileNotFoundError):
         return {name.removesuffix(_KEPT) for name in os.listdir(corpus.runs) if name.endswith(_KEPT)}
     return set()
 
 
 def keep(corpus: CorpusFolder, run_id: str) -> None:
-    """Say that a run stays until it is deleted by name."""
+    """Protect a run from pruning."""
     files.write(corpus.runs / f"{run_id}{_KEPT}", b"")
 
 
 def release(corpus: CorpusFolder, run_id: str) -> None:
-    """Take that back."""
+    """End the protection of a run."""
     if os.path.lexists(path := corpus.runs / f"{run_id}{_KEPT}"):
         files.remove(path)
 
 
 def orphans(corpus: CorpusFolder) -> list[str]:
-    """Materializations of this clone's without a manifest: nothing can refer to them."""
+    """Return this clone's materializations without a manifest, which nothing can refer to."""
     return [run_id for run_id in corpus.store.own() if not (corpus.runs / f"{run_id}.json").exists()]

@@ -1,4 +1,4 @@
-"""The plug-ins of a recipe, and what of them decides what a run holds."""
+"""The plug-ins of a recipe, and the versions that determine a run's content."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from biblicus.models.recipe import Choice, Recipe
 from biblicus.runs.legs import Legs
 
 CHUNKING_VERSION = "14"
-"""Raised when spans, lines, spots, headings or contexts of the same extraction would come out otherwise."""
+"""Increase it when spans, lines, spots, headings or contexts of the same extraction change."""
 
 
 @dataclass(frozen=True)
 class Parts:
-    """The plug-ins of a recipe: chunkers by doctype (`default` for the rest) and legs by name. `choices`: what the
-    recipe says of the chunkers. `contexts`: by folder, what is said of it, where the recipe
-    ranks that."""
+    """The plug-ins of a recipe: chunkers by doctype (`default` for the rest) and legs by name.
+
+    `choices`: options of the chunkers. `contexts`: context of each folder, if the recipe ranks them."""
 
     chunkers: Mapping[str, Chunker]
     legs: Mapping[str, Leg]
@@ -45,8 +45,9 @@ def parts(
     executor: Executor | None = None,
     may_leave: Callable[[str], bool] | None = None,
 ) -> Parts:
-    """Build the plug-ins that a recipe names. `executor`: who shares in embedding; `may_leave`: whether what an item
-    says may be shared with a team. Raises `ConfigInvalid` where a leg without index has others beside it."""
+    """Create the plug-ins of a recipe. Raises `ConfigInvalid` if a leg without an index is combined with others.
+
+    `executor`: helps to embed. `may_leave`: return true if an item's text may be shared with the team."""
     build = recipe.build
     legs = Legs(corpus, executor, may_leave).of(build.legs)
     if len(legs) > 1 and (live := [name for name, leg in legs.items() if not leg.materializes]):

@@ -1,4 +1,4 @@
-"""Seals runs over what is approved, and builds them again where they are not: from bytes that are kept."""
+"""Seal runs over approved items, and rebuild missing ones from the kept bytes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from biblicus.runs.reports import RunReport
 
 
 class Publishing(Indexing):
-    """A run that no recipe points to, over a catalog of its own."""
+    """Builds a run over its own catalog, which no recipe points to."""
 
     def __init__(
         self, corpus: CorpusFolder, recipe: Recipe, refreshed: Refreshed, catalog: Catalog, call: Call
@@ -30,12 +30,12 @@ class Publishing(Indexing):
         self.own = catalog
 
     def seal(self) -> Manifest:
-        """Build it. Under the lock."""
+        """Build and seal the run. Call under the lock."""
         self._extract_all(self.own)
         return self._new(self.own, None, True, ()).manifest
 
     def again(self, manifest: Manifest) -> RunReport:
-        """Bring its materialization back. Raises `RunDamaged` where something else comes of it here."""
+        """Rebuild its materialization. Raises `RunDamaged` if the result differs."""
         self._extract_all(self.own)
         tally = self._materialise(self._work(self.own), manifest.run_id)
         if tally.chunks_digest() != manifest.chunks_digest:
@@ -45,18 +45,18 @@ class Publishing(Indexing):
         return RunReport(manifest, self.recipe.recipe_id, "rematerialised")
 
     def is_here(self, manifest: Manifest) -> bool:
-        """Whether nothing is to be done."""
+        """Return true if nothing needs to be built."""
         return not self.materializes or self._stands(manifest)
 
     def _point_to(self, run_id: str) -> None:
-        """Publications are asked by name."""
+        """Do nothing: publications are requested by name."""
 
     def _point_to_new(self, run_id: str) -> None:
-        """As above."""
+        """Do nothing, as above."""
 
 
 def bring_back(corpus: CorpusFolder, refreshed: Refreshed, call: Call) -> list[RunReport]:
-    """Build every publication that is not materialized here; one that cannot be is told. Under the lock."""
+    """Build every publication that is missing here; failures are reported. Call under the lock."""
     built = []
     for name in publications.names(corpus):
         try:

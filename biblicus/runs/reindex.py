@@ -1,4 +1,4 @@
-"""Reindex: refresh the catalog, then give each recipe a sealed run over it. Nothing is ever overwritten."""
+"""Reindex: refresh the catalog, then build a sealed run of each recipe. Nothing is ever overwritten."""
 
 from __future__ import annotations
 
@@ -54,33 +54,33 @@ if TYPE_CHECKING:
     from biblicus.runs.build import Plan, Tally, Work
 
 FRESH_BELOW = 4_000
-"""Chunks under which a run with a leg that drifts is built fresh each time (about a second), to equal a fresh one."""
+"""Number of chunks below which a run with a drifting leg is always built fresh (about a second)."""
 CHURN_LIMIT = 0.02
-"""Share of the base's chunks added or removed since, above which a run is built fresh again."""
+"""Share of the base's chunks added or removed, above which a run is built fresh."""
 STEP_FROM = 50_000
-"""Chunks from which a run is built on its own parent, where it can be, so that a graph of vectors is not made anew;
-below it, beside another recipe's run, with which it shares files."""
+"""Number of chunks from which a run is built on its parent, so that its vector graph is not rebuilt.
+Smaller runs are built next to another recipe's run and share its files."""
 _WORDS_FIRST = "Words are indexed: a question can be asked now. Meaning follows; after Ctrl-C it goes on from there."
 _WORTH_COMPACTING = 0.25
-"""Share of a store's vectors that no run needs, from which a store beyond its bound is written anew."""
+"""Share of unused vectors from which a store beyond its size limit is rewritten."""
 
 
 def reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call) -> ReindexReport:
-    """Refresh, then build the named recipes: with none named, the default one and every one that has a run. Raises
-    `CheckFailed` with `strict` where a file failed, after everything was built."""
+    """Refresh and build the named recipes; without names, the default one and every recipe with a run.
+    With `strict`, raise `CheckFailed` at the end if a file failed."""
     if not request.recipes and (said := auto.sentence(corpus)):
         call.tell(said)
     return _reindex(corpus, request, call, for_one_document=False)
 
 
 def index_changes(corpus: CorpusFolder, call: Call, *recipes: str) -> ReindexReport:
-    """The same time and again, for whoever follows changes: of such runs in a row the newest stays. Runs of meaning are
-    left to a thread of this process, where one makes them."""
+    """Reindex for a caller that follows changes: of consecutive such runs only the newest is kept.
+    If a thread of this process builds `meaning` runs, they are left to it."""
     return _reindex(corpus, ReindexRequest(recipes), call, for_one_document=True)
 
 
 def index_document(corpus: CorpusFolder, call: Call) -> RunReport:
-    """Bring the default recipe up to a document that was just brought in. Its run is folded with others of its kind."""
+    """Update the default recipe's run after one document was added. The run replaces earlier ones of its kind."""
     return index_changes(corpus, call, corpus.chosen_recipe).runs[0]
 
 
@@ -101,7 +101,7 @@ def _reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call, *, for_o
         if for_one_document and named != [MEANING] and auto.embeds_later(corpus):
             wanted.pop(MEANING, None)
         report = ReindexReport(refreshed.report)
-        for run_id in runs.orphans(corpus):  # a writer died, or failed, before it could write the manifest
+        for run_id in runs.orphans(corpus):  # of a writer that died or failed before writing the manifest
             corpus.store.drop(run_id)
         for number, recipe in enumerate(wanted.values()):
             try:
@@ -114,7 +114,7 @@ def _reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call, *, for_o
                     if telemetry.is_on():
                         _tell(span, report.runs[-1])
             except (ExtraMissing, UnknownModel) as error:
-                if request.recipes or not number:  # a colleague's recipe must not keep the default one from being built
+                if request.recipes or not number:  # another user's recipe must not prevent the default one
                     raise
                 report.unavailable.append({"recipe": recipe.name, **error.as_object()})
         if not request.recipes and corpus.publications.exists():
@@ -133,7 +133,7 @@ def _reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call, *, for_o
 
 
 def sharing(corpus: CorpusFolder) -> Helpers | RayExecutor:
-    """Who shares in a build: processes of this machine, or what the user's settings name."""
+    """Return the executor for builds: local processes, or the one in the user's settings."""
     settings = corpus.settings
     if settings.executor == "local":
         return Helpers(settings.workers or cores())
@@ -161,12 +161,12 @@ def _all_recipes(corpus: CorpusFolder, refreshed: Refreshed) -> dict[str, Recipe
         try:
             wanted.setdefault(name, recipes.find(corpus, name))
         except NotFound:
-            continue  # a recipe that was deleted keeps its runs and gets no new ones
+            continue  # a deleted recipe keeps its runs and gets no new ones
     return wanted
 
 
 class Indexing:
-    """One recipe's run. `current`: the runs of other recipes that were found or made up to date before it."""
+    """Builds one recipe's run. `current`: up-to-date runs of the other recipes."""
 
     def __init__(
         self,
@@ -201,7 +201,7 @@ class Indexing:
     # --- what stands ---
 
     def _last(self) -> Manifest | None:
-        """The latest run of this recipe, or of one with an equal build."""
+        """Return the latest run of this recipe, or of one with an equal build."""
         latest = self.refreshed.header.latest
         latest_run = latest.get(self.recipe.name)
         if latest_run is None or latest_run.build_id != self.recipe.build_id:
@@ -215,7 +215,7 @@ class Indexing:
             return None
 
     def _differences(self, last: Manifest) -> tuple[str, ...]:
-        """What keeps a run from standing for the corpus as it is now."""
+        """Return the names of everything in which a run differs from the current corpus."""
         differences = []
         if last.corpus_digest != self.refreshed.header.corpus_digest:
             differences.append("items")
@@ -234,7 +234,7 @@ class Indexing:
         return tuple(differences)
 
     def _gives_text_now(self, last: Manifest) -> bool:
-        """Whether a file that failed gives a text now, which the catalog does not show."""
+        """Return true if a file that failed gives a text now, which the catalog does not show."""
         if not last.failed:
             return False
         items = self._catalog().items
@@ -246,7 +246,7 @@ class Indexing:
         return {**self.extractions.fingerprints(extractors), **self.parts.fingerprints()}
 
     def _unchanged(self, last: Manifest) -> RunReport:
-        """The run stands; its materialization is brought back where it is gone, foreign or damaged."""
+        """Keep an up-to-date run; rebuild its materialization if it is missing, foreign or damaged."""
         built: Built | Literal["unchanged"] = "unchanged"
         if self.materializes and not self._stands(last):
             catalog = self._catalog()
@@ -260,7 +260,7 @@ class Indexing:
         return self._report(last, built)
 
     def _stands(self, run: Manifest) -> bool:
-        """Whether a run is in place, and every leg has what it refers to outside of that."""
+        """Return true if a run is in place and the external data of its legs are available."""
         try:
             self.store.open(run).close()
             if self.store.proved_by_reading:
@@ -281,16 +281,16 @@ class Indexing:
         return catalog
 
     def _may_leave(self, path: str) -> bool:
-        """Whether what an item says may be shared with a team."""
+        """Return true if an item's text may be shared with the team."""
         return self.extractions.may_leave(raw_of(self._catalog().items[path]))
 
     def _extract_all(self, catalog: Catalog) -> None:
-        """Parse ahead what needs a worker."""
+        """Parse in advance all items that need a worker."""
         guarded = (path for path, e in catalog.entries.items() if self.extractions.is_guarded(path, e.media_type))
         self._extract(raw_of(catalog.items[path]) for path in guarded)
 
     def _extract(self, guarded: Iterable[Raw]) -> None:
-        """Parse in parallel what is not cached."""
+        """Parse in parallel the files that are not cached."""
         missing = [raw for raw in guarded if not self.extractions.is_cached(raw)]
         with telemetry.span("extract", {"biblicus.files": len(missing)}):
             for raw, outcome in self.extractions.guarded(missing):
@@ -347,7 +347,7 @@ class Indexing:
         return RunReport(run, self.recipe.recipe_id, built, differs, sum(counts))
 
     def _work(self, catalog: Catalog) -> Work:
-        from biblicus.runs.build import Work  # lazy, as what it takes to cut: mostly nothing changed
+        from biblicus.runs.build import Work  # lazy, like the chunking code: usually nothing changed
 
         now = self.refreshed
         return Work(catalog, now.stamp_of, self.parts, self.extractions, self.call, now.helpers)
@@ -364,7 +364,7 @@ class Indexing:
         parent: Manifest | None = None,
         other: Manifest | None = None,
     ) -> Tally:
-        """Build a run's materialization: by a step from its parent's, beside another recipe's, or fresh."""
+        """Build a run's materialization: incrementally, next to another recipe's run, or fresh."""
         from biblicus.runs.build import build_fresh, build_incremental  # lazy, as above
 
         if not self.materializes:
@@ -388,7 +388,7 @@ class Indexing:
             self.store.abandon(run_id)
 
     def _step(self, last: Manifest, work: Work, components: dict[str, str]) -> Plan | None:
-        """How to build on the last run, where that pays and stays true to a fresh build."""
+        """Return the plan for an incremental build; None if it does not pay or would differ from a fresh build."""
         if not self.materializes or not self.store.builds_on_parents or last.build_id != self.recipe.build_id:
             return None
         if last.counts["chunks"] < FRESH_BELOW and any(leg.drifts for leg in self.parts.legs.values()):
@@ -419,14 +419,14 @@ class Indexing:
         catalogs.write_header(self.corpus, self.refreshed.header)
 
     def _fold(self) -> folding.Fold:
-        """What this run is to stand for."""
+        """Return the runs that this one replaces."""
         if not self.for_one_document:
             return folding.Fold()
         needed = {entry.run_id for name, entry in self.refreshed.header.latest.items() if name != self.recipe.name}
         return folding.plan(self.corpus, self.recipe.build_id, needed)
 
     def _point_to_new(self, run_id: str) -> None:
-        """Make a run that was just committed the latest. Where that fails it is none: nothing would ever ask it."""
+        """Make a new run the latest; if that fails, delete the run."""
         try:
             self._point_to(run_id)
         except BaseException:
@@ -437,11 +437,11 @@ class Indexing:
             raise
 
     def _prune(self) -> None:
-        """Keep the newest materializations of this build and those that a recipe points to."""
+        """Delete old materializations of this build that no recipe points to."""
         needed = {entry.run_id for entry in self.refreshed.header.latest.values()} | {*runs_published(self.corpus)}
         mine = []
         for run_id in self.store.own():
-            with suppress(BiblicusError):  # a damaged manifest: `check` names it
+            with suppress(BiblicusError):  # a damaged manifest: `check` reports it
                 if runs.read(self.corpus, run_id).build_id == self.recipe.build_id:
                     mine.append(run_id)
         for run_id in mine[: -self.corpus.settings.materializations]:

@@ -1,4 +1,4 @@
-"""What a reindex came to."""
+"""Reports of a reindex."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from biblicus.models.shared import Shared
 
 @dataclass(frozen=True)
 class RunReport:
-    """One recipe's outcome. `foreign`: chunks in languages that the model of a leg does not know."""
+    """Result of one recipe. `foreign`: chunks in languages that a leg's model does not know."""
 
     manifest: Manifest
     recipe_id: str
@@ -24,12 +24,12 @@ class RunReport:
 
     @property
     def unembedded(self) -> int:
-        """Chunks that a leg has no vector for."""
+        """Return the number of chunks without a vector in a leg."""
         return unembedded(self.manifest)
 
     @property
     def truncated(self) -> int:
-        """Chunks that are longer than a leg's model reads."""
+        """Return the number of chunks that a leg's model truncates."""
         return sum(count for name, count in self.manifest.counts.items() if name.endswith(".truncated"))
 
     def as_object(self) -> dict[str, Any]:
@@ -50,8 +50,11 @@ class RunReport:
 
 @dataclass
 class ReindexReport:
-    """`unavailable`: recipes that were not asked for by name and lack an extra or a model here, with the error.
-    `shared`: what came of the cache that a team shares, where this user's settings name one."""
+    """Result of a reindex.
+
+    `unavailable`: recipes not requested by name that lack an extra or a model here, with the error. `shared`:
+    statistics of
+    the team's cache, if one is configured."""
 
     refresh: Report
     runs: list[RunReport] = field(default_factory=list)

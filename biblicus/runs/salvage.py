@@ -1,8 +1,7 @@
-"""Salvage: a catalog to refresh from where the one there was is gone or damaged, from whatever else still tells of it.
+"""Salvage: recover a catalog that is missing or damaged from the remaining data, as a base for a refresh.
 
-Ids come from the newest sound item table and the catalog's readable lines, the latest runs from the manifests; all else
-is described anew from the files themselves.
-"""
+Ids come from the newest intact item table and the catalog's readable lines, the latest runs from the manifests;
+everything else is described again from the files."""
 
 from __future__ import annotations
 
@@ -23,12 +22,12 @@ from biblicus.runs import manifests as runs
 from biblicus.text.paths import file_of
 
 _CONFLICT = re.compile(rb"^<{7}(?: |$)", re.MULTILINE)
-"""Where a merge left two sides of a file."""
+"""Conflict marker of an unfinished merge."""
 
 
 def restore(corpus: CorpusFolder, known: dict[str, Item]) -> dict[str, Latest]:
-    """Put a catalog of `known` items in the place of one that is gone or damaged; gives the latest runs that it names.
-    Under the lock. Raises `NewerSchema`."""
+    """Replace a missing or damaged catalog with one of `known` items; return its latest runs. Call under the lock.
+    Raises `NewerSchema`."""
     catalogs.refuse_newer(corpus)
     events.settle(corpus)
     corpus_id = corpus.config.corpus_id
@@ -38,7 +37,7 @@ def restore(corpus: CorpusFolder, known: dict[str, Item]) -> dict[str, Latest]:
 
 
 def is_needed(corpus: CorpusFolder) -> bool:
-    """Whether the catalog is damaged, or gone."""
+    """Return true if the catalog is damaged or missing."""
     if catalogs.is_sound(corpus):
         return False
     with suppress(CatalogUnreadable):
@@ -47,7 +46,7 @@ def is_needed(corpus: CorpusFolder) -> bool:
 
 
 def items(corpus: CorpusFolder) -> dict[str, Item]:
-    """Items by path, from the catalog where it is whole, else from the newest sound item table and its lines."""
+    """Return items by path from an intact catalog, else from the newest intact item table and the readable lines."""
     with suppress(BiblicusError):
         if catalog := catalogs.read(corpus):
             return dict(catalog.items.items())
@@ -69,8 +68,8 @@ def items(corpus: CorpusFolder) -> dict[str, Item]:
 
 
 def _merged_lines(corpus: CorpusFolder) -> dict[str, Item] | None:
-    """What a merge left in conflict: the items of both branches, which tell the same whichever was merged into which.
-    None where there is no conflict."""
+    """Return the items of both branches of a merge conflict, the same for either merge direction; None without a
+    conflict."""
     data = b""
     with suppress(OSError, UnsafeInput):
         data = files.read(corpus.catalog, limit=files.LARGE)
@@ -79,7 +78,7 @@ def _merged_lines(corpus: CorpusFolder) -> dict[str, Item] | None:
     known: dict[str, Item] = {}
     taken: dict[str, str] = {}
     lines = sorted(_readable_lines(corpus), key=lambda item: (not _is_there(corpus, item), item.path, item.item_id))
-    for item in lines:  # an id that both branches have, at several paths, is that of the one that is there
+    for item in lines:  # for an id at several paths, the existing file wins
         if item.path not in known and taken.setdefault(item.item_id, item.path) == item.path:
             known[item.path] = item
     return known
@@ -99,7 +98,7 @@ def _readable_lines(corpus: CorpusFolder) -> list[Item]:
 
 
 def _latest(corpus: CorpusFolder, corpus_id: str) -> dict[str, Latest]:
-    """What the header says, where it can be read and holds; else the newest run of each recipe."""
+    """Return the header's latest runs if it is readable and valid, else the newest run of each recipe."""
     newest: dict[str, Latest] = {}
     for run_id in runs.ids(corpus):
         with suppress(BiblicusError):
@@ -117,7 +116,7 @@ def _latest(corpus: CorpusFolder, corpus_id: str) -> dict[str, Latest]:
 
 
 def _write(corpus: CorpusFolder, corpus_id: str, latest_runs: dict[str, Latest], known: dict[str, Item]) -> None:
-    """A catalog to refresh from: it keeps ids; everything else is described anew."""
+    """Write a catalog that keeps the ids; the refresh describes everything else again."""
     by_id = {item.item_id: path for path, item in sorted(known.items(), reverse=True)}
     unique = {path: item for path, item in sorted(known.items()) if by_id[item.item_id] == path}
     entries = {path: catalogs.entry_of(item) for path, item in unique.items()}
@@ -136,7 +135,7 @@ def _write(corpus: CorpusFolder, corpus_id: str, latest_runs: dict[str, Latest],
 
 
 def keep_aside(corpus: CorpusFolder, path: Path) -> None:
-    """Keep a damaged file, which is to be replaced or deleted next, in `local/damaged/` too. What is no file goes."""
+    """Keep a copy of a damaged file in `local/damaged/` before it is replaced. Anything but a file is moved there."""
     if not os.path.lexists(path):
         return
     files.make_folder(corpus.damaged)

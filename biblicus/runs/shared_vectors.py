@@ -1,8 +1,7 @@
-"""Vectors that a team shares: of neighbouring chunks of one item together, by the model and the digests of their texts.
+"""Vectors shared in a team, in groups of neighbouring chunks, keyed by the model and the digests of their texts.
 
-A group ends where a text's digest says so, so that an edit leaves the groups before and after it as they were. A group
-is fetched and put as a whole: an index of 50,000 chunks is some thousand of them, 64 at a time.
-"""
+A group ends at a text whose digest has a certain form, so an edit leaves the groups before and after it unchanged. A
+group is fetched and stored as a whole: an index of 50,000 chunks has some thousand groups, fetched 64 at a time."""
 
 from __future__ import annotations
 
@@ -21,22 +20,22 @@ if TYPE_CHECKING:
 
 _KIND = "vectors"
 _FORM = "1"
-"""Of the bytes: raised with their form."""
+"""Version of the entries' format."""
 _MOST = 256
-"""Texts of a group."""
+"""Maximum number of texts in a group."""
 _ENDS = 4
-"""A group ends with a text whose digest's first byte is less: with one of 64."""
+"""A group ends with a text whose digest's first byte is below this: one in 64."""
 
 
 class Group(NamedTuple):
-    """Neighbours, by their places among the texts that are asked for, and by their keys."""
+    """Neighbouring texts: their positions in the request, and their keys."""
 
     places: Sequence[int]
     keys: Sequence[bytes]
 
 
 class Fetched(NamedTuple):
-    """Vectors (n, dim) of texts, by their keys, and whether the model reads less than each text."""
+    """Vectors (n, dim) of texts with their keys; `cut`: the model truncates the text."""
 
     keys: list[bytes]
     vectors: NDArray[float32]
@@ -44,14 +43,14 @@ class Fetched(NamedTuple):
 
 
 class SharedVectors:
-    """Those of one model. `may_leave`: whether what an item says may be shared."""
+    """Shared vectors of one model. `may_leave`: return true if an item's text may be shared."""
 
     def __init__(self, shared: SharedCache, fingerprint: str, dim: int, may_leave: Callable[[str], bool]) -> None:
         self._shared, self._dim, self._may_leave = shared, dim, may_leave
         self._model = f"{_FORM} {dim} {fingerprint} "
 
     def groups(self, keys: Sequence[bytes], paths: Sequence[str], rows: Sequence[int]) -> list[Group]:
-        """Those groups of texts that may be shared and in which a text has no row yet."""
+        """Return the groups that may be shared and contain a text without a row."""
         groups = []
         for path, neighbours in groupby(range(len(paths)), paths.__getitem__):
             places = list(neighbours)
@@ -61,11 +60,11 @@ class SharedVectors:
         return self.lacking(groups, rows)
 
     def lacking(self, groups: Sequence[Group], rows: Sequence[int]) -> list[Group]:
-        """Those of some groups in which a text has no row."""
+        """Return the groups that contain a text without a row."""
         return [group for group in groups if any(rows[place] < 0 for place in group.places)]
 
     def fetched(self, groups: Sequence[Group], call: Call) -> Iterator[Fetched]:
-        """What others have embedded, some groups at a time; each text once."""
+        """Yield vectors that the team has, some groups at a time; each text once."""
         import numpy as np
 
         wanted = {self._identity(group): group for group in groups}
@@ -91,7 +90,7 @@ class SharedVectors:
     def put(
         self, groups: Sequence[Group], rows: Sequence[int], cut: Sequence[bool], matrix: NDArray[float32], call: Call
     ) -> None:
-        """Share groups all of whose texts have a row now. `rows`, `cut`: of all the texts that are asked for."""
+        """Share groups whose texts all have a row now. `rows`, `cut`: of all requested texts."""
         import numpy as np
 
         entries = {}

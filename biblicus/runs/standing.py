@@ -1,9 +1,7 @@
-"""How the corpus stands against the run that answers: what a reindex would bring in.
+"""Compare the folder with the run that answers queries: changes that a reindex would bring in.
 
-Where one question is asked, the folder's stats are held against what the last refresh saw, beside all that leads to
-the evidence. A process that goes on asking observes the folder, where the system can, and looks again only where
-something happened.
-"""
+For a single query, file stats are compared with the last refresh while the query runs. A long-running process watches
+the folder if the system allows it, and compares again only after changes."""
 
 from __future__ import annotations
 
@@ -32,25 +30,25 @@ if TYPE_CHECKING:
     from biblicus.disk.observing import Observer
 
 PATIENCE = 0.05
-"""Seconds after which a look is given up."""
+"""Seconds after which a comparison is given up."""
 
 
 _SPARED = 256
-"""Questions at most that go without a look after several in a row were given up."""
+"""Maximum number of queries that skip the comparison after several were given up."""
 
 
 def patience() -> IsOver:
-    """Gives a look up after a while."""
+    """Return a function that returns true once the time for a comparison is over."""
     until = time.monotonic() + PATIENCE
     return lambda: time.monotonic() > until
 
 
 Records = Callable[[], Mapping[str, str] | None]
-"""What a run's tables keep of its items; None where it reads the catalog itself."""
+"""Return the records of a run's items by path; None if it reads the catalog itself."""
 
 
 class Standing:
-    """Says how a corpus stands. `observed`: its folder is, from the second question on. Safe for several threads."""
+    """Compares a corpus's folder with its run. `observed`: watch the folder from the second query on. Thread-safe."""
 
     def __init__(
         self, corpus: CorpusFolder, *, observed: bool = False, patience: Callable[[], IsOver] = patience
@@ -59,7 +57,7 @@ class Standing:
         self._lock = threading.Lock()
         self._known: tuple[object, KnownFolder | None] = (None, None)
         self.too_large: frozenset[str] = frozenset()
-        """Paths of files that were too large to be items (`max_file_bytes`), as the last look knows them."""
+        """Paths of files that were too large to be items (`max_file_bytes`) at the last comparison."""
         self._last: Differences | None = None
         self._last_behind: tuple[tuple[str, str], Differences] | None = None
         self._observer: Observer | None = None
@@ -70,17 +68,17 @@ class Standing:
 
     @cached_property
     def _look(self) -> Look:
-        from biblicus.corpus.seen.pending import Look  # lazy, as below: a look is had in another process
+        from biblicus.corpus.seen.pending import Look  # lazy, as below: the comparison runs in another process
 
         return Look(self._corpus)
 
     def begin(self) -> None:
-        """Begin the first look beside what comes before it: for a process that asks one question."""
+        """Start the first comparison in parallel, for a process with one query."""
         with self._lock:
             self._ahead = self._ahead or begun(self._looked)
 
     def _looked(self) -> tuple[str, list[list[str]] | None, list[str]] | None:
-        """Return the catalog's digest, the paths that differ from the folder, and too large files, as JSON."""
+        """Return the catalog's digest, the differing paths, and too large files, as JSON."""
         from biblicus.corpus.seen.known_folder import load
 
         if (known := load(self._corpus)) is None:
@@ -90,7 +88,7 @@ class Standing:
         return known.corpus_digest, differences, sorted(known.too_large)
 
     def close(self) -> None:
-        """Observe no more."""
+        """Stop watching."""
         with self._lock:
             if self._ahead is not None:
                 self._ahead.close()
@@ -98,12 +96,11 @@ class Standing:
             self._give_up_observing()
 
     def pending(self, manifest: Manifest, records: Records, corpus_digest: str) -> Pending:
-        """How the folder stands against a run. `corpus_digest`: of the catalog as it is now.
-        Where a look is given up, what differs between the run and the catalog is known all the same.
+        """Count the folder's differences from a run. `corpus_digest`: of the current catalog.
 
-        Where so much lies in the folder that looks are given up, twice as many questions go without one each time: not
-        every one of them waits for what tells nothing.
-        """
+        If the comparison is given up, only the differences between run and catalog are counted. After repeated
+        failures, the
+        number of queries that skip the comparison doubles each time, so that not every query waits in vain."""
         differences = self.differences(manifest, records, corpus_digest, spares=self._observed)
         if differences is None and manifest.corpus_digest != corpus_digest:
             with self._lock:
@@ -114,8 +111,8 @@ class Standing:
     def differences(
         self, manifest: Manifest, records: Records, corpus_digest: str, *, spares: bool = False
     ) -> Differences | None:
-        """The paths themselves; None where the look was given up, or nothing is known of the catalog's folder.
-        `spares`: a question that looks were just given up for goes without."""
+        """Return the differing paths; None if the comparison was given up or the folder's last state is unknown.
+        `spares`: the query may skip the comparison after recent failures."""
         with self._lock:
             ahead, self._ahead = self._ahead, None
             if ahead is not None and (looked := ahead.result()) and looked[0] == corpus_digest:
@@ -139,11 +136,11 @@ class Standing:
     def _with_the_run(
         self, manifest: Manifest, records: Records, corpus_digest: str, present: Differences | None
     ) -> Differences | None:
-        """What differs between a run and the folder, which differs so from the catalog."""
+        """Combine the differences between run and catalog with those between catalog and folder."""
         return None if present is None else _together(self._behind(manifest, records, corpus_digest), present)
 
     def _present(self, known: KnownFolder, spares: bool) -> Differences | None:
-        """What differs from the catalog: as it was, where nothing happened since."""
+        """Return the folder's differences from the catalog; the last result if nothing happened since."""
         self._asked += 1
         self._is_new = self._happened(known) or self._is_new
         if self._last is not None and not self._is_new:
@@ -167,15 +164,15 @@ class Standing:
         return present
 
     def _happened(self, known: KnownFolder) -> bool:
-        """Whether anything may have happened since the last look, whole or not."""
+        """Return true if anything may have happened since the last comparison."""
         if not self._observed or self._asked < 2:
             return True
         try:
             if self._observer is None:
-                from biblicus.disk.observing import Observer  # lazy: who asks once observes nothing
+                from biblicus.disk.observing import Observer  # lazy: a single query watches nothing
 
                 self._observer = Observer(self._corpus.root)
-            if self._followed is not known:  # a look that is given up goes on only in folders that were observed
+            if self._followed is not known:  # an unfinished comparison continues only in watched folders
                 self._followed = known
                 self._observer.observe([*self._look.folders, *map(to_os, known.folders)])
                 return True
@@ -185,7 +182,7 @@ class Standing:
             return True
 
     def _is_observed_all(self) -> bool:
-        """Whether every folder that was looked at is observed since before. Those that were not are from now on."""
+        """Return true if every compared folder was already watched. The others are watched from now on."""
         if self._observer is None:
             return False
         try:
@@ -200,7 +197,7 @@ class Standing:
         self._observer, self._observed = None, False
 
     def _behind(self, manifest: Manifest, records: Records, corpus_digest: str) -> Differences:
-        """What differs between a run and the catalog."""
+        """Return the differences between a run and the catalog."""
         if manifest.corpus_digest == corpus_digest:
             return NO_DIFFERENCES
         key = manifest.run_id, corpus_digest
@@ -210,14 +207,14 @@ class Standing:
 
 
 def counted(differences: Differences | None) -> Pending:
-    """Differences as a result tells them."""
+    """Count differences for a result."""
     if differences is None:
         return NOT_WALKED
     return Pending(len(differences.new), len(differences.changed), len(differences.removed))
 
 
 def _between(records: Mapping[str, str] | None, catalog: Catalog | None) -> Differences:
-    """What differs between a run's items and the catalog's."""
+    """Return the differences between a run's items and the catalog's."""
     if records is None or catalog is None:
         return NO_DIFFERENCES
     entries = catalog.entries
@@ -229,7 +226,7 @@ def _between(records: Mapping[str, str] | None, catalog: Catalog | None) -> Diff
 
 
 def _together(run: Differences, folder: Differences) -> Differences:
-    """What differs between a run and the folder, by way of the catalog."""
+    """Combine the differences of run to catalog and catalog to folder."""
     came_back = folder.new & run.removed
     return Differences(
         (run.new - folder.removed) | (folder.new - run.removed),
@@ -239,8 +236,8 @@ def _together(run: Differences, folder: Differences) -> Differences:
 
 
 def against_default(corpus: CorpusFolder) -> Differences | None:
-    """What differs between the default recipe's latest run and the folder; None where that is not known, or where there
-    is no run. Raises `CatalogUnreadable`."""
+    """Return the folder's differences from the default recipe's latest run; None if unknown or without a run.
+    Raises `CatalogUnreadable`."""
     header = catalogs.read_header(corpus)
     entry = header.latest.get(corpus.default_recipe) if header else None
     if header is None or entry is None:
@@ -260,7 +257,7 @@ def against_default(corpus: CorpusFolder) -> Differences | None:
 
 
 def standing(corpus: CorpusFolder) -> Standing:
-    """What says how a corpus stands; a process that goes on asking keeps it."""
+    """Return the comparer of a corpus; a long-running process keeps it."""
     if corpus.host is None:
         return Standing(corpus)
     return corpus.host.kept("standing", lambda: Standing(CorpusFolder(corpus.root), observed=True))

@@ -1,4 +1,4 @@
-"""Counts what a corpus holds, and says of each recipe which run answers for it."""
+"""Count the corpus's content, and return each recipe's current run."""
 
 from __future__ import annotations
 
@@ -23,9 +23,11 @@ from biblicus.runs.standing import against_default, counted
 
 @dataclass(frozen=True)
 class Stats:
-    """What a corpus holds, counted. `unread`: files that give no text though they may hold some, by class. `runs`: by
-    recipe, the run that answers, and whether it is current. `pending`: how the folder stands against the default
-    recipe's run, where there is one."""
+    """Counts of a corpus.
+
+    `unread`: files that may contain text but give none, by class. `runs`: current run of each recipe, and if it is up
+    to
+    date. `pending`: changes in the folder since the default recipe's run."""
 
     name: str
     corpus_id: str
@@ -42,11 +44,11 @@ class Stats:
 
 
 def stats(corpus: CorpusFolder, request: NoRequest, call: Call) -> Stats:
-    """Counts of what the corpus holds, and its runs."""
+    """Return counts of the corpus's content, and its runs."""
     catalog = catalog_of(corpus)
     if corpus.host is None:
         counts = _counts(catalog)
-    else:  # of the catalog as it is once it is known which: it may be replaced meanwhile
+    else:  # of the current catalog: it may have been replaced meanwhile
         counts = corpus.host.remembered("counts", lambda: _counts(catalog_of(corpus)))
     latest = {}
     for name, entry in catalog.header.latest.items():
@@ -77,7 +79,7 @@ def stats(corpus: CorpusFolder, request: NoRequest, call: Call) -> Stats:
 
 
 def _counts(catalog: Catalog) -> dict[str, Any]:
-    """The bytes of all items, and how many are of each kind, the most frequent first."""
+    """Return the bytes of all items, and counts of each kind, the most frequent first."""
     size = 0
     counts: dict[str, Counter[str]] = {name: Counter() for name in ("media_types", "doctypes", "languages", "tags")}
     for item in catalog.items.values():
@@ -93,8 +95,8 @@ def _counts(catalog: Catalog) -> dict[str, Any]:
 
 
 def unread(corpus: CorpusFolder, catalog: Catalog) -> list[Unread]:
-    """What could not be read: of items what the latest run of the default recipe says, before there is one, and of what
-    is no item, what the last refresh said."""
+    """Return the unreadable files: items from the latest run of the default recipe, other files from the last
+    refresh."""
     report = stamps.load_scan(corpus).get("report", {"skipped": [], "failed": []})
     skipped, failed = report["skipped"], report["failed"]
     try:
@@ -109,5 +111,5 @@ def unread(corpus: CorpusFolder, catalog: Catalog) -> list[Unread]:
 
 
 def unread_count(corpus: CorpusFolder) -> int:
-    """How many files could not be read."""
+    """Return the number of unreadable files."""
     return len(unread(corpus, catalog_of(corpus)))

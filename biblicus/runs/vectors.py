@@ -29,17 +29,17 @@ if TYPE_CHECKING:
     from biblicus.runs.shared_vectors import SharedVectors
 
 _GROUP = 64
-"""Texts embedded and kept at a time, unless the embedder wants more: what an interruption can cost."""
+"""Texts embedded and stored at a time, unless the embedder prefers another number; an interruption loses one group."""
 _PATIENCE = 3
-"""Groups in a row that may fail before the rest is given up."""
+"""Number of consecutive failed groups before the rest is given up."""
 _QUESTIONS = 1_024
 _QUICK = "static"
-"""The model that embeds a text in less time than it takes to fetch its vector."""
+"""A model that embeds a text faster than its vector can be fetched."""
 
 
 @dataclass(frozen=True)
 class Embedding:
-    """Embeds groups of texts by a built-in model, far away: each worker loads it once (see `side_by_side.Task`)."""
+    """Task of embedding groups of texts with a built-in model on remote workers, which load it once each."""
 
     name: str
     device: Device
@@ -47,7 +47,7 @@ class Embedding:
 
     def begin(self, kept: dict[str, Any]) -> Work:
         from biblicus.runs import embedders
-        from biblicus.runs.cutting import OtherVersions  # lazy: a question embeds nothing far away
+        from biblicus.runs.cutting import OtherVersions  # lazy: a query embeds nothing remotely
 
         embedder = embedders.built_in(self.name, self.device)
         if embedder.fingerprint != self.fingerprint:
@@ -57,8 +57,10 @@ class Embedding:
 
 class CorpusVectors:
     """See `contracts.Vectors`. Made for one build or one searcher; only a build, under the lock, adds to the store.
-    `executor`: who embeds with a built-in model, where that is far away. `may_leave`: whether what an item says may be
-    shared with a team; without it nothing is."""
+
+    `executor`: embeds with a built-in model on remote workers. `may_leave`: return true if an item's text may be
+    shared;
+    None: share nothing."""
 
     def __init__(
         self,
@@ -107,10 +109,10 @@ class CorpusVectors:
         return np.array(rows, np.int64), np.array(self._store.are_cut(rows), bool)
 
     def _rows(self, texts: Sequence[str], keys: Sequence[bytes], call: Call) -> list[int]:
-        """The row of each text; what has none is embedded."""
+        """Return the row of each text; missing texts are embedded."""
         rows = self._store.find(keys)
         missing = {key: text for key, text, row in zip(keys, texts, rows, strict=True) if row < 0}
-        # Neighbours in length are embedded together, so that little is spent on padding.
+        # Texts of similar length are embedded together, to reduce padding.
         waiting = sorted(missing, key=lambda key: (len(missing[key]), key))
         embedded: dict[bytes, int] = {}
         size = getattr(self._embedder, "at_once", None) or _GROUP
@@ -126,7 +128,7 @@ class CorpusVectors:
         return [row if row >= 0 else embedded.get(key, -1) for key, row in zip(keys, rows, strict=True)]
 
     def _embedded_far(self, groups: Sequence[Sequence[str]]) -> Iterator[NDArray[float32]]:
-        """The vectors of each group, as workers make them; nothing where they are made here."""
+        """Yield the vectors of each group from remote workers; nothing if embedding is local."""
         import numpy as np
 
         if self._executor is None or not groups:
@@ -138,8 +140,8 @@ class CorpusVectors:
     def _embed(
         self, keys: Sequence[bytes], texts: Sequence[str], call: Call, made: NDArray[float32] | None
     ) -> dict[bytes, int]:
-        """Embed a group, unless its vectors were `made`, and keep it. What cannot be embedded is left out, so that a
-        later build tries it again."""
+        """Store a group's vectors, embedding the texts unless they are given in `made`.
+        Texts that fail are left out, and a later build tries them again."""
         import numpy as np
 
         if self._failures >= _PATIENCE:
@@ -175,7 +177,7 @@ class CorpusVectors:
         return getattr(self._embedder, "languages", None)
 
     def generation(self) -> str:
-        self._store.find([])  # begins a store where there is none
+        self._store.find([])  # creates a missing store
         return self._store.generation()
 
     def matrix(self, generation: str) -> NDArray[float32]:
@@ -201,15 +203,14 @@ class CorpusVectors:
 
 
 def folder(corpus: CorpusFolder, fingerprint: str) -> Path:
-    """Where a model's vectors lie."""
+    """Return the folder of a model's vectors."""
     return corpus.vectors / hashlib.sha256(fingerprint.encode()).hexdigest()[:16]
 
 
 def prune(corpus: CorpusFolder, limit: int, worth: float = 0.0) -> tuple[int, int]:
-    """Where a corpus's vectors take more than `limit` bytes, drop those that no run here needs: (vectors, bytes).
+    """Delete unused vectors if a corpus's vectors exceed `limit` bytes. Return (vectors, bytes) deleted.
 
-    `worth`: the share of a store that must be free to go, since the rest is written anew.
-    """
+    `worth`: minimum share of unused vectors in a store, since the rest is rewritten."""
     kept = stores(corpus.vectors)
     if sum(store.size() for store in kept) <= limit:
         return 0, 0
@@ -238,7 +239,7 @@ def prune(corpus: CorpusFolder, limit: int, worth: float = 0.0) -> tuple[int, in
 
 
 def _references(corpus: CorpusFolder) -> Iterator[tuple[Path, VectorRows]]:
-    """The vector legs of the runs that are sealed here, with their rows."""
+    """Yield the vector legs of the runs sealed here, with their rows."""
     here = LocalStore(corpus.index)
     for run_id in here.runs():
         with suppress(BiblicusError):

@@ -1,4 +1,4 @@
-"""Version: what a bare query is answered from, and which software answers. Exact texts are read together with it."""
+"""Version of the index behind a bare query, and of the software; exact texts are returned with it."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Version:
-    """What a bare query is answered from, and the software. `built_at`: UTC, ISO 8601. `build_id`: the digest of what
-    the run was built by. `current`: the catalog is still what it was built from."""
+    """The index behind a bare query, and the software.
+
+    `built_at`: UTC, ISO 8601. `build_id`: digest of the recipe's build. `current`: the catalog has not changed
+    since."""
 
     corpus_id: str
     name: str
@@ -35,14 +37,14 @@ class Version:
 
 
 def get(corpus: CorpusFolder, request: GetRequest, call: Call) -> Excerpt:
-    """Exact text of an item as it is now, and which index there is beside it. Raises what `corpus.items.get` raises."""
-    from biblicus.corpus import items  # lazy: a question asks for the version alone
+    """Return exact text of the current file, with the index version. Raises the errors of `corpus.items.get`."""
+    from biblicus.corpus import items  # lazy: a query needs only the version
 
     return replace(items.get(corpus, request, call), index_version=_index_version(corpus))
 
 
 def get_batch(corpus: CorpusFolder, request: GetBatchRequest, call: Call) -> Excerpts:
-    """Several exact texts."""
+    """Return several exact texts."""
     from biblicus.corpus import items  # lazy, as above
     from biblicus.models.reading import Excerpt, Excerpts
 
@@ -54,12 +56,12 @@ def get_batch(corpus: CorpusFolder, request: GetBatchRequest, call: Call) -> Exc
 def _index_version(corpus: CorpusFolder) -> str | None:
     try:
         return version(corpus, NoRequest(), Call()).index_version
-    except BiblicusError:  # the text is there all the same
+    except BiblicusError:  # return the text without the version
         return None
 
 
 def version(corpus: CorpusFolder, request: NoRequest, call: Call) -> Version:
-    """Reads the catalog's first line and one manifest, once for each state of the corpus. Raises `NoRun`."""
+    """Return the version, cached for each state of the corpus. Raises `NoRun`."""
     if corpus.host is not None:
         made: Version = corpus.host.remembered("version", lambda: _version(corpus))
         return made
@@ -89,16 +91,16 @@ def _version(corpus: CorpusFolder) -> Version:
 
 
 def embedding_model(corpus: CorpusFolder) -> str | None:
-    """The embedder behind a bare query, by name; None where it ranks by words alone. Raises `NoRun`."""
+    """Return the name of the embedder behind a bare query; None if it ranks by words alone. Raises `NoRun`."""
     manifest = runs.read(corpus, version(corpus, NoRequest(), Call()).run_id)
     legs = manifest.recipe["build"]["legs"].values()
     return next((str(leg["embedder"]) for leg in legs if leg.get("embedder")), None)
 
 
 def check_model(corpus: CorpusFolder, name: str) -> None:
-    """Raise `BadData` where a bare query would be answered from vectors of another model than its embedder is now. One
-    that cannot be asked which it is is no other. `name`: the corpus, for the message."""
-    from biblicus.runs.legs import Legs  # lazy: only who is about to serve looks
+    """Raise `BadData` if the vectors behind a bare query are of another model than the current embedder.
+    An unreachable embedder is not reported. `name`: the corpus, for the message."""
+    from biblicus.runs.legs import Legs  # lazy: only servers check this
 
     try:
         manifest = runs.read(corpus, version(corpus, NoRequest(), Call()).run_id)

@@ -1,1 +1,1 @@
-"""Where a run's tables and vectors lie. An engine: it is given folders, never a corpus."""
+"""Storage of runs' tables and vectors. Stores receive folders, never a corpus."""

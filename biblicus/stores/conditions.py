@@ -1,7 +1,6 @@
-"""What filters mean for the table of items, in SQL: for what no index has a field for.
+"""Filters as SQL conditions on the table of items, for fields that no index has.
 
-The same in Python, for items in memory, is `text.fitting`; a test compares both.
-"""
+`text.fitting` is the same in Python, for items in memory; a test compares both."""
 
 from __future__ import annotations
 
@@ -11,7 +10,7 @@ from biblicus.models.item import DATES
 from biblicus.models.requests.query import Filters
 
 Condition = tuple[str, Sequence[str]]
-"""An expression over a row of `items`, and the values for its question marks."""
+"""An SQL expression over a row of `items`, and the values for its question marks."""
 
 _HAS = (
     "EXISTS (SELECT 1 FROM json_each(metadata) AS m,"
@@ -31,14 +30,14 @@ _FORMS = (_YEAR, f"{_YEAR}-[0-9][0-9]", f"{_YEAR}-[0-9][0-9]-[0-9][0-9]", f"{_YE
 
 
 def fitting(filters: Filters) -> tuple[str, Sequence[str]]:
-    """The selection of the rows of items that fit (see `Filters.by_item`), and the values for its question marks."""
+    """Return a query for the rows of matching items (see `Filters.by_item`), and its values."""
     conditions = list(_conditions(filters))
     where = " AND ".join(["1", *(sql for sql, _ in conditions)])
     values = [value for _, values in conditions for value in values]
     if not filters.hash:
         return f"SELECT row FROM items WHERE {where}", values
     marks = ",".join("?" * len(filters.hash))
-    # With a limit each record is unpacked once, and none of an item that does not fit otherwise.
+    # With a limit each record is unpacked once, and only if the item matches the other filters.
     return (
         f"SELECT row FROM (SELECT row, record FROM items WHERE {where} LIMIT -1)"
         f" WHERE {_CONTENT} IN ({marks}) OR {_BYTES} IN ({marks})"
@@ -75,7 +74,7 @@ def _of_source(source: str) -> Sequence[str]:
 
 
 def _day() -> str:
-    """The first of `DATES` that begins with a day, a month or a year."""
+    """Return an SQL expression for the first of `DATES` that is a day, a month or a year."""
     cases = ""
     for key in DATES:
         value = f"json_extract(metadata, '$.{key}')"

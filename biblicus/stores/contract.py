@@ -1,4 +1,4 @@
-"""What a store of runs is: the one door to materializations, and what their tables give."""
+"""Interfaces of a run store and of a run's tables."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from biblicus.stores.tables import Facets, ItemRow, LayerRow, Place, TableReader
 
 
 class Tables(Protocol):
-    """What a search needs of a run's tables."""
+    """The part of a run's tables that a search needs."""
 
     def chunks(self, rows: Sequence[int]) -> dict[int, ChunkRow]: ...
 
@@ -42,7 +42,7 @@ class Tables(Protocol):
 
 @dataclass(frozen=True)
 class Sums:
-    """What a manifest says that its run holds."""
+    """A run's counts and digests, from its manifest."""
 
     items: int
     chunks: int
@@ -56,14 +56,15 @@ class Sums:
 
 
 class RunStore(Protocol):
-    """Keeps the materializations of one corpus's runs. A run is built in a folder, sealed, and read from then on; the
-    manifest, which is written after that, makes it count. Builders hold the corpus's lock.
+    """Stores the materializations of one corpus's runs.
 
-    `place`: how a person is told where a run lies. `keeper`: the database that has them, by its name in the settings;
-    empty: this machine's disk. `builds_on_parents`: whether a run can be built as the difference to
-    another; else each is built whole. `proved_by_reading`: whether `open` does not see that a run was altered, so that
-    a build reads all of it.
-    """
+    A run is built in a folder, then sealed and read. It counts once its manifest is written. Builders hold the corpus's
+    lock.
+
+    `keeper`: name of the database in the settings; empty for the local disk. `builds_on_parents`: runs can be built as
+    a
+    difference from another. `proved_by_reading`: `open` does not detect alterations, so a build reads the whole run.
+    `place` returns the location of a run for messages."""
 
     builds_on_parents: bool
     proved_by_reading: bool
@@ -74,47 +75,48 @@ class RunStore(Protocol):
     # --- what there is ---
 
     def runs(self) -> list[str]:
-        """The runs that are in place, oldest first."""
+        """Return the existing runs, oldest first."""
 
     def own(self) -> list[str]:
-        """Those of them that this clone of the corpus may drop."""
+        """Return the runs that this clone of the corpus may drop."""
 
     def holds(self, run_id: str) -> bool:
-        """Whether a run is in place."""
+        """Return true if a run exists."""
 
     def check(self, run_id: str, *, deep: bool = False) -> None:
-        """Raise what is wrong with a run that is not here, or not what was sealed. `deep`: read all of it."""
+        """Raise an error if a run is missing or differs from what was sealed. `deep`: read all of it."""
 
     def sizes(self, run_id: str, legs: Sequence[str]) -> dict[str, int]:
-        """Bytes of a run, by `tables` and leg."""
+        """Return the bytes of a run, by `tables` and leg."""
 
     # --- reading ---
 
     def open(self, manifest: Manifest) -> TableReader:
-        """The tables of a run, after they were held against what its manifest says. Raises what `check` raises."""
+        """Return the tables of a run after comparing them with its manifest. Raises the errors of `check`."""
 
     def tables(self, run_id: str) -> TableReader:
-        """The same as they are, for who holds them against something himself."""
+        """Return the tables of a run without comparing them, for callers that do so."""
 
     def reader(self, run_id: str, name: str, leg: Leg) -> LegReader:
-        """A leg of a run, by its name there."""
+        """Return the reader of a leg, by its name in the run."""
 
     # --- writing ---
 
     def legs(self, legs: Mapping[str, Leg]) -> Mapping[str, Leg]:
-        """A recipe's legs as this store builds them. Raises `ConfigInvalid` where it has none of a kind."""
+        """Return a recipe's legs as this store builds them. Raises `ConfigInvalid` for an unsupported kind."""
 
     def begin(self, run_id: str, parent: str | None) -> Path:
-        """A folder to build a run in, on top of what its parent holds. Raises what `check` raises of that."""
+        """Return a folder to build a run in, based on its parent's content. Raises the errors of `check` for the
+        parent."""
 
     def seal(self, run_id: str, sums: Sums) -> None:
-        """Put what was built in place, durably: all of it or nothing."""
+        """Put the built run in place, durably: all of it or nothing."""
 
     def abandon(self, run_id: str) -> None:
-        """Remove what a build that was not sealed left."""
+        """Remove the remains of a build that was not sealed."""
 
     def drop(self, run_id: str) -> int:
-        """Let go of a run. Returns the bytes it held."""
+        """Drop a run. Return the bytes it used."""
 
     def settle(self) -> None:
-        """What is to be done once a run is sealed and older ones are dropped."""
+        """Finish after a run is sealed and older ones are dropped."""

@@ -1,4 +1,4 @@
-"""Legs of stores that copy in runs which are built in a folder of this machine."""
+"""Legs for stores that copy in runs built in a local folder."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Own = TypeVar("Own", bound=Leg)
 
 
 class CopiedLeg(Generic[Own]):
-    """Builds what a store is to copy in of a leg (see `contracts.Leg`). `leg`: the recipe's own."""
+    """Builds the data of a leg for copying into a store (see `contracts.Leg`). `leg`: the recipe's own."""
 
     materializes = True
     drifts = False
@@ -32,7 +32,7 @@ class CopiedLeg(Generic[Own]):
 
 
 class CopiedWords(CopiedLeg[Lexical]):
-    """A leg by words: its lists are made on this machine."""
+    """A lexical leg: its posting lists are made on this machine."""
 
     def build(self, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> Mapping[str, int]:
         listing.build(self.leg.options, chunks, folder, parent, call)
@@ -40,14 +40,14 @@ class CopiedWords(CopiedLeg[Lexical]):
 
 
 class CopiedMeanings(CopiedLeg[Exact | Hnsw]):
-    """A leg by meaning: its vectors are made on this machine."""
+    """A vector leg: its vectors are made on this machine."""
 
     @property
     def vectors(self) -> Vectors:
-        """Those on this machine, of which `reindex` asks what languages the model knows."""
+        """Return the vectors on this machine."""
         return self.leg.vectors
 
     @property
     def graph(self) -> Options | None:
-        """How a graph is made; None: there never is one."""
+        """Return the options of the graph; None: there is no graph."""
         return self.leg.options if isinstance(self.leg, Hnsw) else None

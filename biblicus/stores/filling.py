@@ -1,11 +1,11 @@
-"""Fills the tables of a run (see `tables`).
+"""Fill the tables of a run (see `tables`).
 
-Texts of chunks are packed, so that they take a third of their size on disk: a block holds those of a few chunks that
-follow each other, one behind the other, deflated. It is small, for a question reads ten texts from about as many
-blocks; one is unpacked in some ten microseconds. Blocks that are written together have a dictionary in common, of
-samples of their texts. The record of an item is deflated by itself, with samples of the first records as dictionary,
-and without its metadata, which filters look at.
-"""
+Texts of chunks are compressed to a third of their size: a block contains the texts of a few consecutive chunks,
+deflated.
+Blocks are small, because a query reads ten texts from about as many blocks; unpacking one takes some ten microseconds.
+Blocks written together share a dictionary of sampled texts. The record of an item is deflated separately, with the
+first
+records as dictionary, and without its metadata, which filters read."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ CREATE TABLE items (row INTEGER PRIMARY KEY, item_id TEXT NOT NULL, path TEXT NO
 CREATE TABLE dictionaries (number INTEGER PRIMARY KEY, packed BLOB NOT NULL);
 """
 _REMOVED = "CREATE TABLE removed (row INTEGER PRIMARY KEY);"
-"""Of a delta alone."""
+"""Only in a delta."""
 _CHUNKS = """
 CREATE TABLE chunks (row INTEGER PRIMARY KEY, item INTEGER NOT NULL, ordinal INTEGER NOT NULL,
   start INTEGER NOT NULL, "end" INTEGER NOT NULL, line_start INTEGER NOT NULL, line_end INTEGER NOT NULL,
@@ -60,37 +60,36 @@ _INSERT = (
 )
 _BATCH = 500
 _PAGE = 8_192
-"""Bytes of a page of a base: chunks waste less of one than of SQLite's 4,096 (a seventeenth of the file), and are
-written and read faster. An empty base has nine pages."""
+"""Page size of a base in bytes. Chunks waste less of it than of SQLite's 4,096, and it is faster.
+An empty base has nine pages."""
 _SMALL_PAGE = 2_048
-"""The same of a delta, which most often holds a few rows in eight trees of a page at least."""
+"""Page size of a delta, which usually has few rows in at least eight trees of a page each."""
 _FULL = 3_600
-"""Bytes of a block, to which the chunk that reaches beyond still belongs. Of cpp-docs twice as many take a
-twentieth less, and longer to unpack."""
+"""Minimum bytes of a full block; the chunk that exceeds it still belongs to it.
+Twice as much saves 5 % on cpp-docs, but takes longer to unpack."""
 _SAMPLES, _SAMPLE = 16, 500
-"""Texts of a dictionary, and bytes of each: what zlib can look back at in all. Of cpp-docs blocks take a fifth less."""
+"""Number of texts in a dictionary, and bytes of each; together zlib's window. Saves a fifth on cpp-docs."""
 _OF_RECORDS = 4
-"""Records of their dictionary."""
+"""Number of records in their dictionary."""
 _WORTH = 64_000
-"""Bytes of texts that are worth a dictionary."""
+"""Minimum bytes of texts for a dictionary."""
 _LEVEL, _MEMORY = 3, 5
-"""Of zlib. Level 4 takes 3 % less room and a third more time; little memory is soon made ready."""
+"""Parameters of zlib. Level 4 saves 3 % and takes a third longer; little memory is faster to initialise."""
 
 
 def packed(texts: bytes, dictionary: bytes = b"") -> bytes:
-    """A block, a record or a dictionary, as it is kept."""
+    """Compress a block, a record or a dictionary."""
     packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, WINDOW, _MEMORY, zdict=dictionary)
     return packer.compress(texts) + packer.flush()
 
 
 def _samples(texts: Sequence[bytes], count: int, size: int) -> bytes:
-    """What texts have in common, more or less: the beginnings of some."""
+    """Return the beginnings of sampled texts."""
     return b"".join(text[:size] for text in texts[:: 1 + len(texts) // count])
 
 
 class _Packer:
-    """Deals texts to blocks. `blocks`: those that are ended; each with its number, which is the row of its first
-    chunk."""
+    """Assigns texts to blocks. `blocks`: completed ones, each with the row of its first chunk as its number."""
 
     def __init__(self, dictionary: bytes) -> None:
         self.blocks: list[tuple[int, bytes]] = []
@@ -99,7 +98,7 @@ class _Packer:
         self._first = self._size = 0
 
     def place(self, row: int, text: bytes) -> tuple[int, int, int]:
-        """The block of a chunk's text, and where in that it begins and ends, in bytes."""
+        """Add a chunk's text; return its block, and its start and end there in bytes."""
         if not self._texts:
             self._first = row
         begins = self._size
@@ -111,9 +110,9 @@ class _Packer:
         return place
 
     def end(self) -> None:
-        """End the block that is not full."""
+        """Complete the last, partly filled block."""
         if self._texts:
-            packer = self._packer.copy()  # which has made its dictionary ready
+            packer = self._packer.copy()  # its dictionary is already set
             self.blocks.append((self._first, packer.compress(b"".join(self._texts)) + packer.flush()))
             self._texts, self._size = [], 0
 
@@ -128,7 +127,7 @@ class TableWriter:
         )
         is_base = path.name == BASE
         page = _PAGE if is_base else _SMALL_PAGE
-        self._connection.execute(f"PRAGMA page_size={page}")  # takes hold where nothing is written yet
+        self._connection.execute(f"PRAGMA page_size={page}")  # effective before the first write
         self._fresh = not self._connection.execute("SELECT 1 FROM sqlite_master").fetchone()
         if self._fresh:
             self._connection.executescript(_ITEMS + _CHUNKS + ("" if is_base else _REMOVED))
@@ -142,7 +141,7 @@ class TableWriter:
             raise RunDamaged(path.parent.name, str(error)) from error
 
     def add(self, item: ItemRow, chunks: Iterable[ChunkRow]) -> None:
-        """Take an item with its chunks; rows are written some at a time."""
+        """Add an item with its chunks; rows are written in batches."""
         self._items.append(item)
         self._chunks.extend(chunks)
         if len(self._chunks) >= _BATCH or len(self._items) >= _BATCH:
@@ -178,7 +177,7 @@ class TableWriter:
             yield *item, packed(words.encode(), dictionary), metadata, digest_of(item.record.encode())
 
     def chunks(self, first: int) -> Iterator[ChunkRow]:
-        """What was added from this row on, in order of row."""
+        """Yield the added chunks from this row on, in order."""
         self._flush()
         rows = self._connection.execute(f"{told()} WHERE row >= ? ORDER BY row", (first,))
         yield from map(ChunkRow._make, self._with_texts(rows))
@@ -187,7 +186,7 @@ class TableWriter:
         return with_texts(rows, Dictionaries(self._connection.execute))
 
     def remove(self, rows: Iterable[int]) -> None:
-        """Note that items of the base, or of an earlier delta, are gone."""
+        """Record that items of the base, or of an earlier delta, are removed."""
         self._connection.executemany("INSERT OR IGNORE INTO removed VALUES (?)", ((row,) for row in rows))
 
     def close(self) -> None:

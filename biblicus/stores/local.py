@@ -1,4 +1,4 @@
-"""The store on this machine's disk: a folder for each run, sealed, its files shared by hard link with its parent's."""
+"""Run store on the local disk: a sealed folder for each run, which shares files with its parent by hard link."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RUN_ID = re.compile(r"[0-9]{8}T[0-9]{6}Z-[a-z0-9][a-z0-9_-]{0,39}-[0-9a-f]{6}")
 
 
 class LocalStore:
-    """See `stores.contract.RunStore`. `folder`: where the runs' folders lie."""
+    """See `stores.contract.RunStore`. `folder`: contains the runs' folders."""
 
     builds_on_parents = True
     proved_by_reading = False
@@ -34,7 +34,7 @@ class LocalStore:
         self._linked: set[Path] = set()
 
     def folder(self, run_id: str) -> Path:
-        """Where a run lies, if it is here."""
+        """Return the folder of a run, which may not exist."""
         return self._folder / run_id
 
     def place(self, run_id: str) -> str:
@@ -51,7 +51,7 @@ class LocalStore:
         return self.folder(run_id).exists()
 
     def check(self, run_id: str, *, deep: bool = False) -> None:
-        """Raise `Untrusted` where this machine did not seal the run, or not as it is."""
+        """Raise `Untrusted` if this machine did not seal the run as it is now."""
         seals.check_folder(self.folder(run_id), deep=deep)
 
     def sizes(self, run_id: str, legs: Sequence[str]) -> dict[str, int]:
@@ -82,13 +82,13 @@ class LocalStore:
         return path
 
     def begin_beside(self, run_id: str, other: str, legs: Sequence[str]) -> Path:
-        """A folder with the tables and these legs of another run over the same chunks, to build further legs in."""
+        """Return a build folder with the tables and these legs of another run over the same chunks."""
         path = self._begun(run_id, other)
         _link_files(self.folder(other), path, within=("", *legs))
         return path
 
     def _begun(self, run_id: str, source: str | None) -> Path:
-        """An empty folder to build in. `source`: the run whose files it will share."""
+        """Return an empty build folder. `source`: the run whose files it will share."""
         digests = seals.check_folder(self.folder(source)) if source else {}
         files.make_folder(self._folder)
         path = self.unsealed(run_id)
@@ -100,7 +100,7 @@ class LocalStore:
         return path
 
     def seal(self, run_id: str, sums: Sums) -> None:
-        """Make the built folder durable, seal it and put it in place."""
+        """Make the build folder durable, seal it and put it in place."""
         built, target = self.unsealed(run_id), self.folder(run_id)
         known: dict[str, str] = {}
         if run_id in self._parents:
@@ -122,7 +122,7 @@ class LocalStore:
         system.remove_tree(self.unsealed(run_id), ignore_errors=True)
 
     def drop(self, run_id: str) -> int:
-        """Delete a run's folder; links to shared files are counted, too."""
+        """Delete a run's folder. Return its bytes, links to shared files included."""
         path = self.folder(run_id)
         freed = size(path)
         others = self._sharing(path)
@@ -135,7 +135,7 @@ class LocalStore:
         return freed
 
     def _sharing(self, path: Path) -> list[Path]:
-        """The sound folders of other runs that may share a file with this one, by hard link."""
+        """Return the valid folders of other runs that may share a file with this one by hard link."""
         if not any(file.lstat().st_nlink > 1 for file in path.rglob("*")):
             return []
         others = []
@@ -146,19 +146,19 @@ class LocalStore:
         return others
 
     def settle(self) -> None:
-        """Links made and unlinked changed the files' change times: they are as good as before."""
+        """Renew the seals of folders whose files' change times were altered by linking."""
         for folder in self._linked:
             seals.restamp(folder)
         self._linked.clear()
 
     def unsealed(self, run_id: str) -> Path:
-        """Where a run is built."""
+        """Return the build folder of a run."""
         return self._folder / f"{run_id}.tmp"
 
     # --- what came from elsewhere ---
 
     def trust(self, run_id: str) -> bool:
-        """Seal a run that another machine built, if it holds nothing but regular files."""
+        """Seal a run from another machine; return false if it contains anything but regular files."""
         try:
             seals.seal_folder(self.folder(run_id))
         except UnsafeInput:
@@ -167,18 +167,17 @@ class LocalStore:
 
 
 def size(path: Path) -> int:
-    """Bytes of all files under a folder."""
+    """Return the bytes of all files under a folder."""
     return sum(Path(parent, name).lstat().st_size for parent, _, names in os.walk(path) for name in names)
 
 
 def _link_files(
     source: Path, target: Path, *, copied: frozenset[str] = frozenset(), within: Sequence[str] | None = None
 ) -> None:
-    """Give `target` the files of `source` by hard link (copied where the file system has none), seals and locks aside.
+    """Hard-link the files of `source` into `target`, or copy them if linking is impossible; skip seals and locks.
 
-    Files that are never changed in place are safe to share; those named in `copied` become the target's own. `within`:
-    folders of `source` whose files are linked, instead of all; empty: its own.
-    """
+    Files named in `copied` are copied, because they will be changed in place. `within`: link only these folders of
+    `source`; an empty name is the top folder."""
     for parent, _, names in os.walk(source):
         folder = system.below(parent, source)
         if within is not None and folder.partition("/")[0].removeprefix(".") not in within:
@@ -193,13 +192,13 @@ def _link_files(
                     raise OSError
                 system.link(Path(parent, name), there / name)
             except OSError:
-                import shutil  # lazy: a question copies nothing
+                import shutil  # lazy: a query copies nothing
 
                 shutil.copyfile(Path(parent, name), there / name, follow_symlinks=False)
 
 
 def _discard(path: Path) -> None:
-    """Delete a run's folder: out of its place at once, so that a crash leaves all of it or none."""
+    """Delete a run's folder; it is renamed first, so that a crash leaves all of it or none."""
     with suppress(FileNotFoundError):
         if path.is_symlink():
             system.unlink(path)
@@ -211,5 +210,5 @@ def _discard(path: Path) -> None:
 
 
 def _is_shared(mine: Path, parents: Path) -> bool:
-    """Whether a file is still the parent's very own, so that its digest is known."""
+    """Return true if a file is still linked with the parent's, so that its digest is known."""
     return mine.exists() and mine.samefile(parents)

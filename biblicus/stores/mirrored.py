@@ -1,9 +1,8 @@
 """Stores that keep runs in a database, with a copy of each run's tables on this machine: its *mirror*.
 
-The database has the words and vectors of a run as rows of its own, which it brings candidates from. It has the tables
-(`tables`) as whole files, named with their sha256. Who opens a run fetches the files that this machine lacks, proves
-them, and seals them in a folder under `local/mirrors/`; texts, places and filters are then read here.
-"""
+The database has a run's posting lists and vectors as rows, for finding candidates. It also has the tables (`tables`) as
+whole files, named with their sha256. On opening a run, missing files are fetched, verified and sealed in a folder under
+`local/mirrors/`; texts, places and filters are then read locally."""
 
 from __future__ import annotations
 
@@ -41,16 +40,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 FACTS = "facts.json"
-"""File of a run that has what its legs come to."""
+"""File of a run with facts of its legs."""
 _REACH = 100
 _TRIES = 3
 Entry = Mapping[str, Any]
-"""A run as its database describes it: `run_id`; `sums` (see `Sums`); `files`, the sha256 of each by its name; and what
-the engine adds."""
+"""Description of a run in its database: `run_id`; `sums` (see `Sums`); `files`, sha256 by name; and the engine's
+facts."""
 
 
 class Allowed(NamedTuple):
-    """The rows of the items that a question may find, ascending; the number of their chunks; a mask of all chunks."""
+    """The item rows that a query may return, ascending; the number of their chunks; a mask of all chunks."""
 
     items: list[int]
     chunks: int
@@ -58,7 +57,7 @@ class Allowed(NamedTuple):
 
 
 class MirroredTables(TableReader):
-    """The tables of a run, from its mirror. `facts`: what its legs come to."""
+    """The tables of a run, from its mirror. `facts`: of its legs."""
 
     def __init__(self, folder: Path, entry: Entry) -> None:
         super().__init__(folder)
@@ -68,12 +67,12 @@ class MirroredTables(TableReader):
         self._spans: dict[int, tuple[int, int]] = {}
 
     def allowed(self, allow: Allow) -> Allowed:
-        """Return what a question may find. Remembered: the same filter is usually asked again."""
+        """Return the allowed rows. Cached, because the same filter is often used again."""
         import numpy as np
 
         key = repr(allow.filters), allow.item_rows
         if (found := self._allowed.get(key)) is None:
-            if not self._spans:  # the chunks of an item have rows side by side
+            if not self._spans:  # the chunks of an item have consecutive rows
                 spans = self._rows("SELECT item, min(row), count(*) FROM chunks GROUP BY item")
                 self._spans = {item: (first, count) for item, first, count in spans}
             rows = self.rows_where(allow.filters)
@@ -89,7 +88,7 @@ class MirroredTables(TableReader):
         return found
 
     def _fits_indexed(self, filters: Filters) -> frozenset[int]:
-        """Return the rows of the items that fit the filters which local indexes have fields for."""
+        """Return the rows of items that match the filters which local indexes have fields for."""
         unpacked = "json_extract(record, '$.media_type'), json_extract(record, '$.tags')"
         unpacked = unpacked if filters.type or filters.tag else "'', '[]'"
         selected = self._rows(f"SELECT row, language, doctype, path, {unpacked} FROM items")
@@ -104,11 +103,13 @@ _FILTERS = 64
 
 
 class MirroredStore(ABC):
-    """The part of a `RunStore` that a database does not decide. `name`: in the settings; `schema`: where its runs lie
-    in the database; `clone`: which clone of the corpus this is; `folder`: of mirrors."""
+    """The part of a `RunStore` that is the same for all databases.
+
+    `name`: in the settings. `schema`: location of its runs in the database. `clone`: id of this clone. `folder`: for
+    mirrors."""
 
     engine: ClassVar[str]
-    """The kind of the store, in a sentence."""
+    """The kind of the store, for messages."""
 
     def __init__(self, name: str, schema: str, corpus_id: str, clone: str, folder: Path) -> None:
         self.keeper, self._schema, self._corpus_id, self._clone = name, schema, corpus_id, clone
@@ -128,7 +129,7 @@ class MirroredStore(ABC):
 
     @abstractmethod
     def _prove(self, entry: Entry, *, deep: bool = False) -> None:
-        """Raise `RunDamaged` where the database does not hold what was sealed. `deep`: read all of it."""
+        """Raise `RunDamaged` if the database content differs from what was sealed. `deep`: read all of it."""
 
     @abstractmethod
     def _pieces(self, entry: Entry, name: str) -> Iterable[bytes]:
@@ -136,31 +137,31 @@ class MirroredStore(ABC):
 
     @abstractmethod
     def _lists(self, tables: MirroredTables, facts: Mapping[str, Any], terms: Mapping[Term, bool]) -> Iterable[Piece]:
-        """Return the pieces of the lists of terms of a leg. The value is True where places are needed."""
+        """Return the pieces of posting lists of a leg. `terms`: value true if positions are needed."""
 
     @abstractmethod
     def _nearest(self, tables: MirroredTables, vectors: Vectors, facts: Mapping[str, Any], reach: int) -> LegReader:
-        """Return the reader of a leg by meaning."""
+        """Return the reader of a vector leg."""
 
     @abstractmethod
     def _meanings(self, name: str, leg: Exact | Hnsw) -> Leg:
-        """Return the store's own leg by meaning."""
+        """Return the store's own vector leg."""
 
     @abstractmethod
     def _prepare(self) -> None:
-        """Make what the database needs before a run is copied in."""
+        """Prepare the database before a run is copied in."""
 
     @abstractmethod
     def _load(self, run_id: str, folder: Path, sums: Sums) -> None:
-        """Copy in a run that lies built in a folder: all of it or nothing."""
+        """Copy in a run built in a folder: all of it or nothing."""
 
     @abstractmethod
     def _delete(self, run_id: str) -> int:
-        """End this clone's lease of a run, and delete it where nobody else has one. Returns the bytes it held."""
+        """End this clone's lease of a run; delete the run if no other clone has one. Return the bytes it used."""
 
     @abstractmethod
     def _renew(self, run_id: str) -> None:
-        """Note that this clone uses a run, at most once a day. A reader who may not write has no lease."""
+        """Renew this clone's lease of a run, at most once a day. A reader without write access has none."""
 
     @abstractmethod
     def runs(self) -> list[str]: ...
@@ -171,7 +172,7 @@ class MirroredStore(ABC):
         return self._entry(run_id) is not None
 
     def check(self, run_id: str, *, deep: bool = False) -> None:
-        """Raise `NotMaterialized` where the run is not here, `RunDamaged` where it does not hold what was sealed."""
+        """Raise `NotMaterialized` if the run is missing, `RunDamaged` if it differs from what was sealed."""
         entry = self._needed(run_id)
         self._prove(entry, deep=deep)
         self._mirrored(entry, deep=deep)
@@ -180,7 +181,8 @@ class MirroredStore(ABC):
         return dict(self.tables(run_id).facts["sizes"]) if self.holds(run_id) else {}
 
     def open(self, manifest: Manifest) -> MirroredTables:
-        """The tables of a run. Raises `NotMaterialized`, `RunDamaged` where the store has another run by its name."""
+        """Return the tables of a run. Raises `NotMaterialized`, and `RunDamaged` if the store has another run of
+        this name."""
         entry = self._needed(manifest.run_id)
         if Sums(*entry["sums"]) != Sums.of(manifest):
             raise RunDamaged(manifest.run_id, f"the store {self.keeper} holds something else by that name")
@@ -243,7 +245,7 @@ class MirroredStore(ABC):
         return self._mirror.begin(run_id, parent)
 
     def seal(self, run_id: str, sums: Sums) -> None:
-        """Copy in what was built; its tables become the run's mirror."""
+        """Copy in the built run; its tables become the run's mirror."""
         folder = self._mirror.unsealed(run_id)
         self._load(run_id, folder, sums)
         for name in self._legs:
@@ -255,12 +257,12 @@ class MirroredStore(ABC):
         self._mirror.abandon(run_id)
 
     def drop(self, run_id: str) -> int:
-        """Let go of a run; it is deleted once no other clone uses it, and then its bytes are told."""
+        """Drop a run. It is deleted when no other clone uses it; only then its bytes are returned."""
         self._mirror.drop(run_id)
         return self._delete(run_id)
 
     def settle(self) -> None:
-        """Forget the mirrors of runs that the database does not have any more."""
+        """Delete the mirrors of runs that the database no longer has."""
         self._mirror.settle()
         for run_id in {*self._mirror.runs()} - {*self.runs()}:
             self._mirror.drop(run_id)
@@ -268,7 +270,7 @@ class MirroredStore(ABC):
     # --- mirrors ---
 
     def _mirrored(self, entry: Entry, *, deep: bool = False) -> Path:
-        """Return the folder with a run's files, fetched where this machine lacks them. Raises `RunDamaged`."""
+        """Return the folder with a run's files, fetching missing ones. Raises `RunDamaged`."""
         run_id, wanted = entry["run_id"], entry["files"]
         for left in range(_TRIES, -1, -1):
             with suppress(Untrusted, OSError):
@@ -283,13 +285,13 @@ class MirroredStore(ABC):
         raise RunDamaged(run_id, "its mirror on this machine is altered again and again")
 
     def _fetch(self, entry: Entry) -> None:
-        """Put a run's files in place on this machine."""
+        """Fetch a run's files to this machine."""
         target = self._mirror.folder(entry["run_id"])
         folder = target.with_name(f"{target.name}.{secrets.token_hex(4)}.tmp")
         try:
             files.make_folder(folder.parent)
             folder.mkdir()
-        except (StorageFailed, OSError):  # nothing may be written beside the corpus
+        except (StorageFailed, OSError):  # the corpus's folder is not writable
             self._mirror = LocalStore(Path(tempfile.mkdtemp(prefix="biblicus-")))
             atexit.register(shutil.rmtree, self._mirror.folder(""), ignore_errors=True)
             return self._fetch(entry)
@@ -318,7 +320,7 @@ class MirroredStore(ABC):
         raise RunDamaged(entry["run_id"], cause)
 
     def _link(self, name: str, digest: str, path: Path) -> bool:
-        """Take a file from the mirror of another run that has the same."""
+        """Link a file from the mirror of another run that has the same one."""
         for run_id in reversed(self._mirror.runs()):
             other = self._mirror.folder(run_id)
             with suppress(Untrusted, OSError):
@@ -329,7 +331,7 @@ class MirroredStore(ABC):
 
 
 def write_facts(folder: Path, facts: Mapping[str, Any]) -> dict[str, str]:
-    """Write what a built run's legs come to. Returns the sha256 of each of its files by name."""
+    """Write the facts of a built run's legs. Return the sha256 of each of its files by name."""
     path = folder / FACTS
     path.unlink(missing_ok=True)  # it may be the parent's, by hard link
     path.write_text(json.dumps(facts, separators=(",", ":")), "utf-8")
@@ -337,7 +339,7 @@ def write_facts(folder: Path, facts: Mapping[str, Any]) -> dict[str, str]:
 
 
 def pieces_of(path: Path, size: int) -> Iterator[bytes]:
-    """Return a file in pieces of a size, the last one shorter."""
+    """Yield a file in pieces of a size; the last one may be shorter."""
     with path.open("rb") as read:
         while piece := read.read(size):
             yield piece

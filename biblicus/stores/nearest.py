@@ -1,4 +1,4 @@
-"""The leg by meaning of stores whose database compares vectors."""
+"""The vector leg of stores whose database compares vectors."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
 _SLACK = 16
 _REMEMBERED = 2_000
-"""Vectors."""
+"""Number of cached vectors."""
 _FEW = 30_000
-"""Chunks that a filter leaves, up to which they are compared one by one."""
+"""Number of allowed chunks up to which they are compared one by one."""
 
 
 class NearestReader(ComparingReader):
-    """An opened leg (see `contracts.LegReader`). Safe for several threads. `facts`: what the run keeps of the leg."""
+    """An opened leg (see `contracts.LegReader`). Thread-safe. `facts`: the run's facts of the leg."""
 
     most = 1 << 30
-    """Rows that one question may bring."""
+    """Maximum rows of one query."""
 
     def __init__(self, tables: MirroredTables, vectors: Vectors, facts: Mapping[str, Any], reach: int) -> None:
         super().__init__(vectors)
@@ -39,14 +39,14 @@ class NearestReader(ComparingReader):
     def _nearest(
         self, vector: NDArray[float32], allowed: Allowed | None, limit: int, by_graph: bool
     ) -> Sequence[tuple[int, float]]:
-        """Return the rows nearest by inner product, each with that."""
+        """Return the nearest rows and their inner products."""
 
     @abstractmethod
     def _fetched(self, rows: Sequence[int]) -> dict[int, NDArray[float32]]:
-        """Return the vectors of the chunks that have one, by row."""
+        """Return the vectors of chunks that have one, by row."""
 
     def search(self, question: Question, allow: Allow | None, k: int, call: Call) -> list[Hit]:
-        """The best `k` chunks and every further one that ties with the last, score descending."""
+        """Return the best `k` chunks and all ties with the last, score descending."""
         call.check()
         allowed = None if allow is None else self._tables.allowed(allow)
         if k < 1 or (allowed is not None and not allowed.items):
@@ -56,7 +56,7 @@ class NearestReader(ComparingReader):
         by_graph = self._facts["graph"] and (allowed is None or allowed.chunks > _FEW)
         while True:
             fetched = self._nearest(vector, allowed, limit, by_graph)
-            if by_graph and len(fetched) < limit:  # there may be more that the graph did not reach
+            if by_graph and len(fetched) < limit:  # the graph may have missed some
                 by_graph = False
                 continue
             hits = sorted((Hit(row, _cosine(score)) for row, score in fetched), key=lambda hit: (-hit.score, hit.row))
@@ -66,19 +66,19 @@ class NearestReader(ComparingReader):
             limit, by_graph = min(limit * 8, self.most), False
 
     def vectors(self, rows: Sequence[int]) -> NDArray[float32]:
-        """The vectors (n, dim) of chunks; zeros for one that has none."""
+        """Return the vectors (n, dim) of chunks; zeros if a chunk has none."""
         import numpy as np
 
         known = self._known
         if missing := [row for row in rows if row not in known]:
-            if len(known) > _REMEMBERED:  # another thread goes on with those that are forgotten here
+            if len(known) > _REMEMBERED:  # other threads keep using the old cache
                 known = self._known = {row: known[row] for row in rows if row in known}
             fetched, nothing = self._fetched(missing), np.zeros(self._facts["dim"], np.float32)
             known.update({row: fetched.get(row, nothing) for row in missing})
         return np.array([known[row] for row in rows], np.float32).reshape(len(rows), self._facts["dim"])
 
     def scores(self, question: Question, rows: Sequence[int]) -> Mapping[int, float]:
-        """The cosine of each chunk that has a vector."""
+        """Return the cosine of each chunk that has a vector."""
         vector = self._vectors.question(question.text, Call())
         return {
             row: _cosine(float(of_row @ vector))

@@ -1,5 +1,5 @@
-"""Chunks and items as tables keep them: texts of neighbours are packed together in a block, and records without what
-their row tells anyway (see `filling`)."""
+"""Compressed form of chunks and items in tables: texts in blocks, and records without data of other columns (see
+`filling`)."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ ASKED = {
     ),
     "metadata": "json_extract(record, '$.metadata')",
 }
-"""Columns for what is asked of many items, whose records need not be unpacked for it, and what each is of a record.
-`kind`, `uri`: of its source, the latter null where that is its path. `toolkit`: what it is about
-(`text.fitting.toolkits_of`), as JSON; null for nothing."""
+"""Columns that filters read, so that records need not be unpacked, and their expressions over a record.
+`kind`, `uri`: of its source; `uri` is null if it equals the path. `toolkit`: as JSON (`text.fitting.toolkits_of`),
+or null."""
 BESIDE = "item_id || path || title"
-"""What a record has in common with its row's other columns."""
+"""Columns of a row that its record repeats."""
 OF_RECORDS = -1
-"""The number of the dictionary that all records have; those of texts have the row of the first chunk they are for."""
+"""Number of the records' dictionary; a dictionary of texts has the row of its first chunk."""
 PLACE = 'row, item, ordinal, start, "end"'
 _CHUNK = f"{PLACE}, line_start, line_end, page, heading"
 TEXT = 9
-"""Where the text stands in a chunk's row, behind these."""
+"""Index of the text in a chunk's row, after these columns."""
 DAMAGED = sqlite3.Error, zlib.error, UnicodeDecodeError, TypeError
-"""What reading bytes that are none of ours comes to; a blob may have become a number."""
+"""Errors from reading damaged bytes; a blob may have become a number."""
 WINDOW = -13
-"""Of zlib, without a head."""
+"""Window bits of zlib, without a header."""
 _UNPACKED = 64
-"""Blocks that are kept unpacked while chunks are read."""
+"""Number of unpacked blocks to cache while reading chunks."""
 _DICTIONARIES = 200
-"""That are remembered, each of some 8 kB."""
+"""Number of cached dictionaries of about 8 kB."""
 _METADATA = ',"metadata":'
 _DECODER = json.JSONDecoder()
 
@@ -51,9 +51,7 @@ _DECODER = json.JSONDecoder()
 class ChunkRow(NamedTuple):
     """A chunk. `row` and `item` are row numbers; offsets are code points of the item's extraction.
 
-    `spots`: those that the chunk stands at, and the headings in it that its text does not show, as JSON; None without
-    any.
-    """
+    `spots`: its locations, and its headings that the text does not show, as JSON; None without any."""
 
     row: int
     item: int
@@ -69,8 +67,7 @@ class ChunkRow(NamedTuple):
 
 
 class _Unread:
-    """The text of a chunk until it is read. `name`: of its run; `held`: what `_unpacked` takes, where chunks that were
-    selected together share the blocks."""
+    """The text of a chunk, unpacked on first use. `name`: of its run. `held`: arguments of `_unpacked`."""
 
     __slots__ = ("_held", "_name", "_text")
 
@@ -79,8 +76,8 @@ class _Unread:
         self._held: tuple[Any, ...] = held
 
     def read(self) -> str:
-        """Raises `RunDamaged`."""
-        if held := self._held:  # another thread may be ahead: the text stands before this is gone
+        """Return the text. Raises `RunDamaged`."""
+        if held := self._held:  # another thread may be faster: the text is set before this is cleared
             try:
                 self._text = _unpacked(*held)
             except DAMAGED as error:
@@ -90,19 +87,19 @@ class _Unread:
 
 
 class _Packed(ChunkRow):
-    """A chunk whose text is unpacked when it is read: of those that a question finds, many are not shown."""
+    """A chunk whose text is unpacked when it is read, because many found chunks are not shown."""
 
     __slots__ = ()
 
     @property
     def text(self) -> str:
-        """Raises `RunDamaged`."""
+        """Return the text. Raises `RunDamaged`."""
         unread: Any = self[TEXT]
         return str(unread.read())
 
 
 class Dictionaries(dict[int | None, bytes]):
-    """What many blocks have in common, by number; each is read once. `execute`: selects rows, as a connection does."""
+    """Dictionaries of blocks by number, each read once. `execute`: run a query, like a connection."""
 
     def __init__(self, execute: Callable[[str, tuple[int]], Iterable[tuple[bytes]]]) -> None:
         super().__init__()
@@ -122,7 +119,7 @@ class Dictionaries(dict[int | None, bytes]):
 def unread(
     rows: Iterable[tuple[Any, ...]], name: str, dictionaries: Mapping[int | None, bytes]
 ) -> Iterator[tuple[int, ChunkRow]]:
-    """The chunks of rows that are selected as `told` says, by row. `name`: of their run."""
+    """Yield the chunks of rows selected by `told`, by row. `name`: of their run."""
     blocks: dict[int, bytes] = {}
     for *values, block, begins, ends, packed, words in rows:
         values[TEXT] = _Unread(name, blocks, block, begins, ends, packed, dictionaries[words])
@@ -130,15 +127,14 @@ def unread(
 
 
 def told(schema: str = "") -> str:
-    """Return the selection of chunks with the blocks of their texts, and the numbers of their dictionaries. `schema`:
-    with a dot, of several."""
+    """Return the query for chunks with their blocks and dictionary numbers. `schema`: prefix with a dot."""
     columns = f"{_CHUNK}, NULL AS text, spots, block, begins, ends, packed, words"
     return f"SELECT {columns} FROM {schema}chunks CROSS JOIN {schema}texts USING (block)"
 
 
 def told_items(connection: sqlite3.Connection, schema: str = "main.") -> str:
-    """Return the selection of items: `ITEM`, what filters look at, and `line` (`digest_of` their record). `schema`:
-    with a dot."""
+    """Return the query for items: `ITEM`, the filters' columns, and `line` (`digest_of` the record). `schema`: with
+    a dot."""
     dictionary = b""
     for (words,) in connection.execute(f"SELECT packed FROM {schema}dictionaries WHERE number = {OF_RECORDS}"):
         dictionary = zlib.decompress(words, WINDOW)
@@ -149,7 +145,7 @@ def told_items(connection: sqlite3.Connection, schema: str = "main.") -> str:
 
 
 def with_texts(rows: Iterable[tuple[Any, ...]], dictionaries: Mapping[int | None, bytes]) -> Iterator[tuple[Any, ...]]:
-    """Rows that are so selected with their texts, and without their blocks."""
+    """Yield the selected rows with their texts instead of their blocks."""
     known: dict[int, bytes] = {}
     for *values, block, begins, ends, held, words in rows:
         values[TEXT] = _unpacked(known, block, begins, ends, held, dictionaries[words])
@@ -157,9 +153,9 @@ def with_texts(rows: Iterable[tuple[Any, ...]], dictionaries: Mapping[int | None
 
 
 def _unpacked(known: dict[int, bytes], block: int, begins: int, ends: int, held: bytes, dictionary: bytes) -> str:
-    """A text out of its block. `known`: blocks that are unpacked already."""
+    """Unpack a text from its block. `known`: cache of unpacked blocks."""
     texts = known.get(block, b"")
-    if len(texts) < ends:  # as far as it is wanted; for who asks again, all of it
+    if len(texts) < ends:  # first only the needed part; on later use the whole block
         if len(known) >= _UNPACKED:
             known.clear()
         unpacker = zlib.decompressobj(WINDOW, zdict=dictionary)
@@ -170,9 +166,9 @@ def _unpacked(known: dict[int, bytes], block: int, begins: int, ends: int, held:
 
 
 def parts_of(record: str) -> tuple[str, str | None]:
-    """What is packed of a record, with a NUL where its metadata stand, and these as they stand there; without metadata
-    the whole. Before them stands no object that has metadata itself."""
-    begins = record.find(_METADATA) + len(_METADATA)  # within a string of JSON a quote has a backslash before it
+    """Split a record into its packed part, with a NUL for the metadata, and the metadata; None without metadata.
+    The first `metadata` key is the record's own: no object before it has one."""
+    begins = record.find(_METADATA) + len(_METADATA)  # inside a JSON string a quote would be escaped
     if begins < len(_METADATA):
         return record, None
     try:
@@ -191,5 +187,5 @@ def _record(dictionary: bytes, packed: bytes, beside: str, metadata: str | None)
 
 
 def digest_of(record: bytes) -> bytes:
-    """What tells a record from others without unpacking it: 16 bytes."""
+    """Return 16 bytes that identify a record without unpacking it."""
     return hashlib.sha256(record).digest()[:16]

@@ -1,4 +1,4 @@
-"""How a store is reached, as the user's own settings say it: secrets from where they are, and what is this machine."""
+"""Shared parts of connection settings: reading secrets, and recognising this machine."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from biblicus.errors import ConfigInvalid
 
 
 class Target:
-    """Where a store connects to. Holds secrets: it has no fields to show, and cannot be pickled."""
+    """Connection target of a store. It contains secrets: its repr hides them, and it cannot be pickled."""
 
     __slots__ = ("_parameters", "name")
 
@@ -21,7 +21,7 @@ class Target:
         self.name, self._parameters = name, dict(parameters)
 
     def parameters(self) -> dict[str, str]:
-        """What the engine's own client is told."""
+        """Return the parameters for the engine's client."""
         return dict(self._parameters)
 
     def __repr__(self) -> str:
@@ -39,7 +39,7 @@ def secret(
     file: str | None,
     environment: Mapping[str, str],
 ) -> str | None:
-    """A secret from where the settings say that it is."""
+    """Return a secret given directly, by a variable or by a file."""
     if sum(one is not None for one in (itself, variable, file)) > 1:
         raise ConfigInvalid(where, f"say the {kind} once: itself, by its variable, or by its file.")
     if variable is not None:
@@ -55,7 +55,7 @@ def secret(
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host's name or address is this machine for sure."""
+    """Return true if a host name or address is certainly this machine."""
     if host == "localhost":
         return True
     try:

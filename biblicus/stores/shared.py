@@ -1,10 +1,10 @@
-"""A cache that a team shares: what one machine parsed or embedded others fetch, and prove before they use it.
+"""Cache shared by a team: extractions and vectors from one machine, verified by the others before use.
 
-Where it is and the key that seals it are the user's own settings' to say. An entry lies under a name that the key makes
-of what it was made from (content, extractor or model, options), and begins with a seal over that name and its bytes:
-what was changed, cut short, moved, or sealed with another key is as good as absent. A cache that is away costs a line
-to the user and two tries, never what is being built.
-"""
+Its location and its key come from the user's own settings. An entry's name is derived with the key from its inputs
+(content, extractor or model, options); the entry begins with a seal over name and bytes. An entry that was changed,
+cut,
+moved or sealed with another key counts as absent. An unavailable cache costs a message and two tries, never the
+build."""
 
 from __future__ import annotations
 
@@ -28,25 +28,25 @@ from biblicus.stores.shared_places import Folder, Place, Remote, cause_of
 
 Value = TypeVar("Value")
 FOLDER = "folder"
-"""What a place is called that is a folder of this machine's."""
+"""Name of the kind of place that is a local folder."""
 _LEAST = 32
-"""Characters of a key: whoever reads the cache can try keys against it."""
+"""Minimum length of a key: readers of the cache can try to guess it."""
 _MAC = 32
 _LONGEST = 64 << 20
-"""Bytes of an entry."""
+"""Maximum bytes of an entry."""
 _AT_ONCE = 2 << 20
-"""Bytes up to which entries are read together. Longer ones are read one by one, each proved before the next: whoever
-can write there could else fill this machine's memory."""
+"""Maximum bytes of entries that are read together; longer ones are read and verified one by one.
+Otherwise anyone with write access could fill this machine's memory."""
 _BATCH, _BATCH_BYTES = 64, 8 << 20
-"""Entries that are asked for or put at a time, and about how many bytes."""
+"""Number of entries to read or write at a time, and their approximate bytes."""
 _TRIES = 2
 _LOCAL = ("file", "local")
-"""What fsspec calls folders of this machine."""
+"""Names that fsspec has for local folders."""
 _HEAD = 16
 
 
 class _Keys(NamedTuple):
-    """What a user's key gives: the top folder of what it seals, what makes names, what makes seals."""
+    """Secrets derived from a user's key: top folder, key for names, key for seals."""
 
     head: str
     naming: bytes
@@ -58,7 +58,7 @@ class _Keys(NamedTuple):
         return cls(_mac(root, b"head").hex()[:_HEAD], _mac(root, b"name"), _mac(root, b"seal"))
 
     def name(self, kind: str, identity: str) -> str:
-        """Where an entry lies. Who lacks the key learns nothing from it, and puts nothing in its place."""
+        """Return the name of an entry, which reveals nothing and cannot be guessed without the key."""
         name = _mac(self.naming, kind.encode(), identity.encode("utf-8", "surrogatepass")).hex()
         return f"{self.head}/{kind}/{name[:2]}/{name}"
 
@@ -66,7 +66,7 @@ class _Keys(NamedTuple):
         return _mac(self.sealing, name.encode(), body) + body
 
     def unsealed(self, name: str, entry: bytes) -> bytes | None:
-        """The bytes that were put under this name; None where these are others."""
+        """Return the bytes stored under this name, or None if the seal does not match."""
         body = entry[_MAC:]
         return body if hmac.compare_digest(entry[:_MAC], _mac(self.sealing, name.encode(), body)) else None
 
@@ -79,8 +79,9 @@ def _mac(key: bytes, *parts: bytes) -> bytes:
 
 
 class SharedCache:
-    """Entries by kind and identity: all that decides what they hold. Whatever the place does, nothing here fails;
-    `shared` says what came of it since `begin`. Holds secrets: it cannot be pickled."""
+    """Entries by kind and identity, which is everything that determines their content.
+
+    Failures are not raised; `shared` has the statistics since `begin`. Contains secrets: it cannot be pickled."""
 
     def __init__(self, setting: SharedCacheSetting, environment: Mapping[str, str] = os.environ) -> None:
         self._setting, self._environment = setting, environment
@@ -96,16 +97,16 @@ class SharedCache:
 
     @property
     def place(self) -> str:
-        """How a person is told where it is."""
+        """Return the location for messages."""
         setting = self._setting
         return setting.path if setting.by == FOLDER else f"{setting.by}:{setting.path}"
 
     def begin(self) -> None:
-        """Count anew, and try again what was given up."""
+        """Reset the statistics, and try again after earlier failures."""
         self._opened, self._is_away, self._is_full, self.shared = None, False, False, Shared()
 
     def found(self, kind: str, identities: Sequence[str], call: Call) -> Iterator[list[tuple[str, bytes]]]:
-        """What is there of these, some at a time."""
+        """Yield the existing entries, some at a time."""
         for start in range(0, len(identities), _BATCH):
             call.check()
             if self._is_away:
@@ -133,7 +134,7 @@ class SharedCache:
         return proved
 
     def put(self, kind: str, entries: Mapping[str, bytes], call: Call) -> None:
-        """Share entries, by identity. Larger ones than are read are left out."""
+        """Store entries by identity. Entries too large to be read are left out."""
         batch: dict[str, bytes] = {}
         for identity, body in entries.items():
             if len(body) < _LONGEST - _MAC:
@@ -160,7 +161,7 @@ class SharedCache:
     # --- looking after it ---
 
     def standing(self, call: Call) -> str:
-        """In a sentence, whether it can be used and whether anything there is sealed with this key."""
+        """Return a sentence that says if the cache is usable and has entries of this key."""
 
         def look() -> tuple[str, list[str]]:
             keys, place = self._open()
@@ -177,7 +178,7 @@ class SharedCache:
         return f"The shared cache {self.place} is there, with no entries of your key{of_others}."
 
     def prune(self, call: Call) -> tuple[int, int]:
-        """Where the settings bound it, delete what was put there longest ago, of this key: (entries, bytes)."""
+        """Delete the oldest entries of this key beyond the configured size. Return (entries, bytes)."""
         bound = self._setting.bytes
         if bound is None:
             return 0, 0
@@ -209,7 +210,7 @@ class SharedCache:
             _whole(setting.seal_file, "seal_file")
         key = secret(IN_SETTINGS, "key", None, setting.seal_env, setting.seal_file, self._environment)
         key = from_keyring(IN_SETTINGS) if key is None else key
-        key = None if key is None else key.strip()  # whoever pastes one, or has it echoed, adds a line end
+        key = None if key is None else key.strip()  # pasted keys often end with a newline
         if key is None or len(key) < _LEAST:
             cause = "it has no key" if key is None else f"its key has fewer than {_LEAST} characters"
             raise ConfigInvalid(IN_SETTINGS, f"{cause}.", "openssl rand -hex 32, for a file that seal_file names")
@@ -221,25 +222,25 @@ class SharedCache:
             raise ConfigInvalid(IN_SETTINGS, f"{setting.by} is called {FOLDER}.", f"by: {FOLDER}")
         if setting.by != FOLDER:
             return Remote(setting.by, setting.path, setting.options)
-        if setting.options:  # a slip of the hand must not share more than it says
+        if setting.options:  # a typing error must not share more than intended
             raise ConfigInvalid(IN_SETTINGS, f"a folder has no key {min(setting.options)}.")
         return Folder(_whole(setting.path, "path"))
 
     def _tried(self, work: Callable[[], Value], call: Call, what: str, *, is_told: bool = True) -> Value | None:
-        """What work gives; None where it failed, of which the user is told."""
+        """Run `work`; on failure tell the user and return None."""
         cause, hint, seconds = "", "biblicus check" if is_told else "", self._setting.seconds
         if (until := bounded(call, seconds).deadline) is not None:
             seconds = max(0.0, until - time.monotonic())
         for _ in range(_TRIES):
             try:
                 return _within(seconds, work)
-            except _Silence as error:  # whoever hangs once hangs twice
+            except _Silence as error:  # no second try after a timeout
                 cause = str(error)
                 break
             except BiblicusError as error:
                 cause, hint = error.message, error.hint or hint
                 break
-            except Exception as error:  # each file system has errors of its own
+            except Exception as error:  # each file system raises its own errors
                 cause, self._opened = cause_of(error, self._secrets()), None
         trouble = f"The shared cache {self.place}: {what} ({cause.rstrip('.')})."
         self.shared.trouble = f"{trouble} Try: {hint}" if hint else trouble
@@ -248,7 +249,7 @@ class SharedCache:
         return None
 
     def _secrets(self) -> list[str]:
-        """What opens the place, which no message may repeat."""
+        """Return the secrets that no message may repeat."""
         return [value for value in _texts(self._setting.options) if len(value) > 3]
 
 
@@ -261,7 +262,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _whole(path: str, key: str) -> Path:
-    """A path of the settings. Raises `ConfigInvalid` for one that were another in each corpus."""
+    """Return an absolute path of the settings. Raises `ConfigInvalid` for a relative one."""
     absolute = Path(path).expanduser()
     if not absolute.is_absolute():
         raise ConfigInvalid(IN_SETTINGS, f"its {key} is no absolute path.")
@@ -269,18 +270,18 @@ def _whole(path: str, key: str) -> Path:
 
 
 class _Silence(Exception):
-    """Nothing came in time."""
+    """There was no reply in time."""
 
 
 def _within(seconds: float, work: Callable[[], Value]) -> Value:
-    """What work gives in time. What hangs is left behind: a disk of the network may never answer."""
+    """Run `work` in a thread with a time limit; a hanging one is abandoned, since a network disk may never answer."""
     values: list[Value] = []
     errors: list[BaseException] = []
 
     def run() -> None:
         try:
             values.append(work())
-        except BaseException as error:  # it is the caller's
+        except BaseException as error:  # raised again in the caller
             errors.append(error)
 
     thread = threading.Thread(target=run, name="shared cache", daemon=True)
@@ -294,7 +295,7 @@ def _within(seconds: float, work: Callable[[], Value]) -> Value:
 
 
 def shared_cache(setting: SharedCacheSetting, root: Path) -> SharedCache | None:
-    """The cache for a corpus; None for one that lies in none of the folders that the setting names."""
+    """Return the cache for a corpus, or None if it is outside the configured folders."""
     here = Path(os.path.realpath(root))
     named = [Path(os.path.realpath(os.path.expanduser(folder))) for folder in setting.folders]
     if named and not any(folder == here or folder in here.parents for folder in named):

@@ -1,8 +1,7 @@
-"""Where entries of a shared cache lie: in a folder that a team mounts, or behind whatever fsspec reaches.
+"""Storage of a shared cache: a mounted folder, or any location that fsspec supports.
 
-A place keeps bytes by relative names and believes none of them. What it raises says that it cannot be used at all;
-an entry that cannot be read is as good as empty.
-"""
+A place stores bytes by relative names and does not verify them. Its exceptions mean that it is unusable; an unreadable
+entry counts as empty."""
 
 from __future__ import annotations
 
@@ -22,16 +21,16 @@ _EXTRAS = {"s3": "s3", "s3a": "s3", "webdav": "webdav", "dav": "webdav"}
 _S3 = ("s3", "s3a")
 _RETRIES = {"connect_timeout": 5, "read_timeout": 20, "retries": {"max_attempts": 2}}
 _BOTOCORE = {"config_kwargs": {**_RETRIES, "max_pool_connections": 64}}
-"""How botocore is told to give up, and to ask for many at once: its own defaults are minutes, and ten."""
+"""Settings of botocore: short timeouts and many connections instead of minutes and ten."""
 
 _ENTRY_NAME = re.compile(rf"[0-9a-f]{{16}}/[a-z]+/[0-9a-f]{{2}}/([0-9a-f]{{64}}|{re.escape(files.TEMPORARY)}[0-9a-f]+)")
-"""How the names of entries read, and of those that a writer left unfinished: nothing else is deleted."""
+"""Names of entries and of unfinished temporary files; nothing else is deleted."""
 _TIMES = ("LastModified", "modified", "mtime", "created", "updated")
-"""What file systems call the time at which something was put there."""
+"""Keys that file systems use for the time of writing."""
 
 
 class Kept(NamedTuple):
-    """An entry as a place lists it: when it was put there (seconds, or what else ascends), its size and its name."""
+    """An entry in a listing: time of writing (seconds or another ascending value), size and name."""
 
     since: float
     size: int
@@ -42,23 +41,23 @@ class Place(Protocol):
     """Entries by name: `a/b/c`."""
 
     def read(self, names: Sequence[str], limit: int) -> dict[str, bytes]:
-        """Those that are there; at most a byte more than the limit of each."""
+        """Return existing entries; at most one byte more than the limit of each."""
 
     def write(self, entries: Mapping[str, bytes]) -> None:
-        """Put entries there, each as a whole."""
+        """Write entries, each atomically."""
 
     def heads(self) -> list[str]:
-        """What lies at the top."""
+        """Return the names at the top level."""
 
     def listed(self, head: str) -> list[Kept]:
-        """Every entry below one of them; nothing that reads otherwise, and nothing behind a link."""
+        """Return every entry below a top-level name, without other files or linked ones."""
 
     def remove(self, names: Sequence[str]) -> None:
         """Delete entries."""
 
 
 class Folder:
-    """A folder, which must be there: where a team's disk is not mounted, none is made in its stead."""
+    """A local folder, which must exist: if a team's disk is not mounted, no folder is created instead."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -72,20 +71,20 @@ class Folder:
                     there[name] = system.read_at(descriptor, limit + 1, 0)
             except (FileNotFoundError, NotADirectoryError):
                 continue
-            except (PermissionError, UnsafeInput):  # another's mode, or a link
+            except (PermissionError, UnsafeInput):  # owned by another user, or a link
                 there[name] = b""
         return there
 
     def write(self, entries: Mapping[str, bytes]) -> None:
         self._refuse_absent()
-        mode = stat.S_IMODE(self._root.stat().st_mode)  # whoever may use the folder may use what is in it
+        mode = stat.S_IMODE(self._root.stat().st_mode)  # entries get the folder's permissions
         for name, body in entries.items():
             path = self._root / name
             self._make(name, mode)
             temporary = path.with_name(f"{files.TEMPORARY}{os.urandom(6).hex()}")
             try:
                 temporary.write_bytes(body)
-                with suppress(OSError):  # some disks of the network have no modes
+                with suppress(OSError):  # some network disks have no modes
                     temporary.chmod(mode & 0o666)
                 system.replace(temporary, path)
             except BaseException:
@@ -94,7 +93,7 @@ class Folder:
                 raise
 
     def _make(self, name: str, mode: int) -> None:
-        """The folders of an entry, with the mode of the whole, of which none may be a link."""
+        """Create the folders of an entry with the top folder's mode; none may be a link."""
         for folder in reversed((self._root / name).relative_to(self._root).parents[:-1]):
             here = self._root / folder
             try:
@@ -112,7 +111,7 @@ class Folder:
         return [] if (self._root / head).is_symlink() else list(self._entries(head))
 
     def _entries(self, head: str) -> Iterator[Kept]:
-        for parent, _, names in os.walk(self._root / head):  # follows no link below
+        for parent, _, names in os.walk(self._root / head):  # does not follow links
             for path in (os.path.join(parent, name) for name in names):
                 if _ENTRY_NAME.fullmatch(name := system.below(path, self._root)):
                     with suppress(OSError):
@@ -130,7 +129,7 @@ class Folder:
 
 
 class Remote:
-    """What fsspec reaches. Raises `ExtraMissing` where its library is not installed."""
+    """A location accessed by fsspec. Raises `ExtraMissing` if its library is not installed."""
 
     def __init__(self, by: str, path: str, options: Mapping[str, Any]) -> None:
         try:
@@ -140,10 +139,10 @@ class Remote:
             own = {**(_BOTOCORE if by in _S3 else {}), **own}
             self._system: Any = fsspec.filesystem(by, skip_instance_cache=True, **own)
         except ImportError as error:
-            if by not in _EXTRAS:  # it says itself what is missing
+            if by not in _EXTRAS:  # fsspec itself names the missing library
                 raise
             raise ExtraMissing(f"A shared cache by {by}", _EXTRAS[by]) from error
-        self._has_folders = by not in _S3  # which may have to be made before what lies in them
+        self._has_folders = by not in _S3  # folders may have to be created
         self._top = path.rstrip("/") if self._has_folders else path.strip("/")
 
     def read(self, names: Sequence[str], limit: int) -> dict[str, bytes]:
@@ -158,9 +157,9 @@ class Remote:
                 there[name] = body
             elif not isinstance(body, FileNotFoundError):
                 there[name] = b""
-                if getattr(body, "errno", None) != errno.EINVAL:  # as S3 says that there is no such range in nothing
+                if getattr(body, "errno", None) != errno.EINVAL:  # S3's error for a range of an empty object
                     failed.append(body)
-        if failed and len(failed) == len(names):  # not an entry's own matter
+        if failed and len(failed) == len(names):  # the whole place fails, not single entries
             raise failed[0]
         return there
 
@@ -168,11 +167,11 @@ class Remote:
         bodies = {self._full(name): body for name, body in entries.items()}
         try:
             self._system.pipe(bodies)
-        except Exception:  # each file system has errors of its own
+        except Exception:  # each file system raises its own errors
             if not self._has_folders:
                 raise
             for folder in sorted({str(parent) for name in entries for parent in PurePosixPath(name).parents[:-1]}):
-                with suppress(Exception):  # it is there: another was faster
+                with suppress(Exception):  # it exists: another writer was faster
                     self._system.mkdir(self._full(folder), create_parents=False)
             self._system.pipe(bodies)
 
@@ -180,7 +179,7 @@ class Remote:
         self._system.invalidate_cache()
         try:
             listing = self._system.ls(self._top, detail=False)
-        except FileNotFoundError:  # a bucket has no folders before there is something in them
+        except FileNotFoundError:  # an empty bucket has no folders
             return []
         return sorted(str(path).rstrip("/").rpartition("/")[2] for path in listing)
 
@@ -202,7 +201,7 @@ class Remote:
 
 
 def _since(facts: Mapping[str, Any]) -> float:
-    """When something was put there, by whatever a file system calls that."""
+    """Return the time of writing, under whichever key the file system has it."""
     when = next((facts[key] for key in _TIMES if facts.get(key)), 0)
     if hasattr(when, "timestamp"):
         return float(when.timestamp())
@@ -210,7 +209,7 @@ def _since(facts: Mapping[str, Any]) -> float:
 
 
 def cause_of(error: BaseException, secrets: Sequence[str]) -> str:
-    """Why a place cannot be used, in one line, without what it is opened by."""
+    """Return why a place is unusable, in one line without secrets."""
     words = files.describe(error) if isinstance(error, OSError) and error.strerror else " ".join(str(error).split())
     for secret in secrets:
         words = words.replace(secret, "…")

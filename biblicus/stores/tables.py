@@ -1,10 +1,8 @@
 """The tables of a materialization: `items` and `chunks`, in SQLite, shared by all legs of a run.
 
 `tables.db` is written once by a fresh build and never changed. An incremental run links its parent's `tables.db` and
-keeps what came since in a small `delta.db` beside it: further rows, and the rows of items that are gone. Row numbers
-are never reused; evidence, legs and filters refer to them. Texts of chunks and records of items are packed (see
-`filling`).
-"""
+stores later changes in a small `delta.db`: further rows, and the rows of removed items. Row numbers are never reused;
+evidence, legs and filters refer to them. Texts of chunks and records of items are compressed (see `filling`)."""
 
 from __future__ import annotations
 
@@ -41,29 +39,29 @@ BASE = "tables.db"
 DELTA = "delta.db"
 _BATCH = 500
 _MAPPED = 1 << 40
-"""Bytes of a file that are mapped into memory instead of being read page by page: all of it."""
+"""Bytes of a file to map into memory: all of it."""
 _REMEMBERED = 100_000
-"""Places; 30 MB."""
+"""Number of cached places; 30 MB."""
 _LATEST = 200
-"""Chunks; 1 MB."""
+"""Number of cached chunks; 1 MB."""
 _ITEMS = 1_000
-"""Items that are remembered; 2 MB where their front matter is long."""
+"""Number of cached items; 2 MB with long front matter."""
 _MOST = 1_000
-"""Items without text that are looked at for one question."""
+"""Maximum number of items without text that a query examines."""
 _BARE = 10_000
-"""Items without text whose words are remembered, where there are no more; mostly 5 MB, made in a third of a second."""
+"""Maximum number of items without text whose words are cached; usually 5 MB, built in a third of a second."""
 _DISTINCT = 1 << 20
-"""Characters of all their words at most: pictures by the thousand may have numbers of their own."""
+"""Maximum characters of their distinct words: thousands of images may each have their own numbers."""
 _FILTERS = 64
-"""Whose rows are remembered."""
+"""Number of filters with cached results."""
 
 
 class ItemRow(NamedTuple):
     """An item as a run saw it. `record` is its catalog line; `digest` covers its chunks' spans and texts.
 
-    `note`: why there is no text, as `status: reason`. `stamp`: `disk.files.Stamp` of the file when it was read,
-    which lets a query tell cheaply that nothing changed since.
-    """
+    `note`: why there is no text, as `status: reason`. `stamp`: `disk.files.Stamp` of the file when it was read, with
+    which a
+    query checks cheaply that nothing changed."""
 
     row: int
     item_id: str
@@ -85,7 +83,7 @@ class ItemRow(NamedTuple):
 
 @lru_cache(maxsize=_ITEMS)
 def item_of(record: str) -> Item:
-    """The item of a catalog's line. Remembered: the same few answer many questions."""
+    """Return the item of a catalog line. Cached, because many queries return the same few items."""
     data = json.loads(record)
     data["tags"] = tuple(data["tags"])
     data["source"] = Source(**data["source"])
@@ -93,7 +91,7 @@ def item_of(record: str) -> Item:
 
 
 class Facets(NamedTuple):
-    """An item as weights look at it."""
+    """An item's fields for weights."""
 
     row: int
     item_id: str
@@ -103,7 +101,7 @@ class Facets(NamedTuple):
 
 
 class LayerRow(NamedTuple):
-    """An item as its layer looks at it. `expires`: as its metadata says it."""
+    """An item's fields for layers. `expires`: as in its metadata."""
 
     row: int
     path: str
@@ -114,7 +112,7 @@ class LayerRow(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a chunk is: what ranking items needs, without texts."""
+    """Location of a chunk, without text, for ranking items."""
 
     row: int
     item_id: str
@@ -123,7 +121,7 @@ class Place(NamedTuple):
     start: int
     end: int
     chunks: int
-    """Of its item."""
+    """Number of chunks of its item."""
 
 
 def place_of(chunk: ChunkRow, item: ItemRow) -> Place:
@@ -131,7 +129,7 @@ def place_of(chunk: ChunkRow, item: ItemRow) -> Place:
 
 
 class Records:
-    """The words of records, by which those are found that hold some without a look at each."""
+    """Index of the words in records, to find records without reading each."""
 
     def __init__(self, records: Iterable[str]) -> None:
         self._having: defaultdict[str, list[int]] = defaultdict(list)
@@ -144,7 +142,7 @@ class Records:
         self._words = f" {' '.join(self._having)} "
 
     def holding(self, beginnings: Sequence[Sequence[str]]) -> list[int]:
-        """Places of the records that hold, of each word, one of these beginnings, wherever in a word."""
+        """Return the positions of records that contain, for each word, one of these prefixes anywhere in a word."""
         if not all(any(text in self._words for text in texts) for texts in beginnings):
             return []
         places: Iterable[int] = range(self._count)
@@ -157,11 +155,11 @@ class Records:
 
     @property
     def size(self) -> int:
-        """Characters of all words, each once."""
+        """Return the number of characters of all distinct words."""
         return len(self._words)
 
     def _with(self, text: str) -> Iterator[str]:
-        """The words that hold a text."""
+        """Yield the words that contain a text."""
         if len(text) < _TELLING:
             yield from (word for word in self._having if text in word)
             return
@@ -173,17 +171,19 @@ class Records:
 
 
 _WORDS = re.compile(r'"(?:sha256|item_id)":"\w*"|"\w+":|(\w+)')
-"""Words, but for those that all records have, or one alone."""
+"""Words, except those in every record and those unique to one."""
 _TELLING = 3
-"""Letters of which so many words hold fewer that each is looked at."""
+"""Minimum letters for a text search; shorter texts are compared with each word."""
 _LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
-"""As SQLite lowers."""
+"""Lowercasing as in SQLite."""
 
 
 @dataclass(frozen=True)
 class TableSizes:
-    """`items` and `chunks` that stand; `next_item` and `next_chunk`: the first free rows; `base_chunks`, `churned`:
-    chunks of the base, and chunks added or removed since it was built."""
+    """Counts of tables.
+
+    `items`, `chunks`: existing ones. `next_item`, `next_chunk`: first free rows. `base_chunks`: of the base. `churned`:
+    chunks added or removed since."""
 
     items: int
     chunks: int
@@ -194,7 +194,7 @@ class TableSizes:
 
 
 class TableReader:
-    """Reads a run's tables. One connection a thread; opened immutable, so that nothing is locked or written."""
+    """Reads a run's tables. One connection a thread; opened immutable, so nothing is locked or written."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -225,7 +225,7 @@ class TableReader:
             connection = sqlite3.connect(
                 uri(DELTA if self._has_delta else BASE), uri=True, check_same_thread=False, isolation_level=None
             )
-            connection.execute("PRAGMA temp_store=MEMORY")  # of views: no file of SQLite's own
+            connection.execute("PRAGMA temp_store=MEMORY")  # of views: no temporary files
             if self._has_delta:
                 connection.execute("ATTACH ? AS base", (uri(BASE),))
                 for view, gone, selected in (
@@ -254,8 +254,7 @@ class TableReader:
             raise RunDamaged(self.folder.name, str(error)) from error
 
     def chunks(self, rows: Sequence[int]) -> dict[int, ChunkRow]:
-        """The chunks of these rows, by row, whose texts are unpacked when they are read. The latest are remembered: a
-        question is often asked in two ways."""
+        """Return chunks by row; their texts are unpacked on use. Recent ones are cached."""
         known = self._chunks
         if missing := [row for row in rows if row not in known]:
             if len(known) > _LATEST:
@@ -276,7 +275,7 @@ class TableReader:
             raise RunDamaged(self.folder.name, str(error)) from error
 
     def items(self, rows: Sequence[int]) -> dict[int, ItemRow]:
-        """The items of these rows, by row. Remembered: many questions find the same ones."""
+        """Return items by row. Cached, because many queries return the same ones."""
         known = self._items
         if missing := [row for row in rows if row not in known]:
             if len(known) > _ITEMS:
@@ -285,7 +284,7 @@ class TableReader:
         return {row: known[row] for row in rows if row in known}
 
     def places(self, rows: Sequence[int]) -> dict[int, Place]:
-        """Where the chunks of these rows are, by row. Remembered: many questions find the same chunks."""
+        """Return locations of chunks by row. Cached, because many queries return the same chunks."""
         known = self._places
         if missing := [row for row in rows if row not in known]:
             if len(known) > _REMEMBERED:
@@ -312,7 +311,7 @@ class TableReader:
             yield from self._rows(f"{select} WHERE row IN ({marks})", batch)
 
     def items_of(self, path: str) -> list[ItemRow]:
-        """The item of this path that stands, and its members, by path."""
+        """Return the item of this path and its members, by path."""
         inside = f"{path}{MEMBER}"
         rows = self._rows(
             f"SELECT {ITEM} FROM items WHERE path = ? OR (path >= ? AND path < ?) ORDER BY path",
@@ -321,27 +320,26 @@ class TableReader:
         return [ItemRow(*values) for values in rows]
 
     def all_items(self) -> Iterator[ItemRow]:
-        """Every item that stands, by path."""
+        """Yield every item, by path."""
         for values in self._rows(f"SELECT {ITEM} FROM items ORDER BY path"):
             yield ItemRow(*values)
 
     def compared(self, lines: Mapping[str, bytes]) -> Iterator[tuple[ItemRow, bool]]:
-        """Every item that stands, by path and without its record, and whether that is its path's line here."""
+        """Yield every item by path, without its record, and true if its line equals the given one."""
         columns = ITEM.replace("record", "''")
         for *values, digest in self._rows(f"SELECT {columns}, line FROM items ORDER BY path"):
             row = ItemRow(*values)
             yield row, digest_of(lines.get(row.path, b"")) == digest
 
     def records(self) -> dict[str, str]:
-        """The catalog's line of every item that stands, by path."""
+        """Return the catalog line of every item, by path."""
         return dict(self._rows("SELECT path, record FROM items"))
 
     def rows_where(self, filters: Filters) -> frozenset[int]:
-        """Rows of the items that fit what no index has a field for (`Filters.by_item`). Remembered: the tables
-        never change, and the same filter is usually asked again."""
+        """Return the rows of items that match filters without an index field (`Filters.by_item`). Cached."""
         key = repr(filters)
         if key not in self._fitting:
-            from biblicus.stores.conditions import fitting  # lazy: few questions have such filters
+            from biblicus.stores.conditions import fitting  # lazy: few queries have such filters
 
             if len(self._fitting) >= _FILTERS:
                 self._fitting.clear()
@@ -349,8 +347,7 @@ class TableReader:
         return self._fitting[key]
 
     def without_text(self, beginnings: Sequence[Sequence[str]]) -> list[ItemRow]:
-        """Items without chunks whose records hold, of each word, one of these beginnings; by path. Their words are
-        remembered, unless they are many."""
+        """Return items without chunks whose records contain, for each word, one of these prefixes; by path."""
         if self._bare is None:
             self._bare = self._words_without_text()
         rows, records = self._bare
@@ -371,11 +368,11 @@ class TableReader:
         held = [" OR ".join(["instr(lower(record), ?)"] * len(one)) for one in beginnings]
         where = "".join(f" AND ({some})" for some in held)
         values = [text for one in beginnings for text in one]
-        # `+path`: else SQLite reads every item in the order of paths rather than the few by their own index.
+        # `+path`: otherwise SQLite reads every item in order of path instead of the few by their index.
         return self._rows(f"SELECT {columns} FROM items WHERE chunks = 0{where} ORDER BY +path LIMIT {most}", values)
 
     def facets(self) -> Iterator[Facets]:
-        """What weights look at, of every item that stands."""
+        """Yield the fields of every item for weights."""
         sql = "SELECT row, item_id, path, doctype, toolkit FROM items"
         return (
             Facets(row, item_id, path, doctype, _toolkits(value))
@@ -383,7 +380,7 @@ class TableReader:
         )
 
     def in_layers(self, layers: Sequence[str]) -> list[LayerRow]:
-        """The items that stand in one of these layers."""
+        """Return the items in these layers."""
         sha256, approval = (f"json_extract(record, '$.{key}')" for key in ("sha256", "approval"))
         marks = ",".join("?" * len(layers))
         sql = f"""SELECT row, path, {sha256}, layer, {approval}, json_extract(metadata, '$.expires')
@@ -391,24 +388,24 @@ class TableReader:
         return [LayerRow(*values) for values in self._rows(sql, layers)]
 
     def contexts(self, paths: Sequence[str]) -> dict[str, tuple[int, object]]:
-        """By path, the rows of the items that say a context, and what they say."""
+        """Return row and `context` of the items at these paths that have one."""
         value = "json_extract(metadata, '$.context')"
         named = "path IN (SELECT value FROM json_each(?))"
         rows = self._rows(f"SELECT path, row, {value} FROM items WHERE {named}", (json.dumps(paths),))
         return {path: (row, context) for path, row, context in rows if context is not None}
 
     def toolkits(self) -> frozenset[str]:
-        """What the items that stand are about."""
+        """Return the toolkits of all items."""
         rows = self._rows("SELECT toolkit FROM items WHERE toolkit IS NOT NULL")
         return frozenset(name for (value,) in rows for name in _toolkits(value))
 
     def chunks_of(self, item_row: int) -> list[ChunkRow]:
-        """An item's chunks, in order of their start."""
+        """Return an item's chunks in order of their start."""
         rows = self._rows(f"{self._told} WHERE item = ? ORDER BY ordinal", (item_row,))
         return list(map(ChunkRow._make, self._unpacked(rows)))
 
     def all_chunks(self) -> Iterator[ChunkRow]:
-        """Every chunk that stands, in order of row."""
+        """Yield every chunk in order of row."""
         connection = self._connection()
         yield from map(ChunkRow._make, self._unpacked(connection.execute(f"{self._told} ORDER BY row")))
 
@@ -438,5 +435,5 @@ class TableReader:
 
 
 def _toolkits(value: object) -> tuple[str, ...]:
-    """The texts of a column `toolkit` (see `packing.ASKED`)."""
+    """Return the texts of a column `toolkit` (see `packing.ASKED`)."""
     return texts_of(json.loads(value)) if isinstance(value, str) else ()

@@ -1,11 +1,10 @@
-"""The vectors of one model over a corpus: one append-only, memory-mapped store that all runs refer to by row.
+"""The vectors of one model over a corpus: one append-only, memory-mapped store; runs refer to its rows.
 
-It is a cache too: a text's vector is found by the text's sha256, so that nothing is embedded twice. `seal.json` says
-how many rows count and holds, under this machine's seal, a digest for each block of rows; what a crash appended beyond
-them is cut off by the next writer. Rows are never renumbered within a generation; `compact` begins a new one.
+It is also a cache: a text's vector is found by the text's sha256, so nothing is embedded twice. `seal.json` has the
+number of valid rows and, under this machine's seal, a digest for each block of rows; the next writer cuts off rows that
+a crash left beyond them. Rows are never renumbered within a generation; `compact` begins a new one.
 
-Writers hold the corpus's lock. A reader keeps the rows that it mapped, whatever is appended or compacted meanwhile.
-"""
+Writers hold the corpus's lock. A reader keeps the rows that it mapped, despite later appends and compactions."""
 
 from __future__ import annotations
 
@@ -29,21 +28,21 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _KEY = 33
-"""Bytes a row in the file of keys: the text's sha256, and 1 where the model cut the text."""
+"""Bytes of a row in the file of keys: the text's sha256, and 1 if the model truncated the text."""
 _BLOCK = 4_096
-"""Rows under one digest."""
+"""Number of rows in a block with one digest."""
 _LARGEST_SEAL = 64 << 20
 _GENERATION = re.compile(r"[0-9a-f]{16}")
 
 
 def key_of(text: str) -> bytes:
-    """What a text's vector is found by."""
+    """Return the key of a text's vector."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
 @dataclass
 class _Sealed:
-    """What the seal says: the numbering, how many rows count, and a digest for each block of them."""
+    """Content of the seal: generation, dimension, number of valid rows, and a digest for each block."""
 
     generation: str
     dim: int
@@ -56,7 +55,7 @@ _SHAPE = {"generation": str, "dim": int, "rows": int, "blocks": [str], "stamps":
 
 
 def stores(folder: Path) -> list[VectorStore]:
-    """Every store below a folder, whoever sealed it; one whose seal cannot be read has no dimensions."""
+    """Return every store below a folder; one with an unreadable seal has dimension 0."""
     with suppress(OSError):
         return [VectorStore(path, _dim(path)) for path in sorted(folder.iterdir()) if not path.is_symlink()]
     return []
@@ -68,7 +67,7 @@ def _dim(folder: Path) -> int:
 
 
 def _unproved(folder: Path) -> _Sealed | None:
-    """What a seal says, whoever wrote it; None where it is no such thing. Nothing of it may be believed unchecked."""
+    """Parse a seal without verifying it; None if it is invalid. Its content must not be trusted."""
     try:
         body = files.read(folder / seals.SEAL, limit=_LARGEST_SEAL).partition(b"\n")[2]
         sealed = _Sealed(**guarded.read(body, max_bytes=_LARGEST_SEAL))
@@ -85,7 +84,7 @@ def _unproved(folder: Path) -> _Sealed | None:
 
 
 class VectorStore:
-    """The store of one model, in a folder of its own."""
+    """The store of one model, in its own folder."""
 
     def __init__(self, folder: Path, dim: int) -> None:
         self.folder, self.dim = folder, dim
@@ -96,14 +95,14 @@ class VectorStore:
     # --- reading ---
 
     def generation(self) -> str:
-        """The present numbering. Raises `VectorsGone` where nothing sound is there."""
+        """Return the current generation. Raises `VectorsGone` if there is no valid store."""
         return self._checked().generation
 
     def count(self) -> int:
         return self._checked().rows
 
     def matrix(self, generation: str) -> NDArray[float32]:
-        """All rows, mapped into memory. Raises `VectorsGone` for another generation than the present one."""
+        """Return all rows, memory-mapped. Raises `VectorsGone` for another generation than the current one."""
         import numpy as np
 
         sealed = self._checked()
@@ -115,20 +114,20 @@ class VectorStore:
         return np.memmap(self._vectors(sealed), dtype="<f4", mode="r", shape=shape).view(np.ndarray)
 
     def size(self) -> int:
-        """What the store takes on disk."""
+        """Return the store's size on disk in bytes."""
         with suppress(OSError):
             return sum(entry.stat().st_size for entry in os.scandir(self.folder))
         return 0
 
     def is_sealed(self) -> bool:
-        """Whether there is a store that this machine sealed."""
+        """Return true if there is a store sealed by this machine."""
         try:
             return self._checked().rows >= 0
         except VectorsGone:
             return False
 
     def is_sound(self) -> bool:
-        """Whether every sealed byte is what was written, whatever the stamps say."""
+        """Return true if every sealed byte is unchanged, despite the stamps."""
         try:
             sealed = self._checked()
             return sealed.blocks == self._digests(sealed, 0, sealed.rows)
@@ -138,7 +137,7 @@ class VectorStore:
     # --- writing, under the corpus's lock ---
 
     def trust(self) -> bool:
-        """Take what another machine sealed as this one's, where its digests hold. False where they do not."""
+        """Seal a store from another machine; return false if its digests do not match."""
         sealed = _unproved(self.folder)
         try:
             if sealed is None or sealed.blocks != self._digests(sealed, 0, sealed.rows):
@@ -149,22 +148,22 @@ class VectorStore:
         return True
 
     def find(self, keys: Sequence[bytes]) -> list[int]:
-        """The row of each key, -1 where it has none."""
+        """Return the row of each key, or -1."""
         rows = self._known()
         return [rows.get(key, -1) for key in keys]
 
     def are_cut(self, rows: Sequence[int]) -> list[bool]:
-        """For each row, whether its text is longer than the model reads; False for -1."""
+        """Return for each row if the model truncated its text; false for -1."""
         self._known()
         return [row >= 0 and self._cut[row] for row in rows]
 
     def append(self, keys: Sequence[bytes], vectors: NDArray[float32], cut: Sequence[bool]) -> list[int]:
-        """Keep vectors (n, dim), durably; returns their rows. `cut`: whether the model reads less than each text."""
+        """Append vectors (n, dim) durably and return their rows. `cut`: the model truncated the text."""
         import numpy as np
 
         known = self._known()
         sealed = self._sealed
-        assert sealed is not None  # `_known` begins a store where there is none
+        assert sealed is not None  # `_known` creates a missing store
         first = sealed.rows
         try:
             body = np.ascontiguousarray(vectors, dtype="<f4").tobytes()
@@ -180,10 +179,9 @@ class VectorStore:
         return rows
 
     def compact(self, keep: Sequence[int]) -> NDArray[int64]:
-        """Begin a new generation with these rows only; returns the new row of each old one (-1: dropped).
+        """Begin a new generation with these rows only; return the new row of each old one (-1: dropped).
 
-        The files of the old generation stay until `drop_others`, so that runs may be led over in between.
-        """
+        The files of the old generation stay until `drop_others`, so that runs can be migrated in between."""
         import numpy as np
 
         old = self._checked()
@@ -216,7 +214,7 @@ class VectorStore:
         return self.folder / f"{sealed.generation}.keys"
 
     def _checked(self) -> _Sealed:
-        """The seal, proved against the files: by their stamps, else by reading them."""
+        """Return the seal, verified by the files' stamps or else by reading them."""
         if self._sealed is None:
             self._sealed = self._read()
         return self._sealed
@@ -232,7 +230,7 @@ class VectorStore:
             if sealed.stamps != self._stamps(sealed):
                 if sealed.blocks != self._digests(sealed, 0, sealed.rows):
                     raise VectorsGone
-                with suppress(StorageFailed):  # a reader may not be able to write, and is none the worse for it
+                with suppress(StorageFailed):  # a reader may lack write permission; the seal is still valid
                     self._write(sealed)
         except (OSError, UnsafeInput):
             raise VectorsGone from None
@@ -249,7 +247,7 @@ class VectorStore:
         return self._rows
 
     def _begin(self) -> _Sealed:
-        """An empty generation."""
+        """Create an empty generation."""
         files.make_folder(self.folder)
         self._rows, self._cut = {}, []
         self._sealed = _Sealed(secrets.token_hex(8), self.dim, 0, [], {})
@@ -259,7 +257,7 @@ class VectorStore:
         return self._sealed
 
     def _seal(self, sealed: _Sealed, rows: int) -> None:
-        """Let rows count: the last block, which may have been part full, is read again."""
+        """Make appended rows valid; the last, possibly partial block is read again."""
         whole = sealed.rows // _BLOCK
         sealed.blocks = sealed.blocks[:whole] + self._digests(sealed, whole * _BLOCK, rows)
         sealed.rows = rows
@@ -284,7 +282,7 @@ class VectorStore:
 
 
 def _append(path: Path, offset: int, data: bytes) -> None:
-    """Write at an offset, cutting off what lay beyond, durably."""
+    """Write at an offset durably, cutting off later bytes."""
     descriptor = system.open_file(path, system.WRITE)
     try:
         os.ftruncate(descriptor, offset)

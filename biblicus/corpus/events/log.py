@@ -1,14 +1,13 @@
-"""The log of what happened: `.biblicus/local/events/`, append-only, durable, rotated. Derived; it can be deleted.
+"""The event log `.biblicus/local/events/`: append-only, durable, rotated. Derived data; it can be deleted.
 
 A change is logged in three steps under the writers' lock: its events and an `end` line, made durable; the change itself
-(the catalog is replaced, or a manifest written); a `done` line. Only what was done is shown. Where a writer died
-between the steps, the catalog or the manifest tells whether the change stands: readers look, the next writer settles
-it. So an event is shown if and only if its change stands.
+(the catalog is replaced, or a manifest written); a `done` line. Only complete changes are shown. If a writer died
+between the steps, the catalog or the manifest shows whether the change was made: readers check, the next writer
+completes or removes the batch. So an event is shown if and only if its change was made.
 
-Every `done` line names the state of the catalog (`corpus_digest`) that the events lead to. Where a writer finds another
-state, something else wrote the catalog (git, a repair): the log is begun anew, and cursors of the old one are refused
-rather than left with a gap. A segment is named by its log and its first event: `<log>-<number>.jsonl`.
-"""
+Every `done` line names the state of the catalog (`corpus_digest`) after its events. If a writer finds another state,
+something else wrote the catalog (git, a repair): a new log begins, and cursors of the old one are refused, because
+events would be missing. A segment is named by its log and its first event: `<log>-<number>.jsonl`."""
 
 from __future__ import annotations
 
@@ -30,14 +29,14 @@ from biblicus.disk import files, system
 from biblicus.errors import BiblicusError, EventsDamaged, EventsGone, StorageFailed, UsageError
 
 SEGMENT_BYTES = 1 << 20
-"""A segment that has reached this size is followed by another."""
+"""Size in bytes at which a new segment is started."""
 _NAME = re.compile(r"([0-9a-f]{10})-([0-9]{12})\.jsonl")
 _CURSOR = re.compile(r"([0-9a-f]{10})-([0-9]{1,12})")
 _BLOCK = 256
 
 
 class Cursor(NamedTuple):
-    """A place in a log: after its event of this number."""
+    """A position in a log: after the event of this number."""
 
     log: str
     number: int
@@ -55,14 +54,14 @@ class Segment(NamedTuple):
 
 
 def parse_cursor(text: str) -> Cursor:
-    """A cursor from its text. Raises `UsageError`."""
+    """Parse a cursor. Raises `UsageError`."""
     if (match := _CURSOR.fullmatch(text)) is None:
         raise UsageError(f'"{text}" is no cursor of an event log.', "the cursor of an event, or now")
     return Cursor(match[1], int(match[2]))
 
 
 def segments(corpus: CorpusFolder) -> list[Segment]:
-    """The present log's segments, oldest first."""
+    """Return the segments of the current log, oldest first."""
     try:
         names = os.listdir(corpus.events)
     except FileNotFoundError:
@@ -74,14 +73,14 @@ def segments(corpus: CorpusFolder) -> list[Segment]:
 
 
 def stamp(corpus: CorpusFolder) -> object:
-    """What changes whenever there may be more to read; looks at two files and opens none."""
+    """Return a value that changes whenever new events may exist; stats two files and opens none."""
     present = segments(corpus)
     paths = [segment.path for segment in present[-1:]] + [corpus.catalog]
     return [segment.path.name for segment in present], [files.stamp(path) for path in paths]
 
 
 def _stands(corpus: CorpusFolder, proposed: dict[str, Any]) -> bool:
-    """Whether the change that a batch tells of was made, its `done` line aside."""
+    """Return true if the change of a batch without a `done` line was made."""
     if run_id := proposed.get("run"):
         return (corpus.runs / f"{run_id}.json").exists()
     with suppress(BiblicusError):
@@ -94,7 +93,7 @@ def _stands(corpus: CorpusFolder, proposed: dict[str, Any]) -> bool:
 
 
 def last(corpus: CorpusFolder) -> Cursor | None:
-    """The cursor after the newest event; None where there is no log yet."""
+    """Return the cursor after the newest event; None if there is no log."""
     cursor = None
     for segment in segments(corpus)[-1:]:
         cursor = Cursor(segment.log, segment.first - 1)
@@ -104,10 +103,9 @@ def last(corpus: CorpusFolder) -> Cursor | None:
 
 
 def read(corpus: CorpusFolder, after: Cursor | None) -> Iterator[tuple[Cursor, dict[str, Any]]]:
-    """The events after a cursor, or all that are kept. Never waits for a writer.
+    """Yield the events after a cursor, or all that are kept. Never waits for a writer.
 
-    Raises `EventsGone` where the cursor is of another log or what follows it was deleted, `EventsDamaged`.
-    """
+    Raises `EventsGone` if the cursor is of another log or the events after it were deleted, and `EventsDamaged`."""
     present = segments(corpus)
     if after is not None:
         _refuse_gone(corpus, after, present)
@@ -136,7 +134,7 @@ def _opened(segment: Segment) -> Iterator[BinaryIO]:
 
 
 def _visible(corpus: CorpusFolder, segment: Segment, is_last: bool) -> Iterator[Batch]:
-    """The segment's batches whose change stands."""
+    """Yield the segment's batches whose change was made."""
     with _opened(segment) as stream:
         scan = Scan(stream, segment.first)
         yield from scan.batches()
@@ -161,7 +159,7 @@ def _events(segment: Segment, batch: Batch, after: int) -> Iterator[tuple[Cursor
 
 
 def is_sound(corpus: CorpusFolder) -> bool:
-    """Whether every segment can be read to its end. What a dead writer left unfinished there is no damage."""
+    """Return true if every segment is readable to its end. An unfinished batch is no damage."""
     present = segments(corpus)
     numbers = [segment.first - 1 for segment in present[1:]]
     try:
@@ -184,11 +182,10 @@ def is_sound(corpus: CorpusFolder) -> bool:
 def recording(
     corpus: CorpusFolder, lines: Iterable[bytes], *, before: str, state: str, run_id: str | None = None
 ) -> Iterator[None]:
-    """Log the change that is made within. `lines`: each event as JSON without its opening brace.
+    """Log the change made within this context. `lines`: each event as JSON without its opening brace.
 
-    `before`, `state`: the catalog's digest before and after. A change that fails leaves its events to be settled by
-    the next writer, which sees what became of it. Raises `StorageFailed` before anything is changed.
-    """
+    `before`, `state`: the catalog's digest before and after. If the change fails, the next writer checks whether its
+    events apply. Raises `StorageFailed` before anything is changed."""
     try:
         log = _Log.open(corpus, before)
         try:
@@ -206,7 +203,7 @@ def recording(
 
 
 def settle(corpus: CorpusFolder) -> None:
-    """Settle what a dead writer left, before its traces go. Does nothing where there is no log."""
+    """Complete or remove the batch of a dead writer, before other traces are cleaned up. Does nothing without a log."""
     present = segments(corpus)
     if not present:
         return
@@ -229,7 +226,7 @@ def forget(corpus: CorpusFolder) -> None:
 
 
 class _Log:
-    """The newest segment, opened for writing. `number`, `state`: of what was done last."""
+    """The newest segment, opened for writing. `number`, `state`: of the last complete batch."""
 
     def __init__(self, corpus: CorpusFolder, segment: Segment) -> None:
         self.corpus, self.segment = corpus, segment
@@ -239,7 +236,7 @@ class _Log:
 
     @classmethod
     def open(cls, corpus: CorpusFolder, before: str) -> _Log:
-        """The log as it goes on from the state `before`: another where this one leads elsewhere or is damaged."""
+        """Open the log that continues from the state `before`; begin another if this one differs or is damaged."""
         present = segments(corpus)
         if present:
             log = cls(corpus, present[-1])
@@ -264,7 +261,7 @@ class _Log:
         return self
 
     def settle(self) -> bool:
-        """Find the end; cut off what a dead writer only proposed. False where the segment is damaged."""
+        """Find the end and cut off a batch whose change was not made. Return false if the segment is damaged."""
         size = os.fstat(self._descriptor).st_size
         tail = system.read_at(self._descriptor, 4096, max(0, size - 4096)).splitlines(keepends=True)
         frame = control(tail[-1]) if tail and tail[-1].startswith(b'{"done":') else None
@@ -288,7 +285,8 @@ class _Log:
         return True
 
     def _rotated(self, present: list[Segment]) -> _Log:
-        """This log, or its next segment where this one is full; the oldest go beyond the bound."""
+        """Return this log or, if the segment is full, its next segment; delete the oldest ones beyond the size
+        limit."""
         if os.fstat(self._descriptor).st_size < SEGMENT_BYTES:
             return self
         files.sync(self._descriptor)
@@ -322,7 +320,7 @@ class _Log:
         self._end = done(self.number + count, state)
 
     def confirm(self) -> None:
-        """Say that the change was made. Not made durable: after a power cut the change itself says so too."""
+        """Append the `done` line. It need not be durable: after a power cut the change itself proves it."""
         with suppress(OSError):
             self._append(self._end)
 
@@ -333,7 +331,7 @@ class _Log:
 
 
 def _begin(corpus: CorpusFolder, log: str, number: int, state: str) -> Segment:
-    """A new segment, durable, with the state that it goes on from."""
+    """Begin a new segment, durably, with the state that it continues from."""
     files.make_folder(corpus.events)
     path = corpus.events / f"{log}-{number + 1:012d}.jsonl"
     files.write(path, done(number, state))

@@ -1,4 +1,4 @@
-"""Events, read page by page and followed (see `recording`)."""
+"""Read events page by page, or follow them (see `recording`)."""
 
 from __future__ import annotations
 
@@ -15,22 +15,23 @@ from biblicus.models.event import Event, EventPage
 from biblicus.models.requests.runs import EventsRequest
 
 NOW = "now"
-"""The cursor after whatever happened so far."""
+"""Cursor after all events so far."""
 PAGE = 1_000
-"""The most events that are read at once."""
+"""Maximum number of events in a page."""
 _POLL = 0.2
 
 
 def events(corpus: CorpusFolder, request: EventsRequest, call: Call) -> EventPage:
-    """A page of what happened."""
+    """Return a page of events."""
     return read(corpus, request.after, request.limit)
 
 
 def read(corpus: CorpusFolder, after: str | None = None, limit: int = PAGE) -> EventPage:
-    """The events after a cursor (`now`: none so far), or all that are kept; at most `limit`.
+    """Return at most `limit` events after a cursor, or from the oldest kept. `now` is the cursor after the newest
+    event.
 
-    Raises `EventsGone` where the log does not go on from the cursor, `EventsDamaged`, `UsageError` for what is none.
-    """
+    Raises `EventsGone` if the log does not continue from the cursor, `EventsDamaged`, `UsageError` for an invalid
+    cursor."""
     if after == NOW:
         return EventPage((), position(corpus))
     start = log.parse_cursor(after) if after else None
@@ -40,13 +41,13 @@ def read(corpus: CorpusFolder, after: str | None = None, limit: int = PAGE) -> E
 
 
 def position(corpus: CorpusFolder) -> str | None:
-    """The cursor after the newest event; None where nothing ever happened."""
+    """Return the cursor after the newest event; None if there are no events."""
     cursor = log.last(corpus)
     return str(cursor) if cursor else None
 
 
 def of_item(corpus: CorpusFolder, item_id: str, after: str | None) -> Event | None:
-    """The newest event of an item after a cursor, or in a log that was begun since."""
+    """Return the newest event of an item after a cursor, or in a log begun since."""
     start = log.parse_cursor(after) if after else None
     newest = log.last(corpus)
     if start and newest and newest.log != start.log:
@@ -56,10 +57,9 @@ def of_item(corpus: CorpusFolder, item_id: str, after: str | None) -> Event | No
 
 
 def follow(corpus: CorpusFolder, call: Call, after: str | None = None) -> Iterator[Event]:
-    """The events after a cursor, then each as it comes, until the call is cancelled or its deadline passes.
+    """Yield the events after a cursor, then each new one, until the call is cancelled or its deadline passes.
 
-    Raises what `read` and `Call.check` raise.
-    """
+    Raises the errors of `read` and `Call.check`."""
     if after == NOW:
         after = position(corpus)
     start = log.parse_cursor(after) if after else None

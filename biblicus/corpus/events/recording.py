@@ -1,8 +1,7 @@
-"""Events: what a change to the catalog, or a new run, adds to the log, under the lock.
+"""Create the log's events for a change of the catalog or a new run, under the lock.
 
 In one log the events lead from one state of the catalog to the next without a gap: an item ingested, changed or
-removed, in the order of paths. A reader that keeps the last cursor misses none and sees none twice (see `reading`).
-"""
+removed, in order of path. A reader that keeps its last cursor misses none and sees none twice (see `reading`)."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ from biblicus.corpus.lines import Entry
 from biblicus.models.manifest import Manifest
 
 if TYPE_CHECKING:
-    from biblicus.corpus.report import Report  # which records by this module
+    from biblicus.corpus.report import Report  # it imports this module
 
 _FIELDS = re.compile(
     rb'\{("item_id":"[^"]*","path":"(?:[^"\\]|\\.)*"),"media_type":"[^"]*","bytes":\d+,("sha256":"\w*")'
@@ -35,12 +34,12 @@ def recording_items(
     states: tuple[str, str],
     call: Call,
 ) -> AbstractContextManager[None]:
-    """Log the change from the entries `old` to `new`, which is made within. `states`: the catalog's digests."""
+    """Log the change from the entries `old` to `new` made within this context. `states`: the catalog's digests."""
     return log.recording(corpus, _of_items(report, old, new, _at(call)), before=states[0], state=states[1])
 
 
 def recording_run(corpus: CorpusFolder, manifest: Manifest, call: Call) -> AbstractContextManager[None]:
-    """Log that a run is sealed, by the manifest that is written within."""
+    """Log that a run is sealed by the manifest written within this context."""
     fields = {
         "run_id": manifest.run_id,
         "recipe_id": manifest.recipe_id,
@@ -70,7 +69,7 @@ def _of_items(report: Report, old: Mapping[str, Entry], new: Mapping[str, Entry]
 
 
 def _line(kind: bytes, at: bytes, entry: Entry) -> bytes:
-    """An event of an item: id, path and digest are taken off the catalog's line as they stand there."""
+    """Return an event of an item; id, path and digest are copied from the catalog's line."""
     match = _FIELDS.match(entry.line)
     if match is None:
         raise AssertionError("a catalog line without its first fields")

@@ -1,1 +1,1 @@
-"""What items say: texts by extractors, transcripts, transcribers, pictures of pages; kept by content."""
+"""Texts of items from extractors, transcripts and transcribers, and page images; all cached by content."""

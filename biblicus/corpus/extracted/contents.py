@@ -1,8 +1,7 @@
-"""The bytes of items: of a file where it lies, of a member out of the archive or mail that holds it.
+"""Read the bytes of items: files from the corpus, members from the archive or mail that contains them.
 
-What a file holds is listed once, and the list kept by the file's content. Members are unpacked when they are needed, in
-a guarded worker; none is ever written anywhere.
-"""
+A file's members are listed once, and the list is cached by the file's content. Members are unpacked on demand in a
+guarded worker; none is ever written to disk."""
 
 from __future__ import annotations
 
@@ -36,18 +35,18 @@ _SHAPE = {"members": [(str, str, int, str)], "left": [(str, str, str)]}
 _HEAD = 8_192
 _BY_MACHINE = ("it took longer than", "it used more than", "the parser crashed")
 _ASIDE = 64 << 20
-"""Bytes of members that may wait because others were asked for first."""
+"""Maximum size in bytes of skipped members kept in memory for later requests."""
 
 
 class Facts(NamedTuple):
-    """What the bytes of an item come to."""
+    """Digest and size of an item's bytes."""
 
     sha256: str
     bytes: int
 
 
 class Listed(NamedTuple):
-    """A member as its archive's list has it."""
+    """A member in its archive's listing."""
 
     name: str
     sha256: str
@@ -56,27 +55,27 @@ class Listed(NamedTuple):
 
 
 class Left(NamedTuple):
-    """A member that was not unpacked, and why; without a name: why there are no more."""
+    """A member that was not unpacked, with the reason; without a name: why there are no more members."""
 
     name: str
     why: NoExtraction
 
     @property
     def is_by_machine(self) -> bool:
-        """Whether the unpacker ended early, which may not be the file's fault."""
+        """Return true if the unpacker ended early, which may not be the file's fault."""
         return not self.name and self.why.reason.startswith(_BY_MACHINE)
 
 
 @dataclass(frozen=True)
 class Listing:
-    """What a file holds, in its own order."""
+    """The members of a file, in its own order."""
 
     members: tuple[Listed, ...] = ()
     left: tuple[Left, ...] = ()
 
 
 class Contents(AbstractContextManager["Contents"]):
-    """Reads files and members; keeps one worker warm, and its place in the archive that was read last."""
+    """Reads files and members. Keeps one worker, and its position in the archive read last."""
 
     def __init__(self, corpus: CorpusFolder, call: Call) -> None:
         self._corpus, self._call = corpus, call
@@ -98,9 +97,11 @@ class Contents(AbstractContextManager["Contents"]):
     # --- bytes ---
 
     def read(self, path: str, approved: str = "", limit: int | None = None) -> bytes:
-        """The bytes of a file or a member. `approved`: the digest of what was approved of a file, which is read in its
-        place while an edit is pending. `limit`: of a file's bytes; all that the corpus takes. Raises `OSError` where
-        there is none, `UnsafeInput`."""
+        """Return the bytes of a file or a member. Raises `OSError` if it is missing, `UnsafeInput`.
+
+        `approved`: digest of the approved bytes, which are read while an edit is pending. `limit`: maximum bytes of a
+        file;
+        by default that of the corpus."""
         if not is_member(path):
             limit = limit or self._corpus.settings.max_file_bytes
             if approved:
@@ -109,7 +110,7 @@ class Contents(AbstractContextManager["Contents"]):
         return self._member(path)
 
     def facts(self, path: str, approved: str = "") -> Facts:
-        """Digest and size of a file or a member. `approved`: as for `read`. Raises what `read` raises."""
+        """Return digest and size of a file or member. `approved`: as for `read`. Raises the errors of `read`."""
         if not is_member(path):
             is_edited = bool(approved) and digest_at(self._corpus, path) != approved
             if is_edited and (kept := as_approved(self._corpus, approved)) is not None:
@@ -125,8 +126,8 @@ class Contents(AbstractContextManager["Contents"]):
         return Facts(listed.sha256, listed.bytes)
 
     def source(self, path: str, sha256: str) -> Path | Callable[[], bytes]:
-        """Where a file of these bytes lies, or what reads a member when it is its turn: all that are to be read are
-        known before the first is. Raises `UnsafeInput`."""
+        """Return the path of a file, or a function that reads a member later. Raises `UnsafeInput`.
+        All members needed are registered before the first is read."""
         if not is_member(path):
             if os.path.lexists(self._corpus.approved / sha256) and digest_at(self._corpus, path) != sha256:
                 return partial(read_approved, self._corpus, path, sha256, self._corpus.settings.max_text_bytes)
@@ -136,14 +137,14 @@ class Contents(AbstractContextManager["Contents"]):
         return partial(self._member, path)
 
     def place(self, path: str) -> tuple[str, int]:
-        """Return what holds a member and its position there, or no place for a file. Read many in this order: an
-        archive is unpacked from its beginning, and what was passed is kept within a bound only."""
+        """Return a member's container and its position there, or ("", 0) for a file.
+        Read many members in this order: archives are unpacked from the start, and only a bounded part is remembered."""
         if not is_member(path):
             return "", 0
         holder = holder_of(path)
         if holder not in self._places:
             listed: Sequence[Listed] = ()
-            with suppress(OSError, UnsafeInput):  # it is gone, which is told when it is read
+            with suppress(OSError, UnsafeInput):  # it is gone, which is reported when it is read
                 listed = self.listing(holder, self.facts(holder).sha256).members
             self._places[holder] = {member.name: at for at, member in enumerate(listed)}
         return holder, self._places[holder].get(path[len(holder) + len(MEMBER) :], 0)
@@ -172,7 +173,7 @@ class Contents(AbstractContextManager["Contents"]):
     # --- lists ---
 
     def listing(self, path: str, sha256: str) -> Listing:
-        """What a file or a member of these bytes holds. Raises what `read` raises."""
+        """List the members of a file or member with this digest. Raises the errors of `read`."""
         from biblicus.extraction.members import may_hold
 
         limits = [*self._bounds(), self._corpus.settings.max_text_bytes]
@@ -194,14 +195,12 @@ class Contents(AbstractContextManager["Contents"]):
                 kind = self._plugged.media_type(member.name, member.data)
                 members.append(Listed(member.name, member.sha256, member.bytes, kind))
         listing = Listing(tuple(members), tuple(left))
-        if listing != Listing() and not any(
-            entry.is_by_machine for entry in left
-        ):  # empty: perhaps a password is missing
+        if listing != Listing() and not any(entry.is_by_machine for entry in left):  # empty: a password may be missing
             self._corpus.kept.put(_KIND, key, _as_json(listing))
         return listing
 
     def unpacked(self, path: str, data: bytes) -> Iterator[Member]:
-        """The members of bytes that are no file yet, with all of theirs."""
+        """Yield the members of bytes that are not yet a file, nested ones included."""
         names = [member.name for member in self._members(path, data, None)]
         return self._members(path, data, names)
 
@@ -236,14 +235,14 @@ class Contents(AbstractContextManager["Contents"]):
 
 
 def passwords_for(corpus: CorpusFolder, call: Call, path: str) -> tuple[str, ...]:
-    """What to try on what is locked: what was typed, then what the user's settings say of its path, or its file's."""
+    """Return passwords for a path: those typed by the user, then those in the settings for it or its file."""
     known = corpus.settings.passwords
     fitting = (known[glob] for glob in known if matches_path(path, [glob]) or matches_path(file_of(path), [glob]))
     return (*call.passwords, *fitting)
 
 
 def is_open(corpus: CorpusFolder, call: Call, path: str) -> bool:
-    """Whether no password was at hand for a file, nor for anything that holds it."""
+    """Return true if no password was known for a file nor for its containers."""
     while is_member(path):
         if passwords_for(corpus, call, path):
             return False
@@ -255,7 +254,7 @@ BY_BIBLICUS = NoExtraction("empty", "Biblicus wrote it; results are no evidence"
 
 
 def closed(path: str) -> NoExtraction:
-    """What is said of an archive that the corpus's configuration leaves closed."""
+    """Return the reason for an archive that the configuration does not open."""
     kind = "an archive in an archive" if is_member(path) else "an archive that stays closed"
     return NoExtraction("unsupported", f"{kind} (archive_depth: {depth_of(path) + 1} in .biblicus/config.yml opens it)")
 
@@ -277,12 +276,12 @@ def _listing(kept: Mapping[str, Any]) -> Listing:
 
 
 def read(corpus: CorpusFolder, path: str, call: Call | None = None, approved: str = "") -> bytes:
-    """The bytes of one item. Raises `OSError` where there is none, `UnsafeInput`."""
+    """Return the bytes of one item. Raises `OSError` if it is missing, `UnsafeInput`."""
     with Contents(corpus, call or Call()) as contents:
         return contents.read(path, approved)
 
 
 def facts(corpus: CorpusFolder, path: str, call: Call | None = None, approved: str = "") -> Facts:
-    """Digest and size of one item's bytes. Raises what `read` raises."""
+    """Return digest and size of one item's bytes. Raises the errors of `read`."""
     with Contents(corpus, call or Call()) as contents:
         return contents.facts(path, approved)

@@ -1,8 +1,7 @@
-"""The extraction cache: what parsers of binary formats gave, by (raw digest, extractor, version, options), and of what
-failed also by the limits that it failed under.
+"""The extraction cache: results of binary parsers by (raw digest, extractor, version, options).
 
-Derived and sealed by this machine; a torn or foreign entry is as good as absent. Plain text needs no stored copy.
-"""
+Failures are keyed also by the limits in force. Entries are sealed by this machine; a torn or foreign one counts as
+absent. Plain text is not cached."""
 
 from __future__ import annotations
 
@@ -30,17 +29,17 @@ _SHAPE = {
     "boxes?": [(int,) * 7],
 }
 _OPEN = "open"
-"""The mark of a text that was read while no password was at hand."""
+"""Mark of a text that was read without any password known."""
 
 
 def load(corpus: CorpusFolder, extraction_id: str) -> Extraction | NoExtraction | None:
-    """The cached outcome, or None."""
+    """Return the cached outcome, or None."""
     values = corpus.kept.get(_KIND, extraction_id, {str: object})
     return None if values is None else _outcome(values)
 
 
 def decoded(body: bytes) -> Extraction | NoExtraction | None:
-    """An outcome from what `encoded` made of it; None where that is of another shape."""
+    """Decode an outcome of `encoded`; None if its shape differs."""
     values = read_shaped(body, {str: object})
     return None if values is None else _outcome(values)
 
@@ -60,13 +59,13 @@ def _outcome(values: dict[str, Any]) -> Extraction | NoExtraction | None:
         language=values["language"],
         metadata=values["metadata"],
         warnings=tuple(values["warnings"]),
-        spots=tuple(Spot(*spot) for spot in values.get("spots", ())),  # none in what was kept before there were any
+        spots=tuple(Spot(*spot) for spot in values.get("spots", ())),  # missing in older entries
         boxes=tuple(Box(*box) for box in values.get("boxes", ())),
     )
 
 
 def encoded(outcome: Extraction | NoExtraction, **marks: bool) -> bytes:
-    """An outcome as JSON."""
+    """Encode an outcome as JSON."""
     values = {field.name: getattr(outcome, field.name) for field in fields(outcome)}
     return json.dumps(values | marks, ensure_ascii=False, default=Heading.as_tuple).encode()
 
@@ -74,11 +73,11 @@ def encoded(outcome: Extraction | NoExtraction, **marks: bool) -> bytes:
 def store(
     corpus: CorpusFolder, extraction_id: str, outcome: Extraction | NoExtraction, *, is_open: bool = False
 ) -> None:
-    """Keep an outcome. `is_open`: it was read while no password was at hand."""
+    """Cache an outcome. `is_open`: it was read without any password known."""
     corpus.kept.put(_KIND, extraction_id, encoded(outcome, **({_OPEN: True} if is_open else {})))
 
 
 def is_open(corpus: CorpusFolder, extraction_id: str) -> bool:
-    """Whether what is kept was read while no password was at hand. What is not known to be so is not."""
+    """Return true if a cached outcome is known to have been read without any password."""
     values = corpus.kept.get(_KIND, extraction_id, {str: object})
     return values is not None and values.get(_OPEN) is True

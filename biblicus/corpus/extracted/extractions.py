@@ -1,4 +1,4 @@
-"""Gets the extraction of an item: from memory, from the cache, in-process for text, in guarded workers for the rest."""
+"""Get the extraction of an item: from memory, from the cache, in-process for text, in guarded workers otherwise."""
 
 from __future__ import annotations
 
@@ -41,23 +41,23 @@ Outcome = Extraction | NoExtraction
 _MEMORY = 48 << 20
 _NO_EXTRACTOR = "no extractor for "
 _TRANSCRIBED = "subtitles"
-"""The extractor that reads transcripts beside recordings."""
+"""Extractor of transcripts next to recordings."""
 _OCR = "ocr"
-"""The key of a recipe's extraction that is no extractor but a stage of these:"""
+"""Key in a recipe's extraction that is no extractor but a stage of the following extractors."""
 _SCANNED = ("pdf", "picture")
 _ARCHIVE = "archive"
-"""The extractor of what holds nothing but members."""
+"""Extractor of files that contain only members."""
 _LOCKED = frozenset(("pdf", "ole", _ARCHIVE))
-"""Extractors of what may ask for a password."""
+"""Extractors of files that may need a password."""
 _STT, _RECORDING = "stt", "recording"
-"""The key of a stage, and the extractor that it is of."""
+"""Key of a stage, and the extractor it belongs to."""
 _UNREAD_SCANS = ("needs ocr: page", "needs ocr: a picture")
 _UNHEARD = ("empty: a recording", f"unsupported: {_NO_EXTRACTOR}audio/", f"unsupported: {_NO_EXTRACTOR}video/")
-"""How their reports begin of what the stages would read."""
+"""Beginnings of the reasons for files that these stages could read."""
 _UNREAD = ("changed", "could not be read")
-"""Failures that say nothing of the content: they are not remembered."""
+"""Beginnings of failures that do not depend on the content; they are not cached."""
 _BY_MACHINE = ("it took longer than", "the parser crashed (SIGKILL)")
-"""Failures that a busy machine may have caused: they are remembered when the file fails so for the second time."""
+"""Beginnings of failures that a busy machine may have caused; cached only when a file fails so twice."""
 
 
 def _is_unread(outcome: Outcome) -> bool:
@@ -70,10 +70,10 @@ def _unread(error: OSError | UnsafeInput) -> NoExtraction:
 
 @dataclass
 class Extractions:
-    """The extractions of one writer's pass, with a bounded memory of what was decoded and not yet used.
+    """The extractions of one writer's pass, with a bounded memory of decoded texts not yet used.
 
-    `retry_failed`: what is remembered as failed is parsed again, once. `room`: characters that are kept. `elsewhere`:
-    which helper has decoded a path's text. `executor`: who parses far away."""
+    `retry_failed`: parse files with a cached failure once more. `room`: characters kept in memory. `elsewhere`: helper
+    number that decoded a path's text. `executor`: remote parser."""
 
     corpus: CorpusFolder
     call: Call
@@ -89,7 +89,7 @@ class Extractions:
     executor: Executor | None = None
 
     def with_options(self, options: Mapping[str, Choice]) -> Extractions:
-        """The same pass with these options; what failed in it is not tried again."""
+        """Return the same pass with other options; its failed files are not tried again."""
         if options == self.options:
             return self
         own = self.corpus, self.call, dict(options), self.retry_failed, self._failed
@@ -97,8 +97,8 @@ class Extractions:
 
     @property
     def limits(self) -> dict[str, object]:
-        """What one file may use in a worker: `seconds`, `memory` in bytes; with OCR also what a page may use; a digest
-        of the passwords that are known."""
+        """Return the limits for one file in a worker, and a digest of the known passwords.
+        `seconds` and `memory` (bytes); with OCR also those of a page."""
         settings = self.corpus.settings
         limits: dict[str, object] = {"seconds": settings.extraction_seconds, "memory": settings.extraction_memory}
         if _OCR in self.options:
@@ -114,20 +114,19 @@ class Extractions:
         return self._plugins[name]
 
     def _ocr(self, name: str) -> Choice | None:
-        """The recipe's engine of OCR and its options, for an extractor of what may be scanned."""
+        """Return the recipe's OCR engine and options, for an extractor of possibly scanned files."""
         return self.options.get(_OCR) if name in _SCANNED else None
 
     @cached_property
     def _stage(self) -> Stage:
-        from biblicus.extraction.ocr.stage import Stage  # lazy: few recipes turn it on
+        from biblicus.extraction.ocr.stage import Stage  # lazy: few recipes enable it
 
         return Stage(self.options[_OCR])
 
     def choose(self, path: str, media_type: str) -> str | None:
-        """The extractor for a file: a plug-in that the recipe names and that reads its type, else the default one.
+        """Return the extractor of a file: a plug-in of the recipe that reads its type, else the default one.
 
-        Where the type says little (plain text, or nothing that is read), the extension counts that a plug-in states.
-        """
+        For plain text or an unknown type, a plug-in's file extensions are considered too."""
         default = media.choose(media_type)
         if not self.options:
             return default
@@ -147,7 +146,7 @@ class Extractions:
         return claims(self.options.keys() - {_OCR, _STT})
 
     def reads(self, note: Mapping[str, str]) -> bool:
-        """Whether a note calls a file unsupported, or scanned, that can be read here."""
+        """Return true if a file noted as unsupported or scanned can be read with these options."""
         stages = (_UNREAD_SCANS if _OCR in self.options else ()) + (_UNHEARD if _STT in self.options else ())
         if note["reason"].startswith(stages):
             return True
@@ -155,19 +154,19 @@ class Extractions:
         return bool(unsupported) and self.choose(note["path"], media_type.partition(" (")[0]) is not None
 
     def extraction_id(self, raw: Raw) -> str:
-        """Content-addressed: raw digest, extractor with its versions, options. Empty where no extractor fits."""
+        """Return a hash of raw digest, extractor, versions and options; empty if no extractor fits."""
         if not raw.transcript.path and self.choose(raw.path, raw.media_type) is None:
             return ""
         return hashlib.sha256(self._identity(raw).encode()).hexdigest()[:16]
 
     def _identity(self, raw: Raw) -> str:
-        """All that decides what a file gives."""
+        """Return everything that determines a file's extraction."""
         name = self.choose(raw.path, raw.media_type)
         key = f"{raw.sha256}:{self._base(name)}" if name else raw.sha256
         return f"{key}:{raw.transcript.sha256}:{self._base(_TRANSCRIBED)}" if raw.transcript.path else key
 
     def _base(self, name: str) -> str:
-        """What else than the file decides what an extractor gives."""
+        """Return a digest of everything but the file that determines an extractor's result."""
         if name not in self._bases:
             parts: list[object] = [name, self._extractor(name).fingerprint, self.options.get(name, {})]
             if (ocr := self._ocr(name)) is not None:
@@ -178,7 +177,7 @@ class Extractions:
         return self._bases[name]
 
     def used(self, entries: Iterable[tuple[str, Entry]]) -> set[str]:
-        """The extractors of a catalog's entries, by path."""
+        """Return the extractors of a catalog's entries."""
         chosen: set[str | None] = set()
         for path, entry in entries:
             chosen.add(self.choose(path, entry.media_type))
@@ -187,7 +186,7 @@ class Extractions:
         return {name for name in chosen if name is not None}
 
     def fingerprints(self, names: Iterable[str]) -> dict[str, str]:
-        """Component name to version, for manifests. Those that are not installed here are left out."""
+        """Return component names and versions for manifests, without those not installed here."""
         versions: dict[str, str] = {}
         for name in sorted(names):
             with suppress(UnknownName):  # a committed manifest may name any
@@ -196,10 +195,9 @@ class Extractions:
         return versions
 
     def get(self, raw: Raw, data: bytes | None = None) -> Outcome | None:
-        """The outcome, if it needs no guarded worker; None where it does and the cache does not hold it.
+        """Return the outcome, or None if it needs a guarded worker and is not cached.
 
-        `data`: the raw bytes, if the caller has read them.
-        """
+        `data`: the raw bytes, if the caller has read them."""
         if (held := self._memory.pop(self._place(raw), None)) is not None:
             self._held -= len(held.text)
             return held
@@ -207,7 +205,7 @@ class Extractions:
         return outcome if outcome is None else self._transcribed(raw, outcome)
 
     def _own(self, raw: Raw, data: bytes | None) -> Outcome | None:
-        """What the file itself gives, if it needs no guarded worker."""
+        """Return the outcome of the file itself, without its transcript; None if it needs a guarded worker."""
         name = self.choose(raw.path, raw.media_type)
         if name is None:
             none = NoExtraction("unsupported", f"{_NO_EXTRACTOR}{called(raw.media_type)}")
@@ -229,17 +227,17 @@ class Extractions:
         return extracted(extractor, data, MediaHint(raw.path, raw.media_type))
 
     def _too_large(self, raw: Raw) -> NoExtraction | None:
-        """The outcome for a file of more bytes than are read into memory; None for others."""
+        """Return a failure if the file is larger than the limit for memory, else None."""
         bound = self.corpus.settings.max_text_bytes
         reason = f"larger than {bound:,} bytes (max_text_bytes)"
         return NoExtraction("too large", reason) if raw.bytes > bound else None
 
     def may_open(self, path: str) -> bool:
-        """Whether the corpus's configuration lets members be looked at."""
+        """Return true if the configuration allows members at this depth."""
         return depth_of(path) < self.corpus.config.archive_depth
 
     def _transcribed(self, raw: Raw, own: Outcome) -> Outcome:
-        """The transcript of a recording, with what the recording's container says of it; else what that says alone."""
+        """Return the transcript of a recording combined with the metadata of the recording, or those metadata alone."""
         if not raw.transcript.path:
             return own
         try:
@@ -255,7 +253,7 @@ class Extractions:
         return replace(words, title=own.title, metadata={**words.metadata, **own.metadata}, warnings=warnings)
 
     def outcome(self, raw: Raw) -> Outcome:
-        """The outcome, through a worker where it needs one and the cache does not hold it."""
+        """Return the outcome, with a worker if needed."""
         outcome = self.get(raw)
         if outcome is None:
             for _, outcome in self.guarded([raw]):
@@ -264,7 +262,7 @@ class Extractions:
         return outcome
 
     def is_guarded(self, path: str, media_type: str) -> bool:
-        """Whether a file is parsed in a worker process."""
+        """Return true if a file is parsed in a worker process."""
         name = self.choose(path, media_type)
         return name is not None and (is_member(path) or self._extractor(name).guarded)
 
@@ -272,11 +270,11 @@ class Extractions:
         return self._place(raw) in self._memory or self._remembered(raw) is not None
 
     def _place(self, raw: Raw) -> tuple[str, str, str]:
-        """Where a decoded text is kept in memory."""
+        """Return the key of a decoded text in memory."""
         return raw.sha256, raw.transcript.sha256, self.choose(raw.path, raw.media_type) or ""
 
     def remember(self, raw: Raw, outcome: Outcome) -> None:
-        """Keep a decoded text for the build that follows, within a bound."""
+        """Keep a decoded text in memory for the next build, within a bound."""
         place = self._place(raw)
         if place[-1] and isinstance(outcome, Extraction) and self._held + len(outcome.text) <= self.room:
             self._memory[place] = outcome
@@ -285,7 +283,7 @@ class Extractions:
     # --- in workers ---
 
     def guarded(self, raws: Iterable[Raw]) -> Iterator[tuple[Raw, Outcome]]:
-        """Extract in worker processes, in parallel, and remember what came of it. Equal content is parsed once."""
+        """Extract in parallel worker processes and cache the results. Equal content is parsed once."""
         twins: dict[str, list[Raw]] = {}
         for raw in dict.fromkeys(raws):
             twins.setdefault(self.extraction_id(raw), []).append(raw)
@@ -294,27 +292,27 @@ class Extractions:
         for raw, outcome in self._parsed((raw, None) for raw, *_ in twins.values()):
             others = twins[self.extraction_id(raw)]
             yield raw, outcome
-            if _is_unread(outcome):  # that says nothing of the others
+            if _is_unread(outcome):  # the failure may not apply to the others
                 yield from self._parsed((other, None) for other in others[1:])
             else:
                 yield from ((other, outcome) for other in others[1:])
 
     def of_bytes(self, raw: Raw, data: bytes) -> Outcome:
-        """The outcome for bytes that are no file of the corpus yet."""
+        """Return the outcome for bytes that are not yet a file of the corpus."""
         outcome = self.get(raw, data)
         if outcome is None:
             ((_, outcome),) = self._parsed([(raw, data)])
         return outcome
 
     def parse(self, documents: Mapping[Raw, bytes]) -> None:
-        """Parse those that need a worker, side by side, so that they are remembered."""
+        """Parse in parallel the documents that need a worker, and keep the results."""
         guarded = {self.extraction_id(raw): raw for raw in documents if self.is_guarded(raw.path, raw.media_type)}
         wanted = [(raw, documents[raw]) for raw in guarded.values() if not self.is_cached(raw)]
         for raw, outcome in self._parsed(wanted):
             self.remember(raw, outcome)
 
     def _parsed(self, sources: Iterable[tuple[Raw, bytes | None]]) -> Iterator[tuple[Raw, Outcome]]:
-        """What others of the team, and else workers, make of files, or of bytes where there are some."""
+        """Yield outcomes of files or bytes: from the team's shared cache, else from workers."""
         wanted: dict[Raw, bytes | None] = {}
         outgoing = None
         for raw, data in sources:
@@ -341,7 +339,7 @@ class Extractions:
         return is_open(self.corpus, self.call, raw.path)
 
     def may_leave(self, raw: Raw) -> bool:
-        """Whether what a file says may be shared: no password was at hand when it was read."""
+        """Return true if a file's text may be shared: it was read without any password."""
         return not self.is_guarded(raw.path, raw.media_type) or cache.is_open(self.corpus, self.extraction_id(raw))
 
     def _parsed_with(
@@ -368,7 +366,7 @@ class Extractions:
         plain = [job for job in jobs if job.ocr is None]
         scans = [job for job in jobs if job.ocr is not None]
         if scans:
-            from biblicus.corpus.extracted.scans import told_of  # lazy: few recipes turn it on
+            from biblicus.corpus.extracted.scans import told_of  # lazy: few recipes enable it
 
             plainly = {key: self.options[key] for key in self.options if key != _OCR}
             told_of(Extractions(self.corpus, self.call, plainly), [jobs[job] for job in scans], self._stage)
@@ -413,7 +411,7 @@ class Extractions:
             return _unread(error)
 
     def _keep(self, raw: Raw, outcome: Outcome) -> None:
-        """Remember what a worker gave: a text by its content, a failure by the limits, too."""
+        """Cache a worker's result: a text by its content, a failure also by the limits."""
         key = self.extraction_id(raw)
         if isinstance(outcome, Extraction) or not outcome.is_failure:
             cache.store(self.corpus, key, outcome, is_open=self._is_open(raw))
@@ -424,7 +422,7 @@ class Extractions:
             cache.store(self.corpus, once if is_first else self._under_limits(key), outcome)
 
     def may_pass(self, raw: Raw, outcome: Outcome | Elsewhere) -> bool:
-        """Whether a later command may read the file as it is, which failed for now."""
+        """Return true if a later command may succeed in reading the unchanged file."""
         if not isinstance(outcome, NoExtraction):
             return False
         if outcome.reason.startswith(_BY_MACHINE):
@@ -432,7 +430,7 @@ class Extractions:
         return _is_unread(outcome)
 
     def _remembered(self, raw: Raw) -> Outcome | None:
-        """What a worker gave earlier. A failure counts within this pass, and later under the same limits."""
+        """Return a worker's earlier result. A failure applies within this pass, and later under the same limits."""
         key = self.extraction_id(raw)
         if key in self._failed:
             return self._failed[key]

@@ -1,4 +1,4 @@
-"""Parses files elsewhere: batches of bytes go out, extractions come back, and only this machine keeps them."""
+"""Parse files on remote workers: batches of bytes go out, extractions come back and are cached only here."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Parsing:
-    """The task of parsing, each file behind the walls of a guarded worker there, too."""
+    """The task of parsing; remote workers also use the walls of a guarded worker."""
 
     limits: Limits
 
@@ -38,7 +38,7 @@ class Parsing:
 
 
 class FarPool:
-    """Stands for an `ExtractionPool`: the same jobs, done by an executor's workers."""
+    """Like `ExtractionPool`, but an executor's workers do the jobs."""
 
     def __init__(self, executor: Executor, limits: Limits) -> None:
         self._executor, self._limits = executor, limits
@@ -49,35 +49,35 @@ class FarPool:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Workers go with their executor."""
+        """Do nothing: workers are ended with their executor."""
 
     def extract(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Outcome]]:
-        """Each job with its outcome, in order."""
+        """Yield each job with its outcome, in order."""
         dealt = ((number, _packed(job)) for number, job in enumerate(jobs))
         yield from zip(jobs, self._executor.each(Parsing(self._limits), dealt), strict=True)
 
 
 def shared_out(jobs: Sequence[Job], executor: Executor | None, limits: Limits) -> tuple[list[Job], list[Job]]:
-    """Jobs for this machine, and those for others. Passwords stay here, and so do plug-ins of other distributions."""
+    """Split jobs into local and remote ones. Jobs with passwords or third-party plug-ins stay local."""
     stays = [executor is None or bool(limits.preload) or bool(job.passwords) for job in jobs]
     near = [job for job, here in zip(jobs, stays, strict=True) if here]
     return near, [job for job, here in zip(jobs, stays, strict=True) if not here]
 
 
 def foreign(jobs: Iterable[Job]) -> tuple[str, ...]:
-    """The modules of other distributions' extractors and engines: they may lie anywhere."""
+    """Return the modules of third-party extractors and OCR engines that jobs need."""
     modules = {plugins.find("extraction", job.extractor).__name__ for job in jobs}
     modules |= {plugins.find("ocr", str(job.ocr["engine"])).__name__ for job in jobs if job.ocr}
     return tuple(sorted(name for name in modules if not name.startswith("biblicus.")))
 
 
 def pool_of(limits: Limits, workers: int, executor: Executor | None) -> ExtractionPool | FarPool:
-    """Who parses: an executor's workers where there is one, else guarded ones here."""
+    """Return the pool for parsing: an executor's workers if there is one, else local guarded workers."""
     return ExtractionPool(workers or None, limits) if executor is None else FarPool(executor, limits)
 
 
 def _packed(job: Job) -> tuple[Any, ...]:
-    """A job as plain values, its bytes among them; a file that cannot be read is told of by who parses it."""
+    """Return a job as plain values with its bytes; an unreadable file is sent empty and fails there."""
     source = job.source
     if not isinstance(source, bytes):
         try:

@@ -1,4 +1,4 @@
-"""What an extractor gives in this process: its bugs cost a file, as those of a guarded worker do, and not the run."""
+"""Run an extractor in this process; an error fails the file, not the run."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _LONGEST = 200
 
 
 def extracted(extractor: Extractor, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-    """The outcome; a failure where the extractor raises, or its text holds half of a character, which none takes."""
+    """Return the outcome; a failure if the extractor raises or its text contains a lone surrogate."""
     try:
         outcome = extractor.extract(raw, hint)
         if isinstance(outcome, Extraction) and not outcome.text.isascii():

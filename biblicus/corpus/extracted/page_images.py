@@ -1,4 +1,4 @@
-"""Pages of PDFs as pictures, with exact spans marked: drawn in a guarded worker, kept by content."""
+"""Images of PDF pages with exact spans marked, drawn in a guarded worker and cached by content."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _DRAWN = "application/pdf"
 
 
 def page_image(corpus: CorpusFolder, request: PageImageRequest, call: Call) -> PageImage:
-    """A page as it is now. Raises `ItemNotFound`, `NoPageImage`, `NoText`, `OutOfBounds`."""
+    """Return the image of a page of the current file. Raises `ItemNotFound`, `NoPageImage`, `NoText`, `OutOfBounds`."""
     item = meant(corpus, request, call)
     if item.media_type != _DRAWN:
         raise NoPageImage(item.path, f"a file of type {item.media_type} has no pages to draw")
@@ -54,7 +54,7 @@ def page_image(corpus: CorpusFolder, request: PageImageRequest, call: Call) -> P
             raise NoText(item.path, outcome.reason or outcome.status)
         extraction_id = extractions.extraction_id(raw)
         page, text, within = _on_page(outcome, request.page, spans)
-        if any(word.page == page for word in outcome.boxes):  # a scan: its words stand where they were read
+        if any(word.page == page for word in outcome.boxes):  # a scan: its words have boxes from OCR
             shares, unplaced = _read_off(outcome, page, spans)
             text, within = None, []
     parts = [raw.sha256, extraction_id, page, request.pixels, within, shares]
@@ -66,13 +66,13 @@ def page_image(corpus: CorpusFolder, request: PageImageRequest, call: Call) -> P
 
 @cache
 def _engine() -> str:
-    """The version of what draws."""
+    """Return the version of the drawing library."""
     return version("pypdfium2")
 
 
 def _on_page(extraction: Extraction, page: int | None, spans: Sequence[Span]) -> tuple[int, str, list[tuple[int, int]]]:
-    """The page, its text, and what of the spans stands on it, in offsets of that text. No page is named: that of the
-    first span. Raises `OutOfBounds`."""
+    """Return the page, its text, and the parts of the spans on it as offsets in that text.
+    Without a page, take that of the first span. Raises `OutOfBounds`."""
     starts, size = extraction.pages, len(extraction.text)
     for span in spans:
         if not span.start <= span.end <= size:
@@ -88,7 +88,7 @@ def _on_page(extraction: Extraction, page: int | None, spans: Sequence[Span]) ->
 
 
 def _read_off(extraction: Extraction, page: int, spans: Sequence[Span]) -> tuple[list[Box], int]:
-    """The places of the spans' words on a scanned page, and how many of their characters have none."""
+    """Return the boxes of the spans' words on a scanned page, and the number of characters without one."""
     first = extraction.pages[page - 1] if extraction.pages else 0
     last = extraction.pages[page] if page < len(extraction.pages) else len(extraction.text)
     shares: list[Box] = []
@@ -105,7 +105,7 @@ def _read_off(extraction: Extraction, page: int, spans: Sequence[Span]) -> tuple
 
 
 def _kept(corpus: CorpusFolder, key: str) -> dict[str, Any] | None:
-    """A picture that was drawn before: the fields of a `PageImage` that are its own."""
+    """Return the cached fields of a `PageImage`, or None."""
     fields = corpus.kept.get(_KIND, key, _SHAPE)
     return fields and {**fields, "boxes": tuple(tuple(box) for box in fields["boxes"])}
 
@@ -121,7 +121,7 @@ def _drawn(
     shares: Sequence[Box],
     call: Call,
 ) -> dict[str, Any]:
-    """The same from a worker; the picture is kept then. Raises `NoPageImage`."""
+    """Draw a page in a worker and cache it. Raises `NoPageImage`."""
     from biblicus.guards.process import Limits
 
     settings = corpus.settings
@@ -142,7 +142,7 @@ def _drawn(
 
 
 def _drawer(corpus: CorpusFolder) -> AbstractContextManager[Drawer]:
-    """What draws; a process that goes on asking keeps it."""
+    """Return the drawing worker; a long-running process keeps it."""
     from biblicus.extraction.workers.drawing import Drawer  # lazy: few commands draw
 
     return closing(Drawer()) if corpus.host is None else nullcontext(corpus.host.kept("drawer", Drawer))

@@ -1,8 +1,7 @@
-"""Extractors of other distributions that the corpus's default recipe names: they describe files in the catalog, too.
+"""Third-party extractors in the corpus's default recipe; they also describe files in the catalog.
 
-The user's own `default_recipe` does not count: a catalog is the same for everybody who has the plug-ins. Where one is
-missing, its files are described as those that nothing reads.
-"""
+The user's own `default_recipe` is not considered: the catalog is the same for everybody who has the plug-ins. Files of
+a missing plug-in are described as unsupported."""
 
 from __future__ import annotations
 
@@ -20,8 +19,9 @@ from biblicus.text import media
 
 @dataclass(frozen=True)
 class Plugged:
-    """`options`: of each plug-in, by name. `types`: media type by extension. `holders`: the module with `members`, by
-    media type. `versions`: name, fingerprint and options of each."""
+    """`options`: of each plug-in, by name. `types`: media type by extension. `holders`: module with `members`, by media
+    type.
+    `versions`: name, fingerprint and options of each plug-in."""
 
     options: Mapping[str, Choice]
     types: Mapping[str, str]
@@ -29,7 +29,7 @@ class Plugged:
     versions: tuple[tuple[str, Any, Choice], ...]
 
     def media_type(self, path: str, head: bytes) -> str:
-        """Return the type of a file. A plug-in's extension counts where the content is plain text or nothing known."""
+        """Return the media type of a file. A plug-in's extension is used if the content is plain text or unknown."""
         known = media.media_type(path, head)
         if not self.types or media.choose(known) not in (None, "text"):
             return known
@@ -62,7 +62,7 @@ def plugged(corpus: CorpusFolder) -> Plugged:
 
 
 def claims(names: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the plug-in by media type, and by extension. Of two that state one, the first by name counts."""
+    """Return the plug-in by media type, and by extension. If two claim one, the first by name wins."""
     types: dict[str, str] = {}
     extensions: dict[str, str] = {}
     for name in sorted(names, reverse=True):

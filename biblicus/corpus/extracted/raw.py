@@ -1,4 +1,4 @@
-"""What is needed to extract a file."""
+"""Facts needed to extract a file."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from biblicus.models.item import Item
 
 
 class Raw(NamedTuple):
-    """What is needed to extract one file: stored path, digest of its bytes, media type and size; of a recording the
-    transcript beside it."""
+    """Path, digest of the bytes, media type, size, and the transcript of a recording."""
 
     path: str
     sha256: str

@@ -1,4 +1,4 @@
-"""What is said before OCR begins: it may take long."""
+"""Announce OCR before it begins, because it may take long."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def told_of(unread: Extractions, raws: Sequence[Raw], stage: Stage) -> None:
-    """Say what is about to be read, and about how long it takes, by what is known of the files without it."""
+    """Report how many pages OCR is about to read, and roughly how long it takes."""
     pages = files_with_any = 0
     for raw in raws:
         outcome = unread.get(raw)

@@ -1,8 +1,7 @@
-"""What others of a team parsed, by the digest of the file and all that decides what its parser gives.
+"""Extractions shared in a team, keyed by the file's digest and everything that determines the parser's result.
 
-Only texts go out, and that there is none; a failure may be this machine's. Of files for which a password is at hand
-nothing does.
-"""
+Only texts, and the fact that a file has none, are shared; a failure may depend on this machine. Files with a known
+password are not shared."""
 
 from __future__ import annotations
 
@@ -20,14 +19,14 @@ if TYPE_CHECKING:
 
 _KIND = "texts"
 _FORM = "1 "
-"""Of the bytes: raised with their form."""
+"""Version of the entries' format."""
 _LARGEST = 512 << 20
 _AT_ONCE, _BYTES_AT_ONCE = 64, 8 << 20
 _WITHOUT_TEXT = ("empty", "needs ocr")
 
 
 def _full(raw: Raw, identity: str) -> str:
-    """All that decides what a file gives: one extractor reads the same bytes otherwise as another type."""
+    """Return the full key of an extraction: the same bytes may be read differently as another media type."""
     return f"{_FORM}{raw.media_type} {identity}"
 
 
@@ -41,14 +40,14 @@ def _unpacked(body: bytes) -> Extraction | NoExtraction | None:
 
 
 class Outgoing:
-    """Outcomes that others have, and those that are on their way to them, some at a time."""
+    """Shared outcomes: fetch existing ones, and send new ones in batches."""
 
     def __init__(self, shared: SharedCache, call: Call) -> None:
         self._shared, self._call = shared, call
         self._waiting: dict[str, bytes] = {}
 
     def others(self, wanted: Mapping[str, Raw]) -> Iterator[tuple[Raw, Extraction | NoExtraction]]:
-        """The outcomes that are there. `wanted`: files by their digests, extractors and options."""
+        """Yield the outcomes that the team has. `wanted`: files by their digest, extractor and options."""
         files = {_full(raw, identity): raw for identity, raw in wanted.items()}
         for entries in self._shared.found(_KIND, list(files), self._call):
             for identity, body in entries:
@@ -63,6 +62,6 @@ class Outgoing:
             self.send()
 
     def send(self) -> None:
-        """Put there what waits."""
+        """Send the waiting outcomes."""
         self._shared.put(_KIND, self._waiting, self._call)
         self._waiting = {}

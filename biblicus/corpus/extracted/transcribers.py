@@ -1,4 +1,4 @@
-"""Finds the transcriber that a recipe names: one that this machine's user has defined, or `whisper`, which is built in.
+"""Find the transcriber that a recipe names: one defined in the user's settings, or the built-in `whisper`.
 
 A corpus cannot define one."""
 
@@ -21,11 +21,11 @@ Outcome = Extraction | NoExtraction
 
 BUILT_IN = ("whisper",)
 OFF = "none"
-"""The name in a recipe that stands for no transcriber."""
+"""Name in a recipe for no transcriber."""
 
 
 def find(settings: Settings, name: str) -> Transcriber:
-    """The transcriber of that name. Raises `UnknownModel`, `ConfigInvalid`."""
+    """Return the transcriber of this name. Raises `UnknownModel`, `ConfigInvalid`."""
     setting = settings.transcribers.get(name)
     if setting is None and name in BUILT_IN:
         built_in: Transcriber = plugins.make("stt", name, {})
@@ -39,14 +39,14 @@ def find(settings: Settings, name: str) -> Transcriber:
 
 
 def transcribed(job: Job, outcome: Outcome, transcriber: Transcriber, limit: int, call: Call) -> Outcome:
-    """Add to what a recording's container says the words that are spoken in it. `limit`: bytes of a file.
+    """Add the spoken words to the text from a recording's container. `limit`: maximum bytes of the file.
 
-    A transcriber that cannot be used is a failure of now: the file is tried again the next time. Raises `OSError`,
-    `UnsafeInput`.
-    """
+    If the transcriber is unavailable, the failure is temporary: the file is tried again the next time. Raises
+    `OSError`,
+    `UnsafeInput`."""
     if isinstance(outcome, NoExtraction) and outcome.status not in ("empty", "unsupported"):
         return outcome
-    from biblicus.extraction.stt.hearing import heard  # lazy: few recipes hear recordings
+    from biblicus.extraction.stt.hearing import heard  # lazy: few recipes transcribe recordings
 
     source = job.source() if callable(job.source) else job.source
     data = source if isinstance(source, bytes) else files.read(Path(source), limit=limit)

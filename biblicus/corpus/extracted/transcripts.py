@@ -1,4 +1,5 @@
-"""Transcripts beside recordings: `talk.mp4` and `talk.vtt` of one folder are one item, whose text is the transcript."""
+"""Transcripts next to recordings: `talk.mp4` and `talk.vtt` in one folder are one item, whose text is the
+transcript."""
 
 from __future__ import annotations
 
@@ -13,16 +14,16 @@ from biblicus.errors import UnsafeInput
 from biblicus.models.item import Item
 
 KEY = "transcript"
-"""Of an item's metadata: the path and the digest of its transcript."""
+"""Metadata key of an item's transcript: its path and digest."""
 MARK = b'"transcript"'
-"""What the catalog's line of such an item holds."""
+"""Text that the catalog line of such an item contains."""
 _TRANSCRIPTS = frozenset(("vtt", "srt"))
 _AUDIO = ("mp3", "m4a", "m4b", "aac", "ogg", "oga", "opus", "flac", "wav", "aiff", "aif", "wma")
 _RECORDINGS = frozenset((*_AUDIO, "mp4", "m4v", "mov", "webm", "mkv", "avi", "mpg", "mpeg"))
 
 
 class Transcript(NamedTuple):
-    """The path of a transcript, and the digest of its bytes; both empty where there is none."""
+    """Path and digest of a transcript; both empty if there is none."""
 
     path: str = ""
     sha256: str = ""
@@ -32,12 +33,12 @@ NONE = Transcript()
 
 
 def may_be_paired(path: str) -> bool:
-    """Whether a file is called as recordings or their transcripts are."""
+    """Return true if a file's extension is that of a recording or a transcript."""
     return path.rpartition(".")[2].lower() in _RECORDINGS | _TRANSCRIPTS
 
 
 def paired(paths: Iterable[str]) -> dict[str, str]:
-    """The transcript of each recording: where one of each lies in one folder under one name."""
+    """Return the transcript of each recording: exactly one of each kind with one name in one folder."""
     named: dict[str, tuple[list[str], list[str]]] = {}
     for path in paths:
         stem, dot, suffix = path.rpartition(".")
@@ -49,7 +50,7 @@ def paired(paths: Iterable[str]) -> dict[str, str]:
 
 
 def of_item(item: Item) -> Transcript:
-    """What an item's metadata says of its transcript. None but the file beside it that is called alike counts."""
+    """Return the transcript in an item's metadata if it is the file next to it with the same name."""
     entry = item.metadata.get(KEY)
     if not isinstance(entry, dict):
         return NONE
@@ -60,7 +61,7 @@ def of_item(item: Item) -> Transcript:
 
 
 def renewed(corpus: CorpusFolder, item: Item) -> Item:
-    """The item with the present digest of its transcript, or without one that is gone."""
+    """Return the item with the current digest of its transcript, or without a missing one."""
     known = of_item(item)
     if not known.path:
         return item

@@ -1,1 +1,1 @@
-"""What the last refresh saw of the folder, and what has changed since."""
+"""State of the folder at the last refresh, and what has changed since."""

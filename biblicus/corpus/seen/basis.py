@@ -1,4 +1,4 @@
-"""What decides, beside the files themselves, what is said of them: where it changed, all are looked at again."""
+"""Fingerprint of everything but file bytes that affects the catalog. If it changes, all files are examined again."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from biblicus.sources import machine_made
 from biblicus.text import media
 
 VERSION = "16"
-"""Raised when the same bytes would be described otherwise; every item is then described anew."""
+"""Increase it when descriptions of the same bytes change; every item is then described anew."""
 
 
 def basis_of(corpus: CorpusFolder) -> str:
-    """Everything but the files that decides descriptions."""
+    """Return a digest of rules, limits, parser versions and plug-ins that affect descriptions."""
     rules = [rule.model_dump() for rule in corpus.config.doctypes]
     settings = corpus.settings
     members = [corpus.config.archive_depth, settings.archive_members, settings.archive_bytes, settings.archive_ratio]
@@ -28,5 +28,5 @@ def basis_of(corpus: CorpusFolder) -> str:
 
 
 def limits_of(extractions: Extractions) -> str:
-    """What else decides whether a file fails."""
+    """Return a digest of the limits under which a file may fail."""
     return digest(extractions.limits, 16)

@@ -1,9 +1,8 @@
-"""The folder as the last refresh saw it, in a form that it can be held against at once. Derived.
+"""The folder at the last refresh, in a form that is fast to compare. Derived.
 
-`folder.json` names every folder that was listed and every file in it, ignore files too, with their stamps as one block
-of numbers: ten thousand files are compared, and most of them taken over as they are, without making an object of each.
-The block stands before the object, as it is in memory, and before both where the object begins.
-"""
+`folder.json` lists every folder and its files, ignore files included, with all stamps as one block of integers. So ten
+thousand files are compared, and mostly reused, without creating an object for each. The block precedes the JSON
+object; the object's offset precedes both."""
 
 from __future__ import annotations
 
@@ -22,9 +21,9 @@ from biblicus.sources.folder import SIDECAR, Scan
 from biblicus.text.paths import alike, is_member
 
 NUMBERS = 4
-"""Of one stamp."""
+"""Numbers in a stamp."""
 MANY = 2_000
-"""Files and folders that are looked at in some milliseconds."""
+"""Files and folders that can be checked in some milliseconds."""
 _SHAPE = {
     "corpus_digest": str,
     "mark": str,
@@ -37,20 +36,23 @@ _SHAPE = {
 }
 _WORD = 1 << 64
 _PLACE = 16
-"""Digits of where the object begins."""
+"""Digits of the object's offset."""
 _VERSION = 4
-"""Of the file's form: one of another is made anew."""
+"""Version of the file's format; another one is rebuilt."""
 _RULES = (".biblicusignore", ".gitignore")
 """Names of ignore files."""
 
 
 @dataclass(frozen=True)
 class KnownFolder:
-    """`corpus_digest`: of the catalog that was made of it. `mark`: of the refresh that says more of it (`stamps`).
-    `own`: a token of this machine's rules. `folders`: their paths with a trailing slash (empty at the root); `names`:
-    of the files of each, with slashes between; `stamps`: of each folder, then of its files, in this order. `unsure`:
-    paths that were changed so shortly before that their stamp may stand for other bytes. `too_large`: paths of files
-    that were left out for it. `is_whole`: nothing failed, which may pass without a trace."""
+    """Files and folders of a corpus with their stamps.
+
+    `corpus_digest`: of the catalog made from it. `mark`: id of the refresh (see `stamps`). `own`: token of this
+    machine's
+    ignore rules. `folders`: paths with a trailing slash, empty for the root. `names`: file names of each folder, joined
+    by
+    slashes. `stamps`: of each folder and then its files, in this order. `unsure`: paths changed so recently that their
+    stamp may not detect a further change. `too_large`: excluded files. `is_whole`: nothing failed."""
 
     corpus_digest: str
     own: str
@@ -64,16 +66,16 @@ class KnownFolder:
 
     @property
     def is_large(self) -> bool:
-        """Whether to look at every file takes longer than what a command does that is about one."""
+        """Return true if checking every file takes longer than a typical command on one file."""
         return len(self.stamps) > NUMBERS * MANY
 
     def paths(self) -> Iterator[str]:
-        """Of every file, ignore files too."""
+        """Yield the path of every file, ignore files included."""
         each = zip(self.folders, self.names, strict=True)
         return (folder + name for folder, names in each for name in parted(names))
 
     def stamped(self) -> Iterator[tuple[str, tuple[int, ...]]]:
-        """Every file with its stamp, as numbers with a sign."""
+        """Yield every file with its stamp as signed integers."""
         at = 0
         for folder, names in zip(self.folders, self.names, strict=True):
             for name in parted(names):
@@ -82,16 +84,16 @@ class KnownFolder:
             at += NUMBERS
 
     def files(self) -> Mapping[str, Stamp]:
-        """Those that could be items, with their stamps."""
+        """Return the possible items with their stamps."""
         return _Part(self, sidecars=False)
 
     def sidecars(self) -> Mapping[str, Stamp]:
-        """Those that say something of another, with their stamps."""
+        """Return the sidecars with their stamps."""
         return _Part(self, sidecars=True)
 
     @cached_property
     def places(self) -> dict[str, tuple[int, int]]:
-        """By folder its number, and where its stamps begin."""
+        """Return each folder's number and the offset of its stamps."""
         places, at = {}, 0
         for number, folder in enumerate(self.folders):
             places[folder] = number, at
@@ -103,19 +105,19 @@ class KnownFolder:
         return {}
 
     def block(self, folder: str) -> tuple[list[str], array[int]]:
-        """The names of a folder's files, and its own stamp before theirs."""
+        """Return a folder's file names, and its stamps: the folder's own first."""
         number, at = self.places[folder]
         names = parted(self.names[number])
         return names, self.stamps[at : at + NUMBERS * (len(names) + 1)]
 
     def holds_below(self, folder: str) -> bool:
-        """Return true if anything that was seen lies in a folder."""
+        """Return true if a folder contains any known file or folder."""
         if folder in self.places and self.names[self.places[folder][0]]:
             return True
         return any(known.startswith(folder) and known != folder for known in self.folders)
 
     def stamp(self, path: str) -> Stamp | None:
-        """Of a file, whatever it is."""
+        """Return the stamp of any known file, or None."""
         folder, slash, name = path.rpartition("/")
         if (place := self.places.get(folder + slash)) is None:
             return None
@@ -128,12 +130,12 @@ class KnownFolder:
 
     @cached_property
     def rules(self) -> list[str]:
-        """Paths of ignore files."""
+        """Return the paths of ignore files."""
         some = ((place, names) for place, names in enumerate(self.names) if "ignore" in names)
         return [self.folders[place] + rule for place, names in some for rule in _RULES if rule in parted(names)]
 
     def ending(self, suffix: str) -> list[str]:
-        """Paths of files whose names end so."""
+        """Return the paths of files whose names have this suffix."""
         return [
             folder + name
             for folder, names in zip(self.folders, self.names, strict=True)
@@ -143,7 +145,7 @@ class KnownFolder:
         ]
 
     def may_collide(self, paths: Collection[str]) -> bool:
-        """Whether some of these paths may differ from another in case or Unicode form alone."""
+        """Return true if one of these paths may differ from another only in case or Unicode form."""
         if any(map(is_member, paths)):
             return True
         named: dict[str, list[str]] = {}
@@ -158,7 +160,7 @@ class KnownFolder:
 
 
 class _Part(Mapping[str, Stamp]):
-    """Files that could be items, or sidecars, with their stamps: one is looked up, all are gone through."""
+    """Lazy mapping of possible items, or sidecars, to their stamps."""
 
     def __init__(self, known: KnownFolder, *, sidecars: bool) -> None:
         self._known, self._sidecars = known, sidecars
@@ -187,7 +189,7 @@ class _Part(Mapping[str, Stamp]):
 
 
 def of_scan(scan: Scan, started_ns: int) -> KnownFolder:
-    """What a walk saw, with what may have been changed while it went on."""
+    """Return the state seen by a walk, marking files that may have changed meanwhile as unsure."""
     seen_at = {**scan.files, **scan.sidecars, **scan.others, **scan.folders}
     names: dict[str, list[str]] = {folder: [] for folder in scan.folders}
     numbers: dict[str, list[int]] = {folder: numbers_of(stamp) for folder, stamp in scan.folders.items()}
@@ -216,13 +218,14 @@ def patched(
     looked: Collection[str],
     started_ns: int,
 ) -> KnownFolder:
-    """What is known, without folders that are gone, with those that were listed again, and with files whose stamps
-    changed. `looked`: paths that were looked at, whose stamps are as sure as they are now."""
+    """Return the known state without removed folders and with updated folders and files.
+
+    `looked`: paths checked now, whose stamps are reliable as of now."""
     by_folder: dict[str, list[str]] = {}
     for path in changed:
         by_folder.setdefault(path[: path.rfind("/") + 1], []).append(path)
     left = {*gone, *listed.places}
-    folders = sorted({*known.folders} - left | listed.places.keys())  # each before those in it
+    folders = sorted({*known.folders} - left | listed.places.keys())  # parents before children
     names: list[str] = []
     stamps = array("q")
     for folder in folders:
@@ -248,7 +251,7 @@ def patched(
 
 
 def store(corpus: CorpusFolder, known: KnownFolder) -> None:
-    """Keep what a refresh saw."""
+    """Store the state of a refresh."""
     body = {
         "corpus_digest": known.corpus_digest,
         "mark": known.mark,
@@ -265,7 +268,7 @@ def store(corpus: CorpusFolder, known: KnownFolder) -> None:
 
 
 def load(corpus: CorpusFolder) -> KnownFolder | None:
-    """What was kept; None where there is nothing that can be used."""
+    """Load the stored state; None if it is missing or unusable."""
     body = read_sealed(corpus.local / KNOWN_FOLDER) or b""
     place = int(body[:_PLACE]) if body[:_PLACE].isdigit() else 0
     kept = read_shaped(body[place:], _SHAPE, _VERSION)
@@ -279,17 +282,17 @@ def load(corpus: CorpusFolder) -> KnownFolder | None:
 
 
 def parted(names: str) -> list[str]:
-    """The names of files that stand in one text."""
+    """Split joined file names."""
     return names.split("/") if names else []
 
 
 def count_of(names: str) -> int:
-    """How many these are."""
+    """Count joined file names."""
     return names.count("/") + 1 if names else 0
 
 
 def numbers_of(stamp: Stamp) -> list[int]:
-    """A stamp as numbers of 64 bits with a sign."""
+    """Return a stamp as signed 64-bit integers."""
     if max(stamp) < _WORD // 2 and min(stamp) >= 0:
         return list(stamp)
     return [(number + _WORD // 2) % _WORD - _WORD // 2 for number in stamp]
@@ -301,5 +304,5 @@ def _stamp(numbers: Collection[int]) -> Stamp:
 
 
 def is_ignore_file(path: str) -> bool:
-    """Whether a file says what is left out."""
+    """Return true if a path is an ignore file."""
     return path.rpartition("/")[2] in _RULES

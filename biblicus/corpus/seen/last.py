@@ -1,4 +1,4 @@
-"""What the last refresh said of each file: what is kept of it, else what the folder and the catalog tell."""
+"""Facts of each file at the last refresh: stored rows, completed from folder and catalog."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from biblicus.text.paths import file_of
 
 
 class LastSeen:
-    """Files and members by path. `rows`: those of which more is to be said than their stamps and their digest."""
+    """Files and members by path. `rows`: those with facts beyond stamp and digest."""
 
     def __init__(
         self,
@@ -29,7 +29,7 @@ class LastSeen:
         self._files, self._sidecars, self._entries, self.rows = files, sidecars, entries, rows
 
     def get(self, path: str) -> Seen | None:
-        """What was said of a path; None where it was not seen."""
+        """Return the facts of a path; None if it was not seen."""
         if (row := self.rows.get(path)) is not None:
             return row
         entry, stamp = self._entries.get(path), self._files.get(file_of(path))
@@ -41,7 +41,7 @@ class LastSeen:
         return path in self.rows or path in self._entries
 
     def is_told(self, path: str, seen: Seen) -> bool:
-        """Whether the folder and the catalog say the same of a path, so that nothing more has to be kept."""
+        """Return true if folder and catalog imply these facts, so that no row needs to be stored."""
         entry = self._entries.get(path)
         return (
             not seen.is_noted
@@ -57,7 +57,7 @@ NOTHING = LastSeen({}, {}, {}, {})
 
 
 def last_seen(corpus: CorpusFolder, known: KnownFolder) -> LastSeen:
-    """What was seen of a folder; nothing where something of it is gone, or newer."""
+    """Return the facts of the last refresh; nothing if a part is missing or newer."""
     rows = stamps.load_rows(corpus, known.mark)
     try:
         catalog = catalogs.known(corpus) if rows is not None else None

@@ -1,9 +1,8 @@
-"""What changed in a corpus's folder since the last refresh, told by stats and, where those leave it open, by digests.
+"""Detect changes in a corpus's folder since the last refresh, by stats and, if needed, by digests.
 
-What counts is what a refresh would tell of: items that are new, changed or gone. Ignored files count for nothing, a
-changed ignore file as what it leaves out or takes in; a sidecar and a transcript as their item; a file that was touched
-or copied and has the same bytes as unchanged; one that was renamed as changed.
-"""
+It finds what a refresh would report: new, changed and removed items. Ignored files do not count. A changed ignore file
+counts by the files it excludes or includes, a sidecar or transcript by its item. A touched or copied file with the same
+bytes is unchanged; a renamed one is changed."""
 
 from __future__ import annotations
 
@@ -28,24 +27,25 @@ if TYPE_CHECKING:
     from biblicus.corpus.seen.last import LastSeen
 
 IsOver = Callable[[], bool]
-"""Whether a look is to be given up."""
+"""Returns true if the check should be given up."""
 BETWEEN = 256
-"""Files between two questions whether a look is over."""
+"""Number of files between two calls of `IsOver`."""
 _HASHED = 32
-"""The same of files that are read."""
+"""Number of hashed files between two calls of `IsOver`."""
 
 Numbers = tuple[int, ...]
-"""A stamp: size, times of change, inode."""
+"""A stamp: size, two change times, inode."""
 
 
 class _GivenUp(Exception):
-    """The look took too long."""
+    """The check took too long."""
 
 
 @dataclass
 class Compared:
-    """What stats say: folders that are `gone`, or to be listed `again`, and files that are not as they were, None for
-    one that is gone. `folders`, `names`: how many folders were compared, and how many files of the next one."""
+    """Result of comparing stats: folders `gone` or to be listed `again`, and changed files (None: removed).
+
+    `folders`, `names`: progress, as completed folders and files of the next one."""
 
     gone: set[str] = field(default_factory=set)
     again: list[str] = field(default_factory=list)
@@ -58,8 +58,9 @@ class Compared:
 
 
 class Look:
-    """Looks at a folder time and again. It remembers which files have the bytes that they had, whatever their stamps
-    say. `folders`: those that the last look went through, relative to the root."""
+    """Repeated checks of one folder. Remembers files with unchanged bytes despite changed stamps.
+
+    `folders`: folders visited by the last check, relative to the root."""
 
     def __init__(self, corpus: CorpusFolder) -> None:
         self._corpus = corpus
@@ -69,13 +70,15 @@ class Look:
 
     @property
     def reached(self) -> tuple[int, int]:
-        """How far a look came that was given up: folders, and files of the next one."""
+        """Return the progress of an unfinished check: folders, and files of the next one."""
         return (0, 0) if self._begun is None else (self._begun[1].folders, self._begun[1].names)
 
     def differences(self, known: KnownFolder, is_over: IsOver, goes_on: bool = False) -> Differences | None:
-        """What differs from what the last refresh saw; None where the look was given up, or where a walk would be
-        refused: the next reindex says why. `goes_on`: nothing happened since the last look, so that one that was given
-        up goes on."""
+        """Return the differences from the last refresh.
+
+        None if the check was given up, or a walk would be refused, which the next reindex reports. `goes_on`: nothing
+        happened
+        since the last call, so continue an unfinished check."""
         if not goes_on or self._begun is None or self._begun[0] is not known:
             self._begun = known, Compared()
         try:
@@ -98,7 +101,7 @@ class Look:
     def _now(
         self, known: KnownFolder, compared: Compared, before: Mapping[str, Numbers], own: OwnRules
     ) -> dict[str, Numbers]:
-        """Every file as it is now, with its stamp. Where ignore files changed, the whole folder is walked."""
+        """Return every current file with its stamp. If ignore files changed, the whole folder is walked."""
         most = self._corpus.settings.max_file_bytes
         again = {*compared.again, *(folder_of(path) for path in compared.files if path in known.too_large)}
         kept = set(known.folders) - compared.gone
@@ -124,7 +127,7 @@ class Look:
 
 
 def is_within(known: KnownFolder, most: int) -> bool:
-    """Whether the files that were left out for their size are those that would be now."""
+    """Return true if the same files are excluded for their size now."""
     if not known.too_large and max(known.stamps[::NUMBERS], default=0) <= most:
         return True
     return known.too_large == {path for path, numbers in known.stamped() if numbers[0] > most}
@@ -137,10 +140,10 @@ def compare(
     is_over: IsOver,
     only: Collection[str] | None = None,
 ) -> None:
-    """Hold every folder and file against its stamp, from where an earlier call gave up. Raises `_GivenUp`.
+    """Compare every folder and file with its stamp, continuing an unfinished call. Raises `_GivenUp`.
 
-    `only`: the files that are looked at; of all others it shows in their folders whether they came, went or were
-    renamed, but not whether one was edited in place."""
+    `only`: files to check; of others, the folder's stamp shows additions, removals and renames, but no edits in
+    place."""
     base = os.fspath(root)
     at, left = 0, BETWEEN
     for number, (folder, named) in enumerate(zip(known.folders, known.names, strict=True)):
@@ -152,7 +155,7 @@ def compare(
         try:
             if compared.gone and folder_of(folder[:-1]) in compared.gone:
                 raise FileNotFoundError
-            opened = system.Folder(f"{base}/{to_os(folder[:-1])}")  # with a slash behind it a link is followed
+            opened = system.Folder(f"{base}/{to_os(folder[:-1])}")  # with a trailing slash a link would be followed
         except OSError:
             compared.gone.add(folder)
             compared.folders, compared.names = number + 1, 0
@@ -183,7 +186,7 @@ def compare(
 def _compare_files(
     opened: system.Folder, folder: str, names: list[str], expected: array[int], compared: Compared
 ) -> None:
-    """The files of a folder that is open, all at once where nothing changed."""
+    """Compare the files of an opened folder, in one step if nothing changed."""
     try:
         if array("q", opened.numbers(names if "".join(names).isascii() else map(to_os, names))) == expected:
             return
@@ -205,7 +208,7 @@ def folder_of(path: str) -> str:
 
 
 def _stamps_of(known: KnownFolder) -> dict[str, Numbers]:
-    """Of every file that was an item, a sidecar or a transcript."""
+    """Return the stamps of items, sidecars and transcripts."""
     return {
         path: numbers for path, numbers in known.stamped() if not is_ignore_file(path) and path not in known.too_large
     }
@@ -216,7 +219,7 @@ def _files_of(scan: Scan) -> dict[str, Numbers]:
 
 
 class _Judgement:
-    """What differing stamps come to, in items."""
+    """Converts differing stamps into changed items."""
 
     def __init__(
         self,
@@ -234,7 +237,7 @@ class _Judgement:
         self._hashed = 0
 
     def differences(self) -> Differences:
-        """Raises `_GivenUp`."""
+        """Return the differences. Raises `_GivenUp`."""
         spoken_before, spoken_now = self._transcripts(self._before), self._transcripts(self._now)
         items_before = {path for path in self._before if not path.endswith(SIDECAR)} - set(spoken_before.values())
         items_now = {path for path in self._now if not path.endswith(SIDECAR)} - set(spoken_now.values())
@@ -254,14 +257,14 @@ class _Judgement:
         )
 
     def _transcripts(self, paths: Mapping[str, Numbers]) -> dict[str, str]:
-        """The transcript of each recording, but for those that are items of their own."""
+        """Return the transcript of each recording, without those that are items themselves."""
         pairs = paired(paths)
         return {path: words for path, words in pairs.items() if words not in self.seen}
 
     @property
     def seen(self) -> LastSeen:
-        """What the last refresh said of each file; read where something differs."""
-        from biblicus.corpus.seen.last import last_seen  # lazy: only where something differs
+        """Return the facts of the last refresh, read on first use."""
+        from biblicus.corpus.seen.last import last_seen  # lazy: only if something differs
 
         if self._seen is None:
             self._seen = last_seen(self._corpus, self._known)
@@ -274,7 +277,7 @@ class _Judgement:
         return before[0] != now[0] or not self._has_bytes_of(path, path)
 
     def _has_bytes_of(self, path: str, known: str) -> bool:
-        """Whether a file has the bytes that one had."""
+        """Return true if a file has the same bytes as a known one."""
         if path == known and self._alike.get(path) == self._now[path] and path not in self._unsure:
             return True
         self._hashed += 1
@@ -292,14 +295,14 @@ class _Judgement:
         return is_alike
 
     def _is_other_beside(self, path: str, path_now: str) -> bool:
-        """Whether a sidecar or a transcript is another. A copy has another inode, but the same size and time."""
+        """Return true if a sidecar or transcript changed. A copy has another inode, but the same size and time."""
         before, now = self._before.get(path), self._now.get(path_now)
         if before is None or now is None or path != path_now:
             return before is not now
         return before != now and (before[:2] != now[:2] or before[3] == now[3])
 
     def _renamed(self, new: set[str], removed: set[str]) -> dict[str, str]:
-        """New paths that stand for vanished ones: the same file, or the only one with the same bytes."""
+        """Return renamed paths: the same inode, or the only file with the same bytes."""
         moved: dict[str, str] = {}
         gone = {_but_change_time(self._before[path]): path for path in removed}
         for path in sorted(new):
@@ -318,5 +321,5 @@ class _Judgement:
 
 
 def _but_change_time(numbers: Numbers) -> Numbers:
-    """Size, time and inode: what a rename leaves."""
+    """Return size, time and inode, which a rename does not change."""
     return numbers[0], numbers[1], numbers[3]

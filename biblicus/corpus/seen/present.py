@@ -1,4 +1,4 @@
-"""The folder as a refresh finds it: the whole of it walked, or what the last one saw with what differs from that."""
+"""The folder's current state for a refresh: from a full walk, or from the last state and its differences."""
 
 from __future__ import annotations
 
@@ -19,9 +19,12 @@ from biblicus.text.paths import file_of
 
 @dataclass(frozen=True)
 class Present:
-    """Every file and sidecar with its stamp; what was left out, and why, and what could not be listed; what ignore
-    rules say of a member's path. `touched`: the files that may not be what they were, gone ones too; None: all.
-    `pairs`: the transcript of each recording, of those that are touched. `folder`: all of it as it is kept."""
+    """All files and sidecars with their stamps.
+
+    `skipped`, `failed`: excluded files and unreadable folders, with reasons. `ignored`: check a member's path against
+    ignore
+    rules. `touched`: possibly changed files, missing ones too; None: all. `pairs`: transcripts of touched recordings.
+    `folder`: the whole state for storing."""
 
     files: Mapping[str, Stamp]
     sidecars: Mapping[str, Stamp]
@@ -33,11 +36,11 @@ class Present:
     pairs: Mapping[str, str]
     folder: KnownFolder
     rules: str | None = None
-    """Digest of the ignore rules; None: as they were."""
+    """Digest of the ignore rules; None: unchanged."""
 
 
 def walked(corpus: CorpusFolder, scan: Scan, started_ns: int) -> Present:
-    """What a walk saw."""
+    """Return the state of a full walk."""
     folder = known_folder.of_scan(scan, started_ns)
     left = scan.skipped, scan.failed, scan.ignored, scan.litter
     return Present(scan.files, scan.sidecars, *left, None, paired(scan.files), folder, scan.rules_digest())
@@ -53,13 +56,13 @@ def looked_at(
     without: Collection[str] = (),
     only: Collection[str] | None = None,
 ) -> Present | None:
-    """What differs from what is known, and all else as it was; None where that does not tell, and a walk has to.
+    """Return the last state updated with its differences; None if a full walk is needed.
 
-    `skipped`: what was left out then; `wary`: files that are touched whatever their stamps say. `written`: those that
-    alone may have changed since: their folders are listed, and nothing else is looked at but what was too new then for
-    its stamp to be relied on. `without`: as in `refresh`. `only`: the files that are looked at beside all folders; what
-    decides which files there are, and what was too new then, is looked at in any case.
-    """
+    `skipped`: previously skipped files. `wary`: files to treat as touched. `written`: the only files that may have
+    changed;
+    only their folders, and files with unreliable stamps, are checked. `without`: as in `refresh`. `only`: files to
+    check in
+    addition to all folders; ignore files and files with unreliable stamps are always checked."""
     most, own = corpus.settings.max_file_bytes, corpus.own_rules()
     if not known.is_whole or known.own != own.token or not is_within(known, most):
         return None
@@ -71,14 +74,14 @@ def looked_at(
         compared.again = sorted({_nearest(known, path) for path in written})
     unsure = {*known.unsure, *wary}
     again = {*compared.again, *map(folder_of, without)}
-    if rules := known.rules:  # what is touched may hold members, for which they count, too
+    if rules := known.rules:  # touched archives have members, to which the rules apply
         again |= {folder_of(path) for path in (*unsure, *compared.files)}
     for path, numbers in compared.files.items():
         if numbers is None or numbers[0] > most or path in known.too_large:
             again.add(folder_of(path))
     kept = {*known.folders} - compared.gone
     scan: Scan | None = None
-    with suppress(OSError):  # something vanished meanwhile
+    with suppress(OSError):  # a file vanished meanwhile
         takes_made = corpus.config.machine_made
         scan = listed_again(corpus.root, own, sorted(again & kept), kept, max_bytes=most, machine_made=takes_made)
     if scan is None or scan.failed or any(map(is_ignore_file, compared.files)):
@@ -97,7 +100,7 @@ def looked_at(
 
 
 def take_out(scan: Scan, without: Collection[str]) -> None:
-    """Leave files out that are deleted next. Their folders are listed again: the deletion may yet fail."""
+    """Remove files that are deleted next. Their folders are listed again, since the deletion may fail."""
     for path in without:
         scan.files.pop(path, None)
         scan.sidecars.pop(path + SIDECAR, None)
@@ -105,12 +108,12 @@ def take_out(scan: Scan, without: Collection[str]) -> None:
 
 
 def _listed_in(known: KnownFolder, path: str) -> str:
-    """The folder whose listing left a path out: itself, where what lies in it was the reason."""
+    """Return the folder whose listing excluded a path; a folder excluded for its content is its own."""
     return path if path in known.places else folder_of(path.removesuffix("/"))
 
 
 def _nearest(known: KnownFolder, path: str) -> str:
-    """The folder of a path, or the innermost above it that is known."""
+    """Return the innermost known folder of a path."""
     folder = folder_of(path)
     while folder and folder not in known.places:
         folder = folder_of(folder[:-1])
@@ -125,7 +128,7 @@ def _patched(
     unsure: Collection[str],
     started_ns: int,
 ) -> Present:
-    """What is known with what was listed again, and what came of it."""
+    """Return the known state updated with newly listed folders."""
     listed = known_folder.of_scan(scan, started_ns)
     before = _numbers(known, [folder for folder in (*compared.gone, *listed.folders) if folder in known.places])
     now = _numbers(listed, listed.folders)
@@ -145,7 +148,7 @@ def _patched(
 
 
 def _numbers(known: KnownFolder, folders: Iterable[str]) -> dict[str, Numbers]:
-    """The stamps of all files of some folders."""
+    """Return the stamps of all files in these folders."""
     numbers: dict[str, Numbers] = {}
     for folder in folders:
         names, block = known.block(folder)
@@ -155,7 +158,7 @@ def _numbers(known: KnownFolder, folders: Iterable[str]) -> dict[str, Numbers]:
 
 
 def _pairs(known: KnownFolder, folder: KnownFolder, touched: set[str]) -> dict[str, str]:
-    """The transcripts of touched recordings; whatever a touched file is, or was, paired with is touched, too."""
+    """Return the transcripts of touched recordings; partners of touched files are touched too."""
     stems = {path.rpartition(".")[0] for path in touched if may_be_paired(path)}
     named = {
         within + name

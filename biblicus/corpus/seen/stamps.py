@@ -1,12 +1,11 @@
-"""What the last refresh saw, so that the next one reads only what changed. Derived; losing it costs time only.
+"""State of the last refresh, so that the next one reads only changed files. Derived; losing it costs only time.
 
-`folder.json` (`known_folder`) has the stamp of every file, and is what refreshes and questions hold the folder against;
-`stamps.json` says of a file what neither that nor the catalog tells: notes that were made, and stamps that cannot be
-relied on; `scan.json` has what the whole depended on, and the report. Each names the refresh that wrote it (`mark`):
-only together do they count.
-A file that was changed so shortly before the scan that a further change could leave its stamp as it is ("racy", as git
-calls it) is stored without one and hashed again next time.
-"""
+`folder.json` (`known_folder`) has the stamp of every file; refreshes and queries compare the folder with it.
+`stamps.json` has further facts of files: notes, and unreliable stamps. `scan.json` has the inputs of the refresh and
+its
+report. All three contain the id of their refresh (`mark`) and are valid only together.
+A file changed so shortly before the scan that its stamp may not detect another change ("racy", as in git) is stored
+without a stamp and hashed again next time."""
 
 from __future__ import annotations
 
@@ -25,13 +24,13 @@ from biblicus.models.digest import canonical
 from biblicus.models.frozen import dataclass
 
 KNOWN_FOLDER = "folder.json"
-"""What `corpus.seen.known_folder` keeps."""
+"""File name of `corpus.seen.known_folder`."""
 RACY = (0,)
-"""In the place of the stamp of what lies beside a file and was changed just before the scan; no stamp is like it."""
+"""Replaces the stamp of a sidecar or transcript changed just before the scan; equals no stamp."""
 _RACY_NS = 50_000_000
 _COARSE_NS = 2_000_000_000
 _MANY = 2_000
-"""Items from which looking at all of them again takes longer than to wait until no stamp is racy."""
+"""Number of items above which waiting until stamps are reliable is faster than checking all again."""
 
 
 _NOTES = [{"path": str, "reason": str}]
@@ -53,12 +52,12 @@ _LONG_ROW = (*_ROW, str | None, str | None, [str], bool, str)
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A file as it was last described: its stamp (None: racy), that of what lies beside it, its sidecar and its
-    transcript (None: nothing does; or `RACY`), its digest, and the notes made.
+    """A file as last described: its stamp (None: racy), its digest and its notes.
 
-    `skip`, `fail`: why it has no text; `warnings`: problems that cost no text. `excluded`: it is no item (its declared
-    id was taken). `synced`: the mark of what its source's registry said of it.
-    """
+    `sidecar`: stamps of sidecar and transcript (None: it has neither; or `RACY`). `skip`, `fail`: why it has no text;
+    `warnings`: lesser problems. `excluded`: it is no item, since its declared id was taken. `synced`: mark of its
+    registry
+    row."""
 
     stamp: tuple[int, ...] | None
     sidecar: tuple[int, ...] | None
@@ -71,57 +70,57 @@ class Seen:
 
     @property
     def is_noted(self) -> bool:
-        """Whether there is more to say of it than its stamps and its digest."""
+        """Return true if it has facts beyond stamps and digest."""
         return bool(self.skip or self.fail or self.warnings or self.excluded or self.synced)
 
     @property
     def is_calm(self) -> bool:
-        """Whether its stamps can be relied on."""
+        """Return true if its stamps are reliable."""
         return self.stamp is not None and self.sidecar != RACY
 
 
 def is_calm(stamp: Stamp, started_ns: int) -> bool:
-    """Whether any further change would show: the file was not changed just before the scan began."""
+    """Return true if the stamp will detect any further change: the file was not changed just before the scan."""
     return stamp.ctime_ns < started_ns - (_RACY_NS if stamp.ctime_ns % 1_000_000_000 else _COARSE_NS)
 
 
 def calm_stamp(files: Mapping[str, Stamp], started_ns: int, path: str) -> str | None:
-    """The stamp of one of these files as text; None where it cannot be relied on."""
+    """Return a file's stamp as text; None if it is not reliable."""
     stamp = files.get(path)
     return str(stamp) if stamp and is_calm(stamp, started_ns) else None
 
 
 def let_calm_down(corpus: CorpusFolder) -> None:
-    """Wait until what was written just now is no longer racy, where the next refresh would have much to look at."""
+    """Wait until recent stamps are reliable, if the next refresh would otherwise have many files to check."""
     report = load_scan(corpus).get("report", {})
     if report.get("unchanged", 0) >= _MANY:
         time.sleep(_RACY_NS / 1e9)
 
 
 def load_scan(corpus: CorpusFolder) -> dict[str, Any]:
-    """What the last refresh depended on; its `mark`; the files that the next one looks at whatever their stamps say
-    (`wary`); and its `report`. Empty if there was none."""
+    """Load the inputs of the last refresh, its `mark`, its `report`, and `wary`: files to check despite their
+    stamps."""
     return read_object(corpus.local / "scan.json", _SCAN) or {}
 
 
 def made(corpus: CorpusFolder, corpus_digest: str) -> int | None:
-    """How many items the catalog of this digest has, if the last refresh made it, or proved it."""
+    """Return the number of items of a catalog with this digest that the last refresh wrote or verified."""
     scan = load_scan(corpus)
     return scan.get("items") if scan.get("corpus_digest") == corpus_digest else None
 
 
 _NOTED = ("skipped", "failed", "warnings")
-"""The parts of a report that name files with a reason."""
+"""The lists of a report with paths and reasons."""
 
 
 def notes_of(scan: Mapping[str, Any]) -> frozenset[tuple[str, str]]:
-    """What the last refresh said of files that it left out, or read with a warning."""
+    """Return (path, reason) of the files that the last refresh left out or warned about."""
     report = scan.get("report", {})
     return frozenset((note["path"], note["reason"]) for kind in _NOTED for note in report.get(kind, ()))
 
 
 def load_rows(corpus: CorpusFolder, mark: str) -> dict[str, Seen] | None:
-    """What is kept of single files; None where it is not of this refresh."""
+    """Load the stored facts of files; None if they are of another refresh."""
     kept = read_object(corpus.local / "stamps.json", {"mark": str, "rows": {str: list}})
     if kept is None or not mark or kept["mark"] != mark:
         return None
@@ -131,12 +130,12 @@ def load_rows(corpus: CorpusFolder, mark: str) -> dict[str, Seen] | None:
 
 
 def kept(corpus: CorpusFolder) -> list[Path]:
-    """The files that keep it."""
+    """Return the paths of the state files."""
     return [corpus.local / name for name in ("scan.json", "stamps.json", KNOWN_FOLDER)]
 
 
 def drop_damaged(corpus: CorpusFolder) -> None:
-    """Delete all of it where a part cannot be used: it is made anew. Under the lock."""
+    """Delete the whole state if a part is damaged; it is rebuilt. Call under the lock."""
     paths = kept(corpus)
     if any(os.path.lexists(path) and read_sealed(path) is None for path in paths):
         for path in paths:
@@ -166,7 +165,7 @@ def _row(seen: Seen) -> list[Any]:
 
 
 def store(corpus: CorpusFolder, scan: Mapping[str, Any], rows: Mapping[str, Seen] | None) -> None:
-    """Keep what a refresh saw: `rows` of files (None: they are as they were), and what the whole depended on."""
+    """Store the state of a refresh. `rows`: facts of files; None: unchanged."""
     if rows is not None:
         body = {"mark": scan["mark"], "rows": {path: _row(seen) for path, seen in rows.items()}}
         write_cache(corpus.local / "stamps.json", json.dumps(body, separators=(",", ":")).encode(), corpus.local)

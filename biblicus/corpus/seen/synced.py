@@ -1,7 +1,6 @@
-"""What was synced from sources, as far as a refresh asks: whose copies an item's path is of, and what is said of it.
+"""Synced documents as a refresh needs them: the source of an item's path, and its metadata.
 
-No registry is parsed before an item asks for it (see `corpus.registries`).
-"""
+Registries are parsed only when an item needs them (see `corpus.registries`)."""
 
 from __future__ import annotations
 
@@ -28,7 +27,7 @@ def registry_file(corpus: CorpusFolder, name: str) -> Path:
 
 
 def registered(corpus: CorpusFolder) -> list[str]:
-    """The sources that have a registry, in order."""
+    """Return the names of sources with a registry, sorted."""
     try:
         stems = sorted(path.stem for path in corpus.sources.iterdir() if path.suffix == ".json")
     except (FileNotFoundError, NotADirectoryError):
@@ -42,7 +41,8 @@ def registered(corpus: CorpusFolder) -> list[str]:
 
 @dataclass
 class Synced:
-    """Every registry of a corpus, for its refresh. `digest`: of their bytes. `broken`: those that cannot be read."""
+    """Every registry of a corpus, for its refresh. `digest`: of their bytes. `broken`: unreadable ones with the
+    cause."""
 
     digest: str
     broken: dict[str, str]
@@ -63,7 +63,7 @@ class Synced:
         return registries
 
     def of(self, path: str) -> Provenance | None:
-        """Where an item's path was synced from; None where it was not."""
+        """Return the provenance of a synced path, or None."""
         registry, rest = self._found(path)
         row = registry.rows.get(rest) if registry else None
         return registry.provenance(row) if registry and row else None
@@ -75,22 +75,22 @@ class Synced:
         return self._registries.get(name), rest
 
     def mark(self, path: str) -> str:
-        """Changes whenever what is said of a path does; empty where nothing is."""
+        """Return a hash that changes with a path's metadata; empty if it was not synced."""
         registry, rest = self._found(path)
         return registry.mark(rest) if registry else ""
 
     def says(self, path: str, mark: str) -> bool:
-        """Whether that is still said of a path. What a broken registry said stands until it is put right."""
+        """Return true if the mark is still valid. That of a broken registry is, until it is repaired."""
         return self.mark(path) == mark or self.is_broken(path)
 
     def is_broken(self, path: str) -> bool:
-        """Whether the registry that would tell of a path cannot be read."""
-        _ = self._registries  # parsed, so that the broken ones are known
+        """Return true if the registry of a path is unreadable."""
+        _ = self._registries  # parse, so that broken ones are known
         return bool(self.broken) and path.startswith(tuple(f"{IMPORTS}/{name}/" for name in self.broken))
 
 
 def synced(corpus: CorpusFolder) -> Synced:
-    """All registries. What cannot even be opened is told as broken."""
+    """Return all registries; unreadable ones are in `broken`."""
     data: dict[str, bytes] = {}
     broken: dict[str, str] = {}
     for name in registered(corpus):
@@ -105,6 +105,6 @@ def synced(corpus: CorpusFolder) -> Synced:
 
 
 def synced_from(corpus: CorpusFolder, path: str) -> str | None:
-    """The source that an item's path follows; None where it follows none."""
+    """Return the source that a path was synced from, or None."""
     provenances = synced(corpus)
     return path.split("/")[1] if provenances.of(path) is not None else None

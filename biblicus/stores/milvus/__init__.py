@@ -1,1 +1,1 @@
-"""Runs in Milvus: collections for each run, terms as sparse vectors with weights of our own, dense ones for meaning."""
+"""Runs in Milvus: collections for each run, with posting lists and dense vectors."""

@@ -1,9 +1,8 @@
-"""The two collections of a run, and the schema's own one.
+"""The two collections of a run, and the schema's own collection.
 
-`…_chunks`, where a leg has vectors: a row for each chunk. `…_rest`: lists of terms, the files of the run in pieces, and
-the rest of texts that are too long for one field, each under a key. The schema's own collection says which runs there
-are, whose they are, and who uses them.
-"""
+`…_chunks`, if a leg has vectors: a row for each chunk. `…_rest`: posting lists, the files of the run in pieces, and the
+remainder of texts too long for one field, each with a key. The schema's own collection lists the runs, their corpus and
+their users."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ from biblicus.stores.milvus.server import KEY, NO_VECTOR, NOWHERE, NUMBER, PIECE
 from biblicus.stores.vouching import refuse, seal_of
 
 FILE, TERM, LONG = range(3)
-"""The kinds of rows in `…_rest`."""
+"""Kinds of rows in `…_rest`."""
 _LONGEST_KEY = 1_000
 CHUNK_FIELDS: tuple[tuple[Any, ...], ...] = (("row", NUMBER, {}), ("item", NUMBER, {}))
 REST_FIELDS: tuple[tuple[Any, ...], ...] = (
@@ -34,16 +33,16 @@ OWN_FIELDS: tuple[tuple[Any, ...], ...] = (
 )
 NO_INDEX: tuple[tuple[str, str, Any], ...] = (("none", "FLAT", {}),)
 _SOME, _LARGE = 2_000, 200
-"""Rows of chunks, and of others, that are read at a time."""
+"""Number of chunk rows, and of other rows, that are read at a time."""
 
 
 def term_key(kind: str, field: int, term: str) -> str:
-    """Return the key of the list of a term of a field."""
+    """Return the key of a term's posting list in a field."""
     return f"{kind}.{field}.{term}" if len(term) < _LONGEST_KEY else f"{kind}.{field}#{digest([term])}"
 
 
 def texts(server: Server, rest: str, keys: Iterable[str], run_id: str) -> Iterator[tuple[str, list[Any]]]:
-    """Return the values under each key that there is (see `sealed`). Raises `RunDamaged`."""
+    """Yield the values of each existing key (see `sealed`). Raises `RunDamaged`."""
     rows = server.among(rest, "key", keys, ("key", "body", "more"), run_id)
     pieces = [f"l{row['key']}.{at}" for row in rows for at in range(1, row["more"] + 1)]
     further = {row["key"]: row["body"] for row in server.among(rest, "key", pieces, ("key", "body"), run_id)}
@@ -61,12 +60,12 @@ def texts(server: Server, rest: str, keys: Iterable[str], run_id: str) -> Iterat
 
 
 def sealed(values: Sequence[object], key: str) -> str:
-    """Return a body for a key, with a seal over both at its end."""
+    """Return a body for a key that ends with a seal over both."""
     return packed([*values, seal_of([key, *values])])
 
 
 class Sum:
-    """How many rows there are, and what their digests come to."""
+    """Row count and sum of digests."""
 
     def __init__(self) -> None:
         self.rows = self.total = 0
@@ -85,7 +84,7 @@ _MOST = (1 << 63) - 1
 def sum_of(
     server: Server, collection: str, fields: Sequence[str], ends: Mapping[int | None, int], run_id: str
 ) -> list[int]:
-    """Return what all rows of a collection come to. `ends`: how many rows there are of each kind, or of none."""
+    """Return row count and digest sum of a collection. `ends`: number of rows of each kind; None: all rows."""
     total = Sum()
     for kind, end in ends.items():
         of_kind, some = ("", _SOME) if kind is None else (f"kind == {kind} and ", _LARGE)
@@ -97,15 +96,16 @@ def sum_of(
 
 
 def _plain(value: Any) -> Any:
-    """A field's value in one form, whether it is sent or has come back: numbers of vectors in single precision."""
+    """Return a field's value in one form, sent or received: vectors as bytes in single precision."""
     import numpy as np
 
     return value if isinstance(value, (bool, int, str)) else np.asarray(list(value), "<f4").tobytes().hex()
 
 
 class Loader:
-    """Inserts rows into a collection, some at a time. `bytes`: about what they came to; `sum`: of all rows; `ends`: how
-    many rows there are of each kind."""
+    """Inserts rows into a collection in batches.
+
+    `bytes`: their approximate size. `sum`: over all rows. `ends`: number of rows of each kind."""
 
     def __init__(self, server: Server, collection: str) -> None:
         self._server, self._collection = server, collection
@@ -123,7 +123,7 @@ class Loader:
             self.send()
 
     def add_text(self, key: str, kind: int, text: str) -> None:
-        """Add a row of `…_rest` with a text, what does not fit into a field in further ones."""
+        """Add a row of `…_rest` with a text; the part beyond a field's size goes into further rows."""
         size = STRING if text.isascii() else PIECE
         pieces = [text[start : start + size] for start in range(size, len(text), size)]
         for name, of_kind, body, more in (

@@ -1,5 +1,4 @@
-"""Copies a built run into two collections of its own. Until the schema says that there is such a run, nobody reads
-them."""
+"""Copy a built run into two collections. They become visible only with the run's row in the schema."""
 
 from __future__ import annotations
 
@@ -26,13 +25,14 @@ from biblicus.stores.mirrored import pieces_of, write_facts
 from biblicus.stores.tables import BASE
 
 _PIECE = STRING // 4 * 3
-"""Bytes of a file that a field holds in base64."""
+"""Bytes of a file that fit into a field in base64."""
 
 
 @dataclass
 class Build:
-    """A run that lies built in a folder. `name`: what its collections' names begin with; `partitions`: of its chunks;
-    `entry`: what is to be written down of it."""
+    """A run built in a folder.
+
+    `name`: prefix of its collections. `partitions`: of its chunks. `entry`: its description for the schema."""
 
     server: Server
     name: str
@@ -43,7 +43,7 @@ class Build:
     entry: dict[str, Any] = field(default_factory=dict)
 
     def load(self, sums: Sums) -> None:
-        """Copy it in. Raises `RunDamaged` where what arrived is not what was built."""
+        """Copy the run in. Raises `RunDamaged` if it arrived altered."""
         rest = kept.Loader(self.server, f"{self.name}_rest")
         self.server.make(f"{self.name}_rest", kept.REST_FIELDS, kept.NO_INDEX)
         facts: dict[str, Any] = {}
@@ -81,11 +81,11 @@ class Build:
         }
 
     def drop(self) -> None:
-        """Remove what was copied in."""
+        """Remove the copied collections."""
         drop(self.server, self.name)
 
     def _add_lists(self, rest: kept.Loader, at: int, folder: Path) -> None:
-        """Add a leg's lists of terms, and apart the places where these stand."""
+        """Add a leg's posting lists and, separately, the positions of terms."""
         of_terms = groupby(listing.pieces(folder), key=lambda piece: (piece.field, piece.term))
         for (of_field, term), pieces in of_terms:
             columns = [(one.first, one.chunks, encoded(one.data), encoded(one.places or b"")) for one in pieces]
@@ -95,7 +95,7 @@ class Build:
                     rest.add_text(key, kept.TERM, kept.sealed(texts, key))
 
     def _add_chunks(self, legs: list[_Vectors]) -> kept.Loader:
-        """Add a row for each chunk, with its vectors."""
+        """Add a row with vectors for each chunk."""
         fields = [*kept.CHUNK_FIELDS, *(one for leg in legs for one in leg.fields)]
         shared = ("item", self.partitions) if self.partitions > 1 else None
         self.server.make(f"{self.name}_chunks", fields, [leg.index for leg in legs], shared)
@@ -116,7 +116,7 @@ def file_key(name: str, at: int) -> str:
 
 
 def drop(server: Server, name: str) -> None:
-    """Remove a run's collections, as far as they are there."""
+    """Remove a run's collections, if they exist."""
     for part in ("chunks", "rest"):
         if server.has(f"{name}_{part}"):
             server.ask("drop_collection", f"{name}_{part}")
@@ -127,7 +127,7 @@ def encoded(data: bytes) -> str:
 
 
 class _Vectors:
-    """The fields of chunks for a leg by meaning. `bytes`: of those that were sent."""
+    """The fields of chunks for a vector leg. `bytes`: sent so far."""
 
     def __init__(self, at: int, leg: Meanings, folder: Path) -> None:
         import numpy as np
@@ -147,7 +147,7 @@ class _Vectors:
             self.index = (f"vectors_{at}", "HNSW", {"M": graph.links, "efConstruction": graph.effort})
 
     def row(self, chunk: int) -> dict[str, Any]:
-        """The fields of a chunk."""
+        """Return the fields of a chunk."""
         import numpy as np
 
         self._seen += 1
@@ -158,7 +158,7 @@ class _Vectors:
         return {f"vectors_{self.at}": vector, f"has_{self.at}": place is not None}
 
     def facts(self) -> dict[str, Any]:
-        """Return what a question needs to know of all chunks, once each has been added."""
+        """Return facts for queries, after all chunks were added."""
         count = len(self._places)
         centre = (self._total / max(1, count)).astype("<f4").tolist()
         facts = {"number": self.at, "dim": self.dim, "graph": self._has_graph}

@@ -1,4 +1,4 @@
-"""The leg by meaning in Milvus: vectors compared one by one, or through a graph above the size that a recipe names."""
+"""The vector leg in Milvus: exact comparison, or a graph above the size in the recipe."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class Meanings(CopiedMeanings):
     """Builds the leg of a recipe for the store (see `contracts.Leg`). `leg`: the recipe's own."""
 
     def build(self, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> Mapping[str, int]:
-        """Embed what the vectors on this machine lack; note which of them are to be copied in."""
+        """Embed missing texts, and record which local vectors are to be copied in."""
         return vector_rows.write(self.leg.vectors, chunks, folder, None, call).counts()
 
     def embedded(self, folder: Path) -> tuple[NDArray[float32], Mapping[int, int]]:
-        """The vectors on this machine, and the place there of each chunk that has one."""
+        """Return the local vectors, and the row of each chunk that has one."""
         rows = vector_rows.load(folder)
         chunks, _, places, _ = rows.embedded()
         return self.leg.vectors.matrix(rows.generation), dict(zip(chunks.tolist(), places.tolist(), strict=True))
@@ -53,7 +53,8 @@ class MeaningsReader(NearestReader):
     def _nearest(
         self, vector: NDArray[float32], allowed: Allowed | None, limit: int, by_graph: bool
     ) -> Sequence[tuple[int, float]]:
-        """A collection has one index: a graph is asked whatever `by_graph` says, and reaches as far as the limit."""
+        """Search the collection's only index: a graph is used despite `by_graph`, with a reach of at least the
+        limit."""
         conditions = [f"has_{self._facts['number']} == true"] if self._facts["lacking"] else []
         conditions += [] if allowed is None else [f"item in {listed(allowed.items)}"]
         how = {"ef": max(self._reach, limit)} if self._facts["graph"] else {}

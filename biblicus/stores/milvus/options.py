@@ -1,4 +1,4 @@
-"""How a Milvus is reached, as the user's own settings say it: its address, its token, TLS."""
+"""Connection settings for Milvus from the user's configuration: address, token, TLS."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ from biblicus.stores.reaching import Target, is_loopback, secret
 
 
 class Options(BaseModel):
-    """Of a store `milvus`. `uri`: where it listens; `token` (`USER:PASSWORD`, or a key), `token_env`, `token_file`:
-    itself, or a variable or a file that holds it. `database`: one of the server's; `certificate`: a file with the
-    authority that its certificate is checked against. `partitions`: among how many the chunks of a run are shared out,
-    all of an item's in one."""
+    """Options of a store `milvus`.
+
+    `uri`: its address. `token`: `USER:PASSWORD` or a key; or `token_env`, `token_file`: a variable or file with it.
+    `database`: one of the server's. `certificate`: file of the authority that signs its certificate. `partitions`:
+    number of
+    partitions of a run's chunks; those of an item stay together."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
@@ -31,7 +33,7 @@ class Options(BaseModel):
 
 
 def target(name: str, options: Options, environment: Mapping[str, str] = os.environ) -> Target:
-    """Where to connect to. Raises `ConfigInvalid`, `StoreUnprotected` where that would be without TLS."""
+    """Return the connection target. Raises `ConfigInvalid`, or `StoreUnprotected` if TLS is missing."""
     where = f"stores.{name}"
     scheme, host = _parts(options.uri)
     if not host:
@@ -47,7 +49,7 @@ def target(name: str, options: Options, environment: Mapping[str, str] = os.envi
 
 
 def _parts(uri: str) -> tuple[str, str]:
-    """Scheme and host of an address with a port; empty where it is none."""
+    """Return scheme and host of an address with a port; empty if it is invalid."""
     try:
         parts = urlsplit(uri)
         is_plain = parts.scheme in ("http", "https") and parts.port is not None and "@" not in parts.netloc

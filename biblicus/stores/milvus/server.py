@@ -1,4 +1,4 @@
-"""One Milvus, spoken to by several threads: its client, and errors in our words without any secret."""
+"""Thread-safe client of one Milvus server; its errors contain no secrets."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
-os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # else it tells the terminal, beside raising it, of every lost line
+# else it reports every lost connection on the terminal, besides raising it
+os.environ.setdefault("GRPC_VERBOSITY", "NONE")
 
 import grpc
 from pymilvus import DataType, MilvusClient
@@ -20,26 +21,27 @@ from biblicus.guards import deadlines
 from biblicus.stores.reaching import Target
 
 FIRST, PATIENCE, LOADING = 5.0, 15.0, 600.0
-"""Seconds: until a server has greeted, has answered, and has taken in a batch."""
+"""Timeouts in seconds for connecting, a reply, and inserting a batch."""
 _AT_ONCE = 2_000
 MOST = 16_384
-"""Rows that one question may bring, whoever serves."""
+"""Maximum rows of one query, for any server."""
 _READING = ("search", "query", "has_collection", "list_collections")
 _RELEASED = ("released", "not loaded")
 _ABSENT = ("not found", "not exist", "can't find collection")
 _AWAY = ("Retry timeout", "UNAVAILABLE", "DEADLINE_EXCEEDED", "Fail connecting", "illegal connection")
 STRING = 65_535
-"""Bytes of a text field, whoever serves."""
+"""Maximum bytes of a text field, for any server."""
 PIECE = 16_000
-"""Characters of a text that fit into a field, whatever they are."""
+"""Number of characters that always fit into a text field."""
 
 Rows = list[dict[str, Any]]
 
-logging.getLogger("pymilvus").setLevel(logging.CRITICAL + 1)  # it logs what it raises, with a trace and the address
+# it logs the errors it raises, with a traceback and the address
+logging.getLogger("pymilvus").setLevel(logging.CRITICAL + 1)
 
 
 class Server:
-    """The server of a store. Its client is made when it is needed."""
+    """The server of a store. Its client is created on first use."""
 
     def __init__(self, target: Target) -> None:
         self.name = target.name
@@ -48,10 +50,10 @@ class Server:
         self._lock = threading.Lock()
 
     def ask(self, method: str, *words: Any, run_id: str = "", seconds: float | None = None, **options: Any) -> Any:
-        """What a method of the client's gives. `run_id`: the run that is read. Raises `StoreUnavailable`, and
-        `RunDamaged` where that run is gone."""
+        """Call a method of the client. Raises `StoreUnavailable`, and `RunDamaged` if the run read (`run_id`) is
+        gone."""
         is_left = method in _READING and self._client is not None
-        is_released = False  # as a server that was started again leaves what it served
+        is_released = False  # after a restart a server has released its collections
         while True:
             try:
                 if is_released:
@@ -72,10 +74,10 @@ class Server:
                 self._let_go()
                 if not is_left:
                     raise StoreUnavailable(self.name, "it does not answer") from None
-            is_left = False  # a connection that broke while nobody used it is replaced once
+            is_left = False  # replace a connection once if it broke while idle
 
     def rows(self, collection: str, fits: str, fields: Sequence[str], run_id: str = "") -> Rows:
-        """The rows that fit an expression, at most `MOST`."""
+        """Return the rows that match an expression, at most `MOST`."""
         rows: Rows = self.ask(
             "query", collection, run_id=run_id, filter=fits, output_fields=list(fields), limit=MOST,
             consistency_level="Strong" if not run_id else "Bounded",
@@ -83,7 +85,7 @@ class Server:
         return rows
 
     def among(self, collection: str, field: str, values: Iterable[Any], fields: Sequence[str], run_id: str) -> Rows:
-        """The rows whose field has one of these values."""
+        """Return the rows whose field has one of these values."""
         wanted = list(dict.fromkeys(values))
         batches = (wanted[start : start + _AT_ONCE] for start in range(0, len(wanted), _AT_ONCE))
         return [
@@ -94,7 +96,7 @@ class Server:
         return bool(self.ask("has_collection", collection))
 
     def count(self, collection: str, fits: str = "", run_id: str = "") -> int:
-        """How many rows there are for whoever asks from now on."""
+        """Return the number of rows, including all earlier inserts."""
         ((counted,),) = (
             row.values()
             for row in self.ask(
@@ -111,8 +113,11 @@ class Server:
         indexes: Sequence[tuple[str, str, Any]],
         shared: tuple[str, int] | None = None,
     ) -> None:
-        """A new collection. `fields`: name, type and options of each, the key first; `indexes`: of vectors, by inner
-        product; `shared`: the field by which rows are shared out, and among how many partitions."""
+        """Create a collection.
+
+        `fields`: name, type and options, the key first. `indexes`: of vectors, by inner product. `shared`: partition
+        key and
+        number of partitions."""
         schema = MilvusClient.create_schema(auto_id=False, enable_dynamic_field=False)
         for at, (name, kind, options) in enumerate(fields):
             schema.add_field(
@@ -128,12 +133,12 @@ class Server:
         self.ask("insert", collection, rows, seconds=LOADING)
 
     def flush(self, collection: str) -> None:
-        """Let what was inserted be kept, and be found."""
+        """Make inserted rows durable and searchable."""
         self.ask("flush", collection, seconds=LOADING)
 
     def _connected(self) -> MilvusClient:
         client = self._client
-        if client is None:  # made before the lock: each who waits keeps a deadline of his own
+        if client is None:  # created before the lock, so that each waiting thread keeps its own deadline
             client = MilvusClient(**self._target.parameters(), timeout=deadlines.within(FIRST), dedicated=True)
             with self._lock:
                 first = self._client = self._client or client
@@ -143,7 +148,7 @@ class Server:
         return client
 
     def _let_go(self) -> None:
-        """A client that lost its server never finds it again."""
+        """Discard the client: it never reconnects to a lost server."""
         with self._lock:
             client, self._client = self._client, None
         if client is not None:
@@ -152,7 +157,7 @@ class Server:
 
 
 def _first_line(message: str) -> str:
-    """The server's own words in one line."""
+    """Return the first line of the server's message."""
     return (message.strip().splitlines() or ["it broke off"])[0].removesuffix(".")
 
 
@@ -161,7 +166,7 @@ _lock = threading.Lock()
 
 
 def server(target: Target) -> Server:
-    """The one server of this process with that name and these settings."""
+    """Return the process's server object for these settings."""
     key = (("name", target.name), *sorted(target.parameters().items()))
     with _lock:
         if key not in _servers:
@@ -173,16 +178,16 @@ _ESCAPED = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\
 
 
 def quoted(text: str) -> str:
-    """A text as expressions have it."""
+    """Quote a text for an expression."""
     return f'"{text.translate(_ESCAPED)}"'
 
 
 def listed(values: Iterable[Any]) -> str:
-    """Numbers or texts as a list in an expression."""
+    """Return numbers or texts as a list for an expression."""
     return f"[{', '.join(quoted(value) if isinstance(value, str) else str(int(value)) for value in values)}]"
 
 
 KEY, TEXT, NUMBER, YES = DataType.VARCHAR, DataType.VARCHAR, DataType.INT64, DataType.BOOL
 NO_VECTOR = ("none", DataType.FLOAT_VECTOR, {"dim": 2})
-"""A collection without any vector is none."""
+"""Placeholder field: every collection needs a vector."""
 NOWHERE = [0.0, 0.0]

@@ -1,9 +1,8 @@
 """The store `milvus`: runs in collections that clones of a corpus share.
 
-A run is built in a folder of this machine and copied into new collections; a row in the schema's own collection,
-written last, says that it is there: nobody ever sees half a run. Each clone that uses a run holds a lease on it; a run
-goes when nobody does.
-"""
+A run is built in a local folder and copied into new collections; a row in the schema's own collection, written last,
+makes it visible, so nobody sees half a run. Each clone that uses a run has a lease on it; a run without leases is
+deleted."""
 
 from __future__ import annotations
 
@@ -34,15 +33,18 @@ from biblicus.stores.vouching import refuse, seal_of
 VERSION = 2
 _DAY = 86_400
 LEASE = 30 * _DAY
-"""Seconds for which a run stays for a clone that does not use it."""
+"""Seconds until the lease of a clone expires after its last use of a run."""
 _CORPUS = "corpus"
 _AT_ONCE = 100
 """Pieces of a file that are fetched together: 6 MB."""
 
 
 class MilvusStore(MirroredStore):
-    """See `stores.contract.RunStore`. `schema`: what the names of its collections begin with; `clone`: which clone of
-    the corpus this is; `folder`: of mirrors; `partitions`: among how many a run's chunks are shared out."""
+    """See `stores.contract.RunStore`.
+
+    `schema`: prefix of its collections. `clone`: id of this clone of the corpus. `folder`: for mirrors. `partitions`:
+    of a
+    run's chunks."""
 
     engine = "Milvus"
     builds_on_parents = False
@@ -61,7 +63,7 @@ class MilvusStore(MirroredStore):
         return sorted(self._written("run"))
 
     def own(self) -> list[str]:
-        """Those that this clone uses, and those that nobody has used for long."""
+        """Return the runs that this clone uses, and those without a valid lease."""
         used: dict[str, set[str]] = {}
         for key, renewed in self._written("lease").items():
             run_id, clone = key.split(" ")
@@ -132,7 +134,7 @@ class MilvusStore(MirroredStore):
         return Meanings(leg)
 
     def _load(self, run_id: str, folder: Path, sums: Sums) -> None:
-        before = self._written("run").get(run_id)  # what is here by that name does not fit its manifest
+        before = self._written("run").get(run_id)  # an existing run of this name does not match its manifest
         name = f"{self._built_here}{re.sub(r'[^A-Za-z0-9]', '_', run_id)}_{secrets.token_hex(4)}"
         build = Build(self._server, name, run_id, folder, self._legs, self._partitions)
         try:
@@ -165,9 +167,9 @@ class MilvusStore(MirroredStore):
         return freed
 
     def _prepare(self) -> None:
-        """Make the schema's own collection, where it is not; drop what builds of this clone left that did not end."""
+        """Create the schema's own collection if missing; drop remains of this clone's interrupted builds."""
         if not self._known():
-            if self._server.has(self._schema):  # of an older version, or begun and not ended
+            if self._server.has(self._schema):  # of an older version, or unfinished
                 self._server.ask("drop_collection", self._schema)
             self._server.make(self._schema, kept.OWN_FIELDS, kept.NO_INDEX)
             self._write(_CORPUS, {"version": VERSION, "corpus_id": self._corpus_id})
@@ -179,7 +181,7 @@ class MilvusStore(MirroredStore):
 
     @property
     def _built_here(self) -> str:
-        """What the names of collections begin with that this clone made."""
+        """Return the prefix of collections that this clone created."""
         return f"{self._schema}__{self._clone}__"
 
     def _renew(self, run_id: str) -> None:
@@ -191,7 +193,7 @@ class MilvusStore(MirroredStore):
     # --- the schema's own collection ---
 
     def _known(self) -> bool:
-        """Whether the schema holds this corpus. Raises `StoreMismatch`, `NewerSchema`."""
+        """Return true if the schema exists and belongs to this corpus. Raises `StoreMismatch`, `NewerSchema`."""
         if not self._is_known and self._server.has(self._schema):
             rows = self._server.rows(self._schema, f"key == {quoted(_CORPUS)}", ("body",))
             own = json.loads(rows[0]["body"]) if rows else None
@@ -204,7 +206,7 @@ class MilvusStore(MirroredStore):
         return self._is_known
 
     def _written(self, kind: str) -> dict[str, Any]:
-        """What the schema says of each run, or each lease, by its name."""
+        """Return the schema's entry of each run, or each lease, by name."""
         if not self._known():
             return {}
         begin = f"{kind} "

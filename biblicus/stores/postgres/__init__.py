@@ -1,1 +1,1 @@
-"""Runs in PostgreSQL: a schema for each corpus, terms in lists of our own, vectors by pgvector."""
+"""Runs in PostgreSQL: a schema for each corpus, posting lists in tables, vectors by pgvector."""

@@ -1,4 +1,4 @@
-"""Rows in the form that PostgreSQL copies in fastest: its binary one (its manual, "COPY", "Binary Format")."""
+"""Rows in PostgreSQL's binary COPY format, the fastest (manual: "COPY", "Binary Format")."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _HEAD = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 
 
 def head() -> bytes:
-    """What stands before the rows of a file."""
+    """Return the header of a file."""
     return _HEAD
 
 
 def row(fields: Iterable[bytes | None]) -> bytes:
-    """A row of fields in their binary forms; None is null."""
+    """Return a row of fields in their binary forms; None is null."""
     parts = [b"\xff\xff\xff\xff" if field is None else struct.pack(">i", len(field)) + field for field in fields]
     return struct.pack(">h", len(parts)) + b"".join(parts)
 
@@ -34,12 +34,12 @@ def boolean(value: bool) -> bytes:
 
 
 def vector(values: NDArray[Any]) -> bytes:
-    """A `vector` of pgvector."""
+    """Return a pgvector `vector`."""
     return struct.pack(">hh", len(values), 0) + values.astype(">f4").tobytes()
 
 
 def copy_rows(cursor: Cursor[Any], table: sql.Composable, rows: Iterable[Sequence[Any]], types: Sequence[str]) -> None:
-    """Copy in rows of Python's values."""
+    """Copy in rows of Python values."""
     with cursor.copy(sql.SQL("COPY {} FROM STDIN (FORMAT BINARY)").format(table)) as copy:
         copy.set_types(types)
         for values in rows:

@@ -1,4 +1,4 @@
-"""Copies a built run into its schema: tables of what is new, views of what the run holds, all in one transaction."""
+"""Copy a built run into its schema in one transaction: tables of new data, and views of the whole run."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _PIECE = 4 << 20
 
 @dataclass(frozen=True)
 class Build:
-    """A run that lies built in a folder. `store`: its name in the settings; `parent`: the run that is built upon."""
+    """A run built in a folder. `store`: its name in the settings. `parent`: the run it is based on."""
 
     store: str
     schema: str
@@ -47,7 +47,7 @@ class Build:
     parent: Entry | None
 
     def load(self, connection: Connection[Row], sums: Sums) -> None:
-        """Copy it in and seal it."""
+        """Copy the run in and seal it."""
         (number,) = self._one(connection, "SELECT nextval({numbers})", numbers=f"{self.schema}.numbers")
         parts = [self.parent["base"], number] if self.parent else [number]
         gone = self._gone() if self.parent else []
@@ -66,7 +66,7 @@ class Build:
     # --- tables ---
 
     def _gone(self) -> list[int]:
-        """The rows of the chunks of items that are gone since the base was built."""
+        """Return the chunk rows of items removed since the base was built."""
         with closing(sqlite3.connect(self.folder / DELTA)) as delta:
             delta.execute("ATTACH ? AS base", (str(self.folder / BASE),))
             gone = "SELECT row FROM {}.chunks WHERE item IN main.removed"
@@ -84,7 +84,7 @@ class Build:
         storage: LiteralString,
         **parts: Any,
     ) -> sql.Identifier:
-        """Make a table of the new part. `storage`: of its long columns, which are too varied to be worth packing."""
+        """Create a table of the new part. `storage`: of its long columns, which do not compress well."""
         table = self._table(number, name)
         connection.execute(sql.SQL(ddl).format(table=table, **parts))
         for column in ("body", "data", "places", "vector"):
@@ -99,7 +99,7 @@ class Build:
         copying.copy_rows(connection.cursor(), table, rows, ("text", "int4", "bytea"))
 
     def _take_over(self, connection: Connection[Row], table: sql.Identifier, name: str) -> None:
-        """What the parent gained over its base."""
+        """Copy the parent's additions to its base."""
         if self.parent and self.parent["delta"] is not None:
             query = sql.SQL("INSERT INTO {} SELECT * FROM {}")
             connection.execute(query.format(table, self._table(self.parent["delta"], name)))
@@ -162,7 +162,7 @@ class Build:
     def _view(
         self, connection: Connection[Row], number: int, parts: Sequence[int], facts: dict[str, Any], gone: Sequence[int]
     ) -> None:
-        """Make the view of a leg over the parts of the run, and add to its facts what all its chunks come to."""
+        """Create the view of a leg over the run's parts, and add facts of all its chunks."""
         name, is_words = facts["view"], "stemmers" in facts
         view = sql.Identifier(self.schema, f"run_{number}_{name}")
         where: sql.SQL | sql.Composed = sql.SQL("")
@@ -209,14 +209,14 @@ class Build:
 
 
 def sum_of(connection: Connection[Row], schema_name: str, table: str) -> str:
-    """What all rows of a table come to: a digest that the database makes itself."""
+    """Return a table's row count and digest, computed by the database."""
     query = sql.SQL(schema.SUM).format(table=sql.Identifier(schema_name, table))
     ((found,),) = connection.execute(query).fetchall()
     return str(found)
 
 
 def renew_signs(connection: Connection[Row], schema_name: str, run_id: str) -> None:
-    """Note by what it is seen cheaply that a run's tables are as they are now."""
+    """Store the current cheap fingerprint of a run's tables."""
     renewed = sql.SQL("UPDATE {} r SET signs = {} WHERE run_id = %s")
     connection.execute(renewed.format(sql.Identifier(schema_name, "runs"), _signs(schema_name)), [run_id])
 
@@ -227,7 +227,7 @@ def _signs(schema_name: str) -> sql.Composed:
 
 
 def _check(connection: Connection[Row], store: str) -> None:
-    """Raise `StoreUnavailable` where pgvector is older than what graphs are read by."""
+    """Raise `StoreUnavailable` if pgvector is too old for the graphs."""
     ((version,),) = connection.execute("SELECT extversion FROM pg_extension WHERE extname = 'vector'").fetchall()
     numbers = [int(number) for number in re.findall(r"\d+", version)[:2]]
     if numbers < [0, 8]:

@@ -1,7 +1,6 @@
-"""The leg by meaning in PostgreSQL: vectors by pgvector, compared one by one or, above a size, through its graph.
+"""The vector leg in PostgreSQL with pgvector: exact comparison or, above a size, its graph.
 
-A graph holds halves of precision; what it finds is scored by the vectors themselves.
-"""
+A graph stores half precision; its results are scored with the full vectors."""
 
 from __future__ import annotations
 
@@ -28,9 +27,9 @@ if TYPE_CHECKING:
     from biblicus.stores.postgres.store import PostgresStore
 
 _PLAIN_BYTES = 8_000
-"""Of a vector that is kept in its row."""
+"""Maximum bytes of a vector stored in its row."""
 _MOST_OF_HALVES = 4_000
-"""Dimensions that a graph takes."""
+"""Maximum dimensions of a graph."""
 _MOST_REACH = 1_000
 
 
@@ -42,14 +41,14 @@ class Meanings(CopiedMeanings):
         self._name, self._store = name, store
 
     def build(self, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> Mapping[str, int]:
-        """Embed what the vectors on this machine lack; note which of them are to be copied in."""
+        """Embed missing texts, and record which local vectors are to be copied in."""
         counts = dict(vector_rows.write(self.vectors, chunks, folder, None, call).counts())
         if parent is not None:
             counts["truncated"] += self._store.cut_before(self._name, chunks.removed_items())
         return counts
 
     def rows(self, folder: Path) -> Iterator[bytes]:
-        """What is to be copied in: row, item, whether the model cut the text, vector."""
+        """Yield the rows to copy in: row, item, truncation flag, vector."""
         rows = vector_rows.load(folder)
         matrix = self.vectors.matrix(rows.generation)
         for row, item, place, cut in rows.embedded().T.tolist():
@@ -57,12 +56,12 @@ class Meanings(CopiedMeanings):
             yield copying.row((*fields, copying.vector(matrix[place])))
 
     def dimensions(self, folder: Path) -> int:
-        """Of its vectors."""
+        """Return the dimension of its vectors."""
         return int(self.vectors.matrix(vector_rows.load(folder).generation).shape[1])
 
 
 def storage(dimensions: int) -> LiteralString:
-    """How PostgreSQL should keep such vectors: in their rows, as far as they fit."""
+    """Return PostgreSQL's storage mode for such vectors: in their rows, if they fit."""
     return "PLAIN" if dimensions * 4 <= _PLAIN_BYTES else "EXTERNAL"
 
 
@@ -116,7 +115,7 @@ class MeaningsReader(NearestReader):
         return [(row, score) for row, score in self._server.rows(self._tables.run_id, query, values, settings)]
 
     def _fetched(self, rows: Sequence[int]) -> dict[int, NDArray[float32]]:
-        """Vectors as the database sends them: two numbers of two bytes, then single precision."""
+        """Fetch vectors in binary: two numbers of two bytes, then single precision."""
         import numpy as np
 
         query = sql.SQL("SELECT row, vector_send(vector) FROM {} WHERE row = ANY(%s::int[])").format(self._view)

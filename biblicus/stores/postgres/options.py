@@ -1,4 +1,4 @@
-"""How a database is reached, as the user's own settings say it: addresses, secrets, TLS."""
+"""Connection settings for PostgreSQL from the user's configuration: addresses, secrets, TLS."""
 
 from __future__ import annotations
 
@@ -16,13 +16,16 @@ from biblicus.stores.reaching import Target, is_loopback, secret
 _SAFE = ("verify-full", "verify-ca", "require")
 _SECONDS = 10
 _ALIVE = {"keepalives_idle": "30", "keepalives_interval": "10", "keepalives_count": "3"}
-"""After how many seconds of silence a machine that is gone is noticed: it takes no leave."""
+"""Keepalive settings that detect a vanished machine."""
 _BUNDLES = ("/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem")
 
 
 class Options(BaseModel):
-    """Of a store `postgres`. `dsn`: a connection string; `dsn_env`, `dsn_file`: a variable or a file that holds it.
-    `password_env`, `password_file`: the same for the password alone. `connections`: at most so many at a time."""
+    """Options of a store `postgres`.
+
+    `dsn`: a connection string; or `dsn_env`, `dsn_file`: a variable or file with it. `password_env`, `password_file`:
+    of the
+    password alone. `connections`: maximum number at a time."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
@@ -35,7 +38,7 @@ class Options(BaseModel):
 
 
 class Pooled(Target):
-    """With how many connections there may be at a time."""
+    """A target with a maximum number of connections."""
 
     __slots__ = ("connections",)
 
@@ -45,7 +48,7 @@ class Pooled(Target):
 
 
 def target(name: str, options: Options, environment: Mapping[str, str] = os.environ) -> Pooled:
-    """Where to connect to. Raises `ConfigInvalid`, `StoreUnprotected` where that would be without TLS."""
+    """Return the connection target. Raises `ConfigInvalid`, or `StoreUnprotected` if TLS is missing."""
     try:
         from psycopg import ProgrammingError
         from psycopg.conninfo import conninfo_to_dict
@@ -54,7 +57,7 @@ def target(name: str, options: Options, environment: Mapping[str, str] = os.envi
     where = f"stores.{name}"
     dsn = secret(where, "dsn", options.dsn, options.dsn_env, options.dsn_file, environment)
     read: dict[str, Any] | None = None
-    with suppress(ProgrammingError):  # its words repeat what it was given: it is not even kept as a cause
+    with suppress(ProgrammingError):  # its message repeats its input: it is not even kept as a cause
         read = conninfo_to_dict(dsn or "")
     if read is None:
         raise ConfigInvalid(where, "its dsn is no connection string of PostgreSQL.")
@@ -75,8 +78,8 @@ def target(name: str, options: Options, environment: Mapping[str, str] = os.envi
 
 
 def _roots() -> str:
-    """The certificates that this system trusts; the user's own for PostgreSQL count first. Where psycopg brings a
-    libpq of its own, that one does not know where they are."""
+    """Return the file of trusted certificates: the user's for PostgreSQL, else the system's.
+    A libpq bundled with psycopg does not know the system's location."""
     from ssl import get_default_verify_paths
 
     places = ("~/.postgresql/root.crt", get_default_verify_paths().cafile or "", *_BUNDLES)
@@ -84,7 +87,7 @@ def _roots() -> str:
 
 
 def _is_here(parameters: Mapping[str, str], environment: Mapping[str, str]) -> bool:
-    """Whether every address is a socket or a loopback address. A service file could name any."""
+    """Return true if every address is a socket or a loopback address. A service file could contain any."""
     if "service" in parameters or "PGSERVICE" in environment:
         return False
     named = [parameters.get(key) or environment.get(variable) or "" for key, variable in _ADDRESSES]

@@ -1,12 +1,11 @@
-"""What a schema holds: one corpus, its runs, and for each the tables that it is read from.
+"""The content of a schema: one corpus, its runs, and the tables of each run.
 
-A *part* is what one build brought: tables that never change, `part_<n>_…`: its files, and the rows of its legs. A run
-is a part, or a part and what came since (`delta`), less what is gone: `run_<n>_…` are views of legs that say so. Parts
-that several runs need are kept once.
+A *part* is the result of one build: tables that never change, `part_<n>_…`: its files, and the rows of its legs. A run
+is a part, or a part and later additions (`delta`), without removed items: `run_<n>_…` are the views of its legs. Parts
+that several runs need are stored once.
 
-All of it can be made again, so nothing is mended in place: a table that is lost or altered is begun anew, and so is a
-schema of an older version.
-"""
+Everything can be rebuilt, so nothing is repaired in place: a lost or altered table is recreated, and so is a schema of
+an older version."""
 
 from __future__ import annotations
 
@@ -28,8 +27,9 @@ _OWN: Mapping[LiteralString, LiteralString] = {
       renewed timestamp with time zone NOT NULL DEFAULT now(), PRIMARY KEY (run_id, clone)""",
     "touched": "name text NOT NULL",
 }
-"""The tables of the schema itself, in the order in which they are made. `signs` changes; all else of a run is in its
-`seal`. `touched`: the name of a part's table for each statement that wrote to it after it was sealed."""
+"""The schema's own tables in order of creation.
+`signs` may change; everything else of a run is in its `seal`. `touched`: name of a part's table for each later
+write."""
 _NUMBERS: LiteralString = "numbers"
 _COLUMNS: LiteralString = """(SELECT string_agg(a.attname || ' ' || format_type(a.atttypid, a.atttypmod), ', '
   ORDER BY a.attnum) FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped)"""
@@ -48,18 +48,18 @@ SIGNS: LiteralString = (
     AND c.relkind IN ('r', 'v') AND (starts_with(c.relname, 'part_' || r.base || '_')
     OR starts_with(c.relname, 'part_' || r.delta || '_') OR starts_with(c.relname, 'run_' || r.number || '_')))"""
 )
-"""By the name of each table and view of a run `r`: its columns, the file it lies in, how often it was written to since
-it was sealed, and by how many triggers that is seen."""
+"""Fingerprint of each table and view of a run `r`: columns, file, number of writes since sealing, number of
+triggers."""
 _WATCHED: LiteralString = """CREATE TRIGGER watched AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON {table}
   FOR EACH STATEMENT EXECUTE FUNCTION {function}()"""
 _NOTE: LiteralString = """CREATE OR REPLACE FUNCTION {function}() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS
   'BEGIN INSERT INTO {touched} VALUES (TG_TABLE_NAME); RETURN NULL; END'"""
 SUM: LiteralString = "SELECT count(*) || ' ' || coalesce(sum(hashtextextended(t::text, 0)), 0) FROM {table} t"
-"""How many rows a table has, and the sum of the digests of all that is in them."""
+"""Row count of a table, and the sum of its rows' digests."""
 _PARTS = "^(part|run)_[0-9]+_(files|(postings|vectors)_[0-9]+)$"
 
 FILES = """CREATE TABLE {table} (name text NOT NULL, at integer NOT NULL, body bytea NOT NULL)"""
-"""The files that a part brought, in pieces."""
+"""The files of a part, in pieces."""
 POSTINGS = """CREATE TABLE {table} (
   field smallint NOT NULL, term text COLLATE "C" NOT NULL, first integer NOT NULL, chunks integer NOT NULL,
   data bytea NOT NULL, places bytea)"""
@@ -68,8 +68,8 @@ VECTORS = """CREATE TABLE {table} (
 
 
 def check(connection: Connection[Row], store: str, schema: str, corpus_id: str) -> bool:
-    """Return whether the schema is there, whole and of this version. Raises `StoreMismatch` where it is another
-    corpus's, `NewerSchema`."""
+    """Return true if the schema exists, is complete and has this version.
+    Raises `StoreMismatch` if it belongs to another corpus, and `NewerSchema`."""
     found = _found(connection, schema)
     version, holder = _held(connection, schema, found) or (0, corpus_id)
     if holder != corpus_id:
@@ -80,8 +80,8 @@ def check(connection: Connection[Row], store: str, schema: str, corpus_id: str) 
 
 
 def prepare(connection: Connection[Row], store: str, schema: str, corpus_id: str) -> None:
-    """Make the schema, or make anew what of it is lost, altered or older. One clone at a time. Raises `StoreMismatch`
-    where tables with these names are not ours."""
+    """Create the schema, or recreate missing, altered or older tables, one clone at a time.
+    Raises `StoreMismatch` if foreign tables have these names."""
     if check(connection, store, schema, corpus_id):
         return
     with connection.transaction():
@@ -97,11 +97,11 @@ def prepare(connection: Connection[Row], store: str, schema: str, corpus_id: str
         for name, columns in _OWN.items():
             table = sql.Identifier(schema, name)
             if is_anew or not _is_whole(name, found):
-                is_anew = is_anew or name == "runs"  # and with them leases, which refer to them
+                is_anew = is_anew or name == "runs"  # and with it leases, which refer to it
                 connection.execute(sql.SQL("DROP TABLE IF EXISTS {} CASCADE").format(table))
                 made = sql.SQL(columns).format(schema=sql.Identifier(schema))
                 connection.execute(sql.SQL("CREATE TABLE {} ({})").format(table, made))
-                if name == "leases":  # whoever had one is not known any more
+                if name == "leases":  # their owners are unknown now
                     spared = "INSERT INTO {} (run_id, clone) SELECT run_id, '' FROM {}"
                     connection.execute(sql.SQL(spared).format(table, sql.Identifier(schema, "runs")))
         connection.execute(sql.SQL("CREATE SEQUENCE IF NOT EXISTS {} AS integer").format(_numbers(schema)))
@@ -115,12 +115,12 @@ def prepare(connection: Connection[Row], store: str, schema: str, corpus_id: str
 
 
 def sweep(connection: Connection[Row], schema: str) -> int:
-    """Drop tables of parts and views that no run refers to. Returns the bytes of the tables."""
+    """Drop tables of parts and views that no run refers to. Return the bytes of the tables."""
     runs = sql.Identifier(schema, "runs")
     numbers = connection.execute(sql.SQL("SELECT number, base, delta FROM {}").format(runs)).fetchall()
     kept = {("run", number) for number, *_ in numbers} | {("part", part) for _, *parts in numbers for part in parts}
     freed = 0
-    for kind in ("run", "part"):  # views before what they read
+    for kind in ("run", "part"):  # views before the tables they read
         for name, size in _sized(connection, schema, kind):
             if (kind, int(name.split("_")[1])) not in kept:
                 dropped = sql.SQL("DROP VIEW {}" if kind == "run" else "DROP TABLE {} CASCADE")
@@ -132,7 +132,7 @@ def sweep(connection: Connection[Row], schema: str) -> int:
 
 
 def watch(connection: Connection[Row], schema: str, tables: Iterable[str]) -> None:
-    """Let the database note from now on who writes to tables of a part, which never change."""
+    """Make the database record all writes to tables of a part, which should never change."""
     names = {"function": sql.Identifier(schema, "touch"), "touched": sql.Identifier(schema, "touched")}
     connection.execute(sql.SQL(_NOTE).format(**names))
     for table in tables:
@@ -140,7 +140,7 @@ def watch(connection: Connection[Row], schema: str, tables: Iterable[str]) -> No
 
 
 def sizes(connection: Connection[Row], schema: str, parts: Iterable[int]) -> list[tuple[str, int]]:
-    """The tables of the legs of parts, with their bytes."""
+    """Return the tables of the legs of these parts, with their bytes."""
     wanted = {str(part) for part in parts}
     sized = ((name.split("_"), name, size) for name, size in _sized(connection, schema, "part"))
     return [(name, size) for (_, part, kind, *_), name, size in sized if part in wanted and kind != "files"]
@@ -156,7 +156,7 @@ def _sized(connection: Connection[Row], schema: str, kind: str) -> list[tuple[st
 
 
 def lock(connection: Connection[Row], schema: str) -> None:
-    """Until the transaction ends, nobody else puts a run in place here or drops one. Raises `LockNotAvailable`."""
+    """Block other writers of runs until the transaction ends. Raises `LockNotAvailable`."""
     connection.execute(sql.SQL("SET LOCAL lock_timeout = {}").format(sql.Literal(f"{LOCK_SECONDS:.0f}s")))
     connection.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"biblicus {schema}"])
 
@@ -166,12 +166,12 @@ def _numbers(schema: str) -> sql.Identifier:
 
 
 def _found(connection: Connection[Row], schema: str) -> Mapping[str, str | None]:
-    """The schema's own tables that are there, each with its columns and their types."""
+    """Return the schema's own existing tables, with their columns and types."""
     return dict(connection.execute(_FOUND, [schema, [*_OWN, _NUMBERS]]).fetchall())
 
 
 def _is_whole(name: str, found: Mapping[str, str | None]) -> bool:
-    """Whether a table is there with its columns."""
+    """Return true if a table exists with the right columns."""
     if name not in found or name == _NUMBERS:
         return name in found
     columns = " ".join(_OWN[name].split("PRIMARY KEY (")[0].split()).split(", ")
@@ -180,14 +180,14 @@ def _is_whole(name: str, found: Mapping[str, str | None]) -> bool:
 
 
 def _typed(column: str) -> str:
-    """A column's name and type, of its definition."""
+    """Return name and type from a column's definition."""
     for rule in (" NOT NULL", " PRIMARY KEY", " UNIQUE", " REFERENCES", " DEFAULT"):
         column = column.partition(rule)[0]
     return column
 
 
 def _held(connection: Connection[Row], schema: str, found: Mapping[str, str | None]) -> tuple[int, str] | None:
-    """The version of a schema and whose it is, as far as it says so."""
+    """Return the version and the corpus of a schema, or None if it does not contain them."""
     if not _is_whole("biblicus", found):
         return None
     query = sql.SQL("SELECT version, corpus_id FROM {}").format(sql.Identifier(schema, "biblicus"))
@@ -196,7 +196,7 @@ def _held(connection: Connection[Row], schema: str, found: Mapping[str, str | No
 
 
 def _is_ours(connection: Connection[Row], schema: str, corpus_id: str, found: Mapping[str, str | None]) -> bool:
-    """Whether a schema that does not say whose it is may be taken: it has no runs but this corpus's."""
+    """Return true if a schema without an owner may be taken: it has runs of this corpus only."""
     if "runs" not in found:
         return "leases" not in found or _is_whole("leases", found)
     if not _is_whole("runs", found):

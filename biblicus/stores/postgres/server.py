@@ -1,4 +1,4 @@
-"""One database, spoken to by several threads: a pool of connections, and errors in our words without any secret."""
+"""Thread-safe client of one database: a pool of connections; its errors contain no secrets."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from biblicus.guards import deadlines
 from biblicus.stores.postgres.options import Pooled
 
 _SOON, _PATIENCE = 1.0, 15.0
-"""Seconds for which a thread waits for a connection: until it asks whether there is a server, and after that."""
+"""Seconds that a thread waits for a connection: before checking that the server answers, and afterwards."""
 _OLDEST = 150_000
 _SUMS = "64MB"
-"""What the sums of one question may take."""
+"""Memory limit for the sums of one query."""
 _FORSAKEN = "500ms"
-"""After how long the server ends a statement whose client has left: one that was given up, or whose process died."""
+"""Interval at which the server checks for vanished clients and ends their statements."""
 _REFUSED = re.compile(r".*failed: FATAL:  (.+)")
 _UNREACHED = re.compile(r"(?:.*failed: |.*failed to resolve host [^:]*: (?:\[Errno -?\d+\] )?)(.+)")
 _INSECURE = {
@@ -39,30 +39,29 @@ _INSECURE = {
     "root certificate file": ("the file of sslrootcert cannot be read", "sslrootcert=FILE that is there, in its dsn"),
     "does not support SSL": ("it has no TLS", "ask who runs it for TLS"),
 }
-"""By what libpq says: what keeps a connection from being protected, and what would help."""
+"""Cause and remedy of TLS problems, by text of libpq's message."""
 Row = tuple[Any, ...]
 Read = TypeVar("Read")
 Query = sql.SQL | sql.Composed
 NO_SETTINGS: Mapping[str, str] = {}
 
-logging.getLogger("psycopg").setLevel(logging.CRITICAL + 1)  # it logs what it raises, with the address
+logging.getLogger("psycopg").setLevel(logging.CRITICAL + 1)  # it logs the errors it raises, with the address
 
 
 class _Bounded(Connection[Row]):
-    """A connection on which nobody waits beyond the deadline of his call. One that was given up is not used again."""
+    """A connection that observes the deadline of the current call. After a timeout it is not used again."""
 
     def wait(self, gen: Generator[Any, Any, Read], *words: Any, **options: Any) -> Read:
         return super().wait(_checked(gen), *words, **options)
 
     @classmethod
     def _connect_gen(cls, *words: Any, **options: Any) -> Generator[Any, Any, Any]:
-        """The talk that makes one, of which `connect` waits for each step."""
+        """Return the steps of connecting, each checked for the deadline."""
         return _checked(super()._connect_gen(*words, **options))
 
 
 def _checked(steps: Generator[Any, Any, Read]) -> Generator[Any, Any, Read]:
-    """The same talk, which ends where it is time to stop: asked each time that something comes, and ten times a second
-    where nothing does."""
+    """Run a protocol generator and check the deadline after each step, at least ten times a second."""
     try:
         step = next(steps)
         while True:
@@ -75,7 +74,7 @@ def _checked(steps: Generator[Any, Any, Read]) -> Generator[Any, Any, Read]:
 
 
 class Turns:
-    """Who may have a connection: as many as there are, in the order in which they came. Safe for several threads."""
+    """Queue for a limited number of connections, first come, first served. Thread-safe."""
 
     def __init__(self, count: int) -> None:
         self._count = count
@@ -83,7 +82,7 @@ class Turns:
         self._lock = threading.Lock()
 
     def join(self) -> threading.Event:
-        """A place in the line, which is set when it is its turn."""
+        """Join the queue; the returned event is set when it is the caller's turn."""
         turn = threading.Event()
         with self._lock:
             self._line.append(turn)
@@ -91,7 +90,7 @@ class Turns:
         return turn
 
     def leave(self, turn: threading.Event) -> None:
-        """Of who has had a connection, or waits no longer."""
+        """Leave the queue, after use or when giving up."""
         with self._lock:
             self._line.remove(turn)
             self._call()
@@ -102,7 +101,7 @@ class Turns:
 
 
 class Server:
-    """The database of a store. Connections are made when they are needed, and let go when they are idle."""
+    """The database of a store. Connections are created on demand and closed when idle."""
 
     def __init__(self, target: Pooled) -> None:
         self.target = target
@@ -113,8 +112,8 @@ class Server:
 
     @contextmanager
     def connection(self, run_id: str = "") -> Iterator[Connection[Row]]:
-        """A connection; each statement stands for itself. `run_id`: the run that is read. Raises `StoreUnavailable`,
-        `LockTimeout`, and `RunDamaged` where that run is gone."""
+        """Yield a connection in autocommit mode. `run_id`: the run that is read.
+        Raises `StoreUnavailable`, `LockTimeout`, and `RunDamaged` if that run is gone."""
         with self._ours(run_id):
             pool = self._opened()
             turn = self._turns.join()
@@ -131,13 +130,13 @@ class Server:
     def rows(
         self, run_id: str, query: Query, values: Any = None, settings: Mapping[str, str] = NO_SETTINGS
     ) -> list[Row]:
-        """What a question to a run's tables gives, under settings of its own. Raises `RunDamaged` where they are
-        gone."""
+        """Return the rows of a query on a run's tables, with optional settings. Raises `RunDamaged` if the tables
+        are gone."""
 
         def ask(connection: Connection[Row]) -> list[Row]:
             if not settings:
                 return connection.execute(query, values, binary=True).fetchall()
-            with connection.pipeline():  # one trip and, as none of it is committed before its end, one transaction
+            with connection.pipeline():  # one round trip and one transaction, since nothing is committed before its end
                 for name, value in settings.items():
                     connection.execute("SELECT set_config(%s, %s, true)", [name, value])
                 cursor = connection.execute(query, values, binary=True)
@@ -146,7 +145,7 @@ class Server:
         return self.read(ask, run_id)
 
     def read(self, act: Callable[[Connection[Row]], Read], run_id: str = "") -> Read:
-        """What is read over a connection. One that broke while nobody used it is replaced by another."""
+        """Run a read operation; a connection that broke while idle is replaced."""
         for left in range(self.target.connections, -1, -1):
             with self.connection(run_id) as connection:
                 try:
@@ -158,15 +157,15 @@ class Server:
 
     @contextmanager
     def writing(self) -> Iterator[Connection[Row]]:
-        """A connection that was looked at just now, since what is written is written once."""
+        """Yield a connection that was just checked, since a write must not be repeated."""
         with self._ours():
             self._opened().check()
         with self.connection() as connection:
             yield connection
 
     def _waited(self, get: Callable[[float], Read]) -> Read:
-        """What is waited for a little at a time, so that who is called off waits no longer; whether there is a server
-        at all is asked before long. The pool would forget who came first, and has one for each whose turn it is."""
+        """Wait for a connection in short steps, so that cancellation is noticed; check early that the server answers.
+        `Turns` keeps the order, because the pool does not."""
         with suppress(PoolTimeout):
             return get(deadlines.within(_SOON))
         self._probe()
@@ -178,7 +177,7 @@ class Server:
         raise StoreUnavailable(self.name, "all its connections are busy")
 
     def close(self) -> None:
-        """Let go of every connection."""
+        """Close every connection."""
         with self._lock:
             pool, self._pool = self._pool, None
         if pool is not None:
@@ -186,7 +185,7 @@ class Server:
 
     def _opened(self) -> ConnectionPool[Connection[Row]]:
         if self._pool is None:
-            self._probe()  # before the lock: each who waits keeps a deadline of his own
+            self._probe()  # before the lock, so that each waiting thread keeps its own deadline
         with self._lock:
             if self._pool is None:
                 self._pool = ConnectionPool(
@@ -204,7 +203,7 @@ class Server:
             return self._pool
 
     def _probe(self) -> None:
-        """Connect at once, to hear why that does not go, and to see who is there."""
+        """Connect once to find out why connecting fails, and to check the server's version."""
         parameters = self.target.parameters()
         parameters["connect_timeout"] = str(math.ceil(deadlines.within(float(parameters["connect_timeout"]))))
         with self._ours(), _Bounded.connect(**parameters, autocommit=True) as connection:  # type: ignore[arg-type]  # all are texts
@@ -230,7 +229,7 @@ class Server:
 
 
 def _came(turn: threading.Event, seconds: float) -> None:
-    """Wait so long for a turn. Raises `PoolTimeout`."""
+    """Wait for a turn. Raises `PoolTimeout`."""
     if not turn.wait(seconds):
         raise PoolTimeout
 
@@ -240,7 +239,7 @@ _lock = threading.Lock()
 
 
 def server(target: Pooled) -> Server:
-    """The one server of this process with that name and these settings."""
+    """Return the process's server object for these settings."""
     key = target.name, frozenset(target.parameters().items()), target.connections
     with _lock:
         if key not in _servers:
@@ -249,11 +248,10 @@ def server(target: Pooled) -> Server:
 
 
 def _configure(connection: Connection[Row]) -> None:
-    """Compiling a query costs more than it is worth here; sums over long lists do not go over the disk; nothing is
-    worked out for nobody, where the server's system can tell."""
+    """Configure a connection: no JIT, memory for sums, stable number formats, detection of vanished clients."""
     connection.execute("SET jit = off")
     connection.execute(f"SET work_mem = '{_SUMS}'")
-    connection.execute("SET bytea_output = 'hex'; SET extra_float_digits = 1")  # by which rows are summed up
+    connection.execute("SET bytea_output = 'hex'; SET extra_float_digits = 1")  # the digests of rows depend on these
     with suppress(errors.InvalidParameterValue, errors.UndefinedObject):
         connection.execute(f"SET client_connection_check_interval = '{_FORSAKEN}'")
 
@@ -263,11 +261,11 @@ def _seconds(error: psycopg.Error) -> float:
 
 
 LOCK_SECONDS = 60.0
-"""How long another clone that writes to the same schema is waited for."""
+"""Seconds to wait for another clone that writes to the same schema."""
 
 
 def _cause(error: psycopg.Error) -> str:
-    """The server's own words in one line, without its address: a service tells it to others, too."""
+    """Return the server's message on one line without its address, since services show it to others."""
     if error.diag.message_primary:
         return error.diag.message_primary.removesuffix(".")
     if isinstance(error, errors.ConnectionTimeout):

@@ -1,8 +1,7 @@
-"""The store `postgres`: runs in a schema of a database that clones of a corpus share.
+"""The store `postgres`: runs in a database schema that clones of a corpus share.
 
-A run is built in a folder of this machine and copied in by one transaction, whose end is its seal: nobody ever sees
-half a run. Each clone that uses a run holds a lease on it; a run goes when nobody does.
-"""
+A run is built in a local folder and copied in by one transaction, so nobody sees half a run. Each clone that uses a run
+has a lease on it; a run without leases is deleted."""
 
 from __future__ import annotations
 
@@ -41,8 +40,7 @@ JOIN {lists} p ON p.term = a.term COLLATE "C" AND p.field = a.field"""
 
 
 class PostgresStore(MirroredStore):
-    """See `stores.contract.RunStore`. `schema_name`: where its runs lie; `clone`: which clone of the corpus this is;
-    `folder`: of mirrors."""
+    """See `stores.contract.RunStore`. `schema_name`: of its runs. `clone`: id of this clone. `folder`: for mirrors."""
 
     engine = "a database"
     builds_on_parents = True
@@ -59,7 +57,7 @@ class PostgresStore(MirroredStore):
         return [run_id for (run_id,) in self._asked('SELECT run_id FROM {runs} ORDER BY run_id COLLATE "C"')]
 
     def own(self) -> list[str]:
-        """Those that this clone uses, and those that nobody has used for long."""
+        """Return the runs that this clone uses, and those without a valid lease."""
         found = self._asked(
             "SELECT r.run_id FROM {runs} r WHERE EXISTS (SELECT 1 FROM {leases} l WHERE l.run_id = r.run_id"
             " AND l.clone = %(clone)s) OR NOT EXISTS (SELECT 1 FROM {leases} l WHERE l.run_id = r.run_id"
@@ -79,8 +77,8 @@ class PostgresStore(MirroredStore):
         return {"run_id": run_id, "number": number, "base": base, "delta": delta, **body, "signs": signs, "now": now}
 
     def _prove(self, entry: Entry, *, deep: bool = False) -> None:
-        """Raise `RunDamaged` where a run's tables are not those that were sealed. They are summed up where they look
-        as if somebody had written to them since; `deep`: in any case."""
+        """Raise `RunDamaged` if a run's tables differ from those sealed.
+        Digests are computed only if the fingerprint changed, or with `deep`."""
         run_id, sealed, now = entry["run_id"], entry["signs"], entry["now"]
         if sealed == now and not deep:
             return
@@ -140,7 +138,7 @@ class PostgresStore(MirroredStore):
         return path
 
     def cut_before(self, name: str, removed: Sequence[int]) -> int:
-        """How many texts of a leg the model cut in the run that is built upon, but for items that are gone."""
+        """Return the number of truncated texts of a leg in the parent run, without removed items."""
         (parent,) = self._parents.values()
         view = self._view(parent, self._tables(parent).facts["legs"][name]["view"])
         query = sql.SQL("SELECT count(*) FROM {} WHERE cut AND item <> ALL(%s::int[])").format(view)
@@ -154,7 +152,7 @@ class PostgresStore(MirroredStore):
                 held = self._named("SELECT 1 FROM {runs} WHERE run_id = %s FOR SHARE")
                 if not connection.execute(held, [parent["run_id"]]).fetchone():
                     raise NotMaterialized(parent["run_id"], kept_by=self.keeper)
-            self._drop(connection, run_id)  # what is here by that name does not fit its manifest
+            self._drop(connection, run_id)  # an existing run of this name does not match its manifest
             build.load(connection, sums)
             connection.execute(
                 self._named("INSERT INTO {leases} (run_id, clone) VALUES (%s, %s)"), [run_id, self._clone]
@@ -171,7 +169,7 @@ class PostgresStore(MirroredStore):
             return 0 if connection.execute(used, values).fetchone() else self._drop(connection, run_id)
 
     def _drop(self, connection: Connection[Row], run_id: str) -> int:
-        """Delete a run with its views, and the tables that no other run reads. Returns their bytes."""
+        """Delete a run with its views, and tables that no other run uses. Return their bytes."""
         deleted = connection.execute(self._named("DELETE FROM {runs} WHERE run_id = %s"), [run_id])
         return schema.sweep(connection, self._schema) if deleted.rowcount else 0
 
@@ -186,8 +184,7 @@ class PostgresStore(MirroredStore):
     # --- rows ---
 
     def _asked(self, query: LiteralString, values: Any = None) -> list[Row]:
-        """What a question to the schema gives: nothing, where there is none yet, or not the whole. Raises
-        `StoreMismatch`."""
+        """Query the schema's own tables; nothing if the schema is missing or incomplete. Raises `StoreMismatch`."""
 
         def ask(connection: Connection[Row]) -> list[Row]:
             self._is_known = self._is_known or self._look(connection)
@@ -204,7 +201,7 @@ class PostgresStore(MirroredStore):
         return self._server.read(ask)
 
     def _look(self, connection: Connection[Row]) -> bool:
-        """Whether the schema is there, and whole."""
+        """Return true if the schema exists and is complete."""
         return schema.check(connection, self.keeper, self._schema, self._corpus_id)
 
     def _named(self, query: LiteralString) -> sql.Composed:
