@@ -20,7 +20,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export PYTHONUTF8 = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help env lint format types imports docs docs-check features unit compiled tests tested test test-long test-matrix test-faults test-faults-stores test-storms test-llm test-layers test-merges test-contract test-adapters test-milvus test-ray test-tactus homebrew bench reader-features fit fit-search bench-hosting bench-scale pg milvus demo clean
+.PHONY: help env lint format types imports docs docs-check site release test-install features unit compiled tests tested test test-long test-matrix test-faults test-faults-stores test-storms test-llm test-layers test-merges test-contract test-adapters test-milvus test-ray test-tactus homebrew bench reader-features fit fit-search bench-hosting bench-scale pg milvus demo clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 14
@@ -107,6 +107,16 @@ docs: .venv/.wheels  ## write the generated pages under docs/
 
 docs-check: .venv/.wheels  ## are the generated pages up to date?
 	$(BIN)/python -m tools.docs --check
+
+site: .venv/.wheels  ## the documentation as a site, in build/site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+
+release: .venv/.wheels  ## sdist and wheel, reproducible, with manual, bill of materials and sums, in dist/
+	rm -rf dist
+	$(BIN)/python -m tools.release
+
+test-install: release  ## the install lines of the docs, from that wheel, in clean environments (minutes, gigabytes)
+	$(BIN)/python -m tools.installs dist
 
 features: .venv/.ready  ## the specification, executed
 	$(PYTEST) features

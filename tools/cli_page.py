@@ -1,4 +1,4 @@
-"""docs/cli.md: every command and option, from the help pages themselves, with examples that a test runs."""
+"""docs/cli.md: every command with examples that a test runs, and the full help of each for the site and the manual."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import typer
 
 from biblicus.config import Settings
 from biblicus.connectors.cli.front.app import app
+from biblicus.connectors.cli.front.help_page import GROUPS
 
 WIDTH = 96
 MARK = "<!-- Written by `make docs` from the command line's own help; edit tools/cli_page.py or the commands. -->"
@@ -23,6 +24,8 @@ _HEAD = f"""# Command line
 ```
 biblicus COMMAND [options]
 ```
+
+`biblicus COMMAND -h` prints a command's options. The site has a page for each, and `man biblicus` has them all.
 
 **Which corpus.** The one you stand in: the nearest folder upward that holds `.biblicus/`. Or name one with `-C PATH`,
 or with `-C corpus://NAME` one that your settings know under `places`.
@@ -177,13 +180,33 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
 
 
 def page() -> str:
-    """The whole page."""
-    parts = [_HEAD, "## `biblicus`\n", _fenced(help_of(_root(), ""))]
-    for name, command in commands():
-        parts += [f"## `biblicus {name}`\n", _fenced(help_of(command, name))]
-        if name in EXAMPLES:
-            parts.append("```console\n" + "".join(f"$ {line}\n" for line in EXAMPLES[name]) + "```\n")
+    """Return docs/cli.md: commands by the groups of the help page, each with its examples, and the settings."""
+    parts = [_HEAD]
+    for group, names in GROUPS.items():
+        parts += [f"## {group}\n", "| command | |\n|---|---|"]
+        members = [(name, command) for name, command in commands() if name.split()[0] in names]
+        parts.append("".join(f"| `{name}` | {summary(command)} |\n" for name, command in members))
+        shown = [line for name, _ in members for line in EXAMPLES.get(name, ())]
+        parts.append("```console\n" + "".join(f"$ {line}\n" for line in shown) + "```\n")
     return "\n".join([*parts, _settings()])
+
+
+def command_page(name: str) -> str:
+    """Return the page of one command: its help, letter by letter, and its examples."""
+    command = dict(commands())[name]
+    examples = "".join(f"$ {line}\n" for line in EXAMPLES.get(name, ()))
+    shown = f"```console\n{examples}```\n" if examples else ""
+    return f"# biblicus {name}\n\n{_fenced(help_of(command, name))}\n{shown}"
+
+
+def summary(command: Any) -> str:
+    """Return the first sentence of a command's help, as the list of commands shows it."""
+    return str(command.get_short_help_str(limit=200))
+
+
+def front_help() -> str:
+    """Return the help page of `biblicus` itself."""
+    return help_of(_root(), "")
 
 
 @cache

@@ -250,14 +250,14 @@ def _family_meaning(cls: type[BiblicusError]) -> str:
 
 def _family(family: type[BiblicusError], members: list[type[BiblicusError]]) -> str:
     lines = [f"## {family.exit_code}: `{family.code}`", "", _family_meaning(family), ""]
-    for cls in members:
-        if cls is family:
-            continue
-        own = status_of(cls.__new__(cls))
-        status = "" if own == STATUSES[family.category] else f" (HTTP {own})"
-        lines += [f"### `{cls.code}`{status}", ""]
-        if meaning(cls):
-            lines += [meaning(cls), ""]
-        if (shown := example(cls)) is not None:
-            lines += [f"> {sentence(shown)}", ""]
-    return "\n".join(lines)
+    rows = [_row(cls, family) for cls in members if cls is not family]
+    return "\n".join([*lines, *(["| code | meaning, and an example |", "|---|---|"] if rows else []), *rows, ""])
+
+
+def _row(cls: type[BiblicusError], family: type[BiblicusError]) -> str:
+    """Return the row of one error: its code, its HTTP status where the family has another, meaning and example."""
+    status = status_of(cls.__new__(cls))
+    code = f"`{cls.code}`" + ("" if status == STATUSES[family.category] else f" (HTTP {status})")
+    shown = example(cls)
+    texts = [meaning(cls), f"*{sentence(shown)}*" if shown is not None else ""]
+    return f"| {code} | {' '.join(filter(None, texts))} |".replace("\n", " ")

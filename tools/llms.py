@@ -19,7 +19,7 @@ def pages() -> list[tuple[str, str]]:
     table = readme.partition("## Where to read on")[2]
     found = [(path, about) for links, about in _ROW.findall(table) for _, path in _LINK.findall(links)]
     listed = {path for path, _ in found}
-    rest = sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))
+    rest = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md"))
     return found + [(path, "") for path in rest if path not in listed]
 
 

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 GENERATED = ROOT / "docs" / "cli.md"
 """Its commands are run by `test_every_example_of_the_command_line_page_runs`, which starts what they are about."""
 LEAST = 60
-_FROM_THE_START = {"README.md": "examples/harbour", "python.md": "harbour"}
+_FROM_THE_START = {"README.md": "examples/harbour", "first-corpus.md": "examples/harbour", "python.md": "harbour"}
 """Pages that make the corpus themselves, and where they find the example folder."""
 
 
@@ -24,7 +24,7 @@ def _is_runnable(example: Example) -> bool:
     return (example.language in SHELL or example.language == "python") and not example.not_run
 
 
-WRITTEN = [page for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))) if page != GENERATED]
+WRITTEN = [page for page in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))) if page != GENERATED]
 PAGES = [page for page in WRITTEN if any(map(_is_runnable, examples(page)))]
 
 

@@ -27,9 +27,9 @@ _SETTINGS: dict[str, Any] = {
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version
+        from biblicus.connectors.cli.front import version
 
-        typer.echo(f"biblicus {version('biblicus-corpus')}")
+        typer.echo(version.text())
         raise typer.Exit
 
 
