@@ -1,1 +1,1 @@
-"""What is true of text in any format: paths, decoding, lines, sentences, tokens, languages, identifiers."""
+"""Text functions for every format: paths, decoding, lines, sentences, tokens, languages, identifiers."""

@@ -1,12 +1,12 @@
-"""Addresses of files at a commit, and of lines in them: what a citation opens.
+"""URLs of files at a commit, and of lines in them, for use in citations.
 
-A file's page is pinned to the commit, so that its lines stay what they were. How hosts write it:
+The page of a file is pinned to the commit, so that its lines never change. URL formats of the hosts:
 
 * GitHub `…/blob/<commit>/<path>#L10-L20` (`?plain=1` before the lines where it would show a rendered page)
 * GitLab `…/-/blob/<commit>/<path>#L10-20`
 * Gitea, Forgejo `…/src/commit/<commit>/<path>#L10-L20`
 * Bitbucket `…/src/<commit>/<path>#lines-10:20` · cgit `…/tree/<path>?id=<commit>#n10`
-* plain, for any other: `git+<repository>@<commit>/<path>#L10-L20`, which says the same to `git show <commit>:<path>`
+* plain, for other hosts: `git+<repository>@<commit>/<path>#L10-L20`, equivalent to `git show <commit>:<path>`
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from biblicus.text.paths import MEMBER, as_uri, file_of
 
 _COMMIT = "(?:[0-9a-f]{40}|[0-9a-f]{64})"
-# Compiled where they are first needed: most corpora are of no repository.
+# Compiled on first use: most corpora have no repository.
 _GITLAB = f"https?://[^?#]+/-/blob/{_COMMIT}/[^?#]+"
 _GITHUB = f"https?://[^/?#]+/[^/?#]+/[^/?#]+/blob/{_COMMIT}/[^?#]+"
 _GITEA = f"https?://[^?#]+/src/commit/{_COMMIT}/[^?#]+"
@@ -61,14 +61,14 @@ _DERIVED = frozenset(
         "genealogy",
     )
 )
-"""Extractors of text whose lines are others than the file's."""
+"""Extractors whose output has other lines than the file."""
 
 
 def style_of(web: str) -> str:
-    """How the host of a repository writes addresses: known by name, or by the software's name in it; else `plain`."""
+    """Return the URL style of a repository's host by its name or the software in its name, or `plain`."""
     try:
         host = (urlsplit(web).hostname or "").lower()
-    except ValueError:  # a host in odd brackets is nobody's
+    except ValueError:  # an invalid host
         return "plain"
     if host in _HOSTS:
         return _HOSTS[host]
@@ -81,7 +81,7 @@ def _by_forgejo(labels: list[str]) -> str:
 
 
 def page_of(web: str, commit: str, path: str, style: str | None = None) -> str:
-    """The address of a file (a stored path) at a commit. `web`: where the repository is looked at."""
+    """Return the URL of a file (a stored path) at a commit. `web`: the repository's web address."""
     quoted = as_uri(path)
     base = web.rstrip("/")
     shown = base.removesuffix(".git")
@@ -100,20 +100,20 @@ def page_of(web: str, commit: str, path: str, style: str | None = None) -> str:
 
 
 def has_lines(media_type: str) -> bool:
-    """Whether the lines of an extraction are the file's own, so that an address may name them."""
+    """Return True if an extraction has the same lines as the file, so that a URL may refer to them."""
     from biblicus.text import media  # lazy: what was born in a corpus has no address
 
     return media.is_textual(media_type) and media.choose(media_type) not in _DERIVED
 
 
 def citation_url(uri: str, media_type: str, line_start: int | None, line_end: int | None) -> str | None:
-    """What to open for lines (from 1, both included) of an item; None where its source has no address.
+    """Return the URL to open for lines of an item, or None if its source has no URL.
 
-    `uri`: the item's source URI. A web page or a PDF is cited as a whole.
+    `uri`: the item's source URI. Lines count from 1 and include both ends. Web pages and PDFs are cited without lines.
     """
     if not _is_address(uri):
         return None
-    if MEMBER in uri:  # the archive is what can be opened
+    if MEMBER in uri:  # only the archive has a URL
         return file_of(uri)
     if line_start is None or line_end is None or not has_lines(media_type):
         return uri

@@ -1,8 +1,8 @@
-"""Bytes to text, in whatever encoding they are: evidence in the bytes first, then what they declare, then a guess.
+"""Decoding of bytes in any encoding: by the bytes themselves, then a declared encoding, then a guess.
 
-Order: BOM; the NUL pattern of UTF-16 and UTF-32; valid UTF-8; nearly valid UTF-8; a declaration that fits the bytes;
-a guess from letter statistics (charset-normalizer). A declaration comes late because it is often wrong, and valid
-UTF-8 with other than ASCII in it is almost never an accident. Newlines are kept as they are.
+Order: BOM; NUL pattern of UTF-16 and UTF-32; valid UTF-8; nearly valid UTF-8; a declaration that fits the bytes; a
+guess from letter statistics (charset-normalizer). Declarations come late since they are often wrong, while non-ASCII
+bytes are almost never valid UTF-8 by accident. Line ends are kept.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark is its first half
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose BOM is the first half of this one
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
@@ -27,35 +27,35 @@ _IN_LINE = re.compile(rb"[^\n]{0,200}?coding[:=][ \t]*([\w.-]{1,40})")
 _SAMPLE = 32_768
 _WESTERN = frozenset(
     "àâäáãåæçèéêëìíîïñòóôöõøœùúûüÿßÀÂÄÁÃÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÖÕØŒÙÚÛÜ«»„“”‘’–—…•·°§©®™€£¿¡²³½ªº\u00a0\u00ad"
-)  # letters and marks, meant as they are
+)  # letters and marks of western European texts
 _INSIDE_WORDS = re.compile("[A-Za-z][«»„“”•§©®™€£¿¡²³][A-Za-z]")
 _NEVER_TOGETHER = (("ø", "èìù"), ("õ", "öüû"))
-"""Letters of different western languages: together they are central Europe's cp1250."""
+"""Letters of different western languages; together they indicate central European cp1250."""
 
 _LETTERS = re.compile(rb"[A-Za-z\x80-\xff]")
 _HIGH = re.compile(rb"[\x80-\xff]")
 _CONTROLS = bytes([*range(0x08), *range(0x0E, 0x1B), *range(0x1C, 0x20), 0x7F])
 _ASCII = bytes([*b"\t\n\r", *range(0x20, 0x7F)])
 _KANA = re.compile(rb"\xa4[\xa1-\xf3]")
-"""Hiragana in EUC-JP; the same row holds rare signs in the other East Asian encodings."""
+"""Hiragana in EUC-JP; the same row has rare characters in other East Asian encodings."""
 
 _MULTIBYTE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]|[\xf0-\xf4][\x80-\xbf]{2}")
 _NULS = re.compile(rb"\x00+")
 _LINES_A_RUN = 1
-"""Lines for each run of NULs in a text, at least: other files have more of them."""
+"""Minimum lines for each run of NUL bytes in a text; other files have more runs."""
 
 _NO_LEAD = bytes(byte for byte in range(256) if not 0xC2 <= byte <= 0xF4)
 _C1 = re.compile("[\x80-\x9f]")
 _BETWEEN_WORDS = re.compile("[\t-\x7f\xa0-\xff\u2010-\u203a\u3000-\u30ff\uff00-\uffef]")
-"""Spaces, digits and marks as any text has them, Latin letters, kana."""
+"""Spaces, digits and punctuation of any text, Latin letters, kana."""
 
 
 _USUAL = {"cp1125": "cp866", "shift_jis_2004": "shift_jis", "cp949": "euc_kr", "mac_iceland": "mac_roman"}
-"""Rare supersets that the guess prefers, and the encoding that is meant where both give the same text."""
+"""Rare supersets that charset-normalizer prefers, with the usual encoding that gives the same text."""
 
 
 class Decoded(NamedTuple):
-    """The text, the encoding it was read in, and whether bytes were lost (each as U+FFFD)."""
+    """Decoded text, its encoding, and True if bytes were lost (each becomes U+FFFD)."""
 
     text: str
     encoding: str
@@ -63,14 +63,14 @@ class Decoded(NamedTuple):
 
 
 def decode(raw: bytes, declared: str | None = None) -> Decoded:
-    """The text of any bytes; never fails. `declared`: an encoding named outside the bytes, as in a header."""
+    """Decode any bytes without errors. `declared`: an encoding given outside the bytes, as in a header."""
     for mark, encoding in _BOMS if raw[:1] in (b"\xef", b"\xff", b"\xfe", b"\0") else ():
         if raw.startswith(mark):
             return _forced(raw[len(mark) :], encoding)
     if b"\0" in raw:
         if wide := _wide(raw):
             return _forced(raw, wide)
-        if _has_holes(raw[:4096]):  # a crash, or a copy of a sparse file, left them
+        if _has_holes(raw[:4096]):  # holes left by a crash or by a copy of a sparse file
             return decode(_NULS.sub("\ufffd".encode(), raw), declared)._replace(lossy=True)
     try:
         text = raw.decode()
@@ -82,7 +82,8 @@ def decode(raw: bytes, declared: str | None = None) -> Decoded:
 
 
 def is_binary(head: bytes) -> bool:
-    """Whether the first bytes of a file are no text in any encoding. 4 KiB are enough; an empty file is text."""
+    """Return True if the first bytes of a file (4 KiB are enough) are no text in any encoding; an empty file is
+    text."""
     if not head or head.startswith(tuple(mark for mark, _ in _BOMS)):
         return False
     if b"\0" in head:
@@ -91,7 +92,7 @@ def is_binary(head: bytes) -> bool:
 
 
 def _has_holes(head: bytes) -> bool:
-    """Whether a text has few runs of NULs, and else nothing but lines that people read."""
+    """Return True if the bytes are readable text except for a few runs of NULs."""
     text = _NULS.sub(b"", head)
     runs = len(_NULS.findall(head))
     is_plain = not text.translate(None, _ASCII) or _strict(text[:-3], "utf-8") is not None
@@ -115,10 +116,10 @@ def _forced(raw: bytes, encoding: str) -> Decoded:
 
 
 def _wide(head: bytes) -> str | None:
-    """UTF-16 or UTF-32 without a mark: NULs at the same places of each unit, and nearly all of it is printable."""
+    """Return the encoding of UTF-16 or UTF-32 without a BOM, from the positions of NULs, or None."""
     head = head[:4096] if len(head) > 4096 else head[: len(head) // 2 * 2]
     if len(head.translate(None, _ASCII)) * 8 < len(head):
-        return None  # pairs of ASCII are no signs of East Asia
+        return None  # ASCII pairs are no East Asian characters
     zeros = [head[place::4].count(0) for place in range(4)]
     units = len(head) // 4
     if units and zeros[2] == zeros[3] == units:
@@ -131,14 +132,16 @@ def _wide(head: bytes) -> str | None:
 
 
 def _is_readable(text: str) -> bool:
-    """Nearly no control, private, unassigned or damaged characters, and between words what any text has: numbers in
-    units of two bytes are signs of many scripts, and nothing else."""
+    """Return True for text with hardly any control or unassigned characters and with usual spaces and punctuation.
+
+    Decoded binary numbers fail this, since they give characters of many scripts only.
+    """
     bad = sum(char == "\ufffd" or (not char.isprintable() and char not in "\t\n\r\f") for char in text)
     return bad <= 0.03 * len(text) and len(_BETWEEN_WORDS.findall(text)) >= 0.02 * len(text)
 
 
 def _by_line(raw: bytes) -> Decoded | None:
-    """Lines in two encodings, as programs append them to one file: UTF-8, and what western texts were before."""
+    """Decode a file with lines in UTF-8 and others in a western encoding, as appended logs have, or return None."""
     lines = raw.splitlines(keepends=True)
     others = [line for line in lines if not line.isascii() and _strict(line, "utf-8") is None]
     sound = sum(not line.isascii() for line in lines) - len(others)
@@ -150,7 +153,7 @@ def _by_line(raw: bytes) -> Decoded | None:
 
 
 def _nearly_utf8(raw: bytes) -> Decoded | None:
-    """UTF-8 with few damaged places, such as a cut end or one pasted byte."""
+    """Decode UTF-8 with few invalid places, such as a cut end, or return None."""
     text = raw.decode("utf-8", "replace")
     damaged = text.count("\ufffd") - raw.count(b"\xef\xbf\xbd")
     sound = len(raw.translate(None, _NO_LEAD)) - damaged
@@ -158,14 +161,14 @@ def _nearly_utf8(raw: bytes) -> Decoded | None:
 
 
 def _declared(raw: bytes, declared: str | None) -> Decoded | None:
-    """The text by the declaration, unless it is UTF-8 (which did not fit) or gives control characters."""
+    """Decode by the declared encoding; None if it is UTF-8, which was tried before, or gives control characters."""
     name = declared or _declaration(raw[:1024])
     try:
         encoding = codecs.lookup(name or "").name
     except (LookupError, ValueError):
         return None
     if encoding in ("ascii", "iso8859-1"):
-        encoding = "cp1252"  # what these names mean in practice (WHATWG Encoding Standard)
+        encoding = "cp1252"  # actual meaning of these names (WHATWG Encoding Standard)
     if encoding.startswith(("utf", "unicode", "raw", "idna", "punycode", "undefined")):
         return None
     decoded = _strict(raw, encoding)
@@ -177,7 +180,7 @@ def _declared(raw: bytes, declared: str | None) -> Decoded | None:
 
 
 def _declaration(head: bytes) -> str | None:
-    """What an HTML or XML file, or one of the first two lines (PEP 263, Emacs, Vim), says of the encoding."""
+    """Return the encoding declared in HTML or XML, or in the first two lines (PEP 263, Emacs, Vim), or None."""
     match = _IN_MARKUP.search(head)
     if match is None:
         match = next(filter(None, map(_IN_LINE.match, head.split(b"\n", 2)[:2])), None)
@@ -185,7 +188,7 @@ def _declaration(head: bytes) -> str | None:
 
 
 def _guessed(raw: bytes) -> Decoded:
-    """Western text by its letters; other text by charset-normalizer on a sample of lines that tell something."""
+    """Decode by a guess: western text by its letters, other text with charset-normalizer on a sample."""
     sample = b"\n".join(line for line in raw[: 8 * _SAMPLE].split(b"\n") if not line.isascii())[:_SAMPLE]
     if _is_western(sample):
         return _strict(raw, "cp1252") or Decoded(raw.decode("latin-1"), "latin-1", False)
@@ -201,7 +204,7 @@ def _guessed(raw: bytes) -> Decoded:
 
 
 def _is_western(sample: bytes) -> bool:
-    """Few accents among the letters, and each one a letter or mark that western European texts use."""
+    """Return True if few letters are accented and all accented ones are of western European languages."""
     high = set(b"".join(_HIGH.findall(sample)).decode("cp1252", "replace"))
     return (
         len(_HIGH.findall(sample)) * 2 < len(_LETTERS.findall(sample))

@@ -1,7 +1,7 @@
-"""What each filter means, for items and chunks in memory: the one table that Python goes by.
+"""Evaluates filters on items and chunks in memory: the definition of each filter.
 
-`stores.conditions` says the same in SQL, the leg that asks tantivy says it in the engine's queries, both so that not
-every item is looked at; tests hold them against this table.
+`stores.conditions` implements the same filters in SQL and the tantivy leg in the engine's queries, so that fewer items
+are examined; tests compare both with this module.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from biblicus.text.globs import fits_path, fits_type
 
 
 class Described(Protocol):
-    """What the filters that indexes know (`INDEXED`) ask of an item or of a chunk."""
+    """Fields of an item or chunk that filters in indexes (`INDEXED`) use."""
 
     @property
     def language(self) -> str | None: ...
@@ -31,7 +31,7 @@ class Described(Protocol):
 
 
 class Description(NamedTuple):
-    """That much of an item and no more."""
+    """The fields of an item that indexed filters use."""
 
     language: str | None
     media_type: str
@@ -41,22 +41,22 @@ class Description(NamedTuple):
 
 
 def fits(item: Item, filters: Filters) -> bool:
-    """Whether an item may be listed or ranked."""
+    """Return True if an item matches all filters."""
     return _fits(item, filters, FILTERS)
 
 
 def fits_indexed(chunk: Described, filters: Filters) -> bool:
-    """Whether what indexes have a field for holds."""
+    """Return True if a chunk matches the filters that indexes have a field for."""
     return _fits(chunk, filters, INDEXED)
 
 
 def fits_by_item(item: Item, filters: Filters) -> bool:
-    """Whether what no index has a field for holds (see `Filters.by_item`)."""
+    """Return True if an item matches the filters that no index has a field for (see `Filters.by_item`)."""
     return _fits(item, filters, _BY_ITEM)
 
 
 def day_of(metadata: Mapping[str, Any]) -> str | None:
-    """An item's day, month or year, as far as its metadata tells (see `models.item.DATES`)."""
+    """Return the date in an item's metadata (see `models.item.DATES`), as precise as given, or None."""
     for key in DATES:
         value = metadata.get(key)
         if isinstance(value, str | int) and not isinstance(value, bool) and (match := _DAY.fullmatch(str(value))):
@@ -65,7 +65,7 @@ def day_of(metadata: Mapping[str, Any]) -> str | None:
 
 
 def toolkits_of(item: Item) -> tuple[str, ...]:
-    """What an item says that it is about; where it says nothing, the repository that it is synced from."""
+    """Return the `toolkit` in an item's metadata, or else the repository from which it was synced."""
     value = item.metadata.get("toolkit")
     if value is None and item.source.kind == "git":
         value = item.path.removeprefix("imports/").partition("/")[0]
@@ -73,7 +73,7 @@ def toolkits_of(item: Item) -> tuple[str, ...]:
 
 
 def texts_of(value: object) -> tuple[str, ...]:
-    """The texts of a metadata value, which may be one or a list of them."""
+    """Return the texts of a metadata value, which may be a text or a list."""
     return tuple(text for text in (value if isinstance(value, list) else [value]) if isinstance(text, str))
 
 
@@ -87,7 +87,7 @@ def _fits(item: Any, filters: Filters, names: Iterable[str]) -> bool:
 
 
 def _has(item: Item, key: str, wanted: Iterable[str]) -> bool:
-    """Whether a metadata key has one of these texts, or a list that holds one."""
+    """Return True if a metadata value is, or its list contains, one of these texts."""
     return any(text in wanted for text in texts_of(item.metadata.get(key)))
 
 
@@ -102,13 +102,13 @@ def _comes_from(item: Item, wanted: str) -> bool:
 
 
 def _since(item: Item, first: str) -> bool:
-    """The bound is included. A day that is not known in full counts as the first."""
+    """Return True if the item's date is not before `first`; a date without a day counts as its first day."""
     day = day_of(item.metadata)
     return day is not None and day[: len(first)] >= first
 
 
 def _until(item: Item, last: str) -> bool:
-    """The bound is included: a month holds its days."""
+    """Return True if the item's date is not after `last`; a month includes all its days."""
     day = day_of(item.metadata)
     return day is not None and day[: len(last)] <= last
 
@@ -128,4 +128,4 @@ MEANINGS: Mapping[str, Callable[[Any, Any], bool]] = {
     "until": _until,
     "hash": lambda item, wanted: item.content_hash in wanted or f"sha256:{item.sha256}" in wanted,
 }
-"""By filter: whether an item fits what is wanted of it."""
+"""Functions by filter name: do the item's fields match the filter's value?"""

@@ -1,8 +1,8 @@
-"""Globs over relative paths, and names of media types: what filters and doctype rules are made of.
+"""Globs over relative paths, and names of media types, as used in filters and doctype rules.
 
-`*` and `?` stay within a folder, a segment `**` stands for any number of folders, `[...]` for one of a set. A glob that
-ends in `/` means everything below that folder; in a filter, a plain name means that, too, or a file. Matching is
-polynomial in the worst case and never backtracks across folders, so that no committed glob can run away.
+`*` and `?` match within a folder, a segment `**` matches any number of folders, `[...]` one character of a set. A glob
+that ends in `/` matches everything below that folder; in a filter a plain name also matches a folder or a file.
+Matching takes polynomial time at worst.
 """
 
 from __future__ import annotations
@@ -18,35 +18,35 @@ _FIRST_WILD = re.compile(r"[*?\[]")
 
 
 def in_full(glob: str) -> str:
-    """A glob with what goes without saying: `notes/` stands for all below it."""
+    """Return a glob with an implicit `**` added: `notes/` becomes `notes/**`."""
     glob = glob.removeprefix("./")
     return glob + "**" if glob.endswith("/") else glob
 
 
 def of_filter(glob: str) -> str:
-    """What a filter means by a glob: a folder's plain name stands for all below it. Rules of a corpus do not."""
+    """Return a filter's glob in full: a folder's plain name matches everything below. Corpus rules do not use this."""
     full = in_full(glob)
     return full if _WILD & set(full) or not full else full + "/**"
 
 
 @lru_cache(maxsize=512)
 def segments(glob: str) -> tuple[re.Pattern[str] | None, ...]:
-    """A glob in full as one pattern a folder; None stands for `**`."""
+    """Return one pattern for each folder of a full glob; None for `**`."""
     return tuple(None if part == "**" else re.compile(fnmatch.translate(part)) for part in glob.split("/"))
 
 
 def matches_path(path: str, globs: Iterable[str]) -> bool:
-    """Whether a path fits any of the globs."""
+    """Return True if a path matches any of the globs."""
     return _is_any(path, map(in_full, globs))
 
 
 def fits_path(path: str, wanted: Iterable[str]) -> bool:
-    """Whether a path is one of those that a filter wants."""
+    """Return True if a path matches any glob of a filter."""
     return _is_any(path, map(of_filter, wanted))
 
 
 def beginning(wanted: Iterable[str]) -> str:
-    """How every path begins that is one of those that a filter wants."""
+    """Return the common prefix of all paths that a filter can match."""
     begun = [_FIRST_WILD.split(in_full(glob))[0].rstrip("/") for glob in wanted] or [""]
     pairs = zip(min(begun), max(begun), strict=False)
     return "".join(letter for letter, _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
@@ -58,7 +58,7 @@ def _is_any(path: str, globs: Iterable[str]) -> bool:
 
 
 def _matches(parts: list[str], pattern: tuple[re.Pattern[str] | None, ...]) -> bool:
-    """Dynamic programming over folders: `reached` holds how many parts can be consumed so far."""
+    """Match by dynamic programming: `reached` has the numbers of path parts consumed so far."""
     reached = {0}
     for segment in pattern:
         if segment is None:
@@ -71,8 +71,8 @@ def _matches(parts: list[str], pattern: tuple[re.Pattern[str] | None, ...]) -> b
 
 
 def fits_type(media_type: str, wanted: Iterable[str]) -> bool:
-    """Whether a media type is one of those wanted: exact, `text/*`, a bare word (`pdf`, `image`) or a suffix of its
-    files (`docx`, `.md`)."""
+    """Return True if a media type is one of those wanted: exact, `text/*`, a word (`pdf`, `image`) or extension
+    (`.md`)."""
     kind, _, last = media_type.partition("/")
     names = [word.lower() for word in wanted]
     if any(name in (media_type, last, kind) or (name.endswith("/*") and name[:-2] == kind) for name in names):

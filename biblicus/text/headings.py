@@ -1,8 +1,8 @@
-"""Headings of plain text, as people and their tools write them without any markup.
+"""Headings of plain text without markup, found by layout.
 
-A heading stands by itself at the beginning of a line: underlined, below a drawn line, numbered ("3.2  Moorings",
-"Appendix B. Tides", "Chapter IV", "§ 4 Deposit"; also right above its text), or in capitals. In doubt a line is none:
-lists, tables of contents and steps have their like right after them.
+A heading is a separate line: underlined, below a drawn line, numbered ("3.2 Moorings", "Appendix B. Tides", "Chapter
+IV", "§ 4 Deposit"; also directly above its text), or in capitals. Doubtful lines are no headings: in lists, tables of
+contents and steps, similar lines follow directly.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 _LONGEST, _MOST_WORDS = 100, 12
-"""Characters and words of a heading at most."""
+"""Maximum characters and words of a heading."""
 _MOST_NUMBERED = 8
-"""Words behind the number of one that nothing else marks."""
+"""Maximum words after the number of a heading that has no other mark."""
 _OF_A_PART = re.compile(r"\d+(?:\.\d+)+\.\s")
-"""How a line begins that may name a setting or a function, `3.141. imap_idle`: no number that a sentence has."""
+"""A number as in `3.141. imap_idle`, which cannot be part of a sentence."""
 _FIRST = re.compile(r"(?:\A|\n[ \t\f]*\r?\n)(?=[^\s])")
-"""Where a line begins that stands below a blank one."""
+"""The start of a line below a blank one."""
 _DRAWN = re.compile(r"([=~^*#_-])\1{2,}[ \t]*\r?\Z")
 _SEPARATES = 20
-"""Characters of a line at least that is drawn above a title and not below one."""
+"""Minimum length of a line drawn above a title and not below one."""
 _NUMBER = re.compile(
     r"(?P<number>\d{1,2}(?:\.\d{1,3}){1,4}\.?|\d{1,2}[.)]|\d{1,2}(?=[ \t]{2}))[ \t\xa0]{1,8}(?=\S)"
     r"|(?P<appendix>[A-Z](?:\.\d{1,3}){1,4}\.?)[ \t\xa0]{1,8}(?=\S)"
@@ -33,25 +33,25 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _ANCHOR = re.compile(r"\A\*[^\s*]+\*(?=[ \t])|(?:[ \t]+\*[^\s*]+\*)+\Z")
-"""Names of places before or behind a title, as the help of Vim has them."""
+"""Anchors before or after a title, as in Vim's help."""
 _LEADERS = re.compile(r"\.{4}|(?:[ \t]\.){3}|\t[ \t]*\d+[ \t]*\Z|[ ]{3}\d+[ \t]*\Z")
-"""What leads to the number of a page."""
+"""Dots or spaces before a page number."""
 _ENDS = tuple(".,;:!。，；：")
 _UNDERLINED = 3
-"""Underlined headings at least that leave no other ones."""
+"""Minimum underlined headings for other styles to be ignored."""
 _WIDEST, _AHEAD = 160, 2_000
-"""Characters of a line with a heading and names of places at most, and those among which a text goes on below it."""
+"""Maximum characters of a line with a heading and anchors; characters searched for text below a heading."""
 _CAPITALS = 4
-"""Letters of a heading in capitals at least."""
+"""Minimum letters of a heading in capitals."""
 _ABOVE = 6
-"""Words behind the number of a title right above its text at most."""
+"""Maximum words after the number of a title directly above its text."""
 _LONGER = 1.25
-"""How much longer than such a title the line below it is at least, where that does not end a sentence: else the first
-may go on in it."""
+"""Minimum length of the line below such a title relative to it, unless that line ends a sentence; shorter lines may
+continue the title."""
 
 
 class PlainHeading(NamedTuple):
-    """`offset`: where its line begins, in characters; `level`: 1 for the outermost."""
+    """A heading. `offset`: start of its line in characters; `level`: 1 for the outermost."""
 
     offset: int
     level: int
@@ -59,8 +59,10 @@ class PlainHeading(NamedTuple):
 
 
 class _Line(NamedTuple):
-    """A line below a blank one. `style`: what makes it a heading, of a numbered one its level; `ends`: where its lines
-    end."""
+    """A candidate line below a blank one.
+
+    `style`: the kind of heading, or the level of a numbered one; `ends`: offset after its last line.
+    """
 
     offset: int
     style: str
@@ -70,8 +72,10 @@ class _Line(NamedTuple):
 
 
 def plain_headings(text: str) -> Iterator[PlainHeading]:
-    """The headings, ascending. Levels of numbered ones are how many numbers they have, those of the others follow the
-    order in which a text first uses their styles."""
+    """Yield the headings in ascending order.
+
+    The level of a numbered heading is its count of numbers; other styles get levels in order of first use.
+    """
     lines = list(_candidates(text))
     if sum(line.is_underlined for line in lines) >= _UNDERLINED:
         lines = [line for line in lines if line.is_underlined]
@@ -87,13 +91,15 @@ def plain_headings(text: str) -> Iterator[PlainHeading]:
 
 
 def is_numbered(title: str) -> bool:
-    """Whether a heading is one of several in order, and not the title of all: `1. Introduction`, `Chapter II`."""
+    """Return True if a heading is one of a sequence and no document title: `1. Introduction`, `Chapter II`."""
     return _NUMBER.match(title) is not None
 
 
 def stands_above(line: str, below: str) -> bool:
-    """Whether a line is a numbered title right above its text: `3. Waiting list`, `TOP 2 Neubau`, `§ 4 Deposit`,
-    `Article 2 - Rent`. `below`: the line after it."""
+    """Return True if a line is a numbered title directly above its text, which starts with the line `below`.
+
+    Examples: `3. Waiting list`, `TOP 2 Neubau`, `§ 4 Deposit`, `Article 2 - Rent`.
+    """
     title, text = line.strip(), below.strip()
     numbered = _NUMBER.match(title)
     if numbered is None or not text or title.endswith((*_ENDS, "?", "!", "-")) or _NUMBER.match(text):
@@ -108,7 +114,7 @@ def stands_above(line: str, below: str) -> bool:
 
 
 def _is_like(line: _Line, following: _Line) -> bool:
-    """Whether the next heading, with nothing between, is one beside it and not one below it."""
+    """Return True if the next heading is a sibling and not a subheading."""
     if line.style.isdigit() and following.style.isdigit():
         return int(following.style) <= int(line.style)
     return line.style == following.style
@@ -144,7 +150,7 @@ def _candidates(text: str) -> Iterator[_Line]:
 
 
 def _style(title: str, is_separated: bool) -> str:
-    """What makes a line by itself a heading; empty where nothing does."""
+    """Return the style that makes a separate line a heading, or an empty string."""
     if numbered := _NUMBER.match(title):
         rest = title[numbered.end() :]
         if numbered["named"]:
@@ -163,7 +169,7 @@ def _level(numbered: re.Match[str]) -> str:
 
 
 def _lines(text: str, start: int, count: int) -> tuple[list[str], list[int]]:
-    """The next lines, each up to a length that no heading has, and where each ends; empty ones behind the last."""
+    """Return the next `count` lines, cut at the maximum length, and their ends; empty lines past the end."""
     lines, ends = [], []
     for _ in range(count):
         end = text.find("\n", start)

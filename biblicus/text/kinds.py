@@ -1,7 +1,7 @@
-"""Files that contain the words of what another file is about: tests, release notes, locks, licences, generated text.
+"""Files with words about another file's subject: tests, release notes, lock files, licences, generated text.
 
-Search multiplies the scores of their chunks by less than 1 (`aside` in `retrieval/words/weights.json`). The path alone
-decides, by the table below.
+Search multiplies the scores of their chunks by less than 1 (`aside` in `retrieval/words/weights.json`). The tables
+below decide by path only.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 MAIL = ("message/rfc822", "application/mbox", "application/vnd.ms-outlook")
-"""`replies.TYPES`, which a question needs not import."""
+"""Same as `replies.TYPES`, without importing that module at query time."""
 
 _TESTS = "test tests __tests__ _tests testdata"
 _FOLDERS = """
@@ -24,7 +24,7 @@ _FOLDERS = """
 """
 _LOCALES = "locale locales _locales i18n l10n langs lang translations"
 _SHOWN = (".yml", ".yaml", ".json", ".json5", ".properties", ".strings", ".resx", ".toml", ".xml")
-"""Ends of files in such folders that contain the texts of a program."""
+"""Extensions of files in such folders that have a program's texts."""
 
 # Names in lower case. A name without a dot may have any extension, unless it ends with `$`.
 _NAMES = """
@@ -49,14 +49,14 @@ _PAGES = """
     package-frame.html package-use.html constant-values.html functions.html functions_*.html globals.html
     globals_*.html annotated.html namespacemembers*.html
 """
-"""Names of pages that tell of other pages. Programs are left out: `history.go`."""
+"""Names of pages about other pages; source files are excluded: `history.go`."""
 _PROGRAMS = "test-* tests[_-]* *[_-]test *[_-]tests *[_-]spec *.test *.tests *.spec conftest"
-"""Names of tests. Pages are left out: `blood-test.txt`."""
+"""Names of tests; documents are excluded: `blood-test.txt`."""
 
 
 @lru_cache(maxsize=4_096)
 def is_aside(path: str) -> bool:
-    """Return true for a file that contains the words of what another file is about."""
+    """Return True if search ranks a file's chunks lower, as for tests, release notes or licences."""
     *folders, name = path.lower().split("/")
     if _is_in(_FOLDERS, folders) or (not name.startswith("readme") and _is_in(_TESTS, folders)):
         return True
@@ -70,7 +70,7 @@ def is_aside(path: str) -> bool:
 
 
 def is_generated(path: str) -> bool:
-    """Return true for a file that a program wrote for other programs."""
+    """Return True for a file that a program generated for other programs."""
     return _named(_GENERATED, path.lower().rpartition("/")[2])
 
 

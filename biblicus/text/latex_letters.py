@@ -1,4 +1,4 @@
-"""Letters that LaTeX writes as commands: `Geb\\"uhr` is `Gebühr`, `Stra\\ss en` is `Straßen`."""
+r"""Letters written as LaTeX commands: `Geb\"uhr` is `Gebühr`, `Stra\ss en` is `Straßen`."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _LETTER = re.compile(rf"\{{\\({_NAMES})[ \t]*\}}|\\({_NAMES})(?:\{{\}}|[ \t]+|(?
 
 
 def with_accents(text: str) -> str:
-    """Return a text with the letters that commands for accents make."""
+    """Return a text with LaTeX accent commands replaced by letters."""
     return _ACCENT.sub(_accented, text)
 
 
 def with_letters(text: str) -> str:
-    """Return a text with the letters of commands for accents and for letters of their own."""
+    """Return a text with LaTeX commands for accents and special letters replaced."""
     return _LETTER.sub(lambda match: LETTERS[match[1] or match[2]], with_accents(text)) if "\\" in text else text
 
 

@@ -1,11 +1,11 @@
-"""Which licence a text is, by the sentences that make it that one. SPDX identifiers; None where it is not clear."""
+"""Identifies licence texts by characteristic sentences, as SPDX identifiers."""
 
 from __future__ import annotations
 
 import re
 
 NAMED = re.compile(r"(?:LICEN[CS]E|COPYING|UNLICENSE)(?:[.-][A-Za-z0-9._-]{1,20})?", re.IGNORECASE)
-"""Names of files at the top of a tree that state it."""
+"""Names of licence files at the top of a tree."""
 
 _STATED = re.compile(r"SPDX-License-Identifier:\s*([A-Za-z0-9.+-]{2,40})")
 _KNOWN = (
@@ -31,7 +31,7 @@ _HEAD = 40_000
 
 
 def identify(text: str) -> str | None:
-    """The SPDX identifier of a licence's text."""
+    """Return the SPDX identifier of a licence text, or None if unclear."""
     if stated := _STATED.search(text[:_HEAD]):
         return stated[1]
     flat = " ".join(re.sub(r"[^\w.,/-]+", " ", text[:_HEAD].lower()).split()).replace(", ", " ")

@@ -1,7 +1,4 @@
-"""Links and tags in Markdown, as note-takers write them: `[[Note#Heading|words]]`, `[words](note.md#heading)`, `#tag`.
-
-What stands in code is neither.
-"""
+"""Links and tags in Markdown notes: `[[Note#Heading|words]]`, `[words](note.md#heading)`, `#tag`; code is ignored."""
 
 from __future__ import annotations
 
@@ -13,8 +10,11 @@ from urllib.parse import unquote
 
 
 class Link(NamedTuple):
-    """A link to another document. `name`: a path, or a note's name; `part`: a heading or a block there. `is_path`: the
-    name counts from the document's own folder."""
+    """A link to another document.
+
+    `name`: a path or a note's name; `part`: a heading or block in it; `is_path`: the name is relative to the document's
+    folder.
+    """
 
     name: str
     part: str
@@ -35,7 +35,7 @@ _TAG = re.compile(r"(?<![^\s(,;])#(?=[\d/_-]*[^\W\d_])([\w/-]{1,100})(?![\w/-])"
 
 
 def links(text: str) -> Iterator[Link]:
-    """The links to other documents, in order of kind and place."""
+    """Yield the links to other documents, by kind and then position."""
     plain = _prose(text)
     ends = [match.start() for match in re.finditer("\n", plain)]
     for match in _WIKI.finditer(plain):
@@ -51,21 +51,21 @@ def links(text: str) -> Iterator[Link]:
 
 
 def also_called(metadata: Mapping[str, Any]) -> str:
-    """The other names of a note, as its front matter has them: `aliases: [the plot, garden]`."""
+    """Return the aliases in a note's front matter, joined by commas: `aliases: [the plot, garden]`."""
     names = metadata.get("aliases") or metadata.get("alias")
     parts = names.split(",") if isinstance(names, str) else names if isinstance(names, list) else ()
     return ", ".join([part.strip() for part in parts if isinstance(part, str) and part.strip()][:_MOST_NAMES])
 
 
 def tags(text: str) -> tuple[str, ...]:
-    """The tags that stand in the text, each once, without their `#`."""
+    """Return the distinct tags in the text, without `#`."""
     if "#" not in text:
         return ()
     return tuple(dict.fromkeys(tag.rstrip("/-") for tag in _TAG.findall(_prose(text))))
 
 
 def _prose(text: str) -> str:
-    """The text with its code blanked; every character stays at its place."""
+    """Return the text with code replaced by spaces, keeping all offsets."""
     plain = _FENCED.sub(_blank, text) if "```" in text or "~~~" in text else text
     return _CODE.sub(_blank, plain) if "`" in plain else plain
 

@@ -1,4 +1,4 @@
-"""The keys of packages' manifests (`pyproject.toml`, `Cargo.toml`, `package.json`), and by what people ask for them."""
+"""Keys of package manifests (`pyproject.toml`, `Cargo.toml`, `package.json`) with the words people use in questions."""
 
 from __future__ import annotations
 
@@ -49,5 +49,5 @@ _RUN = "npm run "
 
 
 def script(name: str) -> tuple[str, ...]:
-    """What a script of a `package.json` is called."""
+    """Return the search names of a script in `package.json`."""
     return f"{_RUN}{name}", f"{name} script"

@@ -1,10 +1,9 @@
-"""Relative POSIX paths as text: any file name, also one that is not UTF-8, becomes a valid string and back.
+"""Relative POSIX paths as text: a reversible mapping of any file name to a valid string.
 
-A byte that is no valid UTF-8 is kept as one private-use character U+EF00 + byte (bytes 0x80–0xFF), so that JSON,
-SQLite and index engines can hold every path. Names that use that range themselves are escaped byte by byte, which
-keeps the mapping one-to-one.
+A byte that is invalid UTF-8 becomes the private-use character U+EF00 + byte (bytes 0x80–0xFF), so that JSON, SQLite and
+index engines can store every path. Names that contain that range are escaped byte by byte.
 
-`port.zip!/plans/mole.md` is a member of an archive, or an attachment of a mail. A `!` at the end of a folder's own name
+`port.zip!/plans/mole.md` is a member of an archive or an attachment of a mail. A `!` at the end of a real folder name
 is escaped in the same way.
 """
 
@@ -18,7 +17,7 @@ from urllib.parse import quote
 
 _BASE = 0xEF00
 MEMBER = "!/"
-"""What stands between a file and its member."""
+"""Separator between a file and its member."""
 _MARK = chr(_BASE + ord("!"))
 
 
@@ -33,32 +32,32 @@ def _is_plain(name: str) -> bool:
 
 
 def file_of(path: str) -> str:
-    """The file that holds a member; of any other path, itself."""
+    """Return the file that contains a member; other paths unchanged."""
     return path.partition(MEMBER)[0]
 
 
 def holder_of(path: str) -> str:
-    """What holds a member: a file, or a member of one; empty where it is none."""
+    """Return the file or member that contains a member; empty for other paths."""
     return path.rpartition(MEMBER)[0]
 
 
 def is_member(path: str) -> bool:
-    """Whether a path is of a member."""
+    """Return True if the path is a member's."""
     return MEMBER in path
 
 
 def depth_of(path: str) -> int:
-    """How many archives a path leads into."""
+    """Return the number of nested archives in a path."""
     return path.count(MEMBER)
 
 
 def as_typed(path: str) -> str:
-    """The stored form of a path that a person typed and that is of no member."""
+    """Return the stored form of a path that a user typed and that has no member."""
     return path.replace(MEMBER, f"{_MARK}/")
 
 
 def from_os(name: str) -> str:
-    """The stored form of a name that the operating system gave (decoded with surrogateescape)."""
+    """Return the stored form of a name from the operating system (decoded with surrogateescape)."""
     if _is_plain(name):
         return name
     out: list[str] = []
@@ -73,7 +72,7 @@ def from_os(name: str) -> str:
 
 
 def to_os(path: str) -> str:
-    """The name to give to the operating system for a stored path."""
+    """Return the operating system's name for a stored path."""
     if path.isascii() or not any(_is_escape(c) for c in path):
         return path
     raw = b"".join(bytes([ord(c) - _BASE]) if _is_escape(c) else c.encode() for c in path)
@@ -81,18 +80,19 @@ def to_os(path: str) -> str:
 
 
 def as_uri(path: str) -> str:
-    """The path as a relative URI reference (RFC 3986): the raw bytes percent-encoded."""
+    """Return the path as a relative URI reference (RFC 3986) with percent-encoded bytes."""
     parts = path.split(_MARK)
     return "%21".join(quote(os.fsencode(to_os(part)), safe="/-._~!$&'()*+,;=@") for part in parts)
 
 
 def alike(path: str) -> str:
-    """What paths, or names, have in common that differ in case or Unicode form alone."""
+    """Return a key that is equal for paths that differ only in case or Unicode normalisation."""
     return path.lower() if path.isascii() else unicodedata.normalize("NFC", path).casefold()
 
 
 def collisions(paths: Iterable[str]) -> list[tuple[str, ...]]:
-    """Groups of paths that some file systems could not hold side by side: equal but for case or Unicode form."""
+    """Return groups of paths that differ only in case or Unicode normalisation, which some file systems cannot
+    store."""
     keys = {path: alike(path) for path in paths}
     if len(set(keys.values())) == len(keys):
         return []
@@ -103,31 +103,31 @@ def collisions(paths: Iterable[str]) -> list[tuple[str, ...]]:
 
 
 READMES = ("README.md", "readme.md", "README.txt")
-"""Files that tell of the folder that they lie in."""
+"""Files that describe their folder."""
 
 
 def folder_of(path: str) -> str:
-    """The folder that a file, or what holds a member, lies in; empty for the corpus's own."""
+    """Return the folder of a file or of a member's file; empty for the corpus root."""
     return file_of(path).rpartition("/")[0]
 
 
 def folders_above(path: str) -> list[str]:
-    """The folders that a path lies in, the outermost first, which is empty."""
+    """Return the folders that contain a path, starting with the root (empty)."""
     return _down_to(folder_of(path))
 
 
 def _down_to(folder: str) -> list[str]:
-    """A folder after those that it lies in."""
+    """Return the parent folders of a folder and itself."""
     parts = folder.split("/") if folder else []
     return ["", *("/".join(parts[: depth + 1]) for depth in range(len(parts)))]
 
 
 def readmes_above(path: str) -> Sequence[str]:
-    """Where a README of each of the folders would lie."""
+    """Return the possible README paths of all folders that contain a path."""
     return readmes_of(folder_of(path))
 
 
 @lru_cache(maxsize=1_024)
 def readmes_of(folder: str) -> Sequence[str]:
-    """The same of a folder and those above it."""
+    """Return the possible README paths of a folder and its parents."""
     return tuple(f"{above}/{name}" if above else name for above in _down_to(folder) for name in READMES)

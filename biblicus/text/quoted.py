@@ -1,14 +1,14 @@
-"""Finds in Markdown what is quoted together with a citation, and what the citation names.
+"""Finds quotations with citations in Markdown, and the targets that the citations name.
 
-Quoted is what stands in a block quote, in double quotation marks of any language, or in a context pack that was pasted.
-A citation is one that Biblicus itself writes, or what people write by hand:
+A quotation is a block quote, a text in double quotation marks of any language, or a pasted context pack. A citation is
+one that Biblicus writes, or a handwritten form:
 
-* `[path:12-14]`, `(path:12)`, `— path:12`, an item's id in the place of its path
-* `[title](path#L12-L14)`, a link to an item on the page of a service, or to the address that an item is from
+* `[path:12-14]`, `(path:12)`, `— path:12`, or an item's id instead of the path
+* `[title](path#L12-L14)`, a link to an item on a service's page, or to the item's source URL
 * `— title (path, page 3)`
-* `[1]` and `[^1]`, with the note that says one of these: `[1] path:39, page 3  title`, `[^1]: path:39`
+* `[1]` and `[^1]` with a note in one of these forms: `[1] path:39, page 3  title`, `[^1]: path:39`
 
-Nothing here knows a corpus: whether a name is one of an item is the reader's to find out. Code is passed over.
+This module does not access a corpus: the caller checks if a name belongs to an item. Code is ignored.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from biblicus.text import media
 
 
 class Target(NamedTuple):
-    """What a citation names. `name`: a path, an item's id, or an address. `label`: a place in the format's own terms.
+    """The target of a citation. `name`: path, item id or URL. `label`: a position such as `page 3`.
 
-    `is_definite`: it can be nothing but a citation of an item, so that a name which is none is a fault. `is_relative`:
-    the name is a link, which counts from the document's folder first.
+    `is_definite`: it can only be a citation of an item, so that an unknown name is an error. `is_relative`: the name is
+    a link relative to the document's folder.
     """
 
     name: str
@@ -40,8 +40,10 @@ class Target(NamedTuple):
 
 
 class Quoted(NamedTuple):
-    """A quotation, the line of the document where it begins, and what its citation may name: the first that is an
-    item counts. Of several citations of one quotation each is a list of its own."""
+    """A quotation, its first line in the document, and its citations.
+
+    Each citation is a tuple of possible targets; the first that is an item counts.
+    """
 
     line: int
     words: str
@@ -69,16 +71,16 @@ _ANY_MARK = re.compile('["“”„»«]')
 _OPENING = {"”": "“„”", "“": "„", "»": "«", "«": "»"}
 _PACKED = re.compile(r"### \[\d+\] .*?(?P<ticks>`+) ?(?P<path>[^`].*?) ?(?P=ticks), (?P<place>.*?)(?: \([^()]*\))?$")
 _LONGEST = 1_000
-"""Characters of a citation."""
+"""Maximum characters of a citation."""
 _MOST_MARKS = 64
-"""Quotation marks within a quotation, and ends of pieces that are looked at."""
+"""Maximum quotation marks in a quotation, and maximum piece ends that are searched."""
 _HEAD = re.compile(r'(?:<piece number="\d+" mark="|\[\d+\] )(?P<mark>[0-9a-f]{32})"? (?P<rest>.*path=.*)')
 _END = re.compile(r"^</piece>|^End of evidence [0-9a-f]{32}|^\[\d+\] [0-9a-f]{32} ")
 _ATTRIBUTE = re.compile(r'(\w+)="((?:\\.|[^"\\])*)"')
 
 
 def quoted(text: str) -> Iterator[Quoted]:
-    """What is quoted with a citation, from the beginning to the end."""
+    """Yield the quotations with citations in document order."""
     rows = text.split("\n")
     notes = _notes(rows)
     blocks = list(_blocks(rows))
@@ -94,7 +96,7 @@ def quoted(text: str) -> Iterator[Quoted]:
 
 @dataclass
 class _Block:
-    """Lines that belong together: a paragraph, an entry of a list, a block quote, a piece of a pack."""
+    """Lines of a paragraph, list item, block quote or pack piece."""
 
     line: int
     rows: list[str] = field(default_factory=list)
@@ -107,7 +109,7 @@ class _Block:
 
 
 def _blocks(rows: Sequence[str]) -> Iterator[_Block]:
-    """The blocks of a document, without its code."""
+    """Yield the blocks of a document without code."""
     block = _Block(0)
     ends = [number for number, row in enumerate(rows) if _END.search(row)]
     at = 0
@@ -141,7 +143,7 @@ def _blocks(rows: Sequence[str]) -> Iterator[_Block]:
 
 
 def _starts_block(row: str) -> bool:
-    """Whether a row is none of the paragraph before it: it is empty, an entry of a list, or a note."""
+    """Return True if a line starts a new block: a blank line, list item or note."""
     if not row.strip() or _ITEM.match(row):
         return True
     note = _NOTE.match(row)
@@ -149,7 +151,7 @@ def _starts_block(row: str) -> bool:
 
 
 def _after_fence(rows: Sequence[str], at: int, fence: str) -> int:
-    """The row behind a fenced block; without its end, the end of all."""
+    """Return the row after a fenced block, or the number of rows if it is not closed."""
     for end in range(at + 1, len(rows)):
         row = rows[end].strip()
         if row.startswith(fence) and not row.strip(fence[0]):
@@ -157,11 +159,11 @@ def _after_fence(rows: Sequence[str], at: int, fence: str) -> int:
     return len(rows)
 
 
-# --- pasted packs ----------------------------------------------------------------------------------------------------
+# --- pasted packs
 
 
 def _packed(rows: Sequence[str], at: int, ends: Sequence[int]) -> tuple[_Block, int] | None:
-    """A piece of a context pack that begins here, and the row behind it. `ends`: rows where one may end."""
+    """Return the pack piece that starts here and the row after it, or None. `ends`: rows where a piece may end."""
     row = rows[at]
     if row.startswith("### [") and (head := _PACKED.match(row)):
         start = at + 2 if at + 1 < len(rows) and rows[at + 1].startswith("<") else at + 1
@@ -193,7 +195,7 @@ def _piece(rows: Sequence[str], start: int, end: int, target: Target) -> _Block:
 
 
 def _target_of_place(path: str, place: str) -> Target:
-    """Of a path and a place as we write it: `page 3, lines 35-49`."""
+    """Return the target for a path and a position as Biblicus writes it: `page 3, lines 35-49`."""
     match = _LINES.search(place)
     return Target(path, lines=_range(match) if match else None, label="" if match else place, is_definite=True)
 
@@ -202,11 +204,11 @@ def _range(match: re.Match[str], first: int = 1, last: int = 2) -> tuple[int, in
     return int(match[first]), int(match[last] or match[first])
 
 
-# --- what a citation says --------------------------------------------------------------------------------------------
+# --- citations
 
 
 def _notes(rows: Sequence[str]) -> Mapping[str, tuple[Target, ...]]:
-    """The citations that notes stand for, by their marks."""
+    """Return the citations in notes by their marks."""
     notes: dict[str, tuple[Target, ...]] = {}
     for row in rows:
         if "[" not in row or not (match := _NOTE.fullmatch(row)):
@@ -221,7 +223,7 @@ def _notes(rows: Sequence[str]) -> Mapping[str, tuple[Target, ...]]:
 
 
 def _cited_at_end(text: str) -> tuple[tuple[Target, ...], ...]:
-    """The citation of a note that says something before: the last link, or what stands in the last brackets."""
+    """Return the citation at the end of a note with other text: the last link or bracket."""
     links = list(_LINK.finditer(text))
     if links:
         return (_of_link(links[-1], is_attribution=False),)
@@ -230,7 +232,7 @@ def _cited_at_end(text: str) -> tuple[tuple[Target, ...], ...]:
 
 
 def _cited(text: str, notes: Mapping[str, tuple[Target, ...]]) -> tuple[tuple[Target, ...], ...]:
-    """The citations that a text is, and nothing but; empty where it is none."""
+    """Return the citations if the text consists of nothing else, otherwise an empty tuple."""
     text = text.strip()
     dash = _DASH.match(text)
     text = text[dash.end() :] if dash else text
@@ -250,7 +252,8 @@ def _cited(text: str, notes: Mapping[str, tuple[Target, ...]]) -> tuple[tuple[Ta
 
 
 def _places(text: str) -> tuple[Target, ...]:
-    """`path:12-14`, perhaps with more behind, or `path#L12-L14`. Words before the path may be part of it or not."""
+    """Return the targets of `path:12-14`, optionally followed by more, or `path#L12-L14`; words before may be
+    included."""
     if len(text) > _LONGEST:
         return ()
     path, hash_sign, fragment = text.partition("#")
@@ -266,12 +269,12 @@ def _places(text: str) -> tuple[Target, ...]:
 
 
 def _is_file(name: str) -> bool:
-    """Whether a name can be nothing but that of a file."""
+    """Return True if a name can only be a file's."""
     return " " not in name and ("/" in name or media.of_name(name) is not None)
 
 
 def _named(text: str) -> tuple[Target, ...]:
-    """`title (path, page 3)`: whatever may be the path in it. Titles and paths may hold brackets and commas."""
+    """Return the possible targets of `title (path, page 3)`; titles and paths may contain brackets and commas."""
     targets = []
     text = text.rstrip(".")
     for opening in (match.end() for match in re.finditer(r"\(", text[:_LONGEST])):
@@ -294,7 +297,7 @@ def _named(text: str) -> tuple[Target, ...]:
 
 
 def _of_link(link: re.Match[str], *, is_attribution: bool, label: str = "") -> tuple[Target, ...]:
-    """What a link leads to. One that names no lines, page or span is a citation only of a block quote's author."""
+    """Return the target of a link. Without lines, page or span it is a citation only as a block quote's attribution."""
     address = link[2].strip("<>")
     try:
         parts = urlsplit(address)
@@ -318,11 +321,11 @@ def _of_link(link: re.Match[str], *, is_attribution: bool, label: str = "") -> t
     return (Target(unquote(parts.path), lines=lines, label=label, is_definite=bool(lines or page), is_relative=True),)
 
 
-# --- where it is quoted ----------------------------------------------------------------------------------------------
+# --- quotations
 
 
 def _of_quote(block: _Block, after: _Block | None, notes: Mapping[str, tuple[Target, ...]]) -> Iterator[Quoted]:
-    """A block quote with its citation: in its last line, at its end, or in the paragraph behind it."""
+    """Yield a block quote with its citation in its last line, at its end, or in the next paragraph."""
     rows = ["" if _FENCE.fullmatch(row) else row for row in block.rows]
     line = block.line
     while rows and (not rows[0].strip() or _CALLOUT.fullmatch(rows[0])):
@@ -341,7 +344,7 @@ def _of_quote(block: _Block, after: _Block | None, notes: Mapping[str, tuple[Tar
 
 
 def _split(rows: Sequence[str], notes: Mapping[str, tuple[Target, ...]]) -> tuple[str, tuple[tuple[Target, ...], ...]]:
-    """The words of a block quote, and the citation that it ends with."""
+    """Return the words of a block quote and the citation at its end."""
     whole = "\n".join(rows)
     last = len(rows) - 1
     if last and (citations := _cited(rows[last], notes)):
@@ -354,7 +357,7 @@ def _split(rows: Sequence[str], notes: Mapping[str, tuple[Target, ...]]) -> tupl
 
 
 def _inline(block: _Block, notes: Mapping[str, tuple[Target, ...]]) -> Iterator[Quoted]:
-    """What stands in quotation marks right before a citation."""
+    """Yield the texts in quotation marks directly before a citation."""
     text = block.text
     flat = _CODE.sub(lambda match: "\0" * len(match[0]), text).replace("\n", " ")
     marks = [match.start() for match in _ANY_MARK.finditer(flat)]
@@ -370,7 +373,7 @@ def _inline(block: _Block, notes: Mapping[str, tuple[Target, ...]]) -> Iterator[
 def _cited_here(
     flat: str, text: str, start: int, notes: Mapping[str, tuple[Target, ...]]
 ) -> tuple[tuple[Target, ...], ...]:
-    """The citation that begins here, right behind a quotation."""
+    """Return the citation that starts here, directly after a quotation."""
     if marks := _MARKS.match(flat, start):
         return _cited(marks[0], notes)
     if link := _LINK.match(flat, start):
@@ -396,8 +399,10 @@ def _cited_here(
 
 
 def _opening(flat: str, marks: Sequence[int], closing: int) -> int | None:
-    """Where the quotation begins that ends here; marks of the same kind in between are paired. `marks`: where quotation
-    marks stand. Of those that look alike, an opening one stands before a word, a closing one behind it."""
+    """Return the start of the quotation that ends at `closing`, pairing marks of the same kind in between.
+
+    `marks`: positions of quotation marks. A straight mark before a word opens, one after a word closes.
+    """
     mark = flat[closing]
     end = bisect_left(marks, closing)
     depth = 0

@@ -1,4 +1,4 @@
-"""Tables as text (CSV, TSV): whose first line names their columns."""
+"""Text tables (CSV, TSV): detection of the line with column names."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 TABLES = ("text/csv", "text/tab-separated-values")
 _BETWEEN = (",", ";", "\t", "|")
-"""What may stand between cells."""
+"""Possible separators between cells."""
 _LOOKED_AT, _WIDE = 30, 3
-"""Lines of a table that are looked at, and cells of a line, and lines that have as many, at least."""
+"""Lines of a table that are examined; minimum cells of a line and minimum lines with as many."""
 
 
 def names_columns(line: str) -> bool:
-    """Whether a line names columns: several, each by a word of its own, none of which is a number."""
+    """Return True if a line has several distinct names and no numbers."""
     return _are_names(cells(line, line))
 
 
@@ -22,8 +22,10 @@ def _are_names(some: Sequence[str]) -> bool:
 
 
 def naming(lines: Sequence[str]) -> int:
-    """Which line may name the columns: the first one, or below what stands above a table (as banks write whose account
-    it is) the first that is divided as most lines are."""
+    """Return the index of the line that may name the columns.
+
+    It is the first line, or the first with the usual number of cells below a preamble (as in bank exports).
+    """
     if not (some := lines[:_LOOKED_AT]):
         return 0
     between = max(_BETWEEN, key=lambda sign: _evenness(some, sign))
@@ -38,20 +40,21 @@ def naming(lines: Sequence[str]) -> int:
 
 
 def _evenness(lines: Sequence[str], between: str) -> tuple[int, int, int]:
-    """How many lines have as many cells where a sign stands between them, how many, and whether the first has it."""
+    """Return how many lines have the usual number of cells with this separator, that number, and the first line's
+    count."""
     usual, count = _usual([_divided(line, between) for line in lines])
     return count, usual, lines[0].count(between)
 
 
 def _usual(divided: Sequence[Sequence[str]]) -> tuple[int, int]:
-    """The number of cells, two at least, that most lines have, with how many have it."""
+    """Return the most frequent number of cells (at least two) and the number of lines that have it."""
     widths = [len(line) for line in divided if len(line) > 1]
     usual = max(sorted(set(widths), reverse=True), key=widths.count, default=0)
     return usual, widths.count(usual)
 
 
 def cells(line: str, like: str) -> list[str]:
-    """The cells of a line that is divided as another one is."""
+    """Return the cells of a line, split by the separator of the line `like`."""
     return _divided(line, max(_BETWEEN, key=like.count))
 
 

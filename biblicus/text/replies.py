@@ -1,4 +1,4 @@
-"""Mail as people answer it: what is quoted of earlier messages, what opens and closes a letter, and signatures."""
+"""Structure of email text: quoted and forwarded messages, greetings, closings, signatures, patches."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 TYPES = ("message/rfc822", "application/mbox", "application/vnd.ms-outlook")
 QUOTED = "quoted"
-"""What the place is called where a message only quotes earlier ones: `message 3: quoted`."""
+"""Spot name of quoted earlier messages: `message 3: quoted`."""
 FORWARDED = "forwarded"
-"""What the place is called where a message passes on what others wrote: `message 3: forwarded`."""
+"""Spot name of forwarded messages: `message 3: forwarded`."""
 
 _QUOTED_LINE = re.compile(r"[ \t]{0,3}>")
 _BARS = re.compile(r"(?:[ \t]{0,3}\|)+(?=[ \t]|$)")
@@ -34,22 +34,22 @@ _HEAD = (
     re.compile(r"[ \t>*]*(?:to|an|à|para|a|aan|кому)[ \t]?:", re.IGNORECASE),
     re.compile(r"[ \t>*]*(?:subject|betreff|objet|asunto|oggetto|assunto|onderwerp|тема)[ \t]?:", re.IGNORECASE),
 )
-"""Lines with which programs begin a message that they quote: from whom, when, to whom, about what."""
+"""Header lines that mail programs put above a quoted message: sender, date, recipient, subject."""
 _HEADS, _APART = 6, 3
-"""Lines among which these stand; and so many at least of them."""
+"""Maximum lines of such a header, and its minimum number of fields."""
 _DRAWN = " \t\r_-"
-"""What lines between messages are drawn of."""
+"""Characters of lines drawn between messages."""
 _FOOTER = re.compile(r"_{20,}\s*$")
-"""The line above what a mailing list puts below each message."""
+"""Line above the footer of a mailing list."""
 _SIGNED = re.compile(r"^(?:--[ \t]?|_{20,}[ \t]*)$", re.MULTILINE)
 _ATTRIBUTION = 3
-"""Lines at most that say whose words are quoted below."""
+"""Maximum lines of an attribution above a quotation."""
 _BEGINS = re.compile(
     r"(?:on|at|in|am|le|el|il|em|op|den|dnia|quoting|excerpts from|around)\b[ ,:]"
     r"|\*?\s?\d{1,4}[./-]\d",
     re.IGNORECASE,
 )
-"""How such a line begins where it is longer than one."""
+"""The beginning of an attribution of several lines."""
 _SAYS_WHOSE = re.compile(
     r"@|\d{1,2}[:.]\d{2}|\d{4}|\b(?:wrote|writes|said|schrieb|schreibt|schreef|a écrit|escribió|escreveu|ha scritto"
     r"|skrev|пиш[еу]т|писал\w*|napisał\w*)\b",
@@ -57,7 +57,7 @@ _SAYS_WHOSE = re.compile(
 )
 _PATCH = re.compile(r"diff --git |Index: \S+$|--- (?:a/)?\S+\.\w+(?:\s|$)|---$|@@ -\d")
 _PATCHED = 60
-"""Lines among which a patch shows that it is one."""
+"""Number of lines in which a patch must show further marks."""
 _CHANGES = re.compile(r"[ \t]{0,4}\S{1,200}[ \t]+\|[ \t]+\d{1,6}[ \t]+[+-]+[ \t]*$")
 _NAME = r"(?-i:[A-ZÀ-ÞА-ЯЁ])[\w.'’-]*"
 _GREETING = re.compile(
@@ -85,7 +85,7 @@ _BY_A_PROGRAM = re.compile(
     re.IGNORECASE,
 )
 _NAMED_BELOW = re.compile(r"[-–—~]{1,2}[ \t]?[^\W\d_][\w.]{0,20}(?:[ ][^\W\d_][\w.]{0,20})?")
-"""Who writes, below the letter: `-keith`."""
+"""The writer's name below a letter: `-keith`."""
 _CALLS = re.compile(r"(?:@?[^\W\d_][\w.'’-]*[ ,]{1,2}){0,2}@?[A-ZÀ-ÞА-ЯЁ][\w.'’-]*,")
 _ENVELOPE = re.compile(
     r"(?:from|to|cc|bcc|date|sent|subject|reply-to|attachment|von|an|gesendet|datum|betreff|de|à|envoyé|objet|para|asunto)"
@@ -95,12 +95,12 @@ _ENVELOPE = re.compile(
 
 
 def is_quoted_line(line: str) -> bool:
-    """Whether a line is marked as quoted from an earlier message."""
+    """Return True if a line is marked as quoted."""
     return _QUOTED_LINE.match(line) is not None
 
 
 def unquoted(line: str, levels: int | None = None) -> str:
-    """A line without the marks of so many levels of quotes; of all where none is named."""
+    """Return a line without the given number of quote marks, or without all."""
     left = levels if levels is not None else len(line)
     while left and (mark := _QUOTED_LINE.match(line)):
         line, left = line[mark.end() :], left - 1
@@ -108,7 +108,7 @@ def unquoted(line: str, levels: int | None = None) -> str:
 
 
 def quote_depth(line: str) -> int:
-    """How many levels of quotes a line is in."""
+    """Return the number of quote marks before a line."""
     depth = 0
     while mark := _QUOTED_LINE.match(line):
         line, depth = line[mark.end() :], depth + 1
@@ -116,13 +116,15 @@ def quote_depth(line: str) -> int:
 
 
 def is_forward(subject: str) -> bool:
-    """Whether a message passes another one on, by its subject."""
+    """Return True if the subject is that of a forwarded message."""
     return _IS_FORWARD.match(subject) is not None
 
 
 def quoted_from(body: str, subject: str = "") -> int | None:
-    """Where a message has said all and only quotes earlier ones; None where it does not, quotes between what it says,
-    or passes on what others wrote."""
+    """Return the offset from which a message only quotes earlier ones.
+
+    None if it does not, if it answers between quotes, or if it forwards messages.
+    """
     lines = body.split("\n")
     starts = [0]
     for line in lines:
@@ -134,7 +136,7 @@ def quoted_from(body: str, subject: str = "") -> int | None:
 
 
 def _copied_from(lines: Sequence[str]) -> int | None:
-    """The line from which an earlier message follows as a whole, as Outlook puts it below the answer."""
+    """Return the line at which a complete earlier message starts, as Outlook appends it, or None."""
     says = False
     for at, line in enumerate(lines):
         if _FORWARDED.match(line):
@@ -146,26 +148,26 @@ def _copied_from(lines: Sequence[str]) -> int | None:
 
 
 def _drawn_above(lines: Sequence[str], at: int) -> int:
-    """The first of the lines right above a line that are blank or drawn."""
+    """Return the first of the blank or drawn lines directly above a line."""
     while at and not lines[at - 1].strip(_DRAWN):
         at -= 1
     return at
 
 
 def _is_head(lines: Sequence[str]) -> bool:
-    """Whether lines begin with from whom a message is, and tell when and to whom or about what."""
+    """Return True if the lines begin with a sender field and have enough fields of a message header."""
     if not lines or is_quoted_line(lines[0]) or not _HEAD[0].match(lines[0]):
         return False
     return sum(any(pattern.match(line) for line in lines) for pattern in _HEAD) >= _APART
 
 
 def _begins_earlier(lines: Sequence[str], at: int) -> bool:
-    """Whether another message follows as a whole, by a line and those below."""
+    """Return True if a complete message starts at a line."""
     return _SEPARATOR.match(lines[at]) is not None or _is_head(lines[at : at + _HEADS])
 
 
 def _marked_from(lines: Sequence[str]) -> int | None:
-    """The line from which all is marked as quoted, with the line above that says whose words these are."""
+    """Return the line from which all lines are marked as quoted, including the attribution above, or None."""
     end = next((at for at, line in enumerate(lines) if _FOOTER.match(line)), len(lines))
     first = end
     for at in range(end - 1, -1, -1):
@@ -184,15 +186,15 @@ def _marked_from(lines: Sequence[str]) -> int | None:
 
 
 def _above(lines: Sequence[str], at: int) -> int:
-    """The place behind the nearest line above that is not blank; 0 for none."""
+    """Return the position after the nearest non-blank line above, or 0."""
     while at and not lines[at - 1].strip():
         at -= 1
     return at
 
 
 def attribution(lines: Sequence[str], quoted: int) -> int:
-    """The first line of what says whose words are quoted from a line on: `On Monday Ada wrote:`; that line where
-    nothing says it."""
+    """Return the first line of the attribution above a quotation (`On Monday Ada wrote:`), or `quoted` if there is
+    none."""
     end = _above(lines, quoted)
     if not end or quoted - end > 1 or not lines[end - 1].rstrip().endswith((":", "：")):
         return quoted
@@ -205,7 +207,7 @@ def attribution(lines: Sequence[str], quoted: int) -> int:
 
 
 def is_quoted(text: str) -> bool:
-    """Whether a passage of a message only quotes an earlier one."""
+    """Return True if a passage of a message only quotes an earlier one."""
     lines = text.lstrip("\n").split("\n")
     if is_quoted_line(lines[0]):
         return all(is_quoted_line(line) for line in lines if line.strip())
@@ -218,32 +220,30 @@ def is_quoted(text: str) -> bool:
 
 
 def says_nothing(words: str) -> bool:
-    """Whether a sentence only greets, calls somebody by name, takes leave, or is what a program puts below."""
+    """Return True if a sentence is only a greeting, a salutation, a closing or a mail program's footer."""
     if len(words) > 120:
         return False
     return any(one.fullmatch(words) for one in (_GREETING, _CLOSING, _BY_A_PROGRAM, _CALLS, _NAMED_BELOW))
 
 
 def begins_patch(lines: Sequence[str], at: int) -> bool:
-    """Whether a change to source code begins with a line, or what says how many lines of which files it changes: with
-    a line alone where more of it follows."""
+    """Return True if a patch or its summary of changed lines starts at a line and more of it follows."""
     following = [line for line in lines[at : at + _PATCHED] if _PATCH.match(line)]
     return _PATCH.match(lines[at]) is not None and len(following) > 1
 
 
 def counts_changes(line: str) -> bool:
-    """Whether a line says how many lines of a file a patch changes."""
+    """Return True if a line gives the number of lines that a patch changes in a file."""
     return _CHANGES.match(line) is not None
 
 
 def is_envelope(words: str) -> bool:
-    """Whether a line says from whom a message is, to whom, when, or about what."""
+    """Return True if a line is a header field such as sender, recipient, date or subject."""
     return _ENVELOPE.match(words) is not None
 
 
 def passed_on(text: str, start: int = 0) -> int:
-    """Where a message passes on what another one says, from `start` on, behind its own head; the end where it does
-    not."""
+    """Return the offset after `start` at which a forwarded message begins, or the end of the text."""
     lines = text[start:].split("\n")
     for at, line in enumerate(lines):
         if not is_quoted_line(line) and (says_forwarded(line) or _begins_earlier(lines, at)):
@@ -252,13 +252,12 @@ def passed_on(text: str, start: int = 0) -> int:
 
 
 def says_forwarded(line: str) -> bool:
-    """Whether a line says that a message is passed on below."""
+    """Return True if a line introduces a forwarded message."""
     return _FORWARDED.match(line) is not None
 
 
 def with_quotes_marked(text: str) -> str:
-    """A text in which what is quoted behind bars, below a line that says whose it is, is marked as all else is that is
-    quoted: `> `."""
+    """Return a text in which quotations marked with bars below an attribution are marked with `> ` instead."""
     lines = text.split("\n")
     is_within = False
     for at, line in enumerate(lines):
@@ -273,11 +272,11 @@ def with_quotes_marked(text: str) -> str:
 
 
 def begins_signature(line: str) -> bool:
-    """Whether a signature follows a line."""
+    """Return True if a line starts a signature."""
     return _SIGNED.fullmatch(line) is not None
 
 
 def signature(text: str) -> int:
-    """Where the signature of a message begins, after two dashes on a line of their own; the end where it has none."""
+    """Return the offset of the signature (after a line of two dashes), or the end of the text."""
     signed = _SIGNED.search(text)
     return signed.start() if signed else len(text)

@@ -1,4 +1,4 @@
-"""When two texts say the same: white space, forms of quotes, and characters that show nothing do not count."""
+"""Equality of texts regardless of white space, quotation mark style and invisible characters."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _DOUBLE = re.compile("[\u00ab\u00bb\u201c-\u201f\u2033]")
 _QUOTE = re.compile(_SINGLE.pattern[:-1] + _DOUBLE.pattern[1:])
 _CONTROLS = bytes([*range(9), *range(14, 28), 127])
 _SPACES = bytes(32 if 9 <= byte <= 13 or 28 <= byte <= 31 else byte for byte in range(256))
-"""The same in ASCII: what is dropped, and what is white space to a text."""
+"""For ASCII text: characters that are dropped, and the mapping of white space."""
 _SEVERAL = re.compile(b"  +")
 
 
 def normalised(text: str) -> str:
-    """NFC without control and invisible characters, quotes unified to ' and ", white space collapsed, stripped."""
+    """Return NFC text without invisible characters, with plain quotes (' and ") and collapsed white space."""
     text = _DROPPED.sub("", text)
     if not text.isascii():
         text = unicodedata.normalize("NFC", text)
@@ -28,8 +28,8 @@ def normalised(text: str) -> str:
 
 
 def content_hash(text: str) -> str | None:
-    """The sha256 of the normalised text as a content id, `sha256:…`; None where there is none."""
-    if text.isascii():  # as below, six times as fast
+    """Return the SHA-256 of the normalised text as a content id, `sha256:…`, or None if it is empty."""
+    if text.isascii():  # same result, six times as fast
         words = _SEVERAL.sub(b" ", text.encode().translate(_SPACES, _CONTROLS)).strip(b" ")
     else:
         words = normalised(text).encode("utf-8", "surrogatepass")

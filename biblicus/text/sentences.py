@@ -1,8 +1,8 @@
-"""Where sentences end, in any script, in linear time; and where to cut a text that must become shorter.
+"""Sentence boundaries in any script in linear time, and positions at which to cut a text.
 
-A terminator ends a sentence when white space (after closing quotes and brackets) follows and the next word does not
-start in lower case; a full stop must not belong to an abbreviation, an initial or an ordinal either. Terminators of
-scripts that write no full stop (。！？ ؟ ।) always end one. A blank line ends everything.
+A terminator ends a sentence if white space follows (after closing quotes and brackets) and the next word is not in
+lower case; a full stop must also not belong to an abbreviation, an initial or an ordinal. Terminators of scripts
+without full stops (。！？ ؟ ।) always end one, and so does a blank line.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ from biblicus.models.extraction import Span
 
 _CLOSERS = "\"'”’»›)\\]}」』】》〉）］｣*_"
 _ALWAYS = "。｡！？؟۔।॥։።။"
-# Possessive, and no alternative that starts with a terminator can fail: hence no quadratic retry on hostile runs.
-# No group is possessive: Python before 3.11.5 misreads those (CPython issue 106052).
-# Terminators with blanks between them (`? !`, `. . .`) end one sentence, not one each.
+# Possessive, and no alternative that starts with a terminator can fail: this avoids quadratic time.
+# No group is possessive, since Python before 3.11.5 misreads those (CPython issue 106052).
+# Terminators with blanks between (`? !`, `. . .`) end one sentence together.
 _STOP = re.compile(
     rf"[.!?…]++[{_CLOSERS}]*+(?:[^\S\n]++[.!?…]++[{_CLOSERS}]*+)*|[{_ALWAYS}][{_ALWAYS}.!?…{_CLOSERS}]*+|\n[^\S\n]*+\n"
 )
 _VISIBLE = re.compile(r"\S")
 _WIDE = "[\u2e80-\u312f\u31a0-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]"
-"""Compiled when a long sentence is first cut: that takes 5 ms."""
+"""Compiled only when a long sentence is first cut, as this takes 5 ms."""
 _OPENERS = "([{\"'“„«‘‚‹*_"
-_LOOK_BACK = 24  # code points: longer words are no abbreviations
+_LOOK_BACK = 24  # characters: longer words are no abbreviations
 
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# English, then other European languages; in lower case, without the full stop. Initials need no entry.
+# English, then other European languages; lower case, without the full stop. Initials need no entry.
 _ABBREVIATIONS = _words(
     "dr mr mrs ms mx prof sr jr rev gen capt lt sgt vs viz cf al approx dept eds trans incl excl "
     "bzw bspw ca evtl ggf hrsg sog str tel vgl zzgl aufl ing dipl mio mrd inkl geb gest "
@@ -40,11 +40,11 @@ _ABBREVIATIONS = _words(
     "ул св проф акад обл św inż płk tzw m.in doç bkz bijv mevr dhr bl.a t.ex डॉ प्रो श्री"
 )
 _TITLES = _words("Av Sto Sta Sig Cad Sok Mah Ste")
-"""Abbreviations only in this spelling: in lower case they are words, or those of others."""
+"""Abbreviations only in this spelling; in lower case they are words."""
 _UNITS, _AMOUNT = "hmgls", re.compile(r"\d\s\w\Z")
-"""Signs of units that end a sentence behind an amount: `at 10 h. A child …`."""
+"""Unit symbols, which end a sentence after an amount: `at 10 h. A child …`."""
 _IN_POLISH = _words("np ul")
-"""Abbreviations where Polish letters are near: names in programs end sentences, too (`as np.`, `the ul.`)."""
+"""Abbreviations only near Polish letters, since they can also end a sentence (`as np.`, `the ul.`)."""
 _POLISH = re.compile("[ąęłńśźż]")
 _BEFORE_NUMBERS = _words(
     "no nos nr art abs bd fig figs eq eqs sec secs ch chap vol vols pp pt st abb tab kap núm pág págs pag стр рис табл "
@@ -54,30 +54,30 @@ _PARTS = _words(
     "chapter section part appendix kapitel abschnitt teil anhang capítulo sección parte apéndice chapitre partie "
     "annexe capitolo sezione appendice hoofdstuk deel глава раздел часть приложение"
 )
-"""Of a book, by which a line numbers them: `Chapter 14. Budgets`."""
+"""Parts of a book that a number follows: `Chapter 14. Budgets`."""
 _MONTHS = _words("januar jänner februar märz april mai juni juli august september oktober november dezember")
 _COUNTED = _words(
     "jahrhundert jahrhunderts jahrhunderte jahrtausend jahrtausends weltkrieg weltkriegs weltkrieges armee "
     "bundesliga liga platz auflage klasse runde geburtstag jahrestag lebensjahr lebensjahres kapitel bezirk "
     "dünya yüzyıl yüzyılın yüzyılda yüzyıla yüzyıldan"
 )
-"""Before which an ordinal stands, in German and Turkish: `im 19. Jahrhundert`, `2. Dünya Savaşı`."""
+"""Words after an ordinal in German and Turkish: `im 19. Jahrhundert`, `2. Dünya Savaşı`."""
 _BEFORE_ORDINALS = _words(
     "im vom zum zur beim dem den der das einem einen eines einer seinem ihrem seinen ihren dessen"
 )
-"""Behind which a number with a full stop is an ordinal in German: `im 19. Jahrhundert`, `der 1. Vorsitzende`."""
+"""Words before an ordinal in German: `im 19. Jahrhundert`, `der 1. Vorsitzende`."""
 _BEGINNING = _words(
     "ab am an auch auf da damit danach dann das dem den denn der deshalb die dies diese dieser dort du ein eine er es "
     "für hier ich ihr im in mit nach seit sie so und von vor was wenn wer wie wir zu"
 )
-"""By which German sentences begin, and no word that an ordinal stands before: `bis zum 31. Danach nicht`."""
+"""German words that start sentences and never follow an ordinal: `bis zum 31. Danach nicht`."""
 _ROMAN = re.compile(r"[IVX]{2,5}")
 _DOUBLED = re.compile(r"([A-Z])\1(?![^\W\d_])")
-"""How Spanish shortens what is more than one: `EE. UU.`."""
+"""Spanish abbreviations of plurals: `EE. UU.`."""
 
 
 def sentences(text: str, start: int = 0, end: int | None = None) -> Iterator[Span]:
-    """The sentences of `text[start:end]`: ascending spans without surrounding white space that cover all else."""
+    """Yield the sentences of `text[start:end]` as ascending spans without surrounding white space."""
     end = len(text) if end is None else min(end, len(text))
     at = visible(text, start, end)
     for stop in _stops(text, at, end, end):
@@ -89,7 +89,7 @@ def sentences(text: str, start: int = 0, end: int | None = None) -> Iterator[Spa
 
 
 def last_end(text: str, low: int, high: int, end: int) -> int | None:
-    """The largest offset in `(low, high]` at which a sentence of `text[:end]` ends, if there is one."""
+    """Return the largest offset in `(low, high]` at which a sentence of `text[:end]` ends, or None."""
     last = None
     for stop in _stops(text, low, min(high + 2, end), end):
         if stop > high:
@@ -99,15 +99,15 @@ def last_end(text: str, low: int, high: int, end: int) -> int | None:
 
 
 def first_end(text: str, low: int, high: int, end: int) -> int | None:
-    """The smallest offset in `(low, high]` at which a sentence of `text[:end]` ends, if there is one."""
+    """Return the smallest offset in `(low, high]` at which a sentence of `text[:end]` ends, or None."""
     return next((stop for stop in _stops(text, low, high, end) if low < stop <= high), None)
 
 
 def last_word_end(text: str, low: int, high: int) -> int | None:
-    """The largest offset in `(low, high]` at which a word ends; ideographs and kana are words of their own."""
+    """Return the largest offset in `(low, high]` at which a word ends, or None; each ideograph or kana is a word."""
     if high >= len(text) or text[high].isspace() or re.search(_WIDE, text[high - 1 : high + 1]):
         return high if _may_cut(text, high) else None
-    words = (text[low:high] + "|").rsplit(None, 1)  # the bar: white space at the end is not to be dropped
+    words = (text[low:high] + "|").rsplit(None, 1)  # the bar keeps white space at the end
     white = low + len(words[0]) if len(words) == 2 else low
     wide = re.search(_WIDE, text[white:high][::-1])
     word_end = high - wide.start() if wide else white
@@ -115,7 +115,7 @@ def last_word_end(text: str, low: int, high: int) -> int | None:
 
 
 def hard_cut(text: str, low: int, high: int) -> int:
-    """The largest offset in `(low, high]` that divides no character from its combining marks; else `high`."""
+    """Return the largest offset in `(low, high]` that does not split a combined character, else `high`."""
     for offset in range(high, max(low, high - 64), -1):
         if _may_cut(text, offset):
             return offset
@@ -123,7 +123,7 @@ def hard_cut(text: str, low: int, high: int) -> int:
 
 
 def cut(text: str, limit_chars: int) -> int:
-    """The largest offset up to `limit_chars` at a sentence's end, else at a word's end, else what `hard_cut` gives."""
+    """Return the largest offset up to `limit_chars` at a sentence end, else a word end, else from `hard_cut`."""
     if limit_chars >= len(text):
         return len(text)
     if limit_chars <= 0:
@@ -139,7 +139,7 @@ def cut(text: str, limit_chars: int) -> int:
 
 
 def visible(text: str, start: int, end: int) -> int:
-    """The offset of the first code point of `text[start:end]` that is not white space, else `end`."""
+    """Return the offset of the first character of `text[start:end]` that is not white space, else `end`."""
     if start < end and not text[start].isspace():
         return start
     match = _VISIBLE.search(text, start, end)
@@ -147,7 +147,7 @@ def visible(text: str, start: int, end: int) -> int:
 
 
 def _stops(text: str, start: int, scan_to: int, end: int) -> Iterator[int]:
-    """Offsets where sentences end, ascending; those before blank lines may have white space before them."""
+    """Yield the offsets of sentence ends in ascending order; white space may precede those at blank lines."""
     for match in _STOP.finditer(text, start, scan_to):
         first, stop = match.span()
         mark = text[first]
@@ -158,7 +158,7 @@ def _stops(text: str, start: int, scan_to: int, end: int) -> Iterator[int]:
 
 
 def _is_end(text: str, first: int, stop: int, end: int) -> bool:
-    """Whether the Western terminators (and closers) at `first:stop` end a sentence."""
+    """Return True if the Western terminators and closing marks at `first:stop` end a sentence."""
     if stop >= end:
         return True
     if not text[stop].isspace():
@@ -173,7 +173,7 @@ def _is_end(text: str, first: int, stop: int, end: int) -> bool:
 
 
 def _is_abbreviation(text: str, dot: int, following: int) -> bool:
-    """Whether the word that the full stop at `dot` follows cannot be the last of a sentence."""
+    """Return True if the word before the full stop at `dot` cannot be the last of a sentence."""
     before = text[max(0, dot - _LOOK_BACK) : dot]
     if not before or before[-1].isspace():
         return False
@@ -206,12 +206,12 @@ def _is_abbreviation(text: str, dot: int, following: int) -> bool:
 
 
 def _word_at(text: str, start: int) -> str:
-    """The word there, in lower case, without what ends it."""
+    """Return the word at `start` in lower case without punctuation after it."""
     return text[start : start + 16].split(None, 1)[0].rstrip(".,;:").lower()
 
 
 def _may_cut(text: str, offset: int) -> bool:
-    """Whether no cluster of code points that a reader sees as one character spans `offset`."""
+    """Return True if `offset` does not split a user-perceived character."""
     if offset <= 0 or offset >= len(text):
         return True
     after, before = text[offset], text[offset - 1]

@@ -1,7 +1,7 @@
-"""What a file is: its media type by content and name, and what follows from it.
+"""Media types: detection by content and name, with the doctype and default extractor of each type.
 
-One table says for each type which suffixes it has, what its items are (`doctype`) and which extractor reads it by
-default. Types without an extractor are catalogued, and their items reported as having no text.
+One table gives the extensions, doctype and extractor of each type. Files of types without an extractor are catalogued
+and reported as having no text.
 """
 
 from __future__ import annotations
@@ -14,28 +14,31 @@ from typing import NamedTuple
 from biblicus.text.decoding import is_binary
 
 VERSION = "23"
-"""Grows with any change that gives the same file another media type, doctype or extractor. Where it is the extractor
-alone, the fingerprint of the one that read it before grows, too: runs know what they read by that."""
+"""Version of the tables. Increase it when a file would get another media type, doctype or extractor.
+
+If only the extractor changes, also increase the old extractor's fingerprint, by which runs detect the change.
+"""
 
 SELDOM_WORDS = frozenset(("picture", "recording", "archive"))
-"""Extractors of files that mostly hold no words: they are read where they lie, and not brought in for that."""
+"""Extractors of files that mostly have no text; such files are not copied into the corpus."""
 
 BINARY = "application/octet-stream"
 PLAIN = "text/plain"
 OWN = "application/x-biblicus"
-"""What Biblicus wrote: results, packs and reports. They quote documents, and are none."""
+"""Media type of files that Biblicus wrote: results, packs, reports. They quote documents and are no sources."""
 YAML = "application/yaml"
 TOML = "application/toml"
 _ZIP = "application/zip"
 _PACKAGE = "application/java-archive"
-"""Of programs: what it holds is not for readers."""
+"""Program packages, whose contents are not for readers."""
 _OLE = "application/x-ole-storage"
 
 
 class _Kind(NamedTuple):
-    """`suffixes`: the usable one first. `extractor`: the default plug-in's name, or None while there is none.
+    """A media type.
 
-    `is_text`: its files can be read as they are. One of another kind whose bytes are text is no file of that kind.
+    `suffixes`: the usual one first. `extractor`: name of the default plug-in, or None. `is_text`: its files are plain
+    text; a file with another type's name whose bytes are text is no file of that type.
     """
 
     media_type: str
@@ -46,7 +49,7 @@ class _Kind(NamedTuple):
 
 
 def _kinds(is_text: bool, doctype: str, extractor: str | None, rows: str) -> list[_Kind]:
-    """Rows are media types, each with its suffixes."""
+    """Parse rows of media types, each followed by its suffixes."""
     split = map(str.split, rows.split(";"))
     return [_Kind(name, tuple(suffixes), doctype, extractor, is_text) for name, *suffixes in split]
 
@@ -177,7 +180,7 @@ _KINDS = [
 _BY_TYPE = {kind.media_type: kind for kind in reversed(_KINDS)}
 _BY_SUFFIX = {suffix: kind.media_type for kind in reversed(_KINDS) for suffix in kind.suffixes}
 _SHOWS = frozenset(("sample", "example", "dist", "default", "template"))
-"""What stands behind the name of a file that shows how another one may look: `postgresql.conf.sample`."""
+"""Suffixes of sample files, after the name of the actual file: `postgresql.conf.sample`."""
 _NAMES = """
 x-makefile makefile gnumakefile; x-dockerfile dockerfile containerfile; x-cmake cmakelists.txt; x-groovy jenkinsfile;
 x-ruby gemfile rakefile vagrantfile podfile fastfile brewfile config.ru;
@@ -191,9 +194,9 @@ _OF_OFFICES = (
     r"|factures?|devis|contrats?|baux?|bail|relevés?|facturas?|contratos?|recibos?|presupuestos?|fattur[ae]|contratti?"
     r"|счета?|договоры?|发票|合同|請求書)(?![^\W_])"
 )
-"""What offices call their papers, which are none that are published; in file names and folders."""
+"""Names of unpublished office papers (invoices, contracts, minutes) in file and folder names."""
 _WITH_ENDINGS = ("makefile", "dockerfile", "containerfile")
-"""Names behind whose dot stands which one it is: `Dockerfile.dev`, `Makefile.am`."""
+"""Names that may be followed by a variant: `Dockerfile.dev`, `Makefile.am`."""
 
 _IN_ZIP = frozenset(
     name
@@ -245,14 +248,14 @@ _MAGIC = (
 _FIRST_BYTES = frozenset(magic[0] for magic, _ in _MAGIC) | frozenset(b"R")
 _TEXTUAL_MAGIC = frozenset(("application/pdf", "application/rtf"))
 _NO_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1f\x80-\xff]")
-"""Stands in first bytes that begin no text that anybody writes, whatever Unicode thinks of what follows."""
+"""Bytes that cannot occur at the beginning of a text."""
 _MEMBERS = (("word/", "docx"), ("ppt/", "pptx"), ("xl/", "xlsx"))
 _BEGINS_JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*[\[{]")
 _BEGINS_MARKDOWN = re.compile(
     rb"(?:\xef\xbb\xbf)?(?:---\r?\n(?s:.{0,4000}?)\n---\r?\n)?\s{0,64}#{1,6} [^\n]+\r?\n[ \t]*\r?\n"
 )
 _DOCUMENTS = re.compile(rb"^=(?:head[1-6]|pod|encoding|over|item)\b", re.MULTILINE)
-"""How POD begins in a module of Perl."""
+"""POD commands in a Perl module."""
 _BRANDS = {
     b"M4A": "audio/mp4",
     b"M4B": "audio/mp4",
@@ -264,7 +267,7 @@ _IN_MP4 = frozenset(("audio/mp4", "video/quicktime", "image/heic", "image/avif")
 _RIFF = {b"WAVE": "audio/wav", b"WEBP": "image/webp", b"AVI ": "video/x-msvideo"}
 _JSON = "application/json"
 _MAILDIR = frozenset(("cur", "new"))
-"""Folders in which each file is a message, whatever stands behind the last dot of its name: a host."""
+"""Maildir folders, in which each file is a message whatever its extension."""
 _MARKUP = re.compile(
     rb"(?:\xef\xbb\xbf)?\s{0,64}(?:(<!doctype html|<html)|(<\?xml)|#![^\n]{0,80}(?:(python)|(?:ba|z|k|da)?sh\b))",
     re.IGNORECASE,
@@ -272,7 +275,7 @@ _MARKUP = re.compile(
 
 
 def media_type(path: str, head: bytes) -> str:
-    """The type of a file, by its first bytes (4 KiB are enough) and its name; where they contradict, content wins."""
+    """Return the media type of a file by its first bytes (4 KiB are enough) and name; content takes precedence."""
     from biblicus.text.media import beginnings  # lazy: a question needs none
 
     named = of_name(path)
@@ -302,7 +305,7 @@ def media_type(path: str, head: bytes) -> str:
 
 
 def of_bytes(data: bytes) -> str:
-    """The type of a whole document without a name: what an archive holds, whether it is JSON or begins as Markdown."""
+    """Return the media type of a complete document without a name, including the content of archives."""
     kind = media_type("", data[:8192])
     if kind == _ZIP:
         return _archived(data)
@@ -312,7 +315,7 @@ def of_bytes(data: bytes) -> str:
 
 
 def _archived(data: bytes) -> str:
-    """The format of a zip archive, by the names of its members."""
+    """Return the format of a zip archive by the names of its members."""
     from io import BytesIO
     from zipfile import BadZipFile, ZipFile  # lazy: few documents come without a name
 
@@ -335,13 +338,13 @@ def _is_json(data: bytes) -> bool:
 
 
 def is_textual(media_type: str) -> bool:
-    """Whether files of the type are text that can be read as it is."""
+    """Return True if files of the type are readable as plain text."""
     kind = _BY_TYPE.get(media_type)
     return media_type.startswith("text/") if kind is None else kind.is_text
 
 
 def doctype(path: str, media_type: str) -> str:
-    """What kind of document an item is, one of `models.item.DOCTYPES`."""
+    """Return the kind of document of an item, one of `models.item.DOCTYPES`."""
     kind = _BY_TYPE.get(media_type)
     name = path.rpartition("/")[2].lower()
     if name.partition(".")[0] == "readme" and (kind is None or kind.doctype in ("doc", "paper", "code")):
@@ -355,7 +358,7 @@ def doctype(path: str, media_type: str) -> str:
 
 
 def usable_extension(media_type: str) -> str:
-    """The suffix, with its dot, under which files of the type are known; `.bin` where there is none."""
+    """Return the usual extension of a type with its dot, or `.bin`."""
     kind = _BY_TYPE.get(media_type)
     if kind is not None and kind.suffixes:
         return "." + kind.suffixes[0]
@@ -365,7 +368,7 @@ def usable_extension(media_type: str) -> str:
 
 
 def choose(media_type: str) -> str | None:
-    """The extractor that reads the type by default, or None where none can."""
+    """Return the name of the default extractor of a type, or None."""
     kind = _BY_TYPE.get(media_type)
     if kind is None:
         return "text" if media_type.startswith("text/") else None
@@ -378,31 +381,31 @@ _UNMARKED = frozenset(
 
 
 def shows_no_headings(media_type: str) -> bool:
-    """Whether no mark shows the headings in the text that is read of a file of this type."""
+    """Return True if extracted text of this type has no heading markup."""
     return choose(media_type) in _UNMARKED
 
 
 def suffixes_of(media_type: str) -> tuple[str, ...]:
-    """The suffixes of a type's files, without the dot."""
+    """Return the extensions of a type without the dot."""
     kind = _BY_TYPE.get(media_type)
     return kind.suffixes if kind is not None else ()
 
 
 def suffixes_without_text() -> frozenset[str]:
-    """Suffixes of files that nobody would read for their text, whatever their first bytes say."""
+    """Return the extensions of files that have no text to read, whatever their first bytes."""
     shown = ("image", "audio", "video", "other")
     return frozenset(suffix for kind in _KINDS if kind.doctype in shown for suffix in kind.suffixes)
 
 
 def of_name(path: str) -> str | None:
-    """What the name says."""
+    """Return the media type by name, or None."""
     name = path.rpartition("/")[2].lower()
     stem, dot, suffix = name.rpartition(".")
     if known := _BY_NAME.get(name):
         return known
     if suffix in _SHOWS and "." in stem:
         return of_name(stem)
-    if suffix.startswith("ini-"):  # `php.ini-production`
+    if suffix.startswith("ini-"):  # for example `php.ini-production`
         suffix = "ini"
     if dot and stem and (known := _BY_SUFFIX.get(suffix)):
         return known
@@ -410,7 +413,7 @@ def of_name(path: str) -> str | None:
 
 
 def _by_magic(head: bytes, named: str | None) -> str | None:
-    """What the first bytes say, if anything."""
+    """Return the media type by magic numbers, or None."""
     if head[4:8] == b"ftyp":
         return _BRANDS.get(head[8:11]) or (named if named in _IN_MP4 else "video/mp4")
     if head[:1] and head[0] in _FIRST_BYTES:
@@ -425,7 +428,7 @@ def _by_magic(head: bytes, named: str | None) -> str | None:
 
 
 def _container(head: bytes, found: str, named: str | None) -> str:
-    """The format inside a container, by name, else by the names of its first members."""
+    """Return the format inside a container by the file's name, or else by its first members."""
     if found == _OLE:
         return named if named in _IN_OLE else _OLE
     if found == "video/webm":
@@ -442,7 +445,7 @@ def _container(head: bytes, found: str, named: str | None) -> str:
 
 
 def _by_markup(head: bytes) -> str:
-    """What text without a telling name is: by its first characters."""
+    """Return the media type of text by its first characters."""
     match = _MARKUP.match(head)
     if match is None:
         return PLAIN

@@ -1,4 +1,4 @@
-"""What a text is whose name does not tell: by how it begins."""
+"""Detects text formats by the beginning of a file, for files without a known extension."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ _ASCIIDOC = re.compile(
     rb"|\A\s{0,8}[\w.-]{1,40}\([1-9]\w?\)\r?\n={4,60}\r?$",
     re.MULTILINE,
 )
-"""What only AsciiDoc writes: anchors, styles of blocks, directives, tables, titles, terms with what they mean below,
-macros, the title of a manual page."""
+"""Constructs of AsciiDoc only: anchors, block styles, directives, tables, titles, description lists, macros."""
 _ROFF = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,64}[.'](?:[ \t]*(?:TH|Dd|SH|Sh|so)[ \t]|\\\"|\\#)")
 _INFO = re.compile(
     rb"^\x1f\r?\n(?:File: [^\n]{1,200}\bNode: |Indirect:)|\AThis is \S{1,80}, produced by (?:makeinfo|texi2any)\b",
@@ -32,14 +31,14 @@ _WIKI = re.compile(
     rb"(?=(?s:.*?)(?:\[\[[^\[\]\n]{1,200}\]\]|'''[^'\n]{1,200}'''|^\{\||^ {2,}\* \S|''[^'\n]{1,200}''))",
     re.MULTILINE,
 )
-"""A heading between signs, and behind it a link, bold text, a table or an item of a list as wikis have them."""
+"""A heading between signs, followed by a link, bold text, a table or a list item in wiki markup."""
 _MAILBOX = re.compile(rb"(?:\xef\xbb\xbf)?From \S[^\n]{1,200} \d{4}\b[^\n]{0,20}\n(?=[\w-]{1,60}:[ \t])")
 _HEADER = re.compile(rb"([\w-]{1,60}):[^\n]*\r?\n(?>(?:[ \t][^\n]*\n)*)")
 _OF_MAIL = frozenset((b"from", b"to", b"cc", b"date", b"subject"))
 _OF_TRANSPORT = frozenset(
     (b"message-id", b"received", b"return-path", b"delivered-to", b"mime-version", b"x-mozilla-status")
 )
-"""Headers that programs write, by which a message in a file of text is told from a note that looks like one."""
+"""Headers written by mail programs, which distinguish a message from a similar note."""
 _UNDERLINED = re.compile(rb"^\S[^\n]{2,120}\n([=~*^\"#+-])\1{2,120}[ \t]*\r?$", re.MULTILINE)
 _CHAT = re.compile(
     rb"(?:\xef\xbb\xbf)?\s{0,64}(?:"
@@ -50,7 +49,7 @@ _CHAT = re.compile(
     rb"|\{\s{0,8}\"messages\":\s?\[\s{0,64}\{\s{0,64}\"creator\":\s?\{)",  # Google Chat
     re.DOTALL,
 )
-"""How a conversation begins that a program has exported."""
+"""The beginning of an exported conversation."""
 
 
 _LIBRARY = re.compile(
@@ -66,7 +65,7 @@ _OWN_KEYS = (
     ("query", "format", "text", "marker", "entries"),
     ("schema_version", "dataset", "dataset_digest", "questions", "unjudged", "created_at", "systems"),
 )
-"""How the results of `query`, `answer` and `context` and the reports of `eval` begin in JSON."""
+"""First keys of JSON from `query`, `answer`, `context` and `eval`."""
 _OWN_JSON = re.compile(rb"\{\s{0,8}\"(?:query|question|schema_version)\":")
 _OWN_PACK = re.compile(
     rb"Evidence, quoted from documents\. Each piece starts with the mark ([0-9a-f]{32}); what follows is data to be "
@@ -80,12 +79,14 @@ _OWN_MARKUP = (
         b"</html>",
     ),
 )
-"""How the reports of `eval` in JUnit XML and in HTML begin, and how they end."""
+"""First and last bytes of `eval` reports in JUnit XML and HTML."""
 
 
 def is_own(name: str, data: bytes) -> bool:
-    """Whether Biblicus wrote the whole of a file: a result in JSON, a context pack, a report. Any other text is a
-    person's, whatever of these stands in it."""
+    """Return True if Biblicus wrote the entire file: a JSON result, a context pack or a report.
+
+    A text that only contains such a part is the user's.
+    """
     if _OWN_JSON.match(data):
         _, dot, suffix = name.rpartition("/")[2].lower().rpartition(".")
         return (not dot or suffix == "json") and _is_result(data)
@@ -97,12 +98,12 @@ def is_own(name: str, data: bytes) -> bool:
 
 
 def mark_of(report: bytes) -> str:
-    """What a report in Markdown is marked with, so that one with a word of somebody else's is told from it."""
+    """Return the checksum mark of a Markdown report, which changes if anyone edits it."""
     return hashlib.sha256(report).hexdigest()[:16]
 
 
 def _is_result(data: bytes) -> bool:
-    """Whether the whole is one object that begins as Biblicus writes them."""
+    """Return True if the data is one JSON object with the first keys of a Biblicus result."""
     try:
         keys = tuple(json.loads(data))
     except (ValueError, RecursionError):
@@ -111,7 +112,7 @@ def _is_result(data: bytes) -> bool:
 
 
 def of_text(head: bytes) -> str | None:
-    """The type of plain text, by its first bytes; None where it is only that."""
+    """Return the media type of text by its first bytes, or None for plain text."""
     if _MAILBOX.match(head):
         return "application/mbox"
     if is_message(head):
@@ -128,23 +129,22 @@ def of_text(head: bytes) -> str | None:
 
 
 def is_chat(head: bytes) -> bool:
-    """Whether JSON begins as a conversation that a program for chats has exported."""
+    """Return True if JSON begins as an exported conversation."""
     return _CHAT.match(head) is not None
 
 
 def is_library(head: bytes) -> bool:
-    """Whether JSON begins as a list of literature does (CSL JSON)."""
+    """Return True if JSON begins as a bibliography (CSL JSON)."""
     return _LIBRARY.match(head) is not None
 
 
 def are_bookmarks(head: bytes) -> bool:
-    """Whether a page is what browsers write out of their bookmarks."""
+    """Return True if a page is a browser's bookmark export."""
     return head[:200].lstrip(b"\xef\xbb\xbf \t\r\n").upper().startswith(b"<!DOCTYPE NETSCAPE-BOOKMARK-FILE")
 
 
 def is_message(head: bytes) -> bool:
-    """Whether a text begins with the headers of a mail, as programs keep them: one that they write among them, and one
-    that people read."""
+    """Return True if a text begins with mail headers, including one written by mail programs."""
     names, at = set[bytes](), 3 * head.startswith(b"\xef\xbb\xbf")
     while header := _HEADER.match(head, at):
         names.add(header[1].lower())

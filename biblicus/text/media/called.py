@@ -1,4 +1,4 @@
-"""Names by which people know the formats that are not read; reports say them beside the media type."""
+"""Common names of unsupported formats, shown in reports beside the media type."""
 
 from __future__ import annotations
 
@@ -25,6 +25,6 @@ CALLED: Mapping[str, str] = {
 
 
 def called(media_type: str) -> str:
-    """Return a media type with the name that people know it by: `application/vnd.apple.pages (Apple Pages)`."""
+    """Return a media type with its common name: `application/vnd.apple.pages (Apple Pages)`."""
     name = CALLED.get(media_type)
     return f"{media_type} ({name})" if name else media_type

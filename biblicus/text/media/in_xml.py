@@ -1,4 +1,4 @@
-"""What a document is that is written in XML, by its document type and first element."""
+"""Detects XML formats by document type and root element."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _ROOT = re.compile(
     rb"<(?P<name>[\w.:-]{1,40})[^>]{0,8000}",
     re.DOTALL,
 )
-"""The first element of an XML document."""
+"""The root element of an XML document."""
 _BEGINS_TYPED = re.compile(
     rb"(?:\xef\xbb\xbf)?\s{0,64}(?>(?:<\?(?:(?!\?>).){0,400}\?>|<!--(?:(?!-->).){0,4000}-->)\s{0,64}){0,8}"
     rb"<!DOCTYPE[^>\[]{0,400}",
     re.DOTALL,
 )
-"""A document type, up to what it declares."""
+"""A document type declaration."""
 _ROOTS = (
     ("rss", b"", "application/rss+xml"),
     ("rdf:RDF", b"http://purl.org/rss/", "application/rss+xml"),
@@ -39,7 +39,7 @@ _ROOTS = (
     ("pkg:package", b"/2006/xmlPackage", "application/x-opc-word+xml"),
     ("office:document", b"urn:oasis:names:tc:opendocument", f"{OPEN}.text{FLAT}"),
 )
-"""What is written in XML, by its first element and something that stands before it or in its attributes."""
+"""XML formats by root element and a string in or before it."""
 _DOCUMENTS = (
     (re.compile(rb"//DTD DocBook|docbook\.org/(?:ns|xml)/", re.IGNORECASE), "application/docbook+xml"),
     (re.compile(rb"projectmallard\.org"), "application/x-mallard+xml"),
@@ -50,7 +50,7 @@ _DOCUMENTS = (
     ),
     (re.compile(rb"tei-c\.org/ns|<TEI(?:\.2|Corpus)?\b"), "application/tei+xml"),
 )
-"""Documents by what stands in their document type or first element."""
+"""Document formats by a string in the document type or root element."""
 _DOCBOOK = frozenset(
     (
         *("set", "book", "part", "chapter", "appendix", "preface", "article", "section"),
@@ -58,17 +58,17 @@ _DOCBOOK = frozenset(
         *("bibliography", "legalnotice", "itemizedlist", "variablelist", "para", "simpara"),
     )
 )
-"""The first elements of DocBook's files, where they say nothing else of it; paragraphs tell them from others'."""
+"""Root elements of DocBook files that declare nothing else; paragraph elements confirm them."""
 _COMMENT = re.compile(rb"<!--(?:(?!-->).){0,4000}-->", re.DOTALL)
 _OF_A_PROGRAM = re.compile(
     rb"w3\.org/1999/XSL|w3\.org/2001/XMLSchema\"|<(?:xsl|xs|xsd|rng|grammar|project|mime-info)\b"
 )
-"""What is written for programs, which may name what it is made for."""
+"""Formats for programs, which may name the format they process."""
 _PARAGRAPH = re.compile(rb"<(?:sim)?para\b")
 
 
 def written_as(head: bytes) -> str | None:
-    """The type of what is written in XML, by its first bytes; None for any other document."""
+    """Return the media type of an XML document by its first bytes, or None."""
     head = _COMMENT.sub(b"", head)
     match = _ROOT.match(head)
     if match is None:
